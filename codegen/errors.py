@@ -5,9 +5,11 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import Dict, Iterable, Tuple
+from typing import Callable, Dict, Iterable, List, Tuple, TypeVar
 
 _CONTROL = re.compile(r"[\x00-\x1f\x7f]")
+
+T = TypeVar("T")
 
 
 class Refusal(Exception):
@@ -34,6 +36,32 @@ class Refusal(Exception):
             places.setdefault((refusal.file, refusal.pointer, refusal.cause), refusal)
         first, *rest = places.values()
         return Refusal(first.file, first.pointer, first.cause, tuple(rest))
+
+
+class Refusals:
+    """Refusals that are kept in mind while work goes on, so that all of them are told."""
+
+    def __init__(self) -> None:
+        self._found: List[Refusal] = []
+
+    def __bool__(self) -> bool:
+        return bool(self._found)
+
+    def add(self, refusal: Refusal) -> None:
+        self._found += refusal.all
+
+    def attempt(self, work: Callable[[], T], instead: T) -> T:
+        """What the work gives; `instead` where it is refused."""
+        try:
+            return work()
+        except Refusal as refusal:
+            self.add(refusal)
+            return instead
+
+    def raise_all(self) -> None:
+        """Raises them, if there are any."""
+        if self._found:
+            raise Refusal.of_all(self._found)
 
 
 class NoForm(Refusal):

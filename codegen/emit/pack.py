@@ -10,10 +10,10 @@ import json
 from dataclasses import dataclass
 from typing import Dict, List, Optional, Sequence, Tuple
 
-from codegen.emit.hashes import MAX_UINT8, NO_INDEX, Hash, find_hash
+from codegen.emit.hashes import MAX_UINT8, Hash, find_hash
 from codegen.emit.pool import MAX_UINT16, TextPool, c_string, mask_of
 from codegen.emit.shapes import Shapes
-from codegen.errors import Refusal
+from codegen.errors import Refusal, Refusals
 from codegen.plan.comments import plain
 from codegen.plan.cplan import Handle, MethodPlan, Plan, Ref, Row, StructEntry, UnionEntry
 
@@ -72,7 +72,8 @@ class Packer:
     def __init__(self, plan: Plan, file: str) -> None:
         self._plan = plan
         self._file = file
-        self._pool = TextPool(file)
+        self._refusals = Refusals()
+        self._pool = TextPool()
         self._rows: List[str] = []
         self._slots: List[int] = []
         self._alternatives: List[str] = []
@@ -83,7 +84,7 @@ class Packer:
         self._refs: Dict[Ref, int] = {}
 
     def pack(self) -> Packed:
-        """All tables of the plan."""
+        """All tables of the plan. What is refused is refused all at once."""
         tables = self._plan.tables
         self._know_names()
         structs = [self._struct(entry) for entry in tables.structs]
@@ -129,6 +130,7 @@ class Packer:
         for demand in tables.demands:
             shapes.add(demand.texts)
         self._check_widths(arrays_of, len(tables.checks))
+        self._refusals.raise_all()
         handles = tuple(self._handle(handle) for handle in (*self._plan.handles, self._plan.error))
         return Packed(
             pool=tuple((offset, c_string(text + b"\0")) for offset, text in self._pool.texts()),
@@ -161,9 +163,14 @@ class Packer:
     def _check_widths(self, arrays: Sequence[Tuple[str, str, Sequence[str]]], checks: int) -> None:
         for name, _, rows in arrays:
             if len(rows) > MAX_UINT16:
-                raise Refusal(self._file, "", f"the schema needs more than {MAX_UINT16} {name}")
+                self._refuse(f"the schema needs more than {MAX_UINT16} {name}")
         if checks > MAX_UINT8 + 1:
-            raise Refusal(self._file, "", f"the schema needs more than {MAX_UINT8} different constraints")
+            self._refuse(f"the schema needs more than {MAX_UINT8} different constraints")
+        if self._pool.size() > MAX_UINT16:
+            self._refuse("the texts of the schema need more than 64 KiB")
+
+    def _refuse(self, cause: str) -> None:
+        self._refusals.add(Refusal(self._file, "", cause))
 
     def _word(self, text: str) -> None:
         self._words[text.encode()] = None
@@ -208,8 +215,6 @@ class Packer:
 
     def _union(self, entry: UnionEntry) -> str:
         alternatives, tests = len(self._alternatives), len(self._tests)
-        if max(len(entry.alternatives), len(entry.tests)) >= NO_INDEX:
-            raise Refusal(self._file, "", f"{entry.name} has {NO_INDEX} alternatives or more")
         for a in entry.alternatives:
             self._alternatives.append(
                 f"MCPW_ALTERNATIVE({self._ref(a.ref)}, {ref_parts(a.ref)}, {self._pool.name(a.name)}, "
@@ -222,10 +227,6 @@ class Packer:
             row = "MCPW_NO_INDEX" if test.row is None else test.row
             value_offset = value[0] if value else NO_OFFSET
             value_mask, value_length = (f"{value[1]:#x}", value[2]) if value else ("0", 0)
-            if value_length > MAX_UINT8:
-                raise Refusal(
-                    self._file, "", f'the value "{test.value}" is too long to tell alternatives apart'
-                )
             self._tests.append(
                 f"MCPW_TEST({key[0]}, {key[1]:#x}, {value_offset}, {value_mask}, {key[2]}, {value_length}, "
                 f"{test.alternative}, {row}) /* {plain(entry.name)}: {plain(test.member)} */"
@@ -277,10 +278,6 @@ class Packer:
     def _method(self, method: MethodPlan) -> str:
         offset, mask, length = self._pool.quoted(method.name)
         self._word(f'"{method.name}"')
-        if length > MAX_UINT8:
-            raise Refusal(
-                self._file, "", f'the method "{method.name}" has a name of more than {MAX_UINT8} bytes'
-            )
         handles = (method.params, method.result, method.response, method.task_result)
         links = ", ".join(f"&{handle.c_table}" if handle else "NULL" for handle in handles)
         return (

@@ -5,8 +5,6 @@ from __future__ import annotations
 
 from typing import Dict, Optional, Tuple
 
-from codegen.errors import Refusal
-
 POOL_PADDING = 32
 PATTERN_BYTES = 16
 MAX_UINT16 = 0xFFFF
@@ -22,8 +20,7 @@ class TextPool:
     need, the names of types, stand behind all others, so that a small build can leave them out; so do, behind
     these, the names of places in a type, which only messages of projection need."""
 
-    def __init__(self, file: str) -> None:
-        self._file = file
+    def __init__(self) -> None:
         self._size = 0
         self._offsets: Dict[bytes, int] = {}
         self._names_size = 0
@@ -37,12 +34,7 @@ class TextPool:
         if text not in self._offsets:
             self._offsets[text] = self._size
             self._size += len(text) + 1
-            self._check_size()
         return self._offsets[text]
-
-    def _check_size(self) -> None:
-        if self.size() > MAX_UINT16:
-            raise Refusal(self._file, "", "the texts of the schema need more than 64 KiB")
 
     def key(self, name: str) -> Tuple[int, int, int]:
         """(offset, mask, length of the name) of a member's name, which stands with quotes and colon."""
@@ -62,7 +54,6 @@ class TextPool:
         if name not in self._names:
             self._names[name] = self._names_size
             self._names_size += len(name) + 1
-            self._check_size()
         return f"NAMES + {self._names[name]}"
 
     def place(self, text: str) -> str:
@@ -73,10 +64,10 @@ class TextPool:
         if name not in self._places:
             self._places[name] = self._places_size
             self._places_size += len(name) + 1
-            self._check_size()
         return f"PLACES + {self._places[name]}"
 
     def size(self) -> int:
+        """Bytes of all; at most MAX_UINT16 are possible."""
         return self._size + self._names_size + self._places_size + POOL_PADDING
 
     def names_at(self) -> int:

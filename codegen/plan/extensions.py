@@ -3,49 +3,58 @@
 
 from __future__ import annotations
 
-from typing import Dict, List, Tuple
+from functools import partial
+from typing import Dict, List, Optional, Tuple
 
-from codegen.errors import Refusal
+from codegen.errors import Refusal, Refusals
 from codegen.facts.facts import Facts
 from codegen.plan.cplan import FeatureEntry, MethodPlan, TopicEntry
 from codegen.source.extension import Extension, Feature
 
 
-def plan_features(facts: Facts, methods: Tuple[MethodPlan, ...]) -> Tuple[FeatureEntry, ...]:
+def plan_features(
+    facts: Facts, methods: Tuple[MethodPlan, ...], refusals: Refusals
+) -> Tuple[FeatureEntry, ...]:
     """The methods that extensions bring, and what is theirs of the others."""
     known = {method.name: method for method in methods}
     found: List[FeatureEntry] = []
     for extension in facts.extensions:
         for name in extension.methods:
             if name in known:
-                method = known[name]
-                found.append(FeatureEntry(method.enumerator, "METHOD", None, None, _capability(extension)))
+                brought = known[name]
+                found.append(FeatureEntry(brought.enumerator, "METHOD", None, None, _capability(extension)))
         for feature in extension.features:
-            method = _known(known, extension, feature.method, feature.place)
-            _check_result(facts, extension, feature)
-            value, part = feature.value or None, feature.part.upper()
-            entry = FeatureEntry(method.enumerator, part, feature.path, value, _capability(extension))
-            found.append(entry)
+            method = _known(known, extension, feature.method, feature.place, refusals)
+            refusals.attempt(partial(_check_result, facts, extension, feature), None)
+            if method is not None:
+                value, part = feature.value or None, feature.part.upper()
+                entry = FeatureEntry(method.enumerator, part, feature.path, value, _capability(extension))
+                found.append(entry)
     return tuple(found)
 
 
-def plan_topics(facts: Facts, methods: Tuple[MethodPlan, ...]) -> Tuple[TopicEntry, ...]:
+def plan_topics(facts: Facts, methods: Tuple[MethodPlan, ...], refusals: Refusals) -> Tuple[TopicEntry, ...]:
     """The notifications of extensions that subscriptions ask for by name."""
     known = {method.name: method for method in methods}
     found: List[TopicEntry] = []
     for extension in facts.extensions:
         for topic in extension.topics:
-            method = _known(known, extension, topic.notification, topic.place)
+            method = _known(known, extension, topic.notification, topic.place, refusals)
+            if method is None:
+                continue
             if "NOTIFICATION" not in method.flags:
-                raise Refusal(extension.file, topic.place, f"{topic.notification} is no notification")
+                refusals.add(Refusal(extension.file, topic.place, f"{topic.notification} is no notification"))
             found.append(TopicEntry(method.enumerator, topic.filter, topic.member, _capability(extension)))
     return tuple(found)
 
 
-def _known(known: Dict[str, MethodPlan], extension: Extension, name: str, place: str) -> MethodPlan:
-    if name not in known:
-        raise Refusal(extension.file, place, f"there is no method {name}")
-    return known[name]
+def _known(
+    known: Dict[str, MethodPlan], extension: Extension, name: str, place: str, refusals: Refusals
+) -> Optional[MethodPlan]:
+    """A method; None where there is none, which is refused unless it may be one of those that were."""
+    if name not in known and not refusals:
+        refusals.add(Refusal(extension.file, place, f"there is no method {name}"))
+    return known.get(name)
 
 
 def _capability(extension: Extension) -> str:

@@ -3,12 +3,14 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Dict, List, Tuple
 
 from codegen.model.nodes import Node
 from codegen.plan import names
-from codegen.plan.cplan import Handle, Value
+from codegen.plan.cplan import Handle, Ref, Value
 from codegen.plan.planner import Planner
+from codegen.plan.scalars import JSON_TYPE
 
 
 class Handles:
@@ -34,7 +36,9 @@ class Handles:
         if owner not in self._inline:
             planner = self._planner
             value = planner.member_value(owner, "params")
-            assert value is not None
+            if value is None:
+                assert owner in planner.broken
+                value = Value(Ref("JSON"), JSON_TYPE)  # in place of what is refused
             place = planner.definition_place(planner.index.definition(owner))
             c_name = f"{planner.prefix}_{place.params_name()}"
             planner.alias(c_name, value, node, f"{owner}.params")
@@ -55,9 +59,7 @@ class Handles:
         return (*definitions, *self._inline.values(), *self._responses)
 
     def _typed(self, name: str, c_name: str, value: Value, node: Node, definition: bool) -> Handle:
-        registry = self._planner.registry
-        for function in names.TYPED:
-            registry.claim(f"{c_name}_{function}", node.pointer)
-        table = registry.claim(f"{c_name}_table", node.pointer)
-        assert value.c_type is not None
-        return Handle(name, c_name, table, value.ref, c_name, definition)
+        for function in (*names.TYPED, "table"):
+            claim = partial(self._planner.registry.claim, f"{c_name}_{function}", node.pointer)
+            self._planner.refusals.attempt(claim, "")
+        return Handle(name, c_name, f"{c_name}_table", value.ref, c_name, definition)

@@ -4,17 +4,21 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Dict, FrozenSet, List, Optional, Tuple
 
 from codegen.errors import Note, Refusal
-from codegen.facts.facts import Capability, ResultTag
+from codegen.facts.facts import Capability, Gate, ResultTag
 from codegen.model.nodes import ConstType, Node, ObjectType, Property, RefType, UnionType
 from codegen.model.resolve import IS_OBJECT
 from codegen.plan import names
 from codegen.plan.cplan import Alternative, GateEntry, Handle, MethodPlan, Ref, TestEntry, UnionEntry, Value
 from codegen.plan.handles import Handles
 from codegen.plan.planner import Planner
+from codegen.plan.scalars import JSON_TYPE
 
+MAX_METHOD = 255
+"""Bytes of a method's name."""
 _RESPONSE_FLAGS = ("DISJOINT", "ONE_KEY", "EXCLUSIVE")
 _BARE_FLAGS = (*_RESPONSE_FLAGS, "BARE")
 
@@ -52,14 +56,17 @@ def plan_methods(planner: Planner, handles: Handles) -> Tuple[MethodPlan, ...]:
     found: Dict[str, _Found] = {}
     for union, flags in _DIRECTIONS:
         if planner.index.has(union):
-            _collect(planner, union, flags, found)
+            planner.refusals.attempt(partial(_collect, planner, union, flags, found), None)
     rows = sorted(found.values(), key=lambda row: ("NOTIFICATION" in row.flags, row.method))
     extended = _extended(planner)
     for row in rows:
         if row.method in extended:
             row = replace(row, flags=(*row.flags, "EXTENDED"))
         found[row.method] = row
-    return tuple(_method(planner, handles, found[row.method]) for row in rows)
+    methods = (
+        planner.refusals.attempt(partial(_method, planner, handles, found[row.method]), None) for row in rows
+    )
+    return tuple(method for method in methods if method is not None)
 
 
 def _extended(planner: Planner) -> FrozenSet[str]:
@@ -75,21 +82,31 @@ def _collect(planner: Planner, union: str, flags: Tuple[str, ...], found: Dict[s
     node = index.definition(union).node
     leaves = index.leaves(node) if isinstance(node, UnionType) else (node,)
     for leaf in leaves:
-        target = index.resolve(leaf)
-        method = _method_name(target)
-        if method is None or not isinstance(target, ObjectType):
-            raise Refusal(index.file, leaf.pointer, f"a message of {union} without a constant method")
-        owner = leaf.name if isinstance(leaf, RefType) else union
-        row = _Found(method, owner, target, flags)
-        known = found.get(method)
-        if known is None:
-            found[method] = row
-            continue
-        if _params_say(planner, known.node) != _params_say(planner, target):
-            raise Refusal(index.file, leaf.pointer, f"{method} has other params here than in {known.owner}")
-        merged = tuple(flag for flag in _FLAG_ORDER if flag in known.flags + flags)
-        keep = row if isinstance(leaf, RefType) and known.owner in dict(_DIRECTIONS) else known
-        found[method] = replace(keep, flags=merged)
+        planner.refusals.attempt(partial(_collect_one, planner, union, flags, leaf, found), None)
+
+
+def _collect_one(
+    planner: Planner, union: str, flags: Tuple[str, ...], leaf: Node, found: Dict[str, _Found]
+) -> None:
+    index = planner.index
+    target = index.resolve(leaf)
+    method = _method_name(target)
+    if method is None or not isinstance(target, ObjectType):
+        raise Refusal(index.file, leaf.pointer, f"a message of {union} without a constant method")
+    if len(method.encode()) > MAX_METHOD:
+        cause = f"the method has a name of {len(method.encode())} bytes: at most {MAX_METHOD} are possible"
+        raise Refusal(index.file, target.pointer, cause)
+    owner = leaf.name if isinstance(leaf, RefType) else union
+    row = _Found(method, owner, target, flags)
+    known = found.get(method)
+    if known is None:
+        found[method] = row
+        return
+    if _params_say(planner, known.node) != _params_say(planner, target):
+        raise Refusal(index.file, leaf.pointer, f"{method} has other params here than in {known.owner}")
+    merged = tuple(flag for flag in _FLAG_ORDER if flag in known.flags + flags)
+    keep = row if isinstance(leaf, RefType) and known.owner in dict(_DIRECTIONS) else known
+    found[method] = replace(keep, flags=merged)
 
 
 def _params_say(planner: Planner, node: ObjectType) -> Tuple[object, ...]:
@@ -118,8 +135,9 @@ def _method(planner: Planner, handles: Handles, row: _Found) -> MethodPlan:
     request = "REQUEST" in row.flags
     params = _member(row.node, "params")
     flags = set(row.flags) | ({"PARAMS_REQUIRED"} if params and params.required else set())
-    result = _result(planner, handles, row) if request else None
-    capability = _capability(planner, row)
+    attempt = planner.refusals.attempt
+    result = attempt(partial(_result, planner, handles, row), None) if request else None
+    capability = attempt(partial(_capability, planner, row), None)
     return MethodPlan(
         pointer=pointer,
         name=row.method,
@@ -130,7 +148,7 @@ def _method(planner: Planner, handles: Handles, row: _Found) -> MethodPlan:
         params=_params(planner, handles, row, params) if params else None,
         result=result,
         response=_response(planner, handles, row, result) if result else None,
-        task_result=_task_result(planner, handles, row),
+        task_result=attempt(partial(_task_result, planner, handles, row), None),
         capability=capability.name if capability else None,
         by_sender=capability is not None and _of_sender(planner, row.method, row.flags, capability),
         asked=request and capability is not None and capability.side == "client",
@@ -190,21 +208,27 @@ def _of_sender(planner: Planner, method: str, flags: Tuple[str, ...], capability
 def plan_gates(planner: Planner, methods: Tuple[MethodPlan, ...]) -> Tuple[GateEntry, ...]:
     """The capabilities that members of params need."""
     known = {method.name: method for method in methods}
-    found: List[GateEntry] = []
-    for gate in planner.facts.gates:
-        capability = gate.capability
-        method = known.get(gate.method)
-        if method is None:
-            cause = f"{planner.facts.revision} has no method {gate.method}"
+    rows = (
+        planner.refusals.attempt(partial(_gate, planner, gate, known), None) for gate in planner.facts.gates
+    )
+    return tuple(row for row in rows if row is not None)
+
+
+def _gate(planner: Planner, gate: Gate, known: Dict[str, MethodPlan]) -> Optional[GateEntry]:
+    capability = gate.capability
+    method = known.get(gate.method)
+    if method is None:
+        if planner.refusals:  # it may be one of those that were refused
+            return None
+        cause = f"{planner.facts.revision} has no method {gate.method}"
+        raise Refusal(planner.facts.file, capability.pointer, cause)
+    if _of_sender(planner, gate.method, method.flags, capability):
+        cause = "the capability must be one of the receiver's"
+        if planner.facts.complete:
             raise Refusal(planner.facts.file, capability.pointer, cause)
-        if _of_sender(planner, gate.method, method.flags, capability):
-            cause = "the capability must be one of the receiver's"
-            if planner.facts.complete:
-                raise Refusal(planner.facts.file, capability.pointer, cause)
-            planner.notes.append(Note(planner.facts.file, capability.pointer, f"{cause}: left out"))
-            continue
-        found.append(GateEntry(method.enumerator, gate.member, gate.value, capability.name))
-    return tuple(found)
+        planner.notes.append(Note(planner.facts.file, capability.pointer, f"{cause}: left out"))
+        return None
+    return GateEntry(method.enumerator, gate.member, gate.value, capability.name)
 
 
 def _response(planner: Planner, handles: Handles, row: _Found, result: Handle) -> Handle:
@@ -250,6 +274,8 @@ def _choice(planner: Planner, row: _Found, tag: ResultTag) -> Tuple[UnionEntry, 
     value = planner.member_value(name, "result")
     known = planner.builder.unions.entry(value.ref.index) if value and value.ref.kind == "UNION" else None
     if member is None or value is None or known is None or value.c_type is None:
+        if name in planner.broken:
+            return UnionEntry(name, None, (), (), None, ()), JSON_TYPE  # in place of what is refused
         raise Refusal(planner.file, node.pointer, f"{row.method}: no union of results stands here")
     numbers = {alternative.name: number for number, alternative in enumerate(known.alternatives)}
     if set(numbers) != {definition for _, definition in tag.values}:

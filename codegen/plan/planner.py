@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import partial
-from typing import Callable, Dict, List, Optional
+from typing import Callable, Dict, List, Optional, Set
 
-from codegen.errors import Note, Refusal
+from codegen.errors import Note, Refusal, Refusals
 from codegen.facts.facts import Facts
 from codegen.model.nodes import (
     ArrayType,
@@ -52,8 +52,8 @@ from codegen.plan.place import Place
 from codegen.plan.scalars import JSON_TYPE, Scalars, refuse_escapes
 from codegen.plan.shared_types import SharedTypes
 from codegen.plan.tables import TableBuilder
-from codegen.plan.union_types import alternative_names, declare_union
-from codegen.plan.unions import label, plan_union
+from codegen.plan.union_types import alternative_names, declare_union, row_of
+from codegen.plan.unions import check_size, label, plan_union
 
 _OPTIONAL = {
     "INTEGER": ("OPT_INTEGER", "mcpw_opt_int"),
@@ -88,32 +88,31 @@ class Planner:
         self._shapes: Dict[str, Value] = {}
         self._underway: List[str] = []
         self._members: Dict[str, Value] = {}
-        self._refused: List[Refusal] = []
+        self.refusals = Refusals()
+        self.broken: Set[str] = set()  # definitions of which something was refused
         self.notes: List[Note] = []
         self.undecided: Dict[str, str] = {}  # places of unions that are read in the schema's order, and why
 
     # Definitions
 
     def plan_all(self) -> None:
-        """Plans every definition. Structs and unions get their indices first, since others may refer to
-        them before they are planned."""
-        reserved = [d for d in self.index.document.definitions if self._try(partial(self._reserve, d))]
-        for definition in self.index.document.definitions:
+        """Plans every definition, and keeps in mind what is refused. Structs and unions get their indices
+        first, since others may refer to them before they are planned."""
+        definitions = self.index.document.definitions
+        reserved = [d for d in definitions if self._try(d, self._reserve)]
+        for definition in definitions:
             self.definition(definition.name)
         for definition in reserved:
-            self._try(partial(self._fill, definition))
-        if self._refused:
-            raise Refusal.of_all(self._refused)
+            self._try(definition, self._fill)
 
-    def _try(self, work: Callable[[], Optional[bool]]) -> bool:
-        """Does something, and keeps a refusal in mind, so that all of them are told."""
-        try:
-            return bool(work())
-        except Refusal as refusal:
-            self._refused += refusal.all
-            return False
+    def _try(self, definition: Definition, work: Callable[[Definition], bool]) -> bool:
+        """Whether work on a definition says so."""
+        done = self.refusals.attempt(partial(work, definition), None)
+        if done is None:
+            self.broken.add(definition.name)
+        return bool(done)
 
-    def _fill(self, definition: Definition) -> None:
+    def _fill(self, definition: Definition) -> bool:
         value = self._values[definition.name]
         assert value.c_type is not None
         node = bare(definition.node)
@@ -122,6 +121,7 @@ class Planner:
             self._fill_struct(node, self.definition_place(definition), index, value.c_type)
         elif isinstance(node, UnionType):
             self._fill_union(node, self.definition_place(definition), index, value.c_type)
+        return True
 
     def definition_place(self, definition: Definition, shape: bool = False) -> Place:
         """Where the planning of a definition begins."""
@@ -153,11 +153,11 @@ class Planner:
             cause = f'"{name}" contains itself through arrays, maps and references alone: list it in raw.json'
             raise Refusal(self.file, definition.node.pointer, cause)
         self._underway.append(name)
-        self._try(partial(self._plan, definition))
+        self._try(definition, self._plan)
         self._underway.pop()
         return self._values.setdefault(name, Value(Ref("JSON"), JSON_TYPE))  # in place of what is refused
 
-    def _plan(self, definition: Definition) -> None:
+    def _plan(self, definition: Definition) -> bool:
         name, node = definition.name, definition.node
         place = self.definition_place(definition)
         if name in self._raw:
@@ -166,6 +166,7 @@ class Planner:
             value = self._scalars.stored(self.value(node, place))
         self._values[name] = value
         self.alias(f"{self.prefix}_{place.c_name}", value, node, name)
+        return True
 
     def member_value(self, definition: str, member: str) -> Optional[Value]:
         """The C form of a definition's member, as if it were required."""
@@ -206,6 +207,13 @@ class Planner:
         check = checks.add(with_rule(plain, rule))
         return replace(value, ref=replace(value.ref, check=check))
 
+    def _part(self, node: Node, place: Place) -> Value:
+        """The same of a part of another node; any value in place of what is refused."""
+        value = self.refusals.attempt(partial(self.value, node, place), None)
+        if value is None:
+            self.broken.add(place.owner)
+        return value or Value(Ref("JSON"), None if place.shape else JSON_TYPE)
+
     def _value(self, node: Node, place: Place, shape_of: Optional[str]) -> Value:
         if isinstance(node, DemandedType):
             if shape_of is None:
@@ -237,9 +245,9 @@ class Planner:
         if shape_of is not None:
             index = self.builder.arrays.take()
             self._shapes[shape_of] = Value(Ref("ARRAY", index, check), None)
-            self.builder.arrays.put(index, ArrayEntry(self.value(node.item, place.item()).ref, None))
+            self.builder.arrays.put(index, ArrayEntry(self._part(node.item, place.item()).ref, None))
             return self._shapes[shape_of]
-        item = self.value(node.item, place.item())
+        item = self._part(node.item, place.item())
         if not place.shape:
             item = self._scalars.stored(item)
         c_item = None if place.shape else item.c_type
@@ -267,9 +275,9 @@ class Planner:
         if shape_of is not None:
             index = self.builder.maps.take()
             self._shapes[shape_of] = Value(Ref("MAP", index, check), None)
-            self.builder.maps.put(index, MapEntry(self.value(node.additional, place.entry()).ref, None))
+            self.builder.maps.put(index, MapEntry(self._part(node.additional, place.entry()).ref, None))
             return self._shapes[shape_of]
-        value = self.value(node.additional, place.entry())
+        value = self._part(node.additional, place.entry())
         if place.shape:
             return Value(Ref("MAP", self.builder.maps.add(MapEntry(value.ref, None)), check), None)
         value = self._scalars.stored(value)
@@ -285,7 +293,7 @@ class Planner:
         members: List[Member] = []
         for member in node.properties:
             inner = place.member(member.name, c_names[member.name])
-            required = self.value(member.node, inner)
+            required = self._part(member.node, inner)
             self._members[inner.label] = required
             value = self._in_member(required, member, place)
             stored = value.c_type is not None and c_type is not None
@@ -342,6 +350,7 @@ class Planner:
 
     def _fill_union(self, node: UnionType, place: Place, index: int, c_type: Optional[str]) -> None:
         plan = plan_union(self.index, self.facts, node, place.label)
+        check_size(self.file, node, plan)
         if plan.undecided:
             self.undecided[place.label] = plan.undecided
         c_names = alternative_names(self.file, self.index, plan.alternatives)
@@ -356,7 +365,10 @@ class Planner:
         flags = tuple(flag for flag, on in choices if on)
         tests = tuple(
             TestEntry(
-                t.member, t.value, t.alternative, self._row_of(plan.alternatives[t.alternative], t.member)
+                t.member,
+                t.value,
+                t.alternative,
+                row_of(self.index, self._raw, plan.alternatives[t.alternative], t.member),
             )
             for t in plan.tests
         )
@@ -376,7 +388,7 @@ class Planner:
         """The form of an alternative."""
         if isinstance(leaf, NullType) or (isinstance(leaf, ConstType) and leaf.value is None):
             return Value(Ref("NULL"), None)
-        value = self.value(leaf, place.alternative(c_name))
+        value = self._part(leaf, place.alternative(c_name))
         if place.shape:
             return Value(value.ref, None)
         target = bare(leaf)
@@ -385,14 +397,3 @@ class Planner:
             pointer = replace(value.ref, kind=f"{value.ref.kind}_PTR")
             return Value(pointer, f"const {value.c_type} *")
         return value
-
-    def _row_of(self, leaf: Node, member: str) -> Optional[int]:
-        """The number of a member's row in the struct of an alternative."""
-        node = self.index.resolve(leaf)
-        target = self.index.definition(leaf.name).node if isinstance(leaf, RefType) else leaf
-        if isinstance(target, DemandedType):
-            return None
-        if (isinstance(leaf, RefType) and leaf.name in self._raw) or not isinstance(node, ObjectType):
-            return None
-        found = [number for number, p in enumerate(node.properties) if p.name == member]
-        return found[0] if found else None

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import Dict, List, Set, Tuple, Union
 
@@ -18,6 +19,7 @@ from codegen.plan.cplan import (
     EnumDecl,
     ErrorConstant,
     Handle,
+    HandlersPlan,
     MethodPlan,
     Plan,
     Ref,
@@ -49,6 +51,9 @@ _FIXED = (
 )
 
 
+_NO_HANDLERS = HandlersPlan((), (), (), (), (), (), ())
+
+
 def plan_revision(document: Document, facts: Facts) -> Plan:
     """Plans everything that is written for a revision."""
     prefix = names.revision_prefix(document.revision)
@@ -62,14 +67,18 @@ def plan_revision(document: Document, facts: Facts) -> Plan:
     planner.plan_all()
     handles = Handles(planner)
     methods = plan_methods(planner, handles)
+    attempt = planner.refusals.attempt
     for method in methods:
-        _claim_accessors(registry, method)
-    _claim_conversions(registry, planner.declared.enums)
-    errors = tuple(
-        ErrorConstant(registry.upper(f"error_{error.name}", ""), error.code, plain(error.doc))
-        for error in facts.codes.own
-    )
+        attempt(partial(_claim_accessors, registry, method), None)
+    attempt(partial(_claim_conversions, registry, planner.declared.enums), None)
+    none: Tuple[ErrorConstant, ...] = ()
+    errors = attempt(partial(_errors, registry, facts), none)
     error = _error_handle(planner, prefix)
+    handlers = attempt(partial(plan_handlers, planner, handles, methods), _NO_HANDLERS)
+    gates = plan_gates(planner, methods)
+    features = plan_features(facts, methods, planner.refusals)
+    topics = plan_topics(facts, methods, planner.refusals)
+    planner.refusals.raise_all()
     return Plan(
         revision=document.revision,
         number=names.revision_number(document.revision),
@@ -83,10 +92,10 @@ def plan_revision(document: Document, facts: Facts) -> Plan:
         handles=handles.all(),
         error=error,
         methods=methods,
-        handlers=plan_handlers(planner, handles, methods),
-        gates=plan_gates(planner, methods),
-        features=plan_features(facts, methods),
-        topics=plan_topics(facts, methods),
+        handlers=handlers,
+        gates=gates,
+        features=features,
+        topics=topics,
         errors=errors,
         codes=facts.codes.replaced,
         role_codes=facts.codes.roles,
@@ -95,6 +104,13 @@ def plan_revision(document: Document, facts: Facts) -> Plan:
         argument_results=facts.argument_results,
         short_names=registry.short_names(),
         notes=_notes(planner),
+    )
+
+
+def _errors(registry: names.Registry, facts: Facts) -> Tuple[ErrorConstant, ...]:
+    return tuple(
+        ErrorConstant(registry.upper(f"error_{error.name}", ""), error.code, plain(error.doc))
+        for error in facts.codes.own
     )
 
 

@@ -3,10 +3,20 @@
 
 from __future__ import annotations
 
-from typing import Dict, List, Sequence, Tuple
+from typing import Dict, FrozenSet, List, Optional, Sequence, Tuple
 
 from codegen.errors import Refusal
-from codegen.model.nodes import ArrayType, ConstType, EnumType, Node, ObjectType, RefType, UnionType, bare
+from codegen.model.nodes import (
+    ArrayType,
+    ConstType,
+    DemandedType,
+    EnumType,
+    Node,
+    ObjectType,
+    RefType,
+    UnionType,
+    bare,
+)
 from codegen.model.resolve import Index, is_id
 from codegen.plan import names
 from codegen.plan.cplan import EnumDecl, Member, UnionDecl, Value
@@ -104,3 +114,15 @@ def declare_union(
     declared.enums.append(EnumDecl(kind, what, enumerators, upper + "_KIND", None, (*notes, "as.unknown")))
     comment = declared.comments.of(node, place.label)
     declared.types.append(UnionDecl(c_type, comment, kind, tuple(members)))
+
+
+def row_of(index: Index, raw: FrozenSet[str], leaf: Node, member: str) -> Optional[int]:
+    """The number of a member's row in the struct of an alternative; `raw` are definitions that have none."""
+    node = index.resolve(leaf)
+    target = index.definition(leaf.name).node if isinstance(leaf, RefType) else leaf
+    if isinstance(target, DemandedType):
+        return None
+    if (isinstance(leaf, RefType) and leaf.name in raw) or not isinstance(node, ObjectType):
+        return None
+    found = [number for number, p in enumerate(node.properties) if p.name == member]
+    return found[0] if found else None

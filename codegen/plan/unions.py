@@ -46,6 +46,11 @@ class Test:
     alternative: int
 
 
+MAX_ALTERNATIVES = 254
+MAX_VALUE = 255
+"""Bytes of a value that tells alternatives apart."""
+
+
 @dataclass(frozen=True)
 class UnionPlan:
     """The alternatives of a union and how the decoder chooses among them."""
@@ -80,6 +85,17 @@ def plan_union(index: Index, facts: Facts, union: UnionType, path: str) -> Union
                 raise Refusal(index.file, union.pointer, f"{cause}: {decide}")
             return UnionPlan(leaves, (), None, False, False, undecided=undecided or cause)
     return _by_rule(index, leaves)
+
+
+def check_size(file: str, union: UnionType, plan: UnionPlan) -> None:
+    """Refuses what the tables of unions cannot number."""
+    count = max(len(plan.alternatives), len(plan.tests))
+    if count > MAX_ALTERNATIVES:
+        raise Refusal(file, union.pointer, f"{count} alternatives: at most {MAX_ALTERNATIVES} are possible")
+    for test in plan.tests:
+        if len((test.value or "").encode()) > MAX_VALUE:
+            cause = f'the value "{test.value}" is too long to tell alternatives apart'
+            raise Refusal(file, union.pointer, cause)
 
 
 def _stranger(leaves: Tuple[Node, ...], fact: UnionFact) -> Optional[str]:

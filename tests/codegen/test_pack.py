@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import unittest
 from decimal import Decimal
-from typing import Any
+from typing import Any, Dict, List
 
 from codegen.emit.hashes import NO_INDEX, find_hash, hash_of
 from codegen.emit.pack import Packed, Packer
@@ -55,31 +55,23 @@ class HashTest(unittest.TestCase):
 
 class PoolTest(unittest.TestCase):
     def test_the_sentinel_comes_first_and_padding_last(self) -> None:
-        pool = TextPool("schema.json")
+        pool = TextPool()
         self.assertEqual(pool.texts(), ((0, b"\x01" * 16),))
         self.assertEqual(pool.size(), 17 + 32)
 
     def test_equal_texts_stand_once(self) -> None:
-        pool = TextPool("schema.json")
+        pool = TextPool()
         self.assertEqual(pool.key("name"), pool.key("name"))
         self.assertNotEqual(pool.key("name")[0], pool.quoted("name")[0])
 
     def test_a_key_stands_with_quotes_and_colon(self) -> None:
-        pool = TextPool("schema.json")
+        pool = TextPool()
         offset, mask, length = pool.key("é")
         self.assertEqual(dict(pool.texts())[offset], '"é":'.encode())
         self.assertEqual((mask, length), (0b11111, 2))
 
     def test_a_mask_covers_sixteen_bytes_at_most(self) -> None:
         self.assertEqual((mask_of(3), mask_of(16), mask_of(40)), (0b111, 0xFFFF, 0xFFFF))
-
-    def test_more_than_64_kib_are_refused(self) -> None:
-        pool = TextPool("schema.json")
-        with self.assertRaises(Refusal) as caught:
-            pool.offset(b"x" * 65536)
-        self.assertEqual(
-            str(caught.exception), "schema.json: /: the texts of the schema need more than 64 KiB"
-        )
 
     def test_texts_are_c_literals_without_traps(self) -> None:
         self.assertEqual(
@@ -211,6 +203,66 @@ class RefusedTest(unittest.TestCase):
             plan_revision(document, Facts("2000-01-01", complete=True))
         found = [refusal.pointer for refusal in caught.exception.all]
         self.assertEqual(sorted(found), ["/$defs/U", "/$defs/V/items"])
+
+    def refused(self, **definitions: Any) -> List[str]:
+        with self.assertRaises(Refusal) as caught:
+            packed(**definitions)
+        return sorted(f"{each.pointer}: {each.cause}" for each in caught.exception.all)
+
+    def test_so_are_several_places_of_one_definition(self) -> None:
+        wide = {"type": "integer", "minimum": -(2**80)}
+        members = {"a": wide, "b": {"type": "array", "items": wide}, "c": {"additionalProperties": wide}}
+        found = self.refused(X={"type": "object", "properties": members})
+        places = ("a", "b/items", "c/additionalProperties")
+        self.assertEqual([line.split(":")[0] for line in found], [f"/$defs/X/properties/{p}" for p in places])
+
+    def test_methods_and_what_is_wrong_with_types_are_told_together(self) -> None:
+        def message(method: Any) -> Dict[str, Any]:
+            members = {"method": method, "params": {"type": "object", "properties": {}}}
+            return {"type": "object", "properties": members, "required": ["method"]}
+
+        messages = {
+            "FreeRequest": message({"type": "string"}),
+            "NamelessRequest": message({"const": "?"}),
+            "LoneRequest": message({"const": "lone"}),
+            "LongRequest": message({"const": "m" * 256}),
+        }
+        union = {"anyOf": [{"$ref": f"#/$defs/{name}"} for name in messages]}
+        found = self.refused(ClientRequest=union, Wide={"type": "integer", "minimum": -(2**80)}, **messages)
+        self.assertEqual(
+            found,
+            [
+                "/$defs/ClientRequest/anyOf/0: a message of ClientRequest without a constant method",
+                '/$defs/LoneRequest: no definition "LoneResult" says what answers lone',
+                "/$defs/LongRequest: the method has a name of 256 bytes: at most 255 are possible",
+                '/$defs/NamelessRequest: method "?" leaves nothing to name it by in C',
+                f"/$defs/Wide: the bound {-(2**80)} does not fit 64 bits",
+            ],
+        )
+
+    def test_a_method_whose_params_are_refused_is_told_no_second_time(self) -> None:
+        members = {"method": {"const": "a"}, "params": {"type": "integer", "minimum": -(2**80)}}
+        request = {"type": "object", "properties": members, "required": ["method"]}
+        found = self.refused(ClientRequest={"$ref": "#/$defs/ARequest"}, ARequest=request, AResult={})
+        self.assertEqual(len(found), 1, found)
+
+    def test_all_that_tables_cannot_hold_is_told_in_one_run(self) -> None:
+        bounds = {f"n{i}": {"type": "integer", "minimum": i} for i in range(1, 61)}
+        objects = {
+            f"X{i}": {
+                "type": "object",
+                "properties": {k: {**v, "maximum": 1000 + i} for k, v in bounds.items()},
+            }
+            for i in range(5)
+        }
+        texts = {f"E{i}": {"enum": [f"{i}-{k}-{'x' * 200}" for k in range(100)]} for i in range(4)}
+        self.assertEqual(
+            self.refused(**objects, **texts),
+            [
+                ": the schema needs more than 255 different constraints",
+                ": the texts of the schema need more than 64 KiB",
+            ],
+        )
 
 
 class DemandTest(unittest.TestCase):

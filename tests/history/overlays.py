@@ -17,11 +17,11 @@ import sys
 import tempfile
 from pathlib import Path
 
-from codegen.generate import render_overlaid
 from codegen.emit import output
 from codegen.emit.render import generate_common_files
 from codegen.facts.edition import Request
 from codegen.facts.overlaid import Overlaid, read_overlaid
+from codegen.generate import render_overlaid
 from codegen.source.jsonfile import Json
 from codegen.source.overlay import read_overlay
 from codegen.source.revisions import Revision, Revisions

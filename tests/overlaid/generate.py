@@ -10,9 +10,9 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from codegen.generate import render_overlaid
 from codegen.emit import output
 from codegen.emit.render import generate_common_files
+from codegen.generate import render_overlaid
 from codegen.source.revisions import Revision, Revisions
 from codegen.source.revisions import load as load_revisions
 from tests.history.overlays import SCHEMA_DIR, read
