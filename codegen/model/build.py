@@ -13,7 +13,6 @@ from codegen.model.constants import MAX_BRANCHES, Constants, needs_escapes, open
 from codegen.model.demands import demand_of, demands_of
 from codegen.model.keywords import (
     ALL_KINDS,
-    DEMANDED,
     JSON_TYPES,
     KEYWORD_TYPES,
     KINDS_OF_TYPE,
@@ -76,7 +75,7 @@ class _Builder:
         self._done: Dict[str, Node] = {}
         self._kinds = KindFinder(source)
         self._in_progress: Set[str] = set()
-        self.refused: List[Refusal] = []
+        self.refused: List[Refusal] = [*source.refused]
 
     def definition(self, name: str) -> Node:
         """The node of a definition, built when first needed."""
@@ -368,8 +367,7 @@ class _Builder:
         for keyword in raw:
             if keyword == "$schema" and self._source.dialect.stated_by(raw[keyword]):
                 continue
-            foreign = keyword in (*DEMANDED, "prefixItems") and not self._source.dialect.knows(keyword)
-            if foreign or keyword not in KNOWN:
+            if keyword not in KNOWN:
                 self._refuse(join(pointer, keyword), refusal_of(keyword))
 
     def _check_name(self, noun: str, name: str, pointer: str) -> None:

@@ -12,8 +12,9 @@ from codegen.errors import Refusal
 from codegen.model.keywords import JSON_TYPES, refusal_of, types_of
 from codegen.model.nodes import Demand, Node
 from codegen.model.rules import unheld
+from codegen.source.dialects import ANNOTATIONS
 from codegen.source.jsonfile import Json, json_text, show_json
-from codegen.source.normalise import ANNOTATIONS, Source
+from codegen.source.normalise import Source
 from codegen.source.pointers import join
 from codegen.source.structure import without_annotations
 
@@ -80,6 +81,17 @@ def has_pattern(text: str) -> bool:
     return '"pattern":"' in text or '"patternProperties":{' in text
 
 
+def _without_marks(schema: Schema) -> Schema:
+    """A schema in which items that `contains` finds count as not evaluated: within `not` nothing does."""
+    found = {keyword: schema[keyword] for keyword in ("contains", *_CONTAINED) if keyword in schema}
+    if "contains" not in found:
+        return schema
+    rest = {keyword: value for keyword, value in schema.items() if keyword not in found}
+    all_of = rest.get("allOf", [])
+    assert isinstance(all_of, list)
+    return {**rest, "allOf": [*all_of, {"not": {"not": found}}]}
+
+
 def _names_are_limited(raw: Schema) -> bool:
     """Names are strings: what demands no more of them demands nothing."""
     names = raw.get("propertyNames", True)
@@ -112,12 +124,11 @@ class _Writer:
                 self._refuse(place, refusal_of(keyword))
             if keyword in _SILENT:
                 continue
-            if not self._dialect.knows(keyword):
-                self._refuse(place, refusal_of(keyword))
             made.update(self._keyword(keyword, value, place))
         if not self._dialect.tuples_by_prefix:
             made = self._with_new_items(made, raw, pointer)
-        return made
+        marks = self._dialect.contains_evaluates or not self._source.even.has_unevaluated_items
+        return made if marks else _without_marks(made)
 
     def _keyword(self, keyword: str, value: Json, place: str) -> Schema:
         if keyword == "$ref":

@@ -7,7 +7,7 @@ from __future__ import annotations
 from typing import Dict, FrozenSet, List, Tuple
 
 from codegen.model.rules import RULES
-from codegen.source.normalise import ANNOTATIONS
+from codegen.source.dialects import ANNOTATIONS
 
 JSON_TYPES: Tuple[str, ...] = ("null", "boolean", "integer", "number", "string", "array", "object")
 """The names that `type` may hold."""
@@ -101,15 +101,11 @@ FORMATS: Dict[str, str] = {
 """The formats that the engine can check, by their name in JSON Schema or in strict.json. JSON Schema lets a
 reader ignore a format that it does not know, so another one in a schema means no check."""
 
-_BY_NAME = "references go by definition name only"
+_ON_THE_WAY = "it leads nowhere, or where depends on the way to it"
 
 REFUSED: Dict[str, str] = {
-    "$anchor": _BY_NAME,
-    "$dynamicAnchor": _BY_NAME,
-    "$dynamicRef": _BY_NAME,
-    "$recursiveAnchor": _BY_NAME,
-    "$recursiveRef": _BY_NAME,
-    "$id": "below the root it would change what references mean",
+    "$dynamicRef": _ON_THE_WAY,
+    "$recursiveRef": _ON_THE_WAY,
     "$schema": "a document has one dialect, stated at its root",
     "$vocabulary": "the dialect decides what keywords mean",
 }
@@ -117,9 +113,7 @@ REFUSED: Dict[str, str] = {
 
 
 def refusal_of(keyword: str) -> str:
-    """Why a keyword is refused that is not in KNOWN, or not one of the document's dialect."""
-    if keyword in KNOWN:
-        return f'"{keyword}" is no keyword of this dialect'
+    """Why a keyword is refused that is not in KNOWN."""
     if keyword in REFUSED:
         return f'"{keyword}" is not generated: {REFUSED[keyword]}'
     return f'unknown keyword "{keyword}"'

@@ -43,8 +43,8 @@ def read_raw(path: Path) -> Raw:
 
 def build_document(raw: Raw, corrected: Json, revision: str) -> Document:
     """The model of a document that has been read and corrected."""
-    source = find_source(corrected, raw.file)
     try:
+        source = find_source(corrected, raw.file)
         definitions = build_definitions(source)
     except RecursionError as error:
         raise Refusal(raw.file, "", TOO_DEEP) from error

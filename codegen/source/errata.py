@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Dict, List, Optional, Tuple
 
 from codegen.errors import Note, Refusal
+from codegen.source.dialects import DEFINITION_KEYWORDS
 from codegen.source.jsonfile import Json, read_json, same_json, show_json
 from codegen.source.nearest import definitions_of, same_definitions
-from codegen.source.normalise import DEFINITION_KEYWORDS
 from codegen.source.pointers import child, join, lookup, split
 from codegen.source.structure import without_annotations
 

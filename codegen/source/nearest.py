@@ -6,8 +6,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Dict, FrozenSet, Optional
 
+from codegen.source.dialects import DEFINITION_KEYWORDS
 from codegen.source.jsonfile import Json, show_json
-from codegen.source.normalise import DEFINITION_KEYWORDS
 from codegen.source.structure import without_annotations
 
 Features = FrozenSet[str]

@@ -1,123 +1,22 @@
 # SPDX-License-Identifier: MIT
-"""The JSON Schema dialects, and what a document's dialect decides: where definitions stand, what may stand
-beside `$ref`, and which keywords hold schemas."""
+"""A schema document of any dialect, with the definitions that it has."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from enum import Enum
-from typing import Dict, FrozenSet, Iterator, Optional, Tuple
+from dataclasses import dataclass
+from typing import Dict, Iterator, Optional, Tuple
 from urllib.parse import unquote
 
 from codegen.errors import Refusal
+from codegen.source.dialects import ANNOTATIONS, DEFINITION_KEYWORDS, SUBSCHEMAS, Dialect, Holds, find_dialect
+from codegen.source.identifiers import Evened, evened
 from codegen.source.jsonfile import Json, show_json
 from codegen.source.pointers import join, lookup, split
-
-ANNOTATIONS: FrozenSet[str] = frozenset(
-    {"title", "description", "default", "examples", "deprecated", "readOnly", "writeOnly", "$comment"}
-)
-"""Keywords without any say in what is valid. Only `description` is read."""
-
-
-class Holds(Enum):
-    """What a keyword holds, for those that hold schemas."""
-
-    SCHEMA = "schema"
-    SCHEMAS = "array of schemas"
-    NAMED_SCHEMAS = "object of schemas"
-
-
-SUBSCHEMAS: Dict[str, Holds] = {
-    "$defs": Holds.NAMED_SCHEMAS,
-    "definitions": Holds.NAMED_SCHEMAS,
-    "properties": Holds.NAMED_SCHEMAS,
-    "additionalProperties": Holds.SCHEMA,
-    "items": Holds.SCHEMA,
-    "additionalItems": Holds.SCHEMA,
-    "propertyNames": Holds.SCHEMA,
-    "contains": Holds.SCHEMA,
-    "not": Holds.SCHEMA,
-    "if": Holds.SCHEMA,
-    "then": Holds.SCHEMA,
-    "else": Holds.SCHEMA,
-    "unevaluatedItems": Holds.SCHEMA,
-    "unevaluatedProperties": Holds.SCHEMA,
-    "patternProperties": Holds.NAMED_SCHEMAS,
-    "dependentSchemas": Holds.NAMED_SCHEMAS,
-    "prefixItems": Holds.SCHEMAS,
-    "oneOf": Holds.SCHEMAS,
-    "allOf": Holds.SCHEMAS,
-    "anyOf": Holds.SCHEMAS,
-}
-"""The keywords under which a generated schema has further schemas; other places hold names and values."""
 
 _DIRECT = 2
 """Tokens of the pointer to a definition."""
 _PLACES = frozenset({"$defs", "definitions", "properties"})
 _ROOT_KEYWORDS = ANNOTATIONS | {"$schema", "$id"}
-
-
-DEFINITION_KEYWORDS: Tuple[str, ...] = ("$defs", "definitions")
-"""Where definitions stand."""
-
-
-_ORDER = ("draft-06", "draft-07", "2019-09", "2020-12")
-_OLDEST, _NEWEST = _ORDER[0], _ORDER[-1]
-
-
-@dataclass(frozen=True)
-class Dialect:
-    """A version of JSON Schema."""
-
-    name: str
-    uri: str
-    definition_keywords: Tuple[str, ...]
-    ref_stands_alone: bool
-    """Keywords beside `$ref` are ignored."""
-
-    @property
-    def tuples_by_prefix(self) -> bool:
-        """Whether prefixItems has the schemas of the first items, and items that of the others."""
-        return self.name == "2020-12"
-
-    def knows(self, keyword: str) -> bool:
-        """Whether a keyword that some dialect has means something in this one."""
-        first, last = _DIALECTS_OF.get(keyword, (_OLDEST, _NEWEST))
-        return _ORDER.index(first) <= _ORDER.index(self.name) <= _ORDER.index(last)
-
-    @property
-    def tuple_keywords(self) -> Tuple[str, str]:
-        """What holds the schemas of the first items, one each, and what holds that of the others."""
-        return ("prefixItems", "items") if self.tuples_by_prefix else ("items", "additionalItems")
-
-    def stated_by(self, uri: Json) -> bool:
-        """Whether a `$schema` names this dialect."""
-        return isinstance(uri, str) and uri in (self.uri, self.uri + "#")
-
-
-_DIALECTS_OF: Dict[str, Tuple[str, str]] = {
-    "if": ("draft-07", _NEWEST),
-    "then": ("draft-07", _NEWEST),
-    "else": ("draft-07", _NEWEST),
-    "dependencies": (_OLDEST, "draft-07"),
-    "dependentRequired": ("2019-09", _NEWEST),
-    "dependentSchemas": ("2019-09", _NEWEST),
-    "minContains": ("2019-09", _NEWEST),
-    "maxContains": ("2019-09", _NEWEST),
-    "unevaluatedItems": ("2020-12", _NEWEST),
-    "unevaluatedProperties": ("2020-12", _NEWEST),
-    "prefixItems": ("2020-12", _NEWEST),
-    "additionalItems": (_OLDEST, "2019-09"),
-}
-"""The first and the last dialect that has a keyword, for those that not all have. What 2019-09 calls
-evaluated differs in details that nothing here follows."""
-
-DIALECTS: Tuple[Dialect, ...] = (
-    Dialect("draft-06", "http://json-schema.org/draft-06/schema", DEFINITION_KEYWORDS, True),
-    Dialect("draft-07", "http://json-schema.org/draft-07/schema", DEFINITION_KEYWORDS, True),
-    Dialect("2019-09", "https://json-schema.org/draft/2019-09/schema", DEFINITION_KEYWORDS, False),
-    Dialect("2020-12", "https://json-schema.org/draft/2020-12/schema", DEFINITION_KEYWORDS, False),
-)
 
 
 @dataclass(frozen=True)
@@ -128,9 +27,16 @@ class Source:
     dialect: Dialect
     definitions_keyword: str
     definitions: Dict[str, Json]
-    inner: Dict[Tuple[str, ...], str] = field(default_factory=dict)
+    inner: Dict[Tuple[str, ...], str]
     """Schemas inside of others to which references lead, by the tokens of their pointers: the names of the
     definitions that stand for them, which are among the others."""
+    even: Evened
+    """The document as it was evened out."""
+
+    @property
+    def refused(self) -> Tuple[Refusal, ...]:
+        """What is wrong with the names that the document gives to schemas."""
+        return self.even.refused
 
     def pointer_to(self, definition: str) -> str:
         """Where a definition stands."""
@@ -168,7 +74,9 @@ def find_source(document: Json, file: str) -> Source:
     """Recognises the dialect and finds the definitions, refusing what would be lost otherwise."""
     if not isinstance(document, dict):
         raise Refusal(file, "", "a schema document must be an object")
-    dialect = _dialect(document, file)
+    dialect = find_dialect(document, file)
+    even = evened(document, dialect, file)
+    document = even.document
     keyword = _definitions_keyword(document, dialect, file)
     definitions = document[keyword]
     if not isinstance(definitions, dict):
@@ -181,7 +89,7 @@ def find_source(document: Json, file: str) -> Source:
             raise Refusal(file, join("", name), cause)
     inner = _inner(document, definitions)
     schemas = {name: lookup(document, join("", *tokens)) for tokens, name in inner.items()}
-    return Source(file, dialect, keyword, {**definitions, **schemas}, inner)
+    return Source(file, dialect, keyword, {**definitions, **schemas}, inner, even)
 
 
 def _inner(document: Dict[str, Json], definitions: Dict[str, Json]) -> Dict[Tuple[str, ...], str]:
@@ -222,22 +130,6 @@ def _references(schema: Json) -> Iterator[str]:
             value = [*value.values()]
         for part in value if isinstance(value, list) else [value]:
             yield from _references(part)
-
-
-def _dialect(document: Dict[str, Json], file: str) -> Dialect:
-    """The dialect that a document states, or else the one by whose keyword it calls its definitions."""
-    if "$schema" not in document:
-        wanted = "draft-07" if "definitions" in document else "2020-12"
-        return next(dialect for dialect in DIALECTS if dialect.name == wanted)
-    uri = document["$schema"]
-    for dialect in DIALECTS:
-        if dialect.stated_by(uri):
-            return dialect
-    raise Refusal(file, "/$schema", f"unknown dialect {show_json(uri)}: it must be {_known()}")
-
-
-def _known() -> str:
-    return " or ".join(show_json(dialect.uri) for dialect in DIALECTS)
 
 
 def _definitions_keyword(document: Dict[str, Json], dialect: Dialect, file: str) -> str:

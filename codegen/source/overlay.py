@@ -13,11 +13,12 @@ from pathlib import Path
 from typing import Dict, FrozenSet, List, Optional, Sequence, Tuple
 
 from codegen.errors import BadInput, Note, Refusal
+from codegen.source.dialects import DEFINITION_KEYWORDS
 from codegen.source.errata import Erratum, mismatch, read_entry, removed, replaced
 from codegen.source.extension import Extension, read_extension
 from codegen.source.jsonfile import Json, parse_json, read_bytes, same_json, show_json
 from codegen.source.nearest import definitions_of, same_definitions
-from codegen.source.normalise import DEFINITION_KEYWORDS, find_source
+from codegen.source.normalise import find_source
 from codegen.source.pointers import join, lookup, split
 from codegen.source.revisions import OVERLAYS
 from codegen.source.structure import differences, without_annotations

@@ -5,8 +5,8 @@ from __future__ import annotations
 
 from typing import Dict, Iterator, List, Optional
 
+from codegen.source.dialects import ANNOTATIONS, SUBSCHEMAS, Holds
 from codegen.source.jsonfile import Json, same_json, show_json
-from codegen.source.normalise import ANNOTATIONS, SUBSCHEMAS, Holds
 from codegen.source.pointers import join
 
 _SETS = frozenset({"required", "enum", "type"})
