@@ -15,6 +15,7 @@ from tests.oracle.documents import Document, Node, pointer_of
 
 CLASSES = {
     "http://json-schema.org/draft-07/schema#": jsonschema.Draft7Validator,
+    "https://json-schema.org/draft/2019-09/schema": jsonschema.Draft201909Validator,
     "https://json-schema.org/draft/2020-12/schema": jsonschema.Draft202012Validator,
 }
 CONTROLS = re.compile("[\x00-\x1f\x7f-\x9f]")
