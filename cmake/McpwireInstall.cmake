@@ -66,6 +66,7 @@ write_basic_package_version_file("${PROJECT_BINARY_DIR}/package/mcpwireConfigVer
 install(FILES "${PROJECT_BINARY_DIR}/package/mcpwireConfig.cmake"
               "${PROJECT_BINARY_DIR}/package/mcpwireConfigVersion.cmake"
               "${PROJECT_SOURCE_DIR}/cmake/McpwireGenerate.cmake"
+              "${PROJECT_SOURCE_DIR}/cmake/McpwireTool.cmake"
         DESTINATION "${_package_dir}" COMPONENT ${_dev})
 
 # pkg-config files, beside the libraries.

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The command line: `python3 -m codegen generate | verify | list | diff | notes | watch | graph`."""
+"""The command line: `python3 -m codegen generate | types | verify | list | diff | notes | watch | graph`."""
 
 from __future__ import annotations
 
@@ -26,6 +26,7 @@ from codegen.report.verify import verify
 from codegen.report.verify_overlay import verify_overlay
 from codegen.source.revisions import FILE_NAME as REVISIONS_FILE
 from codegen.source.revisions import load as load_revisions
+from codegen.types import add_command as add_types
 
 _ROOT = Path(__file__).resolve().parent.parent
 _SCHEMA_DIR = _ROOT / "schema"
@@ -142,6 +143,7 @@ def _parser(program: str, out: Path) -> argparse.ArgumentParser:
 
     command = _add_command(commands, "list", "list the revisions", _LIST)
     command.set_defaults(run=_run_list)
+    add_types(partial(_add_command, commands))
     reading.add_commands(partial(_add_command, commands))
     return parser
 

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Iterable, List, Mapping, Optional, Sequence, Tuple, Union
+from typing import Dict, Iterable, List, Mapping, Optional, Sequence, Tuple, Union
 
 from codegen.emit import hover
 from codegen.emit.text import Header, Text, comment, render
@@ -13,15 +13,17 @@ from codegen.plan.cplan import EnumDecl, Handle, Member, MethodPlan, Plan, Struc
 
 
 def types_file(plan: Plan, header: Header, guard: str) -> str:
-    return render(
-        "types.h",
-        plan=header,
-        guard=guard,
-        enums=[Text(e.name, comment(e.comment), tuple(_enum_lines(e))) for e in plan.enums],
-        forwards=[f"typedef struct {name} {name};" for name in _forwards(plan)],
-        aliases=[Text(a.name, comment(a.comment), target=a.target) for a in plan.aliases],
-        types=[Text(decl.name, comment(decl.comment), tuple(_type_lines(decl))) for decl in plan.types],
-    )
+    return render("types.h", plan=header, guard=guard, **type_values(plan))
+
+
+def type_values(plan: Plan) -> Dict[str, object]:
+    """What the declarations of types are filled with."""
+    return {
+        "enums": [Text(e.name, comment(e.comment), tuple(_enum_lines(e))) for e in plan.enums],
+        "forwards": [f"typedef struct {name} {name};" for name in _forwards(plan)],
+        "aliases": [Text(a.name, comment(a.comment), target=a.target) for a in plan.aliases],
+        "types": [Text(decl.name, comment(decl.comment), tuple(_type_lines(decl))) for decl in plan.types],
+    }
 
 
 def short_name_lines(plan: Plan, below: Mapping[str, str]) -> Iterable[str]:
@@ -39,12 +41,12 @@ def _forwards(plan: Plan) -> Iterable[str]:
     declared = {alias.target for alias in plan.aliases if alias.target in known}
     yield from sorted(declared)
     for decl in plan.types:
-        declared.add(decl.name)
         for member in decl.members:
             name = member.c_type[len("const ") : -len(" *")] if member.c_type.endswith(" *") else ""
             if name in known and name not in declared:
                 declared.add(name)
                 yield name
+        declared.add(decl.name)
 
 
 def _enum_lines(decl: EnumDecl) -> Iterable[str]:
@@ -81,22 +83,24 @@ class _Typed:
 
 
 def codec_file(plan: Plan, header: Header, guard: str) -> str:
+    return render("codec.h", plan=header, guard=guard, **codec_values(plan))
+
+
+def codec_values(plan: Plan) -> Dict[str, object]:
+    """What the functions of types are filled with."""
     typed = [handle for handle in plan.handles if handle.c_name]
-    return render(
-        "codec.h",
-        plan=header,
-        guard=guard,
-        typed=[
+    return {
+        "typed": [
             _Typed(handle.c_name, handle.c_table, hover.function_comments(handle.name)) for handle in typed
         ],
-        responses=[
+        "responses": [
             Text(handle.c_table, comment(hover.table_comment(handle)))
             for handle in plan.handles
             if not handle.c_name
         ],
-        enum_doc=hover.enum_function_comments(),
-        enums=[Text(e.name, "", index=e.index) for e in plan.enums if e.index is not None],
-    )
+        "enum_doc": hover.enum_function_comments(),
+        "converted": [Text(e.name, "", index=e.index) for e in plan.enums if e.index is not None],
+    }
 
 
 @dataclass(frozen=True)

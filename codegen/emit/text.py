@@ -30,6 +30,29 @@ class Header:
     generator: str = __version__
     base: str = ""
     """The revision below overlays."""
+    plain: bool = False
+    """The schemas are a program's own: what is called the revision is the prefix of its names."""
+
+    @property
+    def subject(self) -> str:
+        """What the file is about."""
+        return self.revision if self.plain else f"MCP revision {self.revision}"
+
+    @property
+    def short(self) -> str:
+        """The same in a message."""
+        return self.revision if self.plain else f"MCP {self.revision}"
+
+    @property
+    def whole(self) -> str:
+        """What the types are of."""
+        return "all these types" if self.plain else "this revision"
+
+    @property
+    def includes(self) -> Tuple[str, ...]:
+        """The headers that tables need for the types in them."""
+        own = (f"{self.revision}.h", "mcpw/message.h")
+        return own if self.plain else (f"mcp/{self.revision}/methods.h",)
 
 
 @dataclass(frozen=True)

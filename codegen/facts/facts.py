@@ -139,6 +139,8 @@ class Facts:
     reference: Reference = Reference()
     extensions: Tuple[Extension, ...] = ()
     """Those of the overlays on top of the revision."""
+    plain: bool = False
+    """The schemas are a program's own: no specification describes them."""
 
     def format_of(self, key: str) -> Optional[str]:
         """The rule for the value that `key` names: that of the definition itself before that of all."""

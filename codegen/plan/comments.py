@@ -50,7 +50,8 @@ class Comments:
         line = docs.line(self._facts.revision, label) or docs.line(self._facts.revision, key(node))
         text = plain(line or node.description or "")
         named = plain(label)
-        return (f"{named}: {text}" if text else f"{named} of the schema.") + "\n" + self.source(label)
+        what = f"{named}: {text}" if text else f"{named} of the schema."
+        return what if self._facts.plain else f"{what}\n{self.source(label)}"
 
     def source(self, label: str) -> str:
         """Where the specification has the definition that a path begins with: its page, or else its name."""

@@ -59,6 +59,11 @@ def plan_revision(document: Document, facts: Facts) -> Plan:
     prefix = names.revision_prefix(document.revision)
     if not prefix[len("mcp_") :]:
         raise Refusal(document.file, "", f'revision "{document.revision}" leaves nothing to name it by in C')
+    return plan_document(document, facts, prefix)
+
+
+def plan_document(document: Document, facts: Facts, prefix: str) -> Plan:
+    """The same with a prefix of the caller's for all C names."""
     registry = names.Registry(document.file, prefix)
     for fixed in _FIXED:
         registry.lower(fixed, "")

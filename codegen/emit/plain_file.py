@@ -1,0 +1,87 @@
+# SPDX-License-Identifier: MIT
+"""The header and the source of a program's own schemas: types, tables, texts of the schemas, and tools."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Dict, Optional, Sequence, Tuple
+
+from codegen.emit.headers import codec_values, type_values
+from codegen.emit.pack import Packer
+from codegen.emit.pool import c_string
+from codegen.emit.tables_file import tables_file
+from codegen.emit.text import COLUMNS, Header, render
+from codegen.plan.cplan import Plan
+
+_LINE = COLUMNS - len('    ""')
+
+
+@dataclass(frozen=True)
+class SchemaText:
+    """The text of a schema as a constant: its C name, what it is the schema of, and its bytes."""
+
+    name: str
+    label: str
+    text: str
+
+    @property
+    def size(self) -> int:
+        return len(self.text.encode())
+
+    @property
+    def lines(self) -> Tuple[str, ...]:
+        """C strings that make the text, none much longer than a line."""
+        data = self.text.encode()
+        return tuple(c_string(data[at : at + _LINE]) for at in range(0, len(data), _LINE))
+
+
+@dataclass(frozen=True)
+class ToolText:
+    """A tool: its name, the C names that it has, and what it says of itself as C strings."""
+
+    name: str
+    function: str
+    title: str
+    description: str
+    input: str
+    output: Optional[str]
+
+    @property
+    def name_text(self) -> str:
+        return c_string(self.name.encode())
+
+
+@dataclass(frozen=True)
+class PlainFiles:
+    """What is written beside the plan."""
+
+    source: str
+    command: str
+    schemas: Sequence[SchemaText]
+    tool: Optional[ToolText] = None
+
+
+def plain_files(plan: Plan, file: str, given: PlainFiles) -> Dict[str, str]:
+    """PREFIX.h and PREFIX.c."""
+    packer = Packer(plan, file)
+    header = Header(
+        plan.prefix, plan.prefix, plan.prefix.upper(), given.source, plan.sha256, given.command, plain=True
+    )
+    values: Dict[str, object] = {
+        "plan": header,
+        "guard": f"MCPW_GENERATED_{header.upper}_H",
+        "schemas": given.schemas,
+        "tool": given.tool,
+        **type_values(plan),
+        **codec_values(plan),
+    }
+    tables = tables_file(plan, packer, packer.pack(), header)
+    return {
+        f"{plan.prefix}.h": render("plain.h", **values),
+        f"{plan.prefix}.c": tables + render("plain.c", **values),
+    }
+
+
+def optional_text(text: str) -> str:
+    """A text as a C string; NULL for none."""
+    return c_string(text.encode()) if text else "NULL"

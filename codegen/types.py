@@ -1,0 +1,150 @@
+# SPDX-License-Identifier: MIT
+"""`types`: C types from a program's own JSON Schemas."""
+
+from __future__ import annotations
+
+import argparse
+import re
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Callable, Dict, List, Optional, Sequence, Tuple
+
+from codegen.emit import output
+from codegen.errors import BadInput, Note, Refusal
+from codegen.facts.facts import Facts
+from codegen.model.load import TOO_DEEP, Raw, build_document
+from codegen.plan import names
+from codegen.plan.revision_plan import plan_document
+from codegen.source.plain import Gathered, Plain, compact, gather, read_plain
+
+if TYPE_CHECKING:
+    from codegen.emit.plain_file import ToolText
+    from codegen.plan.cplan import Plan
+
+_PREFIX = re.compile(r"[a-z][a-z0-9_]*")
+_TOOL = re.compile(r"[A-Za-z0-9_.-]{1,128}")
+
+_TYPES = """\
+Generate C types from JSON Schemas of your own: those of a tool's arguments and results, of a configuration
+file, of any JSON that a program reads or writes.
+
+Each FILE holds one schema, as it is: without $schema it is one of 2020-12. PREFIX.h gets a struct for it and
+for each of its definitions, functions that read, write, check, copy and compare them, and the text of the
+schema as a constant; PREFIX.c their tables. A type is named after the prefix and its file: app_weather of
+weather.json, or after the schema's title, where the file is called schema.json, input.json or output.json.
+Both are built with a program that links mcpwire::mcpwire.
+
+With --tool the files are the schema of a tool's arguments and, if there is a second, that of its structured
+content. The types are then PREFIX_TOOL_input and PREFIX_TOOL_output, or without a prefix TOOL_input and
+TOOL_output; PREFIX_TOOL is the function that you write, and PREFIX_TOOL_tool what a server adds.
+
+When anything in a schema is not understood, nothing is written, and one line for each place says where:
+FILE: /json/pointer: cause.
+
+example:
+  %(prog)s --prefix app --out build weather.json settings.json
+  %(prog)s --tool get_weather weather.json forecast.json
+"""
+
+
+def add_command(add: Callable[[str, str, str], argparse.ArgumentParser]) -> None:
+    """Adds the command to a parser; `add` takes its name, its line in the list and its text."""
+    command = add("types", "generate C types from JSON Schemas of your own", _TYPES)
+    command.add_argument("files", type=Path, nargs="+", metavar="FILE", help="a JSON Schema")
+    command.add_argument("--prefix", metavar="NAME", help="what all C names begin with, such as app")
+    command.add_argument("--tool", metavar="TOOL", help="the files are the schemas of this tool")
+    command.add_argument(
+        "--out", type=Path, default=Path(), metavar="DIR", help="folder to write to (default: this one)"
+    )
+    command.set_defaults(run=_run)
+
+
+def _run(options: argparse.Namespace) -> int:
+    out: Path = options.out
+    if out.exists() and not out.is_dir():
+        raise BadInput(f"{out}: cannot write: not a folder")
+    files, notes = generate_types(options.files, options.prefix, options.tool)
+    for note in notes:
+        print(note, file=sys.stderr)
+    changed = output.write(out, files, [])
+    print(f"{out}: {len(files)} files, {len(changed)} changed")
+    return 0
+
+
+def generate_types(
+    files: Sequence[Path], prefix: Optional[str], tool: Optional[str]
+) -> Tuple[Dict[str, str], Tuple[Note, ...]]:
+    """The generated files by their names, and what a user has to know about them."""
+    prefix = _prefix(prefix, tool)
+    if tool is None:
+        schemas = [read_plain(path) for path in files]
+    elif len(files) > len(_PARTS):
+        raise BadInput("--tool takes one file for the arguments and one for the structured content")
+    else:
+        schemas = [read_plain(path, part) for path, part in zip(files, _PARTS)]
+    gathered = gather(schemas)
+    try:
+        plan = _plan(gathered, prefix)
+        return _rendered(plan, schemas, prefix, tool), tuple(map(gathered.note, plan.notes))
+    except Refusal as refusal:
+        raise gathered.blame(refusal) from refusal
+
+
+_PARTS = ("input", "output")
+
+
+def _prefix(prefix: Optional[str], tool: Optional[str]) -> str:
+    """What the C names begin with."""
+    if tool is not None and not _TOOL.fullmatch(tool):
+        raise BadInput(f'"{tool}" is no name of a tool: 1 to 128 of A-Z a-z 0-9 _ - .')
+    if prefix is None and tool is None:
+        raise BadInput("--prefix has to say what the names of the types begin with")
+    parts = ([] if prefix is None else [prefix]) + ([] if tool is None else [names.snake(tool)])
+    whole = "_".join(parts)
+    if not _PREFIX.fullmatch(whole) or whole in names.C_WORDS | names.CPP_WORDS:
+        cause = "it must be lower case letters, digits and _, begin with a letter, and be no word of C or C++"
+        raise BadInput(f'"{whole}" cannot begin names in C: {cause}; state another with --prefix')
+    return whole
+
+
+def _plan(gathered: Gathered, prefix: str) -> Plan:
+    raw = Raw(prefix, gathered.sha256, gathered.document)
+    document = build_document(raw, gathered.document, prefix)
+    try:
+        return plan_document(document, Facts(prefix, plain=True), prefix)
+    except RecursionError as error:
+        raise Refusal(prefix, "", TOO_DEEP) from error
+
+
+def _rendered(plan: Plan, schemas: Sequence[Plain], prefix: str, tool: Optional[str]) -> Dict[str, str]:
+    try:
+        from codegen.emit.plain_file import PlainFiles, SchemaText, plain_files
+    except ModuleNotFoundError as error:
+        if error.name != "jinja2":
+            raise
+        raise BadInput("Python's jinja2 is missing: install the package python3-jinja2") from error
+    types = {handle.name: handle.c_name for handle in plan.handles}
+    texts = [SchemaText(f"{types[s.name]}_schema", types[s.name], compact(s.value)) for s in schemas]
+    taken = {full: short for short, full in plan.short_names}
+    for schema, text in zip(schemas, texts):
+        if text.name in taken:
+            raise Refusal(schema.file, schema.place, f"{text.name} is to be its text, and names a definition")
+    sources = " and ".join(Path(schema.file).name for schema in schemas)
+    words = [f"--tool {tool}"] if tool else [f"--prefix {prefix}"]
+    command = " ".join(["mcpwire-codegen types", *words, *(Path(schema.file).name for schema in schemas)])
+    made = _tool(tool, prefix, schemas, types) if tool else None
+    return plain_files(plan, prefix, PlainFiles(sources, command, texts, made))
+
+
+def _tool(tool: str, prefix: str, schemas: Sequence[Plain], types: Dict[str, str]) -> ToolText:
+    from codegen.emit.plain_file import ToolText, optional_text
+
+    c_names: List[Optional[str]] = [types[schema.name] for schema in schemas]
+    return ToolText(
+        name=tool,
+        function=prefix,
+        title=optional_text(schemas[0].title),
+        description=optional_text(schemas[0].description),
+        input=str(c_names[0]),
+        output=c_names[1] if len(c_names) > 1 else None,
+    )

@@ -1,0 +1,154 @@
+# SPDX-License-Identifier: MIT
+"""`types`: what it writes of a program's own schemas, and what it refuses."""
+
+from __future__ import annotations
+
+import json
+import re
+import tempfile
+import unittest
+from pathlib import Path
+from typing import Any
+
+from tests.codegen.support import DRAFT_07, run
+
+CITY = {"type": "object", "properties": {"city": {"type": "string"}}}
+
+
+class TypesCase(unittest.TestCase):
+    def setUp(self) -> None:
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = Path(folder.name)
+        self.out = self.folder / "out"
+
+    def schema(self, value: Any, name: str = "weather.json") -> Path:
+        path = self.folder / name
+        path.write_text(value if isinstance(value, str) else json.dumps(value), "utf-8")
+        return path
+
+    def header(self, *arguments: object, prefix: str = "app") -> str:
+        status, _, err = run("types", "--out", self.out, *arguments)
+        self.assertEqual((status, err), (0, ""))
+        return (self.out / f"{prefix}.h").read_text("utf-8")
+
+    def refused(self, message: str, *arguments: object) -> None:
+        self.assertEqual(run("types", "--out", self.out, *arguments), (2, "", message + "\n"))
+        self.assertFalse(self.out.exists())
+
+
+class Written(TypesCase):
+    """With --prefix app, unless it says otherwise."""
+
+    def test_one_header_and_one_source(self) -> None:
+        self.header("--prefix", "app", self.schema({"type": "object"}))
+        self.assertEqual(sorted(path.name for path in self.out.iterdir()), ["app.c", "app.h"])
+
+    def test_type_is_named_after_its_file(self) -> None:
+        text = self.header("--prefix", "app", self.schema({**CITY, "title": "Other"}))
+        self.assertIn("typedef struct app_weather {", text)
+
+    def test_type_is_named_after_its_title_where_the_file_says_nothing(self) -> None:
+        text = self.header("--prefix", "app", self.schema({**CITY, "title": "Fore cast"}, "schema.json"))
+        self.assertIn("typedef struct app_fore_cast {", text)
+
+    def test_string_enum_is_a_c_enum(self) -> None:
+        text = self.header("--prefix", "app", self.schema({"enum": ["hot", "cold"]}))
+        self.assertRegex(text, r"APP_WEATHER_HOT = 1, /\* \"hot\" \*/\s+APP_WEATHER_COLD = 2,")
+
+    def test_one_of_with_a_tag_is_a_tagged_union(self) -> None:
+        branches = [
+            {"type": "object", "properties": {"kind": {"const": name}}, "required": ["kind"]} for name in "ab"
+        ]
+        text = self.header("--prefix", "app", self.schema({"oneOf": branches}))
+        self.assertIn("app_weather_kind kind;", text)
+        self.assertIn("app_weather_a a;", text)
+
+    def test_what_c_cannot_say_stays_text_that_is_checked(self) -> None:
+        schema = {"type": "object", "properties": {"odd": {"not": {"type": "string"}}}}
+        self.assertIn("mcpw_json odd;", self.header("--prefix", "app", self.schema(schema)))
+        self.assertIn("mcpw_schema_meets", (self.out / "app.c").read_text("utf-8"))
+
+    def test_struct_may_hold_itself(self) -> None:
+        text = self.header(
+            "--prefix", "app", self.schema({"type": "object", "properties": {"next": {"$ref": "#"}}})
+        )
+        self.assertLess(
+            text.index("typedef struct app_weather app_weather;"), text.index("const app_weather *next;")
+        )
+
+    def test_definitions_of_two_files_may_have_one_name(self) -> None:
+        one = self.schema({"$ref": "#/$defs/Size", "$defs": {"Size": {"type": "integer"}}}, "one.json")
+        two = self.schema({"$ref": "#/$defs/Size", "$defs": {"Size": {"type": "string"}}}, "two.json")
+        text = self.header("--prefix", "app", one, two)
+        self.assertIn("typedef int64_t app_one_size;", text)
+        self.assertIn("typedef mcpw_str app_two_size;", text)
+
+    def test_text_of_the_schema_is_a_constant_on_one_line(self) -> None:
+        schema = '{\n  "type": "object",\n  "maxProperties": 1e1, "title": "\\u00e9 \\n ??="}'
+        self.header("--prefix", "app", self.schema(schema))
+        source = (self.out / "app.c").read_text("utf-8")
+        text = source[source.index("app_weather_schema_text[] =") :].split(";")[0]
+        found = "".join(re.findall(r'"((?:[^"\\]|\\.)*)"', text))
+        self.assertIn(r"\"maxProperties\":1E+1", found)
+        self.assertIn(r"\"title\":\"\303\251 \\n \?\?=\"", found)
+
+    def test_older_dialect(self) -> None:
+        schema = {"$schema": DRAFT_07, "$ref": "#/definitions/A", "definitions": {"A": {"type": "boolean"}}}
+        self.assertIn("typedef bool app_weather_a;", self.header("--prefix", "app", self.schema(schema)))
+
+    def test_tool_has_a_handler_with_its_types(self) -> None:
+        file = self.schema({"type": "object", "description": "Says it."})
+        text = self.header("--tool", "get-Weather", file, file, prefix="get_weather")
+        self.assertIn(
+            "mcpw_status get_weather(mcpw_request *request, const get_weather_input *input, void *user);",
+            text,
+        )
+        self.assertIn("get_weather_reply(mcpw_request *request, const get_weather_output *output)", text)
+        source = (self.out / "get_weather.c").read_text("utf-8")
+        self.assertIn('.name = "get-Weather"', source)
+        self.assertIn('.description = "Says it."', source)
+
+    def test_tool_without_structured_content_has_no_reply(self) -> None:
+        text = self.header("--tool", "a", "--prefix", "app", self.schema({"type": "object"}), prefix="app_a")
+        self.assertNotIn("app_a_reply", text)
+
+
+class Refused(TypesCase):
+    """Nothing is written, and one line says what is wrong."""
+
+    def test_file_and_pointer_of_a_bad_schema(self) -> None:
+        good, bad = self.schema({}), self.schema({"properties": {"a": {"type": "text"}}}, "bad.json")
+        cause = 'unknown type "text"'
+        status, out, err = run("types", "--out", self.out, "--prefix", "app", good, bad)
+        self.assertEqual((status, out), (2, ""))
+        self.assertTrue(err.startswith(f"{bad}: /properties/a/type: {cause}"), err)
+        self.assertFalse(self.out.exists())
+
+    def test_pointer_into_a_definition(self) -> None:
+        path = self.schema({"definitions": {"A": {"minLength": -1}}})
+        _, _, err = run("types", "--out", self.out, "--prefix", "app", path)
+        self.assertIn(f"{path}: /definitions/A/minLength: ", err)
+
+    def test_reference_to_another_document(self) -> None:
+        path = self.schema({"$ref": "other.json"})
+        self.refused(f'{path}: /$ref: "other.json" refers to another document', "--prefix", "app", path)
+
+    def test_two_dialects(self) -> None:
+        one, two = self.schema({}, "one.json"), self.schema({"$schema": DRAFT_07}, "two.json")
+        cause = f"another dialect than that of {one}: those that are generated together have one"
+        self.refused(f"{two}: /$schema: {cause}", "--prefix", "app", one, two)
+
+    def test_prefix_that_is_no_name(self) -> None:
+        for prefix in ("9a", "A", "double", "a-b", ""):
+            with self.subTest(prefix):
+                status, _, err = run("types", "--out", self.out, "--prefix", prefix, self.schema({}))
+                self.assertEqual(status, 2)
+                self.assertIn(f'"{prefix}" cannot begin names in C', err)
+
+    def test_neither_prefix_nor_tool(self) -> None:
+        self.refused("--prefix has to say what the names of the types begin with", self.schema({}))
+
+
+if __name__ == "__main__":
+    unittest.main()
