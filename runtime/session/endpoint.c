@@ -228,19 +228,31 @@ static mcpw_status check_served(const mcpw_endpoint *endpoint, const mcpw_revisi
     return MCPW_E_VERSION;
 }
 
+static bool has(const mcpw_revision *revision, mcpw_own method) {
+    return mcpw_method_number(revision, own_names[method], strlen(own_names[method])) != 0;
+}
+
+/* Whether a revision has the methods that every session speaks by itself. The part of one that a program was
+ * generated with may lack them: then it is for values alone. */
+static bool can_be_spoken(const mcpw_revision *revision) {
+    const bool shakes = has(revision, MCPW_OWN_INITIALIZE) && has(revision, MCPW_OWN_INITIALIZED);
+    const bool opens = shakes || (!has(revision, MCPW_OWN_INITIALIZE) && has(revision, MCPW_OWN_DISCOVER));
+    return opens && has(revision, MCPW_OWN_CANCELLED) && has(revision, MCPW_OWN_PROGRESS);
+}
+
 /* Whether a revision of the library is spoken. Of several that messages call alike one is: that of the
  * handlers, or else the last, which has the most on top. */
 static bool spoken(const mcpw_endpoint *endpoint, const mcpw_revision *const *all, size_t at, size_t count) {
     const mcpw_dispatch *const dispatch = endpoint->config.dispatch;
     const char *const list = endpoint->config.revisions;
-    if (!is_listed(list, mcpw_revision_name(all[at]))) {
+    if (!is_listed(list, mcpw_revision_name(all[at])) || !can_be_spoken(all[at])) {
         return false;
     }
     for (size_t i = 0; i < count; i++) {
         const bool wins = dispatch != NULL && dispatch->revision == all[i];
         const bool loses = dispatch != NULL && dispatch->revision == all[at];
         if (i != at && (wins || (i > at && !loses)) && is_listed(list, mcpw_revision_name(all[i])) &&
-            strcmp(mcpw_revision_wire(all[i]), mcpw_revision_wire(all[at])) == 0) {
+            can_be_spoken(all[i]) && strcmp(mcpw_revision_wire(all[i]), mcpw_revision_wire(all[at])) == 0) {
             return false;
         }
     }

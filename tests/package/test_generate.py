@@ -58,6 +58,17 @@ class Generate(PackageTest):
             ],
         )
 
+    def test_sessions_speak_a_part_that_has_what_they_say_by_themselves(self) -> None:
+        own = "server/discover;notifications/cancelled;notifications/progress"
+        for only, spoken in ((own, "2027-01-15"), ("server/discover", "2026-07-28"), ("Tool", "2026-07-28")):
+            with self.subTest(only):
+                part = f"-DONLY=tools/call;tools/list;Tool;{only}"
+                self.succeed(self.attempt(f"-DSPOKEN={ROOT / 'schema/2026-07-28/schema.json'}", part))
+                self.succeed(self.build())
+                told = self.succeed(self.program("spoken")).splitlines()
+                self.assertEqual(told[0], f"both bring it: {spoken}, CallToolResult, -32021")
+                self.assertIn("projected: n", told)
+
     def test_part_of_a_revision_has_what_is_named_and_no_more(self) -> None:
         part = f"-DPART={ROOT / 'schema/2026-07-28/schema.json'}"
         self.succeed(self.attempt(part, "-DONLY=tools/call;Tool"))

@@ -35,9 +35,11 @@ MCPW_API void mcpw_library_init(mcpw_library *library);
 
 /* Adds a revision. It takes the place of one of the same name: so an overlay comes in the place of what it
  * lies upon. Sessions speak it by the tables of its protocol_table.c, which mcpwire_generate links. Without
- * them its methods need no capabilities, and it has no error codes of its own.
- * MCPW_E_ARGUMENT: there is no revision, or its tables were generated for another version of the library;
- * MCPW_E_SIZE: MCPW_LIBRARY_MAX are there. The set is as it was then. */
+ * them its methods need no capabilities, and it has no error codes of its own. A part of a revision (generate
+ * --only) that lacks what sessions say by themselves, initialize with notifications/initialized or
+ * server/discover, and notifications/cancelled and notifications/progress, is not spoken, but looked up and
+ * projected. MCPW_E_ARGUMENT: there is no revision, or its tables were generated for another version of the
+ * library; MCPW_E_SIZE: MCPW_LIBRARY_MAX are there. The set is as it was then. */
 MCPW_NODISCARD MCPW_API mcpw_status mcpw_library_add(mcpw_library *library, const mcpw_revision *revision,
                                                      mcpw_error *error);
 
