@@ -27,7 +27,14 @@ void exchange_free(exchange *x) { requests_free(&x->open); }
 
 static bool is_batch(const exchange *x, const char *text, size_t len) {
     const mcpw_json value = {text, len};
-    return mcpw_revision_has_batches(x->revision) && mcpw_json_kind_of(value) == MCPW_JSON_ARRAY;
+    const bool has_batches = x->schema != NULL ? x->schema->batches : mcpw_revision_has_batches(x->revision);
+    return has_batches && mcpw_json_kind_of(value) == MCPW_JSON_ARRAY;
+}
+
+/* The number of a method in what messages are checked by; 0: it has none such. */
+static int method_number(const exchange *x, mcpw_str name) {
+    return x->schema != NULL ? protocol_method_number(x->schema, name)
+                             : mcpw_method_number(x->revision, name.ptr, name.len);
 }
 
 /* One attempt at a verdict: which of the open requests a response is read by, and what came of it. */
@@ -64,11 +71,17 @@ static mcpw_answer resolve(void *user, const mcpw_id *id) {
     return translate(a->exchange, entry->answers[a->which < entry->count ? a->which : 0]);
 }
 
+static mcpw_status validate(const exchange *x, mcpw_json text, attempt *a, mcpw_envelope *found,
+                            const mcpw_options *options, mcpw_error *error) {
+    return x->schema != NULL ? protocol_validate(x->schema, text, x->arena, resolve, a, found, options, error)
+                             : mcpw_message_validate(x->revision, text.ptr, text.len, x->arena, resolve, a,
+                                                     found, options, error);
+}
+
 static mcpw_status try_once(exchange *x, const char *text, size_t len, attempt *a, mcpw_error *error) {
     mcpw_arena_reset(x->arena);
     memset(&x->envelope, 0, sizeof x->envelope);
-    x->status =
-        mcpw_message_validate(x->revision, text, len, x->arena, resolve, a, &x->envelope, &x->options, error);
+    x->status = validate(x, (mcpw_json){text, len}, a, &x->envelope, &x->options, error);
     x->unknown = a->unknown;
     x->which = a->which;
     return x->status;
@@ -100,8 +113,7 @@ void exchange_errors(exchange *x, const char *text, size_t len, mcpw_error_callb
     options.user = user;
     mcpw_arena_reset(x->arena);
     /* The verdict is known; this run is for what the callback gets to see. */
-    const mcpw_status again =
-        mcpw_message_validate(x->revision, text, len, x->arena, resolve, &a, &unused, &options, NULL);
+    const mcpw_status again = validate(x, (mcpw_json){text, len}, &a, &unused, &options, NULL);
     (void)again;
 }
 
@@ -124,9 +136,10 @@ static void note(const exchange *x, const size_t *item, const char *member, cons
 
 static void note_method(const exchange *x, const size_t *item, mcpw_str name) {
     char message[EXCHANGE_NOTE_SIZE];
-    (void)snprintf(message, sizeof message,
-                   "revision %s has no method \"%.*s%s\": its params are not checked",
-                   mcpw_revision_name(x->revision), (int)text_cut(name.ptr, name.len, SHOWN_NAME), name.ptr,
+    (void)snprintf(message, sizeof message, "%s%s has no method \"%.*s%s\": its params are not checked",
+                   x->schema != NULL ? "the schema" : "revision ",
+                   x->schema != NULL ? "" : mcpw_revision_name(x->revision),
+                   (int)text_cut(name.ptr, name.len, SHOWN_NAME), name.ptr,
                    name.len > SHOWN_NAME ? "..." : "");
     note(x, item, "method", message);
 }
@@ -188,6 +201,24 @@ static bool has_member(mcpw_json object, const char *name) {
     return mcpw_json_get(object, name, &unused) == MCPW_OK;
 }
 
+/* Whether a method may be one of a request; those that are not known may. */
+static bool is_request(const exchange *x, int method) {
+    if (x->schema != NULL) {
+        return method == 0 || x->schema->methods[method].by[PROTOCOL_REQUEST] != NULL;
+    }
+    const mcpw_method *const entry = mcpw_method_entry(x->revision, method);
+    return entry == NULL || (mcpw_method_flags(entry) & MCPW_METHOD_REQUEST) != 0;
+}
+
+/* Whether params.task of a request leads to another result. */
+static bool answers_by_task(const exchange *x, int method) {
+    if (x->schema != NULL) {
+        return x->schema->methods[method].by[PROTOCOL_TASK_RESULT] != NULL;
+    }
+    const mcpw_method *const entry = mcpw_method_entry(x->revision, method);
+    return entry != NULL && mcpw_method_task_result(entry) != NULL;
+}
+
 /* What an invalid message changes, as far as its members can be read. */
 static void follow_invalid(exchange *x, mcpw_json message) {
     mcpw_id id;
@@ -197,10 +228,9 @@ static void follow_invalid(exchange *x, mcpw_json message) {
         return;
     }
     if (mcpw_json_get_string(message, "method", x->arena, &name) == MCPW_OK) {
-        const int method = mcpw_method_number(x->revision, name.ptr, name.len);
-        const mcpw_method *const entry = mcpw_method_entry(x->revision, method);
-        if (entry == NULL || (mcpw_method_flags(entry) & MCPW_METHOD_REQUEST) != 0) {
-            const bool task = entry != NULL && mcpw_method_task_result(entry) != NULL &&
+        const int method = method_number(x, name);
+        if (is_request(x, method)) {
+            const bool task = answers_by_task(x, method) &&
                               mcpw_json_get(message, "params", &params) == MCPW_OK &&
                               has_member(params, "task");
             open_request_of(x, &id, method, task);

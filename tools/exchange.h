@@ -6,6 +6,7 @@
 #ifndef MCPWIRE_EXCHANGE_H
 #define MCPWIRE_EXCHANGE_H
 
+#include "protocol.h"
 #include "requests.h"
 
 #include <mcpw/message.h>
@@ -23,6 +24,8 @@ typedef struct exchange_note {
 
 typedef struct exchange {
     const mcpw_revision *revision;
+    protocol
+        *schema; /* that messages are checked by; NULL: the tables of revision. Set after exchange_init */
     mcpw_options options;
     mcpw_arena *arena; /* reset by every call */
     requests open;     /* those of both sides, where nothing tells the sides apart */

@@ -4,13 +4,16 @@
 #include "input.h"
 #include "tool.h"
 
-static mcpw_schema *compile(const char *file, const input_value *text, bool assert_formats) {
-    mcpw_schema_options options = MCPW_SCHEMA_OPTIONS_INIT;
+#include <string.h>
+
+static mcpw_schema *compile(const char *file, const char *text, size_t len, const mcpw_schema_options *how,
+                            bool assert_formats) {
+    mcpw_schema_options options = *how;
     mcpw_schema *schema = NULL;
     mcpw_error error;
     options.flags = assert_formats ? MCPW_SCHEMA_ASSERT_FORMATS : 0;
     options.patterns = json_schema_patterns();
-    if (mcpw_schema_compile(text->text, text->len, &options, &schema, &error) != MCPW_OK) {
+    if (mcpw_schema_compile(text, len, &options, &schema, &error) != MCPW_OK) {
         tool_complain("%s is no schema: %s%s%s", file, error.path, error.path[0] != '\0' ? ": " : "",
                       error.message);
     }
@@ -18,6 +21,7 @@ static mcpw_schema *compile(const char *file, const input_value *text, bool asse
 }
 
 mcpw_schema *json_schema_open(const char *file, bool assert_formats) {
+    const mcpw_schema_options plain = MCPW_SCHEMA_OPTIONS_INIT;
     char why[INPUT_REASON_SIZE];
     mcpw_schema *schema = NULL;
     input in;
@@ -26,7 +30,7 @@ mcpw_schema *json_schema_open(const char *file, bool assert_formats) {
         if (text.too_long) {
             tool_complain("%s is longer than a schema may be", file);
         } else {
-            schema = compile(file, &text, assert_formats);
+            schema = compile(file, text.text, text.len, &plain, assert_formats);
         }
     } else {
         input_reason(&in, why);
@@ -34,6 +38,22 @@ mcpw_schema *json_schema_open(const char *file, bool assert_formats) {
     }
     input_close(&in);
     return schema;
+}
+
+static mcpw_status give_document(void *user, const char *uri, mcpw_json *document) {
+    const json_schema_document *const known = user;
+    *document = known->text;
+    return strcmp(uri, known->uri) == 0 ? MCPW_OK : MCPW_E_NOT_FOUND;
+}
+
+mcpw_schema *json_schema_compile(const char *file, const char *schema, size_t len,
+                                 const json_schema_document *document, bool assert_formats) {
+    json_schema_document given = *document;
+    mcpw_schema_options options = MCPW_SCHEMA_OPTIONS_INIT;
+    options.resolve = give_document;
+    options.user = &given;
+    options.dialect = document->dialect;
+    return compile(file, schema, len, &options, assert_formats);
 }
 
 void json_schema_free(mcpw_schema *schema) { mcpw_schema_free(schema); }

@@ -3,12 +3,28 @@
 #ifndef MCPWIRE_JSON_SCHEMA_H
 #define MCPWIRE_JSON_SCHEMA_H
 
+#include <mcpw/json.h>
 #include <mcpw/pattern.h>
 #include <mcpw/schema.h>
+
+#include <stdbool.h>
+#include <stddef.h>
 
 /* Reads and compiles the schema in a file, formats asserted or not; NULL after saying why there is none. Give
  * it back with json_schema_free. */
 mcpw_schema *json_schema_open(const char *file, bool assert_formats);
+
+/* A document that a schema refers to. */
+typedef struct json_schema_document {
+    const char *uri;
+    mcpw_json text;
+    mcpw_schema_dialect dialect; /* where it names none */
+} json_schema_document;
+
+/* Compiles a text that refers to a document, which is what the file holds; NULL after saying what is wrong
+ * with that. */
+mcpw_schema *json_schema_compile(const char *file, const char *schema, size_t len,
+                                 const json_schema_document *document, bool assert_formats);
 
 void json_schema_free(mcpw_schema *schema);
 

@@ -127,6 +127,12 @@ bool sessions_init(sessions *s, const mcpw_revision *forced, const mcpw_options 
     return s->unnamed != NULL;
 }
 
+void sessions_use_schema(sessions *s, protocol *schema) {
+    static const mcpw_str initialize = {"initialize", sizeof "initialize" - 1};
+    s->exchange.schema = schema;
+    s->initialize = schema != NULL ? protocol_method_number(schema, initialize) : s->initialize;
+}
+
 void sessions_free(sessions *s) {
     requests_free(&s->by_name);
     if (s->unnamed != NULL) {

@@ -3,6 +3,7 @@
 #include "check.h"
 #include "json_schema.h"
 #include "options.h"
+#include "protocol.h"
 #include "suggest.h"
 #include "tool.h"
 #include "unwrap.h"
@@ -20,6 +21,8 @@ typedef enum validate_option {
     REVISION,
     TYPE,
     JSON_SCHEMA,
+    SCHEMA,
+    LIKE,
     NDJSON,
     MESSAGE,
     SPLIT,
@@ -44,6 +47,12 @@ static const option options[OPTIONS] = {
     [JSON_SCHEMA] = {"--json-schema", "FILE",
                      "check values against the JSON Schema in this file (2020-12,\n"
                      "2019-09 or draft-07) instead"},
+    [SCHEMA] = {"--schema", "FILE",
+                "check by this schema of the protocol, as the specification\n"
+                "publishes it (schema.json), which this build need not know"},
+    [LIKE] = {"--like", "R",
+              "the revision that says which result a method has, with\n"
+              "--schema (default: the nearest, which is named)"},
     [NDJSON] = {"--ndjson", NULL, "a value a line; without it a file is one value"},
     [MESSAGE] = {"--message", "POINTER",
                  "where the message stands in a line that holds more, as a\n"
@@ -55,7 +64,7 @@ static const option options[OPTIONS] = {
     [ERRORS_ONLY] = {"--errors-only", NULL, "report no valid values and no notes"},
     [STRICT] = {"--strict", NULL,
                 "refuse also what only the specification's prose forbids; with\n"
-                "--json-schema, what breaks a format, and members that occur twice"},
+                "a schema, what breaks a format, and members that occur twice"},
     [FORMAT] = {"--format", "F",
                 "text (default), json: an object a value, github: annotations\n"
                 "of a workflow, or junit: XML"},
@@ -69,7 +78,9 @@ static const option options[OPTIONS] = {
 typedef struct settings {
     const char *revision; /* NULL: not given */
     const char *type;
-    const char *schema;
+    const char *schema;   /* any, of --json-schema */
+    const char *protocol; /* of --schema */
+    const char *like;
     bool help;
     check_settings check;
     const char **files; /* room for every argument */
@@ -83,7 +94,8 @@ static int print_help(void) {
           "\n"
           "Says of each value whether it is a valid message of the Model Context Protocol, or,\n"
           "with --type, a valid value of that type, or, with --json-schema, one that the schema\n"
-          "accepts. A FILE named - is standard input.\n"
+          "accepts. With --schema the messages or values are those of that revision of the\n"
+          "protocol. A FILE named - is standard input.\n"
           "A response is checked by the request that it answers, if that stands before it in\n"
           "the same session, else as an envelope. Files that mcpwire tap has recorded are\n"
           "known as such, and compressed ones (gzip) are unpacked.\n"
@@ -102,6 +114,7 @@ static int print_help(void) {
           "  mcpwire validate --ndjson session.ndjson\n"
           "  mcpwire validate --revision 2025-11-25 --type CallToolResult result.json\n"
           "  mcpwire validate --json-schema tool.json --all-errors arguments.json\n"
+          "  mcpwire validate --schema schema.json --like 2026-07-28 --ndjson session.ndjson\n"
           "  mcpwire validate --ndjson --split /session --message /message proxy.log.gz\n"
           "  server | mcpwire validate --ndjson --all-errors --format json -\n",
           stdout);
@@ -154,6 +167,12 @@ static bool apply_option(void *user, const option_reader *o, int which, const ch
     case JSON_SCHEMA:
         set->schema = value;
         return true;
+    case SCHEMA:
+        set->protocol = value;
+        return true;
+    case LIKE:
+        set->like = value;
+        return true;
     case MESSAGE:
         return take_pointer(o, which, value, &set->check.message);
     case SPLIT:
@@ -188,6 +207,15 @@ static bool agrees(const settings *set) {
     if (set->schema != NULL && (set->type != NULL || set->revision != NULL)) {
         tool_complain("--json-schema is for any JSON: it goes without %s",
                       set->type != NULL ? "--type" : "--revision");
+        return false;
+    }
+    if (set->protocol != NULL && (set->schema != NULL || set->revision != NULL)) {
+        tool_complain("--schema is a revision of its own: it goes without %s",
+                      set->schema != NULL ? "--json-schema" : "--revision");
+        return false;
+    }
+    if (set->like != NULL && (set->protocol == NULL || set->type != NULL)) {
+        tool_complain("--like is for messages that are checked by --schema");
         return false;
     }
     return true;
@@ -256,12 +284,68 @@ static bool find_type(settings *set) {
     return false;
 }
 
+/* ---- a schema of the protocol ---- */
+
+static const char *name_in_schema(const void *schema, size_t index) {
+    return ((const protocol *)schema)->definitions[index].name.ptr;
+}
+
+static int check_type(settings *set, const protocol *p) {
+    const protocol_definition *const found = protocol_find(p, set->type, strlen(set->type));
+    char near[SUGGEST_SIZE];
+    if (found == NULL) {
+        const bool has_near = suggest(near, set->type, p, p->definition_count, name_in_schema);
+        tool_complain("%s has no definition \"%s\"%s%s%s", set->protocol, set->type,
+                      has_near ? "; did you mean " : "", has_near ? near : "", has_near ? "?" : "");
+        return TOOL_FAILED;
+    }
+    mcpw_schema *const schema = protocol_compile(p, found);
+    if (schema == NULL) {
+        return TOOL_FAILED;
+    }
+    set->check.schema = schema;
+    const int status = check_files(&set->check, set->files, set->file_count);
+    json_schema_free(schema);
+    return status;
+}
+
+static int check_messages(settings *set, protocol *p) {
+    const mcpw_revision *const like = set->like != NULL ? tool_find_revision(set->like) : NULL;
+    if ((set->like != NULL && like == NULL) || !protocol_find_methods(p, like)) {
+        return TOOL_FAILED;
+    }
+    if (like == NULL && !set->check.report.quiet) {
+        tool_complain("%s: results belong to methods as in %s, the nearest revision (--like names another)",
+                      set->protocol, mcpw_revision_name(p->like));
+    }
+    if (p->without_result != 0 && !set->check.report.quiet) {
+        tool_complain("%s: results of %zu methods are checked as objects only, such as those of %.*s",
+                      set->protocol, p->without_result, (int)p->first_without.len, p->first_without.ptr);
+    }
+    set->check.protocol = p;
+    set->check.revision = p->like;
+    return check_files(&set->check, set->files, set->file_count);
+}
+
+static int run_by_protocol(settings *set) {
+    protocol p;
+    int status = TOOL_FAILED;
+    if (protocol_open(&p, set->protocol, set->check.strict)) {
+        status = set->type != NULL ? check_type(set, &p) : check_messages(set, &p);
+    }
+    protocol_close(&p);
+    return status;
+}
+
 static int run(settings *set, int argc, char **argv) {
     if (!read_arguments(set, argc, argv)) {
         return TOOL_FAILED;
     }
     if (set->help) {
         return print_help();
+    }
+    if (set->protocol != NULL) {
+        return run_by_protocol(set);
     }
     if (!find_revision(set) || !find_type(set)) {
         return TOOL_FAILED;

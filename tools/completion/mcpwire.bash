@@ -65,20 +65,22 @@ _mcpwire() {
         "convert --max-open")
         return ;;
     "validate --json-schema" | \
+        "validate --schema" | \
         "tap --output" | \
         "tap --record" | \
         "tap --replay")
         _mcpwire_files -f
         return ;;
-    "validate --format" | \
-        "tap --format")
-        _mcpwire_words "text json github junit"
-        return ;;
-    "tap --revision" | \
+    "validate --like" | \
+        "tap --revision" | \
         "call --revision" | \
         "convert --from" | \
         "convert --to")
         _mcpwire_words "$(mcpwire --version 2>/dev/null | sed -n 's/^revisions: //p' | tr -d ,)"
+        return ;;
+    "validate --format" | \
+        "tap --format")
+        _mcpwire_words "text json github junit"
         return ;;
     "call --root")
         _mcpwire_files -d
@@ -92,7 +94,7 @@ _mcpwire() {
     case $command in
     validate)
         if [[ $cur == -* ]]; then
-            _mcpwire_words "--revision --type --json-schema --ndjson --message --split --all-errors --errors-only --strict --format --quiet --max-bytes --max-depth --max-open --help"
+            _mcpwire_words "--revision --type --json-schema --schema --like --ndjson --message --split --all-errors --errors-only --strict --format --quiet --max-bytes --max-depth --max-open --help"
         else
             _mcpwire_files -f
         fi ;;

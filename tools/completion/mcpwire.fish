@@ -31,6 +31,8 @@ complete -c mcpwire -n __mcpwire_begins -a validate -d 'check messages or values
 complete -c mcpwire -n '__mcpwire_in validate' -l revision -x -a 'auto (__mcpwire_revisions)' -d 'revision of the protocol, such as 2025-11-25, or auto'
 complete -c mcpwire -n '__mcpwire_in validate' -l type -x -d 'check values against this definition of the schema'
 complete -c mcpwire -n '__mcpwire_in validate' -l json-schema -r -F -d 'check values against the JSON Schema in this file'
+complete -c mcpwire -n '__mcpwire_in validate' -l schema -r -F -d 'check by this schema of the protocol, as the...'
+complete -c mcpwire -n '__mcpwire_in validate' -l like -x -a '(__mcpwire_revisions)' -d 'the revision that says which result a method has, with...'
 complete -c mcpwire -n '__mcpwire_in validate' -l ndjson -d 'a value a line'
 complete -c mcpwire -n '__mcpwire_in validate' -l message -x -d 'where the message stands in a line that holds more, as a...'
 complete -c mcpwire -n '__mcpwire_in validate' -l split -x -d 'what tells the sessions of a file apart'
