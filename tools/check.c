@@ -241,7 +241,9 @@ static void check_opened(job *j, input *in) {
     if (!sessions_init(&j->sessions, set->revision, &j->limits, &j->arena, set->max_open)) {
         report_failed_file(&j->report, mcpw_status_text(MCPW_E_MEMORY));
     } else {
-        sessions_use_schema(&j->sessions, set->protocol);
+        if (set->messages != NULL) {
+            sessions_use_schema(&j->sessions, set->messages);
+        }
         j->sessions.exchange.on_note = report_each_note;
         j->sessions.exchange.user = j;
         if (check_values(j, in) && j->report.file_values == 0 && j->report.error == 0) {

@@ -3,7 +3,7 @@
 #ifndef MCPWIRE_CHECK_H
 #define MCPWIRE_CHECK_H
 
-#include "protocol.h"
+#include "exchange.h"
 #include "report.h"
 
 #include <mcpw/reflect.h>
@@ -13,11 +13,11 @@
 #include <stddef.h>
 
 typedef struct check_settings {
-    const mcpw_revision *revision; /* NULL: the messages tell */
-    const mcpw_type *type;         /* of values; */
-    const mcpw_schema *schema;     /* or a schema of the user's. NULL both: values are messages, */
-    protocol *protocol;            /* of this schema, or, NULL, of a revision */
-    const char *message;           /* JSON pointers into a line; NULL: not given */
+    const mcpw_revision *revision;   /* NULL: the messages tell */
+    const mcpw_type *type;           /* of values; */
+    const mcpw_schema *schema;       /* or a schema of the user's. NULL both: values are messages, */
+    const exchange_schema *messages; /* of this schema, or, NULL, of a revision */
+    const char *message;             /* JSON pointers into a line; NULL: not given */
     const char *split;
     bool ndjson;
     bool all_errors;

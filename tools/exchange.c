@@ -33,7 +33,7 @@ static bool is_batch(const exchange *x, const char *text, size_t len) {
 
 /* The number of a method in what messages are checked by; 0: it has none such. */
 static int method_number(const exchange *x, mcpw_str name) {
-    return x->schema != NULL ? protocol_method_number(x->schema, name)
+    return x->schema != NULL ? x->schema->method_number(x->schema->user, name)
                              : mcpw_method_number(x->revision, name.ptr, name.len);
 }
 
@@ -73,9 +73,10 @@ static mcpw_answer resolve(void *user, const mcpw_id *id) {
 
 static mcpw_status validate(const exchange *x, mcpw_json text, attempt *a, mcpw_envelope *found,
                             const mcpw_options *options, mcpw_error *error) {
-    return x->schema != NULL ? protocol_validate(x->schema, text, x->arena, resolve, a, found, options, error)
-                             : mcpw_message_validate(x->revision, text.ptr, text.len, x->arena, resolve, a,
-                                                     found, options, error);
+    return x->schema != NULL
+               ? x->schema->validate(x->schema->user, text, x->arena, resolve, a, found, options, error)
+               : mcpw_message_validate(x->revision, text.ptr, text.len, x->arena, resolve, a, found, options,
+                                       error);
 }
 
 static mcpw_status try_once(exchange *x, const char *text, size_t len, attempt *a, mcpw_error *error) {
@@ -204,7 +205,7 @@ static bool has_member(mcpw_json object, const char *name) {
 /* Whether a method may be one of a request; those that are not known may. */
 static bool is_request(const exchange *x, int method) {
     if (x->schema != NULL) {
-        return method == 0 || x->schema->methods[method].by[PROTOCOL_REQUEST] != NULL;
+        return x->schema->is_request(x->schema->user, method);
     }
     const mcpw_method *const entry = mcpw_method_entry(x->revision, method);
     return entry == NULL || (mcpw_method_flags(entry) & MCPW_METHOD_REQUEST) != 0;
@@ -213,7 +214,7 @@ static bool is_request(const exchange *x, int method) {
 /* Whether params.task of a request leads to another result. */
 static bool answers_by_task(const exchange *x, int method) {
     if (x->schema != NULL) {
-        return x->schema->methods[method].by[PROTOCOL_TASK_RESULT] != NULL;
+        return true; /* it knows itself which results are others then */
     }
     const mcpw_method *const entry = mcpw_method_entry(x->revision, method);
     return entry != NULL && mcpw_method_task_result(entry) != NULL;

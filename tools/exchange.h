@@ -6,7 +6,6 @@
 #ifndef MCPWIRE_EXCHANGE_H
 #define MCPWIRE_EXCHANGE_H
 
-#include "protocol.h"
 #include "requests.h"
 
 #include <mcpw/message.h>
@@ -22,10 +21,21 @@ typedef struct exchange_note {
     char message[EXCHANGE_NOTE_SIZE];
 } exchange_note;
 
+/* What messages are checked by where that is not a revision of the library. Method numbers are its own. */
+typedef struct exchange_schema {
+    void *user; /* passed to all: */
+    bool batches;
+    int (*method_number)(const void *user, mcpw_str name); /* 0: it has none such */
+    bool (*is_request)(const void *user, int method);      /* methods that are not known may be one, too */
+    mcpw_status (*validate)(void *user, mcpw_json text, mcpw_arena *scratch, mcpw_resolve resolve,
+                            void *asked, mcpw_envelope *found, const mcpw_options *options,
+                            mcpw_error *error);
+} exchange_schema;
+
 typedef struct exchange {
     const mcpw_revision *revision;
-    protocol
-        *schema; /* that messages are checked by; NULL: the tables of revision. Set after exchange_init */
+    const exchange_schema *schema; /* that messages are checked by; NULL: the tables of revision. Set after
+                                    * exchange_init */
     mcpw_options options;
     mcpw_arena *arena; /* reset by every call */
     requests open;     /* those of both sides, where nothing tells the sides apart */

@@ -10,6 +10,7 @@
 #ifndef MCPWIRE_PROTOCOL_H
 #define MCPWIRE_PROTOCOL_H
 
+#include "exchange.h"
 #include "input.h"
 
 #include <mcpw/message.h>
@@ -76,11 +77,8 @@ mcpw_schema *protocol_compile(const protocol *p, const protocol_definition *defi
 /* The number of a method; 0: the schema has none such. */
 int protocol_method_number(const protocol *p, mcpw_str name);
 
-/* mcpw_message_validate by this schema; method numbers are those of protocol_method_number. Keeps what it
- * compiles. */
-MCPW_NODISCARD mcpw_status protocol_validate(protocol *p, mcpw_json text, mcpw_arena *scratch,
-                                             mcpw_resolve resolve, void *user, mcpw_envelope *found,
-                                             const mcpw_options *options, mcpw_error *error);
+/* What checks messages by this schema; it refers to it, and keeps there what it compiles. */
+exchange_schema protocol_checks(protocol *p);
 
 /* ---- for the other files of this ---- */
 

@@ -114,12 +114,27 @@ static mcpw_status check_items(protocol *p, mcpw_json batch, mcpw_arena *scratch
     return status;
 }
 
-mcpw_status protocol_validate(protocol *p, mcpw_json text, mcpw_arena *scratch, mcpw_resolve resolve,
-                              void *user, mcpw_envelope *found, const mcpw_options *options,
-                              mcpw_error *error) {
-    const mcpw_status status = check_one(p, text, scratch, resolve, user, found, options, error);
+/* ---- for the exchange ---- */
+
+static mcpw_status validate(void *user, mcpw_json text, mcpw_arena *scratch, mcpw_resolve resolve,
+                            void *asked, mcpw_envelope *found, const mcpw_options *options,
+                            mcpw_error *error) {
+    protocol *const p = user;
+    const mcpw_status status = check_one(p, text, scratch, resolve, asked, found, options, error);
     if (status != MCPW_OK || found->kind != MCPW_MESSAGE_BATCH || !p->batches) {
         return status;
     }
-    return check_items(p, text, scratch, resolve, user, options, error);
+    return check_items(p, text, scratch, resolve, asked, options, error);
+}
+
+static int method_number(const void *user, mcpw_str name) { return protocol_method_number(user, name); }
+
+static bool is_request(const void *user, int method) {
+    const protocol *const p = user;
+    return method == 0 || p->methods[method].by[PROTOCOL_REQUEST] != NULL;
+}
+
+exchange_schema protocol_checks(protocol *p) {
+    const exchange_schema checks = {p, p->batches, method_number, is_request, validate};
+    return checks;
 }

@@ -127,10 +127,10 @@ bool sessions_init(sessions *s, const mcpw_revision *forced, const mcpw_options 
     return s->unnamed != NULL;
 }
 
-void sessions_use_schema(sessions *s, protocol *schema) {
+void sessions_use_schema(sessions *s, const exchange_schema *schema) {
     static const mcpw_str initialize = {"initialize", sizeof "initialize" - 1};
     s->exchange.schema = schema;
-    s->initialize = schema != NULL ? protocol_method_number(schema, initialize) : s->initialize;
+    s->initialize = schema->method_number(schema->user, initialize);
 }
 
 void sessions_free(sessions *s) {

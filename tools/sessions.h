@@ -49,8 +49,8 @@ typedef struct sessions {
 /* False: no memory. sessions_free is due in either case. */
 bool sessions_init(sessions *s, const mcpw_revision *forced, const mcpw_options *options, mcpw_arena *arena,
                    size_t max_open);
-/* Messages are checked by a schema instead, NULL by none, whose nearest revision is the forced one. */
-void sessions_use_schema(sessions *s, protocol *schema);
+/* Messages are checked by a schema instead; the forced revision stands for it elsewhere. */
+void sessions_use_schema(sessions *s, const exchange_schema *schema);
 void sessions_free(sessions *s);
 
 /* The session that the next messages belong to; an absent name stands for the one without. False: no memory.

@@ -322,9 +322,11 @@ static int check_messages(settings *set, protocol *p) {
         tool_complain("%s: results of %zu methods are checked as objects only, such as those of %.*s",
                       set->protocol, p->without_result, (int)p->first_without.len, p->first_without.ptr);
     }
-    set->check.protocol = p;
-    set->check.revision = p->like;
-    return check_files(&set->check, set->files, set->file_count);
+    const exchange_schema checks = protocol_checks(p);
+    check_settings how = set->check;
+    how.messages = &checks;
+    how.revision = p->like;
+    return check_files(&how, set->files, set->file_count);
 }
 
 static int run_by_protocol(settings *set) {
