@@ -456,7 +456,7 @@ MCPW_INLINE unsigned char *inline_present(mcpw_writer *w, unsigned char *p, mcpw
         return write_id(w, p, (const mcpw_id *)(const void *)at);
     case MCPW_KIND_STRUCT:
         return write_struct(w, p, w->revision->structs + ref.index, at);
-    case MCPW_KIND_STRUCT_PTR:
+    case MCPW_KIND_STRUCT_PTR: /* uncovered: of the small library; else encode_rows_fast.h has it */
         return write_struct(w, p, w->revision->structs + ref.index, mcpw_load_pointer(at));
     case MCPW_KIND_ARRAY:
         return write_array(w, p, ref, at);

@@ -58,7 +58,7 @@ MCPW_LANE_TARGET static size_t mcpw_lane_copy_slowly(unsigned char *to, const un
         }
         i += MCPW_LANE;
     }
-    return n;
+    return n; /* uncovered: it is called where a special byte is */
 }
 
 /* Copies n bytes up to the first that is special; returns how many come before it. Lengths are told apart by

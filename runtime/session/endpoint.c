@@ -208,7 +208,7 @@ static mcpw_status keep_library(mcpw_endpoint *endpoint) {
         return MCPW_OK;
     }
     mcpw_library *const copy = mcpw_arena_alloc(&endpoint->memory, sizeof *copy);
-    if (copy == NULL) {
+    if (copy == NULL) { /* uncovered: no memory, at one more place */
         return MCPW_E_MEMORY;
     }
     *copy = *endpoint->config.library;
@@ -263,6 +263,7 @@ static bool spoken(const mcpw_endpoint *endpoint, const mcpw_revision *const *al
 static mcpw_dialect *place_of(mcpw_endpoint *endpoint, const mcpw_revision *revision) {
     mcpw_dialect *at = endpoint->dialects + endpoint->dialect_count++;
     while (at > endpoint->dialects && strcmp(at[-1].name.ptr, mcpw_revision_wire(revision)) > 0) {
+        /* uncovered: no revision goes by a name in messages that sorts otherwise than its own */
         at[0] = at[-1];
         at--;
     }
@@ -516,7 +517,7 @@ static mcpw_status make_metas(mcpw_endpoint *endpoint, mcpw_dialect *dialect, mc
             continue;
         }
         while (like < b && (like->own_meta == NULL || like->meta_ref.index != b->meta_ref.index)) {
-            like++;
+            like++; /* uncovered: in each revision the first method shares its _meta with all */
         }
         b->own_meta = like->own_meta;
         const mcpw_status status = b->own_meta == NULL ? make_meta(endpoint, dialect, b, error) : MCPW_OK;

@@ -77,7 +77,7 @@ static mcpw_status say_to_subscriptions(mcpw_session *session, const mcpw_topic 
         return MCPW_E_FULL;
     }
     mcpw_status status = params != NULL ? MCPW_OK : MCPW_E_ARGUMENT;
-    if (status == MCPW_OK && from != type) {
+    if (status == MCPW_OK && from != type) { /* uncovered: one revision has topics */
         status = mcpw_session_adapt(session, from, params, type, &arena, &params, error);
     }
     const mcpw_field field = mcpw_field_of(type, params);

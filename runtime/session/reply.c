@@ -41,7 +41,7 @@ static void reply_extension(mcpw_pending *p, const mcpw_dialect *dialect, mcpw_r
                                           &reply.value, &error);
     }
     if (p->number != number) {
-        return; /* a callback has ended it, which was told */
+        return; /* uncovered: a callback has ended it, which was told; reply_result has a test of it */
     }
     if (reply.status != MCPW_OK) {
         reply.error = &error;
@@ -86,7 +86,7 @@ static void reply_result(mcpw_pending *p, const mcpw_dialect *dialect, mcpw_requ
     }
     reply.type = type == mcpw_method_task_result(method) ? mcpw_method_task_result(callers)
                                                          : mcpw_method_result(callers);
-    if (reply.type == NULL) {
+    if (reply.type == NULL) { /* uncovered: a caller asks for a task in a revision that has them */
         mcpw_error_set(&error, MCPW_E_PROJECTION, 0, "%s cannot be said in %s", mcpw_type_name(type),
                        mcpw_revision_name(p->revision));
         reply.status = MCPW_E_PROJECTION;

@@ -173,7 +173,7 @@ static mcpw_status read_call(mcpw_server *server, mcpw_request *request, mcpw_to
         call->arguments = no_arguments;
         return MCPW_OK;
     }
-    return status == MCPW_OK ? MCPW_OK : MCPW_E_MEMORY;
+    return status == MCPW_OK ? MCPW_OK : MCPW_E_MEMORY; /* uncovered: arguments are raw in all revisions */
 }
 
 /* Takes the arguments, with what is filled in, where the tool accepts them; as a struct, too, where it has a

@@ -150,7 +150,7 @@ static mcpw_status take_names(mcpw_session *session, const mcpw_interest *intere
         }
         for (size_t i = wanted->name_count; i-- > 0;) {
             mcpw_named *const named = mcpw_arena_alloc(&session->scratch, sizeof *named);
-            if (named == NULL) {
+            if (named == NULL) { /* uncovered: no memory, at one more place */
                 return MCPW_E_MEMORY;
             }
             *named = (mcpw_named){filter->named, topic, mcpw_str_from(wanted->names[i])};

@@ -182,6 +182,7 @@ static mcpw_client *open_client(mcpw_client *client, int in, int out, mcpw_error
     if (status == MCPW_OK) {
         status = mcpw_session_open(client->session);
         if (status != MCPW_OK && client->opened && error != NULL) {
+            /* uncovered: no memory, at one more place */
             *error = client->open_error;
         } else if (status != MCPW_OK) { /* uncovered: a session always says why */
             mcpw_error_set(error, status, 0, "%s", mcpw_status_text(status));

@@ -141,6 +141,32 @@ static void a_value_of_another_revision_meets_what_is_demanded_there(void) {
     mcpw_arena_free(&arena);
 }
 
+static void an_alternative_whose_tag_stands_last_is_found(void) {
+    accepts(&mcp_10000101_way_table, "\"me\"");
+    accepts(&mcp_10000101_way_table, "{\"number\":\"1\",\"kind\":\"phone\"}");
+    accepts(&mcp_10000101_way_table, "{\"address\":\"a\",\"kind\":\"mail\"}");
+    refuses(&mcp_10000101_way_table, "{\"number\":\"1\",\"kind\":\"mail\"}", MCPW_E_MISSING, "");
+    refuses(&mcp_10000101_way_table, "{\"number\":\"1\"}", MCPW_E_UNION, "");
+}
+
+static void an_alternative_that_lacks_what_is_demanded_stands_for_no_other(void) {
+    mcp_10000101_entry entry = {.contact.phone = MCPW_STR("1")};
+    mcp_10000101_way way = {.kind = MCP_10000101_WAY_PHONE_WAY};
+    mcp_10000102_entry out;
+    mcpw_arena arena = MCPW_ARENA_INIT;
+    mcpw_error error;
+    const mcpw_type *const from = &mcp_10000101_entry_table;
+    const mcpw_type *const to = &mcp_10000102_entry_table;
+    way.as.phone_way.number = (mcpw_str)MCPW_STR("1234567");
+    entry.way = way;
+    CHECK(mcpw_project(from, &entry, to, &arena, &out, NULL, &error) == MCPW_OK);
+    CHECK_STRING(out.way.as.phone_way.number.ptr, "1234567");
+    entry.way.as.phone_way.number = (mcpw_str)MCPW_STR("12345678");
+    CHECK(mcpw_project(from, &entry, to, &arena, &out, NULL, &error) == MCPW_E_PROJECTION);
+    CHECK_STRING(error.path, "/way/number");
+    mcpw_arena_free(&arena);
+}
+
 /* Decodes, encodes and projects; the first failure. */
 static mcpw_status go_through(mcpw_allocator allocator) {
     static const char text[] = "{\"contact\":{\"phone\":\"123\"},\"level\":\"low\",\"marks\":[1,{}]}";
@@ -184,6 +210,8 @@ int main(void) {
     RUN(a_value_without_a_name_in_c_meets_what_is_demanded_too);
     RUN(a_pattern_is_demanded);
     RUN(a_value_of_another_revision_meets_what_is_demanded_there);
+    RUN(an_alternative_whose_tag_stands_last_is_found);
+    RUN(an_alternative_that_lacks_what_is_demanded_stands_for_no_other);
     RUN(without_memory_there_is_an_error_and_no_leak);
     return check_end();
 }

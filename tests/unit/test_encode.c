@@ -317,6 +317,14 @@ static void a_union_kind_outside_its_range_is_refused(void) {
     check_refusal(&mcp_20251125_content_block_table, &block, 0, MCPW_E_MISSING, "", "value is absent");
 }
 
+static void an_item_that_is_absent_is_refused(void) {
+    static const mcp_20251125_content_block blocks[1] = {{0}};
+    mcp_20251125_call_tool_result result = {0};
+    result.content.items = blocks;
+    result.content.count = 1;
+    check_refusal(result_type, &result, 0, MCPW_E_MISSING, "/content/0", "value is absent");
+}
+
 static void null_is_no_progress_token(void) {
     mcp_20251125_progress_notification_params p = small_progress();
     p.progress_token.kind = MCPW_ID_NULL;
@@ -627,6 +635,7 @@ int main(void) {
     RUN(numbers_have_to_be_finite);
     RUN(an_enum_outside_its_range_is_refused);
     RUN(a_union_kind_outside_its_range_is_refused);
+    RUN(an_item_that_is_absent_is_refused);
     RUN(null_is_no_progress_token);
     RUN(a_count_without_items_is_refused);
     RUN(an_extra_member_that_the_type_names_is_refused);

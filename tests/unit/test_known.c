@@ -168,6 +168,29 @@ static void many_values_of_one_arena_are_known(void) {
     close_scene(&s);
 }
 
+/* A tool with an inputSchema of LONG bytes and more, of which the revision says what it must be. */
+static void what_has_a_shape_is_not_checked_again(void) {
+    mcpw_arena arena = MCPW_ARENA_INIT;
+    mcpw_buffer out = MCPW_BUFFER_INIT;
+    mcpw_options options = MCPW_OPTIONS_INIT;
+    mcp_20251125_tool tool;
+    char filler[LONG + 1];
+    char text[2 * LONG];
+    memset(filler, 'x', LONG);
+    filler[LONG] = '\0';
+    (void)snprintf(text, sizeof text,
+                   "{\"name\":\"t\",\"inputSchema\":{\"type\":\"object\",\"title\":\"%s\"}}", filler);
+    options.flags = MCPW_KEEP_CHECKED;
+    CHECK(mcp_20251125_tool_decode(text, strlen(text), &arena, &tool, &options, NULL) == MCPW_OK);
+    ((char *)(uintptr_t)tool.input_schema.ptr)[LONG / 2] = '\n';
+    CHECK(mcp_20251125_tool_encode(&tool, &out, NULL, NULL) == MCPW_E_SYNTAX);
+    options = (mcpw_options)MCPW_OPTIONS_INIT;
+    options.checked = &arena;
+    CHECK(mcp_20251125_tool_encode(&tool, &out, &options, NULL) == MCPW_OK);
+    mcpw_buffer_free(&out);
+    mcpw_arena_free(&arena);
+}
+
 int main(void) {
     RUN(what_was_decoded_is_written_as_it_was);
     RUN(it_is_not_checked_again);
@@ -180,5 +203,6 @@ int main(void) {
     RUN(decoding_that_fails_leaves_nothing_known);
     RUN(line_breaks_are_left_out_all_the_same);
     RUN(many_values_of_one_arena_are_known);
+    RUN(what_has_a_shape_is_not_checked_again);
     return check_failures != 0;
 }

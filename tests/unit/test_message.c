@@ -139,6 +139,9 @@ static const rule rules[] = {
     {"2025-11-25", NULL, "{\"jsonrpc\":\"2.0\",\"id\":1,\"id\":1,\"method\":\"ping\"}", MCPW_E_DUPLICATE, 0,
      NULL},
     {"2025-11-25", NULL, "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\",}", MCPW_E_SYNTAX, 0, ""},
+    /* white space behind all, where an id at the end would be found before it is read */
+    {"2025-11-25", "tools/call", "{\"jsonrpc\":\"2.0\",\"result\":{\"content\":[]},\"id\":1} ", MCPW_OK,
+     MCPW_MESSAGE_RESULT, NULL},
 };
 
 static mcpw_answer resolve(void *user, const mcpw_id *id) {

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Plans say what projection says, or leave the value to it. */
+#include <mcp/2025-11-25.h>
+
 #include "counting_allocator.h"
 #include "projecting.h"
 
@@ -194,6 +196,23 @@ static void a_plan_needs_what_it_is_to_be_given(void) {
     CHECK(p.made != NULL);
     CHECK(!mcpw_plan_follow(p.plan, p.value, NULL, &p.arena, &out) && out == NULL);
     mcpw_arena_free(&p.arena);
+    out = &p;
+    CHECK(plan_for(&p, REV_D, REV_E, "tools/call params", "{\"name\":\"a\",\"_meta\":{\"progressToken\":7}}",
+                   false));
+    CHECK(!mcpw_plan_follow(p.plan, p.value, NULL, &p.arena, &out) && out == NULL);
+    mcpw_arena_free(&p.arena);
+}
+
+static void a_list_that_no_memory_holds_goes_by_no_plan(void) {
+    static const mcp_20251125_content_block block;
+    planned p;
+    const void *out = &p;
+    CHECK(plan_for(&p, REV_D, REV_E, "tools/call result", "{\"content\":[]}", true));
+    mcp_20251125_call_tool_result *const result = p.value;
+    result->content.items = &block;
+    result->content.count = SIZE_MAX / 2;
+    CHECK(!mcpw_plan_follow(p.plan, p.value, p.made, &p.arena, &out) && out == NULL);
+    mcpw_arena_free(&p.arena);
 }
 
 static void plans_of_the_same_revisions_share_what_both_need(void) {
@@ -259,6 +278,7 @@ int main(void) {
     RUN(what_would_be_told_or_replaced_goes_by_no_plan);
     RUN(what_nobody_is_told_of_is_left_out);
     RUN(a_plan_needs_what_it_is_to_be_given);
+    RUN(a_list_that_no_memory_holds_goes_by_no_plan);
     RUN(plans_of_the_same_revisions_share_what_both_need);
     RUN(values_make_a_struct_or_say_what_they_lack);
     RUN(plans_end_where_room_does);

@@ -186,6 +186,42 @@ static void a_subscription_is_told_of_the_tasks_that_it_names(void) {
     end_free(e);
 }
 
+static void what_is_told_keeps_its_meta_beside_the_subscription(void) {
+    end *const e = server_with(say_hello);
+    mcpw_arena arena = MCPW_ARENA_INIT;
+    const void *const params =
+        decoded(&mcp_20260728_tasks_task_status_notification_params_table,
+                "{'_meta':{'a.b/c':1},'taskId':'1','status':'working'," TIMES "}", &arena);
+    say_declaring(e, "'a'", "subscriptions/listen", "'notifications':{'taskIds':['1']}");
+    hear_all(e);
+    CHECK(mcp_20260728_tasks_notify_tasks(e->session, params, NULL) == MCPW_OK);
+    CHECK_HAS(heard(e), "'_meta':{'io.modelcontextprotocol/subscriptionId':'a','a.b/c':1}");
+    mcpw_arena_free(&arena);
+    end_free(e);
+}
+
+static void what_is_told_has_params(void) {
+    end *const e = server_with(say_hello);
+    mcpw_error error = {0};
+    say_declaring(e, "'a'", "subscriptions/listen", "'notifications':{'taskIds':['1']}");
+    hear_all(e);
+    CHECK(mcp_20260728_tasks_notify_tasks(e->session, NULL, &error) == MCPW_E_ARGUMENT);
+    CHECK(error.code == MCPW_E_ARGUMENT);
+    end_free(e);
+}
+
+static void nothing_is_told_while_the_output_is_full(void) {
+    end *const e = server_of(TASKS, TASKS);
+    end_serve(e, "tasks/get", get_task);
+    e->config.max_output = 1;
+    open_server(e);
+    say_declaring(e, "'a'", "subscriptions/listen", "'notifications':{'taskIds':['1']}");
+    hear_all(e);
+    CHECK(notify(e, "1") == MCPW_OK);
+    CHECK(notify(e, "1") == MCPW_E_FULL);
+    end_free(e);
+}
+
 static void tasks_are_named_by_who_has_declared_it_alone(void) {
     end *const e = server_with(say_hello);
     say_request(e, "1", "subscriptions/listen", "'notifications':{'taskIds':['1']}");
@@ -329,6 +365,9 @@ int main(void) {
     RUN(what_is_one_of_several_results_names_its_server);
     RUN(a_task_answers_no_other_method);
     RUN(a_subscription_is_told_of_the_tasks_that_it_names);
+    RUN(what_is_told_keeps_its_meta_beside_the_subscription);
+    RUN(what_is_told_has_params);
+    RUN(nothing_is_told_while_the_output_is_full);
     RUN(tasks_are_named_by_who_has_declared_it_alone);
     RUN(a_server_without_the_extension_grants_no_tasks);
     RUN(tasks_of_an_older_revision_are_something_else);

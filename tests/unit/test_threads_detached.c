@@ -124,6 +124,7 @@ static void *busy_work(void *argument) {
     const job *const j = argument;
     const mcpw_json data = MCPW_JSON("\"working\"");
     mcpw_status status = mcpw_request_log(j->request, MCPW_LOG_WARNING, "worker", data);
+    CHECK(mcpw_request_resume(j->request) == MCPW_E_STATE); /* it runs here */
     for (int i = 1; i <= 3 && status == MCPW_OK; i++) {
         status = mcpw_request_progress(j->request, i, 3, "on");
     }

@@ -207,6 +207,30 @@ static void a_server_is_changed_on_its_own_thread_alone(void) {
     mcpw_queue_free(queue);
 }
 
+static mcpw_status keep(mcpw_request *request, const mcpw_tool_call *call, void *user) {
+    stage *const s = user;
+    (void)call;
+    s->user = request;
+    return MCPW_OK;
+}
+
+static mcpw_status resume(stage *s) { return mcpw_request_resume(s->user); }
+
+static void a_kept_request_is_resumed_on_the_thread_of_its_session(void) {
+    static const call resuming = {"mcpw_request_resume", resume};
+    mcpw_queue *const queue = mcpw_queue_new(NULL);
+    stage *const s = stage_with_queue(queue);
+    stage_tool(s, "keep", keep);
+    stage_call(s, 1, "keep");
+    while (s->user == NULL) {
+        (void)stage_step(s);
+    }
+    check_refused(s, &resuming);
+    CHECK(mcpw_respond_text(s->user, mcpw_str_from("x")) == MCPW_OK);
+    stage_free(s);
+    mcpw_queue_free(queue);
+}
+
 static void a_session_is_called_on_its_own_thread_alone(void) {
     mcpw_queue *const queue = mcpw_queue_new(NULL);
     stage *const s = stage_with_queue(queue);
@@ -221,6 +245,7 @@ static void a_session_is_called_on_its_own_thread_alone(void) {
 
 int main(void) {
     RUN(a_server_is_changed_on_its_own_thread_alone);
+    RUN(a_kept_request_is_resumed_on_the_thread_of_its_session);
     RUN(a_session_is_called_on_its_own_thread_alone);
     return check_failures != 0;
 }
