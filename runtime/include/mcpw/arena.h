@@ -73,8 +73,7 @@ static inline mcpw_mark mcpw_arena_mark(const mcpw_arena *arena) {
     return mark;
 }
 
-/* The bytes of an arena that hold something: not what is left of its current block, which may be far larger
- * than that. */
+/* The bytes in use: those of all blocks, but for what is free in the current one. */
 static inline size_t mcpw_arena_used(const mcpw_arena *arena) {
     return arena->total - (arena->end != NULL ? MCPW_CAST(size_t, arena->end - arena->next) : 0);
 }

@@ -51,13 +51,14 @@ typedef struct mcpw_options {
     unsigned flags;     /* MCPW_STRICT and its like, ored */
     unsigned max_depth; /* nested arrays and objects; default MCPW_DEFAULT_DEPTH */
     size_t max_bytes;   /* length of a text; default MCPW_DEFAULT_BYTES */
-    size_t
-        max_elements; /* array items, map entries and kept members together; default MCPW_DEFAULT_ELEMENTS */
-    mcpw_error_callback on_error; /* mcpw_validate alone: go on after an error and report each */
-    void *user;                   /* passed to on_error */
-    const mcpw_arena *checked;    /* encoding alone: raw values that were decoded into this arena under
-                                   * MCPW_KEEP_CHECKED are written without being checked again, as long as they
-                                   * are whole: ptr and len as decoding left them, and the text as well */
+    /* Array items, map entries and kept members together; default MCPW_DEFAULT_ELEMENTS. */
+    size_t max_elements;
+    /* mcpw_validate alone: go on after an error and report each. */
+    mcpw_error_callback on_error;
+    void *user; /* passed to on_error */
+    /* Encoding alone. Raw values that were decoded into this arena under MCPW_KEEP_CHECKED are not checked
+     * again. That holds while ptr, len and text are as decoding left them. */
+    const mcpw_arena *checked;
 } mcpw_options;
 
 /* The defaults: the verdict of the schema, the limits of <mcpw/limits.h>. */

@@ -7,7 +7,8 @@
 
 /* Nested arrays and objects, where the options name no limit. */
 #define MCPW_DEFAULT_DEPTH 128U
-#define MCPW_MAX_DEPTH 512U /* a larger limit is refused as MCPW_E_ARGUMENT: the engine recurses */
+/* The largest limit of nesting. A larger one is refused as MCPW_E_ARGUMENT, because the engine recurses. */
+#define MCPW_MAX_DEPTH 512U
 /* Bytes of a text, where the options name no limit: 64 MiB. */
 #define MCPW_DEFAULT_BYTES (MCPW_CAST(size_t, 64) << 20)
 /* Elements of a text, where the options name no limit: 16 million. */

@@ -390,8 +390,8 @@ class walk {
 
 /* ---- Requests of the peer's ---------------------------------------------------------------------------- */
 
-/* A request while its handler has it. It owns nothing: copy it at will, use it until it is answered. The
- * functions answer, and return what a handler returns then. */
+/* A request while its handler has it. It owns nothing. Copy it at will, and use it until it is answered. A
+ * function that answers returns what the handler is to return. */
 class request {
   public:
     /* What a handler of C is given. */
@@ -400,8 +400,7 @@ class request {
     mcpw_request *get() const noexcept { return request_; }
     /* Memory that lives as long as the request. */
     mcpw_arena *arena() const noexcept { return mcpw_request_arena(request_); }
-    /* What its transport gave with it (session::receive), as what the transport knows it to be; NULL: none.
-     */
+    /* The context that its transport gave to session::receive, which must be a T; NULL: it gave none. */
     template <class T> T *context() const noexcept {
         return static_cast<T *>(mcpw_request_context(request_));
     }
@@ -475,8 +474,8 @@ template <class F, class About> mcpw_status run(mcpw_request *of, const About *a
 
 } // namespace detail
 
-/* Tools, resources and prompts. Handlers are callables: `mcpw_status (mcpw::request, const mcpw_tool_call
- * &)`, or one that returns a text, which answers. They live as long as the server, also where what they serve
+/* Tools, resources and prompts. A handler is a callable: `mcpw_status (mcpw::request, const mcpw_tool_call
+ * &)`, or one that returns a text, which is the answer. It lives as long as the server, also when its tool
  * has been removed. */
 class server {
   public:

@@ -45,7 +45,7 @@ typedef struct mcpw_project_options {
     /* Asked for a value of the target that stands in for one that it lacks: JSON text in the arena. Return
      * MCPW_E_NOT_FOUND when there is none; then the projection fails with MCPW_E_PROJECTION and the path. */
     mcpw_status (*substitute)(void *user, const mcpw_unsayable *what, mcpw_arena *arena, mcpw_json *out);
-    /* Told about each member that is dropped: its pointer and its value as JSON is not built for this. */
+    /* Told about each member that is dropped, by its pointer in the source. */
     void (*on_drop)(void *user, const char *path);
     void *user; /* passed to all callbacks */
     /* Told about each member that is taken from values, by its pointer in the target. */
@@ -66,9 +66,9 @@ MCPW_NODISCARD MCPW_API mcpw_status mcpw_project(const mcpw_type *from, const vo
                                                  const mcpw_type *to, mcpw_arena *arena, void *out,
                                                  const mcpw_project_options *options, mcpw_error *error);
 
-/* Writes the struct at out, of type `to`, from options->values alone, as a required struct is made that the
- * source lacks. On failure out is zeroed and the arena is as it was.
- * MCPW_E_PROJECTION: something required is not among the values, or nothing of it; the error names it. */
+/* Makes the struct at out, of type `to`, of options->values alone. So mcpw_project makes a required struct
+ * that the source lacks. On failure out is zeroed and the arena is as it was.
+ * MCPW_E_PROJECTION: a required member is not among the values, or no member is; the error names it. */
 MCPW_NODISCARD MCPW_API mcpw_status mcpw_project_values(const mcpw_type *to, mcpw_arena *arena, void *out,
                                                         const mcpw_project_options *options,
                                                         mcpw_error *error);
@@ -82,9 +82,11 @@ typedef struct mcpw_plan mcpw_plan;
 /* How to make a plan. All of it is optional; initialise with MCPW_PLAN_INIT. */
 typedef struct mcpw_plan_options {
     size_t struct_size; /* set by MCPW_PLAN_INIT */
-    /* As for mcpw_project. One whose text is absent is known later, by a struct that is made of it. */
+    /* As for mcpw_project. The text of one may be absent, because it is known later: then the plan is
+     * followed with a struct that was made of all values (mcpw_plan_needs). */
     mcpw_members values;
-    /* Whether nobody is told when a member of this name is dropped; root: of the value itself. */
+    /* Whether a member of this name may be dropped without a word. root: it is a member of the value itself,
+     * not of a struct inside. */
     bool (*is_silent)(void *user, const char *name, bool root);
     void *user; /* passed to it */
     /* A plan between the same revisions with the same options: what both need is shared. */
@@ -105,10 +107,10 @@ MCPW_NODISCARD MCPW_API mcpw_status mcpw_plan_make(const mcpw_type *from, const 
  * NULL: none. */
 MCPW_API const mcpw_type *mcpw_plan_needs(const mcpw_plan *plan);
 
-/* Sets *out to a new struct in the arena that says what mcpw_project would say; made: what the plan needs, or
- * NULL. False where the value is not as most are (it has members that its type does not name, something would
- * be told, a substitute is wanted, it does not fit): then mcpw_project decides, and the arena is as it was.
- */
+/* Projects a value by the plan. *out is a new struct in the arena, equal to what mcpw_project writes. made is
+ * the struct that mcpw_plan_needs asks for, or NULL. Returns false, with the arena as it was, for a value
+ * that a plan is not enough for: it has members that its type does not name, a drop would have to be told, a
+ * substitute is wanted, or it does not fit. Then mcpw_project decides. */
 MCPW_NODISCARD MCPW_API bool mcpw_plan_follow(const mcpw_plan *plan, const void *value, const void *made,
                                               mcpw_arena *arena, const void **out);
 

@@ -4,9 +4,9 @@
  * It looks members up by the names that they have in JSON, walks structs, arrays, maps and unions, tells
  * where in a struct a member lies, so that it can be written, and makes handles of types that have none.
  *
- * A value is read through a mcpw_field, which owns nothing and is passed by value. It is settled when it is
- * made: pointers are followed, and a union that stores nothing but its alternative is that alternative, so
- * its kind says what is there. Nothing here fails: what is not there, or is of another kind than asked, is
+ * A value is read through a mcpw_field, which owns nothing and is passed by value. Making a field follows
+ * pointers. It also follows a union that stores nothing but its alternative to that alternative. So the kind
+ * of a field says what is there. Nothing here fails: what is not there, or is of another kind than asked, is
  * absent.
  *
  *     const mcpw_field tool = mcpw_field_of(mcpw_find_type("2025-11-25", "Tool"), value);
@@ -56,8 +56,8 @@ typedef enum mcpw_kind {
     MCPW_KIND_COUNT = 22        /* number of kinds */
 } mcpw_kind;
 
-/* A type, among those of its revision: it need not have a name or a handle. Its kind may be looked at; what
- * else is in it is between the functions here and the tables. */
+/* A type, among those of its revision: it need not have a name or a handle. Programs may look at its kind;
+ * its other members are for the functions below. */
 typedef struct mcpw_ref {
     uint8_t kind;   /* mcpw_kind */
     uint8_t check;  /* index into checks; 0: none */
