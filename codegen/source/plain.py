@@ -14,7 +14,7 @@ from urllib.parse import quote, unquote
 
 from codegen.errors import Note, Refusal
 from codegen.source.jsonfile import Json, parse_json, read_bytes
-from codegen.source.normalise import DEFINITION_KEYWORDS, DIALECTS, SUBSCHEMAS, Holds
+from codegen.source.dialects import DEFINITION_KEYWORDS, DIALECTS, SUBSCHEMAS, Holds
 from codegen.source.pointers import join, split
 
 _NEWEST = DIALECTS[-1]
