@@ -13,8 +13,8 @@ from typing import Dict, List, Sequence, Tuple
 from urllib.parse import quote, unquote
 
 from codegen.errors import Note, Refusal
-from codegen.source.jsonfile import Json, parse_json, read_bytes
 from codegen.source.dialects import DEFINITION_KEYWORDS, DIALECTS, SUBSCHEMAS, Holds
+from codegen.source.jsonfile import Json, parse_json, read_bytes
 from codegen.source.pointers import join, split
 
 _NEWEST = DIALECTS[-1]
