@@ -7,7 +7,7 @@ import argparse
 import re
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Callable, Dict, List, Optional, Sequence, Tuple
+from typing import TYPE_CHECKING, Callable, Dict, Optional, Sequence, Tuple
 
 from codegen.emit import output
 from codegen.errors import BadInput, Note, Refusal
@@ -16,12 +16,14 @@ from codegen.model.load import TOO_DEEP, Raw, build_document
 from codegen.plan import names
 from codegen.plan.revision_plan import plan_document
 from codegen.source.plain import Gathered, Plain, compact, gather, read_plain
+from codegen.source.tools import Tool, read_tool
 
 if TYPE_CHECKING:
     from codegen.emit.plain_file import ToolText
     from codegen.plan.cplan import Plan
 
 _PREFIX = re.compile(r"[a-z][a-z0-9_]*")
+_MOST_FILES = 2
 _TOOL = re.compile(r"[A-Za-z0-9_.-]{1,128}")
 
 _TYPES = """\
@@ -35,8 +37,10 @@ weather.json, or after the schema's title, where the file is called schema.json,
 Both are built with a program that links mcpwire::mcpwire.
 
 With --tool the files are the schema of a tool's arguments and, if there is a second, that of its structured
-content. The types are then PREFIX_TOOL_input and PREFIX_TOOL_output, or without a prefix TOOL_input and
-TOOL_output; PREFIX_TOOL is the function that you write, and PREFIX_TOOL_tool what a server adds.
+content; or there is one file that describes the tool as tools/list does: name, description, inputSchema,
+outputSchema, annotations and so on. The types are then PREFIX_TOOL_input and PREFIX_TOOL_output, or without
+a prefix TOOL_input and TOOL_output; PREFIX_TOOL is the function that you write, and PREFIX_TOOL_tool what a
+server adds.
 
 When anything in a schema is not understood, nothing is written, and one line for each place says where:
 FILE: /json/pointer: cause.
@@ -76,21 +80,20 @@ def generate_types(
 ) -> Tuple[Dict[str, str], Tuple[Note, ...]]:
     """The generated files by their names, and what a user has to know about them."""
     prefix = _prefix(prefix, tool)
+    read: Optional[Tool] = None
     if tool is None:
         schemas = [read_plain(path) for path in files]
-    elif len(files) > len(_PARTS):
+    elif len(files) > _MOST_FILES:
         raise BadInput("--tool takes one file for the arguments and one for the structured content")
     else:
-        schemas = [read_plain(path, part) for path, part in zip(files, _PARTS)]
+        read = read_tool(tool, files)
+        schemas = [*read.schemas]
     gathered = gather(schemas)
     try:
         plan = _plan(gathered, prefix)
-        return _rendered(plan, schemas, prefix, tool), tuple(map(gathered.note, plan.notes))
     except Refusal as refusal:
         raise gathered.blame(refusal) from refusal
-
-
-_PARTS = ("input", "output")
+    return _rendered(plan, schemas, prefix, read), tuple(map(gathered.note, plan.notes))
 
 
 def _prefix(prefix: Optional[str], tool: Optional[str]) -> str:
@@ -116,7 +119,7 @@ def _plan(gathered: Gathered, prefix: str) -> Plan:
         raise Refusal(prefix, "", TOO_DEEP) from error
 
 
-def _rendered(plan: Plan, schemas: Sequence[Plain], prefix: str, tool: Optional[str]) -> Dict[str, str]:
+def _rendered(plan: Plan, schemas: Sequence[Plain], prefix: str, tool: Optional[Tool]) -> Dict[str, str]:
     try:
         from codegen.emit.plain_file import PlainFiles, SchemaText, plain_files
     except ModuleNotFoundError as error:
@@ -129,22 +132,22 @@ def _rendered(plan: Plan, schemas: Sequence[Plain], prefix: str, tool: Optional[
     for schema, text in zip(schemas, texts):
         if text.name in taken:
             raise Refusal(schema.file, schema.place, f"{text.name} is to be its text, and names a definition")
-    sources = " and ".join(Path(schema.file).name for schema in schemas)
-    words = [f"--tool {tool}"] if tool else [f"--prefix {prefix}"]
-    command = " ".join(["mcpwire-codegen types", *words, *(Path(schema.file).name for schema in schemas)])
-    made = _tool(tool, prefix, schemas, types) if tool else None
-    return plain_files(plan, prefix, PlainFiles(sources, command, texts, made))
+    sources = list(dict.fromkeys(Path(schema.file).name for schema in schemas))
+    words = f"--tool {tool.name}" if tool else f"--prefix {prefix}"
+    command = " ".join(["mcpwire-codegen types", words, *sources])
+    made = _tool(tool, prefix, types) if tool else None
+    return plain_files(plan, prefix, PlainFiles(" and ".join(sources), command, texts, made))
 
 
-def _tool(tool: str, prefix: str, schemas: Sequence[Plain], types: Dict[str, str]) -> ToolText:
-    from codegen.emit.plain_file import ToolText, optional_text
+def _tool(tool: Tool, prefix: str, types: Dict[str, str]) -> ToolText:
+    from codegen.emit.plain_file import ToolText
 
-    c_names: List[Optional[str]] = [types[schema.name] for schema in schemas]
     return ToolText(
-        name=tool,
+        name=tool.name,
         function=prefix,
-        title=optional_text(schemas[0].title),
-        description=optional_text(schemas[0].description),
-        input=str(c_names[0]),
-        output=c_names[1] if len(c_names) > 1 else None,
+        title=tool.title,
+        description=tool.description,
+        more=compact(tool.more) if tool.more else "",
+        input=types[tool.input.name],
+        output=types[tool.output.name] if tool.output else None,
     )

@@ -37,18 +37,24 @@ class SchemaText:
 
 @dataclass(frozen=True)
 class ToolText:
-    """A tool: its name, the C names that it has, and what it says of itself as C strings."""
+    """A tool: its name, what it says of itself, and the C names that it has."""
 
     name: str
     function: str
     title: str
     description: str
+    more: str
     input: str
     output: Optional[str]
 
     @property
-    def name_text(self) -> str:
-        return c_string(self.name.encode())
+    def fields(self) -> Tuple[str, ...]:
+        """The initialisers of its texts."""
+        texts = (("name", self.name), ("title", self.title), ("description", self.description))
+        found = [f".{member} = {c_string(text.encode())}," for member, text in texts if text]
+        if self.more:
+            found.append(f".more = {{{c_string(self.more.encode())}, {len(self.more.encode())}}},")
+        return tuple(found)
 
 
 @dataclass(frozen=True)
@@ -80,8 +86,3 @@ def plain_files(plan: Plan, file: str, given: PlainFiles) -> Dict[str, str]:
         f"{plan.prefix}.h": render("plain.h", **values),
         f"{plan.prefix}.c": tables + render("plain.c", **values),
     }
-
-
-def optional_text(text: str) -> str:
-    """A text as a C string; NULL for none."""
-    return c_string(text.encode()) if text else "NULL"

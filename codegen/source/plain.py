@@ -175,7 +175,7 @@ def _renamed(schema: Plain, value: Json) -> Json:
 def _renamed_part(schema: Plain, keyword: str, value: Json) -> Json:
     if keyword == "$ref" and isinstance(value, str):
         return _reference(schema, value)
-    named = SUBSCHEMAS.get(keyword) is Holds.NAMED_SCHEMAS or keyword == "dependencies"
+    named = SUBSCHEMAS.get(keyword) is Holds.NAMED_SCHEMAS
     if named and isinstance(value, dict):
         return {name: _renamed(schema, part) for name, part in value.items()}
     if keyword in SUBSCHEMAS and isinstance(value, list):
