@@ -391,7 +391,7 @@ static mcpw_policy_state state_of(const talk *t, const talk_message *m) {
                                      t->agreed,
                                      declared_by(t, m, CLIENT),
                                      declared_by(t, m, SERVER),
-                                     NULL};
+                                     t->library};
     return state;
 }
 

@@ -10,6 +10,7 @@
 #include "side.h"
 
 #include <mcpw/json.h>
+#include <mcpw/library.h>
 #include <mcpw/message.h>
 
 #include <stdbool.h>
@@ -67,6 +68,8 @@ typedef enum handshake { HANDSHAKE_NONE, HANDSHAKE_ASKED, HANDSHAKE_ANSWERED, HA
 
 typedef struct talk {
     const mcpw_revision *forced; /* NULL: as the two agree */
+    const mcpw_library *library; /* the revisions that may have a method; NULL: those of the library. Set
+                                  * after talk_init */
     bool strict;
     party parties[SIDES];
     handshake handshake;

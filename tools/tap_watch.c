@@ -29,6 +29,7 @@ void watch_init(watch *w, const watch_settings *settings, tap_report *report) {
     options.max_bytes = settings->max_bytes;
     options.max_elements = settings->max_bytes; /* as many as fit: a line's length is limit enough */
     talk_init(&w->talk, settings->revision, settings->strict, settings->max_open);
+    w->talk.library = settings->library;
     exchange_init(&w->exchange, talk_revision(&w->talk), &options, &w->arena, 0);
     for (unsigned i = 0; i < SIDES; i++) {
         w->sides[i].framer = framer;

@@ -16,6 +16,7 @@ typedef struct watch_settings {
     bool all_errors;
     size_t max_bytes;
     size_t max_open;
+    const mcpw_library *library; /* the revisions that may have a method; NULL: those of the library */
 } watch_settings;
 
 typedef struct watch {

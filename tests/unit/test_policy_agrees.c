@@ -101,7 +101,7 @@ static void hear_nothing(end *e, const void *params) {
 }
 
 static void stage_begin(stage *s, mcpw_role role, const mcpw_revision *revision) {
-    const watch_settings settings = {NULL, false, false, HARNESS_TEXT, HARNESS_SLOTS};
+    const watch_settings settings = {NULL, false, false, HARNESS_TEXT, HARNESS_SLOTS, NULL};
     memset(s, 0, sizeof *s);
     watch_init(&s->tap, &settings, &s->found.report);
     s->e = end_make(role, mcpw_revision_name(revision), mcpw_revision_name(revision));
@@ -347,9 +347,39 @@ static void every_rule_of_the_policy_is_one_of_the_report(void) {
     }
 }
 
+/* The rule by which a tap that is given a set of revisions reports ping in a revision that has none; NONE
+ * when it reports nothing. */
+static mcpw_rule ping_breaks(const mcpw_library *library) {
+    static const char ping[] = "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\"}\n";
+    const watch_settings settings = {
+        mcpw_find_revision("2026-07-28"), false, false, HARNESS_TEXT, HARNESS_SLOTS, library};
+    watch tap;
+    gathered found;
+    memset(&found, 0, sizeof found);
+    watch_init(&tap, &settings, &found.report);
+    watch_bytes(&tap, CLIENT, ping, sizeof ping - 1);
+    watch_free(&tap);
+    for (size_t i = 0; i < found.count; i++) {
+        if (found.rules[i] == MCPW_RULE_METHOD_REVISION || found.rules[i] == MCPW_RULE_METHOD_UNKNOWN) {
+            return found.rules[i];
+        }
+    }
+    return MCPW_RULE_NONE;
+}
+
+static void other_revisions_are_those_of_the_set_that_the_tap_is_given(void) {
+    mcpw_library library = {0};
+    CHECK(mcpw_library_add(&library, mcpw_find_revision("2026-07-28"), NULL) == MCPW_OK);
+    CHECK(ping_breaks(NULL) == MCPW_RULE_METHOD_REVISION);
+    CHECK(ping_breaks(&library) == MCPW_RULE_METHOD_UNKNOWN);
+    CHECK(mcpw_library_add(&library, mcpw_find_revision("2025-11-25"), NULL) == MCPW_OK);
+    CHECK(ping_breaks(&library) == MCPW_RULE_METHOD_REVISION);
+}
+
 int main(void) {
     RUN(what_tap_reports_a_session_treats_as_the_rule_says);
     RUN(every_rule_has_a_scene);
     RUN(every_rule_of_the_policy_is_one_of_the_report);
+    RUN(other_revisions_are_those_of_the_set_that_the_tap_is_given);
     return check_end();
 }
