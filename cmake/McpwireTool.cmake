@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 # mcpwire_tool(TARGET app TOOL get_weather INPUT weather.json [OUTPUT forecast.json] [PREFIX app])
 # mcpwire_types(TARGET app PREFIX app SCHEMAS settings.json ...)
+# mcpwire_client(TARGET app PREFIX github TOOLS tools.json)
 #
 # C types from JSON Schemas of your own, made when TARGET is built, and again whenever a schema or the generator changes.
 # The generated source becomes one of the target's, its folder one of the target's include folders.
@@ -14,7 +15,10 @@
 #
 # mcpwire_types makes <app.h>: types of any JSON that a program reads or writes. The target links mcpwire::mcpwire.
 #
-# Both need what mcpwire_generate needs: Python 3.9 with Jinja2.
+# mcpwire_client makes <github.h> of what a server lists (mcpwire call --json -- SERVER >tools.json): github_create_issue_call, and
+# so on, with the types of arguments and results. The target links mcpwire::session; it pins a revision from 2025-06-18 on.
+#
+# All need what mcpwire_generate needs: Python 3.9 with Jinja2.
 
 # _mcpwire_c_name(OUT NAME): a tool's name as the generator writes it in C.
 function(_mcpwire_c_name out name)
@@ -86,4 +90,13 @@ function(mcpwire_types)
   endif()
   _mcpwire_add_types(mcpwire_types ${T_TARGET} "${T_PREFIX}" "--prefix;${T_PREFIX}" ${T_SCHEMAS})
   target_link_libraries(${T_TARGET} PRIVATE mcpwire::mcpwire)
+endfunction()
+
+function(mcpwire_client)
+  cmake_parse_arguments(PARSE_ARGV 0 T "" "TARGET;PREFIX;TOOLS" "")
+  if(T_UNPARSED_ARGUMENTS OR NOT T_TARGET OR NOT T_PREFIX OR NOT T_TOOLS)
+    message(FATAL_ERROR "mcpwire_client(TARGET app PREFIX github TOOLS tools.json); given: ${ARGN}")
+  endif()
+  _mcpwire_add_types(mcpwire_client ${T_TARGET} "${T_PREFIX}" "--client;${T_PREFIX}" "${T_TOOLS}")
+  target_link_libraries(${T_TARGET} PRIVATE mcpwire::session)
 endfunction()

@@ -15,8 +15,8 @@ from codegen.facts.facts import Facts
 from codegen.model.load import TOO_DEEP, Raw, build_document
 from codegen.plan import names
 from codegen.plan.revision_plan import plan_document
-from codegen.source.plain import Gathered, Plain, compact, gather, read_plain
-from codegen.source.tools import Tool, read_tool
+from codegen.source.plain import Plain, compact, gather, read_plain
+from codegen.source.tools import Tool, read_list, read_tool
 
 if TYPE_CHECKING:
     from codegen.emit.plain_file import ToolText
@@ -42,12 +42,17 @@ outputSchema, annotations and so on. The types are then PREFIX_TOOL_input and PR
 a prefix TOOL_input and TOOL_output; PREFIX_TOOL is the function that you write, and PREFIX_TOOL_tool what a
 server adds.
 
+With --client the one file is a list of tools as a server prints it (mcpwire call --json -- SERVER). For each
+of them there is PREFIX_TOOL_call, which calls it with a struct, PREFIX_TOOL_args, and reads the structured
+content that the tool answers with into another, PREFIX_TOOL_result.
+
 When anything in a schema is not understood, nothing is written, and one line for each place says where:
 FILE: /json/pointer: cause.
 
 example:
   %(prog)s --prefix app --out build weather.json settings.json
   %(prog)s --tool get_weather weather.json forecast.json
+  %(prog)s --client github list.json
 """
 
 
@@ -55,7 +60,11 @@ def add_command(add: Callable[[str, str, str], argparse.ArgumentParser]) -> None
     """Adds the command to a parser; `add` takes its name, its line in the list and its text."""
     command = add("types", "generate C types from JSON Schemas of your own", _TYPES)
     command.add_argument("files", type=Path, nargs="+", metavar="FILE", help="a JSON Schema")
-    command.add_argument("--prefix", metavar="NAME", help="what all C names begin with, such as app")
+    which = command.add_mutually_exclusive_group()
+    which.add_argument(
+        "--client", metavar="NAME", help="the file lists the tools of a server; their names begin so"
+    )
+    which.add_argument("--prefix", metavar="NAME", help="what all C names begin with, such as app")
     command.add_argument("--tool", metavar="TOOL", help="the files are the schemas of this tool")
     command.add_argument(
         "--out", type=Path, default=Path(), metavar="DIR", help="folder to write to (default: this one)"
@@ -67,7 +76,12 @@ def _run(options: argparse.Namespace) -> int:
     out: Path = options.out
     if out.exists() and not out.is_dir():
         raise BadInput(f"{out}: cannot write: not a folder")
-    files, notes = generate_types(options.files, options.prefix, options.tool)
+    if options.client is not None and options.tool is not None:
+        raise BadInput("--client is about all tools of a list: it does not go with --tool")
+    if options.client is not None:
+        files, notes = generate_client(options.files, options.client)
+    else:
+        files, notes = generate_types(options.files, options.prefix, options.tool)
     for note in notes:
         print(note, file=sys.stderr)
     changed = output.write(out, files, [])
@@ -88,12 +102,31 @@ def generate_types(
     else:
         read = read_tool(tool, files)
         schemas = [*read.schemas]
-    gathered = gather(schemas)
-    try:
-        plan = _plan(gathered, prefix)
-    except Refusal as refusal:
-        raise gathered.blame(refusal) from refusal
-    return _rendered(plan, schemas, prefix, read), tuple(map(gathered.note, plan.notes))
+    plan, notes = _plan(schemas, prefix)
+    made = [] if read is None else [(read, prefix)]
+    words = f"--prefix {prefix}" if tool is None else f"--tool {tool}"
+    return _rendered(plan, schemas, words, tool=made), notes
+
+
+def generate_client(files: Sequence[Path], prefix: str) -> Tuple[Dict[str, str], Tuple[Note, ...]]:
+    """The generated files for the tools of a server."""
+    if len(files) > 1:
+        raise BadInput("--client takes one list of tools")
+    prefix = _prefix(prefix, None)
+    tools = read_list(files[0])
+    if not tools:
+        raise BadInput(f"{files[0]}: there are no tools")
+    functions: Dict[str, Tool] = {}
+    for tool in tools:
+        function = f"{prefix}_{names.snake(tool.name)}"
+        if function in functions:
+            cause = f'would be {function}_call in C, which calls "{functions[function].name}" already'
+            raise Refusal(tool.input.file, tool.input.place, cause)
+        functions[function] = tool
+    schemas = [schema for tool in tools for schema in tool.schemas]
+    plan, notes = _plan(schemas, prefix)
+    calls = [(tool, function) for function, tool in functions.items()]
+    return _rendered(plan, schemas, f"--client {prefix}", calls=calls), notes
 
 
 def _prefix(prefix: Optional[str], tool: Optional[str]) -> str:
@@ -110,16 +143,27 @@ def _prefix(prefix: Optional[str], tool: Optional[str]) -> str:
     return whole
 
 
-def _plan(gathered: Gathered, prefix: str) -> Plan:
+def _plan(schemas: Sequence[Plain], prefix: str) -> Tuple[Plan, Tuple[Note, ...]]:
+    """The types of the schemas; what is refused is told of their files."""
+    gathered = gather(schemas)
     raw = Raw(prefix, gathered.sha256, gathered.document)
-    document = build_document(raw, gathered.document, prefix)
     try:
-        return plan_document(document, Facts(prefix, plain=True), prefix)
+        document = build_document(raw, gathered.document, prefix)
+        plan = plan_document(document, Facts(prefix, plain=True), prefix)
     except RecursionError as error:
-        raise Refusal(prefix, "", TOO_DEEP) from error
+        raise Refusal(schemas[0].file, "", TOO_DEEP) from error
+    except Refusal as refusal:
+        raise gathered.blame(refusal) from refusal
+    return plan, tuple(map(gathered.note, plan.notes))
 
 
-def _rendered(plan: Plan, schemas: Sequence[Plain], prefix: str, tool: Optional[Tool]) -> Dict[str, str]:
+_Named = Sequence[Tuple[Tool, str]]
+"""Tools, each with what its function is called in C."""
+
+
+def _rendered(
+    plan: Plan, schemas: Sequence[Plain], words: str, tool: _Named = (), calls: _Named = ()
+) -> Dict[str, str]:
     try:
         from codegen.emit.plain_file import PlainFiles, SchemaText, plain_files
     except ModuleNotFoundError as error:
@@ -133,18 +177,23 @@ def _rendered(plan: Plan, schemas: Sequence[Plain], prefix: str, tool: Optional[
         if text.name in taken:
             raise Refusal(schema.file, schema.place, f"{text.name} is to be its text, and names a definition")
     sources = list(dict.fromkeys(Path(schema.file).name for schema in schemas))
-    words = f"--tool {tool.name}" if tool else f"--prefix {prefix}"
     command = " ".join(["mcpwire-codegen types", words, *sources])
-    made = _tool(tool, prefix, types) if tool else None
-    return plain_files(plan, prefix, PlainFiles(" and ".join(sources), command, texts, made))
+    given = PlainFiles(
+        " and ".join(sources),
+        command,
+        texts,
+        [_tool(each, function, types) for each, function in tool],
+        [_tool(each, function, types) for each, function in calls],
+    )
+    return plain_files(plan, plan.prefix, given)
 
 
-def _tool(tool: Tool, prefix: str, types: Dict[str, str]) -> ToolText:
+def _tool(tool: Tool, function: str, types: Dict[str, str]) -> ToolText:
     from codegen.emit.plain_file import ToolText
 
     return ToolText(
         name=tool.name,
-        function=prefix,
+        function=function,
         title=tool.title,
         description=tool.description,
         more=compact(tool.more) if tool.more else "",

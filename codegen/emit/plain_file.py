@@ -11,6 +11,7 @@ from codegen.emit.pack import Packer
 from codegen.emit.pool import c_string
 from codegen.emit.tables_file import tables_file
 from codegen.emit.text import COLUMNS, Header, render
+from codegen.plan.comments import plain
 from codegen.plan.cplan import Plan
 
 _LINE = COLUMNS - len('    ""')
@@ -48,6 +49,16 @@ class ToolText:
     output: Optional[str]
 
     @property
+    def quoted(self) -> str:
+        """Its name as a C string."""
+        return c_string(self.name.encode())
+
+    @property
+    def about(self) -> str:
+        """What it is, for a comment."""
+        return plain(self.description or self.title or "The server says nothing of it.")
+
+    @property
     def fields(self) -> Tuple[str, ...]:
         """The initialisers of its texts."""
         texts = (("name", self.name), ("title", self.title), ("description", self.description))
@@ -64,7 +75,10 @@ class PlainFiles:
     source: str
     command: str
     schemas: Sequence[SchemaText]
-    tool: Optional[ToolText] = None
+    tools: Sequence[ToolText] = ()
+    """Tools that a server is to offer."""
+    calls: Sequence[ToolText] = ()
+    """Tools of a server that a client is to call."""
 
 
 def plain_files(plan: Plan, file: str, given: PlainFiles) -> Dict[str, str]:
@@ -77,7 +91,9 @@ def plain_files(plan: Plan, file: str, given: PlainFiles) -> Dict[str, str]:
         "plan": header,
         "guard": f"MCPW_GENERATED_{header.upper}_H",
         "schemas": given.schemas,
-        "tool": given.tool,
+        "tools": given.tools,
+        "calls": given.calls,
+        "any_output": any(tool.output for tool in given.calls),
         **type_values(plan),
         **codec_values(plan),
     }

@@ -113,6 +113,15 @@ class Written(TypesCase):
         text = self.header("--tool", "a", "--prefix", "app", self.schema({"type": "object"}), prefix="app_a")
         self.assertNotIn("app_a_reply", text)
 
+    def test_tool_that_a_server_lists_has_a_call_with_its_types(self) -> None:
+        tool = {"name": "create-issue", "inputSchema": CITY, "outputSchema": CITY}
+        for value in ({"tools": [tool]}, {"result": {"tools": [tool]}}, [tool]):
+            text = self.header("--client", "github", self.schema(value), prefix="github")
+            self.assertIn(
+                "github_create_issue_call(mcpw_client *client, const github_create_issue_args *args,", text
+            )
+            self.assertIn("github_create_issue_result *result,", text)
+
 
 class Refused(TypesCase):
     """Nothing is written, and one line says what is wrong."""
@@ -145,6 +154,24 @@ class Refused(TypesCase):
                 status, _, err = run("types", "--out", self.out, "--prefix", prefix, self.schema({}))
                 self.assertEqual(status, 2)
                 self.assertIn(f'"{prefix}" cannot begin names in C', err)
+
+    def test_bad_schema_in_a_list_of_tools(self) -> None:
+        path = self.schema({"tools": [{"name": "a", "inputSchema": {"minLength": "x"}}]})
+        _, _, err = run("types", "--out", self.out, "--client", "app", path)
+        self.assertIn(f"{path}: /tools/0/inputSchema/minLength: ", err)
+        self.assertFalse(self.out.exists())
+
+    def test_two_tools_of_one_name_in_c(self) -> None:
+        tools = [{"name": name, "inputSchema": {}} for name in ("a-b", "a_b")]
+        cause = 'would be app_a_b_call in C, which calls "a-b" already'
+        path = self.schema(tools)
+        self.refused(f"{path}: /1/inputSchema: {cause}", "--client", "app", path)
+
+    def test_list_that_is_none(self) -> None:
+        path = self.schema({"tools": 1})
+        self.refused(
+            f"{path}: /tools: must be a list of tools, as tools/list has it", "--client", "app", path
+        )
 
     def test_neither_prefix_nor_tool(self) -> None:
         self.refused("--prefix has to say what the names of the types begin with", self.schema({}))
