@@ -6,14 +6,29 @@
 
 #include <string.h>
 
+/* Takes the name of the document from the end of a message: the file has another one for its user. */
+static void leave_out(char *message, const char *uri) {
+    static const char before[] = ", in ";
+    const size_t uri_len = strlen(uri);
+    const size_t end_len = sizeof before - 1 + uri_len;
+    const size_t len = strlen(message);
+    char *const end = len > end_len ? message + (len - end_len) : NULL;
+    if (end != NULL && memcmp(end, before, sizeof before - 1) == 0 &&
+        strcmp(end + sizeof before - 1, uri) == 0) {
+        *end = '\0';
+    }
+}
+
+/* given: the document that the schema refers to; NULL: none. */
 static mcpw_schema *compile(const char *file, const char *text, size_t len, const mcpw_schema_options *how,
-                            bool assert_formats) {
+                            const json_schema_document *given, bool assert_formats) {
     mcpw_schema_options options = *how;
     mcpw_schema *schema = NULL;
     mcpw_error error;
     options.flags = assert_formats ? MCPW_SCHEMA_ASSERT_FORMATS : 0;
     options.patterns = json_schema_patterns();
     if (mcpw_schema_compile(text, len, &options, &schema, &error) != MCPW_OK) {
+        leave_out(error.message, given != NULL ? given->uri : "");
         tool_complain("%s is no schema: %s%s%s", file, error.path, error.path[0] != '\0' ? ": " : "",
                       error.message);
     }
@@ -30,7 +45,7 @@ mcpw_schema *json_schema_open(const char *file, bool assert_formats) {
         if (text.too_long) {
             tool_complain("%s is longer than a schema may be", file);
         } else {
-            schema = compile(file, text.text, text.len, &plain, assert_formats);
+            schema = compile(file, text.text, text.len, &plain, NULL, assert_formats);
         }
     } else {
         input_reason(&in, why);
@@ -53,7 +68,7 @@ mcpw_schema *json_schema_compile(const char *file, const char *schema, size_t le
     options.resolve = give_document;
     options.user = &given;
     options.dialect = document->dialect;
-    return compile(file, schema, len, &options, assert_formats);
+    return compile(file, schema, len, &options, document, assert_formats);
 }
 
 void json_schema_free(mcpw_schema *schema) { mcpw_schema_free(schema); }

@@ -386,12 +386,9 @@ static mcpw_policy_state state_of(const talk *t, const talk_message *m) {
                                         [HANDSHAKE_ASKED] = MCPW_PHASE_ASKED,
                                         [HANDSHAKE_ANSWERED] = MCPW_PHASE_ANSWERED,
                                         [HANDSHAKE_DONE] = MCPW_PHASE_OPEN};
-    const mcpw_policy_state state = {phases[t->handshake],
-                                     t->initialized,
-                                     t->agreed,
-                                     declared_by(t, m, CLIENT),
-                                     declared_by(t, m, SERVER),
-                                     t->library};
+    const mcpw_policy_state state = {
+        phases[t->handshake],      t->initialized, t->agreed, declared_by(t, m, CLIENT),
+        declared_by(t, m, SERVER), t->library};
     return state;
 }
 

@@ -319,7 +319,8 @@ static int check_messages(settings *set, protocol *p) {
                       set->protocol, mcpw_revision_name(p->like));
     }
     if (p->without_result != 0 && !set->check.report.quiet) {
-        tool_complain("%s: results of %zu methods are checked as objects only, such as those of %.*s",
+        tool_complain("%s: results that no definition is found for are checked as objects only: %zu, such as "
+                      "that of %.*s",
                       set->protocol, p->without_result, (int)p->first_without.len, p->first_without.ptr);
     }
     const exchange_schema checks = protocol_checks(p);

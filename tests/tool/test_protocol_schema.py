@@ -249,8 +249,8 @@ class Own(ProtocolTest):
         done = self.check(self.schema, CALL, options="--ndjson --like 2025-11-25")
         self.assertEqual(
             done.err,
-            "mcpwire: proto.json: results of 1 methods are checked as objects only, such as those of "
-            "voice/sing\n",
+            "mcpwire: proto.json: results that no definition is found for are checked as objects only: 1, "
+            "such as that of voice/sing\n",
         )
 
     def test_a_method_that_the_schema_lacks(self) -> None:
@@ -310,6 +310,7 @@ class Refused(ProtocolTest):
             schema["$defs"]["Odd"] = broken
             done = self.refused(json.dumps(schema))
             self.assertIn(f"proto.json is no schema: {pointer}: ", done.err)
+            self.assertNotIn("mcpwire:/", done.err, "the name that the file has inside the command")
             self.assertEqual((done.code, done.out, done.err.count("\n")), (2, "", 1))
 
     def test_a_type_that_is_none(self) -> None:
