@@ -581,6 +581,17 @@ mcpw_endpoint *mcpw_endpoint_new(const mcpw_session_config *config, mcpw_error *
     return endpoint;
 }
 
+const mcpw_revision *mcpw_endpoint_revision(const mcpw_endpoint *endpoint, mcpw_str name) {
+    for (size_t i = 0; i < endpoint->dialect_count; i++) {
+        if (mcpw_str_equal(name, endpoint->dialects[i].name)) {
+            return endpoint->dialects[i].revision;
+        }
+    }
+    return NULL;
+}
+
+mcpw_server *mcpw_endpoint_server(const mcpw_endpoint *endpoint) { return endpoint->config.server; }
+
 void mcpw_endpoint_hold(mcpw_endpoint *endpoint) { atomic_fetch_add(&endpoint->holders, 1); }
 
 void mcpw_endpoint_free(mcpw_endpoint *endpoint) {

@@ -67,6 +67,15 @@ mcpw_status mcpw_server_remove_tool(mcpw_server *server, const char *name) {
     return mcpw_registry_remove(server, MCPW_FAMILY_TOOL, name);
 }
 
+mcpw_json mcpw_server_tool_schema(const mcpw_server *server, mcpw_str name) {
+    const mcpw_entry *const entry = mcpw_registry_find(server, MCPW_FAMILY_TOOL, name);
+    mcpw_json schema = {NULL, 0};
+    if (entry != NULL && mcpw_json_get(entry->definition, "inputSchema", &schema) != MCPW_OK) {
+        schema.ptr = NULL; /* uncovered: every definition has one */
+    }
+    return schema;
+}
+
 /* ---- tools/call ---------------------------------------------------------------------------------------- */
 
 typedef struct call_serving {

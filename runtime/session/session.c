@@ -26,6 +26,9 @@ mcpw_status mcpw_session_set_principal(mcpw_session *session, mcpw_str principal
     if (mcpw_session_is_away(session)) {
         return mcpw_session_misused(session, "mcpw_session_set_principal", NULL);
     }
+    if (mcpw_str_equal(principal, session->principal)) {
+        return MCPW_OK; /* nothing is allocated for the requests of one principal */
+    }
     char *const copy = principal.ptr != NULL ? mcpw_session_alloc(session, principal.len + 1) : NULL;
     if (copy == NULL && principal.ptr != NULL) { /* uncovered: no memory, at one more place */
         return MCPW_E_MEMORY;

@@ -39,6 +39,7 @@ _RUNTIME_HEADERS = (
     "io",
     "thread",
     "frame",
+    "http",
     "policy",
 )
 _LP64 = struct.calcsize("P") == 8 and struct.calcsize("l") == 8

@@ -109,6 +109,9 @@ MCPW_NODISCARD MCPW_API mcpw_status mcpw_server_add_tool(mcpw_server *server, co
 /* Removes a tool. MCPW_E_NOT_FOUND when there is none of this name. */
 MCPW_NODISCARD MCPW_API mcpw_status mcpw_server_remove_tool(mcpw_server *server, const char *name);
 
+/* The input schema of a tool, which lives as long as the tool; absent: there is none of this name. */
+MCPW_API mcpw_json mcpw_server_tool_schema(const mcpw_server *server, mcpw_str name);
+
 /* Answers tools/call with one text. Any other result: mcp_<revision>_respond_tools_call(). */
 MCPW_NODISCARD MCPW_API mcpw_status mcpw_respond_text(mcpw_request *request, mcpw_str text);
 /* The same, as an error of the tool (isError), which the model gets to see. */

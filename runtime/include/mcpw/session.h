@@ -213,6 +213,11 @@ MCPW_NODISCARD MCPW_API mcpw_endpoint *mcpw_endpoint_new(const mcpw_session_conf
 /* Gives an endpoint up. It lives until its last session is freed. From any thread. Does nothing for NULL. */
 MCPW_API void mcpw_endpoint_free(mcpw_endpoint *endpoint);
 
+/* The revision of that name, as messages call it, if the endpoint speaks it; else NULL. */
+MCPW_API const mcpw_revision *mcpw_endpoint_revision(const mcpw_endpoint *endpoint, mcpw_str name);
+/* The registries that its config gave; NULL: none. */
+MCPW_API mcpw_server *mcpw_endpoint_server(const mcpw_endpoint *endpoint);
+
 /* A new session of an endpoint; NULL with error filled in when memory runs out. user is passed to handlers
  * and callbacks in the place of the config's; NULL: the config's. */
 MCPW_NODISCARD MCPW_API mcpw_session *mcpw_session_from(mcpw_endpoint *endpoint, void *user,

@@ -1,0 +1,248 @@
+/* SPDX-License-Identifier: MIT */
+/* What the body decides, in the order of the specification: which of several things that are wrong is told is
+ * seen by clients. What comes behind these checks, a session refuses. (MCP 2026-07-28, "Streamable HTTP",
+ * server validation; "Versioning and Compatibility".) */
+#include "fields.h"
+#include "parameters.h"
+
+#include <mcpw/policy.h>
+#include <mcpw/server.h>
+
+static const mcpw_json absent = {NULL, 0};
+
+/* A message, as far as it is looked at here. */
+typedef struct message {
+    mcpw_http_exchange *exchange;
+    mcpw_json id;
+    mcpw_json params;
+    mcpw_str method;
+    mcpw_str version; /* that its _meta names */
+} message;
+
+static bool refuse(message *m, int64_t code, const char *why) {
+    const bool is_unknown = code == MCPW_RPC_METHOD_NOT_FOUND;
+    mcpw_exchange_refuse(m->exchange, is_unknown ? MCPW_HTTP_NOT_FOUND : MCPW_HTTP_BAD_REQUEST, code, m->id,
+                         why);
+    return false;
+}
+
+static bool fail(message *m) {
+    mcpw_exchange_refuse(m->exchange, MCPW_HTTP_UNAVAILABLE, MCPW_RPC_INTERNAL_ERROR, m->id, "Out of memory");
+    return false;
+}
+
+static bool is_memory(mcpw_status status) { return status == MCPW_E_MEMORY || status == MCPW_E_ARENA; }
+
+/* A member that may be missing; false: it stands there twice, or memory ran out, and that was answered. Of
+ * two members of one name others may look at the other one. */
+static bool member(message *m, mcpw_json object, const char *name, mcpw_json *out) {
+    const mcpw_status status = mcpw_member_once(object, name, &m->exchange->arena, out);
+    if (status == MCPW_OK) {
+        return true;
+    }
+    *out = absent;
+    if (status == MCPW_E_DUPLICATE) {
+        return refuse(m, MCPW_RPC_INVALID_REQUEST, "Invalid Request: a member stands there twice");
+    }
+    return is_memory(status) ? fail(m) : true;
+}
+
+/* The same of a string; absent where it is of another kind. */
+static bool string_member(message *m, mcpw_json object, const char *name, mcpw_str *out) {
+    mcpw_json value;
+    *out = (mcpw_str){NULL, 0};
+    if (!member(m, object, name, &value)) {
+        return false;
+    }
+    if (mcpw_json_kind_of(value) != MCPW_JSON_STRING) {
+        return true;
+    }
+    const mcpw_status status = mcpw_json_string(value, &m->exchange->arena, out);
+    return is_memory(status) ? fail(m) : true;
+}
+
+/* ---- The message ---- */
+
+static bool is_id(mcpw_json id) {
+    int64_t number;
+    return mcpw_json_kind_of(id) == MCPW_JSON_STRING || mcpw_json_int(id, &number) == MCPW_OK;
+}
+
+/* Reads what kind of message it is. */
+static bool read_message(message *m, mcpw_json text) {
+    mcpw_json id;
+    mcpw_json method;
+    mcpw_error error;
+    if (mcpw_json_check(text, 0, &error) != MCPW_OK) {
+        return refuse(m, MCPW_RPC_PARSE_ERROR, "Parse error: the body is no JSON");
+    }
+    if (mcpw_json_kind_of(text) != MCPW_JSON_OBJECT) {
+        return refuse(m, MCPW_RPC_INVALID_REQUEST, "Invalid Request: the body is one message, an object");
+    }
+    if (!member(m, text, "id", &id)) {
+        return false;
+    }
+    m->exchange->is_request = id.ptr != NULL;
+    if (id.ptr != NULL && !is_id(id)) {
+        return refuse(m, MCPW_RPC_INVALID_REQUEST, "Invalid Request: an id is a string or an integer");
+    }
+    m->id = id;
+    if (!member(m, text, "method", &method) || !member(m, text, "params", &m->params)) {
+        return false;
+    }
+    if (method.ptr == NULL) {
+        return refuse(m, MCPW_RPC_INVALID_REQUEST,
+                      "Invalid Request: no method, and this server asks nothing that could be answered");
+    }
+    if (mcpw_json_kind_of(method) != MCPW_JSON_STRING) {
+        return refuse(m, MCPW_RPC_INVALID_REQUEST, "Invalid Request: a method is a string");
+    }
+    return string_member(m, text, "method", &m->method);
+}
+
+/* ---- Version ---- */
+
+static bool read_meta(message *m) {
+    mcpw_json meta;
+    mcpw_json capabilities;
+    if (!member(m, m->params, "_meta", &meta) ||
+        !string_member(m, meta, "io.modelcontextprotocol/protocolVersion", &m->version) ||
+        !member(m, meta, "io.modelcontextprotocol/clientCapabilities", &capabilities)) {
+        return false;
+    }
+    if (m->version.ptr == NULL || mcpw_json_kind_of(capabilities) != MCPW_JSON_OBJECT) {
+        return refuse(m, MCPW_RPC_INVALID_PARAMS,
+                      "Invalid params: _meta must have io.modelcontextprotocol/protocolVersion and "
+                      "io.modelcontextprotocol/clientCapabilities");
+    }
+    return true;
+}
+
+/* Whether a field stands there once and says this. *counted receives how often it stands there. */
+static mcpw_status says(message *m, const char *name, mcpw_str expected, size_t *counted) {
+    mcpw_str value;
+    *counted = mcpw_header_count(m->exchange, mcpw_str_from(name), &value);
+    if (*counted != 1) {
+        return MCPW_E_VALUE;
+    }
+    const mcpw_status status = mcpw_header_unwrap(&m->exchange->arena, value, &value);
+    if (status != MCPW_OK) {
+        return status;
+    }
+    return mcpw_str_equal(value, expected) ? MCPW_OK : MCPW_E_VALUE;
+}
+
+/* A field that must say what the body does. */
+static bool must_say(message *m, const char *name, mcpw_str expected, const char *why) {
+    size_t count;
+    const mcpw_status status = says(m, name, expected, &count);
+    if (is_memory(status)) {
+        return fail(m);
+    }
+    return status == MCPW_OK || refuse(m, MCPW_RPC_HEADER_MISMATCH, why);
+}
+
+static const char version_field[] = "MCP-Protocol-Version";
+static const char method_field[] = "Mcp-Method";
+static const char wrong_version[] =
+    "Header mismatch: MCP-Protocol-Version is missing, or is not the version in _meta";
+static const char wrong_method[] = "Header mismatch: Mcp-Method is missing, or is not the method";
+
+/* The revision of that name, if it is spoken and has no handshake. */
+static const mcpw_revision *modern(const message *m, mcpw_str version) {
+    const mcpw_revision *const found = mcpw_endpoint_revision(m->exchange->server->config.endpoint, version);
+    return found != NULL && !mcpw_revision_has_handshake(found) ? found : NULL;
+}
+
+/* ---- Names ---- */
+
+/* The member of the params that Mcp-Name repeats; NULL: none. */
+static const char *named_by(mcpw_str method) {
+    static const struct {
+        const char *method;
+        const char *member;
+    } names[] = {{"tools/call", "name"},  {"prompts/get", "name"},    {"resources/read", "uri"},
+                 {"tasks/get", "taskId"}, {"tasks/update", "taskId"}, {"tasks/cancel", "taskId"}};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        if (mcpw_str_is(method, names[i].method)) {
+            return names[i].member;
+        }
+    }
+    return NULL;
+}
+
+static bool check_arguments(message *m, mcpw_str tool) {
+    const mcpw_server *const server = mcpw_endpoint_server(m->exchange->server->config.endpoint);
+    const mcpw_json schema = server != NULL ? mcpw_server_tool_schema(server, tool) : absent;
+    mcpw_json arguments;
+    if (!member(m, m->params, "arguments", &arguments)) {
+        return false;
+    }
+    const mcpw_status status = mcpw_parameters_check(m->exchange, schema, arguments);
+    if (is_memory(status)) {
+        return fail(m);
+    }
+    return status == MCPW_OK ||
+           refuse(m, MCPW_RPC_HEADER_MISMATCH,
+                  "Header mismatch: an Mcp-Param header is missing, or is not the argument of the tool");
+}
+
+static bool check_names(message *m) {
+    const char *const named = named_by(m->method);
+    mcpw_str name;
+    if (!must_say(m, method_field, m->method, wrong_method)) {
+        return false;
+    }
+    if (named == NULL) {
+        return true;
+    }
+    if (!string_member(m, m->params, named, &name)) {
+        return false;
+    }
+    if (name.ptr == NULL) {
+        return true; /* params without it are refused for that */
+    }
+    return must_say(m, "Mcp-Name", name, "Header mismatch: Mcp-Name is missing, or is not the name") &&
+           (!mcpw_str_is(m->method, "tools/call") || check_arguments(m, name));
+}
+
+/* ---- All of it ---- */
+
+static bool check_request(message *m) {
+    if (!read_meta(m) || !must_say(m, version_field, m->version, wrong_version)) {
+        return false;
+    }
+    const mcpw_revision *const revision = modern(m, m->version);
+    if (revision == NULL) {
+        return true; /* the session says which there are */
+    }
+    if (!check_names(m)) {
+        return false;
+    }
+    return mcpw_method_number(revision, m->method.ptr, m->method.len) != 0 ||
+           refuse(m, MCPW_RPC_METHOD_NOT_FOUND, "Method not found");
+}
+
+/* A notification has no _meta that could name a version. What its headers say must be right. */
+static bool check_notification(message *m) {
+    mcpw_str version;
+    size_t count = mcpw_header_count(m->exchange, mcpw_str_from(version_field), &version);
+    if (count > 1 || (count == 1 && modern(m, version) == NULL)) {
+        return refuse(m, MCPW_RPC_INVALID_REQUEST,
+                      "Invalid Request: MCP-Protocol-Version is none that this server speaks");
+    }
+    const mcpw_status status = says(m, method_field, m->method, &count);
+    if (is_memory(status)) {
+        return fail(m);
+    }
+    return status == MCPW_OK || count == 0 || refuse(m, MCPW_RPC_HEADER_MISMATCH, wrong_method);
+}
+
+bool mcpw_exchange_check_body(mcpw_http_exchange *exchange) {
+    const mcpw_json text = {exchange->body.len != 0 ? exchange->body.data : "", exchange->body.len};
+    message m = {exchange, absent, absent, {NULL, 0}, {NULL, 0}};
+    if (!read_message(&m, text)) {
+        return false;
+    }
+    return exchange->is_request ? check_request(&m) : check_notification(&m);
+}

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: MIT */
+/* Header fields: how they are found, compared, cut and unwrapped. */
+#include "fields.h"
+
+#include <mcpw/server.h>
+
+static char lower(char c) { return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c; }
+
+bool mcpw_header_is(mcpw_str text, mcpw_str other) {
+    if (text.ptr == NULL || text.len != other.len) {
+        return false;
+    }
+    for (size_t i = 0; i < text.len; i++) {
+        if (lower(text.ptr[i]) != lower(other.ptr[i])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool is_blank(char c) { return c == ' ' || c == '\t'; }
+
+mcpw_str mcpw_header_trim(mcpw_str text) {
+    while (text.len != 0 && is_blank(text.ptr[0])) {
+        text.ptr++;
+        text.len--;
+    }
+    while (text.len != 0 && is_blank(text.ptr[text.len - 1])) {
+        text.len--;
+    }
+    return text;
+}
+
+size_t mcpw_header_count(const mcpw_http_exchange *exchange, mcpw_str name, mcpw_str *value) {
+    size_t count = 0;
+    *value = (mcpw_str){NULL, 0};
+    for (size_t i = 0; i < exchange->field_count; i++) {
+        if (mcpw_header_is(exchange->fields[i].name, name) && count++ == 0) {
+            *value = mcpw_header_trim(exchange->fields[i].value);
+        }
+    }
+    return count;
+}
+
+bool mcpw_header_part(mcpw_str *list, char separator, mcpw_str *part) {
+    if (list->len == 0) {
+        return false;
+    }
+    const char *const end = memchr(list->ptr, separator, list->len);
+    const size_t len = end != NULL ? (size_t)(end - list->ptr) : list->len;
+    const size_t used = end != NULL ? len + 1 : len;
+    *part = mcpw_header_trim((mcpw_str){list->ptr, len});
+    list->ptr += used;
+    list->len -= used;
+    return true;
+}
+
+mcpw_status mcpw_header_unwrap(mcpw_arena *arena, mcpw_str value, mcpw_str *out) {
+    static const mcpw_str before = MCPW_STR("=?base64?");
+    static const mcpw_str behind = MCPW_STR("?=");
+    *out = value;
+    if (value.len < before.len + behind.len || memcmp(value.ptr, before.ptr, before.len) != 0 ||
+        memcmp(value.ptr + value.len - behind.len, behind.ptr, behind.len) != 0) {
+        return MCPW_OK;
+    }
+    const mcpw_str inside = {value.ptr + before.len, value.len - before.len - behind.len};
+    return mcpw_base64_decode(arena, inside, out);
+}

@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: MIT */
+/* What the head of a request decides: whether its host and origin are served, and whether a message may come
+ * in its body. */
+#include "fields.h"
+
+static const mcpw_str any = MCPW_STR("*");
+static const mcpw_str loopback = MCPW_STR("localhost 127.0.0.1 [::1]");
+static const mcpw_json no_id = {NULL, 0};
+
+/* ---- Hosts and origins ---- */
+
+/* A host without its port: "[::1]:80" is "[::1]". */
+static mcpw_str without_port(mcpw_str host) {
+    const char *const bracket = host.len != 0 ? memchr(host.ptr, ']', host.len) : NULL;
+    const size_t from = bracket != NULL ? (size_t)(bracket - host.ptr) : 0;
+    const char *const colon = host.len != 0 ? memchr(host.ptr + from, ':', host.len - from) : NULL;
+    return colon != NULL ? (mcpw_str){host.ptr, (size_t)(colon - host.ptr)} : host;
+}
+
+static bool is_among(mcpw_str list, mcpw_str text) {
+    mcpw_str part;
+    while (mcpw_header_part(&list, ' ', &part)) {
+        if (part.len != 0 && mcpw_header_is(text, part)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool is_host_among(mcpw_str list, mcpw_str host) {
+    return is_among(list, host) || is_among(list, without_port(host));
+}
+
+static bool serves_host(const mcpw_http_config *config, mcpw_str host) {
+    const mcpw_str hosts = config->hosts != NULL ? mcpw_str_from(config->hosts) : loopback;
+    return mcpw_str_equal(hosts, any) || is_host_among(hosts, host);
+}
+
+/* The host of an origin of the web; absent where it is of another kind, such as "null". */
+static mcpw_str host_of(mcpw_str origin) {
+    static const mcpw_str schemes[] = {MCPW_STR("http://"), MCPW_STR("https://")};
+    for (size_t i = 0; i < sizeof schemes / sizeof *schemes; i++) {
+        const mcpw_str begin = {origin.ptr, schemes[i].len};
+        if (origin.len > schemes[i].len && mcpw_header_is(begin, schemes[i])) {
+            return (mcpw_str){origin.ptr + begin.len, origin.len - begin.len};
+        }
+    }
+    return (mcpw_str){NULL, 0};
+}
+
+static bool serves_origin(const mcpw_http_config *config, mcpw_str origin) {
+    if (config->origins != NULL) {
+        const mcpw_str origins = mcpw_str_from(config->origins);
+        return mcpw_str_equal(origins, any) || is_among(origins, origin);
+    }
+    const mcpw_str hosts = config->hosts != NULL ? mcpw_str_from(config->hosts) : loopback;
+    const mcpw_str host = host_of(origin);
+    return host.ptr != NULL && is_host_among(mcpw_str_equal(hosts, any) ? loopback : hosts, host);
+}
+
+/* Whether the fields say that host and origin are such as are served. */
+static bool is_served(const mcpw_http_exchange *exchange) {
+    const mcpw_http_config *const config = &exchange->server->config;
+    mcpw_str host;
+    mcpw_str origin;
+    if (mcpw_header_count(exchange, MCPW_STR_VALUE("Host"), &host) != 1 || !serves_host(config, host)) {
+        return false;
+    }
+    const size_t origins = mcpw_header_count(exchange, MCPW_STR_VALUE("Origin"), &origin);
+    return origins == 0 || (origins == 1 && serves_origin(config, origin));
+}
+
+/* ---- Media types ---- */
+
+/* A media type without its parameters. */
+static mcpw_str essence_of(mcpw_str type) {
+    mcpw_str essence = {"", 0};
+    (void)mcpw_header_part(&type, ';', &essence);
+    return essence;
+}
+
+static bool is_json(const mcpw_http_exchange *exchange) {
+    mcpw_str type;
+    mcpw_str coding;
+    const size_t codings = mcpw_header_count(exchange, MCPW_STR_VALUE("Content-Encoding"), &coding);
+    return mcpw_header_count(exchange, MCPW_STR_VALUE("Content-Type"), &type) == 1 &&
+           mcpw_header_is(essence_of(type), MCPW_STR_VALUE("application/json")) &&
+           (codings == 0 || (codings == 1 && mcpw_header_is(coding, MCPW_STR_VALUE("identity"))));
+}
+
+/* What a client takes, a bit each. */
+enum { TAKES_JSON = 1, TAKES_EVENTS = 2, TAKES_BOTH = TAKES_JSON | TAKES_EVENTS };
+
+static unsigned taken_by(mcpw_str range) {
+    static const struct {
+        mcpw_str range;
+        unsigned takes;
+    } ranges[] = {{MCPW_STR("application/json"), TAKES_JSON},
+                  {MCPW_STR("text/event-stream"), TAKES_EVENTS},
+                  {MCPW_STR("application/*"), TAKES_JSON},
+                  {MCPW_STR("text/*"), TAKES_EVENTS},
+                  {MCPW_STR("*/*"), TAKES_BOTH}};
+    for (size_t i = 0; i < sizeof ranges / sizeof *ranges; i++) {
+        if (mcpw_header_is(essence_of(range), ranges[i].range)) {
+            return ranges[i].takes;
+        }
+    }
+    return 0;
+}
+
+/* Whether the client takes both kinds of answers. Who does not say takes anything. */
+static bool takes_answers(const mcpw_http_exchange *exchange) {
+    unsigned takes = 0;
+    bool says = false;
+    for (size_t i = 0; i < exchange->field_count; i++) {
+        mcpw_str list = exchange->fields[i].value;
+        mcpw_str range;
+        if (mcpw_header_is(exchange->fields[i].name, MCPW_STR_VALUE("Accept"))) {
+            says = true;
+            while (mcpw_header_part(&list, ',', &range)) {
+                takes |= taken_by(range);
+            }
+        }
+    }
+    return !says || takes == TAKES_BOTH;
+}
+
+/* ---- The head ---- */
+
+static bool is_too_large(const mcpw_http_exchange *exchange) {
+    mcpw_str length;
+    int64_t bytes = 0;
+    if (mcpw_header_count(exchange, MCPW_STR_VALUE("Content-Length"), &length) == 0) {
+        return false;
+    }
+    const mcpw_status status = mcpw_json_int((mcpw_json){length.ptr, length.len}, &bytes);
+    return status == MCPW_E_OVERFLOW ||
+           (status == MCPW_OK && bytes > 0 && (uint64_t)bytes > exchange->server->config.max_body);
+}
+
+static bool is_path(const mcpw_http_exchange *exchange, mcpw_str path) {
+    const mcpw_str ours = mcpw_str_from(exchange->server->config.path);
+    mcpw_str plain = {"", 0};
+    (void)mcpw_header_part(&path, '?', &plain);
+    return mcpw_str_equal(plain, ours);
+}
+
+static void refuse(mcpw_http_exchange *exchange, int status, const char *why) {
+    mcpw_exchange_refuse(exchange, status, MCPW_RPC_INVALID_REQUEST, no_id, why);
+}
+
+void mcpw_exchange_check_head(mcpw_http_exchange *exchange, const mcpw_http_request *request) {
+    if (!is_served(exchange)) {
+        refuse(exchange, MCPW_HTTP_FORBIDDEN, "Forbidden: this host or origin is not served");
+    } else if (!is_path(exchange, request->path)) {
+        refuse(exchange, MCPW_HTTP_NOT_FOUND, "Not found: nothing is served at this path");
+    } else if (!mcpw_str_is(request->method, "POST")) {
+        refuse(exchange, MCPW_HTTP_METHOD_NOT_ALLOWED, "Method not allowed: messages are sent by POST");
+        exchange->answer[exchange->answer_count++] =
+            (mcpw_http_field){MCPW_STR_VALUE("Allow"), MCPW_STR_VALUE("POST")};
+    } else if (!takes_answers(exchange)) {
+        refuse(exchange, MCPW_HTTP_NOT_ACCEPTABLE,
+               "Not acceptable: Accept must list application/json and text/event-stream");
+    } else if (!is_json(exchange)) {
+        refuse(exchange, MCPW_HTTP_UNSUPPORTED_TYPE,
+               "Unsupported media type: the body must be application/json, without a content coding");
+    } else if (is_too_large(exchange)) {
+        refuse(exchange, MCPW_HTTP_TOO_LARGE, "The message is too long");
+    }
+}

@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: MIT */
+/* Headers that repeat arguments of a tool: the schema's properties, and what lies below them, are gone
+ * through together with the arguments. */
+#include "parameters.h"
+
+#include "fields.h"
+
+enum { MAX_NESTING = 32 /* of properties in properties */, MAX_NAME = 256 /* of a header */ };
+
+mcpw_status mcpw_member_once(mcpw_json object, const char *name, mcpw_arena *scratch, mcpw_json *out) {
+    mcpw_json_iter it;
+    mcpw_json key;
+    mcpw_json value;
+    mcpw_status status = mcpw_json_iterate(object, &it);
+    bool found = false;
+    if (status == MCPW_OK && it.kind != MCPW_JSON_OBJECT) {
+        return MCPW_E_TYPE;
+    }
+    while (status == MCPW_OK && mcpw_json_next(&it, &key, &value)) {
+        const mcpw_mark mark = mcpw_arena_mark(scratch);
+        mcpw_str text;
+        status = mcpw_json_string(key, scratch, &text);
+        if (status == MCPW_OK && mcpw_str_is(text, name)) {
+            status = found ? MCPW_E_DUPLICATE : MCPW_OK;
+            found = true;
+            *out = value;
+        }
+        mcpw_arena_rewind(scratch, mark);
+    }
+    if (status != MCPW_OK) {
+        return status;
+    }
+    return found ? MCPW_OK : MCPW_E_NOT_FOUND;
+}
+
+static mcpw_status agree(bool same) { return same ? MCPW_OK : MCPW_E_VALUE; }
+
+/* Whether the text of a field is the value of an argument. What can stand in no header is left to whoever
+ * checks arguments. */
+static mcpw_status compare(mcpw_arena *arena, mcpw_str field, mcpw_json argument) {
+    const mcpw_json number = {field.ptr, field.len};
+    mcpw_str text;
+    int64_t said;
+    int64_t meant;
+    switch (mcpw_json_kind_of(argument)) {
+    case MCPW_JSON_STRING: {
+        const mcpw_status status = mcpw_json_string(argument, arena, &text);
+        return status != MCPW_OK ? status : agree(mcpw_str_equal(field, text));
+    }
+    case MCPW_JSON_NUMBER:
+        if (mcpw_json_int(argument, &meant) != MCPW_OK) {
+            return agree(mcpw_json_check(number, 0, NULL) == MCPW_OK && mcpw_json_equal(number, argument));
+        }
+        return agree(mcpw_json_check(number, 0, NULL) == MCPW_OK && mcpw_json_int(number, &said) == MCPW_OK &&
+                     said == meant);
+    case MCPW_JSON_BOOLEAN:
+        return agree(mcpw_str_equal(field, (mcpw_str){argument.ptr, argument.len}));
+    default:
+        return MCPW_OK;
+    }
+}
+
+/* One argument; absent: it was not given. */
+static mcpw_status check_one(mcpw_http_exchange *exchange, mcpw_str header, mcpw_json argument) {
+    static const mcpw_str prefix = MCPW_STR("Mcp-Param-");
+    char name[MAX_NAME];
+    mcpw_str value;
+    if (header.len > sizeof name - prefix.len) {
+        return MCPW_OK; /* no client can send it */
+    }
+    memcpy(name, prefix.ptr, prefix.len);
+    memcpy(name + prefix.len, header.ptr, header.len);
+    const size_t count = mcpw_header_count(exchange, (mcpw_str){name, prefix.len + header.len}, &value);
+    const mcpw_json_kind kind = mcpw_json_kind_of(argument);
+    if (kind == MCPW_JSON_ABSENT || kind == MCPW_JSON_NULL) {
+        return agree(count == 0);
+    }
+    if (count != 1) {
+        return MCPW_E_VALUE;
+    }
+    const mcpw_status status = mcpw_header_unwrap(&exchange->arena, value, &value);
+    return status != MCPW_OK ? status : compare(&exchange->arena, value, argument);
+}
+
+static mcpw_status check_properties(mcpw_http_exchange *exchange, mcpw_json schema, mcpw_json arguments,
+                                    unsigned depth);
+
+static mcpw_status check_property(mcpw_http_exchange *exchange, mcpw_json key, mcpw_json property,
+                                  mcpw_json arguments, unsigned depth) {
+    mcpw_arena *const arena = &exchange->arena;
+    mcpw_json argument = {NULL, 0};
+    mcpw_str name;
+    mcpw_str header;
+    mcpw_status status = mcpw_json_string(key, arena, &name);
+    if (status == MCPW_OK && mcpw_json_kind_of(arguments) == MCPW_JSON_OBJECT) {
+        const mcpw_str ended = mcpw_arena_str(arena, name.ptr, name.len); /* mcpw_member_once wants a NUL */
+        status = ended.ptr != NULL ? mcpw_member_once(arguments, ended.ptr, arena, &argument) : arena->status;
+        status = status == MCPW_E_NOT_FOUND ? MCPW_OK : status;
+    }
+    if (status != MCPW_OK) {
+        return status;
+    }
+    status = mcpw_json_get_string(property, "x-mcp-header", arena, &header);
+    if (status == MCPW_OK) {
+        return check_one(exchange, header, argument);
+    }
+    return status == MCPW_E_MEMORY || status == MCPW_E_ARENA
+               ? status
+               : check_properties(exchange, property, argument, depth + 1);
+}
+
+/* NOLINTNEXTLINE(misc-no-recursion): depth is bounded */
+static mcpw_status check_properties(mcpw_http_exchange *exchange, mcpw_json schema, mcpw_json arguments,
+                                    unsigned depth) {
+    mcpw_json properties;
+    mcpw_json_iter it;
+    mcpw_json key;
+    mcpw_json property;
+    mcpw_status status = MCPW_OK;
+    if (depth == MAX_NESTING || mcpw_json_get(schema, "properties", &properties) != MCPW_OK ||
+        mcpw_json_kind_of(properties) != MCPW_JSON_OBJECT || mcpw_json_iterate(properties, &it) != MCPW_OK) {
+        return MCPW_OK;
+    }
+    while (status == MCPW_OK && mcpw_json_next(&it, &key, &property)) {
+        status = check_property(exchange, key, property, arguments, depth);
+    }
+    return status;
+}
+
+/* Whether the schema speaks of headers at all: hardly any does. */
+static bool mentions_headers(mcpw_json schema) {
+    static const mcpw_str keyword = MCPW_STR("\"x-mcp-header\"");
+    const char *at = schema.ptr;
+    size_t left = schema.len;
+    while (left >= keyword.len) {
+        const char *const quote = memchr(at, '"', left - keyword.len + 1);
+        if (quote == NULL) {
+            return false;
+        }
+        if (memcmp(quote, keyword.ptr, keyword.len) == 0) {
+            return true;
+        }
+        left -= (size_t)(quote - at) + 1;
+        at = quote + 1;
+    }
+    return false;
+}
+
+mcpw_status mcpw_parameters_check(mcpw_http_exchange *exchange, mcpw_json schema, mcpw_json arguments) {
+    return mentions_headers(schema) ? check_properties(exchange, schema, arguments, 0) : MCPW_OK;
+}

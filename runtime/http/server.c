@@ -1,0 +1,396 @@
+/* SPDX-License-Identifier: MIT */
+/* Exchanges come and go; what they need is kept for those to come. */
+#include "exchange.h"
+#include "fields.h"
+
+enum {
+    MAX_HEAD = 32768,
+    MAX_FIELDS = 128,
+    MAX_EXCHANGES = 16384,
+    MAX_IDLE = 64,
+    BODY_TIMEOUT = 30000,
+    KEEP_ALIVE = 15000,
+    KEEP_BYTES = 1 << 16 /* of a buffer that waits for its next use */
+};
+
+/* ---- Memory ---- */
+
+static void free_exchange(mcpw_http_exchange *exchange) {
+    const mcpw_allocator allocator = exchange->server->config.allocator;
+    mcpw_session_free(exchange->session);
+    mcpw_arena_free(&exchange->arena);
+    mcpw_buffer_free(&exchange->body);
+    mcpw_buffer_free(&exchange->out);
+    (void)mcpw_resize(&allocator, exchange, sizeof *exchange, 0);
+}
+
+static mcpw_http_exchange *new_exchange(mcpw_http_server *server) {
+    const mcpw_http_config *const config = &server->config;
+    mcpw_http_exchange *const exchange = mcpw_resize(&config->allocator, NULL, 0, sizeof *exchange);
+    if (exchange == NULL) {
+        return NULL;
+    }
+    memset(exchange, 0, sizeof *exchange);
+    exchange->server = server;
+    exchange->arena = (mcpw_arena)MCPW_ARENA_INIT;
+    exchange->body = exchange->out = (mcpw_buffer)MCPW_BUFFER_INIT;
+    exchange->arena.allocator = exchange->body.allocator = exchange->out.allocator = config->allocator;
+    exchange->session = mcpw_session_from(config->endpoint, NULL, NULL);
+    if (exchange->session == NULL) {
+        free_exchange(exchange);
+        return NULL;
+    }
+    if (config->on_session != NULL) {
+        config->on_session(config->user, exchange->session);
+    }
+    return exchange;
+}
+
+static void empty(mcpw_buffer *buffer) {
+    buffer->len = 0;
+    if (buffer->capacity > KEEP_BYTES) {
+        mcpw_buffer_free(buffer);
+    }
+}
+
+/* Forgets all that belonged to one request. */
+static void clear(mcpw_http_exchange *exchange) {
+    mcpw_http_exchange fresh;
+    const bool was_large = exchange->body.capacity > KEEP_BYTES || exchange->out.capacity > KEEP_BYTES;
+    mcpw_arena_reset(&exchange->arena);
+    if (was_large) {
+        mcpw_session_trim(exchange->session);
+        mcpw_arena_free(&exchange->arena);
+    }
+    empty(&exchange->body);
+    empty(&exchange->out);
+    memset(&fresh, 0, sizeof fresh);
+    fresh.server = exchange->server;
+    fresh.session = exchange->session;
+    fresh.arena = exchange->arena;
+    fresh.body = exchange->body;
+    fresh.out = exchange->out;
+    *exchange = fresh;
+}
+
+/* ---- The lists ---- */
+
+static void open_exchange(mcpw_http_server *server, mcpw_http_exchange *exchange) {
+    exchange->previous = NULL;
+    exchange->next = server->open;
+    if (server->open != NULL) {
+        server->open->previous = exchange;
+    }
+    server->open = exchange;
+    server->open_count++;
+}
+
+static void unlink_exchange(mcpw_http_exchange *exchange) {
+    mcpw_http_server *const server = exchange->server;
+    if (server->cursor == exchange) {
+        server->cursor = exchange->next;
+    }
+    if (exchange->next != NULL) {
+        exchange->next->previous = exchange->previous;
+    }
+    if (exchange->previous != NULL) {
+        exchange->previous->next = exchange->next;
+    } else {
+        server->open = exchange->next;
+    }
+    server->open_count--;
+}
+
+static mcpw_http_exchange *take_exchange(mcpw_http_server *server) {
+    mcpw_http_exchange *const idle = server->idle;
+    if (idle == NULL) {
+        return new_exchange(server);
+    }
+    server->idle = idle->next;
+    server->idle_count--;
+    return idle;
+}
+
+/* An exchange that nobody knows any more. */
+static void release(mcpw_http_exchange *exchange) {
+    mcpw_http_server *const server = exchange->server;
+    unlink_exchange(exchange);
+    if (server->is_ended || mcpw_session_is_closed(exchange->session) ||
+        server->idle_count >= server->config.max_idle) {
+        free_exchange(exchange);
+        return;
+    }
+    clear(exchange);
+    exchange->next = server->idle;
+    server->idle = exchange;
+    server->idle_count++;
+}
+
+/* ---- The server ---- */
+
+static size_t size_or(size_t value, size_t otherwise) { return value != 0 ? value : otherwise; }
+static uint64_t time_or(uint64_t value, uint64_t otherwise) { return value != 0 ? value : otherwise; }
+
+static bool copy_text(mcpw_arena *arena, const char **text) {
+    if (*text != NULL) {
+        *text = mcpw_arena_str(arena, *text, strlen(*text)).ptr;
+        return *text != NULL;
+    }
+    return true;
+}
+
+static bool copy_config(mcpw_http_server *server) {
+    mcpw_http_config *const config = &server->config;
+    config->path = config->path != NULL ? config->path : "/mcp";
+    config->max_body = size_or(config->max_body, MCPW_DEFAULT_BYTES);
+    config->max_head = size_or(config->max_head, MAX_HEAD);
+    config->max_fields = size_or(config->max_fields, MAX_FIELDS);
+    config->max_exchanges = size_or(config->max_exchanges, MAX_EXCHANGES);
+    config->max_idle = size_or(config->max_idle, MAX_IDLE);
+    config->body_timeout = time_or(config->body_timeout, BODY_TIMEOUT);
+    config->keep_alive = time_or(config->keep_alive, KEEP_ALIVE);
+    return copy_text(&server->memory, &config->path) && copy_text(&server->memory, &config->hosts) &&
+           copy_text(&server->memory, &config->origins);
+}
+
+mcpw_http_server *mcpw_http_server_new(const mcpw_http_config *config, mcpw_error *error) {
+    if (config == NULL || config->struct_size != sizeof *config || config->endpoint == NULL) {
+        mcpw_error_set(error, MCPW_E_ARGUMENT, 0, "an HTTP server needs a config with an endpoint");
+        return NULL;
+    }
+    mcpw_http_server *const server = mcpw_resize(&config->allocator, NULL, 0, sizeof *server);
+    if (server != NULL) {
+        memset(server, 0, sizeof *server);
+        server->config = *config;
+        server->memory = (mcpw_arena)MCPW_ARENA_INIT;
+        server->memory.allocator = config->allocator;
+        server->due = UINT64_MAX;
+        if (copy_config(server)) {
+            return server;
+        }
+        mcpw_http_server_free(server);
+    }
+    mcpw_error_set(error, MCPW_E_MEMORY, 0, "%s", mcpw_status_text(MCPW_E_MEMORY));
+    return NULL;
+}
+
+void mcpw_http_server_end(mcpw_http_server *server) {
+    server->is_ended = true;
+    for (mcpw_http_exchange *e = server->open; e != NULL; e = e->next) {
+        if (e->phase == MCPW_EXCHANGE_READS) {
+            mcpw_exchange_refuse(e, MCPW_HTTP_UNAVAILABLE, MCPW_RPC_INTERNAL_ERROR, (mcpw_json){NULL, 0},
+                                 "The server has ended");
+        } else {
+            mcpw_session_close(e->session);
+        }
+    }
+}
+
+void mcpw_http_server_free(mcpw_http_server *server) {
+    if (server == NULL) {
+        return;
+    }
+    const mcpw_allocator allocator = server->config.allocator;
+    while (server->open != NULL) {
+        mcpw_http_exchange *const next = server->open->next;
+        free_exchange(server->open);
+        server->open = next;
+    }
+    while (server->idle != NULL) {
+        mcpw_http_exchange *const next = server->idle->next;
+        free_exchange(server->idle);
+        server->idle = next;
+    }
+    mcpw_arena_free(&server->memory);
+    (void)mcpw_resize(&allocator, server, sizeof *server, 0);
+}
+
+/* ---- A request ---- */
+
+static bool copy_str(mcpw_arena *arena, mcpw_str *text) {
+    *text = mcpw_arena_str(arena, text->ptr != NULL ? text->ptr : "", text->len);
+    return text->ptr != NULL;
+}
+
+static size_t size_of_head(const mcpw_http_request *request) {
+    size_t size = request->path.len + request->method.len;
+    for (size_t i = 0; i < request->field_count; i++) {
+        size += request->fields[i].name.len + request->fields[i].value.len;
+    }
+    return size;
+}
+
+static bool copy_head(mcpw_http_exchange *exchange, const mcpw_http_request *request) {
+    mcpw_arena *const arena = &exchange->arena;
+    mcpw_http_field *const fields = mcpw_arena_alloc(arena, (request->field_count + 1) * sizeof *fields);
+    if (fields == NULL) {
+        return false;
+    }
+    for (size_t i = 0; i < request->field_count; i++) {
+        fields[i] = request->fields[i];
+        if (!copy_str(arena, &fields[i].name) || !copy_str(arena, &fields[i].value)) {
+            return false;
+        }
+    }
+    exchange->fields = fields;
+    exchange->field_count = request->field_count;
+    exchange->principal = request->principal;
+    return request->principal.ptr == NULL || copy_str(arena, &exchange->principal);
+}
+
+mcpw_status mcpw_http_begin(mcpw_http_server *server, const mcpw_http_request *request, void *user,
+                            mcpw_http_exchange **exchange) {
+    const mcpw_http_config *const config = &server->config;
+    *exchange = NULL;
+    if (server->is_ended) {
+        return MCPW_E_CLOSED;
+    }
+    if (server->open_count >= config->max_exchanges) {
+        return MCPW_E_FULL;
+    }
+    mcpw_http_exchange *const e = take_exchange(server);
+    if (e == NULL) {
+        return MCPW_E_MEMORY;
+    }
+    open_exchange(server, e);
+    e->user = user;
+    e->due = server->now + config->body_timeout;
+    if (request->field_count > config->max_fields || size_of_head(request) > config->max_head) {
+        mcpw_exchange_refuse(e, MCPW_HTTP_HEAD_TOO_LARGE, MCPW_RPC_INVALID_REQUEST, (mcpw_json){NULL, 0},
+                             "The header of the request is too long");
+    } else if (!copy_head(e, request)) {
+        release(e);
+        return MCPW_E_MEMORY;
+    } else {
+        mcpw_exchange_check_head(e, request);
+    }
+    mcpw_exchange_await(e);
+    *exchange = e;
+    return MCPW_OK;
+}
+
+void mcpw_http_body(mcpw_http_exchange *exchange, const void *bytes, size_t len) {
+    if (exchange->phase != MCPW_EXCHANGE_READS) {
+        return;
+    }
+    if (len > exchange->server->config.max_body - exchange->body.len) {
+        mcpw_exchange_refuse(exchange, MCPW_HTTP_TOO_LARGE, MCPW_RPC_INVALID_REQUEST, (mcpw_json){NULL, 0},
+                             "The message is too long");
+    } else if (mcpw_buffer_append(&exchange->body, bytes, len) != MCPW_OK) {
+        mcpw_exchange_refuse(exchange, MCPW_HTTP_UNAVAILABLE, MCPW_RPC_INTERNAL_ERROR, (mcpw_json){NULL, 0},
+                             "Out of memory");
+    }
+}
+
+void mcpw_http_body_end(mcpw_http_exchange *exchange) {
+    mcpw_session *const session = exchange->session;
+    if (exchange->phase != MCPW_EXCHANGE_READS || !mcpw_exchange_check_body(exchange)) {
+        return;
+    }
+    exchange->phase = MCPW_EXCHANGE_SERVES;
+    exchange->due = exchange->server->now + exchange->server->config.keep_alive;
+    exchange->is_pending = true;
+    mcpw_session_advance(session, exchange->server->now);
+    mcpw_status status = mcpw_session_set_principal(session, exchange->principal);
+    if (status == MCPW_OK) {
+        status = mcpw_session_receive(session, exchange->body.data, exchange->body.len, exchange);
+    }
+    if (status != MCPW_OK) {
+        exchange->is_pending = false;
+        mcpw_exchange_refuse(exchange, MCPW_HTTP_UNAVAILABLE, MCPW_RPC_INTERNAL_ERROR, (mcpw_json){NULL, 0},
+                             mcpw_status_text(status));
+    }
+    mcpw_exchange_pump(exchange);
+    mcpw_exchange_await(exchange);
+}
+
+void mcpw_http_close(mcpw_http_exchange *exchange) {
+    if (exchange->is_pending) {
+        exchange->is_pending = false;
+        mcpw_session_abandon(exchange->session, exchange);
+    }
+    exchange->due = UINT64_MAX;
+    exchange->is_gone = mcpw_session_is_busy(exchange->session);
+    if (!exchange->is_gone) {
+        release(exchange);
+    }
+}
+
+/* ---- Time ---- */
+
+static uint64_t earlier(uint64_t a, uint64_t b) { return a < b ? a : b; }
+
+void mcpw_exchange_await(mcpw_http_exchange *exchange) {
+    mcpw_http_server *const server = exchange->server;
+    server->due = earlier(server->due, earlier(exchange->due, mcpw_session_deadline(exchange->session)));
+}
+
+static void advance_exchange(mcpw_http_exchange *exchange, uint64_t now) {
+    mcpw_session_advance(exchange->session, now);
+    mcpw_exchange_pump(exchange);
+    if (now < exchange->due) {
+        return;
+    }
+    if (exchange->phase == MCPW_EXCHANGE_READS) {
+        mcpw_exchange_refuse(exchange, MCPW_HTTP_TIMEOUT, MCPW_RPC_INVALID_REQUEST, (mcpw_json){NULL, 0},
+                             "The body of the request did not come in time");
+    } else {
+        mcpw_exchange_comment(exchange);
+    }
+}
+
+void mcpw_http_advance(mcpw_http_server *server, uint64_t now) {
+    server->now = now > server->now ? now : server->now;
+    if (server->now < server->due) {
+        return;
+    }
+    server->due = UINT64_MAX;
+    for (mcpw_http_exchange *e = server->open, *next = NULL; e != NULL; e = next) {
+        next = e->next;
+        advance_exchange(e, server->now);
+        if (e->is_gone && !mcpw_session_is_busy(e->session)) {
+            release(e);
+        } else {
+            mcpw_exchange_await(e);
+        }
+    }
+}
+
+uint64_t mcpw_http_deadline(const mcpw_http_server *server) { return server->due; }
+
+mcpw_http_exchange *mcpw_http_ready(mcpw_http_server *server) {
+    server->cursor = server->is_walking ? server->cursor : server->open;
+    server->is_walking = true;
+    while (server->cursor != NULL) {
+        mcpw_http_exchange *const e = server->cursor;
+        server->cursor = e->next;
+        if (e->is_gone && !mcpw_session_is_busy(e->session)) {
+            release(e);
+            continue;
+        }
+        if (e->is_gone) {
+            continue;
+        }
+        mcpw_exchange_pump(e);
+        mcpw_exchange_await(e);
+        if (mcpw_exchange_has_output(e)) {
+            return e;
+        }
+    }
+    server->is_walking = false;
+    return NULL;
+}
+
+/* ---- For handlers ---- */
+
+mcpw_http_exchange *mcpw_http_exchange_of(const mcpw_request *request) {
+    return mcpw_request_context(request);
+}
+
+mcpw_str mcpw_http_field_of(const mcpw_http_exchange *exchange, const char *name) {
+    mcpw_str value;
+    const size_t count = mcpw_header_count(exchange, mcpw_str_from(name), &value);
+    return count == 1 ? value : (mcpw_str){NULL, 0};
+}
+
+void *mcpw_http_user(const mcpw_http_exchange *exchange) { return exchange->user; }

@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A server of the transport "Streamable HTTP", without any input or output of its own. It knows what HTTP
+ * means here: which requests are refused and by which status, which headers must agree with the body, what is
+ * answered by one JSON text and what by a stream of events, what it means when a stream is closed. It opens
+ * no sockets and parses no HTTP: a program has a server that does, and connects the two:
+ *
+ *   the head of a request has come     mcpw_http_begin, which makes an exchange
+ *   a piece of its body has come       mcpw_http_body
+ *   the body is complete               mcpw_http_body_end
+ *   there may be something to send     mcpw_http_next, until it says that there is nothing
+ *   all was sent, or the peer is gone  mcpw_http_close
+ *   time has passed                    mcpw_http_advance, by mcpw_http_deadline at the latest
+ *   anything else has happened         mcpw_http_ready gives the exchanges that have something to send
+ *
+ * It serves the revisions that have no handshake, from 2026-07-28 on: every request stands for itself, and so
+ * any process may serve any request. Clients of older revisions are refused. (MCP 2026-07-28, "Streamable
+ * HTTP".)
+ *
+ * Threads: a server and its exchanges belong to one thread at a time, that of its endpoint's sessions.
+ * Handlers run inside of mcpw_http_body_end, mcpw_http_next, mcpw_http_ready and mcpw_http_advance. From
+ * there nothing of this header may be called but mcpw_http_exchange_of, mcpw_http_field_of and
+ * mcpw_http_user.
+ */
+#ifndef MCPW_HTTP_H
+#define MCPW_HTTP_H
+
+#include <mcpw/session.h>
+
+MCPW_BEGIN_DECLS
+
+/* What serves an endpoint over HTTP. */
+typedef struct mcpw_http_server mcpw_http_server;
+/* One request and its response. */
+typedef struct mcpw_http_exchange mcpw_http_exchange;
+
+/* A header field. Names are compared whatever their case; blanks around the value do not count. */
+typedef struct mcpw_http_field {
+    mcpw_str name;  /* "Content-Type" */
+    mcpw_str value; /* as it came: nothing is decoded */
+} mcpw_http_field;
+
+/* The head of a request, as an HTTP parser gives it. */
+typedef struct mcpw_http_request {
+    mcpw_str method;               /* "POST" */
+    mcpw_str path;                 /* of the target; a query behind it is passed over */
+    const mcpw_http_field *fields; /* all of them, in any order. HTTP/2: with Host from :authority */
+    size_t field_count;            /* how many */
+    mcpw_str principal;            /* on whose behalf it is made, where the program knows; absent: unknown */
+} mcpw_http_request;
+
+/* How to serve. Zero and NULL take the default. Initialise with MCPW_HTTP_CONFIG_INIT. Texts are copied. */
+typedef struct mcpw_http_config {
+    size_t struct_size;      /* set by MCPW_HTTP_CONFIG_INIT */
+    mcpw_endpoint *endpoint; /* required, of a server; it must outlive the HTTP server */
+    const char *path;        /* where it is served; default "/mcp" */
+    /* Hosts that a request may be for, separated by blanks. One without a port stands for every port. "*":
+     * any host, where a proxy has checked it. Default: "localhost 127.0.0.1 [::1]". So a web page cannot
+     * reach a local server by a name that it makes point here (DNS rebinding). */
+    const char *hosts;
+    /* Origins of web pages whose requests are served, separated by blanks: "https://app.example.com"; "*":
+     * any. Default: http and https on the hosts above, or where these are "*", on the loopback. A request
+     * that names no origin comes from no web page. */
+    const char *origins;
+    size_t max_body;       /* bytes of a body; default MCPW_DEFAULT_BYTES */
+    size_t max_head;       /* bytes of the names and values of all fields; default 32768 */
+    size_t max_fields;     /* header fields; default 128 */
+    size_t max_exchanges;  /* at once, streams among them; default 16384 */
+    size_t max_idle;       /* exchanges whose memory is kept for those to come; default 64 */
+    uint64_t body_timeout; /* ms until a body must be complete; default 30000 */
+    uint64_t keep_alive;   /* ms without anything to send, after which a comment goes out, so that nobody on
+                              the way takes the stream for dead; default 15000 */
+    /* A session was made: the time to give it a queue or workers (<mcpw/thread.h>). It serves exchanges one
+     * after the other. NULL: not told. */
+    void (*on_session)(void *user, mcpw_session *session);
+    void *user;               /* passed to on_session */
+    mcpw_allocator allocator; /* for all that the server keeps, but for what its sessions do */
+} mcpw_http_config;
+
+/* Everything at its default. */
+#define MCPW_HTTP_CONFIG_INIT                                                                                \
+    {                                                                                                        \
+        sizeof(mcpw_http_config), NULL, NULL, NULL, NULL, 0, 0, 0, 0, 0, 0, 0, NULL, NULL, { NULL, NULL }    \
+    }
+
+/* A new server; NULL with error filled in when memory runs out, or the config has no endpoint. */
+MCPW_NODISCARD MCPW_API mcpw_http_server *mcpw_http_server_new(const mcpw_http_config *config,
+                                                               mcpw_error *error);
+
+/* Takes no more requests, and ends what is under way: subscriptions by their results, other requests by an
+ * error. What is to be sent then is given by mcpw_http_ready. */
+MCPW_API void mcpw_http_server_end(mcpw_http_server *server);
+
+/* Frees a server, and the exchanges that are left. Handlers are told that their requests are cancelled. Does
+ * nothing for NULL. */
+MCPW_API void mcpw_http_server_free(mcpw_http_server *server);
+
+/* ---- A request comes ----------------------------------------------------------------------------------- */
+
+/* Takes the head of a request. What it points at is copied. user is the program's own: its connection. Where
+ * the head is refused, mcpw_http_next has the answer at once, and the body need not be read.
+ *   MCPW_OK        *exchange is there, until mcpw_http_close
+ *   MCPW_E_FULL    max_exchanges are under way: to be answered 503
+ *   MCPW_E_CLOSED  mcpw_http_server_end was called: to be answered 503
+ *   MCPW_E_MEMORY  to be answered 503 */
+MCPW_NODISCARD MCPW_API mcpw_status mcpw_http_begin(mcpw_http_server *server,
+                                                    const mcpw_http_request *request, void *user,
+                                                    mcpw_http_exchange **exchange);
+
+/* Takes a piece of the body, of any length, undone of its transfer coding. After an answer it is passed over.
+ */
+MCPW_API void mcpw_http_body(mcpw_http_exchange *exchange, const void *bytes, size_t len);
+
+/* The body is complete: the message is checked and handled. A second call does nothing. */
+MCPW_API void mcpw_http_body_end(mcpw_http_exchange *exchange);
+
+/* ---- A response goes ----------------------------------------------------------------------------------- */
+
+/* A step of a response. */
+typedef enum mcpw_http_step {
+    MCPW_HTTP_HEAD = 1, /* status and fields, and the whole body, unless it is a stream */
+    MCPW_HTTP_BODY = 2, /* more of a stream, to be sent without delay */
+    MCPW_HTTP_END = 3   /* the response is complete */
+} mcpw_http_step;
+
+/* What to send next. */
+typedef struct mcpw_http_output {
+    mcpw_http_step step;           /* what it is */
+    int status;                    /* HEAD: 200 */
+    const mcpw_http_field *fields; /* HEAD: such as Content-Type. What frames the body (Content-Length,
+                                      Transfer-Encoding), Date and Server are the caller's */
+    size_t field_count;            /* how many */
+    bool streams;   /* HEAD: BODY follows, nobody knows how much; else bytes is the whole body */
+    mcpw_str bytes; /* HEAD, BODY */
+} mcpw_http_output;
+
+/* The next step of a response; false: there is none now. Its bytes live until the next call for this
+ * exchange. Whoever reads slowly is asked for less often: ask when the last bytes were sent. Of what is not
+ * asked for, no more is kept than the session's max_output; progress and log messages are left out then. */
+MCPW_NODISCARD MCPW_API bool mcpw_http_next(mcpw_http_exchange *exchange, mcpw_http_output *output);
+
+/* The exchange is over: the response was sent, or the peer has gone. Where the response was not complete its
+ * request is cancelled, and nothing is said of it any more. Every exchange is closed once. (MCP 2026-07-28,
+ * "Streamable HTTP", cancellation.) */
+MCPW_API void mcpw_http_close(mcpw_http_exchange *exchange);
+
+/* An exchange that has something to send, or NULL. It is to be asked for after anything but the calls above:
+ * tools were added, a resource has changed, a queue has run, time has passed. Each call goes on where the
+ * last one has stopped, and after NULL from the beginning; so all are seen once between two NULLs. */
+MCPW_NODISCARD MCPW_API mcpw_http_exchange *mcpw_http_ready(mcpw_http_server *server);
+
+/* Says what time it is, in ms on any clock that does not go back. What has timed out is answered, and
+ * comments are made for streams that are silent. */
+MCPW_API void mcpw_http_advance(mcpw_http_server *server, uint64_t now);
+
+/* When mcpw_http_advance must next be called at the latest; UINT64_MAX: no need. */
+MCPW_API uint64_t mcpw_http_deadline(const mcpw_http_server *server);
+
+/* ---- For handlers -------------------------------------------------------------------------------------- */
+
+/* The exchange that a request came by. It must have come by HTTP. */
+MCPW_API mcpw_http_exchange *mcpw_http_exchange_of(const mcpw_request *request);
+
+/* The value of a header field without the blanks around it, which lives as long as the exchange. Absent where
+ * there is none, or more than one. */
+MCPW_API mcpw_str mcpw_http_field_of(const mcpw_http_exchange *exchange, const char *name);
+
+/* What mcpw_http_begin was given: the program's own. */
+MCPW_API void *mcpw_http_user(const mcpw_http_exchange *exchange);
+
+MCPW_END_DECLS
+
+#endif

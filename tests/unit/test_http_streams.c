@@ -1,0 +1,266 @@
+/* SPDX-License-Identifier: MIT */
+/* Responses that take time: streams of events, subscriptions, comments, and what becomes of a request whose
+ * stream is closed. */
+#include "http_harness.h"
+
+#define LISTEN                                                                                               \
+    "{'jsonrpc':'2.0','id':'sub','method':'subscriptions/listen','params':{$M,"                              \
+    "'notifications':{'toolsListChanged':true}}}"
+
+static site *begin(void) {
+    static site s;
+    memset(&s, 0, sizeof s);
+    CHECK(site_start(&s));
+    return &s;
+}
+
+static mcpw_http_exchange *listen_to(site *s) {
+    return site_post(s, "Mcp-Method: subscriptions/listen", LISTEN, HTTP_TEXT);
+}
+
+static void an_answer_that_comes_alone_is_one_text(void) {
+    site *const s = begin();
+    response r = {0};
+    mcpw_http_exchange *const e = site_call(s, "keep", "");
+    site_take(e, &r);
+    CHECK(r.status == 0 && s->kept_count == 1);
+    CHECK(mcpw_respond_text(s->kept[0], MCPW_STR_VALUE("done")) == MCPW_OK);
+    CHECK(mcpw_http_ready(s->http) == e && mcpw_http_ready(s->http) == NULL);
+    site_take(e, &r);
+    CHECK(r.status == 200 && !r.streams && r.ended && r.body[0] == '{');
+    CHECK(site_has(r.fields, "Content-Type: application/json\n"));
+    CHECK(site_has(r.body, "'text':'done'"));
+    mcpw_http_close(e);
+    site_stop(s);
+}
+
+static void what_comes_before_an_answer_makes_it_a_stream(void) {
+    site *const s = begin();
+    response r = {0};
+    mcpw_http_exchange *const e = site_call(s, "progress", "");
+    site_take(e, &r);
+    CHECK(r.status == 200 && r.streams && !r.ended);
+    CHECK(site_has(r.fields, "Content-Type: text/event-stream\n"));
+    CHECK(site_has(r.fields, "X-Accel-Buffering: no\n"));
+    CHECK(strncmp(r.body, "data: {", 7) == 0 && site_has(r.body, "'method':'notifications/progress'"));
+    CHECK(strcmp(r.body + r.len - 3, "}\n\n") == 0);
+    CHECK(mcpw_respond_text(s->kept[0], MCPW_STR_VALUE("done")) == MCPW_OK);
+    r.len = 0;
+    site_take(e, &r);
+    CHECK(r.ended && strncmp(r.body, "data: {", 7) == 0 && site_has(r.body, "'text':'done'"));
+    mcpw_http_close(e);
+    site_stop(s);
+}
+
+static void a_subscription_is_acknowledged_told_and_ended_by_its_result(void) {
+    site *const s = begin();
+    response r = {0};
+    mcpw_http_exchange *const e = listen_to(s);
+    site_take(e, &r);
+    CHECK(r.status == 200 && r.streams);
+    CHECK(site_has(r.body, "'method':'notifications/subscriptions/acknowledged'"));
+    CHECK(mcpw_http_ready(s->http) == NULL);
+    CHECK(site_add(s, "new", site_hello, NULL));
+    CHECK(mcpw_http_ready(s->http) == e);
+    CHECK(mcpw_http_ready(s->http) == NULL);
+    r.len = 0;
+    site_take(e, &r);
+    CHECK(site_has(r.body, "'method':'notifications/tools/list_changed'"));
+    CHECK(site_has(r.body, "'io.modelcontextprotocol/subscriptionId':'sub'"));
+    mcpw_http_server_end(s->http);
+    r.len = 0;
+    CHECK(mcpw_http_ready(s->http) == e);
+    site_take(e, &r);
+    CHECK(r.ended && site_has(r.body, "'id':'sub','result'") && !site_has(r.body, "cancelled"));
+    mcpw_http_close(e);
+    site_stop(s);
+}
+
+static void a_change_reaches_every_subscription_once(void) {
+    enum { COUNT = 3 };
+    site *const s = begin();
+    mcpw_http_exchange *all[COUNT];
+    response r[COUNT] = {{0}};
+    for (int i = 0; i < COUNT; i++) {
+        all[i] = listen_to(s);
+        site_take(all[i], r + i);
+        r[i].len = 0;
+        r[i].body[0] = '\0';
+    }
+    mcpw_http_close(all[1]);
+    CHECK(site_add(s, "new", site_hello, NULL));
+    for (mcpw_http_exchange *e; (e = mcpw_http_ready(s->http)) != NULL;) {
+        CHECK(e == all[0] || e == all[2]);
+        site_take(e, e == all[0] ? r : r + 2);
+    }
+    CHECK(site_has(r[0].body, "list_changed") && site_has(r[2].body, "list_changed"));
+    CHECK(strstr(strstr(r[0].body, "list_changed") + 1, "list_changed") == NULL);
+    mcpw_http_close(all[0]);
+    mcpw_http_close(all[2]);
+    site_stop(s);
+}
+
+static void requests_of_one_id_do_not_meet(void) {
+    site *const s = begin();
+    mcpw_http_exchange *const first = site_call(s, "keep", "");
+    mcpw_http_exchange *const second = site_call(s, "keep", "");
+    response r = {0};
+    CHECK(s->kept_count == 2);
+    CHECK(mcpw_respond_text(s->kept[1], MCPW_STR_VALUE("two")) == MCPW_OK);
+    site_take(first, &r);
+    CHECK(r.status == 0);
+    site_take(second, &r);
+    CHECK(site_has(r.body, "'two'"));
+    mcpw_http_close(second);
+    mcpw_http_close(first);
+    site_stop(s);
+}
+
+static void a_closed_stream_cancels_its_request(void) {
+    site *const s = begin();
+    mcpw_http_exchange *const e = site_call(s, "progress", "");
+    response r = {0};
+    site_take(e, &r);
+    mcpw_http_close(e);
+    CHECK(s->cancels == 1);
+    CHECK(mcpw_http_ready(s->http) == NULL);
+    /* whoever comes next gets nothing of it */
+    const response *const next = site_finish(site_call(s, "hello", ""));
+    CHECK(next->status == 200 && !next->streams && site_has(next->body, "'hello'"));
+    CHECK(s->sessions == 1);
+    site_stop(s);
+}
+
+static void a_complete_response_cancels_nothing(void) {
+    site *const s = begin();
+    CHECK(site_finish(site_call(s, "hello", ""))->ended);
+    CHECK(s->cancels == 0);
+    CHECK(strcmp(s->heard, "localhost:8080 alice") == 0); /* the handler sees who asks, and how */
+    site_stop(s);
+}
+
+static void a_silent_stream_gets_comments(void) {
+    site *const s = begin();
+    response r = {0};
+    mcpw_http_advance(s->http, 1000);
+    mcpw_http_exchange *const e = site_call(s, "keep", "");
+    CHECK(mcpw_http_deadline(s->http) == 16000);
+    mcpw_http_advance(s->http, 15999);
+    CHECK(mcpw_http_ready(s->http) == NULL);
+    mcpw_http_advance(s->http, 16000);
+    CHECK(mcpw_http_ready(s->http) == e);
+    site_take(e, &r);
+    CHECK(r.status == 200 && r.streams && strcmp(r.body, ":\n\n") == 0);
+    mcpw_http_advance(s->http, mcpw_http_deadline(s->http));
+    site_take(e, &r);
+    CHECK(strcmp(r.body, ":\n\n:\n\n") == 0);
+    CHECK(mcpw_respond_text(s->kept[0], MCPW_STR_VALUE("late")) == MCPW_OK);
+    site_take(e, &r);
+    CHECK(r.ended && site_has(r.body, "data: {"));
+    mcpw_http_close(e);
+    site_stop(s);
+}
+
+static void comments_do_not_pile_up_before_a_slow_reader(void) {
+    site *const s = begin();
+    mcpw_http_output out;
+    response r = {0};
+    mcpw_http_exchange *const e = site_call(s, "keep", "");
+    for (int i = 1; i < 9; i++) {
+        mcpw_http_advance(s->http, (uint64_t)i * 20000);
+    }
+    CHECK(mcpw_http_next(e, &out) && out.step == MCPW_HTTP_HEAD);
+    CHECK(mcpw_http_next(e, &out) && out.step == MCPW_HTTP_BODY && out.bytes.len == 3);
+    mcpw_http_advance(s->http, 200000); /* while these bytes are still being sent */
+    CHECK(mcpw_str_is(out.bytes, ":\n\n"));
+    site_take(e, &r);
+    CHECK(r.len == 0);
+    mcpw_http_close(e);
+    site_stop(s);
+}
+
+static void a_body_has_its_time(void) {
+    site *const s = begin();
+    mcpw_status status;
+    mcpw_http_exchange *const e = site_begin(s, "POST", "/mcp", "", &status);
+    mcpw_http_body(e, "{", 1);
+    CHECK(mcpw_http_deadline(s->http) == 30000);
+    mcpw_http_advance(s->http, 30000);
+    CHECK(mcpw_http_ready(s->http) == e);
+    mcpw_http_body(e, "}", 1);
+    mcpw_http_body_end(e);
+    CHECK(site_finish(e)->status == 408);
+    CHECK(mcpw_http_ready(s->http) == NULL);
+    site_stop(s);
+}
+
+static void there_is_an_end_to_exchanges(void) {
+    static site s;
+    mcpw_status status;
+    memset(&s, 0, sizeof s);
+    s.config.max_exchanges = 2;
+    s.config.max_idle = 1;
+    CHECK(site_start(&s));
+    mcpw_http_exchange *const first = site_begin(&s, "POST", "/mcp", "", &status);
+    mcpw_http_exchange *const second = listen_to(&s);
+    CHECK(site_begin(&s, "POST", "/mcp", "", &status) == NULL && status == MCPW_E_FULL);
+    mcpw_http_close(first);
+    mcpw_http_close(second);
+    CHECK(site_finish(site_call(&s, "hello", ""))->status == 200);
+    mcpw_http_exchange *const third = site_begin(&s, "POST", "/mcp", "", &status);
+    mcpw_http_server_end(s.http);
+    CHECK(site_finish(third)->status == 503);
+    CHECK(site_begin(&s, "POST", "/mcp", "", &status) == NULL && status == MCPW_E_CLOSED);
+    site_stop(&s);
+}
+
+static void a_server_that_ends_answers_what_waits(void) {
+    site *const s = begin();
+    mcpw_http_exchange *const e = site_call(s, "keep", "");
+    mcpw_http_server_end(s->http);
+    const response *const r = site_finish(e);
+    CHECK(r->status == 200 && r->ended && site_has(r->body, "'code':-32603") && s->cancels == 1);
+    site_stop(s);
+}
+
+static void a_server_may_go_with_its_exchanges(void) {
+    site *const s = begin();
+    CHECK(site_call(s, "keep", "") != NULL && listen_to(s) != NULL);
+    site_stop(s);
+    CHECK(s->cancels == 1);
+}
+
+/* One after the other they use the same memory. */
+static void a_steady_load_allocates_nothing(void) {
+    enum { TURNS = 50, WARM = 20 };
+    site *const s = begin();
+    size_t calls = 0;
+    size_t in_use = 0;
+    for (int i = 0; i < TURNS; i++) {
+        CHECK(site_finish(site_call(s, "hello", ""))->status == 200);
+        if (i == WARM) {
+            calls = s->memory.calls;
+            in_use = s->memory.in_use;
+        }
+    }
+    CHECK(s->memory.calls == calls && s->memory.in_use == in_use && s->sessions == 1);
+    site_stop(s);
+}
+
+int main(void) {
+    RUN(an_answer_that_comes_alone_is_one_text);
+    RUN(what_comes_before_an_answer_makes_it_a_stream);
+    RUN(a_subscription_is_acknowledged_told_and_ended_by_its_result);
+    RUN(a_change_reaches_every_subscription_once);
+    RUN(requests_of_one_id_do_not_meet);
+    RUN(a_closed_stream_cancels_its_request);
+    RUN(a_complete_response_cancels_nothing);
+    RUN(a_silent_stream_gets_comments);
+    RUN(comments_do_not_pile_up_before_a_slow_reader);
+    RUN(a_body_has_its_time);
+    RUN(there_is_an_end_to_exchanges);
+    RUN(a_server_that_ends_answers_what_waits);
+    RUN(a_server_may_go_with_its_exchanges);
+    RUN(a_steady_load_allocates_nothing);
+    return check_end();
+}
