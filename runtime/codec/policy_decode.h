@@ -8,6 +8,7 @@
 #include "check_text.h"
 #include "kinds.h"
 #include "known_raw.h"
+#include "policy_no_places.h"
 #include "store.h"
 #include "tell.h"
 
@@ -89,29 +90,6 @@ MCPW_INLINE bool policy_fail_missing(mcpw_walk *w, const unsigned char *p, const
     (void)row;
     (void)mcpw_stop(&w->reader, p, MCPW_E_MISSING);
     return false;
-}
-
-MCPW_INLINE void policy_enter(mcpw_walk *w, mcpw_frame *frame, const char *key, size_t len) {
-    (void)w;
-    (void)frame;
-    (void)key;
-    (void)len;
-}
-
-MCPW_INLINE void policy_at_item(mcpw_frame *frame, size_t index) {
-    (void)frame;
-    (void)index;
-}
-
-MCPW_INLINE void policy_at_entry(mcpw_frame *frame, const unsigned char *key, const unsigned char *end) {
-    (void)frame;
-    (void)key;
-    (void)end;
-}
-
-MCPW_INLINE void policy_leave(mcpw_walk *w, const mcpw_frame *frame) {
-    (void)w;
-    (void)frame;
 }
 
 MCPW_INLINE void policy_describe(mcpw_walk *w) { (void)w; }

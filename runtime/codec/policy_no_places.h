@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Part of policy_tells.h, for builds whose errors have no paths. */
+/* The part of a policy that keeps no place: of decoding, and of all in builds whose errors have no paths. */
 #ifndef MCPW_POLICY_NO_PLACES_H
 #define MCPW_POLICY_NO_PLACES_H
 
