@@ -3,10 +3,8 @@
 #include <mcp/1000-01-01.h>
 #include <mcp/1000-01-02.h>
 
-#include <mcpw/project.h>
-
-#include "check.h"
 #include "counting_allocator.h"
+#include "projecting.h"
 
 /* What a text is to a type: OK, or the code with the place that it is about. */
 static mcpw_status decode(const mcpw_type *type, const char *text, mcpw_error *error) {
@@ -147,10 +145,13 @@ static void an_alternative_whose_tag_stands_last_is_found(void) {
     accepts(&mcp_10000101_way_table, "{\"address\":\"a\",\"kind\":\"mail\"}");
     refuses(&mcp_10000101_way_table, "{\"number\":\"1\",\"kind\":\"mail\"}", MCPW_E_MISSING, "");
     refuses(&mcp_10000101_way_table, "{\"number\":\"1\"}", MCPW_E_UNION, "");
+    refuses(&mcp_10000101_way_table, "{\"address\":\"a\",\"kind\":\"mail\",\"fax\":1}", MCPW_E_VALUE, "");
 }
 
-static void an_alternative_that_lacks_what_is_demanded_stands_for_no_other(void) {
+static void an_optional_alternative_that_lacks_what_is_demanded_is_dropped(void) {
     mcp_10000101_entry entry = {.contact.phone = MCPW_STR("1")};
+    mcpw_project_options options = MCPW_PROJECT_INIT;
+    outcome told = {0};
     mcp_10000101_way way = {.kind = MCP_10000101_WAY_PHONE_WAY};
     mcp_10000102_entry out;
     mcpw_arena arena = MCPW_ARENA_INIT;
@@ -162,8 +163,26 @@ static void an_alternative_that_lacks_what_is_demanded_stands_for_no_other(void)
     CHECK(mcpw_project(from, &entry, to, &arena, &out, NULL, &error) == MCPW_OK);
     CHECK_STRING(out.way.as.phone_way.number.ptr, "1234567");
     entry.way.as.phone_way.number = (mcpw_str)MCPW_STR("12345678");
-    CHECK(mcpw_project(from, &entry, to, &arena, &out, NULL, &error) == MCPW_E_PROJECTION);
-    CHECK_STRING(error.path, "/way/number");
+    options.on_drop = tell;
+    options.user = &told;
+    CHECK(mcpw_project(from, &entry, to, &arena, &out, &options, &error) == MCPW_OK);
+    CHECK(out.way.kind == 0);
+    CHECK_STRING(told.told, "/way ");
+    mcpw_arena_free(&arena);
+}
+
+static void where_no_alternative_fits_the_union_is_what_has_no_counterpart(void) {
+    mcp_10000101_size size = {.kind = MCP_10000101_SIZE_WIDE};
+    mcp_10000102_size out;
+    mcpw_arena arena = MCPW_ARENA_INIT;
+    mcpw_error error;
+    const mcpw_type *const from = &mcp_10000101_size_table;
+    const mcpw_type *const to = &mcp_10000102_size_table;
+    size.as.wide.width = 9;
+    CHECK(mcpw_project(from, &size, to, &arena, &out, NULL, &error) == MCPW_OK && out.as.wide.width == 9);
+    size.as.wide.width = 10;
+    CHECK(mcpw_project(from, &size, to, &arena, &out, NULL, &error) == MCPW_E_PROJECTION);
+    CHECK_STRING(error.path, "");
     mcpw_arena_free(&arena);
 }
 
@@ -211,7 +230,8 @@ int main(void) {
     RUN(a_pattern_is_demanded);
     RUN(a_value_of_another_revision_meets_what_is_demanded_there);
     RUN(an_alternative_whose_tag_stands_last_is_found);
-    RUN(an_alternative_that_lacks_what_is_demanded_stands_for_no_other);
+    RUN(an_optional_alternative_that_lacks_what_is_demanded_is_dropped);
+    RUN(where_no_alternative_fits_the_union_is_what_has_no_counterpart);
     RUN(without_memory_there_is_an_error_and_no_leak);
     return check_end();
 }
