@@ -40,9 +40,10 @@ _VERIFY = """\
 Prove that every document of schema/ states the same as the published one.
 
 Each published file must be the one that schema/revisions.json names by its sha256. Keywords without a say
-in what is valid are left out: title, description, default, examples, deprecated, readOnly, writeOnly and
-$comment. So is the order of members, of definitions, and of values in required, enum and type. The
-corrections of schema/errata/ are listed apart, each with the published value that it replaces.
+in what is valid are left out: title, description, default, examples, deprecated, readOnly, writeOnly,
+contentEncoding, contentMediaType, contentSchema and $comment. So is the order of members, of definitions,
+and of values in required, enum and type. The corrections of schema/errata/ are listed apart, each with the
+published value that it replaces.
 
 With --overlay the published schema of an extension is compared with what schema/overlays/ states of it: both
 must take the same values, for every definition and every method.

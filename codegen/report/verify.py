@@ -2,8 +2,8 @@
 """Proves that our documents state what the published ones state.
 
 Left out of the comparison, because they have no say in what is valid: title, description, default, examples,
-deprecated, readOnly, writeOnly, $comment. `format` is compared. The order of members, of definitions, and of
-the values in `required`, `enum` and `type` does not count.
+deprecated, readOnly, writeOnly, $comment and those of content. `format` is compared. The order of members,
+of definitions, and of the values in `required`, `enum` and `type` does not count.
 """
 
 from __future__ import annotations

@@ -13,6 +13,7 @@ from codegen.source.jsonfile import Json, show_json
 
 ANNOTATIONS: FrozenSet[str] = frozenset(
     {"title", "description", "default", "examples", "deprecated", "readOnly", "writeOnly", "$comment"}
+    | {"contentEncoding", "contentMediaType", "contentSchema"}
 )
 """Keywords without any say in what is valid. Only `description` is read."""
 

@@ -61,6 +61,12 @@ class VerdictTest(unittest.TestCase):
         model = build(document)
         self.assertEqual([value for value in VALUES if _accepts(model, value)], [*accepted])
 
+    def test_what_a_text_contains_has_no_say(self) -> None:
+        for dialect in (DRAFT_07, DRAFT_2020_12):
+            with self.subTest(dialect):
+                content = {"contentEncoding": "base64", "contentMediaType": "application/json"}
+                self.assert_parts(schema_of(dialect, X={**STRING, **content}))
+
     def test_an_anchor(self) -> None:
         for dialect in (DRAFT_2019_09, DRAFT_2020_12):
             with self.subTest(dialect):
