@@ -9,7 +9,7 @@ install(FILES "${PROJECT_SOURCE_DIR}/docs/README.md" "${PROJECT_SOURCE_DIR}/docs
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/docs/guide" "${PROJECT_SOURCE_DIR}/docs/migration" DESTINATION "${_docs}/docs"
         COMPONENT ${_dev} FILES_MATCHING PATTERN "*.md" PATTERN "*.c" PATTERN "*.cpp")
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/examples" DESTINATION "${_docs}" COMPONENT ${_dev}
-        FILES_MATCHING PATTERN "*.c" PATTERN "*.cpp" PATTERN "*.h" PATTERN "*.ndjson")
+        FILES_MATCHING PATTERN "*.c" PATTERN "*.cpp" PATTERN "*.h" PATTERN "*.json" PATTERN "*.ndjson")
 
 # Links to what is in the source tree alone become their text.
 set(_kept_out "(\\.\\./)*(runtime|schema|cmake|codegen|tests|tools|README\\.md|SECURITY\\.md|CONTRIBUTING\\.md|testing\\.md)")

@@ -25,7 +25,7 @@ FEW, MANY = 1, 9
 COUNTED = ("mcpw_session_feed", "mcpw_session_output", "mcpw_session_sent", "mcpw_session_from")
 MAKE = "make"
 LIMITS: Mapping[Tuple[str, str], int] = {
-    (MAKE, "2026-07-28"): 475,  # a session of an endpoint
+    (MAKE, "2026-07-28"): 490,  # a session of an endpoint
     ("registry", "2026-07-28"): 5740,  # arguments are checked by the tool's schema
     ("typed", "2026-07-28"): 5340,
     ("registry", "2025-11-25"): 4160,

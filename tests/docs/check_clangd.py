@@ -27,7 +27,9 @@ def files(root: Path, revisions: list[str]) -> list[Path]:
     for revision in revisions:
         found += sorted((root / "generated" / revision).rglob("*.h"))
     found += sorted((root / "generated" / "common").rglob("*.h"))
-    return found + sorted((root / "examples").glob("*.c")) + sorted((root / "docs" / "guide").glob("*.c"))
+    programs = sorted((root / "examples").glob("*.c")) + sorted((root / "docs" / "guide").glob("*.c"))
+    # A program with a schema beside it has generated types.
+    return found + [path for path in programs if not path.with_suffix(".json").exists()]
 
 
 def complaints(path: Path, commands: Path) -> str:
