@@ -25,7 +25,11 @@ def _descriptions(document: Document, laid: Laid) -> Dict[str, str]:
     """What an overlay says about its definitions and their members. Lines about those of the same name in
     another revision are not about them."""
     nodes = (node for d in document.definitions if d.name in laid.own for node in walk(d.node))
-    return {key(node): node.description for node in nodes if node.description}
+    found: Dict[str, str] = {}
+    for node in nodes:  # the alternatives of a definition are called as it is, and come after it
+        if node.description:
+            found.setdefault(key(node), node.description)
+    return found
 
 
 def _extensions(document: Document, laid: Laid, overlays: Sequence[Overlay]) -> List[Extension]:

@@ -360,6 +360,7 @@ const void *mcpw_dialect_result(const mcpw_dialect *dialect, const mcpw_binding 
     }
     return binding->result_meta != MCPW_NO_OFFSET
                ? sign(dialect, type, result, copy, binding->result_meta, arena, bare)
-           : copy != NULL ? copy
-                          : mcpw_dialect_signed(dialect, type, result, arena, bare);
+           : copy != NULL          ? copy
+           : dialect->self != NULL ? mcpw_dialect_signed(dialect, type, result, arena, bare)
+                                   : result;
 }

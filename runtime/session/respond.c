@@ -208,8 +208,12 @@ static mcpw_status check_extension(mcpw_request *r, const mcpw_type *type, const
     if (!mcpw_judge_extension(r->session, r->dialect, &message, nothing, &verdict)) {
         return MCPW_OK; /* it is of no extension */
     }
-    if (!mcpw_capability_in(mcpw_capabilities_declared(r->session, r->dialect, &r->arena),
-                            verdict.capability)) {
+    const mcpw_json own = mcpw_capabilities_declared(r->session, r->dialect, &r->arena);
+    if (own.ptr == NULL) { /* uncovered: no memory, at one more place */
+        mcpw_error_set(error, MCPW_E_MEMORY, 0, "%s", mcpw_status_text(MCPW_E_MEMORY));
+        return mcpw_request_unsendable(r, MCPW_E_MEMORY, error);
+    }
+    if (!mcpw_capability_in(own, verdict.capability)) {
         mcpw_error_set(error, MCPW_E_CAPABILITY, 0, "this end has not declared \"%s\"", verdict.capability);
         return mcpw_request_unsendable(r, MCPW_E_CAPABILITY, error);
     }

@@ -118,6 +118,18 @@ class CommentTest(OverlayCase):
         self.assertIn("/* Task: A note to do.", types)
         self.assertIn('/* Until it is forgotten. ("ttlMs") */', types)
 
+    def test_the_description_of_an_alternative_is_not_that_of_the_whole(self) -> None:
+        kinds = [
+            {"description": f"Of kind {k}.", "properties": {"k": {"const": k}}, "required": ["k"]}
+            for k in "ab"
+        ]
+        either = {"description": "Of some kind.", "anyOf": [{"type": "object", **kind} for kind in kinds]}
+        both = {"description": "A note of some kind.", "allOf": [NOTE, {"$ref": "#/definitions/Either"}]}
+        self.assert_generated(self.write(definitions={"Either": either, "Both": both}))
+        types = self.header("types")
+        self.assertIn("/* Both: A note of some kind.", types)
+        self.assertIn("/* Either: Of some kind.", types)
+
 
 class ChangeTest(OverlayCase):
     def change(self, **members: Any) -> Path:

@@ -235,7 +235,7 @@ static void run(ends both) {
 }
 
 /* declares: what the client does; NULL: nothing. */
-static ends pair(const mcp_20260728_tasks_server_handlers *handlers, const char *declares) {
+static ends prepare(const mcp_20260728_tasks_server_handlers *handlers, const char *declares) {
     const ends both = {client_of(TASKS, TASKS), server_of(TASKS, TASKS)};
     seen = fresh();
     both.client->config.dispatch = &mcp_20260728_tasks_client_dispatch;
@@ -243,12 +243,21 @@ static ends pair(const mcp_20260728_tasks_server_handlers *handlers, const char 
     both.client->config.declares = declares;
     both.server->config.dispatch = &mcp_20260728_tasks_server_dispatch;
     both.server->config.handlers = handlers;
+    return both;
+}
+
+static void open_ends(ends both) {
     end_start(both.server);
     end_start(both.client);
     CHECK(mcpw_session_open(both.client->session) == MCPW_OK);
     run(both);
     CHECK(both.client->opened == 1 && both.client->open_status == MCPW_OK);
     CHECK(mcpw_session_revision(both.client->session) == &mcp_20260728_tasks_revision);
+}
+
+static ends pair(const mcp_20260728_tasks_server_handlers *handlers, const char *declares) {
+    const ends both = prepare(handlers, declares);
+    open_ends(both);
     return both;
 }
 
@@ -407,6 +416,39 @@ static void a_server_that_has_not_declared_tasks_sends_none(void) {
     end_pair(both);
 }
 
+/* Whether there was an n-th allocation to fail while a call became a task. */
+static bool fail_nth(bool of_server, size_t n) {
+    const mcp_20260728_call_tool_request_params params = {.name = MCPW_STR("slow")};
+    const ends both = prepare(&makes_tasks, EXTENSION);
+    end *const poor = of_server ? both.server : both.client;
+    poor->memory.stingy = true;
+    open_ends(both);
+    poor->memory.fail_at = poor->memory.calls + n;
+    const mcpw_status status = mcp_20260728_tasks_request_tools_call(both.client->session, &params, NULL,
+                                                                     on_reply, NULL, NULL, NULL);
+    pump(both.client, both.server, NULL);
+    const bool failed = poor->memory.calls >= poor->memory.fail_at;
+    poor->memory.fail_at = 0;
+    poor->memory.stingy = false;
+    mcpw_session_close(both.client->session);
+    CHECK(seen.replies == (status == MCPW_OK ? 1 : 0));
+    /* what the client has declared may be forgotten, and then it gets no task */
+    CHECK(seen.replies == 0 || (seen.as_task || seen.as_result) == (seen.outcome == MCPW_OK));
+    end_pair(both);
+    return failed;
+}
+
+static void a_call_that_becomes_a_task_survives_any_failing_allocation(void) {
+    enum { MOST = 200 };
+    for (int of_server = 0; of_server < 2; of_server++) {
+        size_t n = 1;
+        while (n < MOST && fail_nth(of_server != 0, n)) {
+            n++;
+        }
+        CHECK(n > 1 && n < MOST);
+    }
+}
+
 int main(void) {
     RUN(a_call_becomes_a_task_that_ends);
     RUN(a_call_that_is_no_task_has_its_own_result);
@@ -417,5 +459,6 @@ int main(void) {
     RUN(nothing_of_it_is_said_by_a_client_that_lacks_it);
     RUN(a_server_that_makes_nothing_but_tasks_refuses_a_client_that_lacks_them);
     RUN(a_server_that_has_not_declared_tasks_sends_none);
+    RUN(a_call_that_becomes_a_task_survives_any_failing_allocation);
     return check_end();
 }
