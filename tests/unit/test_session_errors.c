@@ -293,10 +293,12 @@ static void a_client_does_not_answer_what_is_no_request_while_it_opens(void) {
 }
 
 static void a_client_of_a_revision_without_server_requests_answers_nothing(void) {
-    static const char *const lines[] = {"{", "{'jsonrpc':'2.0','id':1,'method':'ping'}",
+    static const char *const lines[] = {"{",
+                                        "{'jsonrpc':'2.0','id':1,'method':'ping'}",
                                         "{'jsonrpc':'2.0','id':1,'method':'roots/list','params':{}}",
                                         "{'jsonrpc':'2.0','id':1,'method':'tools/list','params':5}",
-                                        "{'jsonrpc':'2.0','id':{},'method':'x'}", "[]"};
+                                        "{'jsonrpc':'2.0','id':{},'method':'x'}",
+                                        "[]"};
     end *const e = client_of(MODERN, MODERN);
     e->config.max_message = 1000;
     open_client(e);

@@ -96,7 +96,8 @@ static void a_question_that_nobody_answers_fails_the_call(void) {
         ASKED("'inputRequests':{'k':{'method':'sampling/createMessage','params':" SAMPLE "}}"),
         ASKED("'inputRequests':{'k':{'method':'tools/list','params':{}}}"),
         ASKED("'inputRequests':{'k':{'method':'tools/list'}}"),
-        ASKED("'inputRequests':{'k':{'method':'no/such'}}"), ASKED("'inputRequests':{'k':{}}"),
+        ASKED("'inputRequests':{'k':{'method':'no/such'}}"),
+        ASKED("'inputRequests':{'k':{}}"),
         ASKED("'inputRequests':{'k':{'method':'elicitation/create','params':{'message':5}}}")};
     for (size_t i = 0; i < sizeof asked / sizeof *asked; i++) {
         end *const e = client_of(MODERN, MODERN);
