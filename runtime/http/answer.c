@@ -136,6 +136,7 @@ static mcpw_status say(mcpw_http_exchange *exchange, const mcpw_outgoing *said) 
     exchange->is_pending = !said->is_last;
     if (said->text.ptr == NULL) {
         if (is_first && exchange->is_request) { /* its handler has lost it */
+            /* uncovered: no memory, at one more place */
             mcpw_exchange_refuse(exchange, MCPW_HTTP_INTERNAL_ERROR, MCPW_RPC_INTERNAL_ERROR,
                                  (mcpw_json){NULL, 0}, "Internal error: there is no answer");
         } else if (is_first) {

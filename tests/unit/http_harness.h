@@ -108,6 +108,7 @@ static inline bool site_offer(site *s) {
                     "\"region\":{\"type\":\"string\",\"x-mcp-header\":\"Region\"},"
                     "\"n\":{\"type\":\"integer\",\"x-mcp-header\":\"N\"},"
                     "\"b\":{\"type\":\"boolean\",\"x-mcp-header\":\"B\"},"
+                    "\"plain\":{},"
                     "\"in\":{\"type\":\"object\",\"properties\":{"
                     "\"deep\":{\"type\":\"string\",\"x-mcp-header\":\"Deep\"}}}}}");
 }

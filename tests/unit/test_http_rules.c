@@ -75,6 +75,8 @@ static void bodies_are_json_and_answers_of_both_kinds(void) {
         {"Accept: */*", LIST, 200, ""},
         {"Accept:-", LIST, 200, ""},
         {"Accept: application/json;q=0.5\n+Accept: text/*", LIST, 200, ""},
+        {"Accept: application/json, application/*", LIST, 406, ""},
+        {"Accept: image/png, application/json", LIST, 406, ""},
         {"Accept: application/json", LIST, 406, ""},
         {"Accept: text/event-stream", LIST, 406, ""},
     };
@@ -93,7 +95,16 @@ static void bodies_are_messages(void) {
         {"", "{'jsonrpc':'2.0','id':null,'method':'tools/list'}", 400, "{'jsonrpc':'2.0','error'"},
         {"", "{'jsonrpc':'2.0','id':1,'method':'tools/list','method':'tools/call','params':{$M}}", 400,
          "-32600"},
+        {"", "{'jsonrpc':'2.0','id':1,'id':1,'method':'tools/list','params':{$M}}", 400, "-32600"},
         {"", "{'jsonrpc':'2.0','id':1,'method':'tools/list','params':{$M,$M}}", 400, "-32600"},
+        {"",
+         "{'jsonrpc':'2.0','id':1,'method':'tools/list','params':{'_meta':{"
+         "'io.modelcontextprotocol/protocolVersion':'2026-07-28',"
+         "'io.modelcontextprotocol/protocolVersion':'2026-07-28',"
+         "'io.modelcontextprotocol/clientCapabilities':{}}}}",
+         400, "-32600"},
+        {AT("Mcp-Param-N: 1"), CALL("'name':'at','name':'at'"), 400, "-32600"},
+        {AT("Mcp-Param-N: 1"), CALL("'name':'at','arguments':{'n':1},'arguments':{'n':1}"), 400, "-32600"},
         {"", "{'jsonrpc':'2.0','id':1,'method':'tools/list','m\\u0065thod':'x','params':{$M}}", 400,
          "-32600"},
     };
@@ -184,6 +195,10 @@ static void arguments_agree_with_their_headers(void) {
         {AT("Mcp-Param-N: 42"), CALL("'name':'at','arguments':{'n':42.0}"), 200, "hello"},
         {AT("Mcp-Param-N: 43"), CALL("'name':'at','arguments':{'n':42}"), 400, "-32020"},
         {AT("Mcp-Param-N: x"), CALL("'name':'at','arguments':{'n':42}"), 400, "-32020"},
+        {AT("Mcp-Param-N: 4.50"), CALL("'name':'at','arguments':{'n':4.5}"), 200, "'isError':true"},
+        {AT("Mcp-Param-N: 4.6"), CALL("'name':'at','arguments':{'n':4.5}"), 400, "-32020"},
+        {AT("Mcp-Param-N: 1"), CALL("'name':'at','arguments':{'n':[1]}"), 200, "'isError':true"},
+        {AT(""), CALL("'name':'at','arguments':{'plain':1}"), 200, "hello"},
         {AT("Mcp-Param-B: true"), CALL("'name':'at','arguments':{'b':true}"), 200, "hello"},
         {AT("Mcp-Param-B: false"), CALL("'name':'at','arguments':{'b':true}"), 400, "-32020"},
         {AT("Mcp-Param-Deep: d"), CALL("'name':'at','arguments':{'in':{'deep':'d'}}"), 200, "hello"},

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Responses that take time: streams of events, subscriptions, comments, and what becomes of a request whose
  * stream is closed. */
+#include <mcpw/thread.h>
+
 #include "http_harness.h"
 
 #define LISTEN                                                                                               \
@@ -230,6 +232,83 @@ static void a_server_may_go_with_its_exchanges(void) {
     CHECK(s->cancels == 1);
 }
 
+static void a_large_request_leaves_no_memory_behind(void) {
+    enum { LARGE = 100000 };
+    site *const s = begin();
+    mcpw_status status;
+    CHECK(site_finish(site_call(s, "hello", ""))->status == 200);
+    const size_t rests = s->memory.in_use;
+    mcpw_http_exchange *const e = site_begin(s, "POST", "/mcp", "", &status);
+    for (int i = 0; i < LARGE; i++) {
+        mcpw_http_body(e, " ", 1);
+    }
+    CHECK(s->memory.in_use > rests + LARGE / 2);
+    mcpw_http_body(e, "{", 1);
+    mcpw_http_body_end(e);
+    CHECK(site_finish(e)->status == 400);
+    CHECK(s->memory.in_use <= rests);
+    site_stop(s);
+}
+
+static void an_exchange_may_be_closed_while_others_are_asked_for(void) {
+    site *const s = begin();
+    mcpw_http_exchange *const first = listen_to(s);
+    mcpw_http_exchange *const second = listen_to(s);
+    mcpw_http_exchange *const ready = mcpw_http_ready(s->http);
+    CHECK(ready == first || ready == second);
+    mcpw_http_close(ready == first ? second : first); /* which would have come next */
+    CHECK(mcpw_http_ready(s->http) == NULL);
+    CHECK(mcpw_http_user(ready) == s);
+    mcpw_http_close(ready);
+    site_stop(s);
+}
+
+static void each_stream_has_its_own_time(void) {
+    site *const s = begin();
+    mcpw_http_exchange *const first = site_call(s, "keep", "");
+    mcpw_http_advance(s->http, 5000);
+    mcpw_http_exchange *const second = site_call(s, "keep", "");
+    mcpw_http_advance(s->http, 15000);
+    CHECK(mcpw_http_ready(s->http) == first && mcpw_http_ready(s->http) == NULL);
+    mcpw_http_close(first);
+    mcpw_http_close(second);
+    site_stop(s);
+}
+
+static mcpw_status give_away(mcpw_request *request, const mcpw_tool_call *call, void *user) {
+    (void)call;
+    ((site *)user)->kept[0] = request;
+    return mcpw_request_detach(request);
+}
+
+static void give_queue(void *user, mcpw_session *session) {
+    CHECK(mcpw_session_set_queue(session, user) == MCPW_OK);
+}
+
+/* Its request is cancelled; its memory waits for the thread that has it. */
+static void a_closed_exchange_waits_for_the_thread_that_has_its_request(void) {
+    static site s;
+    mcpw_queue *const queue = mcpw_queue_new(NULL);
+    for (int by_time = 0; by_time < 2; by_time++) {
+        memset(&s, 0, sizeof s);
+        CHECK(site_start(&s) && site_add(&s, "away", give_away, NULL));
+        mcpw_http_server_free(s.http);
+        s.config.on_session = give_queue;
+        s.config.user = queue;
+        s.http = mcpw_http_server_new(&s.config, NULL);
+        mcpw_http_close(site_call(&s, "away", ""));
+        CHECK(mcpw_request_is_cancelled(s.kept[0]));
+        CHECK(mcpw_http_ready(s.http) == NULL);
+        CHECK(mcpw_request_return(s.kept[0], MCPW_OK) != MCPW_E_ARGUMENT);
+        mcpw_queue_run(queue);
+        mcpw_http_advance(s.http, by_time != 0 ? UINT64_MAX - 1 : 0);
+        CHECK(mcpw_http_ready(s.http) == NULL);
+        CHECK(site_finish(site_call(&s, "hello", ""))->status == 200);
+        site_stop(&s);
+    }
+    mcpw_queue_free(queue);
+}
+
 /* One after the other they use the same memory. */
 static void a_steady_load_allocates_nothing(void) {
     enum { TURNS = 50, WARM = 20 };
@@ -257,6 +336,10 @@ int main(void) {
     RUN(a_complete_response_cancels_nothing);
     RUN(a_silent_stream_gets_comments);
     RUN(comments_do_not_pile_up_before_a_slow_reader);
+    RUN(a_large_request_leaves_no_memory_behind);
+    RUN(an_exchange_may_be_closed_while_others_are_asked_for);
+    RUN(each_stream_has_its_own_time);
+    RUN(a_closed_exchange_waits_for_the_thread_that_has_its_request);
     RUN(a_body_has_its_time);
     RUN(there_is_an_end_to_exchanges);
     RUN(a_server_that_ends_answers_what_waits);
