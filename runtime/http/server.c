@@ -73,6 +73,11 @@ static void clear(mcpw_http_exchange *exchange) {
     *exchange = fresh;
 }
 
+/* Whether a handler may still look at it: another thread can have a request that is cancelled. */
+static bool is_in_use(const mcpw_http_exchange *exchange) {
+    return mcpw_session_is_busy(exchange->session) || mcpw_session_detached(exchange->session) != 0;
+}
+
 /* ---- The lists ---- */
 
 static void open_exchange(mcpw_http_server *server, mcpw_http_exchange *exchange) {
@@ -310,7 +315,7 @@ void mcpw_http_close(mcpw_http_exchange *exchange) {
         mcpw_session_abandon(exchange->session, exchange);
     }
     exchange->due = UINT64_MAX;
-    exchange->is_gone = mcpw_session_is_busy(exchange->session);
+    exchange->is_gone = is_in_use(exchange);
     if (!exchange->is_gone) {
         release(exchange);
     }
@@ -348,7 +353,7 @@ void mcpw_http_advance(mcpw_http_server *server, uint64_t now) {
     for (mcpw_http_exchange *e = server->open, *next = NULL; e != NULL; e = next) {
         next = e->next;
         advance_exchange(e, server->now);
-        if (e->is_gone && !mcpw_session_is_busy(e->session)) {
+        if (e->is_gone && !is_in_use(e)) {
             release(e);
         } else {
             mcpw_exchange_await(e);
@@ -364,7 +369,7 @@ mcpw_http_exchange *mcpw_http_ready(mcpw_http_server *server) {
     while (server->cursor != NULL) {
         mcpw_http_exchange *const e = server->cursor;
         server->cursor = e->next;
-        if (e->is_gone && !mcpw_session_is_busy(e->session)) {
+        if (e->is_gone && !is_in_use(e)) {
             release(e);
             continue;
         }

@@ -47,8 +47,6 @@ MCPW_NODISCARD mcpw_status mcpw_session_set_executor(mcpw_session *session, cons
 void mcpw_session_set_submit(mcpw_session *session, mcpw_submit submit, void *self);
 /* The executor's self; NULL where there is none. */
 void *mcpw_session_executor(const mcpw_session *session);
-/* How many requests are detached. */
-size_t mcpw_session_detached(const mcpw_session *session);
 /* Whether the caller is certainly on another thread than the session's. */
 bool mcpw_session_is_away(const mcpw_session *session);
 /* Notes that a function was called on a wrong thread: MCPW_E_THREAD. From any thread. */

@@ -296,9 +296,12 @@ static void a_closed_exchange_waits_for_the_thread_that_has_its_request(void) {
         s.config.on_session = give_queue;
         s.config.user = queue;
         s.http = mcpw_http_server_new(&s.config, NULL);
-        mcpw_http_close(site_call(&s, "away", ""));
+        mcpw_http_exchange *const away = site_call(&s, "away", "");
+        mcpw_http_close(away);
         CHECK(mcpw_request_is_cancelled(s.kept[0]));
         CHECK(mcpw_http_ready(s.http) == NULL);
+        mcpw_http_exchange *const next = site_call(&s, "hello", "");
+        CHECK(next != away && site_finish(next)->status == 200);
         CHECK(mcpw_request_return(s.kept[0], MCPW_OK) != MCPW_E_ARGUMENT);
         mcpw_queue_run(queue);
         mcpw_http_advance(s.http, by_time != 0 ? UINT64_MAX - 1 : 0);

@@ -303,6 +303,9 @@ MCPW_API void mcpw_session_close(mcpw_session *session);
 MCPW_API bool mcpw_session_is_closed(const mcpw_session *session);
 /* Whether requests of the peer's wait for an answer, or to be handled. */
 MCPW_API bool mcpw_session_is_busy(const mcpw_session *session);
+/* How many requests other threads have (<mcpw/thread.h>), also those that were cancelled meanwhile. Until it
+ * is 0 their contexts may be read, so a transport keeps what they point at. */
+MCPW_API size_t mcpw_session_detached(const mcpw_session *session);
 /* The revision that is spoken; NULL before that is known. */
 MCPW_API const mcpw_revision *mcpw_session_revision(const mcpw_session *session);
 /* What the peer told of itself, an Implementation as JSON. Absent before it is known, and for a server of a
