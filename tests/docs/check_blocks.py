@@ -164,7 +164,7 @@ def check_cmake(block: Block, place: Place) -> str:
         (folder / "main.c").write_text(EMPTY_MAIN, "utf-8")
         shutil.copy(place.root / "schema" / "2026-07-28" / "schema.json", folder / "schema.json")
         shutil.copy(place.root / "examples" / "weather.json", folder / "weather.json")
-        shutil.copy(place.root / "tests" / "types" / "tools.json", folder / "tools.json")
+        shutil.copy(place.root / "tests" / "plain_types" / "tools.json", folder / "tools.json")
         head = "cmake_minimum_required(VERSION 3.22)\nproject(consumer C)\nadd_executable(my_server main.c)\n"
         (folder / "CMakeLists.txt").write_text(head + block.text, "utf-8")
         command = ["cmake", "-S", str(folder), "-B", str(folder / "build"), f"-DMCPW_PYTHON={sys.executable}"]
