@@ -208,7 +208,7 @@ static mcpw_status keep_library(mcpw_endpoint *endpoint) {
         return MCPW_OK;
     }
     mcpw_library *const copy = mcpw_arena_alloc(&endpoint->memory, sizeof *copy);
-    if (copy == NULL) { /* uncovered: no memory, at one more place */
+    if (copy == NULL) {
         return MCPW_E_MEMORY;
     }
     *copy = *endpoint->config.library;
@@ -413,7 +413,7 @@ static mcpw_status bind_self(mcpw_endpoint *endpoint, mcpw_dialect *dialect) {
     mcpw_text_comma(&text); /* before the members that follow it in a result */
     mcpw_status status = mcpw_text_finish(&text, &endpoint->memory, &all);
     void *const self = status == MCPW_OK ? mcpw_arena_alloc(&endpoint->memory, mcpw_type_size(type)) : NULL;
-    if (self == NULL) { /* uncovered: no memory, at one more place */
+    if (self == NULL) {
         return status == MCPW_OK ? MCPW_E_MEMORY : status;
     }
     const mcpw_json meta = {all.ptr + value, all.len - value - 1};

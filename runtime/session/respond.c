@@ -97,7 +97,7 @@ static inline mcpw_status open_result(const mcpw_request *r, mcpw_buffer *out, m
     static const char before[] = MCPW_PIECE_RESULT;
     const size_t behind_id = sizeof before + first.len + rest;
     mcpw_status status = mcpw_text_room(out, sizeof head + MCPW_INT_ROOM + behind_id);
-    if (status != MCPW_OK) { /* uncovered: no memory, at one more place */
+    if (status != MCPW_OK) {
         return status;
     }
     char *p = PUT(out->data + out->len, head);
@@ -209,7 +209,7 @@ static mcpw_status check_extension(mcpw_request *r, const mcpw_type *type, const
         return MCPW_OK; /* it is of no extension */
     }
     const mcpw_json own = mcpw_capabilities_declared(r->session, r->dialect, &r->arena);
-    if (own.ptr == NULL) { /* uncovered: no memory, at one more place */
+    if (own.ptr == NULL) {
         mcpw_error_set(error, MCPW_E_MEMORY, 0, "%s", mcpw_status_text(MCPW_E_MEMORY));
         return mcpw_request_unsendable(r, MCPW_E_MEMORY, error);
     }

@@ -30,7 +30,7 @@ mcpw_status mcpw_session_set_principal(mcpw_session *session, mcpw_str principal
         return MCPW_OK; /* nothing is allocated for the requests of one principal */
     }
     char *const copy = principal.ptr != NULL ? mcpw_session_alloc(session, principal.len + 1) : NULL;
-    if (copy == NULL && principal.ptr != NULL) { /* uncovered: no memory, at one more place */
+    if (copy == NULL && principal.ptr != NULL) {
         return MCPW_E_MEMORY;
     }
     if (copy != NULL) {

@@ -128,7 +128,7 @@ def sources(root: Path) -> str:
         root / "examples",
         root / "docs" / "guide",
         root / "tests" / "package" / "generate",
-        root / "tests" / "types",
+        root / "tests" / "plain_types",
     )
     paths = [path for folder in folders for path in sorted(folder.glob("*.c*"))]
     return "\n".join(path.read_text("utf-8") for path in paths)
