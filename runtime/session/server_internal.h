@@ -101,6 +101,12 @@ extern const mcpw_provider mcpw_server_provider;
 
 /* ---- server_common.c ---- */
 
+/* What every kind of entry needs. What only some kinds have is empty. */
+static inline mcpw_serving mcpw_serving_of(mcpw_status (*run)(mcpw_request *request, const void *serving),
+                                           void *user, mcpw_arena *arena) {
+    return (mcpw_serving){.run = run, .user = user, .arena = arena};
+}
+
 /* Runs the handler, here or on a worker. */
 static inline mcpw_status mcpw_serving_run(const mcpw_serving *serving, mcpw_request *request) {
     return mcpw_request_serve(request, serving->run, serving);

@@ -141,9 +141,7 @@ mcpw_status mcpw_prompts_get(mcpw_server *server, mcpw_request *request) {
     }
     memset(s, 0, sizeof *s);
     s->handler = entry->run.get;
-    s->serving.run = run_get;
-    s->serving.user = entry->user;
-    s->serving.arena = arena;
+    s->serving = mcpw_serving_of(run_get, entry->user, arena);
     s->get.name = name;
     mcpw_status status = get_object(sent, arena, &s->get.arguments);
     status = status == MCPW_OK ? find_missing(entry, sent, arena, &missing) : status;
@@ -203,9 +201,7 @@ mcpw_status mcpw_complete(mcpw_server *server, mcpw_request *request) {
     memset(s, 0, sizeof *s);
     mcpw_completion *const completion = &s->completion;
     s->handler = entry->complete;
-    s->serving.run = run_complete;
-    s->serving.user = entry->user;
-    s->serving.arena = arena;
+    s->serving = mcpw_serving_of(run_complete, entry->user, arena);
     completion->name = name;
     completion->argument = mcpw_field_str(mcpw_field_get(argument, "name"));
     completion->value = mcpw_field_str(mcpw_field_get(argument, "value"));

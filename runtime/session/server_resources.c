@@ -147,10 +147,7 @@ mcpw_status mcpw_resources_read(mcpw_server *server, mcpw_request *request) {
         return status;
     }
     s->handler = entry->run.read;
-    s->serving.run = run_read;
-    s->serving.user = entry->user;
-    s->serving.arena = arena;
-    s->serving.structured = NULL;
+    s->serving = mcpw_serving_of(run_read, entry->user, arena);
     s->serving.mime_type = s->read.mime_type;
     mcpw_request_set_entry(request, &s->serving);
     return mcpw_serving_run(&s->serving, request);

@@ -233,12 +233,8 @@ mcpw_status mcpw_tools_call(mcpw_server *server, mcpw_request *request) {
         return mcpw_refuse_unknown(request, "tool", s->call.name);
     }
     s->handler = entry->run.call;
-    s->serving.run = run_call;
-    s->serving.user = entry->user;
-    s->serving.arena = arena;
+    s->serving = mcpw_serving_of(run_call, entry->user, arena);
     s->serving.structured = entry->structured;
-    s->serving.mime_type = NULL;
-    s->serving.schemas = NULL;
     bool taken = false;
     status = take_arguments(request, entry, &s->call, &taken);
     if (!taken) {

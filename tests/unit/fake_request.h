@@ -162,6 +162,22 @@ void mcpw_request_tell_entry(mcpw_request *request) { request->tells_entry = tru
 static const char modern_meta[] = "{\"_meta\":{\"io.modelcontextprotocol/protocolVersion\":\"2026-07-28\","
                                   "\"io.modelcontextprotocol/clientCapabilities\":{}}";
 
+/* Memory that is full of what was never written, so that whoever reads it goes wrong. */
+static inline void *fake_resize(void *user, void *ptr, size_t old_size, size_t new_size) {
+    enum { NEVER_WRITTEN = 0xa5 };
+    (void)user;
+    if (new_size == 0) {
+        free(ptr);
+        return NULL;
+    }
+    char *const bytes = realloc(ptr, new_size);
+    CHECK(bytes != NULL);
+    if (new_size > old_size) {
+        memset(bytes + old_size, NEVER_WRITTEN, new_size - old_size);
+    }
+    return bytes;
+}
+
 /* Begins a request of a revision; params as JSON, NULL for none. */
 static inline mcpw_request fake_request(const char *revision, const char *method, const char *params) {
     mcpw_request r;
@@ -171,6 +187,7 @@ static inline mcpw_request fake_request(const char *revision, const char *method
     memset(&r, 0, sizeof r);
     memset(&error, 0, sizeof error);
     r.arena = arena;
+    r.arena.allocator.resize = fake_resize;
     r.revision = mcpw_find_revision(revision);
     r.method = mcpw_method_entry(r.revision, mcpw_method_number(r.revision, method, strlen(method)));
     if (mcpw_revision_number(r.revision) >= 20260728) {

@@ -805,6 +805,23 @@ static void answers_need_something_to_say(void) {
     mcpw_server_free(server);
 }
 
+static mcpw_status answer_as_a_tool(mcpw_request *request, const mcpw_resource_read *read, void *user) {
+    (void)read;
+    (void)user;
+    return mcpw_respond_structured(request, mcpw_json_from("{}"));
+}
+
+/* Only tools promise structured content. */
+static void a_resource_has_no_output_schema(void) {
+    mcpw_server *const server = mcpw_server_new("s", "1");
+    const mcpw_resource resource = {.uri = "a:b", .name = "b", .read = answer_as_a_tool};
+    CHECK(mcpw_server_add_resource(server, &resource, NULL) == MCPW_OK);
+    mcpw_request r = fake_ask(server, middle, "resources/read", "{\"uri\":\"a:b\"}");
+    CHECK(r.answered);
+    fake_free(&r);
+    mcpw_server_free(server);
+}
+
 /* ---- Changes ---- */
 
 static void every_session_hears_of_changes(void) {
@@ -984,6 +1001,7 @@ int main(void) {
     RUN(typed_results_are_checked_too);
     RUN(a_tool_may_remove_itself_while_it_runs);
     RUN(answers_need_something_to_say);
+    RUN(a_resource_has_no_output_schema);
     RUN(every_session_hears_of_changes);
     RUN(sessions_may_go_while_they_are_told);
     RUN(a_change_may_follow_from_a_change);
