@@ -205,6 +205,8 @@ typedef struct mcpw_watched {
     mcpw_str uri;
     size_t count;
     int64_t number; /* the handlers' own */
+    bool telling;   /* handlers are hearing of it for the first time */
+    bool ended;     /* meanwhile */
 } mcpw_watched;
 
 /* Something of a topic that a client wants to hear of. */

@@ -50,6 +50,25 @@ static bool is_told(const mcpw_session *session) {
             mcpw_server_base_of(session->config->server)->config.on_watch != NULL);
 }
 
+static void release(mcpw_session *session, mcpw_watched *w) {
+    mcpw_session_release(session, w, sizeof *w + w->uri.len + 1);
+}
+
+/* A handler may end what it hears of, and look at it until it returns. */
+static void tell_of_begin(mcpw_session *session, mcpw_watched *w) {
+    w->telling = true;
+    if (session->config->server != NULL) {
+        mcpw_provider_of(session->config->server)->watched(session->config->server, session, w->uri, true);
+    }
+    if (!w->ended && session->config->on_watch != NULL) {
+        session->config->on_watch(session->user, session, w->uri, true, &w->number);
+    }
+    w->telling = false;
+    if (w->ended) {
+        release(session, w);
+    }
+}
+
 mcpw_status mcpw_watch_begin(mcpw_session *session, mcpw_str uri) {
     mcpw_watched *const known = find(session, uri);
     if (known != NULL) {
@@ -70,13 +89,7 @@ mcpw_status mcpw_watch_begin(mcpw_session *session, mcpw_str uri) {
     w->uri = (mcpw_str){(const char *)(w + 1), uri.len};
     w->count = 1;
     *place_of(session, uri) = w;
-    if (session->config->server != NULL) {
-        mcpw_provider_of(session->config->server)->watched(session->config->server, session, w->uri, true);
-    }
-    mcpw_watched *const still = find(session, uri); /* the callback may have ended it */
-    if (still != NULL && session->config->on_watch != NULL) {
-        session->config->on_watch(session->user, session, still->uri, true, &still->number);
-    }
+    tell_of_begin(session, w);
     return MCPW_OK;
 }
 
@@ -93,7 +106,10 @@ void mcpw_watch_end(mcpw_session *session, mcpw_str uri) {
     if (session->config->server != NULL) {
         mcpw_provider_of(session->config->server)->watched(session->config->server, session, w->uri, false);
     }
-    mcpw_session_release(session, w, sizeof *w + w->uri.len + 1);
+    w->ended = true;
+    if (!w->telling) {
+        release(session, w);
+    }
 }
 
 void mcpw_filter_end(mcpw_request *request) {

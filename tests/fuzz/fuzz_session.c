@@ -30,6 +30,7 @@ static unsigned draw(play *p) {
 
 /* In pieces of exactly their size. */
 static void feed(play *p, side *to, const char *text, size_t len) {
+    side_overhear(to, text, len);
     while (len != 0) {
         size_t piece = p->largest == 0 ? len : 1 + draw(p) % p->largest;
         piece = piece < len ? piece : len;
@@ -53,12 +54,8 @@ static bool carry(play *p, side *from, side *to) {
     char *const copy = fuzz_copy(out.ptr, part);
     side_sent(from, part);
     if (to != NULL) {
-        if (p->mode == MODE_NOISY_PAIR) {
-            for (size_t i = 0; i < part; i++) {
-                copy[i] = (char)(draw(p) % NOISE == 0 ? draw(p) : (unsigned char)copy[i]);
-            }
-        } else {
-            side_expect(to, copy, part);
+        for (size_t i = 0; p->mode == MODE_NOISY_PAIR && i < part; i++) {
+            copy[i] = (char)(draw(p) % NOISE == 0 ? draw(p) : (unsigned char)copy[i]);
         }
         feed(p, to, copy, part);
     }
@@ -81,7 +78,6 @@ static void retry(play *p, unsigned at) {
     char room[ROOM];
     const size_t len = side_retry(&p->a, at, room, sizeof room);
     if (p->mode == MODE_SERVER && len < sizeof room) {
-        side_expect(&p->a, room, len);
         feed(p, &p->a, room, len);
     }
     p->a.forged = false;
@@ -115,7 +111,6 @@ static void run(play *p, const char *text, size_t len) {
         if (text[0] == '!' && n > 1) {
             operate(p, text[1], n > 2 ? (unsigned char)text[2] : 0, n > 3 ? (unsigned char)text[3] : 0);
         } else if (p->mode != MODE_PAIR) {
-            side_expect(&p->a, text, n);
             feed(p, &p->a, text, n);
         }
         if (p->largest == 0 || draw(p) % 4 != 0) {

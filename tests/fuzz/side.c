@@ -714,4 +714,5 @@ void side_end(side *s) {
         FUZZ_ASSERT(s->kept[i] == NULL);
     }
     mcpw_server_free(s->server);
+    free(s->line);
 }

@@ -16,7 +16,7 @@ enum {
     SIDE_KEPT = 8,
     SIDE_RUNNING = 8,
     SIDE_CALLS = 32,
-    SIDE_KNOWN = 32,
+    SIDE_KNOWN = 128,
     SIDE_METHOD = 64,
     SIDE_ID = 32,
     SIDE_STATE = 1024,
@@ -60,6 +60,8 @@ struct side {
     size_t call_count;
     side_known known[SIDE_KNOWN];
     size_t known_count;
+    char *line; /* the beginning of one that it was sent */
+    size_t line_len;
     size_t bad_notes; /* messages of the peer's that it found wrong */
     uint64_t now;
     bool tool_is_there;
@@ -94,6 +96,8 @@ void side_sent(side *s, size_t len);
 void side_check(side *s, const char *line, size_t len);
 /* Remembers the requests among lines that are sent to it. */
 void side_expect(side *s, const char *text, size_t len);
+/* The same where lines come in pieces. */
+void side_overhear(side *s, const char *piece, size_t len);
 
 /* Gives it a message as a whole, with a context unless there are too many. */
 void side_receive(side *s, const char *text, size_t len);

@@ -90,6 +90,23 @@ void side_expect(side *s, const char *text, size_t len) {
     }
 }
 
+void side_overhear(side *s, const char *piece, size_t len) {
+    s->line = realloc(s->line, s->line_len + len + 1);
+    FUZZ_ASSERT(s->line != NULL);
+    memcpy(s->line + s->line_len, piece, len);
+    s->line_len += len;
+    const char *at = s->line;
+    const char *const end = s->line + s->line_len;
+    const char *newline = memchr(at, '\n', s->line_len);
+    while (newline != NULL) {
+        expect_message(s, at, (size_t)(newline - at));
+        at = newline + 1;
+        newline = memchr(at, '\n', (size_t)(end - at));
+    }
+    s->line_len = (size_t)(end - at);
+    memmove(s->line, at, s->line_len);
+}
+
 static bool is_message(const side *s, const mcpw_revision *revision, const char *line, size_t len,
                        mcpw_error *error) {
     mcpw_arena arena = MCPW_ARENA_INIT;

@@ -8,7 +8,10 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-enum { COUNTING_LARGE = 4096 /* the smallest block that an arena asks for */ };
+enum {
+    COUNTING_LARGE = 4096, /* the smallest block that an arena asks for */
+    COUNTING_FREED = 0xa5
+};
 
 typedef struct counting {
     size_t in_use;
@@ -19,10 +22,20 @@ typedef struct counting {
     bool refused;   /* one, just now: what is asked for next is needed */
 } counting;
 
+/* Whoever looks at memory that is freed goes wrong. A compiler may leave out a memset before a free. */
+static inline void counting_spoil(volatile unsigned char *bytes, size_t size) {
+    for (size_t i = 0; i < size; i++) {
+        bytes[i] = COUNTING_FREED;
+    }
+}
+
 static inline void *counting_resize(void *user, void *ptr, size_t old_size, size_t new_size) {
     counting *const c = user;
     if (new_size == 0) {
-        c->in_use -= ptr != NULL ? old_size : 0;
+        if (ptr != NULL) {
+            c->in_use -= old_size;
+            counting_spoil(ptr, old_size);
+        }
         free(ptr);
         return NULL;
     }

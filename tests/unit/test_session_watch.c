@@ -186,6 +186,7 @@ static void close_when_told(void *user, mcpw_session *session, mcpw_str uri, boo
     (void)user;
     put_told(uri, watched, *number);
     mcpw_session_close(session);
+    CHECK_STRING(uri.ptr, "a:b"); /* it lives during the call all the same */
 }
 
 static void a_session_may_be_closed_when_a_watch_is_told(void) {
