@@ -274,7 +274,13 @@ static mcpw_status put(mcpw_request *r, mcpw_question *q, const mcpw_type *from,
     }
     const uint64_t patience = r->patience != 0 ? r->patience : r->session->config->ask_timeout;
     const mcpw_call call = {patience, patience, NULL};
-    const mcpw_send send = {revision, q->method, params, &call, on_answer, q, r->context, false, false, NULL};
+    const mcpw_send send = {.revision = revision,
+                            .method = q->method,
+                            .params = params,
+                            .call = &call,
+                            .on_reply = on_answer,
+                            .user = q,
+                            .context = r->context};
     q->task = mcpw_call_is_task(r->session, revision, q->method, params);
     status = mcpw_call_send(r->session, &send, &q->number, error);
     r->open_questions += status == MCPW_OK;

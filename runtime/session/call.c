@@ -7,6 +7,7 @@
 #include "capability.h"
 #include "dialect.h"
 #include "judge.h"
+#include "listed.h"
 #include "outbound.h"
 #include "threads.h"
 #include "wire_names.h"
@@ -195,6 +196,12 @@ static mcpw_status transmit(mcpw_pending *p, const void *params, bool unguarded,
     if (status == MCPW_OK && !unguarded && dialect->bindings[p->peer_method].extended) {
         status = check_extension(p, dialect, mcpw_method_params(method), params, error);
     }
+    if (status == MCPW_OK && !p->relayed) {
+        status = mcpw_listed_send(p, dialect, mcpw_method_params(method), params, error);
+    }
+    if (p->number != number) {
+        return MCPW_E_CLOSED;
+    }
     const mcpw_id token = {MCPW_ID_INTEGER, {.integer = p->number}};
     if (status == MCPW_OK) {
         status = mcpw_dialect_params(session, dialect, p->peer_method, params,
@@ -243,6 +250,7 @@ mcpw_status mcpw_call_send(mcpw_session *session, const mcpw_send *send, int64_t
     p->method = send->method;
     p->uncancellable = send->unguarded;
     p->listening = send->listening;
+    p->relayed = send->relayed;
     p->context = send->context;
     if (send->call != NULL) {
         p->call = *send->call;
@@ -275,7 +283,12 @@ mcpw_status mcpw_call_send(mcpw_session *session, const mcpw_send *send, int64_t
 mcpw_status mcpw_session_request(mcpw_session *session, const mcpw_revision *revision, int method,
                                  const void *params, const mcpw_call *call, mcpw_on_reply on_reply,
                                  void *user, int64_t *number, mcpw_error *error) {
-    const mcpw_send send = {revision, method, params, call, on_reply, user, NULL, false, false, NULL};
+    const mcpw_send send = {.revision = revision,
+                            .method = method,
+                            .params = params,
+                            .call = call,
+                            .on_reply = on_reply,
+                            .user = user};
     if (mcpw_session_is_away(session)) {
         return mcpw_session_misused(session, "mcpw_session_request", error);
     }

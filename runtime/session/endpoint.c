@@ -11,6 +11,7 @@
 #include "judge.h"
 #include "plans.h"
 #include "random.h"
+#include "tool_schema.h"
 #include "wire_names.h"
 
 enum { LEAST_KEY = 32 /* least bytes of a key that signs states */ };
@@ -36,6 +37,7 @@ static const uint64_t default_end_grace = 1000;
 static const uint64_t default_input_ttl = 3600000;
 static const size_t default_max_output = (size_t)16 << 20;
 static const size_t default_max_requests = 4096;
+static const size_t default_max_tool_schemas = (size_t)16 << 20;
 static const size_t default_max_request_bytes = (size_t)256 << 20;
 
 /* ---- The config ---- */
@@ -100,6 +102,29 @@ static void make_state_key(mcpw_endpoint *endpoint) {
     }
 }
 
+/* What a config must have. */
+static mcpw_status check_config(const mcpw_session_config *c, mcpw_error *error) {
+    if (c->name == NULL || c->version == NULL) {
+        mcpw_error_set(error, MCPW_E_ARGUMENT, 0, "the config lacks the program's name or version");
+        return MCPW_E_ARGUMENT;
+    }
+    if (c->dispatch != NULL && (c->handlers == NULL || c->dispatch->role != c->role)) {
+        mcpw_error_set(error, MCPW_E_ARGUMENT, 0,
+                       "the config's dispatch is of the other role, or has no handlers");
+        return MCPW_E_ARGUMENT;
+    }
+    if (c->state_key.ptr != NULL && c->state_key.len < LEAST_KEY) {
+        mcpw_error_set(error, MCPW_E_ARGUMENT, 0, "the config's state_key has fewer than 32 bytes");
+        return MCPW_E_ARGUMENT;
+    }
+    if (c->check_arguments && !mcpw_tool_schemas_work()) {
+        mcpw_error_set(error, MCPW_E_ARGUMENT, 0,
+                       "check_arguments needs a library that was built with MCPW_WITH_SCHEMA");
+        return MCPW_E_ARGUMENT;
+    }
+    return MCPW_OK;
+}
+
 static mcpw_status take_config(mcpw_endpoint *endpoint, mcpw_error *error) {
     mcpw_session_config *const c = &endpoint->config;
     if (c->server != NULL) {
@@ -114,26 +139,16 @@ static mcpw_status take_config(mcpw_endpoint *endpoint, mcpw_error *error) {
     mcpw_status status = keep_json(endpoint, &c->info, "info", error);
     status = status == MCPW_OK ? take_from_info(endpoint, "name", &c->name) : status;
     status = status == MCPW_OK ? take_from_info(endpoint, "version", &c->version) : status;
+    status = status == MCPW_OK ? check_config(c, error) : status;
     if (status != MCPW_OK) {
         return status;
     }
-    if (c->name == NULL || c->version == NULL) {
-        mcpw_error_set(error, MCPW_E_ARGUMENT, 0, "the config lacks the program's name or version");
-        return MCPW_E_ARGUMENT;
-    }
-    if (c->dispatch != NULL && (c->handlers == NULL || c->dispatch->role != c->role)) {
-        mcpw_error_set(error, MCPW_E_ARGUMENT, 0,
-                       "the config's dispatch is of the other role, or has no handlers");
-        return MCPW_E_ARGUMENT;
-    }
-    if (c->state_key.ptr != NULL && c->state_key.len < LEAST_KEY) {
-        mcpw_error_set(error, MCPW_E_ARGUMENT, 0, "the config's state_key has fewer than 32 bytes");
-        return MCPW_E_ARGUMENT;
-    }
+    c->unchecked_results = c->unchecked_results || !mcpw_tool_schemas_work();
     c->max_message = (size_t)or_default(c->max_message, MCPW_DEFAULT_BYTES);
     c->max_output = (size_t)or_default(c->max_output, default_max_output);
     c->max_requests = (size_t)or_default(c->max_requests, default_max_requests);
     c->max_request_bytes = (size_t)or_default(c->max_request_bytes, default_max_request_bytes);
+    c->max_tool_schemas = (size_t)or_default(c->max_tool_schemas, default_max_tool_schemas);
     c->request_timeout = or_default(c->request_timeout, default_timeout);
     c->request_timeout_max = or_default(c->request_timeout_max, default_timeout_max);
     c->discover_timeout = or_default(c->discover_timeout, default_discover_timeout);

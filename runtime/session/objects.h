@@ -57,6 +57,7 @@
     X(ELICITED, "notifications/elicitation/complete")                                                        \
     X(PROMPTS_CHANGED, "notifications/prompts/list_changed")                                                 \
     X(RESOURCES_CHANGED, "notifications/resources/list_changed")                                             \
+    X(LIST_TOOLS, "tools/list")                                                                              \
     X(CALL_TOOL, "tools/call")                                                                               \
     X(ROOTS_CHANGED, "notifications/roots/list_changed")
 
@@ -318,6 +319,34 @@ struct mcpw_request {
 typedef enum mcpw_pending_kind { MCPW_PENDING_WAITING, MCPW_PENDING_SENT } mcpw_pending_kind;
 
 /* A request of ours. */
+/* A schema of a tool that the server has listed. */
+typedef struct mcpw_listed_schema {
+    mcpw_json text;             /* absent: there is none, or it is not wanted */
+    struct mcpw_schema *schema; /* NULL: it was not compiled, or cannot be */
+    bool looked;
+} mcpw_listed_schema;
+
+/* What a client knows of such a tool. The texts lie behind it. */
+typedef struct mcpw_listed_tool {
+    struct mcpw_listed_tool *next;
+    unsigned uses; /* by the table and by requests under way */
+    unsigned list; /* the list that had it last */
+    size_t size;   /* of this with the texts, and */
+    size_t bytes;  /* with the schemas that were compiled */
+    mcpw_str name;
+    mcpw_listed_schema input;
+    mcpw_listed_schema output;
+} mcpw_listed_tool;
+
+/* All of them, by name. */
+typedef struct mcpw_listed {
+    mcpw_listed_tool **buckets;
+    size_t bucket_count; /* a power of two */
+    size_t count;
+    size_t bytes; /* of all tools, those that requests alone still use among them */
+    unsigned list;
+} mcpw_listed;
+
 typedef struct mcpw_pending {
     struct mcpw_pending *next;
     struct mcpw_pending **at;
@@ -343,11 +372,14 @@ typedef struct mcpw_pending {
     bool has_progress;
     bool listening; /* has no end of its own */
     bool uncancellable;
-    bool tells_input;    /* an answer that asks for input is told to the caller as it is */
-    mcpw_arena arena;    /* params while it waits, and while rounds of input may come */
-    const void *params;  /* while it waits: in the caller's revision */
-    mcpw_json text;      /* once it is sent: in the peer's, to be sent again with answers */
-    mcpw_watch *watched; /* resources that are watched, where each is a request of its own */
+    bool tells_input;       /* an answer that asks for input is told to the caller as it is */
+    bool relayed;           /* it is another's, whose business its tools are */
+    bool begins_list;       /* asks for the first page of the list of tools */
+    mcpw_listed_tool *tool; /* that is called, where its schemas are known */
+    mcpw_arena arena;       /* params while it waits, and while rounds of input may come */
+    const void *params;     /* while it waits: in the caller's revision */
+    mcpw_json text;         /* once it is sent: in the peer's, to be sent again with answers */
+    mcpw_watch *watched;    /* resources that are watched, where each is a request of its own */
     void (*cancelled)(struct mcpw_pending *pending); /* told when the caller gives it up; NULL: nobody is */
     unsigned rounds;
     struct mcpw_round *round;
@@ -477,6 +509,7 @@ struct mcpw_session {
     size_t id_buckets;    /* a power of two */
     mcpw_request *first_ids[MCPW_ID_BUCKETS];
     mcpw_pending_table pending;
+    mcpw_listed listed; /* tools of the server */
     int64_t next_id;
     mcpw_server_link link;
     mcpw_str principal;            /* on whose behalf requests come from now on; its own memory */

@@ -314,8 +314,12 @@ static mcpw_status ask(mcpw_session *session, const mcpw_dialect *dialect, mcpw_
     const int number = dialect->number[own];
     const mcpw_type *const type = mcpw_method_params(mcpw_method_entry(dialect->revision, number));
     const mcpw_call call = {timeout, timeout, NULL};
-    mcpw_send send = {dialect->revision,          number, NULL, &call, on_reply,
-                      (void *)(uintptr_t)dialect, NULL,   true, false, NULL};
+    mcpw_send send = {.revision = dialect->revision,
+                      .method = number,
+                      .call = &call,
+                      .on_reply = on_reply,
+                      .user = (void *)(uintptr_t)dialect,
+                      .unguarded = true};
     mcpw_status status = MCPW_OK;
     session->dialect = dialect;
     if (params.ptr != NULL) {

@@ -6,6 +6,8 @@
  */
 #include "pending.h"
 
+#include "listed.h"
+
 enum {
     CHILDREN = 2,    /* of each place in the heap */
     FIRST_CLOCK = 8, /* places of the heap */
@@ -244,6 +246,7 @@ void mcpw_pending_release(mcpw_pending *p) {
     if (p->round != NULL) {
         p->round->course->drop(p->round); /* user code may refuse what is left, which takes memory */
     }
+    mcpw_listed_let(session, p->tool);
     mcpw_arena arena = p->arena;
     if (t->idle_count >= MCPW_KEPT_IDLE) {
         mcpw_arena_free(&arena);

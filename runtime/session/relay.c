@@ -512,8 +512,15 @@ static mcpw_status pass_on(mcpw_request *r, const mcpw_revision *revision, int m
     if (status == MCPW_OK && r->in_flight) {
         const mcpw_relay *const carrier = mcpw_is_server(to) ? carrier_of(to, r->session) : NULL;
         void *const context = carrier != NULL && carrier->request != NULL ? carrier->request->context : NULL;
-        const mcpw_send send = {revision, method,  params, &call, on_reply,
-                                relay,    context, false,  false, &r->arena};
+        const mcpw_send send = {.revision = revision,
+                                .method = method,
+                                .params = params,
+                                .call = &call,
+                                .on_reply = on_reply,
+                                .user = relay,
+                                .context = context,
+                                .checked = &r->arena,
+                                .relayed = true};
         status = mcpw_session_is_away(to) ? mcpw_session_misused(to, "mcpw_request_relay", &error)
                                           : mcpw_call_send(to, &send, &relay->number, &error);
     }

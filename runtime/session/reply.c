@@ -5,6 +5,7 @@
 #include "call.h"
 #include "dialect.h"
 #include "judge.h"
+#include "listed.h"
 #include "round.h"
 #include "wire_names.h"
 
@@ -93,6 +94,9 @@ static void reply_result(mcpw_pending *p, const mcpw_dialect *dialect, mcpw_requ
     } else {
         reply.status =
             mcpw_session_adapt(p->session, type, value, reply.type, &carrier->arena, &reply.value, &error);
+    }
+    if (p->number == number && reply.status == MCPW_OK && !p->relayed && type == mcpw_method_result(method)) {
+        reply.status = mcpw_listed_answer(p, dialect, type, value, &error);
     }
     if (p->number != number) {
         return; /* a callback has ended it, and its caller was told */

@@ -5,6 +5,7 @@
 #include "dialect.h"
 #include "dispatch.h"
 #include "endpoint.h"
+#include "listed.h"
 #include "listen.h"
 #include "open.h"
 #include "outbound.h"
@@ -107,6 +108,7 @@ void mcpw_session_free(mcpw_session *session) {
     mcpw_server_detach(&session->link);
     mcpw_requests_free(session);
     mcpw_pending_free(session);
+    mcpw_listed_free(session);
     mcpw_declared_free(session);
     mcpw_plans_trim(session);
     mcpw_watch_free(session);

@@ -54,7 +54,7 @@ static mcpw_status send_watch(mcpw_session *session, mcpw_own own, mcpw_str uri,
                               void *user, mcpw_error *error) {
     const mcpw_dialect *const dialect = session->dialect;
     mcpw_send send = {
-        dialect->revision, dialect->number[own], NULL, NULL, on_reply, user, NULL, false, false, NULL};
+        .revision = dialect->revision, .method = dialect->number[own], .on_reply = on_reply, .user = user};
     const mcpw_type *const type = mcpw_method_params(mcpw_method_entry(dialect->revision, send.method));
     const mcpw_slot slot = mcpw_type_slot(type, "uri");
     const bool has_uri = slot.ref.kind == MCPW_KIND_STRING;
@@ -163,7 +163,7 @@ static mcpw_status take_names(mcpw_session *session, const mcpw_interest *intere
 mcpw_status mcpw_session_listen(mcpw_session *session, const mcpw_interest *interest, mcpw_on_reply on_end,
                                 void *user, int64_t *number, mcpw_error *error) {
     mcpw_filter filter = {interest->tools, interest->prompts, interest->resources, NULL, NULL, 0, 0};
-    mcpw_send send = {session->dialect->revision, 0, NULL, NULL, on_end, user, NULL, false, false, NULL};
+    mcpw_send send = {.revision = session->dialect->revision, .on_reply = on_end, .user = user};
     mcpw_status status = MCPW_OK;
     mcpw_error local;
     error = error != NULL ? error : &local;

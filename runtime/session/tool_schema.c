@@ -1,20 +1,31 @@
 /* SPDX-License-Identifier: MIT */
 #include "tool_schema.h"
 
-/* Absent: nothing is to be checked. */
-static mcpw_status compile(const mcpw_server_config *config, const char *member, mcpw_json text,
-                           mcpw_schema **out, mcpw_error *error) {
+bool mcpw_tool_schemas_work(void) { return true; }
+
+mcpw_status mcpw_tool_schema_compile(const mcpw_pattern_engine *patterns, const mcpw_allocator *allocator,
+                                     const char *member, mcpw_json text, mcpw_schema **out,
+                                     mcpw_error *error) {
     mcpw_schema_options options = MCPW_SCHEMA_OPTIONS_INIT;
-    if (text.ptr == NULL) {
-        return MCPW_OK;
-    }
-    options.patterns = config->patterns;
-    options.allocator = config->allocator;
+    options.patterns = patterns;
+    options.allocator = *allocator;
     const mcpw_status status = mcpw_schema_compile(text.ptr, text.len, &options, out, error);
     if (status != MCPW_OK) {
         mcpw_error_prepend_key(error, member, strlen(member));
     }
     return status;
+}
+
+void mcpw_tool_schema_free(mcpw_schema *schema) { mcpw_schema_free(schema); }
+
+size_t mcpw_tool_schema_size(const mcpw_schema *schema) { return mcpw_schema_size(schema); }
+
+/* Absent: nothing is to be checked. */
+static mcpw_status compile(const mcpw_server_config *config, const char *member, mcpw_json text,
+                           mcpw_schema **out, mcpw_error *error) {
+    return text.ptr != NULL
+               ? mcpw_tool_schema_compile(config->patterns, &config->allocator, member, text, out, error)
+               : MCPW_OK;
 }
 
 mcpw_status mcpw_tool_schemas_make(const mcpw_server_config *config, const mcpw_tool *tool,

@@ -21,7 +21,7 @@
 #include <stdarg.h>
 #include <stdint.h>
 
-enum { HARNESS_SLOTS = 16, HARNESS_TEXT = 1 << 16, HARNESS_NOTES = 7, HARNESS_ERROR = 512 };
+enum { HARNESS_SLOTS = 16, HARNESS_TEXT = 1 << 16, HARNESS_NOTES = 8, HARNESS_ERROR = 512 };
 
 /* The revisions that the library holds, oldest first; those with a handshake stand before the others. */
 static inline int revision_count(void) {

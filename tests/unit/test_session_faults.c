@@ -249,6 +249,35 @@ static void play_registry(end *client, end *server) {
     pump(client, server, NULL);
 }
 
+/* ---- What a client has listed ---- */
+
+static mcpw_status list_with_schemas(end *e, mcpw_request *request, const void *params) {
+    (void)params;
+    return answer(e, request,
+                  "{'tools':[{'name':'t','inputSchema':{'type':'object'},"
+                  "'outputSchema':{'type':'object','required':['a']}}]}");
+}
+
+static mcpw_status answer_structured(end *e, mcpw_request *request, const void *params) {
+    (void)params;
+    return answer(e, request, "{'content':[],'structuredContent':{'a':'\\u0041'}}");
+}
+
+static void prepare_listed(end *client, end *server) {
+    client->config.check_arguments = true;
+    end_serve(server, "tools/list", list_with_schemas);
+    end_serve(server, "tools/call", answer_structured);
+}
+
+static void play_listed(end *client, end *server) {
+    for (int i = 0; i < 2; i++) {
+        try_call(client, "tools/list", NULL);
+        pump(client, server, NULL);
+        try_call(client, "tools/call", "'name':'t','arguments':{'a':'\\u0041'}");
+        pump(client, server, NULL);
+    }
+}
+
 /* ---- Lines that are no messages, and batches ---- */
 
 static void prepare_lines(end *client, end *server) {
@@ -369,6 +398,7 @@ static void answer_within_limits(const scene *s) {
 static const scene rounds = {"rounds", prepare_rounds, play_rounds, "tools/list"};
 static const scene refusal = {"refusal", prepare_refusal, play_rounds, "tools/list"};
 static const scene registry = {"registry", prepare_registry, play_registry, "tools/list"};
+static const scene listed = {"listed", prepare_listed, play_listed, "tools/list"};
 static const scene lines = {"lines", prepare_lines, play_lines, "tools/list"};
 
 static void rounds_of_questions_survive_any_failing_allocation(void) { survive(&rounds); }
@@ -377,12 +407,15 @@ static void a_refused_question_survives_any_failing_allocation(void) { survive(&
 
 static void registries_survive_any_failing_allocation(void) { survive(&registry); }
 
+static void listed_tools_survive_any_failing_allocation(void) { survive(&listed); }
+
 static void lines_that_cannot_be_read_and_batches_survive_any_failing_allocation(void) { survive(&lines); }
 
 static void each_call_is_answered_within_any_limit(void) {
     answer_within_limits(&rounds);
     answer_within_limits(&refusal);
     answer_within_limits(&registry);
+    answer_within_limits(&listed);
     answer_within_limits(&lines);
 }
 
@@ -390,6 +423,7 @@ int main(void) {
     RUN(rounds_of_questions_survive_any_failing_allocation);
     RUN(a_refused_question_survives_any_failing_allocation);
     RUN(registries_survive_any_failing_allocation);
+    RUN(listed_tools_survive_any_failing_allocation);
     RUN(lines_that_cannot_be_read_and_batches_survive_any_failing_allocation);
     RUN(each_call_is_answered_within_any_limit);
     return check_end();

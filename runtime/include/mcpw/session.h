@@ -92,7 +92,8 @@ typedef enum mcpw_note_kind {
     MCPW_NOTE_UNKNOWN_REPLY = 3, /* an answer to no request of ours, or to one that was cancelled */
     MCPW_NOTE_OUT_OF_ORDER = 4,  /* a message that has no place at this point */
     MCPW_NOTE_DROPPED = 5,       /* a member that the peer's revision lacks was left out */
-    MCPW_NOTE_HANDLER = 6        /* a handler failed, or answered what cannot be sent */
+    MCPW_NOTE_HANDLER = 6,       /* a handler failed, or answered what cannot be sent */
+    MCPW_NOTE_TOOL_SCHEMA = 7    /* a schema of a listed tool cannot be used: what it is for goes unchecked */
 } mcpw_note_kind;
 
 /* A note, while on_note is called. */
@@ -187,6 +188,21 @@ typedef struct mcpw_session_config {
     /* The revisions that there are, a program's own among them; copied. NULL: those of server, or else those
      * that the library holds. Where there is a server, its set has them all. */
     const mcpw_library *library;
+
+    /* Of a client: what the server has listed by tools/list is kept, and the structured content of a tool's
+     * result checked by the outputSchema of the tool. A result that misses it fails the request, with where
+     * and why; nothing else of it is told. A result with isError is let be, and so is that of a task, and
+     * what is relayed. Each list takes the place of the one before. A library built without <mcpw/schema.h>
+     * checks nothing. True here turns it off. (MCP, "Tools", output schema.) */
+    bool unchecked_results;
+    /* Of a client: arguments are checked by the inputSchema as well, before they are sent. The request fails
+     * where they miss it. Refused where the library was built without <mcpw/schema.h>. */
+    bool check_arguments;
+    size_t max_tool_schemas; /* bytes of such schemas, as text and compiled; what goes beyond is noted
+                                (MCPW_NOTE_TOOL_SCHEMA) and not checked; default 16 MiB */
+    /* For schemas of tools that have patterns, such as mcpw_pcre2() of <mcpw/pcre2.h>; NULL: what such a
+     * schema is for goes unchecked, which is noted. */
+    const struct mcpw_pattern_engine *patterns;
 } mcpw_session_config;
 
 /* Everything at its default. */
@@ -194,7 +210,7 @@ typedef struct mcpw_session_config {
     {                                                                                                        \
         sizeof(mcpw_session_config), MCPW_CAST(mcpw_role, 0), NULL, NULL, {NULL, 0}, NULL, NULL, NULL, NULL, \
             NULL, NULL, {NULL, 0}, 0, 0, 0, 0, 0, 0, 0, 0, 0, {NULL, 0}, 0, false, NULL, NULL, NULL,         \
-            {NULL, NULL}, NULL, false, false, NULL, 0, 0, {NULL, 0}, NULL, NULL                              \
+            {NULL, NULL}, NULL, false, false, NULL, 0, 0, {NULL, 0}, NULL, NULL, false, false, 0, NULL       \
     }
 
 /* What a server or client is, worked out once from a config and shared by all its sessions: the revisions

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The tools that a client's server has listed, as far as their schemas concern it. A schema is kept as text
+ * and compiled when a call first needs it, once for each list.
+ */
+#ifndef MCPW_LISTED_H
+#define MCPW_LISTED_H
+
+#include "core.h"
+
+/* A request is about to be sent: a call takes a use of its tool, and its arguments are checked where the
+ * config wants it. type and params are those of the peer's revision. What cannot be compiled is noted, so
+ * user code may run. */
+MCPW_NODISCARD mcpw_status mcpw_listed_send(mcpw_pending *pending, const mcpw_dialect *dialect,
+                                            const mcpw_type *type, const void *params, mcpw_error *error);
+/* Such a request was answered by its usual result: a list is kept, the result of a tool checked. */
+MCPW_NODISCARD mcpw_status mcpw_listed_answer(const mcpw_pending *pending, const mcpw_dialect *dialect,
+                                              const mcpw_type *type, const void *result, mcpw_error *error);
+/* One use less; NULL is let be. */
+void mcpw_listed_let(mcpw_session *session, mcpw_listed_tool *tool);
+/* Forgets the list. */
+void mcpw_listed_free(mcpw_session *session);
+
+#endif
