@@ -2,24 +2,21 @@
 /* Responses: one JSON text, or a stream of events, as the session says what belongs to the request. */
 #include <mcpw/policy.h>
 
-#include "exchange.h"
-
-enum { ENOUGH = 1 << 16 /* bytes that wait to be sent, from which on the session keeps its own */ };
+#include "legacy.h"
 
 static const mcpw_str json_type = MCPW_STR("application/json");
 
-static void add_field(mcpw_http_exchange *exchange, mcpw_str name, mcpw_str value) {
+void mcpw_exchange_add(mcpw_http_exchange *exchange, mcpw_str name, mcpw_str value) {
     exchange->answer[exchange->answer_count++] = (mcpw_http_field){name, value};
 }
 
-static void begin(mcpw_http_exchange *exchange, int status) {
+void mcpw_exchange_begin(mcpw_http_exchange *exchange, int status) {
     exchange->phase = MCPW_EXCHANGE_SERVES;
     exchange->status = status;
     exchange->answer_count = 0;
 }
 
-/* The response is complete. */
-static void finish(mcpw_http_exchange *exchange) {
+void mcpw_exchange_finish(mcpw_http_exchange *exchange) {
     exchange->is_over = true;
     exchange->due = UINT64_MAX;
 }
@@ -50,46 +47,48 @@ static mcpw_status write_error(mcpw_http_exchange *exchange, int64_t code, mcpw_
     return mcpw_json_write_end(&w, &written);
 }
 
-/* Answers where there is no memory for anything else. */
-static void fail(mcpw_http_exchange *exchange) {
+void mcpw_exchange_fail(mcpw_http_exchange *exchange) {
     static const mcpw_str text = MCPW_STR(
         "{\"jsonrpc\":\"2.0\",\"error\":{\"code\":-32603,\"message\":\"Internal error: out of memory\"}}");
-    begin(exchange, MCPW_HTTP_UNAVAILABLE);
-    add_field(exchange, MCPW_STR_VALUE("Content-Type"), json_type);
+    mcpw_exchange_begin(exchange, MCPW_HTTP_UNAVAILABLE);
+    mcpw_exchange_add(exchange, MCPW_STR_VALUE("Content-Type"), json_type);
     exchange->out.len = 0;
     exchange->fixed = text;
-    finish(exchange);
+    mcpw_exchange_finish(exchange);
 }
 
 void mcpw_exchange_refuse(mcpw_http_exchange *exchange, int status, int64_t code, mcpw_json id,
                           const char *message) {
     if (write_error(exchange, code, id, message) != MCPW_OK) {
-        fail(exchange);
+        mcpw_exchange_fail(exchange);
         return;
     }
-    begin(exchange, status);
-    add_field(exchange, MCPW_STR_VALUE("Content-Type"), json_type);
-    finish(exchange);
+    mcpw_exchange_begin(exchange, status);
+    mcpw_exchange_add(exchange, MCPW_STR_VALUE("Content-Type"), json_type);
+    mcpw_exchange_finish(exchange);
 }
 
-void mcpw_exchange_accept(mcpw_http_exchange *exchange) {
-    begin(exchange, MCPW_HTTP_ACCEPTED);
-    finish(exchange);
+void mcpw_exchange_accept(mcpw_http_exchange *exchange, int status) {
+    mcpw_exchange_begin(exchange, status);
+    mcpw_exchange_finish(exchange);
 }
 
 /* ---- What the session says ---- */
 
-/* The status of an answer. Most errors are the business of who asked; some say that the request was wrong for
- * this transport. */
-static int status_of(const mcpw_outgoing *said) {
+int64_t mcpw_outgoing_code(const mcpw_outgoing *said) {
     const mcpw_json text = {said->text.ptr, said->text.len};
     mcpw_json error;
     int64_t code = 0;
-    if (said->kind != MCPW_MESSAGE_ERROR || mcpw_json_get(text, "error", &error) != MCPW_OK ||
-        mcpw_json_get_int(error, "code", &code) != MCPW_OK) {
-        return MCPW_HTTP_OK;
-    }
-    switch (code) {
+    const bool has_code = said->kind == MCPW_MESSAGE_ERROR &&
+                          mcpw_json_get(text, "error", &error) == MCPW_OK &&
+                          mcpw_json_get_int(error, "code", &code) == MCPW_OK;
+    return has_code ? code : 0;
+}
+
+/* The status of an answer. Most errors are the business of who asked; some say that the request was wrong for
+ * this transport. */
+static int status_of(const mcpw_outgoing *said) {
+    switch (mcpw_outgoing_code(said)) {
     case MCPW_RPC_METHOD_NOT_FOUND:
         return MCPW_HTTP_NOT_FOUND;
     case MCPW_RPC_PARSE_ERROR:
@@ -103,11 +102,11 @@ static int status_of(const mcpw_outgoing *said) {
     }
 }
 
-static void begin_stream(mcpw_http_exchange *exchange) {
-    begin(exchange, MCPW_HTTP_OK);
-    add_field(exchange, MCPW_STR_VALUE("Content-Type"), MCPW_STR_VALUE("text/event-stream"));
-    add_field(exchange, MCPW_STR_VALUE("Cache-Control"), MCPW_STR_VALUE("no-cache"));
-    add_field(exchange, MCPW_STR_VALUE("X-Accel-Buffering"), MCPW_STR_VALUE("no"));
+void mcpw_exchange_begin_stream(mcpw_http_exchange *exchange) {
+    mcpw_exchange_begin(exchange, MCPW_HTTP_OK);
+    mcpw_exchange_add(exchange, MCPW_STR_VALUE("Content-Type"), MCPW_STR_VALUE("text/event-stream"));
+    mcpw_exchange_add(exchange, MCPW_STR_VALUE("Cache-Control"), MCPW_STR_VALUE("no-cache"));
+    mcpw_exchange_add(exchange, MCPW_STR_VALUE("X-Accel-Buffering"), MCPW_STR_VALUE("no"));
     exchange->streams = true;
 }
 
@@ -115,17 +114,24 @@ static mcpw_status append(mcpw_http_exchange *exchange, mcpw_str text) {
     return mcpw_buffer_append(&exchange->out, text.ptr, text.len);
 }
 
-/* Puts an event behind what waits to be sent; where there is no memory for all of it, none of it. */
-static mcpw_status append_event(mcpw_http_exchange *exchange, mcpw_str data) {
+mcpw_status mcpw_exchange_append_event(mcpw_http_exchange *exchange, mcpw_str lines, mcpw_str data) {
     const size_t before = exchange->out.len;
-    mcpw_status status = append(exchange, MCPW_STR_VALUE("data: "));
+    mcpw_status status = append(exchange, lines);
+    status = status == MCPW_OK ? append(exchange, MCPW_STR_VALUE("data: ")) : status;
     status = status == MCPW_OK ? append(exchange, data) : status;
     status = status == MCPW_OK ? append(exchange, MCPW_STR_VALUE("\n\n")) : status;
     exchange->out.len = status == MCPW_OK ? exchange->out.len : before;
     return status;
 }
 
-static void put_off(mcpw_http_exchange *exchange) {
+mcpw_status mcpw_exchange_tell(mcpw_http_exchange *exchange, int status, mcpw_str text) {
+    const mcpw_status appended = append(exchange, text);
+    mcpw_exchange_begin(exchange, status);
+    mcpw_exchange_add(exchange, MCPW_STR_VALUE("Content-Type"), json_type);
+    return appended;
+}
+
+void mcpw_exchange_put_off(mcpw_http_exchange *exchange) {
     exchange->due = exchange->server->now + exchange->server->config.keep_alive;
 }
 
@@ -140,21 +146,19 @@ static mcpw_status say(mcpw_http_exchange *exchange, const mcpw_outgoing *said) 
             mcpw_exchange_refuse(exchange, MCPW_HTTP_INTERNAL_ERROR, MCPW_RPC_INTERNAL_ERROR,
                                  (mcpw_json){NULL, 0}, "Internal error: there is no answer");
         } else if (is_first) {
-            mcpw_exchange_accept(exchange);
+            mcpw_exchange_accept(exchange, MCPW_HTTP_ACCEPTED);
         }
     } else if (is_first && said->is_last) {
-        status = append(exchange, said->text);
-        begin(exchange, status_of(said));
-        add_field(exchange, MCPW_STR_VALUE("Content-Type"), json_type);
+        status = mcpw_exchange_tell(exchange, status_of(said), said->text);
     } else {
         if (is_first) {
-            begin_stream(exchange);
+            mcpw_exchange_begin_stream(exchange);
         }
-        status = append_event(exchange, said->text);
-        put_off(exchange);
+        status = mcpw_exchange_append_event(exchange, MCPW_STR_VALUE(""), said->text);
+        mcpw_exchange_put_off(exchange);
     }
     if (said->is_last) {
-        finish(exchange);
+        mcpw_exchange_finish(exchange);
     }
     return status;
 }
@@ -167,16 +171,22 @@ static void lose(mcpw_http_exchange *exchange) {
         mcpw_session_abandon(exchange->session, exchange);
     }
     if (exchange->streams) {
-        finish(exchange);
+        mcpw_exchange_finish(exchange);
     } else {
-        fail(exchange);
+        mcpw_exchange_fail(exchange);
     }
 }
 
 void mcpw_exchange_pump(mcpw_http_exchange *exchange) {
     mcpw_outgoing said;
+    if (exchange->legacy != NULL) {
+        mcpw_legacy_pump(exchange);
+    }
+    if (exchange->session == NULL) {
+        return;
+    }
     /* To the end, though its last message was seen: then the session empties its queue. */
-    while (!exchange->out_given && exchange->out.len < ENOUGH &&
+    while (!exchange->out_given && exchange->out.len < MCPW_ENOUGH_OUTPUT &&
            mcpw_session_next_message(exchange->session, &said)) {
         if (said.context == exchange && say(exchange, &said) != MCPW_OK) {
             lose(exchange);
@@ -185,13 +195,15 @@ void mcpw_exchange_pump(mcpw_http_exchange *exchange) {
 }
 
 void mcpw_exchange_comment(mcpw_http_exchange *exchange) {
-    if (exchange->status == 0) {
-        begin_stream(exchange);
+    if (exchange->status == 0 && exchange->legacy != NULL) {
+        mcpw_legacy_begin_stream(exchange);
+    } else if (exchange->status == 0) {
+        mcpw_exchange_begin_stream(exchange);
     }
     if (exchange->out.len == 0) {
         (void)!append(exchange, MCPW_STR_VALUE(":\n\n")); /* without memory the stream is silent */
     }
-    put_off(exchange);
+    mcpw_exchange_put_off(exchange);
 }
 
 /* ---- To the program ---- */
@@ -203,15 +215,23 @@ bool mcpw_exchange_has_output(const mcpw_http_exchange *exchange) {
 
 static mcpw_str bytes_of(mcpw_http_exchange *exchange) {
     exchange->out_given = exchange->out.len != 0;
+    if (exchange->out_given && exchange->legacy != NULL) { /* others of its session go on meanwhile */
+        const mcpw_buffer empty = exchange->given;
+        exchange->given = exchange->out;
+        exchange->out = empty;
+        return (mcpw_str){exchange->given.data, exchange->given.len};
+    }
     return exchange->out.len != 0 ? (mcpw_str){exchange->out.data, exchange->out.len} : exchange->fixed;
 }
 
 bool mcpw_http_next(mcpw_http_exchange *exchange, mcpw_http_output *output) {
     memset(output, 0, sizeof *output);
-    if (exchange->out_given) {
+    if (exchange->out_given && exchange->legacy != NULL) {
+        mcpw_legacy_was_sent(exchange);
+    } else if (exchange->out_given) {
         exchange->out.len = 0;
-        exchange->out_given = false;
     }
+    exchange->out_given = false;
     mcpw_exchange_pump(exchange);
     if (!mcpw_exchange_has_output(exchange)) {
         return false;

@@ -3,6 +3,7 @@
  * seen by clients. What comes behind these checks, a session refuses. (MCP 2026-07-28, "Streamable HTTP",
  * server validation; "Versioning and Compatibility".) */
 #include "fields.h"
+#include "legacy.h"
 #include "parameters.h"
 
 #include <mcpw/policy.h>
@@ -15,8 +16,10 @@ typedef struct message {
     mcpw_http_exchange *exchange;
     mcpw_json id;
     mcpw_json params;
-    mcpw_str method;
-    mcpw_str version; /* that its _meta names */
+    mcpw_json meta;
+    mcpw_str method;  /* absent: it is an answer, which may stand in a session */
+    mcpw_str version; /* that its _meta names; absent: none, or no string */
+    bool is_named;    /* its _meta names one, whatever it is */
 } message;
 
 static bool refuse(message *m, int64_t code, const char *why) {
@@ -90,6 +93,10 @@ static bool read_message(message *m, mcpw_json text) {
     if (!member(m, text, "method", &method) || !member(m, text, "params", &m->params)) {
         return false;
     }
+    if (method.ptr == NULL && mcpw_legacy_is_named(m->exchange)) {
+        m->exchange->is_request = false;
+        return true;
+    }
     if (method.ptr == NULL) {
         return refuse(m, MCPW_RPC_INVALID_REQUEST,
                       "Invalid Request: no method, and this server asks nothing that could be answered");
@@ -102,12 +109,20 @@ static bool read_message(message *m, mcpw_json text) {
 
 /* ---- Version ---- */
 
+static const char version_member[] = "io.modelcontextprotocol/protocolVersion";
+
 static bool read_meta(message *m) {
-    mcpw_json meta;
+    mcpw_json version;
+    if (!member(m, m->params, "_meta", &m->meta) || !member(m, m->meta, version_member, &version)) {
+        return false;
+    }
+    m->is_named = version.ptr != NULL;
+    return string_member(m, m->meta, version_member, &m->version);
+}
+
+static bool check_meta(message *m) {
     mcpw_json capabilities;
-    if (!member(m, m->params, "_meta", &meta) ||
-        !string_member(m, meta, "io.modelcontextprotocol/protocolVersion", &m->version) ||
-        !member(m, meta, "io.modelcontextprotocol/clientCapabilities", &capabilities)) {
+    if (!member(m, m->meta, "io.modelcontextprotocol/clientCapabilities", &capabilities)) {
         return false;
     }
     if (m->version.ptr == NULL || mcpw_json_kind_of(capabilities) != MCPW_JSON_OBJECT) {
@@ -209,7 +224,7 @@ static bool check_names(message *m) {
 /* ---- All of it ---- */
 
 static bool check_request(message *m) {
-    if (!read_meta(m) || !must_say(m, version_field, m->version, wrong_version)) {
+    if (!check_meta(m) || !must_say(m, version_field, m->version, wrong_version)) {
         return false;
     }
     const mcpw_revision *const revision = modern(m, m->version);
@@ -238,11 +253,60 @@ static bool check_notification(message *m) {
     return status == MCPW_OK || count == 0 || refuse(m, MCPW_RPC_HEADER_MISMATCH, wrong_method);
 }
 
-bool mcpw_exchange_check_body(mcpw_http_exchange *exchange) {
-    const mcpw_json text = {exchange->body.len != 0 ? exchange->body.data : "", exchange->body.len};
-    message m = {exchange, absent, absent, {NULL, 0}, {NULL, 0}};
-    if (!read_message(&m, text)) {
-        return false;
+/* ---- Eras ---- */
+
+/* Whether the header names a revision that has no handshake. */
+static bool names_modern(const message *m) {
+    mcpw_str version;
+    return mcpw_header_count(m->exchange, mcpw_str_from(version_field), &version) != 0 &&
+           modern(m, version) != NULL;
+}
+
+/* Where a message belongs that is right as far as it was read. (MCP 2026-07-28, "Versioning and
+ * Compatibility": how the client opens decides.) */
+static mcpw_body_verdict verdict_of(const message *m) {
+    const mcpw_http_exchange *const exchange = m->exchange;
+    const bool is_named = mcpw_legacy_is_named(exchange);
+    const mcpw_body_verdict legacy =
+        mcpw_str_is(m->method, "initialize") && !is_named ? MCPW_BODY_OPENS : MCPW_BODY_IN_SESSION;
+    if (!mcpw_serves_sessions(exchange->server)) {
+        return MCPW_BODY_ALONE;
     }
-    return exchange->is_request ? check_request(&m) : check_notification(&m);
+    if (!mcpw_serves_alone(exchange->server) || m->method.ptr == NULL) {
+        return legacy;
+    }
+    if (m->is_named) {
+        return MCPW_BODY_ALONE;
+    }
+    if (legacy == MCPW_BODY_OPENS || mcpw_legacy_is_live(exchange)) {
+        return legacy;
+    }
+    return names_modern(m) ? MCPW_BODY_ALONE : legacy;
+}
+
+static bool is_array(mcpw_json text) {
+    const char *const end = text.ptr + text.len;
+    const char *at = text.ptr;
+    while (at != end && (*at == ' ' || *at == '\t' || *at == '\r' || *at == '\n')) {
+        at++;
+    }
+    return at != end && *at == '[';
+}
+
+mcpw_body_verdict mcpw_exchange_check_body(mcpw_http_exchange *exchange) {
+    const mcpw_json text = {exchange->body.len != 0 ? exchange->body.data : "", exchange->body.len};
+    message m = {exchange, absent, absent, absent, {NULL, 0}, {NULL, 0}, false};
+    if (is_array(text) && mcpw_serves_sessions(exchange->server)) {
+        return MCPW_BODY_IN_SESSION;
+    }
+    if (!read_message(&m, text) || !read_meta(&m)) {
+        return MCPW_BODY_ANSWERED;
+    }
+    const mcpw_body_verdict verdict = verdict_of(&m);
+    exchange->cancels = mcpw_str_is(m.method, "notifications/cancelled");
+    if (verdict != MCPW_BODY_ALONE) {
+        return verdict;
+    }
+    const bool is_right = exchange->is_request ? check_request(&m) : check_notification(&m);
+    return is_right ? MCPW_BODY_ALONE : MCPW_BODY_ANSWERED;
 }

@@ -10,12 +10,14 @@
 enum {
     MCPW_HTTP_OK = 200,
     MCPW_HTTP_ACCEPTED = 202,
+    MCPW_HTTP_NO_CONTENT = 204,
     MCPW_HTTP_BAD_REQUEST = 400,
     MCPW_HTTP_FORBIDDEN = 403,
     MCPW_HTTP_NOT_FOUND = 404,
     MCPW_HTTP_METHOD_NOT_ALLOWED = 405,
     MCPW_HTTP_NOT_ACCEPTABLE = 406,
     MCPW_HTTP_TIMEOUT = 408,
+    MCPW_HTTP_CONFLICT = 409,
     MCPW_HTTP_TOO_LARGE = 413,
     MCPW_HTTP_UNSUPPORTED_TYPE = 415,
     MCPW_HTTP_HEAD_TOO_LARGE = 431,
@@ -31,7 +33,21 @@ enum {
     MCPW_RPC_UNSUPPORTED_VERSION = -32022 /* the server does not speak the revision */
 };
 
-enum { MCPW_ANSWER_FIELDS = 3 /* most fields of a response */ };
+enum { MCPW_ANSWER_FIELDS = 4 /* most fields of a response */ };
+enum { MCPW_ENOUGH_OUTPUT = 1 << 16 /* bytes that wait to be sent, from which on a session keeps its own */ };
+
+/* A session that lives longer than one request: sessions.h. */
+typedef struct mcpw_legacy mcpw_legacy;
+
+/* A stream of such a session: what is said on it goes to one reader, and where clients know it by an id, to
+ * the store. */
+typedef struct mcpw_flow {
+    uint64_t number;            /* among the session's streams; 0: the server's own */
+    uint64_t said;              /* events so far */
+    uint64_t read;              /* the last of them that was given to a reader */
+    mcpw_http_exchange *reader; /* NULL: nobody is there */
+    bool is_numbered;           /* its events have ids, and are kept */
+} mcpw_flow;
 
 /* What an exchange does. Its response is another matter: it may be there from the beginning. */
 typedef enum mcpw_exchange_phase {
@@ -43,7 +59,8 @@ struct mcpw_http_exchange {
     mcpw_http_server *server;
     mcpw_http_exchange *next;
     mcpw_http_exchange *previous;
-    mcpw_session *session; /* stays with the memory of the exchange, for the exchanges to come */
+    mcpw_session *session; /* of requests that stand for themselves; stays with the memory of the exchange,
+                              for the exchanges to come. NULL: there was none yet */
     void *user;
     mcpw_arena arena; /* fields, and what checking needs */
     const mcpw_http_field *fields;
@@ -54,6 +71,7 @@ struct mcpw_http_exchange {
     bool is_request; /* the message wants an answer */
     bool is_pending; /* the session has the message and may say more about it */
     bool is_gone;    /* it was closed while another thread had its request */
+    bool is_dropped; /* its request was cancelled; another thread may still have it */
     uint64_t due;    /* when the body has taken too long, or a comment goes out; UINT64_MAX: never */
 
     int status; /* of the response; 0: there is none yet */
@@ -66,6 +84,14 @@ struct mcpw_http_exchange {
     mcpw_buffer out; /* of the response's body, what is not given yet */
     mcpw_str fixed;  /* a text of the library's own in its place, where there is no memory */
     bool out_given;  /* what out holds was given, and stays until the next step is asked for */
+
+    mcpw_legacy *legacy;         /* the session that it belongs to; NULL: it stands for itself */
+    mcpw_http_exchange *sibling; /* the next one of that session */
+    bool opens;                  /* its message opens the session */
+    bool cancels;                /* its message is notifications/cancelled */
+    mcpw_flow flow;              /* of a POST: what is said about its message */
+    mcpw_flow *reads; /* what it gets: flow, that of another which it resumes, or the session's; NULL: none */
+    mcpw_buffer given; /* what was given, where more may come meanwhile */
 };
 
 struct mcpw_http_server {
@@ -79,16 +105,36 @@ struct mcpw_http_server {
     size_t open_count;
     size_t idle_count;
     uint64_t now;
-    uint64_t due; /* no exchange is due before */
+    uint64_t due;                   /* no exchange is due before */
+    bool serves_alone;              /* requests that stand for themselves */
+    struct mcpw_sessions *sessions; /* NULL: it serves none that live longer than a request */
 };
 
 /* ---- answer.c ---- */
 
+/* Begins a response; adds a field to it, of which there are MCPW_ANSWER_FIELDS at most; ends it. */
+void mcpw_exchange_begin(mcpw_http_exchange *exchange, int status);
+void mcpw_exchange_add(mcpw_http_exchange *exchange, mcpw_str name, mcpw_str value);
+void mcpw_exchange_finish(mcpw_http_exchange *exchange);
 /* Answers by an error of JSON-RPC; id as it stands in the request, absent where it could not be read. */
 void mcpw_exchange_refuse(mcpw_http_exchange *exchange, int status, int64_t code, mcpw_json id,
                           const char *message);
+/* Answers that there is no memory. */
+void mcpw_exchange_fail(mcpw_http_exchange *exchange);
 /* Answers without a body. */
-void mcpw_exchange_accept(mcpw_http_exchange *exchange);
+void mcpw_exchange_accept(mcpw_http_exchange *exchange, int status);
+/* Answers by one text, which is JSON. */
+MCPW_NODISCARD mcpw_status mcpw_exchange_tell(mcpw_http_exchange *exchange, int status, mcpw_str text);
+/* The code of an error that is answered; 0: it is none. */
+int64_t mcpw_outgoing_code(const mcpw_outgoing *said);
+/* Begins a stream of events. */
+void mcpw_exchange_begin_stream(mcpw_http_exchange *exchange);
+/* Puts an event behind what waits to be sent, after lines such as its id; where there is no memory for all of
+ * it, none of it. */
+MCPW_NODISCARD mcpw_status mcpw_exchange_append_event(mcpw_http_exchange *exchange, mcpw_str lines,
+                                                      mcpw_str data);
+/* Something was sent: the next comment has time. */
+void mcpw_exchange_put_off(mcpw_http_exchange *exchange);
 /* Takes out of the session what it has to say, until there is enough to send. */
 void mcpw_exchange_pump(mcpw_http_exchange *exchange);
 /* Sends a comment, which nobody reads. */
@@ -98,17 +144,29 @@ bool mcpw_exchange_has_output(const mcpw_http_exchange *exchange);
 
 /* ---- head.c ---- */
 
-/* Checks the head of a request, and answers what is wrong with it. */
+/* Checks the head of a request, and answers what is wrong with it, or what has no body to wait for. */
 void mcpw_exchange_check_head(mcpw_http_exchange *exchange, const mcpw_http_request *request);
 
 /* ---- body.c ---- */
 
-/* Checks the message in the body against the head, in the order that decides by which code it is answered.
- * False: it was answered. */
-MCPW_NODISCARD bool mcpw_exchange_check_body(mcpw_http_exchange *exchange);
+/* What becomes of a message, by the table of eras. */
+typedef enum mcpw_body_verdict {
+    MCPW_BODY_ANSWERED, /* it was refused */
+    MCPW_BODY_ALONE,    /* it stands for itself */
+    MCPW_BODY_OPENS,    /* it opens a session */
+    MCPW_BODY_IN_SESSION
+} mcpw_body_verdict;
+
+/* Checks the message in the body against the head, in the order that decides by which code it is answered. Of
+ * messages in sessions it finds no more than that they are such. */
+MCPW_NODISCARD mcpw_body_verdict mcpw_exchange_check_body(mcpw_http_exchange *exchange);
 
 /* ---- server.c ---- */
 
+/* Gives up the memory of an exchange that nobody knows any more. */
+void mcpw_exchange_release(mcpw_http_exchange *exchange);
+/* Whether a handler may still look at it, or its request is still to be answered. */
+bool mcpw_exchange_is_in_use(const mcpw_http_exchange *exchange);
 /* Sees to it that the server's time of waiting ends with the exchange's. */
 void mcpw_exchange_await(mcpw_http_exchange *exchange);
 

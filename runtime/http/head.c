@@ -2,6 +2,7 @@
 /* What the head of a request decides: whether its host and origin are served, and whether a message may come
  * in its body. */
 #include "fields.h"
+#include "legacy.h"
 
 static const mcpw_str any = MCPW_STR("*");
 static const mcpw_str loopback = MCPW_STR("localhost 127.0.0.1 [::1]");
@@ -108,8 +109,8 @@ static unsigned taken_by(mcpw_str range) {
     return 0;
 }
 
-/* Whether the client takes both kinds of answers. Who does not say takes anything. */
-static bool takes_answers(const mcpw_http_exchange *exchange) {
+/* Whether the client takes those kinds of answers. Who does not say takes anything. */
+static bool takes_answers(const mcpw_http_exchange *exchange, unsigned kinds) {
     unsigned takes = 0;
     bool says = false;
     for (size_t i = 0; i < exchange->field_count; i++) {
@@ -122,7 +123,7 @@ static bool takes_answers(const mcpw_http_exchange *exchange) {
             }
         }
     }
-    return !says || takes == TAKES_BOTH;
+    return !says || (takes & kinds) == kinds;
 }
 
 /* ---- The head ---- */
@@ -149,16 +150,35 @@ static void refuse(mcpw_http_exchange *exchange, int status, const char *why) {
     mcpw_exchange_refuse(exchange, status, MCPW_RPC_INVALID_REQUEST, no_id, why);
 }
 
+static void refuse_method(mcpw_http_exchange *exchange) {
+    const mcpw_str all = MCPW_STR_VALUE("GET, POST, DELETE");
+    const mcpw_str one = MCPW_STR_VALUE("POST");
+    refuse(exchange, MCPW_HTTP_METHOD_NOT_ALLOWED, "Method not allowed: messages are sent by POST");
+    mcpw_exchange_add(exchange, MCPW_STR_VALUE("Allow"), mcpw_serves_sessions(exchange->server) ? all : one);
+}
+
+/* What has no body. */
+static void answer_without_body(mcpw_http_exchange *exchange, mcpw_str method) {
+    const bool is_delete = mcpw_str_is(method, "DELETE");
+    if (!mcpw_serves_sessions(exchange->server) || (!is_delete && !mcpw_str_is(method, "GET"))) {
+        refuse_method(exchange);
+    } else if (is_delete) {
+        mcpw_legacy_delete(exchange);
+    } else if (!takes_answers(exchange, TAKES_EVENTS)) {
+        refuse(exchange, MCPW_HTTP_NOT_ACCEPTABLE, "Not acceptable: Accept must list text/event-stream");
+    } else {
+        mcpw_legacy_get(exchange);
+    }
+}
+
 void mcpw_exchange_check_head(mcpw_http_exchange *exchange, const mcpw_http_request *request) {
     if (!is_served(exchange)) {
         refuse(exchange, MCPW_HTTP_FORBIDDEN, "Forbidden: this host or origin is not served");
     } else if (!is_path(exchange, request->path)) {
         refuse(exchange, MCPW_HTTP_NOT_FOUND, "Not found: nothing is served at this path");
     } else if (!mcpw_str_is(request->method, "POST")) {
-        refuse(exchange, MCPW_HTTP_METHOD_NOT_ALLOWED, "Method not allowed: messages are sent by POST");
-        exchange->answer[exchange->answer_count++] =
-            (mcpw_http_field){MCPW_STR_VALUE("Allow"), MCPW_STR_VALUE("POST")};
-    } else if (!takes_answers(exchange)) {
+        answer_without_body(exchange, request->method);
+    } else if (!takes_answers(exchange, TAKES_BOTH)) {
         refuse(exchange, MCPW_HTTP_NOT_ACCEPTABLE,
                "Not acceptable: Accept must list application/json and text/event-stream");
     } else if (!is_json(exchange)) {

@@ -1,7 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* Exchanges come and go; what they need is kept for those to come. */
-#include "exchange.h"
+#include "random.h"
+
 #include "fields.h"
+#include "legacy.h"
+#include "sessions.h"
+
+#include <mcpw/policy.h>
 
 enum {
     MAX_HEAD = 32768,
@@ -10,6 +15,13 @@ enum {
     MAX_IDLE = 64,
     BODY_TIMEOUT = 30000,
     KEEP_ALIVE = 15000,
+    MAX_SESSIONS = 10000,
+    MAX_STREAMS = 64,
+    SESSION_TIMEOUT = 1800000,
+    RETRY = 1000,
+    MAX_EVENTS = 256,
+    MAX_EVENT_BYTES = 1 << 18,
+    MAX_STORE_BYTES = 1 << 26,
     KEEP_BYTES = 1 << 16 /* of a buffer that waits for its next use */
 };
 
@@ -21,6 +33,7 @@ static void free_exchange(mcpw_http_exchange *exchange) {
     mcpw_arena_free(&exchange->arena);
     mcpw_buffer_free(&exchange->body);
     mcpw_buffer_free(&exchange->out);
+    mcpw_buffer_free(&exchange->given);
     (void)mcpw_resize(&allocator, exchange, sizeof *exchange, 0);
 }
 
@@ -33,17 +46,25 @@ static mcpw_http_exchange *new_exchange(mcpw_http_server *server) {
     memset(exchange, 0, sizeof *exchange);
     exchange->server = server;
     exchange->arena = (mcpw_arena)MCPW_ARENA_INIT;
-    exchange->body = exchange->out = (mcpw_buffer)MCPW_BUFFER_INIT;
-    exchange->arena.allocator = exchange->body.allocator = exchange->out.allocator = config->allocator;
-    exchange->session = mcpw_session_from(config->endpoint, NULL, NULL);
-    if (exchange->session == NULL) {
-        free_exchange(exchange);
-        return NULL;
-    }
-    if (config->on_session != NULL) {
-        config->on_session(config->user, exchange->session);
-    }
+    exchange->body = exchange->out = exchange->given = (mcpw_buffer)MCPW_BUFFER_INIT;
+    exchange->arena.allocator = exchange->body.allocator = config->allocator;
+    exchange->out.allocator = exchange->given.allocator = config->allocator;
     return exchange;
+}
+
+/* Gives an exchange the session of requests that stand for themselves. */
+static mcpw_status give_session(mcpw_http_exchange *exchange) {
+    const mcpw_http_config *const config = &exchange->server->config;
+    if (exchange->session == NULL) {
+        exchange->session = mcpw_session_from(config->endpoint, NULL, NULL);
+        if (exchange->session == NULL) {
+            return MCPW_E_MEMORY;
+        }
+        if (config->on_session != NULL) {
+            config->on_session(config->user, exchange->session);
+        }
+    }
+    return mcpw_session_set_principal(exchange->session, exchange->principal);
 }
 
 static void empty(mcpw_buffer *buffer) {
@@ -59,23 +80,31 @@ static void clear(mcpw_http_exchange *exchange) {
     const bool was_large = exchange->body.capacity > KEEP_BYTES || exchange->out.capacity > KEEP_BYTES;
     mcpw_arena_reset(&exchange->arena);
     if (was_large) {
-        mcpw_session_trim(exchange->session);
+        if (exchange->session != NULL) {
+            mcpw_session_trim(exchange->session);
+        }
         mcpw_arena_free(&exchange->arena);
     }
     empty(&exchange->body);
     empty(&exchange->out);
+    empty(&exchange->given);
     memset(&fresh, 0, sizeof fresh);
     fresh.server = exchange->server;
     fresh.session = exchange->session;
     fresh.arena = exchange->arena;
     fresh.body = exchange->body;
     fresh.out = exchange->out;
+    fresh.given = exchange->given;
     *exchange = fresh;
 }
 
-/* Whether a handler may still look at it: another thread can have a request that is cancelled. */
-static bool is_in_use(const mcpw_http_exchange *exchange) {
-    return mcpw_session_is_busy(exchange->session) || mcpw_session_detached(exchange->session) != 0;
+/* Another thread can have a request that is cancelled. */
+bool mcpw_exchange_is_in_use(const mcpw_http_exchange *exchange) {
+    const mcpw_session *const session = exchange->session;
+    if (exchange->legacy != NULL) {
+        return mcpw_legacy_is_in_use(exchange);
+    }
+    return session != NULL && (mcpw_session_is_busy(session) || mcpw_session_detached(session) != 0);
 }
 
 /* ---- The lists ---- */
@@ -116,12 +145,14 @@ static mcpw_http_exchange *take_exchange(mcpw_http_server *server) {
     return idle;
 }
 
-/* An exchange that nobody knows any more. */
-static void release(mcpw_http_exchange *exchange) {
+void mcpw_exchange_release(mcpw_http_exchange *exchange) {
     mcpw_http_server *const server = exchange->server;
+    const bool is_closed = exchange->session != NULL && mcpw_session_is_closed(exchange->session);
     unlink_exchange(exchange);
-    if (server->is_ended || mcpw_session_is_closed(exchange->session) ||
-        server->idle_count >= server->config.max_idle) {
+    if (exchange->legacy != NULL) {
+        mcpw_sessions_leave(exchange);
+    }
+    if (server->is_ended || is_closed || server->idle_count >= server->config.max_idle) {
         free_exchange(exchange);
         return;
     }
@@ -154,8 +185,48 @@ static bool copy_config(mcpw_http_server *server) {
     config->max_idle = size_or(config->max_idle, MAX_IDLE);
     config->body_timeout = time_or(config->body_timeout, BODY_TIMEOUT);
     config->keep_alive = time_or(config->keep_alive, KEEP_ALIVE);
+    config->max_sessions = size_or(config->max_sessions, MAX_SESSIONS);
+    config->max_streams = size_or(config->max_streams, MAX_STREAMS);
+    config->session_timeout = time_or(config->session_timeout, SESSION_TIMEOUT);
+    config->retry = time_or(config->retry, RETRY);
+    config->max_events = size_or(config->max_events, MAX_EVENTS);
+    config->max_event_bytes = size_or(config->max_event_bytes, MAX_EVENT_BYTES);
+    config->max_store_bytes = size_or(config->max_store_bytes, MAX_STORE_BYTES);
     return copy_text(&server->memory, &config->path) && copy_text(&server->memory, &config->hosts) &&
            copy_text(&server->memory, &config->origins);
+}
+
+/* Whether the endpoint speaks a revision of that kind. */
+static bool speaks(const mcpw_endpoint *endpoint, bool with_handshake) {
+    const mcpw_revision *revision = mcpw_endpoint_revision_at(endpoint, 0);
+    for (size_t i = 1; revision != NULL && mcpw_revision_has_handshake(revision) != with_handshake; i++) {
+        revision = mcpw_endpoint_revision_at(endpoint, i);
+    }
+    return revision != NULL;
+}
+
+/* Whether ids of sessions can be made that nobody can guess. */
+static bool has_random(void) {
+    unsigned char byte;
+    return mcpw_random(&byte, sizeof byte) == MCPW_OK;
+}
+
+static mcpw_status set_up(mcpw_http_server *server, mcpw_error *error) {
+    const mcpw_http_config *const config = &server->config;
+    const bool serves_sessions =
+        config->eras != MCPW_HTTP_MODERN && speaks(config->endpoint, true) && has_random();
+    server->serves_alone = config->eras != MCPW_HTTP_LEGACY && speaks(config->endpoint, false);
+    if (!serves_sessions && !server->serves_alone) {
+        mcpw_error_set(error, MCPW_E_ARGUMENT, 0,
+                       "the endpoint speaks no revision of the eras that are to be served, or there is no "
+                       "libsodium to make ids of sessions");
+        return MCPW_E_ARGUMENT;
+    }
+    if (!copy_config(server) || (serves_sessions && !mcpw_sessions_new(server))) {
+        mcpw_error_set(error, MCPW_E_MEMORY, 0, "%s", mcpw_status_text(MCPW_E_MEMORY));
+        return MCPW_E_MEMORY;
+    }
+    return MCPW_OK;
 }
 
 mcpw_http_server *mcpw_http_server_new(const mcpw_http_config *config, mcpw_error *error) {
@@ -164,28 +235,30 @@ mcpw_http_server *mcpw_http_server_new(const mcpw_http_config *config, mcpw_erro
         return NULL;
     }
     mcpw_http_server *const server = mcpw_resize(&config->allocator, NULL, 0, sizeof *server);
-    if (server != NULL) {
-        memset(server, 0, sizeof *server);
-        server->config = *config;
-        server->memory = (mcpw_arena)MCPW_ARENA_INIT;
-        server->memory.allocator = config->allocator;
-        server->due = UINT64_MAX;
-        if (copy_config(server)) {
-            return server;
-        }
-        mcpw_http_server_free(server);
+    if (server == NULL) {
+        mcpw_error_set(error, MCPW_E_MEMORY, 0, "%s", mcpw_status_text(MCPW_E_MEMORY));
+        return NULL;
     }
-    mcpw_error_set(error, MCPW_E_MEMORY, 0, "%s", mcpw_status_text(MCPW_E_MEMORY));
-    return NULL;
+    memset(server, 0, sizeof *server);
+    server->config = *config;
+    server->memory = (mcpw_arena)MCPW_ARENA_INIT;
+    server->memory.allocator = config->allocator;
+    server->due = UINT64_MAX;
+    if (set_up(server, error) != MCPW_OK) {
+        mcpw_http_server_free(server);
+        return NULL;
+    }
+    return server;
 }
 
 void mcpw_http_server_end(mcpw_http_server *server) {
     server->is_ended = true;
+    mcpw_sessions_end_all(server);
     for (mcpw_http_exchange *e = server->open; e != NULL; e = e->next) {
         if (e->phase == MCPW_EXCHANGE_READS) {
             mcpw_exchange_refuse(e, MCPW_HTTP_UNAVAILABLE, MCPW_RPC_INTERNAL_ERROR, (mcpw_json){NULL, 0},
                                  "The server has ended");
-        } else {
+        } else if (e->session != NULL) {
             mcpw_session_close(e->session);
         }
     }
@@ -196,6 +269,7 @@ void mcpw_http_server_free(mcpw_http_server *server) {
         return;
     }
     const mcpw_allocator allocator = server->config.allocator;
+    mcpw_sessions_free(server);
     while (server->open != NULL) {
         mcpw_http_exchange *const next = server->open->next;
         free_exchange(server->open);
@@ -264,7 +338,7 @@ mcpw_status mcpw_http_begin(mcpw_http_server *server, const mcpw_http_request *r
         mcpw_exchange_refuse(e, MCPW_HTTP_HEAD_TOO_LARGE, MCPW_RPC_INVALID_REQUEST, (mcpw_json){NULL, 0},
                              "The header of the request is too long");
     } else if (!copy_head(e, request)) {
-        release(e);
+        mcpw_exchange_release(e);
         return MCPW_E_MEMORY;
     } else {
         mcpw_exchange_check_head(e, request);
@@ -287,18 +361,14 @@ void mcpw_http_body(mcpw_http_exchange *exchange, const void *bytes, size_t len)
     }
 }
 
-void mcpw_http_body_end(mcpw_http_exchange *exchange) {
-    mcpw_session *const session = exchange->session;
-    if (exchange->phase != MCPW_EXCHANGE_READS || !mcpw_exchange_check_body(exchange)) {
-        return;
-    }
+static void serve_alone(mcpw_http_exchange *exchange) {
     exchange->phase = MCPW_EXCHANGE_SERVES;
     exchange->due = exchange->server->now + exchange->server->config.keep_alive;
     exchange->is_pending = true;
-    mcpw_session_advance(session, exchange->server->now);
-    mcpw_status status = mcpw_session_set_principal(session, exchange->principal);
+    mcpw_status status = give_session(exchange);
     if (status == MCPW_OK) {
-        status = mcpw_session_receive(session, exchange->body.data, exchange->body.len, exchange);
+        mcpw_session_advance(exchange->session, exchange->server->now);
+        status = mcpw_session_receive(exchange->session, exchange->body.data, exchange->body.len, exchange);
     }
     if (status != MCPW_OK) {
         exchange->is_pending = false;
@@ -306,18 +376,33 @@ void mcpw_http_body_end(mcpw_http_exchange *exchange) {
                              mcpw_status_text(status));
     }
     mcpw_exchange_pump(exchange);
+}
+
+void mcpw_http_body_end(mcpw_http_exchange *exchange) {
+    if (exchange->phase != MCPW_EXCHANGE_READS) {
+        return;
+    }
+    const mcpw_body_verdict verdict = mcpw_exchange_check_body(exchange);
+    if (verdict == MCPW_BODY_ALONE) {
+        serve_alone(exchange);
+    } else if (verdict != MCPW_BODY_ANSWERED) {
+        mcpw_legacy_post(exchange, verdict == MCPW_BODY_OPENS);
+    }
     mcpw_exchange_await(exchange);
 }
 
 void mcpw_http_close(mcpw_http_exchange *exchange) {
-    if (exchange->is_pending) {
+    if (exchange->legacy != NULL) {
+        mcpw_legacy_close(exchange);
+    } else if (exchange->is_pending) {
         exchange->is_pending = false;
         mcpw_session_abandon(exchange->session, exchange);
     }
     exchange->due = UINT64_MAX;
-    exchange->is_gone = is_in_use(exchange);
+    exchange->user = NULL;
+    exchange->is_gone = mcpw_exchange_is_in_use(exchange);
     if (!exchange->is_gone) {
-        release(exchange);
+        mcpw_exchange_release(exchange);
     }
 }
 
@@ -327,11 +412,15 @@ static uint64_t earlier(uint64_t a, uint64_t b) { return a < b ? a : b; }
 
 void mcpw_exchange_await(mcpw_http_exchange *exchange) {
     mcpw_http_server *const server = exchange->server;
-    server->due = earlier(server->due, earlier(exchange->due, mcpw_session_deadline(exchange->session)));
+    const uint64_t deadline =
+        exchange->session != NULL ? mcpw_session_deadline(exchange->session) : UINT64_MAX;
+    server->due = earlier(server->due, earlier(exchange->due, deadline));
 }
 
 static void advance_exchange(mcpw_http_exchange *exchange, uint64_t now) {
-    mcpw_session_advance(exchange->session, now);
+    if (exchange->session != NULL) {
+        mcpw_session_advance(exchange->session, now);
+    }
     mcpw_exchange_pump(exchange);
     if (now < exchange->due) {
         return;
@@ -350,11 +439,12 @@ void mcpw_http_advance(mcpw_http_server *server, uint64_t now) {
         return;
     }
     server->due = UINT64_MAX;
+    mcpw_sessions_advance(server);
     for (mcpw_http_exchange *e = server->open, *next = NULL; e != NULL; e = next) {
         next = e->next;
         advance_exchange(e, server->now);
-        if (e->is_gone && !is_in_use(e)) {
-            release(e);
+        if (e->is_gone && !mcpw_exchange_is_in_use(e)) {
+            mcpw_exchange_release(e);
         } else {
             mcpw_exchange_await(e);
         }
@@ -364,13 +454,16 @@ void mcpw_http_advance(mcpw_http_server *server, uint64_t now) {
 uint64_t mcpw_http_deadline(const mcpw_http_server *server) { return server->due; }
 
 mcpw_http_exchange *mcpw_http_ready(mcpw_http_server *server) {
-    server->cursor = server->is_walking ? server->cursor : server->open;
+    if (!server->is_walking) {
+        mcpw_sessions_pump(server);
+        server->cursor = server->open;
+    }
     server->is_walking = true;
     while (server->cursor != NULL) {
         mcpw_http_exchange *const e = server->cursor;
         server->cursor = e->next;
-        if (e->is_gone && !is_in_use(e)) {
-            release(e);
+        if (e->is_gone && !mcpw_exchange_is_in_use(e)) {
+            mcpw_exchange_release(e);
             continue;
         }
         if (e->is_gone) {

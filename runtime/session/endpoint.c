@@ -605,6 +605,10 @@ const mcpw_revision *mcpw_endpoint_revision(const mcpw_endpoint *endpoint, mcpw_
     return NULL;
 }
 
+const mcpw_revision *mcpw_endpoint_revision_at(const mcpw_endpoint *endpoint, size_t index) {
+    return index < endpoint->dialect_count ? endpoint->dialects[index].revision : NULL;
+}
+
 mcpw_server *mcpw_endpoint_server(const mcpw_endpoint *endpoint) { return endpoint->config.server; }
 
 void mcpw_endpoint_hold(mcpw_endpoint *endpoint) { atomic_fetch_add(&endpoint->holders, 1); }

@@ -30,6 +30,7 @@ typedef struct site {
     int kept_count;
     int cancels;
     int sessions;
+    const char *principal; /* of the requests to come; NULL: alice */
     char heard[HTTP_TEXT]; /* by handlers */
 } site;
 
@@ -202,7 +203,7 @@ static inline mcpw_http_exchange *site_begin(site *s, const char *method, const 
     mcpw_http_exchange *exchange = NULL;
     head_make(&h, lines);
     const mcpw_http_request request = {mcpw_str_from(method), mcpw_str_from(path), h.fields, h.count,
-                                       MCPW_STR("alice")};
+                                       mcpw_str_from(s->principal != NULL ? s->principal : "alice")};
     *status = mcpw_http_begin(s->http, &request, s, &exchange);
     return exchange;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Whatever allocation fails: a request over HTTP is refused or answered, nothing leaks, and the next is
  * served. */
-#include "http_harness.h"
+#include "http_sessions.h"
 
 enum { MOST = 3000 };
 
@@ -51,6 +51,65 @@ static void refuse_it(site *s) {
     CHECK(r->status == 0 || r->status == 503 || r->status == 400);
 }
 
+/* ---- Sessions ---- */
+
+static bool is_one_of(const response *r, int status) {
+    return is_told(r) || r->status == status || (r->status == 200 && r->streams);
+}
+
+/* What opens, or is refused for want of memory. */
+static bool opens(site *s, visitor *v) {
+    const int status = visitor_open_by(s, v, INITIALIZE("2025-11-25"));
+    CHECK(status == 0 || status == 200 || status == 500 || status == 503);
+    return status == 200 && v->id[0] != '\0';
+}
+
+static void open_and_leave(site *s) {
+    visitor v;
+    if (opens(s, &v)) {
+        CHECK(is_one_of(visitor_say(&v, LIST_TOOLS), 400)); /* -32603 has no status of its own */
+        CHECK(is_one_of(visitor_leave(&v), 204));
+    }
+}
+
+static void lose_a_stream_and_come_back(site *s) {
+    visitor v;
+    response r = {0};
+    if (!opens(s, &v)) {
+        return;
+    }
+    mcpw_http_exchange *e = visitor_post(&v, CALL_TOOL("progress"));
+    if (e == NULL) {
+        return;
+    }
+    site_take(e, &r);
+    mcpw_http_close(e);
+    if (s->kept_count != 0 && s->cancels == 0) {
+        (void)!mcpw_respond_text(s->kept[0], MCPW_STR_VALUE("done"));
+    }
+    while (mcpw_http_ready(s->http) != NULL) {
+    }
+    CHECK(is_one_of(site_finish(visitor_get(&v, "1-0")), 400));
+}
+
+static void listen_to_changes(site *s) {
+    visitor v;
+    response r = {0};
+    if (!opens(s, &v)) {
+        return;
+    }
+    mcpw_http_exchange *const e = visitor_get(&v, NULL);
+    (void)site_add(s, "new", site_hello, NULL);
+    while (mcpw_http_ready(s->http) != NULL && !r.ended) {
+        site_take(e, &r);
+    }
+    CHECK(r.status == 0 || is_one_of(&r, 503));
+    if (e != NULL) {
+        mcpw_http_close(e);
+    }
+    mcpw_http_advance(s->http, 10000);
+}
+
 static void each_is_told(void (*run)(site *s)) {
     bool failed = true;
     for (size_t n = 1; failed && n < MOST; n++) {
@@ -75,10 +134,20 @@ static void a_call_is_told_of_what_fails(void) { each_is_told(call_at); }
 static void a_stream_is_cut_off_where_memory_ends(void) { each_is_told(call_with_progress); }
 static void a_refusal_needs_no_memory(void) { each_is_told(refuse_it); }
 
+static void a_session_is_opened_or_not(void) { each_is_told(open_and_leave); }
+static void a_stream_that_is_lost_harms_nobody(void) { each_is_told(lose_a_stream_and_come_back); }
+static void a_change_that_is_not_told_harms_nobody(void) { each_is_told(listen_to_changes); }
+
 int main(void) {
     RUN(a_server_is_made_or_not);
     RUN(a_call_is_told_of_what_fails);
     RUN(a_stream_is_cut_off_where_memory_ends);
     RUN(a_refusal_needs_no_memory);
+    if (!keeps_sessions()) {
+        return check_failures != 0 ? check_end() : CHECK_SKIPPED;
+    }
+    RUN(a_session_is_opened_or_not);
+    RUN(a_stream_that_is_lost_harms_nobody);
+    RUN(a_change_that_is_not_told_harms_nobody);
     return check_end();
 }

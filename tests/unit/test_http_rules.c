@@ -19,8 +19,9 @@ typedef struct row {
     const char *piece; /* of the answer */
 } row;
 
-static void check_row(const row *r, size_t piece) {
+static void check_row(const row *r, mcpw_http_eras eras, size_t piece) {
     site s = {0};
+    s.config.eras = eras;
     if (!site_start(&s)) {
         CHECK(false);
         return;
@@ -33,14 +34,18 @@ static void check_row(const row *r, size_t piece) {
     site_stop(&s);
 }
 
-static void check_rows(const row *rows, size_t count) {
+static void check_rows(const row *rows, size_t count, mcpw_http_eras eras) {
     for (size_t i = 0; i < count; i++) {
-        check_row(rows + i, HTTP_TEXT);
-        check_row(rows + i, 1);
+        check_row(rows + i, eras, HTTP_TEXT);
+        check_row(rows + i, eras, 1);
     }
 }
 
-#define CHECK_ROWS(rows) check_rows(rows, sizeof(rows) / sizeof *(rows))
+/* What is so whether or not the server has sessions as well; and what is told otherwise where it has. */
+#define CHECK_ROWS(rows)                                                                                     \
+    check_rows(rows, sizeof(rows) / sizeof *(rows), MCPW_HTTP_MODERN);                                       \
+    check_rows(rows, sizeof(rows) / sizeof *(rows), MCPW_HTTP_BOTH)
+#define CHECK_MODERN_ROWS(rows) check_rows(rows, sizeof(rows) / sizeof *(rows), MCPW_HTTP_MODERN)
 
 static void hosts_and_origins_are_those_of_the_loopback(void) {
     static const row rows[] = {
@@ -124,9 +129,6 @@ static void every_request_says_who_makes_it(void) {
          "{'jsonrpc':'2.0','id':1,'method':'tools/list','params':{'_meta':{"
          "'io.modelcontextprotocol/clientCapabilities':{}}}}",
          400, "-32602"},
-        /* before what the headers say */
-        {"MCP-Protocol-Version:-", "{'jsonrpc':'2.0','id':1,'method':'tools/list','params':{}}", 400,
-         "-32602"},
     };
     CHECK_ROWS(rows);
 }
@@ -233,7 +235,6 @@ static void notifications_are_accepted(void) {
     static const row rows[] = {
         {"Mcp-Method: notifications/cancelled",
          "{'jsonrpc':'2.0','method':'notifications/cancelled','params':{'requestId':1}}", 202, ""},
-        {"Mcp-Method:-\nMCP-Protocol-Version:-", "{'jsonrpc':'2.0','method':'notifications/x'}", 202, ""},
         {"Mcp-Method: tools/list", "{'jsonrpc':'2.0','method':'notifications/x'}", 400, "-32020"},
         {"Mcp-Method: notifications/x\nMCP-Protocol-Version: v9",
          "{'jsonrpc':'2.0','method':'notifications/x'}", 400, "-32600"},
@@ -244,12 +245,22 @@ static void notifications_are_accepted(void) {
 static void what_belongs_to_older_revisions_does_not_count(void) {
     static const row rows[] = {
         {"Mcp-Session-Id: 1\nLast-Event-ID: 7", LIST, 200, ""},
+    };
+    CHECK_ROWS(rows);
+}
+
+static void a_message_that_names_no_era_is_of_the_only_one(void) {
+    static const row rows[] = {
+        /* before what the headers say */
+        {"MCP-Protocol-Version:-", "{'jsonrpc':'2.0','id':1,'method':'tools/list','params':{}}", 400,
+         "-32602"},
+        {"Mcp-Method:-\nMCP-Protocol-Version:-", "{'jsonrpc':'2.0','method':'notifications/x'}", 202, ""},
         {"Mcp-Method: initialize",
          "{'jsonrpc':'2.0','id':1,'method':'initialize','params':{'protocolVersion':'2025-11-25',"
          "'capabilities':{},'clientInfo':{'name':'c','version':'1'}}}",
          400, "-32602"},
     };
-    CHECK_ROWS(rows);
+    CHECK_MODERN_ROWS(rows);
 }
 
 /* ---- What is no POST ---- */
@@ -257,6 +268,7 @@ static void what_belongs_to_older_revisions_does_not_count(void) {
 static const response *without_body(const char *method, const char *path, const char *lines) {
     site s = {0};
     mcpw_status status = MCPW_E_STATE;
+    s.config.eras = MCPW_HTTP_MODERN;
     CHECK(site_start(&s));
     const response *const got = site_finish(site_begin(&s, method, path, lines, &status));
     CHECK(status == MCPW_OK);
@@ -343,6 +355,7 @@ int main(void) {
     RUN(what_a_request_lacks_is_told_by_its_status);
     RUN(notifications_are_accepted);
     RUN(what_belongs_to_older_revisions_does_not_count);
+    RUN(a_message_that_names_no_era_is_of_the_only_one);
     RUN(only_post_is_allowed);
     RUN(other_paths_are_not_found);
     RUN(hosts_and_origins_may_be_named);

@@ -13,14 +13,19 @@
  *   time has passed                    mcpw_http_advance, by mcpw_http_deadline at the latest
  *   anything else has happened         mcpw_http_ready gives the exchanges that have something to send
  *
- * It serves the revisions that have no handshake, from 2026-07-28 on: every request stands for itself, and so
- * any process may serve any request. Clients of older revisions are refused. (MCP 2026-07-28, "Streamable
- * HTTP".)
+ * It serves both eras at one place, and a request says which it is of. In the revisions that have no
+ * handshake, from 2026-07-28 on, every request stands for itself, and so any process may serve any request. A
+ * client of the revisions before that opens a session by initialize. The session has an id that nobody can
+ * guess, and is good for the principal alone that has opened it. It ends by DELETE, or when it was not used
+ * for session_timeout. What is said in it can be asked for again: who has lost a stream names the last event
+ * that came. A client of 2024-11-05 that opens by POST is served likewise; that revision's own transport,
+ * HTTP with SSE at two places, is not spoken. (MCP 2026-07-28, "Streamable HTTP", "Versioning and
+ * Compatibility"; MCP 2025-11-25, "Streamable HTTP".)
  *
  * Threads: a server and its exchanges belong to one thread at a time, that of its endpoint's sessions.
  * Handlers run inside of mcpw_http_body_end, mcpw_http_next, mcpw_http_ready and mcpw_http_advance. From
- * there nothing of this header may be called but mcpw_http_exchange_of, mcpw_http_field_of and
- * mcpw_http_user.
+ * there nothing of this header may be called but mcpw_http_exchange_of, mcpw_http_field_of, mcpw_http_user
+ * and mcpw_http_end_stream.
  */
 #ifndef MCPW_HTTP_H
 #define MCPW_HTTP_H
@@ -49,6 +54,34 @@ typedef struct mcpw_http_request {
     mcpw_str principal;            /* on whose behalf it is made, where the program knows; absent: unknown */
 } mcpw_http_request;
 
+/* Which requests are served. What the endpoint's revisions do not have is not served either way. */
+typedef enum mcpw_http_eras {
+    MCPW_HTTP_BOTH = 0,   /* all. Without libsodium, which makes ids of sessions, as MODERN */
+    MCPW_HTTP_MODERN = 1, /* those that stand for themselves: GET and DELETE are answered 405 */
+    MCPW_HTTP_LEGACY = 2  /* those in sessions; it needs libsodium */
+} mcpw_http_eras;
+
+/* Takes an event that is sent again. Any status but MCPW_OK ends that. */
+typedef mcpw_status mcpw_http_give(void *user, uint64_t event, mcpw_str text);
+
+/* Where events of sessions are kept that clients may ask for again; outside of the process, if that is to
+ * outlive it. A store keeps as much as it likes: it forgets the oldest first. Its functions are called on the
+ * server's thread and call nothing of this header. (MCP 2025-11-25, "Streamable HTTP", resumability.) */
+typedef struct mcpw_http_store {
+    void *self; /* passed to its functions */
+    /* Keeps an event of a stream of a session, whose id is text of 0x21 to 0x7E. Events of a stream are
+     * numbered from 1 on, in the order in which they come. Where it fails the event is sent all the same, but
+     * nobody can ask for it again. */
+    mcpw_status (*append)(void *self, mcpw_str session, uint64_t stream, uint64_t event, mcpw_str text);
+    /* Gives the events of that stream that came after one, in their order, as long as `give` says MCPW_OK.
+     * MCPW_OK: all that are kept were given, though it be none; else the status of `give`, or why it cannot.
+     */
+    mcpw_status (*replay)(void *self, mcpw_str session, uint64_t stream, uint64_t after, mcpw_http_give *give,
+                          void *user);
+    /* Forgets a session. */
+    void (*drop)(void *self, mcpw_str session);
+} mcpw_http_store;
+
 /* How to serve. Zero and NULL take the default. Initialise with MCPW_HTTP_CONFIG_INIT. Texts are copied. */
 typedef struct mcpw_http_config {
     size_t struct_size;      /* set by MCPW_HTTP_CONFIG_INIT */
@@ -70,25 +103,41 @@ typedef struct mcpw_http_config {
     uint64_t body_timeout; /* ms until a body must be complete; default 30000 */
     uint64_t keep_alive;   /* ms without anything to send, after which a comment goes out, so that nobody on
                               the way takes the stream for dead; default 15000 */
-    /* A session was made: the time to give it a queue or workers (<mcpw/thread.h>). It serves exchanges one
-     * after the other. NULL: not told. */
+    /* A session was made: the time to give it a queue or workers (<mcpw/thread.h>). It is a client's, or it
+     * serves exchanges that stand for themselves, one after the other. NULL: not told. */
     void (*on_session)(void *user, mcpw_session *session);
     void *user;               /* passed to on_session */
     mcpw_allocator allocator; /* for all that the server keeps, but for what its sessions do */
+    mcpw_http_eras eras;      /* default MCPW_HTTP_BOTH */
+    size_t max_sessions;      /* of clients at once; more are refused by 503; default 10000 */
+    size_t max_streams;       /* exchanges of one of them at once, also those whose peer has gone while their
+                                 request is under way; default 64 */
+    uint64_t session_timeout; /* ms without any exchange, after which a session ends; default 1800000 */
+    uint64_t retry;           /* ms after which a client comes back whose stream has ended early; default
+                                 1000 */
+    /* Events of one session that are kept to be asked for again; bytes of them; bytes of all sessions
+     * together, by default 256, 256 KiB and 64 MiB. The oldest go first. */
+    size_t max_events;
+    size_t max_event_bytes;
+    size_t max_store_bytes;
+    const mcpw_http_store
+        *store; /* in the place of the server's own, which is as large as these say; copied */
 } mcpw_http_config;
 
 /* Everything at its default. */
 #define MCPW_HTTP_CONFIG_INIT                                                                                \
     {                                                                                                        \
-        sizeof(mcpw_http_config), NULL, NULL, NULL, NULL, 0, 0, 0, 0, 0, 0, 0, NULL, NULL, { NULL, NULL }    \
+        sizeof(mcpw_http_config), NULL, NULL, NULL, NULL, 0, 0, 0, 0, 0, 0, 0, NULL, NULL, {NULL, NULL},     \
+            MCPW_CAST(mcpw_http_eras, 0), 0, 0, 0, 0, 0, 0, 0, NULL                                          \
     }
 
-/* A new server; NULL with error filled in when memory runs out, or the config has no endpoint. */
+/* A new server; NULL with error filled in when memory runs out, or the config has no endpoint, or one that
+ * speaks nothing of the eras. */
 MCPW_NODISCARD MCPW_API mcpw_http_server *mcpw_http_server_new(const mcpw_http_config *config,
                                                                mcpw_error *error);
 
 /* Takes no more requests, and ends what is under way: subscriptions by their results, other requests by an
- * error. What is to be sent then is given by mcpw_http_ready. */
+ * error, sessions and their streams. What is to be sent then is given by mcpw_http_ready. */
 MCPW_API void mcpw_http_server_end(mcpw_http_server *server);
 
 /* Frees a server, and the exchanges that are left. Handlers are told that their requests are cancelled. Does
@@ -139,13 +188,16 @@ typedef struct mcpw_http_output {
  * asked for, no more is kept than the session's max_output; progress and log messages are left out then. */
 MCPW_NODISCARD MCPW_API bool mcpw_http_next(mcpw_http_exchange *exchange, mcpw_http_output *output);
 
-/* The exchange is over: the response was sent, or the peer has gone. Where the response was not complete its
- * request is cancelled, and nothing is said of it any more. Every exchange is closed once. (MCP 2026-07-28,
- * "Streamable HTTP", cancellation.) */
+/* The exchange is over: the response was sent, or the peer has gone. Every exchange is closed once. Where the
+ * response was not complete, a request that stands for itself is cancelled, and nothing is said of it any
+ * more. One in a session goes on, for a client that comes back. (MCP 2026-07-28, "Streamable HTTP",
+ * cancellation; MCP 2025-11-25, "Streamable HTTP", sending messages.) */
 MCPW_API void mcpw_http_close(mcpw_http_exchange *exchange);
 
 /* An exchange that has something to send, or NULL. It is to be asked for after anything but the calls above:
- * tools were added, a resource has changed, a queue has run, time has passed. Each call goes on where the
+ * tools were added, a resource has changed, a queue has run, time has passed. Where sessions are served also
+ * after mcpw_http_begin, mcpw_http_body_end, mcpw_http_next and mcpw_http_close: an answer that a client
+ * posts makes a stream go on, and a stream that is resumed ends another response. Each call goes on where the
  * last one has stopped, and after NULL from the beginning; so all are seen once between two NULLs. */
 MCPW_NODISCARD MCPW_API mcpw_http_exchange *mcpw_http_ready(mcpw_http_server *server);
 
@@ -158,15 +210,20 @@ MCPW_API uint64_t mcpw_http_deadline(const mcpw_http_server *server);
 
 /* ---- For handlers -------------------------------------------------------------------------------------- */
 
-/* The exchange that a request came by. It must have come by HTTP. */
+/* The exchange that a request came by, which lives as long as the request. It must have come by HTTP. */
 MCPW_API mcpw_http_exchange *mcpw_http_exchange_of(const mcpw_request *request);
 
 /* The value of a header field without the blanks around it, which lives as long as the exchange. Absent where
  * there is none, or more than one. */
 MCPW_API mcpw_str mcpw_http_field_of(const mcpw_http_exchange *exchange, const char *name);
 
-/* What mcpw_http_begin was given: the program's own. */
+/* What mcpw_http_begin was given: the program's own. NULL after mcpw_http_close. */
 MCPW_API void *mcpw_http_user(const mcpw_http_exchange *exchange);
+
+/* Ends the response to a request before its answer, so that no connection waits for it. The client comes back
+ * after the config's retry, and gets what was said meanwhile. Of a request in a session of 2025-11-25 or
+ * newer; else MCPW_E_STATE, and nothing changes. (MCP 2025-11-25, "Streamable HTTP", sending messages.) */
+MCPW_NODISCARD MCPW_API mcpw_status mcpw_http_end_stream(const mcpw_request *request);
 
 MCPW_END_DECLS
 

@@ -231,6 +231,8 @@ MCPW_API void mcpw_endpoint_free(mcpw_endpoint *endpoint);
 
 /* The revision of that name, as messages call it, if the endpoint speaks it; else NULL. */
 MCPW_API const mcpw_revision *mcpw_endpoint_revision(const mcpw_endpoint *endpoint, mcpw_str name);
+/* The revisions that the endpoint speaks, oldest first; NULL behind the last. */
+MCPW_API const mcpw_revision *mcpw_endpoint_revision_at(const mcpw_endpoint *endpoint, size_t index);
 /* The registries that its config gave; NULL: none. */
 MCPW_API mcpw_server *mcpw_endpoint_server(const mcpw_endpoint *endpoint);
 

@@ -1,0 +1,227 @@
+/* SPDX-License-Identifier: MIT */
+/* An event's id is the number of its stream and its own among the stream's: "3-17". So it is the only one in
+ * its session, and says which stream to go on with. (MCP 2025-11-25, "Resumability and Redelivery".) */
+#include "flows.h"
+
+#include <mcpw/protocol.h>
+
+#include <inttypes.h>
+#include <stdio.h>
+
+enum { LINES = 128 /* bytes of the lines before the data of an event */ };
+
+static mcpw_http_store *store_of(const mcpw_legacy *legacy) { return &legacy->server->sessions->store; }
+
+bool mcpw_flow_primes(const mcpw_legacy *legacy) {
+    const mcpw_revision *const revision = mcpw_session_revision(legacy->session);
+    return revision != NULL && strcmp(mcpw_revision_wire(revision), "2025-11-25") >= 0;
+}
+
+/* ---- Ids ---- */
+
+static bool read_number(mcpw_str *text, uint64_t *number) {
+    enum { BASE = 10 };
+    size_t digits = 0;
+    *number = 0;
+    for (; digits < text->len && text->ptr[digits] >= '0' && text->ptr[digits] <= '9'; digits++) {
+        const unsigned digit = (unsigned)(text->ptr[digits] - '0');
+        if (*number > (UINT64_MAX - digit) / BASE) {
+            return false;
+        }
+        *number = *number * BASE + digit;
+    }
+    text->ptr += digits;
+    text->len -= digits;
+    return digits != 0;
+}
+
+bool mcpw_flow_read_id(mcpw_str text, uint64_t *number, uint64_t *event) {
+    if (!read_number(&text, number) || text.len == 0 || *text.ptr != '-') {
+        return false;
+    }
+    text.ptr++;
+    text.len--;
+    return read_number(&text, event) && text.len == 0;
+}
+
+/* ---- Who reads ---- */
+
+void mcpw_flow_leave(mcpw_http_exchange *exchange) {
+    if (exchange->legacy->choked == exchange) {
+        exchange->legacy->choked = NULL;
+    }
+    if (exchange->reads != NULL) {
+        exchange->reads->reader = NULL;
+        exchange->reads = NULL;
+    }
+}
+
+void mcpw_flow_end(mcpw_flow *flow) {
+    mcpw_http_exchange *const reader = flow->reader;
+    if (reader != NULL) {
+        mcpw_flow_leave(reader);
+        mcpw_exchange_finish(reader);
+    }
+}
+
+/* ---- Events ---- */
+
+static mcpw_status put_event(mcpw_http_exchange *reader, uint64_t number, uint64_t event, mcpw_str text) {
+    char lines[LINES];
+    const int len = snprintf(lines, sizeof lines, "id: %" PRIu64 "-%" PRIu64 "\n", number, event);
+    mcpw_exchange_put_off(reader);
+    return mcpw_exchange_append_event(reader, (mcpw_str){lines, (size_t)len}, text);
+}
+
+/* An event without data: a client that has its id can come back before anything was said. */
+static void put_priming(mcpw_http_exchange *reader, const mcpw_flow *flow) {
+    char lines[LINES];
+    const int len = snprintf(lines, sizeof lines, "id: %" PRIu64 "-%" PRIu64 "\nretry: %" PRIu64 "\n",
+                             flow->number, flow->read, reader->server->config.retry);
+    /* without memory it has to come back with a later one */
+    (void)!mcpw_exchange_append_event(reader, (mcpw_str){lines, (size_t)len}, MCPW_STR_VALUE(""));
+}
+
+void mcpw_flow_begin(mcpw_http_exchange *exchange, bool is_primed) {
+    mcpw_exchange_begin_stream(exchange);
+    if (exchange->opens) {
+        mcpw_exchange_add(exchange, MCPW_STR_VALUE("Mcp-Session-Id"), mcpw_legacy_id(exchange->legacy));
+    }
+    if (exchange->reads != NULL) {
+        exchange->reads->is_numbered = true;
+        if (is_primed && mcpw_flow_primes(exchange->legacy)) {
+            put_priming(exchange, exchange->reads);
+        }
+    }
+    mcpw_exchange_put_off(exchange);
+}
+
+/* Says something on a stream. What its client has no id for, it cannot ask for. */
+static void say_on(mcpw_legacy *legacy, mcpw_flow *flow, mcpw_str text) {
+    mcpw_http_exchange *const reader = flow->reader;
+    const mcpw_http_store *const store = store_of(legacy);
+    if (reader == NULL && !flow->is_numbered) {
+        return;
+    }
+    if (reader != NULL && reader->status == 0) {
+        mcpw_flow_begin(reader, true);
+    }
+    flow->said++;
+    /* what cannot be kept is sent all the same */
+    (void)!store->append(store->self, mcpw_legacy_id(legacy), flow->number, flow->said, text);
+    if (reader == NULL) {
+        return;
+    }
+    if (put_event(reader, flow->number, flow->said, text) != MCPW_OK) {
+        mcpw_flow_end(flow); /* cut off: nobody takes it for complete */
+        return;
+    }
+    flow->read = flow->said;
+    if (reader->out.len >= MCPW_ENOUGH_OUTPUT) {
+        legacy->choked = reader;
+    }
+}
+
+/* ---- Again ---- */
+
+typedef struct repeat {
+    mcpw_http_exchange *reader;
+    uint64_t number;
+    uint64_t last; /* that was given */
+} repeat;
+
+static mcpw_status give(void *user, uint64_t event, mcpw_str text) {
+    repeat *const r = user;
+    r->last = event;
+    return put_event(r->reader, r->number, event, text);
+}
+
+static bool repeat_events(repeat *r, uint64_t after) {
+    const mcpw_legacy *const legacy = r->reader->legacy;
+    const mcpw_http_store *const store = store_of(legacy);
+    return store->replay(store->self, mcpw_legacy_id(legacy), r->number, after, give, r) == MCPW_OK;
+}
+
+bool mcpw_flow_repeat(mcpw_http_exchange *exchange, uint64_t number, uint64_t after) {
+    repeat r = {exchange, number, after};
+    return repeat_events(&r, after);
+}
+
+bool mcpw_flow_attach(mcpw_http_exchange *exchange, mcpw_flow *flow, uint64_t after) {
+    repeat r = {exchange, flow->number, after};
+    mcpw_flow_end(flow);
+    exchange->reads = flow;
+    flow->reader = exchange;
+    flow->read = after;
+    mcpw_flow_begin(exchange, true);
+    if (!repeat_events(&r, after)) {
+        mcpw_flow_leave(exchange);
+        return false;
+    }
+    flow->read = flow->said;
+    if (exchange->out.len >= MCPW_ENOUGH_OUTPUT) {
+        exchange->legacy->choked = exchange;
+    }
+    return true;
+}
+
+/* ---- What a session says ---- */
+
+/* The status of an answer that comes alone. An error is the business of who asked; 404 would say that the
+ * session is gone. */
+static int status_of(const mcpw_http_exchange *exchange, const mcpw_outgoing *said) {
+    const int64_t code = mcpw_outgoing_code(said);
+    const bool is_broken = code == MCPW_RPC_PARSE_ERROR || (code != 0 && !exchange->is_request);
+    return is_broken ? MCPW_HTTP_BAD_REQUEST : MCPW_HTTP_OK;
+}
+
+static void answer(mcpw_http_exchange *exchange, const mcpw_outgoing *said) {
+    if (mcpw_exchange_tell(exchange, status_of(exchange, said), said->text) != MCPW_OK) {
+        mcpw_exchange_fail(exchange);
+    } else if (exchange->opens && said->kind == MCPW_MESSAGE_RESULT) {
+        mcpw_exchange_add(exchange, MCPW_STR_VALUE("Mcp-Session-Id"), mcpw_legacy_id(exchange->legacy));
+    }
+}
+
+/* There is no answer: none was wanted, its request was cancelled, or there was no memory for it. */
+static void answer_nothing(mcpw_http_exchange *exchange) {
+    exchange->is_dropped = exchange->is_request;
+    if (exchange->flow.reader != exchange || exchange->status != 0) {
+        return;
+    }
+    if (exchange->is_request && !exchange->legacy->cancels) {
+        mcpw_exchange_refuse(exchange, MCPW_HTTP_INTERNAL_ERROR, MCPW_RPC_INTERNAL_ERROR,
+                             (mcpw_json){NULL, 0}, "Internal error: there is no answer");
+    } else {
+        mcpw_exchange_accept(exchange, MCPW_HTTP_ACCEPTED);
+    }
+}
+
+static void bring(mcpw_legacy *legacy, const mcpw_outgoing *said) {
+    mcpw_http_exchange *const exchange = said->context;
+    if (exchange == NULL) {
+        say_on(legacy, &legacy->own, said->text);
+        return;
+    }
+    exchange->is_pending = !said->is_last;
+    if (said->text.ptr == NULL) {
+        answer_nothing(exchange);
+    } else if (said->is_last && exchange->flow.reader == exchange && exchange->status == 0) {
+        answer(exchange, said);
+    } else {
+        say_on(legacy, &exchange->flow, said->text);
+    }
+    if (said->is_last) {
+        mcpw_flow_end(&exchange->flow);
+    }
+}
+
+bool mcpw_flows_pump(mcpw_legacy *legacy) {
+    mcpw_outgoing said;
+    bool has_said = false;
+    while (legacy->choked == NULL && mcpw_session_next_message(legacy->session, &said)) {
+        bring(legacy, &said);
+        has_said = true;
+    }
+    return has_said;
+}

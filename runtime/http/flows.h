@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: MIT */
+/* The streams of a session: each message goes to one of them, whoever reads it, and can be asked for again.
+ */
+#ifndef MCPW_FLOWS_H
+#define MCPW_FLOWS_H
+
+#include "sessions.h"
+
+/* Takes out of a session what it has to say, and brings it to its streams; whether that was anything. */
+bool mcpw_flows_pump(mcpw_legacy *legacy);
+/* The exchange reads the stream from now on, in the place of whoever did; what came after that event is sent
+ * again. False: there is no memory for all of it. */
+MCPW_NODISCARD bool mcpw_flow_attach(mcpw_http_exchange *exchange, mcpw_flow *flow, uint64_t after);
+/* Sends what came after an event of a stream that has ended. */
+MCPW_NODISCARD bool mcpw_flow_repeat(mcpw_http_exchange *exchange, uint64_t number, uint64_t after);
+/* Nothing more is said on a stream to who reads it now: its response ends. */
+void mcpw_flow_end(mcpw_flow *flow);
+/* The exchange reads its stream no more. */
+void mcpw_flow_leave(mcpw_http_exchange *exchange);
+/* Begins the response of an exchange, which is a stream. With an id its client can ask for what comes, if it
+ * knows how (is_primed). */
+void mcpw_flow_begin(mcpw_http_exchange *exchange, bool is_primed);
+/* Whether the session's client takes an event without data, and comes back when a stream ends early. */
+bool mcpw_flow_primes(const mcpw_legacy *legacy);
+/* Reads an id of an event. */
+bool mcpw_flow_read_id(mcpw_str text, uint64_t *number, uint64_t *event);
+
+#endif

@@ -1,0 +1,267 @@
+/* SPDX-License-Identifier: MIT */
+/* What requests in sessions mean, and by which status they are refused. (MCP 2025-11-25, "Streamable
+ * HTTP".) */
+#include "legacy.h"
+
+#include "fields.h"
+#include "flows.h"
+
+#include <mcpw/policy.h>
+
+static const mcpw_json no_id = {NULL, 0};
+static const char session_field[] = "Mcp-Session-Id";
+static const char version_field[] = "MCP-Protocol-Version";
+static const char event_field[] = "Last-Event-ID";
+
+static void refuse(mcpw_http_exchange *exchange, int status, const char *why) {
+    const int64_t code =
+        status >= MCPW_HTTP_INTERNAL_ERROR ? MCPW_RPC_INTERNAL_ERROR : MCPW_RPC_INVALID_REQUEST;
+    mcpw_exchange_refuse(exchange, status, code, no_id, why);
+}
+
+/* ---- Which session ---- */
+
+static size_t count_of(const mcpw_http_exchange *exchange, const char *name, mcpw_str *value) {
+    return mcpw_header_count(exchange, mcpw_str_from(name), value);
+}
+
+bool mcpw_legacy_is_named(const mcpw_http_exchange *exchange) {
+    mcpw_str id;
+    return mcpw_serves_sessions(exchange->server) && count_of(exchange, session_field, &id) != 0;
+}
+
+static mcpw_legacy *named(const mcpw_http_exchange *exchange) {
+    mcpw_str id;
+    return count_of(exchange, session_field, &id) == 1
+               ? mcpw_sessions_find(exchange->server, id, exchange->principal)
+               : NULL;
+}
+
+bool mcpw_legacy_is_live(const mcpw_http_exchange *exchange) { return named(exchange) != NULL; }
+
+/* Whether the header names no revision but one that sessions of this server can have. */
+static bool is_version_right(const mcpw_http_exchange *exchange) {
+    mcpw_str version;
+    const size_t count = count_of(exchange, version_field, &version);
+    const mcpw_revision *const revision =
+        count == 1 ? mcpw_endpoint_revision(exchange->server->config.endpoint, version) : NULL;
+    return count == 0 || (revision != NULL && mcpw_revision_has_handshake(revision));
+}
+
+/* The session of a request; NULL: it was answered why there is none. */
+static mcpw_legacy *session_of(mcpw_http_exchange *exchange) {
+    mcpw_str id;
+    const size_t count = count_of(exchange, session_field, &id);
+    mcpw_legacy *const found = named(exchange);
+    if (count != 1) {
+        refuse(exchange, MCPW_HTTP_BAD_REQUEST,
+               "Bad request: Mcp-Session-Id is missing; initialize opens a session");
+    } else if (found == NULL) {
+        refuse(exchange, MCPW_HTTP_NOT_FOUND, "Not found: there is no such session; initialize opens one");
+    } else if (!is_version_right(exchange)) {
+        refuse(exchange, MCPW_HTTP_BAD_REQUEST,
+               "Bad request: MCP-Protocol-Version is none that sessions of this server speak");
+        return NULL;
+    }
+    return count == 1 ? found : NULL;
+}
+
+static mcpw_legacy *open_session(mcpw_http_exchange *exchange) {
+    mcpw_legacy *opened = NULL;
+    switch (mcpw_sessions_open(exchange->server, exchange->principal, &exchange->arena, &opened)) {
+    case MCPW_OK:
+        exchange->opens = true;
+        return opened;
+    case MCPW_E_FULL:
+        refuse(exchange, MCPW_HTTP_UNAVAILABLE, "Unavailable: there are too many sessions");
+        return NULL;
+    default:
+        mcpw_exchange_fail(exchange);
+        return NULL;
+    }
+}
+
+static bool join(mcpw_http_exchange *exchange, mcpw_legacy *legacy) {
+    if (mcpw_sessions_join(legacy, exchange)) {
+        exchange->phase = MCPW_EXCHANGE_SERVES;
+        mcpw_exchange_put_off(exchange);
+        mcpw_session_advance(legacy->session, exchange->server->now);
+        mcpw_sessions_settle(legacy);
+        return true;
+    }
+    refuse(exchange, MCPW_HTTP_UNAVAILABLE, "Unavailable: the session has too many requests and streams");
+    return false;
+}
+
+/* ---- POST ---- */
+
+static mcpw_json body_of(const mcpw_http_exchange *exchange) {
+    return (mcpw_json){exchange->body.len != 0 ? exchange->body.data : "", exchange->body.len};
+}
+
+/* Whether a message wants an answer, or one in a batch does. */
+static bool wants_answer(mcpw_json text) {
+    mcpw_json_iter it;
+    mcpw_json item;
+    mcpw_json member;
+    if (mcpw_json_check(text, 0, NULL) != MCPW_OK || mcpw_json_iterate(text, &it) != MCPW_OK) {
+        return false;
+    }
+    while (mcpw_json_next(&it, NULL, &item)) {
+        if (mcpw_json_get(item, "method", &member) == MCPW_OK &&
+            mcpw_json_get(item, "id", &member) == MCPW_OK) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Whether a body may come that is no single message. (MCP 2025-03-26, "Batching"; later revisions have
+ * none.) */
+static bool may_be_batch(mcpw_http_exchange *exchange, const mcpw_legacy *legacy) {
+    const mcpw_json text = body_of(exchange);
+    const mcpw_revision *const revision = mcpw_session_revision(legacy->session);
+    if (mcpw_json_kind_of(text) != MCPW_JSON_ARRAY) {
+        return true;
+    }
+    if (revision == NULL || mcpw_revision_type(revision, "JSONRPCBatchRequest") == NULL) {
+        refuse(exchange, MCPW_HTTP_BAD_REQUEST,
+               "Invalid Request: the revision of this session has no batches");
+        return false;
+    }
+    exchange->is_request = wants_answer(text);
+    return true;
+}
+
+static void receive(mcpw_http_exchange *exchange) {
+    mcpw_legacy *const legacy = exchange->legacy;
+    exchange->is_pending = true;
+    exchange->flow = (mcpw_flow){++legacy->last_flow, 0, 0, exchange, false};
+    exchange->reads = &exchange->flow;
+    const mcpw_status status =
+        mcpw_session_receive(legacy->session, exchange->body.data, exchange->body.len, exchange);
+    if (status != MCPW_OK) {
+        exchange->is_pending = false;
+        mcpw_flow_leave(exchange);
+        refuse(exchange, MCPW_HTTP_UNAVAILABLE, mcpw_status_text(status));
+    }
+    legacy->cancels = exchange->cancels;
+    (void)mcpw_flows_pump(legacy);
+    legacy->cancels = false;
+    if (exchange->opens && mcpw_session_revision(legacy->session) == NULL) {
+        mcpw_sessions_end(legacy); /* it has refused to open */
+    }
+    mcpw_sessions_settle(legacy);
+}
+
+void mcpw_legacy_post(mcpw_http_exchange *exchange, bool opens) {
+    mcpw_legacy *const legacy = opens ? open_session(exchange) : session_of(exchange);
+    if (legacy == NULL) {
+        return;
+    }
+    if (may_be_batch(exchange, legacy) && join(exchange, legacy)) {
+        receive(exchange);
+    }
+}
+
+/* ---- GET ---- */
+
+/* The exchange of the session whose stream has that number, while it is under way. */
+static mcpw_http_exchange *find_stream(const mcpw_legacy *legacy, uint64_t number) {
+    mcpw_http_exchange *e = legacy->members;
+    while (e != NULL && (e->flow.number != number || !e->is_pending)) {
+        e = e->sibling;
+    }
+    return e;
+}
+
+static void check_sent(mcpw_http_exchange *exchange, bool was_sent) {
+    if (!was_sent) {
+        mcpw_exchange_finish(exchange); /* cut off; the client asks again */
+    }
+}
+
+static void resume(mcpw_http_exchange *exchange, uint64_t number, uint64_t event) {
+    mcpw_legacy *const legacy = exchange->legacy;
+    mcpw_http_exchange *const asked = number != 0 ? find_stream(legacy, number) : NULL;
+    mcpw_flow *const flow = asked != NULL ? &asked->flow : &legacy->own;
+    if (number > legacy->last_flow || (asked != NULL && !flow->is_numbered) ||
+        ((asked != NULL || number == 0) && event > flow->said)) {
+        refuse(exchange, MCPW_HTTP_BAD_REQUEST, "Bad request: Last-Event-ID is none of this session");
+    } else if (asked != NULL || number == 0) {
+        check_sent(exchange, mcpw_flow_attach(exchange, flow, event));
+    } else {
+        mcpw_exchange_begin_stream(exchange);
+        (void)!mcpw_flow_repeat(exchange, number, event);
+        mcpw_exchange_finish(exchange);
+    }
+}
+
+void mcpw_legacy_get(mcpw_http_exchange *exchange) {
+    mcpw_legacy *const legacy = session_of(exchange);
+    mcpw_str last;
+    uint64_t number = 0;
+    uint64_t event = 0;
+    if (legacy == NULL || !join(exchange, legacy)) {
+        return;
+    }
+    (void)mcpw_flows_pump(legacy);
+    const size_t count = count_of(exchange, event_field, &last);
+    if (count > 1 || (count == 1 && last.len != 0 && !mcpw_flow_read_id(last, &number, &event))) {
+        refuse(exchange, MCPW_HTTP_BAD_REQUEST, "Bad request: Last-Event-ID is none of this session");
+    } else if (count == 1 && last.len != 0) {
+        resume(exchange, number, event);
+    } else if (legacy->own.reader != NULL) {
+        refuse(exchange, MCPW_HTTP_CONFLICT, "Conflict: the stream of this session is read already");
+    } else {
+        check_sent(exchange, mcpw_flow_attach(exchange, &legacy->own, legacy->own.read));
+    }
+}
+
+/* ---- DELETE ---- */
+
+void mcpw_legacy_delete(mcpw_http_exchange *exchange) {
+    mcpw_legacy *const legacy = session_of(exchange);
+    if (legacy != NULL) {
+        mcpw_sessions_end(legacy);
+        mcpw_exchange_accept(exchange, MCPW_HTTP_NO_CONTENT);
+    }
+}
+
+/* ---- Exchanges ---- */
+
+void mcpw_legacy_pump(mcpw_http_exchange *exchange) { (void)mcpw_flows_pump(exchange->legacy); }
+
+void mcpw_legacy_begin_stream(mcpw_http_exchange *exchange) { mcpw_flow_begin(exchange, true); }
+
+void mcpw_legacy_was_sent(mcpw_http_exchange *exchange) {
+    exchange->given.len = 0;
+    if (exchange->given.capacity > MCPW_ENOUGH_OUTPUT) {
+        mcpw_buffer_free(&exchange->given);
+    }
+    if (exchange->legacy->choked == exchange) {
+        exchange->legacy->choked = NULL;
+    }
+}
+
+void mcpw_legacy_close(mcpw_http_exchange *exchange) { mcpw_flow_leave(exchange); }
+
+bool mcpw_legacy_is_in_use(const mcpw_http_exchange *exchange) {
+    return exchange->is_pending ||
+           (exchange->is_dropped && mcpw_session_detached(exchange->legacy->session) != 0);
+}
+
+/* ---- For handlers ---- */
+
+mcpw_status mcpw_http_end_stream(const mcpw_request *request) {
+    mcpw_http_exchange *const exchange = mcpw_http_exchange_of(request);
+    if (exchange == NULL || exchange->legacy == NULL || !mcpw_flow_primes(exchange->legacy)) {
+        return MCPW_E_STATE;
+    }
+    mcpw_http_exchange *const reader = exchange->flow.reader;
+    if (reader != NULL && reader->status == 0) {
+        mcpw_flow_begin(reader, true);
+    }
+    mcpw_flow_end(&exchange->flow);
+    return MCPW_OK;
+}

@@ -1,0 +1,370 @@
+/* SPDX-License-Identifier: MIT */
+/* Sessions come, rest and go. Of those that rest only the one that does so for longest is looked at, so their
+ * number costs no time. */
+#include "sessions.h"
+
+#include <mcpw/server.h>
+
+#include "random.h"
+
+#include "events.h"
+#include "flows.h"
+
+enum {
+    FIRST_BUCKETS = 64,
+    WARM = 5000,                           /* ms for which a session that rests keeps its memory */
+    RANDOM_BYTES = MCPW_SESSION_ID * 3 / 4 /* that base64 makes an id of */
+};
+
+static const mcpw_str no_principal = {NULL, 0};
+
+/* ---- Lists ---- */
+
+static void unlink_session(mcpw_legacy *legacy) {
+    mcpw_session_list *const list = legacy->server->sessions->lists + legacy->rest;
+    *(legacy->previous != NULL ? &legacy->previous->next : &list->first) = legacy->next;
+    *(legacy->next != NULL ? &legacy->next->previous : &list->last) = legacy->previous;
+}
+
+static void link_session(mcpw_legacy *legacy, mcpw_rest rest) {
+    mcpw_session_list *const list = legacy->server->sessions->lists + rest;
+    legacy->rest = rest;
+    legacy->next = NULL;
+    legacy->previous = list->last;
+    *(list->last != NULL ? &list->last->next : &list->first) = legacy;
+    list->last = legacy;
+}
+
+static void move(mcpw_legacy *legacy, mcpw_rest rest) {
+    unlink_session(legacy);
+    link_session(legacy, rest);
+}
+
+/* ---- The table of ids ---- */
+
+/* Ids are random: any bytes of them spread. What a client makes up may be shorter. */
+static mcpw_legacy **bucket_of(const mcpw_sessions *sessions, mcpw_str id) {
+    size_t hash = 0;
+    memcpy(&hash, id.ptr, sizeof hash < id.len ? sizeof hash : id.len);
+    hash ^= hash >> 7; /* characters of base64 have few bits each */
+    hash ^= hash >> 17;
+    return sessions->buckets + (hash & (sessions->bucket_count - 1));
+}
+
+static void put_in_table(mcpw_sessions *sessions, mcpw_legacy *legacy) {
+    mcpw_legacy **const bucket = bucket_of(sessions, mcpw_legacy_id(legacy));
+    legacy->same = *bucket;
+    *bucket = legacy;
+}
+
+static void take_out_of_table(mcpw_sessions *sessions, mcpw_legacy *legacy) {
+    mcpw_legacy **at = bucket_of(sessions, mcpw_legacy_id(legacy));
+    while (*at != legacy) {
+        at = &(*at)->same;
+    }
+    *at = legacy->same;
+    sessions->count--;
+}
+
+/* Sees to it that there are not many more sessions than buckets. Without memory they get slower. */
+static void grow_table(mcpw_http_server *server) {
+    mcpw_sessions *const sessions = server->sessions;
+    const size_t old_count = sessions->bucket_count;
+    mcpw_legacy **const old = sessions->buckets;
+    if (sessions->count < old_count) {
+        return;
+    }
+    mcpw_legacy **const buckets =
+        mcpw_resize(&server->config.allocator, NULL, 0, 2 * old_count * sizeof *buckets);
+    if (buckets == NULL) {
+        return;
+    }
+    memset(buckets, 0, 2 * old_count * sizeof *buckets);
+    sessions->buckets = buckets;
+    sessions->bucket_count = 2 * old_count;
+    for (size_t i = 0; i < old_count; i++) {
+        for (mcpw_legacy *l = old[i], *next = NULL; l != NULL; l = next) {
+            next = l->same;
+            put_in_table(sessions, l);
+        }
+    }
+    (void)mcpw_resize(&server->config.allocator, old, old_count * sizeof *old, 0);
+}
+
+static mcpw_str principal_of(const mcpw_legacy *legacy) {
+    return (mcpw_str){(const char *)(legacy + 1), legacy->principal_len};
+}
+
+static bool is_of(const mcpw_legacy *legacy, mcpw_str id, mcpw_str principal) {
+    return mcpw_str_equal(mcpw_legacy_id(legacy), id) && legacy->principal_len == principal.len &&
+           (principal.len == 0 || mcpw_str_equal(principal_of(legacy), principal));
+}
+
+mcpw_legacy *mcpw_sessions_find(const mcpw_http_server *server, mcpw_str id, mcpw_str principal) {
+    if (server->sessions == NULL || id.len != MCPW_SESSION_ID) {
+        return NULL;
+    }
+    mcpw_legacy *found = *bucket_of(server->sessions, id);
+    while (found != NULL && !is_of(found, id, principal)) {
+        found = found->same;
+    }
+    return found;
+}
+
+/* ---- Memory ---- */
+
+static void free_session(mcpw_legacy *legacy) {
+    const mcpw_allocator allocator = legacy->server->config.allocator;
+    mcpw_session_free(legacy->session);
+    (void)mcpw_resize(&allocator, legacy, sizeof *legacy + legacy->principal_len, 0);
+}
+
+bool mcpw_sessions_new(mcpw_http_server *server) {
+    const mcpw_http_config *const config = &server->config;
+    mcpw_sessions *const sessions = mcpw_resize(&config->allocator, NULL, 0, sizeof *sessions);
+    if (sessions == NULL) {
+        return false;
+    }
+    memset(sessions, 0, sizeof *sessions);
+    server->sessions = sessions;
+    sessions->buckets = mcpw_resize(&config->allocator, NULL, 0, FIRST_BUCKETS * sizeof *sessions->buckets);
+    if (sessions->buckets == NULL) {
+        return false;
+    }
+    memset(sessions->buckets, 0, FIRST_BUCKETS * sizeof *sessions->buckets);
+    sessions->bucket_count = FIRST_BUCKETS;
+    if (config->store != NULL) {
+        sessions->store = *config->store;
+        return true;
+    }
+    sessions->events = mcpw_events_new(config, &sessions->store);
+    return sessions->events != NULL;
+}
+
+void mcpw_sessions_free(mcpw_http_server *server) {
+    mcpw_sessions *const sessions = server->sessions;
+    const mcpw_allocator allocator = server->config.allocator;
+    if (sessions == NULL) {
+        return;
+    }
+    for (size_t i = 0; i < MCPW_RESTS; i++) {
+        for (mcpw_legacy *l = sessions->lists[i].first, *next = NULL; l != NULL; l = next) {
+            next = l->next;
+            free_session(l);
+        }
+    }
+    mcpw_events_free(sessions->events);
+    (void)mcpw_resize(&allocator, sessions->buckets, sessions->bucket_count * sizeof *sessions->buckets, 0);
+    (void)mcpw_resize(&allocator, sessions, sizeof *sessions, 0);
+    server->sessions = NULL;
+}
+
+/* ---- Opening ---- */
+
+/* Makes an id of the alphabet of base64, all of which is visible. */
+static mcpw_status make_id(mcpw_legacy *legacy, mcpw_arena *scratch) {
+    unsigned char bytes[RANDOM_BYTES];
+    const mcpw_status status = mcpw_random(bytes, sizeof bytes);
+    if (status != MCPW_OK) {
+        return status;
+    }
+    const mcpw_str text = mcpw_base64_encode(scratch, bytes, sizeof bytes);
+    if (text.len != sizeof legacy->id) {
+        return MCPW_E_MEMORY;
+    }
+    memcpy(legacy->id, text.ptr, text.len);
+    return MCPW_OK;
+}
+
+static mcpw_status make_session(mcpw_legacy *legacy, mcpw_str principal, mcpw_arena *scratch) {
+    const mcpw_http_config *const config = &legacy->server->config;
+    mcpw_status status = make_id(legacy, scratch);
+    if (status != MCPW_OK) {
+        return status;
+    }
+    legacy->session = mcpw_session_from(config->endpoint, NULL, NULL);
+    status = legacy->session != NULL ? mcpw_session_set_principal(legacy->session, principal) : MCPW_E_MEMORY;
+    if (status == MCPW_OK && config->on_session != NULL) {
+        config->on_session(config->user, legacy->session);
+    }
+    return status;
+}
+
+mcpw_status mcpw_sessions_open(mcpw_http_server *server, mcpw_str principal, mcpw_arena *scratch,
+                               mcpw_legacy **legacy) {
+    mcpw_sessions *const sessions = server->sessions;
+    if (sessions->count >= server->config.max_sessions) {
+        return MCPW_E_FULL;
+    }
+    mcpw_legacy *const made = mcpw_resize(&server->config.allocator, NULL, 0, sizeof *made + principal.len);
+    if (made == NULL) {
+        return MCPW_E_MEMORY;
+    }
+    memset(made, 0, sizeof *made);
+    made->server = server;
+    made->principal_len = principal.len;
+    if (principal.len != 0) {
+        memcpy(made + 1, principal.ptr, principal.len);
+    }
+    made->own.is_numbered = true;
+    const mcpw_status status = make_session(made, principal.len != 0 ? principal : no_principal, scratch);
+    if (status != MCPW_OK) {
+        free_session(made);
+        return status;
+    }
+    grow_table(server);
+    put_in_table(sessions, made);
+    sessions->count++;
+    link_session(made, MCPW_AWAKE);
+    *legacy = made;
+    return MCPW_OK;
+}
+
+/* ---- Resting ---- */
+
+static uint64_t sum(uint64_t a, uint64_t b) { return a < UINT64_MAX - b ? a + b : UINT64_MAX; }
+
+static uint64_t warm_time(const mcpw_http_server *server) {
+    return server->config.session_timeout < WARM ? server->config.session_timeout : WARM;
+}
+
+static void await(mcpw_http_server *server, uint64_t due) {
+    server->due = due < server->due ? due : server->due;
+}
+
+void mcpw_sessions_settle(mcpw_legacy *legacy) {
+    mcpw_http_server *const server = legacy->server;
+    if (legacy->rest == MCPW_ENDED) {
+        if (legacy->members == NULL && mcpw_session_detached(legacy->session) == 0) {
+            unlink_session(legacy);
+            free_session(legacy);
+        }
+        return;
+    }
+    const uint64_t deadline = mcpw_session_deadline(legacy->session);
+    const bool is_awake =
+        legacy->members != NULL || deadline != UINT64_MAX || mcpw_session_is_busy(legacy->session);
+    if (mcpw_session_is_closed(legacy->session)) {
+        mcpw_sessions_end(legacy);
+    } else if (is_awake) {
+        await(server, deadline);
+        if (legacy->rest != MCPW_AWAKE) {
+            move(legacy, MCPW_AWAKE);
+        }
+    } else if (legacy->rest == MCPW_AWAKE) {
+        legacy->since = server->now;
+        move(legacy, MCPW_RESTING);
+        await(server, sum(server->now, warm_time(server)));
+    }
+}
+
+void mcpw_sessions_end(mcpw_legacy *legacy) {
+    mcpw_sessions *const sessions = legacy->server->sessions;
+    if (legacy->rest == MCPW_ENDED) {
+        return;
+    }
+    take_out_of_table(sessions, legacy);
+    move(legacy, MCPW_ENDED);
+    mcpw_session_close(legacy->session);
+    (void)mcpw_flows_pump(legacy);
+    mcpw_flow_end(&legacy->own);
+    sessions->store.drop(sessions->store.self, mcpw_legacy_id(legacy));
+    mcpw_sessions_settle(legacy);
+}
+
+void mcpw_sessions_end_all(mcpw_http_server *server) {
+    if (server->sessions == NULL) {
+        return;
+    }
+    for (size_t i = 0; i < MCPW_ENDED; i++) {
+        while (server->sessions->lists[i].first != NULL) {
+            mcpw_sessions_end(server->sessions->lists[i].first);
+        }
+    }
+}
+
+/* ---- Exchanges ---- */
+
+/* Lets go of exchanges whose peers have gone and whose requests have ended. */
+static void reap(mcpw_legacy *legacy) {
+    for (mcpw_http_exchange *e = legacy->members, *next = NULL; e != NULL; e = next) {
+        next = e->sibling;
+        if (e->is_gone && !mcpw_exchange_is_in_use(e)) {
+            mcpw_exchange_release(e);
+        }
+    }
+}
+
+bool mcpw_sessions_join(mcpw_legacy *legacy, mcpw_http_exchange *exchange) {
+    if (legacy->member_count >= legacy->server->config.max_streams) {
+        reap(legacy);
+    }
+    if (legacy->member_count >= legacy->server->config.max_streams) {
+        return false;
+    }
+    exchange->legacy = legacy;
+    exchange->sibling = legacy->members;
+    legacy->members = exchange;
+    legacy->member_count++;
+    return true;
+}
+
+void mcpw_sessions_leave(mcpw_http_exchange *exchange) {
+    mcpw_legacy *const legacy = exchange->legacy;
+    mcpw_http_exchange **at = &legacy->members;
+    while (*at != exchange) {
+        at = &(*at)->sibling;
+    }
+    *at = exchange->sibling;
+    legacy->member_count--;
+    exchange->legacy = NULL;
+    mcpw_sessions_settle(legacy);
+}
+
+/* ---- All of them ---- */
+
+static void pump(mcpw_legacy *legacy) {
+    const bool has_said = mcpw_flows_pump(legacy);
+    if (has_said && legacy->rest == MCPW_ASLEEP) {
+        mcpw_session_trim(legacy->session);
+    }
+    mcpw_sessions_settle(legacy);
+}
+
+void mcpw_sessions_pump(mcpw_http_server *server) {
+    for (size_t i = 0; server->sessions != NULL && i < MCPW_RESTS; i++) {
+        for (mcpw_legacy *l = server->sessions->lists[i].first, *next = NULL; l != NULL; l = next) {
+            next = l->next;
+            pump(l);
+        }
+    }
+}
+
+static void send_to_sleep(mcpw_legacy *legacy) {
+    mcpw_session_trim(legacy->session);
+    move(legacy, MCPW_ASLEEP);
+}
+
+void mcpw_sessions_advance(mcpw_http_server *server) {
+    mcpw_sessions *const sessions = server->sessions;
+    if (sessions == NULL) {
+        return;
+    }
+    const uint64_t timeout = server->config.session_timeout;
+    for (mcpw_legacy *l = sessions->lists[MCPW_AWAKE].first; l != NULL; l = l->next) {
+        mcpw_session_advance(l->session, server->now);
+    }
+    mcpw_sessions_pump(server);
+    mcpw_legacy *l = sessions->lists[MCPW_RESTING].first;
+    while (l != NULL && server->now >= sum(l->since, warm_time(server))) {
+        send_to_sleep(l);
+        l = sessions->lists[MCPW_RESTING].first;
+    }
+    await(server, l != NULL ? sum(l->since, warm_time(server)) : UINT64_MAX);
+    l = sessions->lists[MCPW_ASLEEP].first;
+    while (l != NULL && server->now >= sum(l->since, timeout)) {
+        mcpw_sessions_end(l);
+        l = sessions->lists[MCPW_ASLEEP].first;
+    }
+    await(server, l != NULL ? sum(l->since, timeout) : UINT64_MAX);
+}

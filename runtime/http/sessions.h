@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: MIT */
+/* Sessions that clients of revisions with a handshake open: how they are found, how long they live, and what
+ * they cost while nobody uses them. */
+#ifndef MCPW_SESSIONS_H
+#define MCPW_SESSIONS_H
+
+#include "exchange.h"
+
+enum { MCPW_SESSION_ID = 32 /* characters of an id */ };
+
+/* What a session does. Those that rest stand in the order in which they began to. */
+typedef enum mcpw_rest {
+    MCPW_AWAKE,   /* it has exchanges, or waits for an answer */
+    MCPW_RESTING, /* for a short time: the next message finds its memory */
+    MCPW_ASLEEP,  /* until its time is over */
+    MCPW_ENDED,   /* nobody finds it; exchanges or threads are left that do not know yet */
+    MCPW_RESTS    /* number of these */
+} mcpw_rest;
+
+struct mcpw_legacy {
+    mcpw_http_server *server;
+    mcpw_legacy *next; /* of those that do the same */
+    mcpw_legacy *previous;
+    mcpw_legacy *same; /* the next one in its bucket */
+    mcpw_session *session;
+    mcpw_rest rest;
+    uint64_t since; /* when it began to rest */
+    char id[MCPW_SESSION_ID];
+    size_t principal_len; /* the principal stands behind the struct */
+    mcpw_http_exchange *members;
+    size_t member_count;
+    uint64_t last_flow;         /* the number of the newest stream */
+    mcpw_flow own;              /* what belongs to no request */
+    mcpw_http_exchange *choked; /* has so much to send that the session waits for it; NULL: none */
+    bool cancels;               /* what ends without an answer just now was cancelled */
+};
+
+typedef struct mcpw_session_list {
+    mcpw_legacy *first;
+    mcpw_legacy *last;
+} mcpw_session_list;
+
+typedef struct mcpw_sessions {
+    mcpw_session_list lists[MCPW_RESTS];
+    mcpw_legacy **buckets;
+    size_t bucket_count; /* a power of two */
+    size_t count;
+    mcpw_http_store store;
+    struct mcpw_events *events; /* the store of its own; NULL: the program has given one */
+} mcpw_sessions;
+
+static inline mcpw_str mcpw_legacy_id(const mcpw_legacy *legacy) {
+    return (mcpw_str){legacy->id, sizeof legacy->id};
+}
+
+/* Makes a server ready for sessions. */
+MCPW_NODISCARD bool mcpw_sessions_new(mcpw_http_server *server);
+/* Frees them all; handlers are told. */
+void mcpw_sessions_free(mcpw_http_server *server);
+/* Opens a session on behalf of a principal. MCPW_E_FULL: there are as many as there may be; MCPW_E_MEMORY;
+ * MCPW_E_STATE: no id can be made. */
+MCPW_NODISCARD mcpw_status mcpw_sessions_open(mcpw_http_server *server, mcpw_str principal,
+                                              mcpw_arena *scratch, mcpw_legacy **legacy);
+/* The session of that id and principal; NULL: there is none. */
+mcpw_legacy *mcpw_sessions_find(const mcpw_http_server *server, mcpw_str id, mcpw_str principal);
+/* Ends a session: nobody finds it any more, and what waits for it is answered. It may be gone afterwards
+ * unless it has exchanges. */
+void mcpw_sessions_end(mcpw_legacy *legacy);
+/* Ends them all. */
+void mcpw_sessions_end_all(mcpw_http_server *server);
+/* An exchange becomes one of a session's; false: it has as many as it may have. */
+MCPW_NODISCARD bool mcpw_sessions_join(mcpw_legacy *legacy, mcpw_http_exchange *exchange);
+/* An exchange goes. */
+void mcpw_sessions_leave(mcpw_http_exchange *exchange);
+/* Something about a session has changed: it rests, or rests no more, or is freed. */
+void mcpw_sessions_settle(mcpw_legacy *legacy);
+/* Brings what sessions say to where it goes. */
+void mcpw_sessions_pump(mcpw_http_server *server);
+/* Time has passed. */
+void mcpw_sessions_advance(mcpw_http_server *server);
+
+#endif
