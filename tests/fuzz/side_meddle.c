@@ -165,6 +165,7 @@ bool side_operate(side *s, int letter, unsigned number) {
         mcpw_session_close(s->session);
         break;
     case 'e':
+        s->cut = s->cut || s->line_len != 0;
         (void)!mcpw_session_end_input(s->session);
         break;
     case 'x':
