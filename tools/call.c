@@ -4,6 +4,7 @@
 
 #include "call.h"
 
+#include "json_schema.h"
 #include "options.h"
 #include "requests.h"
 #include "tool.h"
@@ -47,6 +48,7 @@ typedef enum call_option {
     START_TIMEOUT,
     LOG,
     ROOT,
+    UNCHECKED,
     VERBOSE,
     HELP,
     OPTIONS
@@ -69,6 +71,7 @@ static const option options[OPTIONS] = {
                        "seconds until the handshake of older servers is tried\nas well (default 10)"},
     [LOG] = {"--log", NULL, "show log messages and progress on standard error"},
     [ROOT] = {"--root", "DIR", "a folder that the server may know of; may be repeated"},
+    [UNCHECKED] = {"--unchecked", NULL, "do not check arguments and result by the schemas of the\ntool"},
     [VERBOSE] = {"--verbose", NULL, "show standard error of the server, and what is not right\nwith it"},
     [HELP] = {"--help", NULL, "show this text"},
 };
@@ -98,6 +101,7 @@ typedef struct settings {
     size_t start_timeout; /* likewise */
     bool json;
     bool log;
+    bool unchecked;
     bool verbose;
     bool help;
     const char *const *command; /* ends with NULL */
@@ -182,6 +186,9 @@ static bool apply_option(settings *set, const option_reader *o, int which, const
         return true;
     case ROOT:
         return add_root(set, value);
+    case UNCHECKED:
+        set->unchecked = true;
+        return true;
     case VERBOSE:
         set->verbose = true;
         return true;
@@ -235,8 +242,10 @@ static bool read_arguments(settings *set, int argc, char **argv) {
 
 void caller_complain(const caller *c) {
     const mcpw_error *const e = &c->error;
+    const char *const tool = e->path[0] != '\0' ? c->tool : NULL;
     if (link_signal() == 0) { /* else the user knows why */
-        tool_complain("%s%s%s", e->path, e->path[0] != '\0' ? ": " : "", e->message);
+        tool_complain("%s%s%s%s%s%s", tool != NULL ? "tool " : "", tool != NULL ? tool : "",
+                      tool != NULL ? ": " : "", e->path, e->path[0] != '\0' ? ": " : "", e->message);
     }
 }
 
@@ -453,6 +462,9 @@ static int show_lists(caller *c, action what) {
 
 /* ---- uses ---- */
 
+/* Where the arguments are wrong, of which nothing was sent. */
+static const char arguments_path[] = "/arguments";
+
 /* Makes a request and prints its result, which may say of itself that it is an error. */
 static int use(caller *c, const char *method, const text *params,
                void (*print)(caller *c, text *out, mcpw_json result)) {
@@ -464,7 +476,8 @@ static int use(caller *c, const char *method, const text *params,
         if (status == MCPW_E_CAPABILITY) {
             caller_complain(c);
         }
-        return TOOL_INVALID;
+        return strncmp(c->error.path, arguments_path, sizeof arguments_path - 1) == 0 ? TOOL_FAILED
+                                                                                      : TOOL_INVALID;
     }
     if (mcpw_json_get_bool(result, "isError", &is_error) != MCPW_OK) {
         is_error = false;
@@ -491,6 +504,8 @@ static int use_tool(caller *c, const settings *set, text *arguments) {
     int status = TOOL_OK;
     if (set->word_count != 0) {
         status = args_of_tool(c, set->name, set->words, set->word_count, arguments);
+    } else if (!set->unchecked && json_schema_works()) {
+        args_learn(c, set->name);
     }
     if (status == TOOL_OK) {
         put_name(&params, "name", set->name);
@@ -498,6 +513,7 @@ static int use_tool(caller *c, const settings *set, text *arguments) {
             text_add(&params, ",\"arguments\":");
             text_bytes(&params, arguments->buffer.data, arguments->buffer.len);
         }
+        c->tool = set->name;
         status = use(c, "tools/call", &params, print_content);
     }
     text_free(&params);
@@ -589,6 +605,9 @@ static mcpw_status start(caller *c, const settings *set, const mcpw_dispatch *di
     config.handlers = c;
     config.revisions = set->revision;
     config.on_note = set->verbose ? on_note : NULL;
+    config.unchecked_results = set->unchecked;
+    config.check_arguments = !set->unchecked && json_schema_works();
+    config.patterns = json_schema_patterns();
     config.request_timeout = set->timeout != 0 ? timeout : (uint64_t)DEFAULT_TIMEOUT * MS;
     config.request_timeout_max = UINT64_MAX;
     config.discover_timeout = (uint64_t)set->start_timeout * MS;

@@ -25,6 +25,7 @@ typedef struct caller {
     bool on_terminal; /* so is standard output: what is written there must be safe */
     mcpw_arena arena; /* of the last result */
     text result_text;
+    const char *tool; /* that is called; NULL: none */
     mcpw_error error; /* of the last request */
 } caller;
 
@@ -50,6 +51,10 @@ bool args_put(caller *c, text *out, const char *const *words, size_t count, mcpw
 /* The same as an object, by the schema of a tool that the server is asked for. An exit status: TOOL_INVALID
  * where there is no such tool. */
 int args_of_tool(caller *c, const char *tool, const char *const *words, size_t count, text *out);
+
+/* Lists the tools as far as a tool, so that the session knows what its schemas want. Whether there is such a
+ * tool shows when it is called. */
+void args_learn(caller *c, const char *tool);
 
 /* What --args gives: JSON, or @FILE, or -. False: said on stderr why it is no object. */
 bool args_read(const char *args, text *out);

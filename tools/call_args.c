@@ -107,6 +107,21 @@ bool args_put(caller *c, text *out, const char *const *words, size_t count, mcpw
     return good;
 }
 
+static void free_search(search *s) {
+    while (s->count > 0) {
+        free(s->names[--s->count]);
+    }
+    free((void *)s->names);
+    text_free(&s->schema);
+}
+
+void args_learn(caller *c, const char *tool) {
+    search s = {c, tool, TEXT_INIT, NULL, 0, 0, false};
+    const mcpw_status listed = caller_list(c, "tools/list", "tools", search_item, &s);
+    (void)listed; /* the failure was said, and the tool may be there all the same */
+    free_search(&s);
+}
+
 int args_of_tool(caller *c, const char *tool, const char *const *words, size_t count, text *out) {
     search s = {c, tool, TEXT_INIT, NULL, 0, 0, false};
     int status = TOOL_INVALID;
@@ -121,11 +136,7 @@ int args_of_tool(caller *c, const char *tool, const char *const *words, size_t c
         status = args_put(c, out, words, count, schema) ? TOOL_OK : TOOL_FAILED;
         text_add(out, "}");
     }
-    while (s.count > 0) {
-        free(s.names[--s.count]);
-    }
-    free((void *)s.names);
-    text_free(&s.schema);
+    free_search(&s);
     return status;
 }
 

@@ -32,6 +32,9 @@ void json_schema_free(mcpw_schema *schema);
 mcpw_status json_schema_check(const mcpw_schema *schema, mcpw_json value, mcpw_arena *scratch,
                               const mcpw_options *options, mcpw_error *error);
 
+/* Whether this command was built with JSON Schema. */
+bool json_schema_works(void);
+
 /* The engine for patterns; NULL: this command was built without. */
 const mcpw_pattern_engine *json_schema_patterns(void);
 

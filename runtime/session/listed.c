@@ -152,8 +152,8 @@ static mcpw_status keep_tool(mcpw_session *session, mcpw_field tool) {
     if (status == MCPW_OK && !c->unchecked_results && out.at != NULL) {
         status = mcpw_field_text(out, &session->scratch, &output);
     }
-    mcpw_listed_tool **const known = find(session, name) != NULL ? place_of(session, name) : NULL;
-    if (known != NULL) {
+    mcpw_listed_tool **const known = all->count != 0 ? place_of(session, name) : NULL;
+    if (known != NULL && *known != NULL) {
         drop(session, known);
     }
     if (status != MCPW_OK || (input.ptr == NULL && output.ptr == NULL)) {

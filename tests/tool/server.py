@@ -56,6 +56,15 @@ TOOLS: List[Json] = [
     {"name": "roots", "inputSchema": {"type": "object"}},
     {"name": "ask", "inputSchema": {"type": "object"}},
     {"name": "capabilities", "inputSchema": {"type": "object"}},
+    {
+        "name": "lie",
+        "inputSchema": {"type": "object", "properties": {"knots": {"type": "integer", "maximum": 60}}},
+        "outputSchema": {
+            "type": "object",
+            "properties": {"height": {"type": "number"}},
+            "required": ["height"],
+        },
+    },
 ]
 FORM = {
     "mode": "form",
@@ -153,6 +162,7 @@ CALLS: Dict[str, Callable[[Json], Json]] = {
     "refuse": lambda _: refuse(),
     "rich": lambda _: rich(),
     "structured": lambda _: {"content": [], "structuredContent": {"high": "06:15"}},
+    "lie": lambda _: {"content": [], "structuredContent": {"height": "high"}},
     "slow": lambda _: slow(),
     "chatty": chatty,
     "invalid": lambda _: {"content": [{"type": "text", "text": 5}]},

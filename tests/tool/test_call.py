@@ -54,7 +54,7 @@ class Lists(CallTest):
     def test_tools_as_json(self) -> None:
         tools = json.loads(self.both("--json"))["tools"]
         self.assertEqual([t["name"] for t in tools][:3], ["echo", "types", "fail"])
-        self.assertEqual(len(tools), 13)
+        self.assertEqual(len(tools), 14)
 
     def test_resources_and_templates(self) -> None:
         self.assertEqual(
@@ -77,7 +77,7 @@ class Lists(CallTest):
 
     def test_an_empty_cursor_ends_the_list(self) -> None:
         done = self.call("--json", server=("--empty-cursor",))
-        self.assertEqual(len(json.loads(done.out)["tools"]), 13)
+        self.assertEqual(len(json.loads(done.out)["tools"]), 14)
         self.assertIn("cursor is empty", done.err)
         self.assertEqual(done.code, 0)
 
@@ -171,8 +171,28 @@ class Tools(CallTest):
 
     def test_a_result_that_breaks_the_schema(self) -> None:
         done = self.call("--tool", "invalid")
-        self.assertEqual(done.err, "mcpwire: /result/content/0/text: expected string, got number\n")
+        wrong = "/result/content/0/text: expected string, got number"
+        self.assertEqual(done.err, f"mcpwire: tool invalid: {wrong}\n")
         self.assertEqual((done.out, done.code), ("", 1))
+
+    def test_structured_content_that_breaks_the_schema_of_the_tool(self) -> None:
+        wrong = "/structuredContent/height: expected number, got string"
+        for kind in KINDS:
+            done = self.call("--tool", "lie", server=tuple(kind))
+            self.assertEqual(done.err, f"mcpwire: tool lie: {wrong}\n")
+            self.assertEqual((done.out, done.code), ("", 1))
+
+    def test_arguments_that_break_the_schema_of_the_tool(self) -> None:
+        for words in (["--args", '{"knots": 61}'], ["knots=61"]):
+            for kind in KINDS:
+                done = self.call("--tool", "lie", *words, server=tuple(kind))
+                self.assertEqual(done.err, "mcpwire: tool lie: /arguments/knots: number is greater than 60\n")
+                self.assertEqual((done.out, done.code), ("", 2))
+
+    def test_unchecked(self) -> None:
+        done = self.call("--tool", "lie", "--args", '{"knots": 61}', "--unchecked", "--json")
+        self.assertEqual(json.loads(done.out)["structuredContent"], {"height": "high"})
+        self.assertEqual((done.err, done.code), ("", 0))
 
     def test_a_server_that_dies(self) -> None:
         done = self.call("--tool", "die")

@@ -92,31 +92,33 @@ class Call(TerminalTest):
         self.check_call(["--info", "--json"], "harbour", "\\u202e")
 
     def test_results(self) -> None:
-        self.check_call(["--tool", "say"], "said", "embedded", "owned")
-        self.check_call(["--tool", "say", "--json"], "said", "\\u061c")
+        self.check_call(["--tool", "say", "--unchecked"], "said", "embedded", "owned")
+        self.check_call(["--tool", "say", "--unchecked", "--json"], "said", "\\u061c")
         self.check_call(["--resource", "tide:"], "high", "owned")
         self.check_call(["--prompt", "p"], "go", "owned")
 
     def test_errors(self) -> None:
-        self.check_call(["--tool", "refuse"], "the server answered -32602: no", "owned")
-        self.check_call(["--tool", "invalid"], "/result/isError")
-        self.check_call(["--tool", "die"], "exited with status 3")
+        self.check_call(["--tool", "refuse", "--unchecked"], "the server answered -32602: no", "owned")
+        self.check_call(["--tool", "invalid", "--unchecked"], "/result/isError")
+        self.check_call(["--tool", "die", "--unchecked"], "exited with status 3")
         self.check_call([], "exited with status 4", "owned", server=["--exit"])
 
     def test_suggestions(self) -> None:
         self.check_call(["--tool", "echooo123", "pick=x"], "did you mean echooo")
 
     def test_types_of_arguments(self) -> None:
+        self.check_call(["--tool", "say"], "tool say: /arguments: required member", "owned")
         self.check_call(["--tool", "say", "count=\x1b[2J"], "the tool wants: integer")
 
     def test_questions(self) -> None:
-        self.check_call(["--tool", "ask"], "Which boat?", "if empty", "owned", server=[])
+        self.check_call(["--tool", "ask", "--unchecked"], "Which boat?", "if empty", "owned", server=[])
 
     def test_log_messages_and_progress(self) -> None:
-        self.check_call(["--tool", "say", "--log"], "progress: 1: step", "rough", "owned", server=[])
+        words = ["--tool", "say", "--unchecked", "--log"]
+        self.check_call(words, "progress: 1: step", "rough", "owned", server=[])
 
     def test_standard_error_of_the_server(self) -> None:
-        self.check_call(["--tool", "say", "--verbose"], "aside", "owned", "note: ")
+        self.check_call(["--tool", "say", "--unchecked", "--verbose"], "aside", "owned", "note: ")
 
 
 class Tap(TerminalTest):

@@ -104,7 +104,7 @@ _mcpwire() {
         fi ;;
     call)
         if [[ $cur == -* ]]; then
-            _mcpwire_words "--tool --args --resources --resource --prompts --prompt --info --json --revision --timeout --start-timeout --log --root --verbose --help --"
+            _mcpwire_words "--tool --args --resources --resource --prompts --prompt --info --json --revision --timeout --start-timeout --log --root --unchecked --verbose --help --"
         fi ;;
     convert)
         if [[ $cur == -* ]]; then

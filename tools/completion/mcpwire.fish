@@ -78,6 +78,7 @@ complete -c mcpwire -n '__mcpwire_in call' -l timeout -x -d 'seconds that all of
 complete -c mcpwire -n '__mcpwire_in call' -l start-timeout -x -d 'seconds until the handshake of older servers is tried as...'
 complete -c mcpwire -n '__mcpwire_in call' -l log -d 'show log messages and progress on standard error'
 complete -c mcpwire -n '__mcpwire_in call' -l root -x -a '(__fish_complete_directories)' -d 'a folder that the server may know of'
+complete -c mcpwire -n '__mcpwire_in call' -l unchecked -d 'do not check arguments and result by the schemas of the tool'
 complete -c mcpwire -n '__mcpwire_in call' -l verbose -d 'show standard error of the server, and what is not right...'
 complete -c mcpwire -n '__mcpwire_in call' -l help -d 'show this text'
 
