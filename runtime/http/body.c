@@ -50,18 +50,19 @@ static bool member(message *m, mcpw_json object, const char *name, mcpw_json *ou
     return is_memory(status) ? fail(m) : true;
 }
 
-/* The same of a string; absent where it is of another kind. */
-static bool string_member(message *m, mcpw_json object, const char *name, mcpw_str *out) {
-    mcpw_json value;
+/* The text of a string; absent where it is of another kind. */
+static bool text_of(message *m, mcpw_json value, mcpw_str *out) {
     *out = (mcpw_str){NULL, 0};
-    if (!member(m, object, name, &value)) {
-        return false;
-    }
     if (mcpw_json_kind_of(value) != MCPW_JSON_STRING) {
         return true;
     }
     const mcpw_status status = mcpw_json_string(value, &m->exchange->arena, out);
     return is_memory(status) ? fail(m) : true;
+}
+
+static bool string_member(message *m, mcpw_json object, const char *name, mcpw_str *out) {
+    mcpw_json value;
+    return member(m, object, name, &value) && text_of(m, value, out);
 }
 
 /* ---- The message ---- */
@@ -104,7 +105,7 @@ static bool read_message(message *m, mcpw_json text) {
     if (mcpw_json_kind_of(method) != MCPW_JSON_STRING) {
         return refuse(m, MCPW_RPC_INVALID_REQUEST, "Invalid Request: a method is a string");
     }
-    return string_member(m, text, "method", &m->method);
+    return text_of(m, method, &m->method);
 }
 
 /* ---- Version ---- */
@@ -117,7 +118,7 @@ static bool read_meta(message *m) {
         return false;
     }
     m->is_named = version.ptr != NULL;
-    return string_member(m, m->meta, version_member, &m->version);
+    return text_of(m, version, &m->version);
 }
 
 static bool check_meta(message *m) {

@@ -185,7 +185,6 @@ static void answer(mcpw_http_exchange *exchange, const mcpw_outgoing *said) {
 
 /* There is no answer: none was wanted, its request was cancelled, or there was no memory for it. */
 static void answer_nothing(mcpw_http_exchange *exchange) {
-    exchange->is_dropped = exchange->is_request;
     if (exchange->flow.reader != exchange || exchange->status != 0) {
         return;
     }
@@ -204,6 +203,9 @@ static void bring(mcpw_legacy *legacy, const mcpw_outgoing *said) {
         return;
     }
     exchange->is_pending = !said->is_last;
+    /* cancelled, or given up by a session that is closed: another thread may have it still */
+    exchange->is_dropped = exchange->is_request && said->is_last &&
+                           (said->text.ptr == NULL || mcpw_session_is_closed(legacy->session));
     if (said->text.ptr == NULL) {
         answer_nothing(exchange);
     } else if (said->is_last && exchange->flow.reader == exchange && exchange->status == 0) {

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Streams of sessions: each message goes to one of them, a client that has lost one gets what it has missed,
  * and nobody gets anything of another session's. */
+#include <mcpw/thread.h>
+
 #include "http_sessions.h"
 
 static site *begin(void) {
@@ -88,6 +90,28 @@ static void an_answer_that_is_posted_reaches_who_waits(void) {
     CHECK(mcpw_http_ready(s->http) == e);
     site_take(e, &r);
     CHECK(r.ended && site_has(r.body, "'text':'asked'"));
+    mcpw_http_close(e);
+    site_stop(s);
+}
+
+static void who_waits_for_long_gets_a_stream(void) {
+    site *const s = begin();
+    visitor v;
+    response r = {0};
+    visitor_open(s, &v, "2025-11-25");
+    mcpw_http_exchange *const e = visitor_post(&v, CALL_TOOL("keep"));
+    site_take(e, &r);
+    CHECK(r.status == 0);
+    mcpw_http_advance(s->http, 15000);
+    site_take(e, &r);
+    CHECK(r.status == 200 && r.streams && strncmp(r.body, "id: ", 4) == 0);
+    r.len = 0;
+    mcpw_http_advance(s->http, 30000);
+    site_take(e, &r);
+    CHECK(strcmp(r.body, ":\n\n") == 0);
+    answer(s, 0, "late");
+    site_take(e, &r);
+    CHECK(r.ended && site_has(r.body, "'text':'late'"));
     mcpw_http_close(e);
     site_stop(s);
 }
@@ -387,6 +411,53 @@ static void a_slow_reader_loses_nothing_and_blocks_no_other_session(void) {
     site_stop(s);
 }
 
+/* ---- Threads ---- */
+
+static mcpw_status give_away(mcpw_request *request, const mcpw_tool_call *call, void *user) {
+    (void)call;
+    ((site *)user)->kept[0] = request;
+    return mcpw_request_detach(request);
+}
+
+static void give_queue(void *user, mcpw_session *session) {
+    CHECK(mcpw_session_set_queue(session, user) == MCPW_OK);
+}
+
+/* What ends a session whose request another thread has. */
+typedef enum ending { ENDS_BY_DELETE, ENDS_BY_CANCELLING, ENDS_NOT, ENDINGS } ending;
+
+static void what_a_thread_has_outlives_its_session(void) {
+    static site s;
+    mcpw_queue *const queue = mcpw_queue_new(NULL);
+    for (ending by = ENDS_BY_DELETE; by < ENDINGS; by++) {
+        visitor v;
+        memset(&s, 0, sizeof s);
+        CHECK(site_start(&s) && site_add(&s, "away", give_away, NULL));
+        mcpw_http_server_free(s.http);
+        s.config.on_session = give_queue;
+        s.config.user = queue;
+        s.http = mcpw_http_server_new(&s.config, NULL);
+        visitor_open(&s, &v, "2025-11-25");
+        mcpw_http_exchange *const away = visitor_post(&v, CALL_TOOL("away"));
+        if (by == ENDS_BY_DELETE) {
+            CHECK(visitor_leave(&v)->status == 204);
+        } else if (by == ENDS_BY_CANCELLING) {
+            CHECK(visitor_say(&v, CANCEL_TOOL)->status == 202);
+        }
+        CHECK(mcpw_request_is_cancelled(s.kept[0]) == (by != ENDS_NOT));
+        mcpw_http_close(away);
+        CHECK(mcpw_http_ready(s.http) == NULL);
+        CHECK(mcpw_http_exchange_of(s.kept[0]) == away && mcpw_http_user(away) == NULL);
+        CHECK(mcpw_str_is(mcpw_http_field_of(away, "host"), "localhost:8080"));
+        CHECK(mcpw_request_return(s.kept[0], MCPW_OK) != MCPW_E_ARGUMENT);
+        mcpw_queue_run(queue);
+        CHECK(mcpw_http_ready(s.http) == NULL);
+        CHECK(visitor_say(&v, LIST_TOOLS)->status == (by == ENDS_BY_DELETE ? 404 : 200));
+        site_stop(&s);
+    }
+    mcpw_queue_free(queue);
+}
+
 /* ---- The store ---- */
 
 static void the_oldest_events_are_forgotten_first(void) {
@@ -538,6 +609,7 @@ int main(void) {
     RUN(what_comes_before_an_answer_makes_it_a_stream);
     RUN(only_new_clients_get_an_event_without_data);
     RUN(an_answer_that_is_posted_reaches_who_waits);
+    RUN(who_waits_for_long_gets_a_stream);
     RUN(a_cancelled_request_is_not_answered);
     RUN(a_disconnect_is_no_cancellation);
     RUN(an_answer_waits_for_who_comes_back);
@@ -552,6 +624,7 @@ int main(void) {
     RUN(no_session_sees_anothers_events);
     RUN(a_resumed_stream_holds_nothing_of_another);
     RUN(a_slow_reader_loses_nothing_and_blocks_no_other_session);
+    RUN(what_a_thread_has_outlives_its_session);
     RUN(the_oldest_events_are_forgotten_first);
     RUN(events_are_kept_within_their_bytes);
     RUN(a_program_may_keep_events_itself);

@@ -20,7 +20,7 @@ typedef struct row {
     const char *piece; /* of the answer */
 } row;
 
-static void check_row(const row *r) {
+static void check_row(const row *r, size_t piece) {
     static const char usual[] = "Mcp-Method:-\nMCP-Protocol-Version:-\n";
     site *const s = begin();
     visitor v;
@@ -30,13 +30,19 @@ static void check_row(const row *r) {
     const bool has_id = r->lines[before] == '$';
     (void)snprintf(lines, sizeof lines, "%s%.*s%s%s", usual, (int)before, r->lines, has_id ? v.id : "",
                    has_id ? r->lines + before + 1 : "");
-    const response *const got = site_finish(site_post(s, lines, r->body, HTTP_TEXT));
+    const response *const got = site_finish(site_post(s, lines, r->body, piece));
     if (got->status != r->status || !site_has(got->body, r->piece) || !got->ended) {
         (void)fprintf(stderr, "%s\n%s\n%d %s\n", r->lines, r->body, got->status, got->body);
         CHECK(false);
     }
     site_stop(s);
 }
+
+#define CHECK_ROWS(rows)                                                                                     \
+    for (size_t i = 0; i < sizeof(rows) / sizeof *(rows); i++) {                                             \
+        check_row((rows) + i, HTTP_TEXT);                                                                    \
+        check_row((rows) + i, 1);                                                                            \
+    }
 
 #define MODERN_LIST "{'jsonrpc':'2.0','id':1,'method':'tools/list','params':{$M}}"
 #define MODERN_LINES "MCP-Protocol-Version: 2026-07-28\nMcp-Method: tools/list\n"
@@ -66,6 +72,11 @@ static void a_request_says_which_era_it_is_of(void) {
         {"Mcp-Session-Id: " NO_ID, INITIALIZE("2025-11-25"), 404, "'code':-32600"},
         {"Mcp-Session-Id:", LIST_TOOLS, 404, ""},
         {"Mcp-Session-Id: $x", LIST_TOOLS, 404, ""},
+        {"Mcp-Session-Id: x$", LIST_TOOLS, 404, ""},
+        {"Mcp-Session-Id: \x01", LIST_TOOLS, 404, ""},
+        {"Mcp-Session-Id: \xff\xfe\xff\xfe\xff\xfe\xff\xfe\xff\xfe\xff\xfe\xff\xfe\xff\xfe"
+         "\xff\xfe\xff\xfe\xff\xfe\xff\xfe\xff\xfe\xff\xfe\xff\xfe\xff\xfe",
+         LIST_TOOLS, 404, ""},
         {IN "+Mcp-Session-Id: " NO_ID, LIST_TOOLS, 400, "Mcp-Session-Id"},
         {IN "MCP-Protocol-Version: 2026-07-28", LIST_TOOLS, 400, "MCP-Protocol-Version"},
         {IN "MCP-Protocol-Version: nonsense", LIST_TOOLS, 400, "MCP-Protocol-Version"},
@@ -74,9 +85,7 @@ static void a_request_says_which_era_it_is_of(void) {
          "MCP-Protocol-Version"},
         {IN "MCP-Protocol-Version: 2025-03-26", LIST_TOOLS, 200, "'hello'"},
     };
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        check_row(rows + i);
-    }
+    CHECK_ROWS(rows);
 }
 
 static void a_message_in_a_session_is_answered_by_its_status(void) {
@@ -99,9 +108,7 @@ static void a_message_in_a_session_is_answered_by_its_status(void) {
         {IN "Accept: application/json", LIST_TOOLS, 406, ""},
         {IN "Host: evil.example.com", LIST_TOOLS, 403, ""},
     };
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        check_row(rows + i);
-    }
+    CHECK_ROWS(rows);
 }
 
 static void a_server_may_serve_one_era_alone(void) {

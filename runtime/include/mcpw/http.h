@@ -115,13 +115,11 @@ typedef struct mcpw_http_config {
     uint64_t session_timeout; /* ms without any exchange, after which a session ends; default 1800000 */
     uint64_t retry;           /* ms after which a client comes back whose stream has ended early; default
                                  1000 */
-    /* Events of one session that are kept to be asked for again; bytes of them; bytes of all sessions
-     * together, by default 256, 256 KiB and 64 MiB. The oldest go first. */
-    size_t max_events;
-    size_t max_event_bytes;
-    size_t max_store_bytes;
-    const mcpw_http_store
-        *store; /* in the place of the server's own, which is as large as these say; copied */
+    size_t max_events;      /* of one session that are kept to be asked for again, the newest; default 256 */
+    size_t max_event_bytes; /* of these; default 256 KiB */
+    size_t max_store_bytes; /* of the events of all sessions; default 64 MiB. Those go first whose session
+                               was silent for longest */
+    const mcpw_http_store *store; /* of the program's own, in the place of one of that size; it is copied */
 } mcpw_http_config;
 
 /* Everything at its default. */
