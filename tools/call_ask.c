@@ -4,6 +4,8 @@
 
 #include "call.h"
 
+#include "tool.h"
+
 #include <mcpw/codec.h>
 #include <mcpw/session.h>
 
@@ -175,8 +177,10 @@ static const char *ask(const caller *c, text *content, mcpw_json params, mcpw_ar
     return action;
 }
 
-static mcpw_status answer_question(const caller *c, mcpw_request *request, mcpw_json params) {
+/* Asks once, and answers. MCPW_PENDING: the form does not take what was filled in, which was said. */
+static mcpw_status try_question(const caller *c, mcpw_request *request, mcpw_json params) {
     mcpw_arena *const arena = mcpw_request_arena(request);
+    mcpw_error error = {0};
     text content = TEXT_INIT;
     text out = TEXT_INIT;
     const char *action = "decline";
@@ -191,10 +195,22 @@ static mcpw_status answer_question(const caller *c, mcpw_request *request, mcpw_
     }
     text_add(&out, "}");
     const mcpw_json result = {out.buffer.data, out.buffer.len};
-    const mcpw_status status =
-        out.lost || content.lost ? MCPW_E_MEMORY : mcpw_respond_json(request, result, NULL);
+    mcpw_status status =
+        out.lost || content.lost ? MCPW_E_MEMORY : mcpw_respond_json(request, result, &error);
+    if (status != MCPW_OK && error.path[0] != '\0' && strcmp(action, "accept") == 0) {
+        tool_complain("%s: %s", error.path, error.message);
+        status = MCPW_PENDING;
+    }
     text_free(&content);
     text_free(&out);
+    return status;
+}
+
+static mcpw_status answer_question(const caller *c, mcpw_request *request, mcpw_json params) {
+    mcpw_status status = MCPW_PENDING;
+    while (status == MCPW_PENDING) { /* where the input ends, the question is cancelled */
+        status = try_question(c, request, params);
+    }
     return status;
 }
 

@@ -12,6 +12,7 @@
 #include "capability.h"
 #include "dialect.h"
 #include "far.h"
+#include "form.h"
 #include "judge.h"
 #include "respond.h"
 #include "running.h"
@@ -305,7 +306,9 @@ static mcpw_status ask_first(mcpw_request *r, mcpw_str key, int number, const mc
     }
     q->method = number;
     q->wanted = true;
-    const mcpw_status status = put(r, q, mcpw_method_params(asked), params, error);
+    mcpw_status status =
+        mcpw_form_read(r->session, &q->form, &r->arena, mcpw_method_params(asked), params, error);
+    status = status == MCPW_OK ? put(r, q, mcpw_method_params(asked), params, error) : status;
     if (status == MCPW_OK || status == MCPW_E_STATE) {
         return status == MCPW_OK ? MCPW_PENDING : status;
     }
@@ -364,7 +367,10 @@ mcpw_status mcpw_request_ask(mcpw_request *request, const char *key, const mcpw_
     if (q->answer.ptr == NULL) {
         return MCPW_PENDING;
     }
-    const mcpw_status status = give_answer(request, q, entry, asked, result, e);
+    mcpw_status status =
+        mcpw_form_read(request->session, &q->form, &request->arena, mcpw_method_params(asked), params, e);
+    status = status == MCPW_OK ? mcpw_form_check(&q->form, &request->arena, q->answer, e) : status;
+    status = status == MCPW_OK ? give_answer(request, q, entry, asked, result, e) : status;
     if (status != MCPW_OK && status != MCPW_E_STATE) {
         mcpw_explain(e, status);
         remember_refusal(request, q, e);
@@ -382,6 +388,7 @@ mcpw_str mcpw_request_elicitation(const mcpw_request *request, const char *key) 
 void mcpw_ask_forget(mcpw_request *r) {
     for (mcpw_question *q = r->questions.first; q != NULL; q = q->next) {
         const int64_t number = q->number;
+        mcpw_form_free(&q->form);
         q->request = NULL;
         q->number = 0;
         mcpw_pending *const asked = number != 0 ? mcpw_pending_numbered(r->session, number) : NULL;

@@ -11,6 +11,7 @@
 #include "detach.h"
 #include "dialect.h"
 #include "era.h"
+#include "form.h"
 #include "judge.h"
 #include "level.h"
 #include "listen.h"
@@ -224,6 +225,13 @@ static mcpw_status serve_level(mcpw_request *request) {
     return serve_slot(request);
 }
 
+/* A form that is none is the server's fault, and nobody has to fill it in. */
+static mcpw_status serve_form(mcpw_request *r) {
+    mcpw_error error;
+    const mcpw_status status = mcpw_form_take(r, &error);
+    return status == MCPW_OK ? call_slot(r) : mcpw_request_refuse(r, "", &error);
+}
+
 static mcpw_status dispatch(mcpw_request *r) {
     mcpw_session *const session = r->session;
     mcpw_server *const server = mcpw_is_server(session) ? session->config->server : NULL;
@@ -242,7 +250,7 @@ static mcpw_status dispatch(mcpw_request *r) {
         break;
     }
     if (r->binding->handler != 0) {
-        return call_slot(r);
+        return r->binding->own == MCPW_OWN_ELICIT ? serve_form(r) : call_slot(r);
     }
     const bool is_watch = r->binding->own == MCPW_OWN_SUBSCRIBE || r->binding->own == MCPW_OWN_UNSUBSCRIBE;
     const mcpw_served_method *const served = r->binding->served;
@@ -265,4 +273,4 @@ static void end_entry(mcpw_request *r) {
 }
 
 const mcpw_course mcpw_dispatch_course = {
-    serve, mcpw_ask_settle, {mcpw_ask_forget, mcpw_relay_ended, mcpw_filter_end, end_entry}};
+    serve, mcpw_ask_settle, {mcpw_ask_forget, mcpw_relay_ended, mcpw_filter_end, end_entry, mcpw_form_end}};

@@ -135,6 +135,7 @@ static mcpw_status take_config(mcpw_endpoint *endpoint, mcpw_error *error) {
         c->info = c->info.ptr != NULL ? c->info : base->config.info;
         c->logs = c->logs || base->logs;
         c->library = c->library != NULL ? c->library : &base->library;
+        c->patterns = c->patterns != NULL ? c->patterns : base->config.patterns;
     }
     mcpw_status status = keep_json(endpoint, &c->info, "info", error);
     status = status == MCPW_OK ? take_from_info(endpoint, "name", &c->name) : status;
@@ -144,6 +145,7 @@ static mcpw_status take_config(mcpw_endpoint *endpoint, mcpw_error *error) {
         return status;
     }
     c->unchecked_results = c->unchecked_results || !mcpw_tool_schemas_work();
+    c->unchecked_forms = c->unchecked_forms || !mcpw_tool_schemas_work();
     c->max_message = (size_t)or_default(c->max_message, MCPW_DEFAULT_BYTES);
     c->max_output = (size_t)or_default(c->max_output, default_max_output);
     c->max_requests = (size_t)or_default(c->max_requests, default_max_requests);

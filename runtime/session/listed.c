@@ -217,8 +217,8 @@ static const mcpw_schema *schema_of(mcpw_session *session, mcpw_listed_tool *too
         return one->schema;
     }
     one->looked = true;
-    mcpw_status status =
-        mcpw_tool_schema_compile(c->patterns, &c->allocator, member, one->text, &one->schema, &error);
+    mcpw_status status = mcpw_tool_schema_compile(c->patterns, &c->allocator, member, one->text,
+                                                  MCPW_FORMATS_SAY_NOTHING, &one->schema, &error);
     const size_t size = status == MCPW_OK ? mcpw_tool_schema_size(one->schema) : 0;
     if (size > c->max_tool_schemas || session->listed.bytes > c->max_tool_schemas - size) {
         mcpw_tool_schema_free(one->schema);

@@ -58,6 +58,7 @@
     X(PROMPTS_CHANGED, "notifications/prompts/list_changed")                                                 \
     X(RESOURCES_CHANGED, "notifications/resources/list_changed")                                             \
     X(LIST_TOOLS, "tools/list")                                                                              \
+    X(ELICIT, "elicitation/create")                                                                          \
     X(CALL_TOOL, "tools/call")                                                                               \
     X(ROOTS_CHANGED, "notifications/roots/list_changed")
 
@@ -167,6 +168,13 @@ typedef struct mcpw_parcel {
     bool is_dropped; /* nobody is left to get it */
 } mcpw_parcel;
 
+/* The form of an elicitation. */
+typedef struct mcpw_form {
+    struct mcpw_schema *schema; /* NULL: there is none, or it is not checked */
+    mcpw_json text;
+    bool looked;
+} mcpw_form;
+
 /* A question that a handler asked in the middle of its request. */
 typedef struct mcpw_question {
     struct mcpw_question *next;
@@ -180,6 +188,7 @@ typedef struct mcpw_question {
     int64_t number; /* of the request that asks it; 0: none does, or it has been answered */
     mcpw_request *request;
     mcpw_str elicitation; /* its elicitationId; absent: it has none */
+    mcpw_form form;
     bool
         wanted; /* the handler has asked it, now or in an earlier round, so its answer is kept for the next */
 } mcpw_question;
@@ -235,6 +244,7 @@ typedef enum mcpw_ending_kind {
     MCPW_ENDING_RELAY,     /* relay.c */
     MCPW_ENDING_FILTER,    /* listen.c */
     MCPW_ENDING_ENTRY,     /* dispatch.c */
+    MCPW_ENDING_FORM,      /* form.c */
     MCPW_ENDING_COUNT
 } mcpw_ending_kind;
 
@@ -302,6 +312,7 @@ struct mcpw_request {
     mcpw_carried *carried;       /* it is a question that is carried to another session's client */
     mcpw_str cancel_reason;      /* while it is cancelled */
     mcpw_detachment *detachment; /* NULL: it was never detached */
+    mcpw_form form;              /* of an elicitation */
     uint8_t endings;             /* what hangs on it, a bit for each mcpw_ending_kind */
     bool guarded;  /* its session has an executor, so that the thread of each caller is looked at */
     bool detached; /* another thread has it now */
@@ -318,7 +329,6 @@ struct mcpw_request {
 
 typedef enum mcpw_pending_kind { MCPW_PENDING_WAITING, MCPW_PENDING_SENT } mcpw_pending_kind;
 
-/* A request of ours. */
 /* A schema of a tool that the server has listed. */
 typedef struct mcpw_listed_schema {
     mcpw_json text;             /* absent: there is none, or it is not wanted */
@@ -347,6 +357,7 @@ typedef struct mcpw_listed {
     unsigned list;
 } mcpw_listed;
 
+/* A request of ours. */
 typedef struct mcpw_pending {
     struct mcpw_pending *next;
     struct mcpw_pending **at;

@@ -5,6 +5,7 @@
 #include "capability.h"
 #include "dialect.h"
 #include "far.h"
+#include "form.h"
 #include "judge.h"
 #include "outbound.h"
 #include "pieces.h"
@@ -225,6 +226,24 @@ static mcpw_status check_extension(mcpw_request *r, const mcpw_type *type, const
     return MCPW_E_CAPABILITY;
 }
 
+/* A filled in form is sent as text, because defaults may be put into it. */
+static mcpw_status answer_form_text(mcpw_request *r, mcpw_json answer, mcpw_error *error) {
+    const mcpw_status status = mcpw_form_answer(r, &answer, error);
+    return status == MCPW_OK ? mcpw_respond_raw(r, r->binding->result, answer, error)
+                             : mcpw_request_unsendable(r, status, error);
+}
+
+static mcpw_status answer_form(mcpw_request *r, const mcpw_type *type, const void *result,
+                               mcpw_error *error) {
+    mcpw_json text;
+    const mcpw_status status = mcpw_field_text(mcpw_field_of(type, result), &r->arena, &text);
+    if (status != MCPW_OK) {
+        mcpw_error_set(error, status, 0, "%s: %s", mcpw_type_name(type), mcpw_status_text(status));
+        return mcpw_request_unsendable(r, status, error);
+    }
+    return answer_form_text(r, text, error);
+}
+
 mcpw_status mcpw_respond_received(mcpw_request *request, const mcpw_type *type, const void *result,
                                   const mcpw_arena *checked, mcpw_error *error) {
     mcpw_error local;
@@ -258,6 +277,9 @@ mcpw_status mcpw_respond_received(mcpw_request *request, const mcpw_type *type, 
         if (status != MCPW_OK) {
             return status;
         }
+    }
+    if (status == MCPW_OK && request->form.schema != NULL && target == b->result) {
+        return answer_form(request, target, result, e);
     }
     bool bare = false;
     if (status == MCPW_OK && target == b->result) {
@@ -424,6 +446,9 @@ mcpw_status mcpw_respond_json(mcpw_request *request, mcpw_json result, mcpw_erro
         if (status != MCPW_OK) {
             return mcpw_request_unsendable(request, status, e);
         }
+    }
+    if (request->form.schema != NULL) {
+        return answer_form_text(request, result, e);
     }
     return mcpw_respond_raw(request, request->binding->result, result, e);
 }

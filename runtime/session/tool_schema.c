@@ -4,11 +4,12 @@
 bool mcpw_tool_schemas_work(void) { return true; }
 
 mcpw_status mcpw_tool_schema_compile(const mcpw_pattern_engine *patterns, const mcpw_allocator *allocator,
-                                     const char *member, mcpw_json text, mcpw_schema **out,
-                                     mcpw_error *error) {
+                                     const char *member, mcpw_json text, mcpw_formats formats,
+                                     mcpw_schema **out, mcpw_error *error) {
     mcpw_schema_options options = MCPW_SCHEMA_OPTIONS_INIT;
     options.patterns = patterns;
     options.allocator = *allocator;
+    options.flags = formats == MCPW_FORMATS_HOLD ? MCPW_SCHEMA_ASSERT_FORMATS : 0U;
     const mcpw_status status = mcpw_schema_compile(text.ptr, text.len, &options, out, error);
     if (status != MCPW_OK) {
         mcpw_error_prepend_key(error, member, strlen(member));
@@ -23,9 +24,9 @@ size_t mcpw_tool_schema_size(const mcpw_schema *schema) { return mcpw_schema_siz
 /* Absent: nothing is to be checked. */
 static mcpw_status compile(const mcpw_server_config *config, const char *member, mcpw_json text,
                            mcpw_schema **out, mcpw_error *error) {
-    return text.ptr != NULL
-               ? mcpw_tool_schema_compile(config->patterns, &config->allocator, member, text, out, error)
-               : MCPW_OK;
+    return text.ptr != NULL ? mcpw_tool_schema_compile(config->patterns, &config->allocator, member, text,
+                                                       MCPW_FORMATS_SAY_NOTHING, out, error)
+                            : MCPW_OK;
 }
 
 mcpw_status mcpw_tool_schemas_make(const mcpw_server_config *config, const mcpw_tool *tool,

@@ -7,12 +7,16 @@
 #include <mcpw/schema.h>
 #include <mcpw/server.h>
 
+/* What "format" means: in forms of elicitations, where MCP names them, that it holds. */
+typedef enum mcpw_formats { MCPW_FORMATS_SAY_NOTHING, MCPW_FORMATS_HOLD } mcpw_formats;
+
 /* Whether this library compiles schemas. */
 bool mcpw_tool_schemas_work(void);
 /* Compiles a schema. member is where the paths of errors begin. */
 MCPW_NODISCARD mcpw_status mcpw_tool_schema_compile(const mcpw_pattern_engine *patterns,
                                                     const mcpw_allocator *allocator, const char *member,
-                                                    mcpw_json text, mcpw_schema **out, mcpw_error *error);
+                                                    mcpw_json text, mcpw_formats formats, mcpw_schema **out,
+                                                    mcpw_error *error);
 void mcpw_tool_schema_free(mcpw_schema *schema);
 /* The bytes that it takes. */
 size_t mcpw_tool_schema_size(const mcpw_schema *schema);

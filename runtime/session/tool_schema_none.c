@@ -5,8 +5,9 @@
 bool mcpw_tool_schemas_work(void) { return false; }
 
 mcpw_status mcpw_tool_schema_compile(const mcpw_pattern_engine *patterns, const mcpw_allocator *allocator,
-                                     const char *member, mcpw_json text, mcpw_schema **out,
-                                     mcpw_error *error) {
+                                     const char *member, mcpw_json text, mcpw_formats formats,
+                                     mcpw_schema **out, mcpw_error *error) {
+    (void)formats;
     (void)patterns;
     (void)allocator;
     (void)member;

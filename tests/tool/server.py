@@ -73,7 +73,7 @@ FORM = {
         "type": "object",
         "properties": {
             "name": {"type": "string", "description": "Its name"},
-            "masts": {"type": "integer", "default": 2},
+            "masts": {"type": "integer", "default": 2, "maximum": 9},
             "flag": {"type": "string"},
         },
         "required": ["name", "masts"],

@@ -311,6 +311,12 @@ class Questions(CallTest):
         self.assertEqual(shown.count("name: Its name"), 2)
         self.assertEqual(shown.count("masts (integer"), 2)
 
+    def test_a_form_that_does_not_take_it_is_asked_again(self) -> None:
+        for kind in KINDS:
+            got, shown = self.answered(b"y\nAdler\n12\n\ny\nAdler\n3\n\n", kind)
+            self.assertEqual(got, {"action": "accept", "content": {"name": "Adler", "masts": 3}})
+            self.assertIn("mcpwire: /content/masts: number is greater than 9\n", shown)
+
     def test_no_is_an_answer(self) -> None:
         self.assertEqual(self.answered(b"n\n", [])[0], {"action": "decline"})
 

@@ -249,6 +249,34 @@ static void play_registry(end *client, end *server) {
     pump(client, server, NULL);
 }
 
+/* ---- Forms ---- */
+
+static mcpw_status ask_form(end *e, mcpw_request *request, const void *params) {
+    const mcpw_status status = ask(e, request, "f", "elicitation/create",
+                                   "{'message':'m','requestedSchema':{'type':'object','properties':{"
+                                   "'n':{'type':'integer','default':5},'s':{'type':'string'}}}}");
+    return status == MCPW_OK ? say_hello(e, request, params) : status;
+}
+
+static mcpw_status fill_in(end *e, mcpw_request *request, const void *params) {
+    (void)params;
+    return answer(e, request, "{'action':'accept','content':{'s':'\\u0041'}}");
+}
+
+static void prepare_form(end *client, end *server) {
+    client->config.fill_forms = true;
+    end_serve(client, "elicitation/create", fill_in);
+    end_serve(server, "tools/call", ask_form);
+    end_serve(server, "tools/list", list_by_text);
+}
+
+static void play_form(end *client, end *server) {
+    try_call(client, "tools/call", "'name':'t'");
+    pump(client, server, NULL);
+    try_call(client, "tools/list", NULL);
+    pump(client, server, NULL);
+}
+
 /* ---- What a client has listed ---- */
 
 static mcpw_status list_with_schemas(end *e, mcpw_request *request, const void *params) {
@@ -398,6 +426,7 @@ static void answer_within_limits(const scene *s) {
 static const scene rounds = {"rounds", prepare_rounds, play_rounds, "tools/list"};
 static const scene refusal = {"refusal", prepare_refusal, play_rounds, "tools/list"};
 static const scene registry = {"registry", prepare_registry, play_registry, "tools/list"};
+static const scene form = {"form", prepare_form, play_form, "tools/list"};
 static const scene listed = {"listed", prepare_listed, play_listed, "tools/list"};
 static const scene lines = {"lines", prepare_lines, play_lines, "tools/list"};
 
@@ -407,6 +436,8 @@ static void a_refused_question_survives_any_failing_allocation(void) { survive(&
 
 static void registries_survive_any_failing_allocation(void) { survive(&registry); }
 
+static void forms_survive_any_failing_allocation(void) { survive(&form); }
+
 static void listed_tools_survive_any_failing_allocation(void) { survive(&listed); }
 
 static void lines_that_cannot_be_read_and_batches_survive_any_failing_allocation(void) { survive(&lines); }
@@ -415,6 +446,7 @@ static void each_call_is_answered_within_any_limit(void) {
     answer_within_limits(&rounds);
     answer_within_limits(&refusal);
     answer_within_limits(&registry);
+    answer_within_limits(&form);
     answer_within_limits(&listed);
     answer_within_limits(&lines);
 }
@@ -423,6 +455,7 @@ int main(void) {
     RUN(rounds_of_questions_survive_any_failing_allocation);
     RUN(a_refused_question_survives_any_failing_allocation);
     RUN(registries_survive_any_failing_allocation);
+    RUN(forms_survive_any_failing_allocation);
     RUN(listed_tools_survive_any_failing_allocation);
     RUN(lines_that_cannot_be_read_and_batches_survive_any_failing_allocation);
     RUN(each_call_is_answered_within_any_limit);

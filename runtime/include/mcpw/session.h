@@ -200,9 +200,17 @@ typedef struct mcpw_session_config {
     bool check_arguments;
     size_t max_tool_schemas; /* bytes of such schemas, as text and compiled; what goes beyond is noted
                                 (MCPW_NOTE_TOOL_SCHEMA) and not checked; default 16 MiB */
-    /* For schemas of tools that have patterns, such as mcpw_pcre2() of <mcpw/pcre2.h>; NULL: what such a
-     * schema is for goes unchecked, which is noted. */
+    /* For schemas of tools and forms that have patterns, such as mcpw_pcre2() of <mcpw/pcre2.h>; NULL: what
+     * such a schema of a tool is for goes unchecked, which is noted, and such a form is refused. A server's
+     * is that of its registries. */
     const struct mcpw_pattern_engine *patterns;
+    /* The forms of elicitations are checked by both ends, and so is what is filled in. A server's handler
+     * that asks with a form that is none is told at once; with a wrong answer it is told what is wrong with
+     * that, and may ask again by another key. A client refuses a form that is none before its handler sees
+     * it, and its handler cannot send a wrong answer. Formats hold. A library built without <mcpw/schema.h>
+     * checks nothing. True here turns it off. (MCP, "Elicitation".) */
+    bool unchecked_forms;
+    bool fill_forms; /* of a client: what an accepted form lacks is filled in by the form's defaults */
 } mcpw_session_config;
 
 /* Everything at its default. */
@@ -210,7 +218,8 @@ typedef struct mcpw_session_config {
     {                                                                                                        \
         sizeof(mcpw_session_config), MCPW_CAST(mcpw_role, 0), NULL, NULL, {NULL, 0}, NULL, NULL, NULL, NULL, \
             NULL, NULL, {NULL, 0}, 0, 0, 0, 0, 0, 0, 0, 0, 0, {NULL, 0}, 0, false, NULL, NULL, NULL,         \
-            {NULL, NULL}, NULL, false, false, NULL, 0, 0, {NULL, 0}, NULL, NULL, false, false, 0, NULL       \
+            {NULL, NULL}, NULL, false, false, NULL, 0, 0, {NULL, 0}, NULL, NULL, false, false, 0, NULL,      \
+            false, false                                                                                     \
     }
 
 /* What a server or client is, worked out once from a config and shared by all its sessions: the revisions
