@@ -84,9 +84,6 @@ static void put_priming(mcpw_http_exchange *reader, const mcpw_flow *flow) {
 
 void mcpw_flow_begin(mcpw_http_exchange *exchange, bool is_primed) {
     mcpw_exchange_begin_stream(exchange);
-    if (exchange->opens) {
-        mcpw_exchange_add(exchange, MCPW_STR_VALUE("Mcp-Session-Id"), mcpw_legacy_id(exchange->legacy));
-    }
     if (exchange->reads != NULL) {
         exchange->reads->is_numbered = true;
         if (is_primed && mcpw_flow_primes(exchange->legacy)) {
@@ -189,6 +186,7 @@ static void answer_nothing(mcpw_http_exchange *exchange) {
         return;
     }
     if (exchange->is_request && !exchange->legacy->cancels) {
+        /* uncovered: no memory, at one more place */
         mcpw_exchange_refuse(exchange, MCPW_HTTP_INTERNAL_ERROR, MCPW_RPC_INTERNAL_ERROR,
                              (mcpw_json){NULL, 0}, "Internal error: there is no answer");
     } else {

@@ -77,7 +77,7 @@ static void grow_table(mcpw_http_server *server) {
     mcpw_legacy **const buckets =
         mcpw_resize(&server->config.allocator, NULL, 0, 2 * old_count * sizeof *buckets);
     if (buckets == NULL) {
-        return;
+        return; /* uncovered: no memory, at one more place */
     }
     memset(buckets, 0, 2 * old_count * sizeof *buckets);
     sessions->buckets = buckets;
@@ -166,7 +166,7 @@ static mcpw_status make_id(mcpw_legacy *legacy, mcpw_arena *scratch) {
     unsigned char bytes[RANDOM_BYTES];
     const mcpw_status status = mcpw_random(bytes, sizeof bytes);
     if (status != MCPW_OK) {
-        return status;
+        return status; /* uncovered: the system gives no random bytes */
     }
     const mcpw_str text = mcpw_base64_encode(scratch, bytes, sizeof bytes);
     if (text.len != sizeof legacy->id) {
@@ -260,9 +260,6 @@ void mcpw_sessions_settle(mcpw_legacy *legacy) {
 
 void mcpw_sessions_end(mcpw_legacy *legacy) {
     mcpw_sessions *const sessions = legacy->server->sessions;
-    if (legacy->rest == MCPW_ENDED) {
-        return;
-    }
     take_out_of_table(sessions, legacy);
     move(legacy, MCPW_ENDED);
     mcpw_session_close(legacy->session);

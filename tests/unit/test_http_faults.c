@@ -3,7 +3,7 @@
  * served. */
 #include "http_sessions.h"
 
-enum { MOST = 3000 };
+enum { MOST = 3000, CHANGES = 20 };
 
 static bool is_told(const response *r) {
     return r->status == 0 || r->status == 503 || r->status == 500 || (r->status == 200 && r->ended);
@@ -59,9 +59,10 @@ static bool is_one_of(const response *r, int status) {
 
 /* What opens, or is refused for want of memory. */
 static bool opens(site *s, visitor *v) {
-    const int status = visitor_open_by(s, v, INITIALIZE("2025-11-25"));
+    const int status = visitor_open_by(s, v, INITIALIZE("2025-06-18"));
     CHECK(status == 0 || status == 200 || status == 500 || status == 503);
-    return status == 200 && v->id[0] != '\0';
+    return status == 200 && v->id[0] != '\0' &&
+           visitor_say(v, "{'jsonrpc':'2.0','method':'notifications/initialized'}")->status == 202;
 }
 
 static void open_and_leave(site *s) {
@@ -90,6 +91,19 @@ static void lose_a_stream_and_come_back(site *s) {
     while (mcpw_http_ready(s->http) != NULL) {
     }
     CHECK(is_one_of(site_finish(visitor_get(&v, "1-0")), 400));
+}
+
+static void hear_what_was_said_before(site *s) {
+    visitor v;
+    if (opens(s, &v)) {
+        for (int i = 0; i < CHANGES; i++) {
+            (void)site_add(s, "new", site_hello, NULL);
+            (void)!mcpw_http_ready(s->http);
+            (void)!mcpw_server_remove_tool(s->tools, "new");
+            (void)!mcpw_http_ready(s->http);
+        }
+        CHECK(is_one_of(site_finish(visitor_get(&v, NULL)), 503));
+    }
 }
 
 static void listen_to_changes(site *s) {
@@ -138,6 +152,8 @@ static void a_session_is_opened_or_not(void) { each_is_told(open_and_leave); }
 static void a_stream_that_is_lost_harms_nobody(void) { each_is_told(lose_a_stream_and_come_back); }
 static void a_change_that_is_not_told_harms_nobody(void) { each_is_told(listen_to_changes); }
 
+static void what_cannot_be_told_again_is_cut_off(void) { each_is_told(hear_what_was_said_before); }
+
 int main(void) {
     RUN(a_server_is_made_or_not);
     RUN(a_call_is_told_of_what_fails);
@@ -148,6 +164,7 @@ int main(void) {
     }
     RUN(a_session_is_opened_or_not);
     RUN(a_stream_that_is_lost_harms_nobody);
+    RUN(what_cannot_be_told_again_is_cut_off);
     RUN(a_change_that_is_not_told_harms_nobody);
     return check_end();
 }

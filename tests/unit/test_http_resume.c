@@ -77,15 +77,15 @@ static void an_answer_that_is_posted_reaches_who_waits(void) {
     site *const s = begin();
     visitor v;
     response r = {0};
-    int number = 0;
     char message[VISITOR_TEXT];
     visitor_open(s, &v, "2025-11-25");
     mcpw_http_exchange *const e = visitor_post(&v, CALL_TOOL("asks"));
     site_take(e, &r);
     CHECK(r.streams && !r.ended && site_has(r.body, "'method':'roots/list'"));
     const char *const id = strstr(r.body, "\"id\":");
-    CHECK(id != NULL && sscanf(id, "\"id\":%d", &number) == 1);
-    (void)snprintf(message, sizeof message, "{'jsonrpc':'2.0','id':%d,'result':{'roots':[]}}", number);
+    CHECK(id != NULL);
+    (void)snprintf(message, sizeof message, "{'jsonrpc':'2.0',%.*s,'result':{'roots':[]}}",
+                   id != NULL ? (int)strcspn(id, ",}") : 0, id);
     CHECK(visitor_say(&v, message)->status == 202);
     CHECK(mcpw_http_ready(s->http) == e);
     site_take(e, &r);
@@ -411,6 +411,55 @@ static void a_slow_reader_loses_nothing_and_blocks_no_other_session(void) {
     site_stop(s);
 }
 
+static void a_slow_reader_that_leaves_holds_nobody_up(void) {
+    enum { MANY = 1500 };
+    site *const s = begin();
+    visitor v;
+    mcpw_http_output out;
+    visitor_open(s, &v, "2025-06-18");
+    mcpw_http_exchange *const e = visitor_post(&v, CALL_TOOL("progress"));
+    CHECK(mcpw_http_next(e, &out) && mcpw_http_next(e, &out));
+    for (int i = 0; i < MANY; i++) {
+        (void)!mcpw_request_progress(s->kept[0], 2 + i, -1, NULL);
+    }
+    CHECK(mcpw_http_ready(s->http) == NULL);
+    mcpw_http_exchange *const listed = visitor_post(&v, LIST_TOOLS);
+    CHECK(mcpw_http_ready(s->http) == NULL); /* the session has more to say to the slow one first */
+    mcpw_http_close(e);
+    CHECK(mcpw_http_ready(s->http) == listed);
+    CHECK(site_has(site_finish(listed)->body, "'hello'"));
+    site_stop(s);
+}
+
+static void what_was_missed_may_be_long(void) {
+    enum { MANY = 1500 };
+    static site s;
+    visitor v;
+    mcpw_http_output out;
+    response r = {0};
+    int events = 0;
+    memset(&s, 0, sizeof s);
+    s.config.max_events = 2 * MANY;
+    CHECK(site_start(&s));
+    visitor_open(&s, &v, "2025-06-18");
+    mcpw_http_exchange *const lost = visitor_post(&v, CALL_TOOL("progress"));
+    site_take(lost, &r);
+    mcpw_http_close(lost);
+    for (int i = 0; i < MANY; i++) {
+        CHECK(mcpw_request_progress(s.kept[0], 2 + i, -1, NULL) == MCPW_OK);
+    }
+    mcpw_http_exchange *const e = visitor_get(&v, last_id(r.body));
+    answer(&s, 0, "end");
+    while (mcpw_http_next(e, &out) && out.step != MCPW_HTTP_END) {
+        for (size_t i = 0; i + 1 < out.bytes.len; i++) {
+            events += out.bytes.ptr[i] == '\n' && out.bytes.ptr[i + 1] == '\n';
+        }
+    }
+    CHECK(out.step == MCPW_HTTP_END && events == MANY + 1);
+    mcpw_http_close(e);
+    site_stop(&s);
+}
+
 /* ---- Threads ---- */
 
 static mcpw_status give_away(mcpw_request *request, const mcpw_tool_call *call, void *user) {
@@ -508,6 +557,44 @@ static void events_are_kept_within_their_bytes(void) {
     CHECK(s.memory.in_use < in_use + BESIDES);
     CHECK(visitor_say(all, LIST_TOOLS)->status == 200);
     site_stop(&s);
+}
+
+static void an_event_that_is_too_large_is_sent_and_not_kept(void) {
+    static site s;
+    visitor v;
+    response r = {0};
+    memset(&s, 0, sizeof s);
+    s.config.max_event_bytes = 64;
+    CHECK(site_start(&s));
+    visitor_open(&s, &v, "2025-06-18");
+    mcpw_http_exchange *const e = visitor_post(&v, CALL_TOOL("progress"));
+    answer(&s, 0, "done");
+    site_take(e, &r);
+    CHECK(r.ended && site_has(r.body, "'progress':1") && site_has(r.body, "'text':'done'"));
+    char id[VISITOR_ID];
+    (void)snprintf(id, sizeof id, "%.*s0", (int)strcspn(last_id(r.body), "-") + 1, last_id(r.body));
+    mcpw_http_close(e);
+    const response *const again = site_finish(visitor_get(&v, id));
+    CHECK(again->status == 200 && again->ended && again->len == 0);
+    site_stop(&s);
+}
+
+static void every_session_has_its_own_events(void) {
+    enum { SESSIONS = 150, LAST = 50 };
+    static visitor all[SESSIONS];
+    site *const s = begin();
+    for (int i = 0; i < SESSIONS; i++) {
+        visitor_open(s, all + i, "2025-06-18");
+        CHECK(site_add(s, "new", site_hello, NULL));
+        CHECK(mcpw_http_ready(s->http) == NULL);
+        CHECK(mcpw_server_remove_tool(s->tools, "new") == MCPW_OK);
+        CHECK(mcpw_http_ready(s->http) == NULL);
+    }
+    for (int i = SESSIONS - LAST; i < SESSIONS; i++) { /* two for each change since it came */
+        const response *const r = site_finish(visitor_get(all + i, "0-0"));
+        CHECK(count_of(r->body, "id: 0-") == 2 * (SESSIONS - i));
+    }
+    site_stop(s);
 }
 
 /* A store of the program's, which counts. */
@@ -624,9 +711,13 @@ int main(void) {
     RUN(no_session_sees_anothers_events);
     RUN(a_resumed_stream_holds_nothing_of_another);
     RUN(a_slow_reader_loses_nothing_and_blocks_no_other_session);
+    RUN(a_slow_reader_that_leaves_holds_nobody_up);
+    RUN(what_was_missed_may_be_long);
     RUN(what_a_thread_has_outlives_its_session);
     RUN(the_oldest_events_are_forgotten_first);
     RUN(events_are_kept_within_their_bytes);
+    RUN(an_event_that_is_too_large_is_sent_and_not_kept);
+    RUN(every_session_has_its_own_events);
     RUN(a_program_may_keep_events_itself);
     RUN(a_server_that_ends_ends_its_sessions);
     RUN(a_server_may_go_with_its_sessions);

@@ -108,6 +108,12 @@ static void bodies_are_messages(void) {
          "'io.modelcontextprotocol/protocolVersion':'2026-07-28',"
          "'io.modelcontextprotocol/clientCapabilities':{}}}}",
          400, "-32600"},
+        {"",
+         "{'jsonrpc':'2.0','id':1,'method':'tools/list','params':{'_meta':{"
+         "'io.modelcontextprotocol/protocolVersion':'2026-07-28',"
+         "'io.modelcontextprotocol/clientCapabilities':{},"
+         "'io.modelcontextprotocol/clientCapabilities':{}}}}",
+         400, "-32600"},
         {AT("Mcp-Param-N: 1"), CALL("'name':'at','name':'at'"), 400, "-32600"},
         {AT("Mcp-Param-N: 1"), CALL("'name':'at','arguments':{'n':1},'arguments':{'n':1}"), 400, "-32600"},
         {"", "{'jsonrpc':'2.0','id':1,'method':'tools/list','m\\u0065thod':'x','params':{$M}}", 400,
