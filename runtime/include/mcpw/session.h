@@ -170,6 +170,22 @@ typedef struct mcpw_session_config {
     /* Of a server: its name and version are left out of the _meta of results. 2026-07-28 wants them there.
      * server/discover tells them all the same. */
     bool omit_server_info;
+    /* Of a client: what the server has listed by tools/list is kept, and the structured content of a tool's
+     * result checked by the outputSchema of the tool. A result that misses it fails the request, with where
+     * and why; nothing else of it is told. A result with isError is let be, and so is that of a task, and
+     * what is relayed. Each list takes the place of the one before. A library built without <mcpw/schema.h>
+     * checks nothing. True here turns it off. (MCP, "Tools", output schema.) */
+    bool unchecked_results;
+    /* Of a client: arguments are checked by the inputSchema as well, before they are sent. The request fails
+     * where they miss it. Refused where the library was built without <mcpw/schema.h>. */
+    bool check_arguments;
+    /* The forms of elicitations are checked by both ends, and so is what is filled in. A server's handler
+     * that asks with a form that is none is told at once; with a wrong answer it is told what is wrong with
+     * that, and may ask again by another key. A client refuses a form that is none before its handler sees
+     * it, and its handler cannot send a wrong answer. Formats hold. A library built without <mcpw/schema.h>
+     * checks nothing. True here turns it off. (MCP, "Elicitation".) */
+    bool unchecked_forms;
+    bool fill_forms; /* of a client: what an accepted form lacks is filled in by the form's defaults */
     /* Capabilities that no slot shows, by dotted name, separated by blanks. Of a client: "elicitation.form
      * elicitation.url" (where either is named, only what is named of the two), "sampling.tools",
      * "tasks.requests.sampling.createMessage". Of a server: "tasks.requests.tools.call". Each revision is
@@ -189,28 +205,12 @@ typedef struct mcpw_session_config {
      * that the library holds. Where there is a server, its set has them all. */
     const mcpw_library *library;
 
-    /* Of a client: what the server has listed by tools/list is kept, and the structured content of a tool's
-     * result checked by the outputSchema of the tool. A result that misses it fails the request, with where
-     * and why; nothing else of it is told. A result with isError is let be, and so is that of a task, and
-     * what is relayed. Each list takes the place of the one before. A library built without <mcpw/schema.h>
-     * checks nothing. True here turns it off. (MCP, "Tools", output schema.) */
-    bool unchecked_results;
-    /* Of a client: arguments are checked by the inputSchema as well, before they are sent. The request fails
-     * where they miss it. Refused where the library was built without <mcpw/schema.h>. */
-    bool check_arguments;
-    size_t max_tool_schemas; /* bytes of such schemas, as text and compiled; what goes beyond is noted
-                                (MCPW_NOTE_TOOL_SCHEMA) and not checked; default 16 MiB */
+    size_t max_tool_schemas; /* bytes of schemas of listed tools, as text and compiled; what goes beyond is
+                                noted (MCPW_NOTE_TOOL_SCHEMA) and not checked; default 16 MiB */
     /* For schemas of tools and forms that have patterns, such as mcpw_pcre2() of <mcpw/pcre2.h>; NULL: what
      * such a schema of a tool is for goes unchecked, which is noted, and such a form is refused. A server's
      * is that of its registries. */
     const struct mcpw_pattern_engine *patterns;
-    /* The forms of elicitations are checked by both ends, and so is what is filled in. A server's handler
-     * that asks with a form that is none is told at once; with a wrong answer it is told what is wrong with
-     * that, and may ask again by another key. A client refuses a form that is none before its handler sees
-     * it, and its handler cannot send a wrong answer. Formats hold. A library built without <mcpw/schema.h>
-     * checks nothing. True here turns it off. (MCP, "Elicitation".) */
-    bool unchecked_forms;
-    bool fill_forms; /* of a client: what an accepted form lacks is filled in by the form's defaults */
 } mcpw_session_config;
 
 /* Everything at its default. */
@@ -218,8 +218,8 @@ typedef struct mcpw_session_config {
     {                                                                                                        \
         sizeof(mcpw_session_config), MCPW_CAST(mcpw_role, 0), NULL, NULL, {NULL, 0}, NULL, NULL, NULL, NULL, \
             NULL, NULL, {NULL, 0}, 0, 0, 0, 0, 0, 0, 0, 0, 0, {NULL, 0}, 0, false, NULL, NULL, NULL,         \
-            {NULL, NULL}, NULL, false, false, NULL, 0, 0, {NULL, 0}, NULL, NULL, false, false, 0, NULL,      \
-            false, false                                                                                     \
+            {NULL, NULL}, NULL, false, false, false, false, false, false, NULL, 0, 0, {NULL, 0}, NULL, NULL, \
+            0, NULL                                                                                          \
     }
 
 /* What a server or client is, worked out once from a config and shared by all its sessions: the revisions
