@@ -49,6 +49,7 @@ bool mcpw_flow_read_id(mcpw_str text, uint64_t *number, uint64_t *event) {
 void mcpw_flow_leave(mcpw_http_exchange *exchange) {
     if (exchange->legacy->choked == exchange) {
         exchange->legacy->choked = NULL;
+        mcpw_sessions_hear(exchange->legacy);
     }
     if (exchange->reads != NULL) {
         exchange->reads->reader = NULL;

@@ -40,6 +40,39 @@ static void move(mcpw_legacy *legacy, mcpw_rest rest) {
     link_session(legacy, rest);
 }
 
+/* ---- Who has something to say ---- */
+
+void mcpw_sessions_hear(mcpw_legacy *legacy) {
+    mcpw_sessions *const sessions = legacy->server->sessions;
+    if (legacy->speaks) {
+        return;
+    }
+    legacy->speaks = true;
+    legacy->previous_speaker = NULL;
+    legacy->next_speaker = sessions->speaker;
+    if (sessions->speaker != NULL) {
+        sessions->speaker->previous_speaker = legacy;
+    }
+    sessions->speaker = legacy;
+}
+
+static void on_output(void *user, mcpw_session *session) {
+    (void)session;
+    mcpw_sessions_hear(user);
+}
+
+static void unlink_speaker(mcpw_legacy *legacy) {
+    if (!legacy->speaks) {
+        return;
+    }
+    legacy->speaks = false;
+    if (legacy->next_speaker != NULL) {
+        legacy->next_speaker->previous_speaker = legacy->previous_speaker;
+    }
+    *(legacy->previous_speaker != NULL ? &legacy->previous_speaker->next_speaker
+                                       : &legacy->server->sessions->speaker) = legacy->next_speaker;
+}
+
 /* ---- The table of ids ---- */
 
 /* Ids are random: any bytes of them spread. What a client makes up may be shorter. */
@@ -116,6 +149,7 @@ mcpw_legacy *mcpw_sessions_find(const mcpw_http_server *server, mcpw_str id, mcp
 static void free_session(mcpw_legacy *legacy) {
     const mcpw_allocator allocator = legacy->server->config.allocator;
     mcpw_session_free(legacy->session);
+    unlink_speaker(legacy);
     (void)mcpw_resize(&allocator, legacy, sizeof *legacy + legacy->principal_len, 0);
 }
 
@@ -184,6 +218,9 @@ static mcpw_status make_session(mcpw_legacy *legacy, mcpw_str principal, mcpw_ar
     }
     legacy->session = mcpw_session_from(config->endpoint, NULL, NULL);
     status = legacy->session != NULL ? mcpw_session_set_principal(legacy->session, principal) : MCPW_E_MEMORY;
+    if (status == MCPW_OK) {
+        mcpw_session_on_output(legacy->session, on_output, legacy);
+    }
     if (status == MCPW_OK && config->on_session != NULL) {
         config->on_session(config->user, legacy->session);
     }
@@ -329,11 +366,16 @@ static void pump(mcpw_legacy *legacy) {
 }
 
 void mcpw_sessions_pump(mcpw_http_server *server) {
-    for (size_t i = 0; server->sessions != NULL && i < MCPW_RESTS; i++) {
-        for (mcpw_legacy *l = server->sessions->lists[i].first, *next = NULL; l != NULL; l = next) {
-            next = l->next;
-            pump(l);
-        }
+    mcpw_sessions *const sessions = server->sessions;
+    while (sessions != NULL && sessions->speaker != NULL) {
+        mcpw_legacy *const speaker = sessions->speaker;
+        unlink_speaker(speaker);
+        pump(speaker);
+    }
+    for (mcpw_legacy *l = sessions != NULL ? sessions->lists[MCPW_ENDED].first : NULL, *next = NULL;
+         l != NULL; l = next) {
+        next = l->next;
+        mcpw_sessions_settle(l); /* threads may have given back what they had */
     }
 }
 
@@ -348,8 +390,10 @@ void mcpw_sessions_advance(mcpw_http_server *server) {
         return;
     }
     const uint64_t timeout = server->config.session_timeout;
-    for (mcpw_legacy *l = sessions->lists[MCPW_AWAKE].first; l != NULL; l = l->next) {
+    for (mcpw_legacy *l = sessions->lists[MCPW_AWAKE].first, *next = NULL; l != NULL; l = next) {
+        next = l->next;
         mcpw_session_advance(l->session, server->now);
+        pump(l);
     }
     mcpw_sessions_pump(server);
     mcpw_legacy *l = sessions->lists[MCPW_RESTING].first;

@@ -22,6 +22,9 @@ struct mcpw_legacy {
     mcpw_legacy *next; /* of those that do the same */
     mcpw_legacy *previous;
     mcpw_legacy *same; /* the next one in its bucket */
+    mcpw_legacy *next_speaker;
+    mcpw_legacy *previous_speaker;
+    bool speaks; /* it is among those that have something to say */
     mcpw_session *session;
     mcpw_rest rest;
     uint64_t since; /* when it began to rest */
@@ -45,6 +48,7 @@ typedef struct mcpw_sessions {
     mcpw_legacy **buckets;
     size_t bucket_count; /* a power of two */
     size_t count;
+    mcpw_legacy *speaker; /* the first of those that have something to say */
     mcpw_http_store store;
     struct mcpw_events *events; /* the store of its own; NULL: the program has given one */
 } mcpw_sessions;
@@ -74,6 +78,8 @@ MCPW_NODISCARD bool mcpw_sessions_join(mcpw_legacy *legacy, mcpw_http_exchange *
 void mcpw_sessions_leave(mcpw_http_exchange *exchange);
 /* Something about a session has changed: it rests, or rests no more, or is freed. */
 void mcpw_sessions_settle(mcpw_legacy *legacy);
+/* A session may have something to say. */
+void mcpw_sessions_hear(mcpw_legacy *legacy);
 /* Brings what sessions say to where it goes. */
 void mcpw_sessions_pump(mcpw_http_server *server);
 /* Time has passed. */

@@ -469,8 +469,10 @@ struct mcpw_session {
     size_t parcel_first;
     size_t parcel_end;
     size_t parcel_capacity;
-    size_t addressed;            /* bytes of output that have a parcel */
-    size_t handed_out;           /* bytes that the transport has in hand */
+    size_t addressed;                                     /* bytes of output that have a parcel */
+    size_t handed_out;                                    /* bytes that the transport has in hand */
+    void (*on_output)(void *user, mcpw_session *session); /* told of the first one; NULL: nobody is */
+    void *output_user;
     size_t open_contexts;        /* contexts whose last message is due: each has room among the parcels */
     void *inbound;               /* the context of the message that is received; */
     bool inbound_open;           /* nothing has taken that context over yet */

@@ -38,9 +38,13 @@ static bool make_room(mcpw_session *session, size_t more) {
 }
 
 static void put_parcel(mcpw_session *session, mcpw_parcel parcel) {
+    const bool is_first = session->parcel_first == session->parcel_end;
     session->open_contexts -= parcel.context != NULL && parcel.is_last;
     parcel.is_dropped = session->inbound_gone && parcel.context == session->inbound;
     session->parcels[session->parcel_end++] = parcel;
+    if (is_first && session->on_output != NULL) {
+        session->on_output(session->output_user, session);
+    }
 }
 
 mcpw_status mcpw_outbound_push(mcpw_session *session, const mcpw_route *route, mcpw_message_kind kind,

@@ -183,6 +183,12 @@ bool mcpw_session_next_message(mcpw_session *session, mcpw_outgoing *message) {
     return mcpw_outbound_next(session, message);
 }
 
+void mcpw_session_on_output(mcpw_session *session, void (*on_output)(void *user, mcpw_session *session),
+                            void *user) {
+    session->on_output = on_output;
+    session->output_user = user;
+}
+
 void mcpw_session_abandon(mcpw_session *session, void *context) {
     if (mcpw_session_is_away(session)) {
         mcpw_ignore(mcpw_session_misused(session, "mcpw_session_abandon", NULL));

@@ -117,6 +117,31 @@ static void each_answer_goes_to_the_stream_of_its_request(void) {
     }
 }
 
+static void count_outputs(void *user, mcpw_session *session) {
+    CHECK(session != NULL);
+    ++*(int *)user;
+}
+
+static void who_begins_to_speak_is_told_of(void) {
+    int told = 0;
+    stage *const s = begin(MODERN, "tools/list", keep_it);
+    mcpw_session_on_output(s->e->session, count_outputs, &told);
+    request(s, 1, "tools/list", "");
+    request(s, 2, "tools/list", "");
+    CHECK(told == 0);
+    CHECK(answer(s->e, kept[0], cacheable(s->e, "'tools':[]")) == MCPW_OK);
+    CHECK(answer(s->e, kept[1], cacheable(s->e, "'tools':[]")) == MCPW_OK);
+    CHECK(told == 1); /* the second waits behind the first */
+    take_all(s);
+    receive(s, 3, "{broken");
+    CHECK(told == 2);
+    mcpw_session_on_output(s->e->session, NULL, NULL);
+    take_all(s);
+    receive(s, 4, "{broken");
+    CHECK(told == 2);
+    finish(s);
+}
+
 static void what_cannot_be_read_is_answered_on_its_stream(void) {
     stage *const s = begin(MODERN, "tools/list", keep_it);
     receive(s, 1, "{broken");
@@ -434,6 +459,7 @@ static void a_callback_cannot_receive(void) {
 
 int main(void) {
     RUN(each_answer_goes_to_the_stream_of_its_request);
+    RUN(who_begins_to_speak_is_told_of);
     RUN(what_cannot_be_read_is_answered_on_its_stream);
     RUN(what_has_no_answer_ends_without_a_text);
     RUN(a_message_that_is_too_long_is_answered);

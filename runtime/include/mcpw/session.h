@@ -298,6 +298,12 @@ typedef struct mcpw_outgoing {
  */
 MCPW_API bool mcpw_session_next_message(mcpw_session *session, mcpw_outgoing *message);
 
+/* Says who is told when a message waits in a session that had none: so a program with many sessions asks
+ * those that have something to say. It is called inside of whatever has said that, and calls nothing of the
+ * session, which is asked by mcpw_session_next_message later. NULL: nobody. */
+MCPW_API void mcpw_session_on_output(mcpw_session *session,
+                                     void (*on_output)(void *user, mcpw_session *session), void *user);
+
 /* The stream of a context is gone, and nobody else will get what belongs to it. Its request is cancelled, as
  * if the peer had done that. What waits is dropped, and the context is not heard of again. (MCP 2026-07-28,
  * "Streamable HTTP": a response stream that is closed cancels its request.) */
