@@ -70,12 +70,3 @@ mcpw_schema *json_schema_compile(const char *file, const char *schema, size_t le
     options.dialect = document->dialect;
     return compile(file, schema, len, &options, document, assert_formats);
 }
-
-bool json_schema_works(void) { return true; }
-
-void json_schema_free(mcpw_schema *schema) { mcpw_schema_free(schema); }
-
-mcpw_status json_schema_check(const mcpw_schema *schema, mcpw_json value, mcpw_arena *scratch,
-                              const mcpw_options *options, mcpw_error *error) {
-    return mcpw_schema_check(schema, value.ptr, value.len, scratch, options, error);
-}

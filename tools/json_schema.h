@@ -26,6 +26,12 @@ typedef struct json_schema_document {
 mcpw_schema *json_schema_compile(const char *file, const char *schema, size_t len,
                                  const json_schema_document *document, bool assert_formats);
 
+/* Compiles a text that stands by itself; NULL with error filled in. */
+mcpw_schema *json_schema_quietly(mcpw_json text, mcpw_error *error);
+
+/* The bytes that a schema takes. */
+size_t json_schema_size(const mcpw_schema *schema);
+
 void json_schema_free(mcpw_schema *schema);
 
 /* mcpw_schema_check */

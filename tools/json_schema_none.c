@@ -18,19 +18,3 @@ mcpw_schema *json_schema_compile(const char *file, const char *schema, size_t le
     (void)document;
     return json_schema_open(file, assert_formats);
 }
-
-bool json_schema_works(void) { return false; }
-
-void json_schema_free(mcpw_schema *schema) { (void)schema; }
-
-mcpw_status json_schema_check(const mcpw_schema *schema, mcpw_json value, mcpw_arena *scratch,
-                              const mcpw_options *options, mcpw_error *error) {
-    (void)schema;
-    (void)value;
-    (void)scratch;
-    (void)options;
-    (void)error;
-    return MCPW_E_ARGUMENT;
-}
-
-const mcpw_pattern_engine *json_schema_patterns(void) { return NULL; }

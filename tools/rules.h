@@ -59,7 +59,10 @@ typedef enum severity { NOTE, WARNING, ERROR, SEVERITIES } severity;
     X(SERVER_INFO, "server-info", NOTE, "a result says in _meta who the server is (--strict alone)")         \
     X(LOG_UNASKED, "log-unasked", WARNING, "log messages are sent while a request asks for them")            \
     X(SUBSCRIPTION_ID, "subscription-id", ERROR, "a change is told with the id of an open subscription")     \
-    X(SUBSCRIPTION_ORDER, "subscription-order", ERROR, "a subscription is acknowledged before it tells")
+    X(SUBSCRIPTION_ORDER, "subscription-order", ERROR, "a subscription is acknowledged before it tells")     \
+    X(TOOL_SCHEMA, "tool-schema", WARNING, "a schema of a listed tool is one that can be used")              \
+    X(TOOL_ARGUMENTS, "tool-arguments", WARNING, "a tool is called as its inputSchema wants it")             \
+    X(TOOL_RESULT, "tool-result", ERROR, "what a tool returns fits its outputSchema")
 
 typedef enum rule_id {
 #define RULES_ENUM(id, code, severity, meaning) RULE_##id,

@@ -19,6 +19,7 @@ side talk_other(side from) { return from == CLIENT ? SERVER : CLIENT; }
 static void drop_request(void *facts) {
     request_facts *const f = facts;
     free(f->capabilities);
+    free(f->tool);
     if (f->token.kind == MCPW_ID_STRING) {
         free((void *)(uintptr_t)f->token.as.string.ptr);
     }
@@ -495,5 +496,10 @@ void talk_opened(talk *t, const talk_message *m) {
     f->wants_log = m->from == CLIENT && member(m->meta, META_LOG_LEVEL).ptr != NULL;
     p->loggers += f->wants_log ? 1U : 0U;
     keep_capabilities(&f->capabilities, &f->capabilities_len, member(m->meta, META_CAPABILITIES));
+    f->begins = member(m->params, "cursor").ptr == NULL;
+    if (m->from == CLIENT && mcpw_str_is(m->method, "tools/call")) {
+        const mcpw_str tool = talk_string(t, m->params, "name");
+        f->tool = tool.ptr != NULL ? copy_bytes(tool.ptr, tool.len) : NULL;
+    }
     open_token(t, m, p, f);
 }

@@ -39,6 +39,8 @@ typedef struct request_facts {
     bool ended;            /* a subscription that the server has ended */
     bool wants_log;
     bool acknowledged; /* a subscription that was */
+    bool begins;       /* it asks for the first page of a list */
+    char *tool;        /* the name of the tool that it calls; NULL: none */
 } request_facts;
 
 /* What is known of a progress token in use. */

@@ -30,6 +30,7 @@ void watch_init(watch *w, const watch_settings *settings, tap_report *report) {
     options.max_elements = settings->max_bytes; /* as many as fit: a line's length is limit enough */
     talk_init(&w->talk, settings->revision, settings->strict, settings->max_open);
     w->talk.library = settings->library;
+    tap_tools_init(&w->tools, settings->all_errors);
     exchange_init(&w->exchange, talk_revision(&w->talk), &options, &w->arena, 0);
     for (unsigned i = 0; i < SIDES; i++) {
         w->sides[i].framer = framer;
@@ -43,6 +44,7 @@ void watch_free(watch *w) {
     }
     exchange_free(&w->exchange);
     talk_free(&w->talk);
+    tap_tools_free(&w->tools);
     mcpw_arena_free(&w->arena);
 }
 
@@ -167,6 +169,7 @@ static void check_message(watch *w, mcpw_json text, talk_message *m, side from, 
         report_schema(w, text, &error);
     }
     rules_check(&w->talk, m, on_finding, w);
+    tap_tools_check(&w->tools, &w->talk, m, on_finding, w);
     tap_report_message(w->report, m);
     talk_follow(&w->talk, m);
     exchange_follow(&w->exchange, text.ptr, text.len);

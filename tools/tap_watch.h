@@ -7,6 +7,7 @@
 #include "record.h"
 #include "tap_report.h"
 #include "tap_talk.h"
+#include "tap_tools.h"
 
 #include <mcpw/frame.h>
 
@@ -22,6 +23,7 @@ typedef struct watch_settings {
 typedef struct watch {
     watch_settings set;
     talk talk;
+    tap_tools tools;
     exchange exchange;
     mcpw_arena arena;
     tap_report *report;

@@ -25,6 +25,7 @@ CALL = request(1, "tools/call", {"name": "tide"})
 TOOLS: Dict[str, Any] = {"tools": {}}
 SLOW = {"name": "tide", "_meta": {"progressToken": "p"}}
 PREFIX = "io.modelcontextprotocol/"
+NUMBER = {"type": "object", "properties": {"n": {"type": "integer"}}, "required": ["n"]}
 
 
 def progress(value: float, token: object = "p") -> Dict[str, Any]:
@@ -548,6 +549,84 @@ class Subscriptions(TapTest):
         self.breaks("log-unasked", client(stateless(1, "tools/list")) + note)
         about = meta(**{PREFIX + "logLevel": "info"})
         self.keeps("log-unasked", client(request(1, "tools/list", {"_meta": about})) + note)
+
+
+class Tools(TapTest):
+    """Calls of tools, and their results, by the schemas that the server has listed."""
+
+    def listed(self, *tools: Dict[str, Any], first: int = 10, **more: Any) -> List[Step]:
+        asked = client(request(first, "tools/list", {}))
+        return asked + server(result(first, {"tools": list(tools), **more}))
+
+    def tide(self, **schemas: Any) -> Dict[str, Any]:
+        return {"name": "tide", "inputSchema": {"type": "object"}, **schemas}
+
+    def returned(self, tool: Dict[str, Any], **content: Any) -> List[Step]:
+        return ready() + self.listed(tool) + client(CALL) + server(result(1, {"content": [], **content}))
+
+    def test_a_schema_that_cannot_be_used(self) -> None:
+        for more in ({"$ref": "https://example.com/far"}, {"minProperties": -1}):
+            listed = self.listed(self.tide(outputSchema={"type": "object", **more}))
+            found = self.breaks("tool-schema", ready() + listed)
+            self.assertEqual(found["severity"], "warning")
+        bad = self.tide(name="ebb", outputSchema={"type": "object", "minProperties": -1})
+        found = self.breaks("tool-schema", ready() + self.listed(self.tide(), bad))
+        self.assertEqual(found["pointer"], "/result/tools/1/outputSchema/minProperties")
+        self.assertIn("tool ebb: ", found["message"])
+        self.keeps("tool-schema", ready() + self.listed(self.tide(outputSchema=NUMBER)))
+
+    def test_arguments(self) -> None:
+        begun = ready() + self.listed(self.tide(inputSchema=NUMBER))
+        for arguments, pointer in (({"n": "x"}, "/params/arguments/n"), ({}, "/params/arguments")):
+            call = request(1, "tools/call", {"name": "tide", "arguments": arguments})
+            found = self.breaks("tool-arguments", begun + client(call) + server(called()))
+            self.assertEqual((found["pointer"], found["severity"]), (pointer, "warning"))
+            self.assertTrue(found["message"].startswith("tool tide: "))
+        self.breaks("tool-arguments", begun + client(CALL) + server(called()))
+        good = request(1, "tools/call", {"name": "tide", "arguments": {"n": 1}})
+        self.keeps("tool-arguments", begun + client(good) + server(called()))
+        other = request(1, "tools/call", {"name": "ebb", "arguments": {"n": "x"}})
+        self.keeps("tool-arguments", begun + client(other) + server(called()))
+
+    def test_a_result(self) -> None:
+        tool = self.tide(outputSchema=NUMBER)
+        found = self.breaks("tool-result", self.returned(tool, structuredContent={"n": "x"}))
+        self.assertEqual(found["pointer"], "/result/structuredContent/n")
+        self.assertEqual((found["severity"], found["status"]), ("error", "MCPW_E_TYPE"))
+        self.assertTrue(found["message"].startswith("tool tide: "))
+        self.assertEqual(self.breaks("tool-result", self.returned(tool))["pointer"], "/result")
+        self.keeps("tool-result", self.returned(tool, structuredContent={"n": 1}))
+        self.keeps("tool-result", self.returned(tool, isError=True))
+        self.keeps("tool-result", self.returned(self.tide(), structuredContent={"n": "x"}))
+
+    def test_all_errors_of_a_result(self) -> None:
+        tool = self.tide(outputSchema={"type": "object", "additionalProperties": {"type": "integer"}})
+        steps = self.returned(tool, structuredContent={"a": "x", "b": "y"})
+        self.assertEqual(self.play(steps, "--all-errors").codes().count("tool-result"), 2)
+        self.assertEqual(self.play(steps).codes().count("tool-result"), 1)
+
+    def test_the_list_that_came_last_counts(self) -> None:
+        wants = self.tide(outputSchema=NUMBER)
+        result_of = client(CALL) + server(called())
+        self.keeps(
+            "tool-result", ready() + self.listed(wants) + self.listed(self.tide(), first=11) + result_of
+        )
+        page = self.listed(self.tide(), first=11, nextCursor="2")
+        more = client(request(12, "tools/list", {"cursor": "2"})) + server(result(12, {"tools": [wants]}))
+        self.keeps("tool-result", ready() + page + more + result_of)
+        ebb = self.tide(name="ebb")
+        page = self.listed(ebb, first=11, nextCursor="2")
+        self.breaks("tool-result", ready() + page + more + result_of)
+        self.breaks("tool-result", ready() + self.listed(wants) + page + result_of)
+
+    def test_without_a_handshake(self) -> None:
+        told = complete(10, tools=[self.tide(outputSchema=NUMBER)], ttlMs=0, cacheScope="public")
+        begun = client(stateless(10, "tools/list")) + server(told)
+        call = client(stateless(1, "tools/call", {"name": "tide"}))
+        self.breaks("tool-result", begun + call + server(complete(1, content=[])))
+        asks = {"k": {"method": "roots/list", "params": {}}}
+        asked = result(1, {"resultType": "input_required", "inputRequests": asks})
+        self.assertNotIn("tool-result", self.play(begun + call + server(asked)).codes())
 
 
 class Results(TapTest):
