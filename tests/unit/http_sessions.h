@@ -99,7 +99,8 @@ static inline bool keeps_sessions(void) {
     const bool keeps = site_finish(site_begin(&s, "GET", "/mcp", "", &status))->status != 405;
     site_stop(&s);
     if (!keeps) {
-        (void)fprintf(stderr, "skipped: sessions over HTTP, which need libsodium\n");
+        (void)fprintf(stderr,
+                      "skipped: sessions over HTTP, which need libsodium and a revision with a handshake\n");
     }
     return keeps;
 }
