@@ -147,9 +147,11 @@ static void check_result(const tap_tools *t, talk *talk, const talk_message *m, 
 /* ---- the list ------------------------------------------------------------------------------------------ */
 
 /* Compiles a schema of the tool at a place of the page. */
-static mcpw_schema *compile(tool_list *list, mcpw_json tool, size_t place, const char *name, teller *to) {
+static mcpw_schema *compile(tool_list *list, mcpw_json tool, size_t place, const char *name,
+                            const teller *to) {
     const mcpw_json text = member(tool, name);
     char pointer[POINTER_SIZE];
+    teller here = *to;
     mcpw_error error;
     if (text.ptr == NULL) {
         return NULL;
@@ -165,9 +167,9 @@ static mcpw_schema *compile(tool_list *list, mcpw_json tool, size_t place, const
         mcpw_error_set(&error, MCPW_E_SIZE, 0, "the schemas of the tools are too large to be kept");
     }
     (void)snprintf(pointer, sizeof pointer, "/result/tools/%zu/%s", place, name);
-    to->rule = error.code == MCPW_E_SIZE || error.code == MCPW_E_MEMORY ? RULE_LIMIT : RULE_TOOL_SCHEMA;
-    to->pointer = pointer;
-    (void)tell(to, &error);
+    here.rule = error.code == MCPW_E_SIZE || error.code == MCPW_E_MEMORY ? RULE_LIMIT : RULE_TOOL_SCHEMA;
+    here.pointer = pointer;
+    (void)tell(&here, &error);
     return NULL;
 }
 

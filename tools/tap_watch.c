@@ -336,7 +336,10 @@ void watch_end(watch *w, side from) {
     mcpw_str line = {NULL, 0};
     if (mcpw_framer_end(&w->sides[from].framer, &line) == MCPW_OK) {
         finding f;
-        tell_line(w, from, line, RECORD_NO_END);
+        /* The framer takes a CR for a part of the end. It stands behind the line, and belongs into the log.
+         */
+        const mcpw_str whole = {line.ptr, line.len + (w->sides[from].last == '\r' ? 1U : 0U)};
+        tell_line(w, from, whole, RECORD_NO_END);
         check_line(w, from, line);
         finding_set(&f, RULE_FRAMING_END, "", "the last line has no line feed");
         report_line(w, from, &f);
