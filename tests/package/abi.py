@@ -40,6 +40,7 @@ _RUNTIME_HEADERS = (
     "thread",
     "frame",
     "http",
+    "http_serve",
     "policy",
 )
 _LP64 = struct.calcsize("P") == 8 and struct.calcsize("l") == 8

@@ -102,6 +102,7 @@ class Mcpwire(ConanFile):
                 "MCPW_BUILD_TOOLS": bool(self.options.tools),
                 "MCPW_BUILD_TESTS": False,
                 "MCPW_WITH_PCRE2": False,
+                "MCPW_WITH_HTTP": False,
                 "MCPW_WITH_ZLIB": False,
             }
         )

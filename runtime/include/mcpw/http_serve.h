@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A server of HTTP that serves <mcpw/http.h>, by libmicrohttpd; a library of its own, mcpwire::http. Linux.
+ *
+ *     mcpw_http_serve_options options = MCPW_HTTP_SERVE_OPTIONS_INIT;
+ *     options.port = 8080;
+ *     status = mcpw_serve_http(server, &options, &error);
+ *
+ * One thread serves all connections. By default it is reached from this machine alone.
+ */
+#ifndef MCPW_HTTP_SERVE_H
+#define MCPW_HTTP_SERVE_H
+
+#include <mcpw/http.h>
+#include <mcpw/server.h>
+#include <mcpw/thread.h>
+
+MCPW_BEGIN_DECLS
+
+/* What takes connections, and serves them. */
+typedef struct mcpw_http_listener mcpw_http_listener;
+
+/* How to serve. Zero and NULL take the default. Initialise with MCPW_HTTP_SERVE_OPTIONS_INIT. What it points
+ * at must live as long as the call that it is given to. */
+typedef struct mcpw_http_serve_options {
+    size_t struct_size;  /* set by MCPW_HTTP_SERVE_OPTIONS_INIT */
+    const char *address; /* to bind to, in digits: "0.0.0.0", "::1"; default "127.0.0.1" */
+    uint16_t port;       /* 0: any that is free; mcpw_http_listener_port says which */
+    int socket; /* one that listens already, in the place of address and port, as systemd gives it; -1: none.
+                   It is closed with the listener, or when none can be made. */
+    /* TLS: the certificate, with those that vouch for it behind it, and its key, both as PEM text. NULL:
+     * none. */
+    const char *certificate;
+    const char *key;
+    unsigned max_connections; /* at once; more wait. Default: as many as there are descriptors for */
+    unsigned max_per_address; /* of them from one address; default: no limit */
+    unsigned idle_timeout;    /* s without a byte, after which a connection is closed whose request is not
+                                 complete, or that has none, or that does not read; default 30 */
+    unsigned grace;   /* ms that responses have to go out after mcpw_http_listener_stop; default 2000 */
+    unsigned workers; /* threads that run handlers, as in mcpw_serve_options; default 0 */
+    const mcpw_http_config *http; /* what is served, and its limits; of mcpw_serve_http: without endpoint */
+    const mcpw_session_config
+        *sessions; /* mcpw_serve_http alone: of the endpoint; its role and server are set */
+    /* mcpw_serve_http alone: connections are taken from now on. For those who want to know the port, or to
+     * stop it. NULL: not told. */
+    void (*on_start)(void *user, mcpw_http_listener *listener);
+    void *user; /* passed to on_start */
+} mcpw_http_serve_options;
+
+/* Everything at its default. */
+#define MCPW_HTTP_SERVE_OPTIONS_INIT                                                                         \
+    { sizeof(mcpw_http_serve_options), NULL, 0, -1, NULL, NULL, 0, 0, 0, 0, 0, NULL, NULL, NULL, NULL }
+
+/* Serves until mcpw_http_listener_stop. MCPW_OK then. error may be NULL. As mcpw_http_listener_new and _run.
+ */
+MCPW_NODISCARD MCPW_API mcpw_status mcpw_serve_http(mcpw_server *server,
+                                                    const mcpw_http_serve_options *options,
+                                                    mcpw_error *error);
+
+/* Binds and listens. options->http->endpoint is required and must outlive it. NULL with why in error. */
+MCPW_NODISCARD MCPW_API mcpw_http_listener *mcpw_http_listener_new(const mcpw_http_serve_options *options,
+                                                                   mcpw_error *error);
+/* The port that it listens on; 0 for a socket that has none. */
+MCPW_API uint16_t mcpw_http_listener_port(const mcpw_http_listener *listener);
+/* What serves the requests. It belongs to the thread that runs the listener. */
+MCPW_API mcpw_http_server *mcpw_http_listener_server(const mcpw_http_listener *listener);
+/* To have something called on the thread that runs it, such as a change of what the server offers:
+ * mcpw_queue_post, from any thread. It is closed and freed with the listener. */
+MCPW_API mcpw_queue *mcpw_http_listener_queue(const mcpw_http_listener *listener);
+
+/* Serves until mcpw_http_listener_stop; MCPW_OK then, and it cannot run again. MCPW_E_IO with the system's
+ * reason. A client that closes its half of a connection is gone: its request is cancelled, as
+ * mcpw_http_close says. A request whose body does not come in time ends with its connection. */
+MCPW_NODISCARD MCPW_API mcpw_status mcpw_http_listener_run(mcpw_http_listener *listener, mcpw_error *error);
+/* Ends it: no more connections, what is under way is answered as mcpw_http_server_end says. From any thread,
+ * and from a signal handler. */
+MCPW_API void mcpw_http_listener_stop(mcpw_http_listener *listener);
+/* Closes all connections, and frees what serves them. It must not be running. Does nothing for NULL. */
+MCPW_API void mcpw_http_listener_free(mcpw_http_listener *listener);
+
+MCPW_END_DECLS
+
+#endif

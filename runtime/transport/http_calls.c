@@ -1,0 +1,313 @@
+/* SPDX-License-Identifier: MIT */
+/* Requests of libmicrohttpd as exchanges of <mcpw/http.h>. */
+#define _GNU_SOURCE
+#include "http_serve_internal.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <sys/socket.h>
+
+/* Of a stream: libmicrohttpd has as much for each. */
+enum { STREAM_BLOCK = 4096 };
+/* Of a body whose head is refused: so much is read, so that the client sees the answer before the end. */
+enum { MOST_PASSED = 1024 * 1024 };
+/* Header fields on the stack; more are allocated. */
+enum { FEW_FIELDS = 48 };
+
+static int descriptor_of(struct MHD_Connection *connection) {
+    const union MHD_ConnectionInfo *const info =
+        MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
+    return info != NULL ? info->connect_fd : -1;
+}
+
+/* libmicrohttpd does not look at a suspended connection, so that epoll has to tell of a hang-up. */
+static void watch(http_call *call) {
+    struct epoll_event event;
+    if (call->watched) {
+        return;
+    }
+    memset(&event, 0, sizeof event);
+    event.events = EPOLLRDHUP | EPOLLET;
+    event.data.ptr = call;
+    call->watched =
+        epoll_ctl(call->listener->epoll, EPOLL_CTL_ADD, descriptor_of(call->connection), &event) == 0;
+}
+
+static void suspend(http_call *call) {
+    watch(call);
+    call->suspended = true;
+    MHD_suspend_connection(call->connection);
+}
+
+static void resume(http_call *call) {
+    if (call->suspended) {
+        call->suspended = false;
+        call->listener->resumed = true;
+        MHD_resume_connection(call->connection);
+    }
+}
+
+void mcpw_http_call_go_on(http_call *call) {
+    if (call->complete) {
+        resume(call);
+    } else if (call->response == NULL) { /* too late, and libmicrohttpd answers nothing before a body's end */
+        call->gone = true;
+        (void)shutdown(descriptor_of(call->connection), SHUT_RDWR);
+    }
+}
+
+void mcpw_http_call_hang_up(http_call *call) {
+    call->gone = true;
+    resume(call);
+}
+
+/* ---- A response ---------------------------------------------------------------------------------------- */
+
+static ssize_t give(http_call *call, char *to, size_t room) {
+    const size_t len = call->rest.len < room ? call->rest.len : room;
+    memcpy(to, call->rest.ptr, len);
+    call->rest.ptr += len;
+    call->rest.len -= len;
+    return (ssize_t)len;
+}
+
+/* More of a stream, when the connection can take it. */
+static ssize_t read_stream(void *self, uint64_t position, char *to, size_t room) {
+    http_call *const call = self;
+    mcpw_http_output output;
+    (void)position;
+    if (call->gone) {
+        return MHD_CONTENT_READER_END_WITH_ERROR;
+    }
+    while (call->rest.len == 0) {
+        if (!mcpw_http_next(call->exchange, &output)) {
+            suspend(call);
+            return 0;
+        }
+        if (output.step == MCPW_HTTP_END) {
+            return MHD_CONTENT_READER_END_OF_STREAM;
+        }
+        call->rest = output.bytes;
+    }
+    return give(call, to, room);
+}
+
+/* libmicrohttpd wants texts with an end. */
+static bool add_field(struct MHD_Response *response, const mcpw_http_field *field) {
+    const size_t size = field->name.len + field->value.len + 2;
+    char *const texts = malloc(size);
+    bool done = false;
+    if (texts != NULL) {
+        char *const value = texts + field->name.len + 1;
+        memcpy(texts, field->name.ptr, field->name.len);
+        texts[field->name.len] = '\0';
+        if (field->value.len != 0) {
+            memcpy(value, field->value.ptr, field->value.len);
+        }
+        value[field->value.len] = '\0';
+        done = MHD_add_response_header(response, texts, value) == MHD_YES;
+    }
+    free(texts);
+    return done;
+}
+
+static enum MHD_Result queue(struct MHD_Connection *connection, int status, struct MHD_Response *response) {
+    enum MHD_Result done = MHD_NO;
+    if (response != NULL) {
+        done = MHD_queue_response(connection, (unsigned)status, response);
+        MHD_destroy_response(response);
+    }
+    return done;
+}
+
+static enum MHD_Result refuse(struct MHD_Connection *connection) {
+    static char nothing[] = "";
+    return queue(connection, MHD_HTTP_SERVICE_UNAVAILABLE,
+                 MHD_create_response_from_buffer(0, nothing, MHD_RESPMEM_PERSISTENT));
+}
+
+/* What libmicrohttpd sends for a head; NULL: no memory. */
+static struct MHD_Response *response_of(http_call *call, const mcpw_http_output *head) {
+    struct MHD_Response *response;
+    if (head->streams) {
+        call->rest = head->bytes;
+        response = MHD_create_response_from_callback(MHD_SIZE_UNKNOWN, STREAM_BLOCK, read_stream, call, NULL);
+    } else { /* which is copied, and not changed */
+        response = MHD_create_response_from_buffer(head->bytes.len, (void *)(uintptr_t)head->bytes.ptr,
+                                                   MHD_RESPMEM_MUST_COPY);
+    }
+    for (size_t i = 0; response != NULL && i < head->field_count; i++) {
+        if (!add_field(response, head->fields + i)) {
+            MHD_destroy_response(response);
+            response = NULL;
+        }
+    }
+    return response;
+}
+
+/* Takes the head of the answer, if there is one. Without memory for it the connection ends. */
+static bool has_answer(http_call *call) {
+    mcpw_http_output output;
+    if (call->response == NULL && call->exchange != NULL && mcpw_http_next(call->exchange, &output)) {
+        call->status = output.status;
+        call->response = response_of(call, &output);
+        call->gone = call->response == NULL;
+    }
+    return call->response != NULL;
+}
+
+static enum MHD_Result send_answer(http_call *call) {
+    struct MHD_Response *const response = call->response;
+    call->response = NULL;
+    return queue(call->connection, call->status, response);
+}
+
+/* The answer, or a pause until there is one. */
+static enum MHD_Result answer(http_call *call) {
+    if (call->exchange == NULL) {
+        return refuse(call->connection);
+    }
+    if (!call->gone && has_answer(call)) {
+        return send_answer(call);
+    }
+    if (call->gone) {
+        return MHD_NO;
+    }
+    suspend(call);
+    return MHD_YES;
+}
+
+/* ---- A request ----------------------------------------------------------------------------------------- */
+
+/* The fields of a head; they are counted, and stored as far as there is room. */
+typedef struct head {
+    mcpw_http_field *fields;
+    size_t room;
+    size_t count;
+} head;
+
+static enum MHD_Result count_field(void *self, enum MHD_ValueKind kind, const char *name, size_t name_len,
+                                   const char *value, size_t value_len) {
+    head *const h = self;
+    (void)kind;
+    if (h->count < h->room) {
+        mcpw_http_field *const field = h->fields + h->count;
+        field->name.ptr = name;
+        field->name.len = name_len;
+        field->value.ptr = value != NULL ? value : "";
+        field->value.len = value_len;
+    }
+    h->count++;
+    return MHD_YES;
+}
+
+static mcpw_str text_of(const char *text) {
+    const mcpw_str made = {text, strlen(text)};
+    return made;
+}
+
+/* Where it is refused the call stays without an exchange. */
+static void begin(http_call *call, const char *url, const char *method) {
+    mcpw_http_field few[FEW_FIELDS];
+    mcpw_http_field *many = NULL;
+    head h = {few, FEW_FIELDS, 0};
+    mcpw_http_request request;
+    (void)MHD_get_connection_values_n(call->connection, MHD_HEADER_KIND, count_field, &h);
+    if (h.count > h.room) {
+        many = calloc(h.count, sizeof *many);
+        h.fields = many;
+        h.room = many != NULL ? h.count : 0;
+        h.count = 0;
+        (void)MHD_get_connection_values_n(call->connection, MHD_HEADER_KIND, count_field, &h);
+    }
+    if (h.count <= h.room) {
+        memset(&request, 0, sizeof request);
+        request.method = text_of(method);
+        request.path = text_of(url);
+        request.fields = h.fields;
+        request.field_count = h.count;
+        if (mcpw_http_begin(call->listener->http, &request, call, &call->exchange) != MCPW_OK) {
+            call->exchange = NULL;
+        }
+    }
+    free(many);
+}
+
+static enum MHD_Result start(mcpw_http_listener *self, struct MHD_Connection *connection, const char *url,
+                             const char *method, void **state) {
+    http_call *const call = calloc(1, sizeof *call);
+    if (call == NULL) {
+        return MHD_NO;
+    }
+    *state = call;
+    call->listener = self;
+    call->connection = connection;
+    call->next = self->calls;
+    if (self->calls != NULL) {
+        self->calls->before = call;
+    }
+    self->calls = call;
+    begin(call, url, method);
+    /* An answer that comes early goes out when the body was read, or the client could miss it. But who asks
+     * whether to send a body is told at once. */
+    if (has_answer(call) && MHD_lookup_connection_value(connection, MHD_HEADER_KIND, "Expect") != NULL) {
+        return send_answer(call);
+    }
+    return MHD_YES;
+}
+
+static enum MHD_Result take_body(http_call *call, const char *bytes, size_t *len) {
+    if (call->exchange != NULL) {
+        mcpw_http_body(call->exchange, bytes, *len);
+        (void)has_answer(call);
+    }
+    call->passed += *len;
+    *len = 0;
+    return call->gone || call->passed > MOST_PASSED + call->listener->config.max_body ? MHD_NO : MHD_YES;
+}
+
+enum MHD_Result mcpw_http_call_take(void *self, struct MHD_Connection *connection, const char *url,
+                                    const char *method, const char *version, const char *bytes, size_t *len,
+                                    void **state) {
+    http_call *const call = *state;
+    (void)version;
+    if (call == NULL) {
+        return start(self, connection, url, method, state);
+    }
+    if (*len != 0) {
+        return take_body(call, bytes, len);
+    }
+    if (!call->complete) {
+        call->complete = true;
+        if (call->exchange != NULL) {
+            mcpw_http_body_end(call->exchange);
+        }
+    }
+    return answer(call);
+}
+
+void mcpw_http_call_completed(void *self, struct MHD_Connection *connection, void **state,
+                              enum MHD_RequestTerminationCode why) {
+    mcpw_http_listener *const listener = self;
+    http_call *const call = *state;
+    (void)why;
+    if (call == NULL) {
+        return;
+    }
+    *state = NULL;
+    if (call->watched) {
+        (void)epoll_ctl(listener->epoll, EPOLL_CTL_DEL, descriptor_of(connection), NULL);
+    }
+    if (call->response != NULL) {
+        MHD_destroy_response(call->response);
+    }
+    if (call->exchange != NULL) {
+        mcpw_http_close(call->exchange);
+    }
+    if (call->next != NULL) {
+        call->next->before = call->before;
+    }
+    *(call->before != NULL ? &call->before->next : &listener->calls) = call->next;
+    free(call);
+}

@@ -1,0 +1,372 @@
+/* SPDX-License-Identifier: MIT */
+/* A server of HTTP by libmicrohttpd: its socket, its loop, its end. */
+#define _GNU_SOURCE
+#include "http_serve_internal.h"
+
+#include <mcpw/io.h>
+#include <mcpw/limits.h>
+
+#include <errno.h>
+#include <limits.h>
+#include <netdb.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
+#include <unistd.h>
+
+enum { DEFAULT_IDLE_TIMEOUT = 30, DEFAULT_GRACE = 2000, MOST_EVENTS = 64, PORT_TEXT = 8 };
+
+static mcpw_status failed(mcpw_error *error, const char *what) {
+    mcpw_error_set(error, MCPW_E_IO, 0, "%s: %s", what, strerror(errno));
+    return MCPW_E_IO;
+}
+
+static mcpw_status misused(mcpw_error *error, const char *why) {
+    mcpw_error_set(error, MCPW_E_ARGUMENT, 0, "%s", why);
+    return MCPW_E_ARGUMENT;
+}
+
+/* ---- Its parts ----------------------------------------------------------------------------------------- */
+
+/* A socket that listens, or -1. */
+static int open_socket(const mcpw_http_serve_options *options, mcpw_error *error) {
+    const char *const address = options->address != NULL ? options->address : "127.0.0.1";
+    const int on = 1;
+    struct addrinfo hints;
+    struct addrinfo *found = NULL;
+    char port[PORT_TEXT];
+    memset(&hints, 0, sizeof hints);
+    hints.ai_flags = AI_NUMERICHOST | AI_NUMERICSERV;
+    hints.ai_socktype = SOCK_STREAM;
+    (void)snprintf(port, sizeof port, "%u", options->port);
+    const int why = getaddrinfo(address, port, &hints, &found);
+    if (why != 0) {
+        mcpw_error_set(error, MCPW_E_ARGUMENT, 0, "cannot bind to %s: %s", address, gai_strerror(why));
+        return -1;
+    }
+    int made = socket(found->ai_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+    if (made >= 0) {
+        (void)setsockopt(made, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);
+        if (bind(made, found->ai_addr, found->ai_addrlen) != 0 || listen(made, SOMAXCONN) != 0) {
+            (void)failed(error, address);
+            (void)close(made);
+            made = -1;
+        }
+    } else {
+        (void)failed(error, "socket");
+    }
+    freeaddrinfo(found);
+    return made;
+}
+
+static uint16_t port_of(int socket) {
+    struct sockaddr_storage name;
+    socklen_t len = sizeof name;
+    char port[PORT_TEXT];
+    memset(&name, 0, sizeof name);
+    if (getsockname(socket, (struct sockaddr *)&name, &len) != 0 ||
+        getnameinfo((struct sockaddr *)&name, len, NULL, 0, port, sizeof port, NI_NUMERICSERV) != 0) {
+        return 0;
+    }
+    return (uint16_t)strtoul(port, NULL, 10);
+}
+
+/* A session is driven on the listener's thread. Where it cannot have a queue, its handlers run there. */
+static void prepare(void *self, mcpw_session *session) {
+    const mcpw_http_listener *const listener = self;
+    if (mcpw_session_set_queue(session, listener->queue) == MCPW_OK && listener->workers != NULL &&
+        mcpw_session_set_workers(session, listener->workers) != MCPW_OK) {
+        return;
+    }
+    if (listener->config.on_session != NULL) {
+        listener->config.on_session(listener->config.user, session);
+    }
+}
+
+static mcpw_status make_core(mcpw_http_listener *listener, const mcpw_http_serve_options *options,
+                             mcpw_error *error) {
+    mcpw_http_config own;
+    listener->config = *options->http;
+    if (listener->config.max_body == 0) {
+        listener->config.max_body = MCPW_DEFAULT_BYTES;
+    }
+    own = listener->config;
+    own.on_session = prepare;
+    own.user = listener;
+    listener->queue = mcpw_queue_new(error);
+    if (listener->queue == NULL) {
+        return MCPW_E_IO;
+    }
+    if (options->workers != 0) {
+        listener->workers = mcpw_workers_new(options->workers, error);
+        if (listener->workers == NULL) {
+            return MCPW_E_IO;
+        }
+    }
+    listener->http = mcpw_http_server_new(&own, error);
+    if (listener->http == NULL) {
+        return MCPW_E_ARGUMENT;
+    }
+    mcpw_http_advance(listener->http, mcpw_io_now());
+    return MCPW_OK;
+}
+
+static bool look_at(int epoll, int descriptor, const void *who) {
+    struct epoll_event event;
+    memset(&event, 0, sizeof event);
+    event.events = EPOLLIN;
+    event.data.ptr = (void *)(uintptr_t)who;
+    return epoll_ctl(epoll, EPOLL_CTL_ADD, descriptor, &event) == 0;
+}
+
+/* From here on the socket is libmicrohttpd's. */
+static mcpw_status make_daemon(mcpw_http_listener *listener, const mcpw_http_serve_options *options,
+                               int *socket, mcpw_error *error) {
+    unsigned flags = MHD_USE_EPOLL | MHD_ALLOW_SUSPEND_RESUME;
+    const unsigned idle = options->idle_timeout != 0 ? options->idle_timeout : DEFAULT_IDLE_TIMEOUT;
+    const unsigned most = options->max_connections != 0 ? options->max_connections : UINT_MAX;
+    struct MHD_OptionItem items[] = {
+        {MHD_OPTION_LISTEN_SOCKET, *socket, NULL},
+        {MHD_OPTION_CONNECTION_TIMEOUT, (intptr_t)idle, NULL},
+        {MHD_OPTION_PER_IP_CONNECTION_LIMIT, (intptr_t)options->max_per_address, NULL},
+        {MHD_OPTION_STRICT_FOR_CLIENT, 1, NULL},
+        {options->max_connections != 0 ? MHD_OPTION_CONNECTION_LIMIT : MHD_OPTION_END, (intptr_t)most, NULL},
+        {MHD_OPTION_END, 0, NULL}};
+    struct MHD_OptionItem secrets[] = {
+        {options->certificate != NULL ? MHD_OPTION_HTTPS_MEM_CERT : MHD_OPTION_END, 0,
+         (void *)(uintptr_t)options->certificate},
+        {MHD_OPTION_HTTPS_MEM_KEY, 0, (void *)(uintptr_t)options->key},
+        {MHD_OPTION_END, 0, NULL}};
+    if (options->certificate != NULL) {
+        flags |= MHD_USE_TLS;
+    }
+    listener->daemon = MHD_start_daemon(flags, 0, NULL, NULL, mcpw_http_call_take, listener,
+                                        MHD_OPTION_NOTIFY_COMPLETED, mcpw_http_call_completed, listener,
+                                        MHD_OPTION_ARRAY, items, MHD_OPTION_ARRAY, secrets, MHD_OPTION_END);
+    if (listener->daemon == NULL) {
+        mcpw_error_set(error, MCPW_E_IO, 0, "%s",
+                       options->certificate != NULL
+                           ? "libmicrohttpd does not start: the certificate or its key cannot be used"
+                           : "libmicrohttpd does not start");
+        return MCPW_E_IO;
+    }
+    *socket = -1;
+    return MCPW_OK;
+}
+
+static mcpw_status make_loop(mcpw_http_listener *listener, mcpw_error *error) {
+    const union MHD_DaemonInfo *const info = MHD_get_daemon_info(listener->daemon, MHD_DAEMON_INFO_EPOLL_FD);
+    listener->epoll = epoll_create1(EPOLL_CLOEXEC);
+    listener->wake = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+    /* These wake the loop; a call, which is found by its address, has hung up. */
+    if (info == NULL || listener->epoll < 0 || listener->wake < 0 ||
+        !look_at(listener->epoll, info->epoll_fd, NULL) || !look_at(listener->epoll, listener->wake, NULL) ||
+        !look_at(listener->epoll, mcpw_queue_fd(listener->queue), NULL)) {
+        return failed(error, "epoll");
+    }
+    return MCPW_OK;
+}
+
+static const char *wrong_with(const mcpw_http_serve_options *options) {
+    if (options == NULL || options->struct_size != sizeof *options) {
+        return "the options were not initialised with MCPW_HTTP_SERVE_OPTIONS_INIT";
+    }
+    if (options->http == NULL) {
+        return "the options have no mcpw_http_config to serve";
+    }
+    if ((options->certificate == NULL) != (options->key == NULL)) {
+        return "a certificate needs its key, and a key its certificate";
+    }
+    return NULL;
+}
+
+mcpw_http_listener *mcpw_http_listener_new(const mcpw_http_serve_options *options, mcpw_error *error) {
+    const char *const wrong = wrong_with(options);
+    mcpw_http_listener *const listener = wrong == NULL ? calloc(1, sizeof *listener) : NULL;
+    mcpw_status status = MCPW_OK;
+    if (listener == NULL) {
+        if (wrong != NULL) {
+            (void)misused(error, wrong);
+        } else {
+            mcpw_error_set(error, MCPW_E_MEMORY, 0, "no memory");
+        }
+        return NULL;
+    }
+    listener->epoll = -1;
+    listener->wake = -1;
+    listener->grace = options->grace != 0 ? options->grace : DEFAULT_GRACE;
+    int socket = options->socket >= 0 ? options->socket : open_socket(options, error);
+    if (socket < 0) {
+        status = MCPW_E_IO;
+    } else {
+        listener->port = port_of(socket);
+        status = make_core(listener, options, error);
+    }
+    if (status == MCPW_OK) {
+        status = make_daemon(listener, options, &socket, error);
+    }
+    if (status == MCPW_OK) {
+        status = make_loop(listener, error);
+    }
+    if (socket >= 0) {
+        (void)close(socket);
+    }
+    if (status != MCPW_OK) {
+        mcpw_http_listener_free(listener);
+        return NULL;
+    }
+    return listener;
+}
+
+uint16_t mcpw_http_listener_port(const mcpw_http_listener *listener) { return listener->port; }
+
+mcpw_http_server *mcpw_http_listener_server(const mcpw_http_listener *listener) { return listener->http; }
+
+mcpw_queue *mcpw_http_listener_queue(const mcpw_http_listener *listener) { return listener->queue; }
+
+/* ---- Its loop ------------------------------------------------------------------------------------------ */
+
+static int wait_for(const mcpw_http_listener *listener, uint64_t end) {
+    const uint64_t now = mcpw_io_now();
+    const uint64_t due = mcpw_http_deadline(listener->http);
+    const uint64_t first = due < end ? due : end;
+    unsigned long long most;
+    uint64_t wait = first == UINT64_MAX ? UINT64_MAX : first > now ? first - now : 0;
+    if (listener->resumed) { /* libmicrohttpd does not always say so */
+        return 0;
+    }
+    if (MHD_get_timeout(listener->daemon, &most) == MHD_YES && most < wait) {
+        wait = most;
+    }
+    return wait == UINT64_MAX ? -1 : wait < INT_MAX ? (int)wait : INT_MAX;
+}
+
+/* Has those go on that have something to send. */
+static void go_on(mcpw_http_listener *listener) {
+    mcpw_http_exchange *exchange = mcpw_http_ready(listener->http);
+    while (exchange != NULL) {
+        http_call *const call = mcpw_http_user(exchange);
+        if (call != NULL) {
+            mcpw_http_call_go_on(call);
+        }
+        exchange = mcpw_http_ready(listener->http);
+    }
+}
+
+/* A turn of the loop. Calls end in MHD_run alone, so that what epoll says of them holds until then. */
+static mcpw_status turn(mcpw_http_listener *listener, uint64_t end, mcpw_error *error) {
+    struct epoll_event events[MOST_EVENTS];
+    const int count = epoll_wait(listener->epoll, events, MOST_EVENTS, wait_for(listener, end));
+    if (count < 0 && errno != EINTR) {
+        return failed(error, "epoll_wait");
+    }
+    for (int i = 0; i < count; i++) {
+        if (events[i].data.ptr != NULL) {
+            mcpw_http_call_hang_up(events[i].data.ptr);
+        }
+    }
+    mcpw_queue_run(listener->queue);
+    mcpw_http_advance(listener->http, mcpw_io_now());
+    listener->resumed = false;
+    if (MHD_run(listener->daemon) != MHD_YES) {
+        return failed(error, "MHD_run");
+    }
+    go_on(listener);
+    return MCPW_OK;
+}
+
+static bool is_stopped(const mcpw_http_listener *listener) {
+    uint64_t count;
+    return read(listener->wake, &count, sizeof count) == (ssize_t)sizeof count;
+}
+
+mcpw_status mcpw_http_listener_run(mcpw_http_listener *listener, mcpw_error *error) {
+    mcpw_status status = MCPW_OK;
+    while (status == MCPW_OK && !is_stopped(listener)) {
+        status = turn(listener, UINT64_MAX, error);
+    }
+    const MHD_socket socket = MHD_quiesce_daemon(listener->daemon);
+    if (socket != MHD_INVALID_SOCKET) {
+        (void)close(socket);
+    }
+    mcpw_http_server_end(listener->http);
+    go_on(listener);
+    const uint64_t end = mcpw_io_now() + listener->grace;
+    while (status == MCPW_OK && listener->calls != NULL && mcpw_io_now() < end) {
+        status = turn(listener, end, error);
+    }
+    return status;
+}
+
+void mcpw_http_listener_stop(mcpw_http_listener *listener) {
+    const uint64_t one = 1;
+    const int before = errno; /* of whatever a signal has interrupted */
+    const ssize_t done = write(listener->wake, &one, sizeof one);
+    (void)done; /* it fails where it is stopped already */
+    errno = before;
+}
+
+void mcpw_http_listener_free(mcpw_http_listener *listener) {
+    if (listener == NULL) {
+        return;
+    }
+    for (http_call *call = listener->calls; call != NULL; call = call->next) {
+        mcpw_http_call_hang_up(call);
+    }
+    if (listener->daemon != NULL) {
+        (void)MHD_run(listener->daemon); /* it cannot stop with suspended connections */
+        MHD_stop_daemon(listener->daemon);
+    }
+    mcpw_http_server_free(listener->http);
+    mcpw_workers_free(listener->workers);
+    mcpw_queue_free(listener->queue);
+    if (listener->epoll >= 0) {
+        (void)close(listener->epoll);
+    }
+    if (listener->wake >= 0) {
+        (void)close(listener->wake);
+    }
+    free(listener);
+}
+
+/* ---- All at once --------------------------------------------------------------------------------------- */
+
+static mcpw_status serve(const mcpw_http_serve_options *options, mcpw_error *error) {
+    mcpw_http_listener *const listener = mcpw_http_listener_new(options, error);
+    mcpw_status status = error->code;
+    if (listener != NULL) {
+        if (options->on_start != NULL) {
+            options->on_start(options->user, listener);
+        }
+        status = mcpw_http_listener_run(listener, error);
+    }
+    mcpw_http_listener_free(listener);
+    return status;
+}
+
+mcpw_status mcpw_serve_http(mcpw_server *server, const mcpw_http_serve_options *options, mcpw_error *error) {
+    mcpw_http_serve_options own = MCPW_HTTP_SERVE_OPTIONS_INIT;
+    mcpw_http_config http = MCPW_HTTP_CONFIG_INIT;
+    mcpw_session_config sessions = MCPW_SESSION_CONFIG_INIT;
+    mcpw_error why;
+    if (server == NULL || (options != NULL && options->struct_size != sizeof *options)) {
+        return misused(error, server == NULL
+                                  ? "mcpw_serve_http needs a server: see mcpw_server_new"
+                                  : "the options were not initialised with MCPW_HTTP_SERVE_OPTIONS_INIT");
+    }
+    own = options != NULL ? *options : own;
+    http = own.http != NULL ? *own.http : http;
+    sessions = own.sessions != NULL ? *own.sessions : sessions;
+    sessions.role = MCPW_ROLE_SERVER;
+    sessions.server = server;
+    http.endpoint = mcpw_endpoint_new(&sessions, &why);
+    own.http = &http;
+    const mcpw_status status = http.endpoint != NULL ? serve(&own, &why) : why.code;
+    mcpw_endpoint_free(http.endpoint);
+    if (status != MCPW_OK && error != NULL) {
+        *error = why;
+    }
+    return status;
+}

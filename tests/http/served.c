@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: MIT */
+/* A server over HTTP for the tests of its sockets. usage: served [port=N] [socket=FD] [cert=FILE key=FILE]
+ * [idle=SECONDS] [body=MS]. It prints its port. */
+#define _POSIX_C_SOURCE 200809L
+#include <mcpw/http_serve.h>
+#include <mcpw/io.h>
+#include <mcpw/json.h>
+
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_TEXT = 65536, BASE = 10 };
+
+typedef struct site {
+    mcpw_server *server;
+    mcpw_http_listener *listener;
+    int waiting;
+    int cancelled;
+} site;
+
+static mcpw_http_listener *running; /* for the signal */
+
+static void on_cancel(void *user, mcpw_request *request) {
+    site *const s = user;
+    (void)request;
+    s->waiting--;
+    s->cancelled++;
+}
+
+/* Is never answered. */
+static mcpw_status wait_for_ever(mcpw_request *request, const mcpw_tool_call *call, void *user) {
+    site *const s = user;
+    (void)call;
+    s->waiting++;
+    mcpw_request_on_cancel(request, on_cancel, s);
+    return MCPW_OK;
+}
+
+static mcpw_status count(mcpw_request *request, const mcpw_tool_call *call, void *user) {
+    const site *const s = user;
+    char text[64];
+    (void)call;
+    (void)snprintf(text, sizeof text, "%d waiting, %d cancelled", s->waiting, s->cancelled);
+    const mcpw_str said = {text, strlen(text)};
+    return mcpw_respond_text(request, said);
+}
+
+static mcpw_status say(mcpw_request *request, const mcpw_tool_call *call, void *user) {
+    mcpw_str message;
+    (void)user;
+    const mcpw_status status =
+        mcpw_json_get_string(call->arguments, "message", mcpw_request_arena(request), &message);
+    return status == MCPW_OK ? mcpw_respond_text(request, message) : status;
+}
+
+static void add_one(void *user) {
+    site *const s = user;
+    const mcpw_tool tool = {
+        .name = "late", .input_schema = MCPW_JSON("{\"type\":\"object\"}"), .call = count, .user = s};
+    mcpw_error error;
+    if (mcpw_server_add_tool(s->server, &tool, &error) != MCPW_OK) {
+        (void)fprintf(stderr, "late: %s\n", error.message);
+    }
+}
+
+/* Changes the list of tools from the loop, after the answer. */
+static mcpw_status change(mcpw_request *request, const mcpw_tool_call *call, void *user) {
+    site *const s = user;
+    const mcpw_str done = {"done", 4};
+    (void)call;
+    const mcpw_status status = mcpw_queue_post(mcpw_http_listener_queue(s->listener), add_one, s);
+    return status == MCPW_OK ? mcpw_respond_text(request, done) : status;
+}
+
+static void stop(int number) {
+    (void)number;
+    mcpw_http_listener_stop(running); // NOLINT(bugprone-signal-handler,cert-sig30-c): its header allows it
+}
+
+static void on_start(void *user, mcpw_http_listener *listener) {
+    site *const s = user;
+    s->listener = listener;
+    running = listener;
+    (void)signal(SIGTERM, stop);
+    printf("%u\n", mcpw_http_listener_port(listener));
+    (void)fflush(stdout);
+}
+
+static char *file_text(const char *path) {
+    FILE *const file = fopen(path, "rb");
+    char *const text = calloc(1, MOST_TEXT);
+    if (file == NULL || text == NULL || fread(text, 1, MOST_TEXT - 1, file) == 0) {
+        perror(path);
+        exit(2);
+    }
+    (void)fclose(file);
+    return text;
+}
+
+static void take(mcpw_http_serve_options *options, mcpw_http_config *http, char *argument) {
+    char *const value = strchr(argument, '=');
+    if (value == NULL) {
+        exit(2);
+    }
+    *value = '\0';
+    const unsigned number = (unsigned)strtoul(value + 1, NULL, BASE);
+    if (strcmp(argument, "port") == 0) {
+        options->port = (uint16_t)number;
+    } else if (strcmp(argument, "socket") == 0) {
+        options->socket = (int)number;
+    } else if (strcmp(argument, "cert") == 0) {
+        options->certificate = file_text(value + 1);
+    } else if (strcmp(argument, "key") == 0) {
+        options->key = file_text(value + 1);
+    } else if (strcmp(argument, "idle") == 0) {
+        options->idle_timeout = number;
+    } else if (strcmp(argument, "body") == 0) {
+        http->body_timeout = number;
+    } else {
+        exit(2);
+    }
+}
+
+int main(int argc, char **argv) {
+    site s = {mcpw_server_new("served", "1.0.0"), NULL, 0, 0};
+    const mcpw_tool tools[] = {
+        {.name = "say", .input_schema = MCPW_JSON("{\"type\":\"object\"}"), .call = say, .user = &s},
+        {.name = "wait",
+         .input_schema = MCPW_JSON("{\"type\":\"object\"}"),
+         .call = wait_for_ever,
+         .user = &s},
+        {.name = "count", .input_schema = MCPW_JSON("{\"type\":\"object\"}"), .call = count, .user = &s},
+        {.name = "change", .input_schema = MCPW_JSON("{\"type\":\"object\"}"), .call = change, .user = &s},
+    };
+    mcpw_http_serve_options options = MCPW_HTTP_SERVE_OPTIONS_INIT;
+    mcpw_http_config http = MCPW_HTTP_CONFIG_INIT;
+    mcpw_error error;
+    mcpw_status status = MCPW_OK;
+    for (int i = 1; i < argc; i++) {
+        take(&options, &http, argv[i]);
+    }
+    options.http = &http;
+    options.on_start = on_start;
+    options.user = &s;
+    for (size_t i = 0; status == MCPW_OK && i < sizeof tools / sizeof *tools; i++) {
+        status = mcpw_server_add_tool(s.server, tools + i, &error);
+    }
+    if (status == MCPW_OK) {
+        status = mcpw_serve_http(s.server, &options, &error);
+    }
+    if (status != MCPW_OK) {
+        (void)fprintf(stderr, "served: %s\n", error.message);
+    }
+    mcpw_server_free(s.server);
+    free((void *)(uintptr_t)options.certificate);
+    free((void *)(uintptr_t)options.key);
+    return status == MCPW_OK ? 0 : 1;
+}
