@@ -204,12 +204,15 @@ static mcpw_status three_questions(mcpw_request *request, const mcpw_tool_call *
     const mcp_list_roots_result *found = NULL;
     (void)call;
     (void)user;
+    mcpw_status status = mcpw_request_set_state(request, mcpw_json_from("{\"step\":1}"));
+    if (status != MCPW_OK) {
+        return status;
+    }
     const mcpw_status asked[] = {
         ask_name(request, "user_name", &name),
         ask_model(request, "greeting", mcpw_str_from("What is the capital of France?"), &greeting),
         ask_roots(request, "client_roots", &found),
     };
-    mcpw_status status = MCPW_OK;
     for (size_t i = 0; i < sizeof asked / sizeof asked[0]; i++) {
         if (asked[i] != MCPW_OK && asked[i] != MCPW_PENDING) {
             return asked[i];
@@ -226,7 +229,13 @@ static mcpw_status two_rounds(mcpw_request *request, const mcpw_tool_call *call,
     const mcp_elicit_result *result;
     (void)call;
     (void)user;
-    mcpw_status status = ask_name(request, "step1", &name);
+    mcpw_status status = mcpw_request_set_state(request, mcpw_json_from("{\"step\":1}"));
+    if (status == MCPW_OK) {
+        status = ask_name(request, "step1", &name);
+    }
+    if (status == MCPW_OK) {
+        status = mcpw_request_set_state(request, mcpw_json_from("{\"step\":2}"));
+    }
     if (status == MCPW_OK) {
         status = fixture_ask_user(request, "step2", COLOR_FORM, no_message, &result);
     }
@@ -283,6 +292,7 @@ static const mcpw_tool tools[] = {
     {.name = "test_input_required_result_elicitation",
      .description = "Asks for a name",
      .call = one_question},
+    {.name = "test_streaming_elicitation", .description = "Asks for a name", .call = one_question},
     {.name = "test_input_required_result_sampling", .description = "Asks the model", .call = capital},
     {.name = "test_input_required_result_list_roots", .description = "Asks for the roots", .call = roots},
     {.name = "test_input_required_result_request_state", .description = "Keeps a state", .call = keep_state},

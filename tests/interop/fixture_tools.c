@@ -193,6 +193,9 @@ static mcpw_status weather(mcpw_request *request, const mcpw_tool_call *call, vo
     "\"sky\":{\"type\":\"string\"}},\"required\":[\"temperature\",\"sky\"]}"
 #define ECHO_SCHEMA                                                                                          \
     "{\"type\":\"object\",\"properties\":{\"message\":{\"type\":\"string\"}},\"required\":[\"message\"]}"
+#define REGION_SCHEMA                                                                                        \
+    "{\"type\":\"object\",\"properties\":{\"region\":{\"type\":\"string\","                                  \
+    "\"x-mcp-header\":\"Region\"}}}"
 #define SLOW_SCHEMA                                                                                          \
     "{\"type\":\"object\",\"properties\":{\"ms\":{\"type\":\"integer\",\"minimum\":0}},\"required\":["       \
     "\"ms\"]}"
@@ -232,6 +235,11 @@ static const mcpw_tool tools[] = {
     {.name = "json_schema_2020_12_tool",
      .description = "Takes arguments of a schema that uses much of JSON Schema 2020-12",
      .input_schema = MCPW_JSON(ADDRESS_SCHEMA),
+     .call = answer_result,
+     .user = (void *)&says_done},
+    {.name = "test_x_mcp_header",
+     .description = "Takes an argument that a header repeats",
+     .input_schema = MCPW_JSON(REGION_SCHEMA),
      .call = answer_result,
      .user = (void *)&says_done},
     {.name = "test_trigger_tool_change", .description = "Changes the list of tools", .call = change_tools},

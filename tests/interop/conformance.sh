@@ -1,0 +1,49 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# The official conformance suite against everything_server. Usage: tests/interop/conformance.sh SERVER FOLDER [REVISION...]
+#   SERVER is the program, FOLDER where the suite and node 24 are installed by npm, unless they are there.
+# Revisions: 2025-11-25 and 2026-07-28. What is expected to fail stands in conformance.yml; the suite says when
+# that is out of date. Exits with 77 where the suite cannot be had.
+set -eu
+
+server=${1:?usage: tests/interop/conformance.sh SERVER FOLDER [REVISION...]}
+folder=${2:?usage: tests/interop/conformance.sh SERVER FOLDER [REVISION...]}
+shift 2
+here=$(cd "$(dirname "$0")" && pwd)
+node=$folder/node_modules/node/bin/node
+suite=$folder/node_modules/@modelcontextprotocol/conformance/dist/index.js
+
+if [ ! -x "$node" ] || [ ! -f "$suite" ]; then
+    if ! command -v npm >/dev/null 2>&1; then
+        echo "skipped: npm is not installed"
+        exit 77
+    fi
+    mkdir -p "$folder"
+    # The package of node brings its binary by an install script.
+    if ! npm install --prefix "$folder" --no-audit --no-fund --no-save --loglevel error \
+        node@24 @modelcontextprotocol/conformance@0.2.0-alpha.12 || [ ! -x "$node" ]; then
+        echo "skipped: npm cannot install the suite"
+        exit 77
+    fi
+fi
+
+out=$(mktemp -d)
+"$server" 0 >"$out/port" &
+pid=$!
+trap 'kill "$pid" 2>/dev/null || true; rm -rf "$out"' EXIT
+tries=0
+while [ ! -s "$out/port" ] && [ "$tries" -lt 50 ]; do
+    sleep 0.1
+    tries=$((tries + 1))
+done
+url=http://localhost:$(cat "$out/port")/mcp
+
+status=0
+[ "$#" -gt 0 ] || set -- 2025-11-25 2026-07-28
+for revision in "$@"; do
+    echo "== $revision"
+    "$node" "$suite" server --url "$url" --requirements "$revision" -o "$out/$revision" \
+        --expected-failures "$here/conformance.yml" >"$out/log" 2>&1 || status=1
+    sed -n '/=== SUMMARY ===/,$p' "$out/log"
+done
+exit "$status"

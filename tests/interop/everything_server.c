@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: MIT */
+/* The fixture over HTTP, for the official conformance suite. Usage: everything_server [PORT]. It prints its
+ * port. */
+#define _POSIX_C_SOURCE 200809L
+#include "fixture.h"
+
+#include <mcpw/http_serve.h>
+
+#include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+enum { TICK_NS = 10 * 1000 * 1000, BASE = 10 };
+
+typedef struct everything {
+    fixture fixture;
+    mcpw_http_listener *listener;
+    pthread_t clock;
+    atomic_bool ended;
+} everything;
+
+static mcpw_http_listener *running; /* for the signal */
+
+static void run_timers(void *user) { (void)fixture_run_timers(user); }
+
+/* Answers that come later are due on the listener's thread. */
+static void *tick(void *user) {
+    everything *const e = user;
+    const struct timespec pause = {0, TICK_NS};
+    while (!atomic_load(&e->ended) &&
+           mcpw_queue_post(mcpw_http_listener_queue(e->listener), run_timers, &e->fixture) == MCPW_OK) {
+        (void)nanosleep(&pause, NULL);
+    }
+    return NULL;
+}
+
+static void stop(int number) {
+    (void)number;
+    mcpw_http_listener_stop(running); // NOLINT(bugprone-signal-handler,cert-sig30-c): its header allows it
+}
+
+static mcpw_status serve(everything *e, mcpw_error *error) {
+    running = e->listener;
+    (void)signal(SIGTERM, stop);
+    (void)signal(SIGINT, stop);
+    printf("%u\n", mcpw_http_listener_port(e->listener));
+    (void)fflush(stdout);
+    if (pthread_create(&e->clock, NULL, tick, e) != 0) {
+        return MCPW_E_MEMORY;
+    }
+    const mcpw_status status = mcpw_http_listener_run(e->listener, error);
+    atomic_store(&e->ended, true);
+    (void)pthread_join(e->clock, NULL);
+    return status;
+}
+
+static mcpw_status add_all(fixture *f, mcpw_error *error) {
+    mcpw_status status = fixture_add_tools(f, error);
+    if (status == MCPW_OK) {
+        status = fixture_add_questions(f, error);
+    }
+    return status == MCPW_OK ? fixture_add_content(f, error) : status;
+}
+
+int main(int argc, char **argv) {
+    mcpw_server_config config = MCPW_SERVER_CONFIG_INIT;
+    mcpw_session_config sessions = MCPW_SESSION_CONFIG_INIT;
+    mcpw_http_config http = MCPW_HTTP_CONFIG_INIT;
+    mcpw_http_serve_options options = MCPW_HTTP_SERVE_OPTIONS_INIT;
+    mcpw_error error = {.code = MCPW_E_MEMORY, .message = "no memory"};
+    config.name = "mcpwire-everything";
+    config.version = "1.0.0";
+    everything e = {.fixture = {.server = mcpw_server_new_with(&config)}};
+    mcpw_server_will_log(e.fixture.server);
+    mcpw_status status = e.fixture.server != NULL ? add_all(&e.fixture, &error) : MCPW_E_MEMORY;
+    sessions.role = MCPW_ROLE_SERVER;
+    sessions.server = e.fixture.server;
+    http.endpoint = status == MCPW_OK ? mcpw_endpoint_new(&sessions, &error) : NULL;
+    options.http = &http;
+    options.port = (uint16_t)(argc > 1 ? strtoul(argv[1], NULL, BASE) : 0);
+    e.listener = http.endpoint != NULL ? mcpw_http_listener_new(&options, &error) : NULL;
+    status = e.listener != NULL ? serve(&e, &error) : error.code;
+    mcpw_http_listener_free(e.listener);
+    (void)fixture_run_timers(&e.fixture); /* frees those of requests that are gone */
+    mcpw_endpoint_free(http.endpoint);
+    mcpw_server_free(e.fixture.server);
+    if (status != MCPW_OK) {
+        (void)fprintf(stderr, "everything_server: %s\n", error.message);
+    }
+    return status == MCPW_OK ? 0 : 1;
+}
