@@ -28,10 +28,9 @@ typedef struct mcpw_http_serve_options {
     uint16_t port;       /* 0: any that is free; mcpw_http_listener_port says which */
     int socket; /* one that listens already, in the place of address and port, as systemd gives it; -1: none.
                    It is closed with the listener, or when none can be made. */
-    /* TLS: the certificate, with those that vouch for it behind it, and its key, both as PEM text. NULL:
-     * none. */
+    /* TLS: the certificate as PEM text, with those that vouch for it behind it. NULL: none. */
     const char *certificate;
-    const char *key;
+    const char *key;          /* that of the certificate, as PEM text without a password */
     unsigned max_connections; /* at once; more wait. Default: as many as there are descriptors for */
     unsigned max_per_address; /* of them from one address; default: no limit */
     unsigned idle_timeout;    /* s without a byte, after which a connection is closed whose request is not
