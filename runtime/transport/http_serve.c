@@ -14,6 +14,7 @@
 #include <string.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 enum { DEFAULT_IDLE_TIMEOUT = 30, DEFAULT_GRACE = 2000, MOST_EVENTS = 64, PORT_TEXT = 8 };
@@ -121,18 +122,27 @@ static bool look_at(int epoll, int descriptor, const void *who) {
     return epoll_ctl(epoll, EPOLL_CTL_ADD, descriptor, &event) == 0;
 }
 
+/* libmicrohttpd's own default is what select can wait for. */
+static unsigned most_connections(const mcpw_http_serve_options *options) {
+    struct rlimit files;
+    if (options->max_connections != 0) {
+        return options->max_connections;
+    }
+    return getrlimit(RLIMIT_NOFILE, &files) == 0 && files.rlim_cur < INT_MAX ? (unsigned)files.rlim_cur
+                                                                             : INT_MAX;
+}
+
 /* From here on the socket is libmicrohttpd's. */
 static mcpw_status make_daemon(mcpw_http_listener *listener, const mcpw_http_serve_options *options,
                                int *socket, mcpw_error *error) {
     unsigned flags = MHD_USE_EPOLL | MHD_ALLOW_SUSPEND_RESUME;
     const unsigned idle = options->idle_timeout != 0 ? options->idle_timeout : DEFAULT_IDLE_TIMEOUT;
-    const unsigned most = options->max_connections != 0 ? options->max_connections : UINT_MAX;
     struct MHD_OptionItem items[] = {
         {MHD_OPTION_LISTEN_SOCKET, *socket, NULL},
         {MHD_OPTION_CONNECTION_TIMEOUT, (intptr_t)idle, NULL},
         {MHD_OPTION_PER_IP_CONNECTION_LIMIT, (intptr_t)options->max_per_address, NULL},
         {MHD_OPTION_STRICT_FOR_CLIENT, 1, NULL},
-        {options->max_connections != 0 ? MHD_OPTION_CONNECTION_LIMIT : MHD_OPTION_END, (intptr_t)most, NULL},
+        {MHD_OPTION_CONNECTION_LIMIT, (intptr_t)most_connections(options), NULL},
         {MHD_OPTION_END, 0, NULL}};
     struct MHD_OptionItem secrets[] = {
         {options->certificate != NULL ? MHD_OPTION_HTTPS_MEM_CERT : MHD_OPTION_END, 0,

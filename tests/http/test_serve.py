@@ -183,13 +183,13 @@ class ServeTest(unittest.TestCase):
 
     def test_streams_by_the_thousand_hear_of_a_change(self) -> None:
         soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-        wanted = 1100
+        wanted = 1300
         if hard < wanted:
             self.skipTest(f"there are descriptors for {hard} files only")
         resource.setrlimit(resource.RLIMIT_NOFILE, (max(soft, wanted), hard))
         with served() as site, contextlib.ExitStack() as stack:
             wires: List[socket.socket] = []
-            for _ in range(1000):
+            for _ in range(1200):
                 wires.append(stack.enter_context(site.connect()))
                 wires[-1].sendall(raw("subscriptions/listen", notifications={"toolsListChanged": True}))
             for wire in wires:
