@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A C struct, described by its members: its JSON Schema, for a tool that begins in C, and its values from
+ * JSON and to it. What a schema says in more words than these begins with the schema: see mcpwire_tool of
+ * CMake, which makes the struct.
+ *
+ *     typedef struct tide_input {
+ *         mcpw_str harbour;
+ *         mcpw_opt_int days;
+ *     } tide_input;
+ *     static const mcpw_struct_member tide_members[] = {
+ *         MCPW_MEMBER(tide_input, harbour, "Where"),
+ *         MCPW_MEMBER_RANGE(tide_input, days, 1, 7, "How many days, 1 if not said"),
+ *     };
+ *     static const mcpw_struct tide_type = MCPW_STRUCT(tide_input, tide_members);
+ *
+ * A struct is accepted by mcpw_struct_decode if and only if its schema accepts it, but for numbers that no
+ * double holds. Descriptions are constants: they are not copied, and threads may share them.
+ */
+#ifndef MCPW_STRUCT_H
+#define MCPW_STRUCT_H
+
+#include <mcpw/arena.h>
+#include <mcpw/base.h>
+#include <mcpw/error.h>
+
+#include <stddef.h>
+
+MCPW_BEGIN_DECLS
+
+/* What a member is in C. The macros below find it out. */
+typedef enum mcpw_member_kind {
+    MCPW_MEMBER_BOOLEAN = 1,  /* bool */
+    MCPW_MEMBER_INTEGER = 2,  /* int, long or long long */
+    MCPW_MEMBER_UNSIGNED = 3, /* unsigned, of 32 bits */
+    MCPW_MEMBER_NUMBER = 4,   /* double */
+    MCPW_MEMBER_STRING = 5,   /* mcpw_str */
+    MCPW_MEMBER_JSON = 6,     /* mcpw_json: any value */
+    MCPW_MEMBER_OPT_BOOLEAN = 7,
+    MCPW_MEMBER_OPT_INTEGER = 8,
+    MCPW_MEMBER_OPT_NUMBER = 9, /* mcpw_opt_bool, mcpw_opt_int, mcpw_opt_double */
+    MCPW_MEMBER_WORD = 10,      /* an enum: 0 is absent, n the n-th word */
+    MCPW_MEMBER_OBJECT = 11,    /* a struct, within this one */
+    MCPW_MEMBER_POINTER = 12,   /* a pointer to a struct; NULL: absent */
+    MCPW_MEMBER_LIST = 13       /* a struct of `items`, a pointer to them, and `count`, a size_t */
+    MCPW_ENUM_WIDTH(MCPW_MEMBER)
+} mcpw_member_kind;
+
+/* One member. Use the macros: what stands here may change. */
+typedef struct mcpw_struct_member {
+    const char *name;               /* in JSON, and in C */
+    const char *description;        /* for whoever reads the schema; NULL: none */
+    size_t offset;                  /* in the struct */
+    size_t size;                    /* of it */
+    mcpw_member_kind kind;          /* what it is */
+    mcpw_member_kind item;          /* LIST: of what */
+    bool optional;                  /* may be absent */
+    bool bounded;                   /* by the next two */
+    double least;                   /* smallest value of a number, */
+    double most;                    /* and largest */
+    const char *const *words;       /* WORD: ends with NULL */
+    const struct mcpw_struct *type; /* OBJECT, POINTER, LIST of objects */
+    size_t count_offset;            /* LIST: of its count */
+} mcpw_struct_member;
+
+/* A struct and its members. MCPW_STRUCT initialises one. */
+typedef struct mcpw_struct {
+    const char *name;                  /* of it in C */
+    size_t size;                       /* bytes */
+    const mcpw_struct_member *members; /* in the order in which they are written */
+    size_t count;                      /* how many */
+} mcpw_struct;
+
+/* Describes the struct T by an array of members. */
+#define MCPW_STRUCT(T, members)                                                                              \
+    { #T, sizeof(T), (members), sizeof(members) / sizeof *(members) }
+
+/* A member that must be there. A mcpw_opt_bool, mcpw_opt_int or mcpw_opt_double may be absent all the same.
+ * The description may be NULL. */
+#define MCPW_MEMBER(T, member, description)                                                                  \
+    MCPW_MEMBER_OF(T, member, description, MCPW_MEMBER_KIND(T, member), false, false, 0, 0, NULL, NULL)
+/* The same where it may be absent: a mcpw_str or mcpw_json is absent then, any other stays 0, and that is
+ * written. */
+#define MCPW_MEMBER_OPTIONAL(T, member, description)                                                         \
+    MCPW_MEMBER_OF(T, member, description, MCPW_MEMBER_KIND(T, member), true, false, 0, 0, NULL, NULL)
+/* A number between two others, which are allowed. */
+#define MCPW_MEMBER_RANGE(T, member, least, most, description)                                               \
+    MCPW_MEMBER_OF(T, member, description, MCPW_MEMBER_KIND(T, member), false, true, (least), (most), NULL,  \
+                   NULL)
+/* An enum whose first value, 0, stands for nothing, and the n-th for the n-th of the words: an array of
+ * strings that ends with NULL. */
+#define MCPW_MEMBER_WORDS(T, member, words, description)                                                     \
+    MCPW_MEMBER_OF(T, member, description, MCPW_MEMBER_WORD, false, false, 0, 0, (words), NULL)
+/* The same where 0 is allowed, and means that it is absent. */
+#define MCPW_MEMBER_OPTIONAL_WORDS(T, member, words, description)                                            \
+    MCPW_MEMBER_OF(T, member, description, MCPW_MEMBER_WORD, true, false, 0, 0, (words), NULL)
+/* A struct within this one, by its description. */
+#define MCPW_MEMBER_STRUCT(T, member, type, description)                                                     \
+    MCPW_MEMBER_OF(T, member, description, MCPW_MEMBER_OBJECT, false, false, 0, 0, NULL, (type))
+/* A pointer to a struct; NULL: absent. The struct may be this one. */
+#define MCPW_MEMBER_POINTER_TO(T, member, type, description)                                                 \
+    MCPW_MEMBER_OF(T, member, description, MCPW_MEMBER_POINTER, true, false, 0, 0, NULL, (type))
+/* A list: a struct with `items`, a pointer to constants, and `count`, a size_t. Absent and empty are the
+ * same where it is optional, which it is not here. */
+#define MCPW_MEMBER_LIST(T, member, description)                                                             \
+    MCPW_MEMBER_LIST_OF_KIND(T, member, description, MCPW_MEMBER_ITEM_KIND(T, member), NULL)
+/* A list of structs. */
+#define MCPW_MEMBER_LIST_OF(T, member, type, description)                                                    \
+    MCPW_MEMBER_LIST_OF_KIND(T, member, description, MCPW_MEMBER_OBJECT, (type))
+
+/* Appends the schema of a struct, of 2020-12. MCPW_E_ARGUMENT: a description does not fit its struct (the
+ * error names the member), or two structs have one name; MCPW_E_MEMORY. */
+MCPW_NODISCARD MCPW_API mcpw_status mcpw_struct_schema(const mcpw_struct *type, mcpw_buffer *out,
+                                                       mcpw_error *error);
+
+/* Reads JSON into the struct at out, as its schema wants it. All that it refers to lies in the arena. Members
+ * that the struct lacks are passed over. On failure the struct is zeroed, and error has the pointer. */
+MCPW_NODISCARD MCPW_API mcpw_status mcpw_struct_decode(const mcpw_struct *type, mcpw_json value,
+                                                       mcpw_arena *arena, void *out, mcpw_error *error);
+
+/* Appends the JSON text of the struct at value. It refuses what its schema would refuse. On failure out has
+ * the length that it had. */
+MCPW_NODISCARD MCPW_API mcpw_status mcpw_struct_encode(const mcpw_struct *type, const void *value,
+                                                       mcpw_buffer *out, mcpw_error *error);
+
+/* ---- What the macros are made of ----------------------------------------------------------------------- */
+
+/* A member that is no list. */
+#define MCPW_MEMBER_OF(T, member, description, kind, optional, bounded, least, most, words, type)            \
+    {                                                                                                        \
+#member, (description), offsetof(T, member), sizeof(MCPW_CAST(T *, 0)->member), (kind),              \
+            MCPW_CAST(mcpw_member_kind, 0), (optional), (bounded), (least), (most), (words), (type), 0       \
+    }
+/* A list of items of a kind. */
+#define MCPW_MEMBER_LIST_OF_KIND(T, member, description, kind, type)                                         \
+    {                                                                                                        \
+#member, (description), offsetof(T, member.items), sizeof(*MCPW_CAST(T *, 0)->member.items),         \
+            MCPW_MEMBER_LIST, (kind), false, false, 0, 0, NULL, (type), offsetof(T, member.count)            \
+    }
+
+MCPW_END_DECLS
+
+#if defined(__cplusplus)
+#include <type_traits>
+template <typename type> struct mcpw_member_kind_of;
+#define MCPW_MEMBER_KIND_IS(type, kind)                                                                      \
+    template <> struct mcpw_member_kind_of<type> { static constexpr mcpw_member_kind value = kind; }
+MCPW_MEMBER_KIND_IS(bool, MCPW_MEMBER_BOOLEAN);
+MCPW_MEMBER_KIND_IS(int, MCPW_MEMBER_INTEGER);
+MCPW_MEMBER_KIND_IS(long, MCPW_MEMBER_INTEGER);
+MCPW_MEMBER_KIND_IS(long long, MCPW_MEMBER_INTEGER);
+MCPW_MEMBER_KIND_IS(unsigned, MCPW_MEMBER_UNSIGNED);
+MCPW_MEMBER_KIND_IS(double, MCPW_MEMBER_NUMBER);
+MCPW_MEMBER_KIND_IS(mcpw_str, MCPW_MEMBER_STRING);
+MCPW_MEMBER_KIND_IS(mcpw_json, MCPW_MEMBER_JSON);
+MCPW_MEMBER_KIND_IS(mcpw_opt_bool, MCPW_MEMBER_OPT_BOOLEAN);
+MCPW_MEMBER_KIND_IS(mcpw_opt_int, MCPW_MEMBER_OPT_INTEGER);
+MCPW_MEMBER_KIND_IS(mcpw_opt_double, MCPW_MEMBER_OPT_NUMBER);
+#undef MCPW_MEMBER_KIND_IS
+#define MCPW_MEMBER_KIND(T, member) (mcpw_member_kind_of<decltype(T::member)>::value)
+#define MCPW_MEMBER_ITEM_KIND(T, member)                                                                     \
+    (mcpw_member_kind_of<std::remove_const_t<std::remove_pointer_t<decltype(T::member.items)>>>::value)
+#else
+/* The kind of a value. */
+#define MCPW_MEMBER_KIND_OF(value)                                                                           \
+    _Generic((value), bool                                                                                   \
+             : MCPW_MEMBER_BOOLEAN, int                                                                      \
+             : MCPW_MEMBER_INTEGER, long                                                                     \
+             : MCPW_MEMBER_INTEGER, long long                                                                \
+             : MCPW_MEMBER_INTEGER, unsigned                                                                 \
+             : MCPW_MEMBER_UNSIGNED, double                                                                  \
+             : MCPW_MEMBER_NUMBER, mcpw_str                                                                  \
+             : MCPW_MEMBER_STRING, mcpw_json                                                                 \
+             : MCPW_MEMBER_JSON, mcpw_opt_bool                                                               \
+             : MCPW_MEMBER_OPT_BOOLEAN, mcpw_opt_int                                                         \
+             : MCPW_MEMBER_OPT_INTEGER, mcpw_opt_double                                                      \
+             : MCPW_MEMBER_OPT_NUMBER)
+/* The kind of a member. */
+#define MCPW_MEMBER_KIND(T, member) MCPW_MEMBER_KIND_OF(((T *)0)->member)
+/* The kind of the items of a list. */
+#define MCPW_MEMBER_ITEM_KIND(T, member) MCPW_MEMBER_KIND_OF(*((T *)0)->member.items)
+#endif
+
+#endif

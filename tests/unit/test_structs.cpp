@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+// <mcpw/struct.h> in C++: the macros find out by templates what they find out by _Generic in C.
+#include <mcpw/mcpw.hpp>
+#include <mcpw/struct.h>
+
+#include <cstdio>
+#include <string_view>
+
+struct tide {
+    mcpw_str harbour;
+    long days;
+    mcpw_opt_double height;
+    struct {
+        const double *items;
+        size_t count;
+    } heights;
+};
+
+static const mcpw_struct_member tide_members[] = {
+    MCPW_MEMBER(tide, harbour, "Where"),
+    MCPW_MEMBER_RANGE(tide, days, 1, 7, nullptr),
+    MCPW_MEMBER(tide, height, nullptr),
+    MCPW_MEMBER_LIST(tide, heights, nullptr),
+};
+static const mcpw_struct tide_type = MCPW_STRUCT(tide, tide_members);
+
+int main() {
+    static const char text[] = "{\"harbour\":\"Wyk\",\"days\":2,\"heights\":[2.5,3]}";
+    mcpw::arena memory;
+    mcpw_buffer out = MCPW_BUFFER_INIT;
+    mcpw_error error;
+    tide value;
+    bool good = mcpw_struct_decode(&tide_type, mcpw_json_from(text), memory.get(), &value, &error) == MCPW_OK;
+    good = good && value.days == 2 && !value.height.set && value.heights.count == 2;
+    good = good && mcpw_struct_encode(&tide_type, &value, &out, &error) == MCPW_OK;
+    good = good && std::string_view(out.data, out.len) == text;
+    if (!good) {
+        std::fprintf(stderr, "a struct does not go round in C++\n");
+    }
+    mcpw_buffer_free(&out);
+    return good ? 0 : 1;
+}
