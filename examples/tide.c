@@ -3,8 +3,8 @@
  * A server that begins in C: its structs are described by their members, and the tool's schemas are made of
  * that. Arguments that break them never come to the handler.
  */
+#include <mcpw/described.h>
 #include <mcpw/io.h>
-#include <mcpw/struct.h>
 
 #include <stdio.h>
 
@@ -13,11 +13,11 @@ typedef struct tide_input {
     mcpw_opt_int days;
 } tide_input;
 
-static const mcpw_struct_member input_members[] = {
+static const mcpw_described_member input_members[] = {
     MCPW_MEMBER(tide_input, harbour, "The harbour"),
     MCPW_MEMBER_RANGE(tide_input, days, 1, 3, "How many days; 1 if not said"),
 };
-static const mcpw_struct input_type = MCPW_STRUCT(tide_input, input_members);
+static const mcpw_described input_type = MCPW_DESCRIBED(tide_input, input_members);
 
 typedef struct tide_output {
     mcpw_str harbour;
@@ -27,11 +27,11 @@ typedef struct tide_output {
     } heights;
 } tide_output;
 
-static const mcpw_struct_member output_members[] = {
+static const mcpw_described_member output_members[] = {
     MCPW_MEMBER(tide_output, harbour, NULL),
     MCPW_MEMBER_LIST(tide_output, heights, "High water of each day, in metres"),
 };
-static const mcpw_struct output_type = MCPW_STRUCT(tide_output, output_members);
+static const mcpw_described output_type = MCPW_DESCRIBED(tide_output, output_members);
 
 static mcpw_status tide(mcpw_request *request, const mcpw_tool_call *call, void *user) {
     static const double heights[] = {2.9, 3.1, 3.2};
@@ -40,10 +40,10 @@ static mcpw_status tide(mcpw_request *request, const mcpw_tool_call *call, void 
     mcpw_error error;
     (void)user;
     mcpw_status status =
-        mcpw_struct_decode(&input_type, call->arguments, mcpw_request_arena(request), &input, &error);
+        mcpw_described_decode(&input_type, call->arguments, mcpw_request_arena(request), &input, &error);
     if (status == MCPW_OK) {
         const tide_output output = {input.harbour, {heights, input.days.set ? (size_t)input.days.value : 1}};
-        status = mcpw_struct_encode(&output_type, &output, &text, &error);
+        status = mcpw_described_encode(&output_type, &output, &text, &error);
     }
     return status == MCPW_OK ? mcpw_respond_structured(request, mcpw_buffer_take(&text)) : status;
 }
@@ -52,8 +52,8 @@ static mcpw_status tide(mcpw_request *request, const mcpw_tool_call *call, void 
 static mcpw_status add_tide(mcpw_server *server, mcpw_error *error) {
     mcpw_buffer input = MCPW_BUFFER_INIT;
     mcpw_buffer output = MCPW_BUFFER_INIT;
-    mcpw_status status = mcpw_struct_schema(&input_type, &input, error);
-    status = status == MCPW_OK ? mcpw_struct_schema(&output_type, &output, error) : status;
+    mcpw_status status = mcpw_described_schema(&input_type, &input, error);
+    status = status == MCPW_OK ? mcpw_described_schema(&output_type, &output, error) : status;
     if (status == MCPW_OK) {
         const mcpw_tool tool = {.name = "tide",
                                 .description = "When there is how much water",

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Structs that are described by their members (<mcpw/struct.h>). */
-#ifndef MCPW_SCHEMA_STRUCTS_H
-#define MCPW_SCHEMA_STRUCTS_H
+/* Structs that are described by their members (<mcpw/described.h>). */
+#ifndef MCPW_SCHEMA_DESCRIBED_H
+#define MCPW_SCHEMA_DESCRIBED_H
 
-#include <mcpw/struct.h>
+#include <mcpw/described.h>
 
 /* Values that an integer of a member's kind and size may have. */
 typedef struct mcpw_member_range {
@@ -17,9 +17,9 @@ mcpw_member_range mcpw_member_range_of(mcpw_member_kind kind, size_t size);
 size_t mcpw_member_size(mcpw_member_kind kind);
 
 /* Whether a member may be absent. */
-bool mcpw_member_may_lack(const mcpw_struct_member *m);
+bool mcpw_member_may_lack(const mcpw_described_member *m);
 
 /* Whether the description can be that of the member. It says so in error where not. */
-MCPW_NODISCARD mcpw_status mcpw_member_check(const mcpw_struct_member *m, mcpw_error *error);
+MCPW_NODISCARD mcpw_status mcpw_member_check(const mcpw_described_member *m, mcpw_error *error);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Structs that are described by their members: their schemas, and their values from JSON and to it. */
+#include <mcpw/described.h>
 #include <mcpw/schema.h>
-#include <mcpw/struct.h>
 
 #include <mcpw/json.h>
 
@@ -50,15 +50,15 @@ typedef struct all {
 
 static const char *const skies[] = {"clear", "cloudy", NULL};
 
-extern const mcpw_struct place_type; /* it refers to itself */
-static const mcpw_struct_member place_members[] = {
+extern const mcpw_described place_type; /* it refers to itself */
+static const mcpw_described_member place_members[] = {
     MCPW_MEMBER(place, name, "What it is called"),
     MCPW_MEMBER_RANGE(place, height, -100, 9000, NULL),
     MCPW_MEMBER_POINTER_TO(place, within, &place_type, "What it lies in"),
 };
-const mcpw_struct place_type = MCPW_STRUCT(place, place_members);
+const mcpw_described place_type = MCPW_DESCRIBED(place, place_members);
 
-static const mcpw_struct_member all_members[] = {
+static const mcpw_described_member all_members[] = {
     MCPW_MEMBER(all, flag, NULL),
     MCPW_MEMBER(all, small, NULL),
     MCPW_MEMBER(all, large, NULL),
@@ -78,7 +78,7 @@ static const mcpw_struct_member all_members[] = {
     MCPW_MEMBER_LIST_OF(all, places, &place_type, NULL),
     MCPW_MEMBER_LIST(all, names, NULL),
 };
-static const mcpw_struct all_type = MCPW_STRUCT(all, all_members);
+static const mcpw_described all_type = MCPW_DESCRIBED(all, all_members);
 
 static const char full[] =
     "{\"flag\":true,\"small\":-5,\"large\":9007199254740993,\"plain\":4000000000,\"number\":1.5,\"text\":"
@@ -89,11 +89,11 @@ static const char full[] =
     ","
     "\"names\":[\"a\",\"b\"]}";
 
-static mcpw_schema *schema_of(const mcpw_struct *type) {
+static mcpw_schema *schema_of(const mcpw_described *type) {
     mcpw_buffer text = MCPW_BUFFER_INIT;
     mcpw_schema *schema = NULL;
     mcpw_error error = {0};
-    CHECK(mcpw_struct_schema(type, &text, &error) == MCPW_OK);
+    CHECK(mcpw_described_schema(type, &text, &error) == MCPW_OK);
     CHECK_STRING(error.message, "");
     CHECK(mcpw_schema_compile(text.data, text.len, NULL, &schema, &error) == MCPW_OK);
     CHECK_STRING(error.message, "");
@@ -102,7 +102,7 @@ static mcpw_schema *schema_of(const mcpw_struct *type) {
 }
 
 static mcpw_status decode(const char *text, all *out, mcpw_arena *arena, mcpw_error *error) {
-    return mcpw_struct_decode(&all_type, mcpw_json_from(text), arena, out, error);
+    return mcpw_described_decode(&all_type, mcpw_json_from(text), arena, out, error);
 }
 
 static void a_value_comes_and_goes_unchanged(void) {
@@ -117,7 +117,7 @@ static void a_value_comes_and_goes_unchanged(void) {
     CHECK(value.other != NULL && value.other->within != NULL && value.where.within == NULL);
     CHECK(value.heights.count == 2 && value.heights.items[1] > 2.4 && value.places.count == 1);
     CHECK_TEXT(value.names.items[1].ptr, value.names.items[1].len, "b");
-    CHECK(mcpw_struct_encode(&all_type, &value, &text, &error) == MCPW_OK);
+    CHECK(mcpw_described_encode(&all_type, &value, &text, &error) == MCPW_OK);
     CHECK_TEXT(text.data, text.len, full);
     mcpw_buffer_free(&text);
     mcpw_arena_free(&arena);
@@ -126,7 +126,7 @@ static void a_value_comes_and_goes_unchanged(void) {
 static void the_schema_of_a_small_struct_is_short(void) {
     mcpw_buffer text = MCPW_BUFFER_INIT;
     mcpw_error error;
-    CHECK(mcpw_struct_schema(&place_type, &text, &error) == MCPW_OK);
+    CHECK(mcpw_described_schema(&place_type, &text, &error) == MCPW_OK);
     CHECK_TEXT(
         text.data, text.len,
         "{\"type\":\"object\",\"properties\":{\"name\":{\"type\":\"string\",\"description\":\"What it is "
@@ -142,7 +142,7 @@ static void compare(const mcpw_schema *schema, const char *text, size_t len) {
     all value;
     const mcpw_json json = {text, len};
     const bool fits = mcpw_schema_check(schema, text, len, &arena, NULL, NULL) == MCPW_OK;
-    const bool read = mcpw_struct_decode(&all_type, json, &arena, &value, &error) == MCPW_OK;
+    const bool read = mcpw_described_decode(&all_type, json, &arena, &value, &error) == MCPW_OK;
     if (!check_that(fits == read, __FILE__, __LINE__, "the schema and the decoder agree")) {
         (void)fprintf(stderr, "  %.*s\n  %s: %s\n", (int)len, text, error.path, error.message);
     }
@@ -201,15 +201,15 @@ static void errors_have_the_pointer(void) {
     mcpw_arena arena = MCPW_ARENA_INIT;
     mcpw_error error;
     place value;
-    CHECK(mcpw_struct_decode(
+    CHECK(mcpw_described_decode(
               &place_type,
               mcpw_json_from("{\"name\":\"n\",\"height\":1,\"within\":{\"name\":\"m\",\"height\":\"x\"}}"),
               &arena, &value, &error) == MCPW_E_TYPE);
     CHECK_STRING(error.path, "/within/height");
-    CHECK(mcpw_struct_decode(&place_type, mcpw_json_from("{\"name\":\"n\",\"height\":9001}"), &arena, &value,
-                             &error) == MCPW_E_RANGE);
+    CHECK(mcpw_described_decode(&place_type, mcpw_json_from("{\"name\":\"n\",\"height\":9001}"), &arena,
+                                &value, &error) == MCPW_E_RANGE);
     CHECK_STRING(error.path, "/height");
-    CHECK(mcpw_struct_decode(&place_type, mcpw_json_from("{\"name\":\"n\"}"), &arena, &value, &error) ==
+    CHECK(mcpw_described_decode(&place_type, mcpw_json_from("{\"name\":\"n\"}"), &arena, &value, &error) ==
           MCPW_E_MISSING);
     CHECK_STRING(error.message, "missing required member \"height\"");
     mcpw_arena_free(&arena);
@@ -219,14 +219,14 @@ static void what_the_schema_refuses_is_not_written(void) {
     mcpw_buffer out = MCPW_BUFFER_INIT;
     mcpw_error error;
     place value = {MCPW_STR("n"), 9001, NULL};
-    CHECK(mcpw_struct_encode(&place_type, &value, &out, &error) == MCPW_E_RANGE);
+    CHECK(mcpw_described_encode(&place_type, &value, &out, &error) == MCPW_E_RANGE);
     CHECK_STRING(error.path, "/height");
     value.height = 1;
     value.name.ptr = NULL;
-    CHECK(mcpw_struct_encode(&place_type, &value, &out, &error) == MCPW_E_MISSING);
+    CHECK(mcpw_described_encode(&place_type, &value, &out, &error) == MCPW_E_MISSING);
     value.name = (mcpw_str)MCPW_STR("n");
     value.within = &value; /* round and round */
-    CHECK(mcpw_struct_encode(&place_type, &value, &out, &error) == MCPW_E_DEPTH);
+    CHECK(mcpw_described_encode(&place_type, &value, &out, &error) == MCPW_E_DEPTH);
     CHECK(out.len == 0);
     mcpw_buffer_free(&out);
 }
@@ -238,7 +238,7 @@ typedef struct odd {
 
 static void a_description_that_does_not_fit_is_refused(void) {
     static const char *const none[] = {NULL};
-    const mcpw_struct_member bad[] = {
+    const mcpw_described_member bad[] = {
         MCPW_MEMBER_WORDS(odd, over, none, NULL),
         MCPW_MEMBER_RANGE(odd, number, 2, 1, NULL),
         MCPW_MEMBER_STRUCT(odd, number, &place_type, NULL),
@@ -247,19 +247,19 @@ static void a_description_that_does_not_fit_is_refused(void) {
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         mcpw_buffer text = MCPW_BUFFER_INIT;
         mcpw_error error;
-        const mcpw_struct type = {"odd", sizeof(odd), bad + i, 1};
-        CHECK(mcpw_struct_schema(&type, &text, &error) == MCPW_E_ARGUMENT);
+        const mcpw_described type = {"odd", sizeof(odd), bad + i, 1};
+        CHECK(mcpw_described_schema(&type, &text, &error) == MCPW_E_ARGUMENT);
         CHECK(error.path[0] == '/' && text.len == 0);
         mcpw_buffer_free(&text);
     }
-    const mcpw_struct namesake = {"place", sizeof(odd), bad, 0};
-    const mcpw_struct_member both[] = {MCPW_MEMBER_STRUCT(all, where, &place_type, NULL),
-                                       {"odd", NULL, 0, sizeof(odd), MCPW_MEMBER_OBJECT, MCPW_MEMBER_OBJECT,
-                                        false, false, 0, 0, NULL, &namesake, 0}};
-    const mcpw_struct type = {"both", sizeof(all), both, 2};
+    const mcpw_described namesake = {"place", sizeof(odd), bad, 0};
+    const mcpw_described_member both[] = {MCPW_MEMBER_STRUCT(all, where, &place_type, NULL),
+                                          {"odd", NULL, 0, sizeof(odd), MCPW_MEMBER_OBJECT,
+                                           MCPW_MEMBER_OBJECT, false, false, 0, 0, NULL, &namesake, 0}};
+    const mcpw_described type = {"both", sizeof(all), both, 2};
     mcpw_buffer text = MCPW_BUFFER_INIT;
     mcpw_error error;
-    CHECK(mcpw_struct_schema(&type, &text, &error) == MCPW_E_ARGUMENT);
+    CHECK(mcpw_described_schema(&type, &text, &error) == MCPW_E_ARGUMENT);
     CHECK_STRING(error.message, "two structs are called place");
     mcpw_buffer_free(&text);
 }
@@ -273,10 +273,10 @@ static void any_allocation_may_fail(void) {
         all value;
         arena.allocator = counting_allocator(&memory);
         text.allocator = arena.allocator;
-        mcpw_status status = mcpw_struct_schema(&all_type, &text, &error);
+        mcpw_status status = mcpw_described_schema(&all_type, &text, &error);
         mcpw_buffer_free(&text);
         status = status == MCPW_OK ? decode(full, &value, &arena, &error) : status;
-        status = status == MCPW_OK ? mcpw_struct_encode(&all_type, &value, &text, &error) : status;
+        status = status == MCPW_OK ? mcpw_described_encode(&all_type, &value, &text, &error) : status;
         mcpw_buffer_free(&text);
         mcpw_arena_free(&arena);
         CHECK(memory.in_use == 0);

@@ -8,17 +8,17 @@
  *         mcpw_str harbour;
  *         mcpw_opt_int days;
  *     } tide_input;
- *     static const mcpw_struct_member tide_members[] = {
+ *     static const mcpw_described_member tide_members[] = {
  *         MCPW_MEMBER(tide_input, harbour, "Where"),
  *         MCPW_MEMBER_RANGE(tide_input, days, 1, 7, "How many days, 1 if not said"),
  *     };
- *     static const mcpw_struct tide_type = MCPW_STRUCT(tide_input, tide_members);
+ *     static const mcpw_described tide_type = MCPW_DESCRIBED(tide_input, tide_members);
  *
- * A struct is accepted by mcpw_struct_decode if and only if its schema accepts it, but for numbers that no
+ * A struct is accepted by mcpw_described_decode if and only if its schema accepts it, but for numbers that no
  * double holds. Descriptions are constants: they are not copied, and threads may share them.
  */
-#ifndef MCPW_STRUCT_H
-#define MCPW_STRUCT_H
+#ifndef MCPW_DESCRIBED_H
+#define MCPW_DESCRIBED_H
 
 #include <mcpw/arena.h>
 #include <mcpw/base.h>
@@ -30,49 +30,49 @@ MCPW_BEGIN_DECLS
 
 /* What a member is in C. The macros below find it out. */
 typedef enum mcpw_member_kind {
-    MCPW_MEMBER_BOOLEAN = 1,  /* bool */
-    MCPW_MEMBER_INTEGER = 2,  /* int, long or long long */
-    MCPW_MEMBER_UNSIGNED = 3, /* unsigned, of 32 bits */
-    MCPW_MEMBER_NUMBER = 4,   /* double */
-    MCPW_MEMBER_STRING = 5,   /* mcpw_str */
-    MCPW_MEMBER_JSON = 6,     /* mcpw_json: any value */
-    MCPW_MEMBER_OPT_BOOLEAN = 7,
-    MCPW_MEMBER_OPT_INTEGER = 8,
-    MCPW_MEMBER_OPT_NUMBER = 9, /* mcpw_opt_bool, mcpw_opt_int, mcpw_opt_double */
-    MCPW_MEMBER_WORD = 10,      /* an enum: 0 is absent, n the n-th word */
-    MCPW_MEMBER_OBJECT = 11,    /* a struct, within this one */
-    MCPW_MEMBER_POINTER = 12,   /* a pointer to a struct; NULL: absent */
-    MCPW_MEMBER_LIST = 13       /* a struct of `items`, a pointer to them, and `count`, a size_t */
+    MCPW_MEMBER_BOOLEAN = 1,     /* bool */
+    MCPW_MEMBER_INTEGER = 2,     /* int, long or long long */
+    MCPW_MEMBER_UNSIGNED = 3,    /* unsigned, of 32 bits */
+    MCPW_MEMBER_NUMBER = 4,      /* double */
+    MCPW_MEMBER_STRING = 5,      /* mcpw_str */
+    MCPW_MEMBER_JSON = 6,        /* mcpw_json: any value */
+    MCPW_MEMBER_OPT_BOOLEAN = 7, /* mcpw_opt_bool */
+    MCPW_MEMBER_OPT_INTEGER = 8, /* mcpw_opt_int */
+    MCPW_MEMBER_OPT_NUMBER = 9,  /* mcpw_opt_double */
+    MCPW_MEMBER_WORD = 10,       /* an enum: 0 is absent, n the n-th word */
+    MCPW_MEMBER_OBJECT = 11,     /* a struct, within this one */
+    MCPW_MEMBER_POINTER = 12,    /* a pointer to a struct; NULL: absent */
+    MCPW_MEMBER_LIST = 13        /* a struct of `items`, a pointer to them, and `count`, a size_t */
     MCPW_ENUM_WIDTH(MCPW_MEMBER)
 } mcpw_member_kind;
 
 /* One member. Use the macros: what stands here may change. */
-typedef struct mcpw_struct_member {
-    const char *name;               /* in JSON, and in C */
-    const char *description;        /* for whoever reads the schema; NULL: none */
-    size_t offset;                  /* in the struct */
-    size_t size;                    /* of it */
-    mcpw_member_kind kind;          /* what it is */
-    mcpw_member_kind item;          /* LIST: of what */
-    bool optional;                  /* may be absent */
-    bool bounded;                   /* by the next two */
-    double least;                   /* smallest value of a number, */
-    double most;                    /* and largest */
-    const char *const *words;       /* WORD: ends with NULL */
-    const struct mcpw_struct *type; /* OBJECT, POINTER, LIST of objects */
-    size_t count_offset;            /* LIST: of its count */
-} mcpw_struct_member;
+typedef struct mcpw_described_member {
+    const char *name;                  /* in JSON, and in C */
+    const char *description;           /* for whoever reads the schema; NULL: none */
+    size_t offset;                     /* in the struct */
+    size_t size;                       /* of it */
+    mcpw_member_kind kind;             /* what it is */
+    mcpw_member_kind item;             /* LIST: of what */
+    bool optional;                     /* may be absent */
+    bool bounded;                      /* by the next two */
+    double least;                      /* smallest value of a number, */
+    double most;                       /* and largest */
+    const char *const *words;          /* WORD: ends with NULL */
+    const struct mcpw_described *type; /* OBJECT, POINTER, LIST of objects */
+    size_t count_offset;               /* LIST: of its count */
+} mcpw_described_member;
 
-/* A struct and its members. MCPW_STRUCT initialises one. */
-typedef struct mcpw_struct {
-    const char *name;                  /* of it in C */
-    size_t size;                       /* bytes */
-    const mcpw_struct_member *members; /* in the order in which they are written */
-    size_t count;                      /* how many */
-} mcpw_struct;
+/* A struct and its members. MCPW_DESCRIBED initialises one. */
+typedef struct mcpw_described {
+    const char *name;                     /* of it in C */
+    size_t size;                          /* bytes */
+    const mcpw_described_member *members; /* in the order in which they are written */
+    size_t count;                         /* how many */
+} mcpw_described;
 
 /* Describes the struct T by an array of members. */
-#define MCPW_STRUCT(T, members)                                                                              \
+#define MCPW_DESCRIBED(T, members)                                                                           \
     { #T, sizeof(T), (members), sizeof(members) / sizeof *(members) }
 
 /* A member that must be there. A mcpw_opt_bool, mcpw_opt_int or mcpw_opt_double may be absent all the same.
@@ -110,18 +110,18 @@ typedef struct mcpw_struct {
 
 /* Appends the schema of a struct, of 2020-12. MCPW_E_ARGUMENT: a description does not fit its struct (the
  * error names the member), or two structs have one name; MCPW_E_MEMORY. */
-MCPW_NODISCARD MCPW_API mcpw_status mcpw_struct_schema(const mcpw_struct *type, mcpw_buffer *out,
-                                                       mcpw_error *error);
+MCPW_NODISCARD MCPW_API mcpw_status mcpw_described_schema(const mcpw_described *type, mcpw_buffer *out,
+                                                          mcpw_error *error);
 
 /* Reads JSON into the struct at out, as its schema wants it. All that it refers to lies in the arena. Members
  * that the struct lacks are passed over. On failure the struct is zeroed, and error has the pointer. */
-MCPW_NODISCARD MCPW_API mcpw_status mcpw_struct_decode(const mcpw_struct *type, mcpw_json value,
-                                                       mcpw_arena *arena, void *out, mcpw_error *error);
+MCPW_NODISCARD MCPW_API mcpw_status mcpw_described_decode(const mcpw_described *type, mcpw_json value,
+                                                          mcpw_arena *arena, void *out, mcpw_error *error);
 
 /* Appends the JSON text of the struct at value. It refuses what its schema would refuse. On failure out has
  * the length that it had. */
-MCPW_NODISCARD MCPW_API mcpw_status mcpw_struct_encode(const mcpw_struct *type, const void *value,
-                                                       mcpw_buffer *out, mcpw_error *error);
+MCPW_NODISCARD MCPW_API mcpw_status mcpw_described_encode(const mcpw_described *type, const void *value,
+                                                          mcpw_buffer *out, mcpw_error *error);
 
 /* ---- What the macros are made of ----------------------------------------------------------------------- */
 
@@ -157,7 +157,9 @@ MCPW_MEMBER_KIND_IS(mcpw_opt_bool, MCPW_MEMBER_OPT_BOOLEAN);
 MCPW_MEMBER_KIND_IS(mcpw_opt_int, MCPW_MEMBER_OPT_INTEGER);
 MCPW_MEMBER_KIND_IS(mcpw_opt_double, MCPW_MEMBER_OPT_NUMBER);
 #undef MCPW_MEMBER_KIND_IS
+/* The kind of a member. */
 #define MCPW_MEMBER_KIND(T, member) (mcpw_member_kind_of<decltype(T::member)>::value)
+/* The kind of the items of a list. */
 #define MCPW_MEMBER_ITEM_KIND(T, member)                                                                     \
     (mcpw_member_kind_of<std::remove_const_t<std::remove_pointer_t<decltype(T::member.items)>>>::value)
 #else

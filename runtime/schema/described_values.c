@@ -6,11 +6,11 @@
 
 #include "../base/arena_internal.h"
 #include "../base/error_text.h"
-#include "structs.h"
+#include "described.h"
 
 /* ---- From JSON ----------------------------------------------------------------------------------------- */
 
-static mcpw_status read_struct(const mcpw_struct *type, mcpw_json value, mcpw_arena *arena, void *out,
+static mcpw_status read_struct(const mcpw_described *type, mcpw_json value, mcpw_arena *arena, void *out,
                                mcpw_error *error);
 
 static mcpw_status refuse(mcpw_error *error, mcpw_status status, const char *why) {
@@ -23,8 +23,8 @@ static mcpw_status explained(mcpw_error *error, mcpw_status status) {
     return status == MCPW_OK ? MCPW_OK : refuse(error, status, mcpw_status_text(status));
 }
 
-static mcpw_status read_integer(const mcpw_struct_member *m, mcpw_member_kind kind, mcpw_json value, void *to,
-                                mcpw_error *error) {
+static mcpw_status read_integer(const mcpw_described_member *m, mcpw_member_kind kind, mcpw_json value,
+                                void *to, mcpw_error *error) {
     const mcpw_member_range range = mcpw_member_range_of(kind, m->size);
     int64_t integer = 0;
     const mcpw_status status = mcpw_json_int(value, &integer);
@@ -47,8 +47,8 @@ static mcpw_status read_integer(const mcpw_struct_member *m, mcpw_member_kind ki
     return MCPW_OK;
 }
 
-static mcpw_status read_number(const mcpw_struct_member *m, mcpw_member_kind kind, mcpw_json value, void *to,
-                               mcpw_error *error) {
+static mcpw_status read_number(const mcpw_described_member *m, mcpw_member_kind kind, mcpw_json value,
+                               void *to, mcpw_error *error) {
     double number = 0;
     const mcpw_status status = mcpw_json_double(value, &number);
     if (status != MCPW_OK) {
@@ -65,7 +65,7 @@ static mcpw_status read_number(const mcpw_struct_member *m, mcpw_member_kind kin
     return MCPW_OK;
 }
 
-static mcpw_status read_word(const mcpw_struct_member *m, mcpw_json value, mcpw_arena *arena, int32_t *to,
+static mcpw_status read_word(const mcpw_described_member *m, mcpw_json value, mcpw_arena *arena, int32_t *to,
                              mcpw_error *error) {
     mcpw_str word;
     if (mcpw_json_kind_of(value) != MCPW_JSON_STRING) {
@@ -111,7 +111,7 @@ static mcpw_status read_bool(mcpw_member_kind kind, mcpw_json value, void *to, m
     return explained(error, status);
 }
 
-static mcpw_status read_pointer(const mcpw_struct_member *m, mcpw_json value, mcpw_arena *arena, void *to,
+static mcpw_status read_pointer(const mcpw_described_member *m, mcpw_json value, mcpw_arena *arena, void *to,
                                 mcpw_error *error) {
     void *const object = mcpw_arena_alloc(arena, m->type->size);
     if (object == NULL) {
@@ -121,7 +121,7 @@ static mcpw_status read_pointer(const mcpw_struct_member *m, mcpw_json value, mc
     return read_struct(m->type, value, arena, object, error);
 }
 
-static mcpw_status read_kind(const mcpw_struct_member *m, mcpw_member_kind kind, mcpw_json value,
+static mcpw_status read_kind(const mcpw_described_member *m, mcpw_member_kind kind, mcpw_json value,
                              mcpw_arena *arena, void *to, mcpw_error *error) {
     switch (kind) {
     case MCPW_MEMBER_BOOLEAN:
@@ -147,7 +147,7 @@ static mcpw_status read_kind(const mcpw_struct_member *m, mcpw_member_kind kind,
     }
 }
 
-static mcpw_status read_list(const mcpw_struct_member *m, mcpw_json value, mcpw_arena *arena, char *object,
+static mcpw_status read_list(const mcpw_described_member *m, mcpw_json value, mcpw_arena *arena, char *object,
                              mcpw_error *error) {
     mcpw_json_iter it;
     mcpw_json item;
@@ -175,7 +175,7 @@ static mcpw_status read_list(const mcpw_struct_member *m, mcpw_json value, mcpw_
     return MCPW_OK;
 }
 
-static mcpw_status read_struct(const mcpw_struct *type, mcpw_json value, mcpw_arena *arena, void *out,
+static mcpw_status read_struct(const mcpw_described *type, mcpw_json value, mcpw_arena *arena, void *out,
                                mcpw_error *error) {
     char *const object = out;
     memset(object, 0, type->size);
@@ -183,7 +183,7 @@ static mcpw_status read_struct(const mcpw_struct *type, mcpw_json value, mcpw_ar
         return explained(error, MCPW_E_TYPE);
     }
     for (size_t i = 0; i < type->count; i++) {
-        const mcpw_struct_member *const m = type->members + i;
+        const mcpw_described_member *const m = type->members + i;
         mcpw_json found;
         mcpw_status status = mcpw_json_get(value, m->name, &found);
         if (status == MCPW_E_NOT_FOUND && mcpw_member_may_lack(m)) {
@@ -203,8 +203,8 @@ static mcpw_status read_struct(const mcpw_struct *type, mcpw_json value, mcpw_ar
     return MCPW_OK;
 }
 
-mcpw_status mcpw_struct_decode(const mcpw_struct *type, mcpw_json value, mcpw_arena *arena, void *out,
-                               mcpw_error *error) {
+mcpw_status mcpw_described_decode(const mcpw_described *type, mcpw_json value, mcpw_arena *arena, void *out,
+                                  mcpw_error *error) {
     const mcpw_mark mark = mcpw_arena_mark(arena);
     mcpw_status status = mcpw_json_check(value, 0, error);
     status = status == MCPW_OK ? read_struct(type, value, arena, out, error) : status;
@@ -217,10 +217,10 @@ mcpw_status mcpw_struct_decode(const mcpw_struct *type, mcpw_json value, mcpw_ar
 
 /* ---- To JSON ------------------------------------------------------------------------------------------- */
 
-static mcpw_status write_struct(const mcpw_struct *type, const void *value, mcpw_json_writer *w,
+static mcpw_status write_struct(const mcpw_described *type, const void *value, mcpw_json_writer *w,
                                 unsigned depth, mcpw_error *error);
 
-static mcpw_status write_integer(const mcpw_struct_member *m, int64_t value, mcpw_json_writer *w,
+static mcpw_status write_integer(const mcpw_described_member *m, int64_t value, mcpw_json_writer *w,
                                  mcpw_error *error) {
     if (m->bounded && ((double)value < m->least || (double)value > m->most)) {
         return refuse(error, MCPW_E_RANGE, mcpw_status_text(MCPW_E_RANGE));
@@ -229,7 +229,7 @@ static mcpw_status write_integer(const mcpw_struct_member *m, int64_t value, mcp
     return MCPW_OK;
 }
 
-static mcpw_status write_number(const mcpw_struct_member *m, double value, mcpw_json_writer *w,
+static mcpw_status write_number(const mcpw_described_member *m, double value, mcpw_json_writer *w,
                                 mcpw_error *error) {
     if (m->bounded && !(value >= m->least && value <= m->most)) {
         return refuse(error, MCPW_E_RANGE, mcpw_status_text(MCPW_E_RANGE));
@@ -238,7 +238,7 @@ static mcpw_status write_number(const mcpw_struct_member *m, double value, mcpw_
     return MCPW_OK;
 }
 
-static mcpw_status write_word(const mcpw_struct_member *m, int32_t value, mcpw_json_writer *w,
+static mcpw_status write_word(const mcpw_described_member *m, int32_t value, mcpw_json_writer *w,
                               mcpw_error *error) {
     int32_t count = 0;
     while (m->words[count] != NULL) {
@@ -251,7 +251,7 @@ static mcpw_status write_word(const mcpw_struct_member *m, int32_t value, mcpw_j
     return MCPW_OK;
 }
 
-static int64_t integer_of(const mcpw_struct_member *m, const void *from) {
+static int64_t integer_of(const mcpw_described_member *m, const void *from) {
     int64_t value = 0;
     if (m->size == sizeof(int32_t)) {
         return *(const int32_t *)from;
@@ -260,7 +260,7 @@ static int64_t integer_of(const mcpw_struct_member *m, const void *from) {
     return value;
 }
 
-static mcpw_status write_kind(const mcpw_struct_member *m, mcpw_member_kind kind, const void *from,
+static mcpw_status write_kind(const mcpw_described_member *m, mcpw_member_kind kind, const void *from,
                               mcpw_json_writer *w, unsigned depth, mcpw_error *error) {
     const void *object = from;
     switch (kind) {
@@ -298,7 +298,7 @@ static mcpw_status write_kind(const mcpw_struct_member *m, mcpw_member_kind kind
 }
 
 /* Whether a member that may be absent is. */
-static bool is_absent(const mcpw_struct_member *m, const void *at) {
+static bool is_absent(const mcpw_described_member *m, const void *at) {
     const void *object = NULL;
     switch (m->kind) {
     case MCPW_MEMBER_OPT_BOOLEAN:
@@ -321,7 +321,7 @@ static bool is_absent(const mcpw_struct_member *m, const void *at) {
     }
 }
 
-static mcpw_status write_list(const mcpw_struct_member *m, const char *object, mcpw_json_writer *w,
+static mcpw_status write_list(const mcpw_described_member *m, const char *object, mcpw_json_writer *w,
                               unsigned depth, mcpw_error *error) {
     const char *items = NULL;
     size_t count = 0;
@@ -339,7 +339,7 @@ static mcpw_status write_list(const mcpw_struct_member *m, const char *object, m
     return MCPW_OK;
 }
 
-static mcpw_status write_member(const mcpw_struct_member *m, const char *object, mcpw_json_writer *w,
+static mcpw_status write_member(const mcpw_described_member *m, const char *object, mcpw_json_writer *w,
                                 unsigned depth, mcpw_error *error) {
     const void *const at = object + m->offset;
     if (m->kind != MCPW_MEMBER_LIST && is_absent(m, at)) {
@@ -358,7 +358,7 @@ static mcpw_status write_member(const mcpw_struct_member *m, const char *object,
     return status;
 }
 
-static mcpw_status write_struct(const mcpw_struct *type, const void *value, mcpw_json_writer *w,
+static mcpw_status write_struct(const mcpw_described *type, const void *value, mcpw_json_writer *w,
                                 unsigned depth, mcpw_error *error) {
     mcpw_status status = MCPW_OK;
     if (depth >= MCPW_JSON_WRITE_DEPTH / 2) { /* a list is a level as well */
@@ -374,8 +374,8 @@ static mcpw_status write_struct(const mcpw_struct *type, const void *value, mcpw
     return status;
 }
 
-mcpw_status mcpw_struct_encode(const mcpw_struct *type, const void *value, mcpw_buffer *out,
-                               mcpw_error *error) {
+mcpw_status mcpw_described_encode(const mcpw_described *type, const void *value, mcpw_buffer *out,
+                                  mcpw_error *error) {
     const size_t before = out->len;
     mcpw_json_writer w;
     mcpw_json unused;

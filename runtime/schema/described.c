@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The schema of a struct that is described by its members. */
-#include "structs.h"
+#include "described.h"
 
 #include <mcpw/json.h>
 
@@ -13,8 +13,8 @@ enum { MOST_STRUCTS = 64 };
 
 /* The structs that others refer to, each once. They stand under "$defs". */
 typedef struct known {
-    const mcpw_struct *root;
-    const mcpw_struct *list[MOST_STRUCTS];
+    const mcpw_described *root;
+    const mcpw_described *list[MOST_STRUCTS];
     size_t count;
 } known;
 
@@ -55,7 +55,7 @@ size_t mcpw_member_size(mcpw_member_kind kind) {
     }
 }
 
-bool mcpw_member_may_lack(const mcpw_struct_member *m) {
+bool mcpw_member_may_lack(const mcpw_described_member *m) {
     return m->optional || m->kind == MCPW_MEMBER_OPT_BOOLEAN || m->kind == MCPW_MEMBER_OPT_INTEGER ||
            m->kind == MCPW_MEMBER_OPT_NUMBER;
 }
@@ -65,7 +65,7 @@ static bool is_number(mcpw_member_kind kind) {
            kind == MCPW_MEMBER_OPT_INTEGER || kind == MCPW_MEMBER_OPT_NUMBER;
 }
 
-static bool fits(mcpw_member_kind kind, size_t size, const mcpw_struct *type) {
+static bool fits(mcpw_member_kind kind, size_t size, const mcpw_described *type) {
     switch (kind) {
     case MCPW_MEMBER_INTEGER:
         return size == sizeof(int32_t) || size == sizeof(int64_t);
@@ -78,7 +78,7 @@ static bool fits(mcpw_member_kind kind, size_t size, const mcpw_struct *type) {
     }
 }
 
-mcpw_status mcpw_member_check(const mcpw_struct_member *m, mcpw_error *error) {
+mcpw_status mcpw_member_check(const mcpw_described_member *m, mcpw_error *error) {
     const mcpw_member_kind kind = m->kind == MCPW_MEMBER_LIST ? m->item : m->kind;
     const char *why = NULL;
     if (m->name == NULL) {
@@ -103,7 +103,7 @@ mcpw_status mcpw_member_check(const mcpw_struct_member *m, mcpw_error *error) {
 /* ---- The schema ---------------------------------------------------------------------------------------- */
 
 /* Notes a struct, and those that it has. */
-static mcpw_status note(known *all, const mcpw_struct *type, mcpw_error *error) {
+static mcpw_status note(known *all, const mcpw_described *type, mcpw_error *error) {
     for (size_t i = 0; i < all->count; i++) {
         if (all->list[i] == type) {
             return MCPW_OK;
@@ -120,7 +120,7 @@ static mcpw_status note(known *all, const mcpw_struct *type, mcpw_error *error) 
     all->list[all->count++] = type;
     mcpw_status status = MCPW_OK;
     for (size_t i = 0; status == MCPW_OK && i < type->count; i++) {
-        const mcpw_struct_member *const m = type->members + i;
+        const mcpw_described_member *const m = type->members + i;
         status = mcpw_member_check(m, error);
         if (status == MCPW_OK && m->type != NULL) {
             status = note(all, m->type, error);
@@ -140,7 +140,7 @@ static void put_integer(mcpw_json_writer *w, const char *name, int64_t value) {
 }
 
 /* The bounds of a number: those of the member, or else those of its C type. */
-static void put_bounds(mcpw_json_writer *w, const mcpw_struct_member *m, mcpw_member_kind kind) {
+static void put_bounds(mcpw_json_writer *w, const mcpw_described_member *m, mcpw_member_kind kind) {
     if (m->bounded) {
         mcpw_json_write_key(w, "minimum");
         mcpw_json_write_double(w, m->least);
@@ -153,7 +153,7 @@ static void put_bounds(mcpw_json_writer *w, const mcpw_struct_member *m, mcpw_me
     }
 }
 
-static void put_reference(mcpw_json_writer *w, const known *all, const mcpw_struct *type) {
+static void put_reference(mcpw_json_writer *w, const known *all, const mcpw_described *type) {
     static const char before[] = "#/$defs/";
     char text[sizeof before + MCPW_ERROR_MESSAGE_SIZE];
     (void)snprintf(text, sizeof text, "%s%s", before, type->name);
@@ -161,7 +161,7 @@ static void put_reference(mcpw_json_writer *w, const known *all, const mcpw_stru
 }
 
 /* The members of a schema for a value of a kind. */
-static void put_kind(mcpw_json_writer *w, const known *all, const mcpw_struct_member *m,
+static void put_kind(mcpw_json_writer *w, const known *all, const mcpw_described_member *m,
                      mcpw_member_kind kind) {
     switch (kind) {
     case MCPW_MEMBER_BOOLEAN:
@@ -207,12 +207,12 @@ static void put_kind(mcpw_json_writer *w, const known *all, const mcpw_struct_me
 }
 
 /* The members of a schema for a struct. */
-static void put_struct(mcpw_json_writer *w, const known *all, const mcpw_struct *type) {
+static void put_struct(mcpw_json_writer *w, const known *all, const mcpw_described *type) {
     put_text(w, "type", "object");
     mcpw_json_write_key(w, "properties");
     mcpw_json_write_object(w);
     for (size_t i = 0; i < type->count; i++) {
-        const mcpw_struct_member *const m = type->members + i;
+        const mcpw_described_member *const m = type->members + i;
         mcpw_json_write_key(w, m->name);
         mcpw_json_write_object(w);
         put_kind(w, all, m, m->kind);
@@ -232,7 +232,7 @@ static void put_struct(mcpw_json_writer *w, const known *all, const mcpw_struct 
     mcpw_json_write_close(w);
 }
 
-mcpw_status mcpw_struct_schema(const mcpw_struct *type, mcpw_buffer *out, mcpw_error *error) {
+mcpw_status mcpw_described_schema(const mcpw_described *type, mcpw_buffer *out, mcpw_error *error) {
     known all = {type, {NULL}, 0};
     mcpw_json_writer w;
     mcpw_json unused;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// <mcpw/struct.h> in C++: the macros find out by templates what they find out by _Generic in C.
+// <mcpw/described.h> in C++: the macros find out by templates what they find out by _Generic in C.
+#include <mcpw/described.h>
 #include <mcpw/mcpw.hpp>
-#include <mcpw/struct.h>
 
 #include <cstdio>
 #include <string_view>
@@ -16,13 +16,13 @@ struct tide {
     } heights;
 };
 
-static const mcpw_struct_member tide_members[] = {
+static const mcpw_described_member tide_members[] = {
     MCPW_MEMBER(tide, harbour, "Where"),
     MCPW_MEMBER_RANGE(tide, days, 1, 7, nullptr),
     MCPW_MEMBER(tide, height, nullptr),
     MCPW_MEMBER_LIST(tide, heights, nullptr),
 };
-static const mcpw_struct tide_type = MCPW_STRUCT(tide, tide_members);
+static const mcpw_described tide_type = MCPW_DESCRIBED(tide, tide_members);
 
 int main() {
     static const char text[] = "{\"harbour\":\"Wyk\",\"days\":2,\"heights\":[2.5,3]}";
@@ -30,9 +30,10 @@ int main() {
     mcpw_buffer out = MCPW_BUFFER_INIT;
     mcpw_error error;
     tide value;
-    bool good = mcpw_struct_decode(&tide_type, mcpw_json_from(text), memory.get(), &value, &error) == MCPW_OK;
+    bool good =
+        mcpw_described_decode(&tide_type, mcpw_json_from(text), memory.get(), &value, &error) == MCPW_OK;
     good = good && value.days == 2 && !value.height.set && value.heights.count == 2;
-    good = good && mcpw_struct_encode(&tide_type, &value, &out, &error) == MCPW_OK;
+    good = good && mcpw_described_encode(&tide_type, &value, &out, &error) == MCPW_OK;
     good = good && std::string_view(out.data, out.len) == text;
     if (!good) {
         std::fprintf(stderr, "a struct does not go round in C++\n");
