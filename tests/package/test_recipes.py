@@ -7,7 +7,7 @@ import shutil
 import tarfile
 import unittest
 from pathlib import Path
-from typing import Optional
+from typing import List, Optional
 
 from tests.package.support import DEFAULT_PIN, HERE, ROOT, PackageTest, generator, need, run
 
@@ -80,19 +80,42 @@ class Conan(PackageTest):
         self.assertTrue((prefix / "bin/mcpwire").is_file())
         self.assertFalse((prefix / "share/doc/libmcpwire-dev/docs").exists())
 
+    def use(self, *arguments: str, parts: str) -> Path:
+        """Creates a package with these options, and returns where a consumer of it was built."""
+        options = [f"-o=mcpwire/*:{each}" for each in ("sodium=False", "tools=False", *arguments)]
+        given = [*options, "-s=compiler.cppstd=gnu17", "-s=build_type=Debug", "--no-remote"]
+        self.conan("create", RECIPES / "conan", *given, "--test-folder=")
+        generators = ["-g=CMakeDeps", "-g=CMakeToolchain", f"-of={self.folder / 'deps'}"]
+        self.conan("install", f"--requires=mcpwire/{version()}", *given, *generators)
+        chain = f"-DCMAKE_TOOLCHAIN_FILE={self.folder / 'deps/conan_toolchain.cmake'}"
+        return self.consumer(chain, "-DCMAKE_BUILD_TYPE=Debug", parts=parts)
+
+    def engines(self) -> List[Path]:
+        """The engines for patterns in Conan's packages."""
+        return list((self.folder / "home").glob("p/**/p/lib/libmcpwire-pcre2*"))
+
     def test_create_and_use(self) -> None:
         self.conan("profile", "detect")
-        options = [f"-o=mcpwire/*:{name}" for name in ("shared=True", "sodium=False", "tools=False")]
-        settings = ["-s=compiler.cppstd=gnu17", "-s=build_type=Debug"]
-        self.conan("create", RECIPES / "conan", *options, *settings, "--test-folder=")
-        generators = ["-g=CMakeDeps", "-g=CMakeToolchain", f"-of={self.folder / 'deps'}"]
-        self.conan("install", f"--requires=mcpwire/{version()}", *options, *settings, *generators)
-        chain = f"-DCMAKE_TOOLCHAIN_FILE={self.folder / 'deps/conan_toolchain.cmake'}"
-        build = self.consumer(chain, "-DCMAKE_BUILD_TYPE=Debug", parts="codec.c;codec.cpp;session.c")
+        build = self.use("shared=True", "pcre2=False", parts="codec.c;codec.cpp;session.c")
         libraries = {str(path.parent) for path in (self.folder / "home").glob("p/**/libmcpwire.so")}
         path = {"LD_LIBRARY_PATH": ":".join(libraries)}
         self.check_codec(build / "codec_c", env=path)
         self.check_session(build / "session_c", env=path)
+        self.assertEqual(self.engines(), [], "the option leaves the engine for patterns out")
+
+    def test_patterns_are_checked_by_the_pcre2_of_conan(self) -> None:
+        need("pkg-config", "pkg-config")
+        if run(["pkg-config", "--exists", "libpcre2-8"]).code != 0:
+            self.skipTest("PCRE2 is not installed (Debian: libpcre2-dev)")
+        self.conan("profile", "detect")
+        with (self.folder / "home/profiles/default").open("a", encoding="utf-8") as profile:
+            profile.write("[platform_tool_requires]\npkgconf/2.0.0\n")  # pkg-config of this machine
+        jit = "-o=pcre2/*:support_jit=True"  # Conan's own is built without; mcpwire's recipe asks for it
+        self.conan("create", HERE / "recipes/pcre2.py", jit, "--no-remote", "--test-folder=")
+        build = self.use("session=False", f"revisions={DEFAULT_PIN}", parts="codec.c;pcre2.c")
+        self.check_codec(build / "codec_c")
+        self.assertIn("pattern '^a' refuses b", self.succeed(run([build / "pcre2_c"])))
+        self.assertEqual(len(self.engines()), 1)
 
 
 class Meson(PackageTest):

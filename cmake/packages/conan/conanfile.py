@@ -37,6 +37,7 @@ class Mcpwire(ConanFile):
         "session": [True, False],
         "sodium": [True, False],
         "json_c": [True, False],
+        "pcre2": [True, False],
         "tools": [True, False],
         "revisions": ["all", "ANY"],  # or some, separated by commas: 2025-11-25,2026-07-28
         "pin": ["newest", "ANY"],
@@ -47,6 +48,8 @@ class Mcpwire(ConanFile):
         "session": True,
         "sodium": True,
         "json_c": False,
+        "pcre2": True,
+        "pcre2/*:support_jit": True,
         "tools": True,
         "revisions": "all",
         "pin": "newest",
@@ -84,9 +87,11 @@ class Mcpwire(ConanFile):
             self.requires("libsodium/[>=1.0.18 <2]")
         if self.options.json_c:
             self.requires("json-c/[>=0.15 <1]", transitive_headers=True, transitive_libs=True)
+        if self.options.pcre2:
+            self.requires("pcre2/[>=10.30 <11]")
 
     def build_requirements(self):
-        if self.options.sodium or self.options.json_c:
+        if self.options.sodium or self.options.json_c or self.options.pcre2:
             self.tool_requires("pkgconf/[>=2 <3]")
 
     def generate(self):
@@ -99,9 +104,9 @@ class Mcpwire(ConanFile):
                 "MCPW_BUILD_SESSION": bool(self.options.session),
                 "MCPW_WITH_SODIUM": bool(self.options.sodium),
                 "MCPW_WITH_JSON_C": bool(self.options.json_c),
+                "MCPW_WITH_PCRE2": bool(self.options.pcre2),
                 "MCPW_BUILD_TOOLS": bool(self.options.tools),
                 "MCPW_BUILD_TESTS": False,
-                "MCPW_WITH_PCRE2": False,
                 "MCPW_WITH_HTTP": False,
                 "MCPW_WITH_ZLIB": False,
             }
@@ -151,3 +156,9 @@ class Mcpwire(ConanFile):
             bridge.requires = ["mcpwire", "json-c::json-c"]
             bridge.set_property("cmake_target_name", "mcpwire::json_c")
             bridge.set_property("pkg_config_name", "mcpwire-json_c")
+        if self.options.pcre2:
+            engine = self.cpp_info.components["pcre2"]
+            engine.libs = [f"mcpwire-pcre2{suffix}"]
+            engine.requires = ["mcpwire", "pcre2::pcre2-8"]
+            engine.set_property("cmake_target_name", "mcpwire::pcre2")
+            engine.set_property("pkg_config_name", "mcpwire-pcre2")
