@@ -90,6 +90,30 @@ MCPW_INLINE bool mcpw_pay(mcpw_checking *c, uint64_t work) {
     return true;
 }
 
+enum { LONGEST_CHARACTER = 4 /* bytes */ };
+
+/* Whether the length of a string is fine, however many bytes its characters have. */
+MCPW_INLINE bool mcpw_length_is_fine(const mcpw_string_row *row, size_t bytes) {
+    return bytes <= row->most && (bytes + LONGEST_CHARACTER - 1) / LONGEST_CHARACTER >= row->least;
+}
+
+/* Whether a value without parts fits a shape that says little of it, which shows at once. Where not, ask
+ * mcpw_fits. The caller has paid for it. */
+MCPW_INLINE bool mcpw_leaf_fits(const mcpw_checking *c, uint32_t shape, uint32_t node) {
+    const mcpw_shape *const s = c->schema->shapes + shape;
+    const mcpw_tape_node *const n = c->tape->nodes + node;
+    if ((s->types & n->type) == 0 || s->steps.count != 0) {
+        return false;
+    }
+    if (n->type == MCPW_IS_STRING) {
+        const mcpw_string_row *const row = c->schema->string_rows + s->string;
+        return s->string == 0 ||
+               (row->pattern == MCPW_NO_PATTERN && row->format == 0 && mcpw_length_is_fine(row, n->size));
+    }
+    return (n->type & (MCPW_IS_BOOLEAN | MCPW_IS_NULL)) != 0 ||
+           ((n->type & (MCPW_IS_WHOLE | MCPW_IS_NUMBER)) != 0 && s->number == 0);
+}
+
 /* Tells of an error at a value, unless the check is quiet. Returns false. */
 MCPW_COLD bool mcpw_refuse(mcpw_checking *c, const mcpw_spot *spot, mcpw_status status, const char *text);
 

@@ -84,6 +84,38 @@ static bool member_fits(mcpw_checking *c, object *o, uint32_t name, uint32_t ind
     return fits;
 }
 
+/* Whether names and shapes are all that the row asks of members. */
+static bool is_plain(const object *o) {
+    const mcpw_object_row *const row = o->row;
+    return row->patterns.count == 0 && row->property_names == MCPW_SHAPE_TRUE && o->spot->marks == NULL &&
+           row->names.count != 0;
+}
+
+/* Members of such an object: what most schemas say is looked at here. */
+static bool plain_members_fit(mcpw_checking *c, object *o) {
+    const mcpw_object_row *const row = o->row;
+    const mcpw_tape_node *const nodes = c->tape->nodes;
+    const uint32_t end = nodes[o->spot->node].next;
+    bool fits = mcpw_pay(c, 2 * (uint64_t)nodes[o->spot->node].size);
+    for (uint32_t i = o->spot->node + 1; i < end && (fits || c->goes_on);
+         i = mcpw_tape_after(c->tape, i + 1)) {
+        const mcpw_tape_node *const n = nodes + i;
+        const mcpw_name *const known =
+            mcpw_find_name(c->schema, row, n->next, c->tape->text + n->at, n->size);
+        uint32_t shape = row->additional;
+        if (known != NULL) {
+            if (known->bit != MCPW_NO_BIT) {
+                set_bit(o, known->bit);
+            }
+            shape = known->shape != MCPW_NO_SHAPE ? known->shape : shape;
+        }
+        if (shape != MCPW_SHAPE_TRUE && !mcpw_leaf_fits(c, shape, i + 1)) {
+            fits = value_fits(c, shape, o->spot, i) && fits;
+        }
+    }
+    return fits;
+}
+
 static bool members_fit(mcpw_checking *c, object *o) {
     const uint32_t end = c->tape->nodes[o->spot->node].next;
     bool fits = true;
@@ -180,7 +212,7 @@ static bool asks_for_members(const object *o) {
 static bool parts_fit(mcpw_checking *c, object *o) {
     bool fits = size_fits(c, o);
     if ((fits || c->goes_on) && asks_for_members(o)) {
-        fits = members_fit(c, o) && fits;
+        fits = (is_plain(o) ? plain_members_fit(c, o) : members_fit(c, o)) && fits;
     }
     if ((fits || c->goes_on) && !has_required(o)) {
         fits = refuse_required(c, o);

@@ -161,7 +161,7 @@ bool mcpw_pattern_fits(mcpw_checking *c, uint32_t pattern, mcpw_str text) {
 bool mcpw_string_fits(mcpw_checking *c, const mcpw_string_row *row, const mcpw_spot *spot) {
     const mcpw_str text = mcpw_tape_text(c->tape, spot->node);
     bool fits = true;
-    if ((row->least != 0 || text.len > row->most) && !length_fits(c, row, text, spot)) {
+    if (!mcpw_length_is_fine(row, text.len) && !length_fits(c, row, text, spot)) {
         fits = false;
     }
     if (row->pattern != MCPW_NO_PATTERN && (fits || c->goes_on) &&
@@ -186,6 +186,17 @@ static bool item_fits(mcpw_checking *c, uint32_t shape, const mcpw_spot *spot, u
         return mcpw_refuse_count(c, &item, MCPW_E_UNEXPECTED, "no more than ", index, " items are allowed");
     }
     return mcpw_fits(c, shape, &item);
+}
+
+/* Items of a list whose shape is one, and says little: most of them are looked at here. */
+static bool plain_items_fit(mcpw_checking *c, const mcpw_array_row *row, const mcpw_spot *spot) {
+    const mcpw_tape_node *const a = c->tape->nodes + spot->node;
+    uint32_t node = spot->node + 1;
+    bool fits = mcpw_pay(c, a->size);
+    for (uint32_t i = 0; i < a->size && (fits || c->goes_on); i++, node = mcpw_tape_after(c->tape, node)) {
+        fits = (mcpw_leaf_fits(c, row->rest, node) || item_fits(c, row->rest, spot, node, i)) && fits;
+    }
+    return fits;
 }
 
 static bool items_fit(mcpw_checking *c, const mcpw_array_row *row, const mcpw_spot *spot) {
@@ -256,7 +267,8 @@ bool mcpw_array_fits(mcpw_checking *c, const mcpw_array_row *row, const mcpw_spo
     }
     if ((fits || c->goes_on) &&
         (row->prefix.count != 0 || row->rest != MCPW_SHAPE_TRUE || spot->marks != NULL)) {
-        fits = items_fit(c, row, spot) && fits;
+        const bool plain = row->prefix.count == 0 && spot->marks == NULL && row->rest != MCPW_SHAPE_FALSE;
+        fits = (plain ? plain_items_fit(c, row, spot) : items_fit(c, row, spot)) && fits;
     }
     if ((fits || c->goes_on) && row->contains != MCPW_NO_SHAPE) {
         fits = contains_fits(c, row, spot) && fits;

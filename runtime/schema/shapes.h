@@ -25,9 +25,25 @@
 
 #include "tape.h"
 
-/* The name row of some text among names; NULL when it is none. */
-const mcpw_name *mcpw_find_name(const mcpw_schema *schema, const mcpw_object_row *row, uint32_t hash,
-                                const char *text, size_t len);
+/* The name row of some text among sorted names, from low to before high; NULL when it is none. */
+const mcpw_name *mcpw_search_names(const mcpw_schema *schema, const mcpw_name *low, const mcpw_name *high,
+                                   uint32_t hash, const char *text, size_t len);
+
+/* The same among the names of a row, of which there are some. */
+MCPW_INLINE const mcpw_name *mcpw_find_name(const mcpw_schema *schema, const mcpw_object_row *row,
+                                            uint32_t hash, const char *text, size_t len) {
+    enum { HASH_BITS = 32 };
+    const uint32_t *const bucket =
+        schema->numbers + row->buckets + (size_t)((uint64_t)hash >> (HASH_BITS - row->bucket_bits));
+    const mcpw_name *const names = schema->names + row->names.first;
+    const mcpw_name *const first = names + bucket[0];
+    if (MCPW_LIKELY(bucket[1] - bucket[0] <= 1)) {
+        const bool same = bucket[1] != bucket[0] && first->hash == hash && first->text.count == len &&
+                          mcpw_same_text(schema->pool + first->text.first, text, len);
+        return same ? first : NULL;
+    }
+    return mcpw_search_names(schema, first, names + bucket[1], hash, text, len);
+}
 
 /* Whether the text is among names that have no buckets. */
 bool mcpw_has_word(const mcpw_schema *schema, mcpw_span names, const char *text, size_t len);

@@ -20,12 +20,13 @@ from tests.figures.programs import ROOT, SKIPPED, Build, Failure, Skip
 
 Measure = Callable[[Build, str], Mapping[str, str]]
 RELIABILITY = "reliability"
-TIMED = ("speed", "sessions")
+TIMED = ("speed", "sessions", "schemas")
 
 # What each section measures: its regions, or rows of the table of reliability.
 SECTIONS: Dict[str, str] = {
     "speed": "the codec beside other libraries; 3 minutes on an idle machine",
     "sessions": "an echo server beside others; 2 minutes on an idle machine",
+    "schemas": "JSON Schema beside other validators, those that are there; 2 minutes on an idle machine",
     "instructions": "instructions a byte and a request; 1 minute",
     "sizes": "small builds; 5 minutes",
     "short": "rows of the table of reliability that take 1 minute",
@@ -42,6 +43,7 @@ def measure(section: str, build: Build, hours: str, table: str) -> Dict[str, str
     whole: Dict[str, Callable[[], str]] = {
         "speed": lambda: speed.codec(build),
         "sessions": lambda: speed.sessions(build),
+        "schemas": lambda: speed.schemas(build),
         "instructions": lambda: counts.instructions(build),
         "sizes": counts.sizes,
     }

@@ -5,11 +5,12 @@ from __future__ import annotations
 
 import json
 import re
+import sys
 import tempfile
 from pathlib import Path
 from typing import Any, Dict, List
 
-from tests.figures.programs import Build, Failure, run
+from tests.figures.programs import Build, Failure, Skip, run
 
 BASE = "json-c"
 WHAT = {
@@ -86,3 +87,11 @@ def sessions(build: Build) -> str:
     if len(tables) < 2:
         raise Failure(f"session_bench printed no tables:\n{output}")
     return "\n".join(tables)
+
+
+def schemas(build: Build) -> str:
+    """Checks of values against JSON Schemas beside other validators, those that are installed."""
+    program = build.folder / "tests" / "schema" / "schema_bench"
+    if not program.exists():
+        raise Skip("the build has no schema_bench, which needs PCRE2")
+    return run([sys.executable, "-m", "tests.schema.peers", str(program)]).rstrip("\n")
