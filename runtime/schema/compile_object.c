@@ -3,7 +3,7 @@
 #include "../base/sort.h"
 #include "compiler.h"
 
-enum { HASH_BITS = 32, MOST_BUCKET_BITS = 24 };
+enum { HASH_BITS = 32, MOST_BUCKET_BITS = 24, BUCKETS_A_NAME = 3 };
 
 /* What a keyword says of a name. Several may speak of one. */
 typedef struct mention {
@@ -233,10 +233,10 @@ static void add_names(const mentions *m, const mention *joined, uint32_t count, 
     row->bits = row->required + other;
 }
 
-/* About as many buckets as names, or two. */
+/* Some four buckets a name, so that few have two. */
 static void add_buckets(mcpw_compiler *c, mcpw_object_row *row) {
     uint32_t bits = 1;
-    while (bits < MOST_BUCKET_BITS && (UINT32_C(1) << bits) < row->names.count) {
+    while (bits < MOST_BUCKET_BITS && (UINT32_C(1) << bits) < BUCKETS_A_NAME * row->names.count) {
         bits++;
     }
     row->bucket_bits = bits;
