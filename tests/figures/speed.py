@@ -94,4 +94,4 @@ def schemas(build: Build) -> str:
     program = build.folder / "tests" / "schema" / "schema_bench"
     if not program.exists():
         raise Skip("the build has no schema_bench, which needs PCRE2")
-    return run([sys.executable, "-m", "tests.schema.peers", str(program)]).rstrip("\n")
+    return run([sys.executable, "-m", "tests.schema.peers", str(program)])
