@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Callable, Dict, Optional, Sequence, Tuple
 
+from codegen import strangers
 from codegen.emit import output
 from codegen.errors import BadInput, Note, Refusal
 from codegen.facts.facts import Facts
@@ -44,10 +45,12 @@ server adds.
 
 With --client the one file is a list of tools as a server prints it (mcpwire call --json -- SERVER). For each
 of them there is PREFIX_TOOL_call, which calls it with a struct, PREFIX_TOOL_args, and reads the structured
-content that the tool answers with into another, PREFIX_TOOL_result.
+content that the tool answers with into another, PREFIX_TOOL_result. Somebody else wrote that list: keywords
+that JSON Schema does not know are ignored, a tool that no struct can be made for is left out, and a warning
+says which and why.
 
-When anything in a schema is not understood, nothing is written, and one line for each place says where:
-FILE: /json/pointer: cause.
+When anything in a schema of your own is not understood, nothing is written, and one line for each place says
+where: FILE: /json/pointer: cause.
 
 example:
   %(prog)s --prefix app --out build weather.json settings.json
@@ -67,6 +70,9 @@ def add_command(add: Callable[[str, str, str], argparse.ArgumentParser]) -> None
     which.add_argument("--prefix", metavar="NAME", help="what all C names begin with, such as app")
     command.add_argument("--tool", metavar="TOOL", help="the files are the schemas of this tool")
     command.add_argument(
+        "--strict", action="store_true", help="with --client: refuse a list that has anything to warn of"
+    )
+    command.add_argument(
         "--out", type=Path, default=Path(), metavar="DIR", help="folder to write to (default: this one)"
     )
     command.set_defaults(run=_run)
@@ -79,7 +85,7 @@ def _run(options: argparse.Namespace) -> int:
     if options.client is not None and options.tool is not None:
         raise BadInput("--client is about all tools of a list: it does not go with --tool")
     if options.client is not None:
-        files, notes = generate_client(options.files, options.client)
+        files, notes = generate_client(options.files, options.client, options.strict)
     else:
         files, notes = generate_types(options.files, options.prefix, options.tool)
     for note in notes:
@@ -108,25 +114,32 @@ def generate_types(
     return _rendered(plan, schemas, words, tool=made), notes
 
 
-def generate_client(files: Sequence[Path], prefix: str) -> Tuple[Dict[str, str], Tuple[Note, ...]]:
-    """The generated files for the tools of a server."""
+def generate_client(
+    files: Sequence[Path], prefix: str, strict: bool = False
+) -> Tuple[Dict[str, str], Tuple[Note, ...]]:
+    """The generated files for the tools of a server. What cannot be typed is left out, or with `strict`
+    refused."""
     if len(files) > 1:
         raise BadInput("--client takes one list of tools")
     prefix = _prefix(prefix, None)
-    tools = read_list(files[0])
-    if not tools:
-        raise BadInput(f"{files[0]}: there are no tools")
-    functions: Dict[str, Tool] = {}
-    for tool in tools:
-        function = f"{prefix}_{names.snake(tool.name)}"
-        if function in functions:
-            cause = f'would be {function}_call in C, which calls "{functions[function].name}" already'
-            raise Refusal(tool.input.file, tool.input.place, cause)
-        functions[function] = tool
-    schemas = [schema for tool in tools for schema in tool.schemas]
-    plan, notes = _plan(schemas, prefix)
+    tools, notes = strangers.even_out(read_list(files[0]))
+    while tools:
+        schemas = [schema for tool in tools for schema in tool.schemas]
+        try:
+            plan, told = _plan(schemas, prefix)
+            break
+        except Refusal as refusal:
+            tools, left = strangers.leave_out(tools, refusal)
+            notes += left
+    else:
+        raise BadInput("\n".join([*map(str, notes), f"{files[0]}: there are no tools"]))
+    words = {tool.name: names.snake(tool.name) for tool in tools}
+    functions, renamed = strangers.functions(tools, prefix, words)
+    notes += renamed
+    if strict and notes:
+        raise Refusal.of_all(Refusal(note.file, note.pointer, note.text) for note in notes)
     calls = [(tool, function) for function, tool in functions.items()]
-    return _rendered(plan, schemas, f"--client {prefix}", calls=calls), notes
+    return _rendered(plan, schemas, f"--client {prefix}", calls=calls), (*notes, *told)
 
 
 def _prefix(prefix: Optional[str], tool: Optional[str]) -> str:

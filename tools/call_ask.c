@@ -282,10 +282,12 @@ static void on_notification(const void *handlers, int method, mcpw_session *sess
 }
 
 const mcpw_dispatch *caller_dispatch(mcpw_dispatch *dispatch) {
-    dispatch->revision = tool_default_revision();
-    dispatch->role = MCPW_ROLE_CLIENT;
-    dispatch->has = has;
-    dispatch->request = on_request;
-    dispatch->notification = on_notification;
+    *dispatch = (mcpw_dispatch){
+        .revision = tool_default_revision(),
+        .role = MCPW_ROLE_CLIENT,
+        .has = has,
+        .request = on_request,
+        .notification = on_notification,
+    };
     return dispatch;
 }

@@ -19,14 +19,15 @@ mcpw_status mcpw_form_read(mcpw_session *session, mcpw_form *form, mcpw_arena *a
     if (field.at == NULL) {
         return MCPW_OK;
     }
-    form->looked = true;
     mcpw_status status = mcpw_field_text(field, arena, &form->text);
     if (status != MCPW_OK) {
         mcpw_error_set(error, status, 0, "%s", mcpw_status_text(status));
         return status;
     }
-    return mcpw_tool_schema_compile(c->patterns, &c->allocator, form_name, form->text, MCPW_FORMATS_HOLD,
-                                    &form->schema, error);
+    status = mcpw_tool_schema_compile(c->patterns, &c->allocator, form_name, form->text, MCPW_FORMATS_HOLD,
+                                      &form->schema, error);
+    form->looked = status == MCPW_OK;
+    return status;
 }
 
 void mcpw_form_free(mcpw_form *form) {
@@ -34,11 +35,12 @@ void mcpw_form_free(mcpw_form *form) {
     form->schema = NULL;
 }
 
-/* Whether an answer accepts. What is declined or cancelled has nothing to fit. */
-static bool accepts(mcpw_json answer, mcpw_arena *arena) {
-    mcpw_str action;
-    return mcpw_json_get_string(answer, action_name, arena, &action) == MCPW_OK &&
-           mcpw_str_is(action, "accept");
+/* Whether an answer accepts. What is declined or cancelled has nothing to fit, nor has a task. */
+static mcpw_status find_acceptance(mcpw_json answer, mcpw_arena *arena, bool *accepts) {
+    mcpw_str action = {NULL, 0};
+    const mcpw_status status = mcpw_json_get_string(answer, action_name, arena, &action);
+    *accepts = status == MCPW_OK && mcpw_str_is(action, "accept");
+    return status == MCPW_E_NOT_FOUND ? MCPW_OK : status;
 }
 
 /* What was filled in. Nothing is as good as an empty form. */
@@ -50,14 +52,15 @@ static mcpw_json content_of(mcpw_json answer) {
 
 mcpw_status mcpw_form_check(const mcpw_form *form, mcpw_arena *arena, mcpw_json answer, mcpw_error *error) {
     const mcpw_mark mark = mcpw_arena_mark(arena);
-    mcpw_status status = MCPW_OK;
-    if (form->schema != NULL && accepts(answer, arena)) {
+    bool accepts = false;
+    mcpw_status status = form->schema != NULL ? find_acceptance(answer, arena, &accepts) : MCPW_OK;
+    if (status == MCPW_OK && accepts) {
         status = mcpw_tool_schema_check(form->schema, content_of(answer), arena, NULL, error);
+        if (status != MCPW_OK) {
+            mcpw_error_prepend_key(error, content_name, sizeof content_name - 1);
+        }
     }
     mcpw_arena_rewind(arena, mark);
-    if (status != MCPW_OK) {
-        mcpw_error_prepend_key(error, content_name, sizeof content_name - 1);
-    }
     return status;
 }
 
@@ -67,10 +70,15 @@ mcpw_status mcpw_form_fill(const mcpw_form *form, mcpw_arena *arena, mcpw_json *
     mcpw_json_iter it;
     mcpw_json key;
     mcpw_json value;
-    if (form->schema == NULL || !mcpw_has_defaults(form->text) || !accepts(*answer, arena)) {
+    bool accepts = false;
+    if (form->schema == NULL || !mcpw_has_defaults(form->text)) {
         return MCPW_OK;
     }
-    const mcpw_status status = mcpw_fill_defaults(form->text, before, arena, &after);
+    mcpw_status status = find_acceptance(*answer, arena, &accepts);
+    if (status != MCPW_OK || !accepts) {
+        return status;
+    }
+    status = mcpw_fill_defaults(form->text, before, arena, &after);
     if (status != MCPW_OK || after.ptr == before.ptr || mcpw_json_iterate(*answer, &it) != MCPW_OK) {
         return status;
     }

@@ -81,9 +81,13 @@ static void drop_old(mcpw_session *session) {
     }
 }
 
-void mcpw_listed_free(mcpw_session *session) {
+void mcpw_listed_forget(mcpw_session *session) {
     session->listed.list++;
     drop_old(session);
+}
+
+void mcpw_listed_free(mcpw_session *session) {
+    mcpw_listed_forget(session);
     mcpw_session_release(session, session->listed.buckets,
                          session->listed.bucket_count * sizeof *session->listed.buckets);
     session->listed = (mcpw_listed){0};
@@ -98,9 +102,13 @@ static mcpw_str put(char **at, const char *text, size_t len) {
     return copy;
 }
 
+static size_t size_of(mcpw_str name, mcpw_json input, mcpw_json output) {
+    return sizeof(mcpw_listed_tool) + name.len + input.len + output.len;
+}
+
 /* What is known of a tool; its texts lie behind it. NULL: no memory. */
 static mcpw_listed_tool *make(mcpw_session *session, mcpw_str name, mcpw_json input, mcpw_json output) {
-    const size_t size = sizeof(mcpw_listed_tool) + name.len + input.len + output.len;
+    const size_t size = size_of(name, input, output);
     mcpw_listed_tool *const tool = mcpw_session_alloc(session, size);
     if (tool == NULL) {
         return NULL;
@@ -126,13 +134,12 @@ static mcpw_listed_tool *make(mcpw_session *session, mcpw_str name, mcpw_json in
 static void note(mcpw_session *session, mcpw_str name, mcpw_error *error) {
     static const mcpw_str method = MCPW_STR("tools/list");
     char text[MCPW_ERROR_MESSAGE_SIZE];
-    memcpy(text, error->message, sizeof text);
-    const mcpw_status status = error->code;
-    enum { SHOWN = 64 }; /* of a name */
     char path[MCPW_ERROR_PATH_SIZE];
+    char excerpt[MCPW_EXCERPT_SIZE];
+    memcpy(text, error->message, sizeof text);
     memcpy(path, error->path, sizeof path);
-    mcpw_error_set(error, status, error->offset, "tool %.*s: %s", name.len < SHOWN ? (int)name.len : SHOWN,
-                   name.ptr, text);
+    mcpw_error_set(error, error->code, error->offset, "tool %s: %s",
+                   mcpw_excerpt(excerpt, name.ptr, name.len), text);
     memcpy(error->path, path, sizeof path);
     mcpw_session_note(session, MCPW_NOTE_TOOL_SCHEMA, NULL, method, error);
 }
@@ -159,8 +166,8 @@ static mcpw_status keep_tool(mcpw_session *session, mcpw_field tool) {
     if (status != MCPW_OK || (input.ptr == NULL && output.ptr == NULL)) {
         return status;
     }
-    const size_t most = c->max_tool_schemas;
-    if (name.len + input.len + output.len > most || all->bytes > most - (name.len + input.len + output.len)) {
+    const size_t size = size_of(name, input, output);
+    if (size > c->max_tool_schemas || all->bytes > c->max_tool_schemas - size) {
         return MCPW_E_SIZE;
     }
     if (all->count >= all->bucket_count && !grow_buckets(session)) {
@@ -200,7 +207,7 @@ static void keep_list(const mcpw_pending *p, const mcpw_type *type, const void *
         drop_old(session);
     }
     if (worst != MCPW_OK) {
-        mcpw_error_set(&error, worst, 0, "its schemas are not kept, and so for others of the list: %s",
+        mcpw_error_set(&error, worst, 0, "its schemas, and perhaps those of later tools, are not kept: %s",
                        mcpw_status_text(worst));
         note(session, first, &error);
     }
@@ -320,7 +327,8 @@ mcpw_status mcpw_listed_answer(const mcpw_pending *p, const mcpw_dialect *dialec
                                const void *result, mcpw_error *error) {
     if (dialect->bindings[p->peer_method].own == MCPW_OWN_LIST_TOOLS &&
         (p->session->config->check_arguments || !p->session->config->unchecked_results)) {
-        keep_list(p, type, result);
+        keep_list(p, type, result); /* user code may have ended p */
+        return MCPW_OK;
     }
     if (p->tool == NULL) {
         return MCPW_OK;

@@ -18,7 +18,9 @@ MCPW_NODISCARD mcpw_status mcpw_listed_answer(const mcpw_pending *pending, const
                                               const mcpw_type *type, const void *result, mcpw_error *error);
 /* One use less; NULL is let be. */
 void mcpw_listed_let(mcpw_session *session, mcpw_listed_tool *tool);
-/* Forgets the list. */
+/* The list has changed: until it is asked for again nothing is checked but calls under way. */
+void mcpw_listed_forget(mcpw_session *session);
+/* The same at the end of the session. */
 void mcpw_listed_free(mcpw_session *session);
 
 #endif

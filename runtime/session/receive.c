@@ -9,6 +9,7 @@
 #include "dispatch.h"
 #include "era.h"
 #include "judge.h"
+#include "listed.h"
 #include "outbound.h"
 #include "reply.h"
 #include "request.h"
@@ -67,6 +68,8 @@ static void receive_notification(mcpw_session *session, mcpw_request *r) {
         mcpw_call_progress(session, r);
     } else if (b->own == MCPW_OWN_CANCELLED) {
         receive_cancelled(session, mcpw_field_of(m->type, m->value));
+    } else if (b->own == MCPW_OWN_TOOLS_CHANGED) {
+        mcpw_listed_forget(session);
     }
     if (b->handler == 0) {
         return;

@@ -8,7 +8,7 @@ import re
 import tempfile
 import unittest
 from pathlib import Path
-from typing import Any
+from typing import Any, Dict, Tuple
 
 from tests.codegen.support import DRAFT_07, run
 
@@ -123,6 +123,104 @@ class Written(TypesCase):
             self.assertIn("github_create_issue_result *result,", text)
 
 
+class Strangers(TypesCase):
+    """Lists that other people's servers print: what can be typed is, and warnings say what is not."""
+
+    def client(self, *tools: object, strict: bool = False) -> Tuple[int, str, str]:
+        """The exit status, the header and the warnings."""
+        path = self.schema({"tools": list(tools)})
+        words = ["--strict"] if strict else []
+        status, _, err = run("types", "--out", self.out, "--client", "app", *words, path)
+        header = self.out / "app.h"
+        return status, header.read_text("utf-8") if header.exists() else "", err.replace(f"{path}: ", "")
+
+    @staticmethod
+    def tool(name: str, schema: Dict[str, object], **more: object) -> Dict[str, object]:
+        return {"name": name, "inputSchema": {"type": "object", **schema}, **more}
+
+    def test_a_tool_that_cannot_be_typed_is_left_out(self) -> None:
+        bad = self.tool("bad", {"properties": {"a": {"type": "text"}}})
+        status, header, err = self.client(self.tool("good", {}), bad)
+        self.assertEqual(status, 0)
+        self.assertIn("app_good_call(", header)
+        self.assertNotIn("app_bad_call(", header)
+        where = "/tools/1/inputSchema/properties/a/type: "
+        warning = f'{where}warning: the tool "bad" is left out: unknown type "text"'
+        self.assertTrue(err.startswith(warning), err)
+
+    def test_strict_refuses_what_there_is_a_warning_of(self) -> None:
+        bad = self.tool("bad", {"properties": {"a": {"type": "text"}}})
+        status, header, err = self.client(self.tool("good", {}), bad, strict=True)
+        self.assertEqual((status, header), (2, ""))
+        self.assertIn('the tool "bad" is left out', err)
+        self.assertEqual(self.client(self.tool("good", {}), strict=True)[0], 0)
+
+    def test_keywords_that_no_dialect_has_are_ignored(self) -> None:
+        named = {"unit": {"type": "string", "x-order": 1, "enumNames": ["C"]}}
+        status, header, err = self.client(self.tool("a", {"properties": named, "example": {}}))
+        self.assertEqual(status, 0)
+        self.assertIn("mcpw_str unit;", header)
+        self.assertEqual(err.count("is ignored"), 3)
+        self.assertIn('/tools/0/inputSchema/example: warning: unknown keyword "example" is ignored', err)
+
+    def test_members_may_be_called_like_anything(self) -> None:
+        _, header, err = self.client(self.tool("a", {"properties": {"example": {"type": "string"}}}))
+        self.assertEqual(err, "")
+        self.assertIn("mcpw_str example;", header)
+
+    def test_each_tool_has_a_dialect_of_its_own(self) -> None:
+        member = {"properties": {"n": {"type": "integer"}}}
+        old = self.tool("old", {"$schema": DRAFT_07, **member})
+        new = self.tool("new", {"$schema": "https://json-schema.org/draft/2020-12/schema", **member})
+        status, header, err = self.client(old, new, self.tool("plain", member))
+        self.assertEqual((status, err), (0, ""))
+        for name in ("old", "new", "plain"):
+            self.assertIn(f"app_{name}_call(", header)
+
+    def test_what_dialects_read_otherwise_is_left_out(self) -> None:
+        pair = {"properties": {"p": {"type": "array", "items": [{"type": "string"}]}}}
+        old = self.tool("old", {"$schema": DRAFT_07, **pair})
+        status, header, err = self.client(old, self.tool("new", {}))
+        self.assertEqual(status, 0)
+        self.assertNotIn("app_old_call(", header)
+        self.assertIn('"items" does not mean in draft-07 what it means in 2020-12', err)
+
+    def test_two_tools_of_one_name_in_c_get_numbers(self) -> None:
+        status, header, err = self.client(*(self.tool(name, {}) for name in ("a-b", "a_b", "a.b")))
+        self.assertEqual(status, 0)
+        for name in ("app_a_b_call(", "app_a_b_2_call(", "app_a_b_3_call("):
+            self.assertIn(name, header)
+        self.assertIn('"a_b" is app_a_b_2 in C, because "a-b" is app_a_b', err)
+
+    def test_a_list_as_servers_print_them(self) -> None:
+        issue = {
+            "$schema": DRAFT_07,
+            "additionalProperties": False,
+            "properties": {
+                "owner": {"type": "string", "description": "Ends a comment: */ and ??/ asks"},
+                "labels": {"type": "array", "items": {"type": "string"}},
+                "assignee": {"anyOf": [{"type": "string"}, {"type": "null"}], "default": None},
+                "since": {"type": "string", "format": "date-time"},
+                "int": {"type": "integer", "default": 1},
+                "files": {
+                    "type": "array",
+                    "items": {
+                        "type": "object",
+                        "properties": {"path": {"type": "string"}},
+                        "required": ["path"],
+                    },
+                },
+            },
+            "required": ["owner"],
+        }
+        tools = [self.tool("browser.click/now", {}), self.tool("create_issue", issue)]
+        tools += [self.tool(f"tool_{number}", issue) for number in range(300)]
+        status, header, err = self.client(*tools)
+        self.assertEqual((status, err), (0, ""))
+        self.assertIn("app_tool_299_call(", header)
+        self.assertIn("app_browser_click_now_call(", header)
+
+
 class Refused(TypesCase):
     """Nothing is written, and one line says what is wrong."""
 
@@ -155,17 +253,13 @@ class Refused(TypesCase):
                 self.assertEqual(status, 2)
                 self.assertIn(f'"{prefix}" cannot begin names in C', err)
 
-    def test_bad_schema_in_a_list_of_tools(self) -> None:
+    def test_list_of_which_no_tool_can_be_typed(self) -> None:
         path = self.schema({"tools": [{"name": "a", "inputSchema": {"minLength": "x"}}]})
-        _, _, err = run("types", "--out", self.out, "--client", "app", path)
-        self.assertIn(f"{path}: /tools/0/inputSchema/minLength: ", err)
+        status, _, err = run("types", "--out", self.out, "--client", "app", path)
+        self.assertEqual(status, 2)
+        self.assertIn(f'{path}: /tools/0/inputSchema/minLength: warning: the tool "a" is left out: ', err)
+        self.assertIn("there are no tools", err)
         self.assertFalse(self.out.exists())
-
-    def test_two_tools_of_one_name_in_c(self) -> None:
-        tools = [{"name": name, "inputSchema": {}} for name in ("a-b", "a_b")]
-        cause = 'would be app_a_b_call in C, which calls "a-b" already'
-        path = self.schema(tools)
-        self.refused(f"{path}: /1/inputSchema: {cause}", "--client", "app", path)
 
     def test_list_that_is_none(self) -> None:
         path = self.schema({"tools": 1})

@@ -54,6 +54,13 @@ class Tool(PackageTest):
         self.assertIs(self.answer({"name": 5})["isError"], True)
         self.assertEqual(self.answer({"name": "somebody whose name is long"})["error"]["code"], -32603)
 
+    def test_a_client_calls_it_by_a_list_of_tools(self) -> None:
+        self.succeed(self.attempt(SOURCE / "hello.json"))
+        self.succeed(self.build())
+        built = self.folder / "build"
+        told = run([built / "caller", built / "app", '{"greeting":"Servus"}', "Ada"])
+        self.assertEqual(self.succeed(told), "Servus, Ada\n")
+
     def test_values_of_a_configuration_file_are_checked(self) -> None:
         self.succeed(self.attempt(SOURCE / "hello.json"))
         self.succeed(self.build())

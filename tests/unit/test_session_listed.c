@@ -139,6 +139,30 @@ static void a_new_list_takes_the_place_of_the_old_one(void) {
     }
 }
 
+static void a_list_that_has_changed_is_not_held_against_anyone(void) {
+    int index = 0;
+    for (end *e = next_client(&index); e != NULL; e = next_client(&index)) {
+        open_client(e);
+        list(e, TOOL("t", NUMBERS));
+        if (is_modern(e->speaks)) {
+            const mcpw_interest interest = {.tools = true};
+            CHECK(mcpw_session_listen(e->session, &interest, NULL, NULL, NULL, NULL) == MCPW_OK);
+            const long long id = id_of(e);
+            const char *const about = fmt("'_meta':{'io.modelcontextprotocol/subscriptionId':%lld}", id);
+            say(e, fmt("{'jsonrpc':'2.0','method':'notifications/subscriptions/acknowledged','params':{%s,"
+                       "'notifications':{'toolsListChanged':true}}}",
+                       about));
+            say(e, fmt("{'jsonrpc':'2.0','method':'notifications/tools/list_changed','params':{%s}}", about));
+        } else {
+            say(e, "{'jsonrpc':'2.0','method':'notifications/tools/list_changed'}");
+        }
+        CHECK(called(e, "t", "") == MCPW_OK);
+        list(e, TOOL("t", NUMBERS));
+        CHECK(called(e, "t", "") == MCPW_E_MISSING);
+        end_free(e);
+    }
+}
+
 static void pages_add_up(void) {
     int index = 0;
     for (end *e = next_client(&index); e != NULL; e = next_client(&index)) {
@@ -265,6 +289,7 @@ int main(void) {
     RUN(tools_that_were_not_listed_are_not_checked);
     RUN(an_option_turns_it_off);
     RUN(a_new_list_takes_the_place_of_the_old_one);
+    RUN(a_list_that_has_changed_is_not_held_against_anyone);
     RUN(pages_add_up);
     RUN(a_call_under_way_keeps_its_schema);
     RUN(many_tools_are_found_again);

@@ -173,8 +173,9 @@ typedef struct mcpw_session_config {
     /* Of a client: what the server has listed by tools/list is kept, and the structured content of a tool's
      * result checked by the outputSchema of the tool. A result that misses it fails the request, with where
      * and why; nothing else of it is told. A result with isError is let be, and so is that of a task, and
-     * what is relayed. Each list takes the place of the one before. A library built without <mcpw/schema.h>
-     * checks nothing. True here turns it off. (MCP, "Tools", output schema.) */
+     * what is relayed. Each list takes the place of the one before. When the server tells that it has
+     * changed, nothing is checked until it is listed again. A library built without <mcpw/schema.h> checks
+     * nothing. True here turns it off. (MCP, "Tools", output schema.) */
     bool unchecked_results;
     /* Of a client: arguments are checked by the inputSchema as well, before they are sent. The request fails
      * where they miss it. Refused where the library was built without <mcpw/schema.h>. */
@@ -185,7 +186,8 @@ typedef struct mcpw_session_config {
      * it, and its handler cannot send a wrong answer. Formats hold. A library built without <mcpw/schema.h>
      * checks nothing. True here turns it off. (MCP, "Elicitation".) */
     bool unchecked_forms;
-    bool fill_forms; /* of a client: what an accepted form lacks is filled in by the form's defaults */
+    bool fill_forms; /* of a client: what an accepted form lacks is filled in by the form's defaults, where
+                        forms are checked */
     /* Capabilities that no slot shows, by dotted name, separated by blanks. Of a client: "elicitation.form
      * elicitation.url" (where either is named, only what is named of the two), "sampling.tools",
      * "tasks.requests.sampling.createMessage". Of a server: "tasks.requests.tools.call". Each revision is
