@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /* caller SERVER SETTINGS NAME: has the server greet somebody. */
 #include <mcpw/io.h>
-#include <own.h>
+#include <their.h>
 
 #include <stdio.h>
 
 static mcpw_status greet(mcpw_client *client, const char *name, mcpw_error *error) {
     mcpw_arena arena = MCPW_ARENA_INIT;
-    const own_say_hello_args args = {.name = mcpw_str_from(name)};
-    own_say_hello_result result;
-    const mcpw_status status = own_say_hello_call(client, &args, &result, NULL, &arena, error);
+    const their_say_hello_args args = {.name = mcpw_str_from(name)};
+    their_say_hello_result result;
+    const mcpw_status status = their_say_hello_call(client, &args, &result, NULL, &arena, error);
     if (status == MCPW_OK) {
         printf("%s\n", result.text.ptr);
     }
@@ -24,14 +24,17 @@ int main(int argc, char **argv) {
         return 2;
     }
     const char *const server[] = {argv[1], argv[2], NULL};
-    const mcpw_spawn spawn = {server, NULL, NULL, NULL, NULL, false};
+    mcpw_spawn spawn = {NULL, NULL, NULL, NULL, NULL, false};
+    spawn.argv = server;
     config.name = "caller";
     config.version = "1";
-    mcpw_client *const client = mcpw_client_spawn(&config, &spawn, &error);
+    mcpw_client *const client = mcpw_client_start(&spawn, &config, &error);
     const mcpw_status status = client != NULL ? greet(client, argv[3], &error) : error.code;
     if (status != MCPW_OK) {
         fprintf(stderr, "%s: %s\n", error.path, error.message);
     }
-    mcpw_client_free(client);
+    if (client != NULL) {
+        mcpw_client_stop(client);
+    }
     return status == MCPW_OK ? 0 : 1;
 }
