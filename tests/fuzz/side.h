@@ -62,7 +62,7 @@ struct side {
     size_t known_count;
     char *line; /* the beginning of one that it was sent */
     size_t line_len;
-    bool cut; /* its input ended in the middle of one */
+    bool cut;         /* its input ended in the middle of one */
     size_t bad_notes; /* messages of the peer's that it found wrong */
     uint64_t now;
     bool tool_is_there;
