@@ -99,7 +99,7 @@ def _projected(build: Build) -> str:
 
 
 def _interop(build: Build) -> str:
-    return f"{len(build.names('interop[.].*'))} tests, all five revisions"
+    return f"{len(build.names('interop[.](?!conformance).*'))} tests, all five revisions"
 
 
 def _grammar(build: Build) -> str:
