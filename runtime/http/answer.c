@@ -132,7 +132,7 @@ mcpw_status mcpw_exchange_tell(mcpw_http_exchange *exchange, int status, mcpw_st
 }
 
 void mcpw_exchange_put_off(mcpw_http_exchange *exchange) {
-    exchange->due = exchange->server->now + exchange->server->config.keep_alive;
+    exchange->due = mcpw_time_after(exchange->server->now, exchange->server->config.keep_alive);
 }
 
 /* One message of the session's. */

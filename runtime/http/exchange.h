@@ -110,6 +110,11 @@ struct mcpw_http_server {
     struct mcpw_sessions *sessions; /* NULL: it serves none that live longer than a request */
 };
 
+/* A time and so much more of it. What has all the time that there is, is never due. */
+static inline uint64_t mcpw_time_after(uint64_t time, uint64_t more) {
+    return time < UINT64_MAX - more ? time + more : UINT64_MAX;
+}
+
 /* ---- answer.c ---- */
 
 /* Begins a response; adds a field to it, of which there are MCPW_ANSWER_FIELDS at most; ends it. */

@@ -333,7 +333,7 @@ mcpw_status mcpw_http_begin(mcpw_http_server *server, const mcpw_http_request *r
     }
     open_exchange(server, e);
     e->user = user;
-    e->due = server->now + config->body_timeout;
+    e->due = mcpw_time_after(server->now, config->body_timeout);
     if (request->field_count > config->max_fields || size_of_head(request) > config->max_head) {
         mcpw_exchange_refuse(e, MCPW_HTTP_HEAD_TOO_LARGE, MCPW_RPC_INVALID_REQUEST, (mcpw_json){NULL, 0},
                              "The header of the request is too long");
@@ -363,7 +363,7 @@ void mcpw_http_body(mcpw_http_exchange *exchange, const void *bytes, size_t len)
 
 static void serve_alone(mcpw_http_exchange *exchange) {
     exchange->phase = MCPW_EXCHANGE_SERVES;
-    exchange->due = exchange->server->now + exchange->server->config.keep_alive;
+    mcpw_exchange_put_off(exchange);
     exchange->is_pending = true;
     mcpw_status status = give_session(exchange);
     if (status == MCPW_OK) {

@@ -259,8 +259,6 @@ mcpw_status mcpw_sessions_open(mcpw_http_server *server, mcpw_str principal, mcp
 
 /* ---- Resting ---- */
 
-static uint64_t sum(uint64_t a, uint64_t b) { return a < UINT64_MAX - b ? a + b : UINT64_MAX; }
-
 static uint64_t warm_time(const mcpw_http_server *server) {
     return server->config.session_timeout < WARM ? server->config.session_timeout : WARM;
 }
@@ -291,7 +289,7 @@ void mcpw_sessions_settle(mcpw_legacy *legacy) {
     } else if (legacy->rest == MCPW_AWAKE) {
         legacy->since = server->now;
         move(legacy, MCPW_RESTING);
-        await(server, sum(server->now, warm_time(server)));
+        await(server, mcpw_time_after(server->now, warm_time(server)));
     }
 }
 
@@ -397,15 +395,15 @@ void mcpw_sessions_advance(mcpw_http_server *server) {
     }
     mcpw_sessions_pump(server);
     mcpw_legacy *l = sessions->lists[MCPW_RESTING].first;
-    while (l != NULL && server->now >= sum(l->since, warm_time(server))) {
+    while (l != NULL && server->now >= mcpw_time_after(l->since, warm_time(server))) {
         send_to_sleep(l);
         l = sessions->lists[MCPW_RESTING].first;
     }
-    await(server, l != NULL ? sum(l->since, warm_time(server)) : UINT64_MAX);
+    await(server, l != NULL ? mcpw_time_after(l->since, warm_time(server)) : UINT64_MAX);
     l = sessions->lists[MCPW_ASLEEP].first;
-    while (l != NULL && server->now >= sum(l->since, timeout)) {
+    while (l != NULL && server->now >= mcpw_time_after(l->since, timeout)) {
         mcpw_sessions_end(l);
         l = sessions->lists[MCPW_ASLEEP].first;
     }
-    await(server, l != NULL ? sum(l->since, timeout) : UINT64_MAX);
+    await(server, l != NULL ? mcpw_time_after(l->since, timeout) : UINT64_MAX);
 }

@@ -118,6 +118,9 @@ static inline fuzz_header fuzz_read_header(const uint8_t *data, size_t size) {
     return h;
 }
 
+/* The library's random bytes begin anew: they are the same for each run (fixed_random.c). */
+void fuzz_seed_random(unsigned seed);
+
 /* Memory of exactly this size, so that a sanitizer sees every byte beyond it; zeroed. */
 static inline void *fuzz_alloc(size_t size) {
     void *const out = calloc(1, size != 0 ? size : 1);

@@ -26,7 +26,7 @@ sys.path.insert(0, str(ROOT))
 
 from tests.bench.corpus_text import Source  # noqa: E402
 from tests.bench.corpus_traffic import make_traffic  # noqa: E402
-from tests.fuzz import orders  # noqa: E402
+from tests.fuzz import http_seeds, orders  # noqa: E402
 from tests.fuzz.samples import (  # noqa: E402
     ASKED,
     BASE64_TEXTS,
@@ -401,6 +401,19 @@ def write_streams(out: Path, names: Names) -> None:
             keep(out, "streams", header(handlers, i % 6, rest=rest) + said)
 
 
+def write_http(out: Path, names: Names) -> None:
+    rng = Random("fuzz/http")
+    for revision in names.revisions:
+        for i in range(2 * SESSIONS):
+            handlers = rng.randrange(len(names.revisions))
+            limits = rng.choice((0, 0, 0, 1, 2, 4, 8)) + 16 * rng.choice((0, 0, 0, 1, 2, 3, 6))
+            flags = rng.choice((0, 0, 0, 16, 32, 48))
+            fails = rng.randrange(1, 256) if i % 6 == 0 else 0
+            rest = bytes((rng.randrange(256), rng.choice((0, 1, 7, 40)), rng.choice((0, 0, 0, 2, 3))))
+            said = http_seeds.traffic(revision, dump, request, rng)
+            keep(out, "http", header(handlers, limits, flags, fails, rest) + said)
+
+
 def write_dictionary(out: Path) -> None:
     words: set[str] = set()
     for path in sorted((ROOT / "generated").glob("*/dictionary.txt")):
@@ -422,6 +435,7 @@ def main() -> int:
         write_projections(out, names)
         write_sessions(out, names)
         write_streams(out, names)
+        write_http(out, names)
         write_commands(out, names)
         write_dictionary(out)
     for folder in sorted(path for path in out.iterdir() if path.is_dir()):

@@ -31,6 +31,36 @@ static const void *made(const mcpw_type *type, const char *text, unsigned number
     return mcpw_decode(type, room, strlen(room), arena, value, &options, NULL) == MCPW_OK ? value : NULL;
 }
 
+/* ---- sessions that come and go ---- */
+
+/* A callback is about this session; returns which one the last was about. */
+static mcpw_session *enter(side *s, mcpw_session *session) {
+    mcpw_session *const before = s->session;
+    if (s->served) {
+        s->session = session;
+    }
+    FUZZ_ASSERT(s->session == session);
+    return before;
+}
+
+static void exchange_visitor(side *s, const mcpw_session *from, mcpw_session *to) {
+    for (size_t i = 0; i < SIDE_VISITORS; i++) {
+        if (s->visitors[i] == from) {
+            s->visitors[i] = to;
+            return;
+        }
+    }
+}
+
+void side_meet(side *s, mcpw_session *session) { exchange_visitor(s, NULL, session); }
+
+/* What a callback does besides. */
+static void meddle_in(side *s, mcpw_session *session) {
+    mcpw_session *const before = enter(s, session);
+    side_meddle(s);
+    s->session = before;
+}
+
 /* ---- requests that are kept ---- */
 
 static void leave_out(mcpw_request **list, size_t count, const mcpw_request *request) {
@@ -50,7 +80,7 @@ void side_over(side *s, const mcpw_request *request) {
 
 static void forget(void *user, mcpw_request *request) {
     side_over(user, request);
-    side_meddle(user);
+    meddle_in(user, mcpw_request_session(request));
 }
 
 /* Whether a request whose handler runs has been ended by a callback meanwhile. */
@@ -236,6 +266,7 @@ static mcpw_status do_one(side *s, mcpw_request *request, unsigned what) {
 
 static mcpw_status act(side *s, mcpw_request *request, unsigned what) {
     const size_t before = s->running_count;
+    mcpw_session *const session = enter(s, mcpw_request_session(request));
     if (before < SIDE_RUNNING) {
         s->running[s->running_count++] = request;
     }
@@ -245,6 +276,7 @@ static mcpw_status act(side *s, mcpw_request *request, unsigned what) {
     const mcpw_status status = do_one(s, request, what);
     side_meddle(s);
     s->running_count = before;
+    s->session = session;
     return status;
 }
 
@@ -266,8 +298,8 @@ static mcpw_status read_resource(mcpw_request *request, const mcpw_resource_read
     if (read->variable_count == 0) {
         return mcpw_respond_resource_bytes(request, NULL, read->uri.ptr, read->uri.len);
     }
-    return id.len > SIDE_ID ? mcpw_respond_resource_not_found(request)
-                            : mcpw_respond_resource_text(request, "text/plain", id);
+    return id.len > KNOWN_ID ? mcpw_respond_resource_not_found(request)
+                             : mcpw_respond_resource_text(request, "text/plain", id);
 }
 
 static mcpw_status get_prompt(mcpw_request *request, const mcpw_prompt_get *get, void *user) {
@@ -330,8 +362,7 @@ static void on_notification(const void *handlers, int method, mcpw_session *sess
     (void)handlers;
     (void)method;
     (void)params;
-    FUZZ_ASSERT(((side *)user)->session == session);
-    side_meddle(user);
+    meddle_in(user, session);
 }
 
 /* Reads all of a text, for the sanitizers. */
@@ -344,7 +375,6 @@ static void look_at(mcpw_str text) {
 
 static void on_note(void *user, mcpw_session *session, const mcpw_note *note) {
     side *const s = user;
-    (void)session;
     FUZZ_ASSERT(note->error != NULL && note->error->message[0] != '\0');
     if (getenv("MCPW_FUZZ_VERBOSE") != NULL) {
         (void)fprintf(stderr, "note %d of %s: %.*s: %s: %s\n", note->kind,
@@ -353,7 +383,7 @@ static void on_note(void *user, mcpw_session *session, const mcpw_note *note) {
                       note->error->message);
     }
     s->bad_notes += note->kind == MCPW_NOTE_BAD_LINE || note->kind == MCPW_NOTE_BAD_MESSAGE;
-    side_meddle(s);
+    meddle_in(s, session);
     if (note->id != NULL && note->id->kind == MCPW_ID_STRING) { /* what is noted is still there */
         look_at(note->id->as.string);
     }
@@ -361,17 +391,15 @@ static void on_note(void *user, mcpw_session *session, const mcpw_note *note) {
 }
 
 static void on_open(void *user, mcpw_session *session, mcpw_status status, const mcpw_error *error) {
-    (void)session;
     FUZZ_ASSERT((status == MCPW_OK) == (error == NULL));
-    side_meddle(user);
+    meddle_in(user, session);
 }
 
 static void on_watch(void *user, mcpw_session *session, mcpw_str uri, bool watched, int64_t *number) {
-    (void)session;
     FUZZ_ASSERT((*number != 0) != watched); /* 1 from when it is watched until it is no more */
     *number = 1;
     look_at(uri);
-    side_meddle(user);
+    meddle_in(user, session);
     look_at(uri);
 }
 
@@ -379,7 +407,8 @@ static uint64_t clock_of(void *user) { return ((const side *)user)->now; }
 
 static void on_close(void *user, mcpw_session *session) {
     FUZZ_ASSERT(mcpw_session_is_closed(session));
-    side_meddle(user);
+    meddle_in(user, session);
+    exchange_visitor(user, session, NULL);
 }
 
 /* ---- requests of its own ---- */
@@ -406,15 +435,14 @@ static void on_reply(void *user, mcpw_session *session, const mcpw_reply *reply)
     if ((side_random(call->of) & 15U) == 0) { /* from inside, too */
         side_cancel(call->of, side_random(call->of));
     }
-    side_meddle(call->of);
+    meddle_in(call->of, session);
     (void)mcpw_session_revision(session);
 }
 
 static void on_progress(void *user, mcpw_session *session, const mcpw_progress *progress) {
     const side_call *const call = user;
-    (void)session;
     (void)progress;
-    side_meddle(call->of);
+    meddle_in(call->of, session);
 }
 
 static side_call *free_call(side *s) {
@@ -447,6 +475,7 @@ void side_request(side *s, int method, unsigned n) {
         side_call *const call = free_call(s);
         if (call != NULL) {
             call->open = true; /* a callback may want one, too */
+            call->session = s->session;
             call->number = -1;
             const mcpw_status status = mcpw_session_request(s->session, s->revision, method, params, &how,
                                                             on_reply, call, &call->number, &error);
@@ -459,7 +488,7 @@ void side_request(side *s, int method, unsigned n) {
 }
 
 void side_advance(side *s, uint64_t by) {
-    if (s->session != NULL) {
+    if (s->session != NULL && !s->served) {
         s->now += by;
         mcpw_session_advance(s->session, s->now);
         FUZZ_ASSERT(mcpw_session_deadline(s->session) > s->now || s->depth != 0);
@@ -473,9 +502,9 @@ void side_cancel(side *s, size_t which) {
     side_call *const call = s->calls + which % s->call_count;
     if (call->open) {
         const int64_t number = call->number;
-        const mcpw_status status = mcpw_session_cancel(s->session, number, "why\nnot");
+        const mcpw_status status = mcpw_session_cancel(call->session, number, "why\nnot");
         FUZZ_ASSERT(status != MCPW_OK || !call->open || call->number != number);
-    } else {
+    } else if (s->session != NULL) {
         (void)!mcpw_session_cancel(s->session, (int64_t)which, NULL);
     }
 }
@@ -666,11 +695,13 @@ void side_start(side *s, const side_config *config) {
     s->seed = config->seed;
     s->salt = config->seed >> 3;
     s->whole = config->whole;
+    s->served = config->served;
     if (config->role == MCPW_ROLE_SERVER && config->beside == NULL && !config->relays) {
         fill_server(s);
     }
     c.max_output = config->max_output;
     c.role = config->role;
+    c.allocator = config->allocator;
     c.name = "fuzz";
     c.version = "1";
     c.dispatch = &s->dispatch;
@@ -690,15 +721,13 @@ void side_start(side *s, const side_config *config) {
     c.clock = clock_of;
     s->endpoint = config->beside == NULL ? mcpw_endpoint_new(&c, &error) : NULL;
     mcpw_endpoint *const endpoint = config->beside != NULL ? config->beside->endpoint : s->endpoint;
-    s->session = endpoint != NULL ? mcpw_session_from(endpoint, s, &error) : NULL;
-    FUZZ_SAME(s->session != NULL ? MCPW_OK : error.code, MCPW_OK, error.message);
+    s->session = endpoint != NULL && !s->served ? mcpw_session_from(endpoint, s, &error) : NULL;
+    FUZZ_SAME(s->session != NULL || (endpoint != NULL && s->served) ? MCPW_OK : error.code, MCPW_OK,
+              error.message);
 }
 
-void side_end(side *s) {
-    mcpw_session_close(s->session);
-    for (size_t i = 0; i < s->call_count; i++) {
-        FUZZ_ASSERT(!s->calls[i].open);
-    }
+/* What was written last, of a session that it has itself. */
+static void take_rest(side *s) {
     if (s->whole) {
         while (side_take(s, NULL, SIDE_CONTEXTS)) {
         }
@@ -707,6 +736,18 @@ void side_end(side *s) {
         }
     } else {
         (void)side_output(s);
+    }
+}
+
+void side_end(side *s) {
+    if (s->session != NULL) {
+        mcpw_session_close(s->session);
+    }
+    for (size_t i = 0; i < s->call_count; i++) {
+        FUZZ_ASSERT(!s->calls[i].open);
+    }
+    if (s->session != NULL) {
+        take_rest(s);
     }
     mcpw_session_free(s->session);
     mcpw_endpoint_free(s->endpoint);

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * One end of a session for fuzz_session and fuzz_streams: a server with registries and typed slots, or a
- * client that answers. What a handler does is named in the request ("n" in a tool's arguments) or follows
- * from the method, so that it does the same when it runs again. Every line that an end writes is checked.
+ * One end of a session for fuzz_session, fuzz_streams and fuzz_http: a server with registries and typed
+ * slots, or a client that answers. What a handler does is named in the request ("n" in a tool's arguments) or
+ * follows from the method, so that it does the same when it runs again. Every line that an end writes is
+ * checked.
  */
 #ifndef MCPW_FUZZ_SIDE_H
 #define MCPW_FUZZ_SIDE_H
 
-#include "fuzz.h"
+#include "side_known.h"
 
 #include <mcpw/server.h>
 #include <mcpw/session.h>
@@ -16,34 +17,25 @@ enum {
     SIDE_KEPT = 8,
     SIDE_RUNNING = 8,
     SIDE_CALLS = 32,
-    SIDE_KNOWN = 128,
-    SIDE_METHOD = 64,
-    SIDE_ID = 32,
     SIDE_STATE = 1024,
-    SIDE_CONTEXTS = 64
+    SIDE_CONTEXTS = 64,
+    SIDE_VISITORS = 32
 };
 
 typedef struct side side;
 
 typedef struct side_call {
     side *of;
+    mcpw_session *session;
     bool open; /* on_reply is due */
     int64_t number;
 } side_call;
-
-/* A request that the end was sent, by which its answer is checked. */
-typedef struct side_known {
-    char id[SIDE_ID]; /* as JSON text */
-    char method[SIDE_METHOD];
-    bool task;
-    const mcpw_revision *revision;
-} side_known;
 
 /* What a message came with, which comes back. */
 typedef enum side_context { SIDE_FREE, SIDE_GIVEN, SIDE_ABANDONED } side_context;
 
 struct side {
-    mcpw_session *session;
+    mcpw_session *session;   /* where sessions come and go: that of the callback that runs; NULL: none does */
     mcpw_endpoint *endpoint; /* its own; NULL: another side's */
     mcpw_server *server;     /* of a server */
     mcpw_dispatch dispatch;
@@ -58,8 +50,7 @@ struct side {
     unsigned meddled;  /* how often it was done */
     side_call calls[SIDE_CALLS];
     size_t call_count;
-    side_known known[SIDE_KNOWN];
-    size_t known_count;
+    known_requests known;
     char *line; /* the beginning of one that it was sent */
     size_t line_len;
     bool cut;         /* its input ended in the middle of one */
@@ -72,6 +63,8 @@ struct side {
     bool whole;             /* messages are given and taken one by one */
     side_context contexts[SIDE_CONTEXTS];
     side *relay_to; /* requests are passed on to it; NULL: they are answered */
+    bool served;    /* sessions of its endpoint come and go; those that are open, as far as there is room: */
+    mcpw_session *visitors[SIDE_VISITORS];
 };
 
 typedef struct side_config {
@@ -83,12 +76,17 @@ typedef struct side_config {
     size_t max_output; /* as in mcpw_session_config */
     side *beside;      /* whose endpoint it shares, and which outlives it; NULL: it has its own */
     bool whole;
-    bool relays; /* set relay_to before anything is said */
+    bool relays;              /* set relay_to before anything is said */
+    bool served;              /* it has no session: others make them of its endpoint */
+    mcpw_allocator allocator; /* of its endpoint and the sessions of that */
 } side_config;
 
 void side_start(side *s, const side_config *config);
 /* Ends it: every request of its own has been answered by then. */
 void side_end(side *s);
+
+/* A session comes, of those that come and go. */
+void side_meet(side *s, mcpw_session *session);
 
 /* What is written, checked line by line; it stays until side_sent. */
 mcpw_str side_output(side *s);

@@ -196,6 +196,27 @@ static void a_body_has_its_time(void) {
     site_stop(s);
 }
 
+static void what_has_all_the_time_is_never_too_late(void) {
+    static site s;
+    mcpw_status status;
+    memset(&s, 0, sizeof s);
+    s.config.body_timeout = s.config.keep_alive = UINT64_MAX;
+    CHECK(site_start(&s));
+    mcpw_http_advance(s.http, 1000);
+    mcpw_http_exchange *const body = site_begin(&s, "POST", "/mcp", "", &status);
+    mcpw_http_exchange *const stream = listen_to(&s);
+    CHECK(mcpw_http_deadline(s.http) == UINT64_MAX);
+    mcpw_http_advance(s.http, 100000000);
+    response r = {0};
+    site_take(body, &r);
+    CHECK(r.status == 0);
+    site_take(stream, &r);
+    CHECK(r.status == 200 && !r.ended && !site_has(r.body, ":\n\n"));
+    mcpw_http_close(body);
+    mcpw_http_close(stream);
+    site_stop(&s);
+}
+
 static void there_is_an_end_to_exchanges(void) {
     static site s;
     mcpw_status status;
@@ -344,6 +365,7 @@ int main(void) {
     RUN(each_stream_has_its_own_time);
     RUN(a_closed_exchange_waits_for_the_thread_that_has_its_request);
     RUN(a_body_has_its_time);
+    RUN(what_has_all_the_time_is_never_too_late);
     RUN(there_is_an_end_to_exchanges);
     RUN(a_server_that_ends_answers_what_waits);
     RUN(a_server_may_go_with_its_exchanges);

@@ -1,0 +1,126 @@
+# SPDX-License-Identifier: MIT
+"""Requests of HTTP, in the notation of fuzz_http.c: in both eras, right and wrong, with what happens besides."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from random import Random
+
+from tests.fuzz.samples import CALLS, CLIENT, REPLIES
+
+MODERN = "2026-07-28"
+LISTEN = ("subscriptions/listen", {"notifications": {"toolsListChanged": True}})
+KEEPS = 1  # what the tool "echo" does when it is told so: it answers later
+ACTIONS = 18
+OPERANDS = bytes(value for value in range(64) if value != 10)  # no line feed
+# As many letters as often as each is of use: see stage_operate.
+LETTERS = b"AAATCCCFHWOOPDrrruukmglLiq"
+ODD_FIELDS = (
+    b"Host:evil.example",
+    b"Host:[::1]:8080",
+    b"Host:",
+    b"Origin:http://localhost:3000",
+    b"Origin:https://a.example",
+    b"Origin:null",
+    b"Accept:application/json",
+    b"Accept:text/*;q=0.5, application/*",
+    b"Content-Type:application/json; charset=utf-8",
+    b"Content-Type:text/plain",
+    b"Content-Encoding:gzip",
+    b"Content-Length:999999",
+    b"MCP-Protocol-Version:2025-06-18",
+    b"MCP-Protocol-Version:1",
+    b"Mcp-Method:=?base64?dG9vbHMvbGlzdA==?=",
+    b"Mcp-Name:=?base64?ZWNobw==?=",
+    b"Mcp-Name:=?base64?#?=",
+    b"Mcp-Session-Id:$S1",
+    b"Mcp-Session-Id:x",
+    b"Last-Event-ID:$E0",
+    b"Last-Event-ID:0-99",
+    b"Last-Event-ID:99999999999999999999-1",
+)
+TOOL_AT = {"name": "at", "arguments": {"region": "eu", "n": 1.5, "b": True, "in": {"deep": "é"}}}
+FIELDS_AT = (
+    b"Mcp-Param-Region:eu\nMcp-Param-N:1.50\nMcp-Param-B:true\nMcp-Param-Deep:=?base64?w6k=?=",
+    b"Mcp-Param-Region:=?base64?ZXU=?=\nMcp-Param-N:15e-1\nMcp-Param-B:true\nMcp-Param-Deep:e",
+)
+
+Dump = Callable[[object], bytes]
+Request = Callable[[str, int, str, "dict[str, object]"], bytes]
+
+
+def sent(kind: bytes, body: bytes, fields: bytes = b"", line: bytes = b"POST /mcp") -> bytes:
+    more = fields + b"\n" if fields else b""
+    return b">" + line + b"\n@" + kind + b"\n" + more + b"\n" + body
+
+
+def operation(rng: Random, letters: bytes = LETTERS) -> bytes:
+    return b"!" + bytes((rng.choice(letters), rng.choice(OPERANDS), rng.choice(OPERANDS))) + b"\n"
+
+
+def call(rng: Random) -> tuple[str, dict[str, object]]:
+    method, params = rng.choice((*CALLS, LISTEN, LISTEN))
+    if method == "tools/call" and rng.random() < 0.8:
+        what = KEEPS if rng.random() < 0.4 else rng.randrange(ACTIONS)
+        params = {"name": "echo", "arguments": {"n": what}}
+    return method, params
+
+
+def alone(rng: Random, request: Request, number: int) -> bytes:
+    """A request that stands for itself, sometimes with a field that is wrong or odd."""
+    odd = rng.choice(ODD_FIELDS) if rng.random() < 0.3 else b""
+    if rng.random() < 0.15:
+        return sent(b"m", request(MODERN, number, "tools/call", TOOL_AT), rng.choice(FIELDS_AT))
+    return sent(b"m", request(MODERN, number, *call(rng)), odd)
+
+
+def opening(revision: str, dump: Dump, number: int) -> bytes:
+    info = {"name": "c", "version": "1"}
+    params = {"protocolVersion": revision, "capabilities": CLIENT, "clientInfo": info}
+    first = {"jsonrpc": "2.0", "id": 0, "method": "initialize", "params": params}
+    told = {"jsonrpc": "2.0", "method": "notifications/initialized"}
+    return sent(b"", dump(first)) + sent(b"%d" % number, dump(told))
+
+
+def batch(revision: str, request: Request, rng: Random, number: int) -> bytes:
+    lines = [request(revision, number + i, *call(rng)).strip() for i in range(1 + rng.randrange(3))]
+    return b"[" + b",".join(lines) + b"]"
+
+
+def in_session(revision: str, dump: Dump, request: Request, rng: Random, number: int) -> bytes:
+    """Something that a client does in its session."""
+    kind = b"%d" % rng.choice((0, 0, 0, 1))
+    what = rng.random()
+    if what < 0.15:
+        return sent(kind, b"", b"", b"GET /mcp")
+    if what < 0.3:
+        last = b"Last-Event-ID:$E%d" % rng.randrange(3)
+        return sent(kind, b"", last, b"GET /mcp")
+    if what < 0.34:
+        return sent(kind, b"", b"", b"DELETE /mcp")
+    if what < 0.45:
+        reply = {"jsonrpc": "2.0", "id": rng.randrange(1, 4), "result": rng.choice(REPLIES)}
+        return sent(kind, dump(reply))
+    if what < 0.5:
+        told = {"requestId": number - 1}
+        return sent(kind, dump({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": told}))
+    if what < 0.55:
+        return sent(kind, batch(revision, request, rng, number))
+    odd = rng.choice(ODD_FIELDS) if rng.random() < 0.2 else b""
+    return sent(kind, request(revision, number, *call(rng)), odd)
+
+
+def traffic(revision: str, dump: Dump, request: Request, rng: Random) -> bytes:
+    """What clients send to one server, and what happens in between."""
+    text = b"!m" + bytes((rng.randrange(64, 256),)) + b"\n" if rng.random() < 0.3 else b""
+    if revision != MODERN:
+        text += opening(revision, dump, 0)
+        text += opening(revision, dump, 1) if rng.random() < 0.3 else b""
+    for number in range(1, 4 + rng.randrange(7)):
+        if revision == MODERN or rng.random() < 0.1:
+            text += alone(rng, request, number)
+        else:
+            text += in_session(revision, dump, request, rng, number)
+        while rng.random() < 0.5:
+            text += operation(rng)
+    return text
