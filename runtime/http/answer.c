@@ -135,16 +135,33 @@ void mcpw_exchange_put_off(mcpw_http_exchange *exchange) {
     exchange->due = mcpw_time_after(exchange->server->now, exchange->server->config.keep_alive);
 }
 
+bool mcpw_has_outcome(mcpw_json message) {
+    mcpw_json outcome;
+    return mcpw_json_get(message, "result", &outcome) == MCPW_OK ||
+           mcpw_json_get(message, "error", &outcome) == MCPW_OK;
+}
+
+void mcpw_exchange_refuse_unanswered(mcpw_http_exchange *exchange) {
+    const mcpw_json message = {exchange->body.data, exchange->body.len};
+    mcpw_json id = {NULL, 0};
+    if (mcpw_has_outcome(message)) {
+        (void)!mcpw_json_get(message, "id", &id);
+        mcpw_exchange_refuse(exchange, MCPW_HTTP_BAD_REQUEST, MCPW_RPC_INVALID_REQUEST, id,
+                             "Invalid Request: a message has a method or an outcome, not both");
+    } else { /* uncovered: no memory, at one more place */
+        mcpw_exchange_refuse(exchange, MCPW_HTTP_INTERNAL_ERROR, MCPW_RPC_INTERNAL_ERROR, id,
+                             "Internal error: there is no answer");
+    }
+}
+
 /* One message of the session's. */
 static mcpw_status say(mcpw_http_exchange *exchange, const mcpw_outgoing *said) {
     const bool is_first = exchange->status == 0;
     mcpw_status status = MCPW_OK;
     exchange->is_pending = !said->is_last;
     if (said->text.ptr == NULL) {
-        if (is_first && exchange->is_request) { /* its handler has lost it */
-            /* uncovered: no memory, at one more place */
-            mcpw_exchange_refuse(exchange, MCPW_HTTP_INTERNAL_ERROR, MCPW_RPC_INTERNAL_ERROR,
-                                 (mcpw_json){NULL, 0}, "Internal error: there is no answer");
+        if (is_first && exchange->is_request) {
+            mcpw_exchange_refuse_unanswered(exchange);
         } else if (is_first) {
             mcpw_exchange_accept(exchange, MCPW_HTTP_ACCEPTED);
         }

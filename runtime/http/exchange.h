@@ -124,6 +124,10 @@ void mcpw_exchange_finish(mcpw_http_exchange *exchange);
 /* Answers by an error of JSON-RPC; id as it stands in the request, absent where it could not be read. */
 void mcpw_exchange_refuse(mcpw_http_exchange *exchange, int status, int64_t code, mcpw_json id,
                           const char *message);
+/* Answers a request that no session answers: its message says an outcome as well, or there was no memory. */
+void mcpw_exchange_refuse_unanswered(mcpw_http_exchange *exchange);
+/* Whether a message says the outcome of a request. */
+bool mcpw_has_outcome(mcpw_json message);
 /* Answers that there is no memory. */
 void mcpw_exchange_fail(mcpw_http_exchange *exchange);
 /* Answers without a body. */

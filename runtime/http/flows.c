@@ -187,9 +187,7 @@ static void answer_nothing(mcpw_http_exchange *exchange) {
         return;
     }
     if (exchange->is_request && !exchange->legacy->cancels) {
-        /* uncovered: no memory, at one more place */
-        mcpw_exchange_refuse(exchange, MCPW_HTTP_INTERNAL_ERROR, MCPW_RPC_INTERNAL_ERROR,
-                             (mcpw_json){NULL, 0}, "Internal error: there is no answer");
+        mcpw_exchange_refuse_unanswered(exchange);
     } else {
         mcpw_exchange_accept(exchange, MCPW_HTTP_ACCEPTED);
     }

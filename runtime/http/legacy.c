@@ -109,7 +109,7 @@ static bool wants_answer(mcpw_json text) {
     }
     while (mcpw_json_next(&it, NULL, &item)) {
         if (mcpw_json_get(item, "method", &member) == MCPW_OK &&
-            mcpw_json_get(item, "id", &member) == MCPW_OK) {
+            mcpw_json_get(item, "id", &member) == MCPW_OK && !mcpw_has_outcome(item)) {
             return true;
         }
     }

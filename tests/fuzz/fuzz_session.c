@@ -153,15 +153,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     p.mode = h.definition % MODES;
     p.seed = h.extra[0];
     p.largest = h.extra[1];
-    const side_config a = {p.mode == MODE_SERVER ? MCPW_ROLE_SERVER : MCPW_ROLE_CLIENT,
-                           h.revision,
-                           spoken(h.extra[2] % n),
-                           h.options.flags & (MCPW_STRICT | MCPW_NULL_IS_ABSENT),
-                           h.extra[0],
-                           most_output[h.extra[2] / (n * n) % OUTPUTS],
-                           NULL,
-                           false,
-                           false};
+    const side_config a = {.role = p.mode == MODE_SERVER ? MCPW_ROLE_SERVER : MCPW_ROLE_CLIENT,
+                           .revision = h.revision,
+                           .revisions = spoken(h.extra[2] % n),
+                           .flags = h.options.flags & (MCPW_STRICT | MCPW_NULL_IS_ABSENT),
+                           .seed = h.extra[0],
+                           .max_output = most_output[h.extra[2] / (n * n) % OUTPUTS]};
     side_config b = a;
     side_start(&p.a, &a);
     if (p.mode >= MODE_PAIR) {

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Requests of HTTP, in the notation of fuzz_http.c: in both eras, right and wrong, with what happens besides."""
+"""Requests of HTTP in the notation of fuzz_http.c, of both eras, right and wrong; what happens besides."""
 
 from __future__ import annotations
 

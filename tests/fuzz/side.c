@@ -39,7 +39,6 @@ static mcpw_session *enter(side *s, mcpw_session *session) {
     if (s->served) {
         s->session = session;
     }
-    FUZZ_ASSERT(s->session == session);
     return before;
 }
 
@@ -362,6 +361,7 @@ static void on_notification(const void *handlers, int method, mcpw_session *sess
     (void)handlers;
     (void)method;
     (void)params;
+    FUZZ_ASSERT(((side *)user)->served || ((side *)user)->session == session);
     meddle_in(user, session);
 }
 
@@ -662,6 +662,7 @@ mcpw_str side_output(side *s) {
     const char *at = out.ptr != NULL ? out.ptr + s->checked : NULL;
     size_t left = out.len - s->checked;
     while (left != 0) {
+        FUZZ_ASSERT(at != NULL);
         const char *const end = memchr(at, '\n', left);
         FUZZ_ASSERT(end != NULL);
         side_check(s, at, (size_t)(end - at));

@@ -102,6 +102,8 @@ static void a_message_in_a_session_is_answered_by_its_status(void) {
         {IN, "", 400, "'code':-32700"},
         {IN, "7", 400, "'code':-32600"},
         {IN, "{'jsonrpc':'2.0','id':1,'method':'tools/list','method':'ping'}", 400, "'code':-32600"},
+        {IN, "{'jsonrpc':'2.0','id':5,'method':'tools/list','result':{}}", 400,
+         "'id':5,'error':{'code':-32600"},
         {IN, "[" LIST_TOOLS "]", 400, "batches"},
         {IN, "[broken", 400, ""},
         {IN "Content-Type: text/plain", LIST_TOOLS, 415, ""},
@@ -399,6 +401,7 @@ static void batches_belong_to_one_revision(void) {
           site_has(r->body, "'id':2,'result'"));
     CHECK(visitor_say(&v, "[{'jsonrpc':'2.0','method':'notifications/x'}]")->status == 202);
     CHECK(visitor_say(&v, "[{'jsonrpc':'2.0','id':77,'result':{}}]")->status == 202);
+    CHECK(visitor_say(&v, "[{'jsonrpc':'2.0','id':1,'method':'ping','error':{}}]")->status == 202);
     CHECK(visitor_say(&v, "[]")->status == 400);
     CHECK(visitor_say(&v, "[broken")->status == 400);
     site_stop(s);
