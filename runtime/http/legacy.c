@@ -30,11 +30,17 @@ bool mcpw_legacy_is_named(const mcpw_http_exchange *exchange) {
     return mcpw_serves_sessions(exchange->server) && count_of(exchange, session_field, &id) != 0;
 }
 
+/* A session that was closed by the program is none any more. */
 static mcpw_legacy *named(const mcpw_http_exchange *exchange) {
     mcpw_str id;
-    return count_of(exchange, session_field, &id) == 1
-               ? mcpw_sessions_find(exchange->server, id, exchange->principal)
-               : NULL;
+    mcpw_legacy *const found = count_of(exchange, session_field, &id) == 1
+                                   ? mcpw_sessions_find(exchange->server, id, exchange->principal)
+                                   : NULL;
+    if (found == NULL || !mcpw_session_is_closed(found->session)) {
+        return found;
+    }
+    mcpw_sessions_end(found);
+    return NULL;
 }
 
 bool mcpw_legacy_is_live(const mcpw_http_exchange *exchange) { return named(exchange) != NULL; }
@@ -87,7 +93,12 @@ static bool join(mcpw_http_exchange *exchange, mcpw_legacy *legacy) {
         mcpw_exchange_put_off(exchange);
         mcpw_session_advance(legacy->session, exchange->server->now);
         mcpw_sessions_settle(legacy);
-        return true;
+        if (legacy->rest != MCPW_ENDED) {
+            return true;
+        }
+        refuse(exchange, exchange->opens ? MCPW_HTTP_UNAVAILABLE : MCPW_HTTP_NOT_FOUND,
+               "The session was closed");
+        return false;
     }
     refuse(exchange, MCPW_HTTP_UNAVAILABLE, "Unavailable: the session has too many requests and streams");
     return false;

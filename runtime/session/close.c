@@ -42,6 +42,9 @@ void mcpw_session_close(mcpw_session *session) {
     if (session->config->on_close != NULL) {
         session->config->on_close(session->user, session);
     }
+    if (session->on_output != NULL) {
+        session->on_output(session->output_user, session);
+    }
 }
 
 void mcpw_session_input_ended(mcpw_session *session) {

@@ -14,7 +14,7 @@ KEEPS = 1  # what the tool "echo" does when it is told so: it answers later
 ACTIONS = 18
 OPERANDS = bytes(value for value in range(64) if value != 10)  # no line feed
 # As many letters as often as each is of use: see stage_operate.
-LETTERS = b"AAATCCCFHWOOPDrrruukmglLiq"
+LETTERS = b"AAATCCCFHWOOPDYYrrruukmglicq"
 ODD_FIELDS = (
     b"Host:evil.example",
     b"Host:[::1]:8080",

@@ -323,7 +323,7 @@ static bool drain(stage_slot *slot) {
 
 void stage_settle(stage *s) {
     enum { ROUNDS = 40 };
-    bool any = s->http != NULL;
+    bool any = s->http != NULL && !s->is_busy;
     for (int i = 0; i < ROUNDS && any; i++) {
         any = false;
         for (mcpw_http_exchange *e = mcpw_http_ready(s->http); e != NULL; e = mcpw_http_ready(s->http)) {
@@ -439,6 +439,9 @@ void stage_operate(stage *s, int letter, unsigned number, unsigned n) {
     case 'H':
         s->holds = true;
         break;
+    case 'Y':
+        s->is_busy = !s->is_busy;
+        break;
     case 'W':
         slot->is_slow = !slot->is_slow;
         drain(slot);
@@ -471,6 +474,7 @@ void stage_operate(stage *s, int letter, unsigned number, unsigned n) {
 void stage_end(stage *s) {
     if (s->http != NULL && !s->config.stops) {
         s->ended = true;
+        s->is_busy = false;
         mcpw_http_server_end(s->http);
         for (size_t i = 0; i < STAGE_SLOTS; i++) {
             s->slots[i].is_slow = false;

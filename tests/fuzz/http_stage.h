@@ -95,6 +95,7 @@ struct stage {
     size_t client_count;
     unsigned principal; /* of the requests to come */
     bool holds;         /* the next body is not sent to its end */
+    bool is_busy;       /* does not ask who is ready */
     bool ended;
     mcpw_buffer said; /* all responses, in the order in which they came */
 };

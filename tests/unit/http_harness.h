@@ -30,6 +30,7 @@ typedef struct site {
     int kept_count;
     int cancels;
     int sessions;
+    mcpw_session *session; /* the last one that was made */
     const char *principal; /* of the requests to come; NULL: alice */
     char heard[HTTP_TEXT]; /* by handlers */
 } site;
@@ -82,8 +83,8 @@ static inline mcpw_status site_needs(mcpw_request *request, const mcpw_tool_call
 }
 
 static inline void site_on_session(void *user, mcpw_session *session) {
-    (void)session;
     ((site *)user)->sessions++;
+    ((site *)user)->session = session;
 }
 
 /* ---- The site ---- */

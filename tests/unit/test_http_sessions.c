@@ -385,6 +385,60 @@ static void a_steady_session_allocates_nothing(void) {
 
 /* ---- Batches ---- */
 
+static void a_session_that_the_program_closes_is_over_at_once(void) {
+    static site s;
+    visitor v;
+    response r = {0};
+    memset(&s, 0, sizeof s);
+    CHECK(site_start(&s));
+    visitor_open(&s, &v, "2025-11-25");
+    mcpw_http_exchange *const listens = visitor_get(&v, NULL);
+    site_take(listens, &r);
+    CHECK(r.streams && !r.ended && mcpw_http_ready(s.http) == NULL);
+    mcpw_session_close(s.session);
+    CHECK(mcpw_http_ready(s.http) == listens && mcpw_http_ready(s.http) == NULL);
+    site_take(listens, &r);
+    CHECK(r.ended);
+    mcpw_http_close(listens);
+    CHECK(visitor_say(&v, LIST_TOOLS)->status == 404);
+    site_stop(&s);
+}
+
+static void a_session_that_is_closed_is_found_no_more(void) {
+    for (int i = 0; i < 3; i++) {
+        static site s;
+        visitor v;
+        memset(&s, 0, sizeof s);
+        CHECK(site_start(&s));
+        visitor_open(&s, &v, "2025-11-25");
+        mcpw_session_close(s.session);
+        const response *const r = i == 0   ? visitor_say(&v, LIST_TOOLS)
+                                  : i == 1 ? visitor_leave(&v)
+                                           : site_finish(visitor_get(&v, NULL));
+        CHECK(r->status == 404 && r->ended);
+        site_stop(&s);
+    }
+}
+
+static void close_session(void *user, mcpw_session *session) {
+    (void)user;
+    mcpw_session_close(session);
+}
+
+static void a_session_may_be_closed_as_soon_as_it_is_there(void) {
+    static site s;
+    memset(&s, 0, sizeof s);
+    CHECK(site_start(&s));
+    mcpw_http_server_free(s.http);
+    s.config.on_session = close_session;
+    s.http = mcpw_http_server_new(&s.config, NULL);
+    const response *const r = site_finish(
+        site_post(&s, "Mcp-Method:-\nMCP-Protocol-Version:-", INITIALIZE("2025-11-25"), HTTP_TEXT));
+    CHECK(r->ended && r->status == 503);
+    CHECK(site_finish(site_post(&s, "", MODERN_LIST, HTTP_TEXT))->status == 503);
+    site_stop(&s);
+}
+
 static void batches_belong_to_one_revision(void) {
     static const char *const others[] = {"2024-11-05", "2025-06-18", "2025-11-25"};
     site *const s = begin();
@@ -445,6 +499,9 @@ int main(void) {
     RUN(many_sessions_are_found);
     RUN(a_session_that_rests_is_small);
     RUN(a_steady_session_allocates_nothing);
+    RUN(a_session_that_the_program_closes_is_over_at_once);
+    RUN(a_session_that_is_closed_is_found_no_more);
+    RUN(a_session_may_be_closed_as_soon_as_it_is_there);
     RUN(batches_belong_to_one_revision);
     RUN(a_batch_may_be_answered_by_a_stream);
     return check_end();

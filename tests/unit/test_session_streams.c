@@ -142,6 +142,18 @@ static void who_begins_to_speak_is_told_of(void) {
     finish(s);
 }
 
+static void who_is_closed_is_told_of(void) {
+    int told = 0;
+    stage *const s = begin(MODERN, "tools/list", keep_it);
+    mcpw_session_on_output(s->e->session, count_outputs, &told);
+    mcpw_session_close(s->e->session);
+    CHECK(told == 1);
+    mcpw_session_close(s->e->session);
+    CHECK(told == 1);
+    mcpw_session_on_output(s->e->session, NULL, NULL);
+    finish(s);
+}
+
 static void what_cannot_be_read_is_answered_on_its_stream(void) {
     stage *const s = begin(MODERN, "tools/list", keep_it);
     receive(s, 1, "{broken");
@@ -460,6 +472,7 @@ static void a_callback_cannot_receive(void) {
 int main(void) {
     RUN(each_answer_goes_to_the_stream_of_its_request);
     RUN(who_begins_to_speak_is_told_of);
+    RUN(who_is_closed_is_told_of);
     RUN(what_cannot_be_read_is_answered_on_its_stream);
     RUN(what_has_no_answer_ends_without_a_text);
     RUN(a_message_that_is_too_long_is_answered);

@@ -300,9 +300,9 @@ typedef struct mcpw_outgoing {
  */
 MCPW_API bool mcpw_session_next_message(mcpw_session *session, mcpw_outgoing *message);
 
-/* Says who is told when a message waits in a session that had none: so a program with many sessions asks
- * those that have something to say. It is called inside of whatever has said that, and calls nothing of the
- * session, which is asked by mcpw_session_next_message later. NULL: nobody. */
+/* Says who is told when a message waits in a session that had none, and when the session was closed: so a
+ * program with many sessions asks those that have something to say. It is called inside of whatever has said
+ * that, and calls nothing of the session, which is asked by mcpw_session_next_message later. NULL: nobody. */
 MCPW_API void mcpw_session_on_output(mcpw_session *session,
                                      void (*on_output)(void *user, mcpw_session *session), void *user);
 
