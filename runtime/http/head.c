@@ -10,12 +10,13 @@ static const mcpw_json no_id = {NULL, 0};
 
 /* ---- Hosts and origins ---- */
 
-/* A host without its port: "[::1]:80" is "[::1]". */
+/* A host without its port: "[::1]:80" is "[::1]". What is no port stays. */
 static mcpw_str without_port(mcpw_str host) {
-    const char *const bracket = host.len != 0 ? memchr(host.ptr, ']', host.len) : NULL;
-    const size_t from = bracket != NULL ? (size_t)(bracket - host.ptr) : 0;
-    const char *const colon = host.len != 0 ? memchr(host.ptr + from, ':', host.len - from) : NULL;
-    return colon != NULL ? (mcpw_str){host.ptr, (size_t)(colon - host.ptr)} : host;
+    size_t len = host.len;
+    while (len != 0 && host.ptr[len - 1] >= '0' && host.ptr[len - 1] <= '9') {
+        len--;
+    }
+    return len != 0 && host.ptr[len - 1] == ':' ? (mcpw_str){host.ptr, len - 1} : host;
 }
 
 static bool is_among(mcpw_str list, mcpw_str text) {

@@ -45,6 +45,33 @@ FIELDS_AT = (
     b"Mcp-Param-Region:=?base64?ZXU=?=\nMcp-Param-N:15e-1\nMcp-Param-B:true\nMcp-Param-Deep:e",
 )
 
+# Lines for the modes of fuzz_header.c, each with the number of its mode.
+VALUES: tuple[tuple[int, str], ...] = (
+    (0, "a, b ,\t, c;q=1,"),
+    (0, ""),
+    (1, "plain"),
+    (1, "=?base64?cGxhaW4=?="),
+    (1, "=?base64??="),
+    (1, "=?base64?w6k?="),
+    (1, "=?base64?="),
+    (2, "localhost:8080\nhttp://LOCALHOST:3000\n\n"),
+    (2, "[::1]:80\nhttps://[::1]\n\n"),
+    (2, "127.0.0.1\nnull\n\n"),
+    (2, "localhost:x@evil.example\n\n\n"),
+    (2, "a.example:80\n\nb.example a.example\n"),
+    (2, "a.example:80\nhttps://app.example\na.example:80\nhttps://app.example http://b"),
+    (2, "any\nhttp://127.0.0.1:9\n*\n"),
+    (2, "any\nhttps://x\n*\n*"),
+    (3, "application/json, text/event-stream\n\napplication/json; charset=utf-8"),
+    (3, "*/*;q=0.1\n\napplication/json"),
+    (3, "text/*\napplication/*\nAPPLICATION/JSON"),
+    (3, "text/html\ntext/event-stream\ntext/plain"),
+    (4, "eu\neu\n15e-1\n1.5"),
+    (4, 'é "x"\n=?base64?w6k=?=\n12\n12.0'),
+    (4, " eu\neu\n9007199254740993\n9007199254740992"),
+    (4, "=?base64?eA==?=\nx\n-0\n0"),
+)
+
 Dump = Callable[[object], bytes]
 Request = Callable[[str, int, str, "dict[str, object]"], bytes]
 

@@ -412,6 +412,8 @@ def write_http(out: Path, names: Names) -> None:
             rest = bytes((rng.randrange(256), rng.choice((0, 1, 7, 40)), rng.choice((0, 0, 0, 2, 3))))
             said = http_seeds.traffic(revision, dump, request, rng)
             keep(out, "http", header(handlers, limits, flags, fails, rest) + said)
+    for mode, value in http_seeds.VALUES:
+        keep(out, "header", header(0, mode, rest=b",;;") + value.encode())
 
 
 def write_dictionary(out: Path) -> None:

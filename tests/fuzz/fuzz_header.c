@@ -1,0 +1,431 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Values of header fields: lists are cut as a plain loop cuts them, wrapping is undone to one text each,
+ * hosts, origins and kinds of answers are those of a second reading, and fields that repeat a tool's
+ * arguments are taken as a client writes them, and not otherwise.
+ *
+ * The header says the mode (the definition). The text is lines, as many as the mode wants.
+ */
+#include "fields.h"
+#include "fuzz.h"
+
+#include <mcpw/server.h>
+
+enum { MOST_LINES = 5, MODES = 5, MISMATCH = 400, ROOM = 1 << 15 };
+
+typedef struct lines {
+    mcpw_str line[MOST_LINES]; /* each of exactly its size; absent ones are empty */
+    bool is_there[MOST_LINES];
+} lines;
+
+static void read_lines(lines *l, const char *text, size_t len) {
+    memset(l, 0, sizeof *l);
+    for (size_t i = 0; i < MOST_LINES; i++) {
+        const char *const end = len != 0 && i + 1 < MOST_LINES ? memchr(text, '\n', len) : NULL;
+        const size_t n = end != NULL ? (size_t)(end - text) : len;
+        l->is_there[i] = len != 0;
+        l->line[i] = (mcpw_str){fuzz_copy(text, n), n};
+        text += n + (end != NULL);
+        len -= n + (end != NULL);
+    }
+}
+
+static void free_lines(lines *l) {
+    for (size_t i = 0; i < MOST_LINES; i++) {
+        free((void *)(uintptr_t)l->line[i].ptr);
+    }
+}
+
+/* ---- A second reading ---- */
+
+static char lower(char c) { return c >= 'A' && c <= 'Z' ? (char)(c | 0x20) : c; }
+
+static bool is_same(mcpw_str a, mcpw_str b) {
+    size_t i = 0;
+    while (i < a.len && i < b.len && lower(a.ptr[i]) == lower(b.ptr[i])) {
+        i++;
+    }
+    return i == a.len && i == b.len;
+}
+
+static bool is_blank(char c) { return c == ' ' || c == '\t'; }
+
+static mcpw_str trimmed(mcpw_str text) {
+    size_t from = 0;
+    size_t to = text.len;
+    while (from < to && is_blank(text.ptr[from])) {
+        from++;
+    }
+    while (to > from && is_blank(text.ptr[to - 1])) {
+        to--;
+    }
+    return (mcpw_str){text.ptr + from, to - from};
+}
+
+/* The part of a list with that number, trimmed; false: it has fewer. */
+static bool part_of(mcpw_str list, char separator, size_t number, mcpw_str *part) {
+    size_t from = 0;
+    for (size_t i = 0; i <= list.len; i++) {
+        if ((i == list.len || list.ptr[i] == separator) && number-- == 0) {
+            *part = trimmed((mcpw_str){list.ptr + from, i - from});
+            return true;
+        }
+        from = i < list.len && list.ptr[i] == separator ? i + 1 : from;
+    }
+    return false;
+}
+
+/* ---- Lists ---- */
+
+static void check_list(mcpw_str list, char separator) {
+    mcpw_str rest = list;
+    mcpw_str part = {NULL, 0};
+    mcpw_str other = {NULL, 0};
+    size_t count = 0;
+    while (mcpw_header_part(&rest, separator, &part)) {
+        FUZZ_ASSERT(part_of(list, separator, count, &other));
+        FUZZ_ASSERT(part.len == other.len && part.ptr == other.ptr);
+        count++;
+    }
+    /* but for an empty one behind the last separator */
+    FUZZ_ASSERT(!part_of(list, separator, count, &other) || other.len == 0);
+    FUZZ_ASSERT(mcpw_header_is(list, list));
+    FUZZ_ASSERT(mcpw_header_trim(list).len == trimmed(list).len);
+}
+
+/* ---- Wrapping ---- */
+
+static mcpw_str wrapped(mcpw_arena *arena, mcpw_str text, char *room) {
+    const mcpw_str inside = mcpw_base64_encode(arena, text.ptr, text.len);
+    const int len = snprintf(room, ROOM, "=?base64?%.*s?=", (int)inside.len, inside.ptr);
+    return (mcpw_str){room, (size_t)len};
+}
+
+static void check_wrapping(mcpw_str text) {
+    char room[ROOM];
+    mcpw_arena arena = MCPW_ARENA_INIT;
+    mcpw_str out = {NULL, 0};
+    const mcpw_str own = wrapped(&arena, text, room);
+    FUZZ_SAME(mcpw_header_unwrap(&arena, own, &out), MCPW_OK, "wrapping of our own");
+    FUZZ_ASSERT(mcpw_str_equal(out, text) || (out.len == 0 && text.len == 0));
+    const mcpw_status status = mcpw_header_unwrap(&arena, text, &out);
+    FUZZ_ASSERT(status == MCPW_OK || status == MCPW_E_FORMAT);
+    if (status == MCPW_OK && out.ptr != text.ptr) { /* one text for each value */
+        const mcpw_str again = wrapped(&arena, out, room);
+        FUZZ_ASSERT(mcpw_str_equal(again, text));
+    }
+    mcpw_arena_free(&arena);
+}
+
+/* ---- Requests ---- */
+
+typedef struct server {
+    mcpw_server *tools;
+    mcpw_endpoint *endpoint;
+    mcpw_http_server *http;
+} server;
+
+static mcpw_status call_at(mcpw_request *request, const mcpw_tool_call *call, void *user) {
+    (void)call;
+    (void)user;
+    return mcpw_respond_text(request, MCPW_STR_VALUE("done"));
+}
+
+static void start(server *s, const char *hosts, const char *origins) {
+    static const char schema[] =
+        "{\"type\":\"object\",\"properties\":{\"s\":{\"x-mcp-header\":\"S\"},\"n\":{\"x-mcp-header\":\"N\"},"
+        "\"b\":{\"x-mcp-header\":\"B\"},\"o\":{\"properties\":{\"d\":{\"x-mcp-header\":\"D\"}}}}}";
+    mcpw_server_config config = MCPW_SERVER_CONFIG_INIT;
+    mcpw_session_config sessions = MCPW_SESSION_CONFIG_INIT;
+    mcpw_http_config http = MCPW_HTTP_CONFIG_INIT;
+    mcpw_tool tool;
+    memset(&tool, 0, sizeof tool);
+    config.name = "fuzz";
+    config.version = "1";
+    s->tools = mcpw_server_new_with(&config);
+    tool.name = "at";
+    tool.call = call_at;
+    tool.input_schema = mcpw_json_from(schema);
+    FUZZ_SAME(mcpw_server_add_tool(s->tools, &tool, NULL), MCPW_OK, "tool");
+    sessions.role = MCPW_ROLE_SERVER;
+    sessions.server = s->tools;
+    s->endpoint = mcpw_endpoint_new(&sessions, NULL);
+    http.endpoint = s->endpoint;
+    http.hosts = hosts;
+    http.origins = origins;
+    http.eras = MCPW_HTTP_MODERN;
+    http.max_head = ROOM;
+    s->http = mcpw_http_server_new(&http, NULL);
+    FUZZ_ASSERT(s->http != NULL);
+}
+
+static void stop(server *s) {
+    mcpw_http_server_free(s->http);
+    mcpw_endpoint_free(s->endpoint);
+    mcpw_server_free(s->tools);
+}
+
+/* The status of a POST's answer, 0 where its body is to come; an empty one has none. *code receives that of
+ * an error. */
+static int post(const server *s, const mcpw_http_field *fields, size_t count, mcpw_str body, int64_t *code) {
+    const mcpw_http_request request = {
+        MCPW_STR_VALUE("POST"), MCPW_STR_VALUE("/mcp"), fields, count, {NULL, 0}};
+    mcpw_http_exchange *exchange = NULL;
+    mcpw_http_output out = {0};
+    mcpw_json error = {NULL, 0};
+    FUZZ_SAME(mcpw_http_begin(s->http, &request, NULL, &exchange), MCPW_OK, "begin");
+    if (body.len != 0) {
+        mcpw_http_body(exchange, body.ptr, body.len);
+        mcpw_http_body_end(exchange);
+    }
+    const bool is_answered = mcpw_http_next(exchange, &out);
+    const int status = is_answered ? out.status : 0;
+    const mcpw_json text = {out.bytes.ptr, out.bytes.len};
+    *code = 0;
+    if (is_answered && mcpw_json_get(text, "error", &error) == MCPW_OK) {
+        FUZZ_SAME(mcpw_json_get_int(error, "code", code), MCPW_OK, "the code");
+    }
+    mcpw_http_close(exchange);
+    return status;
+}
+
+/* ---- Hosts and origins ---- */
+
+static const char *ended(mcpw_str text, char *room) {
+    (void)snprintf(room, ROOM, "%.*s", (int)text.len, text.ptr);
+    return room;
+}
+
+/* Whether a host is that of an entry: at the same port, or at any, where the entry has none. */
+static bool is_host_of(mcpw_str host, mcpw_str entry) {
+    size_t digits = host.len;
+    while (digits != 0 && host.ptr[digits - 1] >= '0' && host.ptr[digits - 1] <= '9') {
+        digits--;
+    }
+    const bool has_port = digits != 0 && host.ptr[digits - 1] == ':';
+    const mcpw_str name = {host.ptr, has_port ? digits - 1 : host.len};
+    return entry.len != 0 && (is_same(host, entry) || is_same(name, entry));
+}
+
+static bool is_host_in(mcpw_str host, mcpw_str hosts) {
+    mcpw_str entry;
+    bool found = false;
+    for (size_t i = 0; part_of(hosts, ' ', i, &entry); i++) {
+        found = found || is_host_of(host, entry);
+    }
+    return found;
+}
+
+static bool is_origin_in(mcpw_str origin, mcpw_str hosts) {
+    static const mcpw_str schemes[] = {MCPW_STR("http://"), MCPW_STR("https://")};
+    for (size_t i = 0; i < sizeof schemes / sizeof *schemes; i++) {
+        const mcpw_str begin = {origin.ptr, schemes[i].len < origin.len ? schemes[i].len : origin.len};
+        const mcpw_str host = {origin.ptr + begin.len, origin.len - begin.len};
+        if (is_same(begin, schemes[i]) && is_host_in(host, hosts)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool is_among(mcpw_str origin, mcpw_str origins) {
+    mcpw_str entry;
+    bool found = false;
+    for (size_t i = 0; part_of(origins, ' ', i, &entry); i++) {
+        found = found || (entry.len != 0 && is_same(entry, origin));
+    }
+    return found;
+}
+
+/* Lines: host, origin (empty: none), hosts (empty: the default), origins. */
+static void check_hosts(const lines *l) {
+    char hosts[ROOM];
+    char origins[ROOM];
+    server s;
+    int64_t code;
+    const mcpw_str any = MCPW_STR("*");
+    const bool has_hosts = l->line[2].len != 0;
+    const bool has_origins = l->line[3].len != 0;
+    start(&s, has_hosts ? ended(l->line[2], hosts) : NULL, has_origins ? ended(l->line[3], origins) : NULL);
+    const mcpw_str loopback = MCPW_STR("localhost 127.0.0.1 [::1]");
+    const mcpw_str allowed = has_hosts ? mcpw_str_from(hosts) : loopback; /* up to a NUL */
+    const mcpw_str pages = has_origins ? mcpw_str_from(origins) : MCPW_STR_VALUE("");
+    const mcpw_str host = trimmed(l->line[0]);
+    const mcpw_str origin = trimmed(l->line[1]);
+    const bool all = mcpw_str_equal(allowed, any);
+    bool serves = all || is_host_in(host, allowed);
+    if (l->line[1].len != 0) {
+        serves = serves && (has_origins ? mcpw_str_equal(pages, any) || is_among(origin, pages)
+                                        : is_origin_in(origin, all ? loopback : allowed));
+    }
+    const mcpw_http_field fields[] = {{MCPW_STR_VALUE("Content-Type"), MCPW_STR_VALUE("application/json")},
+                                      {MCPW_STR_VALUE("hOST"), l->line[0]},
+                                      {MCPW_STR_VALUE("Origin"), l->line[1]}};
+    const int status = post(&s, fields, l->line[1].len != 0 ? 3 : 2, MCPW_STR_VALUE(""), &code);
+    FUZZ_ASSERT(status == (serves ? 0 : 403)); /* 0: it waits for the body */
+    stop(&s);
+}
+
+/* ---- Kinds of answers ---- */
+
+/* Whether a list of ranges has one of two, or any. */
+static bool has_range(mcpw_str list, const char *kind, const char *kinds) {
+    mcpw_str range;
+    mcpw_str essence = {"", 0};
+    bool found = false;
+    for (size_t i = 0; part_of(list, ',', i, &range); i++) {
+        (void)part_of(range, ';', 0, &essence);
+        found = found || is_same(essence, mcpw_str_from(kind)) || is_same(essence, mcpw_str_from(kinds)) ||
+                is_same(essence, MCPW_STR_VALUE("*/*"));
+    }
+    return found;
+}
+
+/* Lines: two fields Accept, and Content-Type. */
+static void check_accept(const lines *l) {
+    server s;
+    int64_t code;
+    mcpw_str type = {"", 0};
+    const mcpw_http_field fields[] = {{MCPW_STR_VALUE("Host"), MCPW_STR_VALUE("localhost")},
+                                      {MCPW_STR_VALUE("Accept"), l->line[0]},
+                                      {MCPW_STR_VALUE("content-type"), l->line[2]},
+                                      {MCPW_STR_VALUE("ACCEPT"), l->line[1]}};
+    const bool json = has_range(l->line[0], "application/json", "application/*") ||
+                      has_range(l->line[1], "application/json", "application/*");
+    const bool events = has_range(l->line[0], "text/event-stream", "text/*") ||
+                        has_range(l->line[1], "text/event-stream", "text/*");
+    (void)part_of(trimmed(l->line[2]), ';', 0, &type);
+    const bool is_json = is_same(type, MCPW_STR_VALUE("application/json"));
+    start(&s, NULL, NULL);
+    const int status = post(&s, fields, sizeof fields / sizeof *fields, MCPW_STR_VALUE(""), &code);
+    FUZZ_ASSERT(status == (!json || !events ? 406 : is_json ? 0 : 415));
+    stop(&s);
+}
+
+/* ---- Fields that repeat arguments ---- */
+
+/* A text of JSON for bytes that are text. */
+static mcpw_json quoted(mcpw_str text, char *room) {
+    mcpw_json_writer w;
+    mcpw_json out = {NULL, 0};
+    mcpw_json_write_begin(&w, room, ROOM);
+    mcpw_json_write_string(&w, text.ptr, text.len);
+    return mcpw_json_write_end(&w, &out) == MCPW_OK ? out : (mcpw_json){NULL, 0};
+}
+
+/* Whether a text may stand in a field as it is. */
+static bool is_plain(mcpw_str text) {
+    for (size_t i = 0; i < text.len; i++) {
+        if (text.ptr[i] < 0x20 || text.ptr[i] > 0x7e) {
+            return false;
+        }
+    }
+    return trimmed(text).len == text.len && (text.len < 2 || memcmp(text.ptr, "=?", 2) != 0);
+}
+
+static bool is_number(mcpw_str text) {
+    const mcpw_json json = {text.ptr, text.len};
+    return mcpw_json_kind_of(json) == MCPW_JSON_NUMBER && mcpw_json_check(json, 0, NULL) == MCPW_OK &&
+           trimmed(text).len == text.len && fuzz_is_one_line(text.ptr, text.len);
+}
+
+typedef struct call {
+    const server *server;
+    mcpw_http_field fields[12];
+    size_t count;
+    char body[ROOM];
+} call;
+
+static void add(call *c, const char *name, mcpw_str value) {
+    c->fields[c->count++] = (mcpw_http_field){mcpw_str_from(name), value};
+}
+
+/* The code that a call gets whose arguments are these. */
+static int64_t code_of(call *c, const char *arguments) {
+    int64_t code = 0;
+    const int len = snprintf(c->body, sizeof c->body,
+                             "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/"
+                             "call\",\"params\":{\"name\":\"at\",\"arguments\":%s,"
+                             "\"_meta\":{\"io.modelcontextprotocol/protocolVersion\":\"2026-07-28\","
+                             "\"io.modelcontextprotocol/clientCapabilities\":{}}}}",
+                             arguments);
+    FUZZ_ASSERT(len > 0 && (size_t)len < sizeof c->body);
+    const int status = post(c->server, c->fields, c->count, (mcpw_str){c->body, (size_t)len}, &code);
+    FUZZ_ASSERT(status == 200 || (status == MISMATCH && code != 0));
+    return code;
+}
+
+static void begin_call(call *c, const server *s) {
+    c->server = s;
+    c->count = 0;
+    add(c, "Host", MCPW_STR_VALUE("localhost"));
+    add(c, "Content-Type", MCPW_STR_VALUE("application/json"));
+    add(c, "MCP-Protocol-Version", MCPW_STR_VALUE("2026-07-28"));
+    add(c, "Mcp-Method", MCPW_STR_VALUE("tools/call"));
+    add(c, "Mcp-Name", MCPW_STR_VALUE("at"));
+}
+
+/* Lines: a text, another one, a number, another number. */
+static void check_parameters(const lines *l) {
+    enum { MISMATCH_CODE = -32020 };
+    static char text[ROOM];
+    static char arguments[ROOM];
+    static char own[ROOM];
+    static char other[ROOM];
+    static call c;
+    server s;
+    mcpw_arena arena = MCPW_ARENA_INIT;
+    const mcpw_json quote = quoted(l->line[0], text);
+    const mcpw_str number = is_number(l->line[2]) ? l->line[2] : MCPW_STR_VALUE("-0.5e1");
+    if (quote.ptr == NULL) {
+        return; /* no text, or too long a one */
+    }
+    (void)snprintf(arguments, sizeof arguments, "{\"s\":%.*s,\"n\":%.*s,\"b\":true,\"o\":{\"d\":%.*s}}",
+                   (int)quote.len, quote.ptr, (int)number.len, number.ptr, (int)quote.len, quote.ptr);
+    start(&s, NULL, NULL);
+    const mcpw_str wrap = wrapped(&arena, l->line[0], own);
+    begin_call(&c, &s);
+    add(&c, "Mcp-Param-S", is_plain(l->line[0]) ? l->line[0] : wrap);
+    add(&c, "mcp-param-n", number);
+    add(&c, "Mcp-Param-B", MCPW_STR_VALUE("true"));
+    add(&c, "MCP-PARAM-D", wrap);
+    FUZZ_ASSERT(code_of(&c, arguments) == 0);
+    c.fields[c.count - 1].value = wrapped(&arena, l->line[1], other); /* another text in one of them */
+    const bool is_equal =
+        l->line[0].len == l->line[1].len &&
+        (l->line[0].len == 0 || memcmp(l->line[0].ptr, l->line[1].ptr, l->line[0].len) == 0);
+    FUZZ_ASSERT(code_of(&c, arguments) == (is_equal ? 0 : MISMATCH_CODE));
+    c.fields[c.count - 1].value = wrap;
+    c.fields[c.count - 3].value = l->line[3]; /* another number */
+    const mcpw_json said = {l->line[3].ptr, l->line[3].len};
+    const mcpw_json meant = {number.ptr, number.len};
+    const bool is_taken = code_of(&c, arguments) == 0;
+    FUZZ_ASSERT(!is_taken || mcpw_json_equal(said, meant));
+    mcpw_arena_free(&arena);
+    stop(&s);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+    const fuzz_header h = fuzz_read_header(data, size);
+    lines l;
+    read_lines(&l, h.text, h.len);
+    switch (h.definition % MODES) {
+    case 0:
+        check_list(l.line[0], (char)h.extra[0]);
+        break;
+    case 1:
+        check_wrapping(l.line[0]);
+        break;
+    case 2:
+        check_hosts(&l);
+        break;
+    case 3:
+        check_accept(&l);
+        break;
+    default:
+        check_parameters(&l);
+        break;
+    }
+    free_lines(&l);
+    return 0;
+}
