@@ -11,7 +11,7 @@ option(MCPW_BUILD_SESSION "Build sessions, registries and the stdio transport" O
 option(MCPW_WITH_SODIUM "Sign requestState and make ids of sessions over HTTP with libsodium, where it is found" ON)
 option(MCPW_WITH_JSON_C "Build the bridge to json-c" ON)
 option(MCPW_WITH_PCRE2 "Build the engine for patterns of JSON Schema, where PCRE2 is found" ON)
-set(MCPW_WITH_HTTP AUTO CACHE STRING "Build the server of HTTP: AUTO where libmicrohttpd is found, ON or OFF")
+set(MCPW_WITH_HTTP AUTO CACHE STRING "Build the server and the client of HTTP: AUTO where libmicrohttpd and libcurl are found, ON or OFF")
 set_property(CACHE MCPW_WITH_HTTP PROPERTY STRINGS AUTO ON OFF)
 option(MCPW_WITH_ZLIB "Let mcpwire validate read compressed files, where zlib is found" ON)
 option(MCPW_WERROR "Treat warnings as errors" OFF)

@@ -31,15 +31,19 @@ mcpw_str mcpw_header_trim(mcpw_str text) {
     return text;
 }
 
-size_t mcpw_header_count(const mcpw_http_exchange *exchange, mcpw_str name, mcpw_str *value) {
+size_t mcpw_header_find(const mcpw_http_field *fields, size_t field_count, mcpw_str name, mcpw_str *value) {
     size_t count = 0;
     *value = (mcpw_str){NULL, 0};
-    for (size_t i = 0; i < exchange->field_count; i++) {
-        if (mcpw_header_is(exchange->fields[i].name, name) && count++ == 0) {
-            *value = mcpw_header_trim(exchange->fields[i].value);
+    for (size_t i = 0; i < field_count; i++) {
+        if (mcpw_header_is(fields[i].name, name) && count++ == 0) {
+            *value = mcpw_header_trim(fields[i].value);
         }
     }
     return count;
+}
+
+size_t mcpw_header_count(const mcpw_http_exchange *exchange, mcpw_str name, mcpw_str *value) {
+    return mcpw_header_find(exchange->fields, exchange->field_count, name, value);
 }
 
 bool mcpw_header_part(mcpw_str *list, char separator, mcpw_str *part) {
@@ -55,12 +59,53 @@ bool mcpw_header_part(mcpw_str *list, char separator, mcpw_str *part) {
     return true;
 }
 
+static const mcpw_str before = MCPW_STR("=?base64?");
+static const mcpw_str behind = MCPW_STR("?=");
+
+static bool is_wrapped(mcpw_str value) {
+    return value.len >= before.len + behind.len && memcmp(value.ptr, before.ptr, before.len) == 0 &&
+           memcmp(value.ptr + value.len - behind.len, behind.ptr, behind.len) == 0;
+}
+
+bool mcpw_header_is_token(mcpw_str name) {
+    static const char marks[] = "!#$%&'*+-.^_`|~";
+    for (size_t i = 0; i < name.len; i++) {
+        const char c = lower(name.ptr[i]);
+        if (!(c >= 'a' && c <= 'z') && !(c >= '0' && c <= '9') && (c == '\0' || strchr(marks, c) == NULL)) {
+            return false;
+        }
+    }
+    return name.len != 0;
+}
+
+bool mcpw_header_is_plain(mcpw_str value) {
+    for (size_t i = 0; i < value.len; i++) {
+        if (value.ptr[i] < ' ' || value.ptr[i] > '~') {
+            return false;
+        }
+    }
+    return mcpw_header_trim(value).len == value.len;
+}
+
+mcpw_str mcpw_header_wrap(mcpw_arena *arena, mcpw_str text) {
+    if (mcpw_header_is_plain(text) && !is_wrapped(text)) {
+        return text;
+    }
+    const mcpw_str inside = mcpw_base64_encode(arena, text.ptr, text.len);
+    char *const to =
+        inside.ptr != NULL ? mcpw_arena_alloc(arena, before.len + inside.len + behind.len) : NULL;
+    if (to == NULL) {
+        return (mcpw_str){NULL, 0};
+    }
+    memcpy(to, before.ptr, before.len);
+    memcpy(to + before.len, inside.ptr, inside.len);
+    memcpy(to + before.len + inside.len, behind.ptr, behind.len);
+    return (mcpw_str){to, before.len + inside.len + behind.len};
+}
+
 mcpw_status mcpw_header_unwrap(mcpw_arena *arena, mcpw_str value, mcpw_str *out) {
-    static const mcpw_str before = MCPW_STR("=?base64?");
-    static const mcpw_str behind = MCPW_STR("?=");
     *out = value;
-    if (value.len < before.len + behind.len || memcmp(value.ptr, before.ptr, before.len) != 0 ||
-        memcmp(value.ptr + value.len - behind.len, behind.ptr, behind.len) != 0) {
+    if (!is_wrapped(value)) {
         return MCPW_OK;
     }
     const mcpw_str inside = {value.ptr + before.len, value.len - before.len - behind.len};

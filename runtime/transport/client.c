@@ -176,8 +176,7 @@ static mcpw_client *new_client(const mcpw_session_config *config, mcpw_error *er
 }
 
 /* Negotiates. On failure the client is stopped and NULL is returned, so that a start is one expression. */
-static mcpw_client *open_client(mcpw_client *client, int in, int out, mcpw_error *error) {
-    mcpw_status status = mcpw_io_begin(&client->io, client->session, in, out, error);
+static mcpw_client *open_client(mcpw_client *client, mcpw_status status, mcpw_error *error) {
     client->queue = status == MCPW_OK ? mcpw_beside_queue(client->io.beside) : NULL;
     if (status == MCPW_OK) {
         status = mcpw_session_open(client->session);
@@ -227,12 +226,31 @@ mcpw_client *mcpw_client_start(const mcpw_spawn *spawn, const mcpw_session_confi
         mcpw_client_stop(client);
         return NULL;
     }
-    return open_client(client, client->child.in, client->child.out, error);
+    return open_client(
+        client, mcpw_io_begin(&client->io, client->session, client->child.in, client->child.out, error),
+        error);
 }
 
 mcpw_client *mcpw_client_attach(int in, int out, const mcpw_session_config *config, mcpw_error *error) {
     mcpw_client *const client = new_client(config, error);
-    return client != NULL ? open_client(client, in, out, error) : NULL;
+    return client != NULL
+               ? open_client(client, mcpw_io_begin(&client->io, client->session, in, out, error), error)
+               : NULL;
+}
+
+mcpw_client *mcpw_client_over(mcpw_status (*begin)(void *user, mcpw_session *session, mcpw_carrier *carrier,
+                                                   mcpw_error *error),
+                              void *user, const mcpw_session_config *config, mcpw_error *error) {
+    mcpw_client *const client = new_client(config, error);
+    mcpw_carrier carrier = {NULL, -1, NULL, NULL, NULL};
+    if (client == NULL) {
+        return NULL;
+    }
+    mcpw_status status = begin(user, client->session, &carrier, error);
+    if (status == MCPW_OK) {
+        status = mcpw_io_carry(&client->io, client->session, &carrier, error);
+    }
+    return open_client(client, status, error);
 }
 
 void mcpw_client_stop(mcpw_client *client) {

@@ -123,6 +123,23 @@ mcpw_status mcpw_io_begin(mcpw_io *io, mcpw_session *session, int in, int out, m
     return MCPW_OK;
 }
 
+mcpw_status mcpw_io_carry(mcpw_io *io, mcpw_session *session, const mcpw_carrier *carrier,
+                          mcpw_error *error) {
+    if (carrier == NULL || carrier->work == NULL || carrier->due == NULL || carrier->end == NULL) {
+        mcpw_error_set(error, MCPW_E_ARGUMENT, 0, "mcpw_io_carry needs a carrier with its functions");
+        return MCPW_E_ARGUMENT;
+    }
+    const mcpw_status status = mcpw_io_begin(io, session, carrier->fd, carrier->fd, error);
+    if (status != MCPW_OK) {
+        carrier->end(carrier->self);
+        return status;
+    }
+    io->carrier = *carrier;
+    io->out = -1;
+    io->state = IN_NONBLOCKING;
+    return MCPW_OK;
+}
+
 static void leave_output(mcpw_io *io) {
     if (io->out >= 0 && (io->state & OUT_RESTORE) != 0) {
         const int flags = fcntl(io->out, F_GETFL);
@@ -138,6 +155,10 @@ void mcpw_io_end(mcpw_io *io) {
         return;
     }
     leave_output(io);
+    if (io->carrier.work != NULL) {
+        io->carrier.end(io->carrier.self);
+        io->carrier.work = NULL;
+    }
     mcpw_beside_free(io->beside);
     io->beside = NULL;
     free(io->buffer);
@@ -187,9 +208,23 @@ static mcpw_status read_once(mcpw_io *io, bool *more, mcpw_error *error) {
 
 static bool can_read(const mcpw_io *io) { return io->in >= 0 && mcpw_session_wants_input(io->session); }
 
+/* What carries messages takes them and brings them. */
+static mcpw_status carry(mcpw_io *io, mcpw_error *error) {
+    mcpw_session_advance(io->session, mcpw_io_now());
+    const mcpw_status status = io->carrier.work(io->carrier.self, error);
+    if (status != MCPW_OK) {
+        io->in = -1;
+        mcpw_session_close(io->session);
+    }
+    return status;
+}
+
 static mcpw_status read_some(mcpw_io *io, mcpw_error *error) {
     mcpw_status status = MCPW_OK;
     bool more = true;
+    if (io->carrier.work != NULL) {
+        return carry(io, error);
+    }
     for (int i = 0; i < MOST_READS && more && status == MCPW_OK && can_read(io); i++) {
         status = read_once(io, &more, error);
         more = more && (io->state & IN_NONBLOCKING) != 0;
@@ -331,6 +366,10 @@ int mcpw_io_timeout(const mcpw_io *io) {
         return output_waits(io) != 0 ? -1 : 0; /* to be told that it is over */
     }
     due = timer < due ? timer : due;
+    if (io->carrier.work != NULL) {
+        const uint64_t carried = io->carrier.due(io->carrier.self);
+        due = carried < due ? carried : due;
+    }
     if (due == UINT64_MAX) {
         return -1;
     }
@@ -431,7 +470,7 @@ static mcpw_status take_step(mcpw_io *io, in_way way, int timeout, struct pollfd
     if (status == MCPW_OK) {
         mcpw_beside_run(io->beside, io);
     }
-    if (status == MCPW_OK && what.in) {
+    if (status == MCPW_OK && (what.in || io->carrier.work != NULL)) {
         status = read_some(io, error);
     }
     if (status == MCPW_OK && what.out_failed) {

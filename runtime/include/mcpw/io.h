@@ -24,6 +24,19 @@ MCPW_NODISCARD MCPW_API mcpw_status mcpw_serve_stdio(mcpw_server *server, mcpw_e
 /* What a loop does beside its session; the library's own. */
 struct mcpw_beside;
 
+/* What carries a session's messages in the place of two descriptors: HTTP, a message queue, shared memory. It
+ * takes them by mcpw_session_next_message, and gives what comes by mcpw_session_receive. */
+typedef struct mcpw_carrier {
+    void *self; /* passed to its functions */
+    int fd;     /* poll() says POLLIN of it when there is something to do */
+    /* Does what can be done without waiting. Another status than MCPW_OK: it is over, as error says. */
+    mcpw_status (*work)(void *self, mcpw_error *error);
+    /* When to work at the latest, on the clock of mcpw_io_now; UINT64_MAX: no need. */
+    uint64_t (*due)(void *self);
+    /* Nothing more is wanted: says good-bye, which may take a moment, and is freed. The session is closed. */
+    void (*end)(void *self);
+} mcpw_carrier;
+
 /* A session on two descriptors, which may be the same. Neither is closed. Output is made non-blocking unless
  * it is a terminal (mcpw_io_end takes that back); input stays as it is. Initialise with MCPW_IO_INIT. */
 typedef struct mcpw_io {
@@ -35,16 +48,23 @@ typedef struct mcpw_io {
     char *buffer;               /* input */
     size_t buffer_size;         /* bytes of it */
     struct mcpw_beside *beside; /* what the loop does beside the session */
+    mcpw_carrier carrier;       /* in the place of out; work NULL: there is none */
 } mcpw_io;
 
 /* No session, no descriptors. */
 #define MCPW_IO_INIT                                                                                         \
-    { sizeof(mcpw_io), NULL, -1, -1, 0, NULL, 0, NULL }
+    {                                                                                                        \
+        sizeof(mcpw_io), NULL, -1, -1, 0, NULL, 0, NULL, { NULL, -1, NULL, NULL, NULL }                      \
+    }
 
 /* Puts a session on two descriptors. MCPW_E_MEMORY, or MCPW_E_IO when a descriptor is not usable; then there
  * is nothing to end. */
 MCPW_NODISCARD MCPW_API mcpw_status mcpw_io_begin(mcpw_io *io, mcpw_session *session, int in, int out,
                                                   mcpw_error *error);
+/* Puts a session on a carrier, which mcpw_io_end ends, and so does a failure of this. It is copied. For a
+ * session that was not read as one stream of bytes. `in` is the carrier's descriptor then, and `out` none. */
+MCPW_NODISCARD MCPW_API mcpw_status mcpw_io_carry(mcpw_io *io, mcpw_session *session,
+                                                  const mcpw_carrier *carrier, mcpw_error *error);
 /* Takes the session off its descriptors, and gives the memory back. It may not be called from inside a
  * callback of the session. There mcpw_io_step, _run and _work return MCPW_E_STATE. */
 MCPW_API void mcpw_io_end(mcpw_io *io);
@@ -174,6 +194,11 @@ MCPW_NODISCARD MCPW_API mcpw_client *mcpw_client_start(const mcpw_spawn *spawn,
 /* The same on descriptors, such as a connected Unix socket. */
 MCPW_NODISCARD MCPW_API mcpw_client *mcpw_client_attach(int in, int out, const mcpw_session_config *config,
                                                         mcpw_error *error);
+
+/* The same over a carrier, which begin makes for the session. It is ended with the client. */
+MCPW_NODISCARD MCPW_API mcpw_client *mcpw_client_over(
+    mcpw_status (*begin)(void *user, mcpw_session *session, mcpw_carrier *carrier, mcpw_error *error),
+    void *user, const mcpw_session_config *config, mcpw_error *error);
 
 /* Closes the session and ends the server. Does nothing for NULL. */
 MCPW_API void mcpw_client_stop(mcpw_client *client);

@@ -1,0 +1,649 @@
+/* SPDX-License-Identifier: MIT */
+/* The calls of a client: messages of the session's become requests, and responses messages for it. */
+#include "client.h"
+
+#include "fields.h"
+
+enum {
+    DEFAULT_RETRY = 1000,
+    DEFAULT_RETRIES = 5,
+    DEFAULT_TOOLS = 1 << 20,
+    MOST_ID = 1024,     /* bytes of a session's id */
+    AFTER_ANSWER = 2000 /* ms that a stream may stay open behind the answer */
+};
+
+/* ---- Lists --------------------------------------------------------------------------------------------- */
+
+static void take_off(mcpw_http_call *call) {
+    mcpw_call_list *const list = call->list;
+    if (list != NULL) {
+        *(call->previous != NULL ? &call->previous->next : &list->first) = call->next;
+        *(call->next != NULL ? &call->next->previous : &list->last) = call->previous;
+        call->list = NULL;
+    }
+}
+
+void mcpw_client_put(mcpw_http_call *call, mcpw_call_list *list) {
+    take_off(call);
+    call->list = list;
+    call->next = NULL;
+    call->previous = list->last;
+    *(list->last != NULL ? &list->last->next : &list->first) = call;
+    list->last = call;
+}
+
+void mcpw_client_put_off(mcpw_http_call *call, uint64_t ms) {
+    mcpw_http_client *const client = call->client;
+    call->due = ms < UINT64_MAX - client->now ? client->now + ms : UINT64_MAX;
+    mcpw_client_put(call, &client->waiting);
+}
+
+static void free_list(mcpw_call_list *list) {
+    while (list->first != NULL) {
+        mcpw_client_free_call(list->first);
+    }
+}
+
+/* ---- A call -------------------------------------------------------------------------------------------- */
+
+static void read_message(mcpw_http_call *call) {
+    const mcpw_json all = {call->body.data, call->body.len};
+    if (mcpw_json_get_string(all, "method", &call->facts, &call->method) != MCPW_OK) {
+        call->method = (mcpw_str){NULL, 0};
+        return;
+    }
+    if (mcpw_json_get(all, "id", &call->id) != MCPW_OK) {
+        call->id = (mcpw_json){NULL, 0};
+    }
+    if (mcpw_json_get(all, "params", &call->params) != MCPW_OK ||
+        mcpw_json_get(call->params, "_meta", &call->meta) != MCPW_OK ||
+        mcpw_json_get_string(call->meta, "io.modelcontextprotocol/protocolVersion", &call->facts,
+                             &call->version) != MCPW_OK) {
+        call->version = (mcpw_str){NULL, 0};
+    }
+}
+
+mcpw_http_call *mcpw_client_call(mcpw_http_client *client, mcpw_purpose purpose, mcpw_str text) {
+    const mcpw_allocator *const allocator = &client->config.allocator;
+    mcpw_http_call *const call = mcpw_resize(allocator, NULL, 0, sizeof *call);
+    if (call == NULL) {
+        return NULL;
+    }
+    *call = (mcpw_http_call){.client = client,
+                             .purpose = purpose,
+                             .body = MCPW_BUFFER_INIT,
+                             .facts = MCPW_ARENA_INIT,
+                             .head = MCPW_ARENA_INIT,
+                             .reply = MCPW_BUFFER_INIT,
+                             .events = MCPW_EVENT_READER_INIT,
+                             .challenge = MCPW_BUFFER_INIT};
+    call->body.allocator = call->facts.allocator = call->head.allocator = *allocator;
+    call->reply.allocator = call->challenge.allocator = *allocator;
+    call->events.line.allocator = call->events.data.allocator = *allocator;
+    call->events.id.allocator = call->events.new_id.allocator = *allocator;
+    call->events.limit = client->config.max_message;
+    if (text.len != 0 && mcpw_buffer_append(&call->body, text.ptr, text.len) != MCPW_OK) {
+        mcpw_client_free_call(call);
+        return NULL;
+    }
+    if (text.len != 0) {
+        read_message(call);
+    }
+    return call;
+}
+
+/* Nothing that is kept speaks of it any more. */
+static void forget(mcpw_http_call *call) {
+    mcpw_http_client *const client = call->client;
+    mcpw_call_list *const lists[] = {&client->ready, &client->waiting, &client->running};
+    client->barrier = client->barrier == call ? NULL : client->barrier;
+    for (size_t i = 0; call->was_listed && i < sizeof lists / sizeof *lists; i++) {
+        for (mcpw_http_call *c = lists[i]->first; c != NULL; c = c->next) {
+            c->waits = c->waits == call ? NULL : c->waits;
+        }
+    }
+}
+
+void mcpw_client_free_call(mcpw_http_call *call) {
+    const mcpw_allocator allocator = call->client->config.allocator;
+    take_off(call);
+    forget(call);
+    mcpw_buffer_free(&call->body);
+    mcpw_arena_free(&call->facts);
+    mcpw_arena_free(&call->head);
+    mcpw_buffer_free(&call->reply);
+    mcpw_buffer_free(&call->challenge);
+    mcpw_event_reader_free(&call->events);
+    (void)mcpw_resize(&allocator, call, sizeof *call, 0);
+}
+
+void mcpw_client_drop(mcpw_http_call *call) {
+    mcpw_http_client *const client = call->client;
+    if (call->list == &client->running) {
+        forget(call);
+        mcpw_client_put(call, &client->dropped);
+    } else {
+        mcpw_client_free_call(call);
+    }
+}
+
+void mcpw_http_call_set_user(mcpw_http_call *call, void *user) { call->user = user; }
+
+void *mcpw_http_call_user(const mcpw_http_call *call) { return call->user; }
+
+/* ---- What the session has to say ----------------------------------------------------------------------- */
+
+void mcpw_client_fail(mcpw_http_client *client, mcpw_status status, const char *why) {
+    if (client->why.code == MCPW_OK) {
+        mcpw_error_set(&client->why, status, 0, "%s", why);
+    }
+}
+
+bool mcpw_client_is_modern(const mcpw_http_client *client) {
+    const mcpw_revision *const revision = mcpw_session_revision(client->config.session);
+    return revision != NULL && mcpw_method_number(revision, "initialize", sizeof "initialize" - 1) == 0;
+}
+
+static mcpw_http_call *find_call(const mcpw_call_list *list, mcpw_json id) {
+    for (mcpw_http_call *call = list->first; call != NULL; call = call->next) {
+        const mcpw_json known = call->known.ptr != NULL ? call->known : call->id;
+        if (call->purpose == MCPW_CALL_MESSAGE && known.ptr != NULL && mcpw_json_equal(known, id)) {
+            return call;
+        }
+    }
+    return NULL;
+}
+
+/* Gives up the call that a message cancels. Whether the server need not be told by that message: it learns
+ * from a stream that is closed, or has not heard of the request. */
+static bool cancel(mcpw_http_client *client, mcpw_str text) {
+    mcpw_json params;
+    mcpw_json id;
+    if (mcpw_json_get((mcpw_json){text.ptr, text.len}, "params", &params) != MCPW_OK ||
+        mcpw_json_get(params, "requestId", &id) != MCPW_OK) {
+        return false; /* uncovered: sessions always say what is cancelled */
+    }
+    mcpw_http_call *call = find_call(&client->running, id);
+    call = call != NULL ? call : find_call(&client->waiting, id);
+    const bool was_made = call != NULL;
+    call = call != NULL ? call : find_call(&client->ready, id);
+    if (call == NULL) {
+        return mcpw_client_is_modern(client);
+    }
+    const bool is_modern = call->version.ptr != NULL;
+    mcpw_client_drop(call);
+    return is_modern || !was_made;
+}
+
+static mcpw_status keep(mcpw_buffer *buffer, mcpw_str text) {
+    buffer->len = 0;
+    return mcpw_buffer_append(buffer, text.ptr, text.len);
+}
+
+static mcpw_status take_message(mcpw_http_client *client, const mcpw_outgoing *said) {
+    mcpw_status status = MCPW_OK;
+    if (mcpw_str_is(said->method, "notifications/cancelled") && cancel(client, said->text)) {
+        return MCPW_OK;
+    }
+    mcpw_http_call *const call = mcpw_client_call(client, MCPW_CALL_MESSAGE, said->text);
+    if (call == NULL) {
+        return MCPW_E_MEMORY;
+    }
+    if (mcpw_str_is(said->method, "initialize")) {
+        status = keep(&client->initialize, said->text);
+    } else if (mcpw_str_is(said->method, "notifications/initialized")) {
+        status = keep(&client->initialized, said->text);
+        client->barrier = call;
+    }
+    mcpw_client_put(call, &client->ready);
+    return status;
+}
+
+void mcpw_client_take(mcpw_http_client *client) {
+    mcpw_outgoing said;
+    while (mcpw_session_next_message(client->config.session, &said)) {
+        if (said.text.ptr != NULL && take_message(client, &said) != MCPW_OK) {
+            mcpw_client_fail(client, MCPW_E_MEMORY, "no memory for a message to the server");
+        }
+    }
+}
+
+/* ---- What is to be done -------------------------------------------------------------------------------- */
+
+static bool may_go(const mcpw_http_call *call) {
+    const mcpw_http_client *const client = call->client;
+    if (call->version.ptr != NULL || call->purpose == MCPW_CALL_REOPEN || call->purpose == MCPW_CALL_READY) {
+        return true;
+    }
+    return !client->is_reopening && (client->barrier == NULL || client->barrier == call);
+}
+
+static mcpw_http_call *next_ready(const mcpw_http_client *client) {
+    mcpw_http_call *call = client->ready.first;
+    while (call != NULL && !may_go(call)) {
+        call = call->next;
+    }
+    return call;
+}
+
+static void begin(mcpw_http_call *call, mcpw_http_order *order) {
+    call->status = 0;
+    call->due = 0;
+    call->kind = MCPW_REPLY_OTHER;
+    call->reply.len = 0;
+    call->is_too_long = false;
+    mcpw_event_reader_restart(&call->events);
+    mcpw_client_put(call, &call->client->running);
+    *order =
+        (mcpw_http_order){call, false, mcpw_client_method(call), call->fields, call->field_count, {"", 0}};
+    if (order->method[0] == 'P') {
+        order->body = (mcpw_str){call->body.data, call->body.len};
+    }
+}
+
+mcpw_status mcpw_http_client_next(mcpw_http_client *client, mcpw_http_order *order, mcpw_error *error) {
+    mcpw_http_call *call;
+    if (client->given_up != NULL) {
+        mcpw_client_free_call(client->given_up);
+        client->given_up = NULL;
+    }
+    mcpw_client_take(client);
+    if (client->why.code != MCPW_OK) {
+        if (error != NULL) {
+            *error = client->why;
+        }
+        return client->why.code;
+    }
+    call = client->dropped.first;
+    if (call != NULL) {
+        take_off(call);
+        client->given_up = call;
+        *order = (mcpw_http_order){call, true, "", NULL, 0, {"", 0}};
+        return MCPW_OK;
+    }
+    while ((call = next_ready(client)) != NULL) {
+        if (mcpw_client_write_head(call) == MCPW_OK) {
+            begin(call, order);
+            return MCPW_OK;
+        }
+        mcpw_client_refuse(call, "there is no memory for a request of HTTP", (mcpw_str){NULL, 0});
+    }
+    return MCPW_PENDING;
+}
+
+/* ---- A response ---------------------------------------------------------------------------------------- */
+
+static bool is_good(int status) { return status >= 200 && status < 300; }
+
+static mcpw_reply_kind kind_of(mcpw_str type) {
+    mcpw_str rest = type;
+    mcpw_str name = {NULL, 0};
+    if (!mcpw_header_part(&rest, ';', &name)) {
+        return MCPW_REPLY_OTHER;
+    }
+    if (mcpw_header_is(name, MCPW_STR_VALUE("text/event-stream"))) {
+        return MCPW_REPLY_EVENTS;
+    }
+    return mcpw_header_is(name, MCPW_STR_VALUE("application/json")) ? MCPW_REPLY_JSON : MCPW_REPLY_OTHER;
+}
+
+/* The server names the session that it has opened. (MCP 2025-11-25, "Streamable HTTP", session management.)
+ */
+static void name_session(mcpw_http_call *call, mcpw_str id) {
+    mcpw_http_client *const client = call->client;
+    bool is_good_id = id.len != 0 && id.len <= MOST_ID;
+    for (size_t i = 0; is_good_id && i < id.len; i++) {
+        is_good_id = id.ptr[i] > ' ' && id.ptr[i] <= '~';
+    }
+    client->session_id.len = 0;
+    client->session++;
+    if (id.ptr == NULL) {
+        return;
+    }
+    if (!is_good_id) {
+        mcpw_client_warn(client, "the server's Mcp-Session-Id is no id, and is not used", id);
+    } else if (keep(&client->session_id, id) != MCPW_OK) {
+        mcpw_client_fail(client, MCPW_E_MEMORY, "no memory for the id of the session");
+    }
+}
+
+static bool opens_session(const mcpw_http_call *call) {
+    return call->purpose == MCPW_CALL_REOPEN || mcpw_str_is(call->method, "initialize");
+}
+
+void mcpw_http_call_head(mcpw_http_call *call, int status, const mcpw_http_field *fields,
+                         size_t field_count) {
+    mcpw_str value;
+    if (call->list != &call->client->running) {
+        return;
+    }
+    call->status = status;
+    (void)mcpw_header_find(fields, field_count, MCPW_STR_VALUE("Content-Type"), &value);
+    call->kind = kind_of(value);
+    if (!is_good(status) && call->kind == MCPW_REPLY_EVENTS) {
+        call->kind = MCPW_REPLY_OTHER;
+    }
+    if (is_good(status) && opens_session(call)) {
+        (void)mcpw_header_find(fields, field_count, MCPW_STR_VALUE("Mcp-Session-Id"), &value);
+        name_session(call, value);
+    }
+    if (status == MCPW_HTTP_UNAUTHORIZED) {
+        (void)mcpw_header_find(fields, field_count, MCPW_STR_VALUE("WWW-Authenticate"), &value);
+        if (keep(&call->challenge, value) != MCPW_OK) {
+            call->challenge.len = 0;
+        }
+    }
+}
+
+static bool read_events(mcpw_http_call *call, const char *bytes, size_t len) {
+    mcpw_str data;
+    mcpw_status status;
+    while ((status = mcpw_event_reader_next(&call->events, &bytes, &len, &data)) == MCPW_OK) {
+        call->tries = 0;
+        if (data.len != 0) {
+            mcpw_client_hear(call, data);
+        }
+    }
+    if (call->events.has_retry) {
+        call->client->retry = call->events.retry;
+        call->events.has_retry = false;
+    }
+    call->is_too_long = status != MCPW_PENDING;
+    return !call->is_too_long;
+}
+
+bool mcpw_http_call_body(mcpw_http_call *call, const void *bytes, size_t len) {
+    if (call->list != &call->client->running || call->is_too_long) {
+        return false;
+    }
+    if (call->kind == MCPW_REPLY_EVENTS) {
+        return read_events(call, bytes, len);
+    }
+    call->is_too_long = len > call->client->config.max_message - call->reply.len ||
+                        mcpw_buffer_append(&call->reply, bytes, len) != MCPW_OK;
+    return !call->is_too_long;
+}
+
+/* ---- The end of a response ----------------------------------------------------------------------------- */
+
+/* The error of JSON-RPC that a response holds; absent: none. */
+static mcpw_json error_in(const mcpw_http_call *call) {
+    const mcpw_json all = {call->reply.data, call->reply.len};
+    mcpw_json error = {NULL, 0};
+    if (all.len == 0 || mcpw_json_check(all, 0, NULL) != MCPW_OK ||
+        mcpw_json_get(all, "error", &error) != MCPW_OK || mcpw_json_kind_of(error) != MCPW_JSON_OBJECT) {
+        return (mcpw_json){NULL, 0};
+    }
+    return error;
+}
+
+/* Makes a call again whose token was refused, with the server's reason. */
+static bool ask_for_token(mcpw_http_call *call) {
+    if (call->status != MCPW_HTTP_UNAUTHORIZED || call->client->config.token == NULL ||
+        call->was_challenged) {
+        return false;
+    }
+    call->was_challenged = true;
+    mcpw_client_put(call, &call->client->ready);
+    return true;
+}
+
+/* Whether the server has lost the session that a call was made in. */
+static bool is_session_lost(const mcpw_http_call *call) {
+    return call->status == MCPW_HTTP_NOT_FOUND && call->session != 0 && call->version.ptr == NULL &&
+           !opens_session(call) && !call->was_reopened;
+}
+
+static void end_refused(mcpw_http_call *call) {
+    const mcpw_json error = error_in(call);
+    int64_t code = 0;
+    char words[] = "the server answered by HTTP status 000";
+    enum { TEN = 10, HUNDRED = 100 };
+    char *const digits = words + sizeof words - 1 - 3;
+    if (error.ptr != NULL && mcpw_json_get_int(error, "code", &code) == MCPW_OK &&
+        code == MCPW_RPC_HEADER_MISMATCH && call->version.ptr != NULL && !call->was_listed &&
+        mcpw_str_is(call->method, "tools/call")) {
+        mcpw_client_list(call);
+        return;
+    }
+    if (error.ptr != NULL && call->id.ptr != NULL) {
+        mcpw_client_answer(call, error);
+        return;
+    }
+    digits[0] = (char)('0' + call->status / HUNDRED % TEN);
+    digits[1] = (char)('0' + call->status / TEN % TEN);
+    digits[2] = (char)('0' + call->status % TEN);
+    mcpw_client_refuse(call, words, (mcpw_str){call->reply.data, call->reply.len});
+}
+
+/* A message that wants no answer was taken. */
+static void end_taken(mcpw_http_call *call) {
+    mcpw_http_client *const client = call->client;
+    const bool is_open = mcpw_str_is(call->method, "notifications/initialized");
+    mcpw_client_free_call(call);
+    if (is_open) {
+        mcpw_client_listen(client);
+    }
+}
+
+static void end_message(mcpw_http_call *call, const mcpw_error *error) {
+    if (call->is_answered) {
+        mcpw_client_free_call(call);
+    } else if (call->is_too_long) {
+        mcpw_client_refuse(call, "the server's response is longer than max_message", (mcpw_str){NULL, 0});
+    } else if (call->status == 0 || (error != NULL && is_good(call->status))) {
+        mcpw_client_broken(call, error);
+    } else if (is_session_lost(call)) {
+        mcpw_client_reopen(call);
+    } else if (ask_for_token(call)) {
+        return;
+    } else if (!is_good(call->status)) {
+        end_refused(call);
+    } else if (call->id.ptr == NULL) {
+        end_taken(call);
+    } else if (call->kind == MCPW_REPLY_EVENTS) {
+        mcpw_client_broken(call, NULL);
+    } else {
+        mcpw_client_hear(call, (mcpw_str){call->reply.data, call->reply.len});
+        if (call->is_answered) {
+            mcpw_client_free_call(call);
+        } else {
+            mcpw_client_refuse(call, "the server's response has no answer", (mcpw_str){NULL, 0});
+        }
+    }
+}
+
+/* The server's own stream has ended: it is read on, unless the server has none. */
+static void end_listen(mcpw_http_call *call) {
+    if (is_session_lost(call)) {
+        mcpw_client_reopen(call);
+    } else if (ask_for_token(call)) {
+        return;
+    } else if (call->status != 0 && !is_good(call->status)) {
+        mcpw_client_free_call(call); /* 405: it has none */
+    } else if (call->tries >= call->client->config.max_retries) {
+        mcpw_client_warn(call->client, "the server's own stream is lost", (mcpw_str){NULL, 0});
+        mcpw_client_free_call(call);
+    } else {
+        call->tries++;
+        mcpw_client_put_off(call, call->client->retry);
+    }
+}
+
+/* A call of the client's own has ended, of which the session knows nothing. */
+static void end_own(mcpw_http_call *call) {
+    mcpw_http_client *const client = call->client;
+    const mcpw_purpose purpose = call->purpose;
+    if (is_good(call->status) && call->kind == MCPW_REPLY_JSON) {
+        mcpw_client_hear(call, (mcpw_str){call->reply.data, call->reply.len});
+    }
+    const bool is_done = call->is_answered || (purpose == MCPW_CALL_READY && is_good(call->status));
+    mcpw_http_call *const waits = call->waits;
+    mcpw_client_free_call(call);
+    if (purpose == MCPW_CALL_LIST && waits != NULL) {
+        if (is_done && client->cursor.len != 0) {
+            mcpw_client_list(waits);
+        } else {
+            mcpw_client_put(waits, &client->ready);
+        }
+    } else if ((purpose == MCPW_CALL_REOPEN && !is_done) || purpose == MCPW_CALL_READY) {
+        mcpw_client_reopened(client, purpose == MCPW_CALL_READY && is_done);
+    }
+}
+
+void mcpw_http_call_end(mcpw_http_call *call, const mcpw_error *error) {
+    call->user = NULL;
+    if (call->list != &call->client->running) {
+        mcpw_client_free_call(call);
+    } else if (call->purpose == MCPW_CALL_MESSAGE) {
+        end_message(call, error);
+    } else if (call->purpose == MCPW_CALL_LISTEN) {
+        end_listen(call);
+    } else {
+        end_own(call);
+    }
+}
+
+/* ---- Time ---------------------------------------------------------------------------------------------- */
+
+void mcpw_http_client_advance(mcpw_http_client *client, uint64_t now) {
+    client->now = now > client->now ? now : client->now;
+    for (mcpw_http_call *call = client->waiting.first, *next; call != NULL; call = next) {
+        next = call->next;
+        if (call->due <= client->now) {
+            mcpw_client_put(call, &client->ready);
+        }
+    }
+    for (mcpw_http_call *call = client->running.first, *next; call != NULL; call = next) {
+        next = call->next;
+        if (call->is_answered && call->due == 0) {
+            call->due = client->now + AFTER_ANSWER;
+        } else if (call->is_answered && call->due <= client->now) {
+            mcpw_client_drop(call);
+        }
+    }
+}
+
+uint64_t mcpw_http_client_deadline(const mcpw_http_client *client) {
+    uint64_t due = UINT64_MAX;
+    for (const mcpw_http_call *call = client->waiting.first; call != NULL; call = call->next) {
+        due = call->due < due ? call->due : due;
+    }
+    for (const mcpw_http_call *call = client->running.first; call != NULL; call = call->next) {
+        due = call->is_answered && call->due < due ? call->due : due;
+    }
+    return due;
+}
+
+bool mcpw_http_client_is_idle(const mcpw_http_client *client) {
+    return client->ready.first == NULL && client->running.first == NULL && client->dropped.first == NULL;
+}
+
+/* ---- Begin and end ------------------------------------------------------------------------------------- */
+
+static mcpw_status copy_fields(mcpw_http_client *client, const mcpw_http_field *fields, mcpw_error *error) {
+    const size_t count = client->config.field_count;
+    mcpw_http_field *const copies = mcpw_arena_alloc(&client->memory, (count + 1) * sizeof *copies);
+    if (copies == NULL) {
+        return MCPW_E_MEMORY;
+    }
+    for (size_t i = 0; i < count; i++) {
+        if (!mcpw_header_is_token(fields[i].name) || !mcpw_header_is_plain(fields[i].value)) {
+            mcpw_error_set(error, MCPW_E_ARGUMENT, 0, "a field of the config cannot stand in a header");
+            return MCPW_E_ARGUMENT;
+        }
+        copies[i].name = mcpw_arena_str(&client->memory, fields[i].name.ptr, fields[i].name.len);
+        copies[i].value = mcpw_arena_str(&client->memory, fields[i].value.ptr, fields[i].value.len);
+        if (copies[i].name.ptr == NULL || copies[i].value.ptr == NULL) {
+            return MCPW_E_MEMORY;
+        }
+    }
+    client->config.fields = copies;
+    return MCPW_OK;
+}
+
+mcpw_http_client *mcpw_http_client_new(const mcpw_http_client_config *config, mcpw_error *error) {
+    if (config == NULL || config->struct_size != sizeof *config || config->session == NULL) {
+        mcpw_error_set(error, MCPW_E_ARGUMENT, 0,
+                       "a client over HTTP needs a config with a session: see MCPW_HTTP_CLIENT_CONFIG_INIT");
+        return NULL;
+    }
+    mcpw_http_client *const client = mcpw_resize(&config->allocator, NULL, 0, sizeof *client);
+    mcpw_status status = MCPW_E_MEMORY;
+    if (client != NULL) {
+        memset(client, 0, sizeof *client);
+        client->config = *config;
+        client->config.max_message = config->max_message != 0 ? config->max_message : MCPW_DEFAULT_BYTES;
+        client->config.max_tools = config->max_tools != 0 ? config->max_tools : DEFAULT_TOOLS;
+        client->config.max_retries = config->max_retries != 0 ? config->max_retries : DEFAULT_RETRIES;
+        client->retry = config->retry != 0 ? config->retry : DEFAULT_RETRY;
+        client->memory = client->scratch = (mcpw_arena)MCPW_ARENA_INIT;
+        client->memory.allocator = client->scratch.allocator = config->allocator;
+        client->session_id = (mcpw_buffer)MCPW_BUFFER_INIT;
+        client->session_id.allocator = config->allocator;
+        client->initialize = client->initialized = client->written = client->session_id;
+        client->filtered = client->cursor = client->session_id;
+        status = copy_fields(client, config->fields, error);
+    }
+    if (status == MCPW_E_MEMORY) {
+        mcpw_error_set(error, MCPW_E_MEMORY, 0, "no memory for a client over HTTP");
+    }
+    if (status != MCPW_OK) {
+        mcpw_http_client_free(client);
+        return NULL;
+    }
+    return client;
+}
+
+void mcpw_http_client_end(mcpw_http_client *client) {
+    if (client->is_ended) {
+        return;
+    }
+    mcpw_client_take(client);
+    client->is_ended = true;
+    client->is_reopening = false;
+    client->barrier = NULL;
+    free_list(&client->waiting);
+    for (mcpw_http_call *call = client->ready.first, *next; call != NULL; call = next) {
+        next = call->next;
+        if (call->id.ptr != NULL || call->purpose == MCPW_CALL_LISTEN) {
+            mcpw_client_free_call(call);
+        }
+    }
+    for (mcpw_http_call *call = client->running.first, *next; call != NULL; call = next) {
+        next = call->next;
+        if (call->id.ptr != NULL || call->purpose == MCPW_CALL_LISTEN) {
+            mcpw_client_drop(call);
+        }
+    }
+    if (client->session_id.len != 0) {
+        mcpw_http_call *const call = mcpw_client_call(client, MCPW_CALL_GOODBYE, (mcpw_str){NULL, 0});
+        if (call != NULL) { /* without memory the server finds out by itself */
+            mcpw_client_put(call, &client->ready);
+        }
+    }
+}
+
+void mcpw_http_client_free(mcpw_http_client *client) {
+    if (client == NULL) {
+        return;
+    }
+    const mcpw_allocator allocator = client->config.allocator;
+    free_list(&client->ready);
+    free_list(&client->waiting);
+    free_list(&client->running);
+    free_list(&client->dropped);
+    if (client->given_up != NULL) {
+        mcpw_client_free_call(client->given_up);
+    }
+    mcpw_client_forget_tools(client);
+    mcpw_buffer_free(&client->session_id);
+    mcpw_buffer_free(&client->initialize);
+    mcpw_buffer_free(&client->initialized);
+    mcpw_buffer_free(&client->written);
+    mcpw_buffer_free(&client->filtered);
+    mcpw_buffer_free(&client->cursor);
+    mcpw_arena_free(&client->scratch);
+    mcpw_arena_free(&client->memory);
+    (void)mcpw_resize(&allocator, client, sizeof *client, 0);
+}

@@ -1,0 +1,234 @@
+/* SPDX-License-Identifier: MIT */
+/* What is done once more: streams that are resumed, requests that are asked again, sessions that are opened
+ * in the place of others. */
+#include "client.h"
+
+enum { MOST_ID_TEXT = 64 /* bytes of an id that is made here */, MOST_DIGITS = 20 };
+
+/* ---- Streams that have ended --------------------------------------------------------------------------- */
+
+/* Whether a request only asks, so that it does no harm to ask twice. */
+static bool is_safe(mcpw_str method) {
+    static const char *const methods[] = {
+        "server/discover", "tools/list",          "prompts/list",
+        "prompts/get",     "resources/list",      "resources/templates/list",
+        "resources/read",  "completion/complete", "tasks/get",
+        "tasks/list",      "tasks/result",        "subscriptions/listen"};
+    for (size_t i = 0; i < sizeof methods / sizeof *methods; i++) {
+        if (mcpw_str_is(method, methods[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* An id that no session makes: those are numbers. */
+static mcpw_json new_id(mcpw_http_client *client, char out[MOST_ID_TEXT]) {
+    static const char begin[] = "\"mcpwire-";
+    enum { TEN = 10 };
+    char digits[MOST_DIGITS];
+    size_t count = 0;
+    size_t len = sizeof begin - 1;
+    uint64_t number = ++client->made;
+    memcpy(out, begin, len);
+    do {
+        digits[count++] = (char)('0' + number % TEN);
+        number /= TEN;
+    } while (number != 0);
+    while (count != 0) {
+        out[len++] = digits[--count];
+    }
+    out[len++] = '"';
+    return (mcpw_json){out, len};
+}
+
+/* The message of a call under another id. */
+static mcpw_status rename_request(mcpw_http_call *call) {
+    mcpw_buffer *const out = &call->client->written;
+    char room[MOST_ID_TEXT];
+    const mcpw_json id = new_id(call->client, room);
+    const mcpw_json known = call->known.ptr != NULL ? call->known : call->id;
+    const mcpw_str kept = mcpw_arena_str(&call->facts, known.ptr, known.len);
+    const size_t before = (size_t)(call->id.ptr - call->body.data);
+    const size_t behind = before + call->id.len;
+    out->len = 0;
+    if (kept.ptr == NULL || mcpw_buffer_append(out, call->body.data, before) != MCPW_OK ||
+        mcpw_buffer_append(out, id.ptr, id.len) != MCPW_OK ||
+        mcpw_buffer_append(out, call->body.data + behind, call->body.len - behind) != MCPW_OK) {
+        return MCPW_E_MEMORY;
+    }
+    const mcpw_buffer body = call->body;
+    call->body = *out;
+    *out = body;
+    call->known = (mcpw_json){kept.ptr, kept.len};
+    call->id = (mcpw_json){call->body.data + before, id.len};
+    const mcpw_json all = {call->body.data, call->body.len};
+    if (mcpw_json_get(all, "params", &call->params) != MCPW_OK ||
+        mcpw_json_get(call->params, "_meta", &call->meta) != MCPW_OK) {
+        call->meta = (mcpw_json){NULL, 0}; /* uncovered: they were there before */
+    }
+    return MCPW_OK;
+}
+
+void mcpw_client_broken(mcpw_http_call *call, const mcpw_error *error) {
+    mcpw_http_client *const client = call->client;
+    const mcpw_str why = mcpw_str_from(error != NULL ? error->message : NULL);
+    const bool may_try = call->tries < client->config.max_retries && call->id.ptr != NULL;
+    if (call->status == 0 && !call->resumes && mcpw_str_is(call->method, "initialize")) {
+        mcpw_client_fail(client, MCPW_E_IO, error != NULL ? error->message : "the server does not answer");
+        mcpw_client_free_call(call);
+        return;
+    }
+    if (may_try && call->version.ptr == NULL && mcpw_event_reader_id(&call->events).len != 0) {
+        call->resumes = true;
+        call->tries++;
+        mcpw_client_put_off(call, client->retry);
+    } else if (may_try && call->status != 0 && is_safe(call->method) && rename_request(call) == MCPW_OK) {
+        call->tries++;
+        mcpw_client_put_off(call, client->retry);
+    } else if (call->status == 0) {
+        mcpw_client_refuse(call, "the server cannot be reached", why);
+    } else {
+        mcpw_client_refuse(call, "the connection broke before the answer had come", why);
+    }
+}
+
+void mcpw_client_listen(mcpw_http_client *client) {
+    if (client->config.no_stream || client->is_ended) {
+        return;
+    }
+    mcpw_http_call *const call = mcpw_client_call(client, MCPW_CALL_LISTEN, (mcpw_str){NULL, 0});
+    if (call == NULL) {
+        mcpw_client_fail(client, MCPW_E_MEMORY, "no memory for the server's own stream");
+        return;
+    }
+    mcpw_client_put(call, &client->ready);
+}
+
+/* ---- A session in the place of another ----------------------------------------------------------------- */
+
+void mcpw_client_reopen(mcpw_http_call *call) {
+    mcpw_http_client *const client = call->client;
+    const bool is_current = call->session == client->session;
+    call->was_reopened = true;
+    call->resumes = false;
+    call->events.id.len = 0; /* of a session that is gone */
+    if (call->purpose == MCPW_CALL_LISTEN) {
+        mcpw_client_free_call(call); /* there will be another */
+    } else {
+        mcpw_client_put(call, &client->ready);
+    }
+    if (client->is_reopening || !is_current || client->is_ended) {
+        return;
+    }
+    client->session_id.len = 0;
+    client->is_reopening = true;
+    mcpw_http_call *const again = mcpw_client_call(
+        client, MCPW_CALL_REOPEN, (mcpw_str){client->initialize.data, client->initialize.len});
+    if (again == NULL) {
+        mcpw_client_reopened(client, false);
+        return;
+    }
+    mcpw_client_put(again, &client->ready);
+}
+
+/* Refuses what was to be made in a session that cannot be opened. */
+static void refuse_all(mcpw_http_client *client) {
+    for (mcpw_http_call *call = client->ready.first, *next; call != NULL; call = next) {
+        next = call->next;
+        if (call->version.ptr == NULL && call->was_reopened) {
+            mcpw_client_refuse(call, "the server has lost the session, and opens no other",
+                               (mcpw_str){NULL, 0});
+        }
+    }
+}
+
+void mcpw_client_say_ready(mcpw_http_client *client) {
+    mcpw_http_call *const ready = mcpw_client_call(
+        client, MCPW_CALL_READY, (mcpw_str){client->initialized.data, client->initialized.len});
+    if (ready == NULL) {
+        mcpw_client_fail(client, MCPW_E_MEMORY, "no memory to open a session again");
+        return;
+    }
+    mcpw_client_put(ready, &client->ready);
+}
+
+void mcpw_client_reopened(mcpw_http_client *client, bool is_open) {
+    client->is_reopening = false;
+    if (is_open) {
+        mcpw_client_listen(client);
+    } else {
+        refuse_all(client);
+    }
+}
+
+/* ---- Tools that are listed again ----------------------------------------------------------------------- */
+
+/* The params of a call, but for what says which call it is. */
+static void write_meta(mcpw_json_writer *w, mcpw_json meta, mcpw_arena *scratch) {
+    mcpw_json_iter it;
+    mcpw_json key;
+    mcpw_json value;
+    mcpw_str name;
+    mcpw_json_write_key(w, "_meta");
+    mcpw_json_write_object(w);
+    if (mcpw_json_iterate(meta, &it) == MCPW_OK) {
+        while (mcpw_json_next(&it, &key, &value)) {
+            if (mcpw_json_string(key, scratch, &name) != MCPW_OK || mcpw_str_is(name, "progressToken")) {
+                continue;
+            }
+            name = mcpw_arena_str(scratch, name.ptr, name.len);
+            if (name.ptr != NULL) {
+                mcpw_json_write_key(w, name.ptr);
+                mcpw_json_write_raw(w, value);
+            }
+        }
+    }
+    mcpw_json_write_close(w);
+}
+
+static mcpw_str write_list(mcpw_http_call *call) {
+    mcpw_http_client *const client = call->client;
+    char room[MOST_ID_TEXT];
+    mcpw_json_writer w;
+    mcpw_json written;
+    client->written.len = 0;
+    mcpw_arena_reset(&client->scratch);
+    mcpw_json_write_into(&w, &client->written);
+    mcpw_json_write_object(&w);
+    mcpw_json_write_key(&w, "jsonrpc");
+    mcpw_json_write_string(&w, "2.0", sizeof "2.0" - 1);
+    mcpw_json_write_key(&w, "id");
+    mcpw_json_write_raw(&w, new_id(client, room));
+    mcpw_json_write_key(&w, "method");
+    mcpw_json_write_string(&w, "tools/list", sizeof "tools/list" - 1);
+    mcpw_json_write_key(&w, "params");
+    mcpw_json_write_object(&w);
+    if (client->cursor.len != 0) {
+        mcpw_json_write_key(&w, "cursor");
+        mcpw_json_write_string(&w, client->cursor.data, client->cursor.len);
+        client->cursor.len = 0;
+    }
+    write_meta(&w, call->meta, &client->scratch);
+    mcpw_json_write_close(&w);
+    mcpw_json_write_close(&w);
+    if (mcpw_json_write_end(&w, &written) != MCPW_OK) {
+        return (mcpw_str){NULL, 0};
+    }
+    return (mcpw_str){written.ptr, written.len};
+}
+
+void mcpw_client_list(mcpw_http_call *call) {
+    mcpw_http_client *const client = call->client;
+    const mcpw_str text = write_list(call);
+    mcpw_http_call *const list = text.ptr != NULL ? mcpw_client_call(client, MCPW_CALL_LIST, text) : NULL;
+    call->was_listed = true;
+    if (list == NULL) {
+        mcpw_client_refuse(call, "there is no memory to list the tools again", (mcpw_str){NULL, 0});
+        return;
+    }
+    list->waits = call;
+    call->due = UINT64_MAX;
+    mcpw_client_put(call, &client->waiting);
+    mcpw_client_put(list, &client->ready);
+}

@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A client of the transport "Streamable HTTP", without any input or output of its own. It stands between a
+ * client's session and a program that makes requests of HTTP, such as that of <mcpw/http_connect.h>. It knows
+ * what HTTP means here: which fields a request has, which response answers which message, what it means when
+ * a stream ends early, how a session on the server is named, ended and opened again. It opens no sockets and
+ * parses no HTTP:
+ *
+ *   what is to be done              mcpw_http_client_next, until it says that there is nothing
+ *   the head of a response is here  mcpw_http_call_head
+ *   a piece of its body             mcpw_http_call_body
+ *   it is complete, or has failed   mcpw_http_call_end
+ *   time has passed                 mcpw_http_client_advance, by mcpw_http_client_deadline at the latest
+ *   nothing more is wanted          mcpw_http_client_end
+ *
+ * It speaks both eras, as the session asks for them: first as a client of 2026-07-28 and newer, each of whose
+ * requests stands for itself, and where the server knows none of these, in a session of the server's. What it
+ * does beyond carrying messages:
+ *   - Headers repeat what the body says, arguments of tools among them, as the schemas in the server's list
+ *     ask for it by x-mcp-header. A tool that asks in a wrong way is left out of the list. When the server
+ *     says that headers do not fit, tools are listed again, and the call is made once more.
+ *   - A request that was cancelled is ended by closing its stream, or in a session by a message.
+ *   - A stream that breaks is resumed, where its events have ids. Else what is safe to ask twice is asked
+ *     again under a new id; a call of a tool is not, and fails.
+ *   - A session that the server has lost (404) is opened again, once for each request.
+ * (MCP 2026-07-28, "Streamable HTTP"; MCP 2025-11-25, "Streamable HTTP".)
+ *
+ * Threads: all of it belongs to the thread of the session. Callbacks of the session run inside of
+ * mcpw_http_call_body, mcpw_http_call_end and mcpw_http_client_next, and call nothing of this header.
+ */
+#ifndef MCPW_HTTP_CLIENT_H
+#define MCPW_HTTP_CLIENT_H
+
+#include <mcpw/http.h>
+
+MCPW_BEGIN_DECLS
+
+/* A client's side of HTTP. */
+typedef struct mcpw_http_client mcpw_http_client;
+/* A request of HTTP and its response. */
+typedef struct mcpw_http_call mcpw_http_call;
+
+/* How to be a client. Zero and NULL take the default. Initialise with MCPW_HTTP_CLIENT_CONFIG_INIT. */
+typedef struct mcpw_http_client_config {
+    size_t struct_size;            /* set by MCPW_HTTP_CLIENT_CONFIG_INIT */
+    mcpw_session *session;         /* required: of a client, not open yet. It must outlive this */
+    const mcpw_http_field *fields; /* for every request, besides those that are due; copied */
+    size_t field_count;            /* how many */
+    size_t max_message;            /* bytes of a response, or an event; default MCPW_DEFAULT_BYTES */
+    size_t max_tools;              /* bytes that are kept of tools whose arguments stand in headers; default
+                                      1 MiB. Those beyond it are called without, and listed again */
+    uint64_t retry;       /* ms until a stream is resumed, where the server does not say; default 1000 */
+    unsigned max_retries; /* of one stream, without an event between them; default 5 */
+    bool no_stream;       /* in a session the server's own stream is not asked for: what it tells
+                             outside of answers, and its questions there, are not heard */
+    /* The token for "Authorization: Bearer", asked for before each request; NUL-terminated is not needed, and
+     * it is copied. challenge is absent then. Where a server refuses it (401) this is asked once more, with
+     * the WWW-Authenticate of that response; absent: give up, and the request fails. NULL: no token. */
+    mcpw_str (*token)(void *user, mcpw_str challenge);
+    /* More fields for one request, up to `room` of them; how many is returned. method is the message's,
+     * absent where none is carried. They are copied. NULL: none. */
+    size_t (*add_fields)(void *user, mcpw_str method, mcpw_http_field *fields, size_t room);
+    /* Something was not right with the server, in words for people. NULL: not told. */
+    void (*on_warning)(void *user, const char *message);
+    void *user;               /* passed to these */
+    mcpw_allocator allocator; /* for all that is kept */
+} mcpw_http_client_config;
+
+/* Everything at its default. */
+#define MCPW_HTTP_CLIENT_CONFIG_INIT                                                                         \
+    {                                                                                                        \
+        sizeof(mcpw_http_client_config), NULL, NULL, 0, 0, 0, 0, 0, false, NULL, NULL, NULL, NULL, {         \
+            NULL, NULL                                                                                       \
+        }                                                                                                    \
+    }
+
+/* A new client; NULL with error filled in when memory runs out, the config has no session, or a field that
+ * cannot stand in a header. The session is opened by mcpw_session_open, and freed after this. */
+MCPW_NODISCARD MCPW_API mcpw_http_client *mcpw_http_client_new(const mcpw_http_client_config *config,
+                                                               mcpw_error *error);
+
+/* Nothing more is wanted: what the session still says is sent, requests that wait for answers are given up,
+ * and the session on the server is ended (DELETE). mcpw_http_client_next gives what is to be done. */
+MCPW_API void mcpw_http_client_end(mcpw_http_client *client);
+
+/* Frees a client and its calls, whatever they wait for. Does nothing for NULL. */
+MCPW_API void mcpw_http_client_free(mcpw_http_client *client);
+
+/* What is to be done. */
+typedef struct mcpw_http_order {
+    mcpw_http_call *call;
+    bool gives_up;                 /* the call is over: its connection is closed, and nothing more is said of
+                                      it. Else the request is to be made: */
+    const char *method;            /* "POST", "GET", "DELETE" */
+    const mcpw_http_field *fields; /* as they are sent */
+    size_t field_count;            /* how many */
+    mcpw_str body;                 /* of POST; all of this lives as long as the call */
+} mcpw_http_order;
+
+/* The next thing to do. To be asked after anything else has happened: a call has gone on, the session was
+ * called, time has passed.
+ *   MCPW_OK        *order is to be done
+ *   MCPW_PENDING   there is nothing now
+ *   MCPW_E_IO      the server could not be reached when the session was opened, as error says
+ *   MCPW_E_MEMORY  a message of the session's was lost */
+MCPW_NODISCARD MCPW_API mcpw_status mcpw_http_client_next(mcpw_http_client *client, mcpw_http_order *order,
+                                                          mcpw_error *error);
+
+/* Something of the program's that goes with a call; and what that was. NULL at first. */
+MCPW_API void mcpw_http_call_set_user(mcpw_http_call *call, void *user);
+MCPW_API void *mcpw_http_call_user(const mcpw_http_call *call);
+
+/* The head of the response: its status, and its fields in any order. Not for those of status 1xx. */
+MCPW_API void mcpw_http_call_head(mcpw_http_call *call, int status, const mcpw_http_field *fields,
+                                  size_t field_count);
+/* A piece of its body, of any length, undone of its transfer coding. false: more is of no use, and the
+ * program may end the call at once, as if the response were complete. */
+MCPW_NODISCARD MCPW_API bool mcpw_http_call_body(mcpw_http_call *call, const void *bytes, size_t len);
+/* The response is complete; or why it will not be. The call is gone then, until mcpw_http_client_next has it
+ * made again. */
+MCPW_API void mcpw_http_call_end(mcpw_http_call *call, const mcpw_error *error);
+
+/* Says what time it is, in ms on any clock that does not go back. */
+MCPW_API void mcpw_http_client_advance(mcpw_http_client *client, uint64_t now);
+/* When mcpw_http_client_advance must next be called at the latest; UINT64_MAX: no need. */
+MCPW_API uint64_t mcpw_http_client_deadline(const mcpw_http_client *client);
+/* Whether nothing is under way: no call, and no message of the session's. */
+MCPW_API bool mcpw_http_client_is_idle(const mcpw_http_client *client);
+
+MCPW_END_DECLS
+
+#endif

@@ -1,0 +1,487 @@
+/* SPDX-License-Identifier: MIT */
+/* A client of HTTP by libcurl's multi interface. Its sockets stand in one epoll descriptor, which is all that
+ * a loop has to wait for. */
+#include <mcpw/http_connect.h>
+
+#include <curl/curl.h>
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/epoll.h>
+#include <unistd.h>
+
+enum {
+    CONNECT_TIMEOUT = 30000,
+    CONNECTIONS = 16,
+    PATIENCE = 2000,
+    MOST_EVENTS = 16,    /* of epoll in one look */
+    FIELDS_AT_ONCE = 16, /* a list of fields grows by so many */
+    FIRST_STATUS = 200   /* those below are not the response yet */
+};
+
+typedef struct connection {
+    mcpw_session *session;
+    mcpw_http_client *http;
+    CURLM *multi;
+    mcpw_http_connect_options options; /* its texts are copies, in: */
+    mcpw_arena memory;
+    int epoll;
+    uint64_t due;    /* when libcurl wants to be called; UINT64_MAX: not */
+    bool has_output; /* the session has something to say */
+    struct transfer *transfers;
+} connection;
+
+/* A request that libcurl makes. */
+typedef struct transfer {
+    struct transfer *next;
+    struct transfer *previous;
+    connection *connection;
+    mcpw_http_call *call;
+    CURL *easy;
+    struct curl_slist *head;
+    mcpw_buffer lines;       /* of the response's head */
+    mcpw_http_field *fields; /* in these */
+    size_t field_count;
+    bool is_enough; /* the core wants no more of it */
+    char why[CURL_ERROR_SIZE];
+} transfer;
+
+/* ---- Transfers ----------------------------------------------------------------------------------------- */
+
+static void free_transfer(transfer *t) {
+    connection *const c = t->connection;
+    if (t->easy != NULL) {
+        (void)curl_multi_remove_handle(c->multi, t->easy);
+        curl_easy_cleanup(t->easy);
+    }
+    *(t->previous != NULL ? &t->previous->next : &c->transfers) = t->next;
+    if (t->next != NULL) {
+        t->next->previous = t->previous;
+    }
+    curl_slist_free_all(t->head);
+    mcpw_buffer_free(&t->lines);
+    free(t->fields);
+    free(t);
+}
+
+/* ---- The head of a response ---- */
+
+/* One line of it: "Name: value". Lines before the first field have no colon that counts. */
+static bool add_field(transfer *t, mcpw_str line) {
+    const char *const colon = memchr(line.ptr, ':', line.len);
+    if (colon == NULL) {
+        return true;
+    }
+    if (t->field_count % FIELDS_AT_ONCE == 0) {
+        mcpw_http_field *const more = realloc(t->fields, (t->field_count + FIELDS_AT_ONCE) * sizeof *more);
+        if (more == NULL) {
+            return false;
+        }
+        t->fields = more;
+    }
+    const size_t len = (size_t)(colon - line.ptr);
+    t->fields[t->field_count++] = (mcpw_http_field){{line.ptr, len}, {colon + 1, line.len - len - 1}};
+    return true;
+}
+
+/* The head is complete: cuts it into its fields. */
+static bool give_head(transfer *t) {
+    long status = 0;
+    const char *at = t->lines.data;
+    const char *const end = at + t->lines.len;
+    t->field_count = 0;
+    while (at < end) {
+        const char *const line_end = memchr(at, '\n', (size_t)(end - at));
+        size_t len = line_end != NULL ? (size_t)(line_end - at) : (size_t)(end - at);
+        const char *const next = at + len + 1;
+        len -= len != 0 && at[len - 1] == '\r' ? 1 : 0;
+        if (!add_field(t, (mcpw_str){at, len})) {
+            return false;
+        }
+        at = next;
+    }
+    if (curl_easy_getinfo(t->easy, CURLINFO_RESPONSE_CODE, &status) == CURLE_OK) {
+        mcpw_http_call_head(t->call, (int)status, t->fields, t->field_count);
+    }
+    return true;
+}
+
+static size_t on_head(char *bytes, size_t one, size_t len, void *self) {
+    transfer *const t = self;
+    long status = 0;
+    const size_t size = one * len;
+    const bool is_end = size != 0 && (bytes[0] == '\r' || bytes[0] == '\n');
+    if (!is_end) {
+        return mcpw_buffer_append(&t->lines, bytes, size) == MCPW_OK ? size : 0;
+    }
+    (void)curl_easy_getinfo(t->easy, CURLINFO_RESPONSE_CODE, &status);
+    const bool is_given = status < FIRST_STATUS || give_head(t);
+    t->lines.len = 0;
+    return is_given ? size : 0;
+}
+
+static size_t on_body(char *bytes, size_t one, size_t len, void *self) {
+    transfer *const t = self;
+    t->is_enough = !mcpw_http_call_body(t->call, bytes, one * len);
+    return t->is_enough ? 0 : one * len;
+}
+
+/* ---- The request ---- */
+
+static mcpw_status add_line(transfer *t, mcpw_buffer *line, const mcpw_http_field *field) {
+    /* libcurl takes "Name;" for a field without a value */
+    static const char colon[] = ": ";
+    line->len = 0;
+    mcpw_status status = mcpw_buffer_append(line, field->name.ptr, field->name.len);
+    if (status == MCPW_OK && field->value.len != 0) {
+        status = mcpw_buffer_append(line, colon, sizeof colon - 1);
+        status = status == MCPW_OK ? mcpw_buffer_append(line, field->value.ptr, field->value.len) : status;
+    } else if (status == MCPW_OK) {
+        status = mcpw_buffer_append(line, ";", 1);
+    }
+    status = status == MCPW_OK ? mcpw_buffer_append(line, "", 1) : status;
+    struct curl_slist *const more = status == MCPW_OK ? curl_slist_append(t->head, line->data) : NULL;
+    if (more == NULL) {
+        return MCPW_E_MEMORY;
+    }
+    t->head = more;
+    return MCPW_OK;
+}
+
+static mcpw_status write_head(transfer *t, const mcpw_http_order *order) {
+    mcpw_buffer line = MCPW_BUFFER_INIT;
+    mcpw_status status = MCPW_OK;
+    for (size_t i = 0; status == MCPW_OK && i < order->field_count; i++) {
+        status = add_line(t, &line, order->fields + i);
+    }
+    if (status == MCPW_OK) { /* no waiting for leave to send a body */
+        struct curl_slist *const more = curl_slist_append(t->head, "Expect:");
+        status = more != NULL ? MCPW_OK : MCPW_E_MEMORY;
+        t->head = more != NULL ? more : t->head;
+    }
+    mcpw_buffer_free(&line);
+    return status;
+}
+
+#define SET(option, value) (is_set = is_set && curl_easy_setopt(t->easy, (option), (value)) == CURLE_OK)
+
+static bool set_up(transfer *t, const mcpw_http_order *order) {
+    const mcpw_http_connect_options *const options = &t->connection->options;
+    bool is_set = true;
+    SET(CURLOPT_URL, options->url);
+    SET(CURLOPT_PROTOCOLS_STR, "http,https");
+    SET(CURLOPT_FOLLOWLOCATION, 0L);
+    SET(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1L);
+    SET(CURLOPT_NOSIGNAL, 1L);
+    SET(CURLOPT_TCP_KEEPALIVE, 1L);
+    SET(CURLOPT_CONNECTTIMEOUT_MS, (long)options->connect_timeout);
+    SET(CURLOPT_ERRORBUFFER, t->why);
+    SET(CURLOPT_PRIVATE, (void *)t);
+    SET(CURLOPT_HTTPHEADER, t->head);
+    SET(CURLOPT_HEADERFUNCTION, on_head);
+    SET(CURLOPT_HEADERDATA, (void *)t);
+    SET(CURLOPT_WRITEFUNCTION, on_body);
+    SET(CURLOPT_WRITEDATA, (void *)t);
+    if (options->proxy != NULL) {
+        SET(CURLOPT_PROXY, options->proxy);
+    }
+    if (options->ca_file != NULL) {
+        SET(CURLOPT_CAINFO, options->ca_file);
+    }
+    if (options->cert_file != NULL) {
+        SET(CURLOPT_SSLCERT, options->cert_file);
+    }
+    if (options->key_file != NULL) {
+        SET(CURLOPT_SSLKEY, options->key_file);
+    }
+    if (strcmp(order->method, "POST") == 0) {
+        SET(CURLOPT_POST, 1L);
+        SET(CURLOPT_POSTFIELDSIZE_LARGE, (curl_off_t)order->body.len);
+        SET(CURLOPT_POSTFIELDS, order->body.ptr);
+    } else if (strcmp(order->method, "DELETE") == 0) {
+        SET(CURLOPT_CUSTOMREQUEST, order->method);
+    }
+    return is_set;
+}
+
+/* Ends a call that cannot be made. */
+static void end_unmade(mcpw_http_call *call, const char *why) {
+    mcpw_error error;
+    mcpw_error_set(&error, MCPW_E_IO, 0, "%s", why);
+    mcpw_http_call_end(call, &error);
+}
+
+static void make(connection *c, const mcpw_http_order *order) {
+    transfer *const t = calloc(1, sizeof *t);
+    if (t == NULL) {
+        end_unmade(order->call, "no memory for a request of HTTP");
+        return;
+    }
+    t->connection = c;
+    t->call = order->call;
+    t->lines = (mcpw_buffer)MCPW_BUFFER_INIT;
+    t->next = c->transfers;
+    if (t->next != NULL) {
+        t->next->previous = t;
+    }
+    c->transfers = t;
+    mcpw_http_call_set_user(order->call, t);
+    t->easy = curl_easy_init();
+    if (t->easy == NULL || write_head(t, order) != MCPW_OK || !set_up(t, order) ||
+        curl_multi_add_handle(c->multi, t->easy) != CURLM_OK) {
+        mcpw_http_call *const call = t->call;
+        free_transfer(t);
+        end_unmade(call, "libcurl cannot make this request");
+    }
+}
+
+/* ---- What has happened --------------------------------------------------------------------------------- */
+
+/* Ends the calls whose transfers are over; whether there were any. */
+static bool end_transfers(connection *c) {
+    int left = 0;
+    bool any = false;
+    const CURLMsg *message;
+    while ((message = curl_multi_info_read(c->multi, &left)) != NULL) {
+        transfer *t = NULL;
+        const CURLcode code = message->data.result;
+        mcpw_error error;
+        if (message->msg != CURLMSG_DONE ||
+            curl_easy_getinfo(message->easy_handle, CURLINFO_PRIVATE, (char **)&t) != CURLE_OK || t == NULL) {
+            continue;
+        }
+        mcpw_http_call *const call = t->call;
+        const bool is_good = code == CURLE_OK || t->is_enough;
+        if (!is_good) {
+            mcpw_error_set(&error, MCPW_E_IO, 0, "%s", t->why[0] != '\0' ? t->why : curl_easy_strerror(code));
+        }
+        free_transfer(t);
+        mcpw_http_call_end(call, is_good ? NULL : &error);
+        any = true;
+    }
+    return any;
+}
+
+/* Does what the core wants done, until there is nothing; *any: there was something. */
+static mcpw_status follow(connection *c, bool *any, mcpw_error *error) {
+    mcpw_http_order order;
+    mcpw_status status;
+    c->has_output = false;
+    while ((status = mcpw_http_client_next(c->http, &order, error)) == MCPW_OK) {
+        *any = true;
+        if (!order.gives_up) {
+            make(c, &order);
+        } else if (mcpw_http_call_user(order.call) != NULL) {
+            free_transfer(mcpw_http_call_user(order.call));
+        }
+    }
+    return status == MCPW_PENDING ? MCPW_OK : status;
+}
+
+/* Lets libcurl look at its sockets, and at the time. */
+static void drive(connection *c) {
+    struct epoll_event events[MOST_EVENTS];
+    int running = 0;
+    const int count = epoll_wait(c->epoll, events, MOST_EVENTS, 0);
+    for (int i = 0; i < count; i++) {
+        const int in = (events[i].events & (EPOLLIN | EPOLLHUP | EPOLLERR)) != 0 ? CURL_CSELECT_IN : 0;
+        const int out = (events[i].events & EPOLLOUT) != 0 ? CURL_CSELECT_OUT : 0;
+        (void)curl_multi_socket_action(c->multi, events[i].data.fd, in | out, &running);
+    }
+    if (c->due <= mcpw_io_now()) {
+        c->due = UINT64_MAX;
+        (void)curl_multi_socket_action(c->multi, CURL_SOCKET_TIMEOUT, 0, &running);
+    }
+}
+
+static mcpw_status work(void *self, mcpw_error *error) {
+    connection *const c = self;
+    bool any = true;
+    mcpw_status status = MCPW_OK;
+    drive(c);
+    while (status == MCPW_OK && any) {
+        any = end_transfers(c);
+        mcpw_http_client_advance(c->http, mcpw_io_now());
+        status = follow(c, &any, error);
+        if (any) {
+            drive(c);
+        }
+    }
+    return status;
+}
+
+static uint64_t due(void *self) {
+    const connection *const c = self;
+    const uint64_t core = mcpw_http_client_deadline(c->http);
+    if (c->has_output) {
+        return 0;
+    }
+    return core < c->due ? core : c->due;
+}
+
+static void on_output(void *user, mcpw_session *session) {
+    connection *const c = user;
+    (void)session;
+    c->has_output = true;
+}
+
+/* What libcurl wants to know of a socket. */
+static int on_socket(CURL *easy, curl_socket_t fd, int what, void *self, void *known) {
+    const connection *const c = self;
+    struct epoll_event event = {0, {.fd = fd}};
+    (void)easy;
+    if (what == CURL_POLL_REMOVE) {
+        (void)epoll_ctl(c->epoll, EPOLL_CTL_DEL, fd, NULL); /* it may be closed already */
+        return 0;
+    }
+    event.events = (what & CURL_POLL_IN) != 0 ? EPOLLIN : 0;
+    event.events |= (what & CURL_POLL_OUT) != 0 ? EPOLLOUT : 0;
+    if (known == NULL) {
+        (void)curl_multi_assign(c->multi, fd, self);
+    }
+    if (epoll_ctl(c->epoll, EPOLL_CTL_ADD, fd, &event) == 0 ||
+        (errno == EEXIST && epoll_ctl(c->epoll, EPOLL_CTL_MOD, fd, &event) == 0)) {
+        return 0;
+    }
+    return -1;
+}
+
+static int on_timer(CURLM *multi, long ms, void *self) {
+    connection *const c = self;
+    (void)multi;
+    c->due = ms < 0 ? UINT64_MAX : mcpw_io_now() + (uint64_t)ms;
+    return 0;
+}
+
+/* ---- Begin and end ------------------------------------------------------------------------------------- */
+
+static void free_link(connection *c) {
+    while (c->transfers != NULL) {
+        free_transfer(c->transfers);
+    }
+    mcpw_session_on_output(c->session, NULL, NULL);
+    mcpw_http_client_free(c->http);
+    if (c->multi != NULL) {
+        (void)curl_multi_cleanup(c->multi);
+    }
+    if (c->epoll >= 0) {
+        (void)close(c->epoll);
+    }
+    mcpw_arena_free(&c->memory);
+    free(c);
+}
+
+/* Says good-bye, as long as there is patience for it. */
+static void end(void *self) {
+    connection *const c = self;
+    const uint64_t until = mcpw_io_now() + c->options.patience;
+    mcpw_http_client_end(c->http);
+    while (work(c, NULL) == MCPW_OK && !mcpw_http_client_is_idle(c->http)) {
+        const uint64_t now = mcpw_io_now();
+        const uint64_t next = due(c);
+        const uint64_t wait = next < until ? next : until;
+        struct epoll_event event;
+        if (now >= until) {
+            break;
+        }
+        (void)epoll_wait(c->epoll, &event, 1, wait > now ? (int)(wait - now) : 0); /* work() looks again */
+    }
+    free_link(c);
+}
+
+/* Copies a text of the options. */
+static bool copy(connection *c, const char **text) {
+    if (*text != NULL) {
+        *text = mcpw_arena_str(&c->memory, *text, strlen(*text)).ptr;
+        return *text != NULL;
+    }
+    return true;
+}
+
+static mcpw_status prepare(connection *c, mcpw_error *error) {
+    mcpw_http_connect_options *const options = &c->options;
+    mcpw_http_client_config config = MCPW_HTTP_CLIENT_CONFIG_INIT;
+    if (!copy(c, &options->url) || !copy(c, &options->proxy) || !copy(c, &options->ca_file) ||
+        !copy(c, &options->cert_file) || !copy(c, &options->key_file)) {
+        mcpw_error_set(error, MCPW_E_MEMORY, 0, "no memory for a connection");
+        return MCPW_E_MEMORY;
+    }
+    options->connect_timeout = options->connect_timeout != 0 ? options->connect_timeout : CONNECT_TIMEOUT;
+    options->max_connections = options->max_connections != 0 ? options->max_connections : CONNECTIONS;
+    options->patience = options->patience != 0 ? options->patience : PATIENCE;
+    if (options->http != NULL) {
+        config = *options->http;
+    }
+    config.session = c->session;
+    c->http = mcpw_http_client_new(&config, error);
+    if (c->http == NULL) {
+        return error != NULL && error->code != MCPW_OK ? error->code : MCPW_E_ARGUMENT;
+    }
+    options->http = NULL; /* it was copied */
+    c->epoll = epoll_create1(EPOLL_CLOEXEC);
+    c->multi = curl_multi_init();
+    if (c->epoll < 0 || c->multi == NULL ||
+        curl_multi_setopt(c->multi, CURLMOPT_SOCKETFUNCTION, on_socket) != CURLM_OK ||
+        curl_multi_setopt(c->multi, CURLMOPT_SOCKETDATA, (void *)c) != CURLM_OK ||
+        curl_multi_setopt(c->multi, CURLMOPT_TIMERFUNCTION, on_timer) != CURLM_OK ||
+        curl_multi_setopt(c->multi, CURLMOPT_TIMERDATA, (void *)c) != CURLM_OK ||
+        curl_multi_setopt(c->multi, CURLMOPT_MAX_HOST_CONNECTIONS, (long)options->max_connections) !=
+            CURLM_OK) {
+        mcpw_error_set(error, MCPW_E_IO, 0, "libcurl cannot be used");
+        return MCPW_E_IO;
+    }
+    return MCPW_OK;
+}
+
+/* Whether a URL is one of HTTP, by its beginning; libcurl looks at the rest. */
+static bool is_url(const char *url) {
+    return url != NULL && (strncmp(url, "http://", sizeof "http://" - 1) == 0 ||
+                           strncmp(url, "https://", sizeof "https://" - 1) == 0);
+}
+
+mcpw_status mcpw_http_carrier(const mcpw_http_connect_options *options, mcpw_session *session,
+                              mcpw_carrier *carrier, mcpw_error *error) {
+    mcpw_error local = {.code = MCPW_OK};
+    if (options == NULL || options->struct_size != sizeof *options || session == NULL || carrier == NULL ||
+        !is_url(options->url)) {
+        mcpw_error_set(error, MCPW_E_ARGUMENT, 0,
+                       "a URL is needed, of http or https: see MCPW_HTTP_CONNECT_OPTIONS_INIT");
+        return MCPW_E_ARGUMENT;
+    }
+    connection *const c = calloc(1, sizeof *c);
+    if (c == NULL) {
+        mcpw_error_set(error, MCPW_E_MEMORY, 0, "no memory for a connection");
+        return MCPW_E_MEMORY;
+    }
+    c->session = session;
+    c->options = *options;
+    c->memory = (mcpw_arena)MCPW_ARENA_INIT;
+    c->epoll = -1;
+    c->due = UINT64_MAX;
+    const mcpw_status status = prepare(c, &local);
+    if (status != MCPW_OK) {
+        if (error != NULL) {
+            *error = local;
+        }
+        free_link(c);
+        return status;
+    }
+    mcpw_session_on_output(session, on_output, c);
+    *carrier = (mcpw_carrier){c, c->epoll, work, due, end};
+    return MCPW_OK;
+}
+
+static mcpw_status begin(void *user, mcpw_session *session, mcpw_carrier *carrier, mcpw_error *error) {
+    return mcpw_http_carrier(user, session, carrier, error);
+}
+
+mcpw_client *mcpw_client_connect(const mcpw_http_connect_options *options, const mcpw_session_config *config,
+                                 mcpw_error *error) {
+    mcpw_http_connect_options own = MCPW_HTTP_CONNECT_OPTIONS_INIT;
+    own.struct_size = 0;
+    if (options != NULL) {
+        own = *options;
+    }
+    return mcpw_client_over(begin, &own, config, error);
+}
