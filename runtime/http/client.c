@@ -228,7 +228,7 @@ static mcpw_http_call *next_ready(const mcpw_http_client *client) {
 
 static void begin(mcpw_http_call *call, mcpw_http_order *order) {
     call->status = 0;
-    call->due = 0;
+    call->due = call->client->barrier == call ? call->due : 0;
     call->kind = MCPW_REPLY_OTHER;
     call->reply.len = 0;
     call->is_too_long = false;
@@ -307,6 +307,15 @@ static void name_session(mcpw_http_call *call, mcpw_str id) {
     }
 }
 
+/* What belongs to the session need not wait for it any more. */
+static void pass(mcpw_http_call *call) {
+    mcpw_http_client *const client = call->client;
+    if (client->barrier == call) {
+        client->barrier = NULL;
+        call->due = 0;
+    }
+}
+
 static bool opens_session(const mcpw_http_call *call) {
     return call->purpose == MCPW_CALL_REOPEN || mcpw_str_is(call->method, "initialize");
 }
@@ -318,6 +327,9 @@ void mcpw_http_call_head(mcpw_http_call *call, int status, const mcpw_http_field
         return;
     }
     call->status = status;
+    if (call->purpose == MCPW_CALL_LISTEN) {
+        pass(call);
+    }
     (void)mcpw_header_find(fields, field_count, MCPW_STR_VALUE("Content-Type"), &value);
     call->kind = kind_of(value);
     if (!is_good(status) && call->kind == MCPW_REPLY_EVENTS) {
@@ -455,6 +467,7 @@ static void end_message(mcpw_http_call *call, const mcpw_error *error) {
 
 /* The server's own stream has ended: it is read on, unless the server has none. */
 static void end_listen(mcpw_http_call *call) {
+    pass(call);
     if (is_session_lost(call)) {
         mcpw_client_reopen(call);
     } else if (ask_for_token(call)) {
@@ -516,7 +529,9 @@ void mcpw_http_client_advance(mcpw_http_client *client, uint64_t now) {
     }
     for (mcpw_http_call *call = client->running.first, *next; call != NULL; call = next) {
         next = call->next;
-        if (call->is_answered && call->due == 0) {
+        if (call->purpose == MCPW_CALL_LISTEN && call->due != 0 && call->due <= client->now) {
+            pass(call);
+        } else if (call->is_answered && call->due == 0) {
             call->due = client->now + AFTER_ANSWER;
         } else if (call->is_answered && call->due <= client->now) {
             mcpw_client_drop(call);
@@ -530,7 +545,8 @@ uint64_t mcpw_http_client_deadline(const mcpw_http_client *client) {
         due = call->due < due ? call->due : due;
     }
     for (const mcpw_http_call *call = client->running.first; call != NULL; call = call->next) {
-        due = call->is_answered && call->due < due ? call->due : due;
+        const bool is_held = client->barrier == call && call->due != 0;
+        due = (call->is_answered || is_held) && call->due < due ? call->due : due;
     }
     return due;
 }

@@ -3,7 +3,12 @@
  * in the place of others. */
 #include "client.h"
 
-enum { MOST_ID_TEXT = 64 /* bytes of an id that is made here */, MOST_DIGITS = 20 };
+enum {
+    MOST_ID_TEXT = 64, /* bytes of an id that is made here */
+    MOST_DIGITS = 20,
+    FIRST_WAIT =
+        200 /* ms that requests wait for the server's own stream: what it asks meanwhile would be lost */
+};
 
 /* ---- Streams that have ended --------------------------------------------------------------------------- */
 
@@ -102,6 +107,8 @@ void mcpw_client_listen(mcpw_http_client *client) {
         mcpw_client_fail(client, MCPW_E_MEMORY, "no memory for the server's own stream");
         return;
     }
+    call->due = client->now + FIRST_WAIT;
+    client->barrier = call;
     mcpw_client_put(call, &client->ready);
 }
 

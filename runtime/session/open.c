@@ -370,10 +370,10 @@ static void begin_initialize(mcpw_session *session) {
 }
 
 /* The server knows revisions without a handshake, but not the one that was tried. */
-static void on_unsupported(mcpw_session *session, const mcpw_dialect *probed, mcpw_json names) {
+static void on_unsupported(mcpw_session *session, mcpw_json names) {
     const mcpw_dialect *const other = common(session, names, true);
-    if (other != NULL && other != probed && session->probes < MOST_PROBES) {
-        discover(session, other); /* uncovered: there is one revision without a handshake so far */
+    if (other != NULL && session->probes < MOST_PROBES) {
+        discover(session, other); /* it may be the same: a gateway whose server was not ready yet */
     } else if (session->handshake != 0) {
         return; /* the answer to it decides */
     } else if (!session->tried_handshake && common(session, names, false) != NULL) {
@@ -415,7 +415,7 @@ static void on_discovered(void *user, mcpw_session *session, const mcpw_reply *r
     if (reply->status == MCPW_OK) {
         on_discovery(session, reply);
     } else if (is_unsupported(session, reply, &names)) {
-        on_unsupported(session, probed, names);
+        on_unsupported(session, names);
     } else if (reply->status != MCPW_E_CLOSED && session->handshake != 0) {
         return; /* the answer to initialize decides */
     } else if (reply->status == MCPW_E_CLOSED || reply->status == MCPW_E_CANCELLED ||

@@ -10,22 +10,7 @@ server=${1:?usage: tests/interop/conformance.sh SERVER FOLDER [REVISION...]}
 folder=${2:?usage: tests/interop/conformance.sh SERVER FOLDER [REVISION...]}
 shift 2
 here=$(cd "$(dirname "$0")" && pwd)
-node=$folder/node_modules/node/bin/node
-suite=$folder/node_modules/@modelcontextprotocol/conformance/dist/index.js
-
-if [ ! -x "$node" ] || [ ! -f "$suite" ]; then
-    if ! command -v npm >/dev/null 2>&1; then
-        echo "skipped: npm is not installed"
-        exit 77
-    fi
-    mkdir -p "$folder"
-    # The package of node brings its binary by an install script.
-    if ! npm install --prefix "$folder" --no-audit --no-fund --no-save --loglevel error \
-        node@24 @modelcontextprotocol/conformance@0.2.0-alpha.12 || [ ! -x "$node" ]; then
-        echo "skipped: npm cannot install the suite"
-        exit 77
-    fi
-fi
+. "$here/conformance_suite.sh"
 
 out=$(mktemp -d)
 "$server" 0 >"$out/port" &
