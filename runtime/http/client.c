@@ -46,21 +46,31 @@ static void free_list(mcpw_call_list *list) {
 
 /* ---- A call -------------------------------------------------------------------------------------------- */
 
-static void read_message(mcpw_http_call *call) {
+/* A text of the message that outlives it: it may be written anew, under another id. */
+static mcpw_status copy_text(mcpw_http_call *call, mcpw_json from, const char *member, mcpw_str *out) {
+    mcpw_str text;
+    *out = (mcpw_str){NULL, 0};
+    if (mcpw_json_get_string(from, member, &call->facts, &text) != MCPW_OK) {
+        return call->facts.status;
+    }
+    *out = mcpw_arena_str(&call->facts, text.ptr, text.len);
+    return out->ptr != NULL ? MCPW_OK : MCPW_E_MEMORY;
+}
+
+static mcpw_status read_message(mcpw_http_call *call) {
     const mcpw_json all = {call->body.data, call->body.len};
-    if (mcpw_json_get_string(all, "method", &call->facts, &call->method) != MCPW_OK) {
-        call->method = (mcpw_str){NULL, 0};
-        return;
+    mcpw_status status = copy_text(call, all, "method", &call->method);
+    if (status != MCPW_OK || call->method.ptr == NULL) {
+        return status;
     }
     if (mcpw_json_get(all, "id", &call->id) != MCPW_OK) {
         call->id = (mcpw_json){NULL, 0};
     }
-    if (mcpw_json_get(all, "params", &call->params) != MCPW_OK ||
-        mcpw_json_get(call->params, "_meta", &call->meta) != MCPW_OK ||
-        mcpw_json_get_string(call->meta, "io.modelcontextprotocol/protocolVersion", &call->facts,
-                             &call->version) != MCPW_OK) {
-        call->version = (mcpw_str){NULL, 0};
+    if (mcpw_json_get(all, "params", &call->params) == MCPW_OK &&
+        mcpw_json_get(call->params, "_meta", &call->meta) == MCPW_OK) {
+        status = copy_text(call, call->meta, "io.modelcontextprotocol/protocolVersion", &call->version);
     }
+    return status;
 }
 
 mcpw_http_call *mcpw_client_call(mcpw_http_client *client, mcpw_purpose purpose, mcpw_str text) {
@@ -82,12 +92,10 @@ mcpw_http_call *mcpw_client_call(mcpw_http_client *client, mcpw_purpose purpose,
     call->events.line.allocator = call->events.data.allocator = *allocator;
     call->events.id.allocator = call->events.new_id.allocator = *allocator;
     call->events.limit = client->config.max_message;
-    if (text.len != 0 && mcpw_buffer_append(&call->body, text.ptr, text.len) != MCPW_OK) {
+    if (text.len != 0 && (mcpw_buffer_append(&call->body, text.ptr, text.len) != MCPW_OK ||
+                          read_message(call) != MCPW_OK)) {
         mcpw_client_free_call(call);
         return NULL;
-    }
-    if (text.len != 0) {
-        read_message(call);
     }
     return call;
 }
