@@ -2,8 +2,6 @@
 /* Messages of the server's, on their way to the session. */
 #include "client.h"
 
-#include "../base/printable.h"
-
 enum {
     CODE = -32000,   /* of errors that are made here: JSON-RPC leaves it to the implementation */
     MOST_WORDS = 160 /* bytes of the server's own words in a message for people */
@@ -13,23 +11,13 @@ enum {
 
 /* Words, with the beginning of the server's behind them in a form to print. */
 static void put_words(char *out, size_t size, const char *words, mcpw_str more) {
-    size_t len = 0;
-    size_t at = 0;
-    while (words[len] != '\0' && len + 1 < size) {
-        out[len] = words[len];
-        len++;
+    const size_t len = strlen(words); /* they are the library's own, and short */
+    memcpy(out, words, len + 1);
+    if (more.len != 0 && len + 2 < size) {
+        out[len] = ':';
+        out[len + 1] = ' ';
+        (void)mcpw_put_printable(out + len + 2, size - len - 2, more.ptr, more.len);
     }
-    if (more.len != 0 && len + 2 * MCPW_PRINTABLE_SIZE < size) {
-        out[len++] = ':';
-        out[len++] = ' ';
-    }
-    while (at < more.len && len + MCPW_PRINTABLE_SIZE < size) {
-        size_t written;
-        at += mcpw_put_printable_character(out + len, (const unsigned char *)more.ptr + at, more.len - at,
-                                           &written);
-        len += written;
-    }
-    out[len] = '\0';
 }
 
 void mcpw_client_warn(const mcpw_http_client *client, const char *words, mcpw_str more) {

@@ -41,6 +41,8 @@ _RUNTIME_HEADERS = (
     "frame",
     "http",
     "http_serve",
+    "http_client",
+    "http_connect",
     "policy",
 )
 _LP64 = struct.calcsize("P") == 8 and struct.calcsize("l") == 8

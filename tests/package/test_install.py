@@ -19,7 +19,7 @@ from tests.package.support import (
     work,
 )
 
-PARTS = "codec.c;codec.cpp;session.c;session.cpp;json_c.c;pcre2.c;http.c"
+PARTS = "codec.c;codec.cpp;session.c;session.cpp;json_c.c;pcre2.c;http.c;http_client.c"
 
 
 class Found(PackageTest):
@@ -34,6 +34,7 @@ class Found(PackageTest):
         self.assertIn("answer 42", self.succeed(run([build / "json_c_c"])))
         self.assertIn("pattern '^a' refuses b", self.succeed(run([build / "pcre2_c"])))
         self.assertIn("it listens", self.succeed(run([build / "http_c"])))
+        self.assertIn("nobody is there", self.succeed(run([build / "http_client_c"])))
         self.assertEqual(self.needed(build / "session_c"), [])
 
     def test_shared(self) -> None:
@@ -47,7 +48,7 @@ class Found(PackageTest):
         self.assertIn("libmcpwire-session.so.1", self.needed(build / "session_cpp"))
 
     def test_components(self) -> None:
-        given = f"-DCONSUMER_COMPONENTS={';'.join(REVISIONS)};session;json_c;pcre2;http;tool;codegen"
+        given = f"-DCONSUMER_COMPONENTS={';'.join(REVISIONS)};session;json_c;pcre2;http;http_client;tool;codegen"
         build = self.consumer(
             given, "-DCONSUMER_VERSION=1.0", "-DCONSUMER_OPTIONAL=2010-01-01", parts="codec.c"
         )
@@ -60,7 +61,7 @@ class Found(PackageTest):
 
     def test_required_component_that_is_missing(self) -> None:
         there = f"it has the revisions {', '.join(REVISIONS)}"
-        there += " and the parts session, json_c, pcre2, http, tool, codegen"
+        there += " and the parts session, json_c, pcre2, http, http_client, tool, codegen"
         self.refused(self.attempt("-DCONSUMER_COMPONENTS=2025-11-25;2010-01-01"), "has no 2010-01-01:", there)
 
     def test_pin_that_is_missing(self) -> None:

@@ -88,7 +88,7 @@ MCPW_API void mcpw_http_client_free(mcpw_http_client *client);
 
 /* What is to be done. */
 typedef struct mcpw_http_order {
-    mcpw_http_call *call;
+    mcpw_http_call *call;          /* of what is to be done */
     bool gives_up;                 /* the call is over: its connection is closed, and nothing more is said of
                                       it. Else the request is to be made: */
     const char *method;            /* "POST", "GET", "DELETE" */
@@ -106,8 +106,9 @@ typedef struct mcpw_http_order {
 MCPW_NODISCARD MCPW_API mcpw_status mcpw_http_client_next(mcpw_http_client *client, mcpw_http_order *order,
                                                           mcpw_error *error);
 
-/* Something of the program's that goes with a call; and what that was. NULL at first. */
+/* Something of the program's that goes with a call. */
 MCPW_API void mcpw_http_call_set_user(mcpw_http_call *call, void *user);
+/* What that is; NULL: there is none. */
 MCPW_API void *mcpw_http_call_user(const mcpw_http_call *call);
 
 /* The head of the response: its status, and its fields in any order. Not for those of status 1xx. */
