@@ -105,8 +105,9 @@ static void say_on(mcpw_legacy *legacy, mcpw_flow *flow, mcpw_str text) {
         mcpw_flow_begin(reader, true);
     }
     flow->said++;
-    /* what cannot be kept is sent all the same */
-    (void)!store->append(store->self, mcpw_legacy_id(legacy), flow->number, flow->said, text);
+    if (legacy->rest != MCPW_ENDED) { /* what cannot be kept is sent all the same */
+        (void)!store->append(store->self, mcpw_legacy_id(legacy), flow->number, flow->said, text);
+    }
     if (reader == NULL) {
         return;
     }

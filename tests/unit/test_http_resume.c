@@ -659,6 +659,33 @@ static void a_program_may_keep_events_itself(void) {
     site_stop(&s);
 }
 
+/* What its slow reader gets then is in its hands alone. */
+static void nothing_is_kept_of_a_session_that_has_ended(void) {
+    enum { MANY = 1500 };
+    static site s;
+    ledger kept = {0};
+    const mcpw_http_store store = {&kept, ledger_append, ledger_replay, ledger_drop};
+    visitor v;
+    mcpw_http_output out;
+    memset(&s, 0, sizeof s);
+    s.config.store = &store;
+    CHECK(site_start(&s));
+    visitor_open(&s, &v, "2025-06-18");
+    mcpw_http_exchange *const e = visitor_post(&v, CALL_TOOL("progress"));
+    CHECK(mcpw_http_next(e, &out) && mcpw_http_next(e, &out));
+    for (int i = 0; i < MANY; i++) {
+        (void)!mcpw_request_progress(s.kept[0], 2 + i, -1, NULL);
+    }
+    CHECK(mcpw_http_ready(s.http) == NULL);
+    const int before = kept.appended;
+    CHECK(visitor_leave(&v)->status == 204 && kept.dropped == 1);
+    while (mcpw_http_next(e, &out) && out.step == MCPW_HTTP_BODY) {
+    }
+    CHECK(out.step == MCPW_HTTP_END && kept.appended == before && before < MANY);
+    mcpw_http_close(e);
+    site_stop(&s);
+}
+
 static void a_server_that_ends_ends_its_sessions(void) {
     site *const s = begin();
     visitor v;
@@ -719,6 +746,7 @@ int main(void) {
     RUN(an_event_that_is_too_large_is_sent_and_not_kept);
     RUN(every_session_has_its_own_events);
     RUN(a_program_may_keep_events_itself);
+    RUN(nothing_is_kept_of_a_session_that_has_ended);
     RUN(a_server_that_ends_ends_its_sessions);
     RUN(a_server_may_go_with_its_sessions);
     return check_end();
