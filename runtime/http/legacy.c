@@ -3,6 +3,8 @@
  * HTTP".) */
 #include "legacy.h"
 
+#include "attach.h"
+
 #include "fields.h"
 #include "flows.h"
 
@@ -264,15 +266,29 @@ bool mcpw_legacy_is_in_use(const mcpw_http_exchange *exchange) {
 
 /* ---- For handlers ---- */
 
-mcpw_status mcpw_http_end_stream(const mcpw_request *request) {
-    mcpw_http_exchange *const exchange = mcpw_http_exchange_of(request);
+/* A call of mcpw_http_end_stream. */
+typedef struct ending {
+    mcpw_http_exchange *exchange;
+    mcpw_status status;
+} ending;
+
+static void end_stream(void *argument) {
+    ending *const e = argument;
+    mcpw_http_exchange *const exchange = e->exchange;
     if (exchange == NULL || exchange->legacy == NULL || !mcpw_flow_primes(exchange->legacy)) {
-        return MCPW_E_STATE;
+        e->status = MCPW_E_STATE;
+        return;
     }
     mcpw_http_exchange *const reader = exchange->flow.reader;
     if (reader != NULL && reader->status == 0) {
         mcpw_flow_begin(reader, true);
     }
     mcpw_flow_end(&exchange->flow);
-    return MCPW_OK;
+    e->status = MCPW_OK;
+}
+
+mcpw_status mcpw_http_end_stream(mcpw_request *request) {
+    ending e = {mcpw_http_exchange_of(request), MCPW_OK};
+    const mcpw_status status = mcpw_request_run_at_home(request, "mcpw_http_end_stream", end_stream, &e);
+    return status != MCPW_OK ? status : e.status;
 }

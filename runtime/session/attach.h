@@ -52,6 +52,12 @@ bool mcpw_session_is_away(const mcpw_session *session);
 /* Notes that a function was called on a wrong thread: MCPW_E_THREAD. From any thread. */
 mcpw_status mcpw_session_misused(mcpw_session *session, const char *function, mcpw_error *error);
 
+/* Runs a function on the session's thread, whichever thread has the request; returns when it has returned.
+ * `name` is the function that was called. MCPW_E_THREAD, and it is not run: that thread has no such request.
+ */
+MCPW_NODISCARD mcpw_status mcpw_request_run_at_home(mcpw_request *request, const char *name,
+                                                    void (*run)(void *argument), void *argument);
+
 /* ---- One stream of bytes ----
  *
  * A layer above a session that reads and writes it as bytes, and cuts them into messages: sessions know whole

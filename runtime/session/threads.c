@@ -77,6 +77,15 @@ mcpw_status mcpw_request_bring(mcpw_request *r, const char *name, void (*run)(vo
     return MCPW_OK;
 }
 
+mcpw_status mcpw_request_run_at_home(mcpw_request *r, const char *name, void (*run)(void *argument),
+                                     void *argument) {
+    if (mcpw_request_is_elsewhere(r)) {
+        return mcpw_request_bring(r, name, run, argument, NULL);
+    }
+    run(argument);
+    return MCPW_OK;
+}
+
 /* ---- A request that another thread has ---- */
 
 void mcpw_request_take_back(mcpw_request *r) {

@@ -43,7 +43,7 @@ ROOMS: Mapping[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "codec": (("base", "json"), ("session", "server", "thread", "io", "frame")),
     "schema": (("base", "json"), ("session", "server", "thread", "io", "frame")),
     "session": (("base/compiler.h",), ("io",)),
-    "http": (("base/compiler.h", "session/random.h"), ("codec", "io", "frame", "thread")),
+    "http": (("base/compiler.h", "session/attach.h", "session/random.h"), ("codec", "io", "frame", "thread")),
     "transport": (("base/compiler.h", "session/attach.h"), ("codec", "type")),
 }
 

@@ -5,6 +5,9 @@
 
 #include "http_sessions.h"
 
+#include <poll.h>
+#include <pthread.h>
+
 static site *begin(void) {
     static site s;
     memset(&s, 0, sizeof s);
@@ -507,6 +510,40 @@ static void what_a_thread_has_outlives_its_session(void) {
     mcpw_queue_free(queue);
 }
 
+static void *end_from_elsewhere(void *user) {
+    CHECK(mcpw_http_end_stream(((site *)user)->kept[0]) == MCPW_OK);
+    CHECK(mcpw_request_return(((site *)user)->kept[0], MCPW_OK) == MCPW_OK);
+    return NULL;
+}
+
+static void a_stream_that_another_thread_ends_is_ended_on_the_servers(void) {
+    enum { PATIENCE = 5000 };
+    static site s;
+    visitor v;
+    pthread_t thread;
+    mcpw_queue *const queue = mcpw_queue_new(NULL);
+    struct pollfd called = {mcpw_queue_fd(queue), POLLIN, 0};
+    memset(&s, 0, sizeof s);
+    CHECK(site_start(&s) && site_add(&s, "away", give_away, NULL));
+    mcpw_http_server_free(s.http);
+    s.config.on_session = give_queue;
+    s.config.user = queue;
+    s.http = mcpw_http_server_new(&s.config, NULL);
+    visitor_open(&s, &v, "2025-11-25");
+    mcpw_http_exchange *const away = visitor_post(&v, CALL_TOOL("away"));
+    CHECK(pthread_create(&thread, NULL, end_from_elsewhere, &s) == 0);
+    for (int calls = 0; calls < 2; calls++) {
+        CHECK(poll(&called, 1, PATIENCE) == 1);
+        mcpw_queue_run(queue);
+    }
+    CHECK(pthread_join(thread, NULL) == 0);
+    CHECK(mcpw_http_ready(s.http) == away);
+    const response *const r = site_finish(away);
+    CHECK(r->status == 200 && r->streams && r->ended && site_has(r->body, "\nretry: 1000\ndata: \n\n"));
+    site_stop(&s);
+    mcpw_queue_free(queue);
+}
+
 /* ---- The store ---- */
 
 static void the_oldest_events_are_forgotten_first(void) {
@@ -741,6 +778,7 @@ int main(void) {
     RUN(a_slow_reader_that_leaves_holds_nobody_up);
     RUN(what_was_missed_may_be_long);
     RUN(what_a_thread_has_outlives_its_session);
+    RUN(a_stream_that_another_thread_ends_is_ended_on_the_servers);
     RUN(the_oldest_events_are_forgotten_first);
     RUN(events_are_kept_within_their_bytes);
     RUN(an_event_that_is_too_large_is_sent_and_not_kept);

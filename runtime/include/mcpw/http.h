@@ -23,9 +23,9 @@
  * Compatibility"; MCP 2025-11-25, "Streamable HTTP".)
  *
  * Threads: a server and its exchanges belong to one thread at a time, that of its endpoint's sessions.
- * Handlers run inside of mcpw_http_body_end, mcpw_http_next, mcpw_http_ready and mcpw_http_advance. From
- * there nothing of this header may be called but mcpw_http_exchange_of, mcpw_http_field_of, mcpw_http_user
- * and mcpw_http_end_stream.
+ * Handlers and callbacks of sessions run inside of any function here but mcpw_http_body. From there nothing
+ * of this header may be called but mcpw_http_exchange_of, mcpw_http_field_of, mcpw_http_user and
+ * mcpw_http_end_stream. On a thread that has a detached request mcpw_http_user may not be called either.
  */
 #ifndef MCPW_HTTP_H
 #define MCPW_HTTP_H
@@ -220,8 +220,9 @@ MCPW_API void *mcpw_http_user(const mcpw_http_exchange *exchange);
 
 /* Ends the response to a request before its answer, so that no connection waits for it. The client comes back
  * after the config's retry, and gets what was said meanwhile. Of a request in a session of 2025-11-25 or
- * newer; else MCPW_E_STATE, and nothing changes. (MCP 2025-11-25, "Streamable HTTP", sending messages.) */
-MCPW_NODISCARD MCPW_API mcpw_status mcpw_http_end_stream(const mcpw_request *request);
+ * newer; else MCPW_E_STATE, and nothing changes. The thread that has a detached request may call it, too.
+ * (MCP 2025-11-25, "Streamable HTTP", sending messages.) */
+MCPW_NODISCARD MCPW_API mcpw_status mcpw_http_end_stream(mcpw_request *request);
 
 MCPW_END_DECLS
 
