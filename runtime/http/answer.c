@@ -14,11 +14,13 @@ void mcpw_exchange_begin(mcpw_http_exchange *exchange, int status) {
     exchange->phase = MCPW_EXCHANGE_SERVES;
     exchange->status = status;
     exchange->answer_count = 0;
+    mcpw_exchange_hear(exchange);
 }
 
 void mcpw_exchange_finish(mcpw_http_exchange *exchange) {
     exchange->is_over = true;
     exchange->due = UINT64_MAX;
+    mcpw_exchange_hear(exchange);
 }
 
 /* ---- Errors ---- */
@@ -111,6 +113,7 @@ void mcpw_exchange_begin_stream(mcpw_http_exchange *exchange) {
 }
 
 static mcpw_status append(mcpw_http_exchange *exchange, mcpw_str text) {
+    mcpw_exchange_hear(exchange);
     return mcpw_buffer_append(&exchange->out, text.ptr, text.len);
 }
 

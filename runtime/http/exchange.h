@@ -6,6 +6,8 @@
 #include <mcpw/http.h>
 #include <mcpw/json.h>
 
+#include "timers.h"
+
 /* HTTP statuses that are answered here. */
 enum {
     MCPW_HTTP_OK = 200,
@@ -56,10 +58,21 @@ typedef enum mcpw_exchange_phase {
     MCPW_EXCHANGE_SERVES /* the session has the message, or the response is complete */
 } mcpw_exchange_phase;
 
+/* Exchanges that somebody is to look at. */
+typedef struct mcpw_exchange_list {
+    mcpw_http_exchange *first;
+    mcpw_http_exchange *last;
+} mcpw_exchange_list;
+
 struct mcpw_http_exchange {
     mcpw_http_server *server;
     mcpw_http_exchange *next;
     mcpw_http_exchange *previous;
+    mcpw_exchange_list *heard; /* the list in which it stands: it may have something to send, or to be freed.
+                                  NULL: none */
+    mcpw_http_exchange *next_heard;
+    mcpw_http_exchange *previous_heard;
+    mcpw_timer timer;      /* expires at due, or before */
     mcpw_session *session; /* of requests that stand for themselves; stays with the memory of the exchange,
                               for the exchanges to come. NULL: there was none yet */
     void *user;
@@ -100,13 +113,15 @@ struct mcpw_http_server {
     mcpw_arena memory;
     mcpw_http_exchange *open; /* the newest first */
     mcpw_http_exchange *idle;
-    mcpw_http_exchange *cursor; /* of mcpw_http_ready: where to go on */
+    mcpw_exchange_list heard; /* those that may have something to send */
+    mcpw_exchange_list gone;  /* closed ones, of whose end nobody tells: another thread has their requests */
+    mcpw_http_exchange *cursor; /* of mcpw_http_ready, among the heard: where to go on */
     bool is_walking;            /* cursor counts */
+    mcpw_timers timers;
     bool is_ended;
     size_t open_count;
     size_t idle_count;
     uint64_t now;
-    uint64_t due;                   /* no exchange is due before */
     bool serves_alone;              /* requests that stand for themselves */
     struct mcpw_sessions *sessions; /* NULL: it serves none that live longer than a request */
 };
@@ -177,6 +192,10 @@ MCPW_NODISCARD mcpw_body_verdict mcpw_exchange_check_body(mcpw_http_exchange *ex
 void mcpw_exchange_release(mcpw_http_exchange *exchange);
 /* Whether a handler may still look at it, or its request is still to be answered. */
 bool mcpw_exchange_is_in_use(const mcpw_http_exchange *exchange);
+/* Sees to it that one more exchange or session can be timed; false: there is no memory. */
+MCPW_NODISCARD bool mcpw_server_has_timers(mcpw_http_server *server);
+/* It may have something to send; or it was closed, and may be freed. */
+void mcpw_exchange_hear(mcpw_http_exchange *exchange);
 /* Sees to it that the server's time of waiting ends with the exchange's. */
 void mcpw_exchange_await(mcpw_http_exchange *exchange);
 

@@ -213,6 +213,7 @@ static void bring(mcpw_legacy *legacy, const mcpw_outgoing *said) {
     }
     if (said->is_last) {
         mcpw_flow_end(&exchange->flow);
+        mcpw_exchange_hear(exchange); /* if its peer has gone, it can go now */
     }
 }
 

@@ -29,7 +29,10 @@ enum {
 
 static void free_exchange(mcpw_http_exchange *exchange) {
     const mcpw_allocator allocator = exchange->server->config.allocator;
-    mcpw_session_free(exchange->session);
+    if (exchange->session != NULL) {
+        mcpw_session_on_output(exchange->session, NULL, NULL);
+        mcpw_session_free(exchange->session);
+    }
     mcpw_arena_free(&exchange->arena);
     mcpw_buffer_free(&exchange->body);
     mcpw_buffer_free(&exchange->out);
@@ -52,6 +55,11 @@ static mcpw_http_exchange *new_exchange(mcpw_http_server *server) {
     return exchange;
 }
 
+static void on_output(void *user, mcpw_session *session) {
+    (void)session;
+    mcpw_exchange_hear(user);
+}
+
 /* Gives an exchange the session of requests that stand for themselves. */
 static mcpw_status give_session(mcpw_http_exchange *exchange) {
     const mcpw_http_config *const config = &exchange->server->config;
@@ -60,6 +68,7 @@ static mcpw_status give_session(mcpw_http_exchange *exchange) {
         if (exchange->session == NULL) {
             return MCPW_E_MEMORY;
         }
+        mcpw_session_on_output(exchange->session, on_output, exchange);
         if (config->on_session != NULL) {
             config->on_session(config->user, exchange->session);
         }
@@ -107,9 +116,76 @@ bool mcpw_exchange_is_in_use(const mcpw_http_exchange *exchange) {
     return session != NULL && (mcpw_session_is_busy(session) || mcpw_session_detached(session) != 0);
 }
 
+/* ---- Time ---- */
+
+static uint64_t earlier(uint64_t a, uint64_t b) { return a < b ? a : b; }
+
+void mcpw_exchange_await(mcpw_http_exchange *exchange) {
+    const uint64_t deadline =
+        exchange->session != NULL ? mcpw_session_deadline(exchange->session) : UINT64_MAX;
+    mcpw_timers_expire_by(&exchange->server->timers, &exchange->timer, earlier(exchange->due, deadline));
+}
+
+bool mcpw_server_has_timers(mcpw_http_server *server) {
+    const size_t sessions = server->sessions != NULL ? server->sessions->count : 0;
+    return mcpw_timers_reserve(&server->timers, &server->config.allocator, server->open_count + sessions + 1);
+}
+
+static void expire(void *owner) {
+    mcpw_http_exchange *const exchange = owner;
+    const uint64_t now = exchange->server->now;
+    mcpw_session *const session = exchange->legacy != NULL ? exchange->legacy->session : exchange->session;
+    if (session != NULL) {
+        mcpw_session_advance(session, now);
+    }
+    mcpw_exchange_pump(exchange);
+    if (now >= exchange->due && exchange->phase == MCPW_EXCHANGE_READS) {
+        mcpw_exchange_refuse(exchange, MCPW_HTTP_TIMEOUT, MCPW_RPC_INVALID_REQUEST, (mcpw_json){NULL, 0},
+                             "The body of the request did not come in time");
+    } else if (now >= exchange->due) {
+        mcpw_exchange_comment(exchange);
+    }
+    mcpw_exchange_await(exchange);
+}
+
 /* ---- The lists ---- */
 
+static void unlink_heard(mcpw_http_exchange *exchange) {
+    mcpw_exchange_list *const list = exchange->heard;
+    if (list == NULL) {
+        return;
+    }
+    if (exchange->server->cursor == exchange) {
+        exchange->server->cursor = exchange->next_heard;
+    }
+    *(exchange->previous_heard != NULL ? &exchange->previous_heard->next_heard : &list->first) =
+        exchange->next_heard;
+    *(exchange->next_heard != NULL ? &exchange->next_heard->previous_heard : &list->last) =
+        exchange->previous_heard;
+    exchange->heard = NULL;
+}
+
+static void link_heard(mcpw_exchange_list *list, mcpw_http_exchange *exchange) {
+    mcpw_http_server *const server = exchange->server;
+    exchange->heard = list;
+    exchange->next_heard = NULL;
+    exchange->previous_heard = list->last;
+    *(list->last != NULL ? &list->last->next_heard : &list->first) = exchange;
+    list->last = exchange;
+    if (server->is_walking && server->cursor == NULL && list == &server->heard) {
+        server->cursor = exchange; /* the walk has come to the end, and goes on */
+    }
+}
+
+void mcpw_exchange_hear(mcpw_http_exchange *exchange) {
+    mcpw_http_server *const server = exchange->server;
+    if (exchange->heard == NULL) {
+        link_heard(exchange->is_gone ? &server->gone : &server->heard, exchange);
+    }
+}
+
 static void open_exchange(mcpw_http_server *server, mcpw_http_exchange *exchange) {
+    exchange->timer = (mcpw_timer){0, exchange, expire};
     exchange->previous = NULL;
     exchange->next = server->open;
     if (server->open != NULL) {
@@ -121,9 +197,8 @@ static void open_exchange(mcpw_http_server *server, mcpw_http_exchange *exchange
 
 static void unlink_exchange(mcpw_http_exchange *exchange) {
     mcpw_http_server *const server = exchange->server;
-    if (server->cursor == exchange) {
-        server->cursor = exchange->next;
-    }
+    unlink_heard(exchange);
+    mcpw_timers_stop(&server->timers, &exchange->timer);
     if (exchange->next != NULL) {
         exchange->next->previous = exchange->previous;
     }
@@ -137,6 +212,9 @@ static void unlink_exchange(mcpw_http_exchange *exchange) {
 
 static mcpw_http_exchange *take_exchange(mcpw_http_server *server) {
     mcpw_http_exchange *const idle = server->idle;
+    if (!mcpw_server_has_timers(server)) {
+        return NULL;
+    }
     if (idle == NULL) {
         return new_exchange(server);
     }
@@ -243,7 +321,6 @@ mcpw_http_server *mcpw_http_server_new(const mcpw_http_config *config, mcpw_erro
     server->config = *config;
     server->memory = (mcpw_arena)MCPW_ARENA_INIT;
     server->memory.allocator = config->allocator;
-    server->due = UINT64_MAX;
     if (set_up(server, error) != MCPW_OK) {
         mcpw_http_server_free(server);
         return NULL;
@@ -280,6 +357,7 @@ void mcpw_http_server_free(mcpw_http_server *server) {
         free_exchange(server->idle);
         server->idle = next;
     }
+    mcpw_timers_free(&server->timers, &allocator);
     mcpw_arena_free(&server->memory);
     (void)mcpw_resize(&allocator, server, sizeof *server, 0);
 }
@@ -403,77 +481,56 @@ void mcpw_http_close(mcpw_http_exchange *exchange) {
     exchange->is_gone = mcpw_exchange_is_in_use(exchange);
     if (!exchange->is_gone) {
         mcpw_exchange_release(exchange);
-    }
-}
-
-/* ---- Time ---- */
-
-static uint64_t earlier(uint64_t a, uint64_t b) { return a < b ? a : b; }
-
-void mcpw_exchange_await(mcpw_http_exchange *exchange) {
-    mcpw_http_server *const server = exchange->server;
-    const uint64_t deadline =
-        exchange->session != NULL ? mcpw_session_deadline(exchange->session) : UINT64_MAX;
-    server->due = earlier(server->due, earlier(exchange->due, deadline));
-}
-
-static void advance_exchange(mcpw_http_exchange *exchange, uint64_t now) {
-    if (exchange->session != NULL) {
-        mcpw_session_advance(exchange->session, now);
-    }
-    mcpw_exchange_pump(exchange);
-    if (now < exchange->due) {
         return;
     }
-    if (exchange->phase == MCPW_EXCHANGE_READS) {
-        mcpw_exchange_refuse(exchange, MCPW_HTTP_TIMEOUT, MCPW_RPC_INVALID_REQUEST, (mcpw_json){NULL, 0},
-                             "The body of the request did not come in time");
-    } else {
-        mcpw_exchange_comment(exchange);
+    mcpw_timers_stop(&exchange->server->timers, &exchange->timer);
+    unlink_heard(exchange);
+    if (!exchange->is_pending) { /* else its session says when it ends */
+        mcpw_exchange_hear(exchange);
     }
 }
+
+/* ---- All of them ---- */
 
 void mcpw_http_advance(mcpw_http_server *server, uint64_t now) {
     server->now = now > server->now ? now : server->now;
-    if (server->now < server->due) {
+    if (server->now < mcpw_http_deadline(server)) {
         return;
     }
-    server->due = UINT64_MAX;
+    mcpw_timers_advance(&server->timers, server->now);
     mcpw_sessions_advance(server);
-    for (mcpw_http_exchange *e = server->open, *next = NULL; e != NULL; e = next) {
-        next = e->next;
-        advance_exchange(e, server->now);
-        if (e->is_gone && !mcpw_exchange_is_in_use(e)) {
+}
+
+uint64_t mcpw_http_deadline(const mcpw_http_server *server) {
+    return earlier(mcpw_timers_deadline(&server->timers), mcpw_sessions_deadline(server));
+}
+
+/* Frees those whose requests other threads have given back. */
+static void reap(mcpw_http_server *server) {
+    for (mcpw_http_exchange *e = server->gone.first, *next = NULL; e != NULL; e = next) {
+        next = e->next_heard;
+        if (!mcpw_exchange_is_in_use(e)) {
             mcpw_exchange_release(e);
-        } else {
-            mcpw_exchange_await(e);
         }
     }
 }
-
-uint64_t mcpw_http_deadline(const mcpw_http_server *server) { return server->due; }
 
 mcpw_http_exchange *mcpw_http_ready(mcpw_http_server *server) {
     if (!server->is_walking) {
         mcpw_sessions_pump(server);
-        server->cursor = server->open;
+        reap(server);
+        server->cursor = server->heard.first;
     }
     server->is_walking = true;
     while (server->cursor != NULL) {
         mcpw_http_exchange *const e = server->cursor;
-        server->cursor = e->next;
-        if (e->is_gone && !mcpw_exchange_is_in_use(e)) {
-            mcpw_exchange_release(e);
-            continue;
-        }
-        if (e->is_gone) {
-            continue;
-        }
         mcpw_exchange_pump(e);
         mcpw_exchange_await(e);
+        server->cursor = e->next_heard;
         if (mcpw_exchange_has_output(e)) {
             return e;
         }
+        unlink_heard(e);
     }
     server->is_walking = false;
     return NULL;

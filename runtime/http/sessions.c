@@ -150,6 +150,7 @@ static void free_session(mcpw_legacy *legacy) {
     const mcpw_allocator allocator = legacy->server->config.allocator;
     mcpw_session_free(legacy->session);
     unlink_speaker(legacy);
+    mcpw_timers_stop(&legacy->server->timers, &legacy->timer);
     (void)mcpw_resize(&allocator, legacy, sizeof *legacy + legacy->principal_len, 0);
 }
 
@@ -193,6 +194,23 @@ void mcpw_sessions_free(mcpw_http_server *server) {
     server->sessions = NULL;
 }
 
+/* ---- Output ---- */
+
+static void pump(mcpw_legacy *legacy) {
+    const bool has_said = mcpw_flows_pump(legacy);
+    if (has_said && legacy->rest == MCPW_ASLEEP) {
+        mcpw_session_trim(legacy->session);
+    }
+    mcpw_sessions_settle(legacy);
+}
+
+/* The client has not answered in time. */
+static void expire(void *owner) {
+    mcpw_legacy *const legacy = owner;
+    mcpw_session_advance(legacy->session, legacy->server->now);
+    pump(legacy);
+}
+
 /* ---- Opening ---- */
 
 /* Makes an id of the alphabet of base64, all of which is visible. */
@@ -233,12 +251,17 @@ mcpw_status mcpw_sessions_open(mcpw_http_server *server, mcpw_str principal, mcp
     if (sessions->count >= server->config.max_sessions) {
         return MCPW_E_FULL;
     }
-    mcpw_legacy *const made = mcpw_resize(&server->config.allocator, NULL, 0, sizeof *made + principal.len);
+    if (!mcpw_server_has_timers(server)) {
+        return MCPW_E_MEMORY;
+    }
+    const mcpw_allocator *const allocator = &server->config.allocator;
+    mcpw_legacy *const made = mcpw_resize(allocator, NULL, 0, sizeof *made + principal.len);
     if (made == NULL) {
         return MCPW_E_MEMORY;
     }
     memset(made, 0, sizeof *made);
     made->server = server;
+    made->timer = (mcpw_timer){0, made, expire};
     made->principal_len = principal.len;
     if (principal.len != 0) {
         memcpy(made + 1, principal.ptr, principal.len);
@@ -263,10 +286,6 @@ static uint64_t warm_time(const mcpw_http_server *server) {
     return server->config.session_timeout < WARM ? server->config.session_timeout : WARM;
 }
 
-static void await(mcpw_http_server *server, uint64_t due) {
-    server->due = due < server->due ? due : server->due;
-}
-
 void mcpw_sessions_settle(mcpw_legacy *legacy) {
     mcpw_http_server *const server = legacy->server;
     if (legacy->rest == MCPW_ENDED) {
@@ -282,14 +301,13 @@ void mcpw_sessions_settle(mcpw_legacy *legacy) {
     if (mcpw_session_is_closed(legacy->session)) {
         mcpw_sessions_end(legacy);
     } else if (is_awake) {
-        await(server, deadline);
+        mcpw_timers_expire_by(&server->timers, &legacy->timer, deadline);
         if (legacy->rest != MCPW_AWAKE) {
             move(legacy, MCPW_AWAKE);
         }
     } else if (legacy->rest == MCPW_AWAKE) {
         legacy->since = server->now;
         move(legacy, MCPW_RESTING);
-        await(server, mcpw_time_after(server->now, warm_time(server)));
     }
 }
 
@@ -297,6 +315,7 @@ void mcpw_sessions_end(mcpw_legacy *legacy) {
     mcpw_sessions *const sessions = legacy->server->sessions;
     take_out_of_table(sessions, legacy);
     move(legacy, MCPW_ENDED);
+    mcpw_timers_stop(&legacy->server->timers, &legacy->timer);
     mcpw_session_close(legacy->session);
     (void)mcpw_flows_pump(legacy);
     mcpw_flow_end(&legacy->own);
@@ -355,14 +374,6 @@ void mcpw_sessions_leave(mcpw_http_exchange *exchange) {
 
 /* ---- All of them ---- */
 
-static void pump(mcpw_legacy *legacy) {
-    const bool has_said = mcpw_flows_pump(legacy);
-    if (has_said && legacy->rest == MCPW_ASLEEP) {
-        mcpw_session_trim(legacy->session);
-    }
-    mcpw_sessions_settle(legacy);
-}
-
 void mcpw_sessions_pump(mcpw_http_server *server) {
     mcpw_sessions *const sessions = server->sessions;
     while (sessions != NULL && sessions->speaker != NULL) {
@@ -382,28 +393,33 @@ static void send_to_sleep(mcpw_legacy *legacy) {
     move(legacy, MCPW_ASLEEP);
 }
 
+/* When those of a list have rested for so long, of which the first does so for longest. */
+static uint64_t over_at(const mcpw_http_server *server, mcpw_rest rest, uint64_t time) {
+    const mcpw_legacy *const first = server->sessions->lists[rest].first;
+    return first != NULL ? mcpw_time_after(first->since, time) : UINT64_MAX;
+}
+
+uint64_t mcpw_sessions_deadline(const mcpw_http_server *server) {
+    if (server->sessions == NULL) {
+        return UINT64_MAX;
+    }
+    const uint64_t cold = over_at(server, MCPW_RESTING, warm_time(server));
+    const uint64_t gone = over_at(server, MCPW_ASLEEP, server->config.session_timeout);
+    return cold < gone ? cold : gone;
+}
+
 void mcpw_sessions_advance(mcpw_http_server *server) {
-    mcpw_sessions *const sessions = server->sessions;
+    const mcpw_sessions *const sessions = server->sessions;
     if (sessions == NULL) {
         return;
     }
-    const uint64_t timeout = server->config.session_timeout;
-    for (mcpw_legacy *l = sessions->lists[MCPW_AWAKE].first, *next = NULL; l != NULL; l = next) {
-        next = l->next;
-        mcpw_session_advance(l->session, server->now);
-        pump(l);
-    }
     mcpw_sessions_pump(server);
-    mcpw_legacy *l = sessions->lists[MCPW_RESTING].first;
-    while (l != NULL && server->now >= mcpw_time_after(l->since, warm_time(server))) {
-        send_to_sleep(l);
-        l = sessions->lists[MCPW_RESTING].first;
+    while (over_at(server, MCPW_RESTING, warm_time(server)) <= server->now &&
+           sessions->lists[MCPW_RESTING].first != NULL) {
+        send_to_sleep(sessions->lists[MCPW_RESTING].first);
     }
-    await(server, l != NULL ? mcpw_time_after(l->since, warm_time(server)) : UINT64_MAX);
-    l = sessions->lists[MCPW_ASLEEP].first;
-    while (l != NULL && server->now >= mcpw_time_after(l->since, timeout)) {
-        mcpw_sessions_end(l);
-        l = sessions->lists[MCPW_ASLEEP].first;
+    while (over_at(server, MCPW_ASLEEP, server->config.session_timeout) <= server->now &&
+           sessions->lists[MCPW_ASLEEP].first != NULL) {
+        mcpw_sessions_end(sessions->lists[MCPW_ASLEEP].first);
     }
-    await(server, l != NULL ? mcpw_time_after(l->since, timeout) : UINT64_MAX);
 }

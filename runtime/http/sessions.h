@@ -26,6 +26,7 @@ struct mcpw_legacy {
     mcpw_legacy *previous_speaker;
     bool speaks; /* it is among those that have something to say */
     mcpw_session *session;
+    mcpw_timer timer; /* of what it has asked its client */
     mcpw_rest rest;
     uint64_t since; /* when it began to rest */
     char id[MCPW_SESSION_ID];
@@ -82,7 +83,8 @@ void mcpw_sessions_settle(mcpw_legacy *legacy);
 void mcpw_sessions_hear(mcpw_legacy *legacy);
 /* Brings what sessions say to where it goes. */
 void mcpw_sessions_pump(mcpw_http_server *server);
-/* Time has passed. */
+/* Time has passed; of those that rest, and by when it must be said that it has. */
 void mcpw_sessions_advance(mcpw_http_server *server);
+uint64_t mcpw_sessions_deadline(const mcpw_http_server *server);
 
 #endif

@@ -196,6 +196,35 @@ static void a_body_has_its_time(void) {
     site_stop(s);
 }
 
+/* Bodies that began one after the other and end in another order: each that is left is late in its own ms. */
+static void each_of_many_bodies_has_its_own_time(void) {
+    enum { MANY = 200, STEP = 7 /* has no divisor with MANY in common */, FIRST_LATE = 30001 };
+    static mcpw_http_exchange *bodies[MANY];
+    site *const s = begin();
+    mcpw_status status;
+    for (int i = 0; i < MANY; i++) {
+        mcpw_http_advance(s->http, 1 + (uint64_t)i);
+        bodies[i] = site_begin(s, "POST", "/mcp", "", &status);
+    }
+    for (int i = 0; i < MANY / 2; i++) {
+        const int at = i * STEP % MANY;
+        mcpw_http_close(bodies[at]);
+        bodies[at] = NULL;
+    }
+    for (int i = 0; i < MANY; i++) {
+        if (bodies[i] != NULL) {
+            const uint64_t late = FIRST_LATE + (uint64_t)i;
+            CHECK(mcpw_http_deadline(s->http) == late);
+            mcpw_http_advance(s->http, late - 1);
+            CHECK(mcpw_http_ready(s->http) == NULL);
+            mcpw_http_advance(s->http, late);
+            CHECK(mcpw_http_ready(s->http) == bodies[i]);
+            CHECK(site_finish(bodies[i])->status == 408 && mcpw_http_ready(s->http) == NULL);
+        }
+    }
+    site_stop(s);
+}
+
 static void what_has_all_the_time_is_never_too_late(void) {
     static site s;
     mcpw_status status;
@@ -365,6 +394,7 @@ int main(void) {
     RUN(each_stream_has_its_own_time);
     RUN(a_closed_exchange_waits_for_the_thread_that_has_its_request);
     RUN(a_body_has_its_time);
+    RUN(each_of_many_bodies_has_its_own_time);
     RUN(what_has_all_the_time_is_never_too_late);
     RUN(there_is_an_end_to_exchanges);
     RUN(a_server_that_ends_answers_what_waits);
