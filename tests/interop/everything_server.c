@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The fixture over HTTP, for the official conformance suite. Usage: everything_server [PORT]. It prints its
- * port. */
+/* The fixture over HTTP, for the official conformance suite and for clients of the SDKs. Usage:
+ * everything_server [PORT [PAGE_SIZE]]. It prints its port. */
 #define _POSIX_C_SOURCE 200809L
 #include "fixture.h"
 
@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-enum { TICK_NS = 10 * 1000 * 1000, BASE = 10 };
+enum { TICK_NS = 10 * 1000 * 1000, BASE = 10, AWAY_MS = 300 };
 
 typedef struct everything {
     fixture fixture;
@@ -57,12 +57,38 @@ static mcpw_status serve(everything *e, mcpw_error *error) {
     return status;
 }
 
+static mcpw_status answer_away(mcpw_request *request, unsigned turn, unsigned delay) {
+    (void)turn;
+    (void)delay;
+    return fixture_say(request, "Reconnection test completed");
+}
+
+/* Answers a client that has no connection to it by then. Where streams cannot be resumed, it is answered on
+ * its own. */
+static mcpw_status send_away(mcpw_request *request, const mcpw_tool_call *call, void *user) {
+    (void)call;
+    const mcpw_status status = mcpw_http_end_stream(request);
+    return status == MCPW_OK || status == MCPW_E_STATE ? fixture_later(user, request, AWAY_MS, answer_away)
+                                                       : status;
+}
+
+static mcpw_status add_reconnection(fixture *f, mcpw_error *error) {
+    const mcpw_tool tool = {.name = "test_reconnection",
+                            .description = "Ends its stream before the answer",
+                            .call = send_away,
+                            .user = f};
+    return mcpw_server_add_tool(f->server, &tool, error);
+}
+
 static mcpw_status add_all(fixture *f, mcpw_error *error) {
     mcpw_status status = fixture_add_tools(f, error);
     if (status == MCPW_OK) {
         status = fixture_add_questions(f, error);
     }
-    return status == MCPW_OK ? fixture_add_content(f, error) : status;
+    if (status == MCPW_OK) {
+        status = fixture_add_content(f, error);
+    }
+    return status == MCPW_OK ? add_reconnection(f, error) : status;
 }
 
 int main(int argc, char **argv) {
@@ -73,6 +99,8 @@ int main(int argc, char **argv) {
     mcpw_error error = {.code = MCPW_E_MEMORY, .message = "no memory"};
     config.name = "mcpwire-everything";
     config.version = "1.0.0";
+    config.instructions = "Only for tests.";
+    config.page_size = argc > 2 ? (size_t)strtoul(argv[2], NULL, BASE) : 0;
     everything e = {.fixture = {.server = mcpw_server_new_with(&config)}};
     mcpw_server_will_log(e.fixture.server);
     mcpw_status status = e.fixture.server != NULL ? add_all(&e.fixture, &error) : MCPW_E_MEMORY;
