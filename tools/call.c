@@ -43,6 +43,8 @@ typedef enum call_option {
     PROMPT,
     INFO,
     JSON,
+    HEADER,
+    CACERT,
     REVISION,
     TIMEOUT,
     START_TIMEOUT,
@@ -64,6 +66,9 @@ static const option options[OPTIONS] = {
     [PROMPT] = {"--prompt", "NAME", "get this prompt with the arguments KEY=VALUE"},
     [INFO] = {"--info", NULL, "tell what the server says about itself"},
     [JSON] = {"--json", NULL, "print results whole, as JSON"},
+    [HEADER] = {"--header", "FIELD",
+                "send this with each request to a URL, \"Name: value\"; may be\nrepeated"},
+    [CACERT] = {"--cacert", "FILE", "trust the certificates in this file (PEM), for a URL"},
     [REVISION] = {"--revision", "R", "speak this revision of the protocol and no other"},
     [TIMEOUT] = {"--timeout", "S",
                  "seconds that all of it may take (default: 60 for each\nanswer, begun anew by progress)"},
@@ -104,6 +109,10 @@ typedef struct settings {
     bool unchecked;
     bool verbose;
     bool help;
+    const char *ca_file;
+    const char **headers;
+    size_t header_count;
+    const char *url;            /* of a server that runs; NULL: it is started by */
     const char *const *command; /* ends with NULL */
 } settings;
 
@@ -111,9 +120,10 @@ typedef struct settings {
 
 static int print_help(void) {
     fputs("usage: mcpwire call [OPTION...] [KEY=VALUE...] -- COMMAND [ARGUMENT...]\n"
+          "       mcpwire call [OPTION...] URL [KEY=VALUE...]\n"
           "\n"
-          "Starts a server of the Model Context Protocol and lists its tools, or does with it\n"
-          "what the options say.\n"
+          "Starts a server of the Model Context Protocol, or asks one at a URL (http or https),\n"
+          "and lists its tools, or does with it what the options say.\n"
           "\n"
           "options:\n",
           stdout);
@@ -128,7 +138,10 @@ static int print_help(void) {
           "  mcpwire call -- ./server\n"
           "  mcpwire call --tool echo message=hello -- ./server\n"
           "  mcpwire call --tool plot --args '{\"points\": [1, 2]}' --json -- ./server\n"
-          "  mcpwire call --resource file:///etc/motd -- ./server\n",
+          "  mcpwire call --resource file:///etc/motd -- ./server\n"
+          "  mcpwire call https://example.com/mcp --tool echo message=hello\n"
+          "\n"
+          "A token in the environment variable MCPWIRE_TOKEN is sent to a URL as a bearer token.\n",
           stdout);
     return tool_finish_output();
 }
@@ -174,6 +187,12 @@ static bool apply_option(settings *set, const option_reader *o, int which, const
     case JSON:
         set->json = true;
         return true;
+    case HEADER:
+        set->headers[set->header_count++] = value;
+        return true;
+    case CACERT:
+        set->ca_file = value;
+        return true;
     case REVISION:
         set->revision = value;
         return tool_find_revision(value) != NULL;
@@ -202,8 +221,12 @@ static bool apply_option(settings *set, const option_reader *o, int which, const
 
 static bool check_settings(const settings *set) {
     const bool takes_words = set->action == CALL_TOOL || set->action == GET_PROMPT;
-    if (set->command == NULL) {
+    if (set->command == NULL && set->url == NULL) {
         tool_complain("call needs a server to start: mcpwire call [OPTION...] -- COMMAND [ARGUMENT...]");
+    } else if (set->command != NULL && set->url != NULL) {
+        tool_complain("%s and %s: only one server can be asked at once", set->url, set->command[0]);
+    } else if ((set->header_count != 0 || set->ca_file != NULL) && set->url == NULL) {
+        tool_complain("%s is for a server at a URL", set->header_count != 0 ? "--header" : "--cacert");
     } else if (set->word_count != 0 && !takes_words) {
         tool_complain("%s: arguments are for --tool and --prompt", set->words[0]);
     } else if (set->args != NULL && set->action != CALL_TOOL) {
@@ -216,6 +239,11 @@ static bool check_settings(const settings *set) {
     return false;
 }
 
+static bool is_url(const char *text) {
+    return strncmp(text, "http://", sizeof "http://" - 1) == 0 ||
+           strncmp(text, "https://", sizeof "https://" - 1) == 0;
+}
+
 static bool read_arguments(settings *set, int argc, char **argv) {
     option_reader reader = options_begin(options, OPTIONS, argc, argv);
     const char *value = NULL;
@@ -224,6 +252,10 @@ static bool read_arguments(settings *set, int argc, char **argv) {
         if (which == OPTION_OPERAND && reader.operands_only) { /* the command, whose own options follow */
             set->command = (const char *const *)(argv + reader.at - 1);
             break;
+        }
+        if (which == OPTION_OPERAND && is_url(value) && set->url == NULL) {
+            set->url = value;
+            continue;
         }
         if (which == OPTION_OPERAND) {
             if (strchr(value, '=') == NULL) {
@@ -614,7 +646,9 @@ static mcpw_status start(caller *c, const settings *set, const mcpw_dispatch *di
     if (config.discover_timeout == 0 && timeout / 2 < DEFAULT_DISCOVER) {
         config.discover_timeout = timeout / 2; /* the other half is for initialize */
     }
-    return link_open(&c->link, set->command, set->verbose && !terminal, &config, timeout, &c->error);
+    const link_target target = {set->command,      set->url,     set->headers,
+                                set->header_count, set->ca_file, set->verbose && !terminal};
+    return link_open(&c->link, &target, &config, timeout, &c->error);
 }
 
 static int run(const settings *set) {
@@ -657,7 +691,8 @@ int call_run(int argc, char **argv) {
     memset(&set, 0, sizeof set);
     set.words = calloc((size_t)argc, sizeof *set.words);
     set.roots = calloc((size_t)argc, sizeof *set.roots);
-    if (set.words == NULL || set.roots == NULL) {
+    set.headers = calloc((size_t)argc, sizeof *set.headers);
+    if (set.words == NULL || set.roots == NULL || set.headers == NULL) {
         tool_complain("out of memory");
     } else if (read_arguments(&set, argc, argv)) {
         status = set.help ? print_help() : run(&set);
@@ -667,5 +702,6 @@ int call_run(int argc, char **argv) {
     }
     free((void *)set.words);
     free((void *)set.roots);
+    free((void *)set.headers);
     return status;
 }

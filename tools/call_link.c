@@ -3,6 +3,8 @@
 
 #include "call_link.h"
 
+#include "call_http.h"
+
 #include "text.h"
 
 #include <mcpw/codec.h>
@@ -109,7 +111,7 @@ static void explain_end(server_link *l) {
     char *const out = l->why.message;
     const size_t size = sizeof l->why.message;
     l->why.code = MCPW_E_CLOSED;
-    if (!ends_soon(l)) {
+    if (l->child.pid == 0 || !ends_soon(l)) {
         (void)snprintf(out, size, "the server has closed the connection");
         return;
     }
@@ -135,7 +137,9 @@ static void finish(server_link *l, mcpw_status status) {
     if (by_server && l->child.pid != 0) {
         explain_end(l);
     }
+    const mcpw_error why = l->why; /* closing has a reason of its own, which is no news */
     mcpw_session_close(l->session);
+    l->why = why;
 }
 
 /* ---- the loop ---- */
@@ -223,36 +227,45 @@ static mcpw_status negotiate(server_link *l) {
     return l->open_status;
 }
 
-static mcpw_status begin(server_link *l, const char *const *argv, bool inherit_stderr,
-                         mcpw_session_config *config) {
+static mcpw_status spawn_server(server_link *l, const link_target *to) {
     mcpw_spawn spawn;
     memset(&spawn, 0, sizeof spawn);
-    spawn.argv = argv;
-    spawn.on_stderr = inherit_stderr ? NULL : on_stderr;
+    spawn.argv = to->argv;
+    spawn.on_stderr = to->inherit_stderr ? NULL : on_stderr;
     spawn.user = l;
     spawn.own_group = true; /* the terminal's Ctrl-C is for us: the server is told of it */
-    if (!catch_signals(l)) {
-        return fail(l, MCPW_E_IO);
-    }
     if (mcpw_child_start(&l->child, &spawn, &l->why) != MCPW_OK) {
         return l->why.code;
     }
     server_pid = (sig_atomic_t)l->child.pid;
     (void)fcntl(l->child.in, F_SETFL, O_NONBLOCK); /* our end of the pipe: nobody shares it */
+    return MCPW_OK;
+}
+
+static mcpw_status begin(server_link *l, const link_target *to, mcpw_session_config *config) {
+    if (!catch_signals(l)) {
+        return fail(l, MCPW_E_IO);
+    }
+    if (to->argv != NULL && spawn_server(l, to) != MCPW_OK) {
+        return l->why.code;
+    }
     config->user = l;
     config->role = MCPW_ROLE_CLIENT;
     config->on_open = on_open;
     l->session = mcpw_session_new(config, &l->why);
-    return l->session != NULL ? mcpw_io_begin(&l->io, l->session, l->child.in, l->child.out, &l->why)
-                              : l->why.code;
+    if (l->session == NULL) {
+        return l->why.code;
+    }
+    return to->argv != NULL ? mcpw_io_begin(&l->io, l->session, l->child.in, l->child.out, &l->why)
+                            : call_http_begin(&l->io, l->session, to, &l->why);
 }
 
-mcpw_status link_open(server_link *l, const char *const *argv, bool inherit_stderr,
-                      mcpw_session_config *config, uint64_t timeout, mcpw_error *error) {
+mcpw_status link_open(server_link *l, const link_target *to, mcpw_session_config *config, uint64_t timeout,
+                      mcpw_error *error) {
     l->io = (mcpw_io)MCPW_IO_INIT;
     l->child = (mcpw_child)MCPW_CHILD_INIT;
     l->deadline = timeout != UINT64_MAX ? mcpw_io_now() + timeout : UINT64_MAX;
-    mcpw_status status = begin(l, argv, inherit_stderr, config);
+    mcpw_status status = begin(l, to, config);
     if (status == MCPW_OK) {
         status = negotiate(l);
     }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A server at the other end of two pipes, and a session with it, for one call of the command: everything ends
- * in time, and at the user's wish.
+ * A server at the other end of two pipes, or of HTTP, and a session with it, for one call of the command:
+ * everything ends in time, and at the user's wish.
  *
  * SIGINT, SIGTERM and SIGHUP give up what is under way: the server is told, and ended. A second one ends this
  * process at once.
@@ -30,11 +30,21 @@ typedef struct server_link {
     char last_line[LAST_LINE_SIZE];   /* of standard error, its NUL included */
 } server_link;
 
-/* Starts a server and negotiates; user and on_open of the config are set here. inherit_stderr: standard error
- * of the server goes where ours goes. timeout: ms for everything up to the end of link_close, which takes a
- * moment more where none is left; UINT64_MAX: none. link_close is due whether it went well or not. */
-MCPW_NODISCARD mcpw_status link_open(server_link *l, const char *const *argv, bool inherit_stderr,
-                                     mcpw_session_config *config, uint64_t timeout, mcpw_error *error);
+/* Where the server is. */
+typedef struct link_target {
+    const char *const *argv; /* how it is started; NULL: it runs, at */
+    const char *url;
+    const char *const *headers; /* "Name: value", for each request of HTTP */
+    size_t header_count;
+    const char *ca_file; /* certificates that are trusted; NULL: the system's */
+    bool inherit_stderr; /* standard error of a server that is started goes where ours goes */
+} link_target;
+
+/* Reaches a server and negotiates; user and on_open of the config are set here. timeout: ms for everything up
+ * to the end of link_close, which takes a moment more where none is left; UINT64_MAX: none. link_close is due
+ * whether it went well or not. */
+MCPW_NODISCARD mcpw_status link_open(server_link *l, const link_target *to, mcpw_session_config *config,
+                                     uint64_t timeout, mcpw_error *error);
 
 /* Makes a request and waits for its end: whatever result comes, in the arena. MCPW_E_CANCELLED: a signal
  * came.

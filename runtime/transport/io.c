@@ -210,11 +210,15 @@ static bool can_read(const mcpw_io *io) { return io->in >= 0 && mcpw_session_wan
 
 /* What carries messages takes them and brings them. */
 static mcpw_status carry(mcpw_io *io, mcpw_error *error) {
+    mcpw_error why;
     mcpw_session_advance(io->session, mcpw_io_now());
-    const mcpw_status status = io->carrier.work(io->carrier.self, error);
+    const mcpw_status status = io->carrier.work(io->carrier.self, &why);
     if (status != MCPW_OK) {
         io->in = -1;
-        mcpw_session_close(io->session);
+        mcpw_session_close(io->session); /* whose callbacks may write to error, too */
+        if (error != NULL) {
+            *error = why;
+        }
     }
     return status;
 }

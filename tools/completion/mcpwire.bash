@@ -82,6 +82,9 @@ _mcpwire() {
         "tap --format")
         _mcpwire_words "text json github junit"
         return ;;
+    "call --cacert")
+        _mcpwire_files -f
+        return ;;
     "call --root")
         _mcpwire_files -d
         return ;;
@@ -104,7 +107,7 @@ _mcpwire() {
         fi ;;
     call)
         if [[ $cur == -* ]]; then
-            _mcpwire_words "--tool --args --resources --resource --prompts --prompt --info --json --revision --timeout --start-timeout --log --root --unchecked --verbose --help --"
+            _mcpwire_words "--tool --args --resources --resource --prompts --prompt --info --json --header --cacert --revision --timeout --start-timeout --log --root --unchecked --verbose --help --"
         fi ;;
     convert)
         if [[ $cur == -* ]]; then

@@ -1,0 +1,280 @@
+# SPDX-License-Identifier: MIT
+"""The client over HTTP by libcurl, over sockets: our own server, and others that break off or forget."""
+
+from __future__ import annotations
+
+import contextlib
+import http.server
+import json
+import os
+import shutil
+import signal
+import socketserver
+import subprocess
+import tempfile
+import threading
+import time
+import unittest
+from pathlib import Path
+from typing import Any, Callable, Dict, Iterator, List, Optional
+
+from tests.http.test_serve import TIMEOUT, served
+
+TOOL = os.environ.get("MCPW_TOOL", "")
+EXAMPLE = os.environ.get("MCPW_HTTP_CLIENT", "")
+Json = Dict[str, Any]
+QUIET = {"PATH": os.environ["PATH"], "no_proxy": "*"}
+
+
+def run(*words: str, **more: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [*words], capture_output=True, text=True, timeout=TIMEOUT, check=False, env={**QUIET, **more}
+    )
+
+
+def call(*words: str, **more: str) -> subprocess.CompletedProcess[str]:
+    return run(TOOL, "call", *words, **more)
+
+
+class Scripted(http.server.BaseHTTPRequestHandler):
+    """Answers by what the test says."""
+
+    protocol_version = "HTTP/1.1"
+    server: Script
+
+    def log_message(self, format: str, *args: Any) -> None:
+        pass
+
+    def handle_one(self) -> None:
+        length = int(self.headers.get("Content-Length") or 0)
+        body = json.loads(self.rfile.read(length) or b"{}")
+        self.server.seen.append((self.command, dict(self.headers.items()), body))
+        self.server.play(self, body)
+
+    do_GET = do_POST = do_DELETE = handle_one  # noqa: N815 (the names of http.server)
+
+    def answer(self, status: int, body: bytes = b"", **fields: str) -> None:
+        self.send_response(status)
+        for name, value in fields.items():
+            self.send_header(name.replace("_", "-"), value)
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def reply(self, message: Json, result: Json, **fields: str) -> None:
+        text = json.dumps({"jsonrpc": "2.0", "id": message["id"], "result": result})
+        self.answer(200, text.encode(), Content_Type="application/json", **fields)
+
+    def stream(self, pieces: List[bytes], pause: float = 0) -> None:
+        """A stream of events in these pieces, which ends with its connection."""
+        self.send_response(200)
+        self.send_header("Content-Type", "text/event-stream")
+        self.send_header("Connection", "close")
+        self.end_headers()
+        for piece in pieces:
+            self.wfile.write(piece)
+            self.wfile.flush()
+            time.sleep(pause)
+        self.close_connection = True
+
+
+class Script(socketserver.ThreadingMixIn, http.server.HTTPServer):
+    daemon_threads = True
+
+    def __init__(self, play: Callable[[Scripted, Json], None]) -> None:
+        super().__init__(("127.0.0.1", 0), Scripted)
+        self.play = play
+        self.seen: List[Any] = []
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self.server_address[1]}/mcp"
+
+
+@contextlib.contextmanager
+def scripted(play: Callable[[Scripted, Json], None]) -> Iterator[Script]:
+    with Script(play) as server:
+        thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
+        thread.start()
+        try:
+            yield server
+        finally:
+            server.shutdown()
+            thread.join()
+
+
+def opened(request: Scripted, message: Json) -> bool:
+    """Opens a session as servers did before 2026-07-28; false: that is not what is asked for."""
+    method = message.get("method")
+    if method == "server/discover":
+        request.answer(400, b"no")
+    elif method == "initialize":
+        info = {"name": "scripted", "version": "1"}
+        result = {"protocolVersion": "2025-11-25", "capabilities": {"tools": {}}, "serverInfo": info}
+        request.reply(message, result, Mcp_Session_Id=f"s{len(request.server.seen)}")
+    elif request.command == "GET" and "Last-Event-ID" not in request.headers:
+        request.answer(405)
+    elif method is not None and method.startswith("notifications/"):
+        request.answer(202)
+    elif request.command == "DELETE":
+        request.answer(200)
+    else:
+        return False
+    return True
+
+
+SAID = {"content": [{"type": "text", "text": "said"}]}
+
+
+class OwnServer(unittest.TestCase):
+    def url(self, port: int) -> str:
+        return f"http://127.0.0.1:{port}/mcp"
+
+    def test_every_revision_is_spoken(self) -> None:
+        with served() as site:
+            for revision in ("2025-03-26", "2025-06-18", "2025-11-25", "2026-07-28"):
+                done = call(
+                    "--revision", revision, self.url(site.port), "--tool", "say", "--args", '{"message":"hi"}'
+                )
+                self.assertEqual((done.stdout, done.stderr, done.returncode), ("hi\n", "", 0), revision)
+
+    def test_the_example_lists_and_calls(self) -> None:
+        with served() as site:
+            self.assertIn("say\n", run(EXAMPLE, self.url(site.port)).stdout)
+            done = run(EXAMPLE, self.url(site.port), "say", '{"message":"hi"}')
+            self.assertEqual((done.stdout, done.stderr, done.returncode), ("hi\n", "", 0))
+
+    def test_a_long_answer_comes_whole(self) -> None:
+        with served() as site:
+            text = "x" * 100000
+            done = call(self.url(site.port), "--tool", "say", "--args", json.dumps({"message": text}))
+            self.assertEqual(done.stdout, text + "\n")
+
+    def test_ctrl_c_cancels(self) -> None:
+        for revision in ("2026-07-28", "2025-11-25"):
+            with served() as site:
+                with subprocess.Popen(
+                    [TOOL, "call", "--revision", revision, self.url(site.port), "--tool", "wait"],
+                    env=QUIET,
+                    stderr=subprocess.DEVNULL,
+                ) as process:
+                    site.wait_until("1 waiting, 0 cancelled")
+                    process.send_signal(signal.SIGINT)
+                    self.assertEqual(process.wait(TIMEOUT), 130)
+                site.wait_until("0 waiting, 1 cancelled")
+
+    def test_tls(self) -> None:
+        openssl = shutil.which("openssl")
+        if openssl is None:
+            self.skipTest("openssl is not installed")
+        with tempfile.TemporaryDirectory() as folder:
+            key, cert = str(Path(folder, "key.pem")), str(Path(folder, "cert.pem"))
+            make = "req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2"
+            make += " -subj /CN=localhost -addext subjectAltName=DNS:localhost"
+            command = [openssl, *make.split(), "-keyout", key, "-out", cert]
+            subprocess.run(command, check=True, capture_output=True)
+            with served(f"cert={cert}", f"key={key}") as site:
+                url = f"https://localhost:{site.port}/mcp"
+                words = ("--tool", "say", "--args", '{"message":"in secret"}')
+                self.assertEqual(call(url, "--cacert", cert, *words).stdout, "in secret\n")
+                refused = call(url, *words)
+                self.assertEqual(refused.returncode, 2)
+                self.assertIn("certificate", refused.stderr)
+
+    def test_nobody_is_there(self) -> None:
+        done = call("http://127.0.0.1:1/mcp")
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("connect", done.stderr)
+
+
+class OtherServers(unittest.TestCase):
+    def test_no_redirect_is_followed(self) -> None:
+        with scripted(lambda request, message: request.answer(302, Location="/elsewhere")) as site:
+            done = call(site.url)
+            self.assertNotEqual(done.returncode, 0)
+            self.assertIn("302", done.stderr)
+
+    def test_a_token_and_fields_are_sent_each_time(self) -> None:
+        def play(request: Scripted, message: Json) -> None:
+            if not opened(request, message):
+                request.reply(message, {"tools": []})
+
+        with scripted(play) as site:
+            done = call("--header", "X-Mine: 1", site.url, MCPWIRE_TOKEN="secret")
+            self.assertEqual(done.returncode, 0, done.stderr)
+            for command, fields, _ in site.seen:
+                self.assertEqual((fields["Authorization"], fields["X-Mine"]), ("Bearer secret", "1"), command)
+
+    def test_events_come_byte_by_byte(self) -> None:
+        def play(request: Scripted, message: Json) -> None:
+            if not opened(request, message):
+                said = json.dumps({"jsonrpc": "2.0", "id": message["id"], "result": {"tools": []}})
+                text = f": one\r\nevent: message\r\ndata: {said}\r\n\r\n".encode()
+                request.stream([text[i : i + 1] for i in range(len(text))])
+
+        with scripted(play) as site:
+            self.assertEqual(call(site.url).returncode, 0)
+
+    def test_a_stream_goes_on_where_it_was_broken_off(self) -> None:
+        def play(request: Scripted, message: Json) -> None:
+            if opened(request, message):
+                return
+            if request.command == "GET":
+                said = json.dumps({"jsonrpc": "2.0", "id": 3, "result": SAID})
+                request.stream([f"id: e2\ndata: {said}\n\n".encode()])
+            elif message["method"] == "tools/list":
+                request.reply(message, {"tools": [{"name": "t", "inputSchema": {"type": "object"}}]})
+            else:
+                request.stream([b"id: e1\nretry: 300\ndata:\n\n"])
+
+        with scripted(play) as site:
+            began = time.monotonic()
+            done = call(site.url, "--unchecked", "--tool", "t")
+            self.assertIn("said", done.stdout + done.stderr)
+            self.assertGreater(time.monotonic() - began, 0.25)
+            last: List[Optional[str]] = [f.get("Last-Event-ID") for c, f, _ in site.seen if c == "GET"]
+            self.assertEqual(last, [None, "e1"])
+
+    def test_a_session_that_was_forgotten_is_opened_again_and_ended(self) -> None:
+        def play(request: Scripted, message: Json) -> None:
+            if opened(request, message):
+                return
+            if request.headers["Mcp-Session-Id"] == "s2":
+                request.answer(404)
+            else:
+                request.reply(message, {"tools": []})
+
+        with scripted(play) as site:
+            self.assertEqual(call(site.url).returncode, 0)
+            ended = [fields["Mcp-Session-Id"] for command, fields, _ in site.seen if command == "DELETE"]
+            self.assertEqual(len(ended), 1)
+            self.assertNotEqual(ended, ["s2"])
+
+    def test_a_server_that_breaks_off_is_told(self) -> None:
+        def play(request: Scripted, message: Json) -> None:
+            if opened(request, message):
+                return
+            if message["method"] == "tools/list":
+                request.reply(message, {"tools": [{"name": "t", "inputSchema": {"type": "object"}}]})
+            else:
+                request.stream([b"data: {"])
+
+        with scripted(play) as site:
+            done = call(site.url, "--tool", "t")
+            self.assertEqual(done.returncode, 1)
+            self.assertIn("before the answer", done.stderr)
+
+    def test_a_server_that_says_nothing_ends_with_the_time(self) -> None:
+        def play(request: Scripted, message: Json) -> None:
+            if not opened(request, message):
+                time.sleep(3)
+
+        with scripted(play) as site:
+            began = time.monotonic()
+            done = call("--timeout", "1", site.url)
+            self.assertNotEqual(done.returncode, 0)
+            self.assertLess(time.monotonic() - began, 3)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: MIT */
+/* A server at a URL, for the link. */
+#ifndef MCPWIRE_CALL_HTTP_H
+#define MCPWIRE_CALL_HTTP_H
+
+#include "call_link.h"
+
+/* Puts a session on HTTP. */
+MCPW_NODISCARD mcpw_status call_http_begin(mcpw_io *io, mcpw_session *session, const link_target *to,
+                                           mcpw_error *error);
+
+#endif
