@@ -223,6 +223,9 @@ void mcpw_exchange_comment(mcpw_http_exchange *exchange) {
     if (exchange->out.len == 0) {
         (void)!append(exchange, MCPW_STR_VALUE(":\n\n")); /* without memory the stream is silent */
     }
+    if (exchange->session != NULL) { /* was silent for long */
+        mcpw_session_trim(exchange->session);
+    }
     mcpw_exchange_put_off(exchange);
 }
 
@@ -244,6 +247,15 @@ static mcpw_str bytes_of(mcpw_http_exchange *exchange) {
     return exchange->out.len != 0 ? (mcpw_str){exchange->out.data, exchange->out.len} : exchange->fixed;
 }
 
+/* Gives back the memory of a subscription that has said what there was: there may be many, and most of the
+ * time they are silent. */
+static void rest(mcpw_http_exchange *exchange) {
+    exchange->listens = false;
+    mcpw_buffer_free(&exchange->body);
+    mcpw_buffer_free(&exchange->out);
+    mcpw_session_trim(exchange->session);
+}
+
 bool mcpw_http_next(mcpw_http_exchange *exchange, mcpw_http_output *output) {
     memset(output, 0, sizeof *output);
     if (exchange->out_given && exchange->legacy != NULL) {
@@ -254,6 +266,9 @@ bool mcpw_http_next(mcpw_http_exchange *exchange, mcpw_http_output *output) {
     exchange->out_given = false;
     mcpw_exchange_pump(exchange);
     if (!mcpw_exchange_has_output(exchange)) {
+        if (exchange->listens && exchange->streams && exchange->session != NULL) {
+            rest(exchange);
+        }
         return false;
     }
     if (!exchange->head_given) {

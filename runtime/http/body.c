@@ -11,12 +11,30 @@
 
 static const mcpw_json absent = {NULL, 0};
 
+/* Members that are looked at, of a message, of its params, and of their _meta. */
+enum { ID, METHOD, PARAMS, TOP_MEMBERS };
+enum { META, ARGUMENTS, NAME, URI, TASK_ID, PARAM_MEMBERS };
+enum { VERSION, CAPABILITIES, META_MEMBERS };
+
+static const mcpw_wanted top_members[TOP_MEMBERS] = {{MCPW_STR("id"), {NULL, 0}, false},
+                                                     {MCPW_STR("method"), {NULL, 0}, false},
+                                                     {MCPW_STR("params"), {NULL, 0}, false}};
+static const mcpw_wanted param_members[PARAM_MEMBERS] = {{MCPW_STR("_meta"), {NULL, 0}, false},
+                                                         {MCPW_STR("arguments"), {NULL, 0}, false},
+                                                         {MCPW_STR("name"), {NULL, 0}, false},
+                                                         {MCPW_STR("uri"), {NULL, 0}, false},
+                                                         {MCPW_STR("taskId"), {NULL, 0}, false}};
+static const mcpw_wanted meta_members[META_MEMBERS] = {
+    {MCPW_STR("io.modelcontextprotocol/protocolVersion"), {NULL, 0}, false},
+    {MCPW_STR("io.modelcontextprotocol/clientCapabilities"), {NULL, 0}, false}};
+
 /* A message, as far as it is looked at here. */
 typedef struct message {
     mcpw_http_exchange *exchange;
     mcpw_json id;
-    mcpw_json params;
-    mcpw_json meta;
+    mcpw_wanted top[TOP_MEMBERS];
+    mcpw_wanted params[PARAM_MEMBERS];
+    mcpw_wanted meta[META_MEMBERS];
     mcpw_str method;  /* absent: it is an answer, which may stand in a session */
     mcpw_str version; /* that its _meta names; absent: none, or no string */
     bool is_named;    /* its _meta names one, whatever it is */
@@ -36,18 +54,16 @@ static bool fail(message *m) {
 
 static bool is_memory(mcpw_status status) { return status == MCPW_E_MEMORY || status == MCPW_E_ARENA; }
 
-/* A member that may be missing; false: it stands there twice, or memory ran out, and that was answered. Of
- * two members of one name others may look at the other one. */
-static bool member(message *m, mcpw_json object, const char *name, mcpw_json *out) {
-    const mcpw_status status = mcpw_member_once(object, name, &m->exchange->arena, out);
-    if (status == MCPW_OK) {
-        return true;
-    }
-    *out = absent;
-    if (status == MCPW_E_DUPLICATE) {
-        return refuse(m, MCPW_RPC_INVALID_REQUEST, "Invalid Request: a member stands there twice");
-    }
-    return is_memory(status) ? fail(m) : true;
+/* Looks for members; false: memory ran out, and that was answered. */
+static bool find(message *m, mcpw_json object, mcpw_wanted *members, size_t count) {
+    return !is_memory(mcpw_wanted_find(object, &m->exchange->server->scratch, members, count)) || fail(m);
+}
+
+/* A member that may be missing; false: it stands there twice, and that was answered. Of two members of one
+ * name others may look at the other one. */
+static bool is_once(message *m, const mcpw_wanted *member) {
+    return !member->is_twice ||
+           refuse(m, MCPW_RPC_INVALID_REQUEST, "Invalid Request: a member stands there twice");
 }
 
 /* The text of a string; absent where it is of another kind. */
@@ -56,13 +72,8 @@ static bool text_of(message *m, mcpw_json value, mcpw_str *out) {
     if (mcpw_json_kind_of(value) != MCPW_JSON_STRING) {
         return true;
     }
-    const mcpw_status status = mcpw_json_string(value, &m->exchange->arena, out);
+    const mcpw_status status = mcpw_json_string(value, &m->exchange->server->scratch, out);
     return is_memory(status) ? fail(m) : true;
-}
-
-static bool string_member(message *m, mcpw_json object, const char *name, mcpw_str *out) {
-    mcpw_json value;
-    return member(m, object, name, &value) && text_of(m, value, out);
 }
 
 /* ---- The message ---- */
@@ -74,8 +85,6 @@ static bool is_id(mcpw_json id) {
 
 /* Reads what kind of message it is. */
 static bool read_message(message *m, mcpw_json text) {
-    mcpw_json id;
-    mcpw_json method;
     mcpw_error error;
     if (mcpw_json_check(text, 0, &error) != MCPW_OK) {
         return refuse(m, MCPW_RPC_PARSE_ERROR, "Parse error: the body is no JSON");
@@ -83,15 +92,17 @@ static bool read_message(message *m, mcpw_json text) {
     if (mcpw_json_kind_of(text) != MCPW_JSON_OBJECT) {
         return refuse(m, MCPW_RPC_INVALID_REQUEST, "Invalid Request: the body is one message, an object");
     }
-    if (!member(m, text, "id", &id)) {
+    if (!find(m, text, m->top, TOP_MEMBERS) || !is_once(m, m->top + ID)) {
         return false;
     }
+    const mcpw_json id = m->top[ID].value;
+    const mcpw_json method = m->top[METHOD].value;
     m->exchange->is_request = id.ptr != NULL;
     if (id.ptr != NULL && !is_id(id)) {
         return refuse(m, MCPW_RPC_INVALID_REQUEST, "Invalid Request: an id is a string or an integer");
     }
     m->id = id;
-    if (!member(m, text, "method", &method) || !member(m, text, "params", &m->params)) {
+    if (!is_once(m, m->top + METHOD) || !is_once(m, m->top + PARAMS)) {
         return false;
     }
     if (method.ptr == NULL && mcpw_legacy_is_named(m->exchange)) {
@@ -110,23 +121,20 @@ static bool read_message(message *m, mcpw_json text) {
 
 /* ---- Version ---- */
 
-static const char version_member[] = "io.modelcontextprotocol/protocolVersion";
-
 static bool read_meta(message *m) {
-    mcpw_json version;
-    if (!member(m, m->params, "_meta", &m->meta) || !member(m, m->meta, version_member, &version)) {
+    if (!find(m, m->top[PARAMS].value, m->params, PARAM_MEMBERS) || !is_once(m, m->params + META) ||
+        !find(m, m->params[META].value, m->meta, META_MEMBERS) || !is_once(m, m->meta + VERSION)) {
         return false;
     }
-    m->is_named = version.ptr != NULL;
-    return text_of(m, version, &m->version);
+    m->is_named = m->meta[VERSION].value.ptr != NULL;
+    return text_of(m, m->meta[VERSION].value, &m->version);
 }
 
 static bool check_meta(message *m) {
-    mcpw_json capabilities;
-    if (!member(m, m->meta, "io.modelcontextprotocol/clientCapabilities", &capabilities)) {
+    if (!is_once(m, m->meta + CAPABILITIES)) {
         return false;
     }
-    if (m->version.ptr == NULL || mcpw_json_kind_of(capabilities) != MCPW_JSON_OBJECT) {
+    if (m->version.ptr == NULL || mcpw_json_kind_of(m->meta[CAPABILITIES].value) != MCPW_JSON_OBJECT) {
         return refuse(m, MCPW_RPC_INVALID_PARAMS,
                       "Invalid params: _meta must have io.modelcontextprotocol/protocolVersion and "
                       "io.modelcontextprotocol/clientCapabilities");
@@ -141,7 +149,7 @@ static mcpw_status says(message *m, const char *name, mcpw_str expected, size_t 
     if (*counted != 1) {
         return MCPW_E_VALUE;
     }
-    const mcpw_status status = mcpw_header_unwrap(&m->exchange->arena, value, &value);
+    const mcpw_status status = mcpw_header_unwrap(&m->exchange->server->scratch, value, &value);
     if (status != MCPW_OK) {
         return status;
     }
@@ -173,15 +181,15 @@ static const mcpw_revision *modern(const message *m, mcpw_str version) {
 /* ---- Names ---- */
 
 /* The member of the params that Mcp-Name repeats; NULL: none. */
-static const char *named_by(mcpw_str method) {
+static const mcpw_wanted *named_by(const message *m) {
     static const struct {
         const char *method;
-        const char *member;
-    } names[] = {{"tools/call", "name"},  {"prompts/get", "name"},    {"resources/read", "uri"},
-                 {"tasks/get", "taskId"}, {"tasks/update", "taskId"}, {"tasks/cancel", "taskId"}};
+        size_t member;
+    } names[] = {{"tools/call", NAME},   {"prompts/get", NAME},     {"resources/read", URI},
+                 {"tasks/get", TASK_ID}, {"tasks/update", TASK_ID}, {"tasks/cancel", TASK_ID}};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        if (mcpw_str_is(method, names[i].method)) {
-            return names[i].member;
+        if (mcpw_str_is(m->method, names[i].method)) {
+            return m->params + names[i].member;
         }
     }
     return NULL;
@@ -190,11 +198,10 @@ static const char *named_by(mcpw_str method) {
 static bool check_arguments(message *m, mcpw_str tool) {
     const mcpw_server *const server = mcpw_endpoint_server(m->exchange->server->config.endpoint);
     const mcpw_json schema = server != NULL ? mcpw_server_tool_schema(server, tool) : absent;
-    mcpw_json arguments;
-    if (!member(m, m->params, "arguments", &arguments)) {
+    if (!is_once(m, m->params + ARGUMENTS)) {
         return false;
     }
-    const mcpw_status status = mcpw_parameters_check(m->exchange, schema, arguments);
+    const mcpw_status status = mcpw_parameters_check(m->exchange, schema, m->params[ARGUMENTS].value);
     if (is_memory(status)) {
         return fail(m);
     }
@@ -204,7 +211,7 @@ static bool check_arguments(message *m, mcpw_str tool) {
 }
 
 static bool check_names(message *m) {
-    const char *const named = named_by(m->method);
+    const mcpw_wanted *const named = named_by(m);
     mcpw_str name;
     if (!must_say(m, method_field, m->method, wrong_method)) {
         return false;
@@ -212,7 +219,7 @@ static bool check_names(message *m) {
     if (named == NULL) {
         return true;
     }
-    if (!string_member(m, m->params, named, &name)) {
+    if (!is_once(m, named) || !text_of(m, named->value, &name)) {
         return false;
     }
     if (name.ptr == NULL) {
@@ -296,7 +303,10 @@ static bool is_array(mcpw_json text) {
 
 mcpw_body_verdict mcpw_exchange_check_body(mcpw_http_exchange *exchange) {
     const mcpw_json text = {exchange->body.len != 0 ? exchange->body.data : "", exchange->body.len};
-    message m = {exchange, absent, absent, absent, {NULL, 0}, {NULL, 0}, false};
+    message m = {.exchange = exchange};
+    memcpy(m.top, top_members, sizeof m.top);
+    memcpy(m.params, param_members, sizeof m.params);
+    memcpy(m.meta, meta_members, sizeof m.meta);
     if (is_array(text) && mcpw_serves_sessions(exchange->server)) {
         return MCPW_BODY_IN_SESSION;
     }
@@ -305,6 +315,7 @@ mcpw_body_verdict mcpw_exchange_check_body(mcpw_http_exchange *exchange) {
     }
     const mcpw_body_verdict verdict = verdict_of(&m);
     exchange->cancels = mcpw_str_is(m.method, "notifications/cancelled");
+    exchange->listens = mcpw_str_is(m.method, "subscriptions/listen");
     if (verdict != MCPW_BODY_ALONE) {
         return verdict;
     }

@@ -92,8 +92,8 @@ mcpw_http_call *mcpw_client_call(mcpw_http_client *client, mcpw_purpose purpose,
     call->events.line.allocator = call->events.data.allocator = *allocator;
     call->events.id.allocator = call->events.new_id.allocator = *allocator;
     call->events.limit = client->config.max_message;
-    if (text.len != 0 && (mcpw_buffer_append(&call->body, text.ptr, text.len) != MCPW_OK ||
-                          read_message(call) != MCPW_OK)) {
+    if (text.len != 0 &&
+        (mcpw_buffer_append(&call->body, text.ptr, text.len) != MCPW_OK || read_message(call) != MCPW_OK)) {
         mcpw_client_free_call(call);
         return NULL;
     }

@@ -88,8 +88,8 @@ struct mcpw_http_client {
     bool is_reopening;
     mcpw_buffer initialize; /* the messages that have opened the session */
     mcpw_buffer initialized;
-    mcpw_buffer written;  /* a message that is made here */
-    mcpw_buffer filtered; /* a list of tools without those that are left out */
+    mcpw_buffer written;                        /* a message that is made here */
+    mcpw_buffer filtered;                       /* a list of tools without those that are left out */
     mcpw_header_tool *tools[MCPW_TOOL_BUCKETS]; /* by name */
     size_t tool_bytes;
     mcpw_buffer cursor; /* of the next page of tools, where they are listed again */

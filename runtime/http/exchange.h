@@ -76,13 +76,14 @@ struct mcpw_http_exchange {
     mcpw_session *session; /* of requests that stand for themselves; stays with the memory of the exchange,
                               for the exchanges to come. NULL: there was none yet */
     void *user;
-    mcpw_arena arena; /* fields, and what checking needs */
+    mcpw_buffer head; /* fields, principal and their texts */
     const mcpw_http_field *fields;
     size_t field_count;
     mcpw_str principal;
     mcpw_buffer body;
     mcpw_exchange_phase phase;
     bool is_request; /* the message wants an answer */
+    bool listens;    /* it opens a subscription, and has not rested yet */
     bool is_pending; /* the session has the message and may say more about it */
     bool is_gone;    /* it was closed while another thread had its request */
     bool is_dropped; /* its request was cancelled; another thread may still have it */
@@ -111,6 +112,7 @@ struct mcpw_http_exchange {
 struct mcpw_http_server {
     mcpw_http_config config; /* its texts are the server's own */
     mcpw_arena memory;
+    mcpw_arena scratch;       /* what checking a message needs */
     mcpw_http_exchange *open; /* the newest first */
     mcpw_http_exchange *idle;
     mcpw_exchange_list heard; /* those that may have something to send */

@@ -76,7 +76,7 @@ static mcpw_legacy *session_of(mcpw_http_exchange *exchange) {
 
 static mcpw_legacy *open_session(mcpw_http_exchange *exchange) {
     mcpw_legacy *opened = NULL;
-    switch (mcpw_sessions_open(exchange->server, exchange->principal, &exchange->arena, &opened)) {
+    switch (mcpw_sessions_open(exchange->server, exchange->principal, &exchange->server->scratch, &opened)) {
     case MCPW_OK:
         exchange->opens = true;
         return opened;

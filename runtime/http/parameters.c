@@ -7,30 +7,33 @@
 
 enum { MAX_NESTING = 32 /* of properties in properties */, MAX_NAME = 256 /* of a header */ };
 
-mcpw_status mcpw_member_once(mcpw_json object, const char *name, mcpw_arena *scratch, mcpw_json *out) {
+static void note(mcpw_wanted *members, size_t count, mcpw_str name, mcpw_json value) {
+    for (size_t i = 0; i < count; i++) {
+        if (mcpw_str_equal(members[i].name, name)) {
+            members[i].is_twice = members[i].value.ptr != NULL;
+            members[i].value = value;
+        }
+    }
+}
+
+mcpw_status mcpw_wanted_find(mcpw_json object, mcpw_arena *scratch, mcpw_wanted *members, size_t count) {
     mcpw_json_iter it;
     mcpw_json key;
     mcpw_json value;
     mcpw_status status = mcpw_json_iterate(object, &it);
-    bool found = false;
     if (status == MCPW_OK && it.kind != MCPW_JSON_OBJECT) {
         return MCPW_E_TYPE;
     }
     while (status == MCPW_OK && mcpw_json_next(&it, &key, &value)) {
         const mcpw_mark mark = mcpw_arena_mark(scratch);
-        mcpw_str text;
-        status = mcpw_json_string(key, scratch, &text);
-        if (status == MCPW_OK && mcpw_str_is(text, name)) {
-            status = found ? MCPW_E_DUPLICATE : MCPW_OK;
-            found = true;
-            *out = value;
+        mcpw_str name;
+        status = mcpw_json_string(key, scratch, &name);
+        if (status == MCPW_OK) {
+            note(members, count, name, value);
         }
         mcpw_arena_rewind(scratch, mark);
     }
-    if (status != MCPW_OK) {
-        return status;
-    }
-    return found ? MCPW_OK : MCPW_E_NOT_FOUND;
+    return status;
 }
 
 static mcpw_status agree(bool same) { return same ? MCPW_OK : MCPW_E_VALUE; }
@@ -78,8 +81,8 @@ static mcpw_status check_one(mcpw_http_exchange *exchange, mcpw_str header, mcpw
     if (count != 1) {
         return MCPW_E_VALUE;
     }
-    const mcpw_status status = mcpw_header_unwrap(&exchange->arena, value, &value);
-    return status != MCPW_OK ? status : compare(&exchange->arena, value, argument);
+    const mcpw_status status = mcpw_header_unwrap(&exchange->server->scratch, value, &value);
+    return status != MCPW_OK ? status : compare(&exchange->server->scratch, value, argument);
 }
 
 static mcpw_status check_properties(mcpw_http_exchange *exchange, mcpw_json schema, mcpw_json arguments,
@@ -87,26 +90,26 @@ static mcpw_status check_properties(mcpw_http_exchange *exchange, mcpw_json sche
 
 static mcpw_status check_property(mcpw_http_exchange *exchange, mcpw_json key, mcpw_json property,
                                   mcpw_json arguments, unsigned depth) {
-    mcpw_arena *const arena = &exchange->arena;
-    mcpw_json argument = {NULL, 0};
-    mcpw_str name;
+    mcpw_arena *const arena = &exchange->server->scratch;
+    mcpw_wanted argument = {{NULL, 0}, {NULL, 0}, false};
+    mcpw_json below;
     mcpw_str header;
-    mcpw_status status = mcpw_json_string(key, arena, &name);
+    const mcpw_status mirrored = mcpw_json_get_string(property, "x-mcp-header", arena, &header);
+    if (mirrored == MCPW_E_MEMORY || mirrored == MCPW_E_ARENA) {
+        return mirrored;
+    }
+    if (mirrored != MCPW_OK && mcpw_json_get(property, "properties", &below) != MCPW_OK) {
+        return MCPW_OK; /* no header depends on it, and arguments may be long */
+    }
+    mcpw_status status = mcpw_json_string(key, arena, &argument.name);
     if (status == MCPW_OK && mcpw_json_kind_of(arguments) == MCPW_JSON_OBJECT) {
-        const mcpw_str ended = mcpw_arena_str(arena, name.ptr, name.len); /* mcpw_member_once wants a NUL */
-        status = ended.ptr != NULL ? mcpw_member_once(arguments, ended.ptr, arena, &argument) : arena->status;
-        status = status == MCPW_E_NOT_FOUND ? MCPW_OK : status;
+        status = mcpw_wanted_find(arguments, arena, &argument, 1);
     }
-    if (status != MCPW_OK) {
-        return status;
+    if (status != MCPW_OK || argument.is_twice) {
+        return status != MCPW_OK ? status : MCPW_E_DUPLICATE;
     }
-    status = mcpw_json_get_string(property, "x-mcp-header", arena, &header);
-    if (status == MCPW_OK) {
-        return check_one(exchange, header, argument);
-    }
-    return status == MCPW_E_MEMORY || status == MCPW_E_ARENA
-               ? status
-               : check_properties(exchange, property, argument, depth + 1);
+    return mirrored == MCPW_OK ? check_one(exchange, header, argument.value)
+                               : check_properties(exchange, property, argument.value, depth + 1);
 }
 
 /* NOLINTNEXTLINE(misc-no-recursion): depth is bounded */

@@ -5,10 +5,17 @@
 
 #include "exchange.h"
 
-/* The member of an object by a name that stands there at most once. MCPW_E_NOT_FOUND, MCPW_E_DUPLICATE,
- * MCPW_E_TYPE where it is no object. */
-MCPW_NODISCARD mcpw_status mcpw_member_once(mcpw_json object, const char *name, mcpw_arena *scratch,
-                                            mcpw_json *out);
+/* A member of an object that is looked for. */
+typedef struct mcpw_wanted {
+    mcpw_str name;
+    mcpw_json value; /* absent: it does not stand there */
+    bool is_twice;   /* it stands there more than once: of two, others may look at the other one */
+} mcpw_wanted;
+
+/* Finds members of an object, all in one pass, because texts may be long; their values are absent before.
+ * MCPW_E_TYPE where it is no object; MCPW_E_MEMORY. */
+MCPW_NODISCARD mcpw_status mcpw_wanted_find(mcpw_json object, mcpw_arena *scratch, mcpw_wanted *members,
+                                            size_t count);
 
 /* Whether the Mcp-Param-... fields say what the arguments do, as the tool's schema asks for it by
  * `x-mcp-header`. MCPW_E_VALUE: they do not. (MCP 2026-07-28, "Streamable HTTP", custom headers.) */

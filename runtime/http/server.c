@@ -33,7 +33,7 @@ static void free_exchange(mcpw_http_exchange *exchange) {
         mcpw_session_on_output(exchange->session, NULL, NULL);
         mcpw_session_free(exchange->session);
     }
-    mcpw_arena_free(&exchange->arena);
+    mcpw_buffer_free(&exchange->head);
     mcpw_buffer_free(&exchange->body);
     mcpw_buffer_free(&exchange->out);
     mcpw_buffer_free(&exchange->given);
@@ -48,9 +48,8 @@ static mcpw_http_exchange *new_exchange(mcpw_http_server *server) {
     }
     memset(exchange, 0, sizeof *exchange);
     exchange->server = server;
-    exchange->arena = (mcpw_arena)MCPW_ARENA_INIT;
-    exchange->body = exchange->out = exchange->given = (mcpw_buffer)MCPW_BUFFER_INIT;
-    exchange->arena.allocator = exchange->body.allocator = config->allocator;
+    exchange->head = exchange->body = exchange->out = exchange->given = (mcpw_buffer)MCPW_BUFFER_INIT;
+    exchange->head.allocator = exchange->body.allocator = config->allocator;
     exchange->out.allocator = exchange->given.allocator = config->allocator;
     return exchange;
 }
@@ -76,6 +75,13 @@ static mcpw_status give_session(mcpw_http_exchange *exchange) {
     return mcpw_session_set_principal(exchange->session, exchange->principal);
 }
 
+static void forget(mcpw_arena *arena) {
+    mcpw_arena_reset(arena);
+    if (arena->total > KEEP_BYTES) {
+        mcpw_arena_free(arena);
+    }
+}
+
 static void empty(mcpw_buffer *buffer) {
     buffer->len = 0;
     if (buffer->capacity > KEEP_BYTES) {
@@ -87,20 +93,17 @@ static void empty(mcpw_buffer *buffer) {
 static void clear(mcpw_http_exchange *exchange) {
     mcpw_http_exchange fresh;
     const bool was_large = exchange->body.capacity > KEEP_BYTES || exchange->out.capacity > KEEP_BYTES;
-    mcpw_arena_reset(&exchange->arena);
-    if (was_large) {
-        if (exchange->session != NULL) {
-            mcpw_session_trim(exchange->session);
-        }
-        mcpw_arena_free(&exchange->arena);
+    if (was_large && exchange->session != NULL) {
+        mcpw_session_trim(exchange->session);
     }
+    empty(&exchange->head);
     empty(&exchange->body);
     empty(&exchange->out);
     empty(&exchange->given);
     memset(&fresh, 0, sizeof fresh);
     fresh.server = exchange->server;
     fresh.session = exchange->session;
-    fresh.arena = exchange->arena;
+    fresh.head = exchange->head;
     fresh.body = exchange->body;
     fresh.out = exchange->out;
     fresh.given = exchange->given;
@@ -320,7 +323,8 @@ mcpw_http_server *mcpw_http_server_new(const mcpw_http_config *config, mcpw_erro
     memset(server, 0, sizeof *server);
     server->config = *config;
     server->memory = (mcpw_arena)MCPW_ARENA_INIT;
-    server->memory.allocator = config->allocator;
+    server->scratch = (mcpw_arena)MCPW_ARENA_INIT;
+    server->memory.allocator = server->scratch.allocator = config->allocator;
     if (set_up(server, error) != MCPW_OK) {
         mcpw_http_server_free(server);
         return NULL;
@@ -358,16 +362,12 @@ void mcpw_http_server_free(mcpw_http_server *server) {
         server->idle = next;
     }
     mcpw_timers_free(&server->timers, &allocator);
+    mcpw_arena_free(&server->scratch);
     mcpw_arena_free(&server->memory);
     (void)mcpw_resize(&allocator, server, sizeof *server, 0);
 }
 
 /* ---- A request ---- */
-
-static bool copy_str(mcpw_arena *arena, mcpw_str *text) {
-    *text = mcpw_arena_str(arena, text->ptr != NULL ? text->ptr : "", text->len);
-    return text->ptr != NULL;
-}
 
 static size_t size_of_head(const mcpw_http_request *request) {
     size_t size = request->path.len + request->method.len;
@@ -377,22 +377,35 @@ static size_t size_of_head(const mcpw_http_request *request) {
     return size;
 }
 
+static mcpw_str copy_str(char **to, mcpw_str text) {
+    const mcpw_str copied = {*to, text.len};
+    if (text.len != 0) {
+        memcpy(*to, text.ptr, text.len);
+    }
+    *to += text.len;
+    return copied;
+}
+
+/* Copies the head into one piece of memory: first the fields, then their texts. */
 static bool copy_head(mcpw_http_exchange *exchange, const mcpw_http_request *request) {
-    mcpw_arena *const arena = &exchange->arena;
-    mcpw_http_field *const fields = mcpw_arena_alloc(arena, (request->field_count + 1) * sizeof *fields);
-    if (fields == NULL) {
+    const size_t fields_size = request->field_count * sizeof *request->fields;
+    const size_t size = fields_size + size_of_head(request) + request->principal.len + 1;
+    if (mcpw_buffer_reserve(&exchange->head, size) != MCPW_OK) {
         return false;
     }
+    mcpw_http_field *const fields = (mcpw_http_field *)(void *)exchange->head.data;
+    char *to = exchange->head.data + fields_size;
     for (size_t i = 0; i < request->field_count; i++) {
-        fields[i] = request->fields[i];
-        if (!copy_str(arena, &fields[i].name) || !copy_str(arena, &fields[i].value)) {
-            return false;
-        }
+        fields[i].name = copy_str(&to, request->fields[i].name);
+        fields[i].value = copy_str(&to, request->fields[i].value);
     }
     exchange->fields = fields;
     exchange->field_count = request->field_count;
     exchange->principal = request->principal;
-    return request->principal.ptr == NULL || copy_str(arena, &exchange->principal);
+    if (request->principal.ptr != NULL) {
+        exchange->principal = copy_str(&to, request->principal);
+    }
+    return true;
 }
 
 mcpw_status mcpw_http_begin(mcpw_http_server *server, const mcpw_http_request *request, void *user,
@@ -461,6 +474,7 @@ void mcpw_http_body_end(mcpw_http_exchange *exchange) {
         return;
     }
     const mcpw_body_verdict verdict = mcpw_exchange_check_body(exchange);
+    forget(&exchange->server->scratch);
     if (verdict == MCPW_BODY_ALONE) {
         serve_alone(exchange);
     } else if (verdict != MCPW_BODY_ANSWERED) {

@@ -8,8 +8,8 @@
 #include <sys/epoll.h>
 #include <sys/socket.h>
 
-/* Of a stream: libmicrohttpd has as much for each. */
-enum { STREAM_BLOCK = 4096 };
+/* Of a stream: libmicrohttpd has as much for each, and uses it for clients that know no chunks. */
+enum { STREAM_BLOCK = 512 };
 /* Of a body whose head is refused: so much is read, so that the client sees the answer before the end. */
 enum { MOST_PASSED = 1024 * 1024 };
 /* Header fields on the stack; more are allocated. */

@@ -17,6 +17,9 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+/* What libmicrohttpd takes for each connection, and clears for each request: room for the head, and beside it
+ * for a list of its fields, a piece of the body, and the head of the response. */
+enum { DEFAULT_MAX_HEAD = 8192, BESIDE_HEAD = 4096 };
 enum { DEFAULT_IDLE_TIMEOUT = 30, DEFAULT_GRACE = 2000, MOST_EVENTS = 64, PORT_TEXT = 8 };
 
 static mcpw_status failed(mcpw_error *error, const char *what) {
@@ -93,6 +96,9 @@ static mcpw_status make_core(mcpw_http_listener *listener, const mcpw_http_serve
     if (listener->config.max_body == 0) {
         listener->config.max_body = MCPW_DEFAULT_BYTES;
     }
+    if (listener->config.max_head == 0) {
+        listener->config.max_head = DEFAULT_MAX_HEAD;
+    }
     own = listener->config;
     own.on_session = prepare;
     own.user = listener;
@@ -139,6 +145,7 @@ static mcpw_status make_daemon(mcpw_http_listener *listener, const mcpw_http_ser
     const unsigned idle = options->idle_timeout != 0 ? options->idle_timeout : DEFAULT_IDLE_TIMEOUT;
     struct MHD_OptionItem items[] = {
         {MHD_OPTION_LISTEN_SOCKET, *socket, NULL},
+        {MHD_OPTION_CONNECTION_MEMORY_LIMIT, (intptr_t)(listener->config.max_head + BESIDE_HEAD), NULL},
         {MHD_OPTION_CONNECTION_TIMEOUT, (intptr_t)idle, NULL},
         {MHD_OPTION_PER_IP_CONNECTION_LIMIT, (intptr_t)options->max_per_address, NULL},
         {MHD_OPTION_STRICT_FOR_CLIENT, 1, NULL},

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A server over HTTP for the tests of its sockets. usage: served [port=N] [socket=FD] [cert=FILE key=FILE]
- * [idle=SECONDS] [body=MS]. It prints its port. */
+ * [idle=SECONDS] [body=MS] [head=BYTES] [most=CONNECTIONS] [each=CONNECTIONS] [workers=N] [address=IP]. It
+ * prints its port. */
 #define _POSIX_C_SOURCE 200809L
 #include <mcpw/http_serve.h>
 #include <mcpw/io.h>

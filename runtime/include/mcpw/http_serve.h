@@ -37,7 +37,8 @@ typedef struct mcpw_http_serve_options {
                                  complete, or that has none, or that does not read; default 30 */
     unsigned grace;   /* ms that responses have to go out after mcpw_http_listener_stop; default 2000 */
     unsigned workers; /* threads that run handlers, as in mcpw_serve_options; default 0 */
-    const mcpw_http_config *http; /* what is served, and its limits; of mcpw_serve_http: without endpoint */
+    const mcpw_http_config *http; /* what is served, and its limits; of mcpw_serve_http: without endpoint.
+                                     Each connection takes its max_head and 4 KiB; the default here is 8192 */
     const mcpw_session_config
         *sessions; /* mcpw_serve_http alone: of the endpoint; its role and server are set */
     /* mcpw_serve_http alone: connections are taken from now on. For those who want to know the port, or to
