@@ -108,6 +108,10 @@ static void check_wrapping(mcpw_str text) {
     const mcpw_str own = wrapped(&arena, text, room);
     FUZZ_SAME(mcpw_header_unwrap(&arena, own, &out), MCPW_OK, "wrapping of our own");
     FUZZ_ASSERT(mcpw_str_equal(out, text) || (out.len == 0 && text.len == 0));
+    const mcpw_str field = mcpw_header_wrap(&arena, text); /* as a client of ours writes it */
+    FUZZ_ASSERT(mcpw_header_is_plain(field) && mcpw_header_trim(field).len == field.len);
+    FUZZ_SAME(mcpw_header_unwrap(&arena, field, &out), MCPW_OK, "a field of our own");
+    FUZZ_ASSERT(mcpw_str_equal(out, text) || (out.len == 0 && text.len == 0));
     const mcpw_status status = mcpw_header_unwrap(&arena, text, &out);
     FUZZ_ASSERT(status == MCPW_OK || status == MCPW_E_FORMAT);
     if (status == MCPW_OK && out.ptr != text.ptr) { /* one text for each value */
@@ -313,16 +317,6 @@ static mcpw_json quoted(mcpw_str text, char *room) {
     return mcpw_json_write_end(&w, &out) == MCPW_OK ? out : (mcpw_json){NULL, 0};
 }
 
-/* Whether a text may stand in a field as it is. */
-static bool is_plain(mcpw_str text) {
-    for (size_t i = 0; i < text.len; i++) {
-        if (text.ptr[i] < 0x20 || text.ptr[i] > 0x7e) {
-            return false;
-        }
-    }
-    return trimmed(text).len == text.len && (text.len < 2 || memcmp(text.ptr, "=?", 2) != 0);
-}
-
 static bool is_number(mcpw_str text) {
     const mcpw_json json = {text.ptr, text.len};
     return mcpw_json_kind_of(json) == MCPW_JSON_NUMBER && mcpw_json_check(json, 0, NULL) == MCPW_OK &&
@@ -385,7 +379,7 @@ static void check_parameters(const lines *l) {
     start(&s, NULL, NULL);
     const mcpw_str wrap = wrapped(&arena, l->line[0], own);
     begin_call(&c, &s);
-    add(&c, "Mcp-Param-S", is_plain(l->line[0]) ? l->line[0] : wrap);
+    add(&c, "Mcp-Param-S", mcpw_header_wrap(&arena, l->line[0]));
     add(&c, "mcp-param-n", number);
     add(&c, "Mcp-Param-B", MCPW_STR_VALUE("true"));
     add(&c, "MCP-PARAM-D", wrap);

@@ -99,14 +99,17 @@ static mcpw_buffer play(const stage_config *config, mcpw_str text) {
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-    enum { LIMITS = 16, ERAS = 3, STOPS = 16, LINGERS = 32, OUTPUTS = 3 };
+    enum { LIMITS = 16, ERAS = 3, STOPS = 16, LINGERS = 32, KEEPS = 64, STINGY = 128, OUTPUTS = 3 };
     static const size_t most_output[OUTPUTS] = {0, 1, 300};
     const fuzz_header h = fuzz_read_header(data, size);
     const mcpw_str text = {h.text, h.len};
+    const unsigned flags = size > 3 ? data[3] : 0; /* those of fuzz_options and more */
     stage_config config = {.limits = h.definition % LIMITS,
                            .eras = (mcpw_http_eras)(h.definition / LIMITS % ERAS),
-                           .lingers = (data != NULL && size > 3 && (data[3] & LINGERS) != 0),
-                           .stops = (data != NULL && size > 3 && (data[3] & STOPS) != 0),
+                           .lingers = (flags & LINGERS) != 0,
+                           .keeps = (flags & KEEPS) != 0,
+                           .stops = (flags & STOPS) != 0,
+                           .is_stingy = (flags & STINGY) != 0,
                            .fails = size > 4 ? data[4] : 0};
     config.side.role = MCPW_ROLE_SERVER;
     config.side.revision = h.revision;
@@ -115,7 +118,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     config.side.seed = h.extra[0];
     config.side.max_output = most_output[h.definition / LIMITS / ERAS % OUTPUTS];
     mcpw_buffer whole = play(&config, text);
-    if (h.extra[1] != 0 && config.fails == 0) {
+    if (h.extra[1] != 0 && config.fails == 0 && !config.is_stingy) {
         config.largest = h.extra[1];
         mcpw_buffer pieces = play(&config, text);
         FUZZ_ASSERT(pieces.len == whole.len &&

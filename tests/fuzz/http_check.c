@@ -34,6 +34,16 @@ static void check_message(const stage_slot *slot, mcpw_str text) {
     FUZZ_ASSERT(fuzz_is_one_line(text.ptr, text.len));
 }
 
+/* A state that it is given goes with what the client sends again. */
+static void keep_state(stage_slot *slot, mcpw_json message) {
+    side *const s = &slot->of->side;
+    mcpw_json at = {NULL, 0};
+    if (mcpw_json_get(message, "result", &at) == MCPW_OK &&
+        mcpw_json_get(at, "requestState", &at) == MCPW_OK && at.len < sizeof s->state) {
+        (void)snprintf(s->state, sizeof s->state, "%.*s", (int)at.len, at.ptr);
+    }
+}
+
 /* Counts an answer to the request of the exchange. */
 static void count_reply(stage_slot *slot, mcpw_str text) {
     const mcpw_json message = {text.ptr, text.len};
@@ -45,6 +55,7 @@ static void count_reply(stage_slot *slot, mcpw_str text) {
                          mcpw_json_get(message, "method", &method) != MCPW_OK &&
                          mcpw_json_get(body, "id", &asked) == MCPW_OK && mcpw_json_equal(id, asked);
     slot->replies += slot->replied_last;
+    keep_state(slot, message);
 }
 
 /* Of a refusal it must be told clearly, whatever the revision. */

@@ -14,7 +14,7 @@ KEEPS = 1  # what the tool "echo" does when it is told so: it answers later
 ACTIONS = 18
 OPERANDS = bytes(value for value in range(64) if value != 10)  # no line feed
 # As many letters as often as each is of use: see stage_operate.
-LETTERS = b"AAATCCCFHWOOPDYYrrruukmglicq"
+LETTERS = b"AAATCCCFHWOOPDYYBSSrrruukmglicq"
 ODD_FIELDS = (
     b"Host:evil.example",
     b"Host:[::1]:8080",
@@ -93,11 +93,19 @@ def call(rng: Random) -> tuple[str, dict[str, object]]:
     return method, params
 
 
+def bare(rng: Random, body: bytes) -> bytes:
+    """A request with few fields, which are not those that are usual."""
+    fields = b"".join(rng.choice(ODD_FIELDS) + b"\n" for _ in range(rng.randrange(4)))
+    return b">POST /mcp?x\nHost:localhost\n" + fields + b"\n" + body
+
+
 def alone(rng: Random, request: Request, number: int) -> bytes:
     """A request that stands for itself, sometimes with a field that is wrong or odd."""
     odd = rng.choice(ODD_FIELDS) if rng.random() < 0.3 else b""
     if rng.random() < 0.15:
         return sent(b"m", request(MODERN, number, "tools/call", TOOL_AT), rng.choice(FIELDS_AT))
+    if rng.random() < 0.1:
+        return bare(rng, request(MODERN, number, *call(rng)))
     return sent(b"m", request(MODERN, number, *call(rng)), odd)
 
 
@@ -134,7 +142,8 @@ def in_session(revision: str, dump: Dump, request: Request, rng: Random, number:
     if what < 0.55:
         return sent(kind, batch(revision, request, rng, number))
     odd = rng.choice(ODD_FIELDS) if rng.random() < 0.2 else b""
-    return sent(kind, request(revision, number, *call(rng)), odd)
+    method, params = call(rng)
+    return sent(kind, request(revision, number, method, {**params, "_meta": {"progressToken": number}}), odd)
 
 
 def traffic(revision: str, dump: Dump, request: Request, rng: Random) -> bytes:
@@ -150,4 +159,5 @@ def traffic(revision: str, dump: Dump, request: Request, rng: Random) -> bytes:
             text += in_session(revision, dump, request, rng, number)
         while rng.random() < 0.5:
             text += operation(rng)
+        text += b"!Z\n" if rng.random() < 0.02 else b""
     return text

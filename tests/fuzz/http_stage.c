@@ -10,12 +10,18 @@ enum { PRINCIPALS = sizeof principals / sizeof *principals };
 
 /* Of exactly the size that is asked for, so that a sanitizer sees every byte beyond it. */
 static void *resize(void *user, void *ptr, size_t old_size, size_t new_size) {
+    enum { LARGE = 4096 /* the smallest block that an arena asks for */ };
     stage_memory *const m = user;
     if (new_size == 0) {
         m->in_use -= ptr != NULL ? old_size : 0;
         free(ptr);
         return NULL;
     }
+    if (m->is_stingy && ptr == NULL && new_size >= LARGE && !m->refused) {
+        m->refused = m->failed = true;
+        return NULL;
+    }
+    m->refused = false;
     if (m->left != 0 && --m->left == 0) {
         m->failed = true;
         return NULL;
@@ -30,13 +36,17 @@ static void *resize(void *user, void *ptr, size_t old_size, size_t new_size) {
 
 static mcpw_status call_at(mcpw_request *request, const mcpw_tool_call *call, void *user) {
     const mcpw_str text = {call->arguments.ptr, call->arguments.len};
-    (void)user;
+    const stage *const s = user;
+    const mcpw_http_exchange *const exchange = mcpw_http_exchange_of(request);
+    const stage_slot *const slot = mcpw_http_user(exchange);
+    FUZZ_ASSERT(slot == NULL || slot->of == s);
+    (void)mcpw_http_field_of(exchange, "Mcp-Param-Region");
     (void)!mcpw_http_end_stream(request);
     return mcpw_respond_text(request, text);
 }
 
 /* A tool whose arguments are repeated by header fields. */
-static void add_tool_at(side *s) {
+static void add_tool_at(stage *s) {
     static const char schema[] =
         "{\"type\":\"object\",\"properties\":{\"region\":{\"type\":\"string\",\"x-mcp-header\":\"Region\"},"
         "\"n\":{\"type\":\"number\",\"x-mcp-header\":\"N\"},"
@@ -47,7 +57,8 @@ static void add_tool_at(side *s) {
     tool.name = "at";
     tool.input_schema = mcpw_json_from(schema);
     tool.call = call_at;
-    FUZZ_SAME(mcpw_server_add_tool(s->server, &tool, NULL), MCPW_OK, "tool");
+    tool.user = s;
+    FUZZ_SAME(mcpw_server_add_tool(s->side.server, &tool, NULL), MCPW_OK, "tool");
 }
 
 static void on_session(void *user, mcpw_session *session) { side_meet(&((stage *)user)->side, session); }
@@ -91,18 +102,21 @@ void stage_start(stage *s, const stage_config *config) {
     s->seed = config->side.seed;
     fuzz_seed_random(config->side.seed);
     side_start(&s->side, &s->config.side);
-    add_tool_at(&s->side);
+    add_tool_at(s);
     set_limits(&c, config->limits);
     c.endpoint = s->side.endpoint;
     c.on_session = on_session;
     c.user = s;
     c.eras = config->eras;
+    const mcpw_http_store store = stage_store_of(s);
+    c.store = config->keeps ? &store : NULL;
     c.allocator = s->config.side.allocator;
     s->http = mcpw_http_server_new(&c, &error);
     if (s->http == NULL) { /* the revisions spoken are of the other era */
         FUZZ_SAME(error.code, MCPW_E_ARGUMENT, error.message);
     }
     s->memory.left = config->fails;
+    s->memory.is_stingy = config->is_stingy;
 }
 
 /* ---- Requests ---- */
@@ -229,12 +243,16 @@ void stage_expect(known_requests *known, const mcpw_revision *revision, mcpw_str
     }
 }
 
+static bool serves_alone(const stage *s) {
+    const mcpw_str name = mcpw_str_from(mcpw_revision_wire(modern()));
+    return s->config.eras != MCPW_HTTP_LEGACY && mcpw_endpoint_revision(s->side.endpoint, name) != NULL;
+}
+
 static void expect(stage_slot *slot) {
     const mcpw_str body = {slot->body, slot->body_len};
     const mcpw_json text = {body.ptr, body.len};
     mcpw_json member;
-    if (slot->client == NULL || slot->of->config.eras == MCPW_HTTP_MODERN ||
-        (slot->of->config.eras != MCPW_HTTP_LEGACY && names_version(body))) {
+    if (slot->client == NULL || (serves_alone(slot->of) && names_version(body))) {
         slot->client = NULL;
         stage_expect(&slot->known, modern(), body);
     } else {
@@ -403,6 +421,37 @@ static void advance(stage *s, uint64_t by) {
     FUZZ_ASSERT(mcpw_http_deadline(s->http) > s->now || s->memory.failed);
 }
 
+/* More than a stream takes at once, about a request that is kept. */
+static void say_much(stage *s, unsigned number) {
+    enum { TIMES = 90, LENGTH = 1000 };
+    char text[LENGTH];
+    memset(text, '.', sizeof text);
+    text[sizeof text - 1] = '\0';
+    for (unsigned i = 0; i < TIMES; i++) {
+        mcpw_request *const request = s->side.kept[number % SIDE_KEPT]; /* a callback may end it */
+        if (request != NULL) {
+            (void)!mcpw_request_progress(request, 10 + i, -1, text);
+        }
+    }
+}
+
+/* A client of 2026-07-28 answers what it was asked last. */
+static void send_retry(stage *s, unsigned at) {
+    enum { MOST = 2048 };
+    static stage_request r;
+    char room[MOST];
+    const size_t len = side_retry(&s->side, at, room, sizeof room);
+    if (len < sizeof room) {
+        r.field_count = r.used = 0;
+        r.method = MCPW_STR_VALUE("POST");
+        r.path = MCPW_STR_VALUE("/mcp");
+        r.body = (mcpw_str){room, len};
+        stage_add_usual(s, &r, 'm');
+        stage_send(s, &r);
+    }
+    s->side.forged = false;
+}
+
 /* What belongs to a session is done in one of those that are open. */
 static void operate_in(stage *s, int letter, unsigned number, unsigned n) {
     side *const d = &s->side;
@@ -438,6 +487,12 @@ void stage_operate(stage *s, int letter, unsigned number, unsigned n) {
         break;
     case 'H':
         s->holds = true;
+        break;
+    case 'B':
+        say_much(s, number);
+        break;
+    case 'S':
+        send_retry(s, number);
         break;
     case 'Y':
         s->is_busy = !s->is_busy;
@@ -491,5 +546,6 @@ void stage_end(stage *s) {
         free(s->slots[i].body);
     }
     side_end(&s->side);
+    stage_store_free(s);
     FUZZ_ASSERT(s->memory.in_use == 0);
 }

@@ -14,6 +14,8 @@ enum {
     STAGE_SLOTS = 8,
     STAGE_CLIENTS = 8,
     STAGE_EVENTS = 128,
+    STAGE_RECORDS = 32,
+    STAGE_DROPS = 32,
     STAGE_FIELDS = 24,
     STAGE_ID = 64,
     STAGE_HEAD = 4096 /* bytes of the fields of a request */
@@ -70,14 +72,34 @@ typedef struct stage_memory {
     size_t in_use;
     size_t left; /* allocations until one fails; 0: none does */
     bool failed;
+    bool is_stingy; /* refuses large blocks: what is asked for next is needed */
+    bool refused;   /* one, just now */
 } stage_memory;
+
+/* An event that is kept (http_store.c). */
+typedef struct stage_record {
+    char session[STAGE_ID];
+    uint64_t stream;
+    uint64_t event;
+    char *text; /* NULL: there is none */
+    size_t len;
+} stage_record;
+
+typedef struct stage_store {
+    stage_record records[STAGE_RECORDS];
+    size_t count;
+    char dropped[STAGE_DROPS][STAGE_ID];
+    size_t drops;
+} stage_store;
 
 typedef struct stage_config {
     side_config side;
     unsigned limits; /* which */
     mcpw_http_eras eras;
     size_t fails;     /* the allocation that fails, once the server is there; 0: none */
+    bool is_stingy;   /* large blocks are refused, so that more fails one by one */
     bool lingers;     /* exchanges are closed by the text alone */
+    bool keeps;       /* events in a store of the program's */
     bool stops;       /* the server is freed with all that is under way */
     unsigned largest; /* piece of a body; 0: all at once */
 } stage_config;
@@ -91,6 +113,7 @@ struct stage {
     unsigned seed; /* of the pieces */
     stage_slot slots[STAGE_SLOTS];
     unsigned exchanges; /* so far */
+    stage_store store;
     stage_client clients[STAGE_CLIENTS];
     size_t client_count;
     unsigned principal; /* of the requests to come */
@@ -125,6 +148,10 @@ void stage_add_usual(stage *s, stage_request *request, int kind);
 void stage_operate(stage *s, int letter, unsigned number, unsigned n);
 /* Takes what there is to send. */
 void stage_settle(stage *s);
+
+/* The store of the program's; forgets all. */
+mcpw_http_store stage_store_of(stage *s);
+void stage_store_free(stage *s);
 
 /* The parts of a response. */
 void stage_check_head(stage_slot *slot, const mcpw_http_output *head);

@@ -407,7 +407,7 @@ def write_http(out: Path, names: Names) -> None:
         for i in range(2 * SESSIONS):
             handlers = rng.randrange(len(names.revisions))
             limits = rng.choice((0, 0, 0, 1, 2, 4, 8)) + 16 * rng.choice((0, 0, 0, 1, 2, 3, 6))
-            flags = rng.choice((0, 0, 0, 16, 32, 48))
+            flags = rng.choice((0, 0, 0, 16, 32, 64, 80, 128))
             fails = rng.randrange(1, 256) if i % 6 == 0 else 0
             rest = bytes((rng.randrange(256), rng.choice((0, 1, 7, 40)), rng.choice((0, 0, 0, 2, 3))))
             said = http_seeds.traffic(revision, dump, request, rng)
