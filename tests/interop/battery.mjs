@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What a client does with the fixture server, whichever SDK it is written with. A peer is what client_v1.mjs and
-// client_v2.mjs make of theirs: { client, wire, revision, modern, request, call, onRequest, onNotification }.
+// client_v2.mjs make of theirs: { client, wire, url, revision, modern, request, call, onRequest, onNotification }.
 import { assert, check, sleep, until } from './wire.mjs';
 
 const WATCHED = 'test://watched-resource';
@@ -185,7 +185,12 @@ async function calls(peer) {
     } else {
         await check('call: bad arguments', () => refused(peer.call('echo', { message: 5 }), -32602, /message/));
     }
-    await check('unknown method', () => refused(peer.request('no/such/method', {}), -32601));
+    await check('unknown method', async () => {
+        const asked = peer.request('no/such/method', {});
+        if (!peer.url || !peer.modern) return refused(asked, -32601);
+        await assert.rejects(asked, /-32601/); // its status is 404, which the SDK tells in the place of the error
+        assert.match(String(peer.wire.errors.pop()), /-32601/);
+    });
 }
 
 async function reads(peer) {
@@ -296,7 +301,9 @@ async function progressAndCancel(peer) {
         const call = peer.call('test_slow', { ms: 20000 }, undefined, { signal: controller.signal });
         setTimeout(() => controller.abort('changed my mind'), 50);
         await assert.rejects(call);
-        await until('the cancellation', () => peer.wire.sent.some(one => one.method === 'notifications/cancelled'));
+        if (!peer.url || !peer.modern) { // else the end of the stream says it
+            await until('the cancellation', () => peer.wire.sent.some(one => one.method === 'notifications/cancelled'));
+        }
         assert.deepEqual((await peer.call('echo', { message: 'still here' })).content, text('still here'));
         await sleep(100);
         const { id } = peer.wire.sent.findLast(one => one.params?.arguments?.ms === 20000);
@@ -547,6 +554,10 @@ export async function battery(peer) {
         await changesBySubscribing(peer);
     }
     await onlyWhatTheRevisionHas(peer);
+    await (peer.url ? endOfSession : endOfServer)(peer);
+}
+
+async function endOfServer(peer) {
     await check('close', async () => {
         const child = peer.wire.transport._process; // no public member tells how the server ended
         const ended = new Promise(resolve => child.once('exit', (code, signal) => resolve({ code, signal })));
@@ -554,5 +565,22 @@ export async function battery(peer) {
         await peer.client.close();
         assert.deepEqual(await ended, { code: 0, signal: null });
         assert.ok(Date.now() - started < 1500, 'the server goes when its input ends');
+    });
+}
+
+// Over HTTP the server stays, and what was a session is none any more.
+async function endOfSession(peer) {
+    await check('close', async () => {
+        const { sessionId } = peer.wire.transport;
+        assert.equal(sessionId === undefined, peer.modern, 'who has a handshake has a session');
+        if (sessionId !== undefined) await peer.wire.transport.terminateSession();
+        peer.client.onerror = undefined; // it tells that it has closed its streams
+        await peer.client.close();
+        if (sessionId === undefined) return;
+        const { status } = await fetch(peer.url, {
+            method: 'GET',
+            headers: { Accept: 'text/event-stream', 'Mcp-Session-Id': sessionId }
+        });
+        assert.equal(status, 404);
     });
 }

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
 // The TypeScript SDK 1.x as a client, in one of the revisions with a handshake.
-// Usage: node client_v1.mjs --revision REVISION [--offered] [--unprojected] -- COMMAND [ARGUMENT...]
+// Usage: node client_v1.mjs --revision REVISION [--offered] [--unprojected] LINK
+//   LINK             -- COMMAND [ARGUMENT...] over stdio, --url URL over HTTP
 //   --revision R     what is spoken; the SDK always asks for its newest, so initialize is rewritten to ask for R
 //   --offered        it is not rewritten: a server that speaks R alone has to offer it
 //   --unprojected    the server writes the same, whatever the revision (server_v2.mjs)
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import * as types from '@modelcontextprotocol/sdk/types.js';
 import { answerQuestions, battery, capabilities } from './battery.mjs';
 import { assert, check, commandLine, main, Wire } from './wire.mjs';
@@ -26,7 +28,10 @@ const schemas = {
 };
 
 const client = new Client({ name: 'client-v1', version: '1.0.0' }, { capabilities });
-const wire = new Wire(new StdioClientTransport(options.server), message =>
+const transport = options.url
+    ? new StreamableHTTPClientTransport(options.url)
+    : new StdioClientTransport(options.server);
+const wire = new Wire(transport, message =>
     message.method !== 'initialize' || options.offered
         ? message
         : { ...message, params: { ...message.params, protocolVersion: options.revision } }
@@ -35,6 +40,7 @@ client.onerror = error => wire.errors.push(error);
 const peer = {
     client,
     wire,
+    url: options.url,
     revision: options.revision,
     modern: false,
     projects: !options.unprojected,

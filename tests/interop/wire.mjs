@@ -6,11 +6,15 @@ import { parseArgs } from 'node:util';
 
 export { assert, sleep };
 
-// Options before "--", the server's command after it.
+// Options, and the link to the server: --url URL, or its command after "--".
 export function commandLine(options) {
     const end = process.argv.indexOf('--');
+    if (end < 0 && process.argv.includes('--url')) {
+        const { values } = parseArgs({ options: { ...options, url: { type: 'string' } } });
+        return { ...values, url: new URL(values.url) };
+    }
     if (end < 0 || end + 1 === process.argv.length) {
-        throw new Error(`usage: node ${process.argv[1]} [OPTION...] -- COMMAND [ARGUMENT...]`);
+        throw new Error(`usage: node ${process.argv[1]} [OPTION...] (--url URL | -- COMMAND [ARGUMENT...])`);
     }
     const { values } = parseArgs({ args: process.argv.slice(2, end), options });
     const [command, ...args] = process.argv.slice(end + 1);

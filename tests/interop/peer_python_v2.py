@@ -1,0 +1,107 @@
+# SPDX-License-Identifier: MIT
+"""The Python SDK 2.x over HTTP, as a client of everything_server or as a server.
+
+usage: peer_python_v2.py client URL REVISION | server
+"""
+
+import asyncio
+import socket
+import sys
+
+import uvicorn
+from mcp import Client, MCPError, types
+from mcp.server import MCPServer
+from mcp.server.mcpserver import Context
+from peer_python import PROGRESS, STEP, battery
+
+PATIENCE = 3  # s, for a notification
+MODERN = "2026-07-28"
+
+
+class Peer:
+    error = MCPError
+
+    def __init__(self):
+        self.told = []
+        self.changed = asyncio.Event()
+        self.client = None
+
+    def revision(self):
+        return self.client.protocol_version
+
+    async def list_tools(self):
+        names = []
+        cursor = None
+        while True:
+            page = await self.client.list_tools(cursor=cursor)
+            names += [tool.name for tool in page.tools]
+            cursor = page.next_cursor
+            if cursor is None:
+                return names
+
+    async def on_progress(self, progress, total, _message):
+        self.told.append((progress, total))
+
+    async def call(self, name, **arguments):
+        result = await self.client.call_tool(name, arguments, progress_callback=self.on_progress)
+        assert not result.is_error, result
+        return result.content[0].text
+
+    async def read(self, uri):
+        return (await self.client.read_resource(uri)).contents[0].text
+
+    async def on_message(self, message):
+        if isinstance(message, types.ToolListChangedNotification):
+            self.changed.set()
+
+    async def on_question(self, _context, _params):
+        return types.ElicitResult(action="accept", content={"name": "Ada"})
+
+    async def hear_change(self):
+        if self.revision() < MODERN:
+            await self.call("test_trigger_tool_change")
+            await asyncio.wait_for(self.changed.wait(), PATIENCE)
+            return
+        async with self.client.listen(tools_list_changed=True) as subscription:
+            await self.call("test_trigger_tool_change")
+            await asyncio.wait_for(subscription.__anext__(), PATIENCE)
+
+
+async def be_client(url, revision):
+    peer = Peer()
+    async with Client(
+        url,
+        mode="auto" if revision == MODERN else "legacy",
+        elicitation_callback=peer.on_question,
+        message_handler=peer.on_message,
+    ) as client:
+        peer.client = client
+        await battery(peer, revision)
+    print("ok close")
+
+
+def be_server():
+    server = MCPServer("peer-python-v2")
+
+    @server.tool()
+    def echo(message: str) -> str:
+        return message
+
+    @server.tool()
+    async def test_tool_with_progress(context: Context) -> str:
+        for progress, total in PROGRESS:
+            await context.report_progress(progress, total)
+            await asyncio.sleep(STEP)
+        return "Done"
+
+    listener = socket.create_server(("127.0.0.1", 0))
+    print(listener.getsockname()[1], flush=True)
+    config = uvicorn.Config(server.streamable_http_app(), log_level="warning")
+    uvicorn.Server(config).run(sockets=[listener])
+
+
+if __name__ == "__main__":
+    if sys.argv[1] == "client":
+        asyncio.run(be_client(*sys.argv[2:]))
+    else:
+        be_server()

@@ -1,0 +1,157 @@
+# SPDX-License-Identifier: MIT
+"""Runs one interop test over HTTP, or names them all (--list): a client of another SDK and everything_server.
+
+CTest sets the environment: MCPW_EVERYTHING is our server, MCPW_NODE_MODULES the folder that setup.sh filled.
+Exits 77 where the client, or what it needs, is missing there.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import tempfile
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Callable, Dict, Iterator, List, Sequence, Tuple, Union
+
+from run import (
+    HERE,
+    INSPECTIONS,
+    INSPECTOR,
+    SKIPPED,
+    Skip,
+    execute,
+    node,
+    program,
+    report,
+    workplace,
+)
+
+LEGACY = "2025-11-25"
+MODERN = "2026-07-28"
+PAGE_SIZE = "4"
+
+
+def installed(path: str) -> str:
+    """A program that setup.sh has put into its folder."""
+    folder = Path(os.environ.get("MCPW_NODE_MODULES", ""))
+    if not (folder / path).is_file():
+        raise Skip(f"{path} is not there: run tests/interop/setup.sh {folder}")
+    return str(folder.resolve() / path)
+
+
+def script(name: str) -> Callable[[Path], List[str]]:
+    def command(folder: Path) -> List[str]:
+        workplace(folder)
+        return [node(), name]
+
+    return command
+
+
+def python(version: str) -> Callable[[Path], List[str]]:
+    return lambda _: [installed(f"python-{version}/bin/python"), str(HERE / f"peer_python_{version}.py")]
+
+
+def binary(name: str) -> Callable[[Path], List[str]]:
+    return lambda _: [installed(f"bin/{name}")]
+
+
+@dataclass(frozen=True)
+class Client:
+    """A client, and what stands behind its program: "{url}" is the server's."""
+
+    program: Callable[[Path], List[str]]
+    arguments: Tuple[str, ...]
+
+    def run(self, url: str, folder: Path) -> int:
+        arguments = [argument.format(url=url) for argument in self.arguments]
+        return report(execute([*self.program(folder), *arguments], folder))
+
+
+@dataclass(frozen=True)
+class Inspector:
+    """The Inspector's CLI, once a call."""
+
+    era: str
+
+    def run(self, url: str, folder: Path) -> int:
+        command = [
+            *script(INSPECTOR)(folder),
+            "--cli",
+            url,
+            "--transport",
+            "http",
+            "--protocol-era",
+            self.era,
+        ]
+        for options, expected in INSPECTIONS:
+            done = execute([*command, "--format", "json", "--quiet", *options], folder)
+            what = " ".join(options[1:])
+            if done.returncode != 0 or expected not in done.stdout:
+                print(f"not ok {what}: no {expected} in:")
+                report(done)
+                return 1
+            print(f"ok {what}")
+        return 0
+
+
+Case = Union[Client, Inspector]
+
+
+def cases() -> Dict[str, Case]:
+    """Every test by its name."""
+    found: Dict[str, Case] = {}
+    for revision in ("2025-03-26", "2025-06-18", LEGACY):
+        options = ("--revision", revision, "--url", "{url}")
+        found[f"http_v1_{revision.replace('-', '_')}"] = Client(script("client_v1.mjs"), options)
+    for mode, revision in (("pin", MODERN), ("auto", MODERN), ("legacy", LEGACY)):
+        options = ("--mode", mode, "--revision", revision, "--url", "{url}")
+        found[f"http_v2_{mode}"] = Client(script("client_v2.mjs"), options)
+    found["http_python_v1"] = Client(python("v1"), ("client", "{url}", LEGACY))
+    for name, peer in (("python_v2", python("v2")), ("go", binary("peer_go")), ("rust", binary("peer_rust"))):
+        for era, revision in (("legacy", LEGACY), ("modern", MODERN)):
+            found[f"http_{name}_{era}"] = Client(peer, ("client", "{url}", revision))
+    for era in ("legacy", "modern"):
+        found[f"http_inspector_{era}"] = Inspector(era)
+    return found
+
+
+@contextmanager
+def served(command: Sequence[str], folder: Path) -> Iterator[str]:
+    """The URL of a server that prints its port."""
+    with subprocess.Popen(command, cwd=folder, stdout=subprocess.PIPE, text=True) as server:
+        assert server.stdout is not None
+        try:
+            port = server.stdout.readline().strip()
+            if not port.isdigit():
+                raise RuntimeError(f"{command[0]} says {port!r}, which is no port")
+            yield f"http://localhost:{port}/mcp"
+        finally:
+            server.terminate()
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Run the test that the command line names."""
+    table = cases()
+    if list(arguments) == ["--list"]:
+        print(";".join(table), end="")
+        return 0
+    case = table.get(arguments[0]) if len(arguments) == 1 else None
+    if case is None:
+        print(f"usage: run_http.py --list | {' | '.join(table)}", file=sys.stderr)
+        return 2
+    with tempfile.TemporaryDirectory(prefix="interop") as name:
+        try:
+            if os.environ.get("MCPW_STATES") == "OFF":
+                raise Skip("built without libsodium, which makes ids of sessions and signs states")
+            with served([program("MCPW_EVERYTHING"), "0", PAGE_SIZE], Path(name)) as url:
+                return case.run(url, Path(name))
+        except Skip as skip:
+            print(f"skipped: {skip}")
+            return SKIPPED
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
