@@ -28,6 +28,7 @@ NOTHING = "nothing"
 KINDS = {
     "R": REVISION,
     "F": WORDS,
+    "FIELD": NOTHING,
     "FILE": FILES,
     "DIR": FOLDERS,
     "JSON": NOTHING,

@@ -58,6 +58,7 @@ _mcpwire() {
         "call --args" | \
         "call --resource" | \
         "call --prompt" | \
+        "call --header" | \
         "call --timeout" | \
         "call --start-timeout" | \
         "convert --max-bytes" | \
@@ -68,7 +69,8 @@ _mcpwire() {
         "validate --schema" | \
         "tap --output" | \
         "tap --record" | \
-        "tap --replay")
+        "tap --replay" | \
+        "call --cacert")
         _mcpwire_files -f
         return ;;
     "validate --like" | \
@@ -81,9 +83,6 @@ _mcpwire() {
     "validate --format" | \
         "tap --format")
         _mcpwire_words "text json github junit"
-        return ;;
-    "call --cacert")
-        _mcpwire_files -f
         return ;;
     "call --root")
         _mcpwire_files -d
