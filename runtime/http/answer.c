@@ -2,6 +2,7 @@
 /* Responses: one JSON text, or a stream of events, as the session says what belongs to the request. */
 #include <mcpw/policy.h>
 
+#include "gate.h"
 #include "legacy.h"
 
 static const mcpw_str json_type = MCPW_STR("application/json");
@@ -14,6 +15,7 @@ void mcpw_exchange_begin(mcpw_http_exchange *exchange, int status) {
     exchange->phase = MCPW_EXCHANGE_SERVES;
     exchange->status = status;
     exchange->answer_count = 0;
+    mcpw_cors_mark(exchange);
     mcpw_exchange_hear(exchange);
 }
 

@@ -86,9 +86,10 @@ mcpw_http_call *mcpw_client_call(mcpw_http_client *client, mcpw_purpose purpose,
                              .head = MCPW_ARENA_INIT,
                              .reply = MCPW_BUFFER_INIT,
                              .events = MCPW_EVENT_READER_INIT,
-                             .challenge = MCPW_BUFFER_INIT};
+                             .challenge = MCPW_BUFFER_INIT,
+                             .token = MCPW_BUFFER_INIT};
     call->body.allocator = call->facts.allocator = call->head.allocator = *allocator;
-    call->reply.allocator = call->challenge.allocator = *allocator;
+    call->reply.allocator = call->challenge.allocator = call->token.allocator = *allocator;
     call->events.line.allocator = call->events.data.allocator = *allocator;
     call->events.id.allocator = call->events.new_id.allocator = *allocator;
     call->events.limit = client->config.max_message;
@@ -121,6 +122,7 @@ void mcpw_client_free_call(mcpw_http_call *call) {
     mcpw_arena_free(&call->head);
     mcpw_buffer_free(&call->reply);
     mcpw_buffer_free(&call->challenge);
+    mcpw_buffer_free(&call->token);
     mcpw_event_reader_free(&call->events);
     (void)mcpw_resize(&allocator, call, sizeof *call, 0);
 }
@@ -397,10 +399,15 @@ static mcpw_json error_in(const mcpw_http_call *call) {
     return error;
 }
 
-/* Makes a call again whose token was refused, with the server's reason. */
+/* Makes a call again whose token was refused, with another one, if the program has one. */
 static bool ask_for_token(mcpw_http_call *call) {
-    if (call->status != MCPW_HTTP_UNAUTHORIZED || call->client->config.token == NULL ||
-        call->was_challenged) {
+    const mcpw_http_client_config *const config = &call->client->config;
+    if (call->status != MCPW_HTTP_UNAUTHORIZED || config->token == NULL || call->was_challenged) {
+        return false;
+    }
+    const mcpw_str challenge = {call->challenge.len != 0 ? call->challenge.data : "", call->challenge.len};
+    const mcpw_str token = config->token(config->user, challenge);
+    if (token.ptr == NULL || keep(&call->token, token) != MCPW_OK) {
         return false;
     }
     call->was_challenged = true;

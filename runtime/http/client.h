@@ -60,6 +60,7 @@ struct mcpw_http_call {
     mcpw_buffer reply; /* of its body, unless these are events */
     mcpw_event_reader events;
     mcpw_buffer challenge; /* WWW-Authenticate */
+    mcpw_buffer token;     /* that was asked for because of it */
     bool is_answered;      /* the message has its answer */
     bool is_too_long;      /* the response is longer than it may be */
     bool resumes;          /* it goes on where a stream has ended */

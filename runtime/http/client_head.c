@@ -76,15 +76,11 @@ static mcpw_status add_session(mcpw_http_call *call) {
 static mcpw_status add_token(mcpw_http_call *call) {
     static const mcpw_str scheme = MCPW_STR("Bearer ");
     const mcpw_http_client_config *const config = &call->client->config;
-    mcpw_str challenge = {NULL, 0};
-    if (config->token == NULL) {
-        return MCPW_OK;
+    mcpw_str token = {call->token.data, call->token.len};
+    if (!call->was_challenged) {
+        token =
+            config->token != NULL ? config->token(config->user, (mcpw_str){NULL, 0}) : (mcpw_str){NULL, 0};
     }
-    if (call->was_challenged) {
-        challenge = call->challenge.len != 0 ? (mcpw_str){call->challenge.data, call->challenge.len}
-                                             : (mcpw_str)MCPW_STR("");
-    }
-    const mcpw_str token = config->token(config->user, challenge);
     if (token.ptr == NULL || !mcpw_header_is_plain(token)) {
         return MCPW_OK;
     }

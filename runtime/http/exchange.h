@@ -36,7 +36,7 @@ enum {
     MCPW_RPC_UNSUPPORTED_VERSION = -32022 /* the server does not speak the revision */
 };
 
-enum { MCPW_ANSWER_FIELDS = 4 /* most fields of a response */ };
+enum { MCPW_ANSWER_FIELDS = 8 /* most fields of a response */ };
 enum { MCPW_ENOUGH_OUTPUT = 1 << 16 /* bytes that wait to be sent, from which on a session keeps its own */ };
 
 /* A session that lives longer than one request: sessions.h. */
@@ -80,6 +80,8 @@ struct mcpw_http_exchange {
     const mcpw_http_field *fields;
     size_t field_count;
     mcpw_str principal;
+    mcpw_str origin; /* of the page that asks, which is served; absent: it is no page */
+    mcpw_str peer;
     mcpw_buffer body;
     mcpw_exchange_phase phase;
     bool is_request; /* the message wants an answer */
@@ -107,6 +109,7 @@ struct mcpw_http_exchange {
     mcpw_flow flow;              /* of a POST: what is said about its message */
     mcpw_flow *reads; /* what it gets: flow, that of another which it resumes, or the session's; NULL: none */
     mcpw_buffer given; /* what was given, where more may come meanwhile */
+    mcpw_buffer gate;  /* of bearer.c or cors.c: a principal, or the value of a field of the response */
 };
 
 struct mcpw_http_server {
@@ -126,6 +129,9 @@ struct mcpw_http_server {
     uint64_t now;
     bool serves_alone;              /* requests that stand for themselves */
     struct mcpw_sessions *sessions; /* NULL: it serves none that live longer than a request */
+    mcpw_str resource_path;         /* of the config's resource */
+    mcpw_str metadata;              /* of that, as JSON; absent: there are none */
+    mcpw_str metadata_url;          /* where they stand */
 };
 
 /* A time and so much more of it. What has all the time that there is, is never due. */

@@ -2,6 +2,7 @@
 /* What the head of a request decides: whether its host and origin are served, and whether a message may come
  * in its body. */
 #include "fields.h"
+#include "gate.h"
 #include "legacy.h"
 
 static const mcpw_str any = MCPW_STR("*");
@@ -60,8 +61,8 @@ static bool serves_origin(const mcpw_http_config *config, mcpw_str origin) {
     return host.ptr != NULL && is_host_among(mcpw_str_equal(hosts, any) ? loopback : hosts, host);
 }
 
-/* Whether the fields say that host and origin are such as are served. */
-static bool is_served(const mcpw_http_exchange *exchange) {
+/* Whether the fields say that host and origin are such as are served. Remembers the origin. */
+static bool is_served(mcpw_http_exchange *exchange) {
     const mcpw_http_config *const config = &exchange->server->config;
     mcpw_str host;
     mcpw_str origin;
@@ -69,7 +70,11 @@ static bool is_served(const mcpw_http_exchange *exchange) {
         return false;
     }
     const size_t origins = mcpw_header_count(exchange, MCPW_STR_VALUE("Origin"), &origin);
-    return origins == 0 || (origins == 1 && serves_origin(config, origin));
+    if (origins == 1 && serves_origin(config, origin)) {
+        exchange->origin = origin;
+        return true;
+    }
+    return origins == 0;
 }
 
 /* ---- Media types ---- */
@@ -175,8 +180,14 @@ static void answer_without_body(mcpw_http_exchange *exchange, mcpw_str method) {
 void mcpw_exchange_check_head(mcpw_http_exchange *exchange, const mcpw_http_request *request) {
     if (!is_served(exchange)) {
         refuse(exchange, MCPW_HTTP_FORBIDDEN, "Forbidden: this host or origin is not served");
+    } else if (mcpw_cors_is_preflight(exchange, request->method)) {
+        mcpw_cors_answer(exchange);
+    } else if (mcpw_bearer_has_metadata(exchange, request->path)) {
+        mcpw_bearer_tell(exchange, request->method);
     } else if (!is_path(exchange, request->path)) {
         refuse(exchange, MCPW_HTTP_NOT_FOUND, "Not found: nothing is served at this path");
+    } else if (!mcpw_bearer_admits(exchange)) {
+        return; /* it was answered */
     } else if (!mcpw_str_is(request->method, "POST")) {
         answer_without_body(exchange, request->method);
     } else if (!takes_answers(exchange, TAKES_BOTH)) {

@@ -3,6 +3,7 @@
 #include "random.h"
 
 #include "fields.h"
+#include "gate.h"
 #include "legacy.h"
 #include "sessions.h"
 
@@ -37,6 +38,7 @@ static void free_exchange(mcpw_http_exchange *exchange) {
     mcpw_buffer_free(&exchange->body);
     mcpw_buffer_free(&exchange->out);
     mcpw_buffer_free(&exchange->given);
+    mcpw_buffer_free(&exchange->gate);
     (void)mcpw_resize(&allocator, exchange, sizeof *exchange, 0);
 }
 
@@ -48,9 +50,10 @@ static mcpw_http_exchange *new_exchange(mcpw_http_server *server) {
     }
     memset(exchange, 0, sizeof *exchange);
     exchange->server = server;
-    exchange->head = exchange->body = exchange->out = exchange->given = (mcpw_buffer)MCPW_BUFFER_INIT;
+    exchange->head = exchange->body = exchange->out = exchange->given = exchange->gate =
+        (mcpw_buffer)MCPW_BUFFER_INIT;
     exchange->head.allocator = exchange->body.allocator = config->allocator;
-    exchange->out.allocator = exchange->given.allocator = config->allocator;
+    exchange->out.allocator = exchange->given.allocator = exchange->gate.allocator = config->allocator;
     return exchange;
 }
 
@@ -100,6 +103,7 @@ static void clear(mcpw_http_exchange *exchange) {
     empty(&exchange->body);
     empty(&exchange->out);
     empty(&exchange->given);
+    empty(&exchange->gate);
     memset(&fresh, 0, sizeof fresh);
     fresh.server = exchange->server;
     fresh.session = exchange->session;
@@ -107,6 +111,7 @@ static void clear(mcpw_http_exchange *exchange) {
     fresh.body = exchange->body;
     fresh.out = exchange->out;
     fresh.given = exchange->given;
+    fresh.gate = exchange->gate;
     *exchange = fresh;
 }
 
@@ -274,7 +279,10 @@ static bool copy_config(mcpw_http_server *server) {
     config->max_event_bytes = size_or(config->max_event_bytes, MAX_EVENT_BYTES);
     config->max_store_bytes = size_or(config->max_store_bytes, MAX_STORE_BYTES);
     return copy_text(&server->memory, &config->path) && copy_text(&server->memory, &config->hosts) &&
-           copy_text(&server->memory, &config->origins);
+           copy_text(&server->memory, &config->origins) && copy_text(&server->memory, &config->cors_fields) &&
+           copy_text(&server->memory, &config->resource) &&
+           copy_text(&server->memory, &config->authorization_servers) &&
+           copy_text(&server->memory, &config->scopes);
 }
 
 /* Whether the endpoint speaks a revision of that kind. */
@@ -307,7 +315,7 @@ static mcpw_status set_up(mcpw_http_server *server, mcpw_error *error) {
         mcpw_error_set(error, MCPW_E_MEMORY, 0, "%s", mcpw_status_text(MCPW_E_MEMORY));
         return MCPW_E_MEMORY;
     }
-    return MCPW_OK;
+    return mcpw_bearer_prepare(server, error);
 }
 
 mcpw_http_server *mcpw_http_server_new(const mcpw_http_config *config, mcpw_error *error) {
@@ -389,7 +397,7 @@ static mcpw_str copy_str(char **to, mcpw_str text) {
 /* Copies the head into one piece of memory: first the fields, then their texts. */
 static bool copy_head(mcpw_http_exchange *exchange, const mcpw_http_request *request) {
     const size_t fields_size = request->field_count * sizeof *request->fields;
-    const size_t size = fields_size + size_of_head(request) + request->principal.len + 1;
+    const size_t size = fields_size + size_of_head(request) + request->principal.len + request->peer.len + 1;
     if (mcpw_buffer_reserve(&exchange->head, size) != MCPW_OK) {
         return false;
     }
@@ -402,8 +410,12 @@ static bool copy_head(mcpw_http_exchange *exchange, const mcpw_http_request *req
     exchange->fields = fields;
     exchange->field_count = request->field_count;
     exchange->principal = request->principal;
+    exchange->peer = request->peer;
     if (request->principal.ptr != NULL) {
         exchange->principal = copy_str(&to, request->principal);
+    }
+    if (request->peer.ptr != NULL) {
+        exchange->peer = copy_str(&to, request->peer);
     }
     return true;
 }
@@ -561,5 +573,7 @@ mcpw_str mcpw_http_field_of(const mcpw_http_exchange *exchange, const char *name
     const size_t count = mcpw_header_count(exchange, mcpw_str_from(name), &value);
     return count == 1 ? value : (mcpw_str){NULL, 0};
 }
+
+mcpw_str mcpw_http_peer(const mcpw_http_exchange *exchange) { return exchange->peer; }
 
 void *mcpw_http_user(const mcpw_http_exchange *exchange) { return exchange->user; }

@@ -3,6 +3,8 @@
 #define _GNU_SOURCE
 #include "http_serve_internal.h"
 
+#include <arpa/inet.h>
+#include <netinet/in.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/epoll.h>
@@ -207,12 +209,29 @@ static mcpw_str text_of(const char *text) {
     return made;
 }
 
+/* The address of the peer in digits, without its port. */
+static mcpw_str address_of(struct MHD_Connection *connection, char out[INET6_ADDRSTRLEN]) {
+    const union MHD_ConnectionInfo *const info =
+        MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CLIENT_ADDRESS);
+    const struct sockaddr *const address = info != NULL ? info->client_addr : NULL;
+    const char *text = NULL;
+    if (address != NULL && address->sa_family == AF_INET) {
+        text = inet_ntop(AF_INET, &((const struct sockaddr_in *)(const void *)address)->sin_addr, out,
+                         INET6_ADDRSTRLEN);
+    } else if (address != NULL && address->sa_family == AF_INET6) {
+        text = inet_ntop(AF_INET6, &((const struct sockaddr_in6 *)(const void *)address)->sin6_addr, out,
+                         INET6_ADDRSTRLEN);
+    }
+    return mcpw_str_from(text);
+}
+
 /* Where it is refused the call stays without an exchange. */
 static void begin(http_call *call, const char *url, const char *method) {
     mcpw_http_field few[FEW_FIELDS];
     mcpw_http_field *many = NULL;
     head h = {few, FEW_FIELDS, 0};
     mcpw_http_request request;
+    char peer[INET6_ADDRSTRLEN];
     (void)MHD_get_connection_values_n(call->connection, MHD_HEADER_KIND, count_field, &h);
     if (h.count > h.room) {
         many = calloc(h.count, sizeof *many);
@@ -227,6 +246,7 @@ static void begin(http_call *call, const char *url, const char *method) {
         request.path = text_of(url);
         request.fields = h.fields;
         request.field_count = h.count;
+        request.peer = address_of(call->connection, peer);
         if (mcpw_http_begin(call->listener->http, &request, call, &call->exchange) != MCPW_OK) {
             call->exchange = NULL;
         }

@@ -89,6 +89,12 @@ static void prepare(void *self, mcpw_session *session) {
     }
 }
 
+static bool authorize(void *self, const mcpw_http_exchange *exchange, mcpw_str token,
+                      mcpw_http_grant *grant) {
+    const mcpw_http_listener *const listener = self;
+    return listener->config.authorize(listener->config.user, exchange, token, grant);
+}
+
 static mcpw_status make_core(mcpw_http_listener *listener, const mcpw_http_serve_options *options,
                              mcpw_error *error) {
     mcpw_http_config own;
@@ -101,6 +107,7 @@ static mcpw_status make_core(mcpw_http_listener *listener, const mcpw_http_serve
     }
     own = listener->config;
     own.on_session = prepare;
+    own.authorize = own.authorize != NULL ? authorize : NULL;
     own.user = listener;
     listener->queue = mcpw_queue_new(error);
     if (listener->queue == NULL) {

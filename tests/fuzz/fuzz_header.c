@@ -173,7 +173,7 @@ static void stop(server *s) {
  * an error. */
 static int post(const server *s, const mcpw_http_field *fields, size_t count, mcpw_str body, int64_t *code) {
     const mcpw_http_request request = {
-        MCPW_STR_VALUE("POST"), MCPW_STR_VALUE("/mcp"), fields, count, {NULL, 0}};
+        MCPW_STR_VALUE("POST"), MCPW_STR_VALUE("/mcp"), fields, count, {NULL, 0}, {NULL, 0}};
     mcpw_http_exchange *exchange = NULL;
     mcpw_http_output out = {0};
     mcpw_json error = {NULL, 0};

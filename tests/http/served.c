@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* A server over HTTP for the tests of its sockets. usage: served [port=N] [socket=FD] [cert=FILE key=FILE]
- * [idle=SECONDS] [body=MS] [head=BYTES] [most=CONNECTIONS] [each=CONNECTIONS] [workers=N] [address=IP]. It
- * prints its port. */
+ * [idle=SECONDS] [body=MS] [head=BYTES] [most=CONNECTIONS] [each=CONNECTIONS] [workers=N] [address=IP]
+ * [token=WORD] [origins=LIST]. It prints its port. With a token nobody else is let in, with origins their
+ * pages are. */
 #define _POSIX_C_SOURCE 200809L
 #include <mcpw/http_serve.h>
 #include <mcpw/io.h>
@@ -19,6 +20,7 @@ typedef struct site {
     mcpw_http_listener *listener;
     int waiting;
     int cancelled;
+    const char *token; /* NULL: none is needed */
 } site;
 
 static mcpw_http_listener *running; /* for the signal */
@@ -54,6 +56,31 @@ static mcpw_status say(mcpw_request *request, const mcpw_tool_call *call, void *
     const mcpw_status status =
         mcpw_json_get_string(call->arguments, "message", mcpw_request_arena(request), &message);
     return status == MCPW_OK ? mcpw_respond_text(request, message) : status;
+}
+
+/* Who has made the request, as handlers know it. */
+static mcpw_status who(mcpw_request *request, const mcpw_tool_call *call, void *user) {
+    const mcpw_http_exchange *const exchange = mcpw_http_exchange_of(request);
+    const mcpw_str principal = mcpw_request_principal(request);
+    const mcpw_str peer = mcpw_http_peer(exchange);
+    const mcpw_str agent = mcpw_http_field_of(exchange, "User-Agent");
+    char text[256];
+    (void)call;
+    (void)user;
+    (void)snprintf(text, sizeof text, "%.*s at %.*s by %.*s", (int)principal.len,
+                   principal.len != 0 ? principal.ptr : "", (int)peer.len, peer.ptr, (int)agent.len,
+                   agent.len != 0 ? agent.ptr : "");
+    const mcpw_str said = {text, strlen(text)};
+    return mcpw_respond_text(request, said);
+}
+
+static bool authorize(void *user, const mcpw_http_exchange *exchange, mcpw_str token,
+                      mcpw_http_grant *grant) {
+    const site *const s = user;
+    (void)exchange;
+    grant->principal = mcpw_str_from("bearer");
+    grant->error = token.ptr != NULL ? "invalid_token" : NULL;
+    return mcpw_str_is(token, s->token);
 }
 
 static void add_one(void *user) {
@@ -119,13 +146,21 @@ static void take(mcpw_http_serve_options *options, mcpw_http_config *http, char 
         options->idle_timeout = number;
     } else if (strcmp(argument, "body") == 0) {
         http->body_timeout = number;
+    } else if (strcmp(argument, "token") == 0) {
+        ((site *)options->user)->token = value + 1;
+        http->authorize = authorize;
+        http->user = options->user;
+        http->resource = "http://localhost/mcp";
+    } else if (strcmp(argument, "origins") == 0) {
+        http->origins = value + 1;
+        http->cors = true;
     } else {
         exit(2);
     }
 }
 
 int main(int argc, char **argv) {
-    site s = {mcpw_server_new("served", "1.0.0"), NULL, 0, 0};
+    site s = {mcpw_server_new("served", "1.0.0"), NULL, 0, 0, NULL};
     const mcpw_tool tools[] = {
         {.name = "say", .input_schema = MCPW_JSON("{\"type\":\"object\"}"), .call = say, .user = &s},
         {.name = "wait",
@@ -133,18 +168,19 @@ int main(int argc, char **argv) {
          .call = wait_for_ever,
          .user = &s},
         {.name = "count", .input_schema = MCPW_JSON("{\"type\":\"object\"}"), .call = count, .user = &s},
+        {.name = "who", .input_schema = MCPW_JSON("{\"type\":\"object\"}"), .call = who, .user = &s},
         {.name = "change", .input_schema = MCPW_JSON("{\"type\":\"object\"}"), .call = change, .user = &s},
     };
     mcpw_http_serve_options options = MCPW_HTTP_SERVE_OPTIONS_INIT;
     mcpw_http_config http = MCPW_HTTP_CONFIG_INIT;
     mcpw_error error;
     mcpw_status status = MCPW_OK;
+    options.user = &s;
     for (int i = 1; i < argc; i++) {
         take(&options, &http, argv[i]);
     }
     options.http = &http;
     options.on_start = on_start;
-    options.user = &s;
     for (size_t i = 0; status == MCPW_OK && i < sizeof tools / sizeof *tools; i++) {
         status = mcpw_server_add_tool(s.server, tools + i, &error);
     }

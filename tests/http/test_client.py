@@ -181,6 +181,15 @@ class OwnServer(unittest.TestCase):
                 self.assertEqual(refused.returncode, 2)
                 self.assertIn("certificate", refused.stderr)
 
+    def test_a_token_lets_in(self) -> None:
+        with served("token=secret") as site:
+            done = call(self.url(site.port), "--tool", "who", MCPWIRE_TOKEN="secret")
+            self.assertEqual(done.stdout, "bearer at 127.0.0.1 by \n")
+            for revision in ("2025-11-25", "2026-07-28"):
+                done = call("--revision", revision, self.url(site.port), MCPWIRE_TOKEN="other")
+                self.assertEqual(done.returncode, 2)
+                self.assertIn("the token is not valid", done.stderr)
+
     def test_nobody_is_there(self) -> None:
         done = call("http://127.0.0.1:1/mcp")
         self.assertEqual(done.returncode, 2)

@@ -174,6 +174,31 @@ class ServeTest(unittest.TestCase):
             while wire.recv(4096):
                 pass
 
+    def test_a_page_of_another_origin_may_read_the_answer(self) -> None:
+        with served("origins=https://app.example") as site:
+            connection = http.client.HTTPConnection("127.0.0.1", site.port, timeout=TIMEOUT)
+            asks = {"Origin": "https://app.example", "Access-Control-Request-Method": "POST"}
+            connection.request("OPTIONS", "/mcp", headers=asks)
+            response = connection.getresponse()
+            self.assertEqual((response.status, response.read()), (204, b""))
+            body, fields = message("tools/call", name="who", arguments={})
+            fields = {**fields, "Origin": "https://app.example", "User-Agent": "page"}
+            connection.request("POST", "/mcp", body, fields)
+            response = connection.getresponse()
+            self.assertEqual(response.headers["Access-Control-Allow-Origin"], "https://app.example")
+            self.assertEqual(text_of(response.read()), " at 127.0.0.1 by page")
+            connection.close()
+
+    def test_who_has_no_token_is_told_before_the_body_is_read(self) -> None:
+        with served("token=secret") as site, site.connect() as wire:
+            wire.sendall(
+                b"POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000000\r\n"
+                b"Expect: 100-continue\r\n\r\n"
+            )
+            got = read_until(wire, b"\r\n\r\n")
+            self.assertTrue(got.startswith(b"HTTP/1.1 401 "), got)
+            self.assertIn(b"resource_metadata=", got)
+
     def test_a_hang_up_cancels_the_request(self) -> None:
         with served() as site:
             with site.connect() as wire:

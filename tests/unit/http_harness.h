@@ -203,8 +203,12 @@ static inline mcpw_http_exchange *site_begin(site *s, const char *method, const 
     head h;
     mcpw_http_exchange *exchange = NULL;
     head_make(&h, lines);
-    const mcpw_http_request request = {mcpw_str_from(method), mcpw_str_from(path), h.fields, h.count,
-                                       mcpw_str_from(s->principal != NULL ? s->principal : "alice")};
+    const mcpw_http_request request = {mcpw_str_from(method),
+                                       mcpw_str_from(path),
+                                       h.fields,
+                                       h.count,
+                                       mcpw_str_from(s->principal != NULL ? s->principal : "alice"),
+                                       MCPW_STR("192.0.2.1")};
     *status = mcpw_http_begin(s->http, &request, s, &exchange);
     return exchange;
 }

@@ -558,6 +558,23 @@ static void a_token_that_is_refused_is_asked_for_again_once(void) {
     web_free(w);
 }
 
+static mcpw_str give_one_token(void *user, mcpw_str challenge) {
+    (void)user;
+    return challenge.ptr == NULL ? (mcpw_str)MCPW_STR("only") : (mcpw_str){NULL, 0};
+}
+
+static void without_another_token_the_request_fails(void) {
+    web *const w = web_make(NULL);
+    w->config.token = give_one_token;
+    web_open_modern(w);
+    CHECK(call(w->client, "tools/call", "'name':'t'") == MCPW_OK);
+    EXPECT_ORDER(w, "POST", "tools/call");
+    web_answer(w, w->call, 401, JSON_TYPE, "{'error':{'code':-32600,'message':'not you'}}");
+    CHECK(w->client->out.status == MCPW_E_REMOTE && w->client->out.code == -32600);
+    EXPECT_NOTHING(w);
+    web_free(w);
+}
+
 static size_t give_fields(void *user, mcpw_str method, mcpw_http_field *fields, size_t room) {
     (void)user;
     CHECK(room >= 2);
@@ -624,6 +641,7 @@ int main(void) {
     RUN(a_session_is_ended);
     RUN(a_server_that_cannot_be_reached_is_told_at_once);
     RUN(a_token_that_is_refused_is_asked_for_again_once);
+    RUN(without_another_token_the_request_fails);
     RUN(a_program_adds_fields_of_its_own);
     RUN(fields_that_cannot_be_sent_are_refused);
     return check_end();

@@ -52,6 +52,7 @@ typedef struct mcpw_http_request {
     const mcpw_http_field *fields; /* all of them, in any order. HTTP/2: with Host from :authority */
     size_t field_count;            /* how many */
     mcpw_str principal;            /* on whose behalf it is made, where the program knows; absent: unknown */
+    mcpw_str peer;                 /* the address that it comes from, in digits; absent: unknown */
 } mcpw_http_request;
 
 /* Which requests are served. What the endpoint's revisions do not have is not served either way. */
@@ -81,6 +82,15 @@ typedef struct mcpw_http_store {
     /* Forgets a session. */
     void (*drop)(void *self, mcpw_str session);
 } mcpw_http_store;
+
+/* What a token is worth. Its texts are the program's, and are copied. */
+typedef struct mcpw_http_grant {
+    mcpw_str principal;      /* of who is let in: on whose behalf the request is made; absent: nobody's */
+    const char *error;       /* of who is not: "invalid_token" (answered 401), "insufficient_scope" (403),
+                                "invalid_request" (400); NULL where there was no token (401) */
+    const char *description; /* more about it, for who writes the client; NULL: nothing */
+    const char *scope;       /* what would let it in, words separated by blanks; NULL: not told */
+} mcpw_http_grant;
 
 /* How to serve. Zero and NULL take the default. Initialise with MCPW_HTTP_CONFIG_INIT. Texts are copied. */
 typedef struct mcpw_http_config {
@@ -120,13 +130,32 @@ typedef struct mcpw_http_config {
     size_t max_store_bytes; /* of the events of all sessions; default 64 MiB. Those go first whose session
                                was silent for longest */
     const mcpw_http_store *store; /* of the program's own, in the place of one of that size; it is copied */
+
+    /* Web pages of `origins` may read what is answered (CORS): their browsers are told so, by each response,
+     * errors too, and what they ask before a request (preflight) is answered. Off by default: then a page's
+     * request is served, and its browser keeps the answer from it. Cookies are of no use here and are not
+     * asked for. (WHATWG Fetch, "HTTP-CORS protocol".) */
+    bool cors;
+    const char *cors_fields; /* that pages may send besides those of MCP, separated by blanks; NULL: none */
+    /* Says whether a request is let in: before its body is read, so that nothing is spent on others. token is
+     * that of "Authorization: Bearer", absent where there is none. Fields and peer are the exchange's:
+     * mcpw_http_field_of, mcpw_http_peer. Who is refused is told how to get a token (WWW-Authenticate). The
+     * principal takes the place of the request's, and sessions are good for it alone. It may not wait. NULL:
+     * all are let in. (MCP 2026-07-28, "Authorization"; RFC 6750.) */
+    bool (*authorize)(void *user, const mcpw_http_exchange *exchange, mcpw_str token, mcpw_http_grant *grant);
+    /* The URL by which clients know what is served here: "https://example.com/mcp". With it the metadata of
+     * the resource are served, at /.well-known/oauth-protected-resource and with the URL's path behind that,
+     * and who is refused is told where. NULL: there are none. (RFC 9728.) */
+    const char *resource;
+    const char *authorization_servers; /* who gives out tokens: URLs, separated by blanks */
+    const char *scopes;                /* that tokens may have, separated by blanks; NULL: not told */
 } mcpw_http_config;
 
 /* Everything at its default. */
 #define MCPW_HTTP_CONFIG_INIT                                                                                \
     {                                                                                                        \
         sizeof(mcpw_http_config), NULL, NULL, NULL, NULL, 0, 0, 0, 0, 0, 0, 0, NULL, NULL, {NULL, NULL},     \
-            MCPW_CAST(mcpw_http_eras, 0), 0, 0, 0, 0, 0, 0, 0, NULL                                          \
+            MCPW_CAST(mcpw_http_eras, 0), 0, 0, 0, 0, 0, 0, 0, NULL, false, NULL, NULL, NULL, NULL, NULL     \
     }
 
 /* A new server; NULL with error filled in when memory runs out, or the config has no endpoint, or one that
@@ -214,6 +243,9 @@ MCPW_API mcpw_http_exchange *mcpw_http_exchange_of(const mcpw_request *request);
 /* The value of a header field without the blanks around it, which lives as long as the exchange. Absent where
  * there is none, or more than one. */
 MCPW_API mcpw_str mcpw_http_field_of(const mcpw_http_exchange *exchange, const char *name);
+
+/* The address that it comes from, in digits, which lives as long as the exchange; absent: unknown. */
+MCPW_API mcpw_str mcpw_http_peer(const mcpw_http_exchange *exchange);
 
 /* What mcpw_http_begin was given: the program's own. NULL after mcpw_http_close. */
 MCPW_API void *mcpw_http_user(const mcpw_http_exchange *exchange);

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: MIT */
+/* Which responses the browser gives to pages of other origins. (WHATWG Fetch, "HTTP-CORS protocol".) */
+#include "fields.h"
+#include "gate.h"
+#include "legacy.h"
+
+/* Fields that clients of MCP send. Those that repeat arguments have a prefix in common. */
+static const mcpw_str known =
+    MCPW_STR("accept, authorization, content-type, last-event-id, mcp-method, mcp-name, "
+             "mcp-protocol-version, mcp-session-id");
+static const mcpw_str prefix = MCPW_STR("mcp-param-");
+
+bool mcpw_cors_is_preflight(const mcpw_http_exchange *exchange, mcpw_str method) {
+    mcpw_str wanted;
+    return exchange->server->config.cors && exchange->origin.ptr != NULL && mcpw_str_is(method, "OPTIONS") &&
+           mcpw_header_count(exchange, MCPW_STR_VALUE("Access-Control-Request-Method"), &wanted) == 1;
+}
+
+/* Whether a page may send a field that is not among the known ones. */
+static bool may_send(const mcpw_http_config *config, mcpw_str name) {
+    mcpw_str list = mcpw_str_from(config->cors_fields);
+    mcpw_str part;
+    if (name.len > prefix.len && mcpw_header_is((mcpw_str){name.ptr, prefix.len}, prefix)) {
+        return mcpw_header_is_token(name);
+    }
+    while (list.ptr != NULL && mcpw_header_part(&list, ' ', &part)) {
+        if (part.len != 0 && mcpw_header_is(part, name)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The known fields, and those that are asked for and allowed besides. Absent: no memory. */
+static mcpw_str allowed_fields(mcpw_http_exchange *exchange) {
+    mcpw_buffer *const out = &exchange->gate;
+    mcpw_str wanted;
+    mcpw_str name;
+    out->len = 0;
+    mcpw_status status = mcpw_buffer_append(out, known.ptr, known.len);
+    (void)mcpw_header_count(exchange, MCPW_STR_VALUE("Access-Control-Request-Headers"), &wanted);
+    while (status == MCPW_OK && mcpw_header_part(&wanted, ',', &name)) {
+        if (may_send(&exchange->server->config, name)) {
+            status = mcpw_buffer_append(out, ", ", 2);
+            status = status == MCPW_OK ? mcpw_buffer_append(out, name.ptr, name.len) : status;
+        }
+    }
+    return status == MCPW_OK ? (mcpw_str){out->data, out->len} : (mcpw_str){NULL, 0};
+}
+
+void mcpw_cors_answer(mcpw_http_exchange *exchange) {
+    static const mcpw_str all = MCPW_STR("GET, POST, DELETE");
+    static const mcpw_str one = MCPW_STR("GET, POST"); /* the metadata are read by GET */
+    const mcpw_str fields = allowed_fields(exchange);
+    if (fields.ptr == NULL) {
+        mcpw_exchange_fail(exchange);
+        return;
+    }
+    mcpw_exchange_begin(exchange, MCPW_HTTP_NO_CONTENT);
+    mcpw_exchange_add(exchange, MCPW_STR_VALUE("Access-Control-Allow-Methods"),
+                      mcpw_serves_sessions(exchange->server) ? all : one);
+    mcpw_exchange_add(exchange, MCPW_STR_VALUE("Access-Control-Allow-Headers"), fields);
+    mcpw_exchange_add(exchange, MCPW_STR_VALUE("Access-Control-Max-Age"), MCPW_STR_VALUE("600"));
+    mcpw_exchange_finish(exchange);
+}
+
+void mcpw_cors_mark(mcpw_http_exchange *exchange) {
+    if (!exchange->server->config.cors) {
+        return;
+    }
+    mcpw_exchange_add(exchange, MCPW_STR_VALUE("Vary"), MCPW_STR_VALUE("Origin"));
+    if (exchange->origin.ptr != NULL) {
+        mcpw_exchange_add(exchange, MCPW_STR_VALUE("Access-Control-Allow-Origin"), exchange->origin);
+        mcpw_exchange_add(exchange, MCPW_STR_VALUE("Access-Control-Expose-Headers"),
+                          MCPW_STR_VALUE("Mcp-Session-Id, WWW-Authenticate"));
+    }
+}
