@@ -84,6 +84,7 @@ struct mcpw_http_exchange {
     mcpw_str peer;
     mcpw_buffer body;
     mcpw_exchange_phase phase;
+    bool is_open;    /* it is one of the server's; else its memory waits for the next */
     bool is_request; /* the message wants an answer */
     bool listens;    /* it opens a subscription, and has not rested yet */
     bool is_pending; /* the session has the message and may say more about it */

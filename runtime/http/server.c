@@ -28,12 +28,17 @@ enum {
 
 /* ---- Memory ---- */
 
-static void free_exchange(mcpw_http_exchange *exchange) {
-    const mcpw_allocator allocator = exchange->server->config.allocator;
+static void free_session(mcpw_http_exchange *exchange) {
     if (exchange->session != NULL) {
         mcpw_session_on_output(exchange->session, NULL, NULL);
         mcpw_session_free(exchange->session);
+        exchange->session = NULL;
     }
+}
+
+static void free_exchange(mcpw_http_exchange *exchange) {
+    const mcpw_allocator allocator = exchange->server->config.allocator;
+    free_session(exchange);
     mcpw_buffer_free(&exchange->head);
     mcpw_buffer_free(&exchange->body);
     mcpw_buffer_free(&exchange->out);
@@ -65,6 +70,9 @@ static void on_output(void *user, mcpw_session *session) {
 /* Gives an exchange the session of requests that stand for themselves. */
 static mcpw_status give_session(mcpw_http_exchange *exchange) {
     const mcpw_http_config *const config = &exchange->server->config;
+    if (exchange->session != NULL && mcpw_session_is_closed(exchange->session)) {
+        free_session(exchange); /* the program has closed it while nobody used it */
+    }
     if (exchange->session == NULL) {
         exchange->session = mcpw_session_from(config->endpoint, NULL, NULL);
         if (exchange->session == NULL) {
@@ -187,13 +195,14 @@ static void link_heard(mcpw_exchange_list *list, mcpw_http_exchange *exchange) {
 
 void mcpw_exchange_hear(mcpw_http_exchange *exchange) {
     mcpw_http_server *const server = exchange->server;
-    if (exchange->heard == NULL) {
+    if (exchange->heard == NULL && exchange->is_open) {
         link_heard(exchange->is_gone ? &server->gone : &server->heard, exchange);
     }
 }
 
 static void open_exchange(mcpw_http_server *server, mcpw_http_exchange *exchange) {
     exchange->timer = (mcpw_timer){0, exchange, expire};
+    exchange->is_open = true;
     exchange->previous = NULL;
     exchange->next = server->open;
     if (server->open != NULL) {
@@ -205,6 +214,7 @@ static void open_exchange(mcpw_http_server *server, mcpw_http_exchange *exchange
 
 static void unlink_exchange(mcpw_http_exchange *exchange) {
     mcpw_http_server *const server = exchange->server;
+    exchange->is_open = false;
     unlink_heard(exchange);
     mcpw_timers_stop(&server->timers, &exchange->timer);
     if (exchange->next != NULL) {

@@ -362,6 +362,16 @@ static void a_closed_exchange_waits_for_the_thread_that_has_its_request(void) {
     mcpw_queue_free(queue);
 }
 
+static void a_session_that_is_closed_while_nobody_uses_it_is_replaced(void) {
+    site *const s = begin();
+    CHECK(site_finish(site_call(s, "hello", ""))->status == 200);
+    mcpw_session_close(s->session);
+    CHECK(mcpw_http_ready(s->http) == NULL && mcpw_http_deadline(s->http) == UINT64_MAX);
+    CHECK(site_finish(site_call(s, "hello", ""))->status == 200 && s->sessions == 2);
+    mcpw_http_advance(s->http, 100000);
+    site_stop(s);
+}
+
 /* One after the other they use the same memory. */
 static void a_steady_load_allocates_nothing(void) {
     enum { TURNS = 50, WARM = 20 };
@@ -399,6 +409,7 @@ int main(void) {
     RUN(there_is_an_end_to_exchanges);
     RUN(a_server_that_ends_answers_what_waits);
     RUN(a_server_may_go_with_its_exchanges);
+    RUN(a_session_that_is_closed_while_nobody_uses_it_is_replaced);
     RUN(a_steady_load_allocates_nothing);
     return check_end();
 }
