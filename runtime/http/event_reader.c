@@ -4,10 +4,18 @@
 
 static const mcpw_str mark = MCPW_STR("\xEF\xBB\xBF"); /* the byte order mark of UTF-8 */
 
+/* What may stand beside the data of an event that is as long as it may be. */
+enum { BEFORE = 8 /* in its line, such as "data: " */, BEHIND = 1 /* the LF, which is cut off */ };
+
+/* Whether a text is longer than an event may be, and `more` besides. */
+static bool is_too_long(const mcpw_event_reader *reader, size_t len, size_t more) {
+    return len > more && len - more > reader->limit;
+}
+
 /* ---- The fields of an event ---- */
 
-static mcpw_status put(mcpw_event_reader *reader, mcpw_buffer *to, mcpw_str text) {
-    if (text.len > reader->limit - to->len) {
+static mcpw_status put(const mcpw_event_reader *reader, mcpw_buffer *to, mcpw_str text, size_t more) {
+    if (is_too_long(reader, to->len + text.len, more)) {
         return MCPW_E_SIZE;
     }
     return mcpw_buffer_append(to, text.ptr, text.len);
@@ -15,8 +23,8 @@ static mcpw_status put(mcpw_event_reader *reader, mcpw_buffer *to, mcpw_str text
 
 static mcpw_status take_data(mcpw_event_reader *reader, mcpw_str value) {
     static const mcpw_str behind = MCPW_STR("\n");
-    const mcpw_status status = put(reader, &reader->data, value);
-    return status == MCPW_OK ? put(reader, &reader->data, behind) : status;
+    const mcpw_status status = put(reader, &reader->data, value, BEHIND);
+    return status == MCPW_OK ? put(reader, &reader->data, behind, BEHIND) : status;
 }
 
 /* An id with NUL in it does not count. */
@@ -26,7 +34,7 @@ static mcpw_status take_id(mcpw_event_reader *reader, mcpw_str value) {
     }
     reader->has_new_id = true;
     reader->new_id.len = 0;
-    return put(reader, &reader->new_id, value);
+    return put(reader, &reader->new_id, value, 0);
 }
 
 /* Digits alone are a time; one that is too long is the longest. */
@@ -131,8 +139,10 @@ mcpw_status mcpw_event_reader_next(mcpw_event_reader *reader, const char **bytes
     while (status == MCPW_OK && *len != 0) {
         const bool ends = cut_line(reader, bytes, len, &line);
         if (!ends || reader->line.len != 0) {
-            status = put(reader, &reader->line, line);
+            status = put(reader, &reader->line, line, BEFORE);
             line = (mcpw_str){reader->line.data, reader->line.len};
+        } else if (is_too_long(reader, line.len, BEFORE)) { /* as it is where it comes in pieces */
+            status = MCPW_E_SIZE;
         }
         if (status != MCPW_OK || !ends) {
             continue;

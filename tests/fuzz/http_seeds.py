@@ -72,6 +72,18 @@ VALUES: tuple[tuple[int, str], ...] = (
     (4, "=?base64?eA==?=\nx\n-0\n0"),
 )
 
+# Streams for fuzz_event_stream.c.
+EVENTS = (
+    b"data: {}\n\n",
+    b'id: 1-1\nretry: 1000\ndata: \n\nid: 1-2\ndata: {"a":1}\n\n: quiet\n\n',
+    b"\xef\xbb\xbfdata:a\r\ndata:b\r\rdata\n\n",
+    b"event: message\rdata: x\r\revent: other\rdata: y\r\r\n",
+    b"id: a\x00b\ndata: 1\n\nid\ndata: 2\n\nid:3\n\n",
+    b"retry: 99999999999\nretry: 1x\nretry:\ndata\n\n",
+    b"data: unfinished",
+    b":" + b"c" * 70 + b"\ndata: " + b"d" * 40 + b"\ndata: " + b"e" * 40 + b"\n\n",
+)
+
 Dump = Callable[[object], bytes]
 Request = Callable[[str, int, str, "dict[str, object]"], bytes]
 

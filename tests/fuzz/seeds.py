@@ -414,6 +414,9 @@ def write_http(out: Path, names: Names) -> None:
             keep(out, "http", header(handlers, limits, flags, fails, rest) + said)
     for mode, value in http_seeds.VALUES:
         keep(out, "header", header(0, mode, rest=b",;;") + value.encode())
+    for text in http_seeds.EVENTS:
+        for rest in (b"\0\0\0", b"\5\1\1", b"\7\3\0", b"\1\x20\1"):
+            keep(out, "event_stream", header(0, rng.choice((60, 99, 511)), rest=rest) + text)
 
 
 def write_dictionary(out: Path) -> None:

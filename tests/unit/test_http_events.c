@@ -106,6 +106,18 @@ static void an_event_has_a_limit(void) {
                   " id= retry=-1 too long");
 }
 
+#define TEN "0123456789"
+#define SIXTY_FOUR TEN TEN TEN TEN TEN TEN "0123"
+
+static void a_limit_is_the_same_in_every_split(void) {
+    EXPECT_EVENTS("data: " SIXTY_FOUR "\n\ndata: b\n\n", "[" SIXTY_FOUR "][b] id= retry=-1");
+    EXPECT_EVENTS("data: " SIXTY_FOUR "4\n\n", " id= retry=-1 too long");
+    EXPECT_EVENTS("data: " SIXTY_FOUR "\ndata:\n\n", " id= retry=-1 too long");
+    EXPECT_EVENTS("id: " SIXTY_FOUR "\ndata\n\n", "[] id=" SIXTY_FOUR " retry=-1");
+    EXPECT_EVENTS("id: " SIXTY_FOUR "4\ndata\n\n", " id= retry=-1 too long");
+    EXPECT_EVENTS(": a comment" SIXTY_FOUR "\ndata\n\n", " id= retry=-1 too long");
+}
+
 int main(void) {
     RUN(an_event_ends_with_an_empty_line);
     RUN(lines_end_in_three_ways);
@@ -116,5 +128,6 @@ int main(void) {
     RUN(a_time_to_come_back_is_digits);
     RUN(a_byte_order_mark_may_come_first);
     RUN(an_event_has_a_limit);
+    RUN(a_limit_is_the_same_in_every_split);
     return check_end();
 }
