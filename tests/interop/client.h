@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Our client, run against servers that were written with other software. client.c does the checks,
- * client_handlers.c answers what servers ask, client_peers.c says what each server is expected to do.
+ * client_handlers.c answers what servers ask, client_peers.c says what each server is expected to do,
+ * client_over_stdio.c and client_over_http.c are two ways to it, of which a program has one.
  */
 #ifndef MCPWIRE_INTEROP_CLIENT_H
 #define MCPWIRE_INTEROP_CLIENT_H
@@ -50,6 +51,7 @@ typedef struct peer {
     const char *log_tool;
     const char *log_text;  /* what it logs */
     bool unknown_is_error; /* an unknown tool is an error of JSON-RPC, not of the tool */
+    bool is_small;         /* it has tools that answer and tell progress, and nothing else */
 } peer;
 
 extern const peer peers[];
@@ -73,5 +75,9 @@ typedef struct heard {
 /* Handlers of everything that a server may send; user is a heard. */
 extern const mcp_client_handlers client_handlers;
 void hear_progress(void *user, mcpw_session *session, const mcpw_progress *progress);
+
+/* Connects to a server by its link, the rest of the command line, of which client_link says what it is. */
+extern const char client_link[];
+mcpw_client *client_open(char **link, const mcpw_session_config *config, mcpw_error *error);
 
 #endif

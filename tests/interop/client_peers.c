@@ -52,6 +52,16 @@ static const tool_case v2[] = {
      false, "2025-06-18"},
 };
 
+/* peer_python_v1.py, peer_python_v2.py, peer_go, peer_rust. */
+static const tool_case small[] = {
+    {"call: echo", "echo", "{\"message\":\"Gr\\u00fc\\u00dfe \\ud83c\\udf0d\"}", "Gr\u00fc\u00dfe \U0001F30D",
+     false, NULL},
+};
+#define SMALL                                                                                                \
+    .is_small = true, .cases = small, .case_count = sizeof small / sizeof small[0],                          \
+    .tools = {"echo", "test_tool_with_progress"}, .progress_tool = "test_tool_with_progress",                \
+    .progress_count = 3, .progress_total = 100, .echo_format = "%s"
+
 const peer peers[] = {
     {.name = "everything",
      .server_name = "mcp-servers/everything",
@@ -115,6 +125,10 @@ const peer peers[] = {
      .log_tool = "test_tool_with_logging",
      .log_text = "Tool execution completed",
      .unknown_is_error = true},
+    {.name = "python_v1", .server_name = "peer-python-v1", .unknown_is_error = false, SMALL},
+    {.name = "python_v2", .server_name = "peer-python-v2", .unknown_is_error = false, SMALL},
+    {.name = "go", .server_name = "peer-go", .unknown_is_error = true, SMALL},
+    {.name = "rust", .server_name = "peer-rust", .unknown_is_error = true, SMALL},
 };
 
 const size_t peer_count = sizeof peers / sizeof peers[0];

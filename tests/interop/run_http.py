@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""Runs one interop test over HTTP, or names them all (--list): a client of another SDK and everything_server.
+"""Runs one interop test over HTTP, or names them all (--list): our client or server, and one of another SDK.
 
-CTest sets the environment: MCPW_EVERYTHING is our server, MCPW_NODE_MODULES the folder that setup.sh filled.
-Exits 77 where the client, or what it needs, is missing there.
+CTest sets the environment: MCPW_EVERYTHING is our server, MCPW_HTTP_CLIENT our client, absent where it is not
+built, MCPW_NODE_MODULES the folder that setup.sh filled. Exits 77 where something is missing.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from run import (
     HERE,
     INSPECTIONS,
     INSPECTOR,
+    PAGED,
     SKIPPED,
     Skip,
     execute,
@@ -42,28 +43,39 @@ def installed(path: str) -> str:
     return str(folder.resolve() / path)
 
 
-def script(name: str) -> Callable[[Path], List[str]]:
+Command = Callable[[Path], List[str]]  # of a program that runs in that folder
+
+
+def script(name: str, *options: str) -> Command:
     def command(folder: Path) -> List[str]:
         workplace(folder)
-        return [node(), name]
+        return [node(), name, *options]
 
     return command
 
 
-def python(version: str) -> Callable[[Path], List[str]]:
-    return lambda _: [installed(f"python-{version}/bin/python"), str(HERE / f"peer_python_{version}.py")]
+def python(version: str, *options: str) -> Command:
+    peer = str(HERE / f"peer_python_{version}.py")
+    return lambda _: [installed(f"python-{version}/bin/python"), peer, *options]
 
 
-def binary(name: str) -> Callable[[Path], List[str]]:
-    return lambda _: [installed(f"bin/{name}")]
+def binary(name: str, *options: str) -> Command:
+    return lambda _: [installed(f"bin/{name}"), *options]
+
+
+def everything_server(_: Path) -> List[str]:
+    if os.environ.get("MCPW_STATES") == "OFF":
+        raise Skip("built without libsodium, which makes ids of sessions and signs states")
+    return [program("MCPW_EVERYTHING"), "0", PAGE_SIZE]
 
 
 @dataclass(frozen=True)
 class Client:
     """A client, and what stands behind its program: "{url}" is the server's."""
 
-    program: Callable[[Path], List[str]]
+    program: Command
     arguments: Tuple[str, ...]
+    server: Command = everything_server
 
     def run(self, url: str, folder: Path) -> int:
         arguments = [argument.format(url=url) for argument in self.arguments]
@@ -75,6 +87,7 @@ class Inspector:
     """The Inspector's CLI, once a call."""
 
     era: str
+    server: Command = everything_server
 
     def run(self, url: str, folder: Path) -> int:
         command = [
@@ -97,7 +110,20 @@ class Inspector:
         return 0
 
 
-Case = Union[Client, Inspector]
+@dataclass(frozen=True)
+class OurClient:
+    """Our client against a server of another SDK, of which client_peers.c says what it does."""
+
+    peer: str
+    revision: str
+    server: Command
+
+    def run(self, url: str, folder: Path) -> int:
+        expected = ["--expect", self.revision, "--revisions", self.revision]
+        return report(execute([program("MCPW_HTTP_CLIENT"), self.peer, *expected, "--", url], folder))
+
+
+Case = Union[Client, Inspector, OurClient]
 
 
 def cases() -> Dict[str, Case]:
@@ -115,13 +141,29 @@ def cases() -> Dict[str, Case]:
             found[f"http_{name}_{era}"] = Client(peer, ("client", "{url}", revision))
     for era in ("legacy", "modern"):
         found[f"http_inspector_{era}"] = Inspector(era)
+    return {**found, **(servers() if os.environ.get("MCPW_HTTP_CLIENT") else {})}
+
+
+def servers() -> Dict[str, Case]:
+    """The tests of our client."""
+    found: Dict[str, Case] = {
+        "http_client_everything": OurClient("everything", LEGACY, script("everything_http.mjs")),
+        "http_client_python_v1": OurClient("python_v1", LEGACY, python("v1", "server")),
+    }
+    for era, revision in (("legacy", LEGACY), ("modern", MODERN)):
+        paged = script("server_v2.mjs", *PAGED, "--http", era)
+        found[f"http_client_v2_{era}"] = OurClient("v2", revision, paged)
+        found[f"http_client_python_v2_{era}"] = OurClient("python_v2", revision, python("v2", "server"))
+        found[f"http_client_go_{era}"] = OurClient("go", revision, binary("peer_go", "server", era))
+        found[f"http_client_rust_{era}"] = OurClient("rust", revision, binary("peer_rust", "server"))
     return found
 
 
 @contextmanager
 def served(command: Sequence[str], folder: Path) -> Iterator[str]:
     """The URL of a server that prints its port."""
-    with subprocess.Popen(command, cwd=folder, stdout=subprocess.PIPE, text=True) as server:
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.DEVNULL}
+    with subprocess.Popen(command, cwd=folder, text=True, **pipes) as server:
         assert server.stdout is not None
         try:
             port = server.stdout.readline().strip()
@@ -144,10 +186,9 @@ def main(arguments: Sequence[str]) -> int:
         return 2
     with tempfile.TemporaryDirectory(prefix="interop") as name:
         try:
-            if os.environ.get("MCPW_STATES") == "OFF":
-                raise Skip("built without libsodium, which makes ids of sessions and signs states")
-            with served([program("MCPW_EVERYTHING"), "0", PAGE_SIZE], Path(name)) as url:
-                return case.run(url, Path(name))
+            folder = Path(name)
+            with served(case.server(folder), folder) as url:
+                return case.run(url, folder)
         except Skip as skip:
             print(f"skipped: {skip}")
             return SKIPPED

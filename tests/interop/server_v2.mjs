@@ -1,15 +1,23 @@
 // SPDX-License-Identifier: MIT
 // A server of both eras on the TypeScript SDK 2.x, with the same names as fixture.c: what our client is tried on,
 // and what shows that the client scripts themselves are right.
-// Usage: node server_v2.mjs [--page-size N] [--legacy reject]
+// Usage: node server_v2.mjs [--page-size N] [--legacy reject] [--http ERA]
+//   --http ERA       over HTTP: modern, without sessions, or legacy, in sessions; it prints its port
+import { randomUUID } from 'node:crypto';
+import { createServer } from 'node:http';
 import { parseArgs } from 'node:util';
+import { NodeStreamableHTTPServerTransport, toNodeHandler } from '@modelcontextprotocol/node';
 import {
-    createRequestStateCodec, inputRequired, inputResponse, ProtocolError, ProtocolErrorCode, ResourceNotFoundError, Server
+    createMcpHandler, createRequestStateCodec, inputRequired, inputResponse, ProtocolError, ProtocolErrorCode, ResourceNotFoundError, Server
 } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 
 const { values: options } = parseArgs({
-    options: { 'page-size': { type: 'string', default: '0' }, legacy: { type: 'string', default: 'serve' } }
+    options: {
+        'page-size': { type: 'string', default: '0' },
+        legacy: { type: 'string', default: 'serve' },
+        http: { type: 'string' }
+    }
 });
 const pageSize = Number(options['page-size']);
 const PNG =
@@ -53,6 +61,8 @@ const question = {
 const asks = (inputRequests, requestState) => inputRequired({ inputRequests, ...(requestState && { requestState }) });
 const answer = (ctx, key) => inputResponse(ctx.mcpReq.inputResponses, key);
 const content = (ctx, key) => answer(ctx, key).content;
+
+let everyone; // who listens over HTTP without a session; else there is one connection to a server
 
 const tool = (name, description, inputSchema, call) => ({ name, description, inputSchema, call });
 const tools = server => [
@@ -133,15 +143,15 @@ const tools = server => [
         return says(text(`User response: action=${reply.action}, content=${JSON.stringify(reply.content ?? {})}`));
     }),
     tool('test_trigger_tool_change', 'Says that the tools changed', object(), async () => {
-        await server.sendToolListChanged();
+        everyone ? everyone.toolsChanged() : await server.sendToolListChanged();
         return says(text('tools changed'));
     }),
     tool('test_trigger_prompt_change', 'Says that the prompts changed', object(), async () => {
-        await server.sendPromptListChanged();
+        everyone ? everyone.promptsChanged() : await server.sendPromptListChanged();
         return says(text('prompts changed'));
     }),
     tool('test_trigger_resource_update', 'Says that the watched resource changed', object(), async () => {
-        await server.sendResourceUpdated({ uri: WATCHED });
+        everyone ? everyone.resourceUpdated(WATCHED) : await server.sendResourceUpdated({ uri: WATCHED });
         return says(text('resource updated'));
     }),
     tool('test_input_required_result_elicitation', 'Asks for a name', object(), (_, ctx) => {
@@ -293,4 +303,36 @@ function makeServer() {
     return server;
 }
 
-serveStdio(makeServer, { legacy: options.legacy, onerror: error => console.error(`server_v2: ${error.message}`) });
+const onerror = error => console.error(`server_v2: ${error.message}`);
+
+function withoutSessions() {
+    const handler = createMcpHandler(makeServer, { legacy: 'reject', onerror });
+    everyone = handler.notify;
+    return toNodeHandler(handler);
+}
+
+function inSessions() {
+    const sessions = new Map();
+    const open = async () => {
+        const transport = new NodeStreamableHTTPServerTransport({
+            sessionIdGenerator: randomUUID,
+            onsessioninitialized: id => void sessions.set(id, transport),
+            onsessionclosed: id => void sessions.delete(id)
+        });
+        await makeServer().connect(transport);
+        return transport;
+    };
+    return async (request, response) => {
+        const id = request.headers['mcp-session-id'];
+        const transport = id === undefined ? await open() : sessions.get(id);
+        if (transport) return transport.handleRequest(request, response);
+        response.writeHead(404).end();
+    };
+}
+
+if (options.http) {
+    const http = createServer(options.http === 'modern' ? withoutSessions() : inSessions());
+    http.listen(0, 'localhost', () => console.log(http.address().port));
+} else {
+    serveStdio(makeServer, { legacy: options.legacy, onerror });
+}

@@ -41,12 +41,13 @@ func progress(ctx context.Context, request *mcp.CallToolRequest, _ nothing) (*mc
 	return text("Done"), nil, nil
 }
 
-// Prints the port, and serves until it is killed.
-func runServer() {
+// Prints the port, and serves until it is killed. The SDK speaks 2026-07-28 without sessions only.
+func runServer(isModern bool) {
 	server := mcp.NewServer(&mcp.Implementation{Name: "peer-go", Version: "1.0.0"}, nil)
 	mcp.AddTool(server, &mcp.Tool{Name: "echo"}, echo)
 	mcp.AddTool(server, &mcp.Tool{Name: "test_tool_with_progress"}, progress)
-	handler := mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return server }, nil)
+	options := &mcp.StreamableHTTPOptions{Stateless: isModern}
+	handler := mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return server }, options)
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		fail("server: %v", err)
