@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # The official conformance suite against everything_server. Usage: tests/interop/conformance.sh SERVER FOLDER [REVISION...]
-#   SERVER is the program, FOLDER where the suite and node 24 are installed by npm, unless they are there.
+#   SERVER is the program, or the http:// URL of one that runs. FOLDER is where the suite and node 24 are
+#   installed by npm, unless they are there.
 # Revisions: 2025-11-25 and 2026-07-28. Beside those scenarios that count, it runs those that the suite holds back as
 # pending or has got since. What is expected to fail stands in conformance.yml; the suite says when
 # that is out of date. Exits with 77 where the suite cannot be had.
@@ -14,15 +15,21 @@ here=$(cd "$(dirname "$0")" && pwd)
 . "$here/conformance_suite.sh"
 
 out=$(mktemp -d)
-"$server" 0 >"$out/port" &
-pid=$!
-trap 'kill "$pid" 2>/dev/null || true; rm -rf "$out"' EXIT
-tries=0
-while [ ! -s "$out/port" ] && [ "$tries" -lt 50 ]; do
-    sleep 0.1
-    tries=$((tries + 1))
-done
-url=http://localhost:$(cat "$out/port")/mcp
+pid=
+trap '[ -z "$pid" ] || kill "$pid" 2>/dev/null || true; rm -rf "$out"' EXIT
+case $server in
+http://*) url=$server ;;
+*)
+    "$server" 0 >"$out/port" &
+    pid=$!
+    tries=0
+    while [ ! -s "$out/port" ] && [ "$tries" -lt 50 ]; do
+        sleep 0.1
+        tries=$((tries + 1))
+    done
+    url=http://localhost:$(cat "$out/port")/mcp
+    ;;
+esac
 
 status=0
 pending() { # REVISION: the names of scenarios that do not count for it

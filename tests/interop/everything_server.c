@@ -1,37 +1,77 @@
 /* SPDX-License-Identifier: MIT */
 /* The fixture over HTTP, for the official conformance suite and for clients of the SDKs. Usage:
- * everything_server [PORT [PAGE_SIZE]]. It prints its port. */
+ * everything_server [PORT [PAGE_SIZE]]. It prints its port. Servers with the same MCPW_STATE_KEY in their
+ * environment take each other's requestState. With the name of a file in MCPW_SHARED they offer
+ * the same at any time. */
 #define _POSIX_C_SOURCE 200809L
 #include "fixture.h"
 
 #include <mcpw/http_serve.h>
 
+#include <fcntl.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
+#include <unistd.h>
 
-enum { TICK_NS = 10 * 1000 * 1000, BASE = 10, AWAY_MS = 300 };
+enum { TICK_NS = 10 * 1000 * 1000, BASE = 10, AWAY_MS = 300, MODE = 0600 };
+enum { MORE_TOOLS = 1, MORE_PROMPTS = 2 };
 
 typedef struct everything {
     fixture fixture;
     mcpw_http_listener *listener;
     pthread_t clock;
     atomic_bool ended;
+    int shared;            /* a file of one byte: what those offer that share it; -1: none */
+    unsigned char offered; /* what this one offered when it was last compared */
 } everything;
 
 static mcpw_http_listener *running; /* for the signal */
 
-static void run_timers(void *user) { (void)fixture_run_timers(user); }
+static unsigned char offered(const fixture *f) {
+    return (unsigned char)((f->more_tools ? MORE_TOOLS : 0) | (f->more_prompts ? MORE_PROMPTS : 0));
+}
+
+/* What changed here is told to the others; what changed there is done here. */
+static mcpw_status share(everything *e) {
+    const unsigned char own = offered(&e->fixture);
+    const unsigned char changed = own ^ e->offered;
+    unsigned char all = 0;
+    mcpw_status status = MCPW_OK;
+    if (pread(e->shared, &all, sizeof all, 0) < 0) {
+        return MCPW_E_IO;
+    }
+    if (changed != 0) {
+        all ^= changed;
+        status = pwrite(e->shared, &all, sizeof all, 0) == sizeof all ? MCPW_OK : MCPW_E_IO;
+    }
+    if (status == MCPW_OK && ((all ^ own) & MORE_TOOLS) != 0) {
+        status = fixture_change_tools(&e->fixture);
+    }
+    if (status == MCPW_OK && ((all ^ own) & MORE_PROMPTS) != 0) {
+        status = fixture_change_prompts(&e->fixture);
+    }
+    e->offered = offered(&e->fixture);
+    return status;
+}
+
+static void run_timers(void *user) {
+    everything *const e = user;
+    (void)fixture_run_timers(&e->fixture);
+    if (e->shared >= 0 && share(e) != MCPW_OK) {
+        (void)fprintf(stderr, "everything_server: what is shared cannot be\n");
+    }
+}
 
 /* Answers that come later are due on the listener's thread. */
 static void *tick(void *user) {
     everything *const e = user;
     const struct timespec pause = {0, TICK_NS};
     while (!atomic_load(&e->ended) &&
-           mcpw_queue_post(mcpw_http_listener_queue(e->listener), run_timers, &e->fixture) == MCPW_OK) {
+           mcpw_queue_post(mcpw_http_listener_queue(e->listener), run_timers, e) == MCPW_OK) {
         (void)nanosleep(&pause, NULL);
     }
     return NULL;
@@ -101,11 +141,16 @@ int main(int argc, char **argv) {
     config.version = "1.0.0";
     config.instructions = "Only for tests.";
     config.page_size = argc > 2 ? (size_t)strtoul(argv[2], NULL, BASE) : 0;
-    everything e = {.fixture = {.server = mcpw_server_new_with(&config)}};
+    everything e = {.fixture = {.server = mcpw_server_new_with(&config)}, .shared = -1};
+    const char *const shared = getenv("MCPW_SHARED");
+    if (shared != NULL) {
+        e.shared = open(shared, O_RDWR | O_CREAT | O_CLOEXEC, MODE);
+    }
     mcpw_server_will_log(e.fixture.server);
     mcpw_status status = e.fixture.server != NULL ? add_all(&e.fixture, &error) : MCPW_E_MEMORY;
     sessions.role = MCPW_ROLE_SERVER;
     sessions.server = e.fixture.server;
+    sessions.state_key = mcpw_str_from(getenv("MCPW_STATE_KEY"));
     http.endpoint = status == MCPW_OK ? mcpw_endpoint_new(&sessions, &error) : NULL;
     options.http = &http;
     options.port = (uint16_t)(argc > 1 ? strtoul(argv[1], NULL, BASE) : 0);

@@ -1,0 +1,202 @@
+# SPDX-License-Identifier: MIT
+"""Two servers behind nginx, by docs/deploy/nginx.conf as it is but for its ports."""
+
+from __future__ import annotations
+
+import contextlib
+import http.client
+import json
+import os
+import shutil
+import socket
+import subprocess
+import tempfile
+import time
+import unittest
+from pathlib import Path
+from typing import Any, Iterator, List, Tuple
+
+ROOT = Path(__file__).resolve().parents[2]
+CONFIG = ROOT / "docs" / "deploy" / "nginx.conf"
+SERVER = os.environ.get("MCPW_EVERYTHING", "")
+SUITE = os.environ.get("MCPW_CONFORMANCE", "")
+NGINX = shutil.which("nginx", path=f"{os.environ.get('PATH', '')}:/usr/sbin:/usr/local/sbin")
+TIMEOUT = 20.0
+AT_ONCE = 2.0  # s; a buffer would be held until the stream ends
+SKIPPED = 77
+META = {
+    "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+    "io.modelcontextprotocol/clientInfo": {"name": "test", "version": "1"},
+    "io.modelcontextprotocol/clientCapabilities": {},
+}
+# What nginx needs beside the file of ours: it runs as who starts it, and writes to one folder.
+AROUND = """
+daemon off;
+pid {folder}/pid;
+events {{}}
+http {{
+    access_log off;
+    client_body_temp_path {folder}/body;
+    proxy_temp_path {folder}/proxy;
+    fastcgi_temp_path {folder}/fastcgi;
+    uwsgi_temp_path {folder}/uwsgi;
+    scgi_temp_path {folder}/scgi;
+    include {folder}/mcp.conf;
+}}
+"""
+
+
+def ask(connection: http.client.HTTPConnection, method: str, **params: Any) -> http.client.HTTPResponse:
+    """Sends a request, whose answer begins."""
+    body = {"jsonrpc": "2.0", "id": 1, "method": method, "params": {**params, "_meta": META}}
+    fields = {
+        "Content-Type": "application/json",
+        "Accept": "application/json, text/event-stream",
+        "MCP-Protocol-Version": "2026-07-28",
+        "Mcp-Method": method,
+        **({"Mcp-Name": params["name"]} if "name" in params else {}),
+    }
+    connection.request("POST", "/mcp", json.dumps(body), fields)
+    return connection.getresponse()
+
+
+def event(stream: http.client.HTTPResponse) -> str:
+    """The method of the next message of a stream; empty when it has ended."""
+    try:
+        for line in iter(stream.readline, b""):
+            if line.startswith(b"data: {"):
+                message = json.loads(line[len(b"data: ") :])
+                return str(message.get("method", "result"))
+    except (http.client.HTTPException, ConnectionError):
+        pass
+    return ""
+
+
+def free_port() -> int:
+    """A port that nobody listens on."""
+    with socket.socket() as one:
+        one.bind(("127.0.0.1", 0))
+        port: int = one.getsockname()[1]
+        return port
+
+
+class Site:
+    """nginx with its servers."""
+
+    def __init__(self, port: int, servers: List[subprocess.Popen[str]]) -> None:
+        self.port = port
+        self.servers = servers
+
+    @contextlib.contextmanager
+    def connection(self) -> Iterator[http.client.HTTPConnection]:
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=TIMEOUT)
+        try:
+            yield connection
+        finally:
+            connection.close()
+
+    @contextlib.contextmanager
+    def listening(self) -> Iterator[http.client.HTTPResponse]:
+        with self.connection() as connection:
+            stream = ask(connection, "subscriptions/listen", notifications={"toolsListChanged": True})
+            yield stream
+            stream.close()
+
+    def call(self, tool: str, **arguments: Any) -> Tuple[int, Any]:
+        with self.connection() as connection:
+            answer = ask(connection, "tools/call", name=tool, arguments=arguments)
+            body = answer.read()
+        return answer.status, json.loads(body) if answer.status == http.client.OK else body
+
+
+def configure(folder: Path, front: int, behind: List[int]) -> None:
+    """The file of ours with other ports, and a file that includes it."""
+    text = CONFIG.read_text("utf-8")
+    ports = {"listen 80;": f"listen 127.0.0.1:{front};"}
+    ports.update({f"127.0.0.1:{8080 + i} ": f"127.0.0.1:{port} " for i, port in enumerate(behind)})
+    for old, new in ports.items():
+        if text.count(old) != 1:
+            raise AssertionError(f"{CONFIG.name} has not one {old!r}")
+        text = text.replace(old, new)
+    (folder / "mcp.conf").write_text(text, "utf-8")
+    (folder / "nginx.conf").write_text(AROUND.format(folder=folder), "utf-8")
+
+
+def wait_for(port: int, process: subprocess.Popen[bytes]) -> None:
+    """Until somebody listens there."""
+    end = time.monotonic() + TIMEOUT
+    while True:
+        try:
+            socket.create_connection(("127.0.0.1", port), TIMEOUT).close()
+            return
+        except OSError:
+            if process.poll() is not None or time.monotonic() > end:
+                raise
+            time.sleep(0.02)
+
+
+@contextlib.contextmanager
+def site() -> Iterator[Site]:
+    """Two servers of one state_key behind nginx."""
+    with contextlib.ExitStack() as stack:
+        folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
+        folder.chmod(0o755)  # nginx that is started by root works as another user
+        shared = {"MCPW_STATE_KEY": "k" * 32, "MCPW_SHARED": str(folder / "shared")}
+        servers = []
+        for _ in range(2):
+            command = [SERVER, "0"]
+            server = subprocess.Popen(
+                command, stdout=subprocess.PIPE, text=True, env={**os.environ, **shared}
+            )
+            servers.append(stack.enter_context(server))
+            stack.callback(server.kill)
+        behind = [int(server.stdout.readline()) for server in servers if server.stdout is not None]
+        front = free_port()
+        configure(folder, front, behind)
+        command = [str(NGINX), "-e", "stderr", "-c", str(folder / "nginx.conf")]
+        nginx = stack.enter_context(subprocess.Popen(command, stderr=subprocess.DEVNULL))
+        stack.callback(nginx.terminate)
+        wait_for(front, nginx)
+        yield Site(front, servers)
+
+
+@unittest.skipIf(NGINX is None, "nginx is not installed (Debian: nginx)")
+class NginxTest(unittest.TestCase):
+    def test_the_suite_passes(self) -> None:
+        with site() as here:
+            url = f"http://localhost:{here.port}/mcp"
+            command = ["sh", str(ROOT / "tests/interop/conformance.sh"), url, SUITE, "2026-07-28"]
+            run = subprocess.run(command, capture_output=True, text=True, check=False)
+        if run.returncode == SKIPPED:
+            self.skipTest(run.stdout.strip())
+        self.assertEqual(run.returncode, 0, run.stdout + run.stderr)
+
+    def test_a_stream_is_not_held_back(self) -> None:
+        with site() as here:
+            start = time.monotonic()
+            with here.listening() as stream:
+                self.assertEqual(event(stream), "notifications/subscriptions/acknowledged")
+                self.assertLess(time.monotonic() - start, AT_ONCE)
+
+    def test_when_a_server_is_killed_the_other_serves_on(self) -> None:
+        with site() as here:
+            for i in range(100):
+                if i == 50:
+                    here.servers[0].kill()
+                    here.servers[0].wait(TIMEOUT)
+                status, body = here.call("echo", message=str(i))
+                self.assertEqual(status, http.client.OK, f"call {i}: {body!r}")
+                self.assertEqual(body["result"]["content"][0]["text"], str(i))
+
+    def test_streams_are_spread_and_those_of_the_server_that_lives_go_on(self) -> None:
+        with site() as here, here.listening() as one, here.listening() as other:
+            for stream in (one, other):
+                self.assertEqual(event(stream), "notifications/subscriptions/acknowledged")
+            here.servers[0].kill()
+            here.servers[0].wait(TIMEOUT)
+            self.assertEqual(here.call("test_trigger_tool_change")[0], http.client.OK)
+            self.assertEqual(sorted([event(one), event(other)]), ["", "notifications/tools/list_changed"])
+
+
+if __name__ == "__main__":
+    unittest.main()
