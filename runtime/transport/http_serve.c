@@ -145,6 +145,16 @@ static unsigned most_connections(const mcpw_http_serve_options *options) {
                                                                              : INT_MAX;
 }
 
+/* Where there were as many connections as there may be, libmicrohttpd takes the next one when it runs once
+ * more. */
+static void on_connection(void *self, struct MHD_Connection *connection, void **state,
+                          enum MHD_ConnectionNotificationCode what) {
+    mcpw_http_listener *const listener = self;
+    (void)connection;
+    (void)state;
+    listener->resumed = listener->resumed || what == MHD_CONNECTION_NOTIFY_CLOSED;
+}
+
 /* From here on the socket is libmicrohttpd's. */
 static mcpw_status make_daemon(mcpw_http_listener *listener, const mcpw_http_serve_options *options,
                                int *socket, mcpw_error *error) {
@@ -166,9 +176,10 @@ static mcpw_status make_daemon(mcpw_http_listener *listener, const mcpw_http_ser
     if (options->certificate != NULL) {
         flags |= MHD_USE_TLS;
     }
-    listener->daemon = MHD_start_daemon(flags, 0, NULL, NULL, mcpw_http_call_take, listener,
-                                        MHD_OPTION_NOTIFY_COMPLETED, mcpw_http_call_completed, listener,
-                                        MHD_OPTION_ARRAY, items, MHD_OPTION_ARRAY, secrets, MHD_OPTION_END);
+    listener->daemon =
+        MHD_start_daemon(flags, 0, NULL, NULL, mcpw_http_call_take, listener, MHD_OPTION_NOTIFY_COMPLETED,
+                         mcpw_http_call_completed, listener, MHD_OPTION_NOTIFY_CONNECTION, on_connection,
+                         listener, MHD_OPTION_ARRAY, items, MHD_OPTION_ARRAY, secrets, MHD_OPTION_END);
     if (listener->daemon == NULL) {
         mcpw_error_set(error, MCPW_E_IO, 0, "%s",
                        options->certificate != NULL

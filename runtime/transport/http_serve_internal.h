@@ -29,7 +29,7 @@ struct mcpw_http_listener {
     mcpw_http_server *http;
     mcpw_queue *queue;
     mcpw_workers *workers;
-    bool resumed;     /* a call goes on in the next turn */
+    bool resumed;     /* a call goes on in the next turn, or a connection has ended */
     http_call *calls; /* all that are under way */
     mcpw_http_config config;
     int epoll;

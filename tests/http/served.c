@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* A server over HTTP for the tests of its sockets. usage: served [port=N] [socket=FD] [cert=FILE key=FILE]
- * [idle=SECONDS] [body=MS] [head=BYTES] [most=CONNECTIONS] [each=CONNECTIONS] [workers=N] [address=IP]
+ * [idle=SECONDS] [body=MS] [head=BYTES] [output=BYTES] [most=CONNECTIONS] [each=CONNECTIONS] [workers=N]
  * [token=WORD] [origins=LIST]. It prints its port. With a token nobody else is let in, with origins their
  * pages are. */
 #define _POSIX_C_SOURCE 200809L
@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 enum { MOST_TEXT = 65536, BASE = 10 };
 
@@ -83,6 +84,31 @@ static bool authorize(void *user, const mcpw_http_exchange *exchange, mcpw_str t
     return mcpw_str_is(token, s->token);
 }
 
+/* Takes its time. */
+static mcpw_status nap(mcpw_request *request, const mcpw_tool_call *call, void *user) {
+    const struct timespec time = {1, 0};
+    const mcpw_str done = {"rested", 6};
+    (void)call;
+    (void)user;
+    (void)nanosleep(&time, NULL);
+    return mcpw_respond_text(request, done);
+}
+
+/* Tells so much progress that it fills any buffer; what nobody takes is left out. */
+static mcpw_status flood(mcpw_request *request, const mcpw_tool_call *call, void *user) {
+    enum { TIMES = 400000, PADDING = 200 };
+    static char text[PADDING + 1];
+    const mcpw_str done = {"told", 4};
+    (void)call;
+    (void)user;
+    memset(text, 'p', PADDING);
+    for (int i = 1; i <= TIMES; i++) {
+        const mcpw_status told = mcpw_request_progress(request, i, TIMES, text);
+        (void)told;
+    }
+    return mcpw_respond_text(request, done);
+}
+
 static void add_one(void *user) {
     site *const s = user;
     const mcpw_tool tool = {
@@ -127,7 +153,31 @@ static char *file_text(const char *path) {
     return text;
 }
 
-static void take(mcpw_http_serve_options *options, mcpw_http_config *http, char *argument) {
+/* A limit; whether there is one of that name. */
+static bool take_limit(mcpw_http_serve_options *options, mcpw_http_config *http,
+                       mcpw_session_config *sessions, const char *name, unsigned number) {
+    if (strcmp(name, "idle") == 0) {
+        options->idle_timeout = number;
+    } else if (strcmp(name, "most") == 0) {
+        options->max_connections = number;
+    } else if (strcmp(name, "each") == 0) {
+        options->max_per_address = number;
+    } else if (strcmp(name, "workers") == 0) {
+        options->workers = number;
+    } else if (strcmp(name, "body") == 0) {
+        http->body_timeout = number;
+    } else if (strcmp(name, "head") == 0) {
+        http->max_head = number;
+    } else if (strcmp(name, "output") == 0) {
+        sessions->max_output = number;
+    } else {
+        return false;
+    }
+    return true;
+}
+
+static void take(mcpw_http_serve_options *options, mcpw_http_config *http, mcpw_session_config *sessions,
+                 char *argument) {
     char *const value = strchr(argument, '=');
     if (value == NULL) {
         exit(2);
@@ -142,10 +192,6 @@ static void take(mcpw_http_serve_options *options, mcpw_http_config *http, char 
         options->certificate = file_text(value + 1);
     } else if (strcmp(argument, "key") == 0) {
         options->key = file_text(value + 1);
-    } else if (strcmp(argument, "idle") == 0) {
-        options->idle_timeout = number;
-    } else if (strcmp(argument, "body") == 0) {
-        http->body_timeout = number;
     } else if (strcmp(argument, "token") == 0) {
         ((site *)options->user)->token = value + 1;
         http->authorize = authorize;
@@ -154,7 +200,7 @@ static void take(mcpw_http_serve_options *options, mcpw_http_config *http, char 
     } else if (strcmp(argument, "origins") == 0) {
         http->origins = value + 1;
         http->cors = true;
-    } else {
+    } else if (!take_limit(options, http, sessions, argument, number)) {
         exit(2);
     }
 }
@@ -169,17 +215,21 @@ int main(int argc, char **argv) {
          .user = &s},
         {.name = "count", .input_schema = MCPW_JSON("{\"type\":\"object\"}"), .call = count, .user = &s},
         {.name = "who", .input_schema = MCPW_JSON("{\"type\":\"object\"}"), .call = who, .user = &s},
+        {.name = "nap", .input_schema = MCPW_JSON("{\"type\":\"object\"}"), .call = nap, .user = &s},
+        {.name = "flood", .input_schema = MCPW_JSON("{\"type\":\"object\"}"), .call = flood, .user = &s},
         {.name = "change", .input_schema = MCPW_JSON("{\"type\":\"object\"}"), .call = change, .user = &s},
     };
     mcpw_http_serve_options options = MCPW_HTTP_SERVE_OPTIONS_INIT;
     mcpw_http_config http = MCPW_HTTP_CONFIG_INIT;
+    mcpw_session_config sessions = MCPW_SESSION_CONFIG_INIT;
     mcpw_error error;
     mcpw_status status = MCPW_OK;
     options.user = &s;
     for (int i = 1; i < argc; i++) {
-        take(&options, &http, argv[i]);
+        take(&options, &http, &sessions, argv[i]);
     }
     options.http = &http;
+    options.sessions = &sessions;
     options.on_start = on_start;
     for (size_t i = 0; status == MCPW_OK && i < sizeof tools / sizeof *tools; i++) {
         status = mcpw_server_add_tool(s.server, tools + i, &error);
