@@ -19,7 +19,7 @@ from tests.http.test_serve import TIMEOUT, Served, message, raw, read_until, ser
 SANITIZED = os.environ.get("MCPW_SANITIZED", "") not in ("", "0")
 FILES = 2500
 LISTEN = raw("subscriptions/listen", notifications={"toolsListChanged": True})
-PROMPT = 5.0  # s
+PROMPT = 15.0  # s; nobody is waited for who is slow for longer
 
 
 def memory_of(site: Served) -> int:
@@ -127,9 +127,11 @@ class LimitsTest(unittest.TestCase):
     def test_workers_run_handlers_while_others_are_served(self) -> None:
         with served("workers=2") as site, site.connect() as slow:
             slow.sendall(raw("tools/call", name="nap", arguments={}))
-            began = time.monotonic()
             self.assertEqual(site.tool("say", message="awake"), "awake")
-            self.assertLess(time.monotonic() - began, 0.9)
+            slow.setblocking(False)
+            with self.assertRaises(BlockingIOError):
+                slow.recv(1)
+            slow.settimeout(TIMEOUT)
             read_until(slow, b"rested")
 
     def test_a_hang_up_does_not_hurt_a_worker(self) -> None:
