@@ -483,5 +483,14 @@ mcpw_client *mcpw_client_connect(const mcpw_http_connect_options *options, const
     if (options != NULL) {
         own = *options;
     }
-    return mcpw_client_over(begin, &own, config, error);
+    if (config == NULL || own.origins == NULL || !is_url(own.url)) {
+        return mcpw_client_over(begin, &own, config, error);
+    }
+    mcpw_arena arena = MCPW_ARENA_INIT;
+    mcpw_session_config known = *config;
+    known.revisions = mcpw_http_origins_revisions(own.origins, own.url, config, &arena);
+    mcpw_client *const client = mcpw_client_over(begin, &own, &known, error);
+    mcpw_http_origins_learn(own.origins, own.url, mcpw_client_session(client));
+    mcpw_arena_free(&arena);
+    return client;
 }

@@ -128,6 +128,29 @@ MCPW_API uint64_t mcpw_http_client_deadline(const mcpw_http_client *client);
 /* Whether nothing is under way: no call, and no message of the session's. */
 MCPW_API bool mcpw_http_client_is_idle(const mcpw_http_client *client);
 
+/* ---- Servers that are known ---------------------------------------------------------------------------- */
+
+/* Which servers know revisions with a handshake alone, by their origins ("https://example.com"): a client
+ * that connects again need not ask such a server for another one first. For one thread at a time; any number
+ * of clients. (MCP 2026-07-28, "Versioning and Compatibility".) */
+typedef struct mcpw_http_origins mcpw_http_origins;
+
+/* An empty one, which keeps the newest `most` origins (0: 1024); NULL without memory. */
+MCPW_NODISCARD MCPW_API mcpw_http_origins *mcpw_http_origins_new(size_t most,
+                                                                 const mcpw_allocator *allocator);
+MCPW_API void mcpw_http_origins_free(mcpw_http_origins *origins);
+
+/* Remembers how a session with the server at a URL was opened: to be called once that has ended. Where it has
+ * failed, the origin is forgotten. Without memory nothing is remembered. */
+MCPW_API void mcpw_http_origins_learn(mcpw_http_origins *origins, const char *url,
+                                      const mcpw_session *session);
+
+/* What a session with the server at a URL is to ask for, for mcpw_session_config.revisions: the config's own,
+ * NULL included, but where the server is known to need a handshake only those that have one. It lives as long
+ * as the arena; NULL without memory, too, which does no harm. */
+MCPW_API const char *mcpw_http_origins_revisions(const mcpw_http_origins *origins, const char *url,
+                                                 const mcpw_session_config *config, mcpw_arena *arena);
+
 MCPW_END_DECLS
 
 #endif

@@ -33,11 +33,14 @@ typedef struct mcpw_http_connect_options {
     unsigned patience;        /* ms that the end of the session may take; default 2000 */
     /* What is sent besides, tokens, limits; its session is set. NULL: nothing, and the defaults. */
     const mcpw_http_client_config *http;
+    /* Where it is looked up which servers need a handshake, and noted: mcpw_client_connect alone. It is not
+     * copied. NULL: each is asked. */
+    mcpw_http_origins *origins;
 } mcpw_http_connect_options;
 
 /* Everything at its default. */
 #define MCPW_HTTP_CONNECT_OPTIONS_INIT                                                                       \
-    { sizeof(mcpw_http_connect_options), NULL, NULL, NULL, NULL, NULL, 0, 0, 0, NULL }
+    { sizeof(mcpw_http_connect_options), NULL, NULL, NULL, NULL, NULL, 0, 0, 0, NULL, NULL }
 
 /* Connects to a server and negotiates, as mcpw_client_start does. NULL with why in error. */
 MCPW_NODISCARD MCPW_API mcpw_client *mcpw_client_connect(const mcpw_http_connect_options *options,
