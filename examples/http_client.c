@@ -27,7 +27,7 @@ static mcpw_status list(mcpw_client *client, mcpw_arena *arena, mcpw_error *erro
     const mcp_paginated_request_params params = {.cursor = {NULL, 0}};
     const mcp_list_tools_result *page = NULL;
     const mcpw_status status = mcp_call_tools_list(client, &params, NULL, arena, &page, error);
-    for (size_t i = 0; status == MCPW_OK && i < page->tools.count; i++) {
+    for (size_t i = 0; page != NULL && i < page->tools.count; i++) {
         printf("%.*s\n", (int)page->tools.items[i].name.len, page->tools.items[i].name.ptr);
     }
     return status;
@@ -39,7 +39,7 @@ static mcpw_status call(mcpw_client *client, const char *name, const char *argum
                                                  .arguments = mcpw_json_from(arguments)};
     const mcp_call_tool_result *result = NULL;
     const mcpw_status status = mcp_call_tools_call(client, &params, NULL, arena, &result, error);
-    for (size_t i = 0; status == MCPW_OK && i < result->content.count; i++) {
+    for (size_t i = 0; result != NULL && i < result->content.count; i++) {
         const mcp_content_block *const block = &result->content.items[i];
         if (block->kind == MCP_CONTENT_BLOCK_TEXT_CONTENT) {
             printf("%.*s\n", (int)block->as.text_content.text.len, block->as.text_content.text.ptr);

@@ -144,6 +144,19 @@ class OwnServer(unittest.TestCase):
             done = run(EXAMPLE, self.url(site.port), "say", '{"message":"hi"}')
             self.assertEqual((done.stdout, done.stderr, done.returncode), ("hi\n", "", 0))
 
+    def test_another_loop_serves_the_same(self) -> None:
+        program = os.environ.get("MCPW_HTTP_LIBEVENT")
+        if program is None:
+            self.skipTest("libevent is not installed")
+        with subprocess.Popen([program, "0"], stdout=subprocess.PIPE, text=True) as process:
+            assert process.stdout is not None
+            url = self.url(int(process.stdout.readline()))
+            for revision in ("2025-06-18", "2026-07-28"):
+                done = call("--revision", revision, url, "--tool", "echo", "message=hi")
+                self.assertEqual((done.stdout, done.stderr, done.returncode), ("hi\n", "", 0), revision)
+            process.terminate()
+            self.assertEqual(process.wait(TIMEOUT), 0)
+
     def test_a_long_answer_comes_whole(self) -> None:
         with served() as site:
             text = "x" * 100000
