@@ -33,6 +33,7 @@ from run import (
 LEGACY = "2025-11-25"
 MODERN = "2026-07-28"
 PAGE_SIZE = "4"
+PATIENCE = 10  # s, for a server that has been told to end
 
 
 def installed(path: str) -> str:
@@ -133,8 +134,8 @@ def cases() -> Dict[str, Case]:
         options = ("--revision", revision, "--url", "{url}")
         found[f"http_v1_{revision.replace('-', '_')}"] = Client(script("client_v1.mjs"), options)
     for mode, revision in (("pin", MODERN), ("auto", MODERN), ("legacy", LEGACY)):
-        options = ("--mode", mode, "--revision", revision, "--url", "{url}")
-        found[f"http_v2_{mode}"] = Client(script("client_v2.mjs"), options)
+        modes = ("--mode", mode, "--revision", revision, "--url", "{url}")
+        found[f"http_v2_{mode}"] = Client(script("client_v2.mjs"), modes)
     found["http_python_v1"] = Client(python("v1"), ("client", "{url}", LEGACY))
     for name, peer in (("python_v2", python("v2")), ("go", binary("peer_go")), ("rust", binary("peer_rust"))):
         for era, revision in (("legacy", LEGACY), ("modern", MODERN)):
@@ -159,19 +160,56 @@ def servers() -> Dict[str, Case]:
     return found
 
 
-@contextmanager
-def served(command: Sequence[str], folder: Path) -> Iterator[str]:
-    """The URL of a server that prints its port."""
-    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.DEVNULL}
-    with subprocess.Popen(command, cwd=folder, text=True, **pipes) as server:
-        assert server.stdout is not None
+@dataclass
+class Server:
+    """A server that prints its port, while it runs and afterwards."""
+
+    process: subprocess.Popen[str]
+    errors: Path  # what it has said on its standard error
+    port: str
+
+    @property
+    def url(self) -> str:
+        return f"http://localhost:{self.port}/mcp"
+
+    def end(self) -> None:
+        self.process.terminate()
         try:
-            port = server.stdout.readline().strip()
-            if not port.isdigit():
-                raise RuntimeError(f"{command[0]} says {port!r}, which is no port")
-            yield f"http://localhost:{port}/mcp"
+            self.process.wait(PATIENCE)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            self.process.wait()
+
+    def fault(self) -> str:
+        """What is wrong with the way in which it has ended; only ours ends in order when it is told to."""
+        status = self.process.returncode
+        return "" if status == 0 else f"the server has ended with {status}"
+
+
+@contextmanager
+def served(command: Sequence[str], folder: Path) -> Iterator[Server]:
+    """Starts a server, and ends it."""
+    errors = folder / "server.err"
+    with (
+        errors.open("w") as said,
+        subprocess.Popen(command, cwd=folder, stdout=subprocess.PIPE, stderr=said, text=True) as process,
+    ):
+        assert process.stdout is not None
+        server = Server(process, errors, process.stdout.readline().strip())
+        try:
+            yield server
         finally:
-            server.terminate()
+            server.end()
+
+
+def run(case: Case, folder: Path) -> int:
+    with served(case.server(folder), folder) as server:
+        status = case.run(server.url, folder)
+    fault = server.fault() if case.server is everything_server else ""
+    if status == 0 and not fault:
+        return 0
+    print(f"standard error of the server:\n{server.errors.read_text() or '(empty)'}\n{fault}")
+    return 1
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -186,9 +224,7 @@ def main(arguments: Sequence[str]) -> int:
         return 2
     with tempfile.TemporaryDirectory(prefix="interop") as name:
         try:
-            folder = Path(name)
-            with served(case.server(folder), folder) as url:
-                return case.run(url, folder)
+            return run(case, Path(name))
         except Skip as skip:
             print(f"skipped: {skip}")
             return SKIPPED
