@@ -322,6 +322,14 @@ async function progressAndCancel(peer) {
     });
 }
 
+// The server ends the stream before the answer, where the revision lets the client come back for it.
+async function comesBack(peer) {
+    await check('the answer of a stream that the server ends early', async () => {
+        const { content } = await peer.call('test_reconnection');
+        assert.deepEqual(content, text('Reconnection test completed'));
+    });
+}
+
 async function questions(peer) {
     const says = async (name, args) => {
         peer.asked.length = 0;
@@ -546,6 +554,7 @@ export async function battery(peer) {
     await logs(peer);
     await progressAndCancel(peer);
     await questions(peer);
+    if (peer.url) await comesBack(peer);
     if (peer.modern) {
         await roundsByHand(peer);
         await changesByListening(peer);

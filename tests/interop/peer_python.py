@@ -56,6 +56,9 @@ async def battery(peer: Peer, revision: str) -> None:
     expect(await peer.call("test_input_required_result_elicitation"), "Hello, Ada!", "elicitation")
     print("ok elicitation")
 
+    expect(await peer.call("test_reconnection"), "Reconnection test completed", "come back")
+    print("ok come back for the answer of a stream that the server ends early")
+
     text = await peer.read("test://static-text")
     expect(text, "This is the content of the static text resource.", "read")
     print("ok read")

@@ -80,6 +80,12 @@ func checkCalls(ctx context.Context, session *mcp.ClientSession, h *heard) {
 		fail("elicitation: %s", said)
 	}
 	fmt.Println("ok elicitation")
+
+	said = says(ctx, session, &mcp.CallToolParams{Name: "test_reconnection"})
+	if said != "Reconnection test completed" {
+		fail("come back: %s", said)
+	}
+	fmt.Println("ok come back for the answer of a stream that the server ends early")
 }
 
 func checkLists(ctx context.Context, session *mcp.ClientSession) {

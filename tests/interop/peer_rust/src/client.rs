@@ -164,6 +164,12 @@ pub async fn run(url: &str, revision: &str) {
     );
     println!("ok elicitation");
 
+    assert_eq!(
+        says(&client, "test_reconnection", json!({})).await,
+        "Reconnection test completed"
+    );
+    println!("ok come back for the answer of a stream that the server ends early");
+
     let read = client
         .read_resource(ReadResourceRequestParams::new("test://static-text"))
         .await
