@@ -23,7 +23,7 @@ static const tool_case everything[] = {
     {"roots", "get-roots-list", NULL, "URI: file:///home", false, NULL},
 };
 
-/* server_v2.mjs, on the TypeScript SDK 2.x. */
+/* server_v2.mjs, on the TypeScript SDK 2.x, and everything_server. */
 static const tool_case v2[] = {
     {"call: text", "test_simple_text", NULL, "This is a simple text response for testing.", false, NULL},
     {"call: echo", "echo", "{\"message\":\"Gr\\u00fc\\u00dfe \\ud83c\\udf0d\"}", "Gr\u00fc\u00dfe \U0001F30D",
@@ -51,6 +51,22 @@ static const tool_case v2[] = {
     {"input rounds: one after the other", "test_input_required_result_multi_round", NULL, "Ada likes green",
      false, "2025-06-18"},
 };
+
+/* What servers with the names of fixture.c have. */
+#define FIXTURE                                                                                              \
+    .tools = {"test_simple_text", "echo", "test_slow"},                                                      \
+    .prompts = {"test_simple_prompt", "test_prompt_with_arguments", "test_prompt_with_image"},               \
+    .uri_template = "test://template/{id}/data", .uri = "test://static-text",                                \
+    .uri_text = "This is the content of the static text resource.",                                          \
+    .template_uri = "test://template/123/data", .template_text = "Data for ID: 123",                         \
+    .prompt = "test_prompt_with_arguments", .prompt_arguments = {"arg1", "hello", "arg2", "world"},          \
+    .prompt_text = "Prompt with arguments: arg1='hello', arg2='world'",                                      \
+    .completed_prompt = "test_prompt_with_arguments", .completed_argument = "arg1",                          \
+    .completed_start = "par", .completed_value = "paris", .progress_tool = "test_tool_with_progress",        \
+    .progress_arguments = NULL, .progress_count = 3, .progress_total = 100, .slow_tool = "test_slow",        \
+    .slow_arguments = "{\"ms\":20000}", .echo_format = "%s", .watched_uri = "test://watched-resource",       \
+    .update_tool = "test_trigger_resource_update", .quiet_tool = NULL, .log_tool = "test_tool_with_logging", \
+    .log_text = "Tool execution completed", .unknown_is_error = true
 
 /* peer_python_v1.py, peer_python_v2.py, peer_go, peer_rust. */
 static const tool_case small[] = {
@@ -94,37 +110,12 @@ const peer peers[] = {
      .log_tool = "toggle-simulated-logging",
      .log_text = "message",
      .unknown_is_error = false},
-    {.name = "v2",
-     .server_name = "server-v2",
+    {.name = "v2", .server_name = "server-v2", .cases = v2, .case_count = sizeof v2 / sizeof v2[0], FIXTURE},
+    {.name = "ours",
+     .server_name = "mcpwire-everything",
      .cases = v2,
      .case_count = sizeof v2 / sizeof v2[0],
-     .tools = {"test_simple_text", "echo", "test_slow"},
-     .prompts = {"test_simple_prompt", "test_prompt_with_arguments", "test_prompt_with_image"},
-     .uri_template = "test://template/{id}/data",
-     .uri = "test://static-text",
-     .uri_text = "This is the content of the static text resource.",
-     .template_uri = "test://template/123/data",
-     .template_text = "Data for ID: 123",
-     .prompt = "test_prompt_with_arguments",
-     .prompt_arguments = {"arg1", "hello", "arg2", "world"},
-     .prompt_text = "Prompt with arguments: arg1='hello', arg2='world'",
-     .completed_prompt = "test_prompt_with_arguments",
-     .completed_argument = "arg1",
-     .completed_start = "par",
-     .completed_value = "paris",
-     .progress_tool = "test_tool_with_progress",
-     .progress_arguments = NULL,
-     .progress_count = 3,
-     .progress_total = 100,
-     .slow_tool = "test_slow",
-     .slow_arguments = "{\"ms\":20000}",
-     .echo_format = "%s",
-     .watched_uri = "test://watched-resource",
-     .update_tool = "test_trigger_resource_update",
-     .quiet_tool = NULL,
-     .log_tool = "test_tool_with_logging",
-     .log_text = "Tool execution completed",
-     .unknown_is_error = true},
+     FIXTURE},
     {.name = "python_v1", .server_name = "peer-python-v1", .unknown_is_error = false, SMALL},
     {.name = "python_v2", .server_name = "peer-python-v2", .unknown_is_error = false, SMALL},
     {.name = "go", .server_name = "peer-go", .unknown_is_error = true, SMALL},

@@ -153,6 +153,7 @@ def servers() -> Dict[str, Case]:
     }
     for era, revision in (("legacy", LEGACY), ("modern", MODERN)):
         paged = script("server_v2.mjs", *PAGED, "--http", era)
+        found[f"http_client_ours_{era}"] = OurClient("ours", revision, everything_server)
         found[f"http_client_v2_{era}"] = OurClient("v2", revision, paged)
         found[f"http_client_python_v2_{era}"] = OurClient("python_v2", revision, python("v2", "server"))
         found[f"http_client_go_{era}"] = OurClient("go", revision, binary("peer_go", "server", era))
