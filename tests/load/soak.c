@@ -12,53 +12,11 @@
 
 #include <stdlib.h>
 
-#include "memory.h"
+#include "steady.h"
 
-enum { WARM_UP = 20000, MOST_KIB = 1024, DECIMAL = 10, SKIPPED = 77, USAGE = 2, IN_FLIGHT = 16 };
+enum { WARM_UP = STEADY_WARM_UP, DECIMAL = 10, SKIPPED = 77, USAGE = 2, IN_FLIGHT = 16 };
 
 #define REVISION "2025-11-25"
-
-/* An allocator that counts its calls and what is in use. */
-typedef struct counted {
-    size_t calls;
-    size_t in_use;
-} counted;
-
-static void *counted_resize(void *user, void *ptr, size_t old_size, size_t new_size) {
-    counted *const c = user;
-    if (new_size == 0) {
-        c->in_use -= ptr != NULL ? old_size : 0;
-        free(ptr);
-        return NULL;
-    }
-    void *const fresh = realloc(ptr, new_size);
-    if (fresh != NULL) {
-        c->calls++;
-        c->in_use += new_size - (ptr != NULL ? old_size : 0);
-    }
-    return fresh;
-}
-
-/* What has to stay as it is. */
-typedef struct state {
-    long rss;
-    counted memory;
-} state;
-
-static state look(const counted *memory) {
-    const state s = {memory_kib("VmRSS:"), *memory};
-    return s;
-}
-
-static bool is_steady(const state *before, const counted *memory, unsigned long count, const char *what) {
-    const state now = look(memory);
-    const long growth = before->rss < 0 ? 0 : now.rss - before->rss;
-    printf("%lu %s: RSS %ld KiB, %+ld since the first %d; %zu bytes in use, %+ld; %zu allocations more\n",
-           count, what, now.rss, growth, WARM_UP, now.memory.in_use,
-           (long)(now.memory.in_use - before->memory.in_use), now.memory.calls - before->memory.calls);
-    return (growth <= MOST_KIB || !MEMORY_IS_OURS) && now.memory.in_use == before->memory.in_use &&
-           now.memory.calls == before->memory.calls;
-}
 
 /* ---- The codec ------------------------------------------------------------------------------------------
  */

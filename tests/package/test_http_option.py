@@ -1,0 +1,55 @@
+# SPDX-License-Identifier: MIT
+"""MCPW_WITH_HTTP: AUTO builds what there is a library for, ON is an error without it, OFF looks for none."""
+
+import re
+import unittest
+from typing import List
+from unittest import mock
+
+from tests.package.support import ROOT, PackageTest, Result, need
+
+PARTS = ("mcpwire_http", "mcpwire_http_client")
+
+
+class HttpOption(PackageTest):
+    def with_http(self, value: str, *more: str) -> Result:
+        return self.configure(ROOT, "-DMCPW_BUILD_TESTS=OFF", f"-DMCPW_WITH_HTTP={value}", *more)
+
+    def without_libraries(self, value: str) -> Result:
+        """Where pkg-config finds nothing."""
+        with mock.patch.dict("os.environ", PKG_CONFIG_LIBDIR=str(self.folder)):
+            return self.with_http(value)
+
+    def parts(self) -> List[str]:
+        """Those parts that are built."""
+        targets = self.succeed(self.build("--target", "help"))
+        return [part for part in PARTS if re.search(rf"\b{part}\b", targets)]
+
+    def test_auto_leaves_out_what_has_no_library(self) -> None:
+        told = self.succeed(self.without_libraries("AUTO"))
+        self.assertIn("libmicrohttpd not found: the server of HTTP is left out", told)
+        self.assertIn("libcurl not found: the client of HTTP is left out", told)
+        self.assertEqual(self.parts(), [])
+
+    def test_on_is_an_error_without_a_library(self) -> None:
+        self.refused(self.without_libraries("ON"), "MCPW_WITH_HTTP is ON, and libmicrohttpd is not found")
+
+    def test_on_is_an_error_in_a_small_library(self) -> None:
+        self.refused(self.with_http("ON", "-DMCPW_SMALL=ON"), "a library that is not small")
+
+    def test_off_looks_for_no_library(self) -> None:
+        told = self.succeed(self.with_http("OFF"))
+        self.assertNotIn("of HTTP is left out", told)
+        self.assertEqual(self.parts(), [])
+
+    def test_on_builds_both_parts(self) -> None:
+        need("pkg-config", "pkg-config")
+        done = self.with_http("ON")
+        if done.code != 0 and "is not found (Debian:" in done.out:
+            self.skipTest("libmicrohttpd or libcurl is not installed")
+        self.succeed(done)
+        self.assertEqual(self.parts(), list(PARTS))
+
+
+if __name__ == "__main__":
+    unittest.main()
