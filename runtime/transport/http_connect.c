@@ -357,8 +357,9 @@ static int on_timer(CURLM *multi, long ms, void *self) {
 /* ---- Begin and end ------------------------------------------------------------------------------------- */
 
 static void free_link(connection *c) {
-    while (c->transfers != NULL) {
-        free_transfer(c->transfers);
+    for (transfer *t = c->transfers, *next = NULL; t != NULL; t = next) {
+        next = t->next;
+        free_transfer(t);
     }
     mcpw_session_on_output(c->session, NULL, NULL);
     mcpw_http_client_free(c->http);

@@ -167,8 +167,8 @@ static void tools_with_headers_that_cannot_be_sent_are_left_out(void) {
         "{'type':'object','properties':{'a':{'type':'number','x-mcp-header':'A'}}}",
         "{'type':'object','properties':{'a':{'type':'object','x-mcp-header':'A'}}}",
         "{'type':'object','properties':{'a':{'x-mcp-header':'A'}}}",
-        "{'type':'object','properties':{'a':{'type':'string','x-mcp-header':'A'},"
-        "'b':{'type':'string','x-mcp-header':'a'}}}",
+        ("{'type':'object','properties':{'a':{'type':'string','x-mcp-header':'A'},"
+         "'b':{'type':'string','x-mcp-header':'a'}}}"),
         "{'type':'object','x-mcp-header':'A'}",
         "{'type':'object','properties':{'a':{'type':'array','items':{'type':'string','x-mcp-header':'A'}}}}",
         "{'type':'object','anyOf':[{'properties':{'a':{'type':'string','x-mcp-header':'A'}}}]}",
