@@ -8,6 +8,7 @@ install(FILES "${PROJECT_SOURCE_DIR}/docs/README.md" "${PROJECT_SOURCE_DIR}/docs
         COMPONENT ${_dev})
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/docs/guide" "${PROJECT_SOURCE_DIR}/docs/migration" DESTINATION "${_docs}/docs"
         COMPONENT ${_dev} FILES_MATCHING PATTERN "*.md" PATTERN "*.c" PATTERN "*.cpp")
+install(DIRECTORY "${PROJECT_SOURCE_DIR}/docs/deploy" DESTINATION "${_docs}/docs" COMPONENT ${_dev})
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/examples" DESTINATION "${_docs}" COMPONENT ${_dev}
         FILES_MATCHING PATTERN "*.c" PATTERN "*.cpp" PATTERN "*.h" PATTERN "*.json" PATTERN "*.ndjson")
 

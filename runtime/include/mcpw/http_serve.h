@@ -60,6 +60,9 @@ MCPW_NODISCARD MCPW_API mcpw_status mcpw_serve_http(mcpw_server *server,
 /* Binds and listens. options->http->endpoint is required and must outlive it. NULL with why in error. */
 MCPW_NODISCARD MCPW_API mcpw_http_listener *mcpw_http_listener_new(const mcpw_http_serve_options *options,
                                                                    mcpw_error *error);
+/* For options->socket: the first socket that systemd has opened for this process, by LISTEN_PID and
+ * LISTEN_FDS; -1: none that listens. What it starts does not inherit it. */
+MCPW_API int mcpw_http_given_socket(void);
 /* The port that it listens on; 0 for a socket that has none. */
 MCPW_API uint16_t mcpw_http_listener_port(const mcpw_http_listener *listener);
 /* What serves the requests. It belongs to the thread that runs the listener. */
