@@ -277,6 +277,11 @@ static enum MHD_Result start(mcpw_http_listener *self, struct MHD_Connection *co
     return MHD_YES;
 }
 
+/* Whether the rest of a body is of no use: it has been answered long ago. */
+static bool is_endless(const http_call *call) {
+    return call->passed > MOST_PASSED && call->passed - MOST_PASSED > call->listener->config.max_body;
+}
+
 static enum MHD_Result take_body(http_call *call, const char *bytes, size_t *len) {
     if (call->exchange != NULL) {
         mcpw_http_body(call->exchange, bytes, *len);
@@ -284,7 +289,7 @@ static enum MHD_Result take_body(http_call *call, const char *bytes, size_t *len
     }
     call->passed += *len;
     *len = 0;
-    return call->gone || call->passed > MOST_PASSED + call->listener->config.max_body ? MHD_NO : MHD_YES;
+    return call->gone || is_endless(call) ? MHD_NO : MHD_YES;
 }
 
 enum MHD_Result mcpw_http_call_take(void *self, struct MHD_Connection *connection, const char *url,

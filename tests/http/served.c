@@ -166,6 +166,8 @@ static bool take_limit(mcpw_http_serve_options *options, mcpw_http_config *http,
         options->workers = number;
     } else if (strcmp(name, "body") == 0) {
         http->body_timeout = number;
+    } else if (strcmp(name, "unlimited") == 0) {
+        http->max_body = SIZE_MAX;
     } else if (strcmp(name, "head") == 0) {
         http->max_head = number;
     } else if (strcmp(name, "output") == 0) {

@@ -143,6 +143,11 @@ class ServeTest(unittest.TestCase):
             text = "x" * 3000000
             self.assertEqual(site.tool("say", message=text), text)
 
+    def test_a_body_may_have_no_limit(self) -> None:
+        with served("unlimited=1") as site:
+            text = "x" * 3000000
+            self.assertEqual(site.tool("say", message=text), text)
+
     def test_a_head_that_is_refused_is_answered_after_its_body(self) -> None:
         with served() as site:
             connection = http.client.HTTPConnection("127.0.0.1", site.port, timeout=TIMEOUT)
