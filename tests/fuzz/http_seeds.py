@@ -173,3 +173,16 @@ def traffic(revision: str, dump: Dump, request: Request, rng: Random) -> bytes:
             text += operation(rng)
         text += b"!Z\n" if rng.random() < 0.02 else b""
     return text
+
+
+def pair(rng: Random, methods: list[int]) -> bytes:
+    """What two programs do that talk over HTTP."""
+    text = b""
+    for letter in (b"m", b"M"):
+        text += b"!" + letter + bytes((rng.randrange(64, 256),)) + b"0\n" if rng.random() < 0.2 else b""
+    for _ in range(8 + rng.randrange(20)):
+        if rng.random() < 0.5:
+            text += b"!q" + bytes((rng.choice(methods), rng.choice(OPERANDS))) + b"\n"
+        else:
+            text += operation(rng, b"qqRRRAATBBWWkguixlrGKLUCNEDZc")
+    return text

@@ -55,6 +55,7 @@ OPERANDS = bytes(value for value in range(64) if value != 10)  # no line feed
 SHARE = 0.1
 FRAMES = 60
 MOST_FRAME = 4000
+ASKABLE = {method for method, _ in CALLS if "/" in method and method != "nothing/here"}
 TYPE_TARGETS = ("decode", "verdict")
 
 
@@ -412,6 +413,14 @@ def write_http(out: Path, names: Names) -> None:
             rest = bytes((rng.randrange(256), rng.choice((0, 1, 7, 40)), rng.choice((0, 0, 0, 2, 3))))
             said = http_seeds.traffic(revision, dump, request, rng)
             keep(out, "http", header(handlers, limits, flags, fails, rest) + said)
+    for _ in range(4 * SESSIONS):
+        revision, number = rng.choice(list(names.revisions.items()))
+        methods = [at for (of, name), (at, _) in names.methods.items() if of == revision and name in ASKABLE]
+        rest = bytes((rng.randrange(256), rng.choice((0, 0, 1, 9, 90)), rng.choice((0, 0, number + 1))))
+        flags = rng.choice((0, 0, 16, 64))
+        limits = rng.randrange(2) + 2 * rng.choice((0, 0, 0, 1, 2))
+        said = http_seeds.pair(rng, [at for at in methods if at != ord("\n")])
+        keep(out, "http_pair", header(number, limits, flags, 0, rest) + said)
     for mode, value in http_seeds.VALUES:
         keep(out, "header", header(0, mode, rest=b",;;") + value.encode())
     for text in http_seeds.EVENTS:
