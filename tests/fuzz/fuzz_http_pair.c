@@ -147,8 +147,10 @@ static void begin(pair *p, const mcpw_http_order *order) {
     for (size_t i = 0; i < order->field_count && count < STAGE_FIELDS; i++) {
         fields[count++] = order->fields[i];
     }
-    const mcpw_http_request request = {mcpw_str_from(order->method), MCPW_STR_VALUE("/mcp"), fields, count,
-                                       mcpw_str_from(NULL)};
+    const mcpw_http_request request = {.method = mcpw_str_from(order->method),
+                                       .path = MCPW_STR_VALUE("/mcp"),
+                                       .fields = fields,
+                                       .field_count = count};
     if (w == NULL || ++p->calls > MOST_CALLS) {
         refuse(p, order->call);
         return;

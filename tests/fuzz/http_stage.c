@@ -374,8 +374,8 @@ static void finish_body(stage_slot *slot) {
 
 void stage_send(stage *s, stage_request *r) {
     const char *const principal = principals[s->principal % PRINCIPALS];
-    const mcpw_http_request request = {r->method, r->path, r->fields, r->field_count,
-                                       mcpw_str_from(principal), {NULL, 0}};
+    const mcpw_http_request request = {
+        r->method, r->path, r->fields, r->field_count, mcpw_str_from(principal), {NULL, 0}};
     stage_slot *const slot = free_slot(s);
     mcpw_http_exchange *exchange = NULL;
     if (slot == NULL || s->http == NULL) {
