@@ -66,8 +66,12 @@ static mcpw_http_exchange *send_request(site *s, const char *body, const char *m
         n = put_field(fields, n, "Mcp-Method", method);
         n = name != NULL ? put_field(fields, n, "Mcp-Name", name) : n;
     }
-    const mcpw_http_request request = {
-        mcpw_str_from(body != NULL ? "POST" : "GET"), MCPW_STR_VALUE("/mcp"), fields, n, {NULL, 0}, {NULL, 0}};
+    const mcpw_http_request request = {mcpw_str_from(body != NULL ? "POST" : "GET"),
+                                       MCPW_STR_VALUE("/mcp"),
+                                       fields,
+                                       n,
+                                       {NULL, 0},
+                                       {NULL, 0}};
     if (mcpw_http_begin(s->http, &request, s, &exchange) != MCPW_OK) {
         return NULL;
     }

@@ -48,7 +48,9 @@ class Found(PackageTest):
         self.assertIn("libmcpwire-session.so.1", self.needed(build / "session_cpp"))
 
     def test_components(self) -> None:
-        given = f"-DCONSUMER_COMPONENTS={';'.join(REVISIONS)};session;json_c;pcre2;http;http_client;tool;codegen"
+        given = (
+            f"-DCONSUMER_COMPONENTS={';'.join(REVISIONS)};session;json_c;pcre2;http;http_client;tool;codegen"
+        )
         build = self.consumer(
             given, "-DCONSUMER_VERSION=1.0", "-DCONSUMER_OPTIONAL=2010-01-01", parts="codec.c"
         )
