@@ -7,12 +7,7 @@
 #include "provider.h"
 #include "text.h"
 
-typedef enum mcpw_change {
-    MCPW_CHANGE_TOOLS,
-    MCPW_CHANGE_PROMPTS,
-    MCPW_CHANGE_RESOURCES,
-    MCPW_CHANGE_RESOURCE /* the content of one; uri says which */
-} mcpw_change;
+#include <mcpw/server.h>
 
 /* Sends the notification of a change to a client that is to hear of it. */
 void mcpw_session_changed(mcpw_session *session, mcpw_change change, mcpw_str uri);

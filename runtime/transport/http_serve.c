@@ -195,10 +195,12 @@ static mcpw_status make_loop(mcpw_http_listener *listener, mcpw_error *error) {
     const union MHD_DaemonInfo *const info = MHD_get_daemon_info(listener->daemon, MHD_DAEMON_INFO_EPOLL_FD);
     listener->epoll = epoll_create1(EPOLL_CLOEXEC);
     listener->wake = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-    /* These wake the loop; a call, which is found by its address, has hung up. */
+    /* These wake the loop; a call, which is found by its address, has hung up. The listener's own stands for
+     * what is watched beside them. */
     if (info == NULL || listener->epoll < 0 || listener->wake < 0 ||
         !look_at(listener->epoll, info->epoll_fd, NULL) || !look_at(listener->epoll, listener->wake, NULL) ||
-        !look_at(listener->epoll, mcpw_queue_fd(listener->queue), NULL)) {
+        !look_at(listener->epoll, mcpw_queue_fd(listener->queue), NULL) ||
+        (listener->watch != NULL && !look_at(listener->epoll, listener->watch->descriptor, listener))) {
         return failed(error, "epoll");
     }
     return MCPW_OK;
@@ -231,6 +233,7 @@ mcpw_http_listener *mcpw_http_listener_new(const mcpw_http_serve_options *option
     }
     listener->epoll = -1;
     listener->wake = -1;
+    listener->watch = options->watch;
     listener->grace = options->grace != 0 ? options->grace : DEFAULT_GRACE;
     int socket = options->socket >= 0 ? options->socket : open_socket(options, error);
     if (socket < 0) {
@@ -263,10 +266,17 @@ mcpw_queue *mcpw_http_listener_queue(const mcpw_http_listener *listener) { retur
 
 /* ---- Its loop ------------------------------------------------------------------------------------------ */
 
+static uint64_t earlier(uint64_t a, uint64_t b) { return a < b ? a : b; }
+
+static uint64_t watch_deadline(const mcpw_http_listener *listener) {
+    const mcpw_http_watch *const watch = listener->watch;
+    return watch != NULL ? watch->deadline(watch->self) : UINT64_MAX;
+}
+
 static int wait_for(const mcpw_http_listener *listener, uint64_t end) {
     const uint64_t now = mcpw_io_now();
-    const uint64_t due = mcpw_http_deadline(listener->http);
-    const uint64_t first = due < end ? due : end;
+    const uint64_t due = earlier(mcpw_http_deadline(listener->http), watch_deadline(listener));
+    const uint64_t first = earlier(due, end);
     unsigned long long most;
     uint64_t wait = first == UINT64_MAX ? UINT64_MAX : first > now ? first - now : 0;
     if (listener->resumed) { /* libmicrohttpd does not always say so */
@@ -297,13 +307,20 @@ static mcpw_status turn(mcpw_http_listener *listener, uint64_t end, mcpw_error *
     if (count < 0 && errno != EINTR) {
         return failed(error, "epoll_wait");
     }
+    bool is_watch_ready = false;
     for (int i = 0; i < count; i++) {
-        if (events[i].data.ptr != NULL) {
+        if (events[i].data.ptr == listener) {
+            is_watch_ready = true;
+        } else if (events[i].data.ptr != NULL) {
             mcpw_http_call_hang_up(events[i].data.ptr);
         }
     }
     mcpw_queue_run(listener->queue);
-    mcpw_http_advance(listener->http, mcpw_io_now());
+    const uint64_t now = mcpw_io_now();
+    if (is_watch_ready || watch_deadline(listener) <= now) {
+        listener->watch->run(listener->watch->self, now);
+    }
+    mcpw_http_advance(listener->http, now);
     listener->resumed = false;
     if (MHD_run(listener->daemon) != MHD_YES) {
         return failed(error, "MHD_run");

@@ -36,6 +36,7 @@ struct mcpw_http_listener {
     int wake; /* eventfd of mcpw_http_listener_stop */
     uint16_t port;
     unsigned grace;
+    const mcpw_http_watch *watch; /* NULL: none */
 };
 
 /* The functions that libmicrohttpd calls; self is the listener. */

@@ -43,6 +43,7 @@ _RUNTIME_HEADERS = (
     "http_serve",
     "http_client",
     "http_connect",
+    "http_redis",
     "policy",
 )
 _LP64 = struct.calcsize("P") == 8 and struct.calcsize("l") == 8

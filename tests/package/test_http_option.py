@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""MCPW_WITH_HTTP: AUTO builds what there is a library for, ON is an error without it, OFF looks for none."""
+"""MCPW_WITH_HTTP and _HIREDIS: AUTO builds what has a library, ON is an error without it, OFF looks for none."""
 
 import re
 import unittest
@@ -8,17 +8,18 @@ from unittest import mock
 
 from tests.package.support import ROOT, PackageTest, Result, need
 
-PARTS = ("mcpwire_http", "mcpwire_http_client")
+PARTS = ("mcpwire_http", "mcpwire_http_client", "mcpwire_http_redis")
 
 
 class HttpOption(PackageTest):
     def with_http(self, value: str, *more: str) -> Result:
-        return self.configure(ROOT, "-DMCPW_BUILD_TESTS=OFF", f"-DMCPW_WITH_HTTP={value}", *more)
+        options = (f"-DMCPW_WITH_{library}={value}" for library in ("HTTP", "HIREDIS"))
+        return self.configure(ROOT, "-DMCPW_BUILD_TESTS=OFF", *options, *more)
 
-    def without_libraries(self, value: str) -> Result:
+    def without_libraries(self, value: str, *more: str) -> Result:
         """Where pkg-config finds nothing."""
         with mock.patch.dict("os.environ", PKG_CONFIG_LIBDIR=str(self.folder)):
-            return self.with_http(value)
+            return self.with_http(value, *more)
 
     def parts(self) -> List[str]:
         """Those parts that are built."""
@@ -29,10 +30,13 @@ class HttpOption(PackageTest):
         told = self.succeed(self.without_libraries("AUTO"))
         self.assertIn("libmicrohttpd not found: the server of HTTP is left out", told)
         self.assertIn("libcurl not found: the client of HTTP is left out", told)
+        self.assertIn("hiredis not found: the shared store of HTTP is left out", told)
         self.assertEqual(self.parts(), [])
 
     def test_on_is_an_error_without_a_library(self) -> None:
         self.refused(self.without_libraries("ON"), "MCPW_WITH_HTTP is ON, and libmicrohttpd is not found")
+        alone = self.without_libraries("OFF", "-DMCPW_WITH_HIREDIS=ON")
+        self.refused(alone, "MCPW_WITH_HIREDIS is ON, and hiredis is not found")
 
     def test_on_is_an_error_in_a_small_library(self) -> None:
         self.refused(self.with_http("ON", "-DMCPW_SMALL=ON"), "a library that is not small")
@@ -42,11 +46,11 @@ class HttpOption(PackageTest):
         self.assertNotIn("of HTTP is left out", told)
         self.assertEqual(self.parts(), [])
 
-    def test_on_builds_both_parts(self) -> None:
+    def test_on_builds_all_parts(self) -> None:
         need("pkg-config", "pkg-config")
         done = self.with_http("ON")
         if done.code != 0 and "is not found (Debian:" in done.out:
-            self.skipTest("libmicrohttpd or libcurl is not installed")
+            self.skipTest("libmicrohttpd, libcurl or hiredis is not installed")
         self.succeed(done)
         self.assertEqual(self.parts(), list(PARTS))
 

@@ -19,7 +19,7 @@ from tests.package.support import (
     work,
 )
 
-PARTS = "codec.c;codec.cpp;session.c;session.cpp;json_c.c;pcre2.c;http.c;http_client.c"
+PARTS = "codec.c;codec.cpp;session.c;session.cpp;json_c.c;pcre2.c;http.c;http_client.c;http_redis.c"
 
 
 class Found(PackageTest):
@@ -35,6 +35,7 @@ class Found(PackageTest):
         self.assertIn("pattern '^a' refuses b", self.succeed(run([build / "pcre2_c"])))
         self.assertIn("it listens", self.succeed(run([build / "http_c"])))
         self.assertIn("nobody is there", self.succeed(run([build / "http_client_c"])))
+        self.assertIn("not connected", self.succeed(run([build / "http_redis_c"])))
         self.assertEqual(self.needed(build / "session_c"), [])
 
     def test_shared(self) -> None:
@@ -49,7 +50,8 @@ class Found(PackageTest):
 
     def test_components(self) -> None:
         given = (
-            f"-DCONSUMER_COMPONENTS={';'.join(REVISIONS)};session;json_c;pcre2;http;http_client;tool;codegen"
+            f"-DCONSUMER_COMPONENTS={';'.join(REVISIONS)};session;json_c;pcre2;http;http_client;http_redis;"
+            "tool;codegen"
         )
         build = self.consumer(
             given, "-DCONSUMER_VERSION=1.0", "-DCONSUMER_OPTIONAL=2010-01-01", parts="codec.c"
@@ -63,7 +65,7 @@ class Found(PackageTest):
 
     def test_required_component_that_is_missing(self) -> None:
         there = f"it has the revisions {', '.join(REVISIONS)}"
-        there += " and the parts session, json_c, pcre2, http, http_client, tool, codegen"
+        there += " and the parts session, json_c, pcre2, http, http_client, http_redis, tool, codegen"
         self.refused(self.attempt("-DCONSUMER_COMPONENTS=2025-11-25;2010-01-01"), "has no 2010-01-01:", there)
 
     def test_pin_that_is_missing(self) -> None:

@@ -83,6 +83,15 @@ typedef struct mcpw_http_store {
     void (*drop)(void *self, mcpw_str session);
 } mcpw_http_store;
 
+/* Something beside connections that a server's loop waits for, such as what another process says. */
+typedef struct mcpw_http_watch {
+    void *self;     /* passed to its functions */
+    int descriptor; /* run is called while it can be read; it is the same for as long as it is watched */
+    /* Does what there is to do, and does not wait. now: ms of the system's monotonic clock. */
+    void (*run)(void *self, uint64_t now);
+    uint64_t (*deadline)(const void *self); /* when run is called at the latest; UINT64_MAX: no need */
+} mcpw_http_watch;
+
 /* What a token is worth. Its texts are the program's, and are copied. */
 typedef struct mcpw_http_grant {
     mcpw_str principal;      /* of who is let in: on whose behalf the request is made; absent: nobody's */

@@ -1,0 +1,272 @@
+/* SPDX-License-Identifier: MIT */
+/* Connections by hiredis: made, watched by one epoll, and made again. */
+#define _GNU_SOURCE
+#include "http_redis_internal.h"
+
+#include <mcpw/io.h>
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <sys/random.h>
+#include <unistd.h>
+
+enum { DEFAULT_PORT = 6379, DEFAULT_TIMEOUT = 2000, DEFAULT_RETRY = 500, DEFAULT_CHANGES = 10000 };
+enum { MOST_EVENTS = 2 /* the links */ };
+
+char *mcpw_redis_copy(const char *text, size_t len) {
+    char *const copy = text != NULL ? malloc(len + 1) : NULL;
+    if (copy != NULL) {
+        memcpy(copy, text, len);
+        copy[len] = '\0';
+    }
+    return copy;
+}
+
+void mcpw_redis_expect(redis_link *link, uint64_t ms) { link->due = link->redis->now + ms; }
+
+/* ---- What hiredis asks of a loop ----------------------------------------------------------------------- */
+
+/* A context that closes its connection is not told of anything more. */
+static void want(redis_link *link, unsigned events) {
+    struct epoll_event event;
+    const int operation = link->events == 0 ? EPOLL_CTL_ADD : events == 0 ? EPOLL_CTL_DEL : EPOLL_CTL_MOD;
+    if (link->events == events) {
+        return;
+    }
+    memset(&event, 0, sizeof event);
+    event.events = events;
+    event.data.ptr = link;
+    (void)epoll_ctl(link->redis->epoll, operation, link->context->c.fd, &event);
+    link->events = events;
+}
+
+static void add_read(void *self) { want(self, ((redis_link *)self)->events | EPOLLIN); }
+static void stop_read(void *self) { want(self, ((redis_link *)self)->events & ~(unsigned)EPOLLIN); }
+static void add_write(void *self) { want(self, ((redis_link *)self)->events | EPOLLOUT); }
+static void stop_write(void *self) { want(self, ((redis_link *)self)->events & ~(unsigned)EPOLLOUT); }
+
+/* The context is freed. */
+static void cleanup(void *self) {
+    redis_link *const link = self;
+    want(link, 0);
+    link->context = NULL;
+    link->is_ready = false;
+    mcpw_redis_expect(link, link->redis->config.retry);
+    link->end(link->redis);
+}
+
+/* ---- Links --------------------------------------------------------------------------------------------- */
+
+void mcpw_redis_break(redis_link *link) {
+    if (link->context != NULL) {
+        redisAsyncFree(link->context);
+    }
+}
+
+static void on_login(redisAsyncContext *context, void *reply, void *self) {
+    redis_link *const link = self;
+    const redisReply *const said = reply;
+    if (said == NULL) {
+        return; /* the connection is lost */
+    }
+    if (said->type == REDIS_REPLY_ERROR) {
+        redisAsyncDisconnect(context); /* it is tried again: a password may be set later */
+        return;
+    }
+    link->is_ready = true;
+    link->begin(link->redis);
+}
+
+static void on_connect(const redisAsyncContext *context, int status) {
+    redis_link *const link = context->data;
+    const mcpw_http_redis_config *const config = &link->redis->config;
+    int asked;
+    if (status != REDIS_OK) {
+        return; /* hiredis frees it */
+    }
+    if (config->password == NULL) {
+        asked = redisAsyncCommand(link->context, on_login, link, "PING");
+    } else if (config->user == NULL) {
+        asked = redisAsyncCommand(link->context, on_login, link, "AUTH %s", config->password);
+    } else {
+        asked =
+            redisAsyncCommand(link->context, on_login, link, "AUTH %s %s", config->user, config->password);
+    }
+    if (asked == REDIS_OK) {
+        mcpw_redis_expect(link, config->timeout);
+    } /* else its time ends */
+}
+
+static void make_context(redis_link *link) {
+    const mcpw_http_redis_config *const config = &link->redis->config;
+    redisAsyncContext *const context = *config->address == '/'
+                                           ? redisAsyncConnectUnix(config->address)
+                                           : redisAsyncConnect(config->address, config->port);
+    mcpw_redis_expect(link, config->retry);
+    if (context == NULL || context->err != 0) {
+        if (context != NULL) {
+            redisAsyncFree(context);
+        }
+        return;
+    }
+    link->context = context;
+    context->data = link;
+    context->ev.data = link;
+    context->ev.addRead = add_read;
+    context->ev.delRead = stop_read;
+    context->ev.addWrite = add_write;
+    context->ev.delWrite = stop_write;
+    context->ev.cleanup = cleanup;
+    mcpw_redis_expect(link, config->timeout);
+    (void)redisAsyncSetConnectCallback(context, on_connect); /* which begins to wait for it */
+}
+
+static void look_at_time(redis_link *link) {
+    if (link->redis->now < link->due) {
+        return;
+    }
+    mcpw_redis_break(link);
+    if (link->redis->now >= link->due) {
+        make_context(link);
+    }
+}
+
+/* ---- The loop ------------------------------------------------------------------------------------------ */
+
+static void run(void *self, uint64_t now) {
+    mcpw_http_redis *const redis = self;
+    struct epoll_event events[MOST_EVENTS];
+    const int count = epoll_wait(redis->epoll, events, MOST_EVENTS, 0);
+    redis->now = now;
+    for (int i = 0; i < count; i++) {
+        redis_link *const link = events[i].data.ptr;
+        const bool is_broken = (events[i].events & (EPOLLHUP | EPOLLERR)) != 0;
+        if (link->context != NULL && (is_broken || (events[i].events & EPOLLIN) != 0)) {
+            redisAsyncHandleRead(link->context);
+        }
+        if (link->context != NULL && (events[i].events & EPOLLOUT) != 0) {
+            redisAsyncHandleWrite(link->context);
+        }
+    }
+    look_at_time(&redis->reader);
+    look_at_time(&redis->writer);
+}
+
+static uint64_t deadline(const void *self) {
+    const mcpw_http_redis *const redis = self;
+    return redis->reader.due < redis->writer.due ? redis->reader.due : redis->writer.due;
+}
+
+/* ---- All of it ----------------------------------------------------------------------------------------- */
+
+static bool copy_text(const char **text) {
+    if (*text != NULL) {
+        *text = mcpw_redis_copy(*text, strlen(*text));
+        return *text != NULL;
+    }
+    return true;
+}
+
+static bool copy_config(mcpw_http_redis *redis, const mcpw_http_redis_config *given) {
+    static const char log_name[] = "changes";
+    mcpw_http_redis_config *const config = &redis->config;
+    config->struct_size = sizeof *config;
+    config->server = given->server;
+    config->address = given->address != NULL ? given->address : "127.0.0.1";
+    config->user = given->user;
+    config->password = given->password;
+    config->prefix = given->prefix != NULL ? given->prefix : "mcpw:";
+    config->port = given->port != 0 ? given->port : DEFAULT_PORT;
+    config->timeout = given->timeout != 0 ? given->timeout : DEFAULT_TIMEOUT;
+    config->retry = given->retry != 0 ? given->retry : DEFAULT_RETRY;
+    config->max_changes = given->max_changes != 0 ? given->max_changes : DEFAULT_CHANGES;
+    bool done = copy_text(&config->address);
+    done = copy_text(&config->user) && done;
+    done = copy_text(&config->password) && done;
+    done = copy_text(&config->prefix) && done;
+    const size_t size = done ? strlen(config->prefix) + sizeof log_name : 0;
+    redis->log = done ? malloc(size) : NULL;
+    if (redis->log != NULL) {
+        (void)snprintf(redis->log, size, "%s%s", config->prefix, log_name);
+    }
+    return redis->log != NULL;
+}
+
+/* Makes a name that no other process has. */
+static bool make_instance(mcpw_http_redis *redis) {
+    static const char digits[] = "0123456789abcdef";
+    unsigned char bytes[REDIS_INSTANCE / 2];
+    if (getrandom(bytes, sizeof bytes, 0) != (ssize_t)sizeof bytes) {
+        return false;
+    }
+    for (size_t i = 0; i < sizeof bytes; i++) {
+        redis->instance[2 * i] = digits[bytes[i] >> 4];
+        redis->instance[2 * i + 1] = digits[bytes[i] & 0xF];
+    }
+    return true;
+}
+
+static redis_link make_link(mcpw_http_redis *redis, void (*begin)(mcpw_http_redis *),
+                            void (*end)(mcpw_http_redis *)) {
+    return (redis_link){redis, NULL, 0, false, redis->now, begin, end};
+}
+
+mcpw_http_redis *mcpw_http_redis_new(const mcpw_http_redis_config *config, mcpw_error *error) {
+    if (config == NULL || config->struct_size != sizeof *config || config->server == NULL) {
+        mcpw_error_set(error, MCPW_E_ARGUMENT, 0,
+                       "a connection to Redis needs a server and MCPW_HTTP_REDIS_CONFIG_INIT");
+        return NULL;
+    }
+    mcpw_http_redis *const redis = calloc(1, sizeof *redis);
+    if (redis == NULL) {
+        mcpw_error_set(error, MCPW_E_MEMORY, 0, "%s", mcpw_status_text(MCPW_E_MEMORY));
+        return NULL;
+    }
+    redis->epoll = epoll_create1(EPOLL_CLOEXEC);
+    redis->now = mcpw_io_now();
+    redis->watch = (mcpw_http_watch){redis, redis->epoll, run, deadline};
+    redis->reader = make_link(redis, mcpw_redis_read_begin, mcpw_redis_read_end);
+    redis->writer = make_link(redis, mcpw_redis_write_begin, mcpw_redis_write_end);
+    if (!copy_config(redis, config)) {
+        mcpw_error_set(error, MCPW_E_MEMORY, 0, "%s", mcpw_status_text(MCPW_E_MEMORY));
+        mcpw_http_redis_free(redis);
+        return NULL;
+    }
+    if (redis->epoll < 0 || !make_instance(redis)) {
+        mcpw_error_set(error, MCPW_E_IO, 0, "cannot watch connections: %s", strerror(errno));
+        mcpw_http_redis_free(redis);
+        return NULL;
+    }
+    mcpw_server_on_change(redis->config.server, mcpw_redis_on_change, redis);
+    run(redis, redis->now);
+    return redis;
+}
+
+const mcpw_http_watch *mcpw_http_redis_watch(const mcpw_http_redis *redis) { return &redis->watch; }
+
+bool mcpw_http_redis_is_connected(const mcpw_http_redis *redis) {
+    return redis->reader.is_ready && redis->last != NULL;
+}
+
+void mcpw_http_redis_free(mcpw_http_redis *redis) {
+    if (redis == NULL) {
+        return;
+    }
+    mcpw_server_on_change(redis->config.server, NULL, NULL);
+    mcpw_redis_break(&redis->reader);
+    mcpw_redis_break(&redis->writer);
+    mcpw_redis_forget_changes(redis);
+    if (redis->epoll >= 0) {
+        (void)close(redis->epoll);
+    }
+    free((void *)(uintptr_t)redis->config.address);
+    free((void *)(uintptr_t)redis->config.user);
+    free((void *)(uintptr_t)redis->config.password);
+    free((void *)(uintptr_t)redis->config.prefix);
+    free(redis->log);
+    free(redis->last);
+    free(redis);
+}
