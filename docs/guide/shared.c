@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* One of several processes that serve the same: a change in one is told to the clients of all. */
+/* One of several processes that serve the same clients: any of them serves any session, and a change in one
+ * is told to the clients of all. */
 #include <mcpw/http_redis.h>
 #include <mcpw/http_serve.h>
 
@@ -7,14 +8,16 @@
 
 static mcpw_status serve(mcpw_server *server, mcpw_error *error) {
     mcpw_http_serve_options options = MCPW_HTTP_SERVE_OPTIONS_INIT;
+    mcpw_http_config http = MCPW_HTTP_CONFIG_INIT;
     mcpw_http_redis_config config = MCPW_HTTP_REDIS_CONFIG_INIT;
-    config.server = server;
     config.address = "/run/valkey/valkey.sock";
     mcpw_http_redis *const redis = mcpw_http_redis_new(&config, error);
     if (redis == NULL) {
         return error->code;
     }
-    options.watch = mcpw_http_redis_watch(redis);
+    http.cluster = mcpw_http_redis_cluster(redis);
+    http.store = mcpw_http_redis_store(redis);
+    options.http = &http;
     const mcpw_status status = mcpw_serve_http(server, &options, error);
     mcpw_http_redis_free(redis);
     return status;

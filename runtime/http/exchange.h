@@ -6,6 +6,8 @@
 #include <mcpw/http.h>
 #include <mcpw/json.h>
 
+#include "attach.h"
+
 #include "timers.h"
 
 /* HTTP statuses that are answered here. */
@@ -58,6 +60,13 @@ typedef enum mcpw_exchange_phase {
     MCPW_EXCHANGE_SERVES /* the session has the message, or the response is complete */
 } mcpw_exchange_phase;
 
+/* What the cluster keeps of a session when its client's message is granted. */
+typedef enum mcpw_kept {
+    MCPW_KEPT_NOTHING,
+    MCPW_KEPT_MESSAGE, /* the message, under a name */
+    MCPW_KEPT_NO_MORE  /* nothing more under that name */
+} mcpw_kept;
+
 /* Exchanges that somebody is to look at. */
 typedef struct mcpw_exchange_list {
     mcpw_http_exchange *first;
@@ -107,6 +116,7 @@ struct mcpw_http_exchange {
     mcpw_http_exchange *sibling; /* the next one of that session */
     bool opens;                  /* its message opens the session */
     bool cancels;                /* its message is notifications/cancelled */
+    mcpw_kept kept;              /* what becomes of its message in a cluster */
     mcpw_flow flow;              /* of a POST: what is said about its message */
     mcpw_flow *reads; /* what it gets: flow, that of another which it resumes, or the session's; NULL: none */
     mcpw_buffer given; /* what was given, where more may come meanwhile */
@@ -133,6 +143,11 @@ struct mcpw_http_server {
     mcpw_str resource_path;         /* of the config's resource */
     mcpw_str metadata;              /* of that, as JSON; absent: there are none */
     mcpw_str metadata_url;          /* where they stand */
+    mcpw_http_cluster cluster;      /* its number is 0 where there is none */
+    mcpw_change_watch changes;      /* of the endpoint, for the cluster */
+    uint64_t last_entry;            /* the last entry of the cluster's log */
+    uint32_t copies;                /* sessions so far; likewise, of a cluster: */
+    uint32_t flows;                 /* streams */
 };
 
 /* A time and so much more of it. What has all the time that there is, is never due. */

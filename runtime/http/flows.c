@@ -3,6 +3,8 @@
  * its session, and says which stream to go on with. (MCP 2025-11-25, "Resumability and Redelivery".) */
 #include "flows.h"
 
+#include "cluster.h"
+
 #include <mcpw/protocol.h>
 
 #include <inttypes.h>
@@ -143,7 +145,26 @@ static bool repeat_events(repeat *r, uint64_t after) {
 
 bool mcpw_flow_repeat(mcpw_http_exchange *exchange, uint64_t number, uint64_t after) {
     repeat r = {exchange, number, after};
+    const mcpw_flow flow = {.number = number, .read = after};
+    if (mcpw_has_cluster(exchange->server) && mcpw_flow_primes(exchange->legacy)) {
+        put_priming(exchange, &flow); /* it may go on in another process: its client asks again */
+    }
     return repeat_events(&r, after);
+}
+
+void mcpw_flow_tell(mcpw_legacy *legacy, uint64_t entry, mcpw_str text) {
+    mcpw_flow *const own = &legacy->own;
+    if (own->reader == NULL || entry <= own->read) {
+        return;
+    }
+    if (put_event(own->reader, own->number, entry, text) != MCPW_OK) {
+        mcpw_flow_end(own);
+        return;
+    }
+    own->said = own->read = entry;
+    if (own->reader->out.len >= MCPW_ENOUGH_OUTPUT) {
+        legacy->choked = own->reader;
+    }
 }
 
 bool mcpw_flow_attach(mcpw_http_exchange *exchange, mcpw_flow *flow, uint64_t after) {
@@ -153,9 +174,13 @@ bool mcpw_flow_attach(mcpw_http_exchange *exchange, mcpw_flow *flow, uint64_t af
     flow->reader = exchange;
     flow->read = after;
     mcpw_flow_begin(exchange, true);
-    if (!repeat_events(&r, after)) {
+    const bool by_log = flow == &exchange->legacy->own && mcpw_has_cluster(exchange->server);
+    if (by_log ? !mcpw_cluster_repeat(exchange->legacy, after) : !repeat_events(&r, after)) {
         mcpw_flow_leave(exchange);
         return false;
+    }
+    if (by_log) {
+        return exchange->reads == flow;
     }
     flow->read = flow->said;
     if (exchange->out.len >= MCPW_ENOUGH_OUTPUT) {
@@ -196,9 +221,19 @@ static void answer_nothing(mcpw_http_exchange *exchange) {
 
 static void bring(mcpw_legacy *legacy, const mcpw_outgoing *said) {
     mcpw_http_exchange *const exchange = said->context;
+    if (said->context == legacy) {
+        return; /* the answer to what another process was told */
+    }
+    if (exchange == NULL && mcpw_has_cluster(legacy->server)) {
+        mcpw_cluster_say_on_own(legacy, said);
+        return;
+    }
     if (exchange == NULL) {
         say_on(legacy, &legacy->own, said->text);
         return;
+    }
+    if (said->is_last && said->kind == MCPW_MESSAGE_RESULT && exchange->kept != MCPW_KEPT_NOTHING) {
+        mcpw_cluster_keep(exchange);
     }
     exchange->is_pending = !said->is_last;
     /* cancelled, or given up by a session that is closed: another thread may have it still */

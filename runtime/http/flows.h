@@ -13,6 +13,8 @@ bool mcpw_flows_pump(mcpw_legacy *legacy);
 MCPW_NODISCARD bool mcpw_flow_attach(mcpw_http_exchange *exchange, mcpw_flow *flow, uint64_t after);
 /* Sends what came after an event of a stream that has ended. */
 MCPW_NODISCARD bool mcpw_flow_repeat(mcpw_http_exchange *exchange, uint64_t number, uint64_t after);
+/* An entry of the cluster's log goes to who reads the session's own stream. */
+void mcpw_flow_tell(mcpw_legacy *legacy, uint64_t entry, mcpw_str text);
 /* Nothing more is said on a stream to who reads it now: its response ends. */
 void mcpw_flow_end(mcpw_flow *flow);
 /* The exchange reads its stream no more. */

@@ -5,6 +5,7 @@
 
 #include "attach.h"
 
+#include "cluster.h"
 #include "fields.h"
 #include "flows.h"
 
@@ -23,6 +24,10 @@ static void refuse(mcpw_http_exchange *exchange, int status, const char *why) {
 
 /* ---- Which session ---- */
 
+static mcpw_json body_of(const mcpw_http_exchange *exchange) {
+    return (mcpw_json){exchange->body.len != 0 ? exchange->body.data : "", exchange->body.len};
+}
+
 static size_t count_of(const mcpw_http_exchange *exchange, const char *name, mcpw_str *value) {
     return mcpw_header_count(exchange, mcpw_str_from(name), value);
 }
@@ -32,20 +37,33 @@ bool mcpw_legacy_is_named(const mcpw_http_exchange *exchange) {
     return mcpw_serves_sessions(exchange->server) && count_of(exchange, session_field, &id) != 0;
 }
 
-/* A session that was closed by the program is none any more. */
-static mcpw_legacy *named(const mcpw_http_exchange *exchange) {
+/* The session that a request names. MCPW_E_NOT_FOUND: there is none, also where the program has closed it, or
+ * another process; else why it cannot be had. */
+static mcpw_status find_named(const mcpw_http_exchange *exchange, mcpw_legacy **found) {
     mcpw_str id;
-    mcpw_legacy *const found = count_of(exchange, session_field, &id) == 1
-                                   ? mcpw_sessions_find(exchange->server, id, exchange->principal)
-                                   : NULL;
-    if (found == NULL || !mcpw_session_is_closed(found->session)) {
-        return found;
+    *found = NULL;
+    if (count_of(exchange, session_field, &id) != 1) {
+        return MCPW_E_NOT_FOUND;
     }
-    mcpw_sessions_end(found);
-    return NULL;
+    *found = mcpw_sessions_find(exchange->server, id, exchange->principal);
+    if (*found == NULL) {
+        return mcpw_cluster_adopt(exchange->server, id, exchange->principal, found);
+    }
+    if (mcpw_session_is_closed((*found)->session)) {
+        mcpw_sessions_end(*found);
+    } else if (mcpw_cluster_touch(*found) == MCPW_E_NOT_FOUND) {
+        mcpw_sessions_leave_to_others(*found);
+    } else {
+        return MCPW_OK;
+    }
+    *found = NULL;
+    return MCPW_E_NOT_FOUND;
 }
 
-bool mcpw_legacy_is_live(const mcpw_http_exchange *exchange) { return named(exchange) != NULL; }
+bool mcpw_legacy_is_live(const mcpw_http_exchange *exchange) {
+    mcpw_legacy *found;
+    return find_named(exchange, &found) == MCPW_OK;
+}
 
 /* Whether the header names no revision but one that sessions of this server can have. */
 static bool is_version_right(const mcpw_http_exchange *exchange) {
@@ -59,13 +77,17 @@ static bool is_version_right(const mcpw_http_exchange *exchange) {
 /* The session of a request; NULL: it was answered why there is none. */
 static mcpw_legacy *session_of(mcpw_http_exchange *exchange) {
     mcpw_str id;
+    mcpw_legacy *found = NULL;
     const size_t count = count_of(exchange, session_field, &id);
-    mcpw_legacy *const found = named(exchange);
+    const mcpw_status status = find_named(exchange, &found);
     if (count != 1) {
         refuse(exchange, MCPW_HTTP_BAD_REQUEST,
                "Bad request: Mcp-Session-Id is missing; initialize opens a session");
-    } else if (found == NULL) {
+    } else if (status == MCPW_E_NOT_FOUND) {
         refuse(exchange, MCPW_HTTP_NOT_FOUND, "Not found: there is no such session; initialize opens one");
+    } else if (status != MCPW_OK) {
+        refuse(exchange, MCPW_HTTP_UNAVAILABLE,
+               "Unavailable: the session cannot be had from where it is kept");
     } else if (!is_version_right(exchange)) {
         refuse(exchange, MCPW_HTTP_BAD_REQUEST,
                "Bad request: MCP-Protocol-Version is none that sessions of this server speak");
@@ -76,10 +98,21 @@ static mcpw_legacy *session_of(mcpw_http_exchange *exchange) {
 
 static mcpw_legacy *open_session(mcpw_http_exchange *exchange) {
     mcpw_legacy *opened = NULL;
-    switch (mcpw_sessions_open(exchange->server, exchange->principal, &exchange->server->scratch, &opened)) {
+    mcpw_status status = mcpw_sessions_open(exchange->server, (mcpw_str){NULL, 0}, exchange->principal,
+                                            &exchange->server->scratch, &opened);
+    if (status == MCPW_OK) {
+        status = mcpw_cluster_open(opened, body_of(exchange));
+        if (status != MCPW_OK) {
+            mcpw_sessions_end(opened);
+        }
+    }
+    switch (status) {
     case MCPW_OK:
         exchange->opens = true;
         return opened;
+    case MCPW_E_IO:
+        refuse(exchange, MCPW_HTTP_UNAVAILABLE, "Unavailable: the session cannot be kept");
+        return NULL;
     case MCPW_E_FULL:
         refuse(exchange, MCPW_HTTP_UNAVAILABLE, "Unavailable: there are too many sessions");
         return NULL;
@@ -107,10 +140,6 @@ static bool join(mcpw_http_exchange *exchange, mcpw_legacy *legacy) {
 }
 
 /* ---- POST ---- */
-
-static mcpw_json body_of(const mcpw_http_exchange *exchange) {
-    return (mcpw_json){exchange->body.len != 0 ? exchange->body.data : "", exchange->body.len};
-}
 
 /* Whether a message wants an answer, or one in a batch does. */
 static bool wants_answer(mcpw_json text) {
@@ -149,8 +178,9 @@ static bool may_be_batch(mcpw_http_exchange *exchange, const mcpw_legacy *legacy
 static void receive(mcpw_http_exchange *exchange) {
     mcpw_legacy *const legacy = exchange->legacy;
     exchange->is_pending = true;
-    exchange->flow = (mcpw_flow){++legacy->last_flow, 0, 0, exchange, false};
+    exchange->flow = (mcpw_flow){mcpw_cluster_next_flow(legacy), 0, 0, exchange, false};
     exchange->reads = &exchange->flow;
+    mcpw_cluster_look_at(exchange);
     const mcpw_status status =
         mcpw_session_receive(legacy->session, exchange->body.data, exchange->body.len, exchange);
     if (status != MCPW_OK) {
@@ -161,6 +191,9 @@ static void receive(mcpw_http_exchange *exchange) {
     legacy->cancels = exchange->cancels;
     (void)mcpw_flows_pump(legacy);
     legacy->cancels = false;
+    if (status == MCPW_OK) {
+        mcpw_cluster_pass_on(exchange);
+    }
     if (exchange->opens && mcpw_session_revision(legacy->session) == NULL) {
         mcpw_sessions_end(legacy); /* it has refused to open */
     }
@@ -198,8 +231,10 @@ static void resume(mcpw_http_exchange *exchange, uint64_t number, uint64_t event
     mcpw_legacy *const legacy = exchange->legacy;
     mcpw_http_exchange *const asked = number != 0 ? find_stream(legacy, number) : NULL;
     mcpw_flow *const flow = asked != NULL ? &asked->flow : &legacy->own;
-    if (number > legacy->last_flow || (asked != NULL && !flow->is_numbered) ||
-        ((asked != NULL || number == 0) && event > flow->said)) {
+    const bool is_foreign = mcpw_cluster_is_foreign(exchange->server, number);
+    const bool by_log = number == 0 && mcpw_has_cluster(exchange->server); /* others may have said more */
+    if ((number > legacy->last_flow && !is_foreign) || (asked != NULL && !flow->is_numbered) ||
+        ((asked != NULL || number == 0) && !by_log && event > flow->said)) {
         refuse(exchange, MCPW_HTTP_BAD_REQUEST, "Bad request: Last-Event-ID is none of this session");
     } else if (asked != NULL || number == 0) {
         check_sent(exchange, mcpw_flow_attach(exchange, flow, event));
@@ -219,6 +254,7 @@ void mcpw_legacy_get(mcpw_http_exchange *exchange) {
         return;
     }
     (void)mcpw_flows_pump(legacy);
+    mcpw_cluster_reads(legacy);
     const size_t count = count_of(exchange, event_field, &last);
     if (count > 1 || (count == 1 && last.len != 0 && !mcpw_flow_read_id(last, &number, &event))) {
         refuse(exchange, MCPW_HTTP_BAD_REQUEST, "Bad request: Last-Event-ID is none of this session");

@@ -2,6 +2,7 @@
 /* Exchanges come and go; what they need is kept for those to come. */
 #include "random.h"
 
+#include "cluster.h"
 #include "fields.h"
 #include "gate.h"
 #include "legacy.h"
@@ -325,7 +326,8 @@ static mcpw_status set_up(mcpw_http_server *server, mcpw_error *error) {
         mcpw_error_set(error, MCPW_E_MEMORY, 0, "%s", mcpw_status_text(MCPW_E_MEMORY));
         return MCPW_E_MEMORY;
     }
-    return mcpw_bearer_prepare(server, error);
+    const mcpw_status status = mcpw_cluster_begin(server, error);
+    return status == MCPW_OK ? mcpw_bearer_prepare(server, error) : status;
 }
 
 mcpw_http_server *mcpw_http_server_new(const mcpw_http_config *config, mcpw_error *error) {
@@ -368,6 +370,7 @@ void mcpw_http_server_free(mcpw_http_server *server) {
         return;
     }
     const mcpw_allocator allocator = server->config.allocator;
+    mcpw_cluster_free(server);
     mcpw_sessions_free(server);
     while (server->open != NULL) {
         mcpw_http_exchange *const next = server->open->next;

@@ -7,6 +7,7 @@
 
 #include "random.h"
 
+#include "cluster.h"
 #include "events.h"
 #include "flows.h"
 
@@ -128,20 +129,25 @@ static mcpw_str principal_of(const mcpw_legacy *legacy) {
     return (mcpw_str){(const char *)(legacy + 1), legacy->principal_len};
 }
 
-static bool is_of(const mcpw_legacy *legacy, mcpw_str id, mcpw_str principal) {
-    return mcpw_str_equal(mcpw_legacy_id(legacy), id) && legacy->principal_len == principal.len &&
+static bool is_of(const mcpw_legacy *legacy, mcpw_str principal) {
+    return legacy->principal_len == principal.len &&
            (principal.len == 0 || mcpw_str_equal(principal_of(legacy), principal));
 }
 
-mcpw_legacy *mcpw_sessions_find(const mcpw_http_server *server, mcpw_str id, mcpw_str principal) {
+mcpw_legacy *mcpw_sessions_find_any(const mcpw_http_server *server, mcpw_str id) {
     if (server->sessions == NULL || id.len != MCPW_SESSION_ID) {
         return NULL;
     }
     mcpw_legacy *found = *bucket_of(server->sessions, id);
-    while (found != NULL && !is_of(found, id, principal)) {
+    while (found != NULL && !mcpw_str_equal(mcpw_legacy_id(found), id)) {
         found = found->same;
     }
     return found;
+}
+
+mcpw_legacy *mcpw_sessions_find(const mcpw_http_server *server, mcpw_str id, mcpw_str principal) {
+    mcpw_legacy *const found = mcpw_sessions_find_any(server, id);
+    return found != NULL && is_of(found, principal) ? found : NULL;
 }
 
 /* ---- Memory ---- */
@@ -228,9 +234,14 @@ static mcpw_status make_id(mcpw_legacy *legacy, mcpw_arena *scratch) {
     return MCPW_OK;
 }
 
-static mcpw_status make_session(mcpw_legacy *legacy, mcpw_str principal, mcpw_arena *scratch) {
+static mcpw_status make_session(mcpw_legacy *legacy, mcpw_str id, mcpw_str principal, mcpw_arena *scratch) {
     const mcpw_http_config *const config = &legacy->server->config;
-    mcpw_status status = make_id(legacy, scratch);
+    mcpw_status status = MCPW_OK;
+    if (id.ptr != NULL) {
+        memcpy(legacy->id, id.ptr, sizeof legacy->id);
+    } else {
+        status = make_id(legacy, scratch);
+    }
     if (status != MCPW_OK) {
         return status;
     }
@@ -245,7 +256,7 @@ static mcpw_status make_session(mcpw_legacy *legacy, mcpw_str principal, mcpw_ar
     return status;
 }
 
-mcpw_status mcpw_sessions_open(mcpw_http_server *server, mcpw_str principal, mcpw_arena *scratch,
+mcpw_status mcpw_sessions_open(mcpw_http_server *server, mcpw_str id, mcpw_str principal, mcpw_arena *scratch,
                                mcpw_legacy **legacy) {
     mcpw_sessions *const sessions = server->sessions;
     if (sessions->count >= server->config.max_sessions) {
@@ -267,11 +278,12 @@ mcpw_status mcpw_sessions_open(mcpw_http_server *server, mcpw_str principal, mcp
         memcpy(made + 1, principal.ptr, principal.len);
     }
     made->own.is_numbered = true;
-    const mcpw_status status = make_session(made, principal.len != 0 ? principal : no_principal, scratch);
+    const mcpw_status status = make_session(made, id, principal.len != 0 ? principal : no_principal, scratch);
     if (status != MCPW_OK) {
         free_session(made);
         return status;
     }
+    mcpw_cluster_number(made);
     grow_table(server);
     put_in_table(sessions, made);
     sessions->count++;
@@ -311,7 +323,7 @@ void mcpw_sessions_settle(mcpw_legacy *legacy) {
     }
 }
 
-void mcpw_sessions_end(mcpw_legacy *legacy) {
+void mcpw_sessions_leave_to_others(mcpw_legacy *legacy) {
     mcpw_sessions *const sessions = legacy->server->sessions;
     take_out_of_table(sessions, legacy);
     move(legacy, MCPW_ENDED);
@@ -319,8 +331,15 @@ void mcpw_sessions_end(mcpw_legacy *legacy) {
     mcpw_session_close(legacy->session);
     (void)mcpw_flows_pump(legacy);
     mcpw_flow_end(&legacy->own);
-    sessions->store.drop(sessions->store.self, mcpw_legacy_id(legacy));
+    if (!mcpw_has_cluster(legacy->server)) {
+        sessions->store.drop(sessions->store.self, mcpw_legacy_id(legacy));
+    }
     mcpw_sessions_settle(legacy);
+}
+
+void mcpw_sessions_end(mcpw_legacy *legacy) {
+    mcpw_cluster_end(legacy);
+    mcpw_sessions_leave_to_others(legacy);
 }
 
 void mcpw_sessions_end_all(mcpw_http_server *server) {
@@ -329,7 +348,7 @@ void mcpw_sessions_end_all(mcpw_http_server *server) {
     }
     for (size_t i = 0; i < MCPW_ENDED; i++) {
         while (server->sessions->lists[i].first != NULL) {
-            mcpw_sessions_end(server->sessions->lists[i].first);
+            mcpw_sessions_leave_to_others(server->sessions->lists[i].first);
         }
     }
 }
@@ -420,6 +439,6 @@ void mcpw_sessions_advance(mcpw_http_server *server) {
     }
     while (over_at(server, MCPW_ASLEEP, server->config.session_timeout) <= server->now &&
            sessions->lists[MCPW_ASLEEP].first != NULL) {
-        mcpw_sessions_end(sessions->lists[MCPW_ASLEEP].first);
+        mcpw_sessions_leave_to_others(sessions->lists[MCPW_ASLEEP].first);
     }
 }

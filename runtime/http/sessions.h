@@ -37,6 +37,8 @@ struct mcpw_legacy {
     mcpw_flow own;              /* what belongs to no request */
     mcpw_http_exchange *choked; /* has so much to send that the session waits for it; NULL: none */
     bool cancels;               /* what ends without an answer just now was cancelled */
+    uint64_t touched;           /* when the cluster was told that it is in use */
+    uint64_t hears;             /* the entry of the cluster's log that it is told just now; 0: none */
 };
 
 typedef struct mcpw_session_list {
@@ -62,15 +64,18 @@ static inline mcpw_str mcpw_legacy_id(const mcpw_legacy *legacy) {
 MCPW_NODISCARD bool mcpw_sessions_new(mcpw_http_server *server);
 /* Frees them all; handlers are told. */
 void mcpw_sessions_free(mcpw_http_server *server);
-/* Opens a session on behalf of a principal. MCPW_E_FULL: there are as many as there may be; MCPW_E_MEMORY;
- * MCPW_E_STATE: no id can be made. */
-MCPW_NODISCARD mcpw_status mcpw_sessions_open(mcpw_http_server *server, mcpw_str principal,
+/* Opens a session on behalf of a principal; an absent id: a new one. MCPW_E_FULL: there are as many as there
+ * may be; MCPW_E_MEMORY; MCPW_E_STATE: no id can be made. */
+MCPW_NODISCARD mcpw_status mcpw_sessions_open(mcpw_http_server *server, mcpw_str id, mcpw_str principal,
                                               mcpw_arena *scratch, mcpw_legacy **legacy);
-/* The session of that id and principal; NULL: there is none. */
+/* The session of that id and principal; NULL: there is none. Of that id, whoever's it is: */
 mcpw_legacy *mcpw_sessions_find(const mcpw_http_server *server, mcpw_str id, mcpw_str principal);
+mcpw_legacy *mcpw_sessions_find_any(const mcpw_http_server *server, mcpw_str id);
 /* Ends a session: nobody finds it any more, and what waits for it is answered. It may be gone afterwards
  * unless it has exchanges. */
 void mcpw_sessions_end(mcpw_legacy *legacy);
+/* The same, but for a session that other processes go on with, if there are any. */
+void mcpw_sessions_leave_to_others(mcpw_legacy *legacy);
 /* Ends them all. */
 void mcpw_sessions_end_all(mcpw_http_server *server);
 /* An exchange becomes one of a session's; false: it has as many as it may have. */

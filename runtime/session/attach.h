@@ -132,4 +132,31 @@ typedef struct mcpw_control {
 MCPW_NODISCARD mcpw_status mcpw_control_level(mcpw_session *session, mcpw_log_level level, mcpw_arena *arena,
                                               mcpw_control *out, mcpw_error *error);
 
+/* ---- Changes, and clients that other processes serve as well ---- */
+
+/* What of a server's offers has changed. */
+typedef enum mcpw_change {
+    MCPW_CHANGE_TOOLS,
+    MCPW_CHANGE_PROMPTS,
+    MCPW_CHANGE_RESOURCES,
+    MCPW_CHANGE_RESOURCE /* the content of one; uri says which */
+} mcpw_change;
+
+/* Sends the notification of a change to a client that is to hear of it. */
+void mcpw_session_changed(mcpw_session *session, mcpw_change change, mcpw_str uri);
+
+/* Who hears of the changes of a server besides its sessions, and after them. */
+typedef struct mcpw_change_watch {
+    struct mcpw_change_watch *next;
+    void (*changed)(void *self, mcpw_change change, mcpw_str uri);
+    void *self;
+} mcpw_change_watch;
+
+/* Begins and ends that, for the server of an endpoint; one without a server has no changes. */
+void mcpw_endpoint_watch_changes(const mcpw_endpoint *endpoint, mcpw_change_watch *watch);
+void mcpw_endpoint_unwatch_changes(const mcpw_endpoint *endpoint, const mcpw_change_watch *watch);
+
+/* The id of the next request of this end. Ends that share a client begin far from each other. */
+void mcpw_session_set_next_id(mcpw_session *session, int64_t id);
+
 #endif

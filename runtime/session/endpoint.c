@@ -623,3 +623,28 @@ void mcpw_endpoint_free(mcpw_endpoint *endpoint) {
     mcpw_arena_free(&endpoint->memory);
     (void)mcpw_resize(&allocator, endpoint, sizeof *endpoint, 0);
 }
+
+/* ---- Changes ---- */
+
+static mcpw_change_watch **watches_of(const mcpw_endpoint *endpoint) {
+    mcpw_server *const server = endpoint->config.server;
+    return server != NULL ? &mcpw_server_base_of(server)->watches : NULL;
+}
+
+void mcpw_endpoint_watch_changes(const mcpw_endpoint *endpoint, mcpw_change_watch *watch) {
+    mcpw_change_watch **const first = watches_of(endpoint);
+    if (first != NULL) {
+        watch->next = *first;
+        *first = watch;
+    }
+}
+
+void mcpw_endpoint_unwatch_changes(const mcpw_endpoint *endpoint, const mcpw_change_watch *watch) {
+    mcpw_change_watch **at = watches_of(endpoint);
+    while (at != NULL && *at != NULL && *at != watch) {
+        at = &(*at)->next;
+    }
+    if (at != NULL && *at != NULL) {
+        *at = watch->next;
+    }
+}

@@ -44,6 +44,7 @@ typedef struct mcpw_server_base {
     const mcpw_provider *provider;
     mcpw_server_config config; /* texts and JSON are the server's own */
     mcpw_server_link *links;
+    struct mcpw_change_watch *watches; /* attach.h */
     bool logs;            /* mcpw_server_will_log */
     mcpw_library library; /* what its sessions may speak */
 } mcpw_server_base;

@@ -7,11 +7,6 @@
 #include "provider.h"
 #include "text.h"
 
-#include <mcpw/server.h>
-
-/* Sends the notification of a change to a client that is to hear of it. */
-void mcpw_session_changed(mcpw_session *session, mcpw_change change, mcpw_str uri);
-
 /* Whether the caller is on another thread than the request's session. Then the call is brought there by
  * far.h. */
 bool mcpw_request_is_far(const mcpw_request *request);

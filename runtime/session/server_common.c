@@ -35,7 +35,7 @@ mcpw_status mcpw_server_check_thread(const mcpw_server *server, const char *func
 
 /* Sessions may come and go while they are told. So the walk keeps its place by a link of its own, which has
  * no session and stands behind the one that is told. */
-static void tell_sessions(mcpw_server *server, mcpw_change change, mcpw_str uri) {
+void mcpw_server_changed(mcpw_server *server, mcpw_change change, mcpw_str uri) {
     mcpw_server_link place = {NULL, NULL, NULL};
     mcpw_server_link *link = server->base.links;
     while (link != NULL) {
@@ -51,24 +51,8 @@ static void tell_sessions(mcpw_server *server, mcpw_change change, mcpw_str uri)
         link = place.next;
         mcpw_server_detach(&place);
     }
-}
-
-void mcpw_server_changed(mcpw_server *server, mcpw_change change, mcpw_str uri) {
-    if (server->on_change != NULL) {
-        server->on_change(server->change_user, change, uri);
-    }
-    tell_sessions(server, change, uri);
-}
-
-void mcpw_server_on_change(mcpw_server *server,
-                           void (*on_change)(void *user, mcpw_change change, mcpw_str uri), void *user) {
-    server->on_change = on_change;
-    server->change_user = user;
-}
-
-void mcpw_server_heard(mcpw_server *server, mcpw_change change, mcpw_str uri) {
-    if (server != NULL && mcpw_server_check_thread(server, "mcpw_server_heard", NULL) == MCPW_OK) {
-        tell_sessions(server, change, uri);
+    for (const mcpw_change_watch *w = server->base.watches; w != NULL; w = w->next) {
+        w->changed(w->self, change, uri);
     }
 }
 

@@ -81,8 +81,6 @@ struct mcpw_server {
     mcpw_registry registries[MCPW_FAMILY_COUNT];
     mcpw_call_rows call_rows;
     bool completes; /* an entry with a complete handler is or was there */
-    void (*on_change)(void *user, mcpw_change change, mcpw_str uri); /* NULL: nobody else is told */
-    void *change_user;
 };
 
 /* What a request keeps of the entry that serves it. It lies in the request's arena. Each kind of entry adds

@@ -264,3 +264,5 @@ bool mcpw_session_is_stalled(const mcpw_session *session) {
 bool mcpw_session_is_busy(const mcpw_session *session) {
     return session->requests != NULL || (session->stream != NULL && session->stream->waits);
 }
+
+void mcpw_session_set_next_id(mcpw_session *session, int64_t id) { session->next_id = id; }

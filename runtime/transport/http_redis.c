@@ -13,7 +13,8 @@
 #include <sys/random.h>
 #include <unistd.h>
 
-enum { DEFAULT_PORT = 6379, DEFAULT_TIMEOUT = 2000, DEFAULT_RETRY = 500, DEFAULT_CHANGES = 10000 };
+enum { DEFAULT_PORT = 6379, DEFAULT_TIMEOUT = 2000, DEFAULT_RETRY = 500, DEFAULT_PATIENCE = 250 };
+enum { DEFAULT_LIFETIME = 1800000, DEFAULT_EVENTS = 256, DEFAULT_ENTRIES = 10000 };
 enum { MOST_EVENTS = 2 /* the links */ };
 
 char *mcpw_redis_copy(const char *text, size_t len) {
@@ -171,10 +172,9 @@ static bool copy_text(const char **text) {
 }
 
 static bool copy_config(mcpw_http_redis *redis, const mcpw_http_redis_config *given) {
-    static const char log_name[] = "changes";
+    static const char log_name[] = "log";
     mcpw_http_redis_config *const config = &redis->config;
     config->struct_size = sizeof *config;
-    config->server = given->server;
     config->address = given->address != NULL ? given->address : "127.0.0.1";
     config->user = given->user;
     config->password = given->password;
@@ -182,7 +182,10 @@ static bool copy_config(mcpw_http_redis *redis, const mcpw_http_redis_config *gi
     config->port = given->port != 0 ? given->port : DEFAULT_PORT;
     config->timeout = given->timeout != 0 ? given->timeout : DEFAULT_TIMEOUT;
     config->retry = given->retry != 0 ? given->retry : DEFAULT_RETRY;
-    config->max_changes = given->max_changes != 0 ? given->max_changes : DEFAULT_CHANGES;
+    config->patience = given->patience != 0 ? given->patience : DEFAULT_PATIENCE;
+    config->lifetime = given->lifetime != 0 ? given->lifetime : DEFAULT_LIFETIME;
+    config->max_events = given->max_events != 0 ? given->max_events : DEFAULT_EVENTS;
+    config->max_entries = given->max_entries != 0 ? given->max_entries : DEFAULT_ENTRIES;
     bool done = copy_text(&config->address);
     done = copy_text(&config->user) && done;
     done = copy_text(&config->password) && done;
@@ -195,16 +198,18 @@ static bool copy_config(mcpw_http_redis *redis, const mcpw_http_redis_config *gi
     return redis->log != NULL;
 }
 
-/* Makes a name that no other process has. */
-static bool make_instance(mcpw_http_redis *redis) {
-    static const char digits[] = "0123456789abcdef";
-    unsigned char bytes[REDIS_INSTANCE / 2];
-    if (getrandom(bytes, sizeof bytes, 0) != (ssize_t)sizeof bytes) {
-        return false;
-    }
-    for (size_t i = 0; i < sizeof bytes; i++) {
-        redis->instance[2 * i] = digits[bytes[i] >> 4];
-        redis->instance[2 * i + 1] = digits[bytes[i] & 0xF];
+/* The number of this process is any of 32 bits: no two have the same, but by a great chance. */
+static bool set_cluster(mcpw_http_redis *redis) {
+    mcpw_http_cluster *const cluster = &redis->cluster;
+    cluster->self = redis;
+    cluster->say = mcpw_redis_say;
+    cluster->follow = mcpw_redis_follow;
+    cluster->watch = &redis->watch;
+    mcpw_redis_set_sessions(redis);
+    while (cluster->number == 0) {
+        if (getrandom(&cluster->number, sizeof cluster->number, 0) != (ssize_t)sizeof cluster->number) {
+            return false;
+        }
     }
     return true;
 }
@@ -215,9 +220,9 @@ static redis_link make_link(mcpw_http_redis *redis, void (*begin)(mcpw_http_redi
 }
 
 mcpw_http_redis *mcpw_http_redis_new(const mcpw_http_redis_config *config, mcpw_error *error) {
-    if (config == NULL || config->struct_size != sizeof *config || config->server == NULL) {
+    if (config == NULL || config->struct_size != sizeof *config) {
         mcpw_error_set(error, MCPW_E_ARGUMENT, 0,
-                       "a connection to Redis needs a server and MCPW_HTTP_REDIS_CONFIG_INIT");
+                       "the config was not initialised with MCPW_HTTP_REDIS_CONFIG_INIT");
         return NULL;
     }
     mcpw_http_redis *const redis = calloc(1, sizeof *redis);
@@ -235,17 +240,18 @@ mcpw_http_redis *mcpw_http_redis_new(const mcpw_http_redis_config *config, mcpw_
         mcpw_http_redis_free(redis);
         return NULL;
     }
-    if (redis->epoll < 0 || !make_instance(redis)) {
+    if (redis->epoll < 0 || !set_cluster(redis)) {
         mcpw_error_set(error, MCPW_E_IO, 0, "cannot watch connections: %s", strerror(errno));
         mcpw_http_redis_free(redis);
         return NULL;
     }
-    mcpw_server_on_change(redis->config.server, mcpw_redis_on_change, redis);
     run(redis, redis->now);
     return redis;
 }
 
-const mcpw_http_watch *mcpw_http_redis_watch(const mcpw_http_redis *redis) { return &redis->watch; }
+const mcpw_http_cluster *mcpw_http_redis_cluster(const mcpw_http_redis *redis) { return &redis->cluster; }
+
+const mcpw_http_store *mcpw_http_redis_store(const mcpw_http_redis *redis) { return &redis->store; }
 
 bool mcpw_http_redis_is_connected(const mcpw_http_redis *redis) {
     return redis->reader.is_ready && redis->last != NULL;
@@ -255,10 +261,10 @@ void mcpw_http_redis_free(mcpw_http_redis *redis) {
     if (redis == NULL) {
         return;
     }
-    mcpw_server_on_change(redis->config.server, NULL, NULL);
     mcpw_redis_break(&redis->reader);
     mcpw_redis_break(&redis->writer);
-    mcpw_redis_forget_changes(redis);
+    mcpw_redis_forget_entries(redis);
+    mcpw_redis_stop_asking(redis);
     if (redis->epoll >= 0) {
         (void)close(redis->epoll);
     }

@@ -8,8 +8,6 @@
 #include <async.h>
 #include <hiredis.h>
 
-enum { REDIS_INSTANCE = 32 /* digits of the name of a process */ };
-
 /* A connection that is made again when it breaks. */
 typedef struct redis_link {
     mcpw_http_redis *redis;
@@ -22,26 +20,32 @@ typedef struct redis_link {
     void (*end)(mcpw_http_redis *redis);
 } redis_link;
 
-/* A change that is not in the log yet. */
-typedef struct redis_change {
-    struct redis_change *next;
-    mcpw_change change;
+/* An entry that is not in the log yet. */
+typedef struct redis_entry {
+    struct redis_entry *next;
     bool is_sent; /* on this connection, and not confirmed */
-    char uri[];
-} redis_change;
+    size_t len;
+    char text[];
+} redis_entry;
 
 struct mcpw_http_redis {
     mcpw_http_redis_config config; /* its texts are its own */
     mcpw_http_watch watch;
+    mcpw_http_cluster cluster;
+    mcpw_http_store store;
     int epoll;
     uint64_t now;
-    char instance[REDIS_INSTANCE + 1];
     char *log;         /* the key of the log */
-    char *last;        /* the id of the last change that was read; NULL: none was */
-    redis_link reader; /* waits for changes, so it can be asked nothing else */
+    char *last;        /* the id of the last entry that was read; NULL: none was */
+    redis_link reader; /* waits for entries, so it can be asked nothing else */
     redis_link writer;
-    redis_change *changes; /* the oldest first */
-    size_t change_count;
+    redis_entry *entries; /* the oldest first */
+    size_t entry_count;
+    mcpw_http_hear *hear; /* NULL: nobody does */
+    void *hearer;
+    redisContext *asked; /* what is asked while the loop waits; NULL: there is no connection, nor will there
+                            be one until: */
+    uint64_t asked_again;
 };
 
 /* ---- http_redis.c ---- */
@@ -53,14 +57,24 @@ char *mcpw_redis_copy(const char *text, size_t len);
 /* Gives a connection up that does not do what it should. */
 void mcpw_redis_break(redis_link *link);
 
-/* ---- http_redis_news.c ---- */
+/* ---- http_redis_log.c ---- */
 
 void mcpw_redis_read_begin(mcpw_http_redis *redis);
 void mcpw_redis_read_end(mcpw_http_redis *redis);
 void mcpw_redis_write_begin(mcpw_http_redis *redis);
 void mcpw_redis_write_end(mcpw_http_redis *redis);
-/* A change took place here. user: mcpw_http_redis. */
-void mcpw_redis_on_change(void *user, mcpw_change change, mcpw_str uri);
-void mcpw_redis_forget_changes(mcpw_http_redis *redis);
+/* Functions of the cluster. */
+mcpw_status mcpw_redis_say(void *self, mcpw_str entry);
+void mcpw_redis_follow(void *self, mcpw_http_hear *hear, void *user);
+void mcpw_redis_forget_entries(mcpw_http_redis *redis);
+/* The number of an entry, by its id; 0: it is none. */
+uint64_t mcpw_redis_entry_number(const char *id);
+
+/* ---- http_redis_sessions.c ---- */
+
+/* Fills in what is asked of sessions and of their events. */
+void mcpw_redis_set_sessions(mcpw_http_redis *redis);
+/* Closes the connection by which it is asked. */
+void mcpw_redis_stop_asking(mcpw_http_redis *redis);
 
 #endif

@@ -99,6 +99,7 @@ static mcpw_status make_core(mcpw_http_listener *listener, const mcpw_http_serve
                              mcpw_error *error) {
     mcpw_http_config own;
     listener->config = *options->http;
+    listener->watch = options->http->cluster != NULL ? options->http->cluster->watch : NULL;
     if (listener->config.max_body == 0) {
         listener->config.max_body = MCPW_DEFAULT_BYTES;
     }
@@ -233,7 +234,6 @@ mcpw_http_listener *mcpw_http_listener_new(const mcpw_http_serve_options *option
     }
     listener->epoll = -1;
     listener->wake = -1;
-    listener->watch = options->watch;
     listener->grace = options->grace != 0 ? options->grace : DEFAULT_GRACE;
     int socket = options->socket >= 0 ? options->socket : open_socket(options, error);
     if (socket < 0) {

@@ -37,6 +37,34 @@ static mcpw_status connected(mcpw_request *request, const mcpw_tool_call *call, 
     return mcpw_respond_text(request, mcpw_str_from(mcpw_http_redis_is_connected(s->redis) ? "yes" : "no"));
 }
 
+/* Counts to three, and says nothing more. */
+static mcpw_status count(mcpw_request *request, const mcpw_tool_call *call, void *user) {
+    enum { LAST = 3 };
+    (void)call;
+    (void)user;
+    for (int i = 1; i <= LAST; i++) {
+        const mcpw_status status = mcpw_request_progress(request, i, LAST, NULL);
+        if (status != MCPW_OK) {
+            return status;
+        }
+    }
+    return MCPW_OK;
+}
+
+/* Asks the client for its roots. */
+static mcpw_status ask(mcpw_request *request, const mcpw_tool_call *call, void *user) {
+    static const char method[] = "roots/list";
+    const mcpw_revision *const revision = mcpw_find_revision("2025-11-25");
+    mcpw_result result = {NULL, NULL};
+    mcpw_error error;
+    (void)call;
+    (void)user;
+    const mcpw_status status =
+        mcpw_request_ask(request, "roots", revision, mcpw_method_number(revision, method, sizeof method - 1),
+                         NULL, &result, &error);
+    return status == MCPW_OK ? mcpw_respond_text(request, mcpw_str_from("asked")) : status;
+}
+
 /* Changes the list of tools. */
 static mcpw_status change(mcpw_request *request, const mcpw_tool_call *call, void *user) {
     site *const s = user;
@@ -67,6 +95,8 @@ static mcpw_status offer(site *s, mcpw_error *error) {
     const mcpw_json schema = MCPW_JSON("{\"type\":\"object\"}");
     const mcpw_tool tools[] = {{.name = "say", .input_schema = schema, .call = say, .user = s},
                                {.name = "connected", .input_schema = schema, .call = connected, .user = s},
+                               {.name = "count", .input_schema = schema, .call = count, .user = s},
+                               {.name = "ask", .input_schema = schema, .call = ask, .user = s},
                                {.name = "change", .input_schema = schema, .call = change, .user = s},
                                {.name = "touch", .input_schema = schema, .call = touch, .user = s}};
     const mcpw_resource resource = {.uri = thing, .name = "thing", .read = read_thing};
@@ -111,17 +141,19 @@ int main(int argc, char **argv) {
     site s = {mcpw_server_new("shared", "1.0.0"), NULL, 0};
     mcpw_http_redis_config config = MCPW_HTTP_REDIS_CONFIG_INIT;
     mcpw_http_serve_options options = MCPW_HTTP_SERVE_OPTIONS_INIT;
+    mcpw_http_config http = MCPW_HTTP_CONFIG_INIT;
     mcpw_error error;
     for (int i = 1; i < argc; i++) {
         take(&config, argv[i]);
     }
-    config.server = s.server;
     config.timeout = 1000;
     config.retry = 100;
     s.redis = mcpw_http_redis_new(&config, &error);
     mcpw_status status = s.redis != NULL ? offer(&s, &error) : error.code;
     if (status == MCPW_OK) {
-        options.watch = mcpw_http_redis_watch(s.redis);
+        http.cluster = mcpw_http_redis_cluster(s.redis);
+        http.store = mcpw_http_redis_store(s.redis);
+        options.http = &http;
         options.on_start = on_start;
         status = mcpw_serve_http(s.server, &options, &error);
     }

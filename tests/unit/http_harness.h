@@ -32,6 +32,7 @@ typedef struct site {
     int sessions;
     mcpw_session *session; /* the last one that was made */
     const char *principal; /* of the requests to come; NULL: alice */
+    bool logs;             /* it declares that it logs */
     char heard[HTTP_TEXT]; /* by handlers */
 } site;
 
@@ -123,6 +124,7 @@ static inline bool site_start(site *s) {
     }
     config.role = MCPW_ROLE_SERVER;
     config.server = s->tools;
+    config.logs = s->logs;
     config.allocator = counting_allocator(&s->memory);
     s->endpoint = mcpw_endpoint_new(&config, NULL);
     s->config.struct_size = sizeof s->config;

@@ -846,44 +846,6 @@ static void every_session_hears_of_changes(void) {
     CHECK(first.at == NULL);
 }
 
-/* What was told to other processes. */
-typedef struct elsewhere {
-    const listener *here; /* who must not have heard of it yet */
-    int told;
-    mcpw_change change;
-    char uri[16];
-} elsewhere;
-
-static void tell_elsewhere(void *user, mcpw_change change, mcpw_str uri) {
-    elsewhere *const e = user;
-    CHECK(e->here->told[change] == 0);
-    e->told++;
-    e->change = change;
-    (void)snprintf(e->uri, sizeof e->uri, "%s", uri.ptr != NULL ? uri.ptr : "");
-}
-
-static void other_processes_are_told_of_changes_here_alone(void) {
-    mcpw_server *const server = mcpw_server_new("s", "1");
-    listener a = {0};
-    elsewhere other = {&a, 0, MCPW_CHANGE_TOOLS, ""};
-    mcpw_server_link link = link_of(&a);
-    mcpw_server_attach(server, &link);
-    mcpw_server_on_change(server, tell_elsewhere, &other);
-    add_tool(server, "t");
-    CHECK(other.told == 1 && other.change == MCPW_CHANGE_TOOLS && a.told[MCPW_CHANGE_TOOLS] == 1);
-    mcpw_server_resource_updated(server, "a:b");
-    CHECK(other.told == 2 && other.change == MCPW_CHANGE_RESOURCE);
-    CHECK_STRING(other.uri, "a:b");
-    mcpw_server_heard(server, MCPW_CHANGE_RESOURCE, mcpw_str_from("c:d"));
-    CHECK(other.told == 2 && a.told[MCPW_CHANGE_RESOURCE] == 2);
-    CHECK_STRING(a.uri, "c:d");
-    mcpw_server_on_change(server, NULL, NULL);
-    CHECK(mcpw_server_remove_tool(server, "t") == MCPW_OK);
-    CHECK(other.told == 2 && a.told[MCPW_CHANGE_TOOLS] == 2);
-    mcpw_server_heard(NULL, MCPW_CHANGE_TOOLS, mcpw_str_from(NULL));
-    mcpw_server_free(server);
-}
-
 static void sessions_may_go_while_they_are_told(void) {
     mcpw_server *const server = mcpw_server_new("s", "1");
     listener listeners[3] = {{{0}, {0}, NULL, NULL}};
@@ -1041,7 +1003,6 @@ int main(void) {
     RUN(answers_need_something_to_say);
     RUN(a_resource_has_no_output_schema);
     RUN(every_session_hears_of_changes);
-    RUN(other_processes_are_told_of_changes_here_alone);
     RUN(sessions_may_go_while_they_are_told);
     RUN(a_change_may_follow_from_a_change);
     RUN(memory_comes_from_the_allocator_and_goes_back_to_it);

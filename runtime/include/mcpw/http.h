@@ -92,6 +92,44 @@ typedef struct mcpw_http_watch {
     uint64_t (*deadline)(const void *self); /* when run is called at the latest; UINT64_MAX: no need */
 } mcpw_http_watch;
 
+/* Takes a text that is kept of a session under a name. Any status but MCPW_OK ends that. */
+typedef mcpw_status mcpw_http_take(void *user, mcpw_str name, mcpw_str text);
+/* Takes an entry of a cluster's log. */
+typedef void mcpw_http_hear(void *user, uint64_t number, mcpw_str entry);
+
+/* Processes that serve the same clients, and what they share: what is known of a session, so that any of them
+ * can serve it, and a log in which each says what the others are to hear. With it goes a store that they
+ * share as well. Sessions are the business of revisions with a handshake; of the others a cluster makes
+ * changes of tools, prompts and resources known to the streams of all processes.
+ *
+ * Its functions are called on the server's thread, which serves nobody else meanwhile: they
+ * give up after a short time, by MCPW_E_IO. They call nothing of this header. lifetime is in ms: what is kept
+ * of a session is forgotten when nobody has used it for so long. <mcpw/http_redis.h> is one. */
+typedef struct mcpw_http_cluster {
+    void *self;      /* passed to its functions */
+    uint32_t number; /* of this process, from 1 on; no two that live have the same */
+    /* Keeps a text of a session under a name, in the place of what was there; an absent one: forgets it. */
+    mcpw_status (*keep)(void *self, mcpw_str session, uint64_t lifetime, mcpw_str name, mcpw_str text);
+    /* Gives each text of a session. MCPW_E_NOT_FOUND: there is none. */
+    mcpw_status (*find)(void *self, mcpw_str session, uint64_t lifetime, mcpw_http_take *take, void *user);
+    /* The session is in use. MCPW_E_NOT_FOUND: it has ended, or was forgotten. */
+    mcpw_status (*touch)(void *self, mcpw_str session, uint64_t lifetime);
+    /* Forgets a session. */
+    void (*end)(void *self, mcpw_str session);
+    /* Writes an entry behind those that are in the log. */
+    mcpw_status (*say)(void *self, mcpw_str entry);
+    /* Gives the entries behind one, in their order, as long as `give` says MCPW_OK. MCPW_OK: all that are
+     * kept were given, though it be none. */
+    mcpw_status (*since)(void *self, uint64_t after, mcpw_http_give *give, void *user);
+    /* From now on each entry goes to `hear`, in their order and with growing numbers, those of this process,
+     * too; first an empty one with the number of the last that was there. It is called on the server's
+     * thread, in none of its functions. NULL: nobody hears any more. */
+    void (*follow)(void *self, mcpw_http_hear *hear, void *user);
+    /* What the loop of the server's thread waits for, so that entries come; it must live as long as the
+     * server. NULL: they come otherwise. <mcpw/http_serve.h> waits for it by itself. */
+    const mcpw_http_watch *watch;
+} mcpw_http_cluster;
+
 /* What a token is worth. Its texts are the program's, and are copied. */
 typedef struct mcpw_http_grant {
     mcpw_str principal;      /* of who is let in: on whose behalf the request is made; absent: nobody's */
@@ -158,13 +196,17 @@ typedef struct mcpw_http_config {
     const char *resource;
     const char *authorization_servers; /* who gives out tokens: URLs, separated by blanks */
     const char *scopes;                /* that tokens may have, separated by blanks; NULL: not told */
+    /* What is shared with other processes; it is copied. With sessions it needs a store. NULL: this one
+     * serves its clients alone. */
+    const mcpw_http_cluster *cluster;
 } mcpw_http_config;
 
 /* Everything at its default. */
 #define MCPW_HTTP_CONFIG_INIT                                                                                \
     {                                                                                                        \
         sizeof(mcpw_http_config), NULL, NULL, NULL, NULL, 0, 0, 0, 0, 0, 0, 0, NULL, NULL, {NULL, NULL},     \
-            MCPW_CAST(mcpw_http_eras, 0), 0, 0, 0, 0, 0, 0, 0, NULL, false, NULL, NULL, NULL, NULL, NULL     \
+            MCPW_CAST(mcpw_http_eras, 0), 0, 0, 0, 0, 0, 0, 0, NULL, false, NULL, NULL, NULL, NULL, NULL,    \
+            NULL                                                                                             \
     }
 
 /* A new server; NULL with error filled in when memory runs out, or the config has no endpoint, or one that

@@ -45,13 +45,11 @@ typedef struct mcpw_http_serve_options {
      * stop it. NULL: not told. */
     void (*on_start)(void *user, mcpw_http_listener *listener);
     void *user; /* passed to on_start */
-    /* Beside the connections, in the same loop; it must outlive the listener. NULL: nothing. */
-    const mcpw_http_watch *watch;
 } mcpw_http_serve_options;
 
 /* Everything at its default. */
 #define MCPW_HTTP_SERVE_OPTIONS_INIT                                                                         \
-    { sizeof(mcpw_http_serve_options), NULL, 0, -1, NULL, NULL, 0, 0, 0, 0, 0, NULL, NULL, NULL, NULL, NULL }
+    { sizeof(mcpw_http_serve_options), NULL, 0, -1, NULL, NULL, 0, 0, 0, 0, 0, NULL, NULL, NULL, NULL }
 
 /* Serves until mcpw_http_listener_stop. MCPW_OK then. error may be NULL. As mcpw_http_listener_new and _run.
  */

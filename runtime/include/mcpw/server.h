@@ -63,25 +63,6 @@ MCPW_API void mcpw_server_will_log(mcpw_server *server);
 /* Ends a server. Its sessions must be gone. Does nothing for NULL. */
 MCPW_API void mcpw_server_free(mcpw_server *server);
 
-/* What clients are told of that have asked for it. */
-typedef enum mcpw_change {
-    MCPW_CHANGE_TOOLS = 0,     /* the list of tools */
-    MCPW_CHANGE_PROMPTS = 1,   /* that of prompts */
-    MCPW_CHANGE_RESOURCES = 2, /* those of resources and of templates */
-    MCPW_CHANGE_RESOURCE = 3   /* the content of one; uri says which */
-} mcpw_change;
-
-/* Says who hears of each change of this server before its clients do: so that one can tell the other
- * processes that serve the same. uri is NUL-terminated and lives during the call; absent for lists. It is
- * called on the server's thread, and changes nothing of the server. NULL: nobody. */
-MCPW_API void mcpw_server_on_change(mcpw_server *server,
-                                    void (*on_change)(void *user, mcpw_change change, mcpw_str uri),
-                                    void *user);
-
-/* Tells clients of a change that took place in another process, and nobody else. The lists are this
- * process's own: where an entry has to be added here too, the program adds it. Does nothing for NULL. */
-MCPW_API void mcpw_server_heard(mcpw_server *server, mcpw_change change, mcpw_str uri);
-
 /* ---- Tools --------------------------------------------------------------------------------------------- */
 
 /* A call of a tool. It lives as long as its request. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The log of changes, which all processes write to and read. An entry says which process it is of, what has
- * changed, and for a resource its URI. */
+/* The log, which all processes write to and read: a stream of entries, each with one field. The number of an
+ * entry is that of its id, which is ms and a count within the ms. */
 #define _GNU_SOURCE
 #include "http_redis_internal.h"
 
@@ -10,13 +10,24 @@
 #include <string.h>
 
 enum {
-    WAITS = 10000, /* ms after which Redis answers that there was no change: so it is known to be alive */
-    AT_ONCE = 256, /* changes that are read */
-    MOST_WAITING = 4096 /* changes that wait to be written; more are not told to others */
+    WAITS = 10000,      /* ms after which Redis answers that there was no entry: so it is known to be alive */
+    AT_ONCE = 256,      /* entries that are read */
+    MOST_WAITING = 4096 /* entries that wait to be written; more are not told to others */
 };
 enum { NUMBER_TEXT = 24 };
 
-static const char *const change_names[] = {"tools", "prompts", "resources", "resource"};
+static const char field_name[] = "entry";
+
+/* ---- Numbers ------------------------------------------------------------------------------------------- */
+
+enum { COUNT_BITS = 16, COUNT_MASK = 0xFFFF, BASE = 10 };
+
+uint64_t mcpw_redis_entry_number(const char *id) {
+    char *end = NULL;
+    const uint64_t ms = strtoull(id, &end, BASE);
+    const uint64_t count = *end == '-' ? strtoull(end + 1, NULL, BASE) : 0;
+    return ms << COUNT_BITS | (count & COUNT_MASK);
+}
 
 /* ---- Reading ------------------------------------------------------------------------------------------- */
 
@@ -41,18 +52,11 @@ static const redisReply *field_of(const redisReply *fields, const char *name) {
     return NULL;
 }
 
-/* Entries of others, of later versions too: what is not understood is passed over. */
-static void hear(const mcpw_http_redis *redis, const redisReply *fields) {
-    const redisReply *const from = field_of(fields, "from");
-    const redisReply *const what = field_of(fields, "change");
-    const redisReply *const uri = field_of(fields, "uri");
-    if (from == NULL || what == NULL || strcmp(from->str, redis->instance) == 0) {
-        return;
-    }
-    for (mcpw_change change = MCPW_CHANGE_TOOLS; change <= MCPW_CHANGE_RESOURCE; change++) {
-        if (strcmp(what->str, change_names[change]) == 0 && (change != MCPW_CHANGE_RESOURCE || uri != NULL)) {
-            mcpw_server_heard(redis->config.server, change, mcpw_str_from(uri != NULL ? uri->str : NULL));
-        }
+/* What is not understood, as it is of a later version, is passed over. */
+static void hear(const mcpw_http_redis *redis, const char *id, const redisReply *fields) {
+    const redisReply *const text = field_of(fields, field_name);
+    if (text != NULL && redis->hear != NULL) {
+        redis->hear(redis->hearer, mcpw_redis_entry_number(id), (mcpw_str){text->str, text->len});
     }
 }
 
@@ -73,14 +77,14 @@ static bool read_entries(mcpw_http_redis *redis, const redisReply *entries) {
             return false;
         }
         if (is_array(entry->element[1], 2)) {
-            hear(redis, entry->element[1]);
+            hear(redis, entry->element[0]->str, entry->element[1]);
         }
     }
     return true;
 }
 
-/* [[key, entries]], or nil where there was no change for so long. */
-static void on_changes(redisAsyncContext *context, void *reply, void *self) {
+/* [[key, entries]], or nil where there was no entry for so long. */
+static void on_entries(redisAsyncContext *context, void *reply, void *self) {
     mcpw_http_redis *const redis = self;
     const redisReply *const said = reply;
     bool is_right = said != NULL && said->type == REDIS_REPLY_NIL;
@@ -98,7 +102,7 @@ static void on_changes(redisAsyncContext *context, void *reply, void *self) {
 }
 
 static void ask_for_more(mcpw_http_redis *redis) {
-    if (redisAsyncCommand(redis->reader.context, on_changes, redis, "XREAD COUNT %d BLOCK %d STREAMS %s %s",
+    if (redisAsyncCommand(redis->reader.context, on_entries, redis, "XREAD COUNT %d BLOCK %d STREAMS %s %s",
                           AT_ONCE, WAITS, redis->log, redis->last) == REDIS_OK) {
         mcpw_redis_expect(&redis->reader, WAITS + redis->config.timeout);
     }
@@ -116,6 +120,9 @@ static void on_newest(redisAsyncContext *context, void *reply, void *self) {
         newest = said->element[0]->element[0]->str;
     }
     if (is_array(said, 0) && keep_last(redis, newest)) {
+        if (redis->hear != NULL) {
+            redis->hear(redis->hearer, mcpw_redis_entry_number(newest), (mcpw_str){NULL, 0});
+        }
         ask_for_more(redis);
     } else {
         redisAsyncDisconnect(context);
@@ -133,12 +140,21 @@ void mcpw_redis_read_begin(mcpw_http_redis *redis) {
 
 void mcpw_redis_read_end(mcpw_http_redis *redis) { (void)redis; }
 
+void mcpw_redis_follow(void *self, mcpw_http_hear *hear, void *user) {
+    mcpw_http_redis *const redis = self;
+    redis->hear = hear;
+    redis->hearer = user;
+    if (hear != NULL && redis->last != NULL) {
+        hear(user, mcpw_redis_entry_number(redis->last), (mcpw_str){NULL, 0});
+    }
+}
+
 /* ---- Writing ------------------------------------------------------------------------------------------- */
 
 static void on_written(redisAsyncContext *context, void *reply, void *self) {
     mcpw_http_redis *const redis = self;
     const redisReply *const said = reply;
-    redis_change *const first = redis->changes;
+    redis_entry *const first = redis->entries;
     if (said == NULL) {
         return; /* the connection is lost */
     }
@@ -146,77 +162,68 @@ static void on_written(redisAsyncContext *context, void *reply, void *self) {
         redisAsyncDisconnect(context); /* it may be loading, or full: it is tried again */
         return;
     }
-    redis->changes = first->next;
-    redis->change_count--;
+    redis->entries = first->next;
+    redis->entry_count--;
     free(first);
-    redis->writer.due = redis->changes != NULL ? redis->now + redis->config.timeout : UINT64_MAX;
+    redis->writer.due = redis->entries != NULL ? redis->now + redis->config.timeout : UINT64_MAX;
 }
 
-static void write_change(mcpw_http_redis *redis, redis_change *change) {
+static void write_entry(mcpw_http_redis *redis, redis_entry *entry) {
     char most[NUMBER_TEXT];
-    const bool has_uri = change->change == MCPW_CHANGE_RESOURCE;
-    (void)snprintf(most, sizeof most, "%zu", redis->config.max_changes);
-    const char *const words[] = {"XADD", redis->log, "MAXLEN",        "~",      most,
-                                 "*",    "from",     redis->instance, "change", change_names[change->change],
-                                 "uri",  change->uri};
-    const int count = (int)(sizeof words / sizeof *words) - (has_uri ? 0 : 2);
-    if (redisAsyncCommandArgv(redis->writer.context, on_written, redis, count, (const char **)words, NULL) ==
-        REDIS_OK) {
-        change->is_sent = true;
+    (void)snprintf(most, sizeof most, "%zu", redis->config.max_entries);
+    const char *words[] = {"XADD", redis->log, "MAXLEN", "~", most, "*", field_name, entry->text};
+    enum { WORDS = sizeof words / sizeof *words };
+    size_t lens[WORDS];
+    for (size_t i = 0; i + 1 < WORDS; i++) {
+        lens[i] = strlen(words[i]);
+    }
+    lens[WORDS - 1] = entry->len;
+    if (redisAsyncCommandArgv(redis->writer.context, on_written, redis, WORDS, words, lens) == REDIS_OK) {
+        entry->is_sent = true;
         mcpw_redis_expect(&redis->writer, redis->config.timeout);
     }
 }
 
 void mcpw_redis_write_begin(mcpw_http_redis *redis) {
     redis->writer.due = UINT64_MAX;
-    for (redis_change *c = redis->changes; c != NULL; c = c->next) {
-        write_change(redis, c);
+    for (redis_entry *e = redis->entries; e != NULL; e = e->next) {
+        write_entry(redis, e);
     }
 }
 
 void mcpw_redis_write_end(mcpw_http_redis *redis) {
-    for (redis_change *c = redis->changes; c != NULL; c = c->next) {
-        c->is_sent = false;
+    for (redis_entry *e = redis->entries; e != NULL; e = e->next) {
+        e->is_sent = false;
     }
 }
 
-/* One that waits already need not wait twice. */
-static bool is_waiting(const redis_change *c, mcpw_change change, mcpw_str uri) {
-    const mcpw_str about = uri.ptr != NULL ? uri : mcpw_str_from("");
-    while (c != NULL && (c->is_sent || c->change != change || !mcpw_str_is(about, c->uri))) {
-        c = c->next;
+mcpw_status mcpw_redis_say(void *self, mcpw_str entry) {
+    mcpw_http_redis *const redis = self;
+    redis_entry **at = &redis->entries;
+    if (redis->entry_count >= MOST_WAITING) {
+        return MCPW_E_FULL;
     }
-    return c != NULL;
-}
-
-void mcpw_redis_on_change(void *user, mcpw_change change, mcpw_str uri) {
-    mcpw_http_redis *const redis = user;
-    redis_change **at = &redis->changes;
-    if (redis->change_count >= MOST_WAITING || is_waiting(redis->changes, change, uri)) {
-        return;
-    }
-    redis_change *const made = calloc(1, sizeof *made + uri.len + 1);
+    redis_entry *const made = calloc(1, sizeof *made + entry.len);
     if (made == NULL) {
-        return;
+        return MCPW_E_MEMORY;
     }
-    made->change = change;
-    if (uri.len != 0) {
-        memcpy(made->uri, uri.ptr, uri.len);
-    }
+    made->len = entry.len;
+    memcpy(made->text, entry.ptr, entry.len);
     while (*at != NULL) {
         at = &(*at)->next;
     }
     *at = made;
-    redis->change_count++;
+    redis->entry_count++;
     if (redis->writer.is_ready) {
-        write_change(redis, made);
+        write_entry(redis, made);
     }
+    return MCPW_OK;
 }
 
-void mcpw_redis_forget_changes(mcpw_http_redis *redis) {
-    while (redis->changes != NULL) {
-        redis_change *const first = redis->changes;
-        redis->changes = first->next;
+void mcpw_redis_forget_entries(mcpw_http_redis *redis) {
+    while (redis->entries != NULL) {
+        redis_entry *const first = redis->entries;
+        redis->entries = first->next;
         free(first);
     }
 }

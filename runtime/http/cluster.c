@@ -1,0 +1,497 @@
+/* SPDX-License-Identifier: MIT */
+/* An entry of the log is the number of its process, a word, and what that is about:
+ *
+ *     3 changed tools                 what a server offers; likewise prompts, resources
+ *     3 changed resource file:///x    the content of one
+ *     3 to SESSION {...}              for its client, on the stream that belongs to no request
+ *     3 from SESSION {...}            of its client: an answer, a cancellation, a level, a subscription
+ *     3 reads SESSION                 its client reads its stream in that process
+ *     3 ended SESSION
+ *
+ * So the events of a session's own stream are those entries that concern it, and their ids are the numbers of
+ * entries: any process can say them again. */
+#include "cluster.h"
+
+#include "flows.h"
+
+#include <stdio.h>
+
+enum {
+    TOUCHES = 8,            /* so often the cluster is told in the lifetime of a session that it is in use */
+    FLOW_BITS = 32,         /* of a stream's number, below that of its process; likewise: */
+    QUESTION_BITS = 32,     /* of a question's id */
+    PROCESS_MASK = 0xFFFFF, /* ids of questions are below 2^53 */
+    COPY_MASK = 0xFFFFF,    /* of a copy's number, in the ids of its questions */
+    COPY_BITS = 12          /* which leave room for so many questions */
+};
+
+static const mcpw_str none = {NULL, 0};
+static const mcpw_str changed_word = MCPW_STR("changed");
+static const mcpw_str to_word = MCPW_STR("to");
+static const mcpw_str from_word = MCPW_STR("from");
+static const mcpw_str reads_word = MCPW_STR("reads");
+static const mcpw_str ended_word = MCPW_STR("ended");
+
+/* What is kept of a session. */
+static const mcpw_str principal_name = MCPW_STR("principal");
+static const mcpw_str open_name = MCPW_STR("initialize");
+static const mcpw_str opened_name = MCPW_STR("initialized");
+static const mcpw_str level_name = MCPW_STR("level");
+static const mcpw_str watch_name = MCPW_STR("watch ");
+
+static const mcpw_str change_names[] = {[MCPW_CHANGE_TOOLS] = MCPW_STR("tools"),
+                                        [MCPW_CHANGE_PROMPTS] = MCPW_STR("prompts"),
+                                        [MCPW_CHANGE_RESOURCES] = MCPW_STR("resources"),
+                                        [MCPW_CHANGE_RESOURCE] = MCPW_STR("resource")};
+
+static uint64_t lifetime(const mcpw_http_server *server) { return server->config.session_timeout; }
+
+/* ---- Entries ---- */
+
+typedef struct entry {
+    uint64_t process;
+    mcpw_str word;
+    mcpw_str what;
+    mcpw_str text;
+} entry;
+
+static mcpw_str next_word(mcpw_str *text) {
+    const char *const blank = text->len != 0 ? memchr(text->ptr, ' ', text->len) : NULL;
+    const mcpw_str word = {text->ptr, blank != NULL ? (size_t)(blank - text->ptr) : text->len};
+    const size_t used = word.len + (blank != NULL);
+    *text = (mcpw_str){text->ptr + used, text->len - used};
+    return word;
+}
+
+static entry read_entry(mcpw_str text) {
+    entry e = {0, none, none, none};
+    int64_t process = 0;
+    const mcpw_str number = next_word(&text);
+    if (mcpw_json_int((mcpw_json){number.ptr, number.len}, &process) == MCPW_OK && process > 0) {
+        e.process = (uint64_t)process;
+        e.word = next_word(&text);
+        e.what = next_word(&text);
+        e.text = text;
+    }
+    return e;
+}
+
+static bool is_word(const entry *e, mcpw_str word) { return mcpw_str_equal(e->word, word); }
+
+/* What cannot be written is lost, as what is said on a broken line. */
+static void say(const mcpw_http_server *server, mcpw_str word, mcpw_str what, mcpw_str text) {
+    char number[24];
+    mcpw_buffer entry = MCPW_BUFFER_INIT;
+    entry.allocator = server->config.allocator;
+    const int len = snprintf(number, sizeof number, "%u ", (unsigned)server->cluster.number);
+    const mcpw_str parts[] = {{number, (size_t)len}, word, MCPW_STR_VALUE(" "), what,
+                              MCPW_STR_VALUE(" "),   text};
+    const size_t count = sizeof parts / sizeof *parts - (text.len == 0 ? 2 : 0);
+    mcpw_status status = MCPW_OK;
+    for (size_t i = 0; i < count && status == MCPW_OK; i++) {
+        status = mcpw_buffer_append(&entry, parts[i].ptr, parts[i].len);
+    }
+    if (status == MCPW_OK) {
+        (void)!server->cluster.say(server->cluster.self, (mcpw_str){entry.data, entry.len});
+    }
+    mcpw_buffer_free(&entry);
+}
+
+/* ---- Numbers ---- */
+
+void mcpw_cluster_number(mcpw_legacy *legacy) {
+    mcpw_http_server *const server = legacy->server;
+    if (mcpw_has_cluster(server)) {
+        const uint64_t process = server->cluster.number & PROCESS_MASK;
+        const uint64_t copy = server->copies++ & COPY_MASK;
+        legacy->own.said = legacy->own.read = server->last_entry;
+        legacy->touched = server->now;
+        mcpw_session_set_next_id(legacy->session,
+                                 (int64_t)(process << QUESTION_BITS | copy << COPY_BITS | 1));
+    }
+}
+
+uint64_t mcpw_cluster_next_flow(mcpw_legacy *legacy) {
+    mcpw_http_server *const server = legacy->server;
+    legacy->last_flow = mcpw_has_cluster(server)
+                            ? (uint64_t)server->cluster.number << FLOW_BITS | ++server->flows
+                            : legacy->last_flow + 1;
+    return legacy->last_flow;
+}
+
+bool mcpw_cluster_is_foreign(const mcpw_http_server *server, uint64_t flow) {
+    return mcpw_has_cluster(server) && flow != 0 && flow >> FLOW_BITS != server->cluster.number;
+}
+
+/* ---- Copies ---- */
+
+/* A text that is kept. */
+typedef struct kept_text {
+    struct kept_text *next;
+    mcpw_str name;
+    mcpw_str text;
+} kept_text;
+
+typedef struct record {
+    mcpw_arena memory;
+    kept_text *first;
+} record;
+
+static mcpw_status take(void *user, mcpw_str name, mcpw_str text) {
+    record *const r = user;
+    kept_text *const kept = mcpw_arena_alloc(&r->memory, sizeof *kept);
+    if (kept == NULL) {
+        return MCPW_E_MEMORY;
+    }
+    kept->next = r->first;
+    kept->name = mcpw_arena_str(&r->memory, name.ptr, name.len);
+    kept->text = mcpw_arena_str(&r->memory, text.ptr, text.len);
+    r->first = kept;
+    return kept->name.ptr != NULL && kept->text.ptr != NULL ? MCPW_OK : MCPW_E_MEMORY;
+}
+
+static mcpw_str text_of(const record *r, mcpw_str name) {
+    const kept_text *kept = r->first;
+    while (kept != NULL && !mcpw_str_equal(kept->name, name)) {
+        kept = kept->next;
+    }
+    return kept != NULL ? kept->text : none;
+}
+
+/* Tells a copy what the client has said to another one. */
+static mcpw_status tell_copy(mcpw_legacy *legacy, mcpw_str message) {
+    const mcpw_status status = message.ptr != NULL
+                                   ? mcpw_session_receive(legacy->session, message.ptr, message.len, legacy)
+                                   : MCPW_OK;
+    (void)mcpw_flows_pump(legacy);
+    return status;
+}
+
+static mcpw_status tell_all(mcpw_legacy *legacy, const record *r) {
+    mcpw_status status = tell_copy(legacy, text_of(r, open_name));
+    if (status == MCPW_OK && mcpw_session_revision(legacy->session) == NULL) {
+        return MCPW_E_NOT_FOUND; /* another program has opened it, whose revisions are others */
+    }
+    status = status == MCPW_OK ? tell_copy(legacy, text_of(r, opened_name)) : status;
+    for (const kept_text *kept = r->first; kept != NULL && status == MCPW_OK; kept = kept->next) {
+        if (mcpw_str_equal(kept->name, level_name) ||
+            (kept->name.len > watch_name.len &&
+             memcmp(kept->name.ptr, watch_name.ptr, watch_name.len) == 0)) {
+            status = tell_copy(legacy, kept->text);
+        }
+    }
+    return status;
+}
+
+static mcpw_status make_copy(mcpw_http_server *server, mcpw_str id, mcpw_str principal, record *r,
+                             mcpw_legacy **legacy) {
+    const mcpw_str owner = text_of(r, principal_name);
+    if (text_of(r, open_name).ptr == NULL || owner.len != principal.len ||
+        (owner.len != 0 && !mcpw_str_equal(owner, principal))) {
+        return MCPW_E_NOT_FOUND;
+    }
+    mcpw_legacy *made = NULL;
+    mcpw_status status = mcpw_sessions_open(server, id, principal, &r->memory, &made);
+    if (status != MCPW_OK) {
+        return status;
+    }
+    status = tell_all(made, r);
+    if (status != MCPW_OK) {
+        mcpw_sessions_leave_to_others(made);
+        return status;
+    }
+    *legacy = made;
+    return MCPW_OK;
+}
+
+mcpw_status mcpw_cluster_adopt(mcpw_http_server *server, mcpw_str id, mcpw_str principal,
+                               mcpw_legacy **legacy) {
+    record r = {MCPW_ARENA_INIT, NULL};
+    *legacy = NULL;
+    if (!mcpw_has_cluster(server) || server->sessions == NULL || id.len != MCPW_SESSION_ID ||
+        mcpw_sessions_find_any(server, id) != NULL) {
+        return MCPW_E_NOT_FOUND;
+    }
+    r.memory.allocator = server->config.allocator;
+    mcpw_status status = server->cluster.find(server->cluster.self, id, lifetime(server), take, &r);
+    if (status == MCPW_OK) {
+        status = make_copy(server, id, principal, &r, legacy);
+    }
+    mcpw_arena_free(&r.memory);
+    return status;
+}
+
+mcpw_status mcpw_cluster_touch(mcpw_legacy *legacy) {
+    const mcpw_http_server *const server = legacy->server;
+    if (!mcpw_has_cluster(server) ||
+        server->now < mcpw_time_after(legacy->touched, lifetime(server) / TOUCHES)) {
+        return MCPW_OK;
+    }
+    legacy->touched = server->now;
+    return server->cluster.touch(server->cluster.self, mcpw_legacy_id(legacy), lifetime(server));
+}
+
+static mcpw_status keep(const mcpw_legacy *legacy, mcpw_str name, mcpw_str text) {
+    const mcpw_http_server *const server = legacy->server;
+    return server->cluster.keep(server->cluster.self, mcpw_legacy_id(legacy), lifetime(server), name, text);
+}
+
+mcpw_status mcpw_cluster_open(mcpw_legacy *legacy, mcpw_json message) {
+    const mcpw_str principal = {(const char *)(legacy + 1), legacy->principal_len};
+    if (!mcpw_has_cluster(legacy->server)) {
+        return MCPW_OK;
+    }
+    const mcpw_status status = keep(legacy, open_name, (mcpw_str){message.ptr, message.len});
+    return status == MCPW_OK && principal.len != 0 ? keep(legacy, principal_name, principal) : status;
+}
+
+void mcpw_cluster_end(mcpw_legacy *legacy) {
+    const mcpw_http_server *const server = legacy->server;
+    if (mcpw_has_cluster(server)) {
+        server->cluster.end(server->cluster.self, mcpw_legacy_id(legacy));
+        server->sessions->store.drop(server->sessions->store.self, mcpw_legacy_id(legacy));
+        say(server, ended_word, mcpw_legacy_id(legacy), none);
+    }
+}
+
+/* ---- What clients say ---- */
+
+static mcpw_json body_of(const mcpw_http_exchange *exchange) {
+    return (mcpw_json){exchange->body.data, exchange->body.len};
+}
+
+static mcpw_str method_of(const mcpw_http_exchange *exchange, mcpw_arena *memory) {
+    mcpw_str method = none;
+    return exchange->body.len != 0 &&
+                   mcpw_json_get_string(body_of(exchange), "method", memory, &method) == MCPW_OK
+               ? method
+               : none;
+}
+
+void mcpw_cluster_look_at(mcpw_http_exchange *exchange) {
+    mcpw_arena memory = MCPW_ARENA_INIT;
+    if (!mcpw_has_cluster(exchange->server)) {
+        return;
+    }
+    memory.allocator = exchange->server->config.allocator;
+    const mcpw_str method = method_of(exchange, &memory);
+    if (mcpw_str_is(method, "logging/setLevel") || mcpw_str_is(method, "resources/subscribe")) {
+        exchange->kept = MCPW_KEPT_MESSAGE;
+    } else if (mcpw_str_is(method, "resources/unsubscribe")) {
+        exchange->kept = MCPW_KEPT_NO_MORE;
+    }
+    mcpw_arena_free(&memory);
+}
+
+/* The name under which a message is kept; absent: there is no memory. */
+static mcpw_str name_of(const mcpw_http_exchange *exchange, mcpw_arena *memory) {
+    mcpw_json params;
+    mcpw_str uri;
+    if (mcpw_str_is(method_of(exchange, memory), "logging/setLevel")) {
+        return level_name;
+    }
+    if (mcpw_json_get(body_of(exchange), "params", &params) != MCPW_OK ||
+        mcpw_json_get_string(params, "uri", memory, &uri) != MCPW_OK) {
+        return none;
+    }
+    char *const name = mcpw_arena_alloc(memory, watch_name.len + uri.len);
+    if (name == NULL) {
+        return none;
+    }
+    memcpy(name, watch_name.ptr, watch_name.len);
+    memcpy(name + watch_name.len, uri.ptr, uri.len);
+    return (mcpw_str){name, watch_name.len + uri.len};
+}
+
+static void pass_on(const mcpw_http_exchange *exchange) {
+    say(exchange->server, from_word, mcpw_legacy_id(exchange->legacy),
+        (mcpw_str){exchange->body.data, exchange->body.len});
+}
+
+void mcpw_cluster_keep(const mcpw_http_exchange *exchange) {
+    mcpw_arena memory = MCPW_ARENA_INIT;
+    memory.allocator = exchange->server->config.allocator;
+    const mcpw_str name = name_of(exchange, &memory);
+    if (name.ptr != NULL) {
+        const mcpw_str text = {exchange->body.data, exchange->body.len};
+        (void)!keep(exchange->legacy, name, exchange->kept == MCPW_KEPT_MESSAGE ? text : none);
+        pass_on(exchange);
+    }
+    mcpw_arena_free(&memory);
+}
+
+/* Whether a message answers a question that this process has asked. */
+static bool answers_us(const mcpw_http_exchange *exchange) {
+    int64_t id = 0;
+    return mcpw_json_get_int(body_of(exchange), "id", &id) == MCPW_OK &&
+           (uint64_t)id >> QUESTION_BITS == (exchange->server->cluster.number & PROCESS_MASK);
+}
+
+void mcpw_cluster_pass_on(const mcpw_http_exchange *exchange) {
+    mcpw_arena memory = MCPW_ARENA_INIT;
+    if (!mcpw_has_cluster(exchange->server) || exchange->is_request || exchange->body.len == 0 ||
+        mcpw_json_kind_of(body_of(exchange)) != MCPW_JSON_OBJECT || answers_us(exchange)) {
+        return;
+    }
+    memory.allocator = exchange->server->config.allocator;
+    if (mcpw_str_is(method_of(exchange, &memory), "notifications/initialized")) {
+        (void)!keep(exchange->legacy, opened_name, (mcpw_str){exchange->body.data, exchange->body.len});
+    }
+    mcpw_arena_free(&memory);
+    pass_on(exchange);
+}
+
+/* ---- The session's own stream ---- */
+
+static bool is_change(mcpw_str method) {
+    return mcpw_str_is(method, "notifications/tools/list_changed") ||
+           mcpw_str_is(method, "notifications/prompts/list_changed") ||
+           mcpw_str_is(method, "notifications/resources/list_changed") ||
+           mcpw_str_is(method, "notifications/resources/updated");
+}
+
+void mcpw_cluster_say_on_own(mcpw_legacy *legacy, const mcpw_outgoing *said) {
+    if (said->text.ptr == NULL || legacy->rest == MCPW_ENDED) {
+        return;
+    }
+    if (legacy->hears != 0) {
+        mcpw_flow_tell(legacy, legacy->hears, said->text);
+    } else if (!is_change(said->method)) { /* changes come by the log, to each process once */
+        say(legacy->server, to_word, mcpw_legacy_id(legacy), said->text);
+    }
+}
+
+void mcpw_cluster_reads(const mcpw_legacy *legacy) {
+    if (mcpw_has_cluster(legacy->server)) {
+        say(legacy->server, reads_word, mcpw_legacy_id(legacy), none);
+    }
+}
+
+static bool read_change(const entry *e, mcpw_change *change) {
+    for (size_t i = 0; i < sizeof change_names / sizeof *change_names; i++) {
+        if (mcpw_str_equal(e->what, change_names[i])) {
+            *change = (mcpw_change)i;
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Says an entry to who reads the stream, if it concerns the session. Where another stream of it waits for its
+ * reader, the session says nothing just now: then this one ends, and its client comes back for the rest. */
+static void tell(mcpw_legacy *legacy, const entry *e, uint64_t number) {
+    mcpw_change change;
+    if (is_word(e, to_word) && mcpw_str_equal(e->what, mcpw_legacy_id(legacy))) {
+        mcpw_flow_tell(legacy, number, e->text);
+    } else if (is_word(e, changed_word) && read_change(e, &change)) {
+        (void)mcpw_flows_pump(legacy);
+        if (legacy->choked != NULL) {
+            mcpw_flow_end(&legacy->own);
+            return;
+        }
+        legacy->hears = number;
+        mcpw_session_changed(legacy->session, change, e->text);
+        (void)mcpw_flows_pump(legacy);
+        legacy->hears = 0;
+    }
+}
+
+static mcpw_status tell_again(void *user, uint64_t number, mcpw_str text) {
+    mcpw_legacy *const legacy = user;
+    const entry e = read_entry(text);
+    tell(legacy, &e, number);
+    return legacy->own.reader != NULL ? MCPW_OK : MCPW_E_CLOSED;
+}
+
+bool mcpw_cluster_repeat(mcpw_legacy *legacy, uint64_t after) {
+    const mcpw_http_cluster *const cluster = &legacy->server->cluster;
+    return cluster->since(cluster->self, after, tell_again, legacy) == MCPW_OK;
+}
+
+/* ---- Hearing ---- */
+
+/* Tells those that read their sessions' own streams, and subscriptions of requests that stand for themselves.
+ * The latter have heard of what has changed in this process. */
+static void hear_change(mcpw_http_server *server, const entry *e, uint64_t number) {
+    mcpw_change change;
+    if (!read_change(e, &change)) {
+        return;
+    }
+    for (mcpw_http_exchange *x = server->open; x != NULL && e->process != server->cluster.number;
+         x = x->next) {
+        if (x->legacy == NULL && x->is_pending && x->session != NULL) {
+            mcpw_session_changed(x->session, change, e->text);
+        }
+    }
+    for (mcpw_legacy *l = server->sessions != NULL ? server->sessions->lists[MCPW_AWAKE].first : NULL;
+         l != NULL; l = l->next) {
+        if (l->own.reader != NULL) {
+            tell(l, e, number);
+        }
+    }
+}
+
+/* Tells the copy of a session, if there is one here. */
+static void hear_of_session(mcpw_legacy *legacy, const entry *e, uint64_t number) {
+    const bool is_ours = e->process == legacy->server->cluster.number;
+    if (is_word(e, to_word)) {
+        tell(legacy, e, number);
+    } else if (is_ours) {
+        return;
+    } else if (is_word(e, from_word)) {
+        (void)!tell_copy(legacy, e->text);
+        mcpw_sessions_settle(legacy);
+    } else if (is_word(e, reads_word)) {
+        mcpw_flow_end(&legacy->own);
+    } else if (is_word(e, ended_word)) {
+        mcpw_sessions_leave_to_others(legacy);
+    }
+}
+
+static void hear(void *self, uint64_t number, mcpw_str text) {
+    mcpw_http_server *const server = self;
+    const entry e = read_entry(text);
+    server->last_entry = number > server->last_entry ? number : server->last_entry;
+    if (server->is_ended) {
+        return;
+    }
+    if (is_word(&e, changed_word)) {
+        hear_change(server, &e, number);
+        return;
+    }
+    mcpw_legacy *const legacy = mcpw_sessions_find_any(server, e.what);
+    if (legacy != NULL) {
+        hear_of_session(legacy, &e, number);
+    }
+}
+
+/* ---- Begin and end ---- */
+
+static void on_change(void *self, mcpw_change change, mcpw_str uri) {
+    say(self, changed_word, change_names[change], uri);
+}
+
+mcpw_status mcpw_cluster_begin(mcpw_http_server *server, mcpw_error *error) {
+    const mcpw_http_config *const config = &server->config;
+    if (config->cluster == NULL) {
+        return MCPW_OK;
+    }
+    if (config->cluster->number == 0 || (server->sessions != NULL && config->store == NULL)) {
+        mcpw_error_set(error, MCPW_E_ARGUMENT, 0,
+                       config->cluster->number == 0 ? "a process of a cluster has a number from 1 on"
+                                                    : "sessions of a cluster need a store that it shares");
+        return MCPW_E_ARGUMENT;
+    }
+    server->cluster = *config->cluster;
+    server->changes = (mcpw_change_watch){NULL, on_change, server};
+    mcpw_endpoint_watch_changes(config->endpoint, &server->changes);
+    server->cluster.follow(server->cluster.self, hear, server);
+    return MCPW_OK;
+}
+
+void mcpw_cluster_free(mcpw_http_server *server) {
+    if (mcpw_has_cluster(server)) {
+        server->cluster.follow(server->cluster.self, NULL, NULL);
+        mcpw_endpoint_unwatch_changes(server->config.endpoint, &server->changes);
+    }
+}

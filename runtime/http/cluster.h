@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: MIT */
+/* Sessions that several processes serve. Each that is asked has a copy of its own, made of what the cluster
+ * keeps of it; what its client says to one copy, and the others have to know, goes through the log. */
+#ifndef MCPW_CLUSTER_H
+#define MCPW_CLUSTER_H
+
+#include "sessions.h"
+
+static inline bool mcpw_has_cluster(const mcpw_http_server *server) { return server->cluster.number != 0; }
+
+/* Takes the config's cluster. MCPW_E_ARGUMENT: it has no number, or sessions have no store with it. */
+MCPW_NODISCARD mcpw_status mcpw_cluster_begin(mcpw_http_server *server, mcpw_error *error);
+void mcpw_cluster_free(mcpw_http_server *server);
+
+/* A copy of a session was made: its streams and questions get numbers that no other process gives. */
+void mcpw_cluster_number(mcpw_legacy *legacy);
+/* The number of the session's next stream. */
+uint64_t mcpw_cluster_next_flow(mcpw_legacy *legacy);
+/* Whether a stream is one of another process's. */
+bool mcpw_cluster_is_foreign(const mcpw_http_server *server, uint64_t flow);
+
+/* Makes a copy of a session that another process has opened. MCPW_E_NOT_FOUND: there is none for this
+ * principal; MCPW_E_FULL, MCPW_E_MEMORY, MCPW_E_IO. */
+MCPW_NODISCARD mcpw_status mcpw_cluster_adopt(mcpw_http_server *server, mcpw_str id, mcpw_str principal,
+                                              mcpw_legacy **legacy);
+/* A copy is used: the session lives on. MCPW_E_NOT_FOUND: it has ended elsewhere. */
+MCPW_NODISCARD mcpw_status mcpw_cluster_touch(mcpw_legacy *legacy);
+/* The message that opens a session is kept, before it is answered. */
+MCPW_NODISCARD mcpw_status mcpw_cluster_open(mcpw_legacy *legacy, mcpw_json message);
+/* The session is over, in all processes. */
+void mcpw_cluster_end(mcpw_legacy *legacy);
+
+/* What the message of an exchange means for other copies: which part of it is kept once it is granted. */
+void mcpw_cluster_look_at(mcpw_http_exchange *exchange);
+/* The session has the message: others get it that may wait for it. */
+void mcpw_cluster_pass_on(const mcpw_http_exchange *exchange);
+/* The message was granted: it is kept, and others get it. */
+void mcpw_cluster_keep(const mcpw_http_exchange *exchange);
+
+/* What a copy says that belongs to no request goes into the log, and from there to who reads the session's
+ * own stream. */
+void mcpw_cluster_say_on_own(mcpw_legacy *legacy, const mcpw_outgoing *said);
+/* That stream is read here from now on, and in no other process. */
+void mcpw_cluster_reads(const mcpw_legacy *legacy);
+/* Says again on that stream what came after an entry; false: it could not be done. */
+MCPW_NODISCARD bool mcpw_cluster_repeat(mcpw_legacy *legacy, uint64_t after);
+
+#endif

@@ -1,0 +1,651 @@
+/* SPDX-License-Identifier: MIT */
+/* Processes that serve the same sessions: two servers that share a cluster and a store, which are arrays
+ * here, and nothing else. What one writes into the log comes to both when a test says so. */
+#include "http_sessions.h"
+
+enum { MOST_KEPT = 64, MOST_ENTRIES = 64, MOST_EVENTS = 64, TEXT = 512, SITES = 2 };
+
+typedef struct kept {
+    char session[VISITOR_ID];
+    char name[TEXT];
+    char text[TEXT];
+} kept;
+
+typedef struct event {
+    char session[VISITOR_ID];
+    uint64_t stream;
+    uint64_t number;
+    char text[TEXT];
+} event;
+
+/* What both share. */
+typedef struct shared {
+    kept keeps[MOST_KEPT];
+    size_t kept_count;
+    char entries[MOST_ENTRIES][TEXT]; /* numbered from 1 on */
+    size_t entry_count;
+    size_t told[SITES]; /* entries that have come to each */
+    mcpw_http_hear *hears[SITES];
+    void *hearers[SITES];
+    event events[MOST_EVENTS];
+    size_t event_count;
+    int touches;
+    bool is_away; /* nothing can be reached */
+    site sites[SITES];
+    mcpw_http_cluster clusters[SITES];
+    mcpw_http_store store;
+} shared;
+
+static bool is(const char *text, mcpw_str what) { return mcpw_str_is(what, text); }
+static void copy(char *to, size_t size, mcpw_str text) {
+    CHECK(text.len < size);
+    (void)snprintf(to, size, "%.*s", (int)text.len, text.len != 0 ? text.ptr : "");
+}
+
+/* ---- The cluster ---- */
+
+static kept *kept_of(shared *s, mcpw_str session, mcpw_str name) {
+    for (size_t i = 0; i < s->kept_count; i++) {
+        if (is(s->keeps[i].session, session) && (name.ptr == NULL || is(s->keeps[i].name, name))) {
+            return s->keeps + i;
+        }
+    }
+    return NULL;
+}
+
+static mcpw_status keep(void *self, mcpw_str session, uint64_t lifetime, mcpw_str name, mcpw_str text) {
+    shared *const s = self;
+    kept *k = kept_of(s, session, name);
+    CHECK(lifetime != 0);
+    if (s->is_away) {
+        return MCPW_E_IO;
+    }
+    if (text.ptr == NULL) {
+        if (k != NULL) {
+            *k = s->keeps[--s->kept_count];
+        }
+        return MCPW_OK;
+    }
+    k = k != NULL ? k : s->keeps + s->kept_count++;
+    copy(k->session, sizeof k->session, session);
+    copy(k->name, sizeof k->name, name);
+    copy(k->text, sizeof k->text, text);
+    return MCPW_OK;
+}
+
+static mcpw_status find(void *self, mcpw_str session, uint64_t lifetime, mcpw_http_take *take, void *user) {
+    shared *const s = self;
+    mcpw_status status = MCPW_E_NOT_FOUND;
+    CHECK(lifetime != 0);
+    for (size_t i = s->kept_count; i-- > 0 && (status == MCPW_OK || status == MCPW_E_NOT_FOUND);) {
+        if (is(s->keeps[i].session, session)) {
+            status = take(user, mcpw_str_from(s->keeps[i].name), mcpw_str_from(s->keeps[i].text));
+        }
+    }
+    return s->is_away ? MCPW_E_IO : status;
+}
+
+static mcpw_status touch(void *self, mcpw_str session, uint64_t lifetime) {
+    shared *const s = self;
+    CHECK(lifetime != 0);
+    s->touches++;
+    return s->is_away                                         ? MCPW_E_IO
+           : kept_of(s, session, (mcpw_str){NULL, 0}) != NULL ? MCPW_OK
+                                                              : MCPW_E_NOT_FOUND;
+}
+
+static void end(void *self, mcpw_str session) {
+    shared *const s = self;
+    for (kept *k = s->keeps; k < s->keeps + s->kept_count;) {
+        if (is(k->session, session)) {
+            *k = s->keeps[--s->kept_count];
+        } else {
+            k++;
+        }
+    }
+}
+
+static mcpw_status say(void *self, mcpw_str entry) {
+    shared *const s = self;
+    if (s->is_away) {
+        return MCPW_E_IO;
+    }
+    CHECK(s->entry_count < MOST_ENTRIES);
+    copy(s->entries[s->entry_count++], TEXT, entry);
+    return MCPW_OK;
+}
+
+static mcpw_status since(void *self, uint64_t after, mcpw_http_give *give, void *user) {
+    shared *const s = self;
+    mcpw_status status = s->is_away ? MCPW_E_IO : MCPW_OK;
+    for (size_t i = (size_t)after; i < s->entry_count && status == MCPW_OK; i++) {
+        status = give(user, i + 1, mcpw_str_from(s->entries[i]));
+    }
+    return status;
+}
+
+static void follow_first(void *self, mcpw_http_hear *hear, void *user) {
+    shared *const s = self;
+    s->hears[0] = hear;
+    s->hearers[0] = user;
+}
+
+static void follow_second(void *self, mcpw_http_hear *hear, void *user) {
+    shared *const s = self;
+    s->hears[1] = hear;
+    s->hearers[1] = user;
+}
+
+/* ---- The store ---- */
+
+static mcpw_status append(void *self, mcpw_str session, uint64_t stream, uint64_t number, mcpw_str text) {
+    shared *const s = self;
+    event *const e = s->events + s->event_count++;
+    CHECK(s->event_count < MOST_EVENTS && stream != 0);
+    for (const event *other = s->events; other != e; other++) {
+        CHECK(!is(other->session, session) || other->stream != stream || other->number < number);
+    }
+    copy(e->session, sizeof e->session, session);
+    copy(e->text, sizeof e->text, text);
+    e->stream = stream;
+    e->number = number;
+    return MCPW_OK;
+}
+
+static mcpw_status replay(void *self, mcpw_str session, uint64_t stream, uint64_t after, mcpw_http_give *give,
+                          void *user) {
+    shared *const s = self;
+    mcpw_status status = MCPW_OK;
+    for (const event *e = s->events; e < s->events + s->event_count && status == MCPW_OK; e++) {
+        if (is(e->session, session) && e->stream == stream && e->number > after) {
+            status = give(user, e->number, mcpw_str_from(e->text));
+        }
+    }
+    return status;
+}
+
+static void drop(void *self, mcpw_str session) {
+    (void)self;
+    (void)session;
+}
+
+/* ---- Two servers ---- */
+
+static bool add_tools(site *s) { return site_add(s, "asks", site_asks, NULL); }
+
+static mcpw_status read_news(mcpw_request *request, const mcpw_resource_read *read, void *user) {
+    (void)read;
+    (void)user;
+    return mcpw_respond_resource_text(request, NULL, MCPW_STR_VALUE("new"));
+}
+
+static bool add_news(site *s) {
+    const mcpw_resource news = {.uri = "file:///news", .name = "news", .read = read_news};
+    return mcpw_server_add_resource(s->tools, &news, NULL) == MCPW_OK;
+}
+
+static bool start(shared *s, size_t at) {
+    static void (*const follows[])(void *, mcpw_http_hear *, void *) = {follow_first, follow_second};
+    s->clusters[at] =
+        (mcpw_http_cluster){s, (uint32_t)at + 1, keep, find, touch, end, say, since, follows[at], NULL};
+    s->sites[at].config.cluster = s->clusters + at;
+    s->sites[at].config.store = &s->store;
+    s->sites[at].logs = true;
+    return site_start(s->sites + at) && add_tools(s->sites + at) && add_news(s->sites + at);
+}
+
+/* Brings to both what is in the log. */
+static void hear(shared *s) {
+    for (size_t i = 0; i < SITES; i++) {
+        while (s->told[i] < s->entry_count) {
+            const mcpw_str entry = mcpw_str_from(s->entries[s->told[i]++]);
+            if (s->hears[i] != NULL) {
+                s->hears[i](s->hearers[i], s->told[i], entry);
+            }
+        }
+    }
+}
+
+static shared *begin(void) {
+    static shared s;
+    memset(&s, 0, sizeof s);
+    s.store = (mcpw_http_store){&s, append, replay, drop};
+    CHECK(start(&s, 0) && start(&s, 1));
+    hear(&s);
+    return &s;
+}
+
+static void finish(shared *s) {
+    for (size_t i = 0; i < SITES; i++) {
+        site_stop(s->sites + i);
+    }
+}
+
+static void kill_site(shared *s, size_t at) {
+    site_stop(s->sites + at);
+    memset(s->sites + at, 0, sizeof s->sites[at]);
+    CHECK(s->hears[at] == NULL);
+}
+
+/* A client that goes to the other server from now on. */
+static visitor at_other(shared *s, const visitor *v) {
+    visitor other = *v;
+    other.site = v->site == s->sites ? s->sites + 1 : s->sites;
+    return other;
+}
+
+static void open_at(shared *s, size_t at, visitor *v) {
+    visitor_open(s->sites + at, v, "2025-11-25");
+    hear(s);
+}
+
+/* The id of the last event in a text. */
+static const char *last_id(const char *text) {
+    static char id[VISITOR_ID];
+    const char *found = "id: ";
+    for (const char *at = text; (at = strstr(at, "id: ")) != NULL; at++) {
+        found = at;
+    }
+    (void)snprintf(id, sizeof id, "%.*s", (int)strcspn(found + 4, "\n"), found + 4);
+    return id;
+}
+
+static void add_tool(const shared *s, size_t at, const char *name) {
+    CHECK(site_add((site *)(uintptr_t)(s->sites + at), name, site_hello, NULL));
+}
+
+/* ---- Sessions ---- */
+
+static void a_session_is_served_by_any_process(void) {
+    shared *const s = begin();
+    visitor v;
+    open_at(s, 0, &v);
+    const visitor other = at_other(s, &v);
+    const response *const r = visitor_say(&other, CALL_TOOL("hello"));
+    CHECK(r->status == 200 && site_has(r->body, "'text':'hello'"));
+    CHECK(strcmp(s->sites[1].heard, "localhost:8080 alice") == 0);
+    CHECK(visitor_say(&v, LIST_TOOLS)->status == 200);
+    finish(s);
+}
+
+static void who_has_opened_it_is_gone(void) {
+    shared *const s = begin();
+    visitor v;
+    open_at(s, 0, &v);
+    const visitor other = at_other(s, &v);
+    kill_site(s, 0);
+    CHECK(visitor_say(&other, LIST_TOOLS)->status == 200);
+    site_stop(s->sites + 1);
+}
+
+static void a_session_is_its_principals_everywhere(void) {
+    shared *const s = begin();
+    visitor v;
+    open_at(s, 0, &v);
+    const visitor other = at_other(s, &v);
+    s->sites[1].principal = "mallory";
+    CHECK(visitor_say(&other, LIST_TOOLS)->status == 404);
+    s->sites[1].principal = NULL;
+    CHECK(visitor_say(&other, LIST_TOOLS)->status == 200);
+    s->sites[1].principal = "mallory";
+    CHECK(visitor_say(&other, LIST_TOOLS)->status == 404);
+    finish(s);
+}
+
+static void a_session_that_ends_ends_everywhere(void) {
+    shared *const s = begin();
+    visitor v;
+    open_at(s, 0, &v);
+    const visitor other = at_other(s, &v);
+    CHECK(visitor_say(&other, LIST_TOOLS)->status == 200);
+    CHECK(visitor_leave(&v)->status == 204);
+    hear(s);
+    CHECK(visitor_say(&other, LIST_TOOLS)->status == 404);
+    CHECK(visitor_say(&v, LIST_TOOLS)->status == 404);
+    CHECK(s->kept_count == 0);
+    finish(s);
+}
+
+static void a_session_that_was_forgotten_is_over(void) {
+    shared *const s = begin();
+    visitor v;
+    open_at(s, 0, &v);
+    s->kept_count = 0;
+    mcpw_http_advance(s->sites[0].http, 1);
+    CHECK(visitor_say(&v, LIST_TOOLS)->status == 200); /* it is not asked each time */
+    mcpw_http_advance(s->sites[0].http, 300000);
+    CHECK(visitor_say(&v, LIST_TOOLS)->status == 404);
+    CHECK(s->touches == 1);
+    finish(s);
+}
+
+static void a_copy_that_nobody_uses_goes_and_comes_back(void) {
+    shared *const s = begin();
+    visitor v;
+    open_at(s, 0, &v);
+    const visitor other = at_other(s, &v);
+    CHECK(visitor_say(&other, LIST_TOOLS)->status == 200);
+    mcpw_http_advance(s->sites[0].http, 1);
+    mcpw_http_advance(s->sites[0].http, 10000);
+    mcpw_http_advance(s->sites[0].http, 10000000); /* the other one is still used */
+    CHECK(s->kept_count != 0);
+    const int before = s->sites[0].sessions;
+    CHECK(visitor_say(&v, LIST_TOOLS)->status == 200);
+    CHECK(s->sites[0].sessions == before + 1);
+    finish(s);
+}
+
+static void what_cannot_be_reached_is_503(void) {
+    shared *const s = begin();
+    visitor v;
+    visitor none;
+    open_at(s, 0, &v);
+    const visitor other = at_other(s, &v);
+    s->is_away = true;
+    CHECK(visitor_open_by(s->sites, &none, INITIALIZE("2025-11-25")) == 503);
+    CHECK(visitor_say(&other, LIST_TOOLS)->status == 503);
+    CHECK(visitor_say(&v, LIST_TOOLS)->status == 200); /* whose copy is there */
+    s->is_away = false;
+    CHECK(visitor_say(&other, LIST_TOOLS)->status == 200);
+    finish(s);
+}
+
+/* ---- What its client says ---- */
+
+static void an_answer_reaches_who_has_asked(void) {
+    shared *const s = begin();
+    visitor v;
+    response r = {0};
+    char message[VISITOR_TEXT];
+    open_at(s, 0, &v);
+    const visitor other = at_other(s, &v);
+    mcpw_http_exchange *const e = visitor_post(&v, CALL_TOOL("asks"));
+    site_take(e, &r);
+    const char *const id = strstr(r.body, "\"id\":");
+    CHECK(r.streams && id != NULL);
+    (void)snprintf(message, sizeof message, "{'jsonrpc':'2.0',%.*s,'result':{'roots':[]}}",
+                   id != NULL ? (int)strcspn(id, ",}") : 0, id);
+    CHECK(visitor_say(&other, message)->status == 202);
+    hear(s);
+    site_take(e, &r);
+    CHECK(r.ended && site_has(r.body, "'text':'asked'"));
+    mcpw_http_close(e);
+    finish(s);
+}
+
+static void questions_of_two_processes_have_different_ids(void) {
+    shared *const s = begin();
+    visitor v;
+    response a = {0};
+    response b = {0};
+    open_at(s, 0, &v);
+    const visitor other = at_other(s, &v);
+    mcpw_http_exchange *const one = visitor_post(&v, CALL_TOOL("asks"));
+    mcpw_http_exchange *const two = visitor_post(&other, CALL_AS("3", "asks"));
+    site_take(one, &a);
+    site_take(two, &b);
+    const char *const first = strstr(a.body, "\"id\":");
+    const char *const second = strstr(b.body, "\"id\":");
+    CHECK(first != NULL && second != NULL && strncmp(first, second, strcspn(first, ",")) != 0);
+    mcpw_http_close(one);
+    mcpw_http_close(two);
+    finish(s);
+}
+
+static void a_cancellation_reaches_the_request(void) {
+    shared *const s = begin();
+    visitor v;
+    open_at(s, 0, &v);
+    const visitor other = at_other(s, &v);
+    mcpw_http_exchange *const e = visitor_post(&v, CALL_TOOL("keep"));
+    CHECK(visitor_say(&other, CANCEL_TOOL)->status == 202);
+    CHECK(s->sites[0].cancels == 0);
+    hear(s);
+    CHECK(s->sites[0].cancels == 1);
+    mcpw_http_close(e);
+    finish(s);
+}
+
+/* ---- Streams ---- */
+
+static void a_stream_goes_on_where_its_server_was_killed(void) {
+    shared *const s = begin();
+    visitor v;
+    response r = {0};
+    open_at(s, 0, &v);
+    const visitor other = at_other(s, &v);
+    mcpw_http_exchange *const e = visitor_post(&v, CALL_TOOL("progress"));
+    site_take(e, &r);
+    char primed[VISITOR_ID];
+    const char *const first = strstr(r.body, "id: ");
+    (void)snprintf(primed, sizeof primed, "%.*s", first != NULL ? (int)strcspn(first + 4, "\n") : 0,
+                   first + 4);
+    mcpw_http_close(e);
+    kill_site(s, 0);
+    const response *const again = site_finish(visitor_get(&other, primed));
+    CHECK(again->ended && again->status == 200 && count_of(again->body, "notifications/progress") == 1);
+    CHECK(site_has(again->body, "retry: 1000\n"));
+    char last[VISITOR_ID];
+    (void)snprintf(last, sizeof last, "%s", last_id(again->body));
+    const response *const rest = site_finish(visitor_get(&other, last));
+    CHECK(rest->ended && rest->status == 200 && count_of(rest->body, "notifications/progress") == 0);
+    site_stop(s->sites + 1);
+}
+
+static void who_asks_elsewhere_gets_the_answer_when_it_is_there(void) {
+    shared *const s = begin();
+    visitor v;
+    response r = {0};
+    open_at(s, 0, &v);
+    const visitor other = at_other(s, &v);
+    mcpw_http_exchange *const e = visitor_post(&v, CALL_TOOL("progress"));
+    site_take(e, &r);
+    char last[VISITOR_ID];
+    (void)snprintf(last, sizeof last, "%s", last_id(r.body));
+    mcpw_http_close(e);
+    CHECK(count_of(site_finish(visitor_get(&other, last))->body, "jsonrpc") == 0);
+    CHECK(mcpw_respond_text(s->sites[0].kept[0], MCPW_STR_VALUE("done")) == MCPW_OK);
+    CHECK(mcpw_http_ready(s->sites[0].http) == NULL);
+    const response *const again = site_finish(visitor_get(&other, last));
+    CHECK(count_of(again->body, "'jsonrpc'") == 0 && count_of(again->body, "\"jsonrpc\"") == 1 &&
+          site_has(again->body, "'text':'done'"));
+    finish(s);
+}
+
+static void the_own_stream_of_a_session_goes_on_elsewhere(void) {
+    shared *const s = begin();
+    visitor v;
+    response r = {0};
+    response again = {0};
+    open_at(s, 0, &v);
+    const visitor other = at_other(s, &v);
+    mcpw_http_exchange *const first = visitor_get(&v, NULL);
+    add_tool(s, 1, "one");
+    hear(s);
+    site_take(first, &r);
+    CHECK(count_of(r.body, "tools/list_changed") == 1);
+    char last[VISITOR_ID];
+    (void)snprintf(last, sizeof last, "%s", last_id(r.body));
+    mcpw_http_close(first);
+    add_tool(s, 0, "two"); /* which nobody reads, and this process is gone */
+    hear(s);
+    kill_site(s, 0);
+    add_tool(s, 1, "three");
+    mcpw_http_exchange *const second = visitor_get(&other, last);
+    site_take(second, &again);
+    CHECK(count_of(again.body, "tools/list_changed") == 2);
+    hear(s); /* what comes by the log now was said again already */
+    site_take(second, &again);
+    CHECK(count_of(again.body, "tools/list_changed") == 2 && !again.ended);
+    add_tool(s, 1, "four");
+    hear(s);
+    site_take(second, &again);
+    CHECK(count_of(again.body, "tools/list_changed") == 3);
+    mcpw_http_close(second);
+    site_stop(s->sites + 1);
+}
+
+static void a_stream_is_read_in_one_process(void) {
+    shared *const s = begin();
+    visitor v;
+    response r = {0};
+    open_at(s, 0, &v);
+    const visitor other = at_other(s, &v);
+    mcpw_http_exchange *const first = visitor_get(&v, NULL);
+    mcpw_http_exchange *const second = visitor_get(&other, NULL);
+    hear(s);
+    site_take(first, &r);
+    CHECK(r.ended);
+    mcpw_http_close(first);
+    mcpw_http_close(second);
+    finish(s);
+}
+
+#define WATCH(id, method)                                                                                    \
+    "{'jsonrpc':'2.0','id':" id ",'method':'resources/" method "','params':{'uri':'file:///news'}}"
+
+static void a_subscription_holds_in_all_processes(void) {
+    shared *const s = begin();
+    visitor v;
+    response r = {0};
+    open_at(s, 0, &v);
+    const visitor other = at_other(s, &v);
+    CHECK(visitor_say(&v, WATCH("4", "subscribe"))->status == 200);
+    hear(s);
+    mcpw_http_exchange *const reads = visitor_get(&other, NULL);
+    mcpw_server_resource_updated(s->sites[0].tools, "file:///news");
+    mcpw_server_resource_updated(s->sites[0].tools, "file:///else");
+    hear(s);
+    site_take(reads, &r);
+    CHECK(count_of(r.body, "resources/updated") == 1);
+    CHECK(visitor_say(&v, WATCH("5", "unsubscribe"))->status == 200);
+    hear(s);
+    mcpw_server_resource_updated(s->sites[0].tools, "file:///news");
+    hear(s);
+    site_take(reads, &r);
+    CHECK(count_of(r.body, "resources/updated") == 1);
+    mcpw_http_close(reads);
+    finish(s);
+}
+
+static void what_a_session_says_of_itself_reaches_its_reader(void) {
+    shared *const s = begin();
+    visitor v;
+    response r = {0};
+    open_at(s, 0, &v);
+    const visitor other = at_other(s, &v);
+    mcpw_http_exchange *const reads = visitor_get(&other, NULL);
+    mcpw_session_log(s->sites[0].session, MCPW_LOG_WARNING, NULL, mcpw_json_from("\"by itself\""));
+    CHECK(mcpw_http_ready(s->sites[0].http) == NULL);
+    hear(s);
+    site_take(reads, &r);
+    CHECK(count_of(r.body, "by itself") == 1);
+    mcpw_http_close(reads);
+    finish(s);
+}
+
+/* ---- Requests that stand for themselves ---- */
+
+static void a_subscription_hears_of_changes_elsewhere(void) {
+    shared *const s = begin();
+    response r = {0};
+    mcpw_http_exchange *const e =
+        site_post(s->sites, "Mcp-Method: subscriptions/listen",
+                  "{'jsonrpc':'2.0','id':1,'method':'subscriptions/listen','params':{$M,'notifications':"
+                  "{'toolsListChanged':true}}}",
+                  HTTP_TEXT);
+    site_take(e, &r);
+    add_tool(s, 1, "there");
+    hear(s);
+    site_take(e, &r);
+    CHECK(count_of(r.body, "tools/list_changed") == 1);
+    add_tool(s, 0, "here");
+    hear(s);
+    site_take(e, &r);
+    CHECK(count_of(r.body, "tools/list_changed") == 2);
+    mcpw_http_close(e);
+    finish(s);
+}
+
+/* ---- Misuse, memory ---- */
+
+static void a_cluster_needs_a_number_and_a_store(void) {
+    shared *const s = begin();
+    mcpw_error error;
+    mcpw_http_config config = s->sites[0].config;
+    mcpw_http_cluster nameless = s->clusters[0];
+    config.store = NULL;
+    CHECK(mcpw_http_server_new(&config, &error) == NULL && error.code == MCPW_E_ARGUMENT);
+    nameless.number = 0;
+    config = s->sites[0].config;
+    config.cluster = &nameless;
+    CHECK(mcpw_http_server_new(&config, &error) == NULL && error.code == MCPW_E_ARGUMENT);
+    finish(s);
+}
+
+static void entries_that_nobody_understands_are_passed_over(void) {
+    static const char *const entries[] = {"",
+                                          "x",
+                                          "9",
+                                          "9 changed",
+                                          "9 changed prices",
+                                          "9 to",
+                                          "9 to nobody {}",
+                                          "9 from nobody {}",
+                                          "-1 changed tools",
+                                          "9 sings SONG"};
+    shared *const s = begin();
+    visitor v;
+    open_at(s, 0, &v);
+    for (size_t i = 0; i < sizeof entries / sizeof *entries; i++) {
+        s->hears[0](s->hearers[0], 1000 + i, mcpw_str_from(entries[i]));
+    }
+    CHECK(visitor_say(&v, LIST_TOOLS)->status == 200);
+    finish(s);
+}
+
+/* What lacks memory is not served, and nothing is lost by it: the next one is. */
+static void a_copy_without_memory_is_made_later(void) {
+    size_t failed = 0;
+    for (size_t left = 0; left < 200; left++) {
+        shared *const s = begin();
+        visitor v;
+        open_at(s, 0, &v);
+        const visitor other = at_other(s, &v);
+        s->sites[1].memory.fail_at = s->sites[1].memory.calls + left + 1;
+        const int status = visitor_say(&other, LIST_TOOLS)->status;
+        s->sites[1].memory.fail_at = 0;
+        failed += status != 200;
+        CHECK(visitor_say(&other, LIST_TOOLS)->status == 200);
+        finish(s);
+    }
+    CHECK(failed > 4);
+}
+
+int main(void) {
+    check_test = "keeps_sessions";
+    if (!keeps_sessions()) {
+        return check_failures != 0 ? check_end() : CHECK_SKIPPED;
+    }
+    RUN(a_session_is_served_by_any_process);
+    RUN(who_has_opened_it_is_gone);
+    RUN(a_session_is_its_principals_everywhere);
+    RUN(a_session_that_ends_ends_everywhere);
+    RUN(a_session_that_was_forgotten_is_over);
+    RUN(a_copy_that_nobody_uses_goes_and_comes_back);
+    RUN(what_cannot_be_reached_is_503);
+    RUN(an_answer_reaches_who_has_asked);
+    RUN(questions_of_two_processes_have_different_ids);
+    RUN(a_cancellation_reaches_the_request);
+    RUN(a_stream_goes_on_where_its_server_was_killed);
+    RUN(who_asks_elsewhere_gets_the_answer_when_it_is_there);
+    RUN(the_own_stream_of_a_session_goes_on_elsewhere);
+    RUN(a_stream_is_read_in_one_process);
+    RUN(a_subscription_holds_in_all_processes);
+    RUN(what_a_session_says_of_itself_reaches_its_reader);
+    RUN(a_subscription_hears_of_changes_elsewhere);
+    RUN(a_cluster_needs_a_number_and_a_store);
+    RUN(entries_that_nobody_understands_are_passed_over);
+    RUN(a_copy_without_memory_is_made_later);
+    return check_end();
+}
