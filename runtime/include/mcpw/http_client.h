@@ -138,6 +138,7 @@ typedef struct mcpw_http_origins mcpw_http_origins;
 /* An empty one, which keeps the newest `most` origins (0: 1024); NULL without memory. */
 MCPW_NODISCARD MCPW_API mcpw_http_origins *mcpw_http_origins_new(size_t most,
                                                                  const mcpw_allocator *allocator);
+/* Frees it. Does nothing for NULL. */
 MCPW_API void mcpw_http_origins_free(mcpw_http_origins *origins);
 
 /* Remembers how a session with the server at a URL was opened: to be called once that has ended. Where it has

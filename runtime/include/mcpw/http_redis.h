@@ -57,9 +57,9 @@ typedef struct mcpw_http_redis_config {
  * descriptors run out, or the config cannot be used. */
 MCPW_NODISCARD MCPW_API mcpw_http_redis *mcpw_http_redis_new(const mcpw_http_redis_config *config,
                                                              mcpw_error *error);
-/* For mcpw_http_config, of one server; and where events of sessions are kept. They live as long as redis,
- * which must outlive the server. */
+/* For the mcpw_http_config of one server. It lives as long as redis, which must outlive the server. */
 MCPW_API const mcpw_http_cluster *mcpw_http_redis_cluster(const mcpw_http_redis *redis);
+/* Likewise: where events of sessions are kept. */
 MCPW_API const mcpw_http_store *mcpw_http_redis_store(const mcpw_http_redis *redis);
 /* Whether what others write to the log is read at present. */
 MCPW_API bool mcpw_http_redis_is_connected(const mcpw_http_redis *redis);
