@@ -15,18 +15,19 @@ import sys
 from pathlib import Path
 from typing import Callable, Dict, List, Mapping, Optional, Sequence
 
-from tests.figures import counts, regions, speed
+from tests.figures import counts, http, regions, speed
 from tests.figures.programs import ROOT, SKIPPED, Build, Failure, Skip
 
 Measure = Callable[[Build, str], Mapping[str, str]]
 RELIABILITY = "reliability"
-TIMED = ("speed", "sessions", "schemas")
+TIMED = ("speed", "sessions", "schemas", "http")
 
 # What each section measures: its regions, or rows of the table of reliability.
 SECTIONS: Dict[str, str] = {
     "speed": "the codec beside other libraries; 3 minutes on an idle machine",
     "sessions": "an echo server beside others; 2 minutes on an idle machine",
     "schemas": "JSON Schema beside other validators, those that are there; 2 minutes on an idle machine",
+    "http": "calls and streams over HTTP beside other SDKs, where they build; 4 minutes on an idle machine",
     "instructions": "instructions a byte and a request; 1 minute",
     "sizes": "small builds; 5 minutes",
     "short": "rows of the table of reliability that take 1 minute",
@@ -44,6 +45,7 @@ def measure(section: str, build: Build, hours: str, table: str) -> Dict[str, str
         "speed": lambda: speed.codec(build),
         "sessions": lambda: speed.sessions(build),
         "schemas": lambda: speed.schemas(build),
+        "http": lambda: http.load(build),
         "instructions": lambda: counts.instructions(build),
         "sizes": counts.sizes,
     }
