@@ -26,6 +26,27 @@ char *mcpw_redis_copy(const char *text, size_t len) {
     return copy;
 }
 
+void mcpw_redis_guard(redis_guard *guard) {
+    sigset_t pipe_signal;
+    sigset_t pending;
+    (void)sigemptyset(&pipe_signal);
+    (void)sigaddset(&pipe_signal, SIGPIPE);
+    (void)pthread_sigmask(SIG_BLOCK, &pipe_signal, &guard->before);
+    guard->was_pending = sigpending(&pending) == 0 && sigismember(&pending, SIGPIPE) == 1;
+}
+
+void mcpw_redis_unguard(const redis_guard *guard) {
+    sigset_t pipe_signal;
+    sigset_t pending;
+    int taken;
+    (void)sigemptyset(&pipe_signal);
+    (void)sigaddset(&pipe_signal, SIGPIPE);
+    if (!guard->was_pending && sigpending(&pending) == 0 && sigismember(&pending, SIGPIPE) == 1) {
+        (void)sigwait(&pipe_signal, &taken);
+    }
+    (void)pthread_sigmask(SIG_SETMASK, &guard->before, NULL);
+}
+
 void mcpw_redis_expect(redis_link *link, uint64_t ms) { link->due = link->redis->now + ms; }
 
 /* ---- What hiredis asks of a loop ----------------------------------------------------------------------- */
@@ -140,8 +161,10 @@ static void look_at_time(redis_link *link) {
 static void run(void *self, uint64_t now) {
     mcpw_http_redis *const redis = self;
     struct epoll_event events[MOST_EVENTS];
+    redis_guard guard;
     const int count = epoll_wait(redis->epoll, events, MOST_EVENTS, 0);
     redis->now = now;
+    mcpw_redis_guard(&guard);
     for (int i = 0; i < count; i++) {
         redis_link *const link = events[i].data.ptr;
         const bool is_broken = (events[i].events & (EPOLLHUP | EPOLLERR)) != 0;
@@ -154,6 +177,7 @@ static void run(void *self, uint64_t now) {
     }
     look_at_time(&redis->reader);
     look_at_time(&redis->writer);
+    mcpw_redis_unguard(&guard);
 }
 
 static uint64_t deadline(const void *self) {
@@ -172,7 +196,6 @@ static bool copy_text(const char **text) {
 }
 
 static bool copy_config(mcpw_http_redis *redis, const mcpw_http_redis_config *given) {
-    static const char log_name[] = "log";
     mcpw_http_redis_config *const config = &redis->config;
     config->struct_size = sizeof *config;
     config->address = given->address != NULL ? given->address : "127.0.0.1";
@@ -190,12 +213,26 @@ static bool copy_config(mcpw_http_redis *redis, const mcpw_http_redis_config *gi
     done = copy_text(&config->user) && done;
     done = copy_text(&config->password) && done;
     done = copy_text(&config->prefix) && done;
-    const size_t size = done ? strlen(config->prefix) + sizeof log_name : 0;
-    redis->log = done ? malloc(size) : NULL;
-    if (redis->log != NULL) {
-        (void)snprintf(redis->log, size, "%s%s", config->prefix, log_name);
+    return done;
+}
+
+/* A key; NULL: no memory. */
+static char *make_key(const mcpw_http_redis *redis, const char *what, uint32_t process) {
+    enum { NUMBER_TEXT = 12 };
+    const size_t size = strlen(redis->config.prefix) + strlen(what) + NUMBER_TEXT;
+    char *const key = malloc(size);
+    if (key != NULL && process != 0) {
+        (void)snprintf(key, size, "%s%s%u", redis->config.prefix, what, (unsigned)process);
+    } else if (key != NULL) {
+        (void)snprintf(key, size, "%s%s", redis->config.prefix, what);
     }
-    return redis->log != NULL;
+    return key;
+}
+
+static bool make_keys(mcpw_http_redis *redis) {
+    redis->log = make_key(redis, "log", 0);
+    redis->written = make_key(redis, "written:", redis->cluster.number);
+    return redis->log != NULL && redis->written != NULL;
 }
 
 /* The number of this process is any of 32 bits: no two have the same, but by a great chance. */
@@ -235,13 +272,13 @@ mcpw_http_redis *mcpw_http_redis_new(const mcpw_http_redis_config *config, mcpw_
     redis->watch = (mcpw_http_watch){redis, redis->epoll, run, deadline};
     redis->reader = make_link(redis, mcpw_redis_read_begin, mcpw_redis_read_end);
     redis->writer = make_link(redis, mcpw_redis_write_begin, mcpw_redis_write_end);
-    if (!copy_config(redis, config)) {
-        mcpw_error_set(error, MCPW_E_MEMORY, 0, "%s", mcpw_status_text(MCPW_E_MEMORY));
+    if (redis->epoll < 0 || !set_cluster(redis)) {
+        mcpw_error_set(error, MCPW_E_IO, 0, "cannot watch connections: %s", strerror(errno));
         mcpw_http_redis_free(redis);
         return NULL;
     }
-    if (redis->epoll < 0 || !set_cluster(redis)) {
-        mcpw_error_set(error, MCPW_E_IO, 0, "cannot watch connections: %s", strerror(errno));
+    if (!copy_config(redis, config) || !make_keys(redis)) {
+        mcpw_error_set(error, MCPW_E_MEMORY, 0, "%s", mcpw_status_text(MCPW_E_MEMORY));
         mcpw_http_redis_free(redis);
         return NULL;
     }
@@ -273,6 +310,7 @@ void mcpw_http_redis_free(mcpw_http_redis *redis) {
     free((void *)(uintptr_t)redis->config.password);
     free((void *)(uintptr_t)redis->config.prefix);
     free(redis->log);
+    free(redis->written);
     free(redis->last);
     free(redis);
 }

@@ -7,6 +7,7 @@
 
 #include <async.h>
 #include <hiredis.h>
+#include <signal.h>
 
 /* A connection that is made again when it breaks. */
 typedef struct redis_link {
@@ -23,7 +24,8 @@ typedef struct redis_link {
 /* An entry that is not in the log yet. */
 typedef struct redis_entry {
     struct redis_entry *next;
-    bool is_sent; /* on this connection, and not confirmed */
+    uint64_t number; /* among those of this process */
+    bool is_sent;    /* on this connection, and not confirmed */
     size_t len;
     char text[];
 } redis_entry;
@@ -36,11 +38,13 @@ struct mcpw_http_redis {
     int epoll;
     uint64_t now;
     char *log;         /* the key of the log */
+    char *written;     /* that of the number of the last entry of this process that is in the log */
     char *last;        /* the id of the last entry that was read; NULL: none was */
     redis_link reader; /* waits for entries, so it can be asked nothing else */
     redis_link writer;
     redis_entry *entries; /* the oldest first */
     size_t entry_count;
+    uint64_t last_entry;  /* the number of the newest */
     mcpw_http_hear *hear; /* NULL: nobody does */
     void *hearer;
     redisContext *asked; /* what is asked while the loop waits; NULL: there is no connection, nor will there
@@ -48,7 +52,18 @@ struct mcpw_http_redis {
     uint64_t asked_again;
 };
 
+/* What SIGPIPE was before. */
+typedef struct redis_guard {
+    sigset_t before;
+    bool was_pending;
+} redis_guard;
+
 /* ---- http_redis.c ---- */
+
+/* Between these nobody is sent SIGPIPE because the other end of a connection is gone: hiredis writes without
+ * a flag against that. */
+void mcpw_redis_guard(redis_guard *guard);
+void mcpw_redis_unguard(const redis_guard *guard);
 
 /* Something must be said on a link within that time. */
 void mcpw_redis_expect(redis_link *link, uint64_t ms);

@@ -10,9 +10,10 @@
 #include <string.h>
 
 enum {
-    WAITS = 10000,      /* ms after which Redis answers that there was no entry: so it is known to be alive */
-    AT_ONCE = 256,      /* entries that are read */
-    MOST_WAITING = 4096 /* entries that wait to be written; more are not told to others */
+    WAITS = 10000, /* ms after which Redis answers that there was no entry: so it is known to be alive */
+    AT_ONCE = 256, /* entries that are read */
+    MOST_WAITING = 4096, /* entries that wait to be written; more are not told to others */
+    KNOWN_FOR = 3600000  /* ms for which it is known what was written last */
 };
 enum { NUMBER_TEXT = 24 };
 
@@ -168,10 +169,22 @@ static void on_written(redisAsyncContext *context, void *reply, void *self) {
     redis->writer.due = redis->entries != NULL ? redis->now + redis->config.timeout : UINT64_MAX;
 }
 
+/* An entry is written once, though it is sent again as nobody has heard that it was written. KEYS: the log,
+ * the last number. ARGV: number, ms, most entries, name, text. */
+static const char write_once[] =
+    "if tonumber(redis.call('GET',KEYS[2]) or '0')>=tonumber(ARGV[1]) then return 0 end "
+    "redis.call('SET',KEYS[2],ARGV[1],'PX',ARGV[2]) "
+    "redis.call('XADD',KEYS[1],'MAXLEN','~',ARGV[3],'*',ARGV[4],ARGV[5]) return 1";
+
 static void write_entry(mcpw_http_redis *redis, redis_entry *entry) {
     char most[NUMBER_TEXT];
+    char number[NUMBER_TEXT];
+    char known[NUMBER_TEXT];
     (void)snprintf(most, sizeof most, "%zu", redis->config.max_entries);
-    const char *words[] = {"XADD", redis->log, "MAXLEN", "~", most, "*", field_name, entry->text};
+    (void)snprintf(number, sizeof number, "%" PRIu64, entry->number);
+    (void)snprintf(known, sizeof known, "%d", KNOWN_FOR);
+    const char *words[] = {"EVAL", write_once, "2",  redis->log, redis->written,
+                           number, known,      most, field_name, entry->text};
     enum { WORDS = sizeof words / sizeof *words };
     size_t lens[WORDS];
     for (size_t i = 0; i + 1 < WORDS; i++) {
@@ -207,6 +220,7 @@ mcpw_status mcpw_redis_say(void *self, mcpw_str entry) {
     if (made == NULL) {
         return MCPW_E_MEMORY;
     }
+    made->number = ++redis->last_entry;
     made->len = entry.len;
     memcpy(made->text, entry.ptr, entry.len);
     while (*at != NULL) {

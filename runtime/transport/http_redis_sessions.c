@@ -41,8 +41,7 @@ static bool log_in(const mcpw_http_redis *redis) {
     return is_in;
 }
 
-/* Whether there is a connection. */
-static bool connect_to(mcpw_http_redis *redis) {
+static bool connect_now(mcpw_http_redis *redis) {
     const mcpw_http_redis_config *const config = &redis->config;
     const struct timeval patience = {(time_t)(config->patience / MS),
                                      (suseconds_t)(config->patience % MS * MS)};
@@ -62,6 +61,15 @@ static bool connect_to(mcpw_http_redis *redis) {
     return true;
 }
 
+/* Whether there is a connection. */
+static bool connect_to(mcpw_http_redis *redis) {
+    redis_guard guard;
+    mcpw_redis_guard(&guard);
+    const bool is_there = connect_now(redis);
+    mcpw_redis_unguard(&guard);
+    return is_there;
+}
+
 /* A command whose words may hold any bytes. */
 typedef struct command {
     const char *words[16];
@@ -76,8 +84,7 @@ static void add(command *c, mcpw_str word) {
 
 static void add_text(command *c, const char *word) { add(c, mcpw_str_from(word)); }
 
-/* The answer to the last of some commands, which are sent together; NULL: there is none. freeReplyObject. */
-static redisReply *ask(mcpw_http_redis *redis, const command *commands, size_t count) {
+static redisReply *ask_now(mcpw_http_redis *redis, const command *commands, size_t count) {
     void *reply = NULL;
     for (size_t i = 0; i < count; i++) {
         command c = commands[i];
@@ -94,6 +101,15 @@ static redisReply *ask(mcpw_http_redis *redis, const command *commands, size_t c
             return NULL;
         }
     }
+    return reply;
+}
+
+/* The answer to the last of some commands, which are sent together; NULL: there is none. freeReplyObject. */
+static redisReply *ask(mcpw_http_redis *redis, const command *commands, size_t count) {
+    redis_guard guard;
+    mcpw_redis_guard(&guard);
+    redisReply *const reply = ask_now(redis, commands, count);
+    mcpw_redis_unguard(&guard);
     return reply;
 }
 

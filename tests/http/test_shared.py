@@ -8,9 +8,11 @@ import http.client
 import json
 import os
 import re
+import signal
 import socket
 import subprocess
 import tempfile
+import threading
 import time
 import unittest
 from pathlib import Path
@@ -20,6 +22,11 @@ from tests.http.test_serve import TIMEOUT, Served, raw, read_until, served
 
 REDIS = os.environ.get("MCPW_REDIS", "")
 TOOLS = {"toolsListChanged": True}
+INITIALIZE = {
+    "protocolVersion": "2025-11-25",
+    "capabilities": {"roots": {}},
+    "clientInfo": {"name": "v", "version": "1"},
+}
 TOOLS_CHANGED = b"notifications/tools/list_changed"
 
 
@@ -39,7 +46,7 @@ def told(port: int, command: str) -> bytes:
 
 
 @contextlib.contextmanager
-def redis(port: int, *options: str) -> Iterator[None]:
+def redis(port: int, *options: str) -> Iterator[subprocess.Popen[bytes]]:
     """A server of Valkey or Redis that keeps nothing on disk."""
     with tempfile.TemporaryDirectory() as folder:
         command = [REDIS, "--port", str(port), "--bind", "127.0.0.1", "--save", "", "--dir", folder]
@@ -53,10 +60,45 @@ def redis(port: int, *options: str) -> Iterator[None]:
                     if time.monotonic() > end:
                         raise AssertionError("Redis does not answer")
                     time.sleep(0.02)
-                yield
+                yield process
             finally:
                 process.kill()
                 process.wait(TIMEOUT)
+
+
+class Cutting:
+    """Stands before Redis, and breaks a connection once, behind a command that holds certain bytes."""
+
+    def __init__(self, port: int, before: bytes) -> None:
+        self.redis = port
+        self.before = before
+        self.has_cut = False
+        self.listener = socket.create_server(("127.0.0.1", 0))
+        self.port: int = self.listener.getsockname()[1]
+        threading.Thread(target=self.accept, daemon=True).start()
+
+    def accept(self) -> None:
+        with contextlib.suppress(OSError):
+            while True:
+                wire = self.listener.accept()[0]
+                threading.Thread(target=self.serve, args=(wire,), daemon=True).start()
+
+    def serve(self, wire: socket.socket) -> None:
+        with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", self.redis)) as redis_wire:
+            answers = threading.Thread(target=self.answer, args=(redis_wire, wire), daemon=True)
+            answers.start()
+            while command := wire.recv(65536):
+                if self.before in command and not self.has_cut:
+                    self.has_cut = True
+                    wire.shutdown(socket.SHUT_WR)  # Redis does it, and nobody hears that it has
+                redis_wire.sendall(command)
+        wire.close()
+
+    @staticmethod
+    def answer(redis_wire: socket.socket, wire: socket.socket) -> None:
+        with contextlib.suppress(OSError):
+            while answer := redis_wire.recv(65536):
+                wire.sendall(answer)
 
 
 def wait_until_connected(*sites: Served) -> None:
@@ -83,14 +125,15 @@ def listening(site: Served, **what: object) -> Iterator[socket.socket]:
         yield wire
 
 
-def hears_nothing(wire: socket.socket, seconds: float = 0.3) -> bool:
+def is_told(wire: socket.socket, what: bytes, seconds: float = 0.3) -> bool:
+    """Whether that comes in time."""
+    got = b""
     wire.settimeout(seconds)
-    try:
-        return wire.recv(65536) == b""
-    except socket.timeout:
-        return True
-    finally:
-        wire.settimeout(TIMEOUT)
+    with contextlib.suppress(socket.timeout):
+        while what not in got:
+            got += wire.recv(65536)
+    wire.settimeout(TIMEOUT)
+    return what in got
 
 
 class Visitor:
@@ -99,12 +142,7 @@ class Visitor:
     def __init__(self, site: Served) -> None:
         self.session = ""
         self.numbers = 0
-        params = {
-            "protocolVersion": "2025-11-25",
-            "capabilities": {"roots": {}},
-            "clientInfo": {"name": "v", "version": "1"},
-        }
-        answer = self.send(site, self.request("initialize", params))
+        answer = self.send(site, self.request("initialize", INITIALIZE))
         self.session = answer.getheader("Mcp-Session-Id") or ""
         answer.read()
         self.send(site, {"method": "notifications/initialized"}).read()
@@ -260,6 +298,36 @@ class SessionsTest(unittest.TestCase):
             self.assertEqual(client.text(one, "say", message="here"), "here")
             self.assertEqual(client.call(other, "say", message="there").status, 503)
 
+    def test_a_server_that_does_not_answer_holds_nobody_up(self) -> None:
+        port = free_port()
+        with redis(port) as store, two(port) as (one, other):
+            wait_until_connected(one, other)
+            client = Visitor(one)
+            store.send_signal(signal.SIGSTOP)
+            began = time.monotonic()
+            for _ in range(3):
+                self.assertEqual(client.call(other, "say", message="there").status, 503)
+                self.assertEqual(other.tool("say", message="alone"), "alone")
+            self.assertLess(time.monotonic() - began, 3)
+            store.send_signal(signal.SIGCONT)
+            eventually(lambda: client.call(other, "say", message="there").status == 200)
+
+    def test_a_server_whose_redis_dies_lives_on(self) -> None:
+        port = free_port()
+        with tempfile.TemporaryDirectory() as folder:
+            path = str(Path(folder, "redis"))
+            with redis(port, "--unixsocket", path) as store, served(f"socket={path}") as site:
+                wait_until_connected(site)
+                client = Visitor(site)
+                self.assertEqual(client.text(site, "say", message="here"), "here")
+                store.kill()
+                store.wait(TIMEOUT)
+                stranger = {"method": "initialize", "id": 1, "params": INITIALIZE}
+                client.session = ""
+                for _ in range(3):
+                    self.assertEqual(client.send(site, stranger).status, 503)
+                    self.assertEqual(site.tool("change"), "done")
+
 
 @unittest.skipUnless(Path(REDIS).is_file(), "neither valkey-server nor redis-server is installed")
 class ChangesTest(unittest.TestCase):
@@ -274,8 +342,8 @@ class ChangesTest(unittest.TestCase):
                 one.tool("change")
                 for wire in (here, there):
                     self.assertEqual(read_until(wire, TOOLS_CHANGED).count(TOOLS_CHANGED), 1)
-                self.assertTrue(hears_nothing(here))
-                self.assertTrue(hears_nothing(there))
+                self.assertFalse(is_told(here, TOOLS_CHANGED))
+                self.assertFalse(is_told(there, TOOLS_CHANGED))
 
     def test_a_resource_is_told_to_those_that_watch_it(self) -> None:
         port = free_port()
@@ -287,7 +355,7 @@ class ChangesTest(unittest.TestCase):
             ):
                 one.tool("touch")
                 read_until(watches, b"notifications/resources/updated")
-                self.assertTrue(hears_nothing(another))
+                self.assertFalse(is_told(another, b"notifications/resources/updated"))
 
     def test_services_with_other_prefixes_hear_nothing_of_each_other(self) -> None:
         port = free_port()
@@ -299,7 +367,7 @@ class ChangesTest(unittest.TestCase):
             wait_until_connected(one, other)
             with listening(other, **TOOLS) as wire:
                 one.tool("change")
-                self.assertTrue(hears_nothing(wire))
+                self.assertFalse(is_told(wire, TOOLS_CHANGED))
 
     def test_changes_while_a_connection_is_broken_are_told_later(self) -> None:
         port = free_port()
@@ -309,6 +377,20 @@ class ChangesTest(unittest.TestCase):
                 told(port, "CLIENT KILL TYPE normal")
                 one.tool("change")
                 read_until(wire, TOOLS_CHANGED)
+
+    def test_a_change_is_told_once_though_its_connection_breaks_before_the_answer(self) -> None:
+        port = free_port()
+        with redis(port):
+            proxy = Cutting(port, b"changed tools")
+            with served(f"redis={proxy.port}") as one, served(f"redis={port}") as other:
+                wait_until_connected(one, other)
+                with listening(other, **TOOLS) as wire:
+                    one.tool("change")
+                    read_until(wire, TOOLS_CHANGED)
+                    self.assertTrue(proxy.has_cut)
+                    self.assertFalse(is_told(wire, TOOLS_CHANGED, 1))
+                    one.tool("change")
+                    read_until(wire, TOOLS_CHANGED)
 
     def test_without_redis_a_server_tells_its_own_clients(self) -> None:
         port = free_port()

@@ -11,8 +11,8 @@
  *
  * Changes of lists and resources, and what concerns sessions, are written to a log that all processes read (a
  * stream, which is trimmed). Where a connection breaks, reading goes on behind the last entry that was read,
- * and what could not be written is written later. So nothing is lost, as long as the log holds it. An entry
- * may come twice if a connection breaks before the log has confirmed it.
+ * and what could not be written is written later, once. So nothing is lost or doubled, as long as the log
+ * holds it.
  *
  * What is known of a session, and its events, are kept under keys of their own, which expire. They are asked
  * for while the loop waits, for `patience` ms at most. Then the request is answered 503, and for `retry` ms
