@@ -31,6 +31,8 @@ typedef struct shared {
     size_t event_count;
     int touches;
     bool is_away; /* nothing can be reached */
+    int calls;
+    int fails_at; /* this call fails, and no other; 0: none */
     site sites[SITES];
     mcpw_http_cluster clusters[SITES];
     mcpw_http_store store;
@@ -41,6 +43,9 @@ static void copy(char *to, size_t size, mcpw_str text) {
     CHECK(text.len < size);
     (void)snprintf(to, size, "%.*s", (int)text.len, text.len != 0 ? text.ptr : "");
 }
+
+/* Whether a call cannot be answered. */
+static bool fails(shared *s) { return ++s->calls == s->fails_at || s->is_away; }
 
 /* ---- The cluster ---- */
 
@@ -57,7 +62,7 @@ static mcpw_status keep(void *self, mcpw_str session, uint64_t lifetime, mcpw_st
     shared *const s = self;
     kept *k = kept_of(s, session, name);
     CHECK(lifetime != 0);
-    if (s->is_away) {
+    if (fails(s)) {
         return MCPW_E_IO;
     }
     if (text.ptr == NULL) {
@@ -75,21 +80,21 @@ static mcpw_status keep(void *self, mcpw_str session, uint64_t lifetime, mcpw_st
 
 static mcpw_status find(void *self, mcpw_str session, uint64_t lifetime, mcpw_http_take *take, void *user) {
     shared *const s = self;
-    mcpw_status status = MCPW_E_NOT_FOUND;
+    mcpw_status status = fails(s) ? MCPW_E_IO : MCPW_E_NOT_FOUND;
     CHECK(lifetime != 0);
     for (size_t i = s->kept_count; i-- > 0 && (status == MCPW_OK || status == MCPW_E_NOT_FOUND);) {
         if (is(s->keeps[i].session, session)) {
             status = take(user, mcpw_str_from(s->keeps[i].name), mcpw_str_from(s->keeps[i].text));
         }
     }
-    return s->is_away ? MCPW_E_IO : status;
+    return status;
 }
 
 static mcpw_status touch(void *self, mcpw_str session, uint64_t lifetime) {
     shared *const s = self;
     CHECK(lifetime != 0);
     s->touches++;
-    return s->is_away                                         ? MCPW_E_IO
+    return fails(s)                                           ? MCPW_E_IO
            : kept_of(s, session, (mcpw_str){NULL, 0}) != NULL ? MCPW_OK
                                                               : MCPW_E_NOT_FOUND;
 }
@@ -107,7 +112,7 @@ static void end(void *self, mcpw_str session) {
 
 static mcpw_status say(void *self, mcpw_str entry) {
     shared *const s = self;
-    if (s->is_away) {
+    if (fails(s)) {
         return MCPW_E_IO;
     }
     CHECK(s->entry_count < MOST_ENTRIES);
@@ -117,7 +122,7 @@ static mcpw_status say(void *self, mcpw_str entry) {
 
 static mcpw_status since(void *self, uint64_t after, mcpw_http_give *give, void *user) {
     shared *const s = self;
-    mcpw_status status = s->is_away ? MCPW_E_IO : MCPW_OK;
+    mcpw_status status = fails(s) ? MCPW_E_IO : MCPW_OK;
     for (size_t i = (size_t)after; i < s->entry_count && status == MCPW_OK; i++) {
         status = give(user, i + 1, mcpw_str_from(s->entries[i]));
     }
@@ -140,6 +145,9 @@ static void follow_second(void *self, mcpw_http_hear *hear, void *user) {
 
 static mcpw_status append(void *self, mcpw_str session, uint64_t stream, uint64_t number, mcpw_str text) {
     shared *const s = self;
+    if (fails(s)) {
+        return MCPW_E_IO;
+    }
     event *const e = s->events + s->event_count++;
     CHECK(s->event_count < MOST_EVENTS && stream != 0);
     for (const event *other = s->events; other != e; other++) {
@@ -155,7 +163,7 @@ static mcpw_status append(void *self, mcpw_str session, uint64_t stream, uint64_
 static mcpw_status replay(void *self, mcpw_str session, uint64_t stream, uint64_t after, mcpw_http_give *give,
                           void *user) {
     shared *const s = self;
-    mcpw_status status = MCPW_OK;
+    mcpw_status status = fails(s) ? MCPW_E_IO : MCPW_OK;
     for (const event *e = s->events; e < s->events + s->event_count && status == MCPW_OK; e++) {
         if (is(e->session, session) && e->stream == stream && e->number > after) {
             status = give(user, e->number, mcpw_str_from(e->text));
@@ -622,6 +630,73 @@ static void a_copy_without_memory_is_made_later(void) {
     CHECK(failed > 4);
 }
 
+/* A client's way through both servers: each status is right, or says that it cannot be done now, and a change
+ * is told once or the stream is over. */
+static void go_through(shared *s) {
+    visitor v;
+    response own = {0};
+    char id[VISITOR_ID];
+    const int opened = visitor_open_by(s->sites, &v, INITIALIZE("2025-11-25"));
+    CHECK(opened == 200 || opened == 503);
+    if (opened != 200) {
+        return;
+    }
+    const visitor other = at_other(s, &v);
+    CHECK(visitor_say(&v, "{'jsonrpc':'2.0','method':'notifications/initialized'}")->status == 202);
+    hear(s);
+    mcpw_http_exchange *const listens = visitor_get(&other, NULL);
+    site_take(listens, &own);
+    CHECK((own.status == 200 && !own.ended) || own.ended);
+    const response *const call = visitor_say(&other, CALL_TOOL("progress"));
+    CHECK(call->status == 200 || call->status == 503);
+    (void)snprintf(id, sizeof id, "%s", call->streams ? last_id(call->body) : "");
+    hear(s);
+    add_tool(s, 0, "new");
+    hear(s);
+    site_take(listens, &own);
+    CHECK(count_of(own.body, "list_changed") <= 1);
+    mcpw_http_close(listens);
+    const int cancelled = visitor_say(&v, CANCEL_TOOL)->status;
+    CHECK(cancelled == 202 || cancelled == 503);
+    hear(s);
+    const response *const resumed = site_finish(visitor_get(&v, id[0] != '\0' ? id : "0-0"));
+    CHECK(resumed->status == 200 || resumed->status == 503);
+    CHECK(visitor_leave(&other)->status == 204 || s->fails_at != 0);
+    hear(s);
+}
+
+static void each_call_may_fail(void) {
+    shared *s = begin();
+    s->calls = 0;
+    go_through(s);
+    const int calls = s->calls;
+    finish(s);
+    CHECK(calls > 10);
+    for (int i = 1; i <= calls; i++) {
+        s = begin();
+        s->calls = 0;
+        s->fails_at = i;
+        go_through(s);
+        finish(s);
+    }
+}
+
+static void what_cannot_be_reached_is_answered_503_and_other_requests_are_served(void) {
+    shared *const s = begin();
+    visitor v;
+    visitor stranger;
+    open_at(s, 0, &v);
+    s->is_away = true;
+    const visitor other = at_other(s, &v);
+    CHECK(visitor_say(&other, LIST_TOOLS)->status == 503);
+    CHECK(site_finish(visitor_get(&other, "1-1"))->status == 503);
+    CHECK(visitor_open_by(s->sites + 1, &stranger, INITIALIZE("2025-11-25")) == 503);
+    CHECK(site_finish(site_call(s->sites + 1, "hello", ""))->status == 200);
+    s->is_away = false;
+    CHECK(visitor_say(&other, LIST_TOOLS)->status == 200);
+    finish(s);
+}
+
 int main(void) {
     check_test = "keeps_sessions";
     if (!keeps_sessions()) {
@@ -646,6 +721,8 @@ int main(void) {
     RUN(a_subscription_hears_of_changes_elsewhere);
     RUN(a_cluster_needs_a_number_and_a_store);
     RUN(entries_that_nobody_understands_are_passed_over);
+    RUN(each_call_may_fail);
+    RUN(what_cannot_be_reached_is_answered_503_and_other_requests_are_served);
     RUN(a_copy_without_memory_is_made_later);
     return check_end();
 }
