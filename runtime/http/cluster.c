@@ -268,10 +268,11 @@ static mcpw_str method_of(const mcpw_http_exchange *exchange, mcpw_arena *memory
                : none;
 }
 
-void mcpw_cluster_look_at(mcpw_http_exchange *exchange) {
+mcpw_status mcpw_cluster_look_at(mcpw_http_exchange *exchange) {
     mcpw_arena memory = MCPW_ARENA_INIT;
+    mcpw_status status = MCPW_OK;
     if (!mcpw_has_cluster(exchange->server)) {
-        return;
+        return status;
     }
     memory.allocator = exchange->server->config.allocator;
     const mcpw_str method = method_of(exchange, &memory);
@@ -279,8 +280,11 @@ void mcpw_cluster_look_at(mcpw_http_exchange *exchange) {
         exchange->kept = MCPW_KEPT_MESSAGE;
     } else if (mcpw_str_is(method, "resources/unsubscribe")) {
         exchange->kept = MCPW_KEPT_NO_MORE;
+    } else if (mcpw_str_is(method, "notifications/initialized")) {
+        status = keep(exchange->legacy, opened_name, (mcpw_str){exchange->body.data, exchange->body.len});
     }
     mcpw_arena_free(&memory);
+    return status;
 }
 
 /* The name under which a message is kept; absent: there is no memory. */
@@ -308,16 +312,20 @@ static void pass_on(const mcpw_http_exchange *exchange) {
         (mcpw_str){exchange->body.data, exchange->body.len});
 }
 
-void mcpw_cluster_keep(const mcpw_http_exchange *exchange) {
+mcpw_status mcpw_cluster_keep(const mcpw_http_exchange *exchange) {
     mcpw_arena memory = MCPW_ARENA_INIT;
     memory.allocator = exchange->server->config.allocator;
     const mcpw_str name = name_of(exchange, &memory);
+    const mcpw_str text = {exchange->body.data, exchange->body.len};
+    mcpw_status status = MCPW_E_MEMORY;
     if (name.ptr != NULL) {
-        const mcpw_str text = {exchange->body.data, exchange->body.len};
-        (void)!keep(exchange->legacy, name, exchange->kept == MCPW_KEPT_MESSAGE ? text : none);
+        status = keep(exchange->legacy, name, exchange->kept == MCPW_KEPT_MESSAGE ? text : none);
+    }
+    if (status == MCPW_OK) {
         pass_on(exchange);
     }
     mcpw_arena_free(&memory);
+    return status;
 }
 
 /* Whether a message answers a question that this process has asked. */
@@ -328,17 +336,10 @@ static bool answers_us(const mcpw_http_exchange *exchange) {
 }
 
 void mcpw_cluster_pass_on(const mcpw_http_exchange *exchange) {
-    mcpw_arena memory = MCPW_ARENA_INIT;
-    if (!mcpw_has_cluster(exchange->server) || exchange->is_request || exchange->body.len == 0 ||
-        mcpw_json_kind_of(body_of(exchange)) != MCPW_JSON_OBJECT || answers_us(exchange)) {
-        return;
+    if (mcpw_has_cluster(exchange->server) && !exchange->is_request && exchange->body.len != 0 &&
+        mcpw_json_kind_of(body_of(exchange)) == MCPW_JSON_OBJECT && !answers_us(exchange)) {
+        pass_on(exchange);
     }
-    memory.allocator = exchange->server->config.allocator;
-    if (mcpw_str_is(method_of(exchange, &memory), "notifications/initialized")) {
-        (void)!keep(exchange->legacy, opened_name, (mcpw_str){exchange->body.data, exchange->body.len});
-    }
-    mcpw_arena_free(&memory);
-    pass_on(exchange);
 }
 
 /* ---- The session's own stream ---- */

@@ -199,8 +199,11 @@ static int status_of(const mcpw_http_exchange *exchange, const mcpw_outgoing *sa
     return is_broken ? MCPW_HTTP_BAD_REQUEST : MCPW_HTTP_OK;
 }
 
-static void answer(mcpw_http_exchange *exchange, const mcpw_outgoing *said) {
-    if (mcpw_exchange_tell(exchange, status_of(exchange, said), said->text) != MCPW_OK) {
+static void answer(mcpw_http_exchange *exchange, const mcpw_outgoing *said, bool is_kept) {
+    if (!is_kept) {
+        mcpw_exchange_refuse(exchange, MCPW_HTTP_UNAVAILABLE, MCPW_RPC_INTERNAL_ERROR, (mcpw_json){NULL, 0},
+                             "Unavailable: what was asked for cannot be kept");
+    } else if (mcpw_exchange_tell(exchange, status_of(exchange, said), said->text) != MCPW_OK) {
         mcpw_exchange_fail(exchange);
     } else if (exchange->opens && said->kind == MCPW_MESSAGE_RESULT) {
         mcpw_exchange_add(exchange, MCPW_STR_VALUE("Mcp-Session-Id"), mcpw_legacy_id(exchange->legacy));
@@ -232,9 +235,9 @@ static void bring(mcpw_legacy *legacy, const mcpw_outgoing *said) {
         say_on(legacy, &legacy->own, said->text);
         return;
     }
-    if (said->is_last && said->kind == MCPW_MESSAGE_RESULT && exchange->kept != MCPW_KEPT_NOTHING) {
-        mcpw_cluster_keep(exchange);
-    }
+    const bool keeps =
+        said->is_last && said->kind == MCPW_MESSAGE_RESULT && exchange->kept != MCPW_KEPT_NOTHING;
+    const bool is_kept = !keeps || mcpw_cluster_keep(exchange) == MCPW_OK;
     exchange->is_pending = !said->is_last;
     /* cancelled, or given up by a session that is closed: another thread may have it still */
     exchange->is_dropped = exchange->is_request && said->is_last &&
@@ -242,7 +245,7 @@ static void bring(mcpw_legacy *legacy, const mcpw_outgoing *said) {
     if (said->text.ptr == NULL) {
         answer_nothing(exchange);
     } else if (said->is_last && exchange->flow.reader == exchange && exchange->status == 0) {
-        answer(exchange, said);
+        answer(exchange, said, is_kept);
     } else {
         say_on(legacy, &exchange->flow, said->text);
     }

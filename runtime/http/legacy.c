@@ -177,10 +177,13 @@ static bool may_be_batch(mcpw_http_exchange *exchange, const mcpw_legacy *legacy
 
 static void receive(mcpw_http_exchange *exchange) {
     mcpw_legacy *const legacy = exchange->legacy;
+    if (mcpw_cluster_look_at(exchange) != MCPW_OK) {
+        refuse(exchange, MCPW_HTTP_UNAVAILABLE, "Unavailable: the session cannot be kept");
+        return;
+    }
     exchange->is_pending = true;
     exchange->flow = (mcpw_flow){mcpw_cluster_next_flow(legacy), 0, 0, exchange, false};
     exchange->reads = &exchange->flow;
-    mcpw_cluster_look_at(exchange);
     const mcpw_status status =
         mcpw_session_receive(legacy->session, exchange->body.data, exchange->body.len, exchange);
     if (status != MCPW_OK) {

@@ -642,7 +642,8 @@ static void go_through(shared *s) {
         return;
     }
     const visitor other = at_other(s, &v);
-    CHECK(visitor_say(&v, "{'jsonrpc':'2.0','method':'notifications/initialized'}")->status == 202);
+    const int ready = visitor_say(&v, "{'jsonrpc':'2.0','method':'notifications/initialized'}")->status;
+    CHECK(ready == 202 || ready == 503);
     hear(s);
     mcpw_http_exchange *const listens = visitor_get(&other, NULL);
     site_take(listens, &own);
@@ -679,6 +680,36 @@ static void each_call_may_fail(void) {
         go_through(s);
         finish(s);
     }
+}
+
+/* What others could not learn is not granted, so that the client asks again. */
+static void what_cannot_be_kept_is_answered_503(void) {
+    static const char ready[] = "{'jsonrpc':'2.0','method':'notifications/initialized'}";
+    static const char subscribe[] = "{'jsonrpc':'2.0','id':5,'method':'resources/subscribe','params':{'uri':"
+                                    "'file:///news'}}";
+    shared *const s = begin();
+    visitor v;
+    CHECK(visitor_open_by(s->sites, &v, INITIALIZE("2025-11-25")) == 200);
+    s->is_away = true;
+    CHECK(visitor_say(&v, ready)->status == 503);
+    s->is_away = false;
+    CHECK(visitor_say(&v, ready)->status == 202);
+    s->is_away = true;
+    const response *const lost = visitor_say(&v, subscribe);
+    CHECK(lost->status == 503 && lost->ended && !site_has(lost->body, "'result'"));
+    s->is_away = false;
+    CHECK(visitor_say(&v, subscribe)->status == 200);
+    hear(s);
+    const visitor other = at_other(s, &v);
+    mcpw_http_exchange *const listens = visitor_get(&other, NULL);
+    hear(s);
+    mcpw_server_resource_updated(s->sites[0].tools, "file:///news");
+    hear(s);
+    response own = {0};
+    site_take(listens, &own);
+    CHECK(count_of(own.body, "notifications/resources/updated") == 1);
+    mcpw_http_close(listens);
+    finish(s);
 }
 
 static void what_cannot_be_reached_is_answered_503_and_other_requests_are_served(void) {
@@ -722,6 +753,7 @@ int main(void) {
     RUN(a_cluster_needs_a_number_and_a_store);
     RUN(entries_that_nobody_understands_are_passed_over);
     RUN(each_call_may_fail);
+    RUN(what_cannot_be_kept_is_answered_503);
     RUN(what_cannot_be_reached_is_answered_503_and_other_requests_are_served);
     RUN(a_copy_without_memory_is_made_later);
     return check_end();
