@@ -78,8 +78,7 @@ static entry read_entry(mcpw_str text) {
 
 static bool is_word(const entry *e, mcpw_str word) { return mcpw_str_equal(e->word, word); }
 
-/* What cannot be written is lost, as what is said on a broken line. */
-static void say(const mcpw_http_server *server, mcpw_str word, mcpw_str what, mcpw_str text) {
+static mcpw_status say(const mcpw_http_server *server, mcpw_str word, mcpw_str what, mcpw_str text) {
     char number[24];
     mcpw_buffer entry = MCPW_BUFFER_INIT;
     entry.allocator = server->config.allocator;
@@ -92,9 +91,10 @@ static void say(const mcpw_http_server *server, mcpw_str word, mcpw_str what, mc
         status = mcpw_buffer_append(&entry, parts[i].ptr, parts[i].len);
     }
     if (status == MCPW_OK) {
-        (void)!server->cluster.say(server->cluster.self, (mcpw_str){entry.data, entry.len});
+        status = server->cluster.say(server->cluster.self, (mcpw_str){entry.data, entry.len});
     }
     mcpw_buffer_free(&entry);
+    return status;
 }
 
 /* ---- Numbers ---- */
@@ -250,7 +250,7 @@ void mcpw_cluster_end(mcpw_legacy *legacy) {
     if (mcpw_has_cluster(server)) {
         server->cluster.end(server->cluster.self, mcpw_legacy_id(legacy));
         server->sessions->store.drop(server->sessions->store.self, mcpw_legacy_id(legacy));
-        say(server, ended_word, mcpw_legacy_id(legacy), none);
+        (void)!say(server, ended_word, mcpw_legacy_id(legacy), none); /* else others find out in time */
     }
 }
 
@@ -307,9 +307,9 @@ static mcpw_str name_of(const mcpw_http_exchange *exchange, mcpw_arena *memory) 
     return (mcpw_str){name, watch_name.len + uri.len};
 }
 
-static void pass_on(const mcpw_http_exchange *exchange) {
-    say(exchange->server, from_word, mcpw_legacy_id(exchange->legacy),
-        (mcpw_str){exchange->body.data, exchange->body.len});
+static mcpw_status pass_on(const mcpw_http_exchange *exchange) {
+    return say(exchange->server, from_word, mcpw_legacy_id(exchange->legacy),
+               (mcpw_str){exchange->body.data, exchange->body.len});
 }
 
 mcpw_status mcpw_cluster_keep(const mcpw_http_exchange *exchange) {
@@ -322,7 +322,7 @@ mcpw_status mcpw_cluster_keep(const mcpw_http_exchange *exchange) {
         status = keep(exchange->legacy, name, exchange->kept == MCPW_KEPT_MESSAGE ? text : none);
     }
     if (status == MCPW_OK) {
-        pass_on(exchange);
+        status = pass_on(exchange);
     }
     mcpw_arena_free(&memory);
     return status;
@@ -335,11 +335,11 @@ static bool answers_us(const mcpw_http_exchange *exchange) {
            (uint64_t)id >> QUESTION_BITS == (exchange->server->cluster.number & PROCESS_MASK);
 }
 
-void mcpw_cluster_pass_on(const mcpw_http_exchange *exchange) {
-    if (mcpw_has_cluster(exchange->server) && !exchange->is_request && exchange->body.len != 0 &&
-        mcpw_json_kind_of(body_of(exchange)) == MCPW_JSON_OBJECT && !answers_us(exchange)) {
-        pass_on(exchange);
-    }
+mcpw_status mcpw_cluster_pass_on(const mcpw_http_exchange *exchange) {
+    const bool may_concern_others =
+        mcpw_has_cluster(exchange->server) && !exchange->is_request && exchange->body.len != 0 &&
+        mcpw_json_kind_of(body_of(exchange)) == MCPW_JSON_OBJECT && !answers_us(exchange);
+    return may_concern_others ? pass_on(exchange) : MCPW_OK;
 }
 
 /* ---- The session's own stream ---- */
@@ -358,13 +358,14 @@ void mcpw_cluster_say_on_own(mcpw_legacy *legacy, const mcpw_outgoing *said) {
     if (legacy->hears != 0) {
         mcpw_flow_tell(legacy, legacy->hears, said->text);
     } else if (!is_change(said->method)) { /* changes come by the log, to each process once */
-        say(legacy->server, to_word, mcpw_legacy_id(legacy), said->text);
+        /* what cannot be written is lost, as what is said on a broken line; likewise: */
+        (void)!say(legacy->server, to_word, mcpw_legacy_id(legacy), said->text);
     }
 }
 
 void mcpw_cluster_reads(const mcpw_legacy *legacy) {
     if (mcpw_has_cluster(legacy->server)) {
-        say(legacy->server, reads_word, mcpw_legacy_id(legacy), none);
+        (void)!say(legacy->server, reads_word, mcpw_legacy_id(legacy), none);
     }
 }
 
@@ -469,7 +470,7 @@ static void hear(void *self, uint64_t number, mcpw_str text) {
 /* ---- Begin and end ---- */
 
 static void on_change(void *self, mcpw_change change, mcpw_str uri) {
-    say(self, changed_word, change_names[change], uri);
+    (void)!say(self, changed_word, change_names[change], uri);
 }
 
 mcpw_status mcpw_cluster_begin(mcpw_http_server *server, mcpw_error *error) {

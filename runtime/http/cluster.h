@@ -33,8 +33,8 @@ void mcpw_cluster_end(mcpw_legacy *legacy);
 /* What the message of an exchange means for other copies: which part of it is kept once it is granted, and
  * that the session is open, which is kept now. */
 MCPW_NODISCARD mcpw_status mcpw_cluster_look_at(mcpw_http_exchange *exchange);
-/* The session has the message: others get it that may wait for it. */
-void mcpw_cluster_pass_on(const mcpw_http_exchange *exchange);
+/* Others get the message that may wait for it. MCPW_E_SIZE: it is too long for that. */
+MCPW_NODISCARD mcpw_status mcpw_cluster_pass_on(const mcpw_http_exchange *exchange);
 /* The message was granted: it is kept, and others get it. Where that fails they would not know, and the
  * answer is that it cannot be done now. */
 MCPW_NODISCARD mcpw_status mcpw_cluster_keep(const mcpw_http_exchange *exchange);

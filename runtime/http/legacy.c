@@ -175,10 +175,22 @@ static bool may_be_batch(mcpw_http_exchange *exchange, const mcpw_legacy *legacy
     return true;
 }
 
+/* Tells the other processes that serve the session; false: it was answered why that cannot be. */
+static bool is_known_to_others(mcpw_http_exchange *exchange) {
+    mcpw_status status = mcpw_cluster_look_at(exchange);
+    status = status == MCPW_OK ? mcpw_cluster_pass_on(exchange) : status;
+    if (status == MCPW_E_SIZE) {
+        refuse(exchange, MCPW_HTTP_TOO_LARGE,
+               "The message is too long to reach the process that it may be meant for");
+    } else if (status != MCPW_OK) {
+        refuse(exchange, MCPW_HTTP_UNAVAILABLE, "Unavailable: the session cannot be kept");
+    }
+    return status == MCPW_OK;
+}
+
 static void receive(mcpw_http_exchange *exchange) {
     mcpw_legacy *const legacy = exchange->legacy;
-    if (mcpw_cluster_look_at(exchange) != MCPW_OK) {
-        refuse(exchange, MCPW_HTTP_UNAVAILABLE, "Unavailable: the session cannot be kept");
+    if (!is_known_to_others(exchange)) {
         return;
     }
     exchange->is_pending = true;
@@ -194,9 +206,6 @@ static void receive(mcpw_http_exchange *exchange) {
     legacy->cancels = exchange->cancels;
     (void)mcpw_flows_pump(legacy);
     legacy->cancels = false;
-    if (status == MCPW_OK) {
-        mcpw_cluster_pass_on(exchange);
-    }
     if (exchange->opens && mcpw_session_revision(legacy->session) == NULL) {
         mcpw_sessions_end(legacy); /* it has refused to open */
     }

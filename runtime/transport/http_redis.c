@@ -14,7 +14,7 @@
 #include <unistd.h>
 
 enum { DEFAULT_PORT = 6379, DEFAULT_TIMEOUT = 2000, DEFAULT_RETRY = 500, DEFAULT_PATIENCE = 250 };
-enum { DEFAULT_LIFETIME = 1800000, DEFAULT_EVENTS = 256, DEFAULT_ENTRIES = 10000 };
+enum { DEFAULT_LIFETIME = 1800000, DEFAULT_EVENTS = 256, DEFAULT_ENTRIES = 10000, DEFAULT_BYTES = 1 << 18 };
 enum { MOST_EVENTS = 2 /* the links */ };
 
 char *mcpw_redis_copy(const char *text, size_t len) {
@@ -209,6 +209,7 @@ static bool copy_config(mcpw_http_redis *redis, const mcpw_http_redis_config *gi
     config->lifetime = given->lifetime != 0 ? given->lifetime : DEFAULT_LIFETIME;
     config->max_events = given->max_events != 0 ? given->max_events : DEFAULT_EVENTS;
     config->max_entries = given->max_entries != 0 ? given->max_entries : DEFAULT_ENTRIES;
+    config->max_bytes = given->max_bytes != 0 ? given->max_bytes : DEFAULT_BYTES;
     bool done = copy_text(&config->address);
     done = copy_text(&config->user) && done;
     done = copy_text(&config->password) && done;

@@ -213,6 +213,9 @@ void mcpw_redis_write_end(mcpw_http_redis *redis) {
 mcpw_status mcpw_redis_say(void *self, mcpw_str entry) {
     mcpw_http_redis *const redis = self;
     redis_entry **at = &redis->entries;
+    if (entry.len > redis->config.max_bytes) {
+        return MCPW_E_SIZE;
+    }
     if (redis->entry_count >= MOST_WAITING) {
         return MCPW_E_FULL;
     }

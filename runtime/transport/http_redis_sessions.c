@@ -119,6 +119,14 @@ static mcpw_status status_of(redisReply *reply) {
     return status;
 }
 
+static bool are_texts(const redisReply *array) {
+    size_t texts = 0;
+    while (texts < array->elements && array->element[texts]->type == REDIS_REPLY_STRING) {
+        texts++;
+    }
+    return texts == array->elements;
+}
+
 /* ---- Keys ---------------------------------------------------------------------------------------------- */
 
 /* The key of a session, or of its events; false: it is too long. */
@@ -167,9 +175,8 @@ static mcpw_status find(void *self, mcpw_str session, uint64_t lifetime, mcpw_ht
     add_text(commands + 1, "HGETALL");
     add_text(commands + 1, key);
     redisReply *const reply = ask(redis, commands, 2);
-    mcpw_status status = reply == NULL || reply->type != REDIS_REPLY_ARRAY ? MCPW_E_IO
-                         : reply->elements == 0                            ? MCPW_E_NOT_FOUND
-                                                                           : MCPW_OK;
+    const bool is_record = reply != NULL && reply->type == REDIS_REPLY_ARRAY && are_texts(reply);
+    mcpw_status status = !is_record ? MCPW_E_IO : reply->elements == 0 ? MCPW_E_NOT_FOUND : MCPW_OK;
     for (size_t i = 0; status == MCPW_OK && i + 1 < reply->elements; i += 2) {
         const redisReply *const name = reply->element[i];
         const redisReply *const text = reply->element[i + 1];
@@ -213,6 +220,9 @@ static mcpw_status append(void *self, mcpw_str session, uint64_t stream, uint64_
     command commands[2] = {{.count = 0}, {.count = 0}};
     char numbers[4][NUMBER_TEXT];
     char key[KEY];
+    if (text.len > redis->config.max_bytes) {
+        return MCPW_E_SIZE;
+    }
     if (!make_key(redis, key, "events", session) || !connect_to(redis)) {
         return MCPW_E_IO;
     }
@@ -233,7 +243,7 @@ static mcpw_status append(void *self, mcpw_str session, uint64_t stream, uint64_
 static bool is_entry(const redisReply *entry, size_t values) {
     return entry->type == REDIS_REPLY_ARRAY && entry->elements == 2 &&
            entry->element[0]->type == REDIS_REPLY_STRING && entry->element[1]->type == REDIS_REPLY_ARRAY &&
-           entry->element[1]->elements == 2 * values;
+           entry->element[1]->elements == 2 * values && are_texts(entry->element[1]);
 }
 
 static const redisReply *value_of(const redisReply *entry, size_t at) {

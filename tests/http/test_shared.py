@@ -298,6 +298,17 @@ class SessionsTest(unittest.TestCase):
             self.assertEqual(client.text(one, "say", message="here"), "here")
             self.assertEqual(client.call(other, "say", message="there").status, 503)
 
+    def test_what_clients_post_takes_bounded_room_at_redis(self) -> None:
+        port = free_port()
+        with redis(port), two(port) as (one, _other):
+            wait_until_connected(one)
+            client = Visitor(one)
+            before = told(port, "XLEN mcpw:log")
+            params = {"requestId": 1, "reason": "x" * 300000}
+            answer = client.send(one, {"method": "notifications/cancelled", "params": params})
+            self.assertEqual(answer.status, 413)
+            self.assertEqual(told(port, "XLEN mcpw:log"), before)
+
     def test_a_server_that_does_not_answer_holds_nobody_up(self) -> None:
         port = free_port()
         with redis(port) as store, two(port) as (one, other):

@@ -33,6 +33,7 @@ typedef struct shared {
     bool is_away; /* nothing can be reached */
     int calls;
     int fails_at; /* this call fails, and no other; 0: none */
+    size_t most;  /* bytes of an entry; 0: any */
     site sites[SITES];
     mcpw_http_cluster clusters[SITES];
     mcpw_http_store store;
@@ -114,6 +115,9 @@ static mcpw_status say(void *self, mcpw_str entry) {
     shared *const s = self;
     if (fails(s)) {
         return MCPW_E_IO;
+    }
+    if (s->most != 0 && entry.len > s->most) {
+        return MCPW_E_SIZE;
     }
     CHECK(s->entry_count < MOST_ENTRIES);
     copy(s->entries[s->entry_count++], TEXT, entry);
@@ -712,6 +716,28 @@ static void what_cannot_be_kept_is_answered_503(void) {
     finish(s);
 }
 
+static void what_cannot_be_passed_on_is_refused(void) {
+    shared *const s = begin();
+    visitor v;
+    open_at(s, 0, &v);
+    mcpw_http_exchange *const e = visitor_post(&v, CALL_TOOL("keep"));
+    const visitor other = at_other(s, &v);
+    CHECK(visitor_say(&other, LIST_TOOLS)->status == 200);
+    s->is_away = true;
+    CHECK(visitor_say(&other, CANCEL_TOOL)->status == 503);
+    s->is_away = false;
+    s->most = sizeof CANCEL_TOOL;
+    CHECK(visitor_say(&other, CANCEL_TOOL)->status == 413);
+    hear(s);
+    CHECK(s->sites[0].cancels == 0);
+    s->most = 0;
+    CHECK(visitor_say(&other, CANCEL_TOOL)->status == 202);
+    hear(s);
+    CHECK(s->sites[0].cancels == 1);
+    mcpw_http_close(e);
+    finish(s);
+}
+
 static void what_cannot_be_reached_is_answered_503_and_other_requests_are_served(void) {
     shared *const s = begin();
     visitor v;
@@ -753,6 +779,7 @@ int main(void) {
     RUN(a_cluster_needs_a_number_and_a_store);
     RUN(entries_that_nobody_understands_are_passed_over);
     RUN(each_call_may_fail);
+    RUN(what_cannot_be_passed_on_is_refused);
     RUN(what_cannot_be_kept_is_answered_503);
     RUN(what_cannot_be_reached_is_answered_503_and_other_requests_are_served);
     RUN(a_copy_without_memory_is_made_later);

@@ -116,7 +116,8 @@ typedef struct mcpw_http_cluster {
     mcpw_status (*touch)(void *self, mcpw_str session, uint64_t lifetime);
     /* Forgets a session. */
     void (*end)(void *self, mcpw_str session);
-    /* Writes an entry behind those that are in the log. */
+    /* Writes an entry behind those that are in the log. MCPW_E_SIZE: it is too long, and so is the message of
+     * a client that it holds, which is answered 413. */
     mcpw_status (*say)(void *self, mcpw_str entry);
     /* Gives the entries behind one, in their order, as long as `give` says MCPW_OK. MCPW_OK: all that are
      * kept were given, though it be none. */

@@ -47,11 +47,12 @@ typedef struct mcpw_http_redis_config {
     uint64_t lifetime;    /* ms that the events of a session are kept after the last; default 1800000 */
     size_t max_events;    /* of a session that are kept to be asked for again, the newest; default 256 */
     size_t max_entries;   /* in the log, the newest, about; default 10000 */
+    size_t max_bytes;     /* of one of these, and of an event that is kept; default 256 KiB */
 } mcpw_http_redis_config;
 
 /* Everything at its default. */
 #define MCPW_HTTP_REDIS_CONFIG_INIT                                                                          \
-    { sizeof(mcpw_http_redis_config), NULL, 0, NULL, NULL, NULL, 0, 0, 0, 0, 0, 0 }
+    { sizeof(mcpw_http_redis_config), NULL, 0, NULL, NULL, NULL, 0, 0, 0, 0, 0, 0, 0 }
 
 /* Begins to connect. Whether anybody is there is found out later. NULL with error filled in when memory or
  * descriptors run out, or the config cannot be used. */
