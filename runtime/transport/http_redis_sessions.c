@@ -303,9 +303,13 @@ static redisReply *entries_after(mcpw_http_redis *redis, uint64_t after) {
 
 static mcpw_status since(void *self, uint64_t after, mcpw_http_give *give, void *user) {
     mcpw_http_redis *const redis = self;
+    const uint64_t end = mcpw_io_now() + redis->config.patience;
     mcpw_status status = MCPW_OK;
     bool has_more = true;
     while (status == MCPW_OK && has_more) {
+        if (mcpw_io_now() > end) {
+            return MCPW_E_IO; /* whatever the log holds, others are served */
+        }
         redisReply *const reply = entries_after(redis, after);
         status = reply != NULL && reply->type == REDIS_REPLY_ARRAY ? MCPW_OK : MCPW_E_IO;
         has_more = status == MCPW_OK && reply->elements == MOST_ENTRIES;

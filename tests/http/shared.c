@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* One of several servers that share what they know by Valkey or Redis. usage: shared redis=PORT
- * [socket=PATH] [password=WORD] [prefix=TEXT]. It prints its port. */
+ * [socket=PATH] [password=WORD] [prefix=TEXT] [patience=MS]. It prints its port. */
 #define _POSIX_C_SOURCE 200809L
 #include <mcpw/http_redis.h>
 #include <mcpw/http_serve.h>
@@ -132,6 +132,8 @@ static void take(mcpw_http_redis_config *config, char *argument) {
         config->address = value + 1;
     } else if (strcmp(argument, "password") == 0) {
         config->password = value + 1;
+    } else if (strcmp(argument, "patience") == 0) {
+        config->patience = strtoul(value + 1, NULL, BASE);
     } else if (strcmp(argument, "prefix") == 0) {
         config->prefix = value + 1;
     } else {

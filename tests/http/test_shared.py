@@ -303,11 +303,29 @@ class SessionsTest(unittest.TestCase):
         with redis(port), two(port) as (one, _other):
             wait_until_connected(one)
             client = Visitor(one)
-            before = told(port, "XLEN mcpw:log")
+            eventually(lambda: told(port, "XLEN mcpw:log") == b":1\r\n")  # that it is open
             params = {"requestId": 1, "reason": "x" * 300000}
             answer = client.send(one, {"method": "notifications/cancelled", "params": params})
             self.assertEqual(answer.status, 413)
-            self.assertEqual(told(port, "XLEN mcpw:log"), before)
+            client.text(one, "say", message="later")
+            self.assertEqual(told(port, "XLEN mcpw:log"), b":1\r\n")
+
+    def test_a_stream_far_behind_a_long_log_is_cut_off_and_holds_nobody_up(self) -> None:
+        port = free_port()
+        with redis(port), two(port, "patience=30") as (one, other):
+            wait_until_connected(one, other)
+            client = Visitor(one)
+            stream = client.listen(one)
+            one.tool("change")
+            (last, _), *_ = events(stream, 1)
+            script = (
+                "for i=1,10000 do redis.call('XADD',KEYS[1],'*','entry',ARGV[1]..string.rep('x',10000)) end"
+            )
+            written = told(port, f'EVAL "{script}" 1 mcpw:log "7 from {"A" * 32} "')
+            self.assertEqual(written, b"$-1\r\n")
+            eventually(lambda: client.call(other, "say", message="there").status == 200)
+            self.assertEqual(events(client.listen(other, last), 1), [])  # it ends
+            self.assertEqual(other.tool("say", message="served"), "served")
 
     def test_a_server_that_does_not_answer_holds_nobody_up(self) -> None:
         port = free_port()

@@ -19,6 +19,8 @@
  * nothing is asked any more. Sessions that a process has a copy of go on meanwhile. Without sessions
  * (MCPW_HTTP_MODERN) nothing waits at all.
  *
+ * One server has all keys: nodes of a Redis Cluster are not spoken to.
+ *
  * Threads: all functions belong to the thread of the listener. Who can write to the Valkey server can say
  * anything to clients; keep it to yourself, by an address that is not public and by a password.
  */
