@@ -257,6 +257,7 @@ static void begin(http_call *call, const char *url, const char *method) {
 static enum MHD_Result start(mcpw_http_listener *self, struct MHD_Connection *connection, const char *url,
                              const char *method, void **state) {
     http_call *const call = calloc(1, sizeof *call);
+    mcpw_http_heads_came(&self->heads, connection);
     if (call == NULL) {
         return MHD_NO;
     }
@@ -317,6 +318,7 @@ void mcpw_http_call_completed(void *self, struct MHD_Connection *connection, voi
     mcpw_http_listener *const listener = self;
     http_call *const call = *state;
     (void)why;
+    mcpw_http_heads_next(&listener->heads, connection);
     if (call == NULL) {
         return;
     }

@@ -20,7 +20,7 @@
 /* What libmicrohttpd takes for each connection, and clears for each request: room for the head, and beside it
  * for a list of its fields, a piece of the body, and the head of the response. */
 enum { DEFAULT_MAX_HEAD = 8192, BESIDE_HEAD = 4096 };
-enum { DEFAULT_IDLE_TIMEOUT = 30, DEFAULT_GRACE = 2000, MOST_EVENTS = 64, PORT_TEXT = 8 };
+enum { DEFAULT_IDLE_TIMEOUT = 30, MS = 1000, DEFAULT_GRACE = 2000, MOST_EVENTS = 64, PORT_TEXT = 8 };
 
 static mcpw_status failed(mcpw_error *error, const char *what) {
     mcpw_error_set(error, MCPW_E_IO, 0, "%s: %s", what, strerror(errno));
@@ -151,8 +151,11 @@ static unsigned most_connections(const mcpw_http_serve_options *options) {
 static void on_connection(void *self, struct MHD_Connection *connection, void **state,
                           enum MHD_ConnectionNotificationCode what) {
     mcpw_http_listener *const listener = self;
-    (void)connection;
-    (void)state;
+    if (what == MHD_CONNECTION_NOTIFY_STARTED) {
+        mcpw_http_heads_open(&listener->heads, connection, state);
+    } else {
+        mcpw_http_heads_close(&listener->heads, state);
+    }
     listener->resumed = listener->resumed || what == MHD_CONNECTION_NOTIFY_CLOSED;
 }
 
@@ -161,6 +164,9 @@ static mcpw_status make_daemon(mcpw_http_listener *listener, const mcpw_http_ser
                                int *socket, mcpw_error *error) {
     unsigned flags = MHD_USE_EPOLL | MHD_ALLOW_SUSPEND_RESUME;
     const unsigned idle = options->idle_timeout != 0 ? options->idle_timeout : DEFAULT_IDLE_TIMEOUT;
+    /* Who keeps a connection and asks just before it would end has the same time for the head. */
+    listener->heads.now = mcpw_io_now();
+    listener->heads.patience = (uint64_t)2 * idle * MS;
     struct MHD_OptionItem items[] = {
         {MHD_OPTION_LISTEN_SOCKET, *socket, NULL},
         {MHD_OPTION_CONNECTION_MEMORY_LIMIT, (intptr_t)(listener->config.max_head + BESIDE_HEAD), NULL},
@@ -276,7 +282,7 @@ static uint64_t watch_deadline(const mcpw_http_listener *listener) {
 static int wait_for(const mcpw_http_listener *listener, uint64_t end) {
     const uint64_t now = mcpw_io_now();
     const uint64_t due = earlier(mcpw_http_deadline(listener->http), watch_deadline(listener));
-    const uint64_t first = earlier(due, end);
+    const uint64_t first = earlier(earlier(due, mcpw_http_heads_deadline(&listener->heads)), end);
     unsigned long long most;
     uint64_t wait = first == UINT64_MAX ? UINT64_MAX : first > now ? first - now : 0;
     if (listener->resumed) { /* libmicrohttpd does not always say so */
@@ -321,6 +327,7 @@ static mcpw_status turn(mcpw_http_listener *listener, uint64_t end, mcpw_error *
         listener->watch->run(listener->watch->self, now);
     }
     mcpw_http_advance(listener->http, now);
+    mcpw_http_heads_advance(&listener->heads, now);
     listener->resumed = false;
     if (MHD_run(listener->daemon) != MHD_YES) {
         return failed(error, "MHD_run");

@@ -24,6 +24,15 @@ typedef struct http_call {
     bool gone;      /* the peer has hung up, or there is no more time */
 } http_call;
 
+/* A connection, and those whose next head has not come. */
+typedef struct http_peer http_peer;
+typedef struct http_heads {
+    http_peer *first;
+    http_peer *last;
+    uint64_t now;
+    uint64_t patience; /* ms from the start, or from the end of a request, until the next head is there */
+} http_heads;
+
 struct mcpw_http_listener {
     struct MHD_Daemon *daemon;
     mcpw_http_server *http;
@@ -31,6 +40,7 @@ struct mcpw_http_listener {
     mcpw_workers *workers;
     bool resumed;     /* a call goes on in the next turn, or a connection has ended */
     http_call *calls; /* all that are under way */
+    http_heads heads;
     mcpw_http_config config;
     int epoll;
     int wake; /* eventfd of mcpw_http_listener_stop */
@@ -45,6 +55,17 @@ enum MHD_Result mcpw_http_call_take(void *self, struct MHD_Connection *connectio
                                     void **state);
 void mcpw_http_call_completed(void *self, struct MHD_Connection *connection, void **state,
                               enum MHD_RequestTerminationCode why);
+
+/* A connection begins and ends; state is that of libmicrohttpd. */
+void mcpw_http_heads_open(http_heads *heads, struct MHD_Connection *connection, void **state);
+void mcpw_http_heads_close(http_heads *heads, void **state);
+/* A head has come; a request is over. */
+void mcpw_http_heads_came(http_heads *heads, struct MHD_Connection *connection);
+void mcpw_http_heads_next(http_heads *heads, struct MHD_Connection *connection);
+/* When the first is late; UINT64_MAX: nobody is waited for. */
+uint64_t mcpw_http_heads_deadline(const http_heads *heads);
+/* Ends the connections whose heads are late. */
+void mcpw_http_heads_advance(http_heads *heads, uint64_t now);
 
 /* Lets a call go on that waits. One that waits for its body has waited too long: its connection ends. */
 void mcpw_http_call_go_on(http_call *call);

@@ -8,11 +8,13 @@ import io
 import tempfile
 import unittest
 from pathlib import Path
+from typing import Dict, Tuple
 from unittest import mock
 
 from tests.figures import __main__ as figures
 from tests.figures import counts, regions
 from tests.figures.programs import ROOT, Build, Failure, Skip, numbers
+from tests.load import http
 
 PAGE = """Before.
 <!-- figures: sizes -->
@@ -49,7 +51,7 @@ class Regions(unittest.TestCase):
 
     def test_the_readme_has_every_region(self) -> None:
         held = regions.read((ROOT / "README.md").read_text("utf-8"))
-        regions_there = ["instructions", "reliability", "schemas", "sessions", "sizes", "speed"]
+        regions_there = ["http", "instructions", "reliability", "schemas", "sessions", "sizes", "speed"]
         self.assertEqual(sorted(held), regions_there)
         for name, content in held.items():
             self.assertIn("|", content, name)
@@ -64,6 +66,38 @@ class Numbers(unittest.TestCase):
     def test_nothing_that_matches_is_a_failure(self) -> None:
         with self.assertRaises(Failure):
             numbers(r"(\d+) texts", "no texts")
+
+
+class Load(unittest.TestCase):
+    """The worst case is held against what is wanted of calls over HTTP."""
+
+    @staticmethod
+    def case(**servers: Tuple[float, float]) -> http.Rows:
+        return {
+            name: [{"errors": 0, "a_second": fast, "cpu_us": cpu}] for name, (fast, cpu) in servers.items()
+        }
+
+    def measured(self, *cases: http.Rows) -> Dict[float, bool]:
+        return {round(target.measured, 2): target.met for target in http.targets_of_calls(list(cases))}
+
+    def test_the_worst_case_counts(self) -> None:
+        good = self.case(ours=(90, 9), bare=(150, 6), sdk=(30, 36))
+        worse = self.case(ours=(90, 15), bare=(150, 6), sdk=(100, 12))
+        self.assertEqual(self.measured(good), {0: True, 9: True, 1.5: True, 3: True, 4: True})
+        self.assertEqual(self.measured(good, worse), {0: True, 15: False, 2.5: False, 0.9: False, 0.8: False})
+
+    def test_the_fastest_sdk_counts(self) -> None:
+        self.assertFalse(
+            self.measured(self.case(ours=(90, 9), bare=(150, 6), slow=(1, 99), fast=(100, 18)))[0.9]
+        )
+
+    def test_without_sdks_nothing_is_said_of_them(self) -> None:
+        self.assertEqual(self.measured(self.case(ours=(90, 9), bare=(150, 6))), {0: True, 9: True, 1.5: True})
+
+    def test_one_failed_call_misses_the_target(self) -> None:
+        case = self.case(ours=(90, 9), bare=(150, 6))
+        case["ours"].append({"errors": 1, "a_second": 90, "cpu_us": 9})
+        self.assertFalse(self.measured(case)[1])
 
 
 class Check(unittest.TestCase):

@@ -160,6 +160,25 @@ class LimitsTest(unittest.TestCase):
                     wire.sendall(bytes([byte]))
             self.assert_served_at_once(site)
 
+    def test_heads_that_come_byte_by_byte_end_with_their_time(self) -> None:
+        call = raw("tools/call", name="say", arguments={"message": "first"})
+        with served("idle=1") as site, many(site, 20) as wires, many(site, 20, call) as kept:
+            for wire in kept:
+                read_until(wire, b"}]")
+            left = {*wires, *kept}
+            for wire in left:
+                wire.sendall(b"POST /mcp HTTP/1.1\r\nX-Slow: ")
+            began = time.monotonic()
+            while left and time.monotonic() - began < PROMPT:
+                self.assert_served_at_once(site)
+                time.sleep(0.1)
+                for wire in list(left):
+                    try:
+                        wire.sendall(b"x")
+                    except ConnectionError:
+                        left.remove(wire)
+            self.assertFalse(left)
+
     def test_bodies_that_come_byte_by_byte_end_with_their_time(self) -> None:
         with served("body=1000") as site, many(site, 100, raw("tools/list")[:-40]) as wires:
             began = time.monotonic()

@@ -34,7 +34,8 @@ typedef struct mcpw_http_serve_options {
     unsigned max_connections; /* at once; more wait. Default: as many as there are descriptors for */
     unsigned max_per_address; /* of them from one address; default: no limit */
     unsigned idle_timeout;    /* s without a byte, after which a connection is closed whose request is not
-                                 complete, or that has none, or that does not read; default 30 */
+                                 complete, or that has none, or that does not read; default 30. Whose next head
+                                 is not complete after twice that time is closed too. */
     unsigned grace;   /* ms that responses have to go out after mcpw_http_listener_stop; default 2000 */
     unsigned workers; /* threads that run handlers, as in mcpw_serve_options; default 0 */
     const mcpw_http_config *http; /* what is served, and its limits; of mcpw_serve_http: without endpoint.
