@@ -168,6 +168,9 @@ void record_put(text *out, const record *r) {
     if (r->kind != RECORD_BEGIN) {
         text_format(out, ",\"from\":\"%s\"", sides[r->from]);
     }
+    if (r->conversation != 0) {
+        text_format(out, ",\"conversation\":%" PRIu64, r->conversation);
+    }
     switch (r->kind) {
     case RECORD_BEGIN:
         text_format(out, ",\"begin\":%" PRIu64, r->number);
@@ -271,6 +274,7 @@ bool record_get(mcpw_json line, mcpw_arena *arena, record *out) {
     if (out->end == RECORD_ENDS || mcpw_json_get_string(line, "from", arena, &word) != MCPW_OK) {
         return false;
     }
+    (void)get_number(line, "conversation", &out->conversation);
     const unsigned from = place_of(word, sides, SIDES);
     out->from = (side)from;
     return from != SIDES && get_content(line, arena, out);

@@ -9,6 +9,8 @@
  *   {"time":"2026-11-22T14:50:00.123Z","from":"server","bytes":"4cff"}          nor UTF-8: in hexadecimal
  *   {"time":"2026-11-22T14:50:00.123Z","from":"server","skipped":70000000}      a line too long to be held
  *
+ * Over HTTP several conversations go on side by side: "conversation" behind "from" is the number of one.
+ *
  * A line that did not end with a line feed alone has "end" behind that: "crlf" or "none". Nothing is lost but
  * the text of skipped lines, and white space around messages.
  */
@@ -33,8 +35,9 @@ typedef struct record {
     int64_t time; /* ms since 1970 began, UTC */
     side from;    /* but for RECORD_BEGIN */
     record_end end;
-    mcpw_str line;   /* RECORD_MESSAGE: JSON; RECORD_LINE: any bytes; without the line's end */
-    uint64_t number; /* RECORD_SKIPPED: bytes of the line; RECORD_BEGIN: process id */
+    mcpw_str line;         /* RECORD_MESSAGE: JSON; RECORD_LINE: any bytes; without the line's end */
+    uint64_t conversation; /* its number; 0: there is one alone */
+    uint64_t number;       /* RECORD_SKIPPED: bytes of the line; RECORD_BEGIN: process id */
 } record;
 
 /* RECORD_MESSAGE where a line is JSON, else RECORD_LINE. */

@@ -4,6 +4,7 @@
 #define _POSIX_C_SOURCE 200809L
 
 #include "options.h"
+#include "tap_proxy.h"
 #include "tap_relay.h"
 #include "tap_replay.h"
 #include "tap_report.h"
@@ -30,6 +31,9 @@ enum {
 };
 
 typedef enum tap_option {
+    LISTEN,
+    TO,
+    CA_CERT,
     REVISION,
     STRICT,
     ALL_ERRORS,
@@ -49,6 +53,11 @@ typedef enum tap_option {
 } tap_option;
 
 static const option options[OPTIONS] = {
+    [LISTEN] =
+        {"--listen", "PORT",
+         "stand before the server at the URL of --to; on another\naddress than 127.0.0.1: ADDRESS:PORT"},
+    [TO] = {"--to", "URL", "the server that --listen stands for"},
+    [CA_CERT] = {"--cacert", "FILE", "trust the certificates in FILE instead of the system's"},
     [REVISION] = {"--revision", "R",
                   "check every message by this revision of the protocol\ninstead of the one in force"},
     [STRICT] = {"--strict", NULL, "report also what only the specification's prose forbids"},
@@ -73,6 +82,7 @@ static const option options[OPTIONS] = {
 
 typedef struct settings {
     watch_settings watch;
+    proxy_settings proxy;
     const char *output;
     const char *record;
     const char *replay;
@@ -88,11 +98,13 @@ typedef struct settings {
 
 static int print_help(void) {
     fputs("usage: mcpwire tap [OPTION...] -- COMMAND [ARGUMENT...]\n"
+          "       mcpwire tap --listen [ADDRESS:]PORT --to URL [OPTION...]\n"
           "       mcpwire tap --replay FILE [OPTION...]\n"
           "\n"
           "Starts a server of the Model Context Protocol and passes everything on between it\n"
           "and standard input and output, untouched. What breaks the schema or the rules of\n"
-          "the protocol, in either direction, is reported on standard error.\n"
+          "the protocol, in either direction, is reported on standard error. With --listen\n"
+          "it stands before a server that is reached over HTTP, until a signal ends it.\n"
           "\n"
           "options:\n",
           stdout);
@@ -103,13 +115,14 @@ static int print_help(void) {
           "In names of files to write %p stands for the process id.\n"
           "\n"
           "exit status: that of COMMAND, 128 and the signal's number if one ended it; 2 if it\n"
-          "could not be started, or a log not be read; with --check 1 if errors were reported,\n"
-          "else 0\n"
+          "could not be started, or a log not be read, or an address not be listened on; with\n"
+          "--check 1 if errors were reported, else 0\n"
           "\n"
           "examples:\n"
           "  mcpwire tap -- ./server --verbose\n"
           "  mcpwire tap --format json --output findings.ndjson -- node server.js\n"
           "  mcpwire tap --record session-%p.ndjson -- ./server\n"
+          "  mcpwire tap --listen 8080 --to https://example.com/mcp\n"
           "  mcpwire tap --replay session-4711.ndjson --check\n",
           stdout);
     return tool_finish_output();
@@ -125,6 +138,15 @@ static int print_rules(void) {
 
 static bool apply_option(settings *set, const option_reader *o, int which, const char *value) {
     switch ((tap_option)which) {
+    case LISTEN:
+        set->proxy.listen = value;
+        return true;
+    case TO:
+        set->proxy.url = value;
+        return true;
+    case CA_CERT:
+        set->proxy.ca_file = value;
+        return true;
     case REVISION:
         set->watch.revision = tool_find_revision(value);
         return set->watch.revision != NULL;
@@ -173,8 +195,12 @@ static bool apply_option(settings *set, const option_reader *o, int which, const
 }
 
 static bool check_settings(const settings *set) {
-    if (set->replay == NULL && set->command == NULL) {
+    if (set->replay == NULL && set->command == NULL && set->proxy.listen == NULL && set->proxy.url == NULL) {
         tool_complain("tap needs a command to start: mcpwire tap -- COMMAND [ARGUMENT...]");
+    } else if ((set->proxy.listen == NULL) != (set->proxy.url == NULL)) {
+        tool_complain("--listen and --to belong together: mcpwire tap --listen PORT --to URL");
+    } else if (set->proxy.listen != NULL && (set->command != NULL || set->replay != NULL)) {
+        tool_complain("--listen starts no command, and replays nothing");
     } else if (set->replay != NULL && set->command != NULL) {
         tool_complain("--replay starts no command: what it looks at was said before");
     } else if (set->replay != NULL && set->record != NULL) {
@@ -208,7 +234,8 @@ static bool read_arguments(settings *set, int argc, char **argv) {
 /* ---- the run ---- */
 
 typedef struct job {
-    watch watch;
+    watch watch;       /* of a command */
+    conversations all; /* over HTTP, and of logs */
     tap_report report;
     outlet log;   /* --record */
     outlet aside; /* standard error of the server, where that is a terminal */
@@ -253,8 +280,8 @@ static void begin(job *j, int log) {
         r.kind = RECORD_BEGIN;
         r.number = (uint64_t)getpid();
         put_record(j, &r);
-        j->watch.on_line = on_line;
-        j->watch.user = j;
+        j->watch.on_line = j->all.on_line = on_line;
+        j->watch.user = j->all.user = j;
         j->relay.outlets[1] = &j->log;
     }
 }
@@ -343,11 +370,24 @@ static bool stand_between(const settings *set, job *j, int log, int *status) {
     return ran;
 }
 
+static void flush(void *user) {
+    job *const j = user;
+    outlet_flush(&j->report.out);
+    outlet_flush(&j->log);
+}
+
+/* Stands before a server until a signal comes. */
+static bool stand_before(const settings *set, job *j, int log) {
+    begin(j, log);
+    return proxy_run(&set->proxy, &j->all, flush, j) == TOOL_OK;
+}
+
 /* Looks at what is said, or was. An exit status. */
 static int work(const settings *set, job *j, int log) {
     int status = TOOL_OK;
-    const bool worked =
-        set->replay != NULL ? replay(&j->watch, set->replay) : stand_between(set, j, log, &status);
+    const bool worked = set->replay != NULL         ? replay(&j->all, set->replay)
+                        : set->proxy.listen != NULL ? stand_before(set, j, log)
+                                                    : stand_between(set, j, log, &status);
     const bool errors = j->report.counts[ERROR] != 0;
     const bool written = finish(set, j);
     if (!worked || (set->check && !written)) {
@@ -367,7 +407,9 @@ static int run(const settings *set) {
         if (tap_report_init(&j->report, out, set->format, set->times)) {
             j->report.file = set->replay;
             watch_init(&j->watch, &set->watch, &j->report);
+            conversations_init(&j->all, &set->watch, &j->report);
             status = work(set, j, log);
+            conversations_free(&j->all);
             watch_free(&j->watch);
         }
     }
@@ -386,5 +428,6 @@ int tap_run(int argc, char **argv) {
     if (set.help) {
         return print_help();
     }
+    set.proxy.max_bytes = set.watch.max_bytes;
     return set.rules ? print_rules() : run(&set);
 }

@@ -15,10 +15,11 @@ enum {
 };
 
 typedef struct replayer {
-    watch *watch;
+    conversations *all;
     mcpw_arena arena;
     bool any;      /* line was read */
     int64_t start; /* time of the first */
+    uint64_t now;  /* ms since then */
 } replayer;
 
 /* As many bytes as a line had that nobody has kept; of those beyond the longest line only the number. */
@@ -34,7 +35,7 @@ static void feed_skipped(watch *w, side from, uint64_t count) {
     }
 }
 
-static void feed(watch *w, const record *r) {
+void replay_line(watch *w, const record *r) {
     static const char *const ends[RECORD_ENDS] = {
         [RECORD_LF] = "\n", [RECORD_CRLF] = "\r\n", [RECORD_NO_END] = ""};
     if (r->kind == RECORD_SKIPPED) {
@@ -49,20 +50,30 @@ static void feed(watch *w, const record *r) {
     }
 }
 
-static void take(replayer *p, const record *r) {
+/* Other conversations begin. */
+static void end_all(conversations *c) {
+    for (conversation *one = c->newest; one != NULL; one = one->next) {
+        watch_end(&one->watch, CLIENT);
+        watch_end(&one->watch, SERVER);
+    }
+    conversations_free(c);
+}
+
+/* False: there is no memory. */
+static bool take(replayer *p, const record *r) {
     if (r->kind == RECORD_BEGIN && p->any) {
-        watch_restart(p->watch);
+        end_all(p->all);
     }
     if (!p->any) {
         p->start = r->time;
         p->any = true;
     }
-    if (r->time > p->start) {
-        watch_at(p->watch, (uint64_t)(r->time - p->start));
+    p->now = r->time > p->start ? (uint64_t)(r->time - p->start) : p->now;
+    conversation *const one = r->kind != RECORD_BEGIN ? conversation_numbered(p->all, r->conversation) : NULL;
+    if (one != NULL) {
+        conversation_hear(one, p->now, r);
     }
-    if (r->kind != RECORD_BEGIN) {
-        feed(p->watch, r);
-    }
+    return one != NULL || r->kind == RECORD_BEGIN;
 }
 
 /* Takes all lines. False: one of them is none of a log; the others are taken all the same. */
@@ -74,15 +85,15 @@ static bool take_lines(replayer *p, input *in) {
         const mcpw_json line = {value.text, value.len};
         record r;
         mcpw_arena_reset(&p->arena);
-        p->watch->report->line = value.line;
-        if (!value.too_long && record_get(line, &p->arena, &r)) {
-            take(p, &r);
+        p->all->report->line = value.line;
+        if (!value.too_long && record_get(line, &p->arena, &r) && take(p, &r)) {
+            outlet_flush(&p->all->report->out);
         } else if (good) {
             good = false;
             tool_complain("%s:%" PRIu64 ": not a line of a log that \"mcpwire tap --record\" has written",
                           in->name, value.line);
         }
-        outlet_drain(&p->watch->report->out, -1);
+        outlet_drain(&p->all->report->out, -1);
     }
     if (result == INPUT_FAILED) {
         char reason[INPUT_REASON_SIZE];
@@ -92,10 +103,10 @@ static bool take_lines(replayer *p, input *in) {
     return good && result == INPUT_END;
 }
 
-bool replay(watch *w, const char *name) {
+bool replay(conversations *c, const char *name) {
     const mcpw_arena arena = MCPW_ARENA_INIT;
-    const size_t most = w->set.max_bytes;
-    replayer p = {w, arena, false, 0};
+    const size_t most = c->set.max_bytes;
+    replayer p = {c, arena, false, 0, 0};
     input in;
     memset(&in, 0, sizeof in);
     p.arena.limit = SIZE_MAX; /* a line's length is limit enough */
@@ -107,8 +118,7 @@ bool replay(watch *w, const char *name) {
         return false;
     }
     const bool good = take_lines(&p, &in);
-    watch_end(w, CLIENT);
-    watch_end(w, SERVER);
+    end_all(c);
     input_close(&in);
     mcpw_arena_free(&p.arena);
     return good;

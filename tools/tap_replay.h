@@ -3,12 +3,15 @@
 #ifndef MCPWIRE_TAP_REPLAY_H
 #define MCPWIRE_TAP_REPLAY_H
 
-#include "tap_watch.h"
+#include "tap_conversation.h"
 
 #include <stdbool.h>
 
-/* Gives a watch what is in a log (record.h), with the time that passed between its lines. False: said on
- * stderr what could not be read. */
-bool replay(watch *w, const char *name);
+/* Gives conversations what is in a log (record.h), with the time that passed between its lines. False: said
+ * on stderr what could not be read. */
+bool replay(conversations *c, const char *name);
+
+/* Gives a watch one line. */
+void replay_line(watch *w, const record *line);
 
 #endif

@@ -121,6 +121,10 @@ static bool read_record(mcpw_json line, mcpw_arena *arena, unwrapped *out, mcpw_
     out->begins = r.kind == RECORD_BEGIN;
     out->has_side = !out->begins;
     out->from = r.from;
+    if (r.conversation != 0) {
+        out->session.kind = MCPW_ID_INTEGER;
+        out->session.as.integer = (int64_t)r.conversation;
+    }
     out->text.ptr = r.line.ptr;
     out->text.len = r.line.len;
     if (r.kind == RECORD_SKIPPED) {

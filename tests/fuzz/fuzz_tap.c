@@ -58,6 +58,7 @@ static void empty(FILE *file) {
 
 typedef struct taker {
     watch watch;
+    conversations all; /* of a log */
     tap_report report;
     text log;
     uint64_t now;
@@ -105,12 +106,14 @@ static taker *new_taker(const uint8_t *data, FILE *report) {
         (data[0] & JSON) != 0 ? REPORT_JSON : (report_format)(data[2] % REPORT_FORMATS);
     FUZZ_ASSERT(tap_report_init(&t->report, fileno(report), format, true));
     watch_init(&t->watch, &set, &t->report);
+    conversations_init(&t->all, &set, &t->report);
     return t;
 }
 
 static void end_taker(taker *t) {
     FUZZ_ASSERT(tap_report_finish(&t->report));
     watch_free(&t->watch);
+    conversations_free(&t->all);
     text_free(&t->log);
     free(t);
 }
@@ -147,7 +150,7 @@ static bool replayed(const files *f, taker *t, const char *log, size_t len) {
     FUZZ_ASSERT(len == 0 || write(fd, log, len) == (ssize_t)len);
     FUZZ_ASSERT(lseek(fd, 0, SEEK_SET) == 0 && dup2(fd, STDIN_FILENO) == STDIN_FILENO);
     (void)dup2(f->null, STDERR_FILENO);
-    const bool good = replay(&t->watch, "-");
+    const bool good = replay(&t->all, "-");
     (void)dup2(f->own_err, STDERR_FILENO);
     return good;
 }

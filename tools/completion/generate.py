@@ -35,9 +35,11 @@ KINDS = {
     "N": NOTHING,
     "NAME": NOTHING,
     "POINTER": NOTHING,
+    "PORT": NOTHING,
     "S": NOTHING,
     "T": NOTHING,
     "URI": NOTHING,
+    "URL": NOTHING,
 }
 LIST_REVISIONS = "mcpwire --version 2>/dev/null | sed -n 's/^revisions: //p' | tr -d ,"
 

@@ -52,6 +52,8 @@ _mcpwire() {
         "validate --max-bytes" | \
         "validate --max-depth" | \
         "validate --max-open" | \
+        "tap --listen" | \
+        "tap --to" | \
         "tap --max-bytes" | \
         "tap --max-open" | \
         "call --tool" | \
@@ -67,6 +69,7 @@ _mcpwire() {
         return ;;
     "validate --json-schema" | \
         "validate --schema" | \
+        "tap --cacert" | \
         "tap --output" | \
         "tap --record" | \
         "tap --replay" | \
@@ -102,7 +105,7 @@ _mcpwire() {
         fi ;;
     tap)
         if [[ $cur == -* ]]; then
-            _mcpwire_words "--revision --strict --all-errors --output --record --append --replay --format --times --summary --check --max-bytes --max-open --rules --help --"
+            _mcpwire_words "--listen --to --cacert --revision --strict --all-errors --output --record --append --replay --format --times --summary --check --max-bytes --max-open --rules --help --"
         fi ;;
     call)
         if [[ $cur == -* ]]; then

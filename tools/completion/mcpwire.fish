@@ -48,6 +48,9 @@ complete -c mcpwire -n '__mcpwire_in validate' -l help -d 'show this text'
 complete -c mcpwire -n '__mcpwire_in validate' -F
 
 complete -c mcpwire -n __mcpwire_begins -a tap -d 'report what is wrong between a client and a server'
+complete -c mcpwire -n '__mcpwire_in tap' -l listen -x -d 'stand before the server at the URL of --to'
+complete -c mcpwire -n '__mcpwire_in tap' -l to -x -d 'the server that --listen stands for'
+complete -c mcpwire -n '__mcpwire_in tap' -l cacert -r -F -d 'trust the certificates in FILE instead of the system\'s'
 complete -c mcpwire -n '__mcpwire_in tap' -l revision -x -a '(__mcpwire_revisions)' -d 'check every message by this revision of the protocol...'
 complete -c mcpwire -n '__mcpwire_in tap' -l strict -d 'report also what only the specification\'s prose forbids'
 complete -c mcpwire -n '__mcpwire_in tap' -l all-errors -d 'report every error of a message, not only the first'

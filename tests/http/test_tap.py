@@ -1,0 +1,295 @@
+# SPDX-License-Identifier: MIT
+"""mcpwire tap between clients and a server over HTTP: what passes, what is reported, what a log has of it."""
+
+from __future__ import annotations
+
+import contextlib
+import http.client
+import json
+import os
+import re
+import signal
+import socket
+import subprocess
+import tempfile
+import threading
+import time
+import unittest
+from pathlib import Path
+from typing import Any, Dict, Iterator, List
+
+from tests.http.test_client import SAID, TOOL, Scripted, call, opened, run, scripted
+from tests.http.test_serve import TIMEOUT, Served, message, raw, read_until, served
+
+Json = Dict[str, Any]
+
+
+class Tap:
+    """A tap that runs, and what it has written when it has ended."""
+
+    def __init__(self, process: subprocess.Popen[str], port: int, folder: Path) -> None:
+        self.process = process
+        self.port = port
+        self.log = folder / "log"
+        self.findings: List[Json] = []
+        self.report = folder / "report"
+        self.status = -1
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self.port}/mcp"
+
+    def connect(self) -> socket.socket:
+        return socket.create_connection(("127.0.0.1", self.port), TIMEOUT)
+
+    def request(self, method: str, body: bytes = b"", **fields: str) -> http.client.HTTPResponse:
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=TIMEOUT)
+        connection.request(
+            method, "/mcp", body, {name.replace("_", "-"): value for name, value in fields.items()}
+        )
+        return connection.getresponse()
+
+    def logged(self) -> List[Json]:
+        return [json.loads(line) for line in self.log.read_text("utf-8").splitlines()]
+
+
+@contextlib.contextmanager
+def tapped(url: str, *options: str) -> Iterator[Tap]:
+    """A tap before a server; afterwards it has its findings."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        command = [
+            TOOL,
+            "tap",
+            "--listen",
+            "0",
+            "--to",
+            url,
+            "--record",
+            str(folder / "log"),
+            "--format",
+            "json",
+        ]
+        command += ["--output", str(folder / "report"), *options]
+        with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as process:
+            assert process.stderr is not None
+            said = process.stderr.readline()
+            found = re.search(r"localhost:(\d+)/mcp", said)
+            if found is None:
+                raise AssertionError(said + process.stderr.read())
+            tap = Tap(process, int(found[1]), folder)
+            try:
+                yield tap
+            finally:
+                process.send_signal(signal.SIGTERM)
+                tap.status = process.wait(TIMEOUT)
+                tap.findings = [json.loads(line) for line in tap.report.read_text("utf-8").splitlines()]
+                tap.report.write_text(tap.log.read_text("utf-8") if tap.log.exists() else "", "utf-8")
+
+
+def before(site: Served) -> str:
+    return f"http://127.0.0.1:{site.port}/mcp"
+
+
+@unittest.skipUnless(TOOL, "there is no command")
+class Passing(unittest.TestCase):
+    def test_every_revision_passes_without_a_finding(self) -> None:
+        with served() as site, tapped(before(site), "--strict") as tap:
+            for revision in ("2025-03-26", "2025-06-18", "2025-11-25", "2026-07-28"):
+                done = call(tap.url, "--revision", revision, "--tool", "say", "message=there")
+                self.assertEqual((done.stdout, done.stderr), ("there\n", ""))
+        self.assertEqual([f for f in tap.findings if f["severity"] != "note"], [])
+        self.assertEqual(tap.status, 0)
+
+    def test_head_and_body_come_as_they_were_sent(self) -> None:
+        def play(request: Scripted, _: Json) -> None:
+            request.answer(418, b"{ }", X_Teapot="yes", Content_Type="text/plain")
+
+        with scripted(play) as server, tapped(server.url) as tap:
+            got = tap.request(
+                "POST", b' {"a" : 1} ', X_Mine="x", Authorization="Bearer t", Accept_Encoding="gzip"
+            )
+            self.assertEqual((got.status, got.getheader("X-Teapot"), got.read()), (418, "yes", b"{ }"))
+            method, fields, body = server.seen[0]
+        self.assertEqual((method, body), ("POST", {"a": 1}))
+        self.assertEqual((fields["X-Mine"], fields["Authorization"]), ("x", "Bearer t"))
+        self.assertEqual(fields["Host"], server.url.split("/")[2])
+        self.assertNotIn("Accept-Encoding", fields)
+        self.assertNotIn("Content-Type", fields)
+
+    def test_a_response_without_a_body_has_none(self) -> None:
+        def play(request: Scripted, _: Json) -> None:
+            request.answer(202)
+
+        with scripted(play) as server, tapped(server.url) as tap:
+            got = tap.request("POST", b'{"jsonrpc":"2.0","method":"notifications/initialized"}')
+            self.assertEqual((got.status, got.getheader("Content-Length"), got.read()), (202, "0", b""))
+
+    def test_a_stream_passes_without_delay(self) -> None:
+        with served() as site, tapped(before(site)) as tap, tap.connect() as wire:
+            wire.sendall(raw("subscriptions/listen", notifications={"toolsListChanged": True}))
+            read_until(wire, b"subscriptions/acknowledged")
+            site.tool("change")
+            read_until(wire, b"notifications/tools/list_changed")
+
+    def test_a_client_that_goes_is_gone_for_the_server(self) -> None:
+        with served() as site, tapped(before(site)) as tap:
+            with tap.connect() as wire:
+                wire.sendall(raw("tools/call", name="wait", arguments={}))
+                site.wait_until("1 waiting, 0 cancelled")
+            site.wait_until("0 waiting, 1 cancelled")
+
+    def test_a_long_message_passes_though_it_is_not_looked_at(self) -> None:
+        text = "x" * 3_000_000
+        with served() as site, tapped(before(site), "--max-bytes", "100000") as tap:
+            body, fields = message("tools/call", name="say", arguments={"message": text})
+            connection = http.client.HTTPConnection("127.0.0.1", tap.port, timeout=TIMEOUT)
+            connection.request("POST", "/mcp", body, fields)
+            got = connection.getresponse().read()
+        self.assertEqual(json.loads(got)["result"]["content"][0]["text"], text)
+        self.assertEqual([f["code"] for f in tap.findings], ["framing-length"] * 2)
+
+    def test_a_server_that_is_not_there_is_502(self) -> None:
+        with socket.socket() as nobody:
+            nobody.bind(("127.0.0.1", 0))
+            with tapped(f"http://127.0.0.1:{nobody.getsockname()[1]}/mcp") as tap:
+                self.assertEqual(tap.request("POST", b"{}").status, 502)
+
+    def test_a_response_that_breaks_off_breaks_off(self) -> None:
+        def play(request: Scripted, _: Json) -> None:
+            request.send_response(200)
+            request.send_header("Content-Type", "text/event-stream")
+            request.send_header("Content-Length", "1000")
+            request.end_headers()
+            request.wfile.write(b"data: 1\n\n")
+            request.close_connection = True
+
+        with scripted(play) as server, tapped(server.url) as tap:
+            got = tap.request("POST", b'{"jsonrpc":"2.0","id":1,"method":"ping"}')
+            with self.assertRaises((http.client.IncompleteRead, ConnectionError)):
+                got.read()
+
+    def test_a_page_does_not_reach_the_server_by_a_name_of_its_own(self) -> None:
+        with scripted(lambda request, _: request.answer(200)) as server, tapped(server.url) as tap:
+            self.assertEqual(tap.request("POST", b"{}", Host="evil.example").status, 403)
+            self.assertEqual(server.seen, [])
+
+    def test_other_paths_lead_to_the_same_place_at_the_server(self) -> None:
+        def play(request: Scripted, _: Json) -> None:
+            request.answer(200, request.path.encode())
+
+        with scripted(play) as server, tapped(server.url.replace("/mcp", "/deep/place")) as tap:
+            connection = http.client.HTTPConnection("127.0.0.1", tap.port, timeout=TIMEOUT)
+            got = []
+            for path in ("/mcp", "/", "/.well-known/oauth-protected-resource"):
+                connection.request("GET", path)
+                got.append(connection.getresponse().read())
+        self.assertEqual(got, [b"/deep/place", b"/deep/place", b"/.well-known/oauth-protected-resource"])
+
+
+@unittest.skipUnless(TOOL, "there is no command")
+class Looking(unittest.TestCase):
+    def test_what_breaks_a_rule_is_reported(self) -> None:
+        def play(request: Scripted, body: Json) -> None:
+            if not opened(request, body):
+                request.reply(body, {"contents": "wrong"})
+
+        with scripted(play) as server, tapped(server.url, "--check") as tap:
+            call(tap.url, "--tool", "x")
+        self.assertTrue(
+            [f for f in tap.findings if f["code"] == "schema" and f["direction"] == "server->client"]
+        )
+        self.assertEqual(tap.status, 1)
+
+    def test_events_are_looked_at_one_by_one(self) -> None:
+        def play(request: Scripted, body: Json) -> None:
+            if not opened(request, body):
+                wrong = {
+                    "jsonrpc": "2.0",
+                    "method": "notifications/message",
+                    "params": {"level": "loud", "data": 1},
+                }
+                right = {"jsonrpc": "2.0", "id": body["id"], "result": SAID}
+                text = f"data: {json.dumps(wrong)}\n\nid: 7\ndata: {json.dumps(right)}\n\n"
+                request.stream([text[at : at + 1].encode() for at in range(len(text))])
+
+        with scripted(play) as server, tapped(server.url) as tap:
+            message = json.dumps({"jsonrpc": "2.0", "id": 3, "method": "tools/call", "params": {"name": "x"}})
+            info = {
+                "protocolVersion": "2025-11-25",
+                "capabilities": {},
+                "clientInfo": {"name": "c", "version": "1"},
+            }
+            begin = json.dumps({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": info})
+            session = tap.request("POST", begin.encode()).getheader("Mcp-Session-Id") or ""
+            tap.request("POST", message.encode(), Mcp_Session_Id=session).read()
+        found = [f for f in tap.findings if f["code"] == "schema"]
+        self.assertEqual(
+            [(f["method"], f["pointer"]) for f in found], [("notifications/message", "/params/level")]
+        )
+
+    def test_clients_with_the_same_ids_are_not_mixed_up(self) -> None:
+        with served() as site, tapped(before(site), "--strict") as tap:
+            clients = [
+                threading.Thread(
+                    target=call, args=(tap.url, "--revision", revision, "--tool", "say", "message=x")
+                )
+                for revision in ("2025-11-25", "2026-07-28") * 4
+            ]
+            for client in clients:
+                client.start()
+            for client in clients:
+                client.join()
+        self.assertEqual([f for f in tap.findings if f["severity"] != "note"], [])
+
+    def test_a_log_says_the_same_again(self) -> None:
+        def play(request: Scripted, body: Json) -> None:
+            if not opened(request, body):
+                request.reply(body, {"contents": "wrong"})
+
+        with tempfile.TemporaryDirectory() as folder:
+            log = Path(folder, "kept")
+            with scripted(play) as server, tapped(server.url) as tap:
+                for _ in range(3):
+                    call(tap.url, "--tool", "x")
+                time.sleep(0.1)
+                log.write_bytes(tap.log.read_bytes())
+                numbers = {line.get("conversation") for line in tap.logged()}
+            again = run(TOOL, "tap", "--replay", str(log), "--format", "json")
+        self.assertGreater(len(numbers), 3)
+        self.assertTrue(tap.findings)
+        self.assertEqual([json.loads(line) for line in again.stdout.splitlines()], tap.findings)
+
+
+@unittest.skipUnless(TOOL, "there is no command")
+class Arguments(unittest.TestCase):
+    def refused(self, *words: str) -> str:
+        done = run(TOOL, "tap", *words)
+        self.assertEqual(done.returncode, 2, done.stderr)
+        return done.stderr
+
+    def test_what_does_not_go_together_is_said(self) -> None:
+        self.assertIn("belong together", self.refused("--listen", "0"))
+        self.assertIn("belong together", self.refused("--to", "http://localhost/mcp"))
+        self.assertIn(
+            "starts no command", self.refused("--listen", "0", "--to", "http://localhost/mcp", "--", "x")
+        )
+        self.assertIn("a URL of http or https", self.refused("--listen", "0", "--to", "file:///etc/passwd"))
+
+    def test_an_address_is_one_in_digits_and_a_port(self) -> None:
+        for wrong in ("", "x", "70000", "localhost:80", "1.2.3:80", "127.0.0.1:", "[::1]", "[::1:80"):
+            self.assertIn(
+                "[ADDRESS:]PORT is wanted", self.refused("--listen", wrong, "--to", "http://localhost/mcp")
+            )
+
+    def test_a_port_that_is_taken_is_said(self) -> None:
+        with socket.socket() as taken:
+            taken.bind(("127.0.0.1", 0))
+            taken.listen()
+            port = str(taken.getsockname()[1])
+            self.assertIn(f"--listen {port}", self.refused("--listen", port, "--to", "http://localhost/mcp"))
+
+
+if __name__ == "__main__":
+    os.environ.setdefault("no_proxy", "*")
+    unittest.main()

@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: MIT */
+#define _XOPEN_SOURCE 700
+
+#include "tap_conversation.h"
+
+#include "tap_replay.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void conversations_init(conversations *c, const watch_settings *settings, tap_report *report) {
+    memset(c, 0, sizeof *c);
+    c->set = *settings;
+    c->report = report;
+}
+
+static void unlink_one(conversation *one) {
+    conversations *const all = one->all;
+    *(one->previous != NULL ? &one->previous->next : &all->newest) = one->next;
+    *(one->next != NULL ? &one->next->previous : &all->oldest) = one->previous;
+}
+
+static void link_newest(conversation *one) {
+    conversations *const all = one->all;
+    one->previous = NULL;
+    one->next = all->newest;
+    *(all->newest != NULL ? &all->newest->previous : &all->oldest) = one;
+    all->newest = one;
+}
+
+static void free_one(conversation *one) {
+    unlink_one(one);
+    one->all->count--;
+    watch_free(&one->watch);
+    free(one->name);
+    free(one);
+}
+
+void conversations_free(conversations *c) {
+    for (conversation *one = c->newest, *next = NULL; one != NULL; one = next) {
+        next = one->next;
+        free_one(one);
+    }
+}
+
+static void on_line(void *user, record *line) {
+    const conversation *const one = user;
+    line->conversation = one->number;
+    one->all->on_line(one->all->user, line);
+}
+
+/* Forgets those that nobody holds, until there is room for one more. */
+static void make_room(conversations *c) {
+    for (conversation *one = c->oldest, *next = NULL; one != NULL && c->count >= MOST_CONVERSATIONS;
+         one = next) {
+        next = one->previous;
+        if (one->holders == 0) {
+            free_one(one);
+        }
+    }
+}
+
+static conversation *make(conversations *c, uint64_t number) {
+    conversation *const one = calloc(1, sizeof *one);
+    make_room(c);
+    if (one == NULL) {
+        return NULL;
+    }
+    one->all = c;
+    one->number = number;
+    watch_init(&one->watch, &c->set, c->report);
+    if (c->on_line != NULL) {
+        one->watch.on_line = on_line;
+        one->watch.user = one;
+    }
+    link_newest(one);
+    c->count++;
+    return one;
+}
+
+conversation *conversation_begin(conversations *c) {
+    conversation *const one = make(c, ++c->last_number);
+    if (one != NULL) {
+        one->holders = 1;
+    }
+    return one;
+}
+
+static conversation *find(const conversations *c, const char *name) {
+    conversation *one = c->newest;
+    while (one != NULL && (one->name == NULL || strcmp(one->name, name) != 0)) {
+        one = one->next;
+    }
+    return one;
+}
+
+conversation *conversation_of(conversations *c, const char *name) {
+    conversation *one = find(c, name);
+    if (one != NULL) {
+        one->holders++;
+        return one;
+    }
+    one = conversation_begin(c);
+    if (one != NULL) {
+        conversation_set_name(one, name);
+    }
+    return one;
+}
+
+conversation *conversation_numbered(conversations *c, uint64_t number) {
+    conversation *one = c->newest;
+    while (one != NULL && one->number != number) {
+        one = one->next;
+    }
+    if (one == NULL) {
+        one = make(c, number);
+        if (one != NULL) {
+            one->is_known = true;
+        }
+    }
+    return one;
+}
+
+void conversation_set_name(conversation *one, const char *name) {
+    conversation *const other = find(one->all, name);
+    if (other == one) {
+        return;
+    }
+    if (other != NULL) {
+        free(other->name);
+        other->name = NULL;
+        other->is_known = false;
+        if (other->holders == 0) {
+            free_one(other);
+        }
+    }
+    free(one->name);
+    one->name = strdup(name);
+    one->is_known = one->name != NULL;
+}
+
+void conversation_leave(conversation *one) {
+    one->holders--;
+    if (one->holders == 0 && !one->is_known) {
+        free_one(one);
+    }
+}
+
+void conversation_hear(conversation *one, uint64_t now, const record *line) {
+    unlink_one(one);
+    link_newest(one);
+    watch_at(&one->watch, now);
+    replay_line(&one->watch, line);
+}

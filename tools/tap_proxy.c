@@ -1,0 +1,673 @@
+/* SPDX-License-Identifier: MIT */
+/* A thread for each connection of a client: it reads a request whole, sends it to the server, and reads the
+ * response as it comes, or as fast as the client takes it. What is looked at is looked at under one lock. */
+#define _GNU_SOURCE
+#include "tap_proxy.h"
+
+#include "event_reader.h"
+#include "tool.h"
+
+#include <curl/curl.h>
+#include <mcpw/io.h>
+#include <microhttpd.h>
+
+#include <arpa/inet.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/socket.h>
+#include <time.h>
+
+enum {
+    ENOUGH = 1 << 16,     /* bytes for the client that wait, from which on the server has to */
+    BLOCK = 1 << 14,      /* bytes of a response that libmicrohttpd takes at once */
+    IN_MEMORY = 1 << 20,  /* bytes of a request's body; more are kept in a file */
+    POLL_MS = 200,        /* until it is looked whether the end has come */
+    IDLE_S = 3600,        /* s of silence on a stream, after which a connection is closed */
+    FLUSH_NS = 200000000, /* until findings that found no room are written again */
+    MOST_PORT = 65535,
+    BAD_GATEWAY = 502,
+    FORBIDDEN = 403,
+    BASE = 10
+};
+
+typedef struct proxy {
+    const proxy_settings *set;
+    conversations *all;
+    void (*flush)(void *user);
+    void *user;
+    pthread_mutex_t lock; /* for the conversations, and what they report */
+    uint64_t begin;
+    atomic_bool stops;
+    bool is_loopback;  /* it listens there alone, and for its names alone */
+    char origin[1024]; /* of the server: "https://example.com" */
+    const char *path;  /* of its one place */
+} proxy;
+
+/* What one side says that is one message, as far as it is kept. */
+typedef struct saying {
+    mcpw_buffer text;
+    uint64_t len; /* all of it */
+} saying;
+
+/* A request and its response. */
+typedef struct passage {
+    proxy *proxy;
+    struct MHD_Connection *client;
+    CURL *easy;
+    CURLM *multi;
+    struct curl_slist *fields;
+    saying request;
+    FILE *file; /* of a long request; NULL: it is in memory */
+    mcpw_buffer body;
+    size_t sent;
+    conversation *conversation; /* NULL: nothing of it is looked at */
+    bool opens;                 /* the request is initialize */
+    char *session;              /* that the response names */
+    bool resumes;               /* what comes was said before */
+    struct MHD_Response *response;
+    long status;
+    bool is_stream; /* of events */
+    bool is_json;
+    mcpw_event_reader events;
+    saying answer;
+    mcpw_buffer out; /* for the client */
+    size_t given;    /* of that */
+    bool is_paused;
+    bool is_done; /* the server has said all */
+    bool has_failed;
+    bool ignores_client; /* it has sent more than this request */
+} passage;
+
+/* ---- Looking ------------------------------------------------------------------------------------------- */
+
+static void keep(const passage *p, saying *s, const char *bytes, size_t len) {
+    const size_t most = p->proxy->set->max_bytes;
+    s->len += len;
+    if (s->text.len + len <= most && mcpw_buffer_append(&s->text, bytes, len) != MCPW_OK) {
+        s->len = (uint64_t)most + 1; /* as one that is too long */
+    }
+}
+
+/* A message is a line in logs; a line feed in JSON is white space. */
+static void flatten(mcpw_buffer *text) {
+    for (size_t i = 0; i < text->len; i++) {
+        if (text->data[i] == '\n' || text->data[i] == '\r') {
+            text->data[i] = ' ';
+        }
+    }
+}
+
+static void hear(passage *p, side from, saying *s) {
+    proxy *const all = p->proxy;
+    record line;
+    memset(&line, 0, sizeof line);
+    line.from = from;
+    flatten(&s->text);
+    line.line = (mcpw_str){s->text.len != 0 ? s->text.data : "", s->text.len};
+    line.kind = s->len > s->text.len ? RECORD_SKIPPED : RECORD_LINE;
+    line.number = s->len;
+    if (p->conversation != NULL && s->len != 0) {
+        (void)pthread_mutex_lock(&all->lock);
+        conversation_hear(p->conversation, mcpw_io_now() - all->begin, &line);
+        all->flush(all->user);
+        (void)pthread_mutex_unlock(&all->lock);
+    }
+    s->text.len = 0;
+    s->len = 0;
+}
+
+/* ---- Which conversation -------------------------------------------------------------------------------- */
+
+static const char *field_of(const passage *p, const char *name) {
+    return MHD_lookup_connection_value(p->client, MHD_HEADER_KIND, name);
+}
+
+/* Whether the revision that the header names has no sessions: each request stands for itself. */
+static bool stands_alone(const passage *p) {
+    const char *const version = field_of(p, "MCP-Protocol-Version");
+    const mcpw_revision *const revision = version != NULL ? mcpw_find_revision(version) : NULL;
+    return revision != NULL && !mcpw_revision_has_handshake(revision);
+}
+
+static bool is_initialize(const passage *p) {
+    const mcpw_json text = {p->request.text.data, p->request.text.len};
+    mcpw_arena memory = MCPW_ARENA_INIT;
+    mcpw_str method;
+    const bool is = p->request.text.len != 0 &&
+                    mcpw_json_get_string(text, "method", &memory, &method) == MCPW_OK &&
+                    mcpw_str_is(method, "initialize");
+    mcpw_arena_free(&memory);
+    return is;
+}
+
+/* Over HTTP a request of a session says so. Those that do not, of servers without sessions, are one
+ * conversation since the last initialize. */
+static void join(passage *p) {
+    const char *const session = field_of(p, "Mcp-Session-Id");
+    p->opens = is_initialize(p);
+    (void)pthread_mutex_lock(&p->proxy->lock);
+    p->conversation = p->opens || stands_alone(p)
+                          ? conversation_begin(p->proxy->all)
+                          : conversation_of(p->proxy->all, session != NULL ? session : "");
+    (void)pthread_mutex_unlock(&p->proxy->lock);
+}
+
+static void leave(passage *p) {
+    if (p->conversation == NULL) {
+        return;
+    }
+    (void)pthread_mutex_lock(&p->proxy->lock);
+    conversation_leave(p->conversation);
+    (void)pthread_mutex_unlock(&p->proxy->lock);
+}
+
+/* The head of the response to initialize is there: now the session has its name. */
+static void name(passage *p) {
+    if (p->opens && p->conversation != NULL) {
+        (void)pthread_mutex_lock(&p->proxy->lock);
+        conversation_set_name(p->conversation, p->session != NULL ? p->session : "");
+        (void)pthread_mutex_unlock(&p->proxy->lock);
+        p->opens = false;
+    }
+}
+
+/* ---- From the server ----------------------------------------------------------------------------------- */
+
+static bool is_one_of(const char *text, size_t len, const char *const *names, size_t count) {
+    size_t i = 0;
+    while (i < count && (strlen(names[i]) != len || strncasecmp(names[i], text, len) != 0)) {
+        i++;
+    }
+    return i < count;
+}
+
+/* What belongs to one connection, and what is said anew on the next. (RFC 9110, section 7.6.1.) */
+static bool is_of_connection(const char *text, size_t len) {
+    static const char *const names[] = {"Connection", "Keep-Alive",     "Proxy-Connection",
+                                        "TE",         "Trailer",        "Transfer-Encoding",
+                                        "Upgrade",    "Content-Length", "Date"};
+    return is_one_of(text, len, names, sizeof names / sizeof *names);
+}
+
+/* A line of the head. The status line of a later head takes the place of an earlier one (1xx). */
+static size_t on_head(char *line, size_t size, size_t count, void *self) {
+    passage *const p = self;
+    size_t len = size * count;
+    const size_t taken = len;
+    while (len != 0 && (line[len - 1] == '\r' || line[len - 1] == '\n')) {
+        len--;
+    }
+    const char *const colon = len != 0 ? memchr(line, ':', len) : NULL;
+    if (colon == NULL || p->response == NULL || is_of_connection(line, (size_t)(colon - line))) {
+        return taken;
+    }
+    char *const field = strndup(line, len);
+    if (field == NULL) {
+        return 0;
+    }
+    char *value = field + (colon - line);
+    *value++ = '\0';
+    value += strspn(value, " \t");
+    if (strcasecmp(field, "Mcp-Session-Id") == 0) {
+        free(p->session);
+        p->session = strdup(value);
+    } else if (strcasecmp(field, "Content-Type") == 0) {
+        p->is_stream = strncasecmp(value, "text/event-stream", strlen("text/event-stream")) == 0;
+        p->is_json = strncasecmp(value, "application/json", strlen("application/json")) == 0;
+    }
+    (void)MHD_add_response_header(p->response, field, value);
+    free(field);
+    return taken;
+}
+
+static void hear_events(passage *p, const char *bytes, size_t len) {
+    mcpw_str data;
+    while (mcpw_event_reader_next(&p->events, &bytes, &len, &data) == MCPW_OK) {
+        if (data.len != 0) {
+            keep(p, &p->answer, data.ptr, data.len);
+            hear(p, SERVER, &p->answer);
+        }
+    }
+}
+
+static size_t on_body(char *bytes, size_t size, size_t count, void *self) {
+    passage *const p = self;
+    const size_t len = size * count;
+    if (p->out.len - p->given >= ENOUGH) {
+        p->is_paused = true;
+        return CURL_WRITEFUNC_PAUSE;
+    }
+    if (p->given == p->out.len) {
+        p->given = p->out.len = 0;
+    }
+    if (mcpw_buffer_append(&p->out, bytes, len) != MCPW_OK) {
+        return 0;
+    }
+    name(p);
+    if (p->is_stream && !p->resumes) {
+        hear_events(p, bytes, len);
+    } else if (p->is_json) {
+        keep(p, &p->answer, bytes, len);
+    }
+    return len;
+}
+
+static size_t on_read(char *to, size_t size, size_t count, void *self) {
+    passage *const p = self;
+    const size_t room = size * count;
+    if (p->file != NULL) {
+        return fread(to, 1, room, p->file);
+    }
+    const size_t left = p->body.len - p->sent;
+    const size_t len = left < room ? left : room;
+    if (len != 0) {
+        memcpy(to, p->body.data + p->sent, len);
+        p->sent += len;
+    }
+    return len;
+}
+
+/* The response is complete, or broken off. */
+static void end(passage *p, CURLcode why) {
+    p->is_done = true;
+    p->has_failed = why != CURLE_OK;
+    name(p);
+    if (p->is_json && why == CURLE_OK) {
+        hear(p, SERVER, &p->answer);
+    }
+}
+
+/* ---- Both ---------------------------------------------------------------------------------------------- */
+
+static int descriptor_of(const passage *p) {
+    const union MHD_ConnectionInfo *const info =
+        MHD_get_connection_info(p->client, MHD_CONNECTION_INFO_CONNECTION_FD);
+    return info != NULL ? info->connect_fd : -1;
+}
+
+/* Whether the client has gone; one that has sent its next request already is not asked again. */
+static bool has_gone(passage *p, int client) {
+    char byte;
+    const ssize_t n = recv(client, &byte, 1, MSG_PEEK | MSG_DONTWAIT);
+    p->ignores_client = n > 0;
+    return n == 0 || (n < 0 && errno != EAGAIN && errno != EWOULDBLOCK && errno != EINTR);
+}
+
+/* A step: what the server has sent is taken; waits for it, or for the client to go. False: nobody wants it
+ * any more. */
+static bool step(passage *p) {
+    int running = 0;
+    int left = 0;
+    struct curl_waitfd client = {descriptor_of(p), CURL_WAIT_POLLIN, 0};
+    const CURLMsg *said;
+    if (curl_multi_perform(p->multi, &running) != CURLM_OK) {
+        end(p, CURLE_FAILED_INIT);
+        return true;
+    }
+    while ((said = curl_multi_info_read(p->multi, &left)) != NULL) {
+        if (said->msg == CURLMSG_DONE) {
+            end(p, said->data.result);
+        }
+    }
+    if (p->is_done || p->out.len != p->given) {
+        return true;
+    }
+    (void)curl_multi_poll(p->multi, &client, p->ignores_client ? 0 : 1, POLL_MS, NULL);
+    return !p->proxy->stops && (client.revents == 0 || !has_gone(p, client.fd));
+}
+
+/* More of the response, for libmicrohttpd. */
+static ssize_t give(void *self, uint64_t position, char *to, size_t room) {
+    passage *const p = self;
+    (void)position;
+    while (p->given == p->out.len && !p->is_done) {
+        if (p->is_paused) {
+            p->is_paused = false;
+            (void)curl_easy_pause(p->easy, CURLPAUSE_CONT);
+        }
+        if (!step(p)) {
+            return MHD_CONTENT_READER_END_WITH_ERROR;
+        }
+    }
+    const size_t left = p->out.len - p->given;
+    if (left == 0) {
+        return p->has_failed ? MHD_CONTENT_READER_END_WITH_ERROR : MHD_CONTENT_READER_END_OF_STREAM;
+    }
+    const size_t len = left < room ? left : room;
+    memcpy(to, p->out.data + p->given, len);
+    p->given += len;
+    return (ssize_t)len;
+}
+
+static enum MHD_Result answer(struct MHD_Connection *client, unsigned status, const char *why) {
+    char text[512];
+    const int len = snprintf(text, sizeof text, "mcpwire tap: %s\n", why);
+    struct MHD_Response *const response =
+        MHD_create_response_from_buffer((size_t)len, text, MHD_RESPMEM_MUST_COPY);
+    enum MHD_Result queued = MHD_NO;
+    if (response != NULL) {
+        (void)MHD_add_response_header(response, "Content-Type", "text/plain");
+        queued = MHD_queue_response(client, status, response);
+        MHD_destroy_response(response);
+    }
+    return queued;
+}
+
+/* ---- To the server ------------------------------------------------------------------------------------- */
+
+static enum MHD_Result add_field(void *self, enum MHD_ValueKind kind, const char *field, const char *value) {
+    static const char *const ours[] = {"Host", "Expect",
+                                       "Accept-Encoding"}; /* what comes is read: not packed */
+    passage *const p = self;
+    char *line = NULL;
+    (void)kind;
+    if (is_of_connection(field, strlen(field)) ||
+        is_one_of(field, strlen(field), ours, sizeof ours / sizeof *ours)) {
+        return MHD_YES;
+    }
+    const bool is_empty = value == NULL || *value == '\0'; /* which libcurl writes otherwise */
+    if (asprintf(&line, is_empty ? "%s;%s" : "%s: %s", field, is_empty ? "" : value) >= 0) {
+        struct curl_slist *const longer = curl_slist_append(p->fields, line);
+        p->fields = longer != NULL ? longer : p->fields;
+        free(line);
+    }
+    return MHD_YES;
+}
+
+/* libcurl would add these. */
+static bool leave_out_what_was_not_said(passage *p) {
+    static const char *const fields[] = {"Expect:", "Accept:", "Content-Type:"};
+    for (size_t i = 0; i < sizeof fields / sizeof *fields; i++) {
+        char field[sizeof "Content-Type"];
+        (void)snprintf(field, sizeof field, "%.*s", (int)strcspn(fields[i], ":"), fields[i]);
+        if (i == 0 || field_of(p, field) == NULL) {
+            struct curl_slist *const longer = curl_slist_append(p->fields, fields[i]);
+            if (longer == NULL) {
+                return false;
+            }
+            p->fields = longer;
+        }
+    }
+    return true;
+}
+
+static void set_body(passage *p, const char *method) {
+    const curl_off_t len = p->file != NULL ? (curl_off_t)ftello(p->file) : (curl_off_t)p->body.len;
+    if (p->file != NULL) {
+        rewind(p->file);
+    }
+    if (len != 0 || strcmp(method, "POST") == 0) {
+        (void)curl_easy_setopt(p->easy, CURLOPT_POST, 1L);
+        (void)curl_easy_setopt(p->easy, CURLOPT_POSTFIELDSIZE_LARGE, len);
+        (void)curl_easy_setopt(p->easy, CURLOPT_READFUNCTION, on_read);
+        (void)curl_easy_setopt(p->easy, CURLOPT_READDATA, p);
+    }
+    (void)curl_easy_setopt(p->easy, CURLOPT_CUSTOMREQUEST, method);
+}
+
+static bool make_request(passage *p, const char *path, const char *method) {
+    const proxy *const all = p->proxy;
+    char *url = NULL;
+    const bool is_place = strcmp(path, "/mcp") == 0 || strcmp(path, "/") == 0;
+    p->easy = curl_easy_init();
+    p->multi = curl_multi_init();
+    (void)MHD_get_connection_values(p->client, MHD_HEADER_KIND, add_field, p);
+    if (p->easy == NULL || p->multi == NULL || !leave_out_what_was_not_said(p) ||
+        asprintf(&url, "%s%s", all->origin, is_place ? all->path : path) < 0) {
+        return false;
+    }
+    (void)curl_easy_setopt(p->easy, CURLOPT_URL, url);
+    free(url);
+    (void)curl_easy_setopt(p->easy, CURLOPT_HTTPHEADER, p->fields);
+    (void)curl_easy_setopt(p->easy, CURLOPT_PROTOCOLS_STR, "http,https");
+    (void)curl_easy_setopt(p->easy, CURLOPT_HTTP_VERSION, (long)CURL_HTTP_VERSION_1_1);
+    (void)curl_easy_setopt(p->easy, CURLOPT_NOSIGNAL, 1L);
+    (void)curl_easy_setopt(p->easy, CURLOPT_HEADERFUNCTION, on_head);
+    (void)curl_easy_setopt(p->easy, CURLOPT_HEADERDATA, p);
+    (void)curl_easy_setopt(p->easy, CURLOPT_WRITEFUNCTION, on_body);
+    (void)curl_easy_setopt(p->easy, CURLOPT_WRITEDATA, p);
+    if (all->set->ca_file != NULL) {
+        (void)curl_easy_setopt(p->easy, CURLOPT_CAINFO, all->set->ca_file);
+    }
+    set_body(p, method);
+    return curl_multi_add_handle(p->multi, p->easy) == CURLM_OK;
+}
+
+static enum MHD_Result copy_field(void *self, enum MHD_ValueKind kind, const char *field, const char *value) {
+    (void)kind;
+    return MHD_add_response_header(self, field, value);
+}
+
+/* A response without a body: libmicrohttpd is to know that. */
+static enum MHD_Result answer_nothing(passage *p) {
+    static char nothing[] = "";
+    struct MHD_Response *const response = MHD_create_response_from_buffer(0, nothing, MHD_RESPMEM_PERSISTENT);
+    if (response == NULL) {
+        return MHD_NO;
+    }
+    (void)MHD_get_response_headers(p->response, copy_field, response);
+    const enum MHD_Result queued = MHD_queue_response(p->client, (unsigned)p->status, response);
+    MHD_destroy_response(response);
+    return queued;
+}
+
+/* Has the server answer: until the head of its response is there, and something of its body. */
+static enum MHD_Result pass_on(passage *p, const char *path, const char *method) {
+    p->response = MHD_create_response_from_callback(MHD_SIZE_UNKNOWN, BLOCK, give, p, NULL);
+    if (p->response == NULL || !make_request(p, path, method)) {
+        return MHD_NO;
+    }
+    p->resumes = field_of(p, "Last-Event-ID") != NULL;
+    hear(p, CLIENT, &p->request);
+    while (!p->is_done && p->out.len == 0) {
+        if (!step(p)) {
+            return MHD_NO;
+        }
+        (void)curl_easy_getinfo(p->easy, CURLINFO_RESPONSE_CODE, &p->status);
+        if (p->status >= MHD_HTTP_OK && p->is_stream) {
+            break; /* its head goes to the client at once */
+        }
+    }
+    (void)curl_easy_getinfo(p->easy, CURLINFO_RESPONSE_CODE, &p->status);
+    if (p->status < MHD_HTTP_OK) {
+        return answer(p->client, BAD_GATEWAY, "the server cannot be reached");
+    }
+    return p->is_done && p->out.len == 0 ? answer_nothing(p)
+                                         : MHD_queue_response(p->client, (unsigned)p->status, p->response);
+}
+
+/* ---- From clients -------------------------------------------------------------------------------------- */
+
+/* Whether a request is for this machine: else a web page could reach the server by a name of its own. */
+static bool is_for_us(const proxy *all, struct MHD_Connection *client) {
+    static const char *const names[] = {"localhost", "127.0.0.1", "[::1]"};
+    const char *const host = MHD_lookup_connection_value(client, MHD_HEADER_KIND, "Host");
+    if (!all->is_loopback) {
+        return true;
+    }
+    if (host == NULL) {
+        return false;
+    }
+    const size_t len = *host == '[' ? strcspn(host, "]") + 1 : strcspn(host, ":");
+    return is_one_of(host, len, names, sizeof names / sizeof *names);
+}
+
+static bool take_body(passage *p, const char *bytes, size_t len) {
+    keep(p, &p->request, bytes, len);
+    if (p->file == NULL && p->body.len + len > IN_MEMORY) {
+        p->file = tmpfile();
+        if (p->file == NULL || fwrite(p->body.data, 1, p->body.len, p->file) != p->body.len) {
+            return false;
+        }
+        mcpw_buffer_free(&p->body);
+    }
+    return p->file != NULL ? fwrite(bytes, 1, len, p->file) == len
+                           : mcpw_buffer_append(&p->body, bytes, len) == MCPW_OK;
+}
+
+static enum MHD_Result take(void *self, struct MHD_Connection *client, const char *path, const char *method,
+                            const char *version, const char *bytes, size_t *len, void **state) {
+    proxy *const all = self;
+    passage *p = *state;
+    (void)version;
+    if (p == NULL) {
+        if (!is_for_us(all, client)) {
+            return answer(client, FORBIDDEN, "the request is for another host");
+        }
+        p = calloc(1, sizeof *p);
+        *state = p;
+        if (p != NULL) {
+            p->proxy = all;
+            p->client = client;
+            p->events = (mcpw_event_reader)MCPW_EVENT_READER_INIT;
+            p->events.limit = all->set->max_bytes;
+        }
+        return p != NULL ? MHD_YES : MHD_NO;
+    }
+    if (*len != 0) {
+        const bool taken = take_body(p, bytes, *len);
+        *len = 0;
+        return taken ? MHD_YES : MHD_NO;
+    }
+    join(p);
+    return pass_on(p, path, method);
+}
+
+static void completed(void *self, struct MHD_Connection *client, void **state,
+                      enum MHD_RequestTerminationCode why) {
+    passage *const p = *state;
+    (void)self;
+    (void)client;
+    (void)why;
+    if (p == NULL) {
+        return;
+    }
+    if (p->easy != NULL && p->multi != NULL) {
+        (void)curl_multi_remove_handle(p->multi, p->easy);
+    }
+    curl_easy_cleanup(p->easy);
+    (void)curl_multi_cleanup(p->multi);
+    curl_slist_free_all(p->fields);
+    if (p->response != NULL) {
+        MHD_destroy_response(p->response);
+    }
+    leave(p);
+    mcpw_event_reader_free(&p->events);
+    mcpw_buffer_free(&p->request.text);
+    mcpw_buffer_free(&p->answer.text);
+    mcpw_buffer_free(&p->body);
+    mcpw_buffer_free(&p->out);
+    if (p->file != NULL) {
+        (void)fclose(p->file);
+    }
+    free(p->session);
+    free(p);
+    *state = NULL;
+}
+
+/* ---- Begin and end ------------------------------------------------------------------------------------- */
+
+/* Splits "https://example.com/mcp". */
+static bool read_url(proxy *all) {
+    const char *const url = all->set->url;
+    const char *const host = strstr(url, "://");
+    const size_t len = host != NULL ? (size_t)(host + 3 - url) + strcspn(host + 3, "/") : 0;
+    if ((strncmp(url, "http://", 7) != 0 && strncmp(url, "https://", 8) != 0) || len >= sizeof all->origin) {
+        tool_complain("--to %s: a URL of http or https is wanted", url);
+        return false;
+    }
+    memcpy(all->origin, url, len);
+    all->origin[len] = '\0';
+    all->path = url[len] != '\0' ? url + len : "/";
+    return true;
+}
+
+/* Splits "[ADDRESS:]PORT"; an address of IPv6 stands in brackets. */
+static bool read_address(proxy *all, struct sockaddr_storage *to) {
+    const char *const text = all->set->listen;
+    const char *const colon = strrchr(text, ':');
+    const char *const port = colon != NULL ? colon + 1 : text;
+    char address[INET6_ADDRSTRLEN] = "127.0.0.1";
+    char *end = NULL;
+    const unsigned long number = strtoul(port, &end, BASE);
+    const bool is_bracketed = colon != NULL && *text == '[' && colon[-1] == ']';
+    const size_t skipped = is_bracketed ? 1 : 0;
+    const size_t len = colon != NULL ? (size_t)(colon - text) - 2 * skipped : 0;
+    if (colon != NULL && len < sizeof address) {
+        memcpy(address, text + skipped, len);
+        address[len] = '\0';
+    }
+    struct sockaddr_in *const four = (struct sockaddr_in *)to;
+    struct sockaddr_in6 *const six = (struct sockaddr_in6 *)to;
+    memset(to, 0, sizeof *to);
+    const bool is_four = inet_pton(AF_INET, address, &four->sin_addr) == 1;
+    const bool is_six = !is_four && inet_pton(AF_INET6, address, &six->sin6_addr) == 1;
+    if (*port == '\0' || *end != '\0' || number > MOST_PORT || len >= sizeof address ||
+        (!is_four && !is_six)) {
+        tool_complain("--listen %s: [ADDRESS:]PORT is wanted, the address in digits", text);
+        return false;
+    }
+    to->ss_family = is_four ? AF_INET : AF_INET6;
+    *(is_four ? &four->sin_port : &six->sin6_port) = htons((uint16_t)number);
+    all->is_loopback = strncmp(address, "127.", 4) == 0 || strcmp(address, "::1") == 0;
+    return true;
+}
+
+static struct MHD_Daemon *start(proxy *all, const struct sockaddr_storage *address) {
+    unsigned flags = MHD_USE_THREAD_PER_CONNECTION | MHD_USE_INTERNAL_POLLING_THREAD;
+    if (address->ss_family == AF_INET6) {
+        flags |= MHD_USE_IPv6;
+    }
+    struct MHD_Daemon *const daemon = MHD_start_daemon(
+        flags, 0, NULL, NULL, take, all, MHD_OPTION_SOCK_ADDR, address, MHD_OPTION_NOTIFY_COMPLETED,
+        completed, all, MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)IDLE_S, MHD_OPTION_END);
+    if (daemon == NULL) {
+        tool_complain("--listen %s: %s", all->set->listen, strerror(errno));
+    }
+    return daemon;
+}
+
+/* Waits for a signal. What could not be written at once is written meanwhile. */
+static void wait_for_end(proxy *all, const sigset_t *signals) {
+    const struct timespec pause = {0, FLUSH_NS};
+    while (sigtimedwait(signals, NULL, &pause) < 0) {
+        (void)pthread_mutex_lock(&all->lock);
+        all->flush(all->user);
+        (void)pthread_mutex_unlock(&all->lock);
+    }
+}
+
+int proxy_run(const proxy_settings *settings, conversations *all, void (*flush)(void *user), void *user) {
+    proxy p = {.set = settings, .all = all, .flush = flush, .user = user, .begin = mcpw_io_now()};
+    struct sockaddr_storage address;
+    sigset_t signals;
+    if (!read_url(&p) || !read_address(&p, &address)) {
+        return TOOL_FAILED;
+    }
+    (void)curl_global_init(CURL_GLOBAL_DEFAULT);
+    (void)pthread_mutex_init(&p.lock, NULL);
+    (void)sigemptyset(&signals);
+    (void)sigaddset(&signals, SIGINT);
+    (void)sigaddset(&signals, SIGTERM);
+    (void)sigaddset(&signals, SIGHUP);
+    (void)pthread_sigmask(SIG_BLOCK, &signals, NULL); /* of threads to come as well */
+    struct MHD_Daemon *const daemon = start(&p, &address);
+    if (daemon != NULL) {
+        const union MHD_DaemonInfo *const info = MHD_get_daemon_info(daemon, MHD_DAEMON_INFO_BIND_PORT);
+        tool_complain("tap: http://%s:%u/mcp stands for %s", p.is_loopback ? "localhost" : "0.0.0.0",
+                      info != NULL ? info->port : 0U, settings->url);
+        wait_for_end(&p, &signals);
+        p.stops = true;
+        MHD_stop_daemon(daemon);
+    }
+    (void)pthread_mutex_destroy(&p.lock);
+    curl_global_cleanup();
+    return daemon != NULL ? TOOL_OK : TOOL_FAILED;
+}
