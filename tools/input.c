@@ -57,6 +57,15 @@ bool input_open(input *in, const char *name, size_t max_bytes) {
         in->fd = STDIN_FILENO;
         return true;
     }
+    if (url_is_one(name)) {
+        const char *why = "";
+        in->fd = -1;
+        in->url = url_open(name, &why);
+        if (in->url == NULL) {
+            (void)fail_why(in, "open", why);
+        }
+        return in->url != NULL;
+    }
     do {
         in->fd = open(name, O_RDONLY | O_CLOEXEC);
     } while (in->fd < 0 && errno == EINTR);
@@ -75,6 +84,8 @@ void input_close(input *in) {
         (void)close(in->fd);
     }
     in->fd = -1;
+    url_close(in->url);
+    in->url = NULL;
     free(in->data);
     in->data = NULL;
     in->capacity = 0;
@@ -119,6 +130,13 @@ static bool waited(int fd) {
 /* Reads a portion, of 0 bytes at the end. False: it failed. */
 static bool read_some(input *in, void *to, size_t len, size_t *got) {
     ssize_t count;
+    if (in->url != NULL) {
+        const char *const wrong = url_read(in->url, to, len, got);
+        if (wrong != NULL) {
+            (void)fail_why(in, "read", wrong);
+        }
+        return wrong == NULL;
+    }
     do {
         count = read(in->fd, to, len);
     } while (count < 0 && (errno == EINTR || waited(in->fd)));

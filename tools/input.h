@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Reading values from a file or from stdin: one a line, or one a file. What gzip has compressed is unpacked.
- */
+/* Reading values from a file, from stdin or from a URL: one a line, or one a file. What gzip has compressed
+ * is unpacked. */
 #ifndef MCPWIRE_INPUT_H
 #define MCPWIRE_INPUT_H
 
 #include "input_unpack.h"
+#include "input_url.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -14,7 +15,8 @@
  * and a little more. */
 typedef struct input {
     const char *name; /* as the user gave it; "-" is stdin */
-    int fd;
+    int fd;           /* -1: what is at a URL is read */
+    url_reader *url;  /* NULL: there is none */
     char *data;
     size_t capacity;
     size_t begin; /* data[begin .. end) has been read and not been handed out */

@@ -4,8 +4,8 @@
 #define _GNU_SOURCE
 #include "tap_proxy.h"
 
-#include "event_reader.h"
 #include "tool.h"
+#include <mcpw/event_reader.h>
 
 #include <curl/curl.h>
 #include <mcpw/io.h>

@@ -6,8 +6,8 @@
  * The header says the most bytes of an event (the definition), how pieces are cut, and whether the stream is
  * read a second time behind its first one, as after a break.
  */
-#include "event_reader.h"
 #include "fuzz.h"
+#include <mcpw/event_reader.h>
 
 enum { TEXT = 1 << 14, BESIDES = 8 /* in a line, beside its value */ };
 

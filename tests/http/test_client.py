@@ -4,11 +4,13 @@
 from __future__ import annotations
 
 import contextlib
+import gzip
 import http.server
 import json
 import os
 import shutil
 import signal
+import socket
 import socketserver
 import subprocess
 import tempfile
@@ -296,6 +298,73 @@ class OtherServers(unittest.TestCase):
             done = call("--timeout", "1", site.url)
             self.assertNotEqual(done.returncode, 0)
             self.assertLess(time.monotonic() - began, 3)
+
+
+class Reading(unittest.TestCase):
+    """Input at a URL."""
+
+    def validate(self, *words: str) -> subprocess.CompletedProcess[str]:
+        return run(TOOL, "validate", *words)
+
+    def test_values_are_read_from_a_url(self) -> None:
+        line = b'{"jsonrpc":"2.0","id":1,"method":"ping"}\n'
+
+        def play(request: Scripted, _: Json) -> None:
+            request.answer(200, line * 20_000)
+
+        with scripted(play) as site:
+            done = self.validate("--ndjson", site.url)
+        self.assertEqual((done.stdout.splitlines()[-1], done.returncode), ("20000 values valid", 0))
+
+    def test_a_schema_is_read_from_a_url(self) -> None:
+        schema = b'{"type": "integer"}'
+        with (
+            scripted(lambda request, _: request.answer(200, schema)) as site,
+            tempfile.TemporaryDirectory() as folder,
+        ):
+            value = Path(folder, "value")
+            value.write_text("1.5", "utf-8")
+            done = self.validate("--json-schema", site.url, str(value))
+        self.assertIn("expected integer", done.stdout + done.stderr)
+        self.assertEqual(done.returncode, 1)
+
+    def test_what_is_compressed_is_unpacked(self) -> None:
+        packed = gzip.compress(b'{"jsonrpc":"2.0","id":1,"method":"ping"}')
+        with scripted(lambda request, _: request.answer(200, packed)) as site:
+            done = self.validate(site.url)
+        if "without zlib" in done.stderr:
+            self.skipTest("the command was built without zlib")
+        self.assertEqual(done.returncode, 0, done.stderr)
+
+    def test_what_is_no_success_is_no_input(self) -> None:
+        def play(request: Scripted, _: Json) -> None:
+            request.answer(302, b"{}", Location="/elsewhere")
+
+        with scripted(play) as site:
+            done = self.validate(site.url)
+            self.assertEqual(len(site.seen), 1)
+        self.assertIn("cannot read: the server answers 302", done.stderr)
+        self.assertEqual(done.returncode, 2)
+
+    def test_what_breaks_off_is_no_input(self) -> None:
+        def play(request: Scripted, _: Json) -> None:
+            request.send_response(200)
+            request.send_header("Content-Length", "1000")
+            request.end_headers()
+            request.wfile.write(b'{"jsonrpc":"2.0","id":1,"method":"ping"}\n')
+            request.close_connection = True
+
+        with scripted(play) as site:
+            done = self.validate("--ndjson", site.url)
+        self.assertIn("cannot read", done.stderr)
+        self.assertEqual(done.returncode, 2)
+
+    def test_nobody_is_there_to_be_read(self) -> None:
+        with socket.socket() as nobody:
+            nobody.bind(("127.0.0.1", 0))
+            done = self.validate(f"http://127.0.0.1:{nobody.getsockname()[1]}/")
+        self.assertIn("cannot read", done.stderr)
+        self.assertEqual(done.returncode, 2)
 
 
 if __name__ == "__main__":
