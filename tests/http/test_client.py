@@ -314,7 +314,7 @@ class Reading(unittest.TestCase):
 
         with scripted(play) as site:
             done = self.validate("--ndjson", site.url)
-        self.assertEqual((done.stdout.splitlines()[-1], done.returncode), ("20000 values valid", 0))
+        self.assertEqual((done.stdout.splitlines()[-1], done.returncode), ("20000 values valid, 1 note", 0))
 
     def test_a_schema_is_read_from_a_url(self) -> None:
         schema = b'{"type": "integer"}'
