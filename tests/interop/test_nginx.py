@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Two servers behind nginx, by docs/deploy/nginx.conf as it is but for its ports."""
+"""Two servers behind nginx, by docs/deploy/nginx.conf as it is but for its ports and its name."""
 
 from __future__ import annotations
 
@@ -44,6 +44,11 @@ http {{
     uwsgi_temp_path {folder}/uwsgi;
     scgi_temp_path {folder}/scgi;
     include {folder}/mcp.conf;
+    # Debian has a site of its own, which takes what no other one does.
+    server {{
+        listen 127.0.0.1:{front} default_server;
+        return 404;
+    }}
 }}
 """
 
@@ -141,15 +146,16 @@ class Site:
 
 
 def configure(folder: Path, front: int, behind: List[int], changes: Sequence[Tuple[str, str]]) -> None:
-    """The file of ours with other ports and these changes, and a file that includes it."""
+    """The file of ours with other ports, another name and these changes, and a file that includes it."""
     text = CONFIG.read_text("utf-8")
+    own = [("listen 80;", f"listen 127.0.0.1:{front};"), (" mcp.example.com;", " localhost 127.0.0.1;")]
     ports = [(f"127.0.0.1:{8080 + i} ", f"127.0.0.1:{port} ") for i, port in enumerate(behind)]
-    for old, new in [("listen 80;", f"listen 127.0.0.1:{front};"), *ports, *changes]:
+    for old, new in [*own, *ports, *changes]:
         if text.count(old) != 1:
             raise AssertionError(f"{CONFIG.name} has not one {old!r}")
         text = text.replace(old, new)
     (folder / "mcp.conf").write_text(text, "utf-8")
-    (folder / "nginx.conf").write_text(AROUND.format(folder=folder), "utf-8")
+    (folder / "nginx.conf").write_text(AROUND.format(folder=folder, front=front), "utf-8")
 
 
 def wait_for(port: int, process: subprocess.Popen[bytes]) -> None:
