@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""MCPW_WITH_HTTP and _HIREDIS: AUTO builds what has a library, ON is an error without it, OFF looks for none."""
+"""MCPW_WITH_HTTP, _HIREDIS: AUTO builds what has a library, ON is an error without it, OFF looks for none."""
 
 import re
 import unittest
