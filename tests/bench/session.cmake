@@ -60,7 +60,7 @@ add_mcpw_test(NAME bench_session_instructions LABELS bench
 add_executable(bench_http_one http_one.c)
 target_link_libraries(bench_http_one PRIVATE bench_session)
 target_compile_options(bench_http_one PRIVATE ${_c_warnings})
-add_mcpw_test(NAME bench_http_instructions LABELS bench
+add_mcpw_test(NAME bench_http_instructions LABELS bench limits
               COMMAND "${MCPW_PYTHON}" "${CMAKE_CURRENT_SOURCE_DIR}/http_instructions.py"
                       --program $<TARGET_FILE:bench_http_one>
               ENVIRONMENT PYTHONDONTWRITEBYTECODE=1)
