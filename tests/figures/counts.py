@@ -99,7 +99,11 @@ def _projected(build: Build) -> str:
 
 
 def _interop(build: Build) -> str:
-    return f"{len(build.names('interop[.](?!conformance).*'))} tests, all five revisions"
+    return f"{len(build.names('interop[.](?!conformance|nginx|http_).*'))} tests, all five revisions"
+
+
+def _interop_http(build: Build) -> str:
+    return f"{len(build.names('interop[.]http_(?!client_ours).*'))} tests, both eras"
 
 
 def _grammar(build: Build) -> str:
@@ -118,6 +122,7 @@ SHORT: Dict[str, Callable[[Build], str]] = {
     "published examples of 2026-07-28": _examples,
     "values projected between revisions, every method and pair, python-jsonschema as judge": _projected,
     "interop over stdio with the TypeScript SDKs 1.x and 2.x, their server, the Inspector": _interop,
+    "interop over HTTP with the SDKs of TypeScript, Python, Go and Rust, the Inspector": _interop_http,
     "JSON grammar, each case at every place of a SIMD block, through every reader": _grammar,
     "verdicts against json-c and Python's json": _texts,
 }
