@@ -153,7 +153,7 @@ void mcpw_exchange_refuse_unanswered(mcpw_http_exchange *exchange) {
         (void)!mcpw_json_get(message, "id", &id);
         mcpw_exchange_refuse(exchange, MCPW_HTTP_BAD_REQUEST, MCPW_RPC_INVALID_REQUEST, id,
                              "Invalid Request: a message has a method or an outcome, not both");
-    } else { /* uncovered: no memory, at one more place */
+    } else {
         mcpw_exchange_refuse(exchange, MCPW_HTTP_INTERNAL_ERROR, MCPW_RPC_INTERNAL_ERROR, id,
                              "Internal error: there is no answer");
     }
