@@ -210,7 +210,6 @@ static mcpw_status transmit(mcpw_pending *p, const void *params, bool unguarded,
     if (status == MCPW_OK && params != NULL && may_ask(method)) {
         const mcpw_status kept = keep_text(p, mcpw_method_params(method), params, checked);
         if (kept == MCPW_E_MEMORY || kept == MCPW_E_ARENA) { /* any other shows when they are encoded */
-
             mcpw_error_set(error, kept, 0, "%s", mcpw_status_text(kept));
             status = kept;
         }
