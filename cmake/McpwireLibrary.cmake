@@ -33,7 +33,7 @@ function(mcpw_add_library target kind alias name map)
   add_library(${target} ${kind} ${_all} ${ARGN})
   add_library(mcpwire::${alias} ALIAS ${target})
   set_target_properties(${target} PROPERTIES EXPORT_NAME ${alias} OUTPUT_NAME "${name}${MCPW_NAME_SUFFIX}"
-                                             POSITION_INDEPENDENT_CODE ON)
+                                             POSITION_INDEPENDENT_CODE ON LINKER_LANGUAGE C)
   target_compile_features(${target} PUBLIC c_std_11)
   mcpw_configure(${target})
   if(NOT kind STREQUAL "SHARED")
@@ -56,6 +56,21 @@ function(mcpw_add_library target kind alias name map)
   if(NOT MCPW_SANITIZE) # whose functions are the program's
     target_link_options(${target} PRIVATE $<$<BOOL:${MCPW_HAVE_Z_DEFS}>:-Wl,-z,defs>)
   endif()
+endfunction()
+
+# mcpw_share_objects(LIST TARGET): where a static and a shared library are made of the sources in LIST, TARGET compiles
+# them once for both, and LIST becomes its objects. Windows marks exported functions in the objects themselves, so
+# there each kind compiles its own.
+function(mcpw_share_objects list target)
+  if(WIN32 OR NOT (MCPW_BUILD_STATIC AND MCPW_BUILD_SHARED))
+    return()
+  endif()
+  add_library(${target} OBJECT EXCLUDE_FROM_ALL ${${list}})
+  set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE ON C_VISIBILITY_PRESET hidden)
+  target_compile_features(${target} PUBLIC c_std_11)
+  target_compile_definitions(${target} PRIVATE MCPW_SHARED MCPW_BUILDING)
+  mcpw_configure(${target})
+  set(${list} "$<TARGET_OBJECTS:${target}>" PARENT_SCOPE)
 endfunction()
 
 # mcpw_choose(ALIAS STATIC SHARED): mcpwire::ALIAS is the kind that BUILD_SHARED_LIBS asks for, where it is built.

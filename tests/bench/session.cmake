@@ -3,8 +3,7 @@
 
 set(MCPW_NODE_MODULES "${PROJECT_BINARY_DIR}/interop" CACHE PATH "Folder that tests/interop/setup.sh filled")
 
-# As for the codec, the bench measures a copy at -O3.
-get_target_property(_session_sources mcpwire_session SOURCES)
+# As for the codec: the sessions as they are built, or a copy at -O3.
 get_target_property(_session_definitions mcpwire_session COMPILE_DEFINITIONS)
 if(NOT _session_definitions)
   set(_session_definitions "")
@@ -15,7 +14,12 @@ if(MCPW_HAVE_SODIUM) # the target that was found is known in its folder alone
   pkg_check_modules(SODIUM QUIET IMPORTED_TARGET libsodium)
   set(_session_libraries PkgConfig::SODIUM)
 endif()
-add_library(bench_session STATIC EXCLUDE_FROM_ALL ${_session_sources} echo.c)
+if(_bench_copies)
+  add_library(bench_session STATIC EXCLUDE_FROM_ALL ${MCPW_SESSION_SOURCES} echo.c)
+else()
+  add_library(bench_session STATIC EXCLUDE_FROM_ALL echo.c)
+  target_link_libraries(bench_session PUBLIC mcpwire_session)
+endif()
 target_include_directories(bench_session PRIVATE "${PROJECT_SOURCE_DIR}/runtime/session")
 target_compile_definitions(bench_session PRIVATE ${_session_definitions})
 target_compile_options(bench_session PRIVATE ${_c_warnings})
