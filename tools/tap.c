@@ -4,6 +4,7 @@
 #define _POSIX_C_SOURCE 200809L
 
 #include "options.h"
+#include "tap_file.h"
 #include "tap_proxy.h"
 #include "tap_relay.h"
 #include "tap_replay.h"
@@ -23,9 +24,7 @@
 #define MAX_MAX_OPEN ((size_t)1 << 30)
 
 enum {
-    OUTPUT_MODE = 0666,
-    RECORD_MODE = 0600, /* messages may hold secrets */
-    PATIENCE = 1000,    /* ms that the last words may take */
+    PATIENCE = 1000, /* ms that the last words may take */
     MS = 1000,
     NS_PER_MS = 1000000
 };
@@ -63,7 +62,8 @@ static const option options[OPTIONS] = {
     [STRICT] = {"--strict", NULL, "report also what only the specification's prose forbids"},
     [ALL_ERRORS] = {"--all-errors", NULL, "report every error of a message, not only the first"},
     [OUTPUT] = {"--output", "FILE", "write the report to FILE instead of standard error"},
-    [RECORD] = {"--record", "FILE", "log every message to FILE, with its time and direction"},
+    [RECORD] = {"--record", "FILE",
+                "log every message to FILE, with its time and direction;\nonly you can read it"},
     [APPEND] = {"--append", NULL,
                 "add to the files of --output and --record instead of\nemptying them first"},
     [REPLAY] = {"--replay", "FILE",
@@ -296,29 +296,6 @@ static void fill_standard(void) {
     }
 }
 
-/* Opens a file for writing, %p in whose name is the process id. -1: said on stderr why not. */
-static int open_file(const char *pattern, bool append, mode_t mode) {
-    text name = TEXT_INIT;
-    int fd = -1;
-    for (const char *p = pattern; *p != '\0'; p++) {
-        if (p[0] == '%' && (p[1] == 'p' || p[1] == '%')) {
-            p++;
-            text_format(&name, *p == 'p' ? "%ld" : "%%", (long)getpid());
-        } else {
-            text_bytes(&name, p, 1);
-        }
-    }
-    text_bytes(&name, "", 1);
-    if (!name.lost) {
-        fd = open(name.buffer.data, O_WRONLY | O_CREAT | O_CLOEXEC | (append ? O_APPEND : O_TRUNC), mode);
-    }
-    if (fd == -1) {
-        tool_complain("%s: cannot open: %s", name.lost ? pattern : name.buffer.data, strerror(errno));
-    }
-    text_free(&name);
-    return fd;
-}
-
 /* Whether a file took all that was written to it; says so if not. */
 static bool was_written(const outlet *o, const char *name, const char *lost) {
     if (o->error != 0) {
@@ -401,8 +378,8 @@ static int run(const settings *set) {
     int status = TOOL_FAILED;
     fill_standard();
     const int standard = set->replay != NULL ? STDOUT_FILENO : STDERR_FILENO;
-    const int out = set->output != NULL ? open_file(set->output, set->append, OUTPUT_MODE) : standard;
-    const int log = set->record != NULL && out != -1 ? open_file(set->record, set->append, RECORD_MODE) : -1;
+    const int out = set->output != NULL ? tap_file_open(set->output, set->append) : standard;
+    const int log = set->record != NULL && out != -1 ? tap_file_open(set->record, set->append) : -1;
     if (j != NULL && out != -1 && (log != -1 || set->record == NULL)) {
         if (tap_report_init(&j->report, out, set->format, set->times)) {
             j->report.file = set->replay;

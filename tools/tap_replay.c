@@ -11,8 +11,11 @@
 enum {
     LONGEST_ESCAPE = 6, /* bytes in a log for one of a line */
     AROUND = 1024,      /* bytes of a log's line around that */
-    FILLER = 1 << 12
+    FILLER = 1 << 12,
+    MOST_COMPLAINTS = 20 /* about single lines; the others are counted */
 };
+
+#define RECORD_START "{\"time\":\"" /* as record_put begins every line */
 
 typedef struct replayer {
     conversations *all;
@@ -20,6 +23,7 @@ typedef struct replayer {
     bool any;      /* line was read */
     int64_t start; /* time of the first */
     uint64_t now;  /* ms since then */
+    uint64_t bad;  /* lines that are no records */
 } replayer;
 
 /* As many bytes as a line had that nobody has kept; of those beyond the longest line only the number. */
@@ -76,37 +80,65 @@ static bool take(replayer *p, const record *r) {
     return one != NULL || r->kind == RECORD_BEGIN;
 }
 
+static void complain_of_line(replayer *p, const input *in, uint64_t line) {
+    p->bad++;
+    if (p->bad <= MOST_COMPLAINTS) {
+        tool_complain("%s:%" PRIu64 ": not a line of a log that \"mcpwire tap --record\" has written",
+                      in->name, line);
+    }
+}
+
+/* A recorder that was killed leaves the beginning of a line. The record that another one appended to it. */
+static bool get_appended(mcpw_json line, mcpw_arena *arena, record *out) {
+    static const size_t start = sizeof RECORD_START - 1;
+    for (size_t at = line.len > start ? line.len - start : 0; at > 0; at--) {
+        if (memcmp(line.ptr + at, RECORD_START, start) == 0) {
+            const mcpw_json tail = {line.ptr + at, line.len - at};
+            return record_get(tail, arena, out);
+        }
+    }
+    return false;
+}
+
+/* Takes one line of the file, or complains of it. */
+static void take_line(replayer *p, const input *in, const input_value *value) {
+    const mcpw_json line = {value->text, value->len};
+    record r;
+    mcpw_arena_reset(&p->arena);
+    p->all->report->line = value->line;
+    if (!value->too_long && record_get(line, &p->arena, &r) && take(p, &r)) {
+        outlet_flush(&p->all->report->out);
+        return;
+    }
+    complain_of_line(p, in, value->line);
+    if (!value->too_long && get_appended(line, &p->arena, &r)) {
+        (void)take(p, &r);
+    }
+}
+
 /* Takes all lines. False: one of them is none of a log; the others are taken all the same. */
 static bool take_lines(replayer *p, input *in) {
     input_value value;
     input_result result;
-    bool good = true;
     while ((result = input_next_line(in, &value)) == INPUT_VALUE) {
-        const mcpw_json line = {value.text, value.len};
-        record r;
-        mcpw_arena_reset(&p->arena);
-        p->all->report->line = value.line;
-        if (!value.too_long && record_get(line, &p->arena, &r) && take(p, &r)) {
-            outlet_flush(&p->all->report->out);
-        } else if (good) {
-            good = false;
-            tool_complain("%s:%" PRIu64 ": not a line of a log that \"mcpwire tap --record\" has written",
-                          in->name, value.line);
-        }
+        take_line(p, in, &value);
         outlet_drain(&p->all->report->out, -1);
+    }
+    if (p->bad > MOST_COMPLAINTS) {
+        tool_complain("%s: %" PRIu64 " lines in all are not of a log", in->name, p->bad);
     }
     if (result == INPUT_FAILED) {
         char reason[INPUT_REASON_SIZE];
         input_reason(in, reason);
         tool_complain("%s: %s", in->name, reason);
     }
-    return good && result == INPUT_END;
+    return p->bad == 0 && result == INPUT_END;
 }
 
 bool replay(conversations *c, const char *name) {
     const mcpw_arena arena = MCPW_ARENA_INIT;
     const size_t most = c->set.max_bytes;
-    replayer p = {c, arena, false, 0, 0};
+    replayer p = {c, arena, false, 0, 0, 0};
     input in;
     memset(&in, 0, sizeof in);
     p.arena.limit = SIZE_MAX; /* a line's length is limit enough */

@@ -1,6 +1,7 @@
 """Logs of what a tap has seen, and a second look at them."""
 
 import json
+import os
 import random
 import stat
 import subprocess
@@ -82,6 +83,72 @@ class Recording(RecordTest):
     def test_others_cannot_read_it(self) -> None:
         self.echoed(b"{}\n")
         self.assertEqual(stat.S_IMODE((self.folder / "log").stat().st_mode), 0o600)
+
+    def mode(self, name: str) -> int:
+        return stat.S_IMODE((self.folder / name).stat().st_mode)
+
+    def test_only_the_owner_can_read_the_report(self) -> None:
+        self.echoed(b"{}\n")
+        self.assertEqual(self.mode("findings"), 0o600)
+
+    def test_the_mode_of_an_existing_file_is_tightened(self) -> None:
+        for name in ("log", "findings"):
+            (self.folder / self.file(name, "old\n")).chmod(0o664)
+        self.echoed(b"{}\n")
+        self.assertEqual((self.mode("log"), self.mode("findings")), (0o600, 0o600))
+        self.assertNotIn(b"old", (self.folder / "log").read_bytes())
+
+    def refused(self, name: str, why: str) -> None:
+        for option in ("--record", "--output"):
+            for more in ((), ("--append",)):
+                done = self.run_tool("tap", option, name, *more, "--", "true")
+                self.assertEqual((done.err, done.code), (f"mcpwire: {name}: cannot open: {why}\n", 2))
+
+    def test_a_symbolic_link_is_not_followed(self) -> None:
+        self.file("precious", "kept")
+        (self.folder / "link").symlink_to("precious")
+        self.refused("link", "it is a symbolic link, which is not followed")
+        self.assertEqual((self.folder / "precious").read_bytes(), b"kept")
+        (self.folder / "hanging").symlink_to("none")
+        self.refused("hanging", "it is a symbolic link, which is not followed")
+        self.assertFalse((self.folder / "none").exists())
+
+    def test_a_file_with_two_names_is_not_emptied(self) -> None:
+        os.link(self.folder / self.file("precious", "kept"), self.folder / "other")
+        self.refused("other", "the file has another name, too (a hard link)")
+        self.assertEqual((self.folder / "precious").read_bytes(), b"kept")
+
+    @unittest.skipUnless(os.geteuid() == 0, "skipped: only root can give files away")
+    def test_a_file_of_another_user_is_not_emptied(self) -> None:
+        os.chown(self.folder / self.file("precious", "kept"), 12345, -1)
+        self.refused("precious", "the file belongs to another user")
+        self.assertEqual((self.folder / "precious").read_bytes(), b"kept")
+
+    def test_a_pipe_that_has_a_name(self) -> None:
+        os.mkfifo(self.folder / "pipe")
+        child = self.start(self.script(ECHO), "--record", "pipe")
+        with (self.folder / "pipe").open("rb") as pipe:
+            child.communicate(b"{}\n", timeout=TIMEOUT)
+            self.assertIn(b'"begin"', pipe.read())
+
+    def test_open_descriptors_by_their_names(self) -> None:
+        done = self.run_tool("tap", "--record", "/dev/stderr", "--", "echo", "{}")
+        self.assertIn('"from":"server","message":{}', done.err)
+        for form in ("/dev/fd/{}", "/proc/self/fd/{}"):
+            with (self.folder / self.file("log", "old\n")).open("ab") as log:
+                command = [tool(), "tap", "--record", form.format(log.fileno()), "--", "echo", "{}"]
+                subprocess.run(
+                    command, pass_fds=[log.fileno()], capture_output=True, timeout=TIMEOUT, check=True
+                )
+            rows = (self.folder / "log").read_bytes().split(b"\n")
+            self.assertEqual((rows[0], len(rows)), (b"old", 4))
+
+    def test_what_is_added_begins_a_line(self) -> None:
+        self.file("log", '{"time":"2026-11-22T14:5')
+        self.tapped(b"{}\n", self.script(ECHO), "--record", "log", "--append")
+        rows = (self.folder / "log").read_bytes().split(b"\n")
+        self.assertEqual(rows[0], b'{"time":"2026-11-22T14:5')
+        self.assertIn("begin", json.loads(rows[1]))
 
     def test_names_hold_the_process_id(self) -> None:
         child = self.start(self.script(ECHO), "--record", "log-%p-%%", "--output", "findings-%p")
@@ -192,6 +259,28 @@ class Replay(RecordTest):
                 self.assertIn("mcpwire: log:1: not a line of a log", done.err)
                 self.assertIn("expected object", done.out)
                 self.assertEqual(done.code, 2)
+
+    def test_every_line_that_is_none_of_a_log_is_named(self) -> None:
+        bad = at(0, "client", {**PING, "params": 5})
+        self.lines("log", bad, "one", bad, "two", bad)
+        done = self.run_tool("tap", "--replay", "log")
+        self.assertEqual([row.split(":")[2] for row in done.err.splitlines()], ["2", "4"])
+        self.assertEqual(done.out.count("expected object"), 3)
+        self.assertEqual(done.code, 2)
+        self.lines("log", *["wrong"] * 1000, bad)
+        done = self.run_tool("tap", "--replay", "log")
+        self.assertLess(len(done.err.splitlines()), 30)
+        self.assertIn("1000 lines in all", done.err)
+        self.assertIn("expected object", done.out)
+
+    def test_a_record_behind_an_unfinished_one_counts(self) -> None:
+        begin = {"time": "2026-11-22T14:50:00.122Z", "begin": 1}
+        half = json.dumps(at(0, "client", PING), separators=(",", ":"))[:50]
+        first = [at(0, "client", PING), half + json.dumps(begin, separators=(",", ":"))]
+        self.lines("log", *first, at(0, "client", PING), at(0, "server", PONG))
+        done = self.run_tool("tap", "--replay", "log")
+        self.assertEqual((done.out, done.code), ("", 2))
+        self.assertIn("log:2: not a line of a log", done.err)
 
     def test_a_log_that_there_is_not(self) -> None:
         done = self.run_tool("tap", "--replay", "none")
