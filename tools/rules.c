@@ -316,17 +316,20 @@ static bool resource_code(talk *t, const talk_message *m, finding *f) {
 
 /* ---- revisions without a handshake ---- */
 
-/* Said once: a server that leaves it out does so in all of its results. */
+/* Reported once for each server: one that leaves it out does so in all of its results. */
 static bool server_info(talk *t, const talk_message *m, finding *f) {
     mcpw_json meta = {NULL, 0};
     mcpw_json info = {NULL, 0};
-    if (!t->strict || t->info_missed || m->from != SERVER || m->answers == NULL ||
+    const bool reported = t->info_missed != NULL && *t->info_missed;
+    if (!t->strict || reported || m->from != SERVER || m->answers == NULL ||
         mcpw_revision_has_handshake(m->revision) ||
         (mcpw_json_get(m->result, "_meta", &meta) == MCPW_OK &&
          mcpw_json_get(meta, META_SERVER_INFO, &info) == MCPW_OK)) {
         return false;
     }
-    t->info_missed = true;
+    if (t->info_missed != NULL) {
+        *t->info_missed = true;
+    }
     finding_set(f, RULE_SERVER_INFO, "/result/_meta",
                 "the result does not say who the server is: no " META_SERVER_INFO);
     return true;

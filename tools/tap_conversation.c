@@ -12,6 +12,7 @@ void conversations_init(conversations *c, const watch_settings *settings, tap_re
     memset(c, 0, sizeof *c);
     c->set = *settings;
     c->report = report;
+    c->set.info_missed = &c->info_missed;
 }
 
 static void unlink_one(conversation *one) {
@@ -41,6 +42,7 @@ void conversations_free(conversations *c) {
         next = one->next;
         free_one(one);
     }
+    c->info_missed = false;
 }
 
 static void on_line(void *user, record *line) {

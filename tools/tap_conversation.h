@@ -30,6 +30,7 @@ struct conversations {
     conversation *oldest;
     size_t count;
     uint64_t last_number;
+    bool info_missed; /* the server's */
 };
 
 void conversations_init(conversations *c, const watch_settings *settings, tap_report *report);

@@ -81,7 +81,8 @@ typedef struct talk {
     const mcpw_revision *agreed;    /* by initialize */
     const mcpw_revision *stateless; /* that a request named last */
     uint64_t now;                   /* ms since the start; set by the user */
-    bool info_missed;               /* that the server does not say who it is was said */
+    bool *info_missed;              /* that the server does not say who it is was reported; NULL: report it
+                                     * each time. Set after talk_init */
     mcpw_arena arena;               /* of the message at hand */
 } talk;
 

@@ -30,6 +30,7 @@ void watch_init(watch *w, const watch_settings *settings, tap_report *report) {
     options.max_elements = settings->max_bytes; /* as many as fit: a line's length is limit enough */
     talk_init(&w->talk, settings->revision, settings->strict, settings->max_open);
     w->talk.library = settings->library;
+    w->talk.info_missed = settings->info_missed != NULL ? settings->info_missed : &w->info_missed;
     tap_tools_init(&w->tools, settings->all_errors);
     exchange_init(&w->exchange, talk_revision(&w->talk), &options, &w->arena, 0);
     for (unsigned i = 0; i < SIDES; i++) {

@@ -18,6 +18,7 @@ typedef struct watch_settings {
     size_t max_bytes;
     size_t max_open;
     const mcpw_library *library; /* the revisions that may have a method; NULL: those of the library */
+    bool *info_missed;           /* shared by the conversations with one server; NULL: this is the only one */
 } watch_settings;
 
 typedef struct watch {
@@ -36,6 +37,7 @@ typedef struct watch {
         bool cr_said;
     } sides[SIDES];
     bool forgot_said;
+    bool info_missed;            /* of the only conversation with its server */
     const talk_message *message; /* at hand */
     size_t errors;               /* of it */
     /* Each line as it came, when it has ended; its time is not set. NULL: nobody wants to know. */

@@ -242,6 +242,19 @@ class Looking(unittest.TestCase):
                 client.join()
         self.assertEqual([f for f in tap.findings if f["severity"] != "note"], [])
 
+    def test_a_server_that_does_not_say_who_it_is_is_reported_once(self) -> None:
+        def play(request: Scripted, body: Json) -> None:
+            request.reply(body, {"resultType": "complete", "content": []})
+
+        with scripted(play) as server, tapped(server.url, "--strict") as tap:
+            for _ in range(3):
+                body, fields = message("tools/call", name="x", arguments={})
+                connection = http.client.HTTPConnection("127.0.0.1", tap.port, timeout=TIMEOUT)
+                connection.request("POST", "/mcp", body, fields)
+                self.assertEqual(connection.getresponse().status, 200)
+                connection.close()
+        self.assertEqual([f["code"] for f in tap.findings].count("server-info"), 1, tap.findings)
+
     def test_a_log_says_the_same_again(self) -> None:
         def play(request: Scripted, body: Json) -> None:
             if not opened(request, body):
