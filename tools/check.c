@@ -119,16 +119,29 @@ static mcpw_status find_message(job *j, mcpw_error *error) {
     return unwrap(&set, line, &j->wrap_arena, &j->message, error);
 }
 
-/* Says that more follows the first value of a file, as in a file with a value a line. */
-static void hint_at_ndjson(const job *j, const mcpw_error *error) {
-    const mcpw_json before = {j->value.text, error->offset};
+/* Whether a value of JSON ends at this place of the text, and more than white space follows. */
+static bool is_followed(const job *j, size_t end) {
+    const mcpw_json before = {j->value.text, end};
     mcpw_error unused;
-    if (j->set->ndjson || j->set->report.quiet || error->code != MCPW_E_SYNTAX ||
-        error->offset >= j->value.len) {
+    while (end < j->value.len && strchr(" \t\r\n", j->value.text[end]) != NULL &&
+           j->value.text[end] != '\0') {
+        end++;
+    }
+    return end < j->value.len && mcpw_json_check(before, j->limits.max_depth, &unused) == MCPW_OK;
+}
+
+/* Reports that more follows the first value of a file, as in a file with a value on each line. The error may
+ * be another one: the first line of a recorded session is no message. */
+static void hint_at_ndjson(const job *j, const mcpw_error *error) {
+    const input_value *const v = &j->value;
+    if (j->set->ndjson || j->set->report.quiet || v->too_long || v->len == 0) {
         return;
     }
-    if (mcpw_json_check(before, j->limits.max_depth, &unused) == MCPW_OK) {
-        tool_complain("%s: more follows the first value; for a file with a value a line add --ndjson",
+    const char *const end = memchr(v->text, '\n', v->len);
+    if ((end != NULL && is_followed(j, (size_t)(end - v->text))) ||
+        (error->code == MCPW_E_SYNTAX && error->offset < v->len && is_followed(j, error->offset))) {
+        tool_complain("%s: this looks like NDJSON, because more follows the first value; for a file with a "
+                      "value on each line add --ndjson",
                       j->file);
     }
 }

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* mcpwire convert: the messages of a stream, said in another revision. */
+#define _POSIX_C_SOURCE 200809L
+
 #include "convert_message.h"
 #include "input.h"
 #include "options.h"
@@ -10,6 +12,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #define DEFAULT_MAX_OPEN ((size_t)1000000)
 #define MAX_MAX_OPEN ((size_t)1 << 30)
@@ -26,7 +29,10 @@ typedef enum convert_option {
 } convert_option;
 
 static const option options[OPTIONS] = {
-    [FROM] = {"--from", "R", "revision of the messages, such as 2025-11-25", false},
+    [FROM] = {"--from", "R",
+              "revision of the messages, such as 2025-11-25, or auto (the\n"
+              "default): each session says which it is in",
+              false},
     [TO] = {"--to", "R", "revision to say them in", false},
     [REPORT] = {"--report", "F",
                 "tell on standard error what was dropped, defaulted and\n"
@@ -40,7 +46,7 @@ static const option options[OPTIONS] = {
 };
 
 typedef struct settings {
-    const mcpw_revision *from; /* NULL: not given */
+    const mcpw_revision *from; /* NULL: the messages tell */
     const mcpw_revision *to;
     convert_detail detail;
     size_t max_bytes;
@@ -54,6 +60,7 @@ typedef struct settings {
 /* What converting the lines of one file needs. */
 typedef struct job {
     const settings *set;
+    bool to_terminal; /* standard output is one: what it would obey is escaped */
     mcpw_options limits;
     mcpw_arena arena; /* of what stands around a message */
     converter converter;
@@ -64,10 +71,10 @@ typedef struct job {
 /* ---- arguments ---- */
 
 static int print_help(void) {
-    fputs("usage: mcpwire convert --from R --to R [OPTION...] [FILE...]\n"
+    fputs("usage: mcpwire convert --to R [OPTION...] [FILE...]\n"
           "\n"
-          "Reads messages of one revision of the Model Context Protocol, one a line, and writes\n"
-          "them in another. A FILE named - is standard input, as is none. A result is said by the\n"
+          "Reads messages of the Model Context Protocol, one on each line, and writes them in\n"
+          "another revision. A FILE named - is standard input, as is none. A result is said by the\n"
           "request that it answers, which stands before it. What the other revision cannot say is\n"
           "left out and reported on standard error, with its line and place. Files that mcpwire tap\n"
           "has recorded stay such, and compressed ones (gzip) are unpacked.\n"
@@ -82,7 +89,7 @@ static int print_help(void) {
           "2 usage, input or output error\n"
           "\n"
           "examples:\n"
-          "  mcpwire convert --from 2025-11-25 --to 2025-06-18 session.ndjson > older.ndjson\n"
+          "  mcpwire convert --to 2025-06-18 session.ndjson > older.ndjson\n"
           "  mcpwire convert --from 2026-07-28 --to 2025-11-25 --report=json session.ndjson\n",
           stdout);
     return tool_finish_output();
@@ -91,6 +98,12 @@ static int print_help(void) {
 static bool take_revision(const char *value, const mcpw_revision **out) {
     *out = tool_find_revision(value);
     return *out != NULL;
+}
+
+/* auto is the absence of a revision. */
+static bool take_source(const char *value, const mcpw_revision **out) {
+    *out = NULL;
+    return strcmp(value, "auto") == 0 || take_revision(value, out);
 }
 
 static bool take_report(settings *set, const option_reader *o, int which, const char *value) {
@@ -104,7 +117,7 @@ static bool apply_option(void *user, const option_reader *o, int which, const ch
     settings *const set = user;
     switch ((convert_option)which) {
     case FROM:
-        return take_revision(value, &set->from);
+        return take_source(value, &set->from);
     case TO:
         return take_revision(value, &set->to);
     case REPORT:
@@ -123,9 +136,8 @@ static bool apply_option(void *user, const option_reader *o, int which, const ch
 
 /* Whether all is there that is needed. */
 static bool is_complete(settings *set) {
-    if (set->from == NULL || set->to == NULL) {
-        tool_complain("convert needs %s, a revision of the protocol; \"mcpwire convert --help\" explains",
-                      set->from == NULL ? "--from" : "--to");
+    if (set->to == NULL) {
+        tool_complain("convert needs --to, a revision of the protocol; \"mcpwire convert --help\" explains");
         return false;
     }
     if (set->file_count == 0) {
@@ -176,6 +188,9 @@ static mcpw_status convert_line(job *j, const input_value *v) {
         keep_line(c, v);
         return MCPW_OK;
     }
+    if (!converter_enter(c, &found.session)) {
+        return MCPW_E_MEMORY;
+    }
     const size_t end = found.offset + found.text.len;
     const bool wrapped = found.has_side && found.offset != 0;
     c->before = (mcpw_json){v->text, wrapped ? found.offset : 0};
@@ -192,20 +207,30 @@ static void say_cap(job *j) {
     }
 }
 
-/* Writes what has come of a line. Who waits at the other end of a pipe gets it at once. */
-static bool write_lines(converter *c, bool at_once) {
-    const mcpw_buffer *const out = &c->out.buffer;
-    if (c->out.lost) {
+static bool write_text(const text *out, bool at_once) {
+    if (out->lost) {
         tool_complain("%s", mcpw_status_text(MCPW_E_MEMORY));
         return false;
     }
     errno = 0;
-    if (fwrite(out->data, 1, out->len, stdout) != out->len || (at_once && fflush(stdout) != 0)) {
+    if (fwrite(out->buffer.data, 1, out->buffer.len, stdout) != out->buffer.len ||
+        (at_once && fflush(stdout) != 0)) {
         tool_complain_output(errno);
         return false;
     }
-    text_clear(&c->out);
     return true;
+}
+
+/* Writes the converted lines. A reader of a pipe gets them at once. */
+static bool write_lines(const job *j, converter *c, bool at_once) {
+    text safe = TEXT_INIT;
+    if (j->to_terminal && !c->out.lost) {
+        text_safe_json(&safe, c->out.buffer.data, c->out.buffer.len);
+    }
+    const bool written = write_text(j->to_terminal && !c->out.lost ? &safe : &c->out, at_once);
+    text_free(&safe);
+    text_clear(&c->out);
+    return written;
 }
 
 static bool handle_line(job *j, const input *in, const input_value *v) {
@@ -216,7 +241,7 @@ static bool handle_line(job *j, const input *in, const input_value *v) {
         return false;
     }
     say_cap(j);
-    return j->converter.out.buffer.len == 0 || write_lines(&j->converter, in->size == 0);
+    return j->converter.out.buffer.len == 0 || write_lines(j, &j->converter, in->size == 0);
 }
 
 /* ---- files ---- */
@@ -274,6 +299,7 @@ static int convert_files(const settings *set) {
     bool failed = false;
     memset(&j, 0, sizeof j);
     j.set = set;
+    j.to_terminal = isatty(STDOUT_FILENO) != 0;
     j.report.detail = set->detail;
     j.report.held = (text)TEXT_INIT;
     j.arena = (mcpw_arena)MCPW_ARENA_INIT;

@@ -45,7 +45,7 @@ static void set_values(converter *c) {
     for (; at < sizeof fixed / sizeof *fixed; at++) {
         set_value(c, at, fixed[at][0], fixed[at][1], strlen(fixed[at][1]));
     }
-    (void)snprintf(c->version, sizeof c->version, "\"%s\"", mcpw_revision_name(c->to));
+    (void)snprintf(c->version, sizeof c->version, "\"%s\"", glance_wire(c->to));
     set_value(c, at++, META "protocolVersion", c->version, strlen(c->version));
     if (c->capabilities.len != 0) {
         set_value(c, at, META "clientCapabilities", c->capabilities.data, c->capabilities.len);
@@ -92,6 +92,7 @@ bool converter_init(converter *c, const mcpw_revision *from, const mcpw_revision
     const mcpw_arena arena = MCPW_ARENA_INIT;
     const text out = TEXT_INIT;
     memset(c, 0, sizeof *c);
+    c->is_told = from != NULL;
     c->from = from;
     c->to = to;
     c->limits = *limits;
@@ -126,6 +127,8 @@ void converter_restart(converter *c) {
     c->capabilities.len = 0;
     set_values(c);
 }
+
+bool converter_enter(converter *c, const mcpw_id *session) { return sessions_enter(&c->sessions, session); }
 
 /* ---- params and results ---- */
 
@@ -179,15 +182,21 @@ static void put_base(passage *p, const char *part) {
     (void)snprintf(p->part, sizeof p->part, "%s%s", p->base, part);
 }
 
-/* Names of the same revision stand for the conversation's, and become the target's. */
+/* Whether a revision's name stands for that of the conversation. The server may have offered another one than
+ * the client has asked for. */
+static bool is_of_source(const converter *c, mcpw_str name) {
+    return mcpw_str_is(name, glance_wire(c->from)) || (!c->is_told && glance_revision(name) != NULL);
+}
+
+/* Names of the conversation's revision become the target's. */
 static void name_revision(passage *p) {
     const mcpw_field field =
         mcpw_field_get(mcpw_field_of(p->message.type, p->message.value), "protocolVersion");
+    const mcpw_str name = mcpw_str_from(glance_wire(p->c->to));
     if (!mcpw_str_equal(p->method, initialize) || field.at == NULL || field.ref.kind != MCPW_KIND_STRING ||
-        !mcpw_str_is(mcpw_field_str(field), mcpw_revision_name(p->c->from))) {
+        !is_of_source(p->c, mcpw_field_str(field)) || mcpw_str_equal(mcpw_field_str(field), name)) {
         return;
     }
-    const mcpw_str name = mcpw_str_from(mcpw_revision_name(p->c->to));
     memcpy((void *)(uintptr_t)field.at, &name, sizeof name); /* it lies in our arena */
     convert_report_note(p->c->report, CONVERT_SUBSTITUTED, p->part, "/protocolVersion", name.ptr);
 }
@@ -381,13 +390,14 @@ static mcpw_answer find_answer(const converter *c, bool *left_out) {
     }
     const unsigned which = x->which < entry->count ? x->which : 0;
     *left_out = entry->marks[which];
-    return entry->answers[which];
+    return exchange_translate(x, entry->answers[which]);
 }
 
 /* A message that the source's verdict calls valid. */
 static mcpw_status convert_message(converter *c, mcpw_json text, const char *base) {
     passage p;
     memset(&p, 0, sizeof p);
+    c->from = c->sessions.exchange.revision;
     mcpw_answer answer = find_answer(c, &p.left_out);
     p.c = c;
     (void)snprintf(p.base, sizeof p.base, "%s", base);

@@ -17,7 +17,8 @@
 enum { CONVERT_VALUES = 6, CONVERT_VERSION = 40 };
 
 typedef struct converter {
-    const mcpw_revision *from;
+    bool is_told;              /* the source's revision was given; else each message is in its session's */
+    const mcpw_revision *from; /* of the message at hand */
     const mcpw_revision *to;
     mcpw_options limits;
     mcpw_arena arena;       /* of the message at hand */
@@ -34,13 +35,17 @@ typedef struct converter {
     text out; /* lines to be written, which the caller clears */
 } converter;
 
-/* False: no memory. converter_free is due in either case. */
+/* from: the source's revision; NULL: the messages tell. False: no memory. converter_free is due in either
+ * case. */
 bool converter_init(converter *c, const mcpw_revision *from, const mcpw_revision *to,
                     const mcpw_options *limits, size_t max_open, convert_report *report);
 void converter_free(converter *c);
 
 /* What follows is another stream. */
 void converter_restart(converter *c);
+
+/* The session that the next messages belong to, as sessions_enter. False: no memory. */
+bool converter_enter(converter *c, const mcpw_id *session);
 
 /* Converts one line, which may be a batch: what the target can say goes to `out`, and what became of the rest
  * to the report. from: who sent it; NULL: that is not known. Not MCPW_OK: the machine, not the line, is at

@@ -46,8 +46,7 @@ typedef struct attempt {
     bool ambiguous;
 } attempt;
 
-/* The request in the numbers of the revision that its answer is read by. */
-static mcpw_answer translate(const exchange *x, mcpw_answer answer) {
+mcpw_answer exchange_translate(const exchange *x, mcpw_answer answer) {
     if (x->asked_in != NULL && x->asked_in != x->revision) {
         const mcpw_str name = mcpw_method_name(x->asked_in, answer.method);
         answer.method = name.ptr != NULL ? mcpw_method_number(x->revision, name.ptr, name.len) : 0;
@@ -68,7 +67,7 @@ static mcpw_answer resolve(void *user, const mcpw_id *id) {
     if (a->batch && entry->count > 1 && a->which != 0) {
         return none;
     }
-    return translate(a->exchange, entry->answers[a->which < entry->count ? a->which : 0]);
+    return exchange_translate(a->exchange, entry->answers[a->which < entry->count ? a->which : 0]);
 }
 
 static mcpw_status validate(const exchange *x, mcpw_json text, attempt *a, mcpw_envelope *found,

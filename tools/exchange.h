@@ -61,6 +61,9 @@ void exchange_free(exchange *x);
 /* The verdict on a message; the first error goes to error. Changes nothing of the open requests. */
 MCPW_NODISCARD mcpw_status exchange_check(exchange *x, const char *text, size_t len, mcpw_error *error);
 
+/* What a response answers, in the method numbers of the revision that it is read by. */
+mcpw_answer exchange_translate(const exchange *x, mcpw_answer answer);
+
 /* Reports all errors of a message that exchange_check refused. */
 void exchange_errors(exchange *x, const char *text, size_t len, mcpw_error_callback on_error, void *user);
 

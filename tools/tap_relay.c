@@ -115,7 +115,7 @@ static void give_up(relay_lane *lane) {
 
 static void write_on(relay_lane *lane) {
     if (lane->out.fd >= 0 && has_more(lane)) {
-        const ssize_t n = sink_write(&lane->out, lane->buffer + lane->begin, lane->end - lane->begin);
+        const ssize_t n = sink_write(&lane->out, lane->bytes + lane->begin, lane->end - lane->begin);
         if (n < 0) {
             give_up(lane);
             return;
@@ -127,22 +127,41 @@ static void write_on(relay_lane *lane) {
     }
 }
 
+/* The first bytes of the buffer are due to be written. */
+static void offer(relay_lane *lane, size_t len) {
+    lane->begin = 0;
+    lane->end = len;
+    lane->bytes = lane->buffer;
+    if (lane->escapes) {
+        text_clear(&lane->shown);
+        text_safe_lines(&lane->shown, lane->buffer, len);
+        lane->bytes = lane->shown.buffer.data;
+        lane->end = lane->shown.buffer.len;
+    }
+}
+
 static void read_on(relay *r, side from) {
     relay_lane *const lane = &r->lanes[from];
-    const ssize_t n = read(lane->in, lane->buffer, sizeof lane->buffer);
+    char *const fresh = lane->buffer + lane->kept;
+    const ssize_t n = read(lane->in, fresh, sizeof lane->buffer - lane->kept);
     if (n < 0 && (errno == EINTR || ((errno == EAGAIN || errno == EWOULDBLOCK) && !r->child_gone))) {
         return;
     }
     if (n <= 0) { /* the end, or as good as that */
         close_input(lane);
+        offer(lane, lane->kept);
+        lane->kept = 0;
         write_on(lane);
         r->on_bytes(r->user, from, NULL, 0);
         return;
     }
-    lane->begin = 0;
-    lane->end = (size_t)n;
+    const size_t held = lane->kept + (size_t)n;
+    const size_t whole = lane->escapes ? text_whole(lane->buffer, held) : held;
+    offer(lane, whole);
     write_on(lane);
-    r->on_bytes(r->user, from, lane->buffer, (size_t)n);
+    r->on_bytes(r->user, from, fresh, (size_t)n);
+    lane->kept = held - whole;
+    memmove(lane->buffer, lane->buffer + whole, lane->kept); /* what waits is in shown */
 }
 
 /* ---- the loop ---- */
@@ -260,6 +279,8 @@ bool relay_start(relay *r, mcpw_child *child, const char *const *argv) {
     r->lanes[CLIENT].out = sink_of(child->out);
     r->lanes[SERVER].in = child->in;
     r->lanes[SERVER].out = sink_of(STDOUT_FILENO);
+    r->lanes[SERVER].shown = (text)TEXT_INIT;
+    r->lanes[SERVER].escapes = isatty(STDOUT_FILENO) != 0;
     child->in = child->out = -1; /* the lanes close them */
     return true;
 }
@@ -267,6 +288,7 @@ bool relay_start(relay *r, mcpw_child *child, const char *const *argv) {
 int relay_finish(relay *r) {
     for (unsigned i = 0; i < SIDES; i++) {
         give_up(&r->lanes[i]);
+        text_free(&r->lanes[i].shown);
     }
     mcpw_child_stop(r->child, 0);
     const int status = r->child->exit_status;

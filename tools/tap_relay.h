@@ -9,6 +9,7 @@
 
 #include "tap_outlet.h"
 #include "tap_talk.h"
+#include "text.h"
 
 #include <mcpw/io.h>
 
@@ -18,8 +19,12 @@ typedef struct relay_lane {
     int in; /* -1: closed */
     sink out;
     char buffer[RELAY_BUFFER];
-    size_t begin; /* buffer[begin .. end) waits to be written */
+    const char *bytes; /* bytes[begin .. end) waits to be written: the buffer, or shown */
+    size_t begin;
     size_t end;
+    bool escapes; /* out is a terminal: bytes that it would obey are escaped */
+    size_t kept;  /* bytes of an unfinished character at the buffer's begin, if it escapes */
+    text shown;   /* the buffer, escaped */
 } relay_lane;
 
 typedef struct relay {

@@ -208,6 +208,20 @@ size_t text_cut(const char *bytes, size_t len, size_t limit) {
     return cut;
 }
 
+size_t text_whole(const char *bytes, size_t len) {
+    for (size_t back = 1; back < SEQUENCE_MAX && back <= len; back++) {
+        const unsigned char c = (unsigned char)bytes[len - back];
+        if (c >= 0xc0) {
+            const size_t need = c < 0xe0 ? 2 : c < 0xf0 ? 3 : SEQUENCE_MAX;
+            return back < need ? len - back : len;
+        }
+        if (c < 0x80) {
+            break;
+        }
+    }
+    return len;
+}
+
 void text_tell(const text *t) {
     if (!t->lost && t->buffer.len != 0) {
         (void)fwrite(t->buffer.data, 1, t->buffer.len, stderr);

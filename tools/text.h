@@ -55,6 +55,9 @@ void text_command(text *t, const char *bytes, size_t len, bool property);
 /* The largest length up to the limit that does not cut a UTF-8 character in two. */
 size_t text_cut(const char *bytes, size_t len, size_t limit);
 
+/* The length without an unfinished UTF-8 character at the end, which the bytes that follow may complete. */
+size_t text_whole(const char *bytes, size_t len);
+
 /* Bytes of the UTF-8 character at the beginning; 0 when there is none. */
 size_t text_character(const char *bytes, size_t len);
 

@@ -170,6 +170,53 @@ class ConvertTest(ToolTest):
         self.assertEqual((done.code, done.err), (1, "mcpwire: in.ndjson: no messages\n"))
 
 
+class ConvertAutoTest(ToolTest):
+    """The revision of each message, where --from does not name it."""
+
+    def session(self, asked: str, offered: str) -> List[Dict[str, object]]:
+        server = {"protocolVersion": offered, "capabilities": {}, "serverInfo": INFO}
+        return [initialize(asked), result("i", server), notification("notifications/initialized")]
+
+    def said(self, *messages: object, options: str = "", target: str = OLD) -> List[Any]:
+        name = self.lines("in.ndjson", *messages)
+        done = self.run_tool("convert", *options.split(), "--to", target, name)
+        self.assertEqual((done.code, done.err), (0, ""))
+        return [json.loads(line) for line in done.out.splitlines()]
+
+    def test_each_session_says_its_revision(self) -> None:
+        meta = {META + "protocolVersion": STATELESS, META + "clientCapabilities": {}}
+        modern = request(7, "tools/call", {"_meta": meta, "name": "t"})
+        told = result(7, {"resultType": "complete", **AUDIO})
+        for options in ("", "--from auto"):
+            said = self.said(
+                *self.session(TASKS, TASKS), CALL, result(3, AUDIO), modern, told, options=options
+            )
+            self.assertEqual(said[0]["params"]["protocolVersion"], OLD)
+            self.assertEqual(said[1]["result"]["protocolVersion"], OLD)
+            self.assertEqual([said[i]["result"]["content"][0]["type"] for i in (4, 6)], ["text", "text"])
+            self.assertNotIn("resultType", said[6]["result"])
+
+    def test_the_revision_is_the_one_that_the_server_offers(self) -> None:
+        said = self.said(*self.session(STATELESS.replace("28", "01"), BATCHED), [PING, CALL])
+        self.assertEqual(said[1]["result"]["protocolVersion"], OLD)
+        self.assertEqual(said[3:], [PING, CALL])
+
+    def test_a_message_of_the_target_stays(self) -> None:
+        messages = [*self.session(OLD, OLD), CALL, result(3, {"content": []})]
+        self.assertEqual(self.said(*messages), messages)
+
+    def test_conversations_of_a_log_are_kept_apart(self) -> None:
+        def record(number: int, from_: str, message: object) -> Dict[str, object]:
+            head = {"time": "2026-11-22T14:50:00.123Z", "from": from_, "conversation": number}
+            return {**head, "message": message}
+
+        first = [record(1, side, m) for side, m in zip(("client", "server"), self.session(TASKS, TASKS))]
+        second = [record(2, side, m) for side, m in zip(("client", "server"), self.session(OLD, OLD))]
+        batch = request(9, "tools/call", {"name": "t", "task": {}})
+        said = self.said(*first, *second, record(1, "client", batch))
+        self.assertEqual(said[-1]["message"]["params"], {"name": "t"})
+
+
 class ConvertLimitsTest(ToolTest):
     def convert(self, *arguments: str) -> Result:
         return self.run_tool("convert", "--from", TASKS, "--to", OLD, *arguments)
@@ -200,11 +247,10 @@ class ConvertLimitsTest(ToolTest):
 
 
 class ConvertArgumentsTest(ToolTest):
-    def test_both_revisions_are_needed(self) -> None:
+    def test_the_target_is_needed(self) -> None:
         hint = 'a revision of the protocol; "mcpwire convert --help" explains'
         done = self.run_tool("convert", "--from", OLD)
         self.assert_usage_error(done, f"convert needs --to, {hint}")
-        self.assert_usage_error(self.run_tool("convert"), f"convert needs --from, {hint}")
 
     def test_a_revision_that_is_not_there_is_refused(self) -> None:
         done = self.run_tool("convert", "--from", "2020-01-01", "--to", OLD)

@@ -145,8 +145,16 @@ class WholeFiles(InputTest):
         self.assertIn("a:2: /: ", done.out)
         self.assertEqual(
             done.err,
-            "mcpwire: a: more follows the first value; for a file with a value a line add --ndjson\n",
+            "mcpwire: a: this looks like NDJSON, because more follows the first value; "
+            "for a file with a value on each line add --ndjson\n",
         )
+
+    def test_a_recorded_session_suggests_ndjson(self) -> None:
+        self.lines("log", {"time": "2026-11-22T14:50:00.122Z", "begin": 1}, PING)
+        done = self.check("log")
+        self.assertIn("log: this looks like NDJSON", done.err)
+        self.assertEqual(done.code, 1)
+        self.assertEqual(self.check("--quiet", "log").err, "")
 
     def test_text_behind_a_value_of_a_type_suggests_ndjson(self) -> None:
         self.file("a", "{}\n{}\n")

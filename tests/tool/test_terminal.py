@@ -1,11 +1,12 @@
 """What a terminal gets to see of a server that wants to give it commands."""
 
+import json
 import os
 import pty
 import subprocess
 import sys
 import unittest
-from typing import List, Optional
+from typing import Dict, List, Optional, Tuple
 
 from tests.tool.support import ROOT, TIMEOUT, ToolTest, environment, request, tool
 
@@ -134,6 +135,22 @@ class Tap(TerminalTest):
                 shown = self.shown("tap", "--format", form, "--", *server, out=subprocess.DEVNULL)
                 self.check(shown, "method-unknown", "framing-text", "owned")
 
+    def test_what_the_server_says_to_a_terminal(self) -> None:
+        said = (
+            '{"a":"b\u202e\x9b31m","c":"\u00e9\u4e2d"}\nowned \x1b[2J\u2066\n'.encode()
+            + b"\x9b1m\xff \xe4\xb8"
+        )
+        server = ["cat", str(self.folder / self.file("said", said))]
+        shown = self.shown("tap", "--output", "report", "--", *server)
+        self.check(
+            shown, '"b\\xe2\\x80\\xae\\xc2\\x9b31m","c":"\u00e9\u4e2d"}\n', "owned", "\\xff \\xe4\\xb8"
+        )
+
+    def test_a_character_in_two_pieces_is_one(self) -> None:
+        text = "import os, time\nfor b in b'\\xe4', b'\\xb8', b'\\xad\\n': os.write(1, b); time.sleep(0.2)"
+        shown = self.shown("tap", "--output", "report", "--", sys.executable, "-S", "-E", "-c", text)
+        self.check(shown, "\u4e2d\n")
+
 
 class Validate(TerminalTest):
     def test_values_and_names_of_files(self) -> None:
@@ -146,6 +163,106 @@ class Validate(TerminalTest):
         self.check(self.shown("validate", "--revision", "\x1b[2J", "f"), "no revision")
         self.check(self.shown("call", "--\x1b[2J", "--", "true"), "no option")
         self.check(self.shown("\x1b[2J"), "no command")
+
+
+class EverySubcommand(TerminalTest):
+    """Text of others in every place that a subcommand shows, by every format that it has."""
+
+    EVIL = "\x1b]0;owned\x07\x1b[2J\x9b31m\u202e\u2066\u200f\u061c\x7f\r\x08"
+    RAW = "\x9b31m\u202e\u2066\u061c\x7f"  # what JSON need not escape
+
+    def messages(self) -> List[str]:
+        """Messages with commands in their names, values and ids; most break a rule."""
+        raw, bad = self.RAW, "\\u001b[2J" + self.RAW
+        call = f'{{"jsonrpc":"2.0","id":"{raw}","method":"tools/call","params":'
+        return [
+            call + f'{{"name":"{bad}","arguments":{{"{bad}":"{raw}"}}}}}}',
+            f'{{"jsonrpc":"2.0","id":"{raw}","result":{{"content":[{{"type":"text","text":"{bad}","{bad}":1}}]}}}}',
+            call + f'{{"name":5,"{bad}":1}}}}',
+            f'{{"jsonrpc":"2.0","id":1,"method":"x/{bad}","params":{{"{bad}":[]}}}}',
+            f'{{"jsonrpc":"2.0","method":"notifications/progress","params":{{"progressToken":"{bad}","progress":1}}}}',
+            f'{{"jsonrpc":"2.0","id":1,"error":{{"code":-1,"message":"{bad}","data":"{bad}"}}}}',
+            f'{{"jsonrpc":"2.0","id":"{raw}","result":{{"content":[{{"type":"{bad}"}}]}}}}',
+            f'{{"jsonrpc":"2.0","id":7,"method":"initialize","params":{{"protocolVersion":"{bad}"}}}}',
+            "owned" + self.EVIL,
+        ]
+
+    def names(self) -> Tuple[str, str]:
+        """A file of messages and a log of them, whose names hold commands, too."""
+        said = self.messages()
+        rows = [f'{{"time":"2026-11-22T14:50:00.123Z","from":"client","message":{m}}}' for m in said]
+        sides = [row if i % 2 == 0 else row.replace('"client"', '"server"') for i, row in enumerate(rows)]
+        return self.lines(f"said{self.EVIL}", *said), self.lines(f"log{self.EVIL}", *sides)
+
+    def runs(self) -> Dict[str, List[List[str]]]:
+        said, log = self.names()
+        formats = [["--format", form] for form in ("text", "json", "github", "junit")]
+        schema = self.lines(f"schema{self.EVIL}", {self.EVIL: 1, "required": [self.EVIL]})
+        wrong = self.lines(f"wrong{self.EVIL}", {"type": self.EVIL})
+        server = ["--", *SERVER]
+        return {
+            "validate": [
+                *(["--ndjson", "--all-errors", *form, said] for form in formats),
+                *(["--ndjson", *form, log] for form in formats),
+                [said],
+                ["--json-schema", schema, "--all-errors", said],
+                ["--json-schema", wrong, said],
+                ["--schema", wrong, said],
+                ["--type", self.EVIL, said],
+                ["--message", "/" + self.EVIL, "--ndjson", said],
+            ],
+            "convert": [
+                *(["--to", "2025-06-18", *report, said] for report in ([], ["--report"], ["--report=json"])),
+                ["--from", "2025-11-25", "--to", "2026-07-28", "--report", log],
+                ["--to", self.EVIL, said],
+                ["--to", "2025-06-18", "none" + self.EVIL],
+            ],
+            "tap": [
+                *(
+                    ["--strict", "--all-errors", "--summary", "--times", *form, "--", "cat", said]
+                    for form in formats
+                ),
+                *(["--strict", "--summary", *form, "--replay", log] for form in formats),
+                ["--record", "none/" + self.EVIL, "--", "true"],
+                ["--", "./none" + self.EVIL],
+                ["--listen", self.EVIL, "--to", "http://localhost/mcp"],
+                ["--listen", "0", "--to", self.EVIL],
+            ],
+            "call": [
+                *(
+                    [*words, *server]
+                    for words in ([], ["--json"], ["--info"], ["--resources"], ["--prompts"])
+                ),
+                *(["--tool", name, "--unchecked", *server] for name in ("say", "refuse", "invalid", "die")),
+                ["--tool", self.EVIL, *server],
+                ["--" + self.EVIL, *server],
+            ],
+        }
+
+    def test_nothing_commands_the_terminal(self) -> None:
+        for command, all_args in self.runs().items():
+            for args in all_args:
+                with self.subTest(command=command, args=args):
+                    shown = self.shown(command, *args)
+                    self.assertNotEqual(shown, "")
+                    self.check(shown)
+
+    def test_there_is_no_other_subcommand(self) -> None:
+        help_ = self.run_tool("--help").out
+        listed = help_.split("commands:\n")[1].split("\n\n")[0]
+        self.assertEqual({row.split()[0] for row in listed.splitlines()}, set(self.runs()))
+
+    def test_a_converted_message_keeps_its_bytes_in_a_file(self) -> None:
+        said, _ = self.names()
+        done = self.run_tool("convert", "--to", "2025-06-18", said)
+        self.assertIn(self.RAW, done.out)
+
+    def test_an_escaped_message_is_the_same_value(self) -> None:
+        said, _ = self.names()
+        shown = self.shown("convert", "--to", "2025-06-18", said)
+        kept = self.run_tool("convert", "--to", "2025-06-18", said).out
+        rows = [row for row in shown.splitlines() if row.startswith("{")]
+        self.assertEqual([json.loads(r) for r in rows], [json.loads(r) for r in kept.splitlines()])
 
 
 if __name__ == "__main__":

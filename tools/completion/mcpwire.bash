@@ -43,7 +43,8 @@ _mcpwire() {
         fi
     done
     case "$command $prev" in
-    "validate --revision")
+    "validate --revision" | \
+        "convert --from")
         _mcpwire_words "auto $(mcpwire --version 2>/dev/null | sed -n 's/^revisions: //p' | tr -d ,)"
         return ;;
     "validate --type" | \
@@ -79,7 +80,6 @@ _mcpwire() {
     "validate --like" | \
         "tap --revision" | \
         "call --revision" | \
-        "convert --from" | \
         "convert --to")
         _mcpwire_words "$(mcpwire --version 2>/dev/null | sed -n 's/^revisions: //p' | tr -d ,)"
         return ;;

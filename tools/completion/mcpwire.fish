@@ -88,7 +88,7 @@ complete -c mcpwire -n '__mcpwire_in call' -l verbose -d 'show standard error of
 complete -c mcpwire -n '__mcpwire_in call' -l help -d 'show this text'
 
 complete -c mcpwire -n __mcpwire_begins -a convert -d 'say the messages of one revision in another'
-complete -c mcpwire -n '__mcpwire_in convert' -l from -x -a '(__mcpwire_revisions)' -d 'revision of the messages, such as 2025-11-25'
+complete -c mcpwire -n '__mcpwire_in convert' -l from -x -a 'auto (__mcpwire_revisions)' -d 'revision of the messages, such as 2025-11-25, or auto'
 complete -c mcpwire -n '__mcpwire_in convert' -l to -x -a '(__mcpwire_revisions)' -d 'revision to say them in'
 complete -c mcpwire -n '__mcpwire_in convert' -l report -a 'text json' -d 'one of text, json'
 complete -c mcpwire -n '__mcpwire_in convert' -l max-bytes -x -d 'longest line, in bytes'
