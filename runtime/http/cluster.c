@@ -4,7 +4,10 @@
  *     3 changed tools                 what a server offers; likewise prompts, resources
  *     3 changed resource file:///x    the content of one
  *     3 to SESSION {...}              for its client, on the stream that belongs to no request
- *     3 from SESSION {...}            of its client: an answer, a cancellation, a level, a subscription
+ *     3 from SESSION {...}            of its client: an answer, a cancellation, another notification
+ *     3 initialized SESSION           its client has sent notifications/initialized
+ *     3 level SESSION warning         it has chosen a level of log messages
+ *     3 watch SESSION file:///x       it has subscribed to a resource; likewise unwatch
  *     3 reads SESSION                 its client reads its stream in that process
  *     3 ended SESSION
  *
@@ -13,6 +16,7 @@
 #include "cluster.h"
 
 #include "flows.h"
+#include "record.h"
 
 #include <stdio.h>
 
@@ -29,15 +33,12 @@ static const mcpw_str none = {NULL, 0};
 static const mcpw_str changed_word = MCPW_STR("changed");
 static const mcpw_str to_word = MCPW_STR("to");
 static const mcpw_str from_word = MCPW_STR("from");
+static const mcpw_str initialized_word = MCPW_STR("initialized");
+static const mcpw_str level_word = MCPW_STR("level");
+static const mcpw_str watch_word = MCPW_STR("watch");
+static const mcpw_str unwatch_word = MCPW_STR("unwatch");
 static const mcpw_str reads_word = MCPW_STR("reads");
 static const mcpw_str ended_word = MCPW_STR("ended");
-
-/* What is kept of a session. */
-static const mcpw_str principal_name = MCPW_STR("principal");
-static const mcpw_str open_name = MCPW_STR("initialize");
-static const mcpw_str opened_name = MCPW_STR("initialized");
-static const mcpw_str level_name = MCPW_STR("level");
-static const mcpw_str watch_name = MCPW_STR("watch ");
 
 static const mcpw_str change_names[] = {[MCPW_CHANGE_TOOLS] = MCPW_STR("tools"),
                                         [MCPW_CHANGE_PROMPTS] = MCPW_STR("prompts"),
@@ -57,9 +58,13 @@ typedef struct entry {
 
 static mcpw_str next_word(mcpw_str *text) {
     const char *const blank = text->len != 0 ? memchr(text->ptr, ' ', text->len) : NULL;
-    const mcpw_str word = {text->ptr, blank != NULL ? (size_t)(blank - text->ptr) : text->len};
-    const size_t used = word.len + (blank != NULL);
-    *text = (mcpw_str){text->ptr + used, text->len - used};
+    mcpw_str word = *text;
+    *text = none;
+    if (blank != NULL) {
+        const size_t left = word.len - (size_t)(blank - word.ptr) - 1;
+        *text = left != 0 ? (mcpw_str){blank + 1, left} : none;
+        word.len = (size_t)(blank - word.ptr);
+    }
     return word;
 }
 
@@ -125,100 +130,22 @@ bool mcpw_cluster_is_foreign(const mcpw_http_server *server, uint64_t flow) {
 
 /* ---- Copies ---- */
 
-/* A text that is kept. */
-typedef struct kept_text {
-    struct kept_text *next;
-    mcpw_str name;
-    mcpw_str text;
-} kept_text;
-
-typedef struct record {
-    mcpw_arena memory;
-    kept_text *first;
-} record;
-
-static mcpw_status take(void *user, mcpw_str name, mcpw_str text) {
-    record *const r = user;
-    kept_text *const kept = mcpw_arena_alloc(&r->memory, sizeof *kept);
-    if (kept == NULL) {
-        return MCPW_E_MEMORY;
-    }
-    kept->next = r->first;
-    kept->name = mcpw_arena_str(&r->memory, name.ptr, name.len);
-    kept->text = mcpw_arena_str(&r->memory, text.ptr, text.len);
-    r->first = kept;
-    return kept->name.ptr != NULL && kept->text.ptr != NULL ? MCPW_OK : MCPW_E_MEMORY;
-}
-
-static mcpw_str text_of(const record *r, mcpw_str name) {
-    const kept_text *kept = r->first;
-    while (kept != NULL && !mcpw_str_equal(kept->name, name)) {
-        kept = kept->next;
-    }
-    return kept != NULL ? kept->text : none;
-}
-
 /* Tells a copy what the client has said to another one. */
-static mcpw_status tell_copy(mcpw_legacy *legacy, mcpw_str message) {
-    const mcpw_status status = message.ptr != NULL
-                                   ? mcpw_session_receive(legacy->session, message.ptr, message.len, legacy)
-                                   : MCPW_OK;
+static void tell_copy(mcpw_legacy *legacy, mcpw_str message) {
+    if (message.ptr != NULL) {
+        (void)!mcpw_session_receive(legacy->session, message.ptr, message.len, legacy);
+    }
     (void)mcpw_flows_pump(legacy);
-    return status;
-}
-
-static mcpw_status tell_all(mcpw_legacy *legacy, const record *r) {
-    mcpw_status status = tell_copy(legacy, text_of(r, open_name));
-    if (status == MCPW_OK && mcpw_session_revision(legacy->session) == NULL) {
-        return MCPW_E_NOT_FOUND; /* another program has opened it, whose revisions are others */
-    }
-    status = status == MCPW_OK ? tell_copy(legacy, text_of(r, opened_name)) : status;
-    for (const kept_text *kept = r->first; kept != NULL && status == MCPW_OK; kept = kept->next) {
-        if (mcpw_str_equal(kept->name, level_name) ||
-            (kept->name.len > watch_name.len &&
-             memcmp(kept->name.ptr, watch_name.ptr, watch_name.len) == 0)) {
-            status = tell_copy(legacy, kept->text);
-        }
-    }
-    return status;
-}
-
-static mcpw_status make_copy(mcpw_http_server *server, mcpw_str id, mcpw_str principal, record *r,
-                             mcpw_legacy **legacy) {
-    const mcpw_str owner = text_of(r, principal_name);
-    if (text_of(r, open_name).ptr == NULL || owner.len != principal.len ||
-        (owner.len != 0 && !mcpw_str_equal(owner, principal))) {
-        return MCPW_E_NOT_FOUND;
-    }
-    mcpw_legacy *made = NULL;
-    mcpw_status status = mcpw_sessions_open(server, id, principal, &r->memory, &made);
-    if (status != MCPW_OK) {
-        return status;
-    }
-    status = tell_all(made, r);
-    if (status != MCPW_OK) {
-        mcpw_sessions_leave_to_others(made);
-        return status;
-    }
-    *legacy = made;
-    return MCPW_OK;
 }
 
 mcpw_status mcpw_cluster_adopt(mcpw_http_server *server, mcpw_str id, mcpw_str principal,
                                mcpw_legacy **legacy) {
-    record r = {MCPW_ARENA_INIT, NULL};
     *legacy = NULL;
     if (!mcpw_has_cluster(server) || server->sessions == NULL || id.len != MCPW_SESSION_ID ||
         mcpw_sessions_find_any(server, id) != NULL) {
         return MCPW_E_NOT_FOUND;
     }
-    r.memory.allocator = server->config.allocator;
-    mcpw_status status = server->cluster.find(server->cluster.self, id, lifetime(server), take, &r);
-    if (status == MCPW_OK) {
-        status = make_copy(server, id, principal, &r, legacy);
-    }
-    mcpw_arena_free(&r.memory);
-    return status;
+    return mcpw_record_restore(server, id, principal, legacy);
 }
 
 mcpw_status mcpw_cluster_touch(mcpw_legacy *legacy) {
@@ -229,20 +156,6 @@ mcpw_status mcpw_cluster_touch(mcpw_legacy *legacy) {
     }
     legacy->touched = server->now;
     return server->cluster.touch(server->cluster.self, mcpw_legacy_id(legacy), lifetime(server));
-}
-
-static mcpw_status keep(const mcpw_legacy *legacy, mcpw_str name, mcpw_str text) {
-    const mcpw_http_server *const server = legacy->server;
-    return server->cluster.keep(server->cluster.self, mcpw_legacy_id(legacy), lifetime(server), name, text);
-}
-
-mcpw_status mcpw_cluster_open(mcpw_legacy *legacy, mcpw_json message) {
-    const mcpw_str principal = {(const char *)(legacy + 1), legacy->principal_len};
-    if (!mcpw_has_cluster(legacy->server)) {
-        return MCPW_OK;
-    }
-    const mcpw_status status = keep(legacy, open_name, (mcpw_str){message.ptr, message.len});
-    return status == MCPW_OK && principal.len != 0 ? keep(legacy, principal_name, principal) : status;
 }
 
 void mcpw_cluster_end(mcpw_legacy *legacy) {
@@ -268,6 +181,32 @@ static mcpw_str method_of(const mcpw_http_exchange *exchange, mcpw_arena *memory
                : none;
 }
 
+/* Whether a message answers a question that this process has asked. */
+static bool answers_us(const mcpw_http_exchange *exchange) {
+    int64_t id = 0;
+    return mcpw_json_get_int(body_of(exchange), "id", &id) == MCPW_OK &&
+           (uint64_t)id >> QUESTION_BITS == (exchange->server->cluster.number & PROCESS_MASK);
+}
+
+/* Another process gets an answer or a notification that may be meant for it. */
+static mcpw_status pass_on(const mcpw_http_exchange *exchange) {
+    const bool may_concern_others = !exchange->is_request && exchange->body.len != 0 &&
+                                    mcpw_json_kind_of(body_of(exchange)) == MCPW_JSON_OBJECT &&
+                                    !answers_us(exchange);
+    return may_concern_others ? say(exchange->server, from_word, mcpw_legacy_id(exchange->legacy),
+                                    (mcpw_str){exchange->body.data, exchange->body.len})
+                              : MCPW_OK;
+}
+
+/* The client is ready. That is written down, its message is not. */
+static mcpw_status note_initialized(const mcpw_legacy *legacy) {
+    if (mcpw_session_revision(legacy->session) == NULL) {
+        return MCPW_OK; /* it has come too early, and opens nothing */
+    }
+    const mcpw_status status = mcpw_record_initialized(legacy);
+    return status == MCPW_OK ? say(legacy->server, initialized_word, mcpw_legacy_id(legacy), none) : status;
+}
+
 mcpw_status mcpw_cluster_look_at(mcpw_http_exchange *exchange) {
     mcpw_arena memory = MCPW_ARENA_INIT;
     mcpw_status status = MCPW_OK;
@@ -276,70 +215,63 @@ mcpw_status mcpw_cluster_look_at(mcpw_http_exchange *exchange) {
     }
     memory.allocator = exchange->server->config.allocator;
     const mcpw_str method = method_of(exchange, &memory);
-    if (mcpw_str_is(method, "logging/setLevel") || mcpw_str_is(method, "resources/subscribe")) {
-        exchange->kept = MCPW_KEPT_MESSAGE;
-    } else if (mcpw_str_is(method, "resources/unsubscribe")) {
-        exchange->kept = MCPW_KEPT_NO_MORE;
-    } else if (mcpw_str_is(method, "notifications/initialized")) {
-        status = keep(exchange->legacy, opened_name, (mcpw_str){exchange->body.data, exchange->body.len});
-    }
-    mcpw_arena_free(&memory);
-    return status;
-}
-
-/* The name under which a message is kept; absent: there is no memory. */
-static mcpw_str name_of(const mcpw_http_exchange *exchange, mcpw_arena *memory) {
-    mcpw_json params;
-    mcpw_str uri;
-    if (mcpw_str_is(method_of(exchange, memory), "logging/setLevel")) {
-        return level_name;
-    }
-    if (mcpw_json_get(body_of(exchange), "params", &params) != MCPW_OK ||
-        mcpw_json_get_string(params, "uri", memory, &uri) != MCPW_OK) {
-        return none;
-    }
-    char *const name = mcpw_arena_alloc(memory, watch_name.len + uri.len);
-    if (name == NULL) {
-        return none;
-    }
-    memcpy(name, watch_name.ptr, watch_name.len);
-    memcpy(name + watch_name.len, uri.ptr, uri.len);
-    return (mcpw_str){name, watch_name.len + uri.len};
-}
-
-static mcpw_status pass_on(const mcpw_http_exchange *exchange) {
-    return say(exchange->server, from_word, mcpw_legacy_id(exchange->legacy),
-               (mcpw_str){exchange->body.data, exchange->body.len});
-}
-
-mcpw_status mcpw_cluster_keep(const mcpw_http_exchange *exchange) {
-    mcpw_arena memory = MCPW_ARENA_INIT;
-    memory.allocator = exchange->server->config.allocator;
-    const mcpw_str name = name_of(exchange, &memory);
-    const mcpw_str text = {exchange->body.data, exchange->body.len};
-    mcpw_status status = MCPW_E_MEMORY;
-    if (name.ptr != NULL) {
-        status = keep(exchange->legacy, name, exchange->kept == MCPW_KEPT_MESSAGE ? text : none);
-    }
-    if (status == MCPW_OK) {
+    if (exchange->opens) {
+        exchange->kept = MCPW_KEPT_SESSION;
+    } else if (mcpw_str_is(method, "logging/setLevel")) {
+        exchange->kept = MCPW_KEPT_LEVEL;
+    } else if (mcpw_str_is(method, "resources/subscribe") || mcpw_str_is(method, "resources/unsubscribe")) {
+        exchange->kept = MCPW_KEPT_SUBSCRIPTION;
+    } else if (!exchange->is_request && mcpw_str_is(method, "notifications/initialized")) {
+        status = note_initialized(exchange->legacy);
+    } else {
         status = pass_on(exchange);
     }
     mcpw_arena_free(&memory);
     return status;
 }
 
-/* Whether a message answers a question that this process has asked. */
-static bool answers_us(const mcpw_http_exchange *exchange) {
-    int64_t id = 0;
-    return mcpw_json_get_int(body_of(exchange), "id", &id) == MCPW_OK &&
-           (uint64_t)id >> QUESTION_BITS == (exchange->server->cluster.number & PROCESS_MASK);
+static mcpw_status keep_level(const mcpw_legacy *legacy) {
+    const mcpw_str level = mcpw_session_level(legacy->session);
+    if (level.ptr == NULL) {
+        return MCPW_OK; /* the program has a slot of its own for it */
+    }
+    const mcpw_status status = mcpw_record_level(legacy);
+    return status == MCPW_OK ? say(legacy->server, level_word, mcpw_legacy_id(legacy), level) : status;
 }
 
-mcpw_status mcpw_cluster_pass_on(const mcpw_http_exchange *exchange) {
-    const bool may_concern_others =
-        mcpw_has_cluster(exchange->server) && !exchange->is_request && exchange->body.len != 0 &&
-        mcpw_json_kind_of(body_of(exchange)) == MCPW_JSON_OBJECT && !answers_us(exchange);
-    return may_concern_others ? pass_on(exchange) : MCPW_OK;
+static mcpw_status keep_subscription(const mcpw_http_exchange *exchange, mcpw_arena *memory) {
+    const mcpw_legacy *const legacy = exchange->legacy;
+    mcpw_json params;
+    mcpw_str uri;
+    mcpw_status status = mcpw_json_get(body_of(exchange), "params", &params);
+    status = status == MCPW_OK ? mcpw_json_get_string(params, "uri", memory, &uri) : status;
+    if (status != MCPW_OK) {
+        return status;
+    }
+    const bool is_subscribed = mcpw_session_is_subscribed(legacy->session, uri);
+    status = mcpw_record_subscription(legacy, uri);
+    if (status == MCPW_OK) {
+        status = say(legacy->server, is_subscribed ? watch_word : unwatch_word, mcpw_legacy_id(legacy), uri);
+    }
+    if (status != MCPW_OK && is_subscribed) {
+        (void)!mcpw_session_subscribe(legacy->session, uri, false); /* its client is told that it is not */
+    }
+    return status;
+}
+
+mcpw_status mcpw_cluster_keep(const mcpw_http_exchange *exchange) {
+    mcpw_arena memory = MCPW_ARENA_INIT;
+    mcpw_status status = MCPW_OK;
+    memory.allocator = exchange->server->config.allocator;
+    if (exchange->kept == MCPW_KEPT_SESSION) {
+        status = mcpw_record_open(exchange->legacy);
+    } else if (exchange->kept == MCPW_KEPT_LEVEL) {
+        status = keep_level(exchange->legacy);
+    } else {
+        status = keep_subscription(exchange, &memory);
+    }
+    mcpw_arena_free(&memory);
+    return status;
 }
 
 /* ---- The session's own stream ---- */
@@ -379,6 +311,11 @@ static bool read_change(const entry *e, mcpw_change *change) {
     return false;
 }
 
+/* The resource that a change is about; a change of a list is about none. */
+static mcpw_str uri_of(mcpw_change change, const entry *e) {
+    return change == MCPW_CHANGE_RESOURCE ? e->text : none;
+}
+
 /* Says an entry to who reads the stream, if it concerns the session. Where another stream of it waits for its
  * reader, the session says nothing just now: then this one ends, and its client comes back for the rest. */
 static void tell(mcpw_legacy *legacy, const entry *e, uint64_t number) {
@@ -392,7 +329,7 @@ static void tell(mcpw_legacy *legacy, const entry *e, uint64_t number) {
             return;
         }
         legacy->hears = number;
-        mcpw_session_changed(legacy->session, change, e->text);
+        mcpw_session_changed(legacy->session, change, uri_of(change, e));
         (void)mcpw_flows_pump(legacy);
         legacy->hears = 0;
     }
@@ -422,7 +359,7 @@ static void hear_change(mcpw_http_server *server, const entry *e, uint64_t numbe
     for (mcpw_http_exchange *x = server->open; x != NULL && e->process != server->cluster.number;
          x = x->next) {
         if (x->legacy == NULL && x->is_pending && x->session != NULL) {
-            mcpw_session_changed(x->session, change, e->text);
+            mcpw_session_changed(x->session, change, uri_of(change, e));
         }
     }
     for (mcpw_legacy *l = server->sessions != NULL ? server->sessions->lists[MCPW_AWAKE].first : NULL;
@@ -441,7 +378,17 @@ static void hear_of_session(mcpw_legacy *legacy, const entry *e, uint64_t number
     } else if (is_ours) {
         return;
     } else if (is_word(e, from_word)) {
-        (void)!tell_copy(legacy, e->text);
+        tell_copy(legacy, e->text);
+        mcpw_sessions_settle(legacy);
+    } else if (is_word(e, initialized_word)) {
+        mcpw_session_initialized(legacy->session);
+        tell_copy(legacy, none);
+        mcpw_sessions_settle(legacy);
+    } else if (is_word(e, level_word)) {
+        (void)!mcpw_session_choose_level(legacy->session, e->text); /* another program may have others */
+    } else if (is_word(e, watch_word) || is_word(e, unwatch_word)) {
+        /* without memory the session hears nothing of this resource here; likewise: */
+        (void)!mcpw_session_subscribe(legacy->session, e->text, is_word(e, watch_word));
         mcpw_sessions_settle(legacy);
     } else if (is_word(e, reads_word)) {
         mcpw_flow_end(&legacy->own);

@@ -19,24 +19,20 @@ uint64_t mcpw_cluster_next_flow(mcpw_legacy *legacy);
 /* Whether a stream is one of another process's. */
 bool mcpw_cluster_is_foreign(const mcpw_http_server *server, uint64_t flow);
 
-/* Makes a copy of a session that another process has opened. MCPW_E_NOT_FOUND: there is none for this
- * principal; MCPW_E_FULL, MCPW_E_MEMORY, MCPW_E_IO. */
+/* Makes a copy of a session that another process has opened, by its record. As mcpw_record_restore. */
 MCPW_NODISCARD mcpw_status mcpw_cluster_adopt(mcpw_http_server *server, mcpw_str id, mcpw_str principal,
                                               mcpw_legacy **legacy);
 /* A copy is used: the session lives on. MCPW_E_NOT_FOUND: it has ended elsewhere. */
 MCPW_NODISCARD mcpw_status mcpw_cluster_touch(mcpw_legacy *legacy);
-/* The message that opens a session is kept, before it is answered. */
-MCPW_NODISCARD mcpw_status mcpw_cluster_open(mcpw_legacy *legacy, mcpw_json message);
 /* The session is over, in all processes. */
 void mcpw_cluster_end(mcpw_legacy *legacy);
 
-/* What the message of an exchange means for other copies: which part of it is kept once it is granted, and
- * that the session is open, which is kept now. */
+/* What the message of an exchange means for other processes: what becomes of the record once it is granted. A
+ * notification or an answer is passed on now. MCPW_E_SIZE: it is too long for that, and nothing is kept of
+ * it. */
 MCPW_NODISCARD mcpw_status mcpw_cluster_look_at(mcpw_http_exchange *exchange);
-/* Others get the message that may wait for it. MCPW_E_SIZE: it is too long for that. */
-MCPW_NODISCARD mcpw_status mcpw_cluster_pass_on(const mcpw_http_exchange *exchange);
-/* The message was granted: it is kept, and others get it. Where that fails they would not know, and the
- * answer is that it cannot be done now. */
+/* The message was granted: the record says so, and other processes are told. Where that fails they would not
+ * know, and the client is answered that it was not done. */
 MCPW_NODISCARD mcpw_status mcpw_cluster_keep(const mcpw_http_exchange *exchange);
 
 /* What a copy says that belongs to no request goes into the log, and from there to who reads the session's

@@ -60,11 +60,12 @@ typedef enum mcpw_exchange_phase {
     MCPW_EXCHANGE_SERVES /* the session has the message, or the response is complete */
 } mcpw_exchange_phase;
 
-/* What the cluster keeps of a session when its client's message is granted. */
+/* Which part of a session's record is written when its client's message is granted. */
 typedef enum mcpw_kept {
     MCPW_KEPT_NOTHING,
-    MCPW_KEPT_MESSAGE, /* the message, under a name */
-    MCPW_KEPT_NO_MORE  /* nothing more under that name */
+    MCPW_KEPT_SESSION,
+    MCPW_KEPT_LEVEL,
+    MCPW_KEPT_SUBSCRIPTION
 } mcpw_kept;
 
 /* Exchanges that somebody is to look at. */

@@ -199,10 +199,18 @@ static int status_of(const mcpw_http_exchange *exchange, const mcpw_outgoing *sa
     return is_broken ? MCPW_HTTP_BAD_REQUEST : MCPW_HTTP_OK;
 }
 
-static void answer(mcpw_http_exchange *exchange, const mcpw_outgoing *said, bool is_kept) {
-    if (!is_kept) {
-        mcpw_exchange_refuse(exchange, MCPW_HTTP_UNAVAILABLE, MCPW_RPC_INTERNAL_ERROR, (mcpw_json){NULL, 0},
-                             "Unavailable: what was asked for cannot be kept");
+/* What was granted could not be shared with other processes, so it is not done. */
+static void refuse_unshared(mcpw_http_exchange *exchange, mcpw_status why) {
+    const bool is_long = why == MCPW_E_SIZE;
+    mcpw_exchange_refuse(exchange, is_long ? MCPW_HTTP_TOO_LARGE : MCPW_HTTP_UNAVAILABLE,
+                         is_long ? MCPW_RPC_INVALID_REQUEST : MCPW_RPC_INTERNAL_ERROR, (mcpw_json){NULL, 0},
+                         is_long ? "The session has more to remember than its processes share"
+                                 : "Unavailable: the session cannot be kept");
+}
+
+static void answer(mcpw_http_exchange *exchange, const mcpw_outgoing *said, mcpw_status shared) {
+    if (shared != MCPW_OK) {
+        refuse_unshared(exchange, shared);
     } else if (mcpw_exchange_tell(exchange, status_of(exchange, said), said->text) != MCPW_OK) {
         mcpw_exchange_fail(exchange);
     } else if (exchange->opens && said->kind == MCPW_MESSAGE_RESULT) {
@@ -237,7 +245,7 @@ static void bring(mcpw_legacy *legacy, const mcpw_outgoing *said) {
     }
     const bool keeps =
         said->is_last && said->kind == MCPW_MESSAGE_RESULT && exchange->kept != MCPW_KEPT_NOTHING;
-    const bool is_kept = !keeps || mcpw_cluster_keep(exchange) == MCPW_OK;
+    const mcpw_status shared = keeps ? mcpw_cluster_keep(exchange) : MCPW_OK;
     exchange->is_pending = !said->is_last;
     /* cancelled, or given up by a session that is closed: another thread may have it still */
     exchange->is_dropped = exchange->is_request && said->is_last &&
@@ -245,7 +253,7 @@ static void bring(mcpw_legacy *legacy, const mcpw_outgoing *said) {
     if (said->text.ptr == NULL) {
         answer_nothing(exchange);
     } else if (said->is_last && exchange->flow.reader == exchange && exchange->status == 0) {
-        answer(exchange, said, is_kept);
+        answer(exchange, said, shared);
     } else {
         say_on(legacy, &exchange->flow, said->text);
     }

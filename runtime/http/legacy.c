@@ -74,6 +74,12 @@ static bool is_version_right(const mcpw_http_exchange *exchange) {
     return count == 0 || (revision != NULL && mcpw_revision_has_handshake(revision));
 }
 
+/* Whether nobody can serve a session any more: it is over, or nobody can read its record. Its client opens
+ * another one. */
+static bool is_lost(mcpw_status status) {
+    return status == MCPW_E_NOT_FOUND || status == MCPW_E_FORMAT || status == MCPW_E_SIZE;
+}
+
 /* The session of a request; NULL: it was answered why there is none. */
 static mcpw_legacy *session_of(mcpw_http_exchange *exchange) {
     mcpw_str id;
@@ -83,8 +89,11 @@ static mcpw_legacy *session_of(mcpw_http_exchange *exchange) {
     if (count != 1) {
         refuse(exchange, MCPW_HTTP_BAD_REQUEST,
                "Bad request: Mcp-Session-Id is missing; initialize opens a session");
-    } else if (status == MCPW_E_NOT_FOUND) {
+    } else if (is_lost(status)) {
         refuse(exchange, MCPW_HTTP_NOT_FOUND, "Not found: there is no such session; initialize opens one");
+    } else if (status == MCPW_E_VERSION) {
+        refuse(exchange, MCPW_HTTP_UNAVAILABLE,
+               "Unavailable: the session belongs to servers of a newer version");
     } else if (status != MCPW_OK) {
         refuse(exchange, MCPW_HTTP_UNAVAILABLE,
                "Unavailable: the session cannot be had from where it is kept");
@@ -98,21 +107,12 @@ static mcpw_legacy *session_of(mcpw_http_exchange *exchange) {
 
 static mcpw_legacy *open_session(mcpw_http_exchange *exchange) {
     mcpw_legacy *opened = NULL;
-    mcpw_status status = mcpw_sessions_open(exchange->server, (mcpw_str){NULL, 0}, exchange->principal,
-                                            &exchange->server->scratch, &opened);
-    if (status == MCPW_OK) {
-        status = mcpw_cluster_open(opened, body_of(exchange));
-        if (status != MCPW_OK) {
-            mcpw_sessions_end(opened);
-        }
-    }
+    const mcpw_status status = mcpw_sessions_open(exchange->server, (mcpw_str){NULL, 0}, exchange->principal,
+                                                  &exchange->server->scratch, &opened);
     switch (status) {
     case MCPW_OK:
         exchange->opens = true;
         return opened;
-    case MCPW_E_IO:
-        refuse(exchange, MCPW_HTTP_UNAVAILABLE, "Unavailable: the session cannot be kept");
-        return NULL;
     case MCPW_E_FULL:
         refuse(exchange, MCPW_HTTP_UNAVAILABLE, "Unavailable: there are too many sessions");
         return NULL;
@@ -177,8 +177,7 @@ static bool may_be_batch(mcpw_http_exchange *exchange, const mcpw_legacy *legacy
 
 /* Tells the other processes that serve the session; false: it was answered why that cannot be. */
 static bool is_known_to_others(mcpw_http_exchange *exchange) {
-    mcpw_status status = mcpw_cluster_look_at(exchange);
-    status = status == MCPW_OK ? mcpw_cluster_pass_on(exchange) : status;
+    const mcpw_status status = mcpw_cluster_look_at(exchange);
     if (status == MCPW_E_SIZE) {
         refuse(exchange, MCPW_HTTP_TOO_LARGE,
                "The message is too long to reach the process that it may be meant for");
@@ -206,8 +205,9 @@ static void receive(mcpw_http_exchange *exchange) {
     legacy->cancels = exchange->cancels;
     (void)mcpw_flows_pump(legacy);
     legacy->cancels = false;
-    if (exchange->opens && mcpw_session_revision(legacy->session) == NULL) {
-        mcpw_sessions_end(legacy); /* it has refused to open */
+    if (exchange->opens &&
+        (mcpw_session_revision(legacy->session) == NULL || exchange->status >= MCPW_HTTP_BAD_REQUEST)) {
+        mcpw_sessions_end(legacy); /* it was refused, or cannot be kept */
     }
     mcpw_sessions_settle(legacy);
 }

@@ -24,6 +24,7 @@ enum {
     MAX_EVENTS = 256,
     MAX_EVENT_BYTES = 1 << 18,
     MAX_STORE_BYTES = 1 << 26,
+    MAX_RECORD_BYTES = 1 << 18,
     KEEP_BYTES = 1 << 16 /* of a buffer that waits for its next use */
 };
 
@@ -289,6 +290,7 @@ static bool copy_config(mcpw_http_server *server) {
     config->max_events = size_or(config->max_events, MAX_EVENTS);
     config->max_event_bytes = size_or(config->max_event_bytes, MAX_EVENT_BYTES);
     config->max_store_bytes = size_or(config->max_store_bytes, MAX_STORE_BYTES);
+    config->max_record_bytes = size_or(config->max_record_bytes, MAX_RECORD_BYTES);
     return copy_text(&server->memory, &config->path) && copy_text(&server->memory, &config->hosts) &&
            copy_text(&server->memory, &config->origins) && copy_text(&server->memory, &config->cors_fields) &&
            copy_text(&server->memory, &config->resource) &&

@@ -38,6 +38,7 @@ struct mcpw_legacy {
     mcpw_http_exchange *choked; /* has so much to send that the session waits for it; NULL: none */
     bool cancels;               /* what ends without an answer just now was cancelled */
     uint64_t touched;           /* when the cluster was told that it is in use */
+    size_t record_bytes;        /* of what a cluster keeps of it, without subscriptions */
     uint64_t hears;             /* the entry of the cluster's log that it is told just now; 0: none */
 };
 

@@ -156,6 +156,30 @@ typedef struct mcpw_change_watch {
 void mcpw_endpoint_watch_changes(const mcpw_endpoint *endpoint, mcpw_change_watch *watch);
 void mcpw_endpoint_unwatch_changes(const mcpw_endpoint *endpoint, const mcpw_change_watch *watch);
 
+/* A session of a revision with a handshake can go on in another process. That process makes a session of its
+ * own and restores what the first one has agreed on with the client: revision and params of initialize, then
+ * each of the functions below. Nothing is sent. on_open and on_watch are called as they were in the first
+ * process; slots are not.
+ *
+ * params has protocolVersion, clientInfo and capabilities.
+ *   MCPW_E_STATE    the session is a client's, has a revision already or is closed
+ *   MCPW_E_VERSION  this end does not speak the revision
+ *   MCPW_E_SIZE     clientInfo or capabilities are too long
+ *   MCPW_E_MEMORY; any other status: the params do not fit the revision's schema */
+MCPW_NODISCARD mcpw_status mcpw_session_restore(mcpw_session *session, mcpw_str revision, mcpw_json params);
+/* Whether notifications/initialized has come; it has. */
+bool mcpw_session_is_initialized(const mcpw_session *session);
+void mcpw_session_initialized(mcpw_session *session);
+/* The level that logging/setLevel has chosen, absent before that; chooses one. MCPW_E_VALUE: it is none. */
+mcpw_str mcpw_session_level(const mcpw_session *session);
+MCPW_NODISCARD mcpw_status mcpw_session_choose_level(mcpw_session *session, mcpw_str level);
+/* Whether the client has subscribed to a resource by resources/subscribe; subscribes to it or unsubscribes.
+ * MCPW_E_FULL: there are as many subscriptions as there may be. */
+bool mcpw_session_is_subscribed(const mcpw_session *session, mcpw_str uri);
+MCPW_NODISCARD mcpw_status mcpw_session_subscribe(mcpw_session *session, mcpw_str uri, bool watch);
+/* The memory of these subscriptions, in bytes. */
+size_t mcpw_session_subscribed_bytes(const mcpw_session *session);
+
 /* The id of the next request of this end. Ends that share a client begin far from each other. */
 void mcpw_session_set_next_id(mcpw_session *session, int64_t id);
 

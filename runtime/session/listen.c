@@ -249,47 +249,74 @@ static mcpw_status refuse_watches(mcpw_request *request) {
                               no_json);
 }
 
-mcpw_status mcpw_watch_request(mcpw_request *request, bool watch) {
-    mcpw_session *const session = request->session;
-    const mcpw_str uri = mcpw_field_str(
-        mcpw_field_get(mcpw_field_of(request->message.type, request->message.value), uri_name));
+static mcpw_status add_watch(mcpw_session *session, mcpw_str uri, mcpw_watch **at) {
+    const size_t room = session->config->max_request_bytes;
+    const size_t size = sizeof(mcpw_watch) + uri.len;
+    if (session->watch_count >= session->config->max_requests || size > room ||
+        session->held_bytes > room - size) {
+        return MCPW_E_FULL;
+    }
+    mcpw_watch *const fresh = mcpw_session_alloc(session, size);
+    if (fresh == NULL) {
+        return MCPW_E_MEMORY;
+    }
+    if (uri.len != 0) {
+        memcpy(fresh + 1, uri.ptr, uri.len);
+    }
+    fresh->uri.ptr = (const char *)(fresh + 1);
+    fresh->uri.len = uri.len;
+    *at = fresh;
+    session->held_bytes += size;
+    session->watch_count++;
+    if (mcpw_watch_begin(session, uri) != MCPW_OK) {
+        *at = NULL; /* it is still the last, because nobody was called */
+        session->held_bytes -= size;
+        session->watch_count--;
+        mcpw_session_release(session, fresh, size);
+        return MCPW_E_MEMORY;
+    }
+    return MCPW_OK;
+}
+
+mcpw_status mcpw_session_subscribe(mcpw_session *session, mcpw_str uri, bool watch) {
     mcpw_watch **at = &session->watched.uris;
     while (*at != NULL && !mcpw_str_equal((*at)->uri, uri)) {
         at = &(*at)->next;
     }
-    if (watch && *at == NULL) {
-        const size_t room = session->config->max_request_bytes;
-        const size_t size = sizeof(mcpw_watch) + uri.len;
-        if (session->watch_count >= session->config->max_requests || size > room ||
-            session->held_bytes > room - size) {
-            return refuse_watches(request);
-        }
-        mcpw_watch *const fresh = mcpw_session_alloc(session, size);
-        if (fresh == NULL) {
-            return MCPW_E_MEMORY;
-        }
-        memcpy(fresh + 1, uri.ptr, uri.len);
-        fresh->uri.ptr = (const char *)(fresh + 1);
-        fresh->uri.len = uri.len;
-        *at = fresh;
-        session->held_bytes += size;
-        session->watch_count++;
-        if (mcpw_watch_begin(session, uri) != MCPW_OK) {
-            *at = NULL; /* it is still the last, because nobody was called */
-            session->held_bytes -= size;
-            session->watch_count--;
-            mcpw_session_release(session, fresh, size);
-            return MCPW_E_MEMORY;
-        }
-    } else if (!watch && *at != NULL) {
-        mcpw_watch *const old = *at;
+    mcpw_watch *const old = *at;
+    if (watch) {
+        return old == NULL ? add_watch(session, uri, at) : MCPW_OK;
+    }
+    if (old != NULL) {
         *at = old->next;
         session->held_bytes -= sizeof *old + old->uri.len;
         session->watch_count--;
+        mcpw_watch_end(session, old->uri);
         mcpw_session_release(session, old, sizeof *old + old->uri.len);
-        mcpw_watch_end(session, uri);
     }
-    return mcpw_respond_empty(request);
+    return MCPW_OK;
+}
+
+bool mcpw_session_is_subscribed(const mcpw_session *session, mcpw_str uri) {
+    return watch_of(&session->watched, uri) != NULL;
+}
+
+size_t mcpw_session_subscribed_bytes(const mcpw_session *session) {
+    size_t bytes = 0;
+    for (const mcpw_watch *w = session->watched.uris; w != NULL; w = w->next) {
+        bytes += sizeof *w + w->uri.len;
+    }
+    return bytes;
+}
+
+mcpw_status mcpw_watch_request(mcpw_request *request, bool watch) {
+    const mcpw_str uri = mcpw_field_str(
+        mcpw_field_get(mcpw_field_of(request->message.type, request->message.value), uri_name));
+    const mcpw_status status = mcpw_session_subscribe(request->session, uri, watch);
+    if (status == MCPW_E_FULL) {
+        return refuse_watches(request);
+    }
+    return status == MCPW_OK ? mcpw_respond_empty(request) : status;
 }
 
 void mcpw_watch_free(mcpw_session *session) {

@@ -58,6 +58,65 @@ static void put_instructions(const mcpw_session *session, mcpw_text *text) {
     }
 }
 
+/* The name and version of an Implementation, without its other members. */
+static mcpw_status shorten(mcpw_session *session, mcpw_field info, mcpw_json *out) {
+    static const char *const members[] = {"name", "version"};
+    mcpw_text text = mcpw_session_text(session);
+    mcpw_text_object(&text);
+    for (size_t i = 0; i < sizeof members / sizeof *members; i++) {
+        mcpw_text_member(&text, members[i], mcpw_field_str(mcpw_field_get(info, members[i])));
+    }
+    mcpw_text_object_end(&text);
+    return mcpw_text_finish(&text, &session->scratch, out);
+}
+
+/* Keeps what the peer says it is. If that is too long, only its name and version are kept. MCPW_E_SIZE: these
+ * are too long as well, and nothing is kept. */
+static mcpw_status keep_info(mcpw_session *session, mcpw_field info) {
+    mcpw_json text = no_json;
+    session->peer_info = no_json;
+    if (info.at == NULL) {
+        return MCPW_OK;
+    }
+    mcpw_status status = mcpw_field_text(info, &session->scratch, &text);
+    if (status == MCPW_OK && text.len > MCPW_MAX_PEER_INFO) {
+        status = shorten(session, info, &text);
+    }
+    if (status != MCPW_OK) {
+        return status;
+    }
+    if (text.len > MCPW_MAX_PEER_INFO) {
+        return MCPW_E_SIZE;
+    }
+    session->peer_info = mcpw_session_keep(session, text);
+    return session->peer_info.ptr != NULL ? MCPW_OK : MCPW_E_MEMORY;
+}
+
+/* Keeps what initialize said of the client, and what this end declares to it. MCPW_E_SIZE: a member of the
+ * params is too long, nothing is kept, and *why says so. */
+static mcpw_status keep_client(mcpw_session *session, const mcpw_dialect *dialect, mcpw_field params,
+                               const char **why) {
+    const mcpw_kept *const before = session->kept;
+    *why = "Invalid params: /params/clientInfo: too long";
+    mcpw_status status = keep_info(session, mcpw_field_get(params, client_info));
+    if (status == MCPW_OK) {
+        *why = "Invalid params: /params/capabilities: too long";
+        status =
+            mcpw_declared_keep(session, keep_field(session, mcpw_field_get(params, MCPW_NAME_CAPABILITIES)));
+    }
+    if (status == MCPW_OK) {
+        status = remember_client(session, dialect->revision, session->peer_info, session->peer_capabilities);
+    }
+    if (status == MCPW_OK) {
+        status = keep_own_capabilities(session, dialect, &session->declared);
+    }
+    if (status == MCPW_E_SIZE) {
+        mcpw_session_forget(session, before); /* so that repeating it takes no more memory */
+        session->peer_info = session->peer_capabilities = no_json;
+    }
+    return status;
+}
+
 /* Writes the capabilities and who this is. The object is left open. */
 static mcpw_status put_self(mcpw_request *r, mcpw_text *text, mcpw_json *self) {
     mcpw_json capabilities;
@@ -82,24 +141,17 @@ mcpw_status mcpw_open_initialize(mcpw_request *r) {
     const mcpw_field params = mcpw_field_of(r->message.type, r->message.value);
     mcpw_text text = mcpw_session_text(session);
     mcpw_json self = no_json;
-    const mcpw_kept *const before = session->kept;
-    session->peer_info = keep_field(session, mcpw_field_get(params, client_info));
-    mcpw_status status =
-        mcpw_declared_keep(session, keep_field(session, mcpw_field_get(params, MCPW_NAME_CAPABILITIES)));
+    const char *why = NULL;
+    mcpw_status status = keep_client(session, r->dialect, params, &why);
     if (status == MCPW_E_SIZE) {
-        mcpw_session_forget(session, before); /* so that repeating it takes no more memory */
-        session->peer_info = session->peer_capabilities = no_json;
-        return mcpw_respond_error(r, MCPW_RPC_INVALID_PARAMS,
-                                  "Invalid params: /params/capabilities: too long", no_json);
+        return mcpw_respond_error(r, MCPW_RPC_INVALID_PARAMS, why, no_json);
     }
-    if (session->peer_info.ptr == NULL || status != MCPW_OK) {
-        return MCPW_E_MEMORY;
+    if (status != MCPW_OK) {
+        return status;
     }
-    status = remember_client(session, r->dialect->revision, session->peer_info, session->peer_capabilities);
     mcpw_text_object(&text);
     mcpw_text_member(&text, MCPW_NAME_PROTOCOL_VERSION, r->dialect->name);
-    status = status == MCPW_OK ? put_self(r, &text, &self) : status;
-    status = status == MCPW_OK ? keep_own_capabilities(session, r->dialect, &session->declared) : status;
+    status = put_self(r, &text, &self);
     mcpw_text_member_json(&text, server_info, self);
     put_instructions(session, &text);
     mcpw_text_object_end(&text);
@@ -113,6 +165,35 @@ mcpw_status mcpw_open_initialize(mcpw_request *r) {
         }
     }
     mcpw_text_free(&text);
+    if (status == MCPW_OK && session->config->on_open != NULL) {
+        session->config->on_open(session->user, session, MCPW_OK, NULL);
+    }
+    return status;
+}
+
+mcpw_status mcpw_session_restore(mcpw_session *session, mcpw_str revision, mcpw_json params) {
+    const mcpw_dialect *const dialect = mcpw_dialect_named(session, revision);
+    const char *why = NULL;
+    if (!mcpw_is_server(session) || session->era != MCPW_ERA_UNKNOWN || session->closed) {
+        return MCPW_E_STATE;
+    }
+    if (dialect == NULL || dialect->modern) {
+        return MCPW_E_VERSION;
+    }
+    const mcpw_type *const type =
+        mcpw_method_params(mcpw_method_entry(dialect->revision, dialect->number[MCPW_OWN_INITIALIZE]));
+    void *const value = mcpw_arena_alloc(&session->scratch, mcpw_type_size(type));
+    mcpw_status status = value == NULL ? MCPW_E_MEMORY
+                                       : mcpw_decode(type, params.ptr, params.len, &session->scratch, value,
+                                                     &session->endpoint->reading, NULL);
+    if (status == MCPW_OK) {
+        status = keep_client(session, dialect, mcpw_field_of(type, value), &why);
+    }
+    if (status == MCPW_OK) {
+        session->era = MCPW_ERA_LEGACY;
+        session->dialect = dialect;
+    }
+    mcpw_arena_tidy(&session->scratch);
     if (status == MCPW_OK && session->config->on_open != NULL) {
         session->config->on_open(session->user, session, MCPW_OK, NULL);
     }
@@ -190,7 +271,7 @@ static void fail(mcpw_session *session, mcpw_status status, const char *why) {
 
 static void remember_server(mcpw_session *session, mcpw_field result, mcpw_field info) {
     const mcpw_str text = mcpw_field_str(mcpw_field_get(result, instructions_name));
-    session->peer_info = keep_field(session, info);
+    mcpw_ignore(keep_info(session, info)); /* who the server is decides nothing */
     const mcpw_json instructions = mcpw_session_keep(session, (mcpw_json){text.ptr, text.len});
     session->instructions = (mcpw_str){instructions.ptr, instructions.len};
     /* A failure shows when the server is settled on. */

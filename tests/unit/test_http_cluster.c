@@ -754,6 +754,326 @@ static void what_cannot_be_reached_is_answered_503_and_other_requests_are_served
     finish(s);
 }
 
+/* ---- Records ---- */
+
+static kept *part_of(shared *s, const visitor *v, const char *name) {
+    return kept_of(s, mcpw_str_from(v->id), mcpw_str_from(name));
+}
+
+/* Whether anything that the processes share holds a text. */
+static bool is_shared(const shared *s, const char *text) {
+    for (size_t i = 0; i < s->kept_count; i++) {
+        if (strstr(s->keeps[i].name, text) != NULL || strstr(s->keeps[i].text, text) != NULL) {
+            return true;
+        }
+    }
+    for (size_t i = 0; i < s->entry_count; i++) {
+        if (strstr(s->entries[i], text) != NULL) {
+            return true;
+        }
+    }
+    return false;
+}
+
+#define PADDED(id, method, params)                                                                           \
+    "{'jsonrpc':'2.0'," id "'method':'" method "','params':{'_meta':{'x':'PADDING'}" params "}}"
+
+static void a_record_holds_no_message(void) {
+    shared *const s = begin();
+    visitor v;
+    CHECK(visitor_open_by(s->sites, &v,
+                          PADDED("'id':1,", "initialize",
+                                 ",'protocolVersion':'2025-11-25','capabilities':{},"
+                                 "'clientInfo':{'name':'c','version':'1'}")) == 200);
+    CHECK(visitor_say(&v, PADDED("", "notifications/initialized", ""))->status == 202);
+    CHECK(visitor_say(&v, PADDED("'id':2,", "logging/setLevel", ",'level':'error'"))->status == 200);
+    CHECK(visitor_say(&v, PADDED("'id':3,", "resources/subscribe", ",'uri':'file:///news'"))->status == 200);
+    CHECK(visitor_say(&v, PADDED("'id':4,", "tools/list", ""))->status == 200);
+    CHECK(!is_shared(s, "PADDING") && is_shared(s, "file:///news"));
+    finish(s);
+}
+
+static void an_initialized_of_any_length_opens_the_session_everywhere(void) {
+    enum { LONG = 1 << 21 };
+    shared *const s = begin();
+    visitor v;
+    mcpw_status status;
+    char *const message = malloc(LONG);
+    static const char begins[] = "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/initialized\",\"params\":{"
+                                 "\"_meta\":{\"x\":\"";
+    CHECK(message != NULL && visitor_open_by(s->sites, &v, INITIALIZE("2025-11-25")) == 200);
+    if (message != NULL) {
+        memset(message, 'x', LONG);
+        memcpy(message, begins, sizeof begins - 1);
+        memcpy(message + LONG - 4, "\"}}}", 4);
+        mcpw_http_exchange *const e = site_begin(s->sites, "POST", "/mcp", v.lines, &status);
+        mcpw_http_body(e, message, LONG);
+        mcpw_http_body_end(e);
+        CHECK(site_finish(e)->status == 202);
+    }
+    hear(s);
+    const visitor other = at_other(s, &v);
+    response own = {0};
+    mcpw_http_exchange *const reads = visitor_get(&other, NULL);
+    add_tool(s, 0, "new");
+    hear(s);
+    site_take(reads, &own);
+    CHECK(count_of(own.body, "tools/list_changed") == 1);
+    mcpw_http_close(reads);
+    free(message);
+    finish(s);
+}
+
+static void what_is_refused_leaves_nothing(void) {
+    shared *const s = begin();
+    visitor v;
+    open_at(s, 0, &v);
+    const size_t parts = s->kept_count;
+    const size_t entries = s->entry_count;
+    static const char *const refused[] = {
+        "{'jsonrpc':'2.0','id':5,'method':'logging/setLevel','params':{'level':'PADDING'}}",
+        "{'jsonrpc':'2.0','id':5,'method':'logging/setLevel'}",
+        "{'jsonrpc':'2.0','id':5,'method':'resources/subscribe','params':{'uri':5,'x':'PADDING'}}",
+        "{'jsonrpc':'2.0','id':5,'method':'nothing/such','params':{'x':'PADDING'}}"};
+    for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
+        CHECK(site_has(visitor_say(&v, refused[i])->body, "'error'"));
+    }
+    s->most = 100;
+    CHECK(
+        visitor_say(&v, PADDED("", "notifications/cancelled", ",'requestId':2,'reason':'because'"))->status ==
+        413);
+    CHECK(s->kept_count == parts && s->entry_count == entries && !is_shared(s, "PADDING"));
+    finish(s);
+}
+
+static void a_level_holds_in_all_processes(void) {
+    shared *const s = begin();
+    visitor v;
+    response r = {0};
+    open_at(s, 0, &v);
+    const visitor other = at_other(s, &v);
+    CHECK(visitor_say(&other, LIST_TOOLS)->status == 200); /* it has a copy that hears of it */
+    CHECK(visitor_say(&v, "{'jsonrpc':'2.0','id':5,'method':'logging/setLevel','params':{'level':'error'}}")
+              ->status == 200);
+    hear(s);
+    for (int later = 0; later < 2; later++) {
+        mcpw_http_exchange *const reads = visitor_get(&other, NULL);
+        memset(&r, 0, sizeof r);
+        mcpw_session_log(s->sites[1].session, MCPW_LOG_WARNING, NULL, mcpw_json_from("\"too little\""));
+        mcpw_session_log(s->sites[1].session, MCPW_LOG_ERROR, NULL, mcpw_json_from("\"enough\""));
+        (void)!mcpw_http_ready(s->sites[1].http);
+        hear(s);
+        site_take(reads, &r);
+        CHECK(count_of(r.body, "enough") == 1 && count_of(r.body, "too little") == 0);
+        mcpw_http_close(reads);
+        kill_site(s, 1); /* the next copy knows it by the record */
+        CHECK(start(s, 1));
+        s->hears[1](s->hearers[1], s->entry_count, (mcpw_str){NULL, 0});
+        CHECK(visitor_say(&other, LIST_TOOLS)->status == 200);
+    }
+    finish(s);
+}
+
+static shared *begin_with_room(size_t bytes) {
+    shared *const s = begin();
+    for (size_t i = 0; i < SITES; i++) {
+        kill_site(s, i);
+        s->sites[i].config.max_record_bytes = bytes;
+        CHECK(start(s, i));
+    }
+    return s;
+}
+
+static void a_session_with_more_to_remember_than_is_shared_is_refused(void) {
+    shared *const s = begin_with_room(300);
+    visitor v;
+    CHECK(visitor_open_by(
+              s->sites, &v,
+              "{'jsonrpc':'2.0','id':0,'method':'initialize','params':{'protocolVersion':"
+              "'2025-11-25','capabilities':{'experimental':{'a':{'text':"
+              "'xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"
+              "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"
+              "'}}},'clientInfo':{'name':'c','version':'1'}}}") == 413);
+    CHECK(s->kept_count == 0 && v.id[0] == '\0');
+    CHECK(visitor_open_by(s->sites, &v, INITIALIZE("2025-11-25")) == 200);
+    finish(s);
+}
+
+static void subscriptions_beyond_the_record_are_refused(void) {
+    enum { MANY = 40 };
+    shared *const s = begin_with_room(1000);
+    visitor v;
+    char message[VISITOR_TEXT];
+    int granted = 0;
+    int status = 200;
+    open_at(s, 0, &v);
+    for (int i = 0; i < MANY && status == 200; i++) {
+        (void)snprintf(
+            message, sizeof message,
+            "{'jsonrpc':'2.0','id':9,'method':'resources/subscribe','params':{'uri':'file:///%d'}}", i);
+        status = visitor_say(&v, message)->status;
+        granted += status == 200;
+    }
+    CHECK(status == 413 && granted > 3 && granted < MANY);
+    (void)snprintf(message, sizeof message, "watch file:///%d", granted - 1);
+    CHECK(part_of(s, &v, message) != NULL);
+    (void)snprintf(message, sizeof message, "watch file:///%d", granted);
+    CHECK(part_of(s, &v, message) == NULL);
+    CHECK(visitor_say(&v, "{'jsonrpc':'2.0','id':9,'method':'resources/unsubscribe','params':{'uri':"
+                          "'file:///0'}}")
+              ->status == 200);
+    CHECK(visitor_say(&v, "{'jsonrpc':'2.0','id':9,'method':'resources/subscribe','params':{'uri':"
+                          "'file:///n'}}")
+              ->status == 200);
+    const visitor other = at_other(s, &v);
+    CHECK(visitor_say(&other, LIST_TOOLS)->status == 200);
+    finish(s);
+}
+
+#define RECORD(version, principal, revision, info, capabilities)                                             \
+    "{'version':" version ",'principal':" principal ",'protocolVersion':" revision ",'clientInfo':" info     \
+    ",'capabilities':" capabilities "}"
+#define ALICE "'YWxpY2U='"
+#define INFO "{'name':'c','version':'1'}"
+#define THEN "'2025-11-25'"
+
+/* What may stand in the place of a part, and how requests of the session are answered then. */
+typedef struct damage {
+    const char *name;
+    const char *text; /* NULL: the part is missing */
+    int status;
+} damage;
+
+static const damage damages[] = {
+    {"session", RECORD("1", ALICE, THEN, INFO, "{}"), 200},
+    {"session", RECORD("1", ALICE, THEN, INFO, "{},'later':[]"), 200},
+    {"session", NULL, 404},
+    {"session", "", 404},
+    {"session", " ", 404},
+    {"session", "x", 404},
+    {"session", "{", 404},
+    {"session", "{}", 404},
+    {"session", "[]", 404},
+    {"session", "null", 404},
+    {"session", "1", 404},
+    {"session", "'version'", 404},
+    {"session", "\xFF\xFE", 404},
+    {"session", RECORD("1", ALICE, THEN, INFO, "{}") "}", 404},
+    {"session", RECORD("1", ALICE, THEN, INFO, "{"), 404},
+    {"session", RECORD("0", ALICE, THEN, INFO, "{}"), 404},
+    {"session", RECORD("-1", ALICE, THEN, INFO, "{}"), 404},
+    {"session", RECORD("'1'", ALICE, THEN, INFO, "{}"), 404},
+    {"session", RECORD("1e400", ALICE, THEN, INFO, "{}"), 404},
+    {"session", RECORD("2", ALICE, THEN, INFO, "{}"), 503},
+    {"session", "{'version':2,'all':'else is new'}", 503},
+    {"session", RECORD("1", "'bWFsbG9yeQ=='", THEN, INFO, "{}"), 404},
+    {"session", RECORD("1", "''", THEN, INFO, "{}"), 404},
+    {"session", RECORD("1", "'*'", THEN, INFO, "{}"), 404},
+    {"session", RECORD("1", "5", THEN, INFO, "{}"), 404},
+    {"session", RECORD("1", "'\\uD800'", THEN, INFO, "{}"), 404},
+    {"session", RECORD("1", ALICE, "5", INFO, "{}"), 404},
+    {"session", RECORD("1", ALICE, "'1999-12-31'", INFO, "{}"), 404},
+    {"session", RECORD("1", ALICE, "'2026-07-28'", INFO, "{}"), 404},
+    {"session", RECORD("1", ALICE, THEN, "5", "{}"), 404},
+    {"session", RECORD("1", ALICE, THEN, "{'name':'c'}", "{}"), 404},
+    {"session", RECORD("1", ALICE, THEN, "{'name':5,'version':'1'}", "{}"), 404},
+    {"session", RECORD("1", ALICE, THEN, INFO, "[]"), 404},
+    {"session", RECORD("1", ALICE, THEN, INFO, "{'roots':5}"), 404},
+    {"session", RECORD("1", ALICE, THEN, INFO, "{},'capabilities':{}"), 404},
+    {"session", "{'version':1,'principal':" ALICE ",'protocolVersion':'2025-11-25','clientInfo':" INFO "}",
+     404},
+    {"initialized", "", 200},
+    {"initialized", "\xFF", 200},
+    {"level", "", 200},
+    {"level", "loud", 200},
+    {"level", "error error", 200},
+    {"watch ", "true", 200},
+    {"watch \xFF\xFE", "true", 200},
+    {"watch file:///nothing-such", "", 200},
+    {"a part of tomorrow", "{}", 200},
+};
+
+/* Puts a text in the place of a part of a session's record. */
+static void spoil(shared *s, const visitor *v, const damage *d) {
+    kept *k = part_of(s, v, d->name);
+    if (d->text == NULL) {
+        *k = s->keeps[--s->kept_count];
+        return;
+    }
+    k = k != NULL ? k : s->keeps + s->kept_count++;
+    (void)snprintf(k->session, sizeof k->session, "%s", v->id);
+    (void)snprintf(k->name, sizeof k->name, "%s", d->name);
+    site_write(k->text, sizeof k->text, d->text);
+}
+
+static void a_record_that_cannot_be_read_costs_its_own_session_alone(void) {
+    for (size_t i = 0; i < sizeof damages / sizeof *damages; i++) {
+        shared *const s = begin();
+        visitor v;
+        visitor w;
+        open_at(s, 0, &v);
+        open_at(s, 0, &w);
+        spoil(s, &v, damages + i);
+        const visitor other = at_other(s, &v);
+        const visitor intact = at_other(s, &w);
+        const int status = visitor_say(&other, LIST_TOOLS)->status;
+        CHECK(status == damages[i].status);
+        if (status != damages[i].status) {
+            (void)fprintf(stderr, "%s: %s\n", damages[i].name, damages[i].text);
+        }
+        CHECK(visitor_say(&intact, LIST_TOOLS)->status == 200);
+        CHECK(visitor_say(&v, LIST_TOOLS)->status == 200); /* whose copy is there */
+        finish(s);
+    }
+}
+
+static void a_record_that_is_too_long_costs_its_own_session_alone(void) {
+    shared *const s = begin_with_room(250);
+    const damage padding = {
+        "a part of tomorrow",
+        "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"
+        "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"
+        "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"
+        "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"
+        "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx",
+        404};
+    visitor v;
+    visitor w;
+    open_at(s, 0, &v);
+    open_at(s, 0, &w);
+    spoil(s, &v, &padding);
+    const visitor other = at_other(s, &v);
+    const visitor intact = at_other(s, &w);
+    CHECK(visitor_say(&other, LIST_TOOLS)->status == 404);
+    CHECK(visitor_say(&intact, LIST_TOOLS)->status == 200);
+    finish(s);
+}
+
+static void a_change_of_a_list_names_no_resource(void) {
+    shared *const s = begin();
+    visitor v;
+    response own = {0};
+    response alone = {0};
+    open_at(s, 0, &v);
+    mcpw_http_exchange *const reads = visitor_get(&v, NULL);
+    mcpw_http_exchange *const e =
+        site_post(s->sites, "Mcp-Method: subscriptions/listen",
+                  "{'jsonrpc':'2.0','id':1,'method':'subscriptions/listen','params':{$M,'notifications':"
+                  "{'toolsListChanged':true}}}",
+                  HTTP_TEXT);
+    add_tool(s, 1, "there");
+    hear(s);
+    s->hears[0](s->hearers[0], 1000, MCPW_STR_VALUE("9 changed tools file:///news"));
+    s->hears[0](s->hearers[0], 1001, (mcpw_str){NULL, 0});
+    site_take(reads, &own);
+    site_take(e, &alone);
+    CHECK(count_of(own.body, "tools/list_changed") == 2 && !site_has(own.body, "'uri'"));
+    CHECK(count_of(alone.body, "tools/list_changed") == 2 && !site_has(alone.body, "'uri'"));
+    mcpw_http_close(reads);
+    mcpw_http_close(e);
+    finish(s);
+}
+
 int main(void) {
     check_test = "keeps_sessions";
     if (!keeps_sessions()) {
@@ -783,5 +1103,14 @@ int main(void) {
     RUN(what_cannot_be_kept_is_answered_503);
     RUN(what_cannot_be_reached_is_answered_503_and_other_requests_are_served);
     RUN(a_copy_without_memory_is_made_later);
+    RUN(a_record_holds_no_message);
+    RUN(an_initialized_of_any_length_opens_the_session_everywhere);
+    RUN(what_is_refused_leaves_nothing);
+    RUN(a_level_holds_in_all_processes);
+    RUN(a_session_with_more_to_remember_than_is_shared_is_refused);
+    RUN(subscriptions_beyond_the_record_are_refused);
+    RUN(a_record_that_cannot_be_read_costs_its_own_session_alone);
+    RUN(a_record_that_is_too_long_costs_its_own_session_alone);
+    RUN(a_change_of_a_list_names_no_resource);
     return check_end();
 }

@@ -97,10 +97,15 @@ typedef mcpw_status mcpw_http_take(void *user, mcpw_str name, mcpw_str text);
 /* Takes an entry of a cluster's log. */
 typedef void mcpw_http_hear(void *user, uint64_t number, mcpw_str entry);
 
-/* Processes that serve the same clients, and what they share: what is known of a session, so that any of them
+/* Processes that serve the same clients, and what they share: a record of each session, so that any of them
  * can serve it, and a log in which each says what the others are to hear. With it goes a store that they
  * share as well. Sessions are the business of revisions with a handshake; of the others a cluster makes
  * changes of tools, prompts and resources known to the streams of all processes.
+ *
+ * A record has a few parts, each a text under a name, and holds no message of a client: the revision, the
+ * client's info and capabilities, the level of log messages, the URIs of its subscriptions. It is as long as
+ * max_record_bytes at most. A record that cannot be read costs its own session alone: that is answered 404,
+ * or 503 where a newer version has written it.
  *
  * Its functions are called on the server's thread, which serves nobody else meanwhile: they
  * give up after a short time, by MCPW_E_IO. They call nothing of this header. lifetime is in ms: what is kept
@@ -108,9 +113,11 @@ typedef void mcpw_http_hear(void *user, uint64_t number, mcpw_str entry);
 typedef struct mcpw_http_cluster {
     void *self;      /* passed to its functions */
     uint32_t number; /* of this process, from 1 on; no two that live have the same */
-    /* Keeps a text of a session under a name, in the place of what was there; an absent one: forgets it. */
+    /* Keeps a text of a session under a name, in the place of what was there; an absent one: forgets it.
+     * MCPW_E_FULL: there is no room for more, and nothing was kept. */
     mcpw_status (*keep)(void *self, mcpw_str session, uint64_t lifetime, mcpw_str name, mcpw_str text);
-    /* Gives each text of a session. MCPW_E_NOT_FOUND: there is none. */
+    /* Gives each text of a session. MCPW_E_NOT_FOUND: there is none; MCPW_E_FORMAT, MCPW_E_SIZE: there is
+     * one that is damaged or too long, and it will stay so. */
     mcpw_status (*find)(void *self, mcpw_str session, uint64_t lifetime, mcpw_http_take *take, void *user);
     /* The session is in use. MCPW_E_NOT_FOUND: it has ended, or was forgotten. */
     mcpw_status (*touch)(void *self, mcpw_str session, uint64_t lifetime);
@@ -200,6 +207,9 @@ typedef struct mcpw_http_config {
     /* What is shared with other processes; it is copied. With sessions it needs a store. NULL: this one
      * serves its clients alone. */
     const mcpw_http_cluster *cluster;
+    size_t max_record_bytes; /* of what a cluster keeps of one session: its client's info and capabilities,
+                                its subscriptions. What needs more is refused by 413. The same in all
+                                processes; default 256 KiB */
 } mcpw_http_config;
 
 /* Everything at its default. */
@@ -207,7 +217,7 @@ typedef struct mcpw_http_config {
     {                                                                                                        \
         sizeof(mcpw_http_config), NULL, NULL, NULL, NULL, 0, 0, 0, 0, 0, 0, 0, NULL, NULL, {NULL, NULL},     \
             MCPW_CAST(mcpw_http_eras, 0), 0, 0, 0, 0, 0, 0, 0, NULL, false, NULL, NULL, NULL, NULL, NULL,    \
-            NULL                                                                                             \
+            NULL, 0                                                                                          \
     }
 
 /* A new server; NULL with error filled in when memory runs out, or the config has no endpoint, or one that
