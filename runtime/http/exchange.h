@@ -68,6 +68,16 @@ typedef enum mcpw_kept {
     MCPW_KEPT_SUBSCRIPTION
 } mcpw_kept;
 
+/* What an exchange is to its session. Of each kind there may be max_streams at once, so that one kind cannot
+ * keep out another: a session with as many requests as it may have still takes what ends them. */
+typedef enum mcpw_role_in_session {
+    MCPW_IN_SESSION_DONE,    /* nothing that counts; its response may still be on its way */
+    MCPW_IN_SESSION_REQUEST, /* POST of a request, or of a batch with one */
+    MCPW_IN_SESSION_READER,  /* GET of a stream */
+    MCPW_IN_SESSION_MESSAGE, /* POST of a notification or an answer, which is handled at once */
+    MCPW_IN_SESSION_COUNT    /* number of these */
+} mcpw_role_in_session;
+
 /* Exchanges that somebody is to look at. */
 typedef struct mcpw_exchange_list {
     mcpw_http_exchange *first;
@@ -117,6 +127,7 @@ struct mcpw_http_exchange {
     mcpw_http_exchange *sibling; /* the next one of that session */
     bool opens;                  /* its message opens the session */
     bool cancels;                /* its message is notifications/cancelled */
+    mcpw_role_in_session role;   /* what it is to that session */
     mcpw_kept kept;              /* what becomes of its message in a cluster */
     mcpw_flow flow;              /* of a POST: what is said about its message */
     mcpw_flow *reads; /* what it gets: flow, that of another which it resumes, or the session's; NULL: none */

@@ -257,6 +257,9 @@ static void bring(mcpw_legacy *legacy, const mcpw_outgoing *said) {
     } else {
         say_on(legacy, &exchange->flow, said->text);
     }
+    if (said->is_last && exchange->role == MCPW_IN_SESSION_MESSAGE) {
+        mcpw_sessions_done(exchange);
+    }
     if (said->is_last) {
         mcpw_flow_end(&exchange->flow);
         mcpw_exchange_hear(exchange); /* if its peer has gone, it can go now */

@@ -122,8 +122,8 @@ static mcpw_legacy *open_session(mcpw_http_exchange *exchange) {
     }
 }
 
-static bool join(mcpw_http_exchange *exchange, mcpw_legacy *legacy) {
-    if (mcpw_sessions_join(legacy, exchange)) {
+static bool join(mcpw_http_exchange *exchange, mcpw_legacy *legacy, mcpw_role_in_session role) {
+    if (mcpw_sessions_join(legacy, exchange, role)) {
         exchange->phase = MCPW_EXCHANGE_SERVES;
         mcpw_exchange_put_off(exchange);
         mcpw_session_advance(legacy->session, exchange->server->now);
@@ -190,6 +190,7 @@ static bool is_known_to_others(mcpw_http_exchange *exchange) {
 static void receive(mcpw_http_exchange *exchange) {
     mcpw_legacy *const legacy = exchange->legacy;
     if (!is_known_to_others(exchange)) {
+        mcpw_sessions_done(exchange);
         return;
     }
     exchange->is_pending = true;
@@ -200,6 +201,7 @@ static void receive(mcpw_http_exchange *exchange) {
     if (status != MCPW_OK) {
         exchange->is_pending = false;
         mcpw_flow_leave(exchange);
+        mcpw_sessions_done(exchange);
         refuse(exchange, MCPW_HTTP_UNAVAILABLE, mcpw_status_text(status));
     }
     legacy->cancels = exchange->cancels;
@@ -217,7 +219,10 @@ void mcpw_legacy_post(mcpw_http_exchange *exchange, bool opens) {
     if (legacy == NULL) {
         return;
     }
-    if (may_be_batch(exchange, legacy) && join(exchange, legacy)) {
+    if (!may_be_batch(exchange, legacy)) {
+        return;
+    }
+    if (join(exchange, legacy, exchange->is_request ? MCPW_IN_SESSION_REQUEST : MCPW_IN_SESSION_MESSAGE)) {
         receive(exchange);
     }
 }
@@ -262,7 +267,7 @@ void mcpw_legacy_get(mcpw_http_exchange *exchange) {
     mcpw_str last;
     uint64_t number = 0;
     uint64_t event = 0;
-    if (legacy == NULL || !join(exchange, legacy)) {
+    if (legacy == NULL || !join(exchange, legacy, MCPW_IN_SESSION_READER)) {
         return;
     }
     (void)mcpw_flows_pump(legacy);

@@ -365,18 +365,26 @@ static void reap(mcpw_legacy *legacy) {
     }
 }
 
-bool mcpw_sessions_join(mcpw_legacy *legacy, mcpw_http_exchange *exchange) {
-    if (legacy->member_count >= legacy->server->config.max_streams) {
+bool mcpw_sessions_join(mcpw_legacy *legacy, mcpw_http_exchange *exchange, mcpw_role_in_session role) {
+    const size_t *const count = legacy->role_counts + role;
+    if (*count >= legacy->server->config.max_streams) {
         reap(legacy);
     }
-    if (legacy->member_count >= legacy->server->config.max_streams) {
+    if (*count >= legacy->server->config.max_streams) {
         return false;
     }
     exchange->legacy = legacy;
+    exchange->role = role;
     exchange->sibling = legacy->members;
     legacy->members = exchange;
-    legacy->member_count++;
+    legacy->role_counts[role]++;
     return true;
+}
+
+void mcpw_sessions_done(mcpw_http_exchange *exchange) {
+    exchange->legacy->role_counts[exchange->role]--;
+    exchange->role = MCPW_IN_SESSION_DONE;
+    exchange->legacy->role_counts[MCPW_IN_SESSION_DONE]++;
 }
 
 void mcpw_sessions_leave(mcpw_http_exchange *exchange) {
@@ -386,7 +394,8 @@ void mcpw_sessions_leave(mcpw_http_exchange *exchange) {
         at = &(*at)->sibling;
     }
     *at = exchange->sibling;
-    legacy->member_count--;
+    legacy->role_counts[exchange->role]--;
+    exchange->role = MCPW_IN_SESSION_DONE;
     exchange->legacy = NULL;
     mcpw_sessions_settle(legacy);
 }

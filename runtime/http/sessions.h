@@ -32,7 +32,7 @@ struct mcpw_legacy {
     char id[MCPW_SESSION_ID];
     size_t principal_len; /* the principal stands behind the struct */
     mcpw_http_exchange *members;
-    size_t member_count;
+    size_t role_counts[MCPW_IN_SESSION_COUNT];
     uint64_t last_flow;         /* the number of the newest stream */
     mcpw_flow own;              /* what belongs to no request */
     mcpw_http_exchange *choked; /* has so much to send that the session waits for it; NULL: none */
@@ -79,8 +79,11 @@ void mcpw_sessions_end(mcpw_legacy *legacy);
 void mcpw_sessions_leave_to_others(mcpw_legacy *legacy);
 /* Ends them all. */
 void mcpw_sessions_end_all(mcpw_http_server *server);
-/* An exchange becomes one of a session's; false: it has as many as it may have. */
-MCPW_NODISCARD bool mcpw_sessions_join(mcpw_legacy *legacy, mcpw_http_exchange *exchange);
+/* An exchange becomes one of a session's; false: it has as many of that kind as it may have. */
+MCPW_NODISCARD bool mcpw_sessions_join(mcpw_legacy *legacy, mcpw_http_exchange *exchange,
+                                       mcpw_role_in_session role);
+/* A message was handled: its exchange stays until its response was sent, and does not count any more. */
+void mcpw_sessions_done(mcpw_http_exchange *exchange);
 /* An exchange goes. */
 void mcpw_sessions_leave(mcpw_http_exchange *exchange);
 /* Something about a session has changed: it rests, or rests no more, or is freed. */

@@ -313,22 +313,118 @@ static void there_is_an_end_to_sessions(void) {
     site_stop(&s);
 }
 
-static void there_is_an_end_to_the_exchanges_of_a_session(void) {
+static site *begin_with_streams(size_t most) {
     static site s;
-    visitor v;
     memset(&s, 0, sizeof s);
-    s.config.max_streams = 2;
-    CHECK(site_start(&s));
-    visitor_open(&s, &v, "2025-11-25");
+    s.config.max_streams = most;
+    s.logs = true;
+    CHECK(site_start(&s) && site_add(&s, "asks", site_asks, NULL));
+    return &s;
+}
+
+static void there_is_an_end_to_the_requests_of_a_session(void) {
+    site *const s = begin_with_streams(2);
+    visitor v;
+    visitor_open(s, &v, "2025-11-25");
     mcpw_http_close(visitor_post(&v, CALL_TOOL("keep"))); /* goes on without its client */
-    mcpw_http_exchange *const listens = visitor_get(&v, NULL);
+    mcpw_http_close(visitor_post(&v, CALL_AS("3", "keep")));
     CHECK(visitor_say(&v, LIST_TOOLS)->status == 503);
-    CHECK(mcpw_respond_text(s.kept[0], MCPW_STR_VALUE("done")) == MCPW_OK);
-    response own = {0};
-    site_take(listens, &own); /* which brings the answer to where it goes */
+    CHECK(mcpw_respond_text(s->kept[0], MCPW_STR_VALUE("done")) == MCPW_OK);
+    CHECK(mcpw_http_ready(s->http) == NULL);
+    CHECK(visitor_say(&v, LIST_TOOLS)->status == 200);
+    site_stop(s);
+}
+
+static void there_is_an_end_to_the_streams_that_a_session_reads(void) {
+    site *const s = begin_with_streams(2);
+    visitor v;
+    response first = {0};
+    visitor_open(s, &v, "2025-11-25");
+    mcpw_http_exchange *const ends = visitor_get(&v, NULL);
+    site_take(ends, &first);
+    mcpw_http_exchange *const goes_on = visitor_get(&v, "0-0"); /* in the place of the first one */
+    CHECK(site_finish(visitor_get(&v, "0-0"))->status == 503);
+    site_take(ends, &first);
+    CHECK(first.ended);
+    mcpw_http_close(ends);
+    mcpw_http_close(visitor_get(&v, "0-0"));
+    mcpw_http_close(goes_on);
+    CHECK(visitor_say(&v, LIST_TOOLS)->status == 200);
+    site_stop(s);
+}
+
+static void a_full_session_takes_what_ends_its_requests(void) {
+    site *const s = begin_with_streams(2);
+    visitor v;
+    char message[VISITOR_TEXT];
+    response asked = {0};
+    visitor_open(s, &v, "2025-11-25");
+    mcpw_http_exchange *const kept = visitor_post(&v, CALL_TOOL("keep"));
+    mcpw_http_exchange *const asks = visitor_post(&v, CALL_AS("3", "asks"));
+    CHECK(visitor_say(&v, LIST_TOOLS)->status == 503);
+    mcpw_http_exchange *const listens = visitor_get(&v, NULL);
+    site_take(listens, &asked);
+    CHECK(asked.status == 200 && !asked.ended);
+    memset(&asked, 0, sizeof asked);
+    site_take(asks, &asked);
+    const char *const id = strstr(asked.body, "\"id\":");
+    (void)snprintf(message, sizeof message, "{'jsonrpc':'2.0',%.*s,'result':{'roots':[]}}",
+                   id != NULL ? (int)strcspn(id, ",}") : 0, id);
+    CHECK(visitor_say(&v, message)->status == 202);
+    site_take(asks, &asked);
+    CHECK(asked.ended && site_has(asked.body, "'text':'asked'"));
+    CHECK(visitor_say(&v, CANCEL_TOOL)->status == 202 && s->cancels == 1);
+    mcpw_http_close(kept);
+    mcpw_http_close(asks);
     CHECK(visitor_say(&v, LIST_TOOLS)->status == 200);
     mcpw_http_close(listens);
-    site_stop(&s);
+    site_stop(s);
+}
+
+static void a_full_session_can_be_deleted(void) {
+    site *const s = begin_with_streams(1);
+    visitor v;
+    visitor_open(s, &v, "2025-11-25");
+    mcpw_http_exchange *const kept = visitor_post(&v, CALL_TOOL("keep"));
+    CHECK(visitor_say(&v, LIST_TOOLS)->status == 503);
+    CHECK(visitor_leave(&v)->status == 204);
+    CHECK(s->cancels == 1 && visitor_say(&v, LIST_TOOLS)->status == 404);
+    mcpw_http_close(kept);
+    site_stop(s);
+}
+
+static void messages_that_are_handled_do_not_count_and_those_that_wait_do(void) {
+    enum { MOST = 2, LOGS = 100 };
+    static const char note[] = "{'jsonrpc':'2.0','method':'notifications/x'}";
+    site *const s = begin_with_streams(MOST);
+    visitor v;
+    char data[VISITOR_TEXT];
+    mcpw_http_exchange *unread[3 * MOST];
+    visitor_open(s, &v, "2025-11-25");
+    mcpw_http_exchange *const listens = visitor_get(&v, NULL);
+    for (size_t i = 0; i < sizeof unread / sizeof *unread; i++) { /* whose responses nobody takes */
+        unread[i] = visitor_post(&v, note);
+    }
+    for (size_t i = 0; i < sizeof unread / sizeof *unread; i++) {
+        CHECK(site_finish(unread[i])->status == 202);
+    }
+    memset(data, 'x', sizeof data);
+    data[0] = data[sizeof data - 2] = '"';
+    data[sizeof data - 1] = '\0';
+    for (int i = 0; i < LOGS; i++) { /* more than a stream takes that nobody reads */
+        mcpw_session_log(s->session, MCPW_LOG_ERROR, NULL, mcpw_json_from(data));
+    }
+    for (size_t i = 0; i < MOST; i++) {
+        unread[i] = visitor_post(&v, note);
+    }
+    CHECK(visitor_say(&v, note)->status == 503);
+    mcpw_http_close(listens);
+    (void)!mcpw_http_ready(s->http);
+    for (size_t i = 0; i < MOST; i++) {
+        CHECK(site_finish(unread[i])->status == 202);
+    }
+    CHECK(visitor_say(&v, note)->status == 202);
+    site_stop(s);
 }
 
 static void many_sessions_are_found(void) {
@@ -495,7 +591,11 @@ int main(void) {
     RUN(a_session_with_a_stream_does_not_rest);
     RUN(a_session_that_its_handler_closes_is_not_found);
     RUN(there_is_an_end_to_sessions);
-    RUN(there_is_an_end_to_the_exchanges_of_a_session);
+    RUN(there_is_an_end_to_the_requests_of_a_session);
+    RUN(there_is_an_end_to_the_streams_that_a_session_reads);
+    RUN(a_full_session_takes_what_ends_its_requests);
+    RUN(a_full_session_can_be_deleted);
+    RUN(messages_that_are_handled_do_not_count_and_those_that_wait_do);
     RUN(many_sessions_are_found);
     RUN(a_session_that_rests_is_small);
     RUN(a_steady_session_allocates_nothing);

@@ -359,6 +359,59 @@ static void a_client_may_declare_65536_bytes(void) {
     }
 }
 
+/* ---- What a peer says it is ---- */
+
+/* An initialize by a client of that name, which says some more about itself. */
+static mcpw_text introduction(size_t name_len, size_t more_len) {
+    mcpw_text text = MCPW_TEXT_INIT;
+    mcpw_text_put(&text, q("{'jsonrpc':'2.0','id':1,'method':'initialize','params':{'protocolVersion':"
+                           "'2025-11-25','capabilities':{},'clientInfo':{'name':'"));
+    for (size_t i = 0; i < name_len; i++) {
+        mcpw_text_put(&text, "n");
+    }
+    mcpw_text_put(&text, q("','version':'1','title':'"));
+    for (size_t i = 0; i < more_len; i++) {
+        mcpw_text_put(&text, "t");
+    }
+    mcpw_text_put(&text, q("'}}}"));
+    CHECK(text.status == MCPW_OK);
+    return text;
+}
+
+static void a_client_may_say_65536_bytes_about_itself(void) {
+    enum { LIMIT = 65536 };
+    static const char around[] = "{\"name\":\"c\",\"version\":\"1\",\"title\":\"\"}";
+    for (int by = BELOW; by <= BEYOND; by++) {
+        end *const e = server_of(HANDSHAKE, HANDSHAKE);
+        mcpw_text text = introduction(1, (size_t)(LIMIT - (int)sizeof around + 1 + by));
+        end_start(e);
+        CHECK(say_bytes(e, text.buffer.data, text.buffer.len) == MCPW_OK);
+        CHECK_HAS(heard(e), "'id':1,'result'");
+        const mcpw_json info = mcpw_session_peer_info(e->session);
+        const mcpw_json whole = mcpw_json_from(q("{'name':'n','version':'1'}"));
+        CHECK(by <= AT ? info.len == (size_t)(LIMIT + by) : mcpw_json_equal(info, whole));
+        mcpw_text_free(&text);
+        end_free(e);
+    }
+}
+
+static void a_client_whose_name_is_longer_is_refused_and_leaves_nothing(void) {
+    enum { LONG = 1 << 20 };
+    end *const e = server_of(HANDSHAKE, HANDSHAKE);
+    mcpw_text text = introduction(LONG, 0);
+    end_start(e);
+    CHECK(say_bytes(e, text.buffer.data, text.buffer.len) == MCPW_OK);
+    CHECK_HAS(heard(e),
+              "'id':1,'error':{'code':-32602,'message':'Invalid params: /params/clientInfo: too long'");
+    const size_t before = e->memory.in_use;
+    CHECK(say_bytes(e, text.buffer.data, text.buffer.len) == MCPW_OK);
+    hear_all(e);
+    CHECK(e->memory.in_use == before && mcpw_session_peer_info(e->session).ptr == NULL);
+    open_server(e);
+    mcpw_text_free(&text);
+    end_free(e);
+}
+
 /* ---- Lists ---- */
 
 static mcpw_status say_nothing(mcpw_request *request, const mcpw_tool_call *call, void *user) {
@@ -447,6 +500,8 @@ int main(void) {
     RUN(memory_that_is_kept_for_requests_to_come_is_not_counted);
     RUN(memory_that_is_kept_has_a_bound);
     RUN(a_client_may_declare_65536_bytes);
+    RUN(a_client_may_say_65536_bytes_about_itself);
+    RUN(a_client_whose_name_is_longer_is_refused_and_leaves_nothing);
     RUN(a_list_may_be_longer_than_max_request_bytes);
     RUN(a_request_fails_at_its_time);
     return check_end();

@@ -175,8 +175,9 @@ typedef struct mcpw_http_config {
     mcpw_allocator allocator; /* for all that the server keeps, but for what its sessions do */
     mcpw_http_eras eras;      /* default MCPW_HTTP_BOTH */
     size_t max_sessions;      /* of clients at once; more are refused by 503; default 10000 */
-    size_t max_streams;       /* exchanges of one of them at once, also those whose peer has gone while their
-                                 request is under way; default 64 */
+    size_t max_streams;       /* requests of one of them at once, also those whose peer has gone; streams by
+                                 GET; notifications and answers that are not handled yet: so many of each.
+                                 More are refused by 503; default 64 */
     uint64_t session_timeout; /* ms without any exchange, after which a session ends; default 1800000 */
     uint64_t retry;           /* ms after which a client comes back whose stream has ended early; default
                                  1000 */
