@@ -93,13 +93,11 @@ mcpw_status mcpw_bearer_prepare(mcpw_http_server *server, mcpw_error *error) {
 
 bool mcpw_bearer_has_metadata(const mcpw_http_exchange *exchange, mcpw_str path) {
     const mcpw_http_server *const server = exchange->server;
-    mcpw_str plain = {"", 0};
-    (void)mcpw_header_part(&path, '?', &plain);
-    if (server->metadata.ptr == NULL || plain.len < well_known.len ||
-        memcmp(plain.ptr, well_known.ptr, well_known.len) != 0) {
+    if (server->metadata.ptr == NULL || path.len < well_known.len ||
+        memcmp(path.ptr, well_known.ptr, well_known.len) != 0) {
         return false;
     }
-    const mcpw_str rest = {plain.ptr + well_known.len, plain.len - well_known.len};
+    const mcpw_str rest = {path.ptr + well_known.len, path.len - well_known.len};
     return rest.len == 0 || mcpw_str_equal(rest, server->resource_path);
 }
 

@@ -17,7 +17,7 @@ void mcpw_cors_mark(mcpw_http_exchange *exchange);
 
 /* What the config says of tokens, written once. False: no memory, or error says what is wrong with it. */
 MCPW_NODISCARD mcpw_status mcpw_bearer_prepare(mcpw_http_server *server, mcpw_error *error);
-/* Whether a path is that of the metadata of the resource; and answers with these. */
+/* Whether a path, without a query, is that of the metadata of the resource; and answers with these. */
 bool mcpw_bearer_has_metadata(const mcpw_http_exchange *exchange, mcpw_str path);
 void mcpw_bearer_tell(mcpw_http_exchange *exchange, mcpw_str method);
 /* Asks the program what the token of a request is worth. False: it was refused, and the answer is there. */

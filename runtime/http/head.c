@@ -2,23 +2,17 @@
 /* What the head of a request decides: whether its host and origin are served, and whether a message may come
  * in its body. */
 #include "fields.h"
+#include "framing.h"
 #include "gate.h"
 #include "legacy.h"
+
+#include <stdio.h>
 
 static const mcpw_str any = MCPW_STR("*");
 static const mcpw_str loopback = MCPW_STR("localhost 127.0.0.1 [::1]");
 static const mcpw_json no_id = {NULL, 0};
 
 /* ---- Hosts and origins ---- */
-
-/* A host without its port: "[::1]:80" is "[::1]". What is no port stays. */
-static mcpw_str without_port(mcpw_str host) {
-    size_t len = host.len;
-    while (len != 0 && host.ptr[len - 1] >= '0' && host.ptr[len - 1] <= '9') {
-        len--;
-    }
-    return len != 0 && host.ptr[len - 1] == ':' ? (mcpw_str){host.ptr, len - 1} : host;
-}
 
 static bool is_among(mcpw_str list, mcpw_str text) {
     mcpw_str part;
@@ -31,7 +25,7 @@ static bool is_among(mcpw_str list, mcpw_str text) {
 }
 
 static bool is_host_among(mcpw_str list, mcpw_str host) {
-    return is_among(list, host) || is_among(list, without_port(host));
+    return is_among(list, host) || is_among(list, mcpw_host_without_port(host));
 }
 
 static bool serves_host(const mcpw_http_config *config, mcpw_str host) {
@@ -61,20 +55,43 @@ static bool serves_origin(const mcpw_http_config *config, mcpw_str origin) {
     return host.ptr != NULL && is_host_among(mcpw_str_equal(hosts, any) ? loopback : hosts, host);
 }
 
-/* Whether the fields say that host and origin are such as are served. Remembers the origin. */
-static bool is_served(mcpw_http_exchange *exchange) {
+/* Says which host or origin is refused, and where a program allows it. Whoever has sent it reads it: of other
+ * than plain text a mark is left. */
+static void refuse_name(mcpw_http_exchange *exchange, const char *kind, mcpw_str name, const char *member) {
+    enum { MOST_NAMED = 80, ROOM = 256 };
+    char shown[MOST_NAMED + 1];
+    char why[ROOM];
+    const size_t len = name.len < MOST_NAMED ? name.len : MOST_NAMED;
+    for (size_t i = 0; i < len; i++) {
+        shown[i] = name.ptr[i] >= ' ' && name.ptr[i] <= '~' ? name.ptr[i] : '?';
+    }
+    shown[len] = '\0';
+    (void)snprintf(why, sizeof why,
+                   "Forbidden: the %s '%s%s' is not served; mcpw_http_config.%s lists those that are", kind,
+                   shown, len < name.len ? "..." : "", member);
+    mcpw_exchange_refuse(exchange, MCPW_HTTP_FORBIDDEN, MCPW_RPC_INVALID_REQUEST, no_id, why);
+}
+
+/* Whether host and origin are such as are served; else that is answered. Remembers the origin. A URL in the
+ * request line says the host, else the header field does. (RFC 9112, 3.2.2.) */
+static bool is_served(mcpw_http_exchange *exchange, mcpw_str authority) {
     const mcpw_http_config *const config = &exchange->server->config;
-    mcpw_str host;
+    mcpw_str host = authority;
     mcpw_str origin;
-    if (mcpw_header_count(exchange, MCPW_STR_VALUE("Host"), &host) != 1 || !serves_host(config, host)) {
+    if (host.ptr == NULL) {
+        (void)mcpw_header_count(exchange, MCPW_STR_VALUE("Host"), &host);
+    }
+    if (!serves_host(config, host)) {
+        refuse_name(exchange, "host", host, "hosts");
         return false;
     }
     const size_t origins = mcpw_header_count(exchange, MCPW_STR_VALUE("Origin"), &origin);
-    if (origins == 1 && serves_origin(config, origin)) {
-        exchange->origin = origin;
-        return true;
+    if (origins > 1 || (origins == 1 && !serves_origin(config, origin))) {
+        refuse_name(exchange, "origin", origin, "origins");
+        return false;
     }
-    return origins == 0;
+    exchange->origin = origin;
+    return true;
 }
 
 /* ---- Media types ---- */
@@ -136,20 +153,9 @@ static bool takes_answers(const mcpw_http_exchange *exchange, unsigned kinds) {
 
 static bool is_too_large(const mcpw_http_exchange *exchange) {
     mcpw_str length;
-    int64_t bytes = 0;
-    if (mcpw_header_count(exchange, MCPW_STR_VALUE("Content-Length"), &length) == 0) {
-        return false;
-    }
-    const mcpw_status status = mcpw_json_int((mcpw_json){length.ptr, length.len}, &bytes);
-    return status == MCPW_E_OVERFLOW ||
-           (status == MCPW_OK && bytes > 0 && (uint64_t)bytes > exchange->server->config.max_body);
-}
-
-static bool is_path(const mcpw_http_exchange *exchange, mcpw_str path) {
-    const mcpw_str ours = mcpw_str_from(exchange->server->config.path);
-    mcpw_str plain = {"", 0};
-    (void)mcpw_header_part(&path, '?', &plain);
-    return mcpw_str_equal(plain, ours);
+    uint64_t bytes = 0;
+    return mcpw_header_count(exchange, MCPW_STR_VALUE("Content-Length"), &length) != 0 &&
+           mcpw_framing_length(length, &bytes) && bytes > exchange->server->config.max_body;
 }
 
 static void refuse(mcpw_http_exchange *exchange, int status, const char *why) {
@@ -178,13 +184,15 @@ static void answer_without_body(mcpw_http_exchange *exchange, mcpw_str method) {
 }
 
 void mcpw_exchange_check_head(mcpw_http_exchange *exchange, const mcpw_http_request *request) {
-    if (!is_served(exchange)) {
-        refuse(exchange, MCPW_HTTP_FORBIDDEN, "Forbidden: this host or origin is not served");
-    } else if (mcpw_cors_is_preflight(exchange, request->method)) {
+    const mcpw_target target = mcpw_target_of(request->path);
+    if (!is_served(exchange, target.authority)) {
+        return; /* it was answered */
+    }
+    if (mcpw_cors_is_preflight(exchange, request->method)) {
         mcpw_cors_answer(exchange);
-    } else if (mcpw_bearer_has_metadata(exchange, request->path)) {
+    } else if (mcpw_bearer_has_metadata(exchange, target.path)) {
         mcpw_bearer_tell(exchange, request->method);
-    } else if (!is_path(exchange, request->path)) {
+    } else if (!mcpw_str_equal(target.path, mcpw_str_from(exchange->server->config.path))) {
         refuse(exchange, MCPW_HTTP_NOT_FOUND, "Not found: nothing is served at this path");
     } else if (!mcpw_bearer_admits(exchange)) {
         return; /* it was answered */

@@ -4,6 +4,7 @@
 
 #include "cluster.h"
 #include "fields.h"
+#include "framing.h"
 #include "gate.h"
 #include "legacy.h"
 #include "sessions.h"
@@ -452,9 +453,15 @@ mcpw_status mcpw_http_begin(mcpw_http_server *server, const mcpw_http_request *r
     open_exchange(server, e);
     e->user = user;
     e->due = mcpw_time_after(server->now, config->body_timeout);
-    if (request->field_count > config->max_fields || size_of_head(request) > config->max_head) {
+    const bool is_long =
+        request->field_count > config->max_fields || size_of_head(request) > config->max_head;
+    const char *const fault = is_long ? NULL : mcpw_framing_fault(request);
+    if (is_long) {
         mcpw_exchange_refuse(e, MCPW_HTTP_HEAD_TOO_LARGE, MCPW_RPC_INVALID_REQUEST, (mcpw_json){NULL, 0},
                              "The header of the request is too long");
+    } else if (fault != NULL) {
+        mcpw_exchange_refuse(e, MCPW_HTTP_BAD_REQUEST, MCPW_RPC_INVALID_REQUEST, (mcpw_json){NULL, 0}, fault);
+        mcpw_exchange_add(e, MCPW_STR_VALUE("Connection"), MCPW_STR_VALUE("close"));
     } else if (!copy_head(e, request)) {
         mcpw_exchange_release(e);
         return MCPW_E_MEMORY;

@@ -129,6 +129,25 @@ static enum MHD_Result refuse(struct MHD_Connection *connection) {
                  MHD_create_response_from_buffer(0, nothing, MHD_RESPMEM_PERSISTENT));
 }
 
+/* Answers a request of which libmicrohttpd has seen less than came over the wire. */
+static enum MHD_Result refuse_ambiguous(struct MHD_Connection *connection) {
+    static char why[] = "{\"jsonrpc\":\"2.0\",\"error\":{\"code\":-32600,\"message\":\"Bad request: the head "
+                        "of the request can be read in two ways\"}}";
+    static const mcpw_http_field fields[] = {{MCPW_STR("Content-Type"), MCPW_STR("application/json")},
+                                             {MCPW_STR("Connection"), MCPW_STR("close")}};
+    struct MHD_Response *const response =
+        MHD_create_response_from_buffer(sizeof why - 1, why, MHD_RESPMEM_PERSISTENT);
+    bool is_complete = response != NULL;
+    for (size_t i = 0; is_complete && i < sizeof fields / sizeof *fields; i++) {
+        is_complete = add_field(response, fields + i);
+    }
+    if (response != NULL && !is_complete) {
+        MHD_destroy_response(response);
+        return MHD_NO;
+    }
+    return queue(connection, MHD_HTTP_BAD_REQUEST, response);
+}
+
 /* What libmicrohttpd sends for a head; NULL: no memory. */
 static struct MHD_Response *response_of(http_call *call, const mcpw_http_output *head) {
     struct MHD_Response *response;
@@ -140,6 +159,7 @@ static struct MHD_Response *response_of(http_call *call, const mcpw_http_output 
                                                    MHD_RESPMEM_MUST_COPY);
     }
     for (size_t i = 0; response != NULL && i < head->field_count; i++) {
+        call->closes = call->closes || mcpw_str_is(head->fields[i].name, "Connection");
         if (!add_field(response, head->fields + i)) {
             MHD_destroy_response(response);
             response = NULL;
@@ -226,7 +246,7 @@ static mcpw_str address_of(struct MHD_Connection *connection, char out[INET6_ADD
 }
 
 /* Where it is refused the call stays without an exchange. */
-static void begin(http_call *call, const char *url, const char *method) {
+static void begin(http_call *call, const http_line *line) {
     mcpw_http_field few[FEW_FIELDS];
     mcpw_http_field *many = NULL;
     head h = {few, FEW_FIELDS, 0};
@@ -240,10 +260,12 @@ static void begin(http_call *call, const char *url, const char *method) {
         h.count = 0;
         (void)MHD_get_connection_values_n(call->connection, MHD_HEADER_KIND, count_field, &h);
     }
-    if (h.count <= h.room) {
+    if (h.count <= h.room && !mcpw_http_wire_is_plain(call->connection, line, h.fields, h.count)) {
+        call->closes = true;
+    } else if (h.count <= h.room) {
         memset(&request, 0, sizeof request);
-        request.method = text_of(method);
-        request.path = text_of(url);
+        request.method = text_of(line->method);
+        request.path = text_of(line->url);
         request.fields = h.fields;
         request.field_count = h.count;
         request.peer = address_of(call->connection, peer);
@@ -254,8 +276,8 @@ static void begin(http_call *call, const char *url, const char *method) {
     free(many);
 }
 
-static enum MHD_Result start(mcpw_http_listener *self, struct MHD_Connection *connection, const char *url,
-                             const char *method, void **state) {
+static enum MHD_Result start(mcpw_http_listener *self, struct MHD_Connection *connection,
+                             const http_line *line, void **state) {
     http_call *const call = calloc(1, sizeof *call);
     mcpw_http_heads_came(&self->heads, connection);
     if (call == NULL) {
@@ -269,10 +291,17 @@ static enum MHD_Result start(mcpw_http_listener *self, struct MHD_Connection *co
         self->calls->before = call;
     }
     self->calls = call;
-    begin(call, url, method);
+    begin(call, line);
+    if (call->exchange == NULL && call->closes) {
+        return refuse_ambiguous(connection);
+    }
     /* An answer that comes early goes out when the body was read, or the client could miss it. But who asks
-     * whether to send a body is told at once. */
-    if (has_answer(call) && MHD_lookup_connection_value(connection, MHD_HEADER_KIND, "Expect") != NULL) {
+     * whether to send a body is told at once, and where nobody knows where the body ends none is read. */
+    if (has_answer(call) && call->closes) {
+        return send_answer(call);
+    }
+    if (call->response != NULL &&
+        MHD_lookup_connection_value(connection, MHD_HEADER_KIND, "Expect") != NULL) {
         return send_answer(call);
     }
     return MHD_YES;
@@ -297,9 +326,9 @@ enum MHD_Result mcpw_http_call_take(void *self, struct MHD_Connection *connectio
                                     const char *method, const char *version, const char *bytes, size_t *len,
                                     void **state) {
     http_call *const call = *state;
-    (void)version;
     if (call == NULL) {
-        return start(self, connection, url, method, state);
+        const http_line line = {method, url, version};
+        return start(self, connection, &line, state);
     }
     if (*len != 0) {
         return take_body(call, bytes, len);

@@ -11,8 +11,9 @@ struct http_peer {
     http_peer *next;
     http_peer *before;
     struct MHD_Connection *connection;
-    uint64_t due; /* when the head must have come */
-    bool waits;   /* is in the list */
+    size_t target; /* bytes of the target that came last */
+    uint64_t due;  /* when the head must have come */
+    bool waits;    /* is in the list */
 };
 
 static http_peer *peer_of(struct MHD_Connection *connection) {
@@ -80,6 +81,18 @@ void mcpw_http_heads_next(http_heads *heads, struct MHD_Connection *connection) 
     if (peer != NULL) {
         wait_for(heads, peer);
     }
+}
+
+void mcpw_http_heads_has_target(struct MHD_Connection *connection, size_t len) {
+    http_peer *const peer = peer_of(connection);
+    if (peer != NULL) {
+        peer->target = len;
+    }
+}
+
+size_t mcpw_http_heads_target(struct MHD_Connection *connection) {
+    const http_peer *const peer = peer_of(connection);
+    return peer != NULL ? peer->target : 0;
 }
 
 uint64_t mcpw_http_heads_deadline(const http_heads *heads) {

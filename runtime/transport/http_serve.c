@@ -54,7 +54,9 @@ static int open_socket(const mcpw_http_serve_options *options, mcpw_error *error
     if (made >= 0) {
         (void)setsockopt(made, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);
         if (bind(made, found->ai_addr, found->ai_addrlen) != 0 || listen(made, SOMAXCONN) != 0) {
-            (void)failed(error, address);
+            const bool has_colons = strchr(address, ':') != NULL;
+            mcpw_error_set(error, MCPW_E_IO, 0, "cannot listen on %s%s%s:%s: %s", has_colons ? "[" : "",
+                           address, has_colons ? "]" : "", port, strerror(errno));
             (void)close(made);
             made = -1;
         }
@@ -183,10 +185,11 @@ static mcpw_status make_daemon(mcpw_http_listener *listener, const mcpw_http_ser
     if (options->certificate != NULL) {
         flags |= MHD_USE_TLS;
     }
-    listener->daemon =
-        MHD_start_daemon(flags, 0, NULL, NULL, mcpw_http_call_take, listener, MHD_OPTION_NOTIFY_COMPLETED,
-                         mcpw_http_call_completed, listener, MHD_OPTION_NOTIFY_CONNECTION, on_connection,
-                         listener, MHD_OPTION_ARRAY, items, MHD_OPTION_ARRAY, secrets, MHD_OPTION_END);
+    listener->daemon = MHD_start_daemon(
+        flags, 0, NULL, NULL, mcpw_http_call_take, listener, MHD_OPTION_NOTIFY_COMPLETED,
+        mcpw_http_call_completed, listener, MHD_OPTION_NOTIFY_CONNECTION, on_connection, listener,
+        MHD_OPTION_URI_LOG_CALLBACK, mcpw_http_wire_target, NULL, MHD_OPTION_UNESCAPE_CALLBACK,
+        mcpw_http_wire_leave, NULL, MHD_OPTION_ARRAY, items, MHD_OPTION_ARRAY, secrets, MHD_OPTION_END);
     if (listener->daemon == NULL) {
         mcpw_error_set(error, MCPW_E_IO, 0, "%s",
                        options->certificate != NULL

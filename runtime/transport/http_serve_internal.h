@@ -22,7 +22,15 @@ typedef struct http_call {
     bool suspended; /* libmicrohttpd leaves the connection alone */
     bool watched;   /* epoll tells when the peer hangs up */
     bool gone;      /* the peer has hung up, or there is no more time */
+    bool closes;    /* nothing more is read from the connection: the answer goes out at once */
 } http_call;
+
+/* The parts of a request line, as libmicrohttpd gives them. */
+typedef struct http_line {
+    const char *method;
+    const char *url; /* the target without its query, nothing decoded */
+    const char *version;
+} http_line;
 
 /* A connection, and those whose next head has not come. */
 typedef struct http_peer http_peer;
@@ -62,6 +70,9 @@ void mcpw_http_heads_close(http_heads *heads, void **state);
 /* A head has come; a request is over. */
 void mcpw_http_heads_came(http_heads *heads, struct MHD_Connection *connection);
 void mcpw_http_heads_next(http_heads *heads, struct MHD_Connection *connection);
+/* The length of the target that has come on a connection. */
+void mcpw_http_heads_has_target(struct MHD_Connection *connection, size_t len);
+size_t mcpw_http_heads_target(struct MHD_Connection *connection);
 /* When the first is late; UINT64_MAX: nobody is waited for. */
 uint64_t mcpw_http_heads_deadline(const http_heads *heads);
 /* Ends the connections whose heads are late. */
@@ -71,5 +82,13 @@ void mcpw_http_heads_advance(http_heads *heads, uint64_t now);
 void mcpw_http_call_go_on(http_call *call);
 /* Ends a call whose peer is gone. */
 void mcpw_http_call_hang_up(http_call *call);
+
+/* For libmicrohttpd: it tells the target before anything of it is changed, and leaves escapes as they are. */
+void *mcpw_http_wire_target(void *self, const char *target, struct MHD_Connection *connection);
+size_t mcpw_http_wire_leave(void *self, struct MHD_Connection *connection, char *text);
+/* Whether a head was written so that every reader cuts it alike. The fields are in the order in which they
+ * came. */
+MCPW_NODISCARD bool mcpw_http_wire_is_plain(struct MHD_Connection *connection, const http_line *line,
+                                            const mcpw_http_field *fields, size_t count);
 
 #endif

@@ -255,11 +255,10 @@ class ServeTest(unittest.TestCase):
 
     def test_a_port_that_is_taken_is_told(self) -> None:
         with socket.create_server(("127.0.0.1", 0)) as taken:
-            run = subprocess.run(
-                [PROGRAM, f"port={taken.getsockname()[1]}"], capture_output=True, text=True, check=False
-            )
+            port = taken.getsockname()[1]
+            run = subprocess.run([PROGRAM, f"port={port}"], capture_output=True, text=True, check=False)
         self.assertEqual(run.returncode, 1)
-        self.assertIn("Address already in use", run.stderr)
+        self.assertIn(f"cannot listen on 127.0.0.1:{port}: Address already in use", run.stderr)
 
     def test_it_speaks_tls(self) -> None:
         openssl = shutil.which("openssl")

@@ -57,13 +57,13 @@ static void hosts_and_origins_are_those_of_the_loopback(void) {
         {"Host: evil.example.com", LIST, 403, "'code':-32600"},
         {"Host: localhost.evil.example.com", LIST, 403, ""},
         {"Host: localhost:", LIST, 200, ""},
-        {"Host: localhost:80@evil.example.com", LIST, 403, ""},
-        {"Host: localhost:80:80", LIST, 403, ""},
-        {"Host: [::1]:80x", LIST, 403, ""},
+        {"Host: localhost:80@evil.example.com", LIST, 400, ""},
+        {"Host: localhost:80:80", LIST, 400, ""},
+        {"Host: [::1]:80x", LIST, 400, ""},
         {"Origin: http://localhost:80@evil.example.com", LIST, 403, ""},
-        {"Host:-", LIST, 403, ""},
+        {"Host:-", LIST, 400, ""},
         {"Host:", LIST, 403, ""},
-        {"+Host: evil.example.com", LIST, 403, ""},
+        {"+Host: evil.example.com", LIST, 400, ""},
         {"Origin: http://evil.example.com", LIST, 403, ""},
         {"Origin: http://localhost.evil.example.com", LIST, 403, ""},
         {"Origin: null", LIST, 403, ""},
@@ -342,7 +342,7 @@ static void what_is_too_large_is_refused(void) {
     config.max_body = 64;
     CHECK(status_with(&config, "") == 413);
     CHECK(status_with(&config, "Content-Length: 65") == 413);
-    CHECK(status_with(&config, "Content-Length: 99999999999999999999") == 413);
+    CHECK(status_with(&config, "Content-Length: 99999999999999999999") == 400);
     config.max_body = 0;
     config.max_head = 64;
     CHECK(status_with(&config, "") == 431);

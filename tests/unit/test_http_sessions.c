@@ -73,7 +73,7 @@ static void a_request_says_which_era_it_is_of(void) {
         {"Mcp-Session-Id:", LIST_TOOLS, 404, ""},
         {"Mcp-Session-Id: $x", LIST_TOOLS, 404, ""},
         {"Mcp-Session-Id: x$", LIST_TOOLS, 404, ""},
-        {"Mcp-Session-Id: \x01", LIST_TOOLS, 404, ""},
+        {"Mcp-Session-Id: \x01", LIST_TOOLS, 400, ""},
         {"Mcp-Session-Id: \xff\xfe\xff\xfe\xff\xfe\xff\xfe\xff\xfe\xff\xfe\xff\xfe\xff\xfe"
          "\xff\xfe\xff\xfe\xff\xfe\xff\xfe\xff\xfe\xff\xfe\xff\xfe\xff\xfe",
          LIST_TOOLS, 404, ""},

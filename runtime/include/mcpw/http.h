@@ -48,7 +48,9 @@ typedef struct mcpw_http_field {
 /* The head of a request, as an HTTP parser gives it. */
 typedef struct mcpw_http_request {
     mcpw_str method;               /* "POST" */
-    mcpw_str path;                 /* of the target; a query behind it is passed over */
+    mcpw_str path;                 /* the target as it was sent, nothing decoded: "/mcp", or a URL
+                                      "http://localhost/mcp", whose host counts. A query is passed over.
+                                      HTTP/2: :path. (RFC 9112, 3.2.) */
     const mcpw_http_field *fields; /* all of them, in any order. HTTP/2: with Host from :authority */
     size_t field_count;            /* how many */
     mcpw_str principal;            /* on whose behalf it is made, where the program knows; absent: unknown */
@@ -151,7 +153,8 @@ typedef struct mcpw_http_grant {
 typedef struct mcpw_http_config {
     size_t struct_size;      /* set by MCPW_HTTP_CONFIG_INIT */
     mcpw_endpoint *endpoint; /* required, of a server; it must outlive the HTTP server */
-    const char *path;        /* where it is served; default "/mcp" */
+    const char *path;        /* where it is served, as it stands in a request: compared byte by byte, escapes
+                                are not undone; default "/mcp" */
     /* Hosts that a request may be for, separated by blanks. One without a port stands for every port. "*":
      * any host, where a proxy has checked it. Default: "localhost 127.0.0.1 [::1]". So a web page cannot
      * reach a local server by a name that it makes point here (DNS rebinding). */
@@ -237,7 +240,10 @@ MCPW_API void mcpw_http_server_free(mcpw_http_server *server);
 /* ---- A request comes ----------------------------------------------------------------------------------- */
 
 /* Takes the head of a request. What it points at is copied. user is the program's own: its connection. Where
- * the head is refused, mcpw_http_next has the answer at once, and the body need not be read.
+ * the head is refused, mcpw_http_next has the answer at once, and the body need not be read. A head that two
+ * readers can read in two ways is refused by 400: Content-Length or Host twice, Content-Length beside
+ * Transfer-Encoding, a coding other than chunked alone, control characters. Only the caller's parser sees
+ * folded lines, line feeds alone, blanks before a colon, and what it cuts off at a NUL: it must refuse these.
  *   MCPW_OK        *exchange is there, until mcpw_http_close
  *   MCPW_E_FULL    max_exchanges are under way: to be answered 503
  *   MCPW_E_CLOSED  mcpw_http_server_end was called: to be answered 503
@@ -267,7 +273,9 @@ typedef struct mcpw_http_output {
     mcpw_http_step step;           /* what it is */
     int status;                    /* HEAD: 200 */
     const mcpw_http_field *fields; /* HEAD: such as Content-Type. What frames the body (Content-Length,
-                                      Transfer-Encoding), Date and Server are the caller's */
+                                      Transfer-Encoding), Date and Server are the caller's. With "Connection:
+                                      close" the connection ends behind the response, and no body is read:
+                                      nobody knows where that would end */
     size_t field_count;            /* how many */
     bool streams;   /* HEAD: BODY follows, nobody knows how much; else bytes is the whole body */
     mcpw_str bytes; /* HEAD, BODY */

@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: MIT */
+/* What libmicrohttpd gives is no longer what came over the wire. Before 1.0 it cuts values at a NUL, joins
+ * folded lines, and takes a line feed alone, or several blanks, for what separates. The head still stands in
+ * its buffer, though: there each part must begin where the one before it ends. From 1.0 on libmicrohttpd
+ * refuses all of that by itself. (RFC 9112, 2.2, 3 and 5.) */
+#include "http_serve_internal.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+enum { BASE = 10, END_OF_LINE = 2 /* CR and LF, in whose places stand NULs */ };
+
+/* The length of a target, its query included; 0: it is none, or a byte cannot stand in it. */
+static size_t length_of(const char *target) {
+    size_t len = 0;
+    for (; target != NULL && target[len] != '\0'; len++) {
+        if (target[len] <= ' ' || target[len] > '~') {
+            return 0;
+        }
+    }
+    return len;
+}
+
+void *mcpw_http_wire_target(void *self, const char *target, struct MHD_Connection *connection) {
+    (void)self;
+    mcpw_http_heads_has_target(connection, length_of(target));
+    return NULL;
+}
+
+size_t mcpw_http_wire_leave(void *self, struct MHD_Connection *connection, char *text) {
+    (void)self;
+    (void)connection;
+    return strlen(text);
+}
+
+/* Whether the library that runs reads what others refuse. */
+static bool reads_loosely(void) { return strtoul(MHD_get_version(), NULL, BASE) == 0; }
+
+/* Where the first field begins, if the request line is written as it must be; else NULL. */
+static const char *after_request_line(const http_line *line, size_t target_len) {
+    const bool is_plain =
+        line->method + strlen(line->method) + 1 == line->url && line->url + target_len + 1 == line->version;
+    return is_plain ? line->version + strlen(line->version) + END_OF_LINE : NULL;
+}
+
+/* Where the next line begins, if a field stands there; else NULL. */
+static const char *after_field(const char *at, const mcpw_http_field *field) {
+    if (field->name.ptr != at) {
+        return NULL;
+    }
+    at += field->name.len + 1;
+    while (at != field->value.ptr && (*at == ' ' || *at == '\t')) {
+        at++;
+    }
+    return at == field->value.ptr ? at + field->value.len + END_OF_LINE : NULL;
+}
+
+/* Whether the head stands in the buffer as it is told. */
+static bool is_told_whole(struct MHD_Connection *connection, const http_line *line,
+                          const mcpw_http_field *fields, size_t count) {
+    const union MHD_ConnectionInfo *const info =
+        MHD_get_connection_info(connection, MHD_CONNECTION_INFO_REQUEST_HEADER_SIZE);
+    const char *at = after_request_line(line, mcpw_http_heads_target(connection));
+    for (size_t i = 0; at != NULL && i < count; i++) {
+        at = after_field(at, fields + i);
+    }
+    return info != NULL && at != NULL && at + END_OF_LINE == line->method + info->header_size;
+}
+
+/* Whether libmicrohttpd reads chunks where a field says so. To it a blank behind the word makes another one,
+ * and it takes a coding in HTTP/1.0, which knows none. (RFC 9112, 6.1.) */
+static bool is_coding_known(struct MHD_Connection *connection, const http_line *line) {
+    const char *const coding =
+        MHD_lookup_connection_value(connection, MHD_HEADER_KIND, MHD_HTTP_HEADER_TRANSFER_ENCODING);
+    return coding == NULL ||
+           (strcasecmp(coding, "chunked") == 0 && strcmp(line->version, MHD_HTTP_VERSION_1_0) != 0);
+}
+
+bool mcpw_http_wire_is_plain(struct MHD_Connection *connection, const http_line *line,
+                             const mcpw_http_field *fields, size_t count) {
+    return mcpw_http_heads_target(connection) != 0 && is_coding_known(connection, line) &&
+           (!reads_loosely() || is_told_whole(connection, line, fields, count));
+}
