@@ -14,7 +14,7 @@ build=$1
 . tools/python.sh
 command -v gcovr >/dev/null 2>&1 || { echo "skipped: no gcovr (Debian: gcovr)" >&2; exit 77; }
 cmake -S . -B "$build" -G Ninja -DCMAKE_C_COMPILER=gcc -DCMAKE_BUILD_TYPE=Debug -DMCPW_PYTHON="$PYTHON" \
-    -DMCPW_BENCH_PEERS=OFF \
+    -DMCPW_BENCH_PEERS=OFF -DMCPW_TEST_VARIANTS=ON \
     -DCMAKE_C_FLAGS="--coverage -O0 -fprofile-abs-path -Dalways_inline=unused -Dexecve=__gcov_execve" >/dev/null
 cmake --build "$build" >"$build/build.log" 2>&1 || { tail -n 40 "$build/build.log"; exit 2; }
 find "$build" -name '*.gcda' -delete

@@ -41,7 +41,7 @@ configure() { # FOLDER CMAKE_ARGUMENTS...
     local folder=$1
     shift
     cmake -S . -B "$folder" -G Ninja -DCMAKE_BUILD_TYPE=RelWithDebInfo -DCMAKE_C_COMPILER="$CLANG" \
-        -DMCPW_BENCH_PEERS=OFF -DMCPW_PYTHON="$PYTHON" "$@" >/dev/null
+        -DMCPW_BENCH_PEERS=OFF -DMCPW_TEST_VARIANTS=ON -DMCPW_PYTHON="$PYTHON" "$@" >/dev/null
 }
 
 prepare() {

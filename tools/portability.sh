@@ -52,7 +52,7 @@ makes_programs() { # COMPILER FLAG...
 build=""
 configure() { # CMAKE_ARGUMENT...
     cmake -S . -B "$build" -G Ninja -DMCPW_WERROR=ON -DMCPW_PYTHON="$PYTHON" -DMCPW_BENCH_PEERS=OFF \
-        -DMCPW_BUILD_TOOLS=OFF "$@"
+        -DMCPW_BUILD_TOOLS=OFF -DMCPW_TEST_VARIANTS=ON "$@"
 }
 
 # Every unit test, and the JSON suite, but those that are named here with a reason.
