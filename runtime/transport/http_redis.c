@@ -15,6 +15,8 @@
 
 enum { DEFAULT_PORT = 6379, DEFAULT_TIMEOUT = 2000, DEFAULT_RETRY = 500, DEFAULT_PATIENCE = 250 };
 enum { DEFAULT_LIFETIME = 1800000, DEFAULT_EVENTS = 256, DEFAULT_ENTRIES = 10000, DEFAULT_BYTES = 1 << 18 };
+enum { DEFAULT_SESSION_BYTES = 1 << 20, DEFAULT_SESSIONS_BYTES = 1 << 28, DEFAULT_EVENT_BYTES = 1 << 20 };
+enum { DEFAULT_STORE_BYTES = 1 << 26, DEFAULT_LOG_BYTES = 1 << 26 };
 enum { MOST_EVENTS = 2 /* the links */ };
 
 char *mcpw_redis_copy(const char *text, size_t len) {
@@ -195,6 +197,8 @@ static bool copy_text(const char **text) {
     return true;
 }
 
+static size_t size_or(size_t value, size_t otherwise) { return value != 0 ? value : otherwise; }
+
 static bool copy_config(mcpw_http_redis *redis, const mcpw_http_redis_config *given) {
     mcpw_http_redis_config *const config = &redis->config;
     config->struct_size = sizeof *config;
@@ -210,6 +214,11 @@ static bool copy_config(mcpw_http_redis *redis, const mcpw_http_redis_config *gi
     config->max_events = given->max_events != 0 ? given->max_events : DEFAULT_EVENTS;
     config->max_entries = given->max_entries != 0 ? given->max_entries : DEFAULT_ENTRIES;
     config->max_bytes = given->max_bytes != 0 ? given->max_bytes : DEFAULT_BYTES;
+    config->max_session_bytes = size_or(given->max_session_bytes, DEFAULT_SESSION_BYTES);
+    config->max_sessions_bytes = size_or(given->max_sessions_bytes, DEFAULT_SESSIONS_BYTES);
+    config->max_event_bytes = size_or(given->max_event_bytes, DEFAULT_EVENT_BYTES);
+    config->max_store_bytes = size_or(given->max_store_bytes, DEFAULT_STORE_BYTES);
+    config->max_log_bytes = size_or(given->max_log_bytes, DEFAULT_LOG_BYTES);
     bool done = copy_text(&config->address);
     done = copy_text(&config->user) && done;
     done = copy_text(&config->password) && done;
@@ -233,7 +242,8 @@ static char *make_key(const mcpw_http_redis *redis, const char *what, uint32_t p
 static bool make_keys(mcpw_http_redis *redis) {
     redis->log = make_key(redis, "log", 0);
     redis->written = make_key(redis, "written:", redis->cluster.number);
-    return redis->log != NULL && redis->written != NULL;
+    redis->bytes = make_key(redis, "log:bytes", 0);
+    return redis->log != NULL && redis->written != NULL && redis->bytes != NULL;
 }
 
 /* The number of this process is any of 32 bits: no two have the same, but by a great chance. */
@@ -244,6 +254,7 @@ static bool set_cluster(mcpw_http_redis *redis) {
     cluster->follow = mcpw_redis_follow;
     cluster->watch = &redis->watch;
     mcpw_redis_set_sessions(redis);
+    mcpw_redis_set_events(redis);
     while (cluster->number == 0) {
         if (getrandom(&cluster->number, sizeof cluster->number, 0) != (ssize_t)sizeof cluster->number) {
             return false;
@@ -312,6 +323,7 @@ void mcpw_http_redis_free(mcpw_http_redis *redis) {
     free((void *)(uintptr_t)redis->config.prefix);
     free(redis->log);
     free(redis->written);
+    free(redis->bytes);
     free(redis->last);
     free(redis);
 }

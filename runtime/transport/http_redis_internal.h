@@ -9,6 +9,8 @@
 #include <hiredis.h>
 #include <signal.h>
 
+enum { REDIS_DOUBTED = 64 /* characters of a session's id, and more */ };
+
 /* A connection that is made again when it breaks. */
 typedef struct redis_link {
     mcpw_http_redis *redis;
@@ -38,6 +40,7 @@ struct mcpw_http_redis {
     int epoll;
     uint64_t now;
     char *log;         /* the key of the log */
+    char *bytes;       /* that of the bytes in the log */
     char *written;     /* that of the number of the last entry of this process that is in the log */
     char *last;        /* the id of the last entry that was read; NULL: none was */
     redis_link reader; /* waits for entries, so it can be asked nothing else */
@@ -47,9 +50,12 @@ struct mcpw_http_redis {
     uint64_t last_entry;  /* the number of the newest */
     mcpw_http_hear *hear; /* NULL: nobody does */
     void *hearer;
-    redisContext *asked; /* what is asked while the loop waits; NULL: there is no connection, nor will there
-                            be one until: */
-    uint64_t asked_again;
+    size_t entry_bytes;          /* of those that wait */
+    redisContext *asked;         /* what is asked while the loop waits; NULL: there is no connection */
+    uint64_t asked_again;        /* nothing is asked before */
+    char doubted[REDIS_DOUBTED]; /* the session that got no answer last, */
+    size_t doubted_len;
+    uint64_t doubted_until; /* and when it is asked for again */
 };
 
 /* What SIGPIPE was before. */
@@ -85,11 +91,15 @@ void mcpw_redis_forget_entries(mcpw_http_redis *redis);
 /* The number of an entry, by its id; 0: it is none. */
 uint64_t mcpw_redis_entry_number(const char *id);
 
-/* ---- http_redis_sessions.c ---- */
+/* ---- http_redis_sessions.c, http_redis_events.c ---- */
 
-/* Fills in what is asked of sessions and of their events. */
+/* Fill in what is asked of records of sessions; of their events, and of the log. */
 void mcpw_redis_set_sessions(mcpw_http_redis *redis);
-/* Closes the connection by which it is asked. */
+void mcpw_redis_set_events(mcpw_http_redis *redis);
+
+/* ---- http_redis_ask.c ---- */
+
+/* Closes the connection by which something is asked. */
 void mcpw_redis_stop_asking(mcpw_http_redis *redis);
 
 #endif

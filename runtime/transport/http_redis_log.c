@@ -11,9 +11,10 @@
 
 enum {
     WAITS = 10000, /* ms after which Redis answers that there was no entry: so it is known to be alive */
-    AT_ONCE = 256, /* entries that are read */
-    MOST_WAITING = 4096, /* entries that wait to be written; more are not told to others */
-    KNOWN_FOR = 3600000  /* ms for which it is known what was written last */
+    AT_ONCE = 32,  /* entries that are read */
+    MOST_WAITING = 4096, /* entries that wait to be written; more are not told to others; likewise: */
+    MOST_WAITING_BYTES = 1 << 24,
+    KNOWN_FOR = 3600000 /* ms for which it is known what was written last */
 };
 enum { NUMBER_TEXT = 24 };
 
@@ -165,32 +166,43 @@ static void on_written(redisAsyncContext *context, void *reply, void *self) {
     }
     redis->entries = first->next;
     redis->entry_count--;
+    redis->entry_bytes -= first->len;
     free(first);
     redis->writer.due = redis->entries != NULL ? redis->now + redis->config.timeout : UINT64_MAX;
 }
 
-/* An entry is written once, though it is sent again as nobody has heard that it was written. KEYS: the log,
- * the last number. ARGV: number, ms, most entries, name, text. */
+/* Bytes that an entry takes besides its text. */
+#define ENTRY "64"
+
+/* An entry is written once, though it is sent again as nobody has heard that it was written. The oldest ones
+ * make room. KEYS: the log, the last number, the bytes in the log. ARGV: number, ms, most entries, name,
+ * text, most bytes. */
 static const char write_once[] =
     "if tonumber(redis.call('GET',KEYS[2]) or '0')>=tonumber(ARGV[1]) then return 0 end "
     "redis.call('SET',KEYS[2],ARGV[1],'PX',ARGV[2]) "
-    "redis.call('XADD',KEYS[1],'MAXLEN','~',ARGV[3],'*',ARGV[4],ARGV[5]) return 1";
+    "redis.call('XADD',KEYS[1],'*',ARGV[4],ARGV[5]) "
+    "local bytes=redis.call('INCRBY',KEYS[3],#ARGV[5]+" ENTRY ") local left=redis.call('XLEN',KEYS[1]) "
+    "while left>1 and (left>tonumber(ARGV[3]) or bytes>tonumber(ARGV[6])) do "
+    "local first=redis.call('XRANGE',KEYS[1],'-','+','COUNT',1)[1] "
+    "redis.call('XDEL',KEYS[1],first[1]) left=left-1 "
+    "bytes=redis.call('DECRBY',KEYS[3],#(first[2][2] or '')+" ENTRY ") end return 1";
 
 static void write_entry(mcpw_http_redis *redis, redis_entry *entry) {
     char most[NUMBER_TEXT];
     char number[NUMBER_TEXT];
     char known[NUMBER_TEXT];
+    char bytes[NUMBER_TEXT];
+    (void)snprintf(bytes, sizeof bytes, "%zu", redis->config.max_log_bytes);
     (void)snprintf(most, sizeof most, "%zu", redis->config.max_entries);
     (void)snprintf(number, sizeof number, "%" PRIu64, entry->number);
     (void)snprintf(known, sizeof known, "%d", KNOWN_FOR);
-    const char *words[] = {"EVAL", write_once, "2",  redis->log, redis->written,
-                           number, known,      most, field_name, entry->text};
-    enum { WORDS = sizeof words / sizeof *words };
+    const char *words[] = {"EVAL", write_once, "3",  redis->log, redis->written, redis->bytes,
+                           number, known,      most, field_name, entry->text,    bytes};
+    enum { WORDS = sizeof words / sizeof *words, TEXT = WORDS - 2 };
     size_t lens[WORDS];
-    for (size_t i = 0; i + 1 < WORDS; i++) {
-        lens[i] = strlen(words[i]);
+    for (size_t i = 0; i < WORDS; i++) {
+        lens[i] = i == TEXT ? entry->len : strlen(words[i]);
     }
-    lens[WORDS - 1] = entry->len;
     if (redisAsyncCommandArgv(redis->writer.context, on_written, redis, WORDS, words, lens) == REDIS_OK) {
         entry->is_sent = true;
         mcpw_redis_expect(&redis->writer, redis->config.timeout);
@@ -216,7 +228,7 @@ mcpw_status mcpw_redis_say(void *self, mcpw_str entry) {
     if (entry.len > redis->config.max_bytes) {
         return MCPW_E_SIZE;
     }
-    if (redis->entry_count >= MOST_WAITING) {
+    if (redis->entry_count >= MOST_WAITING || entry.len > MOST_WAITING_BYTES - redis->entry_bytes) {
         return MCPW_E_FULL;
     }
     redis_entry *const made = calloc(1, sizeof *made + entry.len);
@@ -231,6 +243,7 @@ mcpw_status mcpw_redis_say(void *self, mcpw_str entry) {
     }
     *at = made;
     redis->entry_count++;
+    redis->entry_bytes += entry.len;
     if (redis->writer.is_ready) {
         write_entry(redis, made);
     }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* One of several servers that share what they know by Valkey or Redis. usage: shared redis=PORT
- * [socket=PATH] [password=WORD] [prefix=TEXT] [patience=MS]. It prints its port. */
+ * [socket=PATH] [password=WORD] [prefix=TEXT] [patience=MS] [sessions=BYTES] [events=BYTES] [store=BYTES]
+ * [log=BYTES]. It prints its port. */
 #define _POSIX_C_SOURCE 200809L
 #include <mcpw/http_redis.h>
 #include <mcpw/http_serve.h>
@@ -121,12 +122,26 @@ static void on_start(void *user, mcpw_http_listener *listener) {
 }
 
 static void take(mcpw_http_redis_config *config, char *argument) {
+    const struct {
+        const char *name;
+        size_t *bytes;
+    } limits[] = {{"sessions", &config->max_sessions_bytes},
+                  {"events", &config->max_event_bytes},
+                  {"store", &config->max_store_bytes},
+                  {"log", &config->max_log_bytes}};
+    enum { LIMITS = sizeof limits / sizeof *limits };
     char *const value = strchr(argument, '=');
+    size_t at = 0;
     if (value == NULL) {
         exit(2);
     }
     *value = '\0';
-    if (strcmp(argument, "redis") == 0) {
+    while (at < LIMITS && strcmp(argument, limits[at].name) != 0) {
+        at++;
+    }
+    if (at < LIMITS) {
+        *limits[at].bytes = strtoul(value + 1, NULL, BASE);
+    } else if (strcmp(argument, "redis") == 0) {
         config->port = (uint16_t)strtoul(value + 1, NULL, BASE);
     } else if (strcmp(argument, "socket") == 0) {
         config->address = value + 1;

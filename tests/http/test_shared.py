@@ -45,6 +45,12 @@ def told(port: int, command: str) -> bytes:
         return wire.recv(65536)
 
 
+def number(port: int, command: str) -> int:
+    """The same, as a number; 0: nothing."""
+    answer = told(port, command)
+    return 0 if answer == b"$-1\r\n" else int(answer.split(b"\r\n")[-2].lstrip(b":"))
+
+
 @contextlib.contextmanager
 def redis(port: int, *options: str) -> Iterator[subprocess.Popen[bytes]]:
     """A server of Valkey or Redis that keeps nothing on disk."""
@@ -101,6 +107,31 @@ class Cutting:
                 wire.sendall(answer)
 
 
+class Silent:
+    """Stands before Redis, and says nothing more on a connection that has asked for something."""
+
+    def __init__(self, port: int) -> None:
+        self.redis = port
+        self.about = b"\0"
+        self.listener = socket.create_server(("127.0.0.1", 0))
+        self.port: int = self.listener.getsockname()[1]
+        threading.Thread(target=self.accept, daemon=True).start()
+
+    def accept(self) -> None:
+        with contextlib.suppress(OSError):
+            while True:
+                wire = self.listener.accept()[0]
+                threading.Thread(target=self.serve, args=(wire,), daemon=True).start()
+
+    def serve(self, wire: socket.socket) -> None:
+        with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", self.redis)) as redis_wire:
+            threading.Thread(target=Cutting.answer, args=(redis_wire, wire), daemon=True).start()
+            while command := wire.recv(65536):
+                if self.about not in command:
+                    redis_wire.sendall(command)
+        wire.close()
+
+
 def wait_until_connected(*sites: Served) -> None:
     end = time.monotonic() + TIMEOUT
     while any(site.tool("connected") != "yes" for site in sites):
@@ -146,6 +177,20 @@ class Visitor:
         self.session = answer.getheader("Mcp-Session-Id") or ""
         answer.read()
         self.send(site, {"method": "notifications/initialized"}).read()
+
+    @staticmethod
+    def opening(site: Served) -> int:
+        """The status of an attempt to open one."""
+        body = {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": INITIALIZE}
+        connection = http.client.HTTPConnection("127.0.0.1", site.port, timeout=TIMEOUT)
+        fields = {"Content-Type": "application/json", "Accept": "application/json, text/event-stream"}
+        connection.request("POST", "/mcp", json.dumps(body), fields)
+        return connection.getresponse().status
+
+    def leave(self, site: Served) -> int:
+        connection = http.client.HTTPConnection("127.0.0.1", site.port, timeout=TIMEOUT)
+        connection.request("DELETE", "/mcp", headers=self.fields())
+        return connection.getresponse().status
 
     def fields(self, **more: str) -> Dict[str, str]:
         fields = {"Content-Type": "application/json", "Accept": "application/json, text/event-stream"}
@@ -226,7 +271,8 @@ class SessionsTest(unittest.TestCase):
             connection.request("DELETE", "/mcp", headers=client.fields())
             self.assertEqual(connection.getresponse().status, 204)
             eventually(lambda: client.call(other, "say", message="x").status == 404)
-            self.assertNotIn(b"mcpw:session", told(port, "KEYS *"))
+            self.assertEqual(told(port, "KEYS mcpw:session:*"), b"*0\r\n")
+            self.assertEqual(number(port, "HGET mcpw:sessions:bytes all"), 0)
 
     def test_a_stream_of_a_server_that_was_killed_is_said_again_by_the_other(self) -> None:
         port = free_port()
@@ -309,6 +355,140 @@ class SessionsTest(unittest.TestCase):
             self.assertEqual(answer.status, 413)
             client.text(one, "say", message="later")
             self.assertEqual(told(port, "XLEN mcpw:log"), b":1\r\n")
+
+    def test_one_client_with_long_messages_takes_no_room_and_holds_nobody_up(self) -> None:
+        port = free_port()
+        padding = {"_meta": {"padding": "x" * 8_000_000}}
+        with redis(port), two(port) as (one, other):
+            wait_until_connected(one, other)
+            client = Visitor(one)
+            client.session = ""
+            opened = client.send(one, client.request("initialize", {**INITIALIZE, **padding}))
+            client.session = opened.getheader("Mcp-Session-Id") or ""
+            self.assertEqual(opened.status, 200)
+            opened.read()
+            client.send(one, {"method": "notifications/initialized", "params": padding}).read()
+            for i in range(3):
+                watch = {"uri": f"test://thing/{i}", **padding}
+                client.send(one, client.request("resources/subscribe", watch)).read()
+            for key in (f"session:{client.session}", "log"):
+                self.assertLess(number(port, f"MEMORY USAGE mcpw:{key} SAMPLES 0"), 20000)
+            for _ in range(8):
+                self.assertEqual(client.text(other, "say", message="here"), "here")
+                self.assertEqual(Visitor.opening(other), 200)
+                self.assertEqual(Visitor.opening(one), 200)
+
+    def test_a_record_that_is_damaged_at_redis_costs_its_own_session_alone(self) -> None:
+        whole = "redis.call('DEL',KEYS[1])"
+        damages = {
+            "no hash": f"{whole} redis.call('SET',KEYS[1],'x')",
+            "a list": f"{whole} redis.call('RPUSH',KEYS[1],'session','x')",
+            "nothing of it": whole,
+            "no first part": "redis.call('HDEL',KEYS[1],'session')",
+            "another first part": "redis.call('HSET',KEYS[1],'session','x')",
+            "a long part": "redis.call('HSET',KEYS[1],'session',string.rep('x',50000000))",
+            "a long name": "redis.call('HSET',KEYS[1],string.rep('x',50000000),'')",
+            "many parts": "for i=1,100000 do redis.call('HSET',KEYS[1],'watch '..i,'true') end",
+        }
+        port = free_port()
+        with redis(port), two(port) as (one, other):
+            wait_until_connected(one, other)
+            for name, script in damages.items():
+                with self.subTest(name):
+                    client, another = Visitor(one), Visitor(one)
+                    told(port, f'EVAL "{script} return 1" 1 mcpw:session:{client.session}')
+                    self.assertEqual(client.call(other, "say", message="there").status, 404)
+                    self.assertEqual(another.text(other, "say", message="there"), "there")
+                    self.assertEqual(Visitor.opening(other), 200)
+
+    def test_a_session_that_gets_no_answer_in_time_holds_no_other_up(self) -> None:
+        port = free_port()
+        with redis(port):
+            proxy = Silent(port)
+            with served(f"redis={port}") as one, served(f"redis={proxy.port}", "patience=100") as other:
+                wait_until_connected(one, other)
+                client, another = Visitor(one), Visitor(one)
+                proxy.about = client.session.encode()
+                for i in range(3):
+                    self.assertEqual(client.call(other, "say", message="there").status, 503)
+                    self.assertEqual(another.text(other, "say", message="there"), "there")
+                    self.assertEqual(Visitor(one).text(other, "say", message=str(i)), str(i))
+                proxy.about = b"\0"
+                eventually(lambda: client.call(other, "say", message="there").status == 200)
+
+    def test_the_records_of_all_sessions_have_a_limit(self) -> None:
+        port = free_port()
+        with redis(port), two(port, "sessions=5000") as (one, other):
+            wait_until_connected(one, other)
+            clients = [Visitor(one), Visitor(other)]
+            while len(clients) < 50 and Visitor.opening(one) == 200:
+                clients.append(Visitor(other))
+            self.assertGreater(len(clients), 5)
+            self.assertLess(len(clients), 20)
+            self.assertLessEqual(number(port, "HGET mcpw:sessions:bytes all"), 5000)
+            self.assertEqual(Visitor.opening(other), 503)
+            self.assertEqual(clients[0].text(other, "say", message="served"), "served")
+            for client in clients[:2]:
+                self.assertEqual(client.leave(one), 204)
+            self.assertEqual(Visitor.opening(other), 200)
+
+    def test_a_record_that_has_expired_makes_room(self) -> None:
+        port = free_port()
+        with redis(port), two(port, "sessions=1000") as (one, other):
+            wait_until_connected(one, other)
+            client = Visitor(one)
+            while Visitor.opening(one) == 200:
+                pass
+            told(port, f"ZADD mcpw:sessions 1 {client.session}")  # as time does
+            self.assertEqual(Visitor.opening(other), 200)
+
+    def test_the_events_of_a_session_and_of_all_have_a_limit_in_bytes(self) -> None:
+        port = free_port()
+        with redis(port), two(port, "events=2000", "store=5000") as (one, other):
+            wait_until_connected(one, other)
+            clients = [Visitor(one) for _ in range(4)]
+            for client in clients:
+                for _ in range(5):
+                    events(client.call(one, "count"), 3)
+            sizes = [number(port, f"HGET mcpw:events:bytes {client.session}") for client in clients]
+            self.assertEqual(sizes[:2], [0, 0])  # those that were silent for longest
+            self.assertGreater(min(sizes[2:]), 1000)
+            self.assertLessEqual(max(sizes), 2000)
+            self.assertEqual(number(port, f"EXISTS mcpw:events:{clients[0].session}"), 0)
+            self.assertEqual(number(port, "HGET mcpw:events:bytes all"), sum(sizes))
+            clients[3].leave(one)
+            self.assertEqual(number(port, "HGET mcpw:events:bytes all"), sizes[2])
+
+    def test_the_log_has_a_limit_in_bytes(self) -> None:
+        port = free_port()
+        with redis(port), two(port, "log=3000") as (one, other):
+            wait_until_connected(one, other)
+            client = Visitor(one)
+            with listening(other, **TOOLS) as wire:
+                for i in range(30):
+                    params = {"requestId": i, "reason": "x" * 500}
+                    self.assertEqual(
+                        client.send(one, {"method": "notifications/cancelled", "params": params}).status, 202
+                    )
+                one.tool("change")
+                read_until(wire, TOOLS_CHANGED)
+            self.assertLessEqual(number(port, "GET mcpw:log:bytes"), 3000)
+            self.assertLess(number(port, "XLEN mcpw:log"), 6)
+
+    def test_what_waits_to_be_written_has_a_limit_in_bytes(self) -> None:
+        port = free_port()
+        with two(port) as (one, other):
+            with redis(port):
+                wait_until_connected(one, other)
+                client = Visitor(one)
+            params = {"requestId": 1, "reason": "x" * 250000}
+            cancel = {"method": "notifications/cancelled", "params": params}
+            taken = 0
+            while taken < 100 and client.send(one, cancel).status == 202:
+                taken += 1
+            self.assertGreater(taken, 50)
+            self.assertLess(taken, 70)
+            self.assertEqual(client.text(one, "say", message="served"), "served")
 
     def test_a_stream_far_behind_a_long_log_is_cut_off_and_holds_nobody_up(self) -> None:
         port = free_port()

@@ -14,10 +14,15 @@
  * and what could not be written is written later, once. So nothing is lost or doubled, as long as the log
  * holds it.
  *
- * What is known of a session, and its events, are kept under keys of their own, which expire. They are asked
- * for while the loop waits, for `patience` ms at most. Then the request is answered 503, and for `retry` ms
- * nothing is asked any more. Sessions that a process has a copy of go on meanwhile. Without sessions
- * (MCPW_HTTP_MODERN) nothing waits at all.
+ * The record of a session, and its events, are kept under keys of their own, which expire. They are asked for
+ * while the loop waits, for `patience` ms at most. Without an answer the request is answered 503, and that
+ * session is not asked for again for `retry` ms; after a second session without an answer nothing is.
+ * Sessions that a process has a copy of go on meanwhile. Without sessions (MCPW_HTTP_MODERN) nothing waits at
+ * all. A record that is damaged or too long is not read: requests of its session are answered 404.
+ *
+ * All of it has a limit in bytes. Where records reach theirs, a new session is refused by 503. Events and
+ * entries of the log make room for newer ones. The limits are those of the process that writes, so all
+ * processes have the same.
  *
  * One server has all keys: nodes of a Redis Cluster are not spoken to.
  *
@@ -37,24 +42,31 @@ typedef struct mcpw_http_redis mcpw_http_redis;
 /* What to connect to. Zero and NULL take the default. Initialise with MCPW_HTTP_REDIS_CONFIG_INIT. Texts are
  * copied. */
 typedef struct mcpw_http_redis_config {
-    size_t struct_size;   /* set by MCPW_HTTP_REDIS_CONFIG_INIT */
-    const char *address;  /* in digits, or the path of a Unix socket ("/..."); default "127.0.0.1" */
-    uint16_t port;        /* default 6379 */
-    const char *user;     /* to log in as; NULL: the one without a name */
-    const char *password; /* NULL: it wants none */
-    const char *prefix;   /* what the names of keys begin with: one for each service; default "mcpw:" */
-    uint64_t timeout;     /* ms for a connection to be made, or an answer to come; default 2000 */
-    uint64_t retry;       /* ms until a connection that broke is made again; default 500 */
-    uint64_t patience;    /* ms that the loop waits for what is asked of a session; default 250 */
-    uint64_t lifetime;    /* ms that the events of a session are kept after the last; default 1800000 */
-    size_t max_events;    /* of a session that are kept to be asked for again, the newest; default 256 */
-    size_t max_entries;   /* in the log, the newest, about; default 10000 */
-    size_t max_bytes;     /* of one of these, and of an event that is kept; default 256 KiB */
+    size_t struct_size;        /* set by MCPW_HTTP_REDIS_CONFIG_INIT */
+    const char *address;       /* in digits, or the path of a Unix socket ("/..."); default "127.0.0.1" */
+    uint16_t port;             /* default 6379 */
+    const char *user;          /* to log in as; NULL: the one without a name */
+    const char *password;      /* NULL: it wants none */
+    const char *prefix;        /* what the names of keys begin with: one for each service; default "mcpw:" */
+    uint64_t timeout;          /* ms for a connection to be made, or an answer to come; default 2000 */
+    uint64_t retry;            /* ms until a connection that broke is made again; default 500 */
+    uint64_t patience;         /* ms that the loop waits for what is asked of a session; default 250 */
+    uint64_t lifetime;         /* ms that the events of a session are kept after the last; default 1800000 */
+    size_t max_events;         /* of a session that are kept to be asked for again, the newest; default 256 */
+    size_t max_entries;        /* in the log, the newest, about; default 10000 */
+    size_t max_bytes;          /* of one of these, and of an event that is kept; default 256 KiB */
+    size_t max_session_bytes;  /* of memory that a record may take to be read; default 1 MiB. What a process
+                                  writes is bounded by max_record_bytes of mcpw_http_config */
+    size_t max_sessions_bytes; /* of the records of all sessions; default 256 MiB */
+    size_t max_event_bytes;    /* of the events of one session; default 1 MiB */
+    size_t max_store_bytes;    /* of the events of all sessions; default 64 MiB. Those go first whose session
+                                  was silent for longest */
+    size_t max_log_bytes;      /* of the log; default 64 MiB */
 } mcpw_http_redis_config;
 
 /* Everything at its default. */
 #define MCPW_HTTP_REDIS_CONFIG_INIT                                                                          \
-    { sizeof(mcpw_http_redis_config), NULL, 0, NULL, NULL, NULL, 0, 0, 0, 0, 0, 0, 0 }
+    { sizeof(mcpw_http_redis_config), NULL, 0, NULL, NULL, NULL, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0 }
 
 /* Begins to connect. Whether anybody is there is found out later. NULL with error filled in when memory or
  * descriptors run out, or the config cannot be used. */
