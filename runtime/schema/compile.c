@@ -3,10 +3,10 @@
 #include "compiler.h"
 #include "multiple.h"
 
-enum { FIRST_ROWS = 16, MOST_DYNAMIC_NAMES = 64 };
+enum { FIRST_ROWS = 16, MOST_DYNAMIC_NAMES = 64, MILLION_BITS = 20 };
 
-/* Look-ups of labels and steps of pointers that any schema may take, and those for each byte of it. */
-static const uint64_t least_work = UINT64_C(1) << 24;
+/* Steps that compiling may take beyond those that grow with the schema. */
+static const uint64_t most_work = UINT64_C(1) << 24;
 
 /* ---- tables ---- */
 
@@ -32,6 +32,8 @@ static const size_t row_sizes[MCPW_TABLES] = {
     [MCPW_TABLE_DOCUMENTS] = sizeof(mcpw_document),
     [MCPW_TABLE_RESOURCES] = sizeof(mcpw_resource),
     [MCPW_TABLE_LABELS] = sizeof(mcpw_label),
+    [MCPW_TABLE_INDEXED] = sizeof(uint32_t),
+    [MCPW_TABLE_ENTRIES] = sizeof(mcpw_entry),
 };
 
 uint32_t mcpw_add_rows(mcpw_compiler *c, mcpw_table_id table, const void *rows, size_t count) {
@@ -67,6 +69,20 @@ uint32_t mcpw_add_row(mcpw_compiler *c, mcpw_table_id table, const void *row) {
 mcpw_span mcpw_add_text(mcpw_compiler *c, mcpw_str text) {
     const mcpw_span span = {mcpw_add_rows(c, MCPW_TABLE_POOL, text.ptr, text.len), (uint32_t)text.len};
     return span;
+}
+
+bool mcpw_spend_work(mcpw_compiler *c, uint64_t work) {
+    if (work <= c->work) {
+        c->work -= work;
+        return true;
+    }
+    c->work = 0;
+    if (!mcpw_failed(c)) {
+        c->status = MCPW_E_WORK;
+        mcpw_error_set(c->error, MCPW_E_WORK, 0, "compiling the schema takes more than %u million steps",
+                       (unsigned)(most_work >> MILLION_BITS));
+    }
+    return false;
 }
 
 /* ---- errors ---- */
@@ -435,6 +451,7 @@ static void add_first_rows(mcpw_compiler *c) {
 static uint32_t compile_document(mcpw_compiler *c, mcpw_json text) {
     mcpw_site root = {0, 0, 0};
     add_first_rows(c);
+    mcpw_open_locations(c);
     mcpw_load_document(c, text, mcpw_str_from(c->options.base_uri), &root);
     const uint32_t shape = mcpw_failed(c) ? MCPW_SHAPE_FALSE : mcpw_shape_at(c, &root);
     uint32_t next = MCPW_SHAPE_FALSE + 1;
@@ -470,12 +487,14 @@ static mcpw_status open_compiler(mcpw_compiler *c, const mcpw_schema_options *op
     c->language.vocabularies = MCPW_VOCABULARY_USUAL;
     c->arena = empty;
     c->arena.allocator = c->options.allocator;
-    c->work = least_work;
+    c->work = most_work;
     c->bytes_left = c->options.max_bytes;
     c->error = error;
     for (unsigned i = 0; i < MCPW_TABLES; i++) {
         c->tables[i].size = row_sizes[i];
     }
+    c->tables[MCPW_TABLE_PIECES].size = mcpw_piece_size;
+    c->tables[MCPW_TABLE_FORKS].size = mcpw_fork_size;
     return c->options.max_depth > MCPW_MAX_DEPTH || c->language.dialect > MCPW_SCHEMA_DRAFT_07
                ? mcpw_error_status(error, MCPW_E_ARGUMENT)
                : MCPW_OK;

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Types, constants, and the rows of numbers, strings and arrays. */
-#include "../json/number.h"
 #include "compiler.h"
 #include "multiple.h"
 #include "text_formats.h"
 
-enum { SHORT_DIGITS = 18, MOST_PATTERNS = 4096, FEW_WORDS = 8 };
+enum { MOST_PATTERNS = 4096, FEW_WORDS = 8 };
 
 static mcpw_site site_at(const mcpw_keyset *keys, uint32_t node) {
     const mcpw_site site = {keys->site.document, node, keys->site.resource};
@@ -148,8 +147,7 @@ static void add_bound(mcpw_compiler *c, const mcpw_keyset *keys, mcpw_keyword ke
         return;
     }
     bound.text = mcpw_add_text(c, text);
-    bound.is_short =
-        text.len <= SHORT_DIGITS && mcpw_parse_int64(text.ptr, text.len, &bound.value) == MCPW_OK;
+    bound.is_short = mcpw_floor_of(text, &bound.value) ? MCPW_BOUND_IS_VALUE : MCPW_BOUND_IS_BEHIND;
     (void)mcpw_add_row(c, MCPW_TABLE_BOUNDS, &bound);
 }
 
@@ -183,7 +181,8 @@ uint32_t mcpw_compile_pattern(mcpw_compiler *c, const mcpw_site *site, mcpw_str 
     }
     const mcpw_status status = engine->compile(text.ptr, text.len, &c->options.allocator, &pattern, message);
     if (status != MCPW_OK) {
-        mcpw_fault(c, site, status, "pattern ", text, " is no regular expression");
+        mcpw_fault(c, site, status, "pattern ", text,
+                   status == MCPW_E_SIZE ? " repeats too much" : " is no regular expression");
         return 0;
     }
     const uint32_t before = c->tables[MCPW_TABLE_PATTERNS].count;

@@ -3,7 +3,10 @@
  * A schema being compiled. Errors stick: the first one is kept, and from then on nothing more is looked at,
  * so that most functions need no result.
  *
- *     library.c           documents, the resources in them, anchors; finds what references lead to
+ *     library.c           documents, the resources in them, anchors
+ *     references.c        what references lead to
+ *     locations.c         URIs, and references resolved against them
+ *     dictionary.c        numbers by name, for the two above
  *     compile.c           the shapes that are reached, one by one; references, alternatives
  *     compile_values.c    constants, rows of numbers, strings and arrays
  *     compile_object.c    rows of objects, names
@@ -29,27 +32,33 @@ typedef struct mcpw_site {
 typedef struct mcpw_document {
     mcpw_tape tape;
     mcpw_str uri;
-    uint32_t *shapes; /* of each node, + 1; 0: it has none yet */
-    uint32_t *roots;  /* the resource, + 1, of which each node is the root; 0: of none */
+    uint32_t *shapes;  /* of each node, + 1; 0: it has none yet */
+    uint32_t *roots;   /* the resource, + 1, of which each node is the root; 0: of none */
+    uint32_t *indexes; /* the index, + 1, of the members or items of each node; 0: it has none yet */
 } mcpw_document;
 
 /* A schema with a URI of its own, in a document or the whole of it. */
 typedef struct mcpw_resource {
-    mcpw_str uri;
+    uint32_t uri; /* of mcpw_resolve_uri */
     uint32_t document;
     uint32_t node;
     mcpw_language language;
-    bool recursive; /* $recursiveAnchor */
+    mcpw_language described; /* as a meta-schema: the language that it describes; dialect 0: not looked at */
+    bool recursive;          /* $recursiveAnchor */
 } mcpw_resource;
 
 /* A name for a place: a resource's URI and, unless it is the resource itself, an anchor in it. */
 typedef struct mcpw_label {
-    mcpw_str uri;
     mcpw_str anchor;
-    uint32_t hash;
     mcpw_site site;
     bool dynamic;
 } mcpw_label;
+
+/* What a reference leads to. */
+typedef struct mcpw_target {
+    uint32_t uri;      /* without fragment */
+    mcpw_str fragment; /* decoded; empty when there is none */
+} mcpw_target;
 
 /* A growing table. */
 typedef struct mcpw_rows {
@@ -82,7 +91,11 @@ typedef enum mcpw_table_id {
     MCPW_TABLE_DYNAMIC_LABELS,
     MCPW_TABLE_DOCUMENTS,
     MCPW_TABLE_RESOURCES,
-    MCPW_TABLE_LABELS, /* a hash table */
+    MCPW_TABLE_LABELS,
+    MCPW_TABLE_PIECES,  /* of URIs */
+    MCPW_TABLE_INDEXED, /* items of indexed arrays */
+    MCPW_TABLE_ENTRIES, /* of the dictionary */
+    MCPW_TABLE_FORKS,   /* in it */
     MCPW_TABLES
 } mcpw_table_id;
 
@@ -91,10 +104,11 @@ typedef struct mcpw_compiler {
     mcpw_language language; /* where no $schema is */
     mcpw_arena arena;       /* all that is needed while compiling */
     mcpw_rows tables[MCPW_TABLES];
-    uint32_t label_count;
-    uint64_t work;     /* that is left for looking up labels */
-    size_t bytes_left; /* of all documents */
-    unsigned loading;  /* meta-schemas that are being looked at */
+    uint32_t entries_root; /* of the dictionary */
+    uint32_t indexes;      /* objects whose members are in the dictionary */
+    uint64_t work;         /* steps that are left for what is not bounded by the length of the schema */
+    size_t bytes_left;     /* of all documents */
+    unsigned loading;      /* meta-schemas that are being looked at */
     mcpw_status status;
     mcpw_error *error;
 } mcpw_compiler;
@@ -138,18 +152,68 @@ MCPW_COLD void mcpw_fault_text(mcpw_compiler *c, const mcpw_site *site, mcpw_sta
 
 MCPW_INLINE bool mcpw_failed(const mcpw_compiler *c) { return c->status != MCPW_OK; }
 
+/* Takes steps from the work that is left; false, and status set, when there is too little. */
+bool mcpw_spend_work(mcpw_compiler *c, uint64_t work);
+
+/* ---- dictionary.c: numbers by name ---- */
+
+#define MCPW_NO_ENTRY UINT32_MAX
+
+/* Names in different rooms have nothing to do with each other. A room is made of one of these and a number.
+ */
+enum { MCPW_ROOM_PIECES, MCPW_ROOM_LABELS, MCPW_ROOM_MEMBERS, MCPW_ROOMS };
+
+/* The value of a name in a room; MCPW_NO_ENTRY: it has none. */
+uint32_t mcpw_look_up(const mcpw_compiler *c, uint64_t room, mcpw_str text);
+
+/* A name in a room, and its value. */
+typedef struct mcpw_entry {
+    uint64_t room;
+    mcpw_str text;
+    uint32_t value;
+} mcpw_entry;
+
+/* The entry of a name in a room, which is made with this value where there is none. It stays where it is
+ * until the next one is made; the text has to stay for good. NULL when memory runs out. */
+mcpw_entry *mcpw_enter(mcpw_compiler *c, uint64_t room, mcpw_str text, uint32_t value);
+
+/* Bytes of a row of MCPW_TABLE_FORKS. */
+extern const size_t mcpw_fork_size;
+
+/* ---- locations.c: URIs by number; 0 is the empty one ---- */
+
+void mcpw_open_locations(mcpw_compiler *c);
+
+/* Bytes of a row of MCPW_TABLE_PIECES. */
+extern const size_t mcpw_piece_size;
+
+/* Resolves a reference against a base. The reference has to stay. False: a %xx in the fragment is none. */
+bool mcpw_resolve_uri(mcpw_compiler *c, uint32_t base, mcpw_str reference, mcpw_target *out);
+
+/* The text of a URI, with a NUL behind it; each byte is a step of work. */
+mcpw_str mcpw_uri_text(mcpw_compiler *c, uint32_t uri);
+
 /* ---- library.c ---- */
 
 /* Reads a document and finds what is in it. Its site, in *out. */
 void mcpw_load_document(mcpw_compiler *c, mcpw_json text, mcpw_str uri, mcpw_site *out);
 
+/* The label of a resource's URI, or of an anchor in it; NULL: there is none. */
+const mcpw_label *mcpw_find_label(const mcpw_compiler *c, uint32_t uri, mcpw_str anchor);
+
+/* Resolves a reference that stands at `at`. False, and status set, when it is none. */
+bool mcpw_resolve_at(mcpw_compiler *c, const mcpw_site *at, uint32_t base, mcpw_str reference,
+                     mcpw_target *out);
+
+/* The site of a part of a site, which may be the root of a resource of its own. */
+mcpw_site mcpw_part_of(const mcpw_compiler *c, const mcpw_site *site, uint32_t node);
+
+/* ---- references.c ---- */
+
 /* What a reference in a resource leads to. `at` is where it stands. *label is the label by which it was found
  * when that is an anchor, else NULL. */
 bool mcpw_find_reference(mcpw_compiler *c, const mcpw_site *at, mcpw_str reference, mcpw_site *out,
                          const mcpw_label **label);
-
-/* The site of a part of a site, which may be the root of a resource of its own. */
-mcpw_site mcpw_part_of(const mcpw_compiler *c, const mcpw_site *site, uint32_t node);
 
 /* ---- compile.c ---- */
 

@@ -50,7 +50,7 @@ static bool is_constant(mcpw_checking *c, uint32_t constant, const mcpw_spot *sp
     const mcpw_tape_node *const want = constants->nodes + constant;
     const mcpw_tape_node *const got = c->tape->nodes + spot->node;
     if (want->type == MCPW_IS_STRING) {
-        return got->type == MCPW_IS_STRING && got->size == want->size &&
+        return got->type == MCPW_IS_STRING && got->size == want->size && mcpw_pay(c, want->size / WORD) &&
                mcpw_same_text(constants->text + want->at, c->tape->text + got->at, want->size);
     }
     const bool equal = mcpw_tape_equal(&c->comparer, constants, constant, c->tape, spot->node);
@@ -123,7 +123,7 @@ static bool enum_fits(mcpw_checking *c, const mcpw_step *step, const mcpw_spot *
 static bool words_fit(mcpw_checking *c, const mcpw_step *step, const mcpw_spot *spot) {
     const mcpw_str text = mcpw_tape_text(c->tape, spot->node);
     const mcpw_span names = {step->a, step->b};
-    return (c->tape->nodes[spot->node].type == MCPW_IS_STRING &&
+    return (c->tape->nodes[spot->node].type == MCPW_IS_STRING && mcpw_pay(c, text.len / WORD) &&
             mcpw_has_word(c->schema, names, text.ptr, text.len)) ||
            mcpw_refuse_count(c, spot, MCPW_E_VALUE, "value is none of the ", step->b, " that are allowed");
 }

@@ -65,41 +65,51 @@ static bool compare_parts(mcpw_str text, int64_t with, int *order) {
     return true;
 }
 
-static int compare(const number *n, const mcpw_bound *b, mcpw_str text) {
-    int order = 0;
-    if (MCPW_LIKELY(n->is_short && b->is_short != 0)) {
-        return order_of(n->value, b->value);
+/* Compares a number with a bound. False: the check is given up, as the digits are not paid for. */
+static bool compare(mcpw_checking *c, const number *n, const mcpw_bound *b, mcpw_str text, int *order) {
+    if (MCPW_LIKELY(n->is_short && b->is_short == MCPW_BOUND_IS_VALUE)) {
+        *order = order_of(n->value, b->value);
+        return true;
     }
-    if (b->is_short != 0 && compare_parts(n->text, b->value, &order)) {
-        return order;
+    if (n->is_short && b->is_short == MCPW_BOUND_IS_BEHIND) {
+        *order = n->value <= b->value ? -1 : 1;
+        return true;
     }
-    return mcpw_compare_decimal(n->text.ptr, n->text.len, text.ptr, text.len);
+    if (b->is_short == MCPW_BOUND_IS_VALUE && compare_parts(n->text, b->value, order)) {
+        return true;
+    }
+    if (!mcpw_pay(c, text.len / BYTES_A_PIECE)) {
+        return false;
+    }
+    *order = mcpw_compare_decimal(n->text.ptr, n->text.len, text.ptr, text.len);
+    return true;
 }
 
-static bool is_multiple(const number *n, const mcpw_bound *b, mcpw_str text) {
-    return n->is_short && b->is_short != 0 ? n->value % b->value == 0 : mcpw_is_multiple(n->text, text);
+static bool is_multiple(mcpw_checking *c, const number *n, const mcpw_bound *b, mcpw_str text) {
+    if (n->is_short && b->is_short == MCPW_BOUND_IS_VALUE) {
+        return n->value % b->value == 0;
+    }
+    return mcpw_pay(c, mcpw_multiple_work(n->text, text)) && mcpw_is_multiple(n->text, text);
 }
 
 static bool bound_fits(mcpw_checking *c, const number *n, const mcpw_bound *b, const mcpw_spot *spot) {
     const mcpw_str text = mcpw_pool_text(c->schema, b->text);
-    if (MCPW_UNLIKELY(!mcpw_pay(c, n->text.len / BYTES_A_PIECE))) {
+    int order = 0;
+    if (MCPW_UNLIKELY(!mcpw_pay(c, n->text.len / BYTES_A_PIECE)) ||
+        (b->kind != MCPW_BOUND_MULTIPLE && !compare(c, n, b, text, &order))) {
         return false;
     }
     switch ((mcpw_bound_kind)b->kind) {
     case MCPW_BOUND_MINIMUM:
-        return compare(n, b, text) >= 0 ||
-               mcpw_refuse_text(c, spot, MCPW_E_RANGE, "number is less than ", text, "");
+        return order >= 0 || mcpw_refuse_text(c, spot, MCPW_E_RANGE, "number is less than ", text, "");
     case MCPW_BOUND_MAXIMUM:
-        return compare(n, b, text) <= 0 ||
-               mcpw_refuse_text(c, spot, MCPW_E_RANGE, "number is greater than ", text, "");
+        return order <= 0 || mcpw_refuse_text(c, spot, MCPW_E_RANGE, "number is greater than ", text, "");
     case MCPW_BOUND_ABOVE:
-        return compare(n, b, text) > 0 ||
-               mcpw_refuse_text(c, spot, MCPW_E_RANGE, "number is not greater than ", text, "");
+        return order > 0 || mcpw_refuse_text(c, spot, MCPW_E_RANGE, "number is not greater than ", text, "");
     case MCPW_BOUND_BELOW:
-        return compare(n, b, text) < 0 ||
-               mcpw_refuse_text(c, spot, MCPW_E_RANGE, "number is not less than ", text, "");
+        return order < 0 || mcpw_refuse_text(c, spot, MCPW_E_RANGE, "number is not less than ", text, "");
     default:
-        return (mcpw_pay(c, mcpw_multiple_work(n->text, text)) && is_multiple(n, b, text)) ||
+        return is_multiple(c, n, b, text) ||
                mcpw_refuse_text(c, spot, MCPW_E_VALUE, "number is not a multiple of ", text, "");
     }
 }

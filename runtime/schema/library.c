@@ -1,84 +1,37 @@
 /* SPDX-License-Identifier: MIT */
-/* The documents that a schema consists of, the resources in them, and what references lead to. */
+/* The documents that a schema consists of, and the resources and anchors in them. */
 #include "compiler.h"
 
-enum { FIRST_LABELS = 16, MOST_LOADING = 8 /* meta-schemas of meta-schemas */ };
+enum {
+    MOST_LOADING = 8 /* meta-schemas of meta-schemas */,
+    NODE_NUMBERS = 3 /* that a document has of each node */
+};
 
-/* ---- labels: a hash table, open, at most half full ---- */
+/* ---- labels ---- */
 
-static mcpw_label *labels(const mcpw_compiler *c) { return mcpw_row_at(c, MCPW_TABLE_LABELS, 0); }
+static uint64_t room_of(uint32_t uri) { return (uint64_t)uri * MCPW_ROOMS + MCPW_ROOM_LABELS; }
 
-static uint32_t hash_of(mcpw_str uri, mcpw_str anchor) {
-    return (uint32_t)mcpw_hash_mix(mcpw_hash_text(uri.ptr, uri.len), mcpw_hash_text(anchor.ptr, anchor.len));
-}
-
-/* The place of a label, which is free when there is none such. Who makes texts that collide runs out of work.
- */
-static mcpw_label *place_of(mcpw_compiler *c, uint32_t hash, mcpw_str uri, mcpw_str anchor) {
-    const uint32_t mask = c->tables[MCPW_TABLE_LABELS].count - 1;
-    for (uint32_t i = hash & mask;; i = (i + 1) & mask) {
-        mcpw_label *const l = labels(c) + i;
-        if (l->uri.ptr == NULL ||
-            (l->hash == hash && mcpw_str_equal(l->uri, uri) && mcpw_str_equal(l->anchor, anchor))) {
-            return l;
-        }
-        if (c->work-- == 0) { /* uncovered: thousands of names whose hashes are the same */
-            c->work = 0;
-            c->status = c->status != MCPW_OK ? c->status : mcpw_error_status(c->error, MCPW_E_WORK);
-            return l;
-        }
-    }
-}
-
-static void grow_labels(mcpw_compiler *c) {
-    mcpw_rows *const t = c->tables + MCPW_TABLE_LABELS;
-    const mcpw_rows old = *t;
-    const uint32_t count = old.count == 0 ? FIRST_LABELS : 2 * old.count;
-    t->rows = mcpw_arena_bump(&c->arena, count * t->size);
-    if (t->rows == NULL) {
-        c->status = mcpw_error_status(c->error, mcpw_arena_status(&c->arena));
-        *t = old;
-        return;
-    }
-    memset(t->rows, 0, count * t->size);
-    t->count = count;
-    for (uint32_t i = 0; i < old.count && !mcpw_failed(c); i++) {
-        const mcpw_label *const l = (const mcpw_label *)(const void *)old.rows + i;
-        if (l->uri.ptr != NULL) {
-            *place_of(c, l->hash, l->uri, l->anchor) = *l;
-        }
-    }
-}
-
-static const mcpw_label *find_label(mcpw_compiler *c, mcpw_str uri, mcpw_str anchor) {
-    if (c->tables[MCPW_TABLE_LABELS].count == 0) {
-        return NULL;
-    }
-    const mcpw_label *const l = place_of(c, hash_of(uri, anchor), uri, anchor);
-    return l->uri.ptr != NULL && !mcpw_failed(c) ? l : NULL;
+const mcpw_label *mcpw_find_label(const mcpw_compiler *c, uint32_t uri, mcpw_str anchor) {
+    const uint32_t number = mcpw_look_up(c, room_of(uri), anchor);
+    return number != MCPW_NO_ENTRY ? mcpw_row_at(c, MCPW_TABLE_LABELS, number) : NULL;
 }
 
 /* The first of two with the same name stays, unless it is the same place; `at` is where it stands. */
 static void add_label(mcpw_compiler *c, const mcpw_site *site, const mcpw_site *at, mcpw_str anchor,
                       bool dynamic) {
-    const mcpw_str uri = mcpw_resource_at(c, site->resource)->uri;
-    const mcpw_label made = {uri, anchor, hash_of(uri, anchor), *site, dynamic};
-    if (2 * (c->label_count + 1) > c->tables[MCPW_TABLE_LABELS].count) {
-        grow_labels(c);
-    }
-    if (mcpw_failed(c)) {
+    const uint32_t uri = mcpw_resource_at(c, site->resource)->uri;
+    const mcpw_label made = {anchor, *site, dynamic};
+    const uint32_t next = c->tables[MCPW_TABLE_LABELS].count;
+    const mcpw_entry *const e = mcpw_enter(c, room_of(uri), anchor, next);
+    if (e == NULL) {
         return;
     }
-    mcpw_label *const l = place_of(c, made.hash, uri, anchor);
-    if (mcpw_failed(c)) { /* uncovered: place_of says why */
-        return;
-    }
-    if (l->uri.ptr == NULL) {
-        *l = made;
-        c->label_count++;
+    mcpw_label *const l = e->value != next ? mcpw_row_at(c, MCPW_TABLE_LABELS, e->value) : NULL;
+    if (l == NULL) {
+        (void)mcpw_add_row(c, MCPW_TABLE_LABELS, &made);
     } else if (l->site.document != site->document || l->site.node != site->node) {
-        mcpw_fault(c, at, MCPW_E_DUPLICATE, "'", anchor.len != 0 ? anchor : uri,
-                   "' is the name of two schemas");
+        const mcpw_str name = anchor.len != 0 ? anchor : mcpw_uri_text(c, uri);
+        mcpw_fault(c, at, MCPW_E_DUPLICATE, "'", name, "' is the name of two schemas");
     } else {
         l->dynamic = l->dynamic || dynamic;
     }
@@ -107,29 +60,18 @@ static mcpw_str text_member(const mcpw_compiler *c, const mcpw_site *site, const
     return *node != 0 && tape->nodes[*node].type == MCPW_IS_STRING ? text_of(c, site, *node) : none;
 }
 
-/* Resolves a reference that stands at `at`. */
-static bool resolve(mcpw_compiler *c, const mcpw_site *at, mcpw_str base, mcpw_str reference,
-                    mcpw_target *out) {
-    const mcpw_status status = mcpw_uri_resolve(&c->arena, base, reference, out);
-    if (status == MCPW_E_FORMAT) {
+bool mcpw_resolve_at(mcpw_compiler *c, const mcpw_site *at, uint32_t base, mcpw_str reference,
+                     mcpw_target *out) {
+    if (!mcpw_resolve_uri(c, base, reference, out)) {
         mcpw_fault(c, at, MCPW_E_VALUE, "'", reference, "' is no URI reference");
-    } else if (status != MCPW_OK && !mcpw_failed(c)) {
-        c->status = mcpw_error_status(c->error, status);
     }
-    return status == MCPW_OK;
+    return !mcpw_failed(c);
 }
 
-/* The vocabularies that a meta-schema names, and its own dialect. */
-static void read_metaschema(mcpw_compiler *c, const mcpw_site *at, const mcpw_site *meta,
-                            mcpw_language *out) {
-    const mcpw_tape *const tape = mcpw_tape_of(c, meta);
-    const uint32_t list = mcpw_tape_find(tape, meta->node, "$vocabulary", strlen("$vocabulary"));
-    unsigned found = 0;
-    *out = mcpw_resource_at(c, meta->resource)->language;
-    out->vocabularies = MCPW_VOCABULARY_USUAL;
-    if (list == 0 || tape->nodes[list].type != MCPW_IS_OBJECT || out->dialect == MCPW_SCHEMA_DRAFT_07) {
-        return;
-    }
+/* The vocabularies that a meta-schema names. */
+static unsigned read_vocabularies(mcpw_compiler *c, const mcpw_site *at, const mcpw_tape *tape,
+                                  uint32_t list) {
+    unsigned found = MCPW_VOCABULARY_CORE;
     for (uint32_t i = list + 1; i < tape->nodes[list].next; i = mcpw_tape_after(tape, i + 1)) {
         const mcpw_str uri = mcpw_tape_text(tape, i);
         const unsigned bits = mcpw_find_vocabulary(uri.ptr, uri.len);
@@ -138,20 +80,47 @@ static void read_metaschema(mcpw_compiler *c, const mcpw_site *at, const mcpw_si
         }
         found |= bits;
     }
-    out->vocabularies = found | MCPW_VOCABULARY_CORE;
+    return found;
+}
+
+/* The language that a meta-schema describes. That of a resource is looked at once. */
+static void read_metaschema(mcpw_compiler *c, const mcpw_site *at, const mcpw_site *meta,
+                            mcpw_language *out) {
+    mcpw_resource *const resource = mcpw_resource_at(c, meta->resource);
+    const mcpw_tape *const tape = mcpw_tape_of(c, meta);
+    const bool whole = resource->node == meta->node;
+    if (whole && resource->described.dialect != 0) {
+        *out = resource->described;
+        return;
+    }
+    const uint32_t list = mcpw_tape_find(tape, meta->node, "$vocabulary", strlen("$vocabulary"));
+    const mcpw_tape_node *const nodes = tape->nodes;
+    *out = resource->language;
+    out->vocabularies = MCPW_VOCABULARY_USUAL;
+    if (!whole && !mcpw_spend_work(c, nodes[meta->node].size + (uint64_t)nodes[list].size)) {
+        return;
+    }
+    if (list != 0 && nodes[list].type == MCPW_IS_OBJECT && out->dialect != MCPW_SCHEMA_DRAFT_07) {
+        out->vocabularies = read_vocabularies(c, at, tape, list);
+    }
+    if (whole) {
+        resource->described = *out;
+    }
 }
 
 static void find_language(mcpw_compiler *c, const mcpw_site *at, mcpw_str uri, mcpw_language *out) {
     mcpw_target target;
     mcpw_site meta = *at;
     const mcpw_label *label = NULL;
-    const mcpw_str base = {"", 0};
-    if (!resolve(c, at, base, uri, &target)) {
+    if (!mcpw_resolve_at(c, at, 0, uri, &target)) {
         return;
     }
-    out->dialect = mcpw_find_dialect(target.uri.ptr, target.uri.len);
+    const mcpw_mark mark = mcpw_arena_mark(&c->arena);
+    const mcpw_str text = mcpw_uri_text(c, target.uri);
+    out->dialect = mcpw_find_dialect(text.ptr, text.len);
     out->vocabularies = MCPW_VOCABULARY_USUAL;
-    if (out->dialect != 0) {
+    mcpw_arena_rewind(&c->arena, mark);
+    if (out->dialect != 0 || mcpw_failed(c)) {
         return;
     }
     if (c->loading == MOST_LOADING) {
@@ -166,8 +135,9 @@ static void find_language(mcpw_compiler *c, const mcpw_site *at, mcpw_str uri, m
 }
 
 /* Makes the schema at the site a resource. */
-static void add_resource(mcpw_compiler *c, mcpw_site *site, mcpw_str uri, mcpw_language language) {
-    const mcpw_resource made = {uri, site->document, site->node, language, false};
+static void add_resource(mcpw_compiler *c, mcpw_site *site, uint32_t uri, mcpw_language language) {
+    static const mcpw_language not_looked_at;
+    const mcpw_resource made = {uri, site->document, site->node, language, not_looked_at, false};
     site->resource = mcpw_add_row(c, MCPW_TABLE_RESOURCES, &made);
     if (!mcpw_failed(c)) {
         mcpw_document_at(c, site->document)->roots[site->node] = site->resource + 1;
@@ -196,7 +166,7 @@ static void scan_id(mcpw_compiler *c, mcpw_site *site, bool whole) {
     if (id.ptr == NULL) {
         return;
     }
-    if (!resolve(c, &at, mcpw_resource_at(c, site->resource)->uri, id, &target)) {
+    if (!mcpw_resolve_at(c, &at, mcpw_resource_at(c, site->resource)->uri, id, &target)) {
         return;
     }
     const bool anchor = target.fragment.len != 0;
@@ -248,7 +218,7 @@ static void scan_anchors(mcpw_compiler *c, const mcpw_site *site) {
     if (recursive != 0 && mcpw_tape_is_true(tape, recursive) && resource->node == site->node &&
         !resource->recursive) {
         resource->recursive = true;
-        const mcpw_label label = {resource->uri, no_anchor, 0, *site, true};
+        const mcpw_label label = {no_anchor, *site, true};
         (void)mcpw_add_row(c, MCPW_TABLE_DYNAMIC_LABELS, &label);
     }
 }
@@ -316,11 +286,12 @@ static bool read_document(mcpw_compiler *c, mcpw_json text, mcpw_str uri, mcpw_d
         status = mcpw_tape_read(&d->tape, text.ptr, text.len, &c->arena, &limits);
     }
     if (status == MCPW_OK) {
-        const size_t size = 2 * (size_t)d->tape.count * sizeof *d->shapes;
+        const size_t size = NODE_NUMBERS * (size_t)d->tape.count * sizeof *d->shapes;
         d->shapes = mcpw_arena_bump(&c->arena, size);
         if (d->shapes != NULL) {
             memset(d->shapes, 0, size);
             d->roots = d->shapes + d->tape.count;
+            d->indexes = d->roots + d->tape.count;
             return true;
         }
         status = mcpw_arena_status(&c->arena);
@@ -334,6 +305,7 @@ static bool read_document(mcpw_compiler *c, mcpw_json text, mcpw_str uri, mcpw_d
 void mcpw_load_document(mcpw_compiler *c, mcpw_json text, mcpw_str uri, mcpw_site *out) {
     mcpw_document d;
     mcpw_language language = c->language;
+    mcpw_target place;
     uint32_t node = 0;
     if (mcpw_failed(c) || !read_document(c, text, uri, &d)) {
         return;
@@ -343,7 +315,8 @@ void mcpw_load_document(mcpw_compiler *c, mcpw_json text, mcpw_str uri, mcpw_sit
     if (mcpw_failed(c)) {
         return;
     }
-    add_resource(c, out, uri, language); /* before its language is known, so that errors have a place */
+    (void)mcpw_resolve_uri(c, 0, uri, &place); /* it has no fragment */
+    add_resource(c, out, place.uri, language); /* before its language is known, so that errors have a place */
     if (mcpw_failed(c)) {
         return;
     }
@@ -357,109 +330,4 @@ void mcpw_load_document(mcpw_compiler *c, mcpw_json text, mcpw_str uri, mcpw_sit
         add_label(c, out, out, no_anchor, false);
     }
     scan(c, *out, true);
-}
-
-/* Gets a document that is not there yet. */
-static void fetch(mcpw_compiler *c, const mcpw_site *at, mcpw_str uri, mcpw_site *out) {
-    mcpw_json text = mcpw_find_metaschema(uri.ptr, uri.len);
-    mcpw_status status = MCPW_OK;
-    if (text.ptr == NULL) {
-        status = c->options.resolve != NULL ? c->options.resolve(c->options.user, uri.ptr, &text)
-                                            : MCPW_E_NOT_FOUND;
-        if (status == MCPW_OK && text.ptr == NULL) {
-            status = MCPW_E_NOT_FOUND;
-        }
-    }
-    if (status != MCPW_OK) {
-        mcpw_fault(c, at, status, "'", uri, "' is not in this schema, and nobody gives it");
-        return;
-    }
-    mcpw_load_document(c, text, uri, out);
-}
-
-/* ---- references ---- */
-
-/* One step of a pointer. 0: it leads nowhere. */
-static uint32_t step_into(const mcpw_tape *tape, uint32_t node, mcpw_str step) {
-    const mcpw_tape_node *const n = tape->nodes + node;
-    int64_t index = 0;
-    if (n->type == MCPW_IS_OBJECT) {
-        return mcpw_tape_find(tape, node, step.ptr, step.len);
-    }
-    if (n->type != MCPW_IS_ARRAY || step.len == 0 || (step.ptr[0] == '0' && step.len > 1)) {
-        return 0;
-    }
-    for (size_t i = 0; i < step.len; i++) {
-        if (step.ptr[i] < '0' || step.ptr[i] > '9' || index > n->size) {
-            return 0;
-        }
-        index = index * 10 + (step.ptr[i] - '0');
-    }
-    if (index >= n->size) {
-        return 0;
-    }
-    uint32_t item = node + 1;
-    for (; index > 0; index--) {
-        item = mcpw_tape_after(tape, item);
-    }
-    return item;
-}
-
-/* Follows a JSON pointer from a site. False: it leads nowhere. */
-static bool follow(mcpw_compiler *c, mcpw_site *site, mcpw_str pointer) {
-    char *const room = mcpw_arena_bump(&c->arena, pointer.len + 1);
-    if (room == NULL) {
-        c->status = mcpw_error_status(c->error, mcpw_arena_status(&c->arena));
-        return false;
-    }
-    while (pointer.len != 0) {
-        mcpw_str step = {room, 0};
-        if (pointer.ptr[0] != '/' || !mcpw_pointer_step(&pointer, room, &step.len)) {
-            return false;
-        }
-        const uint32_t node = step_into(mcpw_tape_of(c, site), site->node, step);
-        const uint32_t cost = mcpw_tape_of(c, site)->nodes[site->node].size;
-        if (node == 0 || c->work < cost) {
-            return false;
-        }
-        c->work -= cost;
-        *site = mcpw_part_of(c, site, node);
-    }
-    return true;
-}
-
-bool mcpw_find_reference(mcpw_compiler *c, const mcpw_site *at, mcpw_str reference, mcpw_site *out,
-                         const mcpw_label **label) {
-    mcpw_target target;
-    *label = NULL;
-    if (!resolve(c, at, mcpw_resource_at(c, at->resource)->uri, reference, &target)) {
-        return false;
-    }
-    const mcpw_label *found = find_label(c, target.uri, no_anchor);
-    *out = *at;
-    if (found != NULL) {
-        *out = found->site;
-    } else if (!mcpw_failed(c)) {
-        fetch(c, at, target.uri, out);
-    }
-    if (mcpw_failed(c)) {
-        return false;
-    }
-    if (target.fragment.len == 0) {
-        return true;
-    }
-    if (target.fragment.ptr[0] == '/') {
-        if (follow(c, out, target.fragment)) {
-            return true;
-        }
-    } else {
-        found = find_label(c, mcpw_resource_at(c, out->resource)->uri, target.fragment);
-        if (found != NULL) {
-            *out = found->site;
-            *label = found;
-            return true;
-        }
-    }
-    mcpw_fault(c, at, MCPW_E_NOT_FOUND, "reference '", reference, "' leads to nothing");
-    return false;
 }

@@ -34,6 +34,24 @@ bool mcpw_as_count(mcpw_str number, uint32_t *out) {
     return true;
 }
 
+bool mcpw_floor_of(mcpw_str number, int64_t *out) {
+    enum { MOST_DIGITS = 18 /* always fit in an int64_t */ };
+    const mcpw_decimal d = mcpw_take_apart(number.ptr, number.len);
+    int64_t value = 0;
+    if (mcpw_parse_int64(number.ptr, number.len, out) == MCPW_OK) {
+        return true;
+    }
+    if (d.scale > MOST_DIGITS) {
+        *out = d.negative ? INT64_MIN : INT64_MAX;
+        return false;
+    }
+    for (int64_t i = 0; i < d.scale; i++) {
+        value = value * TEN + mcpw_digit_at(&d, (size_t)i);
+    }
+    *out = d.negative ? -value - 1 : value;
+    return false;
+}
+
 bool mcpw_is_divisor(mcpw_str number) {
     const mcpw_decimal d = mcpw_take_apart(number.ptr, number.len);
     return d.count > 0 && d.count <= MCPW_DIVISOR_DIGITS && !d.negative;

@@ -16,6 +16,10 @@ int mcpw_sign_of(mcpw_str number);
 /* An integer that is not negative, cut at UINT32_MAX. False when it is none. */
 bool mcpw_as_count(mcpw_str number, uint32_t *out);
 
+/* The greatest integer that is not above the number; where it has more than 18 digits, INT64_MAX or
+ * INT64_MIN. True when the number is that integer. */
+bool mcpw_floor_of(mcpw_str number, int64_t *out);
+
 /* Whether a number may be a divisor: above zero, of not too many digits. */
 bool mcpw_is_divisor(mcpw_str number);
 

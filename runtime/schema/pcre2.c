@@ -12,6 +12,8 @@
 enum {
     HEAP_KIBIBYTES = 20000, /* that a match without JIT may take */
     MOST_NESTED = 200,      /* parentheses */
+    LEAST_CODE = 16384,     /* bytes that any pattern may become, as what is repeated by a count is copied, */
+    CODE_A_BYTE = 64,       /* and those for each byte of it */
     HEADER = 16             /* before a piece of memory: its size */
 };
 
@@ -89,6 +91,11 @@ static mcpw_status compile_code(pattern *p, const mcpw_buffer *text, pcre2_gener
     if (p->code == NULL) {
         (void)pcre2_get_error_message(code, (PCRE2_UCHAR *)message, MCPW_ERROR_MESSAGE_SIZE);
         return code == PCRE2_ERROR_HEAP_FAILED ? MCPW_E_MEMORY : MCPW_E_FORMAT;
+    }
+    size_t size = 0;
+    (void)pcre2_pattern_info(p->code, PCRE2_INFO_SIZE, &size);
+    if (size > LEAST_CODE + CODE_A_BYTE * text->len) {
+        return MCPW_E_SIZE;
     }
     (void)pcre2_jit_compile(p->code, PCRE2_JIT_COMPLETE); /* without it matching is slower, no more */
     return MCPW_OK;

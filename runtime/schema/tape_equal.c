@@ -6,7 +6,7 @@
 #include "../base/sort.h"
 #include "../json/number_parts.h"
 
-enum { FEW = 8 /* members and items that are looked for one by one */ };
+enum { FEW = 8 /* members and items that are looked for one by one */, BYTES_A_STEP = 64 /* in a row */ };
 
 /* A member or item that is sorted by its hash. */
 typedef struct entry {
@@ -155,7 +155,7 @@ bool mcpw_tape_equal(mcpw_comparer *c, const mcpw_tape *a, uint32_t x, const mcp
     case MCPW_IS_OBJECT:
         return m->size <= FEW ? equal_few(c, a, x, b, y) : equal_many(c, a, x, b, y);
     default:
-        return same_bytes(a, x, b, y);
+        return pay(c, n->size / BYTES_A_STEP) && same_bytes(a, x, b, y);
     }
 }
 
@@ -174,7 +174,7 @@ uint32_t mcpw_tape_hash(mcpw_comparer *c, const mcpw_tape *tape, uint32_t node) 
     const mcpw_tape_node *const n = tape->nodes + node;
     const mcpw_str text = mcpw_tape_text(tape, node);
     uint64_t hash = n->type;
-    if (!pay(c, 1)) {
+    if (!pay(c, 1 + ((n->type & MCPW_IS_NESTED) != 0 ? 0 : n->size / MCPW_HASH_WORD))) {
         return 0;
     }
     switch (n->type) {

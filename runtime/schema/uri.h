@@ -5,16 +5,22 @@
 
 #include <mcpw/arena.h>
 
-/* What a reference leads to. */
-typedef struct mcpw_target {
-    mcpw_str uri;      /* without fragment */
-    mcpw_str fragment; /* decoded; empty when there is none */
-} mcpw_target;
+/* A reference in parts, which are absent where their pointer is NULL. */
+typedef struct mcpw_uri_parts {
+    mcpw_str scheme;
+    mcpw_str authority;
+    mcpw_str path; /* present, if only as nothing */
+    mcpw_str query;
+} mcpw_uri_parts;
 
-/* Resolves a reference against a base, which has no fragment and may be empty. Texts lie in the arena, with a
- * NUL behind them. MCPW_E_FORMAT when a %xx in the fragment is none. */
-MCPW_NODISCARD mcpw_status mcpw_uri_resolve(mcpw_arena *arena, mcpw_str base, mcpw_str reference,
-                                            mcpw_target *out);
+/* Takes a reference apart, which has no fragment. */
+mcpw_uri_parts mcpw_uri_take_apart(mcpw_str text);
+
+/* Cuts what stands before the byte `end` from the front of text, or all of it. */
+mcpw_str mcpw_uri_cut(mcpw_str *text, char end);
+
+/* Undoes the escapes of a fragment. out has room for its bytes. False when an escape is none. */
+bool mcpw_uri_decode(mcpw_str text, char *out, size_t *len);
 
 /* Takes the next step from a JSON pointer, which begins with a slash: *pointer moves behind it. The step,
  * with its escapes undone, goes to out, which has room for as many bytes as the pointer. False when an escape

@@ -3,7 +3,7 @@
  * Hostile texts of any size, through everything that reads or writes them. Each piece of work is one call of
  * `measured`, so that callgrind can count its instructions alone; before it a line says what it is:
  *
- *     text, operation, bytes, status
+ *     text, operation, bytes, status, bytes of memory at most (0: not counted)
  *
  * work.py runs the program for a size and for ten times that, and compares the work for each byte. Of so many
  * parts, from 0 on, a run does one, so that all processors can take part.
@@ -376,7 +376,7 @@ void job_run(job *j, const char *what, const operation *o) {
     if (o->ready(j)) {
         const size_t len = j->text.len;
         const mcpw_status status = measured(j, o->run);
-        printf("%s\t%s\t%zu\t%s\n", what, o->name, len, mcpw_status_name(status));
+        printf("%s\t%s\t%zu\t%s\t%zu\n", what, o->name, len, mcpw_status_name(status), j->most);
     }
     mcpw_arena_free(&j->arena);
 }
@@ -506,6 +506,8 @@ int main(int argc, char **argv) {
         run_reversed_json(&j, size);
         run_nested_json(&j, size);
     }
+    work_schemas(&j, size);
+    j.most = 0;
     work_sessions(&j, size);
     mcpw_buffer_free(&j.text);
     mcpw_buffer_free(&j.out);

@@ -22,6 +22,8 @@ typedef struct job {
     uint64_t value[VALUE_WORDS]; /* room for a struct */
     uint64_t other[VALUE_WORDS];
     void *user;
+    size_t used; /* bytes of memory, */
+    size_t most; /* and at most; 0: nobody counts */
     size_t turn; /* number of the next text, and of which part of so many it is the turn */
     size_t part;
     size_t parts;
@@ -41,5 +43,8 @@ void job_run(job *j, const char *what, const operation *o);
 
 /* What goes through sessions and registries. */
 void work_sessions(job *j, size_t size);
+
+/* JSON Schemas. */
+void work_schemas(job *j, size_t size);
 
 #endif

@@ -26,6 +26,8 @@ SIZE = 9000  # bytes: more than what the reader copies at once
 TIMES = 10
 FLAT = 1.3
 CHEAP = 2.0  # instructions a byte that nobody looks at: memcpy, whose way depends on the size
+BLOCKS = 2.0  # times that memory may grow for each byte: blocks double, so that one may have just been opened
+LITTLE = 100_000  # bytes of memory that nobody looks at
 SMALL = 4000  # instructions in all that nobody looks at: a text refused at its first byte
 Key = Tuple[str, str]
 # A limit bounds this, not the size of the text: a session compares a URI with at most max_requests others.
@@ -43,6 +45,7 @@ class Work:
     bytes: int
     status: str
     instructions: int
+    memory: int  # bytes at most; 0: not counted
 
     @property
     def per_byte(self) -> float:
@@ -75,8 +78,8 @@ def measure(program: Path, size: int, part: int, parts: int) -> Dict[Key, Work]:
     if len(counts) < len(lines):
         raise Skip(f"callgrind dumped {len(counts)} profiles for {len(lines)} pieces of work")
     return {
-        (text, what): Work(int(length), status, count)
-        for (text, what, length, status), count in zip(lines, counts)
+        (text, what): Work(int(length), status, count, int(memory))
+        for (text, what, length, status, memory), count in zip(lines, counts)
     }
 
 
@@ -94,6 +97,17 @@ def limit_of(key: Key) -> float:
     return FLAT
 
 
+def is_memory_flat(small: Work, large: Work) -> bool:
+    growth = large.memory * small.bytes / large.bytes
+    return growth <= small.memory * BLOCKS or large.memory <= LITTLE
+
+
+def memory_words(small: Work, large: Work) -> str:
+    if large.memory == 0:
+        return ""
+    return f", {small.memory / small.bytes:.1f} and {large.memory / large.bytes:.1f} bytes of memory a byte"
+
+
 def compare(few: Dict[Key, Work], many: Dict[Key, Work], show: bool) -> int:
     steep = 0
     worst = 0.0
@@ -106,14 +120,14 @@ def compare(few: Dict[Key, Work], many: Dict[Key, Work], show: bool) -> int:
         growth = large.per_byte / small.per_byte
         limit = limit_of(key)
         cheap = large.instructions <= SMALL or large.per_byte <= CHEAP
-        flat = growth <= limit or cheap
+        flat = (growth <= limit or cheap) and is_memory_flat(small, large)
         worst = max(worst, growth if not cheap and limit != TIMES else 0.0)
         steep += not flat
         if show or not flat:
             print(
                 f"{'' if flat else 'NOT FLAT '}{key[0]}, {key[1]}: {small.per_byte:.2f} and "
                 f"{large.per_byte:.2f} instructions a byte, {growth:.2f} times, "
-                f"{small.status} and {large.status}"
+                f"{small.status} and {large.status}{memory_words(small, large)}"
             )
     print(f"{len(few)} pieces of work, {steep} not flat; the steepest grows {worst:.2f} times a byte")
     return 1 if steep else 0

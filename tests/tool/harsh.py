@@ -1,6 +1,7 @@
 """The server of server.py, which here asks for too much: time, pages, or work.
 
 python3 harsh.py [--stateless] [--pages=N] [--page-bytes=N] [--properties=N]
+                [--references=N --base-bytes=N]
 Its tools: restless tells progress for ever; waits answers when it is cancelled, and notes what it got;
 deaf does not even end.
 """
@@ -69,11 +70,24 @@ def wide(_: Json) -> Json:
     return {"tools": [{"name": "wide", "inputSchema": schema}]}
 
 
+def based(_: Json) -> Json:
+    """A tool whose schema has a long base, against which many references are resolved."""
+    count = number("references")
+    names = {f"r{i}": {"$ref": f"a/{i}"} for i in range(count)}
+    kinds = {f"d{i}": {"$id": f"a/{i}", "type": "integer"} for i in range(count)}
+    base = "https://a.example/" + "x" * number("base-bytes") + "/"
+    schema = {"$id": base, "type": "object", "properties": {"n": {"type": "integer"}, **names}}
+    return {"tools": [{"name": "based", "inputSchema": {**schema, "$defs": kinds}}]}
+
+
 if __name__ == "__main__":
     server.CALLS.update({"restless": restless, "waits": waits, "deaf": deaf})
+    server.CALLS["based"] = lambda _: server.text("done")
     if number("pages"):
         server.METHODS["tools/list"] = endless
     if number("properties"):
         server.METHODS["tools/list"] = wide
+    if number("references"):
+        server.METHODS["tools/list"] = based
     server.serve()
     os._exit(0)

@@ -15,6 +15,7 @@ from tests.tool.support import ROOT, TIMEOUT, Result, ToolTest, environment, too
 SERVER = [sys.executable, "-S", "-E", str(ROOT / "tests" / "tool" / "harsh.py")]
 MOST_PAGES = 10_000
 MOST_BYTES = 64 << 20
+MOST_KIB = 60_000  # that `call` and its server may use for a schema of 600 KB
 SOON = 15  # seconds; what is bounded to 1 takes less on any machine, and far longer where it is not
 
 
@@ -102,6 +103,20 @@ class Lists(HarshTest):
         self.assertEqual(shown[0].count("?"), 0)
         self.assertEqual(shown[1], "    n0: n0")
         self.assertEqual(done.code, 0)
+
+
+class Memory(HarshTest):
+    def test_references_share_their_base(self) -> None:
+        """Each of 5,000 references, resolved against a base of 300 KB, would take 300 KB of its own."""
+        server = ("--references=5000", "--base-bytes=300000")
+        ours = [tool(), "call", "--tool", "based", "n=1", "--", *SERVER, *server]
+        child = subprocess.Popen(ours, stdout=subprocess.PIPE, env=environment())
+        self.addCleanup(child.stdout.close)
+        out = child.stdout.read()
+        _, status, used = os.wait4(child.pid, 0)
+        child.returncode = os.waitstatus_to_exitcode(status)
+        self.assertEqual((out, child.returncode), (b"done\n", 0))
+        self.assertLess(used.ru_maxrss, MOST_KIB)
 
 
 class GivingUp(HarshTest):

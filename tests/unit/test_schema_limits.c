@@ -75,6 +75,134 @@ static void test_many_references_to_many_anchors(void) {
     CHECK_FITS(text, "1");
 }
 
+/* Memory that a compilation takes at most, and what is left of it. */
+typedef struct meter {
+    size_t used;
+    size_t most;
+} meter;
+
+static void *metered(void *user, void *ptr, size_t old_size, size_t new_size) {
+    meter *const m = user;
+    m->used = m->used - old_size + new_size;
+    m->most = m->used > m->most ? m->used : m->most;
+    if (new_size == 0) {
+        free(ptr);
+        return NULL;
+    }
+    return realloc(ptr, new_size);
+}
+
+/* The most memory for each byte of the text. */
+static size_t memory_a_byte(mcpw_status expected) {
+    meter m = {0, 0};
+    mcpw_schema_options options = MCPW_SCHEMA_OPTIONS_INIT;
+    options.allocator.resize = metered;
+    options.allocator.user = &m;
+    CHECK(compile_status(text, &options) == expected);
+    CHECK(m.used == 0);
+    return m.most / strlen(text);
+}
+
+/* Appends pieces with their numbers in them. */
+static void repeat_numbered(char *to, const char *before, int count, const char *behind) {
+    char *at = to + strlen(to);
+    for (int i = 0; i < count; i++) {
+        at += snprintf(at, 128, "%s%s%d%s", i == 0 ? "" : ",", before, i, behind);
+    }
+}
+
+enum { FEW_TIMES = 64 /* bytes of memory for each byte of a schema */ };
+
+static void test_references_against_a_long_base(void) {
+    begin(text, "{\"$id\":\"https://a.example/");
+    repeat(text, "x", 360000);
+    repeat(text, "/\",\"$defs\":{", 1);
+    for (int i = 0; i < 5000; i++) {
+        char piece[96];
+        (void)snprintf(piece, sizeof piece, "%s\"d%d\":{\"$id\":\"a/b%d\"},\"r%d\":{\"$ref\":\"a/b%d\"}",
+                       i == 0 ? "" : ",", i, i, i, i);
+        repeat(text + 360000, piece, 1);
+    }
+    repeat(text + 360000, "}}", 1);
+    CHECK(memory_a_byte(MCPW_OK) < FEW_TIMES);
+}
+
+static void test_many_definitions_and_references_to_each(void) {
+    begin(text, "{\"$defs\":{");
+    repeat_numbered(text, "\"d", 20000, "\":{\"type\":\"integer\"}");
+    repeat(text, "},\"allOf\":[", 1);
+    repeat_numbered(text, "{\"$ref\":\"#/$defs/d", 20000, "\"}");
+    repeat(text, "]}", 1);
+    CHECK_FITS(text, "1");
+    CHECK(memory_a_byte(MCPW_OK) < FEW_TIMES);
+}
+
+static void test_references_to_items_of_a_long_list(void) {
+    begin(text, "{\"prefixItems\":[true");
+    repeat(text, ",{\"type\":\"integer\"}", 20000);
+    repeat(text, "],\"allOf\":[", 1);
+    repeat_numbered(text, "{\"$ref\":\"#/prefixItems/", 20000, "\"}");
+    repeat(text, "]}", 1);
+    CHECK_FITS(text, "1");
+    CHECK_REFUSED(text, "[1,\"\"]", MCPW_E_TYPE);
+}
+
+static void test_an_index_finds_the_last_of_two_members(void) {
+    static const char schema[] = "{\"$defs\":{\"a\":{\"type\":\"null\"},\"b\":{},\"c\":{},\"d\":{},\"e\":{},"
+                                 "\"f\":{},\"g\":{},\"h\":{},\"i\":{},\"a\":{\"type\":\"string\"}},"
+                                 "\"$ref\":\"#/$defs/a\"}";
+    CHECK_FITS(schema, "\"\"");
+    CHECK(
+        compile_status("{\"$defs\":{\"a\":1,\"b\":1,\"c\":1,\"d\":1,\"e\":1,\"f\":1,\"g\":1,\"h\":1,\"i\":1},"
+                       "\"$ref\":\"#/$defs/j\"}",
+                       NULL) == MCPW_E_NOT_FOUND);
+    CHECK_ERROR("/$ref", "reference '#/$defs/j' leads to nothing");
+}
+
+/* A resolver whose documents lie at URIs that are far longer than the references to them. */
+static mcpw_status give_anything(void *user, const char *uri, mcpw_json *document) {
+    (void)user;
+    (void)uri;
+    *document = mcpw_json_from("true");
+    return MCPW_OK;
+}
+
+static void test_texts_of_long_uris_are_paid_for(void) {
+    mcpw_schema_options options = MCPW_SCHEMA_OPTIONS_INIT;
+    mcpw_schema *schema = NULL;
+    options.resolve = give_anything;
+    begin(text, "{\"$id\":\"https://a.example/");
+    repeat(text, "x", 200000);
+    repeat(text, "/\",\"allOf\":[", 1);
+    repeat_numbered(text, "{\"$ref\":\"b", 1000, "\"}");
+    repeat(text, "]}", 1);
+    CHECK(mcpw_schema_compile(text, strlen(text), &options, &schema, &schema_error) == MCPW_E_WORK);
+    CHECK_STRING(schema_error.message, "compiling the schema takes more than 16 million steps");
+}
+
+static void test_bounds_of_many_digits(void) {
+    static const char *const keywords[] = {"minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"};
+    for (size_t i = 0; i < sizeof keywords / sizeof *keywords; i++) {
+        const bool least = strstr(keywords[i], "inimum") != NULL;
+        begin(text, "{\"items\":{\"");
+        repeat(text, keywords[i], 1);
+        repeat(text, "\":1.", 1);
+        repeat(text, "3", 1 << 20);
+        repeat(text, "}}", 1);
+        CHECK_REFUSED(text, least ? "[2,2,1]" : "[1,1,2]", MCPW_E_RANGE);
+        CHECK_FITS(text, least ? "[2,1.5,3]" : "[1,1.25,-1]");
+        begin(value, "[1.5");
+        repeat(value, ",1.5", 1000);
+        repeat(value, "]", 1);
+        const mcpw_status status = status_of(text, value);
+        CHECK(status == (least ? MCPW_E_WORK : MCPW_E_RANGE));
+        begin(value, least ? "[2" : "[1");
+        repeat(value, least ? ",2" : ",1", 1000);
+        repeat(value, "]", 1);
+        CHECK_FITS(text, value);
+    }
+}
+
 static void test_unique_items_that_are_many(void) {
     char *to = value;
     for (int i = 0; i < 100000; i++) {
@@ -366,6 +494,12 @@ int main(void) {
     RUN(test_schemas_that_double_at_each_definition);
     RUN(test_a_megabyte_of_all_of);
     RUN(test_many_references_to_many_anchors);
+    RUN(test_references_against_a_long_base);
+    RUN(test_many_definitions_and_references_to_each);
+    RUN(test_references_to_items_of_a_long_list);
+    RUN(test_an_index_finds_the_last_of_two_members);
+    RUN(test_texts_of_long_uris_are_paid_for);
+    RUN(test_bounds_of_many_digits);
     RUN(test_unique_items_that_are_many);
     RUN(test_a_long_number_against_a_long_divisor);
     RUN(test_many_keywords_on_a_long_value);

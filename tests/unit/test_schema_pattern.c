@@ -378,6 +378,16 @@ static void test_a_second_match_allocates_nothing(void) {
     mcpw_schema_free(schema);
 }
 
+/* What is repeated by a count is copied as often, so that a short pattern could take any memory. */
+static void test_patterns_that_repeat_too_much(void) {
+    mcpw_schema_options options = MCPW_SCHEMA_OPTIONS_INIT;
+    options.patterns = mcpw_pcre2();
+    CHECK(compile_status("{\"pattern\":\"(?:(?:ab|cd){60}x){60}\"}", &options) == MCPW_E_SIZE);
+    CHECK_ERROR("/pattern", "pattern (?:(?:ab|cd){60}x){60} repeats too much");
+    CHECK(compile_status("{\"pattern\":\"^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?[.]){1,127}$\"}",
+                         &options) == MCPW_OK);
+}
+
 int main(void) {
     RUN(test_classes_are_ascii);
     RUN(test_spaces_are_those_of_unicode);
@@ -395,6 +405,7 @@ int main(void) {
     RUN(test_hostile_matches_together_cost_bounded_work);
     RUN(test_schemas_with_patterns);
     RUN(test_patterns_have_a_limit);
+    RUN(test_patterns_that_repeat_too_much);
     RUN(test_long_texts_are_paid_for);
     RUN(test_the_format_regex_is_asked_of_the_engine);
     RUN(test_a_hostile_name_ends_the_check);

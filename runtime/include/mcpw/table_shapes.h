@@ -104,12 +104,19 @@ typedef enum mcpw_bound_kind {
     MCPW_BOUND_MULTIPLE /* multipleOf */
 } mcpw_bound_kind;
 
+/* The integer of a mcpw_bound. */
+enum {
+    MCPW_BOUND_IS_TEXT = 0,  /* there is none: the text is compared */
+    MCPW_BOUND_IS_VALUE = 1, /* it is the bound */
+    MCPW_BOUND_IS_BEHIND = 2 /* the bound is greater than it, and less than the next one */
+};
+
 /* A bound of a number. */
 typedef struct mcpw_bound {
     uint32_t kind;     /* mcpw_bound_kind */
     mcpw_span text;    /* the number, in the pool */
-    uint32_t is_short; /* whether value holds it */
-    int64_t value;     /* the number */
+    uint32_t is_short; /* MCPW_BOUND_IS_... */
+    int64_t value;     /* the integer; where the bound is too large for one, the nearest */
 } mcpw_bound;
 
 /* What a shape says of numbers. */
