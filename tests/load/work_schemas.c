@@ -168,7 +168,7 @@ static const family families[] = {
      NULL},
     {"properties", ONE("{\"properties\":{", "\"p%n\":{\"type\":\"string\"}", LISTED), "}}", "{\"p1\":1}"},
     {"properties in properties", ONE("", "{\"properties\":{\"a\":", NESTED), "", "{}"},
-    {"properties of one name", ONE("{\"properties\":{", "\"same\":true", LISTED), "}}", "{}"},
+    {"properties of one name", ONE("{\"properties\":{", "\"the same name\":true", LISTED), "}}", "{}"},
     {"properties of long names",
      ONE("{\"properties\":{", "\"" TEN_A TEN_A TEN_A TEN_A TEN_A TEN_A TEN_A TEN_A "%n\":true", LISTED), "}}",
      "{}"},
@@ -199,7 +199,7 @@ static const family families[] = {
      ONE("{\"unevaluatedItems\":true,\"anyOf\":[", "{\"prefixItems\":[true]}", LISTED), "]}", "[1]"},
     {"uniqueItems in allOf", ONE("{\"allOf\":[", "{\"uniqueItems\":true}", LISTED), "]}", "[1,2]"},
     /* values */
-    {"an enum of strings", ONE("{\"enum\":[", "\"w%n\"", LISTED), "]}", "\"\""},
+    {"an enum of strings", ONE("{\"enum\":[", "\"word number %n\"", LISTED), "]}", "\"\""},
     {"an enum of one string", ONE("{\"enum\":[", "\"the same word\"", LISTED), "]}", "\"\""},
     {"an enum of numbers", ONE("{\"enum\":[", "%n.5", LISTED), "]}", "1"},
     {"an enum of objects", ONE("{\"enum\":[", "{\"a\":%n}", LISTED), "]}", "{\"a\":0.5}"},
