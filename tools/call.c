@@ -29,6 +29,8 @@ enum {
     MAX_TIMEOUT = 7 * 24 * 3600,
     MS = 1000,
     DEFAULT_DISCOVER = 10000, /* ms; what the library waits */
+    PART_OF_TIME = 4,         /* that the end of a session over HTTP may take */
+    LONGEST_END = 2000,       /* ms; what the library waits for it */
     MAX_PAGES = 10000,
     MAX_LIST = 64 << 20, /* bytes of all pages of a list */
     SIGNAL_BASE = 128
@@ -272,10 +274,20 @@ static bool read_arguments(settings *set, int argc, char **argv) {
 
 /* ---- requests ---- */
 
+static void complain_lines(const char *lines) {
+    while (*lines != '\0') {
+        const size_t len = strcspn(lines, "\n");
+        tool_complain("%.*s", (int)len, lines);
+        lines += len + (lines[len] != '\0' ? 1 : 0);
+    }
+}
+
 void caller_complain(const caller *c) {
     const mcpw_error *const e = &c->error;
     const char *const tool = e->path[0] != '\0' ? c->tool : NULL;
-    if (link_signal() == 0) { /* else the user knows why */
+    if (link_signal() == 0 && e->code == MCPW_E_UNAUTHORIZED && c->link.advice[0] != '\0') {
+        complain_lines(c->link.advice);
+    } else if (link_signal() == 0) { /* else the user knows why */
         tool_complain("%s%s%s%s%s%s", tool != NULL ? "tool " : "", tool != NULL ? tool : "",
                       tool != NULL ? ": " : "", e->path, e->path[0] != '\0' ? ": " : "", e->message);
     }
@@ -646,8 +658,14 @@ static mcpw_status start(caller *c, const settings *set, const mcpw_dispatch *di
     if (config.discover_timeout == 0 && timeout / 2 < DEFAULT_DISCOVER) {
         config.discover_timeout = timeout / 2; /* the other half is for initialize */
     }
-    const link_target target = {set->command,      set->url,     set->headers,
-                                set->header_count, set->ca_file, set->verbose && !terminal};
+    const link_target target = {
+        .argv = set->command,
+        .url = set->url,
+        .headers = set->headers,
+        .header_count = set->header_count,
+        .ca_file = set->ca_file,
+        .inherit_stderr = set->verbose && !terminal,
+        .patience = timeout / PART_OF_TIME < LONGEST_END ? (unsigned)(timeout / PART_OF_TIME) : 0};
     return link_open(&c->link, &target, &config, timeout, &c->error);
 }
 

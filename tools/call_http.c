@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 #include "call_http.h"
 
+#include "text.h"
 #include "tool.h"
 
 #include <mcpw/http_connect.h>
 
 #include <stdlib.h>
 #include <string.h>
+
+enum { MOST_WORDS = 300 /* bytes of the server's in a line of advice */ };
 
 static mcpw_str token(void *user, mcpw_str challenge) {
     (void)user;
@@ -29,8 +32,43 @@ static bool cut_field(const char *text, mcpw_http_field *field) {
     return true;
 }
 
-static mcpw_status connect_to(mcpw_io *io, mcpw_session *session, const link_target *to,
-                              mcpw_http_field *fields, mcpw_error *error) {
+/* One line of advice: "\n  scope: a b". */
+static void advise(text *out, const char *label, mcpw_str words) {
+    if (words.len != 0) {
+        text_format(out, "\n  %s: ", label);
+        text_safe(out, words.ptr, text_cut(words.ptr, words.len, MOST_WORDS));
+    }
+}
+
+/* What a server wants that has refused a request for want of credentials, and how they are given. */
+static void on_failure(void *user, const mcpw_http_failure *failure) {
+    server_link *const l = user;
+    const mcpw_http_challenge *const c = &failure->challenge;
+    text out = TEXT_INIT;
+    l->advice[0] = '\0';
+    if (failure->error->code != MCPW_E_UNAUTHORIZED) {
+        return;
+    }
+    text_format(&out, "%s (HTTP status %d)",
+                !failure->has_token           ? "the server wants a token"
+                : failure->http_status == 401 ? "the server refuses the token that was sent"
+                                              : "the token that was sent does not suffice",
+                failure->http_status);
+    advise(&out, "error", c->error);
+    advise(&out, "it says", c->error_description.len != 0 ? c->error_description : failure->body);
+    advise(&out, "scope", c->scope);
+    advise(&out, "who gives tokens", c->resource_metadata);
+    text_add(&out, "\n  a token is sent from the environment variable MCPWIRE_TOKEN, anything else by\n"
+                   "  --header \"Authorization: ...\"");
+    if (!out.lost && out.buffer.len < sizeof l->advice) {
+        memcpy(l->advice, out.buffer.data, out.buffer.len);
+        l->advice[out.buffer.len] = '\0';
+    }
+    text_free(&out);
+}
+
+static mcpw_status connect_to(server_link *l, const link_target *to, mcpw_http_field *fields,
+                              mcpw_error *error) {
     mcpw_http_client_config http = MCPW_HTTP_CLIENT_CONFIG_INIT;
     mcpw_http_connect_options options = MCPW_HTTP_CONNECT_OPTIONS_INIT;
     mcpw_carrier carrier;
@@ -45,20 +83,23 @@ static mcpw_status connect_to(mcpw_io *io, mcpw_session *session, const link_tar
     http.field_count = to->header_count;
     http.token = token;
     http.on_warning = warn;
+    http.on_failure = on_failure;
+    http.user = l;
+    options.patience = to->patience;
     options.url = to->url;
     options.ca_file = to->ca_file;
     options.http = &http;
-    const mcpw_status status = mcpw_http_carrier(&options, session, &carrier, error);
-    return status == MCPW_OK ? mcpw_io_carry(io, session, &carrier, error) : status;
+    const mcpw_status status = mcpw_http_carrier(&options, l->session, &carrier, error);
+    return status == MCPW_OK ? mcpw_io_carry(&l->io, l->session, &carrier, error) : status;
 }
 
-mcpw_status call_http_begin(mcpw_io *io, mcpw_session *session, const link_target *to, mcpw_error *error) {
+mcpw_status call_http_begin(server_link *l, const link_target *to, mcpw_error *error) {
     mcpw_http_field *const fields = calloc(to->header_count + 1, sizeof *fields);
     if (fields == NULL) {
         mcpw_error_set(error, MCPW_E_MEMORY, 0, "out of memory");
         return MCPW_E_MEMORY;
     }
-    const mcpw_status status = connect_to(io, session, to, fields, error);
+    const mcpw_status status = connect_to(l, to, fields, error);
     free(fields);
     return status;
 }

@@ -5,8 +5,7 @@
 
 #include "call_link.h"
 
-/* Puts a session on HTTP. */
-MCPW_NODISCARD mcpw_status call_http_begin(mcpw_io *io, mcpw_session *session, const link_target *to,
-                                           mcpw_error *error);
+/* Puts the session of a link on HTTP. */
+MCPW_NODISCARD mcpw_status call_http_begin(server_link *l, const link_target *to, mcpw_error *error);
 
 #endif

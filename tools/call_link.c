@@ -257,7 +257,7 @@ static mcpw_status begin(server_link *l, const link_target *to, mcpw_session_con
         return l->why.code;
     }
     return to->argv != NULL ? mcpw_io_begin(&l->io, l->session, l->child.in, l->child.out, &l->why)
-                            : call_http_begin(&l->io, l->session, to, &l->why);
+                            : call_http_begin(l, to, &l->why);
 }
 
 mcpw_status link_open(server_link *l, const link_target *to, mcpw_session_config *config, uint64_t timeout,

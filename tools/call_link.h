@@ -14,7 +14,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { LAST_LINE_SIZE = 128 };
+enum { LAST_LINE_SIZE = 128, ADVICE_SIZE = 2048 };
 
 /* Initialise with zeros, then link_open, then link_close. */
 typedef struct server_link {
@@ -28,6 +28,7 @@ typedef struct server_link {
     mcpw_error why;                   /* nothing can be asked any more, because of this */
     void (*on_stderr)(mcpw_str line); /* the caller's; NULL: the last line is kept */
     char last_line[LAST_LINE_SIZE];   /* of standard error, its NUL included */
+    char advice[ADVICE_SIZE]; /* lines about credentials that the server wants; empty: it wants none */
 } server_link;
 
 /* Where the server is. */
@@ -38,6 +39,7 @@ typedef struct link_target {
     size_t header_count;
     const char *ca_file; /* certificates that are trusted; NULL: the system's */
     bool inherit_stderr; /* standard error of a server that is started goes where ours goes */
+    unsigned patience;   /* ms that the end of a session over HTTP may take; 0: the library's default */
 } link_target;
 
 /* Reaches a server and negotiates; user and on_open of the config are set here. timeout: ms for everything up

@@ -8,8 +8,14 @@ enum {
     DEFAULT_RETRY = 1000,
     DEFAULT_RETRIES = 5,
     DEFAULT_TOOLS = 1 << 20,
-    MOST_ID = 1024,     /* bytes of a session's id */
-    AFTER_ANSWER = 2000 /* ms that a stream may stay open behind the answer */
+    DEFAULT_RUNNING = 64,
+    DEFAULT_QUEUED = 1024,
+    DEFAULT_QUEUED_BYTES = 16 << 20,
+    DEFAULT_FLOOR = 100,
+    MOST_FLOOR = 10000,    /* ms that the floor grows to */
+    MOST_ID = 1024,        /* bytes of a session's id */
+    MOST_UNWANTED = 65536, /* bytes of a response that holds no answer */
+    AFTER_ANSWER = 2000    /* ms that a stream may stay open behind the answer */
 };
 
 /* ---- Lists --------------------------------------------------------------------------------------------- */
@@ -19,6 +25,7 @@ static void take_off(mcpw_http_call *call) {
     if (list != NULL) {
         *(call->previous != NULL ? &call->previous->next : &list->first) = call->next;
         *(call->next != NULL ? &call->next->previous : &list->last) = call->previous;
+        list->count--;
         call->list = NULL;
     }
 }
@@ -30,10 +37,18 @@ void mcpw_client_put(mcpw_http_call *call, mcpw_call_list *list) {
     call->previous = list->last;
     *(list->last != NULL ? &list->last->next : &list->first) = call;
     list->last = call;
+    list->count++;
 }
 
-void mcpw_client_put_off(mcpw_http_call *call, uint64_t ms) {
+void mcpw_client_put_off(mcpw_http_call *call) {
     mcpw_http_client *const client = call->client;
+    uint64_t floor = client->config.retry_floor_ms;
+    for (unsigned i = 0; i < call->idle && floor < MOST_FLOOR; i++) {
+        floor = 2 * floor < MOST_FLOOR ? 2 * floor : MOST_FLOOR;
+    }
+    const uint64_t ms = client->retry > floor ? client->retry : floor;
+    call->tries++;
+    call->idle++;
     call->due = ms < UINT64_MAX - client->now ? client->now + ms : UINT64_MAX;
     mcpw_client_put(call, &client->waiting);
 }
@@ -87,9 +102,12 @@ mcpw_http_call *mcpw_client_call(mcpw_http_client *client, mcpw_purpose purpose,
                              .reply = MCPW_BUFFER_INIT,
                              .events = MCPW_EVENT_READER_INIT,
                              .challenge = MCPW_BUFFER_INIT,
+                             .location = MCPW_BUFFER_INIT,
+                             .last_id = MCPW_BUFFER_INIT,
                              .token = MCPW_BUFFER_INIT};
     call->body.allocator = call->facts.allocator = call->head.allocator = *allocator;
     call->reply.allocator = call->challenge.allocator = call->token.allocator = *allocator;
+    call->location.allocator = call->last_id.allocator = *allocator;
     call->events.line.allocator = call->events.data.allocator = *allocator;
     call->events.id.allocator = call->events.new_id.allocator = *allocator;
     call->events.limit = client->config.max_message;
@@ -114,14 +132,21 @@ static void forget(mcpw_http_call *call) {
 }
 
 void mcpw_client_free_call(mcpw_http_call *call) {
-    const mcpw_allocator allocator = call->client->config.allocator;
+    mcpw_http_client *const client = call->client;
+    const mcpw_allocator allocator = client->config.allocator;
     take_off(call);
     forget(call);
+    if (call->is_queued) {
+        client->queued--;
+        client->queued_bytes -= call->body.len;
+    }
     mcpw_buffer_free(&call->body);
     mcpw_arena_free(&call->facts);
     mcpw_arena_free(&call->head);
     mcpw_buffer_free(&call->reply);
     mcpw_buffer_free(&call->challenge);
+    mcpw_buffer_free(&call->location);
+    mcpw_buffer_free(&call->last_id);
     mcpw_buffer_free(&call->token);
     mcpw_event_reader_free(&call->events);
     (void)mcpw_resize(&allocator, call, sizeof *call, 0);
@@ -205,13 +230,24 @@ static mcpw_status take_message(mcpw_http_client *client, const mcpw_outgoing *s
         status = keep(&client->initialized, said->text);
         client->barrier = call;
     }
+    if (call->id.ptr == NULL) {
+        call->is_queued = true;
+        client->queued++;
+        client->queued_bytes += call->body.len;
+    }
     mcpw_client_put(call, &client->ready);
     return status;
 }
 
+/* Whether so many messages wait that nothing may be read that could ask for more. */
+static bool is_full(const mcpw_http_client *client) {
+    return client->queued >= client->config.max_queued ||
+           client->queued_bytes >= client->config.max_queued_bytes;
+}
+
 void mcpw_client_take(mcpw_http_client *client) {
     mcpw_outgoing said;
-    while (mcpw_session_next_message(client->config.session, &said)) {
+    while (!is_full(client) && mcpw_session_next_message(client->config.session, &said)) {
         if (said.text.ptr != NULL && take_message(client, &said) != MCPW_OK) {
             mcpw_client_fail(client, MCPW_E_MEMORY, "no memory for a message to the server");
         }
@@ -228,9 +264,15 @@ static bool may_go(const mcpw_http_call *call) {
     return !client->is_reopening && (client->barrier == NULL || client->barrier == call);
 }
 
+/* Where as many run as may, only what the session depends on goes out beside them. */
+static bool has_room(const mcpw_http_call *call) {
+    const mcpw_http_client *const client = call->client;
+    return call->purpose != MCPW_CALL_MESSAGE || client->running.count < client->config.max_running;
+}
+
 static mcpw_http_call *next_ready(const mcpw_http_client *client) {
     mcpw_http_call *call = client->ready.first;
-    while (call != NULL && !may_go(call)) {
+    while (call != NULL && !(may_go(call) && has_room(call))) {
         call = call->next;
     }
     return call;
@@ -241,7 +283,13 @@ static void begin(mcpw_http_call *call, mcpw_http_order *order) {
     call->due = call->client->barrier == call ? call->due : 0;
     call->kind = MCPW_REPLY_OTHER;
     call->reply.len = 0;
+    call->location.len = 0;
+    call->challenge.len = 0;
     call->is_too_long = false;
+    const mcpw_str last = mcpw_event_reader_id(&call->events);
+    if (keep(&call->last_id, last) != MCPW_OK) {
+        call->last_id.len = 0; /* uncovered: the tries begin anew once more */
+    }
     mcpw_event_reader_restart(&call->events);
     mcpw_client_put(call, &call->client->running);
     *order =
@@ -276,7 +324,8 @@ mcpw_status mcpw_http_client_next(mcpw_http_client *client, mcpw_http_order *ord
             begin(call, order);
             return MCPW_OK;
         }
-        mcpw_client_refuse(call, "there is no memory for a request of HTTP", (mcpw_str){NULL, 0});
+        mcpw_client_refuse(call, MCPW_E_MEMORY, "there is no memory for a request of HTTP",
+                           (mcpw_str){NULL, 0});
     }
     return MCPW_PENDING;
 }
@@ -330,6 +379,15 @@ static bool opens_session(const mcpw_http_call *call) {
     return call->purpose == MCPW_CALL_REOPEN || mcpw_str_is(call->method, "initialize");
 }
 
+/* Keeps a field for a response that says no. */
+static void keep_field(mcpw_buffer *to, const mcpw_http_field *fields, size_t field_count, mcpw_str name) {
+    mcpw_str value;
+    (void)mcpw_header_find(fields, field_count, name, &value);
+    if (value.len > MCPW_MAX_CHALLENGE || keep(to, value) != MCPW_OK) {
+        to->len = 0;
+    }
+}
+
 void mcpw_http_call_head(mcpw_http_call *call, int status, const mcpw_http_field *fields,
                          size_t field_count) {
     mcpw_str value;
@@ -349,11 +407,28 @@ void mcpw_http_call_head(mcpw_http_call *call, int status, const mcpw_http_field
         (void)mcpw_header_find(fields, field_count, MCPW_STR_VALUE("Mcp-Session-Id"), &value);
         name_session(call, value);
     }
-    if (status == MCPW_HTTP_UNAUTHORIZED) {
-        (void)mcpw_header_find(fields, field_count, MCPW_STR_VALUE("WWW-Authenticate"), &value);
-        if (keep(&call->challenge, value) != MCPW_OK) {
-            call->challenge.len = 0;
-        }
+    if (call->purpose == MCPW_CALL_LISTEN && is_good(status)) {
+        call->was_reopened = false; /* this session is there */
+    }
+    keep_field(&call->location, fields, field_count, MCPW_STR_VALUE("Location"));
+    keep_field(&call->challenge, fields, field_count, MCPW_STR_VALUE("WWW-Authenticate"));
+}
+
+bool mcpw_http_call_is_held(const mcpw_http_call *call) {
+    const mcpw_http_client *const client = call->client;
+    return call->list == &client->running && call->kind == MCPW_REPLY_EVENTS && is_full(client);
+}
+
+/* What has come by a stream, for the tries that follow: a message says that it is of use, an event with an id
+ * that it goes on. */
+static void count_event(mcpw_http_call *call, bool is_message) {
+    const mcpw_str id = mcpw_event_reader_id(&call->events);
+    const mcpw_str last = {call->last_id.data, call->last_id.len};
+    if (is_message) {
+        call->idle = 0;
+    }
+    if (is_message || (id.len != 0 && !mcpw_str_equal(id, last))) {
+        call->tries = 0;
     }
 }
 
@@ -361,11 +436,12 @@ static bool read_events(mcpw_http_call *call, const char *bytes, size_t len) {
     mcpw_str data;
     mcpw_status status;
     while ((status = mcpw_event_reader_next(&call->events, &bytes, &len, &data)) == MCPW_OK) {
-        call->tries = 0;
+        count_event(call, data.len != 0);
         if (data.len != 0) {
             mcpw_client_hear(call, data);
         }
     }
+    count_event(call, false);
     if (call->events.has_retry) {
         call->client->retry = call->events.retry;
         call->events.has_retry = false;
@@ -374,12 +450,21 @@ static bool read_events(mcpw_http_call *call, const char *bytes, size_t len) {
     return !call->is_too_long;
 }
 
+/* Whether a response may hold something for the session. */
+static bool wants_answer(const mcpw_http_call *call) {
+    return call->id.ptr != NULL || call->purpose == MCPW_CALL_LISTEN;
+}
+
 bool mcpw_http_call_body(mcpw_http_call *call, const void *bytes, size_t len) {
     if (call->list != &call->client->running || call->is_too_long) {
         return false;
     }
     if (call->kind == MCPW_REPLY_EVENTS) {
-        return read_events(call, bytes, len);
+        return wants_answer(call) && read_events(call, bytes, len);
+    }
+    if (!wants_answer(call)) { /* what a server says to an answer or a notification is of no use */
+        len = len < MOST_UNWANTED - call->reply.len ? len : MOST_UNWANTED - call->reply.len;
+        return len != 0 && mcpw_buffer_append(&call->reply, bytes, len) == MCPW_OK;
     }
     call->is_too_long = len > call->client->config.max_message - call->reply.len ||
                         mcpw_buffer_append(&call->reply, bytes, len) != MCPW_OK;
@@ -387,17 +472,6 @@ bool mcpw_http_call_body(mcpw_http_call *call, const void *bytes, size_t len) {
 }
 
 /* ---- The end of a response ----------------------------------------------------------------------------- */
-
-/* The error of JSON-RPC that a response holds; absent: none. */
-static mcpw_json error_in(const mcpw_http_call *call) {
-    const mcpw_json all = {call->reply.data, call->reply.len};
-    mcpw_json error = {NULL, 0};
-    if (all.len == 0 || mcpw_json_check(all, 0, NULL) != MCPW_OK ||
-        mcpw_json_get(all, "error", &error) != MCPW_OK || mcpw_json_kind_of(error) != MCPW_JSON_OBJECT) {
-        return (mcpw_json){NULL, 0};
-    }
-    return error;
-}
 
 /* Makes a call again whose token was refused, with another one, if the program has one. */
 static bool ask_for_token(mcpw_http_call *call) {
@@ -422,25 +496,17 @@ static bool is_session_lost(const mcpw_http_call *call) {
 }
 
 static void end_refused(mcpw_http_call *call) {
-    const mcpw_json error = error_in(call);
+    const mcpw_json error = mcpw_client_error_in(call);
     int64_t code = 0;
-    char words[] = "the server answered by HTTP status 000";
-    enum { TEN = 10, HUNDRED = 100 };
-    char *const digits = words + sizeof words - 1 - 3;
     if (error.ptr != NULL && mcpw_json_get_int(error, "code", &code) == MCPW_OK &&
         code == MCPW_RPC_HEADER_MISMATCH && call->version.ptr != NULL && !call->was_listed &&
         mcpw_str_is(call->method, "tools/call")) {
         mcpw_client_list(call);
-        return;
-    }
-    if (error.ptr != NULL && call->id.ptr != NULL) {
+    } else if (error.ptr != NULL && call->id.ptr != NULL && !mcpw_client_is_unauthorized(call)) {
         mcpw_client_answer(call, error);
-        return;
+    } else {
+        mcpw_client_refuse_status(call);
     }
-    digits[0] = (char)('0' + call->status / HUNDRED % TEN);
-    digits[1] = (char)('0' + call->status / TEN % TEN);
-    digits[2] = (char)('0' + call->status % TEN);
-    mcpw_client_refuse(call, words, (mcpw_str){call->reply.data, call->reply.len});
 }
 
 /* A message that wants no answer was taken. */
@@ -457,7 +523,8 @@ static void end_message(mcpw_http_call *call, const mcpw_error *error) {
     if (call->is_answered) {
         mcpw_client_free_call(call);
     } else if (call->is_too_long) {
-        mcpw_client_refuse(call, "the server's response is longer than max_message", (mcpw_str){NULL, 0});
+        mcpw_client_refuse(call, MCPW_E_SIZE, "the server's response is longer than max_message",
+                           (mcpw_str){NULL, 0});
     } else if (call->status == 0 || (error != NULL && is_good(call->status))) {
         mcpw_client_broken(call, error);
     } else if (is_session_lost(call)) {
@@ -475,7 +542,7 @@ static void end_message(mcpw_http_call *call, const mcpw_error *error) {
         if (call->is_answered) {
             mcpw_client_free_call(call);
         } else {
-            mcpw_client_refuse(call, "the server's response has no answer", (mcpw_str){NULL, 0});
+            mcpw_client_refuse(call, MCPW_E_HTTP, "the server's response has no answer", (mcpw_str){NULL, 0});
         }
     }
 }
@@ -493,8 +560,7 @@ static void end_listen(mcpw_http_call *call) {
         mcpw_client_warn(call->client, "the server's own stream is lost", (mcpw_str){NULL, 0});
         mcpw_client_free_call(call);
     } else {
-        call->tries++;
-        mcpw_client_put_off(call, call->client->retry);
+        mcpw_client_put_off(call);
     }
 }
 
@@ -593,6 +659,18 @@ static mcpw_status copy_fields(mcpw_http_client *client, const mcpw_http_field *
     return MCPW_OK;
 }
 
+static size_t or_default(size_t value, size_t otherwise) { return value != 0 ? value : otherwise; }
+
+static void set_limits(mcpw_http_client_config *config) {
+    config->max_message = or_default(config->max_message, MCPW_DEFAULT_BYTES);
+    config->max_tools = or_default(config->max_tools, DEFAULT_TOOLS);
+    config->max_retries = config->max_retries != 0 ? config->max_retries : DEFAULT_RETRIES;
+    config->max_running = or_default(config->max_running, DEFAULT_RUNNING);
+    config->max_queued = or_default(config->max_queued, DEFAULT_QUEUED);
+    config->max_queued_bytes = or_default(config->max_queued_bytes, DEFAULT_QUEUED_BYTES);
+    config->retry_floor_ms = config->retry_floor_ms != 0 ? config->retry_floor_ms : DEFAULT_FLOOR;
+}
+
 mcpw_http_client *mcpw_http_client_new(const mcpw_http_client_config *config, mcpw_error *error) {
     if (config == NULL || config->struct_size != sizeof *config || config->session == NULL) {
         mcpw_error_set(error, MCPW_E_ARGUMENT, 0,
@@ -604,9 +682,7 @@ mcpw_http_client *mcpw_http_client_new(const mcpw_http_client_config *config, mc
     if (client != NULL) {
         memset(client, 0, sizeof *client);
         client->config = *config;
-        client->config.max_message = config->max_message != 0 ? config->max_message : MCPW_DEFAULT_BYTES;
-        client->config.max_tools = config->max_tools != 0 ? config->max_tools : DEFAULT_TOOLS;
-        client->config.max_retries = config->max_retries != 0 ? config->max_retries : DEFAULT_RETRIES;
+        set_limits(&client->config);
         client->retry = config->retry != 0 ? config->retry : DEFAULT_RETRY;
         client->memory = client->scratch = (mcpw_arena)MCPW_ARENA_INIT;
         client->memory.allocator = client->scratch.allocator = config->allocator;

@@ -29,6 +29,7 @@ typedef enum mcpw_reply_kind {
 typedef struct mcpw_call_list {
     mcpw_http_call *first;
     mcpw_http_call *last;
+    size_t count;
 } mcpw_call_list;
 
 struct mcpw_http_call {
@@ -53,16 +54,21 @@ struct mcpw_http_call {
     size_t field_count;
     uint64_t session; /* the number of the session that it was made in; 0: none */
     uint64_t due;     /* when it is made again, or an answered one is given up */
-    unsigned tries;   /* since the last event */
+    unsigned tries;   /* since the last message, or event with a new id */
+    unsigned idle;    /* tries since the last message */
 
     int status; /* of the response; 0: it has not begun */
     mcpw_reply_kind kind;
     mcpw_buffer reply; /* of its body, unless these are events */
     mcpw_event_reader events;
     mcpw_buffer challenge; /* WWW-Authenticate */
+    mcpw_buffer location;  /* of a redirect */
+    mcpw_buffer last_id;   /* of the last event before this try */
     mcpw_buffer token;     /* that was asked for because of it */
     bool is_answered;      /* the message has its answer */
     bool is_too_long;      /* the response is longer than it may be */
+    bool is_queued;        /* it counts for max_queued */
+    bool has_token;        /* the request says who makes it */
     bool resumes;          /* it goes on where a stream has ended */
     bool was_challenged;   /* the token was asked for again */
     bool was_listed;       /* tools were listed again for it */
@@ -93,6 +99,8 @@ struct mcpw_http_client {
     mcpw_buffer filtered;                       /* a list of tools without those that are left out */
     mcpw_header_tool *tools[MCPW_TOOL_BUCKETS]; /* by name */
     size_t tool_bytes;
+    size_t queued; /* messages that want no answer */
+    size_t queued_bytes;
     mcpw_buffer cursor; /* of the next page of tools, where they are listed again */
     uint64_t retry;
     uint64_t now;
@@ -107,12 +115,12 @@ struct mcpw_http_client {
 mcpw_http_call *mcpw_client_call(mcpw_http_client *client, mcpw_purpose purpose, mcpw_str text);
 /* Puts a call at the end of a list, off the one where it stood. */
 void mcpw_client_put(mcpw_http_call *call, mcpw_call_list *list);
-/* Has it made once more when some time has passed. */
-void mcpw_client_put_off(mcpw_http_call *call, uint64_t ms);
+/* Has it made once more when some time has passed: what the server says, and longer with each idle try. */
+void mcpw_client_put_off(mcpw_http_call *call);
 /* Nobody wants it any more. */
 void mcpw_client_drop(mcpw_http_call *call);
 void mcpw_client_free_call(mcpw_http_call *call);
-/* Makes a call of each message that the session has to say. */
+/* Makes a call of each message that the session has to say, as long as there is room for them. */
 void mcpw_client_take(mcpw_http_client *client);
 /* A message was lost for want of memory, or nobody can be reached. */
 void mcpw_client_fail(mcpw_http_client *client, mcpw_status status, const char *why);
@@ -132,10 +140,21 @@ const char *mcpw_client_method(const mcpw_http_call *call);
 
 /* A message of the server's has come by a call. */
 void mcpw_client_hear(mcpw_http_call *call, mcpw_str text);
-/* Tells the session that a request has failed, and frees its call. */
-void mcpw_client_refuse(mcpw_http_call *call, const char *words, mcpw_str more);
+/* Tells the session that a request has failed, and why, with words of the server's; frees its call. */
+void mcpw_client_refuse(mcpw_http_call *call, mcpw_status status, const char *words, mcpw_str more);
 /* Gives the session an error of the server's as the answer to a call. */
 void mcpw_client_answer(mcpw_http_call *call, mcpw_json error);
+
+/* ---- client_refused.c: responses that say no ---- */
+
+/* The error of JSON-RPC that a response holds; absent: none. */
+mcpw_json mcpw_client_error_in(const mcpw_http_call *call);
+/* Tells the session that a request has failed, and frees its call. */
+void mcpw_client_fail_call(mcpw_http_call *call, const mcpw_error *why);
+/* Whether a response asks for credentials. */
+bool mcpw_client_is_unauthorized(const mcpw_http_call *call);
+/* Fails a request by the status of its response. */
+void mcpw_client_refuse_status(mcpw_http_call *call);
 
 /* ---- client_again.c: what is done once more ---- */
 

@@ -80,21 +80,20 @@ void mcpw_client_broken(mcpw_http_call *call, const mcpw_error *error) {
     const mcpw_str why = mcpw_str_from(error != NULL ? error->message : NULL);
     const bool may_try = call->tries < client->config.max_retries && call->id.ptr != NULL;
     if (call->status == 0 && !call->resumes && mcpw_str_is(call->method, "initialize")) {
-        mcpw_client_fail(client, MCPW_E_IO, error != NULL ? error->message : "the server does not answer");
+        mcpw_client_fail(client, MCPW_E_CONNECTION,
+                         error != NULL ? error->message : "the server does not answer");
         mcpw_client_free_call(call);
         return;
     }
     if (may_try && call->version.ptr == NULL && mcpw_event_reader_id(&call->events).len != 0) {
         call->resumes = true;
-        call->tries++;
-        mcpw_client_put_off(call, client->retry);
+        mcpw_client_put_off(call);
     } else if (may_try && call->status != 0 && is_safe(call->method) && rename_request(call) == MCPW_OK) {
-        call->tries++;
-        mcpw_client_put_off(call, client->retry);
+        mcpw_client_put_off(call);
     } else if (call->status == 0) {
-        mcpw_client_refuse(call, "the server cannot be reached", why);
+        mcpw_client_refuse(call, MCPW_E_CONNECTION, "the server cannot be reached", why);
     } else {
-        mcpw_client_refuse(call, "the connection broke before the answer had come", why);
+        mcpw_client_refuse(call, MCPW_E_CONNECTION, "the connection broke before the answer had come", why);
     }
 }
 
@@ -144,7 +143,7 @@ static void refuse_all(mcpw_http_client *client) {
     for (mcpw_http_call *call = client->ready.first, *next; call != NULL; call = next) {
         next = call->next;
         if (call->version.ptr == NULL && call->was_reopened) {
-            mcpw_client_refuse(call, "the server has lost the session, and opens no other",
+            mcpw_client_refuse(call, MCPW_E_HTTP, "the server has lost the session, and opens no other",
                                (mcpw_str){NULL, 0});
         }
     }
@@ -164,6 +163,9 @@ void mcpw_client_reopened(mcpw_http_client *client, bool is_open) {
     client->is_reopening = false;
     if (is_open) {
         mcpw_client_listen(client);
+        if (client->barrier != NULL) {
+            client->barrier->was_reopened = true; /* a server that loses this one at once is given up */
+        }
     } else {
         refuse_all(client);
     }
@@ -231,7 +233,8 @@ void mcpw_client_list(mcpw_http_call *call) {
     mcpw_http_call *const list = text.ptr != NULL ? mcpw_client_call(client, MCPW_CALL_LIST, text) : NULL;
     call->was_listed = true;
     if (list == NULL) {
-        mcpw_client_refuse(call, "there is no memory to list the tools again", (mcpw_str){NULL, 0});
+        mcpw_client_refuse(call, MCPW_E_MEMORY, "there is no memory to list the tools again",
+                           (mcpw_str){NULL, 0});
         return;
     }
     list->waits = call;

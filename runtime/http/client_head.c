@@ -137,5 +137,9 @@ mcpw_status mcpw_client_write_head(mcpw_http_call *call) {
     }
     mcpw_status status = call->version.ptr != NULL ? add_alone(call) : add_session(call);
     status = status == MCPW_OK ? add_token(call) : status;
-    return status == MCPW_OK ? add_own(call) : status;
+    status = status == MCPW_OK ? add_own(call) : status;
+    mcpw_str token;
+    call->has_token =
+        mcpw_header_find(call->fields, call->field_count, MCPW_STR_VALUE("Authorization"), &token) != 0;
+    return status;
 }

@@ -2,10 +2,7 @@
 /* Messages of the server's, on their way to the session. */
 #include "client.h"
 
-enum {
-    CODE = -32000,   /* of errors that are made here: JSON-RPC leaves it to the implementation */
-    MOST_WORDS = 160 /* bytes of the server's own words in a message for people */
-};
+enum { MOST_WORDS = 160 /* bytes of the server's own words in a message for people */ };
 
 /* ---- What is told -------------------------------------------------------------------------------------- */
 
@@ -71,23 +68,12 @@ static void end_error(mcpw_http_call *call, mcpw_json_writer *w) {
     give(client, (mcpw_str){written.ptr, written.len});
 }
 
-void mcpw_client_refuse(mcpw_http_call *call, const char *words, mcpw_str more) {
+void mcpw_client_refuse(mcpw_http_call *call, mcpw_status status, const char *words, mcpw_str more) {
     char message[MOST_WORDS];
-    mcpw_json_writer w;
-    if (call->purpose == MCPW_CALL_MESSAGE && call->id.ptr != NULL) {
-        put_words(message, sizeof message, words, more);
-        begin_error(call, &w);
-        mcpw_json_write_object(&w);
-        mcpw_json_write_key(&w, "code");
-        mcpw_json_write_int(&w, CODE);
-        mcpw_json_write_key(&w, "message");
-        mcpw_json_write_string(&w, message, strlen(message));
-        mcpw_json_write_close(&w);
-        end_error(call, &w);
-    } else {
-        mcpw_client_warn(call->client, words, more);
-    }
-    mcpw_client_free_call(call);
+    mcpw_error error = {.code = status};
+    put_words(message, sizeof message, words, more);
+    mcpw_error_set(&error, status, 0, "%s", message);
+    mcpw_client_fail_call(call, &error);
 }
 
 void mcpw_client_answer(mcpw_http_call *call, mcpw_json error) {
@@ -139,9 +125,16 @@ static outline outline_of(mcpw_json message) {
     return o;
 }
 
+/* Whether an id is the text of the call's number, where the session lets that pass. */
+static bool is_id_as_text(const mcpw_http_call *call, mcpw_json id) {
+    return id.len == call->id.len + 2 && id.ptr[0] == '"' &&
+           memcmp(id.ptr + 1, call->id.ptr, call->id.len) == 0 &&
+           mcpw_session_is_lenient(call->client->config.session);
+}
+
 static bool answers(const mcpw_http_call *call, const outline *o) {
     return call->id.ptr != NULL && o->id.ptr != NULL && o->has_outcome && !o->has_method &&
-           mcpw_json_equal(o->id, call->id);
+           (mcpw_json_equal(o->id, call->id) || is_id_as_text(call, o->id));
 }
 
 /* Puts another value in the place of one within a text. */

@@ -83,8 +83,7 @@ void mcpw_receive_broken(mcpw_session *session, const mcpw_dialect *dialect, mcp
     }
     mcpw_session_note(session, o.is_json ? MCPW_NOTE_BAD_MESSAGE : MCPW_NOTE_BAD_LINE,
                       o.id.kind != MCPW_ID_ABSENT ? &o.id : NULL, o.method, error);
-    mcpw_pending *const pending =
-        o.has_outcome && o.id.kind == MCPW_ID_INTEGER ? mcpw_pending_find(session, o.id.as.integer) : NULL;
+    mcpw_pending *const pending = o.has_outcome ? mcpw_pending_answered(session, &o.id) : NULL;
     if (pending != NULL) {
         mcpw_call_broken(pending, error);
         return;

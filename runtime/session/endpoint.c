@@ -157,7 +157,9 @@ static mcpw_status take_config(mcpw_endpoint *endpoint, mcpw_error *error) {
     c->ask_timeout = or_default(c->ask_timeout, c->request_timeout_max); /* a person may have to think */
     c->input_ttl = or_default(c->input_ttl, default_input_ttl);
     c->end_grace = or_default(c->end_grace, default_end_grace);
+    c->lenient = c->lenient && c->role == MCPW_ROLE_CLIENT;
     c->flags |= MCPW_ALLOW_UNKNOWN | (c->role == MCPW_ROLE_CLIENT ? (unsigned)MCPW_PEER_DEFAULTS : 0U);
+    c->flags |= c->lenient ? (unsigned)MCPW_NULL_IS_ABSENT : 0U;
     status = keep_str(endpoint, &c->name);
     status = status == MCPW_OK ? keep_str(endpoint, &c->version) : status;
     status = status == MCPW_OK ? keep_str(endpoint, &c->instructions) : status;

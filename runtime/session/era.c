@@ -85,8 +85,7 @@ static bool is_of_another(const mcpw_dialect *dialect, const mcpw_message *messa
 /* While a client opens, two of its requests may be under way that are of different revisions. */
 static const mcpw_dialect *asked_in(mcpw_session *session, mcpw_str text) {
     const mcpw_outline o = mcpw_outline_of(text, &session->scratch);
-    const mcpw_pending *const p =
-        o.has_outcome && o.id.kind == MCPW_ID_INTEGER ? mcpw_pending_find(session, o.id.as.integer) : NULL;
+    const mcpw_pending *const p = o.has_outcome ? mcpw_pending_answered(session, &o.id) : NULL;
     return p != NULL ? p->dialect : session->dialect;
 }
 

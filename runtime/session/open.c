@@ -351,7 +351,7 @@ static void on_refused(mcpw_session *session, const mcpw_reply *reply) {
     } else if (other != NULL && session->probes < MOST_PROBES) {
         drop(session, &session->probe);
         discover(session, other);
-    } else if (session->probe != 0 && reply->status == MCPW_E_REMOTE) {
+    } else if (session->probe != 0 && (reply->status == MCPW_E_REMOTE || reply->status == MCPW_E_HTTP)) {
         session->refusal = mcpw_session_room(session, sizeof *session->refusal);
         if (session->refusal != NULL) {
             *session->refusal = *reply->error;
@@ -500,7 +500,8 @@ static void on_discovered(void *user, mcpw_session *session, const mcpw_reply *r
     } else if (reply->status != MCPW_E_CLOSED && session->handshake != 0) {
         return; /* the answer to initialize decides */
     } else if (reply->status == MCPW_E_CLOSED || reply->status == MCPW_E_CANCELLED ||
-               session->tried_handshake || mcpw_dialect_newest(session, false) == NULL ||
+               reply->status == MCPW_E_UNAUTHORIZED || session->tried_handshake ||
+               mcpw_dialect_newest(session, false) == NULL ||
                (reply->status == MCPW_E_REMOTE &&
                 reply->remote.code == mcpw_protocol_code(probed->revision, MCPW_CODE_MISSING_CAPABILITY))) {
         const bool refused = session->refusal != NULL && reply->status != MCPW_E_CLOSED;

@@ -110,6 +110,31 @@ mcpw_pending *mcpw_pending_find(mcpw_session *session, int64_t id) {
     return p != NULL && p->kind == MCPW_PENDING_SENT ? p : NULL;
 }
 
+/* The number that a text of decimal digits stands for; 0: none. */
+static int64_t number_in(mcpw_str text) {
+    enum { TEN = 10, MOST_DIGITS = 18 /* that fit whatever they are */ };
+    int64_t number = 0;
+    if (text.len == 0 || text.len > MOST_DIGITS || text.ptr[0] == '0') {
+        return 0;
+    }
+    for (size_t i = 0; i < text.len; i++) {
+        if (text.ptr[i] < '0' || text.ptr[i] > '9') {
+            return 0;
+        }
+        number = number * TEN + (text.ptr[i] - '0');
+    }
+    return number;
+}
+
+mcpw_pending *mcpw_pending_answered(mcpw_session *session, const mcpw_id *id) {
+    if (id->kind == MCPW_ID_INTEGER) {
+        return mcpw_pending_find(session, id->as.integer);
+    }
+    return id->kind == MCPW_ID_STRING && session->config->lenient
+               ? mcpw_pending_find(session, number_in(id->as.string))
+               : NULL;
+}
+
 mcpw_pending *mcpw_pending_numbered(mcpw_session *session, int64_t number) {
     mcpw_pending_table *const t = &session->pending;
     mcpw_pending *p = number > 0 ? numbers_of(t)[bucket_of(t, number)] : NULL;

@@ -15,6 +15,8 @@ void mcpw_pending_free(mcpw_session *session);
 void mcpw_pending_trim(mcpw_session *session);
 /* Finds a request by its id, if it was sent and is not answered, or by the number that its caller knows. */
 mcpw_pending *mcpw_pending_find(mcpw_session *session, int64_t id);
+/* The same by the id of an answer: a number, or its text where the session lets that pass. */
+mcpw_pending *mcpw_pending_answered(mcpw_session *session, const mcpw_id *id);
 mcpw_pending *mcpw_pending_numbered(mcpw_session *session, int64_t number);
 void mcpw_pending_take_number(mcpw_pending *pending);
 /* Gives a request an id. Its first one is its number, too. */

@@ -17,8 +17,7 @@
 /* Finds the type of answer by which a response is read. */
 static mcpw_answer resolve(void *user, const mcpw_id *id) {
     mcpw_answer answer = {0, false};
-    const mcpw_pending *const p =
-        id->kind == MCPW_ID_INTEGER ? mcpw_pending_find(user, id->as.integer) : NULL;
+    const mcpw_pending *const p = mcpw_pending_answered(user, id);
     if (p != NULL) {
         answer.method = p->peer_method;
         answer.task = p->task;

@@ -7,6 +7,7 @@
 #include "judge.h"
 #include "listed.h"
 #include "round.h"
+#include "threads.h"
 #include "wire_names.h"
 
 /* Whether one of the results that a method may have asks for input. */
@@ -110,8 +111,7 @@ static void reply_result(mcpw_pending *p, const mcpw_dialect *dialect, mcpw_requ
 
 void mcpw_call_answered(mcpw_session *session, const mcpw_dialect *dialect, mcpw_request *carrier) {
     const mcpw_message *const m = &carrier->message;
-    mcpw_pending *const p =
-        m->id.kind == MCPW_ID_INTEGER ? mcpw_pending_find(session, m->id.as.integer) : NULL;
+    mcpw_pending *const p = mcpw_pending_answered(session, &m->id);
     mcpw_reply reply = {0};
     mcpw_error error;
     if (p == NULL) {
@@ -138,6 +138,19 @@ void mcpw_call_broken(mcpw_pending *p, const mcpw_error *error) {
     reply.status = error->code;
     reply.error = error;
     mcpw_pending_end(p, &reply);
+}
+
+mcpw_status mcpw_session_fail(mcpw_session *session, const mcpw_id *id, const mcpw_error *why) {
+    if (mcpw_session_is_away(session)) {
+        /* uncovered: the wrong thread; test_threads_misuse has it elsewhere */
+        return mcpw_session_misused(session, "mcpw_session_fail", NULL);
+    }
+    mcpw_pending *const p = mcpw_pending_answered(session, id);
+    if (p == NULL || why == NULL || why->code == MCPW_OK) {
+        return p == NULL ? MCPW_E_NOT_FOUND : MCPW_E_ARGUMENT;
+    }
+    mcpw_call_broken(p, why);
+    return MCPW_OK;
 }
 
 void mcpw_call_progress(mcpw_session *session, mcpw_request *carrier) {

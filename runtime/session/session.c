@@ -183,6 +183,8 @@ bool mcpw_session_next_message(mcpw_session *session, mcpw_outgoing *message) {
     return mcpw_outbound_next(session, message);
 }
 
+bool mcpw_session_is_lenient(const mcpw_session *session) { return session->config->lenient; }
+
 void mcpw_session_on_output(mcpw_session *session, void (*on_output)(void *user, mcpw_session *session),
                             void *user) {
     session->on_output = on_output;

@@ -17,7 +17,10 @@ enum {
     PATIENCE = 2000,
     MOST_EVENTS = 16,    /* of epoll in one look */
     FIELDS_AT_ONCE = 16, /* a list of fields grows by so many */
-    FIRST_STATUS = 200   /* those below are not the response yet */
+    FIRST_STATUS = 200,  /* those below are not the response yet */
+    REDIRECTS = 5,
+    MOST_HEAD = 1 << 18, /* bytes of the head of a response */
+    MOST_ROUNDS = 4      /* of one call of work(): whoever calls it looks at the time between two */
 };
 
 typedef struct connection {
@@ -29,6 +32,8 @@ typedef struct connection {
     int epoll;
     uint64_t due;    /* when libcurl wants to be called; UINT64_MAX: not */
     bool has_output; /* the session has something to say */
+    bool has_more;   /* work() has stopped before all was done */
+    CURLU *url;      /* where requests go */
     struct transfer *transfers;
 } connection;
 
@@ -44,6 +49,10 @@ typedef struct transfer {
     mcpw_http_field *fields; /* in these */
     size_t field_count;
     bool is_enough; /* the core wants no more of it */
+    bool is_held;   /* the core wants it later */
+    CURLU *url;     /* where it goes after a redirect; NULL: where all requests go */
+    unsigned redirects;
+    bool is_redirected; /* to url, once this response has ended */
     char why[CURL_ERROR_SIZE];
 } transfer;
 
@@ -60,6 +69,7 @@ static void free_transfer(transfer *t) {
         t->next->previous = t->previous;
     }
     curl_slist_free_all(t->head);
+    curl_url_cleanup(t->url);
     mcpw_buffer_free(&t->lines);
     free(t->fields);
     free(t);
@@ -86,8 +96,7 @@ static bool add_field(transfer *t, mcpw_str line) {
 }
 
 /* The head is complete: cuts it into its fields. */
-static bool give_head(transfer *t) {
-    long status = 0;
+static bool cut_head(transfer *t) {
     const char *at = t->lines.data;
     const char *const end = at + t->lines.len;
     t->field_count = 0;
@@ -101,7 +110,101 @@ static bool give_head(transfer *t) {
         }
         at = next;
     }
-    if (curl_easy_getinfo(t->easy, CURLINFO_RESPONSE_CODE, &status) == CURLE_OK) {
+    return true;
+}
+
+/* ---- Redirects ---- */
+
+/* Whether a part of two URLs is the same, or that of each is as given. */
+static bool is_part(CURLU *from, CURLU *to, CURLUPart part, const char *first, const char *second) {
+    char *a = NULL;
+    char *b = NULL;
+    const bool are_there = curl_url_get(from, part, &a, CURLU_DEFAULT_PORT) == CURLUE_OK &&
+                           curl_url_get(to, part, &b, CURLU_DEFAULT_PORT) == CURLUE_OK;
+    const bool is = are_there && (first == NULL ? curl_strequal(a, b) != 0
+                                                : strcmp(a, first) == 0 && strcmp(b, second) == 0);
+    curl_free(a);
+    curl_free(b);
+    return is;
+}
+
+/* Whether credentials for one URL may go to another: within one origin, or from http to https of the same
+ * host at the usual ports. */
+static bool may_follow(CURLU *from, CURLU *to) {
+    const bool is_same =
+        is_part(from, to, CURLUPART_SCHEME, NULL, NULL) && is_part(from, to, CURLUPART_PORT, NULL, NULL);
+    const bool is_safer = is_part(from, to, CURLUPART_SCHEME, "http", "https") &&
+                          is_part(from, to, CURLUPART_PORT, "80", "443");
+    return is_part(from, to, CURLUPART_HOST, NULL, NULL) && (is_same || is_safer);
+}
+
+/* The URL that a redirect leads to, if it may be followed; else NULL. */
+static CURLU *target_of(const transfer *t, const char *location) {
+    const connection *const c = t->connection;
+    CURLU *const from = t->url != NULL ? t->url : c->url;
+    CURLU *const to = curl_url_dup(from);
+    if (to != NULL && (curl_url_set(to, CURLUPART_URL, location, 0) != CURLUE_OK || !may_follow(from, to))) {
+        curl_url_cleanup(to);
+        return NULL;
+    }
+    return to;
+}
+
+static const char *find_location(transfer *t, mcpw_buffer *out) {
+    static const char name[] = "Location";
+    for (size_t i = 0; i < t->field_count; i++) {
+        mcpw_str value = t->fields[i].value;
+        if (t->fields[i].name.len != sizeof name - 1 ||
+            curl_strnequal(t->fields[i].name.ptr, name, sizeof name - 1) == 0) {
+            continue;
+        }
+        while (value.len != 0 && (value.ptr[0] == ' ' || value.ptr[0] == '\t')) {
+            value = (mcpw_str){value.ptr + 1, value.len - 1};
+        }
+        return mcpw_buffer_append(out, value.ptr, value.len) == MCPW_OK &&
+                       mcpw_buffer_append(out, "", 1) == MCPW_OK
+                   ? out->data
+                   : NULL;
+    }
+    return NULL;
+}
+
+/* Whether a response sends the request elsewhere, with its method and its body: it is made there once the
+ * response has ended, and the core hears nothing of it. (RFC 9110, sections 15.4.8 and 15.4.9.) */
+static bool is_followed(transfer *t, long status) {
+    enum { TEMPORARY = 307, PERMANENT = 308 };
+    connection *const c = t->connection;
+    mcpw_buffer text = MCPW_BUFFER_INIT;
+    if ((status != TEMPORARY && status != PERMANENT) || c->options.no_redirects ||
+        t->redirects >= c->options.max_redirects) {
+        return false;
+    }
+    const char *const location = find_location(t, &text);
+    CURLU *const to = location != NULL ? target_of(t, location) : NULL;
+    mcpw_buffer_free(&text);
+    if (to == NULL) {
+        return false;
+    }
+    curl_url_cleanup(t->url);
+    t->url = to;
+    t->redirects++;
+    t->is_redirected = true;
+    CURLU *const all = status == PERMANENT ? curl_url_dup(to) : NULL;
+    if (all != NULL) {
+        curl_url_cleanup(c->url);
+        c->url = all;
+    }
+    return true;
+}
+
+/* ---- The response ---- */
+
+static bool give_head(transfer *t) {
+    long status = 0;
+    if (!cut_head(t) || curl_easy_getinfo(t->easy, CURLINFO_RESPONSE_CODE, &status) != CURLE_OK) {
+        return false;
+    }
+    if (!is_followed(t, status)) {
         mcpw_http_call_head(t->call, (int)status, t->fields, t->field_count);
     }
     return true;
@@ -113,7 +216,9 @@ static size_t on_head(char *bytes, size_t one, size_t len, void *self) {
     const size_t size = one * len;
     const bool is_end = size != 0 && (bytes[0] == '\r' || bytes[0] == '\n');
     if (!is_end) {
-        return mcpw_buffer_append(&t->lines, bytes, size) == MCPW_OK ? size : 0;
+        return size <= MOST_HEAD - t->lines.len && mcpw_buffer_append(&t->lines, bytes, size) == MCPW_OK
+                   ? size
+                   : 0;
     }
     (void)curl_easy_getinfo(t->easy, CURLINFO_RESPONSE_CODE, &status);
     const bool is_given = status < FIRST_STATUS || give_head(t);
@@ -123,6 +228,13 @@ static size_t on_head(char *bytes, size_t one, size_t len, void *self) {
 
 static size_t on_body(char *bytes, size_t one, size_t len, void *self) {
     transfer *const t = self;
+    if (t->is_redirected) {
+        return one * len;
+    }
+    t->is_held = mcpw_http_call_is_held(t->call);
+    if (t->is_held) {
+        return CURL_WRITEFUNC_PAUSE; /* libcurl gives the same bytes again */
+    }
     t->is_enough = !mcpw_http_call_body(t->call, bytes, one * len);
     return t->is_enough ? 0 : one * len;
 }
@@ -164,12 +276,21 @@ static mcpw_status write_head(transfer *t, const mcpw_http_order *order) {
     return status;
 }
 
+/* libcurl keeps a copy. */
+static bool set_url(const transfer *t) {
+    char *text = NULL;
+    const bool is_set =
+        curl_url_get(t->url != NULL ? t->url : t->connection->url, CURLUPART_URL, &text, 0) == CURLUE_OK &&
+        curl_easy_setopt(t->easy, CURLOPT_URL, text) == CURLE_OK;
+    curl_free(text);
+    return is_set;
+}
+
 #define SET(option, value) (is_set = is_set && curl_easy_setopt(t->easy, (option), (value)) == CURLE_OK)
 
 static bool set_up(transfer *t, const mcpw_http_order *order) {
     const mcpw_http_connect_options *const options = &t->connection->options;
     bool is_set = true;
-    SET(CURLOPT_URL, options->url);
     SET(CURLOPT_PROTOCOLS_STR, "http,https");
     SET(CURLOPT_FOLLOWLOCATION, 0L);
     SET(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1L);
@@ -202,13 +323,13 @@ static bool set_up(transfer *t, const mcpw_http_order *order) {
     } else if (strcmp(order->method, "DELETE") == 0) {
         SET(CURLOPT_CUSTOMREQUEST, order->method);
     }
-    return is_set;
+    return is_set && set_url(t);
 }
 
 /* Ends a call that cannot be made. */
 static void end_unmade(mcpw_http_call *call, const char *why) {
     mcpw_error error;
-    mcpw_error_set(&error, MCPW_E_IO, 0, "%s", why);
+    mcpw_error_set(&error, MCPW_E_CONNECTION, 0, "%s", why);
     mcpw_http_call_end(call, &error);
 }
 
@@ -238,6 +359,14 @@ static void make(connection *c, const mcpw_http_order *order) {
 
 /* ---- What has happened --------------------------------------------------------------------------------- */
 
+/* Makes a request at the place that it was redirected to. */
+static bool make_again(transfer *t) {
+    connection *const c = t->connection;
+    t->is_redirected = false;
+    return curl_multi_remove_handle(c->multi, t->easy) == CURLM_OK && set_url(t) &&
+           curl_multi_add_handle(c->multi, t->easy) == CURLM_OK;
+}
+
 /* Ends the calls whose transfers are over; whether there were any. */
 static bool end_transfers(connection *c) {
     int left = 0;
@@ -251,14 +380,18 @@ static bool end_transfers(connection *c) {
             curl_easy_getinfo(message->easy_handle, CURLINFO_PRIVATE, (char **)&t) != CURLE_OK || t == NULL) {
             continue;
         }
+        any = true;
         mcpw_http_call *const call = t->call;
         const bool is_good = code == CURLE_OK || t->is_enough;
+        if (t->is_redirected && is_good && make_again(t)) {
+            continue;
+        }
         if (!is_good) {
-            mcpw_error_set(&error, MCPW_E_IO, 0, "%s", t->why[0] != '\0' ? t->why : curl_easy_strerror(code));
+            mcpw_error_set(&error, MCPW_E_CONNECTION, 0, "%s",
+                           t->why[0] != '\0' ? t->why : curl_easy_strerror(code));
         }
         free_transfer(t);
         mcpw_http_call_end(call, is_good ? NULL : &error);
-        any = true;
     }
     return any;
 }
@@ -295,16 +428,31 @@ static void drive(connection *c) {
     }
 }
 
+/* Reads on where the core wants more again. What is held back comes at once. */
+static bool let_go(connection *c) {
+    bool any = false;
+    for (transfer *t = c->transfers; t != NULL; t = t->next) {
+        if (t->is_held && !mcpw_http_call_is_held(t->call)) {
+            t->is_held = false;
+            any = true;
+            (void)curl_easy_pause(t->easy, CURLPAUSE_CONT); /* a failure ends the transfer */
+        }
+    }
+    return any;
+}
+
+/* A few rounds: a server that never stops asking must not keep the caller from its other business. */
 static mcpw_status work(void *self, mcpw_error *error) {
     connection *const c = self;
-    bool any = true;
     mcpw_status status = MCPW_OK;
     drive(c);
-    while (status == MCPW_OK && any) {
-        any = end_transfers(c);
+    c->has_more = true;
+    for (int i = 0; status == MCPW_OK && c->has_more && i < MOST_ROUNDS; i++) {
+        c->has_more = end_transfers(c);
         mcpw_http_client_advance(c->http, mcpw_io_now());
-        status = follow(c, &any, error);
-        if (any) {
+        status = follow(c, &c->has_more, error);
+        c->has_more = let_go(c) || c->has_more;
+        if (c->has_more) {
             drive(c);
         }
     }
@@ -314,7 +462,7 @@ static mcpw_status work(void *self, mcpw_error *error) {
 static uint64_t due(void *self) {
     const connection *const c = self;
     const uint64_t core = mcpw_http_client_deadline(c->http);
-    if (c->has_output) {
+    if (c->has_output || c->has_more) {
         return 0;
     }
     return core < c->due ? core : c->due;
@@ -369,6 +517,7 @@ static void free_link(connection *c) {
     if (c->epoll >= 0) {
         (void)close(c->epoll);
     }
+    curl_url_cleanup(c->url);
     mcpw_arena_free(&c->memory);
     free(c);
 }
@@ -411,6 +560,12 @@ static mcpw_status prepare(connection *c, mcpw_error *error) {
     options->connect_timeout = options->connect_timeout != 0 ? options->connect_timeout : CONNECT_TIMEOUT;
     options->max_connections = options->max_connections != 0 ? options->max_connections : CONNECTIONS;
     options->patience = options->patience != 0 ? options->patience : PATIENCE;
+    options->max_redirects = options->max_redirects != 0 ? options->max_redirects : REDIRECTS;
+    c->url = curl_url();
+    if (c->url == NULL || curl_url_set(c->url, CURLUPART_URL, options->url, 0) != CURLUE_OK) {
+        mcpw_error_set(error, MCPW_E_ARGUMENT, 0, "the URL cannot be used");
+        return MCPW_E_ARGUMENT;
+    }
     if (options->http != NULL) {
         config = *options->http;
     }

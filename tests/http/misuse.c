@@ -130,15 +130,15 @@ static void who_cannot_be_reached_is_told(void) {
     mcpw_http_connect_options options = MCPW_HTTP_CONNECT_OPTIONS_INIT;
     options.url = "http://127.0.0.1:1/mcp";
     options.proxy = "";
-    CHECK(does_not_connect(&options, MCPW_E_IO, "127.0.0.1"));
+    CHECK(does_not_connect(&options, MCPW_E_CONNECTION, "127.0.0.1"));
     options.proxy = "http://127.0.0.1:1";
-    CHECK(does_not_connect(&options, MCPW_E_IO, "127.0.0.1"));
+    CHECK(does_not_connect(&options, MCPW_E_CONNECTION, "127.0.0.1"));
     options.proxy = "";
     options.url = "https://127.0.0.1:1/mcp";
     options.ca_file = "/nonexistent";
     options.cert_file = "/nonexistent";
     options.key_file = "/nonexistent";
-    CHECK(does_not_connect(&options, MCPW_E_IO, ""));
+    CHECK(does_not_connect(&options, MCPW_E_CONNECTION, ""));
 }
 
 static void servers_that_were_met_are_remembered_whatever_they_said(void) {
@@ -146,7 +146,7 @@ static void servers_that_were_met_are_remembered_whatever_they_said(void) {
     options.url = "http://127.0.0.1:1/mcp";
     options.proxy = "";
     options.origins = mcpw_http_origins_new(0, NULL);
-    CHECK(does_not_connect(&options, MCPW_E_IO, "127.0.0.1"));
+    CHECK(does_not_connect(&options, MCPW_E_CONNECTION, "127.0.0.1"));
     mcpw_http_origins_free(options.origins);
     mcpw_http_origins_free(NULL);
 }

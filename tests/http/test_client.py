@@ -18,7 +18,7 @@ import threading
 import time
 import unittest
 from pathlib import Path
-from typing import Any, Callable, Dict, Iterator, List, Optional
+from typing import Any, Callable, Dict, Iterator, List, Optional, Tuple
 
 from tests.http.test_serve import TIMEOUT, served
 
@@ -212,7 +212,7 @@ class OwnServer(unittest.TestCase):
 
 
 class OtherServers(unittest.TestCase):
-    def test_no_redirect_is_followed(self) -> None:
+    def test_no_redirect_is_followed_that_changes_the_method(self) -> None:
         with scripted(lambda request, message: request.answer(302, Location="/elsewhere")) as site:
             done = call(site.url)
             self.assertNotEqual(done.returncode, 0)
@@ -298,6 +298,184 @@ class OtherServers(unittest.TestCase):
             done = call("--timeout", "1", site.url)
             self.assertNotEqual(done.returncode, 0)
             self.assertLess(time.monotonic() - began, 3)
+
+
+class Redirects(unittest.TestCase):
+    """Of status 307 and 308, within one origin."""
+
+    def test_a_server_whose_place_ends_in_a_slash_is_found(self) -> None:
+        for status in (307, 308):
+
+            def play(request: Scripted, message: Json, status: int = status) -> None:
+                if request.path == "/mcp/":
+                    request.answer(status, b"moved", Location="/mcp")
+                elif not opened(request, message):
+                    request.reply(message, SAID if message["method"] == "tools/call" else {"tools": []})
+
+            with scripted(play) as site:
+                done = call(site.url + "/", "--unchecked", "--tool", "t", MCPWIRE_TOKEN="secret")
+                self.assertEqual((done.stdout, done.stderr, done.returncode), ("said\n", "", 0))
+                said = [body.get("method") for _, _, body in site.seen]
+                if status == 307:  # each request asks again
+                    self.assertEqual(said[0::2], said[1::2])
+                else:  # what was learned for good is kept
+                    self.assertEqual(said[:2], ["server/discover", "server/discover"])
+                    self.assertEqual(said.count("tools/call"), 1)
+                for _, fields, _ in site.seen:
+                    self.assertEqual(fields["Authorization"], "Bearer secret")
+
+    def test_another_origin_is_named_and_not_asked(self) -> None:
+        with scripted(lambda request, message: request.answer(200)) as other:
+
+            def play(request: Scripted, _: Json) -> None:
+                request.answer(307, Location=other.url + "?a=\x1b[1m".replace("\x1b", "%1b"))
+
+            with scripted(play) as site:
+                done = call(site.url, MCPWIRE_TOKEN="secret")
+                self.assertEqual(done.returncode, 2)
+                self.assertIn(f"HTTP status 307: a redirect to {other.url}", done.stderr)
+            self.assertEqual(other.seen, [])
+
+    def test_a_circle_ends(self) -> None:
+        def play(request: Scripted, _: Json) -> None:
+            request.answer(308, Location="/b" if request.path == "/mcp" else "/mcp")
+
+        with scripted(play) as site:
+            done = call(site.url)
+            self.assertEqual(done.returncode, 2)
+            self.assertIn("HTTP status 308", done.stderr)
+            self.assertLess(len(site.seen), 15)
+
+    def test_another_host_that_looks_alike_is_not_asked(self) -> None:
+        with scripted(lambda request, message: request.answer(200)) as site:
+            port = site.server_address[1]
+            for target in (
+                f"http://127.0.0.1:{port}@localhost:{port}/",
+                f"//localhost:{port}/mcp",
+                f"http://127.0.0.1:{port + 1}/mcp",
+                f"https://127.0.0.1:{port}/mcp",
+                "file:///etc/passwd",
+                "http://",
+            ):
+
+                def play(request: Scripted, _: Json, target: str = target) -> None:
+                    request.answer(307, Location=target)
+
+                site.play = play
+                site.seen.clear()
+                done = call(site.url)
+                self.assertIn("HTTP status 307", done.stderr, target)
+                self.assertEqual(len(site.seen), 2, target)
+
+
+class Refusals(unittest.TestCase):
+    CHALLENGE = (
+        'Bearer error="invalid_token", error_description="It has \\"expired\\"", scope="a:b c", '
+        'resource_metadata="https://a.example/.well-known/oauth-protected-resource/mcp"'
+    )
+
+    def test_a_401_says_what_to_do_and_is_asked_for_once(self) -> None:
+        for token in ("", "old"):
+            with scripted(lambda r, _: r.answer(401, b"no", WWW_Authenticate=self.CHALLENGE)) as site:
+                done = call(site.url, **({"MCPWIRE_TOKEN": token} if token else {}))
+                self.assertEqual(len(site.seen), 1)
+            self.assertEqual(done.returncode, 2)
+            for part in (
+                "HTTP status 401",
+                'It has "expired"',
+                "a:b c",
+                "https://a.example/.well-known/oauth-protected-resource/mcp",
+                "MCPWIRE_TOKEN",
+                "--header",
+                "refuses the token" if token else "wants a token",
+            ):
+                self.assertIn(part, done.stderr)
+
+    def test_a_server_of_the_old_transport_is_told_from_one_that_is_not_there(self) -> None:
+        def play(request: Scripted, _: Json) -> None:
+            request.answer(405 if request.command == "POST" else 200)
+
+        with scripted(play) as site:
+            done = call(site.url)
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("HTTP+SSE (2024-11-05) is not spoken", done.stderr)
+
+    def test_a_broken_connection_is_no_error_of_the_server(self) -> None:
+        def play(request: Scripted, message: Json) -> None:
+            if not opened(request, message):
+                request.close_connection = True
+
+        with scripted(play) as site:
+            done = call(site.url, "--unchecked", "--tool", "t", "--args", "{}")
+        self.assertNotIn("-32000", done.stderr)
+        self.assertNotIn("the server answered", done.stderr)
+        self.assertEqual(done.returncode, 1)
+
+
+class Floods(unittest.TestCase):
+    """Servers that ask without end: memory is bounded, and time is what the user says."""
+
+    MOST_KIB = 120_000 * (3 if os.environ.get("MCPW_SANITIZED") == "1" else 1)
+
+    def limited(self, *words: str) -> Tuple[float, int, int]:
+        """Seconds, KiB, and the exit status of a call."""
+        began = time.monotonic()
+        with subprocess.Popen(
+            [*words], env=QUIET, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+        ) as process:
+            killer = threading.Timer(30, process.kill)
+            killer.start()
+            _, status, usage = os.wait4(process.pid, 0)
+            killer.cancel()
+            process.returncode = os.waitstatus_to_exitcode(status)
+        return time.monotonic() - began, usage.ru_maxrss, process.returncode
+
+    def flood(self, *words: str, takes: bool) -> None:
+        """Runs a program against a server that pings without end, and takes the answers or not."""
+        ping = b'data: {"jsonrpc":"2.0","id":1,"method":"ping"}\n\n' * 1000
+        stop = threading.Event()
+
+        def play(request: Scripted, message: Json) -> None:
+            if "method" not in message and request.command == "POST":
+                if not takes:
+                    stop.wait(20)
+                request.answer(202)
+            elif not opened(request, message):
+                request.send_response(200)
+                request.send_header("Content-Type", "text/event-stream")
+                request.end_headers()
+                with contextlib.suppress(OSError):
+                    while not stop.is_set():
+                        request.wfile.write(ping)
+                request.close_connection = True
+
+        with scripted(play) as site:
+            seconds, kib, status = self.limited(*words, site.url)
+            stop.set()
+        self.assertLess(seconds, 10)
+        self.assertLess(kib, self.MOST_KIB)
+        self.assertEqual(status, 0 if words[0] != TOOL else 1)
+
+    def test_the_command_keeps_its_timeout_and_its_memory(self) -> None:
+        for takes in (False, True):
+            self.flood(TOOL, "call", "--timeout", "2", takes=takes)
+
+    def test_the_library_keeps_its_timeout_and_its_memory(self) -> None:
+        for takes in (False, True):
+            self.flood(os.environ["MCPW_HTTP_IMPATIENT"], takes=takes)
+
+    def test_a_server_that_wants_no_pause_is_not_stormed(self) -> None:
+        def play(request: Scripted, message: Json) -> None:
+            if request.command == "GET":
+                request.stream([b"id: %d\nretry: 0\ndata:\n\n" % len(request.server.seen)])
+            elif not opened(request, message):
+                request.stream([b"id: %d\nretry: 0\ndata:\n\n" % len(request.server.seen)])
+
+        with scripted(play) as site:
+            seconds, _, status = self.limited(TOOL, "call", "--timeout", "3", site.url)
+            self.assertLess(len(site.seen), 40)
+        self.assertLess(seconds, 8)
+        self.assertNotEqual(status, 0)
 
 
 class Reading(unittest.TestCase):

@@ -21,7 +21,7 @@
 #include <stdarg.h>
 #include <stdint.h>
 
-enum { HARNESS_SLOTS = 16, HARNESS_TEXT = 1 << 16, HARNESS_NOTES = 8, HARNESS_ERROR = 512 };
+enum { HARNESS_SLOTS = 16, HARNESS_TEXT = 1 << 16, HARNESS_NOTES = 9, HARNESS_ERROR = 512 };
 
 /* The revisions that the library holds, oldest first; those with a handshake stand before the others. */
 static inline int revision_count(void) {
@@ -106,6 +106,7 @@ struct end {
     char last_note[HARNESS_ERROR];
     int opened;
     mcpw_status open_status;
+    char open_why[HARNESS_ERROR];
     int closed;
     outcome out;
     int progressed;
@@ -229,6 +230,7 @@ static inline void end_on_open(void *user, mcpw_session *session, mcpw_status st
     CHECK(error == NULL || error->code == status);
     e->opened++;
     e->open_status = status;
+    (void)snprintf(e->open_why, sizeof e->open_why, "%s", error != NULL ? error->message : "");
 }
 
 static inline void end_on_close(void *user, mcpw_session *session) {

@@ -62,6 +62,8 @@ static void a_response_without_an_answer_fails_the_request(void) {
         const char *body;
         const char *why;
     } cases[] = {{500, "Content-Type: text/html", "<p>oops\n</p>", "HTTP status 500: <p>oops\\x0a</p>"},
+                 {403, "", "", "HTTP status 403"},
+                 {302, "Location: /a\x1b[1m", "", "a redirect to /a\\x1b[1m, which is not followed"},
                  {202, "", "", "no answer"},
                  {200, JSON_TYPE, "{}", "no answer"},
                  {200, JSON_TYPE, "nonsense", "no answer"},
@@ -73,7 +75,7 @@ static void a_response_without_an_answer_fails_the_request(void) {
         CHECK(call(w->client, "tools/call", "'name':'t'") == MCPW_OK);
         EXPECT_ORDER(w, "POST", "tools/call");
         web_answer(w, w->call, cases[i].status, cases[i].fields, cases[i].body);
-        CHECK(w->client->out.count == 1 && w->client->out.status == MCPW_E_REMOTE);
+        CHECK(w->client->out.count == 1 && w->client->out.status == MCPW_E_HTTP);
         CHECK_HAS(w->client->out.why, cases[i].why);
         EXPECT_NOTHING(w);
         web_free(w);
@@ -95,7 +97,7 @@ static void a_response_has_a_limit(void) {
         }
         CHECK(pieces < 100);
         mcpw_http_call_end(one, NULL);
-        CHECK(w->client->out.status == MCPW_E_REMOTE);
+        CHECK(w->client->out.status == MCPW_E_SIZE);
         CHECK_HAS(w->client->out.why, "max_message");
         web_free(w);
     }
@@ -296,7 +298,7 @@ static void a_call_of_a_tool_is_not(void) {
     EXPECT_ORDER(w, "POST", "tools/call");
     web_head(w, w->call, 200, EVENT_TYPE);
     web_break(w->call);
-    CHECK(w->client->out.status == MCPW_E_REMOTE);
+    CHECK(w->client->out.status == MCPW_E_CONNECTION);
     CHECK_HAS(w->client->out.why, "the connection broke before the answer had come: reset");
     EXPECT_NOTHING(w);
     web_free(w);
@@ -313,7 +315,7 @@ static void asking_again_has_an_end(void) {
         web_break(w->call);
         web_wait(w, 1000);
     }
-    CHECK(w->client->out.status == MCPW_E_REMOTE);
+    CHECK(w->client->out.status == MCPW_E_CONNECTION);
     EXPECT_NOTHING(w);
     web_free(w);
 }
@@ -469,7 +471,7 @@ static void a_session_that_is_lost_is_opened_again(void) {
     EXPECT_ORDER(w, "POST", "'name':'u'");
     web_answer(w, w->call, 404, "", "");
     CHECK(w->client->out.count == 2 && w->client->opened == 1);
-    CHECK(w->client->out.status == MCPW_E_REMOTE); /* once is enough */
+    CHECK(w->client->out.status == MCPW_E_HTTP); /* once is enough */
     EXPECT_NOTHING(w);
     web_free(w);
 }
@@ -488,7 +490,7 @@ static void a_server_that_opens_no_other_session_is_given_up(void) {
         web_answer(w, w->call, 404, "", "");
         EXPECT_ORDER(w, "POST", "initialize");
         web_answer(w, w->call, 200, JSON_TYPE, answers[i]);
-        CHECK(w->client->out.status == MCPW_E_REMOTE);
+        CHECK(w->client->out.status == MCPW_E_HTTP);
         CHECK_HAS(w->client->out.why, "lost the session");
         EXPECT_NOTHING(w);
         web_free(w);
@@ -525,7 +527,7 @@ static void a_server_that_cannot_be_reached_is_told_at_once(void) {
     web_break(w->call);
     EXPECT_ORDER(w, "POST", "initialize");
     web_break(w->call);
-    CHECK(mcpw_http_client_next(w->http, &order, &error) == MCPW_E_IO);
+    CHECK(mcpw_http_client_next(w->http, &order, &error) == MCPW_E_CONNECTION);
     CHECK_STRING(error.message, "reset");
     web_free(w);
 }
@@ -553,8 +555,8 @@ static void a_token_that_is_refused_is_asked_for_again_once(void) {
     EXPECT_FIELD(w, "Authorization: Bearer new");
     CHECK_STRING(w->challenge, "Bearer error=\"invalid_token\"");
     web_answer(w, w->call, 401, "", "");
-    CHECK(w->challenges == 1 && w->client->out.status == MCPW_E_REMOTE);
-    CHECK_HAS(w->client->out.why, "401");
+    CHECK(w->challenges == 1 && w->client->out.status == MCPW_E_UNAUTHORIZED);
+    CHECK_HAS(w->client->out.why, "HTTP status 401: the token was refused");
     web_free(w);
 }
 
@@ -570,7 +572,8 @@ static void without_another_token_the_request_fails(void) {
     CHECK(call(w->client, "tools/call", "'name':'t'") == MCPW_OK);
     EXPECT_ORDER(w, "POST", "tools/call");
     web_answer(w, w->call, 401, JSON_TYPE, "{'error':{'code':-32600,'message':'not you'}}");
-    CHECK(w->client->out.status == MCPW_E_REMOTE && w->client->out.code == -32600);
+    CHECK(w->client->out.status == MCPW_E_UNAUTHORIZED);
+    CHECK_HAS(w->client->out.why, "the token was refused: not you");
     EXPECT_NOTHING(w);
     web_free(w);
 }

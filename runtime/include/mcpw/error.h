@@ -43,45 +43,51 @@
     X(E_PROJECTION, 31, "value cannot be said in the peer's revision")                                       \
     X(E_IO, 32, "input or output failed")                                                                    \
     X(E_FULL, 33, "too much output waits to be sent")                                                        \
-    X(E_THREAD, 34, "session belongs to another thread")
+    X(E_THREAD, 34, "session belongs to another thread")                                                     \
+    X(E_HTTP, 35, "the HTTP response holds no answer")                                                       \
+    X(E_UNAUTHORIZED, 36, "the server wants credentials that this end has not given")                        \
+    X(E_CONNECTION, 37, "the connection failed or broke")
 
 /* How a call went: MCPW_OK, or why not. mcpw_status_text() gives the sentences behind the names. */
 typedef enum mcpw_status {
-    MCPW_OK = 0,            /* success */
-    MCPW_E_SYNTAX = 1,      /* text is not valid JSON */
-    MCPW_E_UTF8 = 2,        /* text is not valid UTF-8 */
-    MCPW_E_TYPE = 3,        /* value has the wrong JSON type */
-    MCPW_E_VALUE = 4,       /* value is not one of those allowed */
-    MCPW_E_RANGE = 5,       /* number is outside its bounds */
-    MCPW_E_OVERFLOW = 6,    /* number does not fit its C type */
-    MCPW_E_LENGTH = 7,      /* length is outside its bounds */
-    MCPW_E_MISSING = 8,     /* required member is missing */
-    MCPW_E_UNEXPECTED = 9,  /* member is not allowed here */
-    MCPW_E_DUPLICATE = 10,  /* member occurs twice */
-    MCPW_E_UNION = 11,      /* value matches no alternative */
-    MCPW_E_FORMAT = 12,     /* text breaks the format that the specification asks for */
-    MCPW_E_MESSAGE = 13,    /* value is not a JSON-RPC message */
-    MCPW_E_METHOD = 14,     /* method is unknown to the revision */
-    MCPW_E_DEPTH = 15,      /* nesting is deeper than the limit */
-    MCPW_E_SIZE = 16,       /* text is longer than the limit */
-    MCPW_E_ELEMENTS = 17,   /* more elements than the limit */
-    MCPW_E_WORK = 18,       /* union alternatives cost more re-reading than the limit */
-    MCPW_E_ARENA = 19,      /* arena limit reached */
-    MCPW_E_MEMORY = 20,     /* allocation failed */
-    MCPW_E_ARGUMENT = 21,   /* argument is not usable */
-    MCPW_E_NOT_FOUND = 22,  /* no such member, type or revision */
-    MCPW_PENDING = 23,      /* not an error: what was asked for comes later */
-    MCPW_E_STATE = 24,      /* call is not allowed in this state */
-    MCPW_E_CLOSED = 25,     /* session is closed */
-    MCPW_E_TIMEOUT = 26,    /* no answer in time */
-    MCPW_E_CANCELLED = 27,  /* request was cancelled */
-    MCPW_E_REMOTE = 28,     /* peer answered with an error */
-    MCPW_E_CAPABILITY = 29, /* peer has not declared the capability */
-    MCPW_E_VERSION = 30,    /* no protocol revision in common */
-    MCPW_E_PROJECTION = 31, /* value cannot be said in the peer's revision */
-    MCPW_E_IO = 32,         /* input or output failed */
-    MCPW_E_FULL = 33,       /* too much output waits to be sent */
-    MCPW_E_THREAD = 34      /* session belongs to another thread */
+    MCPW_OK = 0,              /* success */
+    MCPW_E_SYNTAX = 1,        /* text is not valid JSON */
+    MCPW_E_UTF8 = 2,          /* text is not valid UTF-8 */
+    MCPW_E_TYPE = 3,          /* value has the wrong JSON type */
+    MCPW_E_VALUE = 4,         /* value is not one of those allowed */
+    MCPW_E_RANGE = 5,         /* number is outside its bounds */
+    MCPW_E_OVERFLOW = 6,      /* number does not fit its C type */
+    MCPW_E_LENGTH = 7,        /* length is outside its bounds */
+    MCPW_E_MISSING = 8,       /* required member is missing */
+    MCPW_E_UNEXPECTED = 9,    /* member is not allowed here */
+    MCPW_E_DUPLICATE = 10,    /* member occurs twice */
+    MCPW_E_UNION = 11,        /* value matches no alternative */
+    MCPW_E_FORMAT = 12,       /* text breaks the format that the specification asks for */
+    MCPW_E_MESSAGE = 13,      /* value is not a JSON-RPC message */
+    MCPW_E_METHOD = 14,       /* method is unknown to the revision */
+    MCPW_E_DEPTH = 15,        /* nesting is deeper than the limit */
+    MCPW_E_SIZE = 16,         /* text is longer than the limit */
+    MCPW_E_ELEMENTS = 17,     /* more elements than the limit */
+    MCPW_E_WORK = 18,         /* union alternatives cost more re-reading than the limit */
+    MCPW_E_ARENA = 19,        /* arena limit reached */
+    MCPW_E_MEMORY = 20,       /* allocation failed */
+    MCPW_E_ARGUMENT = 21,     /* argument is not usable */
+    MCPW_E_NOT_FOUND = 22,    /* no such member, type or revision */
+    MCPW_PENDING = 23,        /* not an error: what was asked for comes later */
+    MCPW_E_STATE = 24,        /* call is not allowed in this state */
+    MCPW_E_CLOSED = 25,       /* session is closed */
+    MCPW_E_TIMEOUT = 26,      /* no answer in time */
+    MCPW_E_CANCELLED = 27,    /* request was cancelled */
+    MCPW_E_REMOTE = 28,       /* peer answered with an error */
+    MCPW_E_CAPABILITY = 29,   /* peer has not declared the capability */
+    MCPW_E_VERSION = 30,      /* no protocol revision in common */
+    MCPW_E_PROJECTION = 31,   /* value cannot be said in the peer's revision */
+    MCPW_E_IO = 32,           /* input or output failed */
+    MCPW_E_FULL = 33,         /* too much output waits to be sent */
+    MCPW_E_THREAD = 34,       /* session belongs to another thread */
+    MCPW_E_HTTP = 35,         /* the HTTP response holds no answer */
+    MCPW_E_UNAUTHORIZED = 36, /* the server wants credentials that this end has not given */
+    MCPW_E_CONNECTION = 37    /* the connection failed or broke */
 } mcpw_status;
 
 /* Sizes of the texts of a mcpw_error, NUL included. */

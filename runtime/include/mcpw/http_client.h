@@ -23,6 +23,12 @@
  *   - A stream that breaks is resumed, where its events have ids. Else what is safe to ask twice is asked
  *     again under a new id; a call of a tool is not, and fails.
  *   - A session that the server has lost (404) is opened again, once for each request.
+ *   - A request that HTTP could not carry fails with a status of its own, never with MCPW_E_REMOTE, which is
+ *     for JSON-RPC errors of the server: MCPW_E_CONNECTION (no response, or it broke off),
+ *     MCPW_E_UNAUTHORIZED (401, or 403 with a challenge), MCPW_E_HTTP (any other status without a JSON-RPC
+ *     error, or a response without an answer), MCPW_E_SIZE, MCPW_E_MEMORY.
+ *   - Messages of the server's that need an answer are read as fast as their answers are taken: see
+ *     max_queued.
  * (MCP 2026-07-28, "Streamable HTTP"; MCP 2025-11-25, "Streamable HTTP".)
  *
  * Threads: all of it belongs to the thread of the session. Callbacks of the session run inside of
@@ -40,6 +46,38 @@ typedef struct mcpw_http_client mcpw_http_client;
 /* A request of HTTP and its response. */
 typedef struct mcpw_http_call mcpw_http_call;
 
+/* A challenge: what a server asks for by WWW-Authenticate. A text is absent where the server says nothing.
+ * (RFC 9110, section 11.6.1; RFC 6750, section 3; RFC 9728, section 5.1.) */
+typedef struct mcpw_http_challenge {
+    mcpw_str scheme;            /* "Bearer" */
+    mcpw_str realm;             /* what is protected */
+    mcpw_str error;             /* "invalid_token", "insufficient_scope" */
+    mcpw_str error_description; /* the same in words for people */
+    mcpw_str resource_metadata; /* a URL that says who gives tokens */
+    mcpw_str scope;             /* the scopes that are needed, separated by blanks */
+} mcpw_http_challenge;
+
+enum { MCPW_MAX_CHALLENGE = 8192 /* bytes of a WWW-Authenticate that are read; a longer one is absent */ };
+
+/* Reads the value of WWW-Authenticate. Of several challenges the first of the scheme Bearer counts, or else
+ * the first. Its texts lie in value or in the arena. They are the server's: escape them before they are
+ * shown. MCPW_E_NOT_FOUND: there is no challenge; MCPW_E_SIZE: it is longer than MCPW_MAX_CHALLENGE;
+ * MCPW_E_MEMORY. */
+MCPW_NODISCARD MCPW_API mcpw_status mcpw_http_challenge_read(mcpw_str value, mcpw_arena *arena,
+                                                             mcpw_http_challenge *challenge);
+
+/* Why a request failed by HTTP, while on_failure is called. All texts are the server's, and may hold any
+ * bytes. */
+typedef struct mcpw_http_failure {
+    const mcpw_error *error;       /* as the request's on_reply gets it; its code is the status */
+    int http_status;               /* 0: no response has begun */
+    mcpw_str method;               /* of the message */
+    bool has_token;                /* the request had a field Authorization */
+    mcpw_http_challenge challenge; /* of status 401 and 403 */
+    mcpw_str location;             /* where the server redirects to; absent: nowhere */
+    mcpw_str body;                 /* of the response, as far as it was kept */
+} mcpw_http_failure;
+
 /* How to be a client. Zero and NULL take the default. Initialise with MCPW_HTTP_CLIENT_CONFIG_INIT. */
 typedef struct mcpw_http_client_config {
     size_t struct_size;            /* set by MCPW_HTTP_CLIENT_CONFIG_INIT */
@@ -50,7 +88,7 @@ typedef struct mcpw_http_client_config {
     size_t max_tools;              /* bytes that are kept of tools whose arguments stand in headers; default
                                       1 MiB. Those beyond it are called without, and listed again */
     uint64_t retry;       /* ms until a stream is resumed, where the server does not say; default 1000 */
-    unsigned max_retries; /* of one stream, without an event between them; default 5 */
+    unsigned max_retries; /* of one stream, without a message or a new event id between them; default 5 */
     bool no_stream;       /* in a session the server's own stream is not asked for: what it tells
                              outside of answers, and its questions there, are not heard */
     /* The token for "Authorization: Bearer", asked for before each request; NUL-terminated is not needed, and
@@ -64,14 +102,22 @@ typedef struct mcpw_http_client_config {
     void (*on_warning)(void *user, const char *message);
     void *user;               /* passed to these */
     mcpw_allocator allocator; /* for all that is kept */
+    size_t max_running; /* requests of HTTP under way at once, streams included; others wait; default 64 */
+    size_t max_queued;  /* answers and notifications to the server that wait or are under way. From so
+                           many on mcpw_http_call_is_held says that streams are not to be read; default
+                           1024 */
+    size_t max_queued_bytes; /* the same in bytes of these messages; default 16 MiB */
+    uint64_t retry_floor_ms; /* ms until a stream is resumed at the earliest, whatever the server says. It
+                                doubles with each try that brings no message, up to 10 s; default 100 */
+    /* A request of the session's has failed by HTTP; its on_reply is called next. NULL: not told. */
+    void (*on_failure)(void *user, const mcpw_http_failure *failure);
 } mcpw_http_client_config;
 
 /* Everything at its default. */
 #define MCPW_HTTP_CLIENT_CONFIG_INIT                                                                         \
     {                                                                                                        \
-        sizeof(mcpw_http_client_config), NULL, NULL, 0, 0, 0, 0, 0, false, NULL, NULL, NULL, NULL, {         \
-            NULL, NULL                                                                                       \
-        }                                                                                                    \
+        sizeof(mcpw_http_client_config), NULL, NULL, 0, 0, 0, 0, 0, false, NULL, NULL, NULL, NULL,           \
+            {NULL, NULL}, 0, 0, 0, 0, NULL                                                                   \
     }
 
 /* A new client; NULL with error filled in when memory runs out, the config has no session, or a field that
@@ -101,8 +147,10 @@ typedef struct mcpw_http_order {
  * called, time has passed.
  *   MCPW_OK        *order is to be done
  *   MCPW_PENDING   there is nothing now
- *   MCPW_E_IO      the server could not be reached when the session was opened, as error says
- *   MCPW_E_MEMORY  a message of the session's was lost */
+ *   MCPW_E_CONNECTION  the server could not be reached when the session was opened, as error says
+ *   MCPW_E_FULL        the program has read on in spite of mcpw_http_call_is_held, and the session's
+ *                      max_output is reached as well
+ *   MCPW_E_MEMORY      a message of the session's was lost */
 MCPW_NODISCARD MCPW_API mcpw_status mcpw_http_client_next(mcpw_http_client *client, mcpw_http_order *order,
                                                           mcpw_error *error);
 
@@ -117,6 +165,10 @@ MCPW_API void mcpw_http_call_head(mcpw_http_call *call, int status, const mcpw_h
 /* A piece of its body, of any length, undone of its transfer coding. false: more is of no use, and the
  * program may end the call at once, as if the response were complete. */
 MCPW_NODISCARD MCPW_API bool mcpw_http_call_body(mcpw_http_call *call, const void *bytes, size_t len);
+/* Whether no more of the body is to be read now: so many messages to the server wait that what the stream may
+ * ask for has to wait, too (max_queued). To be asked before each piece, and again after each
+ * mcpw_http_client_next that has said MCPW_PENDING. A piece that is given all the same is taken. */
+MCPW_API bool mcpw_http_call_is_held(const mcpw_http_call *call);
 /* The response is complete; or why it will not be. The call is gone then, until mcpw_http_client_next has it
  * made again. */
 MCPW_API void mcpw_http_call_end(mcpw_http_call *call, const mcpw_error *error);

@@ -7,8 +7,13 @@
  *     options.url = "http://127.0.0.1:8080/mcp";
  *     client = mcpw_client_connect(&options, &config, &error);
  *
- * The client is one of <mcpw/io.h>: what is called there, and the generated calls, work as over pipes. No
- * redirect is followed. Before another thread uses libcurl, call curl_global_init, as its manual says.
+ * The client is one of <mcpw/io.h>: what is called there, and the generated calls, work as over pipes. Before
+ * another thread uses libcurl, call curl_global_init, as its manual says.
+ *
+ * Redirects of status 307 and 308 are followed within one origin, the method and the body kept: to a URL of
+ * the same scheme, host and port, or from http at port 80 to https at port 443 of the same host. Tokens and
+ * fields go there, too. Those of 308 count for all later requests. All other redirects fail the request, and
+ * the error names their target. (RFC 9110, section 15.4.)
  */
 #ifndef MCPW_HTTP_CONNECT_H
 #define MCPW_HTTP_CONNECT_H
@@ -36,11 +41,13 @@ typedef struct mcpw_http_connect_options {
     /* Where it is looked up which servers need a handshake, and noted: mcpw_client_connect alone. It is not
      * copied. NULL: each is asked. */
     mcpw_http_origins *origins;
+    unsigned max_redirects; /* of one request; default 5 */
+    bool no_redirects;      /* none is followed */
 } mcpw_http_connect_options;
 
 /* Everything at its default. */
 #define MCPW_HTTP_CONNECT_OPTIONS_INIT                                                                       \
-    { sizeof(mcpw_http_connect_options), NULL, NULL, NULL, NULL, NULL, 0, 0, 0, NULL, NULL }
+    { sizeof(mcpw_http_connect_options), NULL, NULL, NULL, NULL, NULL, 0, 0, 0, NULL, NULL, 0, false }
 
 /* Connects to a server and negotiates, as mcpw_client_start does. NULL with why in error. */
 MCPW_NODISCARD MCPW_API mcpw_client *mcpw_client_connect(const mcpw_http_connect_options *options,

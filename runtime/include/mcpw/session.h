@@ -93,7 +93,8 @@ typedef enum mcpw_note_kind {
     MCPW_NOTE_OUT_OF_ORDER = 4,  /* a message that has no place at this point */
     MCPW_NOTE_DROPPED = 5,       /* a member that the peer's revision lacks was left out */
     MCPW_NOTE_HANDLER = 6,       /* a handler failed, or answered what cannot be sent */
-    MCPW_NOTE_TOOL_SCHEMA = 7    /* a schema of a listed tool cannot be used: what it is for goes unchecked */
+    MCPW_NOTE_TOOL_SCHEMA = 7,   /* a schema of a listed tool cannot be used: what it is for goes unchecked */
+    MCPW_NOTE_TOLERATED = 8      /* a fault of the peer's was mended or let pass, as `lenient` asks for */
 } mcpw_note_kind;
 
 /* A note, while on_note is called. */
@@ -213,6 +214,15 @@ typedef struct mcpw_session_config {
      * such a schema of a tool is for goes unchecked, which is noted, and such a form is refused. A server's
      * is that of its registries. */
     const struct mcpw_pattern_engine *patterns;
+    /* Of a client: common faults of servers are mended or let pass, and each is noted (MCPW_NOTE_TOLERATED).
+     * False refuses them, as the specification asks for. The faults: null for an optional member; an id that
+     * is the decimal text of a number; "error": null beside a result; capabilities or serverInfo that are
+     * missing or broken; an inputSchema that is missing, is no object schema, or has a broken member; an
+     * optional member that is broken in a result or in an item of its list; content that is missing; tools,
+     * prompts and resources that are used though the server has not declared them. A listed item that cannot
+     * be mended is left out of its list, and the others stay. A library built with MCPW_WITH_LENIENCY=OFF
+     * refuses this. */
+    bool lenient;
 } mcpw_session_config;
 
 /* Everything at its default. */
@@ -221,7 +231,7 @@ typedef struct mcpw_session_config {
         sizeof(mcpw_session_config), MCPW_CAST(mcpw_role, 0), NULL, NULL, {NULL, 0}, NULL, NULL, NULL, NULL, \
             NULL, NULL, {NULL, 0}, 0, 0, 0, 0, 0, 0, 0, 0, 0, {NULL, 0}, 0, false, NULL, NULL, NULL,         \
             {NULL, NULL}, NULL, false, false, false, false, false, false, NULL, 0, 0, {NULL, 0}, NULL, NULL, \
-            0, NULL                                                                                          \
+            0, NULL, false                                                                                   \
     }
 
 /* What a server or client is, worked out once from a config and shared by all its sessions: the revisions
@@ -310,6 +320,15 @@ MCPW_API void mcpw_session_on_output(mcpw_session *session,
  * if the peer had done that. What waits is dropped, and the context is not heard of again. (MCP 2026-07-28,
  * "Streamable HTTP": a response stream that is closed cancels its request.) */
 MCPW_API void mcpw_session_abandon(mcpw_session *session, void *context);
+
+/* Fails a request of ours that a transport could not bring to the peer, or whose answer it could not bring
+ * back: on_reply gets the status of `why`, which is no MCPW_E_REMOTE, and `why` itself. The peer is told
+ * nothing. id is that of the message that carried the request. MCPW_E_NOT_FOUND: no such request waits. */
+MCPW_NODISCARD MCPW_API mcpw_status mcpw_session_fail(mcpw_session *session, const mcpw_id *id,
+                                                      const mcpw_error *why);
+
+/* Whether the session mends common faults of its peer: `lenient` of its config. For transports. */
+MCPW_API bool mcpw_session_is_lenient(const mcpw_session *session);
 
 /* Says that the peer will send no more. Requests of ours that wait are reported as MCPW_E_CLOSED. Everything
  * that came before is answered. What handlers answer at once stands in the output, and what they have kept

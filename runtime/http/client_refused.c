@@ -1,0 +1,247 @@
+/* SPDX-License-Identifier: MIT */
+/* Responses that say no: what the program is told of them. */
+#include "client.h"
+
+#include "fields.h"
+
+enum {
+    MOST_DESCRIPTION = 64, /* bytes of the server's words in a message, the NUL included */
+    MOST_SCOPE = 40,
+    MOST_URL = 100,
+    MOST_BODY = 100
+};
+
+/* ---- WWW-Authenticate ---------------------------------------------------------------------------------- */
+
+/* Takes a token off the text; empty: there is none. */
+static mcpw_str take_token(mcpw_str *text) {
+    mcpw_str token = {text->ptr, 0};
+    while (token.len < text->len && mcpw_header_is_token((mcpw_str){text->ptr + token.len, 1})) {
+        token.len++;
+    }
+    text->ptr += token.len;
+    text->len -= token.len;
+    return token;
+}
+
+static void skip(mcpw_str *text, const char *marks) {
+    while (text->len != 0 && text->ptr[0] != '\0' && strchr(marks, text->ptr[0]) != NULL) {
+        text->ptr++;
+        text->len--;
+    }
+}
+
+/* Takes a quoted string off the text, without its quotes and escapes. Absent without memory. */
+static mcpw_str take_quoted(mcpw_str *text, mcpw_arena *arena) {
+    size_t end = 1;
+    while (end < text->len && text->ptr[end] != '"') {
+        end += text->ptr[end] == '\\' && end + 1 < text->len ? 2 : 1;
+    }
+    char *const out = mcpw_arena_alloc(arena, end);
+    size_t len = 0;
+    for (size_t at = 1; out != NULL && at < end; at++) {
+        at += text->ptr[at] == '\\' && at + 1 < end ? 1 : 0;
+        out[len++] = text->ptr[at];
+    }
+    end += end < text->len ? 1 : 0;
+    text->ptr += end;
+    text->len -= end;
+    return (mcpw_str){out, len};
+}
+
+static mcpw_status take_value(mcpw_str *text, mcpw_arena *arena, mcpw_str *value) {
+    if (text->len != 0 && text->ptr[0] == '"') {
+        *value = take_quoted(text, arena);
+        return value->ptr != NULL ? MCPW_OK : MCPW_E_MEMORY;
+    }
+    *value = take_token(text);
+    return MCPW_OK;
+}
+
+static void put_parameter(mcpw_http_challenge *challenge, mcpw_str name, mcpw_str value) {
+    const struct {
+        mcpw_str name;
+        mcpw_str *to;
+    } parameters[] = {{MCPW_STR_VALUE("realm"), &challenge->realm},
+                      {MCPW_STR_VALUE("error"), &challenge->error},
+                      {MCPW_STR_VALUE("error_description"), &challenge->error_description},
+                      {MCPW_STR_VALUE("resource_metadata"), &challenge->resource_metadata},
+                      {MCPW_STR_VALUE("scope"), &challenge->scope}};
+    for (size_t i = 0; i < sizeof parameters / sizeof *parameters; i++) {
+        if (mcpw_header_is(name, parameters[i].name) && parameters[i].to->ptr == NULL) {
+            *parameters[i].to = value;
+        }
+    }
+}
+
+/* Takes one challenge off the text: its scheme, and the parameters up to the next scheme. What is neither is
+ * passed over. MCPW_E_NOT_FOUND: there is none. */
+static mcpw_status take_challenge(mcpw_str *text, mcpw_arena *arena, mcpw_http_challenge *out) {
+    *out = (mcpw_http_challenge){.scheme = {NULL, 0}};
+    skip(text, " \t,");
+    const mcpw_str scheme = take_token(text);
+    if (scheme.len == 0) {
+        return MCPW_E_NOT_FOUND;
+    }
+    out->scheme = scheme;
+    for (;;) {
+        skip(text, " \t,");
+        mcpw_str rest = *text;
+        mcpw_str value = {NULL, 0};
+        const mcpw_str name = take_token(&rest);
+        skip(&rest, " \t");
+        if (name.len == 0 || rest.len == 0 || rest.ptr[0] != '=') {
+            return MCPW_OK; /* another scheme, or the end */
+        }
+        rest.ptr++;
+        rest.len--;
+        skip(&rest, " \t");
+        const mcpw_status status = take_value(&rest, arena, &value);
+        if (status != MCPW_OK) {
+            return status;
+        }
+        put_parameter(out, name, value);
+        *text = rest;
+    }
+}
+
+mcpw_status mcpw_http_challenge_read(mcpw_str value, mcpw_arena *arena, mcpw_http_challenge *challenge) {
+    mcpw_http_challenge one;
+    mcpw_str rest = value;
+    *challenge = (mcpw_http_challenge){.scheme = {NULL, 0}};
+    if (value.len > MCPW_MAX_CHALLENGE) {
+        return MCPW_E_SIZE;
+    }
+    mcpw_status status = MCPW_OK;
+    while ((status = take_challenge(&rest, arena, &one)) == MCPW_OK) {
+        const bool is_bearer = mcpw_header_is(one.scheme, MCPW_STR_VALUE("Bearer"));
+        if (is_bearer || challenge->scheme.ptr == NULL) {
+            *challenge = one;
+        }
+        if (is_bearer) {
+            return MCPW_OK;
+        }
+    }
+    return status == MCPW_E_NOT_FOUND && challenge->scheme.ptr != NULL ? MCPW_OK : status;
+}
+
+/* ---- Telling ------------------------------------------------------------------------------------------- */
+
+mcpw_json mcpw_client_error_in(const mcpw_http_call *call) {
+    const mcpw_json all = {call->reply.data, call->reply.len};
+    mcpw_json error = {NULL, 0};
+    if (all.len == 0 || mcpw_json_check(all, 0, NULL) != MCPW_OK ||
+        mcpw_json_get(all, "error", &error) != MCPW_OK || mcpw_json_kind_of(error) != MCPW_JSON_OBJECT) {
+        return (mcpw_json){NULL, 0};
+    }
+    return error;
+}
+
+static mcpw_str text_of(const mcpw_buffer *buffer) {
+    return buffer->len != 0 ? (mcpw_str){buffer->data, buffer->len} : (mcpw_str){NULL, 0};
+}
+
+/* What the response asks for; all of it is absent where it does not say. It lives until the head of the
+ * request is written again. */
+static mcpw_http_challenge challenge_of(mcpw_http_call *call) {
+    mcpw_http_challenge challenge = {.scheme = {NULL, 0}};
+    const bool is_asked = call->status == MCPW_HTTP_UNAUTHORIZED || call->status == MCPW_HTTP_FORBIDDEN;
+    if (!is_asked ||
+        mcpw_http_challenge_read(text_of(&call->challenge), &call->head, &challenge) != MCPW_OK) {
+        challenge = (mcpw_http_challenge){.scheme = {NULL, 0}};
+    }
+    return challenge;
+}
+
+void mcpw_client_fail_call(mcpw_http_call *call, const mcpw_error *why) {
+    mcpw_http_client *const client = call->client;
+    const mcpw_json known = call->known.ptr != NULL ? call->known : call->id;
+    mcpw_id id = {MCPW_ID_INTEGER, {.integer = 0}};
+    if (call->purpose == MCPW_CALL_MESSAGE && known.ptr != NULL &&
+        mcpw_json_int(known, &id.as.integer) == MCPW_OK) {
+        const mcpw_http_failure failure = {.error = why,
+                                           .http_status = call->status,
+                                           .method = call->method,
+                                           .has_token = call->has_token,
+                                           .challenge = challenge_of(call),
+                                           .location = text_of(&call->location),
+                                           .body = text_of(&call->reply)};
+        if (client->config.on_failure != NULL) {
+            client->config.on_failure(client->config.user, &failure);
+        }
+        (void)!mcpw_session_fail(client->config.session, &id, why); /* it may have ended by its time */
+    } else {
+        mcpw_client_warn(client, why->message, (mcpw_str){NULL, 0});
+    }
+    mcpw_client_free_call(call);
+}
+
+bool mcpw_client_is_unauthorized(const mcpw_http_call *call) {
+    return call->status == MCPW_HTTP_UNAUTHORIZED ||
+           (call->status == MCPW_HTTP_FORBIDDEN && call->challenge.len != 0);
+}
+
+/* Words of the server's in a form to print: empty where there are none. */
+static const char *printable(char *out, size_t size, mcpw_str text) {
+    (void)mcpw_put_printable(out, size, text.ptr != NULL ? text.ptr : "", text.len);
+    return out;
+}
+
+/* In words of the server's: its description, or the message of its error, or the code, or its body. */
+static mcpw_str words_of(mcpw_http_call *call, const mcpw_http_challenge *challenge) {
+    const mcpw_json error = mcpw_client_error_in(call);
+    mcpw_str words = challenge->error_description;
+    if (words.len == 0 &&
+        (error.ptr == NULL || mcpw_json_get_string(error, "message", &call->head, &words) != MCPW_OK)) {
+        words = challenge->error;
+    }
+    return words.len != 0 ? words : text_of(&call->reply);
+}
+
+/* An error's message is short, so that what helps most comes first. on_failure has all of it. */
+static void refuse_unauthorized(mcpw_http_call *call) {
+    const mcpw_http_challenge challenge = challenge_of(call);
+    char url[MOST_URL];
+    char scope[MOST_SCOPE];
+    char words[MOST_DESCRIPTION];
+    mcpw_error error = {.code = MCPW_E_UNAUTHORIZED};
+    (void)printable(url, sizeof url, challenge.resource_metadata);
+    (void)printable(scope, sizeof scope, challenge.scope);
+    (void)printable(words, sizeof words, words_of(call, &challenge));
+    mcpw_error_set(&error, MCPW_E_UNAUTHORIZED, 0, "HTTP status %ld: %s%s%s%s%s%s%s", (long)call->status,
+                   !call->has_token                         ? "no token was given (option \"token\")"
+                   : call->status == MCPW_HTTP_UNAUTHORIZED ? "the token was refused"
+                                                            : "the token does not suffice",
+                   words[0] != '\0' ? ": " : "", words, scope[0] != '\0' ? "; scope " : "", scope,
+                   url[0] != '\0' ? "; see " : "", url);
+    mcpw_client_fail_call(call, &error);
+}
+
+/* What a status means beyond its number; empty: nothing more. */
+static const char *meaning_of(const mcpw_http_call *call) {
+    const bool is_nowhere =
+        call->status == MCPW_HTTP_NOT_FOUND || call->status == MCPW_HTTP_METHOD_NOT_ALLOWED;
+    return is_nowhere && mcpw_str_is(call->method, "initialize")
+               ? ": no Streamable HTTP here; HTTP+SSE (2024-11-05) is not spoken"
+               : "";
+}
+
+void mcpw_client_refuse_status(mcpw_http_call *call) {
+    enum { REDIRECTS = 300, ERRORS = 400 };
+    char words[MOST_BODY];
+    mcpw_error error = {.code = MCPW_E_HTTP};
+    if (mcpw_client_is_unauthorized(call)) {
+        refuse_unauthorized(call);
+        return;
+    }
+    if (call->status >= REDIRECTS && call->status < ERRORS && call->location.len != 0) {
+        mcpw_error_set(&error, MCPW_E_HTTP, 0,
+                       "the server answered by HTTP status %ld: a redirect to %s, which is not followed",
+                       (long)call->status, printable(words, sizeof words, text_of(&call->location)));
+    } else {
+        mcpw_error_set(&error, MCPW_E_HTTP, 0, "the server answered by HTTP status %ld%s%s%s",
+                       (long)call->status, meaning_of(call), call->reply.len != 0 ? ": " : "",
+                       printable(words, sizeof words, text_of(&call->reply)));
+    }
+    mcpw_client_fail_call(call, &error);
+}

@@ -1,0 +1,210 @@
+/* SPDX-License-Identifier: MIT */
+/* A client over HTTP and servers that ask too much: what waits has limits, and so has trying again. */
+#include "http_client_harness.h"
+
+#define PING "data: {'jsonrpc':'2.0','id':1,'method':'ping'}\n\n"
+
+/* A session whose own stream is open. */
+static mcpw_http_call *open_stream(web *w) {
+    web_open_legacy(w, "s1");
+    EXPECT_ORDER(w, "GET", "");
+    web_head(w, w->call, 200, EVENT_TYPE);
+    return w->call;
+}
+
+static void answers_that_nobody_takes_hold_the_stream(void) {
+    web *const w = web_make(NULL);
+    int pings = 0;
+    w->config.max_queued = 8;
+    mcpw_http_call *const stream = open_stream(w);
+    while (!mcpw_http_call_is_held(stream) && pings < 1000) {
+        CHECK(web_body(w, stream, PING));
+        EXPECT_ORDER(w, "POST", "'result':{}");
+        pings++;
+    }
+    CHECK(pings == 8);
+    web_answer(w, w->call, 202, "", "");
+    CHECK(!mcpw_http_call_is_held(stream));
+    web_free(w);
+}
+
+static void their_bytes_count_as_well(void) {
+    web *const w = web_make(NULL);
+    int pings = 0;
+    w->config.max_queued_bytes = 100;
+    mcpw_http_call *const stream = open_stream(w);
+    while (!mcpw_http_call_is_held(stream) && pings < 1000) {
+        CHECK(web_body(w, stream, PING));
+        EXPECT_ORDER(w, "POST", "'result':{}");
+        pings++;
+    }
+    CHECK(pings > 1 && pings < 5);
+    web_free(w);
+}
+
+static void requests_of_ours_hold_nothing(void) {
+    web *const w = web_make(NULL);
+    w->config.max_queued = 2;
+    web_open_modern(w);
+    for (int i = 0; i < 5; i++) {
+        CHECK(call(w->client, "tools/call", "'name':'t'") == MCPW_OK);
+        EXPECT_ORDER(w, "POST", "tools/call");
+        web_head(w, w->call, 200, EVENT_TYPE);
+    }
+    CHECK(!mcpw_http_call_is_held(w->call));
+    web_free(w);
+}
+
+/* The answers that are not taken wait in the session, whose own limit is the last. */
+static void a_program_that_reads_on_is_stopped(void) {
+    mcpw_http_order order;
+    mcpw_error error = {0};
+    web *const w = web_make(NULL);
+    int pings = 0;
+    mcpw_status status = MCPW_OK;
+    w->config.max_queued = 4;
+    w->client->config.max_output = 1000;
+    mcpw_http_call *const stream = open_stream(w);
+    while (status != MCPW_E_FULL && pings < 10000) {
+        (void)web_body(w, stream, PING);
+        pings++;
+        do {
+            status = mcpw_http_client_next(w->http, &order, &error);
+        } while (status == MCPW_OK);
+    }
+    CHECK(status == MCPW_E_FULL && pings < 100);
+    web_free(w);
+}
+
+static void so_many_requests_run_at_once(void) {
+    web *const w = web_make(NULL);
+    w->config.max_running = 2;
+    web_open_modern(w);
+    for (int i = 0; i < 3; i++) {
+        CHECK(call(w->client, "tools/call", "'name':'t'") == MCPW_OK);
+    }
+    EXPECT_ORDER(w, "POST", "'id':2,");
+    mcpw_http_call *const one = w->call;
+    EXPECT_ORDER(w, "POST", "'id':3,");
+    EXPECT_NOTHING(w);
+    web_answer(w, one, 200, JSON_TYPE,
+               "{'jsonrpc':'2.0','id':2,'result':{'resultType':'complete','content':[]}}");
+    EXPECT_ORDER(w, "POST", "'id':4,");
+    web_free(w);
+}
+
+static void a_stream_behind_an_answer_is_closed(void) {
+    web *const w = web_make(NULL);
+    mcpw_http_call *const stream = open_stream(w);
+    CHECK(web_body(w, stream, PING));
+    EXPECT_ORDER(w, "POST", "'result':{}");
+    web_head(w, w->call, 200, EVENT_TYPE);
+    CHECK(!web_body(w, w->call, PING));
+    mcpw_http_call_end(w->call, NULL);
+    EXPECT_NOTHING(w);
+    web_free(w);
+}
+
+static void words_behind_an_answer_have_a_limit(void) {
+    static char words[1 << 14];
+    web *const w = web_make(NULL);
+    mcpw_http_call *const stream = open_stream(w);
+    int pieces = 0;
+    memset(words, 'x', sizeof words);
+    CHECK(web_body(w, stream, PING));
+    EXPECT_ORDER(w, "POST", "'result':{}");
+    web_head(w, w->call, 500, "Content-Type: text/plain");
+    while (pieces < 100 && mcpw_http_call_body(w->call, words, sizeof words)) {
+        pieces++;
+    }
+    CHECK(pieces <= 4);
+    mcpw_http_call_end(w->call, NULL);
+    CHECK_HAS(w->warning, "HTTP status 500: xxx");
+    web_free(w);
+}
+
+/* ---- Trying again ---- */
+
+/* The ms until the stream is asked for again. */
+static uint64_t pause_of(web *w) {
+    const uint64_t ms = mcpw_http_client_deadline(w->http) - w->now;
+    EXPECT_NOTHING(w);
+    web_wait(w, ms);
+    return ms;
+}
+
+static void a_server_that_wants_no_pause_gets_longer_ones(void) {
+    static const uint64_t wanted[] = {100, 200, 400, 800, 1600, 3200, 6400, 10000, 10000};
+    web *const w = web_make(NULL);
+    web_open_legacy(w, "s1");
+    for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++) {
+        EXPECT_ORDER(w, "GET", "");
+        web_answer(w, w->call, 200, EVENT_TYPE, fmt("id: %s\nretry: 0\ndata:\n\n", i % 2 != 0 ? "a" : "b"));
+        CHECK(pause_of(w) == wanted[i]);
+    }
+    web_free(w);
+}
+
+static void a_message_makes_the_pauses_short_again(void) {
+    web *const w = web_make(NULL);
+    w->config.retry_floor_ms = 50;
+    web_open_legacy(w, "s1");
+    for (int i = 0; i < 6; i++) {
+        EXPECT_ORDER(w, "GET", "");
+        web_answer(w, w->call, 200, EVENT_TYPE, fmt("id: %d\nretry: 1\ndata:\n\n", i));
+        CHECK(pause_of(w) == 50U << i);
+    }
+    EXPECT_ORDER(w, "GET", "");
+    web_answer(w, w->call, 200, EVENT_TYPE,
+               "data: {'jsonrpc':'2.0','method':'notifications/tools/list_changed'}\n\n");
+    CHECK(pause_of(w) == 50);
+    web_free(w);
+}
+
+static void events_that_say_nothing_new_do_not_count(void) {
+    web *const w = web_make(NULL);
+    int tries = 0;
+    w->config.max_retries = 3;
+    web_open_legacy(w, "s1");
+    while (web_next(w) && tries < 20) {
+        tries++;
+        web_answer(w, w->call, 200, EVENT_TYPE, "id: same\nretry: 0\ndata:\n\n");
+        web_wait(w, 20000);
+    }
+    CHECK(tries == 4);
+    CHECK_HAS(w->warning, "own stream is lost");
+    web_free(w);
+}
+
+static void a_server_that_loses_each_new_session_is_given_up(void) {
+    web *const w = web_make(NULL);
+    int orders = 0;
+    web_open_legacy(w, "s1");
+    while (web_next(w) && orders < 100) {
+        orders++;
+        if (strstr(w->body, q("'method':'initialize'")) != NULL) {
+            web_answer(w, w->call, 200, JSON_TYPE "\nMcp-Session-Id: s2",
+                       "{'jsonrpc':'2.0','id':2,'result':{'protocolVersion':'2025-11-25','capabilities':{},"
+                       "'serverInfo':{'name':'s','version':'1'}}}");
+        } else {
+            web_answer(w, w->call, w->body[0] != '\0' ? 202 : 404, "", "");
+        }
+    }
+    CHECK(orders < 10);
+    web_free(w);
+}
+
+int main(void) {
+    RUN(answers_that_nobody_takes_hold_the_stream);
+    RUN(their_bytes_count_as_well);
+    RUN(requests_of_ours_hold_nothing);
+    RUN(a_program_that_reads_on_is_stopped);
+    RUN(so_many_requests_run_at_once);
+    RUN(a_stream_behind_an_answer_is_closed);
+    RUN(words_behind_an_answer_have_a_limit);
+    RUN(a_server_that_wants_no_pause_gets_longer_ones);
+    RUN(a_message_makes_the_pauses_short_again);
+    RUN(events_that_say_nothing_new_do_not_count);
+    RUN(a_server_that_loses_each_new_session_is_given_up);
+    return check_end();
+}
