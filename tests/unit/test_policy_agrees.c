@@ -101,7 +101,7 @@ static void hear_nothing(end *e, const void *params) {
 }
 
 static void stage_begin(stage *s, mcpw_role role, const mcpw_revision *revision) {
-    const watch_settings settings = {NULL, false, false, HARNESS_TEXT, HARNESS_SLOTS, NULL};
+    const watch_settings settings = {.max_bytes = HARNESS_TEXT, .max_open = HARNESS_SLOTS};
     memset(s, 0, sizeof *s);
     watch_init(&s->tap, &settings, &s->found.report);
     s->e = end_make(role, mcpw_revision_name(revision), mcpw_revision_name(revision));
@@ -351,8 +351,10 @@ static void every_rule_of_the_policy_is_one_of_the_report(void) {
  * when it reports nothing. */
 static mcpw_rule ping_breaks(const mcpw_library *library) {
     static const char ping[] = "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\"}\n";
-    const watch_settings settings = {
-        mcpw_find_revision("2026-07-28"), false, false, HARNESS_TEXT, HARNESS_SLOTS, library};
+    const watch_settings settings = {.revision = mcpw_find_revision("2026-07-28"),
+                                     .max_bytes = HARNESS_TEXT,
+                                     .max_open = HARNESS_SLOTS,
+                                     .library = library};
     watch tap;
     gathered found;
     memset(&found, 0, sizeof found);
