@@ -130,12 +130,24 @@ bool mcpw_cluster_is_foreign(const mcpw_http_server *server, uint64_t flow) {
 
 /* ---- Copies ---- */
 
+static bool is_cancellation(mcpw_str message, mcpw_arena *scratch) {
+    const mcpw_mark mark = mcpw_arena_mark(scratch);
+    mcpw_str method = {NULL, 0};
+    const mcpw_status status =
+        mcpw_json_get_string((mcpw_json){message.ptr, message.len}, "method", scratch, &method);
+    const bool is_one = status == MCPW_OK && mcpw_str_is(method, "notifications/cancelled");
+    mcpw_arena_rewind(scratch, mark);
+    return is_one;
+}
+
 /* Tells a copy what the client has said to another one. */
 static void tell_copy(mcpw_legacy *legacy, mcpw_str message) {
     if (message.ptr != NULL) {
+        legacy->cancels = is_cancellation(message, &legacy->server->scratch);
         (void)!mcpw_session_receive(legacy->session, message.ptr, message.len, legacy);
     }
     (void)mcpw_flows_pump(legacy);
+    legacy->cancels = false;
 }
 
 mcpw_status mcpw_cluster_adopt(mcpw_http_server *server, mcpw_str id, mcpw_str principal,

@@ -218,15 +218,19 @@ static void answer(mcpw_http_exchange *exchange, const mcpw_outgoing *said, mcpw
     }
 }
 
-/* There is no answer: none was wanted, its request was cancelled, or there was no memory for it. */
+/* There is no answer: none was wanted, its request was cancelled, or there was no memory for it. The response
+ * to a request is JSON or a stream, so that to a cancelled one is a stream that ends: without an id in it
+ * nobody asks for the rest. (MCP 2025-11-25, "Streamable HTTP", sending messages.) */
 static void answer_nothing(mcpw_http_exchange *exchange) {
     if (exchange->flow.reader != exchange || exchange->status != 0) {
         return;
     }
-    if (exchange->is_request && !exchange->legacy->cancels) {
-        mcpw_exchange_refuse_unanswered(exchange);
-    } else {
+    if (!exchange->is_request) {
         mcpw_exchange_accept(exchange, MCPW_HTTP_ACCEPTED);
+    } else if (exchange->legacy->cancels) {
+        mcpw_exchange_begin_stream(exchange);
+    } else {
+        mcpw_exchange_refuse_unanswered(exchange);
     }
 }
 

@@ -103,11 +103,20 @@ static void empty(mcpw_buffer *buffer) {
     }
 }
 
+/* A session keeps the text of its last message until it is asked for the next one, which whoever has sent the
+ * whole response need not do. */
+static void pass_over(mcpw_session *session) {
+    mcpw_outgoing said;
+    while (mcpw_session_next_message(session, &said)) {
+    }
+}
+
 /* Forgets all that belonged to one request. */
 static void clear(mcpw_http_exchange *exchange) {
     mcpw_http_exchange fresh;
     const bool was_large = exchange->body.capacity > KEEP_BYTES || exchange->out.capacity > KEEP_BYTES;
     if (was_large && exchange->session != NULL) {
+        pass_over(exchange->session);
         mcpw_session_trim(exchange->session);
     }
     empty(&exchange->head);

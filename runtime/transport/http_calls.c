@@ -3,6 +3,8 @@
 #define _GNU_SOURCE
 #include "http_serve_internal.h"
 
+#include <mcpw/io.h>
+
 #include <arpa/inet.h>
 #include <netinet/in.h>
 #include <stdlib.h>
@@ -14,6 +16,9 @@
 enum { STREAM_BLOCK = 512 };
 /* Of a body whose head is refused: so much is read, so that the client sees the answer before the end. */
 enum { MOST_PASSED = 1024 * 1024 };
+/* Of a call: whoever has moved so much has had large blocks. They are given back when calls have been quiet
+ * for a moment, as that takes some time. */
+enum { LARGE = 1024 * 1024, QUIET = 200 };
 /* Header fields on the stack; more are allocated. */
 enum { FEW_FIELDS = 48 };
 
@@ -91,6 +96,7 @@ static ssize_t read_stream(void *self, uint64_t position, char *to, size_t room)
             return MHD_CONTENT_READER_END_OF_STREAM;
         }
         call->rest = output.bytes;
+        call->given += output.bytes.len;
     }
     return give(call, to, room);
 }
@@ -154,9 +160,10 @@ static struct MHD_Response *response_of(http_call *call, const mcpw_http_output 
     if (head->streams) {
         call->rest = head->bytes;
         response = MHD_create_response_from_callback(MHD_SIZE_UNKNOWN, STREAM_BLOCK, read_stream, call, NULL);
-    } else { /* which is copied, and not changed */
+    } else { /* which stays until the exchange is closed, and is not changed */
         response = MHD_create_response_from_buffer(head->bytes.len, (void *)(uintptr_t)head->bytes.ptr,
-                                                   MHD_RESPMEM_MUST_COPY);
+                                                   MHD_RESPMEM_PERSISTENT);
+        call->given = head->bytes.len;
     }
     for (size_t i = 0; response != NULL && i < head->field_count; i++) {
         call->closes = call->closes || mcpw_str_is(head->fields[i].name, "Connection");
@@ -360,6 +367,9 @@ void mcpw_http_call_completed(void *self, struct MHD_Connection *connection, voi
     }
     if (call->exchange != NULL) {
         mcpw_http_close(call->exchange);
+    }
+    if (call->passed >= LARGE || call->given >= LARGE) {
+        listener->trims = mcpw_io_now() + QUIET;
     }
     if (call->next != NULL) {
         call->next->before = call->before;

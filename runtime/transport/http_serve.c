@@ -243,6 +243,7 @@ mcpw_http_listener *mcpw_http_listener_new(const mcpw_http_serve_options *option
     }
     listener->epoll = -1;
     listener->wake = -1;
+    listener->trims = UINT64_MAX;
     listener->grace = options->grace != 0 ? options->grace : DEFAULT_GRACE;
     int socket = options->socket >= 0 ? options->socket : open_socket(options, error);
     if (socket < 0) {
@@ -284,7 +285,8 @@ static uint64_t watch_deadline(const mcpw_http_listener *listener) {
 
 static int wait_for(const mcpw_http_listener *listener, uint64_t end) {
     const uint64_t now = mcpw_io_now();
-    const uint64_t due = earlier(mcpw_http_deadline(listener->http), watch_deadline(listener));
+    const uint64_t due =
+        earlier(earlier(mcpw_http_deadline(listener->http), watch_deadline(listener)), listener->trims);
     const uint64_t first = earlier(earlier(due, mcpw_http_heads_deadline(&listener->heads)), end);
     unsigned long long most;
     uint64_t wait = first == UINT64_MAX ? UINT64_MAX : first > now ? first - now : 0;
@@ -336,6 +338,10 @@ static mcpw_status turn(mcpw_http_listener *listener, uint64_t end, mcpw_error *
         return failed(error, "MHD_run");
     }
     go_on(listener);
+    if (listener->trims <= now) {
+        listener->trims = UINT64_MAX;
+        mcpw_http_trim();
+    }
     return MCPW_OK;
 }
 

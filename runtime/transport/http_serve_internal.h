@@ -18,6 +18,7 @@ typedef struct http_call {
     int status;
     mcpw_str rest;  /* of what is to be sent: not yet taken */
     size_t passed;  /* bytes of the body so far */
+    size_t given;   /* bytes of the response so far */
     bool complete;  /* the body has come */
     bool suspended; /* libmicrohttpd leaves the connection alone */
     bool watched;   /* epoll tells when the peer hangs up */
@@ -55,6 +56,7 @@ struct mcpw_http_listener {
     uint16_t port;
     unsigned grace;
     const mcpw_http_watch *watch; /* NULL: none */
+    uint64_t trims;               /* when freed memory goes back to the system; UINT64_MAX: none is to */
 };
 
 /* The functions that libmicrohttpd calls; self is the listener. */
@@ -77,6 +79,9 @@ size_t mcpw_http_heads_target(struct MHD_Connection *connection);
 uint64_t mcpw_http_heads_deadline(const http_heads *heads);
 /* Ends the connections whose heads are late. */
 void mcpw_http_heads_advance(http_heads *heads, uint64_t now);
+
+/* Gives freed memory of the process back to the system. */
+void mcpw_http_trim(void);
 
 /* Lets a call go on that waits. One that waits for its body has waited too long: its connection ends. */
 void mcpw_http_call_go_on(http_call *call);

@@ -4,6 +4,7 @@ and what one of them costs."""
 
 from __future__ import annotations
 
+import concurrent.futures
 import contextlib
 import http.client
 import os
@@ -19,6 +20,7 @@ from tests.http.test_serve import TIMEOUT, Served, message, raw, read_until, ser
 SANITIZED = os.environ.get("MCPW_SANITIZED", "") not in ("", "0")
 FILES = 2500
 LISTEN = raw("subscriptions/listen", notifications={"toolsListChanged": True})
+KEPT = 8192  # kilobytes that a server may keep of what long answers took
 PROMPT = 15.0  # s; nobody is waited for who is slow for longer
 
 
@@ -210,6 +212,22 @@ class LimitsTest(unittest.TestCase):
             self.assert_served_at_once(site)
             for wire in wires:
                 read_until(wire, b"}]")
+
+    def test_what_long_answers_took_goes_back_to_the_system(self) -> None:
+        if SANITIZED:
+            self.skipTest("a sanitizer keeps what was freed")
+        text = "x" * (16 << 20)
+        with served() as site:
+            site.tool("say", message="x")
+            before = memory_of(site)
+            for _ in range(2):
+                with concurrent.futures.ThreadPoolExecutor(4) as threads:
+                    said = [threads.submit(site.tool, "say", message=text) for _ in range(4)]
+                    self.assertTrue(all(one.result() == text for one in said))
+            end = time.monotonic() + TIMEOUT
+            while memory_of(site) > before + KEPT and time.monotonic() < end:
+                time.sleep(0.05)
+            self.assertLess(memory_of(site), before + KEPT)
 
 
 def asks_for_progress() -> bytes:

@@ -414,7 +414,8 @@ static void a_cancellation_reaches_the_request(void) {
     CHECK(s->sites[0].cancels == 0);
     hear(s);
     CHECK(s->sites[0].cancels == 1);
-    mcpw_http_close(e);
+    const response *const r = site_finish(e);
+    CHECK(r->ended && r->status == 200 && r->streams && r->len == 0);
     finish(s);
 }
 

@@ -389,6 +389,35 @@ static void a_steady_load_allocates_nothing(void) {
     site_stop(s);
 }
 
+/* ---- Memory ---- */
+
+static mcpw_status say_long(mcpw_request *request, const mcpw_tool_call *call, void *user) {
+    enum { LONG = 1 << 20 };
+    static char text[LONG];
+    const mcpw_str said = {text, sizeof text};
+    (void)call;
+    (void)user;
+    memset(text, 'x', sizeof text);
+    return mcpw_respond_text(request, said);
+}
+
+/* Whoever has sent a whole response is not obliged to ask for its end. */
+static void a_long_answer_leaves_no_memory_behind(void) {
+    enum { ROUNDS = 4, LITTLE = 1 << 14 };
+    mcpw_http_output out;
+    site s = {0};
+    CHECK(site_start(&s) && site_add(&s, "long", say_long, NULL));
+    (void)site_finish(site_call(&s, "hello", ""));
+    const size_t before = s.memory.in_use;
+    for (int i = 0; i < ROUNDS; i++) {
+        mcpw_http_exchange *const e = site_call(&s, "long", "");
+        CHECK(mcpw_http_next(e, &out) && out.status == 200 && !out.streams && out.bytes.len > 1 << 20);
+        mcpw_http_close(e);
+        CHECK(s.memory.in_use < before + LITTLE);
+    }
+    site_stop(&s);
+}
+
 int main(void) {
     RUN(an_answer_that_comes_alone_is_one_text);
     RUN(what_comes_before_an_answer_makes_it_a_stream);
@@ -411,5 +440,6 @@ int main(void) {
     RUN(a_server_may_go_with_its_exchanges);
     RUN(a_session_that_is_closed_while_nobody_uses_it_is_replaced);
     RUN(a_steady_load_allocates_nothing);
+    RUN(a_long_answer_leaves_no_memory_behind);
     return check_end();
 }
