@@ -81,6 +81,33 @@ def options(root: Path) -> list[str]:
     ]
 
 
+def rows_told_twice(page: str) -> list[str]:
+    """Members that the tables of the page about limits explain in two rows."""
+    names = re.findall(r"^\| `(\w+)` \|", page, re.MULTILINE)
+    return [f"{name} has two rows" for name in sorted(set(names)) if names.count(name) > 1]
+
+
+def libraries(root: Path) -> list[str]:
+    """Libraries that are installed, and that the page about packages leaves out of a list."""
+    install = (root / "cmake" / "McpwireInstall.cmake").read_text("utf-8")
+    page = (root / "docs" / "guide" / "pin-and-upgrade.md").read_text("utf-8")
+    parts: list[str] = re.findall(r"^mcpw_install_libraries\((\w+) ", install, re.MULTILINE)
+    components = re.search(r"A component is (.*?)\. ", page, re.DOTALL)
+    modules = set(re.findall(r"list\(APPEND _pc (\S+)\)", install))
+    wrong = [f"no module {name}" for name in sorted(modules) if f"`{name}`" not in page]
+    for part in parts:
+        if part != "codec":
+            wrong += [f"no target mcpwire::{part}"] if f"| `mcpwire::{part}`" not in page else []
+            wrong += (
+                [f"no component {part}"] if components is None or f"`{part}`" not in components[1] else []
+            )
+    return (
+        [f"pin-and-upgrade.md: {line}" for line in wrong]
+        if parts and modules
+        else ["no library is installed"]
+    )
+
+
 def anchors(page: Path) -> set[str]:
     """The anchors of a page's headings, as code hosts make them."""
     prose = re.sub(r"^```.*?^```$", "", page.read_text("utf-8"), flags=re.DOTALL | re.MULTILINE)
@@ -132,6 +159,7 @@ def main() -> int:
     wrong = statuses((include / "error.h").read_text("utf-8"), page)
     wrong += limits(headers, page)
     wrong += session_defaults(session, headers, page) + options(root) + links(root)
+    wrong += rows_told_twice(page) + libraries(root)
     wrong += sources(root)
     for line in wrong:
         print(line)
