@@ -27,14 +27,14 @@ static mcpw_status take_data(mcpw_event_reader *reader, mcpw_str value) {
     return status == MCPW_OK ? put(reader, &reader->data, behind, BEHIND) : status;
 }
 
-/* An id with NUL in it does not count. */
+/* An id with NUL in it does not count. One that is too long is as none: it would stand in a header. */
 static mcpw_status take_id(mcpw_event_reader *reader, mcpw_str value) {
     if (value.len != 0 && memchr(value.ptr, '\0', value.len) != NULL) {
         return MCPW_OK;
     }
     reader->has_new_id = true;
     reader->new_id.len = 0;
-    return put(reader, &reader->new_id, value, 0);
+    return value.len <= MCPW_EVENT_ID_MAX ? put(reader, &reader->new_id, value, 0) : MCPW_OK;
 }
 
 /* Digits alone are a time; one that is too long is the longest. */

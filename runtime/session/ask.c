@@ -178,6 +178,36 @@ static mcpw_status give_answer(mcpw_request *r, const mcpw_question *q, const mc
     return MCPW_OK;
 }
 
+/* Keeps an answer until the request ends: what it takes counts as memory of the request. */
+static mcpw_status keep_answer(mcpw_request *r, mcpw_question *q, mcpw_arena *arena,
+                               const mcpw_reply *reply) {
+    mcpw_json text = no_json;
+    const mcpw_status status =
+        mcpw_field_text(mcpw_field_of(reply->type, reply->value), &r->session->scratch, &text);
+    if (status != MCPW_OK) {
+        return status;
+    }
+    if (!mcpw_request_charge_bytes(r, text.len)) {
+        return MCPW_E_FULL;
+    }
+    const mcpw_str kept = mcpw_arena_str(arena, text.ptr, text.len);
+    q->answer = (mcpw_json){kept.ptr, kept.len};
+    return kept.ptr != NULL ? MCPW_OK : MCPW_E_MEMORY;
+}
+
+/* Why there is no answer. */
+static void refuse(mcpw_question *q, mcpw_arena *arena, mcpw_status status, const mcpw_error *error) {
+    q->answer = no_json;
+    q->refused = mcpw_arena_alloc(arena, sizeof *q->refused);
+    if (q->refused != NULL && error != NULL) {
+        *q->refused = *error;
+    } else if (q->refused != NULL) {
+        mcpw_error_set(q->refused, status, 0, "%s",
+                       status == MCPW_E_FULL ? "the requests in flight hold too much memory"
+                                             : mcpw_status_text(status));
+    }
+}
+
 static void on_answer(void *user, mcpw_session *session, const mcpw_reply *reply) {
     mcpw_question *const q = user;
     mcpw_request *const r = q->request;
@@ -188,17 +218,9 @@ static void on_answer(void *user, mcpw_session *session, const mcpw_reply *reply
     }
     mcpw_arena *const arena = r->detached ? &r->detachment->answers : &r->arena;
     r->open_questions--;
-    if (reply->status == MCPW_OK &&
-        mcpw_field_text(mcpw_field_of(reply->type, reply->value), arena, &q->answer) != MCPW_OK) {
-        q->answer = no_json;
-    }
-    if (q->answer.ptr == NULL) {
-        q->refused = mcpw_arena_alloc(arena, sizeof *q->refused);
-        if (q->refused != NULL && reply->error != NULL) {
-            *q->refused = *reply->error;
-        } else if (q->refused != NULL) {
-            mcpw_error_set(q->refused, MCPW_E_MEMORY, 0, "%s", mcpw_status_text(MCPW_E_MEMORY));
-        }
+    const mcpw_status status = reply->status == MCPW_OK ? keep_answer(r, q, arena, reply) : reply->status;
+    if (status != MCPW_OK) {
+        refuse(q, arena, status, reply->status != MCPW_OK ? reply->error : NULL);
     }
     if (r->open_questions != 0) {
         return;

@@ -81,6 +81,7 @@ enum {
     MCPW_MESSAGE_ROOM = 512,
     MCPW_MAX_CAPABILITIES = 1 << 16, /* bytes; each request may have to look at them */
     MCPW_MAX_PEER_INFO = 1 << 16,    /* bytes of what a peer says it is; likewise kept with the session */
+    MCPW_MAX_INSTRUCTIONS = 1 << 20, /* bytes of what a server says about its use */
     MCPW_DIGITS = 20,                /* of a 64-bit number, with its sign */
     MCPW_KEPT_ARENA = 1 << 17,       /* memory that an arena keeps between messages */
     MCPW_LEAST_BYTES = 4096,         /* bytes of the first block of a request's arena */

@@ -269,14 +269,26 @@ static void fail(mcpw_session *session, mcpw_status status, const char *why) {
     mcpw_open_done(session, status, &error);
 }
 
+/* Keeps what the server says about its use, if that is not too long. */
+static void keep_instructions(mcpw_session *session, mcpw_str text) {
+    session->instructions = no_str;
+    if (text.len > MCPW_MAX_INSTRUCTIONS) {
+        mcpw_error error;
+        mcpw_error_set(&error, MCPW_E_SIZE, 0, "the server's instructions are left out: they have %zu bytes",
+                       text.len);
+        mcpw_session_note(session, MCPW_NOTE_BAD_MESSAGE, NULL, no_str, &error);
+        return;
+    }
+    const mcpw_json kept = mcpw_session_keep(session, (mcpw_json){text.ptr, text.len});
+    session->instructions = (mcpw_str){kept.ptr, kept.len};
+}
+
 static void remember_server(mcpw_session *session, mcpw_field result, mcpw_field info) {
-    const mcpw_str text = mcpw_field_str(mcpw_field_get(result, instructions_name));
     mcpw_ignore(keep_info(session, info)); /* who the server is decides nothing */
-    const mcpw_json instructions = mcpw_session_keep(session, (mcpw_json){text.ptr, text.len});
-    session->instructions = (mcpw_str){instructions.ptr, instructions.len};
     /* A failure shows when the server is settled on. */
     mcpw_ignore(
         mcpw_declared_keep(session, keep_field(session, mcpw_field_get(result, MCPW_NAME_CAPABILITIES))));
+    keep_instructions(session, mcpw_field_str(mcpw_field_get(result, instructions_name)));
 }
 
 static bool settle(mcpw_session *session, const mcpw_dialect *dialect) {
@@ -381,7 +393,7 @@ static void on_initialized(void *user, mcpw_session *session, const mcpw_reply *
         return;
     }
     remember_server(session, result, mcpw_field_get(result, server_info));
-    if (settle(session, dialect)) {
+    if (session->opening && settle(session, dialect)) {
         mcpw_error error;
         const mcpw_status status =
             mcpw_notify_raw(session, dialect, MCPW_OWN_INITIALIZED, no_json, &mcpw_no_route, &error);
@@ -473,6 +485,9 @@ static void on_discovery(mcpw_session *session, const mcpw_reply *reply) {
     const mcpw_dialect *const dialect = status == MCPW_OK ? common(session, names, true) : NULL;
     if (dialect != NULL) {
         remember_server(session, result, info);
+    }
+    if (!session->opening) {
+        return; /* a callback that was told of the server's instructions has closed the session */
     }
     if (dialect != NULL && session->handshake == 0) {
         adopt(session, dialect);

@@ -249,15 +249,18 @@ static bool fits(const mcpw_session *session, size_t more) {
            session->held_bytes <= session->config->max_request_bytes - more;
 }
 
-bool mcpw_request_charge(mcpw_request *r) {
-    const size_t weight = weight_of(r);
-    const size_t more = weight > r->charged ? weight - r->charged : 0;
+bool mcpw_request_charge_bytes(mcpw_request *r, size_t more) {
     if (!fits(r->session, more)) {
         return false;
     }
     r->charged += more;
     r->session->held_bytes += more;
     return true;
+}
+
+bool mcpw_request_charge(mcpw_request *r) {
+    const size_t weight = weight_of(r);
+    return mcpw_request_charge_bytes(r, weight > r->charged ? weight - r->charged : 0);
 }
 
 const char *mcpw_request_excess(const mcpw_session *session, const mcpw_request *r) {

@@ -13,6 +13,8 @@ void mcpw_request_release(mcpw_request *request);
 void mcpw_request_link(mcpw_request *request);
 /* Charges what a request has taken since it arrived. False where that is too much, and nothing is charged. */
 bool mcpw_request_charge(mcpw_request *request);
+/* The same for so many bytes, which are to be taken. */
+bool mcpw_request_charge_bytes(mcpw_request *request, size_t more);
 mcpw_request *mcpw_request_find(mcpw_session *session, const mcpw_id *id);
 /* Ends a request that has been answered. Its memory is released now, or when its handler returns. */
 void mcpw_request_finish(mcpw_request *request);

@@ -9,7 +9,7 @@
 #include "fuzz.h"
 #include <mcpw/event_reader.h>
 
-enum { TEXT = 1 << 14, BESIDES = 8 /* in a line, beside its value */ };
+enum { TEXT = 1 << 14, BESIDES = 8 /* in a line, beside its value */, LONG_ID = 4096 };
 
 /* What was found in a stream. */
 typedef struct found {
@@ -89,6 +89,9 @@ static void take_line(plain *p, mcpw_str line) {
         put(&p->data, value.ptr, value.len);
         put(&p->data, "\n", 1);
         p->found->status = p->data.len - 1 > p->limit ? MCPW_E_SIZE : MCPW_PENDING;
+    } else if (is(name, "id") && memchr(value.ptr, '\0', value.len) == NULL && value.len > LONG_ID) {
+        p->id_len = 0;
+        p->has_id = true;
     } else if (is(name, "id") && memchr(value.ptr, '\0', value.len) == NULL && value.len > p->limit) {
         p->found->status = MCPW_E_SIZE;
     } else if (is(name, "id") && memchr(value.ptr, '\0', value.len) == NULL) {

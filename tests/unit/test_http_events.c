@@ -118,6 +118,28 @@ static void a_limit_is_the_same_in_every_split(void) {
     EXPECT_EVENTS(": a comment" SIXTY_FOUR "\ndata\n\n", " id= retry=-1 too long");
 }
 
+static void an_id_has_4096_bytes_at_most(void) {
+    enum { MOST = MCPW_EVENT_ID_MAX };
+    static char stream[2 * MOST];
+    static const char before[] = "id: 1\ndata\n\nid: ";
+    static const char behind[] = "\ndata\n\n";
+    for (size_t len = MOST - 1; len <= MOST + 1; len++) {
+        mcpw_event_reader reader = MCPW_EVENT_READER_INIT;
+        const char *bytes = stream;
+        mcpw_str data;
+        reader.limit = (size_t)1 << 20;
+        memset(stream, 'x', sizeof stream);
+        memcpy(stream, before, sizeof before - 1);
+        memcpy(stream + sizeof before - 1 + len, behind, sizeof behind - 1);
+        size_t left = sizeof before - 1 + len + sizeof behind - 1;
+        CHECK(mcpw_event_reader_next(&reader, &bytes, &left, &data) == MCPW_OK);
+        CHECK(mcpw_event_reader_id(&reader).len == 1);
+        CHECK(mcpw_event_reader_next(&reader, &bytes, &left, &data) == MCPW_OK);
+        CHECK(mcpw_event_reader_id(&reader).len == (len <= MOST ? len : 0));
+        mcpw_event_reader_free(&reader);
+    }
+}
+
 int main(void) {
     RUN(an_event_ends_with_an_empty_line);
     RUN(lines_end_in_three_ways);
@@ -129,5 +151,6 @@ int main(void) {
     RUN(a_byte_order_mark_may_come_first);
     RUN(an_event_has_a_limit);
     RUN(a_limit_is_the_same_in_every_split);
+    RUN(an_id_has_4096_bytes_at_most);
     return check_end();
 }

@@ -4,7 +4,7 @@
 #include <mcpw/server.h>
 
 #include "core.h"
-#include "session_harness.h"
+#include "session_asking.h"
 
 enum { BELOW = -1, AT = 0, BEYOND = 1 };
 
@@ -412,6 +412,124 @@ static void a_client_whose_name_is_longer_is_refused_and_leaves_nothing(void) {
     end_free(e);
 }
 
+/* ---- What a server says of itself ---- */
+
+/* An answer to initialize that has so many bytes between two texts. */
+static void answer_initialize(end *e, const char *before, size_t len, const char *behind) {
+    mcpw_text text = MCPW_TEXT_INIT;
+    end_start(e);
+    CHECK(mcpw_session_open(e->session) == MCPW_OK);
+    CHECK_HAS(heard(e), "'id':1,'method':'initialize'");
+    mcpw_text_put(&text, q("{'jsonrpc':'2.0','id':1,'result':{'protocolVersion':'2025-11-25',"));
+    mcpw_text_put(&text, q(before));
+    for (size_t i = 0; i < len; i++) {
+        mcpw_text_put(&text, "x");
+    }
+    mcpw_text_put(&text, q(behind));
+    CHECK(text.status == MCPW_OK);
+    (void)!say_bytes(e, text.buffer.data, text.buffer.len); /* it may close the session */
+    mcpw_text_free(&text);
+    hear_all(e);
+}
+
+static end *client_that_shakes_hands(void) {
+    end *const e = client_of(HANDSHAKE, HANDSHAKE);
+    e->config.revisions = HANDSHAKE;
+    return e;
+}
+
+static void a_server_may_declare_65536_bytes(void) {
+    enum { LIMIT = 65536 };
+    static const char around[] = "{\"experimental\":{\"a\":{\"b\":\"\"}}}";
+    for (int by = BELOW; by <= BEYOND; by++) {
+        end *const e = client_that_shakes_hands();
+        answer_initialize(
+            e, "'serverInfo':{'name':'s','version':'1'},'capabilities':{'experimental':{'a':{'b':'",
+            (size_t)(LIMIT + 1 - (int)sizeof around + by), "'}}}}}");
+        CHECK(e->opened == 1 && e->open_status == (by <= AT ? MCPW_OK : MCPW_E_SIZE));
+        end_free(e);
+    }
+}
+
+static void a_server_may_say_65536_bytes_about_itself(void) {
+    enum { LIMIT = 65536, FAR = 1 << 20 };
+    static const char around[] = "{\"name\":\"s\",\"version\":\"1\",\"title\":\"\"}";
+    for (int by = BELOW; by <= BEYOND; by++) {
+        end *const e = client_that_shakes_hands();
+        answer_initialize(e, "'capabilities':{},'serverInfo':{'name':'s','version':'1','title':'",
+                          (size_t)(LIMIT + 1 - (int)sizeof around + by), "'}}}");
+        const mcpw_json info = mcpw_session_peer_info(e->session);
+        CHECK(e->open_status == MCPW_OK);
+        CHECK(by <= AT ? info.len == (size_t)(LIMIT + by)
+                       : mcpw_json_equal(info, mcpw_json_from(q("{'name':'s','version':'1'}"))));
+        end_free(e);
+    }
+    end *const e = client_that_shakes_hands(); /* whose name is too long is nobody */
+    answer_initialize(e, "'capabilities':{},'serverInfo':{'version':'1','name':'", FAR, "'}}}");
+    CHECK(e->open_status == MCPW_OK && mcpw_session_peer_info(e->session).ptr == NULL);
+    end_free(e);
+}
+
+static void a_server_may_give_a_mebibyte_of_instructions(void) {
+    enum { LIMIT = 1 << 20 };
+    for (int by = BELOW; by <= BEYOND; by++) {
+        end *const e = client_that_shakes_hands();
+        answer_initialize(e, "'capabilities':{},'serverInfo':{'name':'s','version':'1'},'instructions':'",
+                          (size_t)(LIMIT + by), "'}}");
+        const mcpw_str text = mcpw_session_instructions(e->session);
+        CHECK(e->open_status == MCPW_OK && text.len == (by <= AT ? (size_t)(LIMIT + by) : 0));
+        CHECK(e->notes[MCPW_NOTE_BAD_MESSAGE] == (by > AT));
+        e->notes[MCPW_NOTE_BAD_MESSAGE] = 0;
+        end_free(e);
+    }
+}
+
+/* ---- Answers to questions ---- */
+
+static mcpw_status ask_twice(end *e, mcpw_request *request, const void *params) {
+    const mcpw_status first = ask(e, request, "a", "roots/list", NULL, NULL, 0);
+    const mcpw_status second = ask(e, request, "b", "sampling/createMessage", SAMPLE, NULL, 0);
+    if (first == MCPW_PENDING || second == MCPW_PENDING) {
+        return MCPW_PENDING;
+    }
+    return first == MCPW_OK && second == MCPW_OK ? say_hello(e, request, params) : first;
+}
+
+/* Answers a question by one root, whose URI has so many bytes. */
+static void answer_roots(end *e, int id, size_t len) {
+    mcpw_text text = MCPW_TEXT_INIT;
+    mcpw_text_put(&text, q(fmt("{'jsonrpc':'2.0','id':%d,'result':{'roots':[{'uri':'file:///", id)));
+    for (size_t i = 0; i < len; i++) {
+        mcpw_text_put(&text, "x");
+    }
+    mcpw_text_put(&text, q("'}]}}"));
+    CHECK(text.status == MCPW_OK && say_bytes(e, text.buffer.data, text.buffer.len) == MCPW_OK);
+    mcpw_text_free(&text);
+}
+
+static void answers_that_wait_for_others_are_held_to_max_request_bytes(void) {
+    enum { MANY = 30, LONG = 50000, LIMIT = 500000, SLACK = 300000 };
+    end *const e = server_of(HANDSHAKE, HANDSHAKE);
+    e->config.max_request_bytes = LIMIT;
+    end_serve(e, "tools/call", ask_twice);
+    open_server(e);
+    for (int i = 1; i <= MANY; i++) {
+        say_request(e, fmt("%d", 100 + i), "tools/call", "'name':'t'");
+    }
+    hear_all(e);
+    const size_t before = e->memory.in_use;
+    for (int i = 1; i <= MANY; i++) {
+        answer_roots(e, 2 * i - 1, LONG);
+    }
+    CHECK(e->memory.in_use > before + LIMIT / 2 && e->memory.in_use < before + LIMIT + SLACK);
+    CHECK(e->session->held_bytes <= LIMIT);
+    say(e, "{'jsonrpc':'2.0','id':2,'result':" SAMPLED "}");
+    CHECK_HAS(heard(e), "'id':101,'result'");
+    say(e, fmt("{'jsonrpc':'2.0','id':%d,'result':" SAMPLED "}", 2 * MANY));
+    CHECK_HAS(heard(e), "'id':130,'error'");
+    end_free(e);
+}
+
 /* ---- Lists ---- */
 
 static mcpw_status say_nothing(mcpw_request *request, const mcpw_tool_call *call, void *user) {
@@ -502,6 +620,10 @@ int main(void) {
     RUN(a_client_may_declare_65536_bytes);
     RUN(a_client_may_say_65536_bytes_about_itself);
     RUN(a_client_whose_name_is_longer_is_refused_and_leaves_nothing);
+    RUN(a_server_may_declare_65536_bytes);
+    RUN(a_server_may_say_65536_bytes_about_itself);
+    RUN(a_server_may_give_a_mebibyte_of_instructions);
+    RUN(answers_that_wait_for_others_are_held_to_max_request_bytes);
     RUN(a_list_may_be_longer_than_max_request_bytes);
     RUN(a_request_fails_at_its_time);
     return check_end();

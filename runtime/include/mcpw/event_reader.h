@@ -36,6 +36,8 @@ typedef struct mcpw_event_reader {
     bool data_given;    /* data was given, and goes with the next call */
 } mcpw_event_reader;
 
+enum { MCPW_EVENT_ID_MAX = 4096 /* bytes of an id that is kept */ };
+
 /* A reader of a stream that has not begun. */
 #define MCPW_EVENT_READER_INIT                                                                               \
     {                                                                                                        \
@@ -52,7 +54,8 @@ MCPW_NODISCARD MCPW_API mcpw_status mcpw_event_reader_next(mcpw_event_reader *re
                                                            size_t *len, mcpw_str *data);
 /* Forgets what is unfinished, for another stream; the last id and the time stay. */
 MCPW_API void mcpw_event_reader_restart(mcpw_event_reader *reader);
-/* The id of the last event, by which a stream is resumed (Last-Event-ID); empty: none. */
+/* The id of the last event, by which a stream is resumed (Last-Event-ID); empty: none, or one of more than
+ * MCPW_EVENT_ID_MAX bytes. */
 MCPW_API mcpw_str mcpw_event_reader_id(const mcpw_event_reader *reader);
 /* Gives back its memory. */
 MCPW_API void mcpw_event_reader_free(mcpw_event_reader *reader);
