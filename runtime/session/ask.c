@@ -340,6 +340,26 @@ static mcpw_status ask_first(mcpw_request *r, mcpw_str key, int number, const mc
     return status == MCPW_E_CAPABILITY ? status : mcpw_request_unsendable(r, status, error);
 }
 
+mcpw_status mcpw_ask_is_allowed(const mcpw_request *request, const char *key, mcpw_error *error) {
+    if (request->detached && mcpw_request_is_cancelled(request)) {
+        const mcpw_status ended = mcpw_request_ended(request);
+        mcpw_error_set(error, ended, 0, "%s", mcpw_status_text(ended));
+        return ended;
+    }
+    if (!request->in_flight || !request->running || !mcpw_is_server(request->session) || key == NULL) {
+        mcpw_error_set(error, MCPW_E_STATE, 0, "a server's handler asks, with a key, while it runs");
+        return MCPW_E_STATE;
+    }
+    return MCPW_OK;
+}
+
+void mcpw_ask_refuse(mcpw_request *request, const char *key, const mcpw_error *why) {
+    mcpw_question *const q = find(request, mcpw_str_from(key));
+    if (q != NULL) {
+        remember_refusal(request, q, why);
+    }
+}
+
 mcpw_status mcpw_request_ask(mcpw_request *request, const char *key, const mcpw_revision *revision,
                              int method, const void *params, mcpw_result *result, mcpw_error *error) {
     mcpw_error local;
@@ -352,15 +372,9 @@ mcpw_status mcpw_request_ask(mcpw_request *request, const char *key, const mcpw_
     }
     result->value = NULL;
     e->code = MCPW_OK;
-    if (request->detached && mcpw_request_is_cancelled(request)) {
-        const mcpw_status ended = mcpw_request_ended(request);
-        mcpw_error_set(e, ended, 0, "%s", mcpw_status_text(ended));
-        return ended;
-    }
-    if (!request->in_flight || !request->running || !mcpw_is_server(request->session) || asked == NULL ||
-        key == NULL) {
-        mcpw_error_set(e, MCPW_E_STATE, 0, "a server's handler asks, with a key, while it runs");
-        return MCPW_E_STATE;
+    const mcpw_status allowed = mcpw_ask_is_allowed(request, asked != NULL ? key : NULL, e);
+    if (allowed != MCPW_OK) {
+        return allowed;
     }
     const int number = mcpw_method_number(theirs, name.ptr, name.len);
     const mcpw_method *const entry = mcpw_method_entry(theirs, number);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Questions in the middle of a request, at the server. */
-#ifndef MCPW_ASK_H
-#define MCPW_ASK_H
+#ifndef MCPW_SESSION_ASK_H
+#define MCPW_SESSION_ASK_H
 
 #include "request.h"
 
@@ -18,6 +18,12 @@ mcpw_status mcpw_ask_settle(mcpw_request *request);
 MCPW_NODISCARD mcpw_status mcpw_question_adapt(mcpw_request *request, const mcpw_type *from,
                                                const void *value, const mcpw_type *to, const void **out,
                                                mcpw_error *error);
+
+/* Whether the handler of a request may ask something now, by this key; MCPW_E_STATE and the like. */
+MCPW_NODISCARD mcpw_status mcpw_ask_is_allowed(const mcpw_request *request, const char *key,
+                                               mcpw_error *error);
+/* The answer to a question is no good. The handler is told so whenever it asks again. */
+void mcpw_ask_refuse(mcpw_request *request, const char *key, const mcpw_error *why);
 
 /* The request has ended. Nobody waits for answers to its questions any more. */
 void mcpw_ask_forget(mcpw_request *request);

@@ -38,6 +38,7 @@ _RUNTIME_HEADERS = (
     "server",
     "io",
     "thread",
+    "ask",
     "frame",
     "http",
     "http_serve",

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Handlers on workers: many at once, cancelled and closed at any point. */
 #include <mcp/2026-07-28.h>
+#include <mcpw/ask.h>
 
 #include "attach.h"
 #include "thread_stage.h"
@@ -241,7 +242,51 @@ static void a_number_of_workers_that_cannot_be_is_refused(void) {
     mcpw_workers_free(NULL);
 }
 
+/* ---- Questions ---- */
+
+/* Asks for a size, and answers with what was filled in. */
+static mcpw_status ask_size(mcpw_request *request, const mcpw_tool_call *call, void *user) {
+    static const mcpw_json form =
+        MCPW_JSON("{\"type\":\"object\",\"properties\":{\"size\":{\"type\":\"integer\"}}}");
+    mcpw_ask_answer answer = MCPW_ASK_ANSWER_INIT;
+    (void)call;
+    (void)user;
+    const mcpw_status status = mcpw_ask_form(request, "size", "How large?", form, &answer);
+    return status == MCPW_OK ? mcpw_respond_text(request, (mcpw_str){answer.content.ptr, answer.content.len})
+                             : status;
+}
+
+static void a_worker_asks_in_one_line(void) {
+    mcpw_workers *workers;
+    stage *const s = stage_of_workers(&workers);
+    stage_tool(s, "ask", ask_size);
+    stage_call(s, 1, "ask");
+    AWAIT(s, "'message':'How large?'");
+    stage_say(s, "{'jsonrpc':'2.0','id':1,'result':{'action':'accept','content':{'size':4}}}");
+    AWAIT(s, "'text':'{\\'size\\':4}'");
+    CHECK(s->notes == 0);
+    free_both(s, workers);
+}
+
+static void a_worker_that_asks_for_a_cancelled_request_is_told(void) {
+    mcpw_workers *workers;
+    stage *const s = stage_of_workers(&workers);
+    stage_tool(s, "ask", ask_size);
+    for (int i = 0; i < IN_FLIGHT; i++) {
+        stage_call(s, i, "ask");
+        (void)stage_step(s);
+        stage_cancel(s, i);
+    }
+    while (mcpw_session_is_busy(s->session) || mcpw_session_detached(s->session) != 0) {
+        (void)stage_step(s);
+    }
+    CHECK(stage_count(s, "'error'") == 0);
+    free_both(s, workers);
+}
+
 int main(void) {
+    RUN(a_worker_asks_in_one_line);
+    RUN(a_worker_that_asks_for_a_cancelled_request_is_told);
     RUN(many_requests_are_worked_on_at_once);
     RUN(cancellation_may_come_at_any_point);
     RUN(a_session_may_end_with_everything_under_way);
