@@ -110,7 +110,7 @@ kind_msan() {
 # kernels.
 kind_tsan() {
     local test tests="unit_test_threads unit_test_threads_detached unit_test_threads_workers unit_test_threads_client"
-    tests="$tests unit_test_threads_loop unit_test_threads_misuse unit_test_threads_serve unit_test_threads_functions"
+    tests="$tests unit_test_threads_loop unit_test_threads_misuse unit_test_threads_serve unit_test_threads_functions unit_test_threads_changes"
     makes_programs gcc -fsanitize=thread || skip "gcc without ThreadSanitizer"
     # shellcheck disable=SC2086 # a list of words
     configure -DCMAKE_BUILD_TYPE=Debug -DMCPW_SANITIZE=thread -DCMAKE_C_FLAGS=-O1 && ninja -C "$build" $tests || return 1

@@ -15,6 +15,12 @@
  * the session's thread, and the caller waits for it: so nothing is copied and nothing is locked.
  * runtime/transport/queue.c does that with POSIX threads, workers.c runs handlers on other threads. */
 
+/* Work for another thread. It lies where whoever hands it over has put it. */
+typedef struct mcpw_task {
+    struct mcpw_task *next;
+    void (*run)(struct mcpw_task *task);
+} mcpw_task;
+
 typedef struct mcpw_executor {
     /* Whether the caller is on another thread than the session's. Unless `surely` is set, any thread counts
      * as the session's while nothing is under way on that one, because it may take its place. */
@@ -29,18 +35,20 @@ typedef struct mcpw_executor {
     void (*take)(void *self);
     /* The session has ended. NULL: it need not be told. */
     void (*release)(void *self);
+    /* Whether the caller is inside of a step of the session's loop. */
+    bool (*is_within)(void *self);
+    /* From any thread: has the session's thread run a task as soon as it can. Until it runs, it is not handed
+     * over again. */
+    void (*hand_over)(void *self, mcpw_task *task);
+    /* Takes back a task that has not run. */
+    void (*withdraw)(void *self, mcpw_task *task);
 } mcpw_executor;
-
-/* Work for another thread. It lies where whoever hands it over has put it. */
-typedef struct mcpw_task {
-    struct mcpw_task *next;
-    void (*run)(struct mcpw_task *task);
-} mcpw_task;
 
 /* Hands a task to another thread. */
 typedef void (*mcpw_submit)(void *self, mcpw_task *task);
 
-/* From now on calls come to this session by an executor, which outlives it. MCPW_E_STATE when it has one. */
+/* From now on calls come to this session by an executor, which outlives it. MCPW_E_STATE when it has one,
+ * MCPW_E_MEMORY. */
 MCPW_NODISCARD mcpw_status mcpw_session_set_executor(mcpw_session *session, const mcpw_executor *executor,
                                                      void *self);
 /* From now on handlers run where submit brings them. */
@@ -57,6 +65,12 @@ mcpw_status mcpw_session_misused(mcpw_session *session, const char *function, mc
  */
 MCPW_NODISCARD mcpw_status mcpw_request_run_at_home(mcpw_request *request, const char *name,
                                                     void (*run)(void *argument), void *argument);
+
+/* An executor runs sessions of a server from now on, those to come among them: what other threads say of
+ * changes is told on its thread. Each session joins by itself, too. MCPW_E_MEMORY. Whoever has joined leaves
+ * as often, before the executor ends. */
+MCPW_NODISCARD mcpw_status mcpw_server_join(mcpw_server *server, const mcpw_executor *executor, void *self);
+void mcpw_server_leave(mcpw_server *server, const void *self);
 
 /* ---- One stream of bytes ----
  *
@@ -142,7 +156,8 @@ typedef enum mcpw_change {
     MCPW_CHANGE_RESOURCE /* the content of one; uri says which */
 } mcpw_change;
 
-/* Sends the notification of a change to a client that is to hear of it. */
+/* Sends the notification of a change to a client that is to hear of it. An empty URI stands for every resource
+ * that the client watches. */
 void mcpw_session_changed(mcpw_session *session, mcpw_change change, mcpw_str uri);
 
 /* Who hears of the changes of a server besides its sessions, and after them. */

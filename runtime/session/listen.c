@@ -143,10 +143,32 @@ static void note_untold(mcpw_session *session, mcpw_status status) {
     }
 }
 
+static void owe_all(mcpw_filter *filter) {
+    for (mcpw_watch *w = filter->uris; w != NULL; w = w->next) {
+        w->owed = true;
+    }
+}
+
+/* Every resource that is watched has changed. */
+static void all_changed(mcpw_session *session) {
+    owe_all(&session->watched);
+    for (mcpw_request *r = session->requests; r != NULL; r = r->next) {
+        if (r->filter != NULL) {
+            owe_all(r->filter);
+        }
+    }
+    session->owes = true;
+    mcpw_session_tell_owed(session);
+}
+
 void mcpw_session_changed(mcpw_session *session, mcpw_change change, mcpw_str uri) {
     const mcpw_own method = notification_of(change);
     mcpw_status status = MCPW_OK;
     if (session->closed) {
+        return;
+    }
+    if (change == MCPW_CHANGE_RESOURCE && uri.len == 0) {
+        all_changed(session);
         return;
     }
     const mcpw_method *const entry =

@@ -123,7 +123,10 @@ mcpw_status mcpw_session_notify(mcpw_session *session, const mcpw_revision *revi
     }
     mcpw_change change;
     if (dialect->modern && mcpw_is_change(dialect->bindings[number].own, &change)) {
-        mcpw_session_changed(session, change, mcpw_change_uri(from, params));
+        const mcpw_str uri = mcpw_change_uri(from, params);
+        if (change != MCPW_CHANGE_RESOURCE || uri.len != 0) {
+            mcpw_session_changed(session, change, uri);
+        }
         return MCPW_OK; /* the subscriptions that want it are told */
     }
     if (dialect->modern && dialect->bindings[number].own == MCPW_OWN_MESSAGE) {

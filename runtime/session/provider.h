@@ -8,6 +8,8 @@
 
 #include <mcpw/server.h>
 
+#include "changes.h"
+
 /* A method that the registries can answer. */
 typedef struct mcpw_served_method mcpw_served_method;
 
@@ -47,6 +49,7 @@ typedef struct mcpw_server_base {
     struct mcpw_change_watch *watches; /* attach.h */
     bool logs;                         /* mcpw_server_will_log */
     mcpw_library library;              /* what its sessions may speak */
+    mcpw_changes changes;              /* that other threads have said */
 } mcpw_server_base;
 
 static inline mcpw_server_base *mcpw_server_base_of(mcpw_server *server) { return (void *)server; }

@@ -11,6 +11,12 @@
  * far.h. */
 bool mcpw_request_is_far(const mcpw_request *request);
 
+/* The registries of the request's session; NULL: it has none. From any thread that has the request. */
+mcpw_server *mcpw_request_server(const mcpw_request *request);
+
+/* Tells on_note that a function was called on a wrong thread. */
+void mcpw_session_note_misuse(mcpw_session *session, const char *function);
+
 /* Runs a function on the session's thread, and waits for it. Where the request is not detached, nothing of it
  * may be looked at: MCPW_E_THREAD, of which on_note is told by name. */
 mcpw_status mcpw_request_bring(mcpw_request *request, const char *name, void (*run)(void *argument),

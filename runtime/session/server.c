@@ -44,7 +44,9 @@ mcpw_server *mcpw_server_new_with(const mcpw_server_config *config) {
     }
     server->base.config.library = &server->base.library;
     mcpw_str info;
-    bool kept = keep_text(server, &server->base.config.name);
+    bool kept = mcpw_changes_begin(&server->base.changes, &server->base.config.allocator,
+                                   mcpw_server_tell_waiting) == MCPW_OK;
+    kept = keep_text(server, &server->base.config.name) && kept;
     kept = keep_text(server, &server->base.config.version) && kept;
     kept = keep_text(server, &server->base.config.instructions) && kept;
     kept = mcpw_server_keep(server, own.info.ptr, own.info.len, &info) == MCPW_OK && kept;
@@ -64,6 +66,7 @@ void mcpw_server_free(mcpw_server *server) {
     while (server->base.links != NULL) {
         mcpw_server_detach(server->base.links);
     }
+    mcpw_changes_end(&server->base.changes);
     for (int family = 0; family < MCPW_FAMILY_COUNT; family++) {
         mcpw_registry_free(server, (mcpw_family)family);
     }
@@ -92,13 +95,6 @@ static void watched(mcpw_server *server, const mcpw_session *session, mcpw_str u
     }
     if (link == NULL && server->base.config.on_watch != NULL) { /* the first to watch it, or the last */
         server->base.config.on_watch(server->base.config.user, server, uri, is_watched);
-    }
-}
-
-void mcpw_server_resource_updated(mcpw_server *server, const char *uri) {
-    if (server != NULL && uri != NULL &&
-        mcpw_server_check_thread(server, "mcpw_server_resource_updated", NULL) == MCPW_OK) {
-        mcpw_server_changed(server, MCPW_CHANGE_RESOURCE, mcpw_str_from(uri));
     }
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What entries of all kinds need of their server: its memory, its sessions, and the params of requests. */
+/* What entries of all kinds need of their server: its memory, and the params of requests. */
 #include "server_internal.h"
 
 mcpw_status mcpw_server_keep(mcpw_server *server, const char *text, size_t len, mcpw_str *out) {
@@ -22,37 +22,6 @@ mcpw_status mcpw_server_keep(mcpw_server *server, const char *text, size_t len, 
 void mcpw_server_release(mcpw_server *server, mcpw_str text) {
     if (text.ptr != NULL) {
         (void)mcpw_resize(&server->base.config.allocator, (void *)(uintptr_t)text.ptr, text.len + 1, 0);
-    }
-}
-
-mcpw_status mcpw_server_check_thread(const mcpw_server *server, const char *function, mcpw_error *error) {
-    const mcpw_server_link *link = server->base.links;
-    while (link != NULL && (link->session == NULL || !mcpw_session_is_away(link->session))) {
-        link = link->next;
-    }
-    return link != NULL ? mcpw_session_misused(link->session, function, error) : MCPW_OK;
-}
-
-/* Sessions may come and go while they are told. So the walk keeps its place by a link of its own, which has
- * no session and stands behind the one that is told. */
-void mcpw_server_changed(mcpw_server *server, mcpw_change change, mcpw_str uri) {
-    mcpw_server_link place = {NULL, NULL, NULL};
-    mcpw_server_link *link = server->base.links;
-    while (link != NULL) {
-        place.next = link->next;
-        place.at = &link->next;
-        if (place.next != NULL) {
-            place.next->at = &place.next;
-        }
-        link->next = &place;
-        if (link->session != NULL) {
-            mcpw_session_changed(link->session, change, uri);
-        }
-        link = place.next;
-        mcpw_server_detach(&place);
-    }
-    for (const mcpw_change_watch *w = server->base.watches; w != NULL; w = w->next) {
-        w->changed(w->self, change, uri);
     }
 }
 

@@ -3,7 +3,8 @@
  * A server's registries.
  *
  *   server.c            the server, which methods it answers
- *   server_common.c     its memory, its sessions
+ *   server_common.c     its memory
+ *   server_changes.c    changes, and the sessions that are told of them
  *   server_check.c      structured content, by what its tool has promised
  *   server_registry.c   entries: added, found, removed, listed page by page in the peer's revision
  *   server_tools.c, server_resources.c, server_prompts.c   each kind: its definition, its requests
@@ -115,15 +116,20 @@ static inline mcpw_status mcpw_serving_run(const mcpw_serving *serving, mcpw_req
 /* Makes a copy in the server's memory, with a NUL behind it. Absent stays absent. MCPW_E_MEMORY. */
 MCPW_NODISCARD mcpw_status mcpw_server_keep(mcpw_server *server, const char *text, size_t len, mcpw_str *out);
 void mcpw_server_release(mcpw_server *server, mcpw_str text);
-/* MCPW_E_THREAD where a session finds that the caller is on a wrong thread. It notes the function. */
-MCPW_NODISCARD mcpw_status mcpw_server_check_thread(const mcpw_server *server, const char *function,
-                                                    mcpw_error *error);
-/* Tells every session that something has changed. */
-void mcpw_server_changed(mcpw_server *server, mcpw_change change, mcpw_str uri);
 /* A member of a request's params. */
 mcpw_field mcpw_request_field(const mcpw_request *request, const char *name);
 /* Answers -32602: "Unknown tool: NAME". */
 mcpw_status mcpw_refuse_unknown(mcpw_request *request, const char *what, mcpw_str name);
+
+/* ---- server_changes.c ---- */
+
+/* MCPW_E_THREAD where a loop finds that the caller is on a wrong thread. It notes the function. */
+MCPW_NODISCARD mcpw_status mcpw_server_check_thread(mcpw_server *server, const char *function,
+                                                    mcpw_error *error);
+/* Tells every session that something has changed. */
+void mcpw_server_changed(mcpw_server *server, mcpw_change change, mcpw_str uri);
+/* Tells what other threads have said. */
+void mcpw_server_tell_waiting(mcpw_server *server);
 
 /* ---- server_check.c ---- */
 

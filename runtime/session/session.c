@@ -105,7 +105,7 @@ void mcpw_session_free(mcpw_session *session) {
     mcpw_session_take(session);
     mcpw_session_close(session);
     mcpw_session_await_detached(session);
-    mcpw_server_detach(&session->link);
+    mcpw_session_leave_server(session);
     mcpw_requests_free(session);
     mcpw_pending_free(session);
     mcpw_listed_free(session);

@@ -6,6 +6,9 @@ mcpw_status mcpw_session_set_executor(mcpw_session *session, const mcpw_executor
     if (session->executor != NULL) {
         return MCPW_E_STATE;
     }
+    if (session->link.at != NULL && mcpw_server_join(session->config->server, executor, self) != MCPW_OK) {
+        return MCPW_E_MEMORY; /* uncovered: no memory, at one more place */
+    }
     session->executor = executor;
     session->executor_self = self;
     return MCPW_OK;
@@ -33,15 +36,27 @@ mcpw_status mcpw_session_misused(mcpw_session *session, const char *function, mc
     return MCPW_E_THREAD;
 }
 
-void mcpw_session_tell_misuse(mcpw_session *session) {
+void mcpw_session_note_misuse(mcpw_session *session, const char *function) {
     mcpw_error error;
+    mcpw_error_set(&error, MCPW_E_THREAD, 0, misused_text, function);
+    mcpw_session_note(session, MCPW_NOTE_HANDLER, NULL, no_str, &error);
+}
+
+void mcpw_session_tell_misuse(mcpw_session *session) {
     if (atomic_load_explicit(&session->misused, memory_order_relaxed) == NULL) {
         return;
     }
     const char *const function = atomic_exchange(&session->misused, NULL);
     if (function != NULL) {
-        mcpw_error_set(&error, MCPW_E_THREAD, 0, misused_text, function);
-        mcpw_session_note(session, MCPW_NOTE_HANDLER, NULL, no_str, &error);
+        mcpw_session_note_misuse(session, function);
+    }
+}
+
+void mcpw_session_leave_server(mcpw_session *session) {
+    const bool has_joined = session->executor != NULL && session->link.at != NULL;
+    mcpw_server_detach(&session->link);
+    if (has_joined) {
+        mcpw_server_leave(session->config->server, session->executor_self);
     }
 }
 
@@ -62,6 +77,8 @@ void mcpw_session_await_detached(mcpw_session *session) {
         session->executor->wait(session->executor_self);
     }
 }
+
+mcpw_server *mcpw_request_server(const mcpw_request *request) { return request->session->config->server; }
 
 bool mcpw_request_is_far(const mcpw_request *r) {
     return r->guarded && r->session->executor->is_away(r->session->executor_self, r->detached);

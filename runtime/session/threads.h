@@ -14,6 +14,8 @@ void mcpw_session_tell_misuse(mcpw_session *session);
 /* The caller's thread ends the session, which gives up its executor. */
 void mcpw_session_take(mcpw_session *session);
 void mcpw_session_leave(mcpw_session *session);
+/* The session hears of its server's changes no more. */
+void mcpw_session_leave_server(mcpw_session *session);
 /* Waits until other threads have returned what they have. */
 void mcpw_session_await_detached(mcpw_session *session);
 

@@ -116,6 +116,12 @@ static mcpw_status make_core(mcpw_http_listener *listener, const mcpw_http_serve
     if (listener->queue == NULL) {
         return MCPW_E_IO;
     }
+    listener->server = options->http->endpoint != NULL ? mcpw_endpoint_server(options->http->endpoint) : NULL;
+    if (listener->server != NULL && mcpw_server_set_queue(listener->server, listener->queue) != MCPW_OK) {
+        listener->server = NULL;
+        mcpw_error_set(error, MCPW_E_MEMORY, 0, "no memory");
+        return MCPW_E_MEMORY;
+    }
     if (options->workers != 0) {
         listener->workers = mcpw_workers_new(options->workers, error);
         if (listener->workers == NULL) {
@@ -389,6 +395,7 @@ void mcpw_http_listener_free(mcpw_http_listener *listener) {
     }
     mcpw_http_server_free(listener->http);
     mcpw_workers_free(listener->workers);
+    mcpw_server_unset_queue(listener->server, listener->queue);
     mcpw_queue_free(listener->queue);
     if (listener->epoll >= 0) {
         (void)close(listener->epoll);

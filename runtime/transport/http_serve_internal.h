@@ -46,6 +46,7 @@ struct mcpw_http_listener {
     struct MHD_Daemon *daemon;
     mcpw_http_server *http;
     mcpw_queue *queue;
+    mcpw_server *server; /* whose changes come by the queue; NULL: there is none */
     mcpw_workers *workers;
     bool resumed;     /* a call goes on in the next turn, or a connection has ended */
     http_call *calls; /* all that are under way */

@@ -428,10 +428,12 @@ static bool nobody_else_can_call(const mcpw_io *io) {
     return mcpw_session_detached(io->session) == 0 && mcpw_beside_is_quiet(io->beside);
 }
 
-/* Whether waiting in read() is as good as waiting in poll(). */
+/* Whether waiting in read() is as good as waiting in poll(). Another thread may tell of a change at any time.
+ */
 static bool only_input_can_come(const mcpw_io *io) {
     return (io->state & IN_NONBLOCKING) == 0 && can_read(io) && output_waits(io) == 0 &&
-           mcpw_session_deadline(io->session) == UINT64_MAX && nobody_else_can_call(io);
+           mcpw_session_deadline(io->session) == UINT64_MAX && nobody_else_can_call(io) && mcpw_is_alone() &&
+           !mcpw_queue_is_woken(mcpw_beside_queue(io->beside));
 }
 
 /* Takes input. While nothing else can come, there is nothing else to look at between two messages. */

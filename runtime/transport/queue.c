@@ -33,13 +33,17 @@ struct mcpw_queue {
     entry *first;
     entry **end;
     uint64_t last_number;
-    bool woken;             /* the loop is woken: there is something to read from the descriptor... */
-    atomic_bool prodded;    /* ...or mcpw_queue_wake has been called */
-    bool closed;            /* nothing more is posted */
-    int fds[2];             /* a pipe */
-    atomic_uintptr_t owner; /* the thread that it belongs to */
-    atomic_bool held;       /* a call from any other thread is a mistake now */
-    bool shared;            /* threads may use it that have no request of the session's */
+    mcpw_task *tasks; /* in the order in which they were handed over */
+    mcpw_task **tasks_end;
+    size_t task_count;
+    atomic_bool woken;       /* the loop is woken: there is something to read from the descriptor... */
+    atomic_bool prodded;     /* ...or mcpw_queue_wake has been called */
+    bool closed;             /* nothing more is posted */
+    int fds[2];              /* a pipe */
+    atomic_uintptr_t owner;  /* the thread that it belongs to */
+    atomic_uintptr_t inside; /* the thread that is inside of a step; 0: none is */
+    atomic_bool held;        /* a call from any other thread is a mistake now */
+    bool shared;             /* threads may use it that have no request of the session's */
 };
 
 /* A number for the calling thread while it lives: the address of something of the thread's own. */
@@ -104,9 +108,12 @@ static mcpw_queue *make_queue(mcpw_error *error) {
         return NULL;
     }
     queue->end = &queue->first;
+    queue->tasks_end = &queue->tasks;
     atomic_init(&queue->owner, this_thread());
+    atomic_init(&queue->inside, 0);
     atomic_init(&queue->held, false);
     atomic_init(&queue->prodded, false);
+    atomic_init(&queue->woken, false);
     return queue;
 }
 
@@ -138,6 +145,11 @@ int mcpw_queue_fd(const mcpw_queue *queue) { return queue->fds[READ_END]; }
 
 bool mcpw_queue_is_shared(const mcpw_queue *queue) { return queue->shared; }
 
+bool mcpw_queue_is_woken(const mcpw_queue *queue) {
+    return atomic_load_explicit(&queue->woken, memory_order_relaxed) ||
+           atomic_load_explicit(&queue->prodded, memory_order_relaxed);
+}
+
 /* ---- Into it ------------------------------------------------------------------------------------------- */
 
 static void prod(const mcpw_queue *queue) {
@@ -155,15 +167,19 @@ void mcpw_queue_wake(mcpw_queue *queue) {
 }
 
 /* With the lock held. */
+static void wake_loop(mcpw_queue *queue) {
+    if (!atomic_exchange(&queue->woken, true)) {
+        prod(queue);
+    }
+}
+
+/* With the lock held. */
 static void put(mcpw_queue *queue, entry *e) {
     e->next = NULL;
     e->number = ++queue->last_number;
     *queue->end = e;
     queue->end = &e->next;
-    if (!queue->woken) {
-        queue->woken = true;
-        prod(queue);
-    }
+    wake_loop(queue);
 }
 
 mcpw_status mcpw_queue_post(mcpw_queue *queue, void (*run)(void *user), void *user) {
@@ -198,10 +214,10 @@ static void drain(mcpw_queue *queue) {
     enum { ROOM = 64 };
     char ignored[ROOM];
     ssize_t got = 0;
-    if (!queue->woken && !atomic_exchange(&queue->prodded, false)) {
+    const bool was_prodded = atomic_exchange(&queue->prodded, false);
+    if (!atomic_exchange(&queue->woken, false) && !was_prodded) {
         return;
     }
-    queue->woken = false;
     do {
         got = read(queue->fds[READ_END], ignored, sizeof ignored);
     } while (got == (ssize_t)sizeof ignored || (got < 0 && errno == EINTR));
@@ -223,6 +239,19 @@ static entry *take(mcpw_queue *queue, uint64_t last) {
     return e;
 }
 
+/* Takes the first task; NULL: there is none. */
+static mcpw_task *take_task(mcpw_queue *queue) {
+    (void)pthread_mutex_lock(&queue->lock);
+    mcpw_task *const task = queue->tasks;
+    if (task != NULL) {
+        queue->tasks = task->next;
+        queue->tasks_end = queue->tasks != NULL ? queue->tasks_end : &queue->tasks;
+        queue->task_count--;
+    }
+    (void)pthread_mutex_unlock(&queue->lock);
+    return task;
+}
+
 static void finish(mcpw_queue *queue, entry *e) {
     if (e->done == NULL) {
         free(e);
@@ -236,16 +265,23 @@ static void finish(mcpw_queue *queue, entry *e) {
 
 /* What is run may come here again, so each entry is taken by itself. */
 void mcpw_queue_run(mcpw_queue *queue) {
+    const uintptr_t before = atomic_exchange(&queue->inside, this_thread());
     uint64_t last;
     atomic_store(&queue->owner, this_thread());
     (void)pthread_mutex_lock(&queue->lock);
     drain(queue);
     last = queue->last_number;
+    const size_t tasks = queue->task_count;
     (void)pthread_mutex_unlock(&queue->lock);
     for (entry *e = take(queue, last); e != NULL; e = take(queue, last)) {
         e->run(e->user);
         finish(queue, e);
     }
+    mcpw_task *task = tasks != 0 ? take_task(queue) : NULL;
+    for (size_t left = tasks; task != NULL; task = --left != 0 ? take_task(queue) : NULL) {
+        task->run(task); /* and may be gone */
+    }
+    atomic_store(&queue->inside, before);
 }
 
 /* ---- What sessions ask --------------------------------------------------------------------------------- */
@@ -289,6 +325,37 @@ static void wait_for_calls(void *self) {
 
 static void wake(void *self) { mcpw_queue_wake(self); }
 
+static bool is_within(void *self) {
+    mcpw_queue *const queue = self;
+    return atomic_load_explicit(&queue->inside, memory_order_relaxed) == this_thread();
+}
+
+static void hand_over(void *self, mcpw_task *task) {
+    mcpw_queue *const queue = self;
+    (void)pthread_mutex_lock(&queue->lock);
+    task->next = NULL;
+    *queue->tasks_end = task;
+    queue->tasks_end = &task->next;
+    queue->task_count++;
+    wake_loop(queue);
+    (void)pthread_mutex_unlock(&queue->lock);
+}
+
+static void withdraw(void *self, mcpw_task *task) {
+    mcpw_queue *const queue = self;
+    (void)pthread_mutex_lock(&queue->lock);
+    mcpw_task **at = &queue->tasks;
+    while (*at != NULL && *at != task) {
+        at = &(*at)->next;
+    }
+    if (*at != NULL) {
+        *at = task->next;
+        queue->tasks_end = *at != NULL ? queue->tasks_end : at;
+        queue->task_count--;
+    }
+    (void)pthread_mutex_unlock(&queue->lock);
+}
+
 static void take_over(void *self) {
     mcpw_queue *const queue = self;
     atomic_store(&queue->owner, this_thread());
@@ -296,11 +363,23 @@ static void take_over(void *self) {
 
 static void release(void *self) { mcpw_queue_free(self); }
 
-static const mcpw_executor executor = {is_away, call, wait_for_calls, wake, take_over, NULL};
-static const mcpw_executor own_executor = {is_away, call, wait_for_calls, wake, take_over, release};
+static const mcpw_executor executor = {is_away, call,      wait_for_calls, wake,    take_over,
+                                       NULL,    is_within, hand_over,      withdraw};
+static const mcpw_executor own_executor = {is_away, call,      wait_for_calls, wake,    take_over,
+                                           release, is_within, hand_over,      withdraw};
 
 mcpw_status mcpw_session_set_queue(mcpw_session *session, mcpw_queue *queue) {
     return mcpw_session_set_executor(session, &executor, queue);
+}
+
+mcpw_status mcpw_server_set_queue(mcpw_server *server, mcpw_queue *queue) {
+    return server != NULL && queue != NULL ? mcpw_server_join(server, &executor, queue) : MCPW_E_ARGUMENT;
+}
+
+void mcpw_server_unset_queue(mcpw_server *server, mcpw_queue *queue) {
+    if (server != NULL && queue != NULL) {
+        mcpw_server_leave(server, queue);
+    }
 }
 
 mcpw_queue *mcpw_queue_of(mcpw_session *session, mcpw_error *error) {
@@ -323,14 +402,32 @@ mcpw_queue *mcpw_session_queue(mcpw_session *session) {
     return queue;
 }
 
+mcpw_queue *mcpw_queue_for(mcpw_server *server, mcpw_error *error) {
+    mcpw_queue *const queue = make_queue(error);
+    if (queue != NULL && mcpw_server_set_queue(server, queue) != MCPW_OK) {
+        /* uncovered: no memory, at one more place */
+        mcpw_error_set(error, MCPW_E_MEMORY, 0, "no memory for a queue");
+        mcpw_queue_free(queue);
+        return NULL; /* uncovered: no memory, at one more place */
+    }
+    return queue;
+}
+
+void mcpw_queue_end(mcpw_server *server, mcpw_queue *queue) {
+    mcpw_server_unset_queue(server, queue);
+    mcpw_queue_free(queue);
+}
+
 bool mcpw_queue_enter(mcpw_queue *queue) {
     /* One thread at a time calls this. So it is enough that each store is seen whole. */
     const bool was_held = atomic_load_explicit(&queue->held, memory_order_relaxed);
     atomic_store_explicit(&queue->owner, this_thread(), memory_order_relaxed);
+    atomic_store_explicit(&queue->inside, this_thread(), memory_order_relaxed);
     atomic_store_explicit(&queue->held, true, memory_order_release);
     return was_held;
 }
 
 void mcpw_queue_leave(mcpw_queue *queue, bool was_held) {
+    atomic_store_explicit(&queue->inside, 0, memory_order_relaxed);
     atomic_store_explicit(&queue->held, was_held, memory_order_release);
 }

@@ -42,7 +42,7 @@ static mcpw_status serve_with_workers(mcpw_session *session, const mcpw_serve_op
     mcpw_workers *workers = NULL;
     mcpw_status status = MCPW_OK;
     if (options->workers != 0) {
-        workers = mcpw_queue_of(session, error) != NULL ? mcpw_workers_new(options->workers, error) : NULL;
+        workers = mcpw_workers_new(options->workers, error);
         status = workers != NULL ? mcpw_session_set_workers(session, workers) : MCPW_E_IO;
     }
     if (status == MCPW_OK) {
@@ -53,10 +53,25 @@ static mcpw_status serve_with_workers(mcpw_session *session, const mcpw_serve_op
     return status;
 }
 
+/* The queue is there before the session, and goes after it. So other threads may tell of changes at any time.
+ */
+static mcpw_status serve_by_queue(const mcpw_session_config *config, const mcpw_serve_options *options,
+                                  mcpw_error *error) {
+    mcpw_queue *const queue = mcpw_queue_for(config->server, error);
+    mcpw_session *const session = queue != NULL ? mcpw_session_new(config, error) : NULL;
+    mcpw_status status = session != NULL ? mcpw_session_set_queue(session, queue) : error->code;
+    if (status == MCPW_OK) {
+        status = serve_with_workers(session, options, error);
+    } else {
+        mcpw_session_free(session);
+    }
+    mcpw_queue_end(config->server, queue);
+    return status;
+}
+
 mcpw_status mcpw_serve_stdio_with(mcpw_server *server, const mcpw_serve_options *options, mcpw_error *error) {
     mcpw_session_config config = MCPW_SESSION_CONFIG_INIT;
     mcpw_serve_options own = MCPW_SERVE_OPTIONS_INIT;
-    mcpw_session *session;
     mcpw_error why;
     mcpw_status status;
     if (server == NULL || (options != NULL && options->struct_size != sizeof *options)) {
@@ -73,8 +88,7 @@ mcpw_status mcpw_serve_stdio_with(mcpw_server *server, const mcpw_serve_options 
     }
     config.role = MCPW_ROLE_SERVER;
     config.server = server;
-    session = mcpw_session_new(&config, &why);
-    status = session != NULL ? serve_with_workers(session, &own, &why) : why.code;
+    status = serve_by_queue(&config, &own, &why);
     if (status != MCPW_OK && error != NULL) {
         *error = why;
     }

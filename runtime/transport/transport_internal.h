@@ -24,12 +24,24 @@ MCPW_NODISCARD mcpw_status mcpw_io_step_beside(mcpw_io *io, int timeout, struct 
 mcpw_queue *mcpw_queue_of(mcpw_session *session, mcpw_error *error);
 /* Whether threads may use it that have no detached request. */
 bool mcpw_queue_is_shared(const mcpw_queue *queue);
+/* Whether something waits to be run. */
+bool mcpw_queue_is_woken(const mcpw_queue *queue);
+/* A queue for the sessions of a server that is about to be served, and are made on this thread. NULL with the
+ * reason in error. */
+mcpw_queue *mcpw_queue_for(mcpw_server *server, mcpw_error *error);
+/* Ends that queue, whose sessions are gone. Does nothing for NULL. */
+void mcpw_queue_end(mcpw_server *server, mcpw_queue *queue);
 /* Makes the loop take a step. From any thread, and from a signal handler. */
 void mcpw_queue_wake(mcpw_queue *queue);
 /* Marks that something is under way on this thread: calls from other threads are mistakes now. Returns what
  * mcpw_queue_leave takes. */
 bool mcpw_queue_enter(mcpw_queue *queue);
 void mcpw_queue_leave(mcpw_queue *queue, bool was_held);
+
+/* ---- alone_glibc.c, alone_none.c ---- */
+
+/* Whether this process surely has one thread, so that nothing can happen while that waits. */
+bool mcpw_is_alone(void);
 
 /* ---- beside.c ---- */
 

@@ -59,16 +59,14 @@ mcpw_status mcpw_request_bring(mcpw_request *request, const char *name, void (*r
     return MCPW_E_STATE;
 }
 
-bool mcpw_session_is_away(const mcpw_session *session) {
-    (void)session;
-    return false;
+mcpw_server *mcpw_request_server(const mcpw_request *request) {
+    (void)request;
+    return NULL;
 }
 
-mcpw_status mcpw_session_misused(mcpw_session *session, const char *function, mcpw_error *error) {
+void mcpw_session_note_misuse(mcpw_session *session, const char *function) {
     (void)session;
     (void)function;
-    (void)error;
-    return MCPW_E_THREAD;
 }
 
 mcpw_status mcpw_request_serve(mcpw_request *request,

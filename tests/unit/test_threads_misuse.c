@@ -51,11 +51,6 @@ static mcpw_status add_prompt(stage *s) {
 
 static mcpw_status remove_prompt(stage *s) { return mcpw_server_remove_prompt(s->server, "old"); }
 
-static mcpw_status resource_updated(stage *s) {
-    mcpw_server_resource_updated(s->server, "x:old");
-    return MCPW_E_THREAD;
-}
-
 static mcpw_status elicitation_complete(stage *s) {
     return mcpw_session_elicitation_complete(s->session, mcpw_str_from("e"));
 }
@@ -127,7 +122,6 @@ static const call of_server[] = {
     {"mcpw_server_remove_resource_template", remove_template},
     {"mcpw_server_add_prompt", add_prompt},
     {"mcpw_server_remove_prompt", remove_prompt},
-    {"mcpw_server_resource_updated", resource_updated},
 };
 
 static const call of_session[] = {

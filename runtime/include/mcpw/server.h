@@ -11,8 +11,9 @@
  * filled in goes there alone, lists included. Every other one comes here.
  *
  * Threads: a server and all sessions that use it belong to one thread at a time. Answers to a request that
- * another thread has may come from there: <mcpw/thread.h>. Whatever else changes a server is refused there
- * with MCPW_E_THREAD, where one of its sessions can tell. (MCP, "Tools", "Resources", "Prompts",
+ * another thread has may come from there: <mcpw/thread.h>. Changes may be told from any thread:
+ * mcpw_server_resource_updated and the like. Whatever adds to a server or removes from it is refused on
+ * another thread with MCPW_E_THREAD, where one of its loops can tell. (MCP, "Tools", "Resources", "Prompts",
  * "Completion", "Pagination".)
  */
 #ifndef MCPW_SERVER_H
@@ -216,8 +217,25 @@ MCPW_NODISCARD MCPW_API mcpw_status mcpw_respond_resource_bytes(mcpw_request *re
 /* Answers that there is no such resource, by the code that the peer's revision has for it, with the URI. */
 MCPW_NODISCARD MCPW_API mcpw_status mcpw_respond_resource_not_found(mcpw_request *request);
 
-/* Tells every client that watches a resource that its content has changed. */
+/* Tells every client that watches a resource that its content has changed.
+ *
+ * This and the functions below may be called from any thread while the server lives, whether it is served or
+ * not. Inside of the server's loop clients are told at once. Elsewhere the change waits, and the loop is
+ * woken and tells it; a change that is said again while it waits is told once. At most 1024 URIs wait. Of
+ * more, and where there is no memory for one, every resource that is watched counts as changed, so that no
+ * client misses a change. What waits when the last session and loop have gone is dropped. The allocator of
+ * the server's config is called by that thread, too. A server whose sessions have no queue (<mcpw/thread.h>)
+ * belongs to one thread in this as well. (MCP, "Resources", subscriptions.) */
 MCPW_API void mcpw_server_resource_updated(mcpw_server *server, const char *uri);
+/* The same of the server of a request, for a handler that has no other way to it. */
+MCPW_API void mcpw_request_resource_updated(mcpw_request *request, const char *uri);
+/* Tells clients that the list of tools has changed. Functions that add or remove a tool do it themselves.
+ * From any thread, as mcpw_server_resource_updated. (MCP, "Tools", list changed notification.) */
+MCPW_API void mcpw_server_tools_changed(mcpw_server *server);
+/* The same of prompts. */
+MCPW_API void mcpw_server_prompts_changed(mcpw_server *server);
+/* The same of resources and templates: of the list, not of what they hold. */
+MCPW_API void mcpw_server_resources_changed(mcpw_server *server);
 
 /* ---- Prompts ------------------------------------------------------------------------------------------- */
 

@@ -74,9 +74,17 @@ MCPW_NODISCARD MCPW_API mcpw_status mcpw_queue_post(mcpw_queue *queue, void (*ru
 /* From any thread: nothing more is posted. What was posted is still run; detached requests go on. */
 MCPW_API void mcpw_queue_close(mcpw_queue *queue);
 
+/* The sessions of a server will run on this queue's thread. From now on any thread may tell of changes: see
+ * mcpw_server_resource_updated. Call it before the first session is made. mcpw_serve_stdio, mcpw_serve_http
+ * and mcpw_http_listener_new do it themselves, and a session that is given a queue does it from then on.
+ * MCPW_E_ARGUMENT, MCPW_E_MEMORY. */
+MCPW_NODISCARD MCPW_API mcpw_status mcpw_server_set_queue(mcpw_server *server, mcpw_queue *queue);
+/* Ends that, when the sessions are gone and before the queue is freed. */
+MCPW_API void mcpw_server_unset_queue(mcpw_server *server, mcpw_queue *queue);
+
 /* Gives a session its queue, before its first message; the queue must outlive it. mcpw_io_begin gives a
  * session one that has none. mcpw_session_free then waits until every detached request has been returned,
- * running the queue meanwhile. MCPW_E_STATE when the session has one. */
+ * running the queue meanwhile. MCPW_E_STATE when the session has one, MCPW_E_MEMORY. */
 MCPW_NODISCARD MCPW_API mcpw_status mcpw_session_set_queue(mcpw_session *session, mcpw_queue *queue);
 /* The queue of a session, to post to; NULL: none. On the session's thread, before others use it. */
 MCPW_API mcpw_queue *mcpw_session_queue(mcpw_session *session);
