@@ -1,27 +1,24 @@
 /* SPDX-License-Identifier: MIT */
 #include "changes.h"
 
-#include "provider.h"
-
 #include <string.h>
 
 struct mcpw_server_loop {
     mcpw_task task; /* stands first: the loop runs it */
     mcpw_server_loop *next;
-    mcpw_server *server;
+    mcpw_changes *changes;
     const mcpw_executor *executor;
     void *self;
     size_t uses;      /* by sessions, and by the transport */
     bool handed_over; /* the task waits for the loop */
 };
 
-static mcpw_changes *changes_of(mcpw_server *server) { return &mcpw_server_base_of(server)->changes; }
-
-mcpw_status mcpw_changes_begin(mcpw_changes *changes, const mcpw_allocator *allocator,
-                               void (*tell)(mcpw_server *server)) {
+mcpw_status mcpw_changes_begin(mcpw_changes *changes, mcpw_server *server, const mcpw_changes_course *course,
+                               const mcpw_allocator *allocator) {
     memset(changes, 0, sizeof *changes);
     changes->allocator = allocator;
-    changes->tell = tell;
+    changes->server = server;
+    changes->course = course;
     changes->waiting.end = &changes->waiting.first;
     changes->lock = mcpw_lock_new(allocator);
     return changes->lock != NULL ? MCPW_OK : MCPW_E_MEMORY;
@@ -58,16 +55,14 @@ static mcpw_server_loop **place_of(mcpw_changes *changes, const void *self) {
 
 static void run_task(mcpw_task *task) {
     mcpw_server_loop *const loop = (mcpw_server_loop *)(void *)task;
-    mcpw_server *const server = loop->server;
-    mcpw_changes *const changes = changes_of(server);
+    mcpw_changes *const changes = loop->changes;
     mcpw_lock_take(changes->lock);
     loop->handed_over = false;
     mcpw_lock_give(changes->lock);
-    changes->tell(server); /* whose callbacks may end the loop */
+    changes->course->tell(changes->server); /* whose callbacks may end the loop */
 }
 
-mcpw_status mcpw_server_join(mcpw_server *server, const mcpw_executor *executor, void *self) {
-    mcpw_changes *const changes = changes_of(server);
+mcpw_status mcpw_changes_join(mcpw_changes *changes, const mcpw_executor *executor, void *self) {
     mcpw_status status = MCPW_OK;
     mcpw_lock_take(changes->lock);
     mcpw_server_loop **const at = place_of(changes, self);
@@ -75,7 +70,7 @@ mcpw_status mcpw_server_join(mcpw_server *server, const mcpw_executor *executor,
         mcpw_server_loop *const loop = mcpw_resize(changes->allocator, NULL, 0, sizeof *loop);
         if (loop != NULL) {
             *loop = (mcpw_server_loop){
-                .task.run = run_task, .server = server, .executor = executor, .self = self};
+                .task.run = run_task, .changes = changes, .executor = executor, .self = self};
         }
         *at = loop;
         status = loop != NULL ? MCPW_OK : MCPW_E_MEMORY;
@@ -87,8 +82,7 @@ mcpw_status mcpw_server_join(mcpw_server *server, const mcpw_executor *executor,
     return status;
 }
 
-void mcpw_server_leave(mcpw_server *server, const void *self) {
-    mcpw_changes *const changes = changes_of(server);
+void mcpw_changes_leave(mcpw_changes *changes, const void *self) {
     mcpw_lock_take(changes->lock);
     mcpw_server_loop **const at = place_of(changes, self);
     mcpw_server_loop *const loop = *at;
@@ -169,15 +163,9 @@ static bool is_within(const mcpw_changes *changes) {
     return loop != NULL;
 }
 
-/* While there is no loop, the server's thread may look at its sessions only under the lock: the first loop
- * may join on another thread. From then on sessions come and go on that one alone. */
-static bool has_listeners(mcpw_server *server) {
-    const mcpw_server_base *const base = mcpw_server_base_of(server);
-    return base->links != NULL || base->watches != NULL;
-}
-
-bool mcpw_changes_wait(mcpw_server *server, mcpw_change change, mcpw_str uri) {
-    mcpw_changes *const changes = changes_of(server);
+/* While there is no loop, sessions may be looked for only under the lock: the first loop may join on another
+ * thread. From then on sessions come and go on that one alone. */
+bool mcpw_changes_wait(mcpw_changes *changes, mcpw_change change, mcpw_str uri) {
     mcpw_lock_take(changes->lock);
     const bool waits = changes->loops != NULL && !is_within(changes);
     if (waits && change == MCPW_CHANGE_RESOURCE) {
@@ -188,7 +176,7 @@ bool mcpw_changes_wait(mcpw_server *server, mcpw_change change, mcpw_str uri) {
     if (waits) {
         hand_over(changes);
     }
-    const bool is_done = waits || (changes->loops == NULL && !has_listeners(server));
+    const bool is_done = waits || (changes->loops == NULL && !changes->course->is_heard(changes->server));
     mcpw_lock_give(changes->lock);
     return is_done;
 }

@@ -33,23 +33,36 @@ typedef struct mcpw_waiting {
 /* A loop that drives sessions of a server. */
 typedef struct mcpw_server_loop mcpw_server_loop;
 
+/* What they ask of their server. */
+typedef struct mcpw_changes_course {
+    void (*tell)(mcpw_server *server);           /* on the thread of a loop: tells what waits */
+    bool (*is_heard)(const mcpw_server *server); /* whether anybody hears of its changes */
+} mcpw_changes_course;
+
 typedef struct mcpw_changes {
-    mcpw_lock *lock;
+    mcpw_server *server;
+    const mcpw_changes_course *course;
     const mcpw_allocator *allocator;
+    mcpw_lock *lock;
     mcpw_server_loop *loops;
     mcpw_waiting waiting;
-    void (*tell)(mcpw_server *server); /* on the thread of a loop: tells what waits */
 } mcpw_changes;
 
 /* MCPW_E_MEMORY. */
-MCPW_NODISCARD mcpw_status mcpw_changes_begin(mcpw_changes *changes, const mcpw_allocator *allocator,
-                                              void (*tell)(mcpw_server *server));
+MCPW_NODISCARD mcpw_status mcpw_changes_begin(mcpw_changes *changes, mcpw_server *server,
+                                              const mcpw_changes_course *course,
+                                              const mcpw_allocator *allocator);
 void mcpw_changes_end(mcpw_changes *changes);
+
+/* mcpw_server_join and mcpw_server_leave of attach.h. */
+MCPW_NODISCARD mcpw_status mcpw_changes_join(mcpw_changes *changes, const mcpw_executor *executor,
+                                             void *self);
+void mcpw_changes_leave(mcpw_changes *changes, const void *self);
 
 /* From any thread: whether the caller has nothing to do, because the server's thread will tell a change,
  * which waits from now on, or because there is nobody to be told. False: the caller, which is on that thread,
  * tells it. So it is where sessions have no loop. */
-bool mcpw_changes_wait(mcpw_server *server, mcpw_change change, mcpw_str uri);
+bool mcpw_changes_wait(mcpw_changes *changes, mcpw_change change, mcpw_str uri);
 /* From any thread: whether the caller is certainly on a wrong one. The name of the function that it called
  * waits to be noted then. */
 bool mcpw_changes_misused(mcpw_changes *changes, const char *function);

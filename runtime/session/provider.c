@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The sessions of a server, each in its list. */
+/* The sessions of a server, each in its list, and the loops that drive them. */
 #include "provider.h"
 
 void mcpw_server_attach(mcpw_server *server, mcpw_server_link *link) {
@@ -22,4 +22,12 @@ void mcpw_server_detach(mcpw_server_link *link) {
     }
     link->next = NULL;
     link->at = NULL;
+}
+
+mcpw_status mcpw_server_join(mcpw_server *server, const mcpw_executor *executor, void *self) {
+    return mcpw_changes_join(&mcpw_server_base_of(server)->changes, executor, self);
+}
+
+void mcpw_server_leave(mcpw_server *server, const void *self) {
+    mcpw_changes_leave(&mcpw_server_base_of(server)->changes, self);
 }

@@ -44,8 +44,8 @@ mcpw_server *mcpw_server_new_with(const mcpw_server_config *config) {
     }
     server->base.config.library = &server->base.library;
     mcpw_str info;
-    bool kept = mcpw_changes_begin(&server->base.changes, &server->base.config.allocator,
-                                   mcpw_server_tell_waiting) == MCPW_OK;
+    bool kept = mcpw_changes_begin(&server->base.changes, server, &mcpw_server_changes,
+                                   &server->base.config.allocator) == MCPW_OK;
     kept = keep_text(server, &server->base.config.name) && kept;
     kept = keep_text(server, &server->base.config.version) && kept;
     kept = keep_text(server, &server->base.config.instructions) && kept;

@@ -39,7 +39,7 @@ static void tell_misuse(const mcpw_server *server, const char *function) {
     }
 }
 
-void mcpw_server_tell_waiting(mcpw_server *server) {
+static void tell_waiting(mcpw_server *server) {
     static const mcpw_str every = MCPW_STR("");
     mcpw_waiting waiting = mcpw_changes_take(&server->base.changes);
     if (waiting.misused != NULL) {
@@ -60,6 +60,12 @@ void mcpw_server_tell_waiting(mcpw_server *server) {
     mcpw_waiting_free(&server->base.changes, &waiting);
 }
 
+static bool is_heard(const mcpw_server *server) {
+    return server->base.links != NULL || server->base.watches != NULL;
+}
+
+const mcpw_changes_course mcpw_server_changes = {tell_waiting, is_heard};
+
 /* ---- On any thread ------------------------------------------------------------------------------------- */
 
 mcpw_status mcpw_server_check_thread(mcpw_server *server, const char *function, mcpw_error *error) {
@@ -71,7 +77,7 @@ mcpw_status mcpw_server_check_thread(mcpw_server *server, const char *function, 
 }
 
 static void change(mcpw_server *server, mcpw_change what, mcpw_str uri) {
-    if (server != NULL && !mcpw_changes_wait(server, what, uri)) {
+    if (server != NULL && !mcpw_changes_wait(&server->base.changes, what, uri)) {
         mcpw_server_changed(server, what, uri);
     }
 }

@@ -129,7 +129,7 @@ MCPW_NODISCARD mcpw_status mcpw_server_check_thread(mcpw_server *server, const c
 /* Tells every session that something has changed. */
 void mcpw_server_changed(mcpw_server *server, mcpw_change change, mcpw_str uri);
 /* Tells what other threads have said. */
-void mcpw_server_tell_waiting(mcpw_server *server);
+extern const mcpw_changes_course mcpw_server_changes;
 
 /* ---- server_check.c ---- */
 
