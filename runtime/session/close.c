@@ -7,6 +7,24 @@
 #include "subscribe.h"
 #include "threads.h"
 
+/* Ends a request of the peer's. A peer that has ended its input may take nothing more as well: a line that it
+ * does not expect has made clients fail. So nothing is written for it then. */
+static void end_request(mcpw_request *r) {
+    const mcpw_json none = {NULL, 0};
+    mcpw_request_flag_cancelled(r);
+    if (r->session->input_ended || r->round != NULL) { /* what a round is part of fails by itself */
+        mcpw_request_drop(r);
+    } else if (r->filter != NULL) {
+        mcpw_listen_end(r);
+    } else if (r->on_cancel != NULL) {
+        void (*const on_cancel)(void *, mcpw_request *) = r->on_cancel;
+        r->on_cancel = NULL;
+        on_cancel(r->cancel_user, r);
+    } else {
+        mcpw_request_end(r, MCPW_RPC_INTERNAL_ERROR, "The session was closed", none);
+    }
+}
+
 void mcpw_session_close(mcpw_session *session) {
     if (mcpw_session_is_away(session)) {
         mcpw_ignore(mcpw_session_misused(session, "mcpw_session_close", NULL));
@@ -20,20 +38,7 @@ void mcpw_session_close(mcpw_session *session) {
         mcpw_listen_close(session);
     }
     while (session->requests != NULL) {
-        mcpw_request *const r = session->requests;
-        const mcpw_json none = {NULL, 0};
-        mcpw_request_flag_cancelled(r);
-        if (r->filter != NULL) {
-            mcpw_listen_end(r);
-        } else if (r->round == NULL && r->on_cancel != NULL) {
-            void (*const on_cancel)(void *, mcpw_request *) = r->on_cancel;
-            r->on_cancel = NULL;
-            on_cancel(r->cancel_user, r);
-        } else if (r->round != NULL) { /* the request that it is part of fails below */
-            mcpw_request_drop(r);
-        } else {
-            mcpw_request_end(r, MCPW_RPC_INTERNAL_ERROR, "The session was closed", none);
-        }
+        end_request(session->requests);
     }
     session->closed = true;
     mcpw_watch_free(session);
@@ -55,7 +60,7 @@ void mcpw_session_input_ended(mcpw_session *session) {
             mcpw_request_hold(next);
         }
         if (r->filter != NULL) {
-            mcpw_listen_end(r);
+            mcpw_request_drop(r);
         }
         r = next == NULL || mcpw_request_let(next) ? next : session->requests;
     }

@@ -268,6 +268,9 @@ mcpw_status mcpw_notify_number(mcpw_session *session, const mcpw_dialect *dialec
                        mcpw_revision_name(dialect->revision));
         return MCPW_E_METHOD;
     }
+    if (session->input_ended) {
+        return MCPW_OK; /* who says no more is told nothing more but answers */
+    }
     return mcpw_session_emit(session, dialect, &message, route, NULL, error);
 }
 

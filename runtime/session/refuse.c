@@ -64,6 +64,10 @@ void mcpw_respond_status(mcpw_request *r, mcpw_status status) {
     mcpw_json data = no_json;
     int64_t code = MCPW_RPC_INTERNAL_ERROR;
     const char *title = "Internal error";
+    if (status == MCPW_E_CLOSED && r->session->input_ended) {
+        mcpw_request_drop(r); /* it failed because the peer has gone, which takes no answer */
+        return;
+    }
     if (status == MCPW_E_CAPABILITY && r->lacking != NULL) {
         code = mcpw_protocol_code(r->dialect->revision, MCPW_CODE_MISSING_CAPABILITY);
         data = lacking_data(r);

@@ -114,11 +114,67 @@ static void what_is_kept_when_input_ends_is_given_up_in_time(void) {
         CHECK(e->cancels == 0 && mcpw_session_is_busy(e->session));
         mcpw_session_advance(e->session, NOW + GRACE);
         CHECK(e->cancels == 1 && e->closed == 1 && !mcpw_session_is_busy(e->session));
-        CHECK_HAS(heard(e), "'id':1,'error':{'code':-32603");
-        EXPECT(e, "");
+        EXPECT(e, ""); /* the peer takes no answer any more */
         CHECK(mcpw_session_deadline(e->session) == UINT64_MAX);
         end_free(e);
     }
+}
+
+static void closing_after_the_end_of_input_writes_nothing(void) {
+    for (int i = 0; i < revision_count(); i++) {
+        end *const e = server_keeping(revision_at(i));
+        for (int k = 0; k < 3; k++) {
+            say_request(e, fmt("%d", k), "tools/call", "'name':'t'");
+        }
+        CHECK(mcpw_session_end_input(e->session) == MCPW_OK);
+        mcpw_session_close(e->session);
+        CHECK(e->cancels == 3 && e->closed == 1 && !mcpw_session_is_busy(e->session));
+        EXPECT(e, "");
+        end_free(e);
+    }
+}
+
+static void answer_too_late(void *user, mcpw_request *request) {
+    end *const e = user;
+    e->cancels++;
+    CHECK(answer(e, request, "{'content':[]}") == MCPW_E_STATE);
+    CHECK(mcpw_respond_error(request, -1, "too late", (mcpw_json){NULL, 0}) == MCPW_E_STATE);
+}
+
+static mcpw_status keep_to_answer_too_late(end *e, mcpw_request *request, const void *params) {
+    (void)params;
+    mcpw_request_on_cancel(request, answer_too_late, e);
+    return MCPW_OK;
+}
+
+static void a_cancel_callback_cannot_answer_who_has_gone(void) {
+    end *const e = server_of(HANDSHAKE, HANDSHAKE);
+    end_serve(e, "tools/call", keep_to_answer_too_late);
+    open_server(e);
+    say_request(e, "1", "tools/call", "'name':'t'");
+    CHECK(mcpw_session_end_input(e->session) == MCPW_OK);
+    mcpw_session_close(e->session);
+    CHECK(e->cancels == 1 && e->closed == 1);
+    EXPECT(e, "");
+    end_free(e);
+}
+
+static void who_says_no_more_is_sent_no_progress_and_no_log(void) {
+    static const mcpw_json data = MCPW_JSON("1");
+    end *const e = server_of(HANDSHAKE, HANDSHAKE);
+    end_serve(e, "tools/call", keep);
+    e->config.logs = true;
+    open_server(e);
+    say_request(e, "1", "tools/call", "'name':'t','_meta':{'progressToken':7}");
+    CHECK(mcpw_request_progress(e->kept, 1, 2, NULL) == MCPW_OK);
+    CHECK_HAS(heard(e), "notifications/progress");
+    CHECK(mcpw_session_end_input(e->session) == MCPW_OK);
+    CHECK(mcpw_request_progress(e->kept, 2, 2, NULL) == MCPW_OK);
+    CHECK(mcpw_request_log(e->kept, MCPW_LOG_ERROR, NULL, data) == MCPW_OK);
+    EXPECT(e, "");
+    CHECK(answer(e, e->kept, "{'content':[]}") == MCPW_OK);
+    CHECK_HAS(heard(e), "'id':1,'result'");
+    end_free(e);
 }
 
 static void the_config_says_how_long_answers_are_waited_for(void) {
@@ -420,6 +476,9 @@ int main(void) {
     RUN(a_closed_session_does_nothing_more);
     RUN(the_end_of_input_lets_answers_be_given);
     RUN(what_is_kept_when_input_ends_is_given_up_in_time);
+    RUN(closing_after_the_end_of_input_writes_nothing);
+    RUN(a_cancel_callback_cannot_answer_who_has_gone);
+    RUN(who_says_no_more_is_sent_no_progress_and_no_log);
     RUN(the_config_says_how_long_answers_are_waited_for);
     RUN(nothing_is_waited_for_when_all_is_answered);
     RUN(the_end_of_input_fails_our_own_requests);

@@ -331,11 +331,13 @@ MCPW_NODISCARD MCPW_API mcpw_status mcpw_session_fail(mcpw_session *session, con
 MCPW_API bool mcpw_session_is_lenient(const mcpw_session *session);
 
 /* Says that the peer will send no more. Requests of ours that wait are reported as MCPW_E_CLOSED. Everything
- * that came before is answered. What handlers answer at once stands in the output, and what they have kept
- * may be answered for end_grace ms more. Then mcpw_session_advance closes the session as mcpw_session_close
- * does: on_cancel tells handlers, on_close the program. (mcpw_io_run closes it at once where nothing could
- * bring those answers.) A relay may rely on it: two sessions whose peers have gone are both closed in that
- * time. */
+ * that came before is answered. The answers that handlers give at once stand in the output, and handlers may
+ * answer the requests that they have kept for end_grace ms more. Nothing else is written: no progress, no log
+ * message, no change, no end of a subscription, and no error for a request whose handler fails with
+ * MCPW_E_CLOSED. After end_grace mcpw_session_advance closes the session: on_cancel tells the handlers of
+ * the requests that are left, whose callers get nothing, and on_close tells the program. (mcpw_io_run closes
+ * it at once where nothing could bring those answers.) A relay may rely on it: two sessions whose peers have
+ * gone are both closed in that time. */
 MCPW_NODISCARD MCPW_API mcpw_status mcpw_session_end_input(mcpw_session *session);
 
 /* Whether to read from the peer: not when too much waits to be sent, nor when it is closed. */
@@ -350,7 +352,8 @@ MCPW_API uint64_t mcpw_session_deadline(const mcpw_session *session);
 /* Closes this end. Subscriptions of the peer's are ended with their results, and with nothing else; a client
  * takes notifications/cancelled for their end as well, see mcpw_session_listen. Subscriptions of ours are
  * ended by notifications/cancelled. Requests of ours fail with MCPW_E_CLOSED. Requests of the peer's that
- * wait are answered -32603. Output that waits may still be sent. */
+ * wait are answered -32603. After the end of the peer's input nothing is written for either: their handlers
+ * are told by on_cancel. Output that waits may still be sent. */
 MCPW_API void mcpw_session_close(mcpw_session *session);
 
 /* Whether it is closed, by this end or by the peer. */
