@@ -479,7 +479,8 @@ static mcpw_status put_state(mcpw_request *r, mcpw_text *text) {
     }
     status = mcpw_state_seal(r, json, &sealed, &error);
     if (status != MCPW_OK) {
-        mcpw_session_note(r->session, MCPW_NOTE_HANDLER, &r->message.id, mcpw_request_method(r), &error);
+        r->unsendable = true;
+        mcpw_request_note(r, NULL, &error);
         return status;
     }
     mcpw_text_member(text, MCPW_NAME_REQUEST_STATE, sealed);
@@ -524,7 +525,8 @@ mcpw_status mcpw_ask_settle(mcpw_request *r) {
                        any ? "this method cannot ask for input in %s"
                            : "a handler returned MCPW_PENDING but asked nothing (%s)",
                        mcpw_revision_name(revision));
-        mcpw_session_note(r->session, MCPW_NOTE_HANDLER, &r->message.id, mcpw_request_method(r), &error);
+        r->unsendable = true;
+        mcpw_request_note(r, NULL, &error);
         return MCPW_E_STATE;
     }
     mcpw_status status = put_state(r, &text);

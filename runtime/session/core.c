@@ -46,9 +46,14 @@ void mcpw_session_forget(mcpw_session *session, const mcpw_kept *before) {
 
 void mcpw_session_note(mcpw_session *session, mcpw_note_kind kind, const mcpw_id *id, mcpw_str method,
                        const mcpw_error *error) {
-    if (session->config->on_note != NULL) {
-        const mcpw_note note = {kind, id, method, error};
-        session->config->on_note(session->user, session, &note);
+    const mcpw_note note = {.kind = kind, .id = id, .method = method, .error = error};
+    mcpw_session_tell(session, &note);
+}
+
+void mcpw_session_tell(mcpw_session *session, const mcpw_note *note) {
+    const mcpw_session_config *const config = session->config;
+    if (config->on_note != NULL) {
+        config->on_note(config->note_user != NULL ? config->note_user : session->user, session, note);
     }
 }
 

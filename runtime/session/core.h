@@ -66,6 +66,7 @@ mcpw_json mcpw_session_keep(mcpw_session *session, mcpw_json value);
 void mcpw_session_forget(mcpw_session *session, const mcpw_kept *before);
 void mcpw_session_note(mcpw_session *session, mcpw_note_kind kind, const mcpw_id *id, mcpw_str method,
                        const mcpw_error *error);
+void mcpw_session_tell(mcpw_session *session, const mcpw_note *note);
 /* Hashes of what the peer chose. They begin with the address of the session, which the peer does not know. So
  * it cannot choose names that all fall into one bucket. */
 static const uint64_t mcpw_odd = UINT64_C(0x9e3779b97f4a7c15); /* 2^64 over the golden ratio */

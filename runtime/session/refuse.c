@@ -82,6 +82,11 @@ void mcpw_respond_status(mcpw_request *r, mcpw_status status) {
                        why != NULL && why->path[0] != '\0' ? ": " : "",
                        why != NULL ? why->message : mcpw_status_text(status));
     }
+    if (code == MCPW_RPC_INTERNAL_ERROR && why == NULL && !r->unsendable) {
+        mcpw_error error; /* nobody has told this program yet */
+        mcpw_error_set(&error, status, 0, "the handler failed: %s", mcpw_status_text(status));
+        mcpw_request_note(r, NULL, &error);
+    }
     if (code == MCPW_RPC_INVALID_PARAMS && why == NULL && r->entry != NULL && is_for_model(r) &&
         mcpw_respond_tool_error(r, message) == MCPW_OK) {
         return;

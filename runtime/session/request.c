@@ -272,6 +272,19 @@ const char *mcpw_request_excess(const mcpw_session *session, const mcpw_request 
                : NULL;
 }
 
+void mcpw_request_note(mcpw_request *r, const mcpw_type *type, const mcpw_error *error) {
+    mcpw_note note = {.kind = MCPW_NOTE_HANDLER, .id = &r->message.id, .error = error};
+    note.type = type != NULL ? mcpw_type_name(type) : NULL;
+    note.method = mcpw_request_method(r);
+    if (r->message.type != NULL && r->message.value != NULL) {
+        const mcpw_field params = mcpw_field_of(r->message.type, r->message.value);
+        note.subject = mcpw_field_str(mcpw_field_get(params, "name"));
+        note.subject =
+            note.subject.ptr != NULL ? note.subject : mcpw_field_str(mcpw_field_get(params, "uri"));
+    }
+    mcpw_session_tell(r->session, &note);
+}
+
 /* ---- What handlers ask of a request ---- */
 
 mcpw_session *mcpw_request_session(const mcpw_request *request) { return request->session; }

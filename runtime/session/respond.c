@@ -27,7 +27,7 @@ mcpw_status mcpw_request_unsendable(mcpw_request *r, mcpw_status status, mcpw_er
     if (status != MCPW_OK) {
         r->unsendable = true;
         mcpw_request_hold(r); /* the note points into it */
-        mcpw_session_note(r->session, MCPW_NOTE_HANDLER, &r->message.id, mcpw_request_method(r), error);
+        mcpw_request_note(r, r->binding->result, error);
         return mcpw_request_let(r) ? status : is_over(MCPW_E_STATE, error);
     }
     return status; /* uncovered: no memory, at one more place */

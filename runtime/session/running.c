@@ -34,7 +34,7 @@ static void conclude(mcpw_request *r, mcpw_status status) {
         mcpw_error error;
         mcpw_error_set(&error, status, 0, "a handler failed after it had answered: %s",
                        mcpw_status_text(status));
-        mcpw_session_note(r->session, MCPW_NOTE_HANDLER, &r->message.id, mcpw_request_method(r), &error);
+        mcpw_request_note(r, NULL, &error);
     }
     r->running = false;
     (void)mcpw_request_let(r);

@@ -79,6 +79,10 @@ void mcpw_server_free(mcpw_server *server) {
     (void)mcpw_resize(&allocator, server, sizeof *server, 0);
 }
 
+const char *mcpw_server_name(const mcpw_server *server) { return server->base.config.name; }
+
+const char *mcpw_server_version(const mcpw_server *server) { return server->base.config.version; }
+
 void mcpw_server_will_log(mcpw_server *server) {
     if (server != NULL) {
         server->base.logs = true;

@@ -2,6 +2,8 @@
 /* A server of HTTP by libmicrohttpd: its socket, its loop, its end. */
 #define _GNU_SOURCE
 #include "http_serve_internal.h"
+#include "options.h"
+#include "serve_diagnostics.h"
 
 #include <mcpw/io.h>
 #include <mcpw/limits.h>
@@ -222,8 +224,10 @@ static mcpw_status make_loop(mcpw_http_listener *listener, mcpw_error *error) {
     return MCPW_OK;
 }
 
-static const char *wrong_with(const mcpw_http_serve_options *options) {
-    if (options == NULL || options->struct_size != sizeof *options) {
+/* What cannot be served; NULL: nothing. own has the defaults, and takes the options. */
+static const char *wrong_with(mcpw_http_serve_options *own, const mcpw_http_serve_options *given) {
+    const mcpw_http_serve_options *const options = own;
+    if (given == NULL || !mcpw_options_take(own, sizeof *own, given)) {
         return "the options were not initialised with MCPW_HTTP_SERVE_OPTIONS_INIT";
     }
     if (options->http == NULL) {
@@ -235,8 +239,10 @@ static const char *wrong_with(const mcpw_http_serve_options *options) {
     return NULL;
 }
 
-mcpw_http_listener *mcpw_http_listener_new(const mcpw_http_serve_options *options, mcpw_error *error) {
-    const char *const wrong = wrong_with(options);
+mcpw_http_listener *mcpw_http_listener_new(const mcpw_http_serve_options *given, mcpw_error *error) {
+    mcpw_http_serve_options own = MCPW_HTTP_SERVE_OPTIONS_INIT;
+    const mcpw_http_serve_options *const options = &own;
+    const char *const wrong = wrong_with(&own, given);
     mcpw_http_listener *const listener = wrong == NULL ? calloc(1, sizeof *listener) : NULL;
     mcpw_status status = MCPW_OK;
     if (listener == NULL) {
@@ -425,21 +431,30 @@ mcpw_status mcpw_serve_http(mcpw_server *server, const mcpw_http_serve_options *
     mcpw_http_serve_options own = MCPW_HTTP_SERVE_OPTIONS_INIT;
     mcpw_http_config http = MCPW_HTTP_CONFIG_INIT;
     mcpw_session_config sessions = MCPW_SESSION_CONFIG_INIT;
+    mcpw_diagnostics *diagnostics = NULL;
     mcpw_error why;
-    if (server == NULL || (options != NULL && options->struct_size != sizeof *options)) {
+    if (server == NULL || !mcpw_options_take(&own, sizeof own, options)) {
         return misused(error, server == NULL
                                   ? "mcpw_serve_http needs a server: see mcpw_server_new"
                                   : "the options were not initialised with MCPW_HTTP_SERVE_OPTIONS_INIT");
     }
-    own = options != NULL ? *options : own;
     http = own.http != NULL ? *own.http : http;
     sessions = own.sessions != NULL ? *own.sessions : sessions;
     sessions.role = MCPW_ROLE_SERVER;
     sessions.server = server;
-    http.endpoint = mcpw_endpoint_new(&sessions, &why);
-    own.http = &http;
-    const mcpw_status status = http.endpoint != NULL ? serve(&own, &why) : why.code;
+    mcpw_status status = MCPW_OK;
+    if (sessions.on_note == NULL) {
+        status = mcpw_serve_diagnostics(server, own.diagnostics, &diagnostics, &why);
+        sessions.on_note = diagnostics != NULL ? mcpw_diagnostics_note : NULL;
+        sessions.note_user = diagnostics;
+    }
+    if (status == MCPW_OK) {
+        http.endpoint = mcpw_endpoint_new(&sessions, &why);
+        own.http = &http;
+        status = http.endpoint != NULL ? serve(&own, &why) : why.code;
+    }
     mcpw_endpoint_free(http.endpoint);
+    mcpw_diagnostics_free(diagnostics);
     if (status != MCPW_OK && error != NULL) {
         *error = why;
     }

@@ -238,8 +238,7 @@ static mcpw_status read_some(mcpw_io *io, mcpw_error *error) {
 
 /* ---- Writing ------------------------------------------------------------------------------------------- */
 
-/* Writes to a pipe whose reader may be gone, without the signal that would end the process. */
-static ssize_t write_guarded(int fd, const char *bytes, size_t len) {
+ssize_t mcpw_io_write_guarded(int fd, const char *bytes, size_t len) {
     sigset_t pipe_signal;
     sigset_t before;
     sigset_t pending;
@@ -273,7 +272,9 @@ static ssize_t write_socket(int fd, const char *bytes, size_t len) {
 }
 #else
 /* The same where send has no flag for that. */
-static ssize_t write_socket(int fd, const char *bytes, size_t len) { return write_guarded(fd, bytes, len); }
+static ssize_t write_socket(int fd, const char *bytes, size_t len) {
+    return mcpw_io_write_guarded(fd, bytes, len);
+}
 #endif
 
 static ssize_t write_some(const mcpw_io *io, const char *bytes, size_t len) {
@@ -283,7 +284,7 @@ static ssize_t write_some(const mcpw_io *io, const char *bytes, size_t len) {
     if ((io->state & SIGPIPE_IS_IGNORED) != 0) {
         return write(io->out, bytes, len);
     }
-    return write_guarded(io->out, bytes, len);
+    return mcpw_io_write_guarded(io->out, bytes, len);
 }
 
 static size_t output_waits(const mcpw_io *io) {

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* A server on standard input and output, until its client goes. */
 #define _POSIX_C_SOURCE 200809L
+#include "options.h"
+#include "serve_diagnostics.h"
 #include "transport_internal.h"
 
 #include <signal.h>
@@ -69,26 +71,39 @@ static mcpw_status serve_by_queue(const mcpw_session_config *config, const mcpw_
     return status;
 }
 
+/* Has notes written where the program does not take them itself. */
+static mcpw_status serve_telling(mcpw_server *server, const mcpw_serve_options *options,
+                                 mcpw_session_config *config, mcpw_error *error) {
+    mcpw_diagnostics *diagnostics = NULL;
+    mcpw_status status = MCPW_OK;
+    if (config->on_note == NULL) {
+        status = mcpw_serve_diagnostics(server, options->diagnostics, &diagnostics, error);
+        config->on_note = diagnostics != NULL ? mcpw_diagnostics_note : NULL;
+        config->note_user = diagnostics;
+    }
+    if (status == MCPW_OK) {
+        status = serve_by_queue(config, options, error);
+    }
+    mcpw_diagnostics_free(diagnostics);
+    return status;
+}
+
 mcpw_status mcpw_serve_stdio_with(mcpw_server *server, const mcpw_serve_options *options, mcpw_error *error) {
     mcpw_session_config config = MCPW_SESSION_CONFIG_INIT;
     mcpw_serve_options own = MCPW_SERVE_OPTIONS_INIT;
     mcpw_error why;
-    mcpw_status status;
-    if (server == NULL || (options != NULL && options->struct_size != sizeof *options)) {
+    if (server == NULL || !mcpw_options_take(&own, sizeof own, options)) {
         mcpw_error_set(error, MCPW_E_ARGUMENT, 0, "%s",
                        server == NULL ? "mcpw_serve_stdio needs a server: see mcpw_server_new"
                                       : "the options were not initialised with MCPW_SERVE_OPTIONS_INIT");
         return MCPW_E_ARGUMENT;
-    }
-    if (options != NULL) {
-        own = *options;
     }
     if (own.config != NULL) {
         config = *own.config;
     }
     config.role = MCPW_ROLE_SERVER;
     config.server = server;
-    status = serve_by_queue(&config, &own, &why);
+    const mcpw_status status = serve_telling(server, &own, &config, &why);
     if (status != MCPW_OK && error != NULL) {
         *error = why;
     }

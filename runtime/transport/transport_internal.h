@@ -7,11 +7,15 @@
 #include <mcpw/thread.h>
 
 #include <poll.h>
+#include <sys/types.h>
 
 #include "../base/compiler.h"
 
 /* Fills in error with what could not be done and the system's reason for it, and returns MCPW_E_IO. */
 MCPW_COLD mcpw_status mcpw_io_failed(mcpw_error *error, int number, const char *what);
+
+/* Writes to a pipe whose reader may be gone, without the signal that would end the process. */
+ssize_t mcpw_io_write_guarded(int fd, const char *bytes, size_t len);
 
 /* mcpw_io_step that also ends when there is something to read from one more descriptor. Its revents say so.
  */

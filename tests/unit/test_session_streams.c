@@ -268,10 +268,20 @@ static void a_change_goes_to_its_subscription(void) {
               NULL) == MCPW_OK);
     take_all(s);
     CHECK(s->streams[1].messages == 2 && s->own.messages == 0);
-    CHECK(mcpw_session_end_input(s->e->session) == MCPW_OK);
+    mcpw_session_close(s->e->session);
     take_all(s);
     CHECK(s->streams[1].messages == 3 && s->streams[1].lasts == 1);
     CHECK_HAS(s->streams[1].text, "'id':1,'result'");
+    finish(s);
+}
+
+static void the_end_of_input_gives_the_stream_of_a_subscription_back(void) {
+    stage *const s = begin(MODERN, "tools/list", keep_it);
+    request(s, 1, "subscriptions/listen", "'notifications':{'toolsListChanged':true}");
+    take_all(s);
+    CHECK(mcpw_session_end_input(s->e->session) == MCPW_OK);
+    take_all(s);
+    CHECK(s->streams[1].messages == 1 && s->streams[1].lasts == 1);
     finish(s);
 }
 
@@ -480,6 +490,7 @@ int main(void) {
     RUN(progress_and_log_messages_go_with_their_request);
     RUN(a_question_goes_with_the_request_that_asks_it);
     RUN(a_change_goes_to_its_subscription);
+    RUN(the_end_of_input_gives_the_stream_of_a_subscription_back);
     RUN(what_belongs_to_no_request_goes_to_none);
     RUN(an_abandoned_request_is_cancelled_and_not_heard_of_again);
     RUN(a_stream_that_is_abandoned_while_its_message_is_read_hears_nothing);

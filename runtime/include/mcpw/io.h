@@ -11,6 +11,7 @@
 #ifndef MCPW_IO_H
 #define MCPW_IO_H
 
+#include <mcpw/diagnostics.h>
 #include <mcpw/frame.h>
 #include <mcpw/server.h>
 #include <mcpw/session.h>
@@ -18,7 +19,8 @@
 MCPW_BEGIN_DECLS
 
 /* Serves one client on standard input and output until it goes. MCPW_OK when it went in order. Nothing else
- * may write to standard output meanwhile. error may be NULL. */
+ * may write to standard output meanwhile. Notes are written to standard error: see mcpw_serve_options. error
+ * may be NULL. */
 MCPW_NODISCARD MCPW_API mcpw_status mcpw_serve_stdio(mcpw_server *server, mcpw_error *error);
 
 /* What a loop does beside its session; the library's own. */
@@ -123,11 +125,14 @@ typedef struct mcpw_serve_options {
     /* The session has ended and is about to be freed: to stop what posts to its queue. NULL: not told. */
     void (*on_end)(void *user, mcpw_io *io);
     void *user; /* passed to both */
+    /* How notes are written where the config has no on_note; NULL: to standard error, as
+     * <mcpw/diagnostics.h> says. MCPW_DIAGNOSTICS_OFF as its format: not at all. */
+    const mcpw_diagnostics_options *diagnostics;
 } mcpw_serve_options;
 
 /* Everything at its default. */
 #define MCPW_SERVE_OPTIONS_INIT                                                                              \
-    { sizeof(mcpw_serve_options), 0, NULL, NULL, NULL, NULL }
+    { sizeof(mcpw_serve_options), 0, NULL, NULL, NULL, NULL, NULL }
 
 /* mcpw_serve_stdio with options. */
 MCPW_NODISCARD MCPW_API mcpw_status mcpw_serve_stdio_with(mcpw_server *server,

@@ -57,6 +57,11 @@ MCPW_NODISCARD MCPW_API mcpw_server *mcpw_server_new(const char *name, const cha
 /* The same with everything that can be said of a server. */
 MCPW_NODISCARD MCPW_API mcpw_server *mcpw_server_new_with(const mcpw_server_config *config);
 
+/* The name of a server, as it was given. It lives as long as the server. */
+MCPW_API const char *mcpw_server_name(const mcpw_server *server);
+/* Its version likewise; NULL where none was given. */
+MCPW_API const char *mcpw_server_version(const mcpw_server *server);
+
 /* Says that this server sends log messages: sessions that begin afterwards declare `logging`, answer
  * logging/setLevel, and let mcpw_request_log and mcpw_session_log through. (MCP, "Logging".) */
 MCPW_API void mcpw_server_will_log(mcpw_server *server);

@@ -103,6 +103,10 @@ typedef struct mcpw_note {
     const mcpw_id *id;       /* of the message; NULL: none */
     mcpw_str method;         /* absent: none */
     const mcpw_error *error; /* where and why */
+    /* The name of the tool or prompt, or the URI of the resource, that the request is for, as the peer sent
+     * it; absent: none. */
+    mcpw_str subject;
+    const char *type; /* MCPW_NOTE_HANDLER: the type of the result that could not be sent; NULL: none */
 } mcpw_note;
 
 /* How to make a session. Zero and NULL take the default. Initialise with MCPW_SESSION_CONFIG_INIT. What it
@@ -152,7 +156,8 @@ typedef struct mcpw_session_config {
     void (*on_open)(void *user, mcpw_session *session, mcpw_status status, const mcpw_error *error);
     /* The session is closed, by either end. NULL: not told. */
     void (*on_close)(void *user, mcpw_session *session);
-    /* Something was not right with the peer. NULL: not told. */
+    /* Something was not right with the peer, or a handler failed. NULL: not told. The servers of one call
+     * (mcpw_serve, mcpw_serve_stdio, mcpw_serve_http) write to standard error then: <mcpw/diagnostics.h>. */
     void (*on_note)(void *user, mcpw_session *session, const mcpw_note *note);
     mcpw_allocator allocator; /* for all that the session keeps */
     /* Of a server: its client watches a resource from now on, or no more, by resources/subscribe or
@@ -223,6 +228,7 @@ typedef struct mcpw_session_config {
      * be mended is left out of its list, and the others stay. A library built with MCPW_WITH_LENIENCY=OFF
      * refuses this. */
     bool lenient;
+    void *note_user; /* passed to on_note in the place of user; NULL: user. It must outlive the session */
 } mcpw_session_config;
 
 /* Everything at its default. */
@@ -231,7 +237,7 @@ typedef struct mcpw_session_config {
         sizeof(mcpw_session_config), MCPW_CAST(mcpw_role, 0), NULL, NULL, {NULL, 0}, NULL, NULL, NULL, NULL, \
             NULL, NULL, {NULL, 0}, 0, 0, 0, 0, 0, 0, 0, 0, 0, {NULL, 0}, 0, false, NULL, NULL, NULL,         \
             {NULL, NULL}, NULL, false, false, false, false, false, false, NULL, 0, 0, {NULL, 0}, NULL, NULL, \
-            0, NULL, false                                                                                   \
+            0, NULL, false, NULL                                                                             \
     }
 
 /* What a server or client is, worked out once from a config and shared by all its sessions: the revisions
