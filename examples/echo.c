@@ -2,8 +2,8 @@
 /*
  * A server with one tool, on standard input and output, for clients of every revision. Clients start it.
  */
-#include <mcpw/io.h>
 #include <mcpw/json.h>
+#include <mcpw/serve.h>
 
 #include <stdio.h>
 
@@ -24,12 +24,12 @@ static const mcpw_tool echo_tool = {
     .call = echo,
 };
 
-int main(void) {
+int main(int argc, char **argv) {
     mcpw_server *const server = mcpw_server_new("echo", "1.0.0");
     mcpw_error error;
     mcpw_status status = mcpw_server_add_tool(server, &echo_tool, &error);
     if (status == MCPW_OK) {
-        status = mcpw_serve_stdio(server, &error);
+        status = mcpw_serve(server, argc, argv, NULL, &error);
     }
     if (status != MCPW_OK) {
         fprintf(stderr, "echo: %s\n", error.message);

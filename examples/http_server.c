@@ -1,55 +1,42 @@
 /* SPDX-License-Identifier: MIT */
-/* The same tool on standard input and output, or over HTTP: `http_server 8080` serves
- * http://localhost:8080/mcp, `http_server 0` any free port, which it prints. */
+/* A server with settings of its own for HTTP: `http_server --http 8080` serves http://127.0.0.1:8080/mcp. Its
+ * tool says where the client is. */
 #include <mcpw/http_serve.h>
-#include <mcpw/io.h>
 #include <mcpw/json.h>
+#include <mcpw/serve.h>
 
-#include <signal.h>
 #include <stdio.h>
-#include <stdlib.h>
 
-static mcpw_http_listener *running; /* for the signal */
-
-static mcpw_status echo(mcpw_request *request, const mcpw_tool_call *call, void *user) {
-    mcpw_str message;
+static mcpw_status whereabouts(mcpw_request *request, const mcpw_tool_call *call, void *user) {
+    static const mcpw_str by_pipe = MCPW_STR("at the other end of a pipe");
+    (void)call;
     (void)user;
-    const mcpw_status status =
-        mcpw_json_get_string(call->arguments, "message", mcpw_request_arena(request), &message);
-    return status == MCPW_OK ? mcpw_respond_text(request, message) : status;
+    if (mcpw_request_context(request) == NULL) { /* it came by standard input */
+        return mcpw_respond_text(request, by_pipe);
+    }
+    return mcpw_respond_text(request, mcpw_http_peer(mcpw_http_exchange_of(request)));
 }
 
-static const mcpw_tool echo_tool = {
-    .name = "echo",
-    .description = "Says what it is told",
-    .input_schema = MCPW_JSON("{\"type\":\"object\",\"properties\":{\"message\":{\"type\":\"string\"}},"
-                              "\"required\":[\"message\"]}"),
-    .call = echo,
+static const mcpw_tool tool = {
+    .name = "whereabouts",
+    .description = "Says where you are",
+    .call = whereabouts,
 };
 
-static void stop(int number) {
-    (void)number;
-    mcpw_http_listener_stop(running); // NOLINT(bugprone-signal-handler,cert-sig30-c): its header allows it
-}
-
-static void on_start(void *user, mcpw_http_listener *listener) {
-    (void)user;
-    running = listener;
-    (void)signal(SIGINT, stop);
-    (void)signal(SIGTERM, stop);
-    printf("%u\n", mcpw_http_listener_port(listener));
-    (void)fflush(stdout);
-}
-
 int main(int argc, char **argv) {
-    mcpw_http_serve_options options = MCPW_HTTP_SERVE_OPTIONS_INIT;
-    mcpw_server *const server = mcpw_server_new("echo", "1.0.0");
+    mcpw_http_config http = MCPW_HTTP_CONFIG_INIT;
+    mcpw_http_serve_options over_http = MCPW_HTTP_SERVE_OPTIONS_INIT;
+    mcpw_run_options options = MCPW_RUN_OPTIONS_INIT;
+    mcpw_server *const server = mcpw_server_new("whereabouts", "1.0.0");
     mcpw_error error;
-    options.port = (uint16_t)(argc > 1 ? strtoul(argv[1], NULL, 10) : 0);
-    options.on_start = on_start;
-    mcpw_status status = mcpw_server_add_tool(server, &echo_tool, &error);
+    http.max_sessions = 1000;
+    http.session_timeout = 600000; /* ms */
+    over_http.http = &http;
+    over_http.max_per_address = 32;
+    options.http = &over_http;
+    mcpw_status status = mcpw_server_add_tool(server, &tool, &error);
     if (status == MCPW_OK) {
-        status = argc > 1 ? mcpw_serve_http(server, &options, &error) : mcpw_serve_stdio(server, &error);
+        status = mcpw_serve(server, argc, argv, &options, &error);
     }
     if (status != MCPW_OK) {
         fprintf(stderr, "http_server: %s\n", error.message);

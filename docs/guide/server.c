@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* A server of one tool, one resource and one prompt. */
 #include <mcp/pinned.h>
-#include <mcpw/io.h>
 #include <mcpw/json.h>
+#include <mcpw/serve.h>
 
 #include <stdio.h>
 
@@ -72,12 +72,12 @@ static mcpw_status offer(mcpw_server *server, mcpw_error *error) {
     return status;
 }
 
-int main(void) {
+int main(int argc, char **argv) {
     mcpw_server *const server = mcpw_server_new("demo", "1.0.0");
     mcpw_error error = {.message = "no memory"};
     mcpw_status status = server != NULL ? offer(server, &error) : MCPW_E_MEMORY;
     if (status == MCPW_OK) {
-        status = mcpw_serve_stdio(server, &error); /* until the client goes */
+        status = mcpw_serve(server, argc, argv, NULL, &error); /* until the client goes */
     }
     if (status != MCPW_OK) {
         fprintf(stderr, "demo: %s\n", error.message);

@@ -269,7 +269,7 @@ void mcpw_diagnostics_free(mcpw_diagnostics *diagnostics) {
 
 static const char *kind_name(mcpw_note_kind kind) {
     static const char *const names[] = {"",        "bad_line", "bad_message", "unknown_reply", "out_of_order",
-                                        "dropped", "handler",  "tool_schema"};
+                                        "dropped", "handler",  "tool_schema", "tolerated"};
     return (size_t)kind < sizeof names / sizeof *names ? names[kind] : "";
 }
 
@@ -285,6 +285,7 @@ static mcpw_log_level level_of(mcpw_note_kind kind) {
     case MCPW_NOTE_BAD_MESSAGE:
     case MCPW_NOTE_OUT_OF_ORDER:
     case MCPW_NOTE_TOOL_SCHEMA:
+    case MCPW_NOTE_TOLERATED:
     default:
         return MCPW_LOG_WARNING;
     }

@@ -422,6 +422,9 @@ static mcpw_status serve(const mcpw_http_serve_options *options, mcpw_error *err
             options->on_start(options->user, listener);
         }
         status = mcpw_http_listener_run(listener, error);
+        if (options->on_end != NULL) {
+            options->on_end(options->user, listener);
+        }
     }
     mcpw_http_listener_free(listener);
     return status;

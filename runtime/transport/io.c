@@ -367,11 +367,13 @@ int mcpw_io_timeout(const mcpw_io *io) {
     const uint64_t timer = mcpw_beside_due(io->beside);
     uint64_t due = mcpw_session_deadline(io->session);
     uint64_t now;
-    if (mcpw_session_is_closed(io->session) || (io->in < 0 && !mcpw_session_is_busy(io->session))) {
-        return output_waits(io) != 0 ? -1 : 0; /* to be told that it is over */
+    const bool is_ending =
+        mcpw_session_is_closed(io->session) || (io->in < 0 && !mcpw_session_is_busy(io->session));
+    if (is_ending && output_waits(io) == 0) {
+        return 0; /* to be told that it is over */
     }
-    due = timer < due ? timer : due;
-    if (io->carrier.work != NULL) {
+    due = is_ending ? timer : timer < due ? timer : due;
+    if (!is_ending && io->carrier.work != NULL) {
         const uint64_t carried = io->carrier.due(io->carrier.self);
         due = carried < due ? carried : due;
     }

@@ -45,6 +45,8 @@ _RUNTIME_HEADERS = (
     "http_client",
     "http_connect",
     "http_redis",
+    "diagnostics",
+    "serve",
     "policy",
 )
 _LP64 = struct.calcsize("P") == 8 and struct.calcsize("l") == 8

@@ -19,7 +19,7 @@ from tests.package.support import (
     work,
 )
 
-PARTS = "codec.c;codec.cpp;session.c;session.cpp;json_c.c;pcre2.c;http.c;http_client.c;http_redis.c"
+PARTS = "codec.c;codec.cpp;session.c;session.cpp;json_c.c;pcre2.c;http.c;http_client.c;http_redis.c;serve.c"
 
 
 class Found(PackageTest):
@@ -36,6 +36,7 @@ class Found(PackageTest):
         self.assertIn("it listens", self.succeed(run([build / "http_c"])))
         self.assertIn("nobody is there", self.succeed(run([build / "http_client_c"])))
         self.assertIn("not connected", self.succeed(run([build / "http_redis_c"])))
+        self.assertIn("--http", self.succeed(run([build / "serve_c", "--help"])))
         self.assertEqual(self.needed(build / "session_c"), [])
 
     def test_shared(self) -> None:
@@ -50,7 +51,7 @@ class Found(PackageTest):
 
     def test_components(self) -> None:
         given = (
-            f"-DCONSUMER_COMPONENTS={';'.join(REVISIONS)};session;json_c;pcre2;http;http_client;http_redis;"
+            f"-DCONSUMER_COMPONENTS={';'.join(REVISIONS)};session;json_c;pcre2;http;http_client;http_redis;serve;"
             "tool;codegen"
         )
         build = self.consumer(
@@ -65,7 +66,7 @@ class Found(PackageTest):
 
     def test_required_component_that_is_missing(self) -> None:
         there = f"it has the revisions {', '.join(REVISIONS)}"
-        there += " and the parts session, json_c, pcre2, http, http_client, http_redis, tool, codegen"
+        there += " and the parts session, json_c, pcre2, http, http_client, http_redis, serve, tool, codegen"
         self.refused(self.attempt("-DCONSUMER_COMPONENTS=2025-11-25;2010-01-01"), "has no 2010-01-01:", there)
 
     def test_pin_that_is_missing(self) -> None:
@@ -153,7 +154,7 @@ class Installed(PackageTest):
         folder = library_folder(stage())
         env = {"PKG_CONFIG_PATH": str(folder / "pkgconfig"), "LD_LIBRARY_PATH": str(folder)}
         need("pkg-config", "pkg-config")
-        flags = self.succeed(run(["pkg-config", "--cflags", "--libs", "mcpwire-session"], env=env)).split()
+        flags = self.succeed(run(["pkg-config", "--cflags", "--libs", "mcpwire-serve"], env=env)).split()
         self.succeed(run(["cc", "-o", self.folder / "echo", source, *flags]))
         out = self.succeed(run([self.folder / "echo"], stdin=INITIALIZE, env=env))
         self.assertIn('"protocolVersion":"2025-11-25"', out)

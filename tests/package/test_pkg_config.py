@@ -70,6 +70,12 @@ class PkgConfig(PackageTest):
         for source in ("session.c", "session.cpp"):
             self.check_session(self.program(source, *static("mcpwire-session")))
 
+    def test_serve(self) -> None:
+        path = {"LD_LIBRARY_PATH": str(library_folder(stage()))}
+        made = self.program("serve.c", *self.flags("--cflags", "--libs", "mcpwire-serve"))
+        self.assertIn("--http", self.succeed(run([made, "--help"], env=path)))
+        self.succeed(run([made], env=path))  # its input is empty: it ends in order
+
     def test_json_c(self) -> None:
         made = self.program("json_c.c", *self.flags("--cflags", "--libs", "mcpwire-json_c"))
         out = self.succeed(run([made], env={"LD_LIBRARY_PATH": str(library_folder(stage()))}))

@@ -151,6 +151,12 @@ class Mcpwire(ConanFile):
             session.requires = ["mcpwire"] + (["libsodium::libsodium"] if self.options.sodium else [])
             session.set_property("cmake_target_name", "mcpwire::session")
             session.set_property("pkg_config_name", "mcpwire-session")
+            if self.settings.os != "Windows":
+                serve = self.cpp_info.components["serve"]
+                serve.libs = [f"mcpwire-serve{suffix}"]
+                serve.requires = ["session"]
+                serve.set_property("cmake_target_name", "mcpwire::serve")
+                serve.set_property("pkg_config_name", "mcpwire-serve")
         if self.options.json_c:
             bridge = self.cpp_info.components["json_c"]
             bridge.libs = [f"mcpwire-json_c{suffix}"]

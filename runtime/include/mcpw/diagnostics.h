@@ -42,9 +42,9 @@ typedef enum mcpw_diagnostics_format {
 
 /* Whether lines of text are coloured. */
 typedef enum mcpw_diagnostics_color {
-    MCPW_DIAGNOSTICS_COLOR_AUTO = 0, /* on a terminal, unless NO_COLOR is set or TERM is "dumb" */
-    MCPW_DIAGNOSTICS_COLOR_NEVER = 1,
-    MCPW_DIAGNOSTICS_COLOR_ALWAYS = 2
+    MCPW_DIAGNOSTICS_COLOR_AUTO = 0,  /* on a terminal, unless NO_COLOR is set or TERM is "dumb" */
+    MCPW_DIAGNOSTICS_COLOR_NEVER = 1, /* nowhere */
+    MCPW_DIAGNOSTICS_COLOR_ALWAYS = 2 /* everywhere */
 } mcpw_diagnostics_color;
 
 /* How to write. Zero and NULL take the default. Initialise with MCPW_DIAGNOSTICS_OPTIONS_INIT. Texts are

@@ -46,15 +46,21 @@ typedef struct mcpw_http_serve_options {
     /* mcpw_serve_http alone: connections are taken from now on. For those who want to know the port, or to
      * stop it. NULL: not told. */
     void (*on_start)(void *user, mcpw_http_listener *listener);
-    void *user; /* passed to on_start */
+    void *user; /* passed to on_start and on_end */
     /* mcpw_serve_http alone: how notes are written where `sessions` has no on_note; NULL: to standard error,
      * as <mcpw/diagnostics.h> says. MCPW_DIAGNOSTICS_OFF as its format: not at all. */
     const mcpw_diagnostics_options *diagnostics;
+    /* mcpw_serve_http alone: the listener has ended and is about to be freed. For those who stop it from
+     * elsewhere. NULL: not told. */
+    void (*on_end)(void *user, mcpw_http_listener *listener);
 } mcpw_http_serve_options;
 
 /* Everything at its default. */
 #define MCPW_HTTP_SERVE_OPTIONS_INIT                                                                         \
-    { sizeof(mcpw_http_serve_options), NULL, 0, -1, NULL, NULL, 0, 0, 0, 0, 0, NULL, NULL, NULL, NULL, NULL }
+    {                                                                                                        \
+        sizeof(mcpw_http_serve_options), NULL, 0, -1, NULL, NULL, 0, 0, 0, 0, 0, NULL, NULL, NULL, NULL,     \
+            NULL, NULL                                                                                       \
+    }
 
 /* Serves until mcpw_http_listener_stop. MCPW_OK then. error may be NULL. As mcpw_http_listener_new and _run.
  */

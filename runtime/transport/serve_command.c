@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: MIT */
+/* One call that serves over either transport: <mcpw/serve.h>. */
+#define _POSIX_C_SOURCE 200809L
+#include "serve_command.h"
+
+#include <stdio.h>
+
+static mcpw_status print_version(const char *name, const mcpw_server *server) {
+    const char *const version = mcpw_server_version(server);
+    (void)printf("%s%s%s (mcpwire " MCPW_VERSION ")\n", name, version != NULL ? " " : "",
+                 version != NULL ? version : "");
+    return MCPW_OK;
+}
+
+static mcpw_status serve(mcpw_server *server, const mcpw_serve_arguments *arguments,
+                         const mcpw_run_options *options, mcpw_error *error) {
+    mcpw_diagnostics_options diagnostics = MCPW_DIAGNOSTICS_OPTIONS_INIT;
+    const mcpw_serve_plan plan = {server, arguments, options, &diagnostics};
+    if (!mcpw_options_take(&diagnostics, sizeof diagnostics, options->diagnostics)) {
+        mcpw_error_set(error, MCPW_E_ARGUMENT, 0,
+                       "the diagnostics were not initialised with MCPW_DIAGNOSTICS_OPTIONS_INIT");
+        return MCPW_E_ARGUMENT;
+    }
+    diagnostics.name = diagnostics.name != NULL ? diagnostics.name : options->name;
+    diagnostics.level = arguments->level != 0 ? arguments->level : diagnostics.level;
+    diagnostics.format = arguments->has_format ? arguments->format : diagnostics.format;
+    const int socket = mcpw_serve_given_socket();
+    if (arguments->over_http || socket >= 0) {
+        return mcpw_serve_plan_http(&plan, socket, error);
+    }
+    if (arguments->http_only != NULL) {
+        mcpw_error_set(error, MCPW_E_ARGUMENT, 0, "%s needs --http", arguments->http_only);
+        return MCPW_E_ARGUMENT;
+    }
+    return mcpw_serve_plan_stdio(&plan, error);
+}
+
+static mcpw_status run(mcpw_server *server, const mcpw_serve_arguments *arguments,
+                       const mcpw_run_options *options, mcpw_error *error) {
+    const char *const name = options->name != NULL ? options->name : mcpw_server_name(server);
+    mcpw_status status = MCPW_OK;
+    if (arguments->wants_help) {
+        mcpw_serve_arguments_print(name, options->usage);
+    } else if (arguments->wants_version) {
+        status = print_version(name, server);
+    } else {
+        return serve(server, arguments, options, error);
+    }
+    if (fflush(stdout) != 0) {
+        mcpw_error_set(error, MCPW_E_IO, 0, "cannot write to standard output");
+        status = MCPW_E_IO;
+    }
+    return status;
+}
+
+mcpw_status mcpw_serve(mcpw_server *server, int argc, char **argv, const mcpw_run_options *options,
+                       mcpw_error *error) {
+    mcpw_run_options own = MCPW_RUN_OPTIONS_INIT;
+    mcpw_serve_arguments arguments;
+    if (server == NULL || !mcpw_options_take(&own, sizeof own, options)) {
+        mcpw_error_set(error, MCPW_E_ARGUMENT, 0, "%s",
+                       server == NULL ? "mcpw_serve needs a server: see mcpw_server_new"
+                                      : "the options were not initialised with MCPW_RUN_OPTIONS_INIT");
+        return MCPW_E_ARGUMENT;
+    }
+    mcpw_status status = mcpw_serve_arguments_read(&arguments, argc, argv, own.ignore_unknown, error);
+    status = status == MCPW_OK ? run(server, &arguments, &own, error) : status;
+    mcpw_serve_arguments_free(&arguments);
+    return status;
+}

@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: MIT */
+/* What the files of mcpwire::serve ask of each other. */
+#ifndef MCPW_SERVE_COMMAND_H
+#define MCPW_SERVE_COMMAND_H
+
+#include <mcpw/serve.h>
+
+#include <signal.h>
+
+#include "options.h"
+#include "serve_diagnostics.h"
+
+/* ---- serve_arguments.c ---- */
+
+enum { MCPW_SERVE_ADDRESS_SIZE = 64 };
+
+/* What the program was called with. Texts are those of argv. */
+typedef struct mcpw_serve_arguments {
+    bool wants_help;
+    bool wants_version;
+    bool over_http;
+    bool has_workers;
+    bool has_format;
+    unsigned workers;
+    char address[MCPW_SERVE_ADDRESS_SIZE]; /* empty: not given */
+    uint16_t port;
+    const char *path;
+    const char *tls_cert;
+    const char *tls_key;
+    const char *bearer_file;
+    mcpw_buffer hosts;     /* separated by blanks, NUL-terminated; without data: none */
+    mcpw_buffer origins;   /* likewise */
+    const char *http_only; /* an argument that has no meaning without HTTP; NULL: none was given */
+    mcpw_log_level level;  /* 0: not given */
+    mcpw_diagnostics_format format;
+} mcpw_serve_arguments;
+
+/* Reads them. What is read is freed by mcpw_serve_arguments_free, after a failure, too. */
+MCPW_NODISCARD mcpw_status mcpw_serve_arguments_read(mcpw_serve_arguments *arguments, int argc, char **argv,
+                                                     bool ignore_unknown, mcpw_error *error);
+void mcpw_serve_arguments_free(mcpw_serve_arguments *arguments);
+/* Prints what --help prints. */
+void mcpw_serve_arguments_print(const char *name, const char *usage);
+
+/* ---- serve_signals.c ---- */
+
+enum { MCPW_SERVE_SIGNALS = 2 };
+
+/* Who is told when a signal wants the program to end. */
+typedef struct mcpw_serve_signals {
+    void (*stop)(void *self); /* called in a signal handler, once */
+    void *self;
+    struct sigaction before[MCPW_SERVE_SIGNALS];
+    bool is_taken[MCPW_SERVE_SIGNALS];
+} mcpw_serve_signals;
+
+/* Takes the signals, unless somebody else in this process has them. */
+void mcpw_serve_signals_begin(mcpw_serve_signals *signals);
+/* Gives them back. Afterwards stop is not called, and does not run on another thread either. */
+void mcpw_serve_signals_end(mcpw_serve_signals *signals);
+
+/* ---- serve_stdio.c, and serve_http.c or serve_http_none.c ---- */
+
+/* All that decides how to serve. */
+typedef struct mcpw_serve_plan {
+    mcpw_server *server;
+    const mcpw_serve_arguments *arguments;
+    const mcpw_run_options *options;
+    const mcpw_diagnostics_options *diagnostics; /* with level and format of the arguments */
+} mcpw_serve_plan;
+
+MCPW_NODISCARD mcpw_status mcpw_serve_plan_stdio(const mcpw_serve_plan *plan, mcpw_error *error);
+/* socket: one that listens already; -1: none. */
+MCPW_NODISCARD mcpw_status mcpw_serve_plan_http(const mcpw_serve_plan *plan, int socket, mcpw_error *error);
+/* A socket that this process was given to listen on; -1: none. */
+int mcpw_serve_given_socket(void);
+
+/* ---- serve_tokens.c ---- */
+
+typedef struct mcpw_serve_tokens mcpw_serve_tokens;
+
+/* Reads a file of tokens; NULL with why in error. */
+MCPW_NODISCARD mcpw_serve_tokens *mcpw_serve_tokens_read(const char *file, mcpw_error *error);
+void mcpw_serve_tokens_free(mcpw_serve_tokens *tokens);
+/* On whose behalf the token lets in; *known is false, and the text absent, where it lets nobody in. */
+mcpw_str mcpw_serve_tokens_find(const mcpw_serve_tokens *tokens, mcpw_str token, bool *known);
+
+/* ---- serve_files.c ---- */
+
+/* The text of a file, NUL-terminated, freed by mcpw_serve_file_free; NULL with why in error. */
+MCPW_NODISCARD char *mcpw_serve_file_read(const char *file, mcpw_error *error);
+/* Overwrites it first, since it may be a secret. NULL is let be. */
+void mcpw_serve_file_free(char *text);
+
+#endif

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: MIT */
+/* A build that has no server of HTTP. */
+#define _POSIX_C_SOURCE 200809L
+#include "serve_command.h"
+
+int mcpw_serve_given_socket(void) { return -1; }
+
+mcpw_status mcpw_serve_plan_http(const mcpw_serve_plan *plan, int socket, mcpw_error *error) {
+    (void)plan;
+    (void)socket;
+    mcpw_error_set(error, MCPW_E_ARGUMENT, 0,
+                   "--http: this mcpwire was built without its server of HTTP, which needs libmicrohttpd");
+    return MCPW_E_ARGUMENT;
+}

@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: MIT */
+/* Standard input and output, until the client goes or a signal comes. */
+#define _POSIX_C_SOURCE 200809L
+#include "serve_command.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <unistd.h>
+
+enum { GRACE = 2000 /* ms that the last answers have to go out */ };
+
+typedef struct stage {
+    mcpw_serve_options given; /* whose callbacks are the program's */
+    bool keeps_signals;
+    mcpw_serve_signals signals;
+    int pipe[2]; /* a signal writes, the loop reads; -1: there is none */
+} stage;
+
+static void say_stop(void *self) {
+    const stage *const s = self;
+    const char byte = 0;
+    const ssize_t wrote = write(s->pipe[1], &byte, 1);
+    (void)wrote; /* it fails where it is full, and then the loop knows */
+}
+
+/* Nobody reads the last answers. */
+static void drop_output(void *user, mcpw_io *io) {
+    const char *bytes = NULL;
+    (void)user;
+    for (size_t len = mcpw_session_output(io->session, &bytes); len != 0;
+         len = mcpw_session_output(io->session, &bytes)) {
+        mcpw_session_sent(io->session, len);
+    }
+}
+
+static void on_stop(void *user, mcpw_io *io, int fd, short events) {
+    (void)user;
+    (void)events;
+    mcpw_io_unwatch(io, fd);
+    mcpw_session_close(io->session);
+    const mcpw_status status = mcpw_io_start_timer(io, GRACE, 0, drop_output, NULL, NULL);
+    if (status != MCPW_OK) { /* uncovered: no memory, at one more place */
+        drop_output(NULL, io);
+    }
+}
+
+static bool open_pipe(stage *s) {
+    if (pipe(s->pipe) != 0) { /* uncovered: there are no more descriptors */
+        s->pipe[0] = s->pipe[1] = -1;
+        return false;
+    }
+    for (int i = 0; i < 2; i++) {
+        (void)fcntl(s->pipe[i], F_SETFD, FD_CLOEXEC);
+        (void)fcntl(s->pipe[i], F_SETFL, O_NONBLOCK);
+    }
+    return true;
+}
+
+static void on_start(void *user, mcpw_io *io) {
+    stage *const s = user;
+    if (!s->keeps_signals && open_pipe(s) && mcpw_io_watch(io, s->pipe[0], POLLIN, on_stop, s) == MCPW_OK) {
+        mcpw_serve_signals_begin(&s->signals);
+    }
+    if (s->given.on_start != NULL) {
+        s->given.on_start(s->given.user, io);
+    }
+}
+
+static void on_end(void *user, mcpw_io *io) {
+    stage *const s = user;
+    if (s->given.on_end != NULL) {
+        s->given.on_end(s->given.user, io);
+    }
+    mcpw_serve_signals_end(&s->signals);
+    for (int i = 0; i < 2 && s->pipe[0] >= 0; i++) {
+        (void)close(s->pipe[i]);
+    }
+}
+
+mcpw_status mcpw_serve_plan_stdio(const mcpw_serve_plan *plan, mcpw_error *error) {
+    stage s;
+    memset(&s, 0, sizeof s);
+    s.given = (mcpw_serve_options)MCPW_SERVE_OPTIONS_INIT;
+    s.keeps_signals = plan->options->keep_signals;
+    s.signals.stop = say_stop;
+    s.pipe[0] = s.pipe[1] = -1;
+    if (!mcpw_options_take(&s.given, sizeof s.given, plan->options->stdio)) {
+        mcpw_error_set(error, MCPW_E_ARGUMENT, 0,
+                       "the options for stdio were not initialised with MCPW_SERVE_OPTIONS_INIT");
+        return MCPW_E_ARGUMENT;
+    }
+    s.signals.self = &s;
+    mcpw_serve_options own = s.given;
+    own.workers = plan->arguments->has_workers ? plan->arguments->workers : own.workers;
+    own.config = own.config != NULL ? own.config : plan->options->config;
+    own.diagnostics = own.diagnostics != NULL ? own.diagnostics : plan->diagnostics;
+    own.on_start = on_start;
+    own.on_end = on_end;
+    own.user = &s;
+    return mcpw_serve_stdio_with(plan->server, &own, error);
+}
