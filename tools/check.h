@@ -17,6 +17,7 @@ typedef struct check_settings {
     const mcpw_type *type;           /* of values; */
     const mcpw_schema *schema;       /* or a schema of the user's. NULL both: values are messages, */
     const exchange_schema *messages; /* of this schema, or, NULL, of a revision */
+    struct overlays *overlays;       /* on top of revisions; NULL: none */
     const char *message;             /* JSON pointers into a line; NULL: not given */
     const char *split;
     bool ndjson;

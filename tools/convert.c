@@ -5,6 +5,7 @@
 #include "convert_message.h"
 #include "input.h"
 #include "options.h"
+#include "overlay.h"
 #include "tool.h"
 #include "unwrap.h"
 
@@ -20,6 +21,7 @@
 typedef enum convert_option {
     FROM,
     TO,
+    OVERLAY,
     REPORT,
     MAX_BYTES,
     MAX_DEPTH,
@@ -34,6 +36,10 @@ static const option options[OPTIONS] = {
               "default): each session says which it is in",
               false},
     [TO] = {"--to", "R", "revision to say them in", false},
+    [OVERLAY] = {"--overlay", "OVERLAY",
+                 "what lies on top of the messages' revision: one of mcpwire's\n"
+                 "overlays, or the file of one, or the schema of an extension",
+                 false},
     [REPORT] = {"--report", "F",
                 "tell on standard error what was dropped, defaulted and\n"
                 "substituted, as text (default) or json: an object a line",
@@ -48,6 +54,7 @@ static const option options[OPTIONS] = {
 typedef struct settings {
     const mcpw_revision *from; /* NULL: the messages tell */
     const mcpw_revision *to;
+    overlay_settings overlays;
     convert_detail detail;
     size_t max_bytes;
     size_t max_depth;
@@ -60,6 +67,7 @@ typedef struct settings {
 /* What converting the lines of one file needs. */
 typedef struct job {
     const settings *set;
+    overlays *overlays;
     bool to_terminal; /* standard output is one: what it would obey is escaped */
     mcpw_options limits;
     mcpw_arena arena; /* of what stands around a message */
@@ -120,6 +128,8 @@ static bool apply_option(void *user, const option_reader *o, int which, const ch
         return take_source(value, &set->from);
     case TO:
         return take_revision(value, &set->to);
+    case OVERLAY:
+        return overlay_add(&set->overlays, value);
     case REPORT:
         return take_report(set, o, which, value);
     case MAX_BYTES:
@@ -281,6 +291,7 @@ static bool convert_file(job *j, const char *name, bool *empty) {
         tool_complain("%s", mcpw_status_text(MCPW_E_MEMORY));
         converter_free(&j->converter);
     } else {
+        j->converter.sessions.exchange.overlays = j->overlays;
         done = convert_lines(j, &in);
         converter_free(&j->converter);
     }
@@ -292,13 +303,14 @@ static bool convert_file(job *j, const char *name, bool *empty) {
     return done;
 }
 
-static int convert_files(const settings *set) {
+static int convert_files(const settings *set, overlays *all) {
     job j;
     bool empty = false;
     bool any_empty = false;
     bool failed = false;
     memset(&j, 0, sizeof j);
     j.set = set;
+    j.overlays = all;
     j.to_terminal = isatty(STDOUT_FILENO) != 0;
     j.report.detail = set->detail;
     j.report.held = (text)TEXT_INIT;
@@ -320,6 +332,14 @@ static int convert_files(const settings *set) {
     return any_empty || j.report.written != j.report.messages ? TOOL_INVALID : TOOL_OK;
 }
 
+static int convert(settings *set) {
+    set->overlays.with_own = set->from == NULL;
+    overlays *const all = overlays_open(&set->overlays);
+    const int status = all != NULL ? convert_files(set, all) : TOOL_FAILED;
+    overlays_free(all);
+    return status;
+}
+
 int convert_run(int argc, char **argv) {
     settings set;
     memset(&set, 0, sizeof set);
@@ -333,7 +353,7 @@ int convert_run(int argc, char **argv) {
     }
     int status = TOOL_FAILED;
     if (read_arguments(&set, argc, argv)) {
-        status = set.help ? print_help() : convert_files(&set);
+        status = set.help ? print_help() : convert(&set);
     }
     free(set.files);
     return status;

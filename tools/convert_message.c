@@ -345,6 +345,24 @@ static bool has_method(const passage *p) {
            ((flags & kind) != 0 && (flags & MCPW_METHOD_INPUT) == 0);
 }
 
+/* A message that its revision takes with an overlay alone. It stays as it is where the target is that
+ * revision; elsewhere there is no such thing. */
+static mcpw_status convert_overlaid(passage *p, mcpw_json text) {
+    converter *const c = p->c;
+    char words[NAME_SHOWN * 2];
+    if (c->to != c->from) {
+        (void)snprintf(words, sizeof words, "revision %s lacks what an overlay brings to %s",
+                       glance_wire(c->to), glance_wire(c->from));
+        return leave_out(p, "", "", words);
+    }
+    c->message.len = 0;
+    const mcpw_status status = mcpw_buffer_append(&c->message, text.ptr, text.len);
+    if (status == MCPW_OK) {
+        put_line(c);
+    }
+    return status;
+}
+
 static mcpw_status convert_call(passage *p) {
     mcpw_status status = MCPW_OK;
     if (!has_method(p)) {
@@ -401,6 +419,9 @@ static mcpw_status convert_message(converter *c, mcpw_json text, const char *bas
     mcpw_answer answer = find_answer(c, &p.left_out);
     p.c = c;
     (void)snprintf(p.base, sizeof p.base, "%s", base);
+    if (exchange_is_overlaid(&c->sessions.exchange, answer.method)) {
+        return p.left_out ? convert_response(&p) : convert_overlaid(&p, text);
+    }
     const mcpw_status status = mcpw_message_decode(c->from, text.ptr, text.len, &c->arena, same_answer,
                                                    &answer, &p.message, &c->limits, &p.error);
     if (status != MCPW_OK) { /* it was valid a moment ago: the arena's limit is met */

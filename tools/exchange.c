@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "exchange.h"
 
+#include "overlay.h"
 #include "text.h"
 
 #include <mcpw/codec.h>
@@ -31,10 +32,22 @@ static bool is_batch(const exchange *x, const char *text, size_t len) {
     return has_batches && mcpw_json_kind_of(value) == MCPW_JSON_ARRAY;
 }
 
+/* The number of a method in a revision, with what lies on top of it; 0: there is none such. */
+static int number_in(const exchange *x, const mcpw_revision *revision, mcpw_str name) {
+    const int number = mcpw_method_number(revision, name.ptr, name.len);
+    const overlay_method *const brought = number == 0 ? overlays_find(x->overlays, revision, name) : NULL;
+    return brought != NULL ? brought->number : number;
+}
+
 /* The number of a method in what messages are checked by; 0: it has none such. */
 static int method_number(const exchange *x, mcpw_str name) {
     return x->schema != NULL ? x->schema->method_number(x->schema->user, name)
-                             : mcpw_method_number(x->revision, name.ptr, name.len);
+                             : number_in(x, x->revision, name);
+}
+
+mcpw_str exchange_method_name(const exchange *x, const mcpw_revision *revision, int method) {
+    const overlay_method *const brought = overlays_at(x->overlays, revision, method);
+    return brought != NULL ? brought->name : mcpw_method_name(revision, method);
 }
 
 /* One attempt at a verdict: which of the open requests a response is read by, and what came of it. */
@@ -48,10 +61,14 @@ typedef struct attempt {
 
 mcpw_answer exchange_translate(const exchange *x, mcpw_answer answer) {
     if (x->asked_in != NULL && x->asked_in != x->revision) {
-        const mcpw_str name = mcpw_method_name(x->asked_in, answer.method);
-        answer.method = name.ptr != NULL ? mcpw_method_number(x->revision, name.ptr, name.len) : 0;
+        const mcpw_str name = exchange_method_name(x, x->asked_in, answer.method);
+        answer.method = name.ptr != NULL ? number_in(x, x->revision, name) : 0;
     }
     return answer;
+}
+
+bool exchange_is_overlaid(const exchange *x, int answered) {
+    return x->by_overlay || answered > OVERLAY_METHODS || x->envelope.method > OVERLAY_METHODS;
 }
 
 static mcpw_answer resolve(void *user, const mcpw_id *id) {
@@ -70,8 +87,13 @@ static mcpw_answer resolve(void *user, const mcpw_id *id) {
     return exchange_translate(a->exchange, entry->answers[a->which < entry->count ? a->which : 0]);
 }
 
-static mcpw_status validate(const exchange *x, mcpw_json text, attempt *a, mcpw_envelope *found,
+static mcpw_status validate(exchange *x, mcpw_json text, attempt *a, mcpw_envelope *found,
                             const mcpw_options *options, mcpw_error *error) {
+    x->by_overlay = false;
+    if (x->schema == NULL && x->overlays != NULL) {
+        return overlays_validate(x->overlays, x->revision, text, x->arena, resolve, a, found, options, error,
+                                 &x->by_overlay);
+    }
     return x->schema != NULL
                ? x->schema->validate(x->schema->user, text, x->arena, resolve, a, found, options, error)
                : mcpw_message_validate(x->revision, text.ptr, text.len, x->arena, resolve, a, found, options,

@@ -36,6 +36,7 @@ typedef struct exchange {
     const mcpw_revision *revision;
     const exchange_schema *schema; /* that messages are checked by; NULL: the tables of revision. Set after
                                     * exchange_init */
+    struct overlays *overlays;     /* on top of revisions; NULL: none. Set after exchange_init */
     mcpw_options options;
     mcpw_arena *arena; /* reset by every call */
     requests open;     /* those of both sides, where nothing tells the sides apart */
@@ -50,8 +51,9 @@ typedef struct exchange {
     /* Of the message that was checked last: */
     mcpw_envelope envelope;
     mcpw_status status;
-    bool unknown;   /* a result, and no request with its id is open */
-    unsigned which; /* place among the open requests of its id */
+    bool by_overlay; /* it is valid because of overlays; the revision alone refuses it */
+    bool unknown;    /* a result, and no request with its id is open */
+    unsigned which;  /* place among the open requests of its id */
 } exchange;
 
 void exchange_init(exchange *x, const mcpw_revision *revision, const mcpw_options *options, mcpw_arena *arena,
@@ -61,8 +63,15 @@ void exchange_free(exchange *x);
 /* The verdict on a message; the first error goes to error. Changes nothing of the open requests. */
 MCPW_NODISCARD mcpw_status exchange_check(exchange *x, const char *text, size_t len, mcpw_error *error);
 
+/* The name of a method by its number in a revision, with what lies on top of it; absent: there is none. */
+mcpw_str exchange_method_name(const exchange *x, const mcpw_revision *revision, int method);
+
 /* What a response answers, in the method numbers of the revision that it is read by. */
 mcpw_answer exchange_translate(const exchange *x, mcpw_answer answer);
+
+/* Whether overlays alone make the message that was checked last what it is. answered: the method of the
+ * request that it answers; 0: none. */
+bool exchange_is_overlaid(const exchange *x, int answered);
 
 /* Reports all errors of a message that exchange_check refused. */
 void exchange_errors(exchange *x, const char *text, size_t len, mcpw_error_callback on_error, void *user);

@@ -2,6 +2,7 @@
 /* The mcpwire command: finds the subcommand and runs it. */
 #define _POSIX_C_SOURCE 200809L
 
+#include "overlay.h"
 #include "suggest.h"
 #include "text.h"
 #include "tool.h"
@@ -131,7 +132,9 @@ static int print_help(void) {
 static int print_version(void) {
     printf("mcpwire %s\nrevisions: ", MCPWIRE_VERSION);
     tool_print_revisions(stdout, ", ");
-    printf("\ndefault: %s\n", mcpw_revision_name(tool_default_revision()));
+    printf("\ndefault: %s\noverlays: ", mcpw_revision_name(tool_default_revision()));
+    overlays_print_names(stdout, ", ");
+    printf("\n");
     return tool_finish_output();
 }
 

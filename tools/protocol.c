@@ -69,6 +69,21 @@ static mcpw_status read_name(protocol *p, mcpw_json key, mcpw_str *out) {
     return MCPW_OK;
 }
 
+/* A member's schema among the properties of a definition, or of the parts that it is made of (allOf). */
+static mcpw_json property(mcpw_json definition, const char *name) {
+    mcpw_json found = member(member(definition, "properties"), name);
+    const mcpw_json parts = member(definition, "allOf");
+    mcpw_json_iter it;
+    mcpw_json part = {NULL, 0};
+    if (found.ptr != NULL || parts.ptr == NULL || mcpw_json_iterate(parts, &it) != MCPW_OK) {
+        return found;
+    }
+    while (found.ptr == NULL && mcpw_json_next(&it, NULL, &part)) {
+        found = member(member(part, "properties"), name);
+    }
+    return found;
+}
+
 static mcpw_status read_definitions(protocol *p, mcpw_json all) {
     const size_t count = mcpw_json_count(all);
     mcpw_json_iter it;
@@ -78,10 +93,9 @@ static mcpw_status read_definitions(protocol *p, mcpw_json all) {
     mcpw_status status = p->definitions != NULL ? mcpw_json_iterate(all, &it) : MCPW_E_MEMORY;
     while (status == MCPW_OK && p->definition_count < count && mcpw_json_next(&it, &key, &value)) {
         protocol_definition *const d = p->definitions + p->definition_count++;
-        const mcpw_json members = member(value, "properties");
         d->value = value;
-        d->enveloped = member(members, "jsonrpc").ptr != NULL;
-        d->method = constant_of(p, member(members, "method"));
+        d->enveloped = property(value, "jsonrpc").ptr != NULL;
+        d->method = constant_of(p, property(value, "method"));
         status = read_name(p, key, &d->name);
     }
     if (status == MCPW_OK) {
@@ -192,16 +206,16 @@ static bool read_file(protocol *p, const char *file) {
     return true;
 }
 
-bool protocol_open(protocol *p, const char *file, bool assert_formats) {
-    static const char *const keywords[] = {"$defs", "definitions"};
+static void begin(protocol *p, bool assert_formats) {
     const mcpw_arena arena = MCPW_ARENA_INIT;
-    mcpw_error error;
     memset(p, 0, sizeof *p);
     p->arena = arena;
     p->assert_formats = assert_formats;
-    if (!read_file(p, file)) {
-        return false;
-    }
+}
+
+static bool take_text(protocol *p, bool check) {
+    static const char *const keywords[] = {"$defs", "definitions"};
+    mcpw_error error;
     if (mcpw_json_check(p->text, MCPW_DEFAULT_DEPTH, &error) != MCPW_OK) {
         return is_no_schema(p, error.path, error.message);
     }
@@ -210,12 +224,25 @@ bool protocol_open(protocol *p, const char *file, bool assert_formats) {
         p->keyword = all.ptr != NULL ? keywords[i] : NULL;
         if (all.ptr != NULL && mcpw_json_kind_of(all) == MCPW_JSON_OBJECT) {
             const mcpw_status status = read_definitions(p, all);
-            return status == MCPW_OK ? compiles(p) : is_no_schema(p, "", mcpw_status_text(status));
+            return status == MCPW_OK ? !check || compiles(p) : is_no_schema(p, "", mcpw_status_text(status));
         }
     }
     return p->keyword == NULL ? is_no_schema(p, "", "it has neither $defs nor definitions")
                               : is_no_schema(p, p->keyword[0] == '$' ? "/$defs" : "/definitions",
                                              "definitions are an object");
+}
+
+bool protocol_open(protocol *p, const char *file, bool assert_formats) {
+    begin(p, assert_formats);
+    return read_file(p, file) && take_text(p, true);
+}
+
+bool protocol_open_text(protocol *p, const char *name, mcpw_json schema, bool assert_formats, bool check) {
+    begin(p, assert_formats);
+    p->file.fd = -1;
+    p->file.name = name;
+    p->text = schema;
+    return take_text(p, check);
 }
 
 void protocol_close(protocol *p) {

@@ -59,6 +59,10 @@ typedef struct protocol {
     mcpw_str first_without;   /* one of them */
 } protocol;
 
+/* The same for a text, which stays the caller's and is named in complaints. check: all definitions are
+ * compiled at once; else each when it is needed. */
+bool protocol_open_text(protocol *p, const char *name, mcpw_json schema, bool assert_formats, bool check);
+
 /* Reads the file. False after saying why it is no schema of the protocol. protocol_close is due in either
  * case. Formats are asserted or not. */
 bool protocol_open(protocol *p, const char *file, bool assert_formats);

@@ -472,15 +472,66 @@ typedef struct judged {
     mcpw_policy_message message;
 } judged;
 
+/* Rules that ask the revision for a method, which has none that overlays bring. */
+static bool is_of_methods(rule_id id) {
+    return id == RULE_METHOD_UNKNOWN || id == RULE_METHOD_REVISION || id == RULE_DIRECTION ||
+           id == RULE_CAPABILITY;
+}
+
 static bool breaks_policy(talk *t, const talk_message *m, rule_id id, const judged *j, finding *f) {
     mcpw_verdict verdict;
-    if ((id == RULE_VERSION_UNKNOWN && t->forced != NULL) ||
+    if ((id == RULE_VERSION_UNKNOWN && t->forced != NULL) || (m->brought != NULL && is_of_methods(id)) ||
         !mcpw_policy_breaks(policy_rules[id], &j->state, &j->message, &verdict)) {
         return false;
     }
     finding_set(f, id, pointer_of(t, m, id), "%s", verdict.text);
     add_to_finding(t, m, f);
     return true;
+}
+
+/* ---- what overlays bring ---- */
+
+static bool brought_direction(talk *t, const talk_message *m, finding *f) {
+    (void)t;
+    if (m->brought == NULL || (m->from == CLIENT ? m->brought->by_client : m->brought->by_server)) {
+        return false;
+    }
+    finding_set(f, RULE_DIRECTION, "/method", "a %s does not send %.*s%s", side_name(m->from),
+                SHOW(m->method));
+    return true;
+}
+
+/* Whether a side that has said what it can has not declared an extension ("extensions.NAME"). */
+static bool lacks_extension(const talk *t, const talk_message *m, side who, const char *capability) {
+    const mcpw_json declared = talk_capabilities(t, m, who);
+    const char *const dot = strchr(capability, '.');
+    mcpw_json extensions = {NULL, 0};
+    mcpw_json value = {NULL, 0};
+    return declared.ptr != NULL && dot != NULL &&
+           (mcpw_json_get(declared, "extensions", &extensions) != MCPW_OK ||
+            mcpw_json_get(extensions, dot + 1, &value) != MCPW_OK ||
+            mcpw_json_kind_of(value) != MCPW_JSON_OBJECT);
+}
+
+static bool brought_extension(talk *t, const talk_message *m, finding *f) {
+    const bool is_result = m->kind == MCPW_MESSAGE_RESULT;
+    overlay_use use;
+    size_t at = 0;
+    bool found = false;
+    while (overlays_next_use(t->overlays, m->revision, m->method, is_result,
+                             is_result ? m->result : m->params, m->by_overlay, &at, &use)) {
+        const bool client = lacks_extension(t, m, CLIENT, use.capability);
+        const bool lacks = client || lacks_extension(t, m, SERVER, use.capability);
+        if (!lacks && use.is_any) {
+            return false;
+        }
+        if (lacks && !found) {
+            found = true;
+            finding_set(f, RULE_EXTENSION, use.pointer, "the %s has not declared the capability \"%s\"",
+                        side_name(client ? CLIENT : SERVER), use.capability);
+        }
+    }
+    return found;
 }
 
 bool rules_batch(const talk_message *m, finding *f) {
@@ -555,6 +606,7 @@ static const struct {
     {POLICY(METHOD_UNKNOWN), REQUEST | NOTIFICATION},
     {POLICY(METHOD_REVISION), REQUEST | NOTIFICATION},
     {POLICY(DIRECTION), REQUEST | NOTIFICATION},
+    {OWN(brought_direction), REQUEST | NOTIFICATION},
     {POLICY(BATCH_INITIALIZE), REQUEST},
     {OWN(id_in_flight), REQUEST},
     {OWN(id_reused), REQUEST},
@@ -582,6 +634,7 @@ static const struct {
     {OWN(progress_token), REQUEST},
     {POLICY(CAPABILITY), REQUEST | NOTIFICATION},
     {POLICY(EXTENSION), REQUEST | NOTIFICATION | RESULT},
+    {OWN(brought_extension), REQUEST | NOTIFICATION | RESULT},
     {OWN(input_capability), RESULT},
     {OWN(resource_code), ERROR_ANSWER},
     {OWN(server_info), RESULT},

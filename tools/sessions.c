@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "sessions.h"
 
+#include "overlay.h"
+
 #include <mcpw/codec.h>
 
 #include <stdio.h>
@@ -222,7 +224,7 @@ static const mcpw_revision *of_answered(sessions *s) {
     }
     const mcpw_revision *const revision = entry->facts;
     if (revision != NULL) {
-        const mcpw_str method = mcpw_method_name(revision, entry->answers[0].method);
+        const mcpw_str method = exchange_method_name(&s->exchange, revision, entry->answers[0].method);
         s->initialized = mcpw_str_is(method, "initialize");
     }
     return of_session(s->at) == NULL && revision != NULL && has_handshake(revision) ? NULL : revision;
@@ -255,15 +257,17 @@ static mcpw_str method_of(const sessions *s) {
     if (s->glance.method.ptr != NULL) {
         return s->glance.method;
     }
-    return entry != NULL && entry->facts != NULL ? mcpw_method_name(entry->facts, entry->answers[0].method)
-                                                 : none;
+    return entry != NULL && entry->facts != NULL
+               ? exchange_method_name(&s->exchange, entry->facts, entry->answers[0].method)
+               : none;
 }
 
 static bool may_be_in(const sessions *s, const mcpw_revision *revision, mcpw_str method) {
     if (s->glance.kind == MCPW_MESSAGE_BATCH) {
         return mcpw_revision_has_batches(revision);
     }
-    return method.ptr != NULL && mcpw_method_number(revision, method.ptr, method.len) != 0;
+    return method.ptr != NULL && (mcpw_method_number(revision, method.ptr, method.len) != 0 ||
+                                  overlays_find(s->exchange.overlays, revision, method) != NULL);
 }
 
 /* Whether the text, not the revision, is at fault. */

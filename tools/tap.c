@@ -34,6 +34,7 @@ typedef enum tap_option {
     TO,
     CA_CERT,
     REVISION,
+    OVERLAY,
     STRICT,
     ALL_ERRORS,
     OUTPUT,
@@ -59,6 +60,9 @@ static const option options[OPTIONS] = {
     [CA_CERT] = {"--cacert", "FILE", "trust the certificates in FILE instead of the system's"},
     [REVISION] = {"--revision", "R",
                   "check every message by this revision of the protocol\ninstead of the one in force"},
+    [OVERLAY] = {"--overlay", "OVERLAY",
+                 "put this overlay on top of its revision: one of mcpwire's, or\n"
+                 "the file of one, or the schema of an extension; repeatable"},
     [STRICT] = {"--strict", NULL, "report also what only the specification's prose forbids"},
     [ALL_ERRORS] = {"--all-errors", NULL, "report every error of a message, not only the first"},
     [OUTPUT] = {"--output", "FILE", "write the report to FILE instead of standard error"},
@@ -82,6 +86,7 @@ static const option options[OPTIONS] = {
 
 typedef struct settings {
     watch_settings watch;
+    overlay_settings overlays;
     proxy_settings proxy;
     const char *output;
     const char *record;
@@ -150,6 +155,8 @@ static bool apply_option(settings *set, const option_reader *o, int which, const
     case REVISION:
         set->watch.revision = tool_find_revision(value);
         return set->watch.revision != NULL;
+    case OVERLAY:
+        return overlay_add(&set->overlays, value);
     case STRICT:
         set->watch.strict = true;
         return true;
@@ -394,6 +401,16 @@ static int run(const settings *set) {
     return status;
 }
 
+/* The extensions of mcpwire are always known: one that was not declared is reported as such. */
+static int run_with_overlays(settings *set) {
+    set->overlays.with_own = true;
+    set->overlays.strict = set->watch.strict;
+    set->watch.overlays = overlays_open(&set->overlays);
+    const int status = set->watch.overlays != NULL ? run(set) : TOOL_FAILED;
+    overlays_free(set->watch.overlays);
+    return status;
+}
+
 int tap_run(int argc, char **argv) {
     settings set;
     memset(&set, 0, sizeof set);
@@ -406,5 +423,5 @@ int tap_run(int argc, char **argv) {
         return print_help();
     }
     set.proxy.max_bytes = set.watch.max_bytes;
-    return set.rules ? print_rules() : run(&set);
+    return set.rules ? print_rules() : run_with_overlays(&set);
 }

@@ -262,10 +262,13 @@ void talk_read(talk *t, side from, mcpw_json text, talk_message *m) {
     m->revision = find_revision_of(t, m);
     if (m->answers != NULL) {
         m->method_number = m->answers->answers[0].method;
-        m->method = mcpw_method_name(m->revision, m->method_number);
+        m->brought = overlays_at(t->overlays, m->revision, m->method_number);
+        m->method = m->brought != NULL ? m->brought->name : mcpw_method_name(m->revision, m->method_number);
     } else if (m->method.ptr != NULL) {
         m->method_number = mcpw_method_number(m->revision, m->method.ptr, m->method.len);
+        m->brought = m->method_number == 0 ? overlays_find(t->overlays, m->revision, m->method) : NULL;
     }
+    m->method_number = m->brought != NULL ? 0 : m->method_number;
     m->entry = mcpw_method_entry(m->revision, m->method_number);
 }
 

@@ -6,6 +6,7 @@
 #ifndef MCPWIRE_TAP_TALK_H
 #define MCPWIRE_TAP_TALK_H
 
+#include "overlay.h"
 #include "requests.h"
 #include "side.h"
 
@@ -72,6 +73,7 @@ typedef struct talk {
     const mcpw_revision *forced; /* NULL: as the two agree */
     const mcpw_library *library; /* the revisions that may have a method; NULL: those of the library. Set
                                   * after talk_init */
+    overlays *overlays;          /* on top of them; NULL: none. Set after talk_init */
     bool strict;
     party parties[SIDES];
     handshake handshake;
@@ -102,7 +104,9 @@ typedef struct talk_message {
     mcpw_json meta; /* of the params */
     const mcpw_revision *revision;
     bool valid;        /* it fits the schema; set by the user */
-    int method_number; /* in it; 0: it has no such method */
+    bool by_overlay;   /* because of overlays, and the revision alone refuses it; set by the user */
+    int method_number; /* in the revision; 0: it has no such method */
+    const overlay_method *brought; /* that overlays bring; NULL: the method is none of theirs */
     const mcpw_method *entry;
     const open_request *answers; /* of a response: the request that it answers; NULL: none that is open */
     const request_facts *answer_facts; /* of that request; may be NULL all the same */

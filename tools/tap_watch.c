@@ -30,9 +30,11 @@ void watch_init(watch *w, const watch_settings *settings, tap_report *report) {
     options.max_elements = settings->max_bytes; /* as many as fit: a line's length is limit enough */
     talk_init(&w->talk, settings->revision, settings->strict, settings->max_open);
     w->talk.library = settings->library;
+    w->talk.overlays = settings->overlays;
     w->talk.info_missed = settings->info_missed != NULL ? settings->info_missed : &w->info_missed;
     tap_tools_init(&w->tools, settings->all_errors);
     exchange_init(&w->exchange, talk_revision(&w->talk), &options, &w->arena, 0);
+    w->exchange.overlays = settings->overlays;
     for (unsigned i = 0; i < SIDES; i++) {
         w->sides[i].framer = framer;
         w->sides[i].framer.limit = settings->max_bytes;
@@ -166,6 +168,7 @@ static void check_message(watch *w, mcpw_json text, talk_message *m, side from, 
     }
     w->message = m;
     m->valid = status == MCPW_OK;
+    m->by_overlay = w->exchange.by_overlay;
     if (status != MCPW_OK && schema) {
         report_schema(w, text, &error);
     }

@@ -18,6 +18,7 @@ typedef struct watch_settings {
     size_t max_bytes;
     size_t max_open;
     const mcpw_library *library; /* the revisions that may have a method; NULL: those of the library */
+    overlays *overlays;          /* on top of them; NULL: none */
     bool *info_missed;           /* shared by the conversations with one server; NULL: this is the only one */
 } watch_settings;
 

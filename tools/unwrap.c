@@ -57,7 +57,7 @@ static bool read_index(const char *token, size_t *out) {
     return true;
 }
 
-static bool find(mcpw_json root, const char *pointer, mcpw_json *out) {
+bool unwrap_find(mcpw_json root, const char *pointer, mcpw_json *out) {
     char token[TOKEN_SIZE];
     const char *p = pointer;
     *out = root;
@@ -152,7 +152,7 @@ mcpw_status unwrap(const unwrap_settings *set, mcpw_json line, mcpw_arena *arena
     if (set->message != NULL || set->session != NULL) {
         status = mcpw_json_check(line, set->max_depth, error);
     }
-    if (status == MCPW_OK && set->session != NULL && find(line, set->session, &found)) {
+    if (status == MCPW_OK && set->session != NULL && unwrap_find(line, set->session, &found)) {
         status = read_session(found, arena, &out->session, error, set->session);
     }
     if (status != MCPW_OK) {
@@ -160,7 +160,7 @@ mcpw_status unwrap(const unwrap_settings *set, mcpw_json line, mcpw_arena *arena
     }
     if (set->message == NULL) {
         (void)(set->records && read_record(line, arena, out, &status, error));
-    } else if (!find(line, set->message, &out->text)) {
+    } else if (!unwrap_find(line, set->message, &out->text)) {
         out->text = line;
         return fail(error, MCPW_E_NOT_FOUND, set->message, "there is nothing at the place of --message");
     }

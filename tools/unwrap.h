@@ -31,6 +31,9 @@ typedef struct unwrapped {
 /* Whether text is a JSON pointer that unwrap can follow. */
 bool unwrap_is_pointer(const char *text);
 
+/* The value at a pointer from root. False: there is none. */
+bool unwrap_find(mcpw_json root, const char *pointer, mcpw_json *out);
+
 /* Takes a line apart: by the pointers, and without one for the message as a record, where it is one. Else the
  * line is the message itself. What *out refers to lies in the line or the arena. */
 MCPW_NODISCARD mcpw_status unwrap(const unwrap_settings *set, mcpw_json line, mcpw_arena *arena,

@@ -3,8 +3,10 @@
 #include "check.h"
 #include "json_schema.h"
 #include "options.h"
+#include "overlay.h"
 #include "protocol.h"
 #include "suggest.h"
+#include "text.h"
 #include "tool.h"
 #include "unwrap.h"
 
@@ -20,9 +22,11 @@
 typedef enum validate_option {
     REVISION,
     TYPE,
+    TYPES,
     JSON_SCHEMA,
     SCHEMA,
     LIKE,
+    OVERLAY,
     NDJSON,
     MESSAGE,
     SPLIT,
@@ -44,6 +48,7 @@ static const option options[OPTIONS] = {
                   "default for messages): each session says which it is in"},
     [TYPE] = {"--type", "T",
               "check values against this definition of the schema\n(CallToolResult) instead of as messages"},
+    [TYPES] = {"--types", NULL, "list the types of the revision or the overlay, and check nothing"},
     [JSON_SCHEMA] = {"--json-schema", "FILE",
                      "check values against the JSON Schema in this file (2020-12,\n"
                      "2019-09 or draft-07) instead"},
@@ -53,6 +58,9 @@ static const option options[OPTIONS] = {
     [LIKE] = {"--like", "R",
               "the revision that says which result a method has, with\n"
               "--schema (default: the nearest, which is named)"},
+    [OVERLAY] = {"--overlay", "OVERLAY",
+                 "put this overlay on top of its revision: one of mcpwire's, or\n"
+                 "the file of one, or the schema of an extension; repeatable"},
     [NDJSON] = {"--ndjson", NULL, "a value a line; without it a file is one value"},
     [MESSAGE] = {"--message", "POINTER",
                  "where the message stands in a line that holds more, as a\n"
@@ -81,6 +89,8 @@ typedef struct settings {
     const char *schema;   /* any, of --json-schema */
     const char *protocol; /* of --schema */
     const char *like;
+    overlay_settings overlays;
+    bool types;
     bool help;
     check_settings check;
     const char **files; /* room for every argument */
@@ -116,6 +126,7 @@ static int print_help(void) {
           "  mcpwire validate --revision 2025-11-25 --type CallToolResult result.json\n"
           "  mcpwire validate --json-schema tool.json --all-errors arguments.json\n"
           "  mcpwire validate --schema schema.json --like 2026-07-28 --ndjson session.ndjson\n"
+          "  mcpwire validate --overlay extension.json --ndjson session.ndjson\n"
           "  mcpwire validate --ndjson --split /session --message /message proxy.log.gz\n"
           "  server | mcpwire validate --ndjson --all-errors --format json -\n",
           stdout);
@@ -144,6 +155,8 @@ static bool *switch_of(settings *set, int which) {
         return &set->check.strict;
     case QUIET:
         return &set->check.report.quiet;
+    case TYPES:
+        return &set->types;
     case HELP:
         return &set->help;
     default:
@@ -174,6 +187,8 @@ static bool apply_option(void *user, const option_reader *o, int which, const ch
     case LIKE:
         set->like = value;
         return true;
+    case OVERLAY:
+        return overlay_add(&set->overlays, value);
     case MESSAGE:
         return take_pointer(o, which, value, &set->check.message);
     case SPLIT:
@@ -215,6 +230,18 @@ static bool agrees(const settings *set) {
                       set->schema != NULL ? "--json-schema" : "--revision");
         return false;
     }
+    if (set->overlays.count != 0 && (set->protocol != NULL || set->schema != NULL)) {
+        tool_complain("--overlay lies on a revision that this build has: it goes without %s",
+                      set->protocol != NULL ? "--schema" : "--json-schema");
+        return false;
+    }
+    if (set->types && (set->protocol != NULL || set->schema != NULL || set->type != NULL)) {
+        tool_complain("--types lists those of a revision or an overlay: it goes without %s",
+                      set->type != NULL       ? "--type"
+                      : set->protocol != NULL ? "--schema"
+                                              : "--json-schema");
+        return false;
+    }
     if (set->like != NULL && (set->protocol == NULL || set->type != NULL)) {
         tool_complain("--like is for messages that are checked by --schema");
         return false;
@@ -225,7 +252,7 @@ static bool agrees(const settings *set) {
 static bool read_arguments(settings *set, int argc, char **argv) {
     option_reader reader = options_begin(options, OPTIONS, argc, argv);
     return options_read(&reader, apply_option, set, set->files, &set->file_count) &&
-           (set->help || (has_files(set) && agrees(set)));
+           (set->help || ((set->types || has_files(set)) && agrees(set)));
 }
 
 static bool find_revision(settings *set) {
@@ -291,13 +318,13 @@ static const char *name_in_schema(const void *schema, size_t index) {
     return ((const protocol *)schema)->definitions[index].name.ptr;
 }
 
-static int check_type(settings *set, const protocol *p) {
+static int check_type(settings *set, const protocol *p, const char *file) {
     const protocol_definition *const found = protocol_find(p, set->type, strlen(set->type));
     char near[SUGGEST_SIZE];
     if (found == NULL) {
         const bool has_near = suggest(near, set->type, p, p->definition_count, name_in_schema);
-        tool_complain("%s has no definition \"%s\"%s%s%s", set->protocol, set->type,
-                      has_near ? "; did you mean " : "", has_near ? near : "", has_near ? "?" : "");
+        tool_complain("%s has no definition \"%s\"%s%s%s", file, set->type, has_near ? "; did you mean " : "",
+                      has_near ? near : "", has_near ? "?" : "");
         return TOOL_FAILED;
     }
     mcpw_schema *const schema = protocol_compile(p, found);
@@ -335,9 +362,66 @@ static int run_by_protocol(settings *set) {
     protocol p;
     int status = TOOL_FAILED;
     if (protocol_open(&p, set->protocol, set->check.strict)) {
-        status = set->type != NULL ? check_type(set, &p) : check_messages(set, &p);
+        status = set->type != NULL ? check_type(set, &p, set->protocol) : check_messages(set, &p);
     }
     protocol_close(&p);
+    return status;
+}
+
+static int list_types(settings *set) {
+    const bool told = set->revision != NULL && strcmp(set->revision, "auto") != 0;
+    const mcpw_revision *revision = told ? tool_find_revision(set->revision) : tool_default_revision();
+    const size_t count = revision != NULL ? mcpw_type_count(revision) : 0;
+    overlays *all = NULL;
+    const protocol *p = NULL;
+    if (set->overlays.count != 0) {
+        set->overlays.by_name = true;
+        all = overlays_open(&set->overlays);
+        p = all != NULL ? overlays_schema(all, &revision) : NULL;
+    }
+    const bool good = revision != NULL && (p != NULL || set->overlays.count == 0);
+    for (size_t i = 0; good && p == NULL && i < count; i++) {
+        (void)puts(mcpw_type_name(mcpw_type_at(revision, i)));
+    }
+    for (size_t i = 0; p != NULL && i < p->definition_count; i++) {
+        text name = TEXT_INIT;
+        text_safe(&name, p->definitions[i].name.ptr, p->definitions[i].name.len);
+        (void)fprintf(stdout, "%.*s\n", (int)name.buffer.len, name.buffer.len != 0 ? name.buffer.data : "");
+        text_free(&name);
+    }
+    overlays_free(all);
+    return good ? tool_finish_output() : TOOL_FAILED;
+}
+
+/* Values of a definition that an overlay brings or changes. */
+static int check_type_of_overlay(settings *set) {
+    set->overlays.by_name = true;
+    overlays *const all = overlays_open(&set->overlays);
+    const mcpw_revision *base = NULL;
+    const protocol *const p = all != NULL ? overlays_schema(all, &base) : NULL;
+    int status = TOOL_FAILED;
+    if (p != NULL) {
+        set->check.revision = base;
+        status = check_type(set, p, set->overlays.given[0]);
+    }
+    overlays_free(all);
+    return status;
+}
+
+/* Messages, by a revision or by what they say themselves. */
+static int check_by_revision(settings *set) {
+    const bool is_auto = set->check.revision == NULL;
+    overlays *all = NULL;
+    set->overlays.with_own = is_auto;
+    if (set->type == NULL && (is_auto || set->overlays.count != 0)) {
+        all = overlays_open(&set->overlays);
+        if (all == NULL) {
+            return TOOL_FAILED;
+        }
+    }
+    set->check.overlays = all;
+    const int status = check_files(&set->check, set->files, set->file_count);
+    overlays_free(all);
     return status;
 }
 
@@ -348,14 +432,21 @@ static int run(settings *set, int argc, char **argv) {
     if (set->help) {
         return print_help();
     }
+    if (set->types) {
+        return list_types(set);
+    }
     if (set->protocol != NULL) {
         return run_by_protocol(set);
+    }
+    set->overlays.strict = set->check.strict;
+    if (set->type != NULL && set->overlays.count != 0) {
+        return check_type_of_overlay(set);
     }
     if (!find_revision(set) || !find_type(set)) {
         return TOOL_FAILED;
     }
     if (set->schema == NULL) {
-        return check_files(&set->check, set->files, set->file_count);
+        return check_by_revision(set);
     }
     mcpw_schema *const schema = json_schema_open(set->schema, set->check.strict);
     if (schema == NULL) {

@@ -1,5 +1,6 @@
 """Completion in bash, zsh and fish: current, and run by the shells themselves."""
 
+import json
 import os
 import pty
 import re
@@ -49,6 +50,10 @@ class CompletionTest(ToolTest):
         """What the help lists."""
         told = self.run_tool(command, "--help").out
         return {re.split(r"[ \[]", line[2:])[0] for line in told.splitlines() if line.startswith("  --")}
+
+    def types(self, revision: str) -> Set[str]:
+        schema = json.loads((ROOT / "schema" / revision / "schema.json").read_text())
+        return set(schema.get("$defs", schema.get("definitions")))
 
     def revisions(self) -> Set[str]:
         return set(re.findall(r"\d{4}-\d\d-\d\d", self.run_tool("--version").out))
@@ -100,6 +105,16 @@ class Bash(CompletionTest):
         self.assertEqual(self.words("mcpwire", "validate", "--revision", ""), self.revisions() | {"auto"})
         self.assertEqual(self.words("mcpwire", "validate", "--message", ""), set())
         self.assertEqual(self.words("mcpwire", "convert", "--report=j"), {"json"})
+        self.assertEqual(self.words("mcpwire", "tap", "--overlay", "2026-07-28-t"), {"2026-07-28-tasks"})
+        self.assertEqual(self.words("mcpwire", "tap", "--overlay", "some"), {"some.ndjson", "somewhere"})
+
+    def test_types_of_the_revision(self) -> None:
+        self.assertEqual(self.words("mcpwire", "validate", "--type", ""), self.types("2026-07-28"))
+        for given in (("--revision", "2024-11-05"), ("--revision=2024-11-05",)):
+            self.assertEqual(
+                self.words("mcpwire", "validate", *given, "--type", ""), self.types("2024-11-05")
+            )
+        self.assertEqual(self.words("mcpwire", "validate", "--type=ResourceLin"), {"ResourceLink"})
         self.assertEqual(self.words("mcpwire", "convert", "--report", "some"), {"some.ndjson", "somewhere"})
 
     def test_files_and_folders(self) -> None:
@@ -132,6 +147,13 @@ class Fish(CompletionTest):
         self.assertEqual(self.words("mcpwire validate --format "), FORMATS)
         self.assertEqual(self.words("mcpwire validate --revision "), self.revisions() | {"auto"})
         self.assertEqual(self.words("mcpwire tap --revision "), self.revisions())
+        self.assertEqual(self.words("mcpwire tap --overlay 2026-07-28-t"), {"2026-07-28-tasks"})
+        self.assertIn("some.ndjson", self.words("mcpwire tap --overlay some"))
+
+    def test_types_of_the_revision(self) -> None:
+        self.assertEqual(self.words("mcpwire validate --type "), self.types("2026-07-28"))
+        for given in ("--revision 2024-11-05", "--revision=2024-11-05"):
+            self.assertEqual(self.words(f"mcpwire validate {given} --type "), self.types("2024-11-05"))
 
     def test_files_and_folders(self) -> None:
         self.assertEqual(self.words("mcpwire validate some"), {"some.ndjson", "somewhere/"})
@@ -194,6 +216,13 @@ class Zsh(CompletionTest):
             ("mcpwire validate --revision au", "mcpwire validate --revision auto"),
             ("mcpwire tap --revision 2024", "mcpwire tap --revision 2024-11-05"),
             ("mcpwire validate some.", "mcpwire validate some.ndjson"),
+            ("mcpwire validate --type ResourceLin", "mcpwire validate --type ResourceLink"),
+            (
+                "mcpwire validate --revision 2024-11-05 --type Annota",
+                "mcpwire validate --revision 2024-11-05 --type Annotated",
+            ),
+            ("mcpwire tap --overlay 2026-07-28-t", "mcpwire tap --overlay 2026-07-28-tasks"),
+            ("mcpwire tap --overlay some.", "mcpwire tap --overlay some.ndjson"),
             ("mcpwire tap -- mcpwir", "mcpwire tap -- mcpwire"),
             ("mcpwire call -- x some.", "mcpwire call -- x some.ndjson"),
         ):

@@ -25,6 +25,8 @@ FOLDERS = "folders"
 REVISION = "revision"
 WORDS = "words"
 NOTHING = "nothing"
+OVERLAYS = "overlays"
+TYPES = "types"
 KINDS = {
     "R": REVISION,
     "F": WORDS,
@@ -33,15 +35,18 @@ KINDS = {
     "DIR": FOLDERS,
     "JSON": NOTHING,
     "N": NOTHING,
+    "OVERLAY": OVERLAYS,
     "NAME": NOTHING,
     "POINTER": NOTHING,
     "PORT": NOTHING,
     "S": NOTHING,
-    "T": NOTHING,
+    "T": TYPES,
     "URI": NOTHING,
     "URL": NOTHING,
 }
 LIST_REVISIONS = "mcpwire --version 2>/dev/null | sed -n 's/^revisions: //p' | tr -d ,"
+LIST_OVERLAYS = "mcpwire --version 2>/dev/null | sed -n 's/^overlays: //p' | tr -d ,"
+LIST_TYPES = "mcpwire validate --types"  # behind it: --revision R, if that is given
 
 
 class Unknown(Exception):
@@ -152,6 +157,10 @@ def bash_value(option: Option) -> str:
         return "_mcpwire_files -f"
     if option.kind == FOLDERS:
         return "_mcpwire_files -d"
+    if option.kind == OVERLAYS:
+        return "_mcpwire_overlays"
+    if option.kind == TYPES:
+        return "_mcpwire_types"
     if option.kind == REVISION:
         return f'_mcpwire_words "{" ".join((*option.words, ""))}$({LIST_REVISIONS})"'
     return f'_mcpwire_words "{" ".join(option.words)}"' if option.words else ""
@@ -170,6 +179,23 @@ def bash(commands: Sequence[Command]) -> str:
         "_mcpwire_files() {",
         "    compopt -o filenames 2>/dev/null",
         '    mapfile -t COMPREPLY < <(compgen "$1" -- "$cur")',
+        "}",
+        "",
+        "_mcpwire_overlays() {",
+        "    compopt -o filenames 2>/dev/null",
+        f'    mapfile -t COMPREPLY < <(compgen -f -W "$({LIST_OVERLAYS})" -- "$cur")',
+        "}",
+        "",
+        "# The types of the revision that is given.",
+        "_mcpwire_types() {",
+        "    local revision= i",
+        "    for ((i = 2; i < COMP_CWORD; i++)); do",
+        '        if [ "${COMP_WORDS[i]}" = --revision ]; then',
+        "            revision=${COMP_WORDS[i + 1]}",
+        '            [ "$revision" != = ] || revision=${COMP_WORDS[i + 2]}',
+        "        fi",
+        "    done",
+        f'    _mcpwire_words "$({LIST_TYPES} ${{revision:+--revision "$revision"}} 2>/dev/null)"',
         "}",
         "",
         "# What follows --: a command with arguments of its own.",
@@ -253,6 +279,8 @@ def zsh_value(option: Option) -> str:
         FOLDERS: "_files -/",
         REVISION: f"_mcpwire_revisions {' '.join(option.words)}".strip(),
         WORDS: f"({' '.join(option.words)})",
+        OVERLAYS: "_mcpwire_overlays",
+        TYPES: "_mcpwire_types",
         NOTHING: " ",
     }
     return actions[option.kind]
@@ -271,6 +299,17 @@ def zsh(commands: Sequence[Command]) -> str:
     lines += [
         "_mcpwire_revisions() {",
         f"    compadd -- $@ ${{=$({LIST_REVISIONS})}}",
+        "}",
+        "",
+        "_mcpwire_overlays() {",
+        f"    compadd -- ${{=$({LIST_OVERLAYS})}}",
+        "    _files",
+        "}",
+        "",
+        "# The types of the revision that is given.",
+        "_mcpwire_types() {",
+        "    local -a given=(${opt_args[--revision]:+--revision} $opt_args[--revision])",
+        f"    compadd -- ${{=$({LIST_TYPES} $given 2>/dev/null)}}",
         "}",
         "",
         "_mcpwire_commands() {",
@@ -315,6 +354,8 @@ def fish_value(option: Option) -> str:
         FOLDERS: " -x -a '(__fish_complete_directories)'",
         REVISION: f" -x -a '{' '.join((*option.words, ''))}(__mcpwire_revisions)'",
         WORDS: f" -x -a '{' '.join(option.words)}'",
+        OVERLAYS: " -r -F -a '(__mcpwire_overlays)'",
+        TYPES: " -x -a '(__mcpwire_types)'",
         NOTHING: " -x",
     }
     return flags[option.kind].replace(" -x", "") if option.bare else flags[option.kind]
@@ -327,6 +368,18 @@ def fish(commands: Sequence[Command]) -> str:
     lines += [
         "function __mcpwire_revisions",
         f"    {LIST_REVISIONS} | tr ' ' '\\n'",
+        "end",
+        "",
+        "function __mcpwire_overlays",
+        f"    {LIST_OVERLAYS} | tr ' ' '\\n'",
+        "end",
+        "",
+        "# The types of the revision that is given.",
+        "function __mcpwire_types",
+        "    set -l words (string split -- = (commandline -opc))",
+        "    set -l at (contains -i -- --revision $words)",
+        "    and set -l given --revision $words[(math $at + 1)]",
+        f"    {LIST_TYPES} $given 2>/dev/null",
         "end",
         "",
         "# Whether one of these commands was given, and its own arguments go on.",

@@ -9,6 +9,23 @@ _mcpwire_files() {
     mapfile -t COMPREPLY < <(compgen "$1" -- "$cur")
 }
 
+_mcpwire_overlays() {
+    compopt -o filenames 2>/dev/null
+    mapfile -t COMPREPLY < <(compgen -f -W "$(mcpwire --version 2>/dev/null | sed -n 's/^overlays: //p' | tr -d ,)" -- "$cur")
+}
+
+# The types of the revision that is given.
+_mcpwire_types() {
+    local revision= i
+    for ((i = 2; i < COMP_CWORD; i++)); do
+        if [ "${COMP_WORDS[i]}" = --revision ]; then
+            revision=${COMP_WORDS[i + 1]}
+            [ "$revision" != = ] || revision=${COMP_WORDS[i + 2]}
+        fi
+    done
+    _mcpwire_words "$(mcpwire validate --types ${revision:+--revision "$revision"} 2>/dev/null)"
+}
+
 # What follows --: a command with arguments of its own.
 _mcpwire_server() {
     if declare -F _command_offset >/dev/null; then
@@ -47,8 +64,30 @@ _mcpwire() {
         "convert --from")
         _mcpwire_words "auto $(mcpwire --version 2>/dev/null | sed -n 's/^revisions: //p' | tr -d ,)"
         return ;;
-    "validate --type" | \
-        "validate --message" | \
+    "validate --type")
+        _mcpwire_types
+        return ;;
+    "validate --json-schema" | \
+        "validate --schema" | \
+        "tap --cacert" | \
+        "tap --output" | \
+        "tap --record" | \
+        "tap --replay" | \
+        "call --cacert")
+        _mcpwire_files -f
+        return ;;
+    "validate --like" | \
+        "tap --revision" | \
+        "call --revision" | \
+        "convert --to")
+        _mcpwire_words "$(mcpwire --version 2>/dev/null | sed -n 's/^revisions: //p' | tr -d ,)"
+        return ;;
+    "validate --overlay" | \
+        "tap --overlay" | \
+        "convert --overlay")
+        _mcpwire_overlays
+        return ;;
+    "validate --message" | \
         "validate --split" | \
         "validate --max-bytes" | \
         "validate --max-depth" | \
@@ -68,21 +107,6 @@ _mcpwire() {
         "convert --max-depth" | \
         "convert --max-open")
         return ;;
-    "validate --json-schema" | \
-        "validate --schema" | \
-        "tap --cacert" | \
-        "tap --output" | \
-        "tap --record" | \
-        "tap --replay" | \
-        "call --cacert")
-        _mcpwire_files -f
-        return ;;
-    "validate --like" | \
-        "tap --revision" | \
-        "call --revision" | \
-        "convert --to")
-        _mcpwire_words "$(mcpwire --version 2>/dev/null | sed -n 's/^revisions: //p' | tr -d ,)"
-        return ;;
     "validate --format" | \
         "tap --format")
         _mcpwire_words "text json github junit"
@@ -99,13 +123,13 @@ _mcpwire() {
     case $command in
     validate)
         if [[ $cur == -* ]]; then
-            _mcpwire_words "--revision --type --json-schema --schema --like --ndjson --message --split --all-errors --errors-only --strict --format --quiet --max-bytes --max-depth --max-open --help"
+            _mcpwire_words "--revision --type --types --json-schema --schema --like --overlay --ndjson --message --split --all-errors --errors-only --strict --format --quiet --max-bytes --max-depth --max-open --help"
         else
             _mcpwire_files -f
         fi ;;
     tap)
         if [[ $cur == -* ]]; then
-            _mcpwire_words "--listen --to --cacert --revision --strict --all-errors --output --record --append --replay --format --times --summary --check --max-bytes --max-open --rules --help --"
+            _mcpwire_words "--listen --to --cacert --revision --overlay --strict --all-errors --output --record --append --replay --format --times --summary --check --max-bytes --max-open --rules --help --"
         fi ;;
     call)
         if [[ $cur == -* ]]; then
@@ -113,7 +137,7 @@ _mcpwire() {
         fi ;;
     convert)
         if [[ $cur == -* ]]; then
-            _mcpwire_words "--from --to --report --max-bytes --max-depth --max-open --help"
+            _mcpwire_words "--from --to --overlay --report --max-bytes --max-depth --max-open --help"
         else
             _mcpwire_files -f
         fi ;;

@@ -4,6 +4,18 @@ function __mcpwire_revisions
     mcpwire --version 2>/dev/null | sed -n 's/^revisions: //p' | tr -d , | tr ' ' '\n'
 end
 
+function __mcpwire_overlays
+    mcpwire --version 2>/dev/null | sed -n 's/^overlays: //p' | tr -d , | tr ' ' '\n'
+end
+
+# The types of the revision that is given.
+function __mcpwire_types
+    set -l words (string split -- = (commandline -opc))
+    set -l at (contains -i -- --revision $words)
+    and set -l given --revision $words[(math $at + 1)]
+    mcpwire validate --types $given 2>/dev/null
+end
+
 # Whether one of these commands was given, and its own arguments go on.
 function __mcpwire_in
     set -l words (commandline -opc)
@@ -29,10 +41,12 @@ complete -c mcpwire -n __mcpwire_server -F -a '(__fish_complete_command)'
 
 complete -c mcpwire -n __mcpwire_begins -a validate -d 'check messages or values against a revision of the protocol'
 complete -c mcpwire -n '__mcpwire_in validate' -l revision -x -a 'auto (__mcpwire_revisions)' -d 'revision of the protocol, such as 2025-11-25, or auto'
-complete -c mcpwire -n '__mcpwire_in validate' -l type -x -d 'check values against this definition of the schema'
+complete -c mcpwire -n '__mcpwire_in validate' -l type -x -a '(__mcpwire_types)' -d 'check values against this definition of the schema'
+complete -c mcpwire -n '__mcpwire_in validate' -l types -d 'list the types of the revision or the overlay, and check...'
 complete -c mcpwire -n '__mcpwire_in validate' -l json-schema -r -F -d 'check values against the JSON Schema in this file'
 complete -c mcpwire -n '__mcpwire_in validate' -l schema -r -F -d 'check by this schema of the protocol, as the...'
 complete -c mcpwire -n '__mcpwire_in validate' -l like -x -a '(__mcpwire_revisions)' -d 'the revision that says which result a method has, with...'
+complete -c mcpwire -n '__mcpwire_in validate' -l overlay -r -F -a '(__mcpwire_overlays)' -d 'put this overlay on top of its revision'
 complete -c mcpwire -n '__mcpwire_in validate' -l ndjson -d 'a value a line'
 complete -c mcpwire -n '__mcpwire_in validate' -l message -x -d 'where the message stands in a line that holds more, as a...'
 complete -c mcpwire -n '__mcpwire_in validate' -l split -x -d 'what tells the sessions of a file apart'
@@ -52,6 +66,7 @@ complete -c mcpwire -n '__mcpwire_in tap' -l listen -x -d 'stand before the serv
 complete -c mcpwire -n '__mcpwire_in tap' -l to -x -d 'the server that --listen stands for'
 complete -c mcpwire -n '__mcpwire_in tap' -l cacert -r -F -d 'trust the certificates in FILE instead of the system\'s'
 complete -c mcpwire -n '__mcpwire_in tap' -l revision -x -a '(__mcpwire_revisions)' -d 'check every message by this revision of the protocol...'
+complete -c mcpwire -n '__mcpwire_in tap' -l overlay -r -F -a '(__mcpwire_overlays)' -d 'put this overlay on top of its revision'
 complete -c mcpwire -n '__mcpwire_in tap' -l strict -d 'report also what only the specification\'s prose forbids'
 complete -c mcpwire -n '__mcpwire_in tap' -l all-errors -d 'report every error of a message, not only the first'
 complete -c mcpwire -n '__mcpwire_in tap' -l output -r -F -d 'write the report to FILE instead of standard error'
@@ -90,6 +105,7 @@ complete -c mcpwire -n '__mcpwire_in call' -l help -d 'show this text'
 complete -c mcpwire -n __mcpwire_begins -a convert -d 'say the messages of one revision in another'
 complete -c mcpwire -n '__mcpwire_in convert' -l from -x -a 'auto (__mcpwire_revisions)' -d 'revision of the messages, such as 2025-11-25, or auto'
 complete -c mcpwire -n '__mcpwire_in convert' -l to -x -a '(__mcpwire_revisions)' -d 'revision to say them in'
+complete -c mcpwire -n '__mcpwire_in convert' -l overlay -r -F -a '(__mcpwire_overlays)' -d 'what lies on top of the messages\' revision'
 complete -c mcpwire -n '__mcpwire_in convert' -l report -a 'text json' -d 'one of text, json'
 complete -c mcpwire -n '__mcpwire_in convert' -l max-bytes -x -d 'longest line, in bytes'
 complete -c mcpwire -n '__mcpwire_in convert' -l max-depth -x -d 'deepest nesting'

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: MIT */
+/* What the files of overlay.h share. */
+#ifndef MCPWIRE_OVERLAY_INTERNAL_H
+#define MCPWIRE_OVERLAY_INTERNAL_H
+
+#include "overlay.h"
+
+/* A member that an extension adds to a method of the protocol. */
+typedef struct overlay_member {
+    mcpw_str method;
+    bool is_result;
+    const char *pointer; /* from the params or the result */
+    mcpw_str value;      /* the string that it has to be; absent: any */
+} overlay_member;
+
+/* One overlay. */
+typedef struct overlay {
+    const char *name; /* as it was given */
+    char *owned;      /* its text, if it came from a file */
+    mcpw_json definitions;
+    mcpw_json joins; /* the overlay that states how they are joined to the revision; absent: none does */
+    const mcpw_revision *base;
+    mcpw_arena arena; /* of the members */
+    overlay_member *members;
+    size_t member_count;
+    char *capability; /* "extensions.NAME"; NULL: it is no extension, or does not say its name */
+    bool is_extension;
+    bool is_given;
+} overlay;
+
+/* A revision with its overlays. */
+typedef struct edition {
+    const mcpw_revision *base;
+    bool replaces; /* an overlay is another state of the revision */
+    bool tried;
+    bool works;
+    char *text; /* of the schema */
+    protocol schema;
+    overlay_method *methods; /* that the overlays bring */
+    size_t method_count;
+    bool plain_tried;
+    bool plain_works;
+    char *plain_text;
+    protocol plain; /* without overlays */
+} edition;
+
+enum { OVERLAY_EDITIONS = 8, OVERLAY_ALL = OVERLAY_MOST + 8 };
+
+struct overlays {
+    overlay each[OVERLAY_ALL];
+    size_t count;
+    edition editions[OVERLAY_EDITIONS];
+    size_t edition_count;
+    bool strict;
+    bool by_name;
+};
+
+/* Reads the overlays. False: said on stderr why not. */
+bool overlay_read(overlays *all, const char *value);
+bool overlay_read_own(overlays *all);
+void overlay_free(overlay *one);
+
+/* Whether a message has a member of the overlay. part: its params or its result. */
+bool overlay_has(const overlay *one, mcpw_str method, bool is_result, mcpw_json part);
+
+/* That of a revision; NULL: no overlay lies on it. */
+edition *overlay_edition(overlays *all, const mcpw_revision *revision);
+/* The same, with its schema; NULL: it has none, or there is no memory. */
+edition *overlay_opened(overlays *all, const mcpw_revision *revision, bool check);
+/* The schema of its revision alone; NULL: there is no memory. */
+protocol *overlay_plain(overlays *all, edition *e);
+
+#endif

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: MIT */
+/* Overlays where the command was built without JSON Schema: there are none. */
+#include "overlay.h"
+#include "tool.h"
+
+#include <stdlib.h>
+
+bool overlay_add(overlay_settings *set, const char *value) {
+    (void)set;
+    tool_complain("--overlay %s: this mcpwire was built without JSON Schema (MCPW_WITH_SCHEMA)", value);
+    return false;
+}
+
+overlays *overlays_open(const overlay_settings *set) {
+    (void)set;
+    overlays *const nothing = malloc(1);
+    if (nothing == NULL) {
+        tool_complain("out of memory");
+    }
+    return nothing;
+}
+
+void overlays_free(overlays *all) { free(all); }
+
+void overlays_print_names(FILE *out, const char *separator) {
+    (void)out;
+    (void)separator;
+}

@@ -1,0 +1,301 @@
+/* SPDX-License-Identifier: MIT */
+/* Overlays: those that are a part of the command, and those in files. */
+#define _POSIX_C_SOURCE 200809L
+
+#include "input.h"
+#include "overlay_internal.h"
+#include "overlay_text.h"
+#include "text.h"
+#include "tool.h"
+#include "unwrap.h"
+
+#include <mcpw/codec.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+#define CAPABILITY "extensions."
+
+static mcpw_json member(mcpw_json object, const char *name) {
+    mcpw_json value = {NULL, 0};
+    return mcpw_json_get(object, name, &value) == MCPW_OK ? value : (mcpw_json){NULL, 0};
+}
+
+static mcpw_json text_of(const overlay_text *known) {
+    const mcpw_json text = {(const char *)known->text, known->len};
+    return text;
+}
+
+static const overlay_text *find_own(const char *name, size_t len) {
+    size_t count = 0;
+    const overlay_text *const own = overlay_texts(TEXT_OVERLAY, &count);
+    for (size_t i = 0; i < count; i++) {
+        if (strlen(own[i].name) == len && memcmp(own[i].name, name, len) == 0) {
+            return own + i;
+        }
+    }
+    return NULL;
+}
+
+static bool is_none(const char *name, const char *why) {
+    tool_complain("%s is no overlay: %s", name, why);
+    return false;
+}
+
+void overlay_free(overlay *one) {
+    free(one->owned);
+    free(one->capability);
+    mcpw_arena_free(&one->arena);
+}
+
+/* ---- what an overlay says of itself ---- */
+
+static mcpw_str string_of(overlay *one, mcpw_json object, const char *name) {
+    mcpw_str found = {NULL, 0};
+    return mcpw_json_get_string(object, name, &one->arena, &found) == MCPW_OK ? found : (mcpw_str){NULL, 0};
+}
+
+/* "notifications.taskIds" as a pointer. */
+static const char *pointer_of(overlay *one, mcpw_str path) {
+    char *const pointer = mcpw_arena_alloc(&one->arena, path.len + 2);
+    if (pointer != NULL) {
+        pointer[0] = '/';
+        for (size_t i = 0; i < path.len; i++) {
+            pointer[i + 1] = path.ptr[i] == '.' ? '/' : path.ptr[i];
+        }
+        pointer[path.len + 1] = '\0';
+    }
+    return pointer;
+}
+
+static bool take_members(overlay *one, mcpw_json members) {
+    mcpw_json_iter it;
+    mcpw_json entry = {NULL, 0};
+    if (members.ptr == NULL) {
+        return true;
+    }
+    one->members = mcpw_arena_alloc(&one->arena, (mcpw_json_count(members) + 1) * sizeof *one->members);
+    if (one->members == NULL || mcpw_json_iterate(members, &it) != MCPW_OK) {
+        return false;
+    }
+    while (mcpw_json_next(&it, NULL, &entry)) {
+        overlay_member *const m = one->members + one->member_count;
+        const mcpw_str path = string_of(one, entry, "path");
+        m->method = string_of(one, entry, "method");
+        m->is_result = mcpw_str_is(string_of(one, entry, "part"), "result");
+        m->value = string_of(one, entry, "value");
+        m->pointer = path.ptr != NULL ? pointer_of(one, path) : NULL;
+        if (m->method.ptr == NULL || m->pointer == NULL) {
+            return false;
+        }
+        one->member_count++;
+    }
+    return true;
+}
+
+bool overlay_has(const overlay *one, mcpw_str method, bool is_result, mcpw_json part) {
+    for (size_t i = 0; i < one->member_count && method.ptr != NULL && part.ptr != NULL; i++) {
+        const overlay_member *const m = one->members + i;
+        mcpw_json found = {NULL, 0};
+        if (m->is_result != is_result || !mcpw_str_equal(m->method, method) ||
+            !unwrap_find(part, m->pointer, &found)) {
+            continue;
+        }
+        if (m->value.ptr == NULL || (found.len == m->value.len + 2 && /* in its quotes, without escapes */
+                                     memcmp(found.ptr + 1, m->value.ptr, m->value.len) == 0)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The name of its extension, as a capability. */
+static bool take_extension(overlay *one, mcpw_json extension) {
+    mcpw_arena arena = MCPW_ARENA_INIT;
+    mcpw_str name = {NULL, 0};
+    text path = TEXT_INIT;
+    one->is_extension = extension.ptr != NULL;
+    if (mcpw_json_get_string(extension, "name", &arena, &name) == MCPW_OK) {
+        text_add(&path, CAPABILITY);
+        text_bytes(&path, name.ptr, name.len);
+        text_bytes(&path, "", 1);
+        one->capability = path.lost ? NULL : strdup(path.buffer.data);
+    }
+    const bool good = one->capability != NULL || name.ptr == NULL;
+    text_free(&path);
+    mcpw_arena_free(&arena);
+    return good;
+}
+
+static bool take_joins(overlay *one, mcpw_json joins) {
+    mcpw_arena arena = MCPW_ARENA_INIT;
+    mcpw_str name = {NULL, 0};
+    one->joins = joins;
+    if (mcpw_json_get_string(joins, "revision", &arena, &name) == MCPW_OK) {
+        text revision = TEXT_INIT;
+        text_bytes(&revision, name.ptr, name.len);
+        text_bytes(&revision, "", 1);
+        one->base = revision.lost ? NULL : tool_find_revision(revision.buffer.data);
+        text_free(&revision);
+    }
+    mcpw_arena_free(&arena);
+    return one->base != NULL && take_extension(one, member(joins, "extension")) &&
+           take_members(one, member(member(joins, "extension"), "members"));
+}
+
+/* ---- published schemas of extensions ---- */
+
+/* The revision that shares most names of definitions; of equals the newest. */
+static const mcpw_revision *nearest(mcpw_json definitions) {
+    size_t count = 0;
+    size_t best = 0;
+    const mcpw_revision *const *const all = mcpw_revisions(&count);
+    const mcpw_revision *found = all[count - 1];
+    for (size_t i = count; i > 0; i--) {
+        mcpw_arena arena = MCPW_ARENA_INIT;
+        mcpw_json_iter it;
+        mcpw_json key = {NULL, 0};
+        mcpw_str name = {NULL, 0};
+        size_t common = 0;
+        if (mcpw_json_iterate(definitions, &it) != MCPW_OK) {
+            break;
+        }
+        while (mcpw_json_next(&it, &key, NULL)) {
+            text bytes = TEXT_INIT;
+            if (mcpw_json_string(key, &arena, &name) == MCPW_OK) {
+                text_bytes(&bytes, name.ptr, name.len);
+                text_bytes(&bytes, "", 1);
+                common += !bytes.lost && mcpw_revision_type(all[i - 1], bytes.buffer.data) != NULL ? 1U : 0U;
+            }
+            text_free(&bytes);
+        }
+        mcpw_arena_free(&arena);
+        if (common > best) {
+            best = common;
+            found = all[i - 1];
+        }
+    }
+    return found;
+}
+
+/* The overlay of mcpwire for an extension whose published schema lies in a folder of its name. */
+static const overlay_text *own_of_folder(const char *file, const mcpw_revision *base) {
+    const char *const end = strrchr(file, '/');
+    const char *begin = end;
+    text name = TEXT_INIT;
+    while (begin != NULL && begin > file && begin[-1] != '/') {
+        begin--;
+    }
+    if (begin == NULL) {
+        return NULL;
+    }
+    text_format(&name, "%s-", mcpw_revision_name(base));
+    text_bytes(&name, begin, (size_t)(end - begin));
+    const overlay_text *const own = name.lost ? NULL : find_own(name.buffer.data, name.buffer.len);
+    text_free(&name);
+    return own;
+}
+
+/* Its definitions are the published ones. How they are joined to the revision says mcpwire's overlay of the
+ * same name; without one, its requests are those of clients and its notifications those of servers. */
+static bool take_published(overlay *one) {
+    one->base = nearest(one->definitions);
+    const overlay_text *const own = own_of_folder(one->name, one->base);
+    one->is_extension = true;
+    return own == NULL || take_joins(one, text_of(own));
+}
+
+/* ---- reading ---- */
+
+static bool take(overlays *all, const char *name, mcpw_json whole, char *owned) {
+    overlay *const one = all->each + all->count;
+    const bool published = member(whole, "overlay").ptr == NULL && member(whole, "revision").ptr == NULL;
+    memset(one, 0, sizeof *one);
+    one->arena = (mcpw_arena)MCPW_ARENA_INIT;
+    all->count++; /* so that it is freed */
+    one->name = name;
+    one->owned = owned;
+    one->definitions = member(whole, "definitions");
+    if (one->definitions.ptr == NULL) {
+        one->definitions = member(whole, "$defs");
+    }
+    if (!published) {
+        return take_joins(one, whole) || is_none(name, "its \"revision\" or \"extension\" says nothing");
+    }
+    if (one->definitions.ptr == NULL || mcpw_json_kind_of(one->definitions) != MCPW_JSON_OBJECT) {
+        return is_none(name, "it has neither definitions nor $defs");
+    }
+    return take_published(one) || is_none(name, "out of memory");
+}
+
+static bool read_file(overlays *all, const char *file) {
+    char why[INPUT_REASON_SIZE];
+    mcpw_error error;
+    input in;
+    input_value value;
+    char *copy = NULL;
+    if (!input_open(&in, file, MCPW_SCHEMA_DEFAULT_BYTES) || input_whole(&in, &value) == INPUT_FAILED) {
+        input_reason(&in, why);
+        tool_complain("%s: %s", file, why);
+        input_close(&in);
+        return false;
+    }
+    const size_t len = value.too_long ? 0 : value.len;
+    copy = malloc(len + 1);
+    if (copy != NULL && len != 0) {
+        memcpy(copy, value.text, len);
+    }
+    const bool too_long = value.too_long;
+    input_close(&in);
+    const mcpw_json whole = {copy, len};
+    if (copy == NULL || too_long) {
+        free(copy);
+        return is_none(file, too_long ? "it is longer than a schema may be" : "out of memory");
+    }
+    if (mcpw_json_check(whole, MCPW_DEFAULT_DEPTH, &error) != MCPW_OK ||
+        mcpw_json_kind_of(whole) != MCPW_JSON_OBJECT) {
+        (void)is_none(file, error.code != MCPW_OK ? error.message : "it is no object");
+        free(copy);
+        return false;
+    }
+    return take(all, file, whole, copy);
+}
+
+bool overlay_read(overlays *all, const char *value) {
+    const overlay_text *const own = find_own(value, strlen(value));
+    const size_t at = all->count;
+    const bool good = own != NULL ? take(all, own->name, text_of(own), NULL) : read_file(all, value);
+    if (good) {
+        all->each[at].is_given = true;
+    }
+    return good;
+}
+
+/* An own extension that was given in another form, such as its published one, does not come twice. */
+static bool is_there(const overlays *all, const overlay_text *own) {
+    for (size_t i = 0; i < all->count; i++) {
+        if (all->each[i].name == own->name || all->each[i].joins.ptr == text_of(own).ptr) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool overlay_read_own(overlays *all) {
+    size_t count = 0;
+    const overlay_text *const own = overlay_texts(TEXT_OVERLAY, &count);
+    bool good = true;
+    for (size_t i = 0; i < count && good && all->count < OVERLAY_ALL; i++) {
+        const bool wanted = member(text_of(own + i), "extension").ptr != NULL && !is_there(all, own + i);
+        good = !wanted || take(all, own[i].name, text_of(own + i), NULL);
+    }
+    return good;
+}
+
+void overlays_print_names(FILE *out, const char *separator) {
+    size_t count = 0;
+    const overlay_text *const own = overlay_texts(TEXT_OVERLAY, &count);
+    for (size_t i = 0; i < count; i++) {
+        (void)fprintf(out, "%s%s", i != 0 ? separator : "", own[i].name);
+    }
+}
