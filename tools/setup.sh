@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # Installs what mcpwire needs that is not there yet. Usage: tools/setup.sh build|test|ci|portability
 #   build: compiler, CMake, json-c, Python with Jinja2    test: also what the tests use
-#   ci: also what .ci/run uses: three other machines, a fuzzer, documentation, packages, linters, a bare system, nginx, Redis
+#   ci: also what .ci/run uses: three other machines, a fuzzer, documentation, packages, linters, a bare system, proxies, Redis
 #   portability: also what the rest of it, and tools/coverage.sh, use
 # With apt it installs, saying what; elsewhere it names the packages. Root is asked for only to install.
 set -eu
@@ -12,7 +12,7 @@ test_packages="$build_packages g++ clang python3-jsonschema libmicrohttpd-dev li
 # gcc-multilib would do for 32 bits, but it cannot be installed beside cross compilers.
 ci_packages="$test_packages libc6-dev-i386 lib32gcc-$(gcc -dumpversion 2>/dev/null || echo 12)-dev
     gcc-s390x-linux-gnu libc6-dev-s390x-cross qemu-user-static libclang-rt-dev
-    doxygen clangd meson clang-format clang-tidy python3-venv debootstrap zsh fish gcc-arm-none-eabi libnewlib-arm-none-eabi nginx redis-server"
+    doxygen clangd meson clang-format clang-tidy python3-venv debootstrap zsh fish gcc-arm-none-eabi libnewlib-arm-none-eabi nginx haproxy caddy apache2 redis-server"
 portability_packages="$ci_packages gcovr gcc-aarch64-linux-gnu libc6-dev-arm64-cross musl-tools
     gcc-mingw-w64-x86-64"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* A server over HTTP for the tests of its sockets. usage: served [port=N] [socket=FD] [cert=FILE key=FILE]
  * [idle=SECONDS] [body=MS] [head=BYTES] [output=BYTES] [most=CONNECTIONS] [each=CONNECTIONS] [workers=N]
- * [token=WORD] [origins=LIST]. It prints its port. With a token nobody else is let in, with origins their
- * pages are. */
+ * [token=WORD] [origins=LIST] [log=FILE]. It prints its port. With a token nobody else is let in, with
+ * origins their pages are. In the file stands what the tool `say` was told. */
 #define _POSIX_C_SOURCE 200809L
 #include <mcpw/http_serve.h>
 #include <mcpw/io.h>
@@ -22,6 +22,7 @@ typedef struct site {
     int waiting;
     int cancelled;
     const char *token; /* NULL: none is needed */
+    FILE *log;         /* NULL: none */
 } site;
 
 static mcpw_http_listener *running; /* for the signal */
@@ -52,10 +53,14 @@ static mcpw_status count(mcpw_request *request, const mcpw_tool_call *call, void
 }
 
 static mcpw_status say(mcpw_request *request, const mcpw_tool_call *call, void *user) {
-    mcpw_str message;
-    (void)user;
+    const site *const s = user;
+    mcpw_str message = {"", 0};
     const mcpw_status status =
         mcpw_json_get_string(call->arguments, "message", mcpw_request_arena(request), &message);
+    if (s->log != NULL) {
+        (void)fprintf(s->log, "%.*s\n", (int)message.len, message.ptr);
+        (void)fflush(s->log);
+    }
     return status == MCPW_OK ? mcpw_respond_text(request, message) : status;
 }
 
@@ -199,6 +204,8 @@ static void take(mcpw_http_serve_options *options, mcpw_http_config *http, mcpw_
         http->authorize = authorize;
         http->user = options->user;
         http->resource = "http://localhost/mcp";
+    } else if (strcmp(argument, "log") == 0) {
+        ((site *)options->user)->log = fopen(value + 1, "a");
     } else if (strcmp(argument, "origins") == 0) {
         http->origins = value + 1;
         http->cors = true;
@@ -208,7 +215,7 @@ static void take(mcpw_http_serve_options *options, mcpw_http_config *http, mcpw_
 }
 
 int main(int argc, char **argv) {
-    site s = {mcpw_server_new("served", "1.0.0"), NULL, 0, 0, NULL};
+    site s = {mcpw_server_new("served", "1.0.0"), NULL, 0, 0, NULL, NULL};
     const mcpw_tool tools[] = {
         {.name = "say", .input_schema = MCPW_JSON("{\"type\":\"object\"}"), .call = say, .user = &s},
         {.name = "wait",
@@ -243,6 +250,9 @@ int main(int argc, char **argv) {
         (void)fprintf(stderr, "served: %s\n", error.message);
     }
     mcpw_server_free(s.server);
+    if (s.log != NULL) {
+        (void)fclose(s.log);
+    }
     free((void *)(uintptr_t)options.certificate);
     free((void *)(uintptr_t)options.key);
     return status == MCPW_OK ? 0 : 1;
