@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""Requests that can be read in two ways, through the proxies of others. None runs at the server that the proxy
-has not seen as a request of its own, and none that the proxy believes answered is unknown to the server. Each
-request carries a word of its own in its target, which the proxy logs, and in its body, which the tool logs. A
-proxy that guards /mcp is not passed by a path that the server takes for it."""
+"""Requests that can be read in two ways, through the proxies of others. None runs at the server that the
+proxy has not seen as one of its own, and none that the proxy believes answered is unknown to the server.
+Each request carries a word of its own in its target, which the proxy logs, and in its body, which the tool
+logs. A proxy that guards /mcp is not passed by a path that the server takes for it."""
 
 from __future__ import annotations
 
