@@ -14,6 +14,7 @@ LIST = re.compile(r'X\((\w+), (\d+), "(.*?)"\)')
 STATUS = re.compile(r"^\| `MCPW_(\w+)` \| (\d+) \| (.*?) \|", re.MULTILINE)
 NAMED = re.compile(r"(\d+)(?: ([KMG])iB)? \(`(MCPW_\w+)`\)")
 MEMBER = re.compile(r"^\| `([a-z_]+)` \| (\d+)(?: ([KMG])iB)? \|", re.MULTILINE)
+COLUMNS = ("what", "limit", "default", "beyond it", "test")
 UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30}
 
 
@@ -108,6 +109,27 @@ def libraries(root: Path) -> list[str]:
     )
 
 
+def kept_of_a_peer(root: Path) -> list[str]:
+    """Rows of SECURITY.md about what is kept of a peer that name no test, or one that is not there."""
+    page = (root / "SECURITY.md").read_text("utf-8")
+    section = re.search(r"^## What is kept of a peer$(.*?)^## ", page, re.DOTALL | re.MULTILINE)
+    rows = re.findall(r"^\| (.*) \|$", section[1] if section else "", re.MULTILINE)[2:]
+    wrong: list[str] = [] if rows else ["there are no rows"]
+    for row in rows:
+        cells = row.split(" | ")
+        tests = re.findall(r"`([\w/.]+): (\w+)`", cells[-1])
+        wrong += (
+            [] if len(cells) == len(COLUMNS) and all(cells) else [f"{cells[0]}: not {len(COLUMNS)} cells"]
+        )
+        wrong += [] if tests else [f"{cells[0]}: no test"]
+        for file, name in tests:
+            path = root / "tests" / file
+            text = path.read_text("utf-8") if path.is_file() else ""
+            runs = rf"\bRUN\({name}\);" if path.suffix == ".c" else rf"\bdef {name}\("
+            wrong += [] if re.search(runs, text) else [f"{cells[0]}: there is no test {name} in {file}"]
+    return [f"SECURITY.md: {line}" for line in wrong]
+
+
 def anchors(page: Path) -> set[str]:
     """The anchors of a page's headings, as code hosts make them."""
     prose = re.sub(r"^```.*?^```$", "", page.read_text("utf-8"), flags=re.DOTALL | re.MULTILINE)
@@ -159,7 +181,7 @@ def main() -> int:
     wrong = statuses((include / "error.h").read_text("utf-8"), page)
     wrong += limits(headers, page)
     wrong += session_defaults(session, headers, page) + options(root) + links(root)
-    wrong += rows_told_twice(page) + libraries(root)
+    wrong += rows_told_twice(page) + libraries(root) + kept_of_a_peer(root)
     wrong += sources(root)
     for line in wrong:
         print(line)

@@ -159,6 +159,22 @@ static void arguments_stand_in_headers_as_the_list_says(void) {
     }
 }
 
+static void tools_with_headers_are_kept_within_max_tools(void) {
+    static const size_t most[] = {100, 10000};
+    for (size_t i = 0; i < sizeof most / sizeof *most; i++) {
+        web *const w = web_make(NULL);
+        w->config.max_tools = most[i];
+        web_open_modern(w);
+        listed(w);
+        CHECK(w->warnings == (i == 0));
+        CHECK(i != 0 || strstr(w->warning, "max_tools") != NULL);
+        CHECK(call(w->client, "tools/call", "'name':'t','arguments':{'region':'eu'}") == MCPW_OK);
+        EXPECT_ORDER(w, "POST", "tools/call");
+        CHECK((strstr(w->fields, "Mcp-Param-Region: eu") != NULL) == (i != 0));
+        web_free(w);
+    }
+}
+
 static void tools_with_headers_that_cannot_be_sent_are_left_out(void) {
     static const char *const schemas[] = {
         "{'type':'object','properties':{'a':{'type':'string','x-mcp-header':''}}}",
@@ -370,6 +386,23 @@ static void an_id_that_is_none_is_not_used(void) {
     EXPECT_ORDER(w, "POST", "tools/call");
     EXPECT_NO_FIELD(w, "Mcp-Session-Id");
     web_free(w);
+}
+
+static void an_id_of_a_session_has_1024_bytes_at_most(void) {
+    enum { MOST = 1024 };
+    for (size_t len = MOST; len <= MOST + 1; len++) {
+        web *const w = web_make(NULL);
+        char id[MOST + 2];
+        memset(id, 'x', len);
+        id[len] = '\0';
+        web_open_legacy(w, id);
+        refuse_stream(w);
+        CHECK(w->warnings == (len > MOST));
+        CHECK(call(w->client, "tools/call", "'name':'t'") == MCPW_OK);
+        EXPECT_ORDER(w, "POST", "tools/call");
+        CHECK((strstr(w->fields, "Mcp-Session-Id: xxx") != NULL) == (len <= MOST));
+        web_free(w);
+    }
 }
 
 static void requests_wait_until_the_session_is_open(void) {
@@ -623,6 +656,7 @@ int main(void) {
     RUN(a_response_has_a_limit);
     RUN(a_request_is_cancelled_by_closing_its_stream);
     RUN(arguments_stand_in_headers_as_the_list_says);
+    RUN(tools_with_headers_are_kept_within_max_tools);
     RUN(tools_with_headers_that_cannot_be_sent_are_left_out);
     RUN(what_only_looks_like_a_header_does_no_harm);
     RUN(an_argument_below_an_argument_stands_in_a_header);
@@ -635,6 +669,7 @@ int main(void) {
     RUN(a_subscription_that_breaks_goes_on);
     RUN(a_session_says_who_it_is);
     RUN(an_id_that_is_none_is_not_used);
+    RUN(an_id_of_a_session_has_1024_bytes_at_most);
     RUN(requests_wait_until_the_session_is_open);
     RUN(a_cancelled_request_is_told_to_the_server);
     RUN(a_stream_is_resumed_where_it_has_ended);
