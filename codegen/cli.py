@@ -15,7 +15,7 @@ from typing import Optional, Sequence
 from codegen import __version__
 from codegen.add import add
 from codegen.emit import output
-from codegen.errors import BadInput, Refusal, one_line
+from codegen.errors import BadInput, Refusal, visible
 from codegen.facts.edition import find_listed
 from codegen.generate import add_command as add_generate
 from codegen.generate import render_all, show
@@ -94,8 +94,8 @@ def _run(arguments: Optional[Sequence[str]], program: str, out: Path) -> int:
     try:
         status: int = options.run(options)
     except (Refusal, BadInput) as error:
-        for each in error.all if isinstance(error, Refusal) else (error,):
-            print(one_line(str(each)), file=sys.stderr)
+        for each in error.all:
+            print(visible(str(each)), file=sys.stderr)
         return _EXIT_BAD_INPUT
     return status
 
@@ -181,7 +181,7 @@ def _run_verify(options: argparse.Namespace) -> int:
     for path in options.overlay:
         findings += verify_overlay(revisions, path)
     for finding in findings:
-        print(*finding.lines(), sep="\n")
+        print(*map(visible, finding.lines()), sep="\n")
     return _EXIT_DIFFERENT if any(finding.errors for finding in findings) else _EXIT_OK
 
 

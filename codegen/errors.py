@@ -7,7 +7,10 @@ import re
 from dataclasses import dataclass
 from typing import Callable, Dict, Iterable, List, Tuple, TypeVar
 
-_CONTROL = re.compile(r"[\x00-\x1f\x7f]")
+# Controls, line ends, marks of the writing direction, and surrogates (of file names that are no UTF-8).
+_UNSEEN = re.compile(
+    "[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff\ud800-\udfff]"
+)
 
 T = TypeVar("T")
 
@@ -70,7 +73,11 @@ class NoForm(Refusal):
 
 class BadInput(Exception):
     """Input that cannot be read at all, or a command that cannot be carried out. The text is one line for
-    the user; exit status 2."""
+    the user, or several; exit status 2."""
+
+    def __init__(self, *lines: str) -> None:
+        super().__init__("\n".join(lines))
+        self.all = lines
 
 
 @dataclass(frozen=True)
@@ -85,9 +92,9 @@ class Note:
         return f"{self.file}: {self.pointer or '/'}: warning: {self.text}"
 
 
-def one_line(text: str) -> str:
-    """The text without what would end a line or command a terminal."""
-    return _CONTROL.sub(_escaped, text)
+def visible(text: str) -> str:
+    """The text on one line, without what could command a terminal, or show as something else than it is."""
+    return _UNSEEN.sub(_escaped, text)
 
 
 def _escaped(match: re.Match[str]) -> str:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Callable, Dict, List, Optional, Sequence, Tuple, Type
 
 from codegen.emit import output
-from codegen.errors import BadInput, Note, Refusal, one_line
+from codegen.errors import BadInput, Note, Refusal, visible
 from codegen.facts.edition import NOBODY, Edition, Request, read_edition
 from codegen.facts.overlaid import Overlaid, find_overlaid
 from codegen.source.revisions import Revisions, is_revision_name
@@ -155,9 +155,9 @@ def show(editions: Sequence[Edition], notes: Sequence[Note]) -> None:
     """Says whose facts hold, and what a user has to know."""
     for edition in editions:
         if edition.kin.names:
-            print(f"{edition.document.revision}: {edition.kin}")
+            print(visible(f"{edition.document.revision}: {edition.kin}"))
     for note in notes:
-        print(one_line(str(note)), file=sys.stderr)
+        print(visible(str(note)), file=sys.stderr)
 
 
 def _requests(options: argparse.Namespace, revisions: Revisions) -> List[Request]:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Callable, Dict, Optional, Sequence, Tuple
 
 from codegen import strangers
 from codegen.emit import output
-from codegen.errors import BadInput, Note, Refusal
+from codegen.errors import BadInput, Note, Refusal, visible
 from codegen.facts.facts import Facts
 from codegen.model.load import TOO_DEEP, Raw, build_document
 from codegen.plan import names
@@ -89,7 +89,7 @@ def _run(options: argparse.Namespace) -> int:
     else:
         files, notes = generate_types(options.files, options.prefix, options.tool)
     for note in notes:
-        print(note, file=sys.stderr)
+        print(visible(str(note)), file=sys.stderr)
     changed = output.write(out, files, [])
     print(f"{out}: {len(files)} files, {len(changed)} changed")
     return 0
@@ -132,7 +132,7 @@ def generate_client(
             tools, left = strangers.leave_out(tools, refusal)
             notes += left
     else:
-        raise BadInput("\n".join([*map(str, notes), f"{files[0]}: there are no tools"]))
+        raise BadInput(*map(str, notes), f"{files[0]}: there are no tools")
     words = {tool.name: names.snake(tool.name) for tool in tools}
     functions, renamed = strangers.functions(tools, prefix, words)
     notes += renamed

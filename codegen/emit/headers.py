@@ -4,35 +4,36 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Dict, Iterable, List, Mapping, Optional, Sequence, Tuple, Union
+from typing import Dict, Iterable, Mapping, Optional, Sequence, Tuple, Union
 
 from codegen.emit import hover
-from codegen.emit.text import Header, Text, comment, render
+from codegen.emit.fragments import CCode, CComment, CIdentifier, CLineComment, CType, blanks
+from codegen.emit.text import Header, Text, render
 from codegen.plan.comments import Comments
 from codegen.plan.cplan import EnumDecl, Handle, Member, MethodPlan, Plan, StructDecl, UnionDecl
 
 
-def types_file(plan: Plan, header: Header, guard: str) -> str:
+def types_file(plan: Plan, header: Header, guard: CIdentifier) -> str:
     return render("types.h", plan=header, guard=guard, **type_values(plan))
 
 
 def type_values(plan: Plan) -> Dict[str, object]:
     """What the declarations of types are filled with."""
     return {
-        "enums": [Text(e.name, comment(e.comment), tuple(_enum_lines(e))) for e in plan.enums],
-        "forwards": [f"typedef struct {name} {name};" for name in _forwards(plan)],
-        "aliases": [Text(a.name, comment(a.comment), target=a.target) for a in plan.aliases],
-        "types": [Text(decl.name, comment(decl.comment), tuple(_type_lines(decl))) for decl in plan.types],
+        "enums": [Text(e.name, CComment(e.comment), tuple(_enum_lines(e))) for e in plan.enums],
+        "forwards": tuple(_forwards(plan)),
+        "aliases": [Text(a.name, CComment(a.comment), target=a.target) for a in plan.aliases],
+        "types": [Text(decl.name, CComment(decl.comment), tuple(_type_lines(decl))) for decl in plan.types],
     }
 
 
-def short_name_lines(plan: Plan, below: Mapping[str, str]) -> Iterable[str]:
+def short_name_lines(plan: Plan, below: Mapping[str, str]) -> Iterable[CCode]:
     """One macro a line. `below` has what is said of the names of the revision below overlays."""
     lines = {**below, **hover.short_lines(plan)}
     for short, full in plan.short_names:
         if plan.only and full not in lines:
             continue
-        yield f"#define {short} /* {lines[full]} */ {full}"
+        yield CCode("#define $ $ $", CIdentifier(short), CLineComment(lines[full]), CIdentifier(full))
 
 
 def _forwards(plan: Plan) -> Iterable[str]:
@@ -49,30 +50,32 @@ def _forwards(plan: Plan) -> Iterable[str]:
         declared.add(decl.name)
 
 
-def _enum_lines(decl: EnumDecl) -> Iterable[str]:
+def _enum_lines(decl: EnumDecl) -> Iterable[CCode]:
     for number, (enumerator, note) in enumerate(zip(decl.enumerators, decl.notes), 1):
-        yield f"{enumerator} = {number}, /* {note} */"
-    prefix = decl.upper if decl.index is not None else decl.upper[: -len("_KIND")]
-    yield f"{prefix}_UNKNOWN = MCPW_UNKNOWN /* {decl.notes[-1]} */"
-    yield f"MCPW_ENUM_WIDTH({prefix})"
+        yield CCode("    $ = $, $", CIdentifier(enumerator), number, CLineComment(note))
+    prefix = CIdentifier(decl.upper if decl.index is not None else decl.upper[: -len("_KIND")])
+    yield CCode("    $_UNKNOWN = MCPW_UNKNOWN $", prefix, CLineComment(decl.notes[-1]))
+    yield CCode("    MCPW_ENUM_WIDTH($)", prefix)
 
 
-def _member_lines(members: Sequence[Member], indent: str) -> Iterable[str]:
+def _member_lines(members: Sequence[Member], indent: int) -> Iterable[CCode]:
+    margin = blanks(indent)
     for member in members:
         if member.comment:
-            yield comment(member.comment, indent)
-        space = "" if member.c_type.endswith("*") else " "
-        yield f"{indent}{member.c_type}{space}{member.name};"
+            yield CCode("$", CComment(member.comment, indent))
+        space = CCode("" if member.c_type.endswith("*") else " ")
+        yield CCode("$$$$;", margin, CType(member.c_type), space, CIdentifier(member.name))
 
 
-def _type_lines(decl: Union[StructDecl, UnionDecl]) -> Iterable[str]:
+def _type_lines(decl: Union[StructDecl, UnionDecl]) -> Iterable[CCode]:
     if isinstance(decl, StructDecl):
-        yield from _member_lines(decl.members, " " * 4)
+        yield from _member_lines(decl.members, 4)
         return
-    yield f"    {decl.kind} kind; /* Which member of as holds the value; 0: absent. */"
-    yield "    union {"
-    yield from _member_lines(decl.members, " " * 8)
-    yield "    } as; /* The value. */"
+    about = CLineComment("Which member of as holds the value; 0: absent.")
+    yield CCode("    $ kind; $", CIdentifier(decl.kind), about)
+    yield CCode("    union {")
+    yield from _member_lines(decl.members, 8)
+    yield CCode("    } as; $", CLineComment("The value."))
 
 
 @dataclass(frozen=True)
@@ -82,7 +85,19 @@ class _Typed:
     doc: Mapping[str, str]
 
 
-def codec_file(plan: Plan, header: Header, guard: str) -> str:
+@dataclass(frozen=True)
+class _Table:
+    name: str
+    comment: str
+
+
+@dataclass(frozen=True)
+class _Converted:
+    name: str
+    index: int
+
+
+def codec_file(plan: Plan, header: Header, guard: CIdentifier) -> str:
     return render("codec.h", plan=header, guard=guard, **codec_values(plan))
 
 
@@ -94,12 +109,12 @@ def codec_values(plan: Plan) -> Dict[str, object]:
             _Typed(handle.c_name, handle.c_table, hover.function_comments(handle.name)) for handle in typed
         ],
         "responses": [
-            Text(handle.c_table, comment(hover.table_comment(handle)))
+            _Table(handle.c_table, hover.table_comment(handle))
             for handle in plan.handles
             if not handle.c_name
         ],
         "enum_doc": hover.enum_function_comments(),
-        "converted": [Text(e.name, "", index=e.index) for e in plan.enums if e.index is not None],
+        "converted": [_Converted(e.name, e.index) for e in plan.enums if e.index is not None],
     }
 
 
@@ -113,15 +128,22 @@ class _Accessor:
     table: str
 
 
-def methods_file(plan: Plan, header: Header, guard: str, comments: Comments) -> str:
+def methods_file(plan: Plan, header: Header, guard: CIdentifier, comments: Comments) -> str:
     return render(
         "methods.h",
         plan=header,
         guard=guard,
-        methods=_method_rows(plan.methods, comments),
+        methods=[
+            _Constant(
+                CComment(hover.method_comment(method, comments), 4),
+                CCode("    $ = $$", CIdentifier(method.enumerator), number, _comma(number, plan.methods)),
+            )
+            for number, method in enumerate(plan.methods, 1)
+        ],
         errors=[
-            _Line(
-                comment(error.comment, " " * 4), f"{error.name} = {error.code}{_comma(number, plan.errors)}"
+            _Constant(
+                CComment(error.comment, 4),
+                CCode("    $ = $$", CIdentifier(error.name), error.code, _comma(number, plan.errors)),
             )
             for number, error in enumerate(plan.errors, 1)
         ],
@@ -130,23 +152,15 @@ def methods_file(plan: Plan, header: Header, guard: str, comments: Comments) -> 
 
 
 @dataclass(frozen=True)
-class _Line:
-    comment: str
-    line: str
+class _Constant:
+    """An enumerator with its comment, both on lines of their own."""
+
+    comment: CComment
+    line: CCode
 
 
-def _comma(number: int, items: Sequence[object]) -> str:
-    return "," if number < len(items) else ""
-
-
-def _method_rows(methods: Sequence[MethodPlan], comments: Comments) -> List[_Line]:
-    return [
-        _Line(
-            comment(hover.method_comment(method, comments), " " * 4),
-            f"{method.enumerator} = {number}{_comma(number, methods)}",
-        )
-        for number, method in enumerate(methods, 1)
-    ]
+def _comma(number: int, items: Sequence[object]) -> CCode:
+    return CCode("," if number < len(items) else "")
 
 
 def _accessors(plan: Plan, method: MethodPlan) -> Iterable[_Accessor]:

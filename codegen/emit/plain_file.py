@@ -6,11 +6,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Dict, Optional, Sequence, Tuple
 
+from codegen.emit.fragments import COLUMNS, CCode, CIdentifier, CString, strings
 from codegen.emit.headers import codec_values, type_values
 from codegen.emit.pack import Packer
-from codegen.emit.pool import c_string
 from codegen.emit.tables_file import tables_file
-from codegen.emit.text import COLUMNS, Header, render
+from codegen.emit.text import Header, render
 from codegen.plan.comments import plain
 from codegen.plan.cplan import Plan
 
@@ -30,10 +30,9 @@ class SchemaText:
         return len(self.text.encode())
 
     @property
-    def lines(self) -> Tuple[str, ...]:
-        """C strings that make the text, none much longer than a line."""
-        data = self.text.encode()
-        return tuple(c_string(data[at : at + _LINE]) for at in range(0, len(data), _LINE))
+    def lines(self) -> Sequence[CString]:
+        """C strings that make the text."""
+        return strings(self.text.encode(), _LINE)
 
 
 @dataclass(frozen=True)
@@ -49,22 +48,35 @@ class ToolText:
     output: Optional[str]
 
     @property
-    def quoted(self) -> str:
-        """Its name as a C string."""
-        return c_string(self.name.encode())
-
-    @property
     def about(self) -> str:
         """What it is, for a comment."""
-        return plain(self.description or self.title or "The server says nothing of it.")
+        return self.description or self.title or "The server says nothing of it."
 
     @property
-    def fields(self) -> Tuple[str, ...]:
+    def result_type(self) -> CCode:
+        """The type of the parameter that receives what it answers."""
+        if self.output is None:
+            return CCode("const mcp_call_tool_result **")
+        return CCode("$ *", CIdentifier(self.output))
+
+    @property
+    def call_comment(self) -> str:
+        """What the function says that calls it."""
+        what = "structured content" if self.output else "answer"
+        return (
+            f"Calls the tool {plain(self.name)} and waits: {plain(self.about)}\n"
+            f"result receives its {what}, which lives in arena; call may be NULL. Arguments that break the "
+            "schema are not sent. MCPW_E_REMOTE: the tool failed, as the text in error says, or the server "
+            "refused. Other errors are those of mcpw_client_request."
+        )
+
+    @property
+    def fields(self) -> Tuple[CCode, ...]:
         """The initialisers of its texts."""
         texts = (("name", self.name), ("title", self.title), ("description", self.description))
-        found = [f".{member} = {c_string(text.encode())}," for member, text in texts if text]
+        found = [CCode(".$ = $,", CIdentifier(member), CString(text)) for member, text in texts if text]
         if self.more:
-            found.append(f".more = {{{c_string(self.more.encode())}, {len(self.more.encode())}}},")
+            found.append(CCode(".more = {$, $},", CString(self.more), len(self.more.encode())))
         return tuple(found)
 
 
@@ -85,11 +97,11 @@ def plain_files(plan: Plan, file: str, given: PlainFiles) -> Dict[str, str]:
     """PREFIX.h and PREFIX.c."""
     packer = Packer(plan, file)
     header = Header(
-        plan.prefix, plan.prefix, plan.prefix.upper(), given.source, plan.sha256, given.command, plain=True
+        plan.prefix, CIdentifier(plan.prefix), given.source, plan.sha256, given.command, plain=True
     )
     values: Dict[str, object] = {
         "plan": header,
-        "guard": f"MCPW_GENERATED_{header.upper}_H",
+        "guard": CIdentifier(f"MCPW_GENERATED_{header.upper}_H"),
         "schemas": given.schemas,
         "tools": given.tools,
         "calls": given.calls,

@@ -5,6 +5,8 @@ from __future__ import annotations
 
 from typing import Dict, Optional, Tuple
 
+from codegen.emit.fragments import CCode
+
 POOL_PADDING = 32
 PATTERN_BYTES = 16
 MAX_UINT16 = 0xFFFF
@@ -46,17 +48,17 @@ class TextPool:
         text = f'"{value}"'.encode()
         return self.offset(text), mask_of(len(text)), len(text) - len('""')
 
-    def name(self, text: Optional[str]) -> str:
+    def name(self, text: Optional[str]) -> CCode:
         """A text for messages, as a C expression; 0 for none."""
         if text is None:
-            return "0"
+            return CCode("0")
         name = text.encode()
         if name not in self._names:
             self._names[name] = self._names_size
             self._names_size += len(name) + 1
-        return f"NAMES + {self._names[name]}"
+        return CCode("NAMES + $", self._names[name])
 
-    def place(self, text: str) -> str:
+    def place(self, text: str) -> CCode:
         """A text for messages of projection, as a C expression: once all other names are known."""
         name = text.encode()
         if name in self._names:
@@ -64,7 +66,7 @@ class TextPool:
         if name not in self._places:
             self._places[name] = self._places_size
             self._places_size += len(name) + 1
-        return f"PLACES + {self._places[name]}"
+        return CCode("PLACES + $", self._places[name])
 
     def size(self) -> int:
         """Bytes of all; at most MAX_UINT16 are possible."""
@@ -86,17 +88,3 @@ class TextPool:
 
     def places(self) -> Tuple[Tuple[int, bytes], ...]:
         return tuple((self.places_at() + offset, text) for text, offset in self._places.items())
-
-
-def c_string(text: bytes) -> str:
-    """A C string literal of these bytes. Octal escapes end after three digits, hexadecimal ones nowhere."""
-    out = []
-    for byte in text:
-        char = chr(byte)
-        if char in '"\\?':
-            out.append("\\" + char)
-        elif 0x20 <= byte < 0x7F:
-            out.append(char)
-        else:
-            out.append(f"\\{byte:03o}")
-    return '"' + "".join(out) + '"'

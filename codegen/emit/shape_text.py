@@ -4,8 +4,9 @@
 from __future__ import annotations
 
 from decimal import Decimal
-from typing import Tuple
+from typing import Tuple, Union
 
+from codegen.emit.fragments import CCode, joined
 from codegen.model.resolve import IS_BOOLEAN, IS_NULL, IS_NUMBER, IS_STRING
 from codegen.source.jsonfile import Json
 
@@ -14,6 +15,7 @@ IS_WHOLE = 64
 
 _WORD = 8
 _HALF = 4
+_INT_MAX = 0x7FFFFFFF
 _MASK = 0xFFFFFFFFFFFFFFFF
 
 
@@ -43,15 +45,14 @@ def hash_text(text: bytes) -> int:
     return value >> 32
 
 
-def row_text(*parts: object) -> str:
+def row_text(*parts: Union[int, CCode]) -> CCode:
     """The initialiser of an entry."""
-    return (
-        "{"
-        + ", ".join(
-            f"{part}U" if isinstance(part, int) and part > 0x7FFFFFFF else str(part) for part in parts
-        )
-        + "}"
-    )
+    return CCode("{$}", joined(", ", (unsigned(part) if isinstance(part, int) else part for part in parts)))
+
+
+def unsigned(value: int) -> CCode:
+    """A constant that may be too large for an int."""
+    return CCode("$U" if value > _INT_MAX else "$", value)
 
 
 def scalar_text(value: Json) -> Tuple[bytes, int]:

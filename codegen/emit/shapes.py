@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Dict, List, Mapping, Optional, Sequence, Tuple
 
-from codegen.emit.pool import c_string
+from codegen.emit.fragments import CCode, CIdentifier, CNumber, CString
 from codegen.emit.shape_text import IS_WHOLE, hash_text, row_text, scalar_text
 from codegen.model.resolve import IS_ARRAY, IS_BOOLEAN, IS_NULL, IS_NUMBER, IS_OBJECT, IS_STRING
 from codegen.source.jsonfile import Json, json_text, parse_json
@@ -52,7 +52,7 @@ class ShapeTable:
 
     name: str
     c_type: str
-    rows: Tuple[str, ...]
+    rows: Tuple[CCode, ...]
 
 
 @dataclass(frozen=True)
@@ -68,20 +68,20 @@ class Shapes:
     """Compiles schemas into tables that they share."""
 
     def __init__(self) -> None:
-        self._tables: Dict[str, List[str]] = {name: [] for name in _C_TYPES}
+        self._tables: Dict[str, List[CCode]] = {name: [] for name in _C_TYPES}
         self._pool: List[bytes] = []
         self._offsets: Dict[bytes, int] = {}
         self._pool_size = 0
         self._known: Dict[Tuple[str, str], int] = {}
         self._patterns: Dict[str, int] = {}
-        self._shapes: List[Optional[str]] = []
+        self._shapes: List[Optional[CCode]] = []
         self._waiting: List[Tuple[int, _Waiting]] = []
         self._roots: List[int] = []
         self._shapes += [self._shape(_ANYTHING), self._shape(0)]
-        self._add("number_rows", "{{0, 0}}")
-        self._add("string_rows", "{0, 0, 0, 0}")
-        self._add("array_rows", "{0, 0, 0, {0, 0}, 0, 0, 0, 0, 0, 0}")
-        self._add("object_rows", "{{0, 0}, 0, 0, 0, 0, 0, 0, 0, {0, 0}, 0, 0, 0}")
+        self._add("number_rows", CCode("{{0, 0}}"))
+        self._add("string_rows", CCode("{0, 0, 0, 0}"))
+        self._add("array_rows", CCode("{0, 0, 0, {0, 0}, 0, 0, 0, 0, 0, 0}"))
+        self._add("object_rows", CCode("{{0, 0}, 0, 0, 0, 0, 0, 0, 0, {0, 0}, 0, 0, 0}"))
 
     def add(self, texts: Sequence[str]) -> int:
         """The number of a schema that demands what all of these do."""
@@ -126,19 +126,19 @@ class Shapes:
             if rows[name]
         )
 
-    def pool(self) -> Tuple[str, ...]:
+    def pool(self) -> Tuple[CString, ...]:
         """The texts, as C strings."""
-        return tuple(map(c_string, self._pool))
+        return tuple(map(CString, self._pool))
 
     # Tables
 
-    def _add(self, table: str, row: str) -> int:
+    def _add(self, table: str, row: CCode) -> int:
         self._tables[table].append(row)
         return len(self._tables[table]) - 1
 
     def _numbers(self, values: Sequence[int]) -> int:
         first = len(self._tables["numbers"])
-        self._tables["numbers"] += [str(value) for value in values]
+        self._tables["numbers"] += [CCode("$", value) for value in values]
         return first
 
     def _text(self, text: bytes) -> int:
@@ -148,21 +148,20 @@ class Shapes:
             self._pool_size += len(text)
         return self._offsets[text]
 
-    def _span_of(self, text: bytes) -> str:
-        return f"{{{self._text(text)}, {len(text)}}}"
+    def _span_of(self, text: bytes) -> CCode:
+        return _span(self._text(text), len(text))
 
     def _steps(self, steps: Sequence[Tuple[str, int, int]]) -> Tuple[int, int]:
         first = len(self._tables["steps"])
         for kind, a, b in steps:
-            self._add("steps", f"{{MCPW_STEP_{kind}, {a}, {b}}}")
+            self._add("steps", CCode("{MCPW_STEP_$, $, $}", CIdentifier(kind), a, b))
         return first, len(steps)
 
     @staticmethod
     def _shape(
         types: int, rows: Sequence[int] = (0, 0, 0, 0), tracks: int = 0, steps: Tuple[int, int] = (0, 0)
-    ) -> str:
-        parts = ", ".join(map(str, (types, *rows, tracks, 0)))
-        return f"{{{parts}, {{{steps[0]}, {steps[1]}}}}}"
+    ) -> CCode:
+        return row_text(types, *rows, tracks, 0, _span(*steps))
 
     # Schemas
 
@@ -186,7 +185,7 @@ class Shapes:
             number, waiting = self._waiting.pop()
             self._shapes[number] = self._compile(waiting)
 
-    def _compile(self, at: _Waiting) -> str:
+    def _compile(self, at: _Waiting) -> CCode:
         schema = at.schema
         types = _ANYTHING
         if "type" in schema:
@@ -231,19 +230,20 @@ class Shapes:
         nodes = self._tables["nodes"]
         first = len(nodes)
         if isinstance(value, (dict, list)):
-            nodes.append("")
+            nodes.append(CCode(""))
             for item in value:
                 if isinstance(value, dict):
                     name = str(item).encode()
-                    nodes.append(f"{{{self._text(name)}, {len(name)}, {hash_text(name)}U, {IS_STRING}}}")
+                    place = self._text(name)
+                    nodes.append(CCode("{$, $, $U, $}", place, len(name), hash_text(name), IS_STRING))
                     self._constant(value[str(item)])
                 else:
                     self._constant(item)
             kind = IS_OBJECT if isinstance(value, dict) else IS_ARRAY
-            nodes[first] = f"{{0, {len(value)}, {len(nodes)}, {kind}}}"
+            nodes[first] = CCode("{0, $, $, $}", len(value), len(nodes), kind)
             return first
         text, kind = scalar_text(value)
-        nodes.append(f"{{{self._text(text)}, {len(text)}, 0, {kind}}}")
+        nodes.append(CCode("{$, $, 0, $}", self._text(text), len(text), kind))
         return first
 
     # Rows
@@ -254,12 +254,11 @@ class Shapes:
             if keyword in schema:
                 text, of_type = scalar_text(schema[keyword])
                 short = of_type == IS_WHOLE and len(text) <= _SHORT_DIGITS
-                value = text.decode() if short else "0"
-                self._add(
-                    "bounds", f"{{MCPW_BOUND_{kind}, {self._span_of(text)}, {int(short)}, INT64_C({value})}}"
-                )
+                value = CNumber(text.decode() if short else "0")
+                row = (CIdentifier(kind), self._span_of(text), int(short), value)
+                self._add("bounds", CCode("{MCPW_BOUND_$, $, $, INT64_C($)}", *row))
         count = len(self._tables["bounds"]) - first
-        return self._add("number_rows", f"{{{{{first}, {count}}}}}") if count else 0
+        return self._add("number_rows", CCode("{$}", _span(first, count))) if count else 0
 
     def _pattern(self, text: str) -> int:
         if text not in self._patterns:
@@ -286,7 +285,7 @@ class Shapes:
                 _count(schema, "minItems", 0),
                 _count(schema, "maxItems", _NONE),
                 int(schema.get("uniqueItems") is True),
-                f"{{{self._numbers(prefix)}, {len(prefix)}}}",
+                _span(self._numbers(prefix), len(prefix)),
                 self._number_of(schema.get("items", True), at),
                 int("items" in schema),
                 contains,
@@ -314,7 +313,7 @@ class Shapes:
         return self._add(
             "object_rows",
             row_text(
-                f"{{{first}, {len(names)}}}",
+                _span(first, len(names)),
                 buckets,
                 bucket_bits,
                 required,
@@ -322,7 +321,7 @@ class Shapes:
                 int(depends),
                 least,
                 most,
-                f"{{{self._numbers(patterns)}, {len(patterns) // 2}}}",
+                _span(self._numbers(patterns), len(patterns) // 2),
                 self._number_of(schema.get("additionalProperties", True), at),
                 int("additionalProperties" in schema),
                 self._number_of(schema.get("propertyNames", True), at),
@@ -356,7 +355,7 @@ class Shapes:
             places = [names.index(str(other)) for other in demands.get(name, [])]
             shape = self._number_of(members[name], at) if name in members else _NONE
             entailed = self._number_of(entails[name], at) if name in entails else _NONE
-            span = f"{{{self._numbers(places)}, {len(places)}}}"
+            span = _span(self._numbers(places), len(places))
             rows.append(
                 row_text(hash_text(text), self._span_of(text), shape, bit_of.get(name, _NONE), entailed, span)
             )
@@ -373,6 +372,10 @@ class Shapes:
             sum(each >> (_HASH_BITS - bits) < bucket for each in hashes) for bucket in range(2**bits + 1)
         ]
         return self._numbers(places), bits
+
+
+def _span(first: int, count: int) -> CCode:
+    return CCode("{$, $}", first, count)
 
 
 def _count(schema: Schema, keyword: str, otherwise: int) -> int:

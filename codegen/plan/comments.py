@@ -16,7 +16,7 @@ _HARMFUL = (("*/", "* /"), ("/*", "/ *"), ("??", "? ?"))
 
 def plain(text: str) -> str:
     """A text on one line that can stand inside a C comment."""
-    kept = "".join(" " if unicodedata.category(c) in ("Cc", "Cf", "Zl", "Zp") else c for c in text)
+    kept = "".join(" " if unicodedata.category(c) in ("Cc", "Cf", "Cs", "Zl", "Zp") else c for c in text)
     line = " ".join(kept.split()).rstrip("\\")
     for harmful, harmless in _HARMFUL:
         while harmful in line:

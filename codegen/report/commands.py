@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 from typing import Callable, Dict, Optional
 
-from codegen.errors import BadInput
+from codegen.errors import BadInput, visible
 from codegen.report.diff.compare import compare
 from codegen.report.diff.html import to_html
 from codegen.report.diff.jsonout import to_json
@@ -200,7 +200,7 @@ def _run_notes(options: argparse.Namespace) -> int:
 def _run_watch(options: argparse.Namespace) -> int:
     sightings = watch(load_revisions(_SCHEMA_DIR), options.checkout, options.ref)
     for sighting in sightings:
-        print(*sighting.text(), sep="\n")
+        print(*map(visible, sighting.text()), sep="\n")
     return _EXIT_DIFFERENT if any(each.state != "current" for each in sightings) else _EXIT_OK
 
 

@@ -80,7 +80,7 @@ def read_plain(path: Path, name: str = "") -> Plain:
     """The schema that a file holds. Its type is called `name`, or else as the file is, or as the schema says
     where the file's name says nothing."""
     value = parse_json(read_bytes(path), str(path))
-    stem = _EXTENSIONS.sub("", path.name)
+    stem = _EXTENSIONS.sub("", path.name).encode("utf-8", "replace").decode("utf-8")
     title = _text(value, "title")
     return Plain(str(path), name or (title if title and stem in _NO_NAME else stem), value)
 

@@ -82,7 +82,8 @@ class TextTest(AllReportsCase):
 
 types    1 changed
 methods  none
-changes  2, 2 of them breaking: 1 break C source, 1 refuse old values, 0 are refused by old readers
+changes  2, 2 of them breaking: 1 breaks C source, 1 refuses old values, 0 are refused by old
+         readers
 
 Types
   ~ X  (mcp_x)

@@ -7,9 +7,10 @@ import unittest
 from decimal import Decimal
 from typing import Any, Dict, List
 
+from codegen.emit.fragments import CString
 from codegen.emit.hashes import NO_INDEX, find_hash, hash_of
 from codegen.emit.pack import Packed, Packer
-from codegen.emit.pool import TextPool, c_string, mask_of
+from codegen.emit.pool import TextPool, mask_of
 from codegen.errors import Refusal
 from codegen.facts.facts import Facts
 from codegen.plan.cplan import Plan, Tables
@@ -26,7 +27,9 @@ def packed(**definitions: Any) -> Packed:
 
 
 def rows(packed_tables: Packed, name: str) -> tuple[str, ...]:
-    return next(table.rows for table in packed_tables.tables if table.name == name)
+    """The initialisers of a table, without the commas behind them."""
+    found = next(table.rows for table in packed_tables.tables if table.name == name)
+    return tuple(row.replace(", /*", " /*").removesuffix(",") for row in found)
 
 
 class HashTest(unittest.TestCase):
@@ -75,7 +78,7 @@ class PoolTest(unittest.TestCase):
 
     def test_texts_are_c_literals_without_traps(self) -> None:
         self.assertEqual(
-            c_string(b'"a\\\n\x01' + "é".encode() + b"9??/"), '"\\"a\\\\\\012\\001\\303\\2519\\?\\?/"'
+            CString(b'"a\\\n\x01' + "é".encode() + b"9??/"), '"\\"a\\\\\\012\\001\\303\\2519\\?\\?/"'
         )
 
     def test_names_stand_behind_all_other_texts(self) -> None:

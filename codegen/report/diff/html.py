@@ -12,6 +12,7 @@ from codegen.errors import BadInput
 from codegen.report.diff.report import Change, MemberRow, MethodDiff, MethodSide, Report, TypeDiff, Wire
 from codegen.report.diff.summary import Group, States, shared, summary
 from codegen.report.diff.text import names_of
+from codegen.report.shown import shown
 
 _TEMPLATES = Path(__file__).resolve().parent / "templates"
 _WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
@@ -141,6 +142,7 @@ def to_html(report: Report) -> str:
         lstrip_blocks=True,
         keep_trailing_newline=True,
     )
+    report = shown(report)
     found = summary(report)
     view = _View(report)
     return environment.get_template("diff.html.j2").render(

@@ -8,6 +8,7 @@ from dataclasses import fields, is_dataclass
 from pathlib import Path
 from typing import Any, Dict
 
+from codegen.errors import visible
 from codegen.report.diff.report import Report
 from codegen.report.diff.summary import summary
 
@@ -25,7 +26,8 @@ def to_json(report: Report) -> str:
         "summary": _value(summary(report)),
     }
     value.update(_value(report))
-    return json.dumps(value, indent=2, ensure_ascii=False) + "\n"
+    lines = json.dumps(value, indent=2, ensure_ascii=False).split("\n")
+    return "\n".join(map(visible, lines)) + "\n"
 
 
 def _value(item: object) -> Any:

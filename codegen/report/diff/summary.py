@@ -26,7 +26,8 @@ class States:
 
 @dataclass(frozen=True)
 class Summary:
-    """The figures of a report. `old_to_new` and `new_to_old` count changes that refuse values that way."""
+    """The figures of a report. `old_to_new` and `new_to_old` count changes that refuse values that way;
+    `additions` those of the latter that break nothing, because only whoever knows them sends them."""
 
     types: States
     methods: States
@@ -36,11 +37,13 @@ class Summary:
     names_gone: int
     old_to_new: int
     new_to_old: int
+    additions: int
 
 
 def summary(report: Report) -> Summary:
     """Counts what a report holds."""
     changes = report.changes
+    refused = [change for change in changes if change.wire.new_to_old is not None]
     return Summary(
         types=_states(item.state for item in report.types),
         methods=_states(item.state for item in report.methods),
@@ -49,7 +52,8 @@ def summary(report: Report) -> Summary:
         source=sum(bool(change.source) for change in changes),
         names_gone=len(report.vanished),
         old_to_new=sum(change.wire.old_to_new is not None for change in changes),
-        new_to_old=sum(change.wire.new_to_old is not None for change in changes),
+        new_to_old=len(refused),
+        additions=sum(not change.breaking for change in refused),
     )
 
 

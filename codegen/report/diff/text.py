@@ -8,6 +8,7 @@ from typing import Iterable, Iterator, List, Optional, Sequence
 
 from codegen.report.diff.report import Change, MethodDiff, Report, SourceBreak, TypeDiff, Wire
 from codegen.report.diff.summary import Group, States, shared, summary
+from codegen.report.shown import shown
 
 COLUMNS = 100
 _MARKS = {"added": "+", "removed": "-", "changed": "~", "renamed": "~", "same": " "}
@@ -18,13 +19,18 @@ _NAMES_SHOWN = 6
 def to_text(report: Report, colour: bool = False) -> str:
     """The report in lines."""
     writer = _Writer(colour)
-    writer.report(report)
+    writer.report(shown(report))
     return "\n".join(writer.lines).rstrip("\n") + "\n"
 
 
 def names_of(source: Sequence[SourceBreak]) -> List[str]:
     """The C names of breaks, each once, with the new type where the name stays."""
     return list(dict.fromkeys(item.name for item in source))
+
+
+def counted(number: int, what: str) -> str:
+    """A number of things in words."""
+    return f"{number} {what}" if number == 1 else f"{number} {what}s"
 
 
 def few(names: Sequence[str], most: int = _NAMES_SHOWN) -> str:
@@ -65,12 +71,16 @@ class _Writer:
         self._line(self._paint("head", f"{report.old.name} -> {report.new.name}: {verdict}"))
         if not found.changes:
             return
+        refused = found.new_to_old - found.additions
         self._line()
         self._line(f"types    {states_words(found.types)}")
         self._line(f"methods  {states_words(found.methods)}")
         self._wrapped(
-            f"changes  {found.changes}, {found.breaking} of them breaking: {found.source} break C source, "
-            f"{found.old_to_new} refuse old values, {found.new_to_old} are refused by old readers",
+            f"changes  {found.changes}, {found.breaking} of them breaking: "
+            f"{found.source} {'breaks' if found.source == 1 else 'break'} C source, "
+            f"{found.old_to_new} {'refuses' if found.old_to_new == 1 else 'refuse'} old values, "
+            f"{refused} {'is' if refused == 1 else 'are'} refused by old readers"
+            + (f"; {counted(found.additions, 'addition')} unknown to old readers" if found.additions else ""),
             " " * 9,
         )
         self._section("Methods", (line for item in report.methods for line in [item] if item.changes))
@@ -104,12 +114,12 @@ class _Writer:
 
     def _types(self, types: Sequence[TypeDiff], rest: Sequence[Change]) -> None:
         left = {id(change) for change in rest}
-        shown = [(item, [c for c in item.changes if id(c) in left]) for item in types]
-        shown = [(item, changes) for item, changes in shown if changes]
-        if not shown:
+        told = [(item, [c for c in item.changes if id(c) in left]) for item in types]
+        told = [(item, changes) for item, changes in told if changes]
+        if not told:
             return
         self._head("Types")
-        for item, changes in shown:
+        for item, changes in told:
             title = f"{item.name}  ({item.c})"
             if item.old_name != item.new_name and item.old_name and item.new_name:
                 title = f"{item.old_name} -> {item.new_name}  ({item.c})"
@@ -153,9 +163,9 @@ class _Writer:
         if change.old is not None and change.new is not None:
             self._wrapped(f"        {change.old} -> {change.new}", " " * 10)
         elif change.old is not None or change.new is not None:
-            shown = change.old if change.new is None else change.new
-            if shown != "type":
-                self._wrapped(f"        {shown}", " " * 10)
+            only = change.old if change.new is None else change.new
+            if only != "type":
+                self._wrapped(f"        {only}", " " * 10)
         if names:
             self._wrapped(f"        breaks C source: {few(names)}", " " * 10, "breaks")
         for words in wire_words(change.wire):

@@ -6,6 +6,7 @@ from __future__ import annotations
 from typing import List
 
 from codegen.report.graph.model import SHARED, Graph, GraphNode
+from codegen.report.shown import shown
 
 _SHAPES = {
     "request": "cds",
@@ -19,6 +20,7 @@ _SHAPES = {
 
 def to_dot(graph: Graph) -> str:
     """The text for `dot`."""
+    graph = shown(graph)
     lines = [
         f"digraph {_quoted('MCP ' + graph.name)} {{",
         "  rankdir=LR; newrank=true; ranksep=1.2; nodesep=0.15;",
@@ -53,5 +55,5 @@ def _edges(graph: Graph) -> List[str]:
 
 
 def _quoted(text: str) -> str:
-    escaped = text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", " ")
+    escaped = text.replace("\\", "\\\\").replace('"', '\\"')
     return f'"{escaped}"'

@@ -8,6 +8,7 @@ from xml.sax.saxutils import escape, quoteattr
 
 from codegen.report.graph.layout import NODE_HEIGHT, Band, Box, Layout, lay_out
 from codegen.report.graph.model import UNUSED, Graph
+from codegen.report.shown import shown
 
 _STYLE = """
     svg { background: #fbfbfa; font: 12px "DejaVu Sans Mono", Menlo, Consolas, monospace; }
@@ -48,6 +49,7 @@ _BEND = 0.5
 
 def to_svg(graph: Graph) -> str:
     """The image."""
+    graph = shown(graph)
     layout = lay_out(graph)
     width, height = max(round(layout.width), len(_KEYS) * _KEY_WIDTH + 48), round(layout.height)
     title = f"MCP {graph.name}: {'methods and types' if graph.root is None else _root(graph)}"
