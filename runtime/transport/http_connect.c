@@ -448,8 +448,8 @@ static mcpw_status work(void *self, mcpw_error *error) {
     drive(c);
     c->has_more = true;
     for (int i = 0; status == MCPW_OK && c->has_more && i < MOST_ROUNDS; i++) {
+        mcpw_http_client_advance(c->http, mcpw_io_now()); /* a pause begins when a stream ends, not before */
         c->has_more = end_transfers(c);
-        mcpw_http_client_advance(c->http, mcpw_io_now());
         status = follow(c, &c->has_more, error);
         c->has_more = let_go(c) || c->has_more;
         if (c->has_more) {

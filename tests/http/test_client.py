@@ -259,6 +259,27 @@ class OtherServers(unittest.TestCase):
             last: List[Optional[str]] = [f.get("Last-Event-ID") for c, f, _ in site.seen if c == "GET"]
             self.assertEqual(last, [None, "e1"])
 
+    def test_the_pause_before_a_stream_goes_on_begins_with_its_end(self) -> None:
+        times: List[float] = []
+
+        def play(request: Scripted, message: Json) -> None:
+            if opened(request, message):
+                return
+            if request.command == "GET":
+                times.append(time.monotonic())
+                said = json.dumps({"jsonrpc": "2.0", "id": 3, "result": SAID})
+                request.stream([f"id: e2\ndata: {said}\n\n".encode()])
+            elif message["method"] == "tools/list":
+                request.reply(message, {"tools": [{"name": "t", "inputSchema": {"type": "object"}}]})
+            else:
+                request.stream([b"id: e1\nretry: 300\ndata:\n\n"], pause=0.4)
+                times.append(time.monotonic())
+
+        with scripted(play) as site:
+            call(site.url, "--unchecked", "--tool", "t")
+        self.assertEqual(len(times), 2)
+        self.assertGreater(times[1] - times[0], 0.29)
+
     def test_a_session_that_was_forgotten_is_opened_again_and_ended(self) -> None:
         def play(request: Scripted, message: Json) -> None:
             if opened(request, message):

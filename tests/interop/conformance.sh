@@ -42,7 +42,10 @@ pending() { # REVISION: the names of scenarios that do not count for it
 for revision in "$@"; do
     echo "== $revision"
     "$node" "$suite" server --url "$url" --requirements "$revision" -o "$out/$revision" \
-        --expected-failures "$here/conformance.yml" >"$out/log" 2>&1 || status=1
+        --expected-failures "$here/conformance.yml" >"$out/log" 2>&1 || {
+        status=1
+        keep_output "$folder" "server-$revision" "$out/log"
+    }
     sed -n '/=== SUMMARY ===/,$p' "$out/log"
     for scenario in $(pending "$revision"); do
         # A scenario that checks nothing has passed by its exit status.
@@ -51,7 +54,7 @@ for revision in "$@"; do
             echo "ok $scenario: $(grep '^Passed: ' "$out/log")"
         else
             echo "not ok $scenario"
-            tail -n 40 "$out/log"
+            keep_output "$folder" "server-$revision-$scenario" "$out/log"
             status=1
         fi
     done

@@ -20,7 +20,7 @@ run() { # REVISION SCENARIO
         echo "ok $1 $2"
     else
         echo "not ok $1 $2"
-        tail -n 40 "$out/log"
+        keep_output "$folder" "client-$1-$2" "$out/log"
         failed=$((failed + 1))
     fi
 }

@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: MIT
 # shellcheck shell=sh disable=SC2034
-# To be sourced: the official conformance suite in $folder, installed by npm unless it is there. Sets node and suite.
+# To be sourced: the official conformance suite in $folder, installed by npm unless it is there. Sets node and suite, has keep_output; here is the folder of this file.
 # Exits with 77 where it cannot be had.
+# shellcheck source=tests/interop/keep_output.sh
+. "$here/keep_output.sh"
 node=$folder/node_modules/node/bin/node
 suite=$folder/node_modules/@modelcontextprotocol/conformance/dist/index.js
 
