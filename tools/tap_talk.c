@@ -10,7 +10,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { USED_IDS = 1 << 16, MAX_CAPABILITIES = 1 << 16 };
+enum {
+    USED_IDS = 1 << 16,
+    MAX_CAPABILITIES = 1 << 16,
+    MAX_FACTS = 1 << 26 /* bytes of what the open requests of one side say */
+};
 
 side talk_other(side from) { return from == CLIENT ? SERVER : CLIENT; }
 
@@ -23,6 +27,7 @@ static void drop_request(void *facts) {
     if (f->token.kind == MCPW_ID_STRING) {
         free((void *)(uintptr_t)f->token.as.string.ptr);
     }
+    *f->held -= f->bytes;
     free(f);
 }
 
@@ -474,6 +479,13 @@ static void open_token(talk *t, const talk_message *m, party *p, request_facts *
     entry->facts = facts;
 }
 
+/* The bytes that a request says, as far as they would be kept. */
+static size_t facts_size(mcpw_json capabilities, mcpw_str tool, const mcpw_id *token) {
+    const bool fits = capabilities.ptr != NULL && capabilities.len <= MAX_CAPABILITIES;
+    const size_t declared = fits ? capabilities.len : 0;
+    return declared + tool.len + (token->kind == MCPW_ID_STRING ? token->as.string.len : 0);
+}
+
 void talk_opened(talk *t, const talk_message *m) {
     party *const p = &t->parties[m->from];
     open_request *const entry = m->kind == MCPW_MESSAGE_REQUEST ? requests_find(&p->open, &m->id) : NULL;
@@ -483,14 +495,24 @@ void talk_opened(talk *t, const talk_message *m) {
     if (p->used.used < USED_IDS) {
         (void)put(p, &p->used, &m->id);
     }
-    request_facts *const f = calloc(1, sizeof *f);
-    if (f == NULL) {
-        return;
-    }
     if (entry->facts != NULL) { /* the id is used twice: the newer request counts */
         close_request(p, entry, false);
         drop_request(entry->facts);
+        entry->facts = NULL;
     }
+    const bool calls = m->from == CLIENT && mcpw_str_is(m->method, "tools/call");
+    const mcpw_str tool = calls ? talk_string(t, m->params, "name") : (mcpw_str){NULL, 0};
+    const mcpw_id token = talk_id(t, m->meta, "progressToken");
+    const mcpw_json capabilities = member(m->meta, META_CAPABILITIES);
+    const size_t bytes = facts_size(capabilities, tool, &token);
+    p->forgot = p->forgot || bytes > MAX_FACTS - p->facts_bytes;
+    request_facts *const f = bytes <= MAX_FACTS - p->facts_bytes ? calloc(1, sizeof *f) : NULL;
+    if (f == NULL) {
+        return;
+    }
+    p->facts_bytes += bytes;
+    f->held = &p->facts_bytes;
+    f->bytes = bytes;
     entry->facts = f;
     f->revision = m->revision;
     f->number = m->number;
@@ -498,11 +520,8 @@ void talk_opened(talk *t, const talk_message *m) {
     f->stateless = mcpw_str_is(m->named, mcpw_revision_name(m->revision));
     f->wants_log = m->from == CLIENT && member(m->meta, META_LOG_LEVEL).ptr != NULL;
     p->loggers += f->wants_log ? 1U : 0U;
-    keep_capabilities(&f->capabilities, &f->capabilities_len, member(m->meta, META_CAPABILITIES));
+    keep_capabilities(&f->capabilities, &f->capabilities_len, capabilities);
     f->begins = member(m->params, "cursor").ptr == NULL;
-    if (m->from == CLIENT && mcpw_str_is(m->method, "tools/call")) {
-        const mcpw_str tool = talk_string(t, m->params, "name");
-        f->tool = tool.ptr != NULL ? copy_bytes(tool.ptr, tool.len) : NULL;
-    }
+    f->tool = tool.ptr != NULL ? copy_bytes(tool.ptr, tool.len) : NULL;
     open_token(t, m, p, f);
 }

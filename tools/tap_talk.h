@@ -42,6 +42,8 @@ typedef struct request_facts {
     bool acknowledged; /* a subscription that was */
     bool begins;       /* it asks for the first page of a list */
     char *tool;        /* the name of the tool that it calls; NULL: none */
+    size_t *held;      /* of its party: the bytes of all these */
+    size_t bytes;      /* its own part of them */
 } request_facts;
 
 /* What is known of a progress token in use. */
@@ -53,11 +55,12 @@ typedef struct token_facts {
 
 /* What one side has done so far. */
 typedef struct party {
-    requests open;   /* its requests that wait; facts: request_facts */
-    requests used;   /* every id of its requests, up to a limit */
-    requests early;  /* ids that it has cancelled and not used yet */
-    requests tokens; /* of its open requests; facts: token_facts */
-    bool forgot;     /* the tables were full: what is not in them may be known all the same */
+    requests open;      /* its requests that wait; facts: request_facts */
+    requests used;      /* every id of its requests, up to a limit */
+    requests early;     /* ids that it has cancelled and not used yet */
+    requests tokens;    /* of its open requests; facts: token_facts */
+    bool forgot;        /* the tables were full: what is not in them may be known all the same */
+    size_t facts_bytes; /* of what open requests say */
     char *capabilities;
     size_t capabilities_len;
     uint64_t messages;

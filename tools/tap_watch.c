@@ -135,9 +135,11 @@ static void say_forgot(watch *w, side from) {
         return;
     }
     w->forgot_said = true;
-    finding_set(&f, RULE_LIMIT, "",
-                "more than %zu requests wait for their answers: further ones are not remembered",
-                w->set.max_open);
+    finding_set(
+        &f, RULE_LIMIT, "",
+        "more than %zu requests, or 64 MiB of what they say, wait for their answers: further ones are "
+        "not remembered",
+        w->set.max_open);
     report_line(w, from, &f);
 }
 

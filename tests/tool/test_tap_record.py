@@ -228,6 +228,37 @@ class Replay(RecordTest):
             found = [f for f in self.replay() if f["code"] == "answer-cancelled"]
             self.assertEqual([f["severity"] for f in found], [severity])
 
+    def test_what_open_requests_say_has_a_limit_in_bytes(self) -> None:
+        mib = 1 << 20
+        for size, count in ((mib, 63), (mib, 65)):  # 64 MiB in all
+            with self.subTest(count=count):
+                calls = [request(i, "tools/call", {"name": "x" * size}) for i in range(count)]
+                self.log(*[at(0, "client", call) for call in calls])
+                codes = [f["code"] for f in self.replay("--max-bytes", str(2 * mib))]
+                self.assertEqual(codes.count("limit"), 1 if count == 65 else 0)
+
+    def test_so_many_conversations_are_remembered(self) -> None:
+        most = 4096
+        for count in (most, most + 1):
+            with self.subTest(count=count):
+                begun = [{**at(0, "client", PING), "conversation": i + 1} for i in range(count)]
+                late = {**at(1, "server", PONG), "conversation": 1}
+                self.log(*begun, late)
+                codes = [f["code"] for f in self.replay()]
+                self.assertEqual("answer-unknown" in codes, count > most)
+
+    def test_so_many_tools_are_remembered(self) -> None:
+        most = 1 << 16
+        schema = {"type": "object", "properties": {"n": {"type": "integer"}}}
+        tools = [{"name": str(i), "inputSchema": schema} for i in range(most + 1)]
+        lines = [at(0, "client", request(1, "tools/list", {})), at(0, "server", result(1, {"tools": tools}))]
+        for number in (most - 1, most):
+            called = {"name": str(number), "arguments": {"n": "x"}}
+            lines.append(at(0, "client", request(number, "tools/call", called)))
+        self.log(*lines)
+        found = [f for f in self.replay() if f["code"] == "tool-arguments"]
+        self.assertEqual([f["message"].split(":")[0] for f in found], [f"tool {most - 1}"])
+
     def test_time_does_not_go_back(self) -> None:
         self.log(at(9, "client", PING), at(0, "server", result(1, 5)))
         self.assertEqual([f["time"] for f in self.replay("--times")], [0])
