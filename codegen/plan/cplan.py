@@ -280,7 +280,7 @@ class GateEntry:
 
 @dataclass(frozen=True)
 class FeatureEntry:
-    """mcpw_feature; `part` is METHOD, PARAMS or RESULT, and texts that do not matter to it are None."""
+    """mcpw_feature; `part` is METHOD, PARAMS, RESULT or VALUE, and texts that do not matter to it are None."""
 
     method: str
     part: str

@@ -15,10 +15,11 @@ from codegen.source.extension import Extension, Feature
 def plan_features(
     facts: Facts, methods: Tuple[MethodPlan, ...], refusals: Refusals
 ) -> Tuple[FeatureEntry, ...]:
-    """The methods that extensions bring, and what is theirs of the others."""
+    """That there are extensions, the methods that they bring, and what is theirs of the others."""
     known = {method.name: method for method in methods}
     found: List[FeatureEntry] = []
     for extension in facts.extensions:
+        found.append(FeatureEntry("0", "VALUE", None, None, _capability(extension)))
         for name in extension.methods:
             if name in known:
                 brought = known[name]

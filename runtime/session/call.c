@@ -9,6 +9,7 @@
 #include "judge.h"
 #include "listed.h"
 #include "outbound.h"
+#include "overlaid.h"
 #include "threads.h"
 #include "wire_names.h"
 
@@ -166,6 +167,16 @@ static mcpw_status check_extension(const mcpw_pending *p, const mcpw_dialect *di
     return MCPW_E_CAPABILITY;
 }
 
+/* Nor is a value sent that only such an extension allows. */
+static mcpw_status check_value(const mcpw_pending *p, const mcpw_dialect *dialect, const mcpw_type *type,
+                               const void *params, mcpw_error *error) {
+    const mcpw_overlaid_value out = {MCPW_MESSAGE_REQUEST,          p->peer_method, type, params, no_json,
+                                     mcpw_peer_declared(p->session)};
+    const char *capability = NULL;
+    bool by_peer = false;
+    return mcpw_overlaid_check(p->session, dialect, &out, &capability, &by_peer, error);
+}
+
 /* A callback may end the request meanwhile. Then p->number has changed, and nothing of it may be used. */
 static mcpw_status transmit(mcpw_pending *p, const void *params, bool unguarded, const mcpw_arena *checked,
                             mcpw_error *error) {
@@ -195,6 +206,9 @@ static mcpw_status transmit(mcpw_pending *p, const void *params, bool unguarded,
     }
     if (status == MCPW_OK && !unguarded && dialect->bindings[p->peer_method].extended) {
         status = check_extension(p, dialect, mcpw_method_params(method), params, error);
+    }
+    if (status == MCPW_OK && params != NULL) {
+        status = check_value(p, dialect, mcpw_method_params(method), params, error);
     }
     if (status == MCPW_OK && !p->relayed) {
         status = mcpw_listed_send(p, dialect, mcpw_method_params(method), params, error);

@@ -7,6 +7,7 @@
 #include "judge.h"
 #include "level.h"
 #include "outbound.h"
+#include "overlaid.h"
 #include "threads.h"
 #include "wire_names.h"
 
@@ -45,6 +46,14 @@ static mcpw_status say(mcpw_session *session, const mcpw_revision *revision, con
     if (status == MCPW_OK && params != NULL && mcpw_method_params(from) != mcpw_method_params(entry)) {
         status = mcpw_session_adapt(session, mcpw_method_params(from), params, mcpw_method_params(entry),
                                     &arena, &message.value, error);
+    }
+    if (status == MCPW_OK && message.value != NULL) {
+        const mcpw_overlaid_value out = {
+            MCPW_MESSAGE_NOTIFICATION,  number, message.type, message.value, {NULL, 0},
+            mcpw_peer_declared(session)};
+        const char *capability = NULL;
+        bool by_peer = false;
+        status = mcpw_overlaid_check(session, dialect, &out, &capability, &by_peer, error);
     }
     if (status == MCPW_OK) {
         status = mcpw_dialect_params(session, dialect, message.method, message.value, NULL, &arena,

@@ -430,8 +430,8 @@ static bool extension(const state *s, const message *m, verdict *v) {
     for (size_t i = 0; i < protocol->feature_count; i++) {
         const mcpw_feature *const feature = protocol->features + i;
         const bool clients = is_lacking(&s->client, feature->capability);
-        if (feature->method != method || !(clients || is_lacking(&s->server, feature->capability)) ||
-            !is_about(feature, m)) {
+        if (feature->part == MCPW_PART_VALUE || feature->method != method ||
+            !(clients || is_lacking(&s->server, feature->capability)) || !is_about(feature, m)) {
             continue;
         }
         (void)found_broken(v, MCPW_RULE_EXTENSION, "the %s has not declared the capability \"%s\"",

@@ -8,6 +8,7 @@
 #include "form.h"
 #include "judge.h"
 #include "outbound.h"
+#include "overlaid.h"
 #include "pieces.h"
 #include "plans.h"
 #include "wire_names.h"
@@ -226,6 +227,22 @@ static mcpw_status check_extension(mcpw_request *r, const mcpw_type *type, const
     return MCPW_E_CAPABILITY;
 }
 
+/* A value that only an extension allows goes to clients that have declared it, as such a result does. */
+static mcpw_status check_value(mcpw_request *r, const mcpw_type *type, const void *value, mcpw_json text,
+                               mcpw_error *error) {
+    const mcpw_overlaid_value out = {MCPW_MESSAGE_RESULT,     r->message.method, type, value, text,
+                                     mcpw_request_declared(r)};
+    const char *capability = NULL;
+    bool by_peer = false;
+    const mcpw_status status =
+        mcpw_overlaid_check(r->session, r->dialect, &out, &capability, &by_peer, error);
+    if (status != MCPW_OK && by_peer) {
+        r->lacking = capability;
+        return status;
+    }
+    return status == MCPW_OK ? MCPW_OK : mcpw_request_unsendable(r, status, error);
+}
+
 /* A filled in form is sent as text, because defaults may be put into it. */
 static mcpw_status answer_form_text(mcpw_request *r, mcpw_json answer, mcpw_error *error) {
     const mcpw_status status = mcpw_form_answer(r, &answer, error);
@@ -274,6 +291,12 @@ mcpw_status mcpw_respond_received(mcpw_request *request, const mcpw_type *type, 
     }
     if (status == MCPW_OK && type != target) {
         status = adapt(request, type, target, &result, e);
+        if (status != MCPW_OK) {
+            return status;
+        }
+    }
+    if (status == MCPW_OK) {
+        status = check_value(request, target, result, no_json, e);
         if (status != MCPW_OK) {
             return status;
         }
@@ -409,6 +432,10 @@ mcpw_status mcpw_respond_raw(mcpw_request *request, const mcpw_type *type, mcpw_
     mcpw_error *const e = error != NULL ? error : &local;
     mcpw_status status = gone(request, e);
     if (status != MCPW_OK) { /* uncovered: no memory, at one more place */
+        return status;
+    }
+    status = check_value(request, type, NULL, result, e);
+    if (status != MCPW_OK) {
         return status;
     }
     if (request->round != NULL) {

@@ -29,7 +29,8 @@ typedef struct mcpw_gate {
 typedef enum mcpw_part {
     MCPW_PART_METHOD, /* all of it: the extension brings the method */
     MCPW_PART_PARAMS, /* a member of its params */
-    MCPW_PART_RESULT  /* a member of its result */
+    MCPW_PART_RESULT, /* a member of its result */
+    MCPW_PART_VALUE   /* of no method: values that other types of the protocol get by it */
 } mcpw_part;
 
 /* Something of a method that may be used where both sides have declared an extension. */

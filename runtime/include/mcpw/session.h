@@ -196,7 +196,8 @@ typedef struct mcpw_session_config {
                         forms are checked */
     /* Capabilities that no slot shows, by dotted name, separated by blanks. Of a client: "elicitation.form
      * elicitation.url" (where either is named, only what is named of the two), "sampling.tools",
-     * "tasks.requests.sampling.createMessage". Of a server: "tasks.requests.tools.call". Each revision is
+     * "tasks.requests.sampling.createMessage". Of a server: "tasks.requests.tools.call", and an extension
+     * that has no methods. Each revision is
      * told what it knows. A name that no revision spoken knows is refused. NULL: none. */
     const char *declares;
     uint64_t end_grace;   /* ms after the end of input in which answers that are still due may be given; then
