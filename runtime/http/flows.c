@@ -201,11 +201,17 @@ static int status_of(const mcpw_http_exchange *exchange, const mcpw_outgoing *sa
 
 /* What was granted could not be shared with other processes, so it is not done. */
 static void refuse_unshared(mcpw_http_exchange *exchange, mcpw_status why) {
-    const bool is_long = why == MCPW_E_SIZE;
-    mcpw_exchange_refuse(exchange, is_long ? MCPW_HTTP_TOO_LARGE : MCPW_HTTP_UNAVAILABLE,
-                         is_long ? MCPW_RPC_INVALID_REQUEST : MCPW_RPC_INTERNAL_ERROR, (mcpw_json){NULL, 0},
-                         is_long ? "The session has more to remember than its processes share"
-                                 : "Unavailable: the session cannot be kept");
+    static const mcpw_json no_id = {NULL, 0};
+    if (why == MCPW_E_SIZE) {
+        mcpw_exchange_refuse(exchange, MCPW_HTTP_TOO_LARGE, MCPW_RPC_INVALID_REQUEST, no_id,
+                             "The session has more to remember than its processes share");
+    } else if (why == MCPW_E_NOT_FOUND) {
+        mcpw_exchange_refuse(exchange, MCPW_HTTP_NOT_FOUND, MCPW_RPC_INVALID_REQUEST, no_id,
+                             "Not found: the session has ended in another process");
+    } else {
+        mcpw_exchange_refuse(exchange, MCPW_HTTP_UNAVAILABLE, MCPW_RPC_INTERNAL_ERROR, no_id,
+                             "Unavailable: the session cannot be kept");
+    }
 }
 
 static void answer(mcpw_http_exchange *exchange, const mcpw_outgoing *said, mcpw_status shared) {

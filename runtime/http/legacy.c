@@ -181,6 +181,8 @@ static bool is_known_to_others(mcpw_http_exchange *exchange) {
     if (status == MCPW_E_SIZE) {
         refuse(exchange, MCPW_HTTP_TOO_LARGE,
                "The message is too long to reach the process that it may be meant for");
+    } else if (status == MCPW_E_NOT_FOUND) {
+        refuse(exchange, MCPW_HTTP_NOT_FOUND, "Not found: the session has ended in another process");
     } else if (status != MCPW_OK) {
         refuse(exchange, MCPW_HTTP_UNAVAILABLE, "Unavailable: the session cannot be kept");
     }

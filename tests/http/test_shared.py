@@ -432,6 +432,17 @@ class SessionsTest(unittest.TestCase):
                 self.assertEqual(client.leave(one), 204)
             self.assertEqual(Visitor.opening(other), 200)
 
+    def test_a_record_that_is_gone_is_not_begun_anew(self) -> None:
+        port = free_port()
+        with redis(port), two(port) as (one, other):
+            wait_until_connected(one, other)
+            client = Visitor(one)
+            told(port, f"DEL mcpw:session:{client.session}")
+            watch = client.request("resources/subscribe", {"uri": "test://thing"})
+            self.assertEqual(client.send(one, watch).status, 404)
+            self.assertEqual(told(port, "KEYS mcpw:session:*"), b"*0\r\n")
+            self.assertEqual(client.call(other, "say", message="there").status, 404)
+
     def test_a_record_that_has_expired_makes_room(self) -> None:
         port = free_port()
         with redis(port), two(port, "sessions=1000") as (one, other):

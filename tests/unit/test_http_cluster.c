@@ -66,6 +66,9 @@ static mcpw_status keep(void *self, mcpw_str session, uint64_t lifetime, mcpw_st
     if (fails(s)) {
         return MCPW_E_IO;
     }
+    if (!mcpw_str_is(name, "session") && kept_of(s, session, MCPW_STR_VALUE("session")) == NULL) {
+        return MCPW_E_NOT_FOUND;
+    }
     if (text.ptr == NULL) {
         if (k != NULL) {
             *k = s->keeps[--s->kept_count];
@@ -875,6 +878,19 @@ static void a_level_holds_in_all_processes(void) {
     finish(s);
 }
 
+static void what_a_session_learns_after_its_end_elsewhere_is_not_kept(void) {
+    static const char level[] =
+        "{'jsonrpc':'2.0','id':5,'method':'logging/setLevel','params':{'level':'error'}}";
+    shared *const s = begin();
+    visitor v;
+    open_at(s, 0, &v);
+    s->kept_count = 0; /* and nobody has heard of it here */
+    CHECK(visitor_say(&v, level)->status == 404);
+    CHECK(visitor_say(&v, "{'jsonrpc':'2.0','method':'notifications/initialized'}")->status == 404);
+    CHECK(s->kept_count == 0);
+    finish(s);
+}
+
 static shared *begin_with_room(size_t bytes) {
     shared *const s = begin();
     for (size_t i = 0; i < SITES; i++) {
@@ -1108,6 +1124,7 @@ int main(void) {
     RUN(an_initialized_of_any_length_opens_the_session_everywhere);
     RUN(what_is_refused_leaves_nothing);
     RUN(a_level_holds_in_all_processes);
+    RUN(what_a_session_learns_after_its_end_elsewhere_is_not_kept);
     RUN(a_session_with_more_to_remember_than_is_shared_is_refused);
     RUN(subscriptions_beyond_the_record_are_refused);
     RUN(a_record_that_cannot_be_read_costs_its_own_session_alone);

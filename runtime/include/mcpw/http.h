@@ -116,7 +116,8 @@ typedef struct mcpw_http_cluster {
     void *self;      /* passed to its functions */
     uint32_t number; /* of this process, from 1 on; no two that live have the same */
     /* Keeps a text of a session under a name, in the place of what was there; an absent one: forgets it.
-     * MCPW_E_FULL: there is no room for more, and nothing was kept. */
+     * The first text of a session has the name "session"; without that one no other is kept:
+     * MCPW_E_NOT_FOUND. MCPW_E_FULL: there is no room for more, and nothing was kept. */
     mcpw_status (*keep)(void *self, mcpw_str session, uint64_t lifetime, mcpw_str name, mcpw_str text);
     /* Gives each text of a session. MCPW_E_NOT_FOUND: there is none; MCPW_E_FORMAT, MCPW_E_SIZE: there is
      * one that is damaged or too long, and it will stay so. */
