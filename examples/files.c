@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A file server: the files of one directory as resources, on standard input and output.
+ * A file server: the files of one directory as resources, on standard input and output or over HTTP.
  *
- *     example_files DIRECTORY
+ *     example_files DIRECTORY [--http 8080 ...]
  *
  * file:///notes/today.txt is the file notes/today.txt in the directory. Each file that is there is listed; a
  * template with completion serves those that came later. The tool `search` finds text in the files, `refresh`
@@ -10,8 +10,8 @@
  * outside of the directory do not exist here.
  */
 #define _POSIX_C_SOURCE 200809L
-#include <mcpw/io.h>
 #include <mcpw/json.h>
+#include <mcpw/serve.h>
 
 #include <dirent.h>
 #include <fcntl.h>
@@ -388,17 +388,17 @@ static mcpw_status offer(folder *folder, mcpw_error *error) {
 }
 
 int main(int argc, char **argv) {
-    folder folder = {.fd = argc == 2 ? open(argv[1], O_RDONLY | O_DIRECTORY) : -1};
+    folder folder = {.fd = argc >= 2 ? open(argv[1], O_RDONLY | O_DIRECTORY) : -1};
     mcpw_error error;
     if (folder.fd < 0) {
-        fprintf(stderr, "usage: %s DIRECTORY\n", argv[0]);
+        fprintf(stderr, "usage: %s DIRECTORY [OPTION]...\n", argv[0]);
         return 2;
     }
     folder.server = mcpw_server_new("files", "1.0.0");
     mcpw_status status = offer(&folder, &error);
     if (status == MCPW_OK) {
         scan(&folder);
-        status = mcpw_serve_stdio(folder.server, &error);
+        status = mcpw_serve(folder.server, argc - 1, argv + 1, NULL, &error);
     }
     if (status != MCPW_OK) {
         fprintf(stderr, "files: %s\n", error.message);

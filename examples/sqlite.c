@@ -3,14 +3,14 @@
  * A server for a SQLite database: read-only queries, each on a worker, so that a long one keeps nobody
  * waiting.
  *
- *     example_sqlite DATABASE
+ *     example_sqlite DATABASE [--http 8080 ...]
  *
  * The tool `query` answers with the rows as JSON. A query tells progress, ends when the client cancels it,
  * and has limits of rows, bytes and time. Tables are resources: sqlite://table/NAME. (Debian: libsqlite3-dev)
  */
 #define _POSIX_C_SOURCE 200809L
-#include <mcpw/io.h>
 #include <mcpw/json.h>
+#include <mcpw/serve.h>
 #include <mcpw/thread.h>
 
 #include <sqlite3.h>
@@ -220,7 +220,7 @@ int main(int argc, char **argv) {
         .output_schema = MCPW_JSON("{\"type\":\"object\",\"properties\":{\"rows\":{\"type\":\"array\","
                                    "\"items\":{\"type\":\"object\"}},\"more\":{\"type\":\"boolean\"}}}"),
         .call = call_query,
-        .user = argc == 2 ? argv[1] : NULL,
+        .user = argc >= 2 ? argv[1] : NULL,
     };
     const mcpw_resource_template table = {.uri_template = "sqlite://table/{name}",
                                           .name = "table",
@@ -228,17 +228,17 @@ int main(int argc, char **argv) {
                                           .read = read_table,
                                           .complete = complete_table,
                                           .user = tool.user};
-    mcpw_serve_options options = MCPW_SERVE_OPTIONS_INIT;
+    mcpw_run_options options = MCPW_RUN_OPTIONS_INIT;
     mcpw_error error;
-    if (argc != 2) {
-        (void)fprintf(stderr, "usage: example_sqlite DATABASE\n");
+    if (argc < 2) {
+        (void)fprintf(stderr, "usage: example_sqlite DATABASE [OPTION]...\n");
         return 2;
     }
     mcpw_server *const server = mcpw_server_new("sqlite", "1.0.0");
     options.workers = WORKERS;
     mcpw_status status = mcpw_server_add_tool(server, &tool, &error);
     status = status == MCPW_OK ? mcpw_server_add_resource_template(server, &table, &error) : status;
-    status = status == MCPW_OK ? mcpw_serve_stdio_with(server, &options, &error) : status;
+    status = status == MCPW_OK ? mcpw_serve(server, argc - 1, argv + 1, &options, &error) : status;
     if (status != MCPW_OK) {
         (void)fprintf(stderr, "sqlite: %s\n", error.message);
     }

@@ -4,7 +4,7 @@
  * that. Arguments that break them never come to the handler.
  */
 #include <mcpw/described.h>
-#include <mcpw/io.h>
+#include <mcpw/serve.h>
 
 #include <stdio.h>
 
@@ -67,12 +67,12 @@ static mcpw_status add_tide(mcpw_server *server, mcpw_error *error) {
     return status;
 }
 
-int main(void) {
+int main(int argc, char **argv) {
     mcpw_server *const server = mcpw_server_new("tide", "1.0.0");
     mcpw_error error;
     mcpw_status status = add_tide(server, &error);
     if (status == MCPW_OK) {
-        status = mcpw_serve_stdio(server, &error);
+        status = mcpw_serve(server, argc, argv, NULL, &error);
     }
     if (status != MCPW_OK) {
         fprintf(stderr, "tide: %s\n", error.message);

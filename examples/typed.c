@@ -5,11 +5,10 @@
  * in whatever way the client's revision has for that, and greets the world where the client has none.
  */
 #include <mcp/pinned.h>
-#include <mcpw/io.h>
 #include <mcpw/json.h>
+#include <mcpw/serve.h>
 
 #include <stdio.h>
-#include <unistd.h>
 
 static mcpw_status tools_list(mcpw_request *request, const mcp_paginated_request_params *params, void *user) {
     static const mcp_tool greet = {
@@ -71,28 +70,19 @@ static mcpw_status tools_call(mcpw_request *request, const mcp_call_tool_request
     return mcp_respond_tools_call(request, &result, NULL);
 }
 
-int main(void) {
+int main(int argc, char **argv) {
     const mcp_server_handlers handlers = {.tools_list = tools_list, .tools_call = tools_call};
     mcpw_session_config config = MCPW_SESSION_CONFIG_INIT;
-    mcpw_io io = MCPW_IO_INIT;
+    mcpw_run_options options = MCPW_RUN_OPTIONS_INIT;
+    mcpw_server *const server = mcpw_server_new("typed", "1.0.0"); /* without tools: the slots have them */
     mcpw_error error;
-    config.role = MCPW_ROLE_SERVER;
-    config.name = "typed";
-    config.version = "1.0.0";
     config.dispatch = &mcp_server_dispatch;
     config.handlers = &handlers;
-    mcpw_session *const session = mcpw_session_new(&config, &error);
-    mcpw_status status = session != NULL ? MCPW_OK : error.code;
-    if (status == MCPW_OK) {
-        status = mcpw_io_begin(&io, session, STDIN_FILENO, STDOUT_FILENO, &error);
-    }
-    if (status == MCPW_OK) {
-        status = mcpw_io_run(&io, NULL, NULL, &error); /* until the client goes: MCPW_E_CLOSED */
-    }
-    if (status != MCPW_E_CLOSED) {
+    options.config = &config;
+    const mcpw_status status = mcpw_serve(server, argc, argv, &options, &error);
+    if (status != MCPW_OK) {
         fprintf(stderr, "typed: %s\n", error.message);
     }
-    mcpw_io_end(&io);
-    mcpw_session_free(session);
-    return status == MCPW_E_CLOSED ? 0 : 1;
+    mcpw_server_free(server);
+    return status == MCPW_OK ? 0 : 1;
 }

@@ -4,7 +4,7 @@
  * arguments and results that break its schemas neither come in nor go out.
  */
 #include <get_weather.h>
-#include <mcpw/io.h>
+#include <mcpw/serve.h>
 
 #include <stdio.h>
 
@@ -29,12 +29,12 @@ mcpw_status get_weather(mcpw_request *request, const get_weather_input *input, v
     return get_weather_reply(request, &output);
 }
 
-int main(void) {
+int main(int argc, char **argv) {
     mcpw_server *const server = mcpw_server_new("weather", "1.0.0");
     mcpw_error error;
     mcpw_status status = get_weather_add(server, NULL, &error);
     if (status == MCPW_OK) {
-        status = mcpw_serve_stdio(server, &error);
+        status = mcpw_serve(server, argc, argv, NULL, &error);
     }
     if (status != MCPW_OK) {
         fprintf(stderr, "weather: %s\n", error.message);

@@ -69,6 +69,13 @@ typedef struct mcpw_serve_plan {
     const mcpw_diagnostics_options *diagnostics; /* with level and format of the arguments */
 } mcpw_serve_plan;
 
+/* How many threads run handlers; `given` is what the options of the transport say. */
+static inline unsigned mcpw_serve_plan_workers(const mcpw_serve_plan *plan, unsigned given) {
+    return plan->arguments->has_workers ? plan->arguments->workers
+           : given != 0                 ? given
+                                        : plan->options->workers;
+}
+
 MCPW_NODISCARD mcpw_status mcpw_serve_plan_stdio(const mcpw_serve_plan *plan, mcpw_error *error);
 /* socket: one that listens already; -1: none. */
 MCPW_NODISCARD mcpw_status mcpw_serve_plan_http(const mcpw_serve_plan *plan, int socket, mcpw_error *error);

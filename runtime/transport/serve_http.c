@@ -197,7 +197,7 @@ static mcpw_status serve(stage *s, int socket, mcpw_error *error) {
     own.port = a->over_http ? a->port : own.port;
     own.certificate = s->certificate != NULL ? s->certificate : own.certificate;
     own.key = s->key != NULL ? s->key : own.key;
-    own.workers = a->has_workers ? a->workers : own.workers;
+    own.workers = mcpw_serve_plan_workers(s->plan, own.workers);
     own.sessions = own.sessions != NULL ? own.sessions : s->plan->options->config;
     own.diagnostics = own.diagnostics != NULL ? own.diagnostics : s->plan->diagnostics;
     own.on_start = on_start;

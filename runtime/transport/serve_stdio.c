@@ -92,7 +92,7 @@ mcpw_status mcpw_serve_plan_stdio(const mcpw_serve_plan *plan, mcpw_error *error
     }
     s.signals.self = &s;
     mcpw_serve_options own = s.given;
-    own.workers = plan->arguments->has_workers ? plan->arguments->workers : own.workers;
+    own.workers = mcpw_serve_plan_workers(plan, own.workers);
     own.config = own.config != NULL ? own.config : plan->options->config;
     own.diagnostics = own.diagnostics != NULL ? own.diagnostics : plan->diagnostics;
     own.on_start = on_start;

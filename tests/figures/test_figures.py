@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import contextlib
 import io
+import re
 import tempfile
 import unittest
 from pathlib import Path
@@ -55,6 +56,20 @@ class Regions(unittest.TestCase):
         self.assertEqual(sorted(held), regions_there)
         for name, content in held.items():
             self.assertIn("|", content, name)
+
+
+class Settings(unittest.TestCase):
+    """Whoever reads a figure of speed can tell with which options it was measured."""
+
+    def test_the_readme_names_each_option_of_the_codec_that_the_bench_sets(self) -> None:
+        bench = (ROOT / "tests/bench/corpus.c").read_text("utf-8")
+        readme = (ROOT / "README.md").read_text("utf-8")
+        above = readme[readme.index("## Speed") : readme.index("<!-- figures: speed -->")]
+        flags = set(re.findall(r"MCPW_(?:STRICT|ALLOW|NULL|PEER|KEEP)\w*", bench))
+        members = {f"mcpw_options.{name}" for name in re.findall(r"options\.(\w+) =", bench)}
+        self.assertEqual((len(flags), len(members)), (1, 2), "an option of the bench is new")
+        for name in (flags | members) - {"mcpw_options.flags"}:
+            self.assertIn(f"`{name}`", above)
 
 
 class Numbers(unittest.TestCase):

@@ -48,12 +48,27 @@ static void options_that_make_no_sense_are_refused(void) {
     options.address = "192.0.2.1"; /* none of this machine's */
     CHECK(is_refused(&options, MCPW_E_IO, "192.0.2.1"));
     options.address = NULL;
-    options.struct_size--;
+    options.struct_size = 0;
     CHECK(is_refused(&options, MCPW_E_ARGUMENT, "MCPW_HTTP_SERVE_OPTIONS_INIT"));
     mcpw_endpoint_free(http.endpoint);
     http.endpoint = NULL;
-    options.struct_size++;
+    options.struct_size = sizeof options;
     CHECK(is_refused(&options, MCPW_E_ARGUMENT, "endpoint"));
+    mcpw_server_free(server);
+}
+
+static void options_of_an_older_header_are_taken(void) {
+    mcpw_server *const server = mcpw_server_new("s", "1");
+    mcpw_http_config http = MCPW_HTTP_CONFIG_INIT;
+    mcpw_http_serve_options options = MCPW_HTTP_SERVE_OPTIONS_INIT;
+    mcpw_error error;
+    http.endpoint = endpoint_of(server);
+    options.http = &http;
+    options.struct_size = offsetof(mcpw_http_serve_options, diagnostics);
+    mcpw_http_listener *const listener = mcpw_http_listener_new(&options, &error);
+    CHECK(listener != NULL && mcpw_http_listener_port(listener) != 0);
+    mcpw_http_listener_free(listener);
+    mcpw_endpoint_free(http.endpoint);
     mcpw_server_free(server);
 }
 
@@ -153,6 +168,7 @@ static void servers_that_were_met_are_remembered_whatever_they_said(void) {
 
 int main(void) {
     RUN(options_that_make_no_sense_are_refused);
+    RUN(options_of_an_older_header_are_taken);
     RUN(serving_needs_a_server);
     RUN(a_socket_that_is_given_is_the_listeners);
     RUN(urls_and_options_that_cannot_be_used_are_refused);

@@ -59,7 +59,15 @@ class Inspector:
     era: str
 
 
-Case = Union[Script, Client, Inspector]
+@dataclass(frozen=True)
+class Python:
+    """A script on a Python SDK, against our server, which ends while a call is open."""
+
+    version: str
+    script: str
+
+
+Case = Union[Script, Client, Inspector, Python]
 REVISIONS = ("2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25")
 
 
@@ -87,6 +95,7 @@ def cases() -> Dict[str, Case]:
     found["client_v2_2025_11_25"] = Client("v2", "2025-11-25", "2025-06-18 2025-11-25")
     found["inspector_legacy"] = Inspector("legacy")
     found["inspector_modern"] = Inspector("modern")
+    found["python_v1_leaves"] = Python("v1", "peer_python_v1_leaves.py")
     return found
 
 
@@ -106,6 +115,14 @@ def node() -> str:
     if version is None or int(version.group(1)) < OLDEST_NODE:
         raise Skip(f"Node {OLDEST_NODE} or newer is needed, this is {said.strip()}")
     return found
+
+
+def installed(path: str) -> str:
+    """A program that setup.sh has put into its folder."""
+    folder = Path(os.environ.get("MCPW_NODE_MODULES", ""))
+    if not (folder / path).is_file():
+        raise Skip(f"{path} is not there: run tests/interop/setup.sh {folder}")
+    return str(folder.resolve() / path)
 
 
 def packages() -> Path:
@@ -238,9 +255,16 @@ def run_inspector(case: Inspector, folder: Path) -> int:
     return 0
 
 
+def run_python(case: Python, folder: Path) -> int:
+    interpreter = installed(f"python-{case.version}/bin/python")
+    return report(execute([interpreter, str(HERE / case.script), program("MCPW_FIXTURE")], folder))
+
+
 def run(case: Case, folder: Path) -> int:
     if isinstance(case, Script):
         return run_script(case, folder)
+    if isinstance(case, Python):
+        return run_python(case, folder)
     return run_client(case, folder) if isinstance(case, Client) else run_inspector(case, folder)
 
 

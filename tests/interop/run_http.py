@@ -24,6 +24,7 @@ from run import (
     SKIPPED,
     Skip,
     execute,
+    installed,
     node,
     program,
     report,
@@ -34,14 +35,6 @@ LEGACY = "2025-11-25"
 MODERN = "2026-07-28"
 PAGE_SIZE = "4"
 PATIENCE = 10  # s, for a server that has been told to end
-
-
-def installed(path: str) -> str:
-    """A program that setup.sh has put into its folder."""
-    folder = Path(os.environ.get("MCPW_NODE_MODULES", ""))
-    if not (folder / path).is_file():
-        raise Skip(f"{path} is not there: run tests/interop/setup.sh {folder}")
-    return str(folder.resolve() / path)
 
 
 Command = Callable[[Path], List[str]]  # of a program that runs in that folder

@@ -99,6 +99,7 @@ int main(int argc, char **argv) {
     options.usage = getenv("SERVING_USAGE");
     options.ignore_unknown = getenv("SERVING_IGNORES") != NULL;
     options.keep_signals = getenv("SERVING_KEEPS_SIGNALS") != NULL;
+    options.workers = getenv("SERVING_WORKERS") != NULL ? 2 : 0;
     if (getenv("SERVING_SIZE") != NULL) {
         options.struct_size = strtoul(getenv("SERVING_SIZE"), NULL, 10);
     }

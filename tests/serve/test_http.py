@@ -17,7 +17,7 @@ import unittest
 from pathlib import Path
 from typing import List, Mapping, Tuple
 
-from tests.serve.serving import HAS_HTTP, Json, ServeTest, Serving, post
+from tests.serve.serving import HAS_HTTP, HAS_SCHEMA, Json, ServeTest, Serving, post
 
 TOKEN = "0123456789abcdefTOKEN=="
 OTHER = "fedcba9876543210-._~+/"
@@ -198,6 +198,27 @@ class Who(HttpTest):
             self.assertEqual(post(port, "who", tls=context)[0], 200)
         self.refused(["--http", "0", "--tls-cert", key, "--tls-key", certificate], "cannot be used")
         self.refused(["--http", "0", "--tls-cert", str(self.folder), "--tls-key", key], "cannot read")
+
+
+class Diagnostics(HttpTest):
+    def test_what_goes_wrong_is_told(self) -> None:
+        if not HAS_SCHEMA:
+            self.skipTest("this build has no JSON Schema")
+        with Serving("--http", "0") as s:
+            port = self.port(s)
+            _, _, body = post(port, "break")
+            self.assertEqual(body["error"]["code"], -32603)
+            self.assertEqual(
+                s.diagnostic(),
+                'serving: error: tools/call "break" (id 1): CallToolResult: /structuredContent/temp: '
+                "expected number, got string",
+            )
+
+    def test_handlers_run_on_the_workers_of_the_program(self) -> None:
+        with Serving("--http", "0", env={"SERVING_WORKERS": "1"}) as s:
+            port = self.port(s)
+            self.assertEqual(post(port, "meddle")[2]["result"]["content"][0]["text"], "done")
+            self.assertIn("was called on another thread", s.diagnostic())
 
 
 class End(HttpTest):

@@ -117,6 +117,18 @@ class Diagnostics(ServeTest):
                 s.diagnostic(), r"^serving: error: mcpw_\w+ was called on another thread than its"
             )
 
+    def test_the_program_may_say_how_many_workers_there_are(self) -> None:
+        with Serving(env={"SERVING_WORKERS": "1"}) as s:
+            s.open()
+            s.call(1, "meddle")
+            self.assertIn("was called on another thread", s.diagnostic())
+        with Serving("--workers", "0", env={"SERVING_WORKERS": "1"}) as s:
+            s.open()
+            s.call(1, "meddle")  # on the thread of the server
+            answer = s.receive()
+            assert answer is not None
+            self.assertEqual(answer["error"]["code"], -32603)
+
     def test_lines_of_json_are_objects(self) -> None:
         with Serving("--log-format", "json") as s:
             assert s.process.stdin is not None

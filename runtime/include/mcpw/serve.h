@@ -45,13 +45,16 @@ typedef struct mcpw_run_options {
     /* For HTTP, likewise. Its address, port, TLS and workers are those of the arguments, where they are
      * given. Hosts of --allow-host are added to those of its config. */
     const struct mcpw_http_serve_options *http;
-    const mcpw_diagnostics_options
-        *diagnostics; /* level and format are those of the arguments, where given */
+    /* Level and format are those of the arguments, where given. */
+    const mcpw_diagnostics_options *diagnostics;
+    /* Threads that run handlers over either transport, as in mcpw_serve_options, where --workers, stdio and
+     * http say nothing; default 0. */
+    unsigned workers;
 } mcpw_run_options;
 
 /* Everything at its default. */
 #define MCPW_RUN_OPTIONS_INIT                                                                                \
-    { sizeof(mcpw_run_options), NULL, NULL, false, false, NULL, NULL, NULL, NULL }
+    { sizeof(mcpw_run_options), NULL, NULL, false, false, NULL, NULL, NULL, NULL, 0 }
 
 /* Serves until its client goes (standard input and output), or a signal ends it. MCPW_OK then, and after
  * --help and --version, which print to standard output. argc and argv are those of main, or 0 and NULL; they
