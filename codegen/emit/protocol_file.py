@@ -42,9 +42,8 @@ def _gate(gate: GateEntry) -> CCode:
 
 def _feature(feature: FeatureEntry) -> CCode:
     texts = (_text(text) for text in (feature.path, feature.value, feature.capability))
-    return entry(
-        CCode("{$, MCPW_PART_$, $, $, $}", CIdentifier(feature.method), CIdentifier(feature.part), *texts)
-    )
+    method: Part = 0 if feature.method is None else CIdentifier(feature.method)
+    return entry(CCode("{$, MCPW_PART_$, $, $, $}", method, CIdentifier(feature.part), *texts))
 
 
 def _topic(topic: TopicEntry) -> CCode:

@@ -280,9 +280,9 @@ class GateEntry:
 
 @dataclass(frozen=True)
 class FeatureEntry:
-    """mcpw_feature; `part` is METHOD, PARAMS, RESULT or VALUE, and texts that do not matter to it are None."""
+    """mcpw_feature; `part` is METHOD, PARAMS, RESULT or VALUE, and what does not matter to it is None."""
 
-    method: str
+    method: Optional[str]
     part: str
     path: Optional[str]
     value: Optional[str]

@@ -19,7 +19,7 @@ def plan_features(
     known = {method.name: method for method in methods}
     found: List[FeatureEntry] = []
     for extension in facts.extensions:
-        found.append(FeatureEntry("0", "VALUE", None, None, _capability(extension)))
+        found.append(FeatureEntry(None, "VALUE", None, None, _capability(extension)))
         for name in extension.methods:
             if name in known:
                 brought = known[name]
