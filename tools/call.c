@@ -31,6 +31,8 @@ enum {
     DEFAULT_DISCOVER = 10000, /* ms; what the library waits */
     PART_OF_TIME = 4,         /* that the end of a session over HTTP may take */
     LONGEST_END = 2000,       /* ms; what the library waits for it */
+    MAX_NOTES = 20,
+    MAX_ID = 40, /* bytes of an id in a note */
     MAX_PAGES = 10000,
     MAX_LIST = 64 << 20, /* bytes of all pages of a list */
     SIGNAL_BASE = 128
@@ -143,7 +145,12 @@ static int print_help(void) {
           "  mcpwire call --resource file:///etc/motd -- ./server\n"
           "  mcpwire call https://example.com/mcp --tool echo message=hello\n"
           "\n"
-          "A token in the environment variable MCPWIRE_TOKEN is sent to a URL as a bearer token.\n",
+          "A token in the environment variable MCPWIRE_TOKEN is sent to a URL as a bearer token.\n"
+          "\n"
+          "A server that asks for input gets it from the terminal, if standard input is one; else\n"
+          "the question is declined.\n"
+          "\n"
+          "Common faults of servers are mended; notes on standard error name them.\n",
           stdout);
     return tool_finish_output();
 }
@@ -316,7 +323,9 @@ static mcpw_status send_request(caller *c, int method, const void *params, mcpw_
         link_request(&c->link, c->revision, method, params, &call, &c->arena, &answer, &c->error);
     if (status == MCPW_OK) {
         text_clear(&c->result_text);
-        status = mcpw_encode(answer.type, answer.value, &c->result_text.buffer, NULL, &c->error);
+        mcpw_options options = MCPW_OPTIONS_INIT;
+        options.flags = MCPW_ALLOW_UNKNOWN; /* it is shown as it came */
+        status = mcpw_encode(answer.type, answer.value, &c->result_text.buffer, &options, &c->error);
         result->ptr = c->result_text.buffer.data;
         result->len = c->result_text.buffer.len;
     }
@@ -463,7 +472,7 @@ static bool list_item(void *user, mcpw_json item) {
 /* How well a list went. */
 typedef enum listed { LIST_WHOLE, LIST_CUT, LIST_FAILED } listed;
 
-/* Prints a list; as JSON it is a member of an object. A server without one has an empty one. */
+/* Prints a list; as JSON it is a member of an object. A list that the server has not declared is empty. */
 static listed print_list(caller *c, text *out, const char *method, const char *name,
                          void (*print)(caller *c, text *out, mcpw_json item)) {
     listing l = {c, out, print, 0};
@@ -475,9 +484,9 @@ static listed print_list(caller *c, text *out, const char *method, const char *n
         tool_complain("%s: %s", method, c->error.message);
     }
     text_add(out, c->json ? "]" : "");
-    return status == MCPW_OK || status == MCPW_E_CAPABILITY ? LIST_WHOLE
-           : status == MCPW_E_SIZE                          ? LIST_CUT
-                                                            : LIST_FAILED;
+    return status == MCPW_OK                                      ? LIST_WHOLE
+           : status == MCPW_E_SIZE || status == MCPW_E_CAPABILITY ? LIST_CUT
+                                                                  : LIST_FAILED;
 }
 
 /* JSON is printed where it is whole, or cut at a limit; text as far as it came. */
@@ -629,12 +638,40 @@ static void show_stderr(mcpw_str line) {
     text_free(&t);
 }
 
+/* Whether a note explains what the user sees, so that it is told unasked. */
+static bool is_telling(const mcpw_note *note) {
+    return note->kind == MCPW_NOTE_TOLERATED || note->kind == MCPW_NOTE_TOOL_SCHEMA ||
+           (note->kind == MCPW_NOTE_UNKNOWN_REPLY && note->error->code == MCPW_E_NOT_FOUND);
+}
+
+/* The id of an answer to nothing, which its server must have taken from somewhere. */
+static void complain_id(const mcpw_note *note) {
+    if (note->id->kind == MCPW_ID_INTEGER) {
+        tool_complain("note: id %lld: %s", (long long)note->id->as.integer, note->error->message);
+    } else {
+        tool_complain("note: id \"%.*s\": %s",
+                      (int)text_cut(note->id->as.string.ptr, note->id->as.string.len, MAX_ID),
+                      note->id->as.string.ptr, note->error->message);
+    }
+}
+
 static void on_note(void *user, mcpw_session *session, const mcpw_note *note) {
-    (void)user;
+    caller *const c = user; /* of the link, with which a caller begins */
     (void)session;
-    if (note->error != NULL) {
-        const mcpw_error *const e = note->error;
-        tool_complain("note: %s%s%s", e->path, e->path[0] != '\0' ? ": " : "", e->message);
+    if (note->error == NULL || (!c->verbose && (!is_telling(note) || c->notes >= MAX_NOTES))) {
+        return;
+    }
+    const mcpw_error *const e = note->error;
+    if (note->kind == MCPW_NOTE_UNKNOWN_REPLY && note->id != NULL && note->id->kind != MCPW_ID_NULL &&
+        note->id->kind != MCPW_ID_ABSENT) {
+        complain_id(note);
+    } else {
+        tool_complain("note: %.*s%s%s%s%s", (int)note->method.len,
+                      note->method.ptr != NULL ? note->method.ptr : "", note->method.len != 0 ? ": " : "",
+                      e->path, e->path[0] != '\0' ? ": " : "", e->message);
+    }
+    if (++c->notes == MAX_NOTES && !c->verbose) {
+        tool_complain("note: further notes are left out; --verbose shows them");
     }
 }
 
@@ -648,7 +685,8 @@ static mcpw_status start(caller *c, const settings *set, const mcpw_dispatch *di
     config.dispatch = dispatch;
     config.handlers = c;
     config.revisions = set->revision;
-    config.on_note = set->verbose ? on_note : NULL;
+    config.on_note = on_note;
+    config.lenient = true;
     config.unchecked_results = set->unchecked;
     config.check_arguments = !set->unchecked && json_schema_works();
     config.patterns = json_schema_patterns();
@@ -681,6 +719,7 @@ static int run(const settings *set) {
         return TOOL_FAILED;
     }
     c.json = set->json;
+    c.verbose = set->verbose;
     c.log = set->log;
     c.roots = set->roots;
     c.root_count = set->root_count;

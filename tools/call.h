@@ -18,6 +18,8 @@ typedef struct caller {
     const mcpw_revision *revision; /* that is spoken */
     bool json;                     /* print whole results */
     bool log;                      /* show log messages and progress */
+    bool verbose;                  /* show all notes */
+    size_t notes;                  /* that were shown */
     const char *const *roots;      /* folders that the server may know of */
     size_t root_count;
     bool asks;        /* somebody is at the terminal who can answer questions */

@@ -122,16 +122,23 @@ void args_learn(caller *c, const char *tool) {
     free_search(&s);
 }
 
+/* Whether a server that has not listed its tools may still be asked for one. */
+static bool may_go_on(mcpw_status listed) {
+    return listed != MCPW_E_CANCELLED && listed != MCPW_E_CLOSED && listed != MCPW_E_TIMEOUT &&
+           listed != MCPW_E_CONNECTION && listed != MCPW_E_UNAUTHORIZED && listed != MCPW_E_MEMORY;
+}
+
 int args_of_tool(caller *c, const char *tool, const char *const *words, size_t count, text *out) {
     search s = {c, tool, TEXT_INIT, NULL, 0, 0, false};
     int status = TOOL_INVALID;
     const mcpw_status listed = caller_list(c, "tools/list", "tools", search_item, &s);
     const mcpw_json schema = {s.schema.buffer.data, s.schema.buffer.len};
-    if (listed == MCPW_E_CAPABILITY) {
-        caller_complain(c);
-    } else if (listed == MCPW_OK && !s.found) {
+    if (listed == MCPW_OK && !s.found) {
         say_no_tool(&s);
-    } else if (listed == MCPW_OK) {
+    } else if (listed == MCPW_OK || may_go_on(listed)) {
+        if (!s.found) {
+            tool_complain("the tools cannot be listed: all arguments are sent as strings; --args sends JSON");
+        }
         text_add(out, "{");
         status = args_put(c, out, words, count, schema) ? TOOL_OK : TOOL_FAILED;
         text_add(out, "}");

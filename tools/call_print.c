@@ -197,6 +197,11 @@ static void describe(caller *c, text *out, mcpw_str kind, mcpw_json block, const
     text_add(out, "]\n");
 }
 
+/* Whether content is of a kind that only messages of a model have. */
+static bool is_of_model(mcpw_str kind) {
+    return mcpw_str_is(kind, "tool_use") || mcpw_str_is(kind, "tool_result");
+}
+
 static void print_block(caller *c, text *out, mcpw_json block) {
     const mcpw_str kind = words_of(c, block, "type");
     if (mcpw_str_is(kind, "text")) {
@@ -208,8 +213,12 @@ static void print_block(caller *c, text *out, mcpw_json block) {
         if (words.ptr != NULL) {
             print_paragraph(out, words);
         }
-    } else {
+    } else if (mcpw_str_is(kind, "image") || mcpw_str_is(kind, "audio") ||
+               mcpw_str_is(kind, "resource_link") || is_of_model(kind)) {
         describe(c, out, kind, block, "data");
+    } else {
+        text_add(out, "[unknown content] ");
+        print_paragraph(out, (mcpw_str){block.ptr, block.len});
     }
 }
 

@@ -231,6 +231,21 @@ MCPW_NOINLINE static unsigned char *write_map(mcpw_writer *w, unsigned char *p, 
 
 /* ---- unions ---- */
 
+/* A value that decoding has kept as text because no alternative fits. */
+MCPW_COLD static unsigned char *fail_unknown(mcpw_writer *w, const mcpw_union *u, mcpw_json value) {
+    char excerpt[MCPW_EXCERPT_SIZE];
+    mcpw_str key = {"\"\"", 0};
+    if ((u->flags & MCPW_UNION_ONE_KEY) != 0) {
+        key = mcpw_test_key(w->pool, w->revision->tests + u->tests);
+        key.ptr--; /* its quotes stand around it */
+        key.len += MCPW_VALUE_QUOTES;
+    }
+    (void)mcpw_excerpt(excerpt, value.ptr != NULL ? value.ptr : "", value.len);
+    return mcpw_write_fail_with(
+        w, MCPW_E_UNION, "no known %.*s%sfor a %s, which only MCPW_ALLOW_UNKNOWN writes: %s", (int)key.len,
+        key.ptr, key.len != 0 ? " " : "", MCPW_NAME_OF(w->pool, u), excerpt);
+}
+
 MCPW_COLD static unsigned char *odd_union(mcpw_writer *w, unsigned char *p, const mcpw_union *u, int32_t kind,
                                           const unsigned char *at) {
     static const mcpw_ref any = {MCPW_KIND_JSON, 0, 0};
@@ -239,6 +254,9 @@ MCPW_COLD static unsigned char *odd_union(mcpw_writer *w, unsigned char *p, cons
     }
     if (kind == MCPW_UNKNOWN && (w->flags & MCPW_ALLOW_UNKNOWN) != 0) {
         return mcpw_write_raw(w, p, any, mcpw_load_json(at + u->as_offset));
+    }
+    if (kind == MCPW_UNKNOWN) {
+        return fail_unknown(w, u, mcpw_load_json(at + u->as_offset));
     }
     return mcpw_write_fail_with(w, MCPW_E_UNION, "%ld is no kind of %s, which has %u", (long)kind,
                                 MCPW_NAME_OF(w->pool, u), (unsigned)u->alternative_count);

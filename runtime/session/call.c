@@ -7,6 +7,7 @@
 #include "capability.h"
 #include "dialect.h"
 #include "judge.h"
+#include "lenient.h"
 #include "listed.h"
 #include "outbound.h"
 #include "overlaid.h"
@@ -200,7 +201,8 @@ static mcpw_status transmit(mcpw_pending *p, const void *params, bool unguarded,
         status == MCPW_OK && !unguarded
             ? mcpw_judge_needs(session, dialect, p->peer_method, params, mcpw_peer_declared(session))
             : NULL;
-    if (needed != NULL) {
+    if (needed != NULL &&
+        !mcpw_lenient_undeclared(session, needed, mcpw_method_name(dialect->revision, p->peer_method))) {
         mcpw_error_set(error, MCPW_E_CAPABILITY, 0, "the peer has not declared \"%s\"", needed);
         return MCPW_E_CAPABILITY;
     }

@@ -524,7 +524,8 @@ struct mcpw_session {
     size_t id_buckets;    /* a power of two */
     mcpw_request *first_ids[MCPW_ID_BUCKETS];
     mcpw_pending_table pending;
-    mcpw_listed listed; /* tools of the server */
+    mcpw_listed listed;  /* tools of the server */
+    unsigned undeclared; /* what was used without being declared, as bits; it is noted once */
     int64_t next_id;
     mcpw_server_link link;
     mcpw_str principal;            /* on whose behalf requests come from now on; its own memory */

@@ -374,6 +374,15 @@ static void on_refused(mcpw_session *session, const mcpw_reply *reply) {
     }
 }
 
+static void refuse_revision(mcpw_session *session, mcpw_str name) {
+    char excerpt[MCPW_EXCERPT_SIZE];
+    mcpw_error error;
+    (void)mcpw_excerpt(excerpt, name.ptr != NULL ? name.ptr : "", name.len);
+    mcpw_error_set(&error, MCPW_E_VERSION, 0,
+                   "the server answered initialize with revision %s, which this client lacks", excerpt);
+    mcpw_open_done(session, MCPW_E_VERSION, &error);
+}
+
 static void on_initialized(void *user, mcpw_session *session, const mcpw_reply *reply) {
     (void)user;
     session->handshake = 0;
@@ -388,8 +397,7 @@ static void on_initialized(void *user, mcpw_session *session, const mcpw_reply *
     const mcpw_dialect *const dialect =
         mcpw_dialect_named(session, mcpw_field_str(mcpw_field_get(result, MCPW_NAME_PROTOCOL_VERSION)));
     if (dialect == NULL || dialect->modern) {
-        fail(session, MCPW_E_VERSION,
-             "the server answered initialize with a revision that this client lacks");
+        refuse_revision(session, mcpw_field_str(mcpw_field_get(result, MCPW_NAME_PROTOCOL_VERSION)));
         return;
     }
     remember_server(session, result, mcpw_field_get(result, server_info));

@@ -9,6 +9,7 @@
 #include "dispatch.h"
 #include "era.h"
 #include "judge.h"
+#include "lenient.h"
 #include "listed.h"
 #include "outbound.h"
 #include "reply.h"
@@ -84,6 +85,21 @@ static void receive_notification(mcpw_session *session, mcpw_request *r) {
     dispatch->notification(session->config->handlers, b->handler, session, params, session->user);
 }
 
+/* Reads an answer that could not be read once more, with what is wrong mended. */
+static mcpw_status decode_mended(mcpw_session *session, const mcpw_dialect *dialect, mcpw_str text,
+                                 mcpw_request *r, mcpw_status before, mcpw_error *error) {
+    mcpw_arena arena = MCPW_ARENA_INIT;
+    arena.allocator = session->config->allocator;
+    const mcpw_str mended = mcpw_lenient_mend(session, dialect, text, &arena);
+    mcpw_status status = before;
+    if (mended.ptr != NULL) {
+        mcpw_arena_reset(&r->arena);
+        status = decode(session, dialect, mended, r, error);
+    }
+    mcpw_arena_free(&arena);
+    return status;
+}
+
 /* Reads one message and brings it to its place, as the request r where it is one. True when a request has
  * taken r over. */
 static bool receive_message(mcpw_session *session, mcpw_request *r, mcpw_str text, mcpw_batch *batch) {
@@ -100,6 +116,13 @@ static bool receive_message(mcpw_session *session, mcpw_request *r, mcpw_str tex
     if (dialect != before) {
         mcpw_arena_reset(&r->arena);
         status = decode(session, dialect, text, r, &error);
+    }
+    if (session->config->lenient &&
+        (status != MCPW_OK || mcpw_lenient_looks_again(session, dialect, text, &r->message))) {
+        status = decode_mended(session, dialect, text, r, status, &error);
+    }
+    if (session->closed) {
+        return false;
     }
     if (status != MCPW_OK) {
         mcpw_receive_broken(session, dialect, text, &error, batch);

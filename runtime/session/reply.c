@@ -115,9 +115,20 @@ void mcpw_call_answered(mcpw_session *session, const mcpw_dialect *dialect, mcpw
     mcpw_reply reply = {0};
     mcpw_error error;
     if (p == NULL) {
-        mcpw_error_set(&error, MCPW_E_MESSAGE, 0, "an answer to no request of this end that waits for one");
+        const bool was_used =
+            m->id.kind == MCPW_ID_INTEGER && m->id.as.integer > 0 && m->id.as.integer < session->next_id;
+        mcpw_error_set(&error, was_used ? MCPW_E_MESSAGE : MCPW_E_NOT_FOUND, 0,
+                       "an answer to no request of this end that waits for one");
         mcpw_session_note(session, MCPW_NOTE_UNKNOWN_REPLY, &m->id, no_str, &error);
         return;
+    }
+    if (m->id.kind == MCPW_ID_STRING) {
+        const int64_t number = p->number;
+        mcpw_error_set(&error, MCPW_E_TYPE, 0, "the id is the text of a number");
+        mcpw_session_note(session, MCPW_NOTE_TOLERATED, &m->id, no_str, &error);
+        if (mcpw_pending_answered(session, &m->id) != p || p->number != number) {
+            return; /* user code has ended it */
+        }
     }
     if (m->kind == MCPW_MESSAGE_RESULT) {
         session->answer = &carrier->arena;

@@ -18,14 +18,16 @@ import threading
 import time
 import unittest
 from pathlib import Path
-from typing import Any, Callable, Dict, Iterator, List, Optional, Tuple
+from typing import Any, Callable, Dict, Iterator, List, Optional
 
 from tests.http.test_serve import TIMEOUT, served
+from tests.tool.measured import measure
 
 TOOL = os.environ.get("MCPW_TOOL", "")
 EXAMPLE = os.environ.get("MCPW_HTTP_CLIENT", "")
 Json = Dict[str, Any]
 QUIET = {"PATH": os.environ["PATH"], "no_proxy": "*"}
+LONGEST = 30  # seconds, after which a program that does not end is ended
 
 
 def run(*words: str, **more: str) -> subprocess.CompletedProcess[str]:
@@ -438,19 +440,6 @@ class Floods(unittest.TestCase):
 
     MOST_KIB = 120_000 * (3 if os.environ.get("MCPW_SANITIZED") == "1" else 1)
 
-    def limited(self, *words: str) -> Tuple[float, int, int]:
-        """Seconds, KiB, and the exit status of a call."""
-        began = time.monotonic()
-        with subprocess.Popen(
-            [*words], env=QUIET, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
-        ) as process:
-            killer = threading.Timer(30, process.kill)
-            killer.start()
-            _, status, usage = os.wait4(process.pid, 0)
-            killer.cancel()
-            process.returncode = os.waitstatus_to_exitcode(status)
-        return time.monotonic() - began, usage.ru_maxrss, process.returncode
-
     def flood(self, *words: str, takes: bool) -> None:
         """Runs a program against a server that pings without end, and takes the answers or not."""
         ping = b'data: {"jsonrpc":"2.0","id":1,"method":"ping"}\n\n' * 1000
@@ -471,11 +460,11 @@ class Floods(unittest.TestCase):
                 request.close_connection = True
 
         with scripted(play) as site:
-            seconds, kib, status = self.limited(*words, site.url)
+            done = measure([*words, site.url], QUIET, LONGEST)
             stop.set()
-        self.assertLess(seconds, 10)
-        self.assertLess(kib, self.MOST_KIB)
-        self.assertEqual(status, 0 if words[0] != TOOL else 1)
+        self.assertLess(done.seconds, 10)
+        self.assertLess(done.kib, self.MOST_KIB)
+        self.assertEqual(done.code, 0 if words[0] != TOOL else 1)
 
     def test_the_command_keeps_its_timeout_and_its_memory(self) -> None:
         for takes in (False, True):
@@ -487,16 +476,14 @@ class Floods(unittest.TestCase):
 
     def test_a_server_that_wants_no_pause_is_not_stormed(self) -> None:
         def play(request: Scripted, message: Json) -> None:
-            if request.command == "GET":
-                request.stream([b"id: %d\nretry: 0\ndata:\n\n" % len(request.server.seen)])
-            elif not opened(request, message):
+            if request.command == "GET" or not opened(request, message):
                 request.stream([b"id: %d\nretry: 0\ndata:\n\n" % len(request.server.seen)])
 
         with scripted(play) as site:
-            seconds, _, status = self.limited(TOOL, "call", "--timeout", "3", site.url)
+            done = measure([TOOL, "call", "--timeout", "3", site.url], QUIET, LONGEST)
             self.assertLess(len(site.seen), 40)
-        self.assertLess(seconds, 8)
-        self.assertNotEqual(status, 0)
+        self.assertLess(done.seconds, 8)
+        self.assertNotEqual(done.code, 0)
 
 
 class Reading(unittest.TestCase):

@@ -443,7 +443,8 @@ static void unknown_alternatives_need_the_flag(void) {
     block.as.unknown = mcpw_json_from("{\"type\":\"hologram\"}");
     check_text_of(&mcp_20251125_content_block_table, &block, MCPW_ALLOW_UNKNOWN, "{\"type\":\"hologram\"}");
     check_refusal(&mcp_20251125_content_block_table, &block, 0, MCPW_E_UNION, "",
-                  "255 is no kind of ContentBlock, which has 5");
+                  "no known \"type\" for a ContentBlock, which only MCPW_ALLOW_UNKNOWN writes: "
+                  "{\"type\":\"hologram\"}");
 }
 
 static void an_unknown_enum_value_is_written_from_extra(void) {

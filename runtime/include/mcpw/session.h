@@ -220,14 +220,15 @@ typedef struct mcpw_session_config {
      * such a schema of a tool is for goes unchecked, which is noted, and such a form is refused. A server's
      * is that of its registries. */
     const struct mcpw_pattern_engine *patterns;
-    /* Of a client: common faults of servers are mended or let pass, and each is noted (MCPW_NOTE_TOLERATED).
-     * False refuses them, as the specification asks for. The faults: null for an optional member; an id that
-     * is the decimal text of a number; "error": null beside a result; capabilities or serverInfo that are
-     * missing or broken; an inputSchema that is missing, is no object schema, or has a broken member; an
-     * optional member that is broken in a result or in an item of its list; content that is missing; tools,
-     * prompts and resources that are used though the server has not declared them. A listed item that cannot
-     * be mended is left out of its list, and the others stay. A library built with MCPW_WITH_LENIENCY=OFF
-     * refuses this. */
+    /* Of a client: common faults of servers are mended or let pass. False refuses them, as the specification
+     * asks for. Each is noted (MCPW_NOTE_TOLERATED), but for null where a member is optional, which is read
+     * as absent. The others:
+     *   - an id that is the decimal text of the request's number; "error": null beside a result
+     *   - capabilities or serverInfo that are missing or broken; content that is missing or null
+     *   - an inputSchema that is missing or is no schema of an object, or a broken member of one
+     *   - a broken optional member of a list, of an item of a list, or of the answer to the first request
+     *   - tools, prompts and resources that are used though the server has not declared them
+     * An item that cannot be mended is left out of its list. (MCP, "Lifecycle", "Tools".) */
     bool lenient;
     void *note_user; /* passed to on_note in the place of user; NULL: user. It must outlive the session */
 } mcpw_session_config;
