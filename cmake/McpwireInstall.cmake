@@ -146,6 +146,17 @@ if(UNIX)
           COMPONENT ${_dev})
   install(FILES "${PROJECT_SOURCE_DIR}/tools/man/mcpwire-codegen.1" DESTINATION "${CMAKE_INSTALL_MANDIR}/man1"
           COMPONENT ${_dev})
+  # Completion, where each shell looks for it; Debian's packages have a folder of their own for zsh.
+  set(_zsh "${CMAKE_INSTALL_DATADIR}/zsh/site-functions")
+  if(EXISTS /etc/debian_version AND CMAKE_INSTALL_PREFIX STREQUAL "/usr")
+    set(_zsh "${CMAKE_INSTALL_DATADIR}/zsh/vendor-completions")
+  endif()
+  set(_completion "${PROJECT_SOURCE_DIR}/tools/completion")
+  install(FILES "${_completion}/mcpwire-codegen.bash" RENAME mcpwire-codegen COMPONENT ${_dev}
+          DESTINATION "${CMAKE_INSTALL_DATADIR}/bash-completion/completions")
+  install(FILES "${_completion}/_mcpwire-codegen" DESTINATION "${_zsh}" COMPONENT ${_dev})
+  install(FILES "${_completion}/mcpwire-codegen.fish" COMPONENT ${_dev}
+          DESTINATION "${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d")
 endif()
 
 foreach(_component ${_runtime} ${_dev})

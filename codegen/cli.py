@@ -90,7 +90,7 @@ def main(arguments: Optional[Sequence[str]] = None, program: str = _COMMAND, out
 
 
 def _run(arguments: Optional[Sequence[str]], program: str, out: Path) -> int:
-    options = _parser(program, out).parse_args(arguments)
+    options = parser_of(program, out).parse_args(arguments)
     try:
         status: int = options.run(options)
     except (Refusal, BadInput) as error:
@@ -106,7 +106,8 @@ def _forget_output() -> None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
-def _parser(program: str, out: Path) -> argparse.ArgumentParser:
+def parser_of(program: str, out: Path) -> argparse.ArgumentParser:
+    """All commands with their arguments."""
     parser = argparse.ArgumentParser(
         prog=program, description="Generate C bindings for the Model Context Protocol."
     )

@@ -13,7 +13,7 @@ clang-format --dry-run -Werror $c_files
 echo "lint: clang-tidy"
 git ls-files 'runtime/*.c' 'tools/*.c' | xargs -P 2 -n 4 clang-tidy -p "$build" --quiet --warnings-as-errors='*' 2>/dev/null
 echo "lint: mypy"
-mypy --strict codegen tools/completion/generate.py
+mypy --strict codegen tools/completion/generate.py tools/completion/generate_codegen.py
 echo "lint: ruff"
 ruff check codegen tests docs tools
 ruff format --check codegen tests docs tools

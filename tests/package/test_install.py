@@ -121,11 +121,12 @@ class Installed(PackageTest):
 
     def test_completion_of_shells(self) -> None:
         share = stage() / "share"
-        self.assertTrue((share / "bash-completion/completions/mcpwire").is_file())
-        self.assertTrue((share / "fish/vendor_completions.d/mcpwire.fish").is_file())
-        zsh = [path.parent.name for path in (share / "zsh").rglob("_mcpwire")]
         debian = Path("/etc/debian_version").exists()
-        self.assertEqual(zsh, ["vendor-completions" if debian else "site-functions"])
+        for name in ("mcpwire", "mcpwire-codegen"):
+            self.assertTrue((share / "bash-completion/completions" / name).is_file())
+            self.assertTrue((share / f"fish/vendor_completions.d/{name}.fish").is_file())
+            zsh = [path.parent.name for path in (share / "zsh").rglob(f"_{name}")]
+            self.assertEqual(zsh, ["vendor-completions" if debian else "site-functions"])
 
     def test_generator_as_a_command(self) -> None:
         command = [python(), stage() / "bin/mcpwire-codegen"]

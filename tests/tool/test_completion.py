@@ -1,5 +1,6 @@
 """Completion in bash, zsh and fish: current, and run by the shells themselves."""
 
+import importlib.util
 import json
 import os
 import pty
@@ -28,6 +29,9 @@ class CompletionTest(ToolTest):
         (self.folder / "bin/mcpwire").symlink_to(tool())
         (self.folder / "some.ndjson").touch()
         (self.folder / "somewhere").mkdir()
+        codegen = self.folder / "bin/mcpwire-codegen"
+        codegen.write_text(f'#!/bin/sh\nPYTHONPATH={ROOT} exec {sys.executable} -B -m codegen "$@"\n')
+        codegen.chmod(0o755)
         path = f"{self.folder / 'bin'}{os.pathsep}{os.environ['PATH']}"
         self.environment = environment({"PATH": path, "HOME": str(self.folder)})
 
@@ -65,6 +69,13 @@ class Files(CompletionTest):
         done = subprocess.run(generate, capture_output=True, text=True, timeout=TIMEOUT, check=False)
         self.assertEqual((done.returncode, done.stdout, done.stderr), (0, "", ""))
 
+    def test_those_of_the_generator_are_what_it_declares(self) -> None:
+        if importlib.util.find_spec("jinja2") is None:
+            self.skipTest("skipped: the generator needs Jinja2")
+        generate = [sys.executable, "-B", str(SCRIPTS / "generate_codegen.py"), "--check"]
+        done = subprocess.run(generate, capture_output=True, text=True, timeout=TIMEOUT, check=False)
+        self.assertEqual((done.returncode, done.stdout, done.stderr), (0, "", ""))
+
     def test_every_option_of_every_command_is_in_each(self) -> None:
         for name in ("mcpwire.bash", "_mcpwire", "mcpwire.fish"):
             text = (SCRIPTS / name).read_text()
@@ -80,9 +91,11 @@ class Bash(CompletionTest):
         words = [piece for word in line for piece in re.split("(=)", word)] if line[-1] != "=" else [*line]
         while len(words) > 1 and words[-1] == "" and words[-2] == "=":
             words.pop()
+        name = words[0]
         script = (
-            f'source {SCRIPTS / "mcpwire.bash"}; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); '
-            'complete -p mcpwire >/dev/null && _mcpwire; printf "%s\\n" "${COMPREPLY[@]}"'
+            f'source {SCRIPTS / name}.bash; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); '
+            f"complete -p {name} >/dev/null && _{name.replace('-', '_')}; "
+            'printf "%s\\n" "${COMPREPLY[@]}"'
         )
         return set(self.shell("bash", "--norc", "-c", script, "bash", *words).split())
 
@@ -122,16 +135,30 @@ class Bash(CompletionTest):
         self.assertEqual(self.words("mcpwire", "tap", "--output", "some"), {"some.ndjson", "somewhere"})
         self.assertEqual(self.words("mcpwire", "call", "--root", "some"), {"somewhere"})
 
+    def test_the_generator(self) -> None:
+        self.assertIn("generate", self.words("mcpwire-codegen", "g"))
+        self.assertEqual(self.words("mcpwire-codegen", "generate", "--no-"), {"--no-errata"})
+        self.assertEqual(self.words("mcpwire-codegen", "graph", "--format="), {"svg", "dot"})
+        self.assertEqual(self.words("mcpwire-codegen", "diff", "--output", "some."), {"some.ndjson"})
+        self.assertEqual(self.words("mcpwire-codegen", "generate", "--out", "some"), {"somewhere"})
+        self.assertEqual(self.words("mcpwire-codegen", "types", "some."), {"some.ndjson"})
+        self.assertEqual(self.words("mcpwire-codegen", "list", ""), set())
+
+    @unittest.skipIf(importlib.util.find_spec("jinja2") is None, "skipped: the generator needs Jinja2")
+    def test_revisions_of_the_generator(self) -> None:
+        self.assertEqual(self.words("mcpwire-codegen", "generate", "--revision", ""), self.revisions())
+        self.assertEqual(self.words("mcpwire-codegen", "diff", "2024"), {"2024-11-05"})
+
     def test_the_server_of_tap_and_call(self) -> None:
         for command in ("tap", "call"):
-            self.assertEqual(self.words("mcpwire", command, "--", "mcpwir"), {"mcpwire"})
+            self.assertEqual(self.words("mcpwire", command, "--", "mcpwir"), {"mcpwire", "mcpwire-codegen"})
             self.assertEqual(self.words("mcpwire", command, "--", "x", "some."), {"some.ndjson"})
         self.assertEqual(self.words("mcpwire", "validate", "--", "some."), {"some.ndjson"})
 
 
 class Fish(CompletionTest):
     def words(self, line: str) -> Set[str]:
-        script = f"source {SCRIPTS / 'mcpwire.fish'}; complete -C {line!r}"
+        script = f"source {SCRIPTS / line.split()[0]}.fish; complete -C {line!r}"
         return {row.split("\t")[0] for row in self.shell("fish", "--no-config", "-c", script).splitlines()}
 
     def test_commands(self) -> None:
@@ -158,6 +185,12 @@ class Fish(CompletionTest):
     def test_files_and_folders(self) -> None:
         self.assertEqual(self.words("mcpwire validate some"), {"some.ndjson", "somewhere/"})
         self.assertEqual(self.words("mcpwire call --root some"), {"somewhere/"})
+
+    def test_the_generator(self) -> None:
+        self.assertIn("generate", self.words("mcpwire-codegen "))
+        self.assertEqual(self.words("mcpwire-codegen generate --no-"), {"--no-errata"})
+        self.assertEqual(self.words("mcpwire-codegen graph --format "), {"svg", "dot"})
+        self.assertEqual(self.words("mcpwire-codegen types some"), {"some.ndjson", "somewhere/"})
 
     def test_the_server_of_tap_and_call(self) -> None:
         self.assertIn("mcpwire", self.words("mcpwire tap -- mcpwir"))
@@ -225,6 +258,10 @@ class Zsh(CompletionTest):
             ("mcpwire tap --overlay some.", "mcpwire tap --overlay some.ndjson"),
             ("mcpwire tap -- mcpwir", "mcpwire tap -- mcpwire"),
             ("mcpwire call -- x some.", "mcpwire call -- x some.ndjson"),
+            ("mcpwire-codegen gene", "mcpwire-codegen generate"),
+            ("mcpwire-codegen generate --no-", "mcpwire-codegen generate --no-errata"),
+            ("mcpwire-codegen graph --format s", "mcpwire-codegen graph --format svg"),
+            ("mcpwire-codegen diff --output some.", "mcpwire-codegen diff --output some.ndjson"),
         ):
             with self.subTest(line=line):
                 self.assertEqual(self.completed(line), wanted)
