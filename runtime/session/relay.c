@@ -39,6 +39,13 @@ struct mcpw_carried {
     char key[sizeof("question ") + MCPW_DIGITS];
 };
 
+/* A page that the user agreed to visit, by the handle that it has for the end that was asked alone. It lies
+ * in the memory of the request that the question belongs to. */
+typedef struct mcpw_visit {
+    struct mcpw_visit *next;
+    mcpw_str elicitation;
+} mcpw_visit;
+
 struct mcpw_relay {
     mcpw_relay *next;      /* the next that waits for its client */
     mcpw_request *request; /* where it came from; NULL: it waits for its client, or has ended */
@@ -46,7 +53,9 @@ struct mcpw_relay {
     mcpw_session *to;
     int64_t number; /* of the request to the other end; 0: it has ended */
     mcpw_carried *questions;
-    int64_t key; /* by which the client's retry names it; 0: it lies in its request's memory */
+    mcpw_str elicitation; /* of a question: the handle that was made for it; absent: none was */
+    mcpw_visit *visits;   /* of a request: pages that its questions sent the user to */
+    int64_t key;          /* by which the client's retry names it; 0: it lies in its request's memory */
     uint64_t due;
     bool ended;
     const mcpw_revision
@@ -248,6 +257,7 @@ static mcpw_relay *keep(mcpw_relay *relay) {
     }
     *kept = *relay;
     kept->key = ++relay->from->last_relay;
+    kept->visits = NULL; /* whoever waits so has no word for the end of a visit */
     kept->arena = (mcpw_arena)MCPW_ARENA_INIT;
     kept->arena.allocator = relay->from->config->allocator;
     if (pending != NULL) {
@@ -383,6 +393,56 @@ static mcpw_status carry(mcpw_request *question, const mcpw_revision *revision, 
     return MCPW_OK;
 }
 
+/* ---- Pages to visit ---- */
+
+/* The end that asks has no word for the end of a visit (2026-07-28): it goes on with its request once the
+ * user has been there. So the other end (2025-11-25), whose users wait for that word, is told when the
+ * request is answered. (MCP 2025-11-25, "Elicitation", completion notifications.) */
+
+/* The relay of the request in whose round of input a question was asked; NULL: there is none. */
+static mcpw_relay *asked_for(const mcpw_request *question) {
+    const mcpw_pending *const p = question->round != NULL ? question->round->pending : NULL;
+    return p != NULL && p->relayed ? p->user : NULL;
+}
+
+/* The handle that a question has in the revision of who is asked, and not in that of who asks. */
+static mcpw_str handle_made(const mcpw_request *question, const mcpw_session *to,
+                            const mcpw_revision *revision, int method, const void *params) {
+    const mcpw_method *const entry = mcpw_method_entry(revision, method);
+    if (!mcpw_is_server(to) || asked_for(question) == NULL || !question->dialect->modern || entry == NULL ||
+        params == NULL || mcpw_method_params(entry) == NULL) {
+        return no_str;
+    }
+    return mcpw_field_str(mcpw_field_get(mcpw_field_of(mcpw_method_params(entry), params), "elicitationId"));
+}
+
+/* Keeps a visit that the user has agreed to, until the request that it is for is answered. */
+static void keep_visit(const mcpw_relay *relay, const mcpw_reply *reply) {
+    static const char accept[] = "\"accept\"";
+    mcpw_relay *const whose = asked_for(relay->request);
+    mcpw_json action;
+    if (relay->elicitation.ptr == NULL || reply->status != MCPW_OK || whose == NULL ||
+        whose->request == NULL ||
+        mcpw_field_text(mcpw_field_get(mcpw_field_of(reply->type, reply->value), "action"),
+                        &relay->request->arena, &action) != MCPW_OK ||
+        action.len != sizeof accept - 1 || memcmp(action.ptr, accept, action.len) != 0) {
+        return;
+    }
+    mcpw_arena *const arena = &whose->request->arena;
+    mcpw_visit *const visit = mcpw_arena_alloc(arena, sizeof *visit);
+    const mcpw_str id = mcpw_arena_str(arena, relay->elicitation.ptr, relay->elicitation.len);
+    if (visit != NULL && id.ptr != NULL) { /* without memory nobody is told */
+        *visit = (mcpw_visit){whose->visits, id};
+        whose->visits = visit;
+    }
+}
+
+static void tell_visits(const mcpw_relay *relay, const mcpw_reply *reply) {
+    for (const mcpw_visit *v = relay->visits; v != NULL && reply->status == MCPW_OK; v = v->next) {
+        mcpw_ignore(mcpw_session_elicitation_complete(relay->from, v->elicitation));
+    }
+}
+
 /* ---- Passing on ---- */
 
 static void on_reply(void *user, mcpw_session *session, const mcpw_reply *reply) {
@@ -400,6 +460,8 @@ static void on_reply(void *user, mcpw_session *session, const mcpw_reply *reply)
     refuse_questions(relay, "The request that this question belongs to is answered");
     if (r->relay == relay) {
         const bool kept = relay->key != 0;
+        keep_visit(relay, reply);
+        tell_visits(relay, reply);
         bring_back(r, mcpw_session_revision(session), reply, session->answer);
         if (kept) {
             free_kept(relay);
@@ -509,6 +571,7 @@ static mcpw_status pass_on(mcpw_request *r, const mcpw_revision *revision, int m
     relay->to = to;
     error.code = MCPW_OK;
     mcpw_status status = translate(r, to, &revision, &method, &params, &error);
+    relay->elicitation = status == MCPW_OK ? handle_made(r, to, revision, method, params) : no_str;
     if (status == MCPW_OK && r->in_flight) {
         const mcpw_relay *const carrier = mcpw_is_server(to) ? carrier_of(to, r->session) : NULL;
         void *const context = carrier != NULL && carrier->request != NULL ? carrier->request->context : NULL;

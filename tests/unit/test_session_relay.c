@@ -421,6 +421,56 @@ static void a_page_to_visit_gets_a_handle_where_there_are_handles(void) {
     close_relay();
 }
 
+/* Has the user sent to a page by a server of 2026-07-28, and answers with an action; the id of the retry. */
+static const char *visit_page(char handle[64], const char *action) {
+    open_relay(HANDSHAKE, MODERN);
+    say_request(it.front, "1", "tools/call", "'name':'t'");
+    say(it.back,
+        fmt("{'jsonrpc':'2.0','id':%s,'result':{'resultType':'input_required','inputRequests':{"
+            "'k':{'method':'elicitation/create','params':{'mode':'url','message':'m','url':'a:b'}}}}}",
+            passed_id(heard(it.back))));
+    const char *const line = heard(it.front);
+    const char *const at = strstr(line, "\"elicitationId\":\"");
+    CHECK(at != NULL);
+    (void)snprintf(handle, 64, "%.*s", (int)strcspn(at + sizeof "\"elicitationId\":", "\""),
+                   at + sizeof "\"elicitationId\":");
+    say_result(it.front, passed_id(line), fmt("'action':'%s'", action));
+    return passed_id(heard(it.back));
+}
+
+static void the_end_of_a_visit_is_told_where_there_is_a_word_for_it(void) {
+    char handle[64];
+    const char *const id = visit_page(handle, "accept");
+    CHECK_STRING(heard(it.front), "");
+    say_result(it.back, id, "'content':[]");
+    CHECK_HAS(heard(it.front),
+              fmt("'method':'notifications/elicitation/complete','params':{'elicitationId':'%s'}", handle));
+    CHECK_HAS(heard(it.front), "'id':1,'result'");
+    close_relay();
+}
+
+static void a_visit_that_nobody_made_has_no_end(void) {
+    char handle[64];
+    const char *id = visit_page(handle, "decline");
+    say_result(it.back, id, "'content':[]");
+    CHECK_HAS(heard(it.front), "'id':1,'result'");
+    close_relay();
+    id = visit_page(handle, "accept");
+    say(it.back, fmt("{'jsonrpc':'2.0','id':%s,'error':{'code':-32603,'message':'no'}}", id));
+    CHECK_HAS(heard(it.front), "'id':1,'error'");
+    close_relay();
+}
+
+static void a_client_is_answered_to_its_ping_whatever_the_server_speaks(void) {
+    for (int i = 0; i < legacy_count(); i++) {
+        open_relay(revision_at(i), MODERN);
+        say_request(it.front, "1", "ping", "");
+        CHECK_HAS(heard(it.front), "'id':1,'result':{}");
+        CHECK_STRING(heard(it.back), "");
+        close_relay();
+    }
+}
+
 /* What a client needs to come back with: the key of the one question that it was asked, and the state. */
 static char asked_key[64];
 static char asked_state[HARNESS_ERROR * 4];
@@ -951,6 +1001,9 @@ int main(void) {
         return check_failures != 0 ? check_end() : CHECK_SKIPPED;
     }
     RUN(a_page_to_visit_gets_a_handle_where_there_are_handles);
+    RUN(the_end_of_a_visit_is_told_where_there_is_a_word_for_it);
+    RUN(a_visit_that_nobody_made_has_no_end);
+    RUN(a_client_is_answered_to_its_ping_whatever_the_server_speaks);
     RUN(a_question_is_carried_by_a_request_of_a_client_with_rounds);
     RUN(an_answer_waits_for_the_client_to_come_back);
     RUN(a_question_that_comes_meanwhile_is_asked_next);
