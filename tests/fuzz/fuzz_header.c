@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Values of header fields: lists are cut as a plain loop cuts them, wrapping is undone to one text each,
- * hosts, origins and kinds of answers are those of a second reading, and fields that repeat a tool's
- * arguments are taken as a client writes them, and not otherwise.
+ * hosts, origins and kinds of answers are those of a second reading, what frames a request is refused where a
+ * second reading finds two meanings, and fields that repeat a tool's arguments are taken as a client writes
+ * them, and not otherwise.
  *
  * The header says the mode (the definition). The text is lines, as many as the mode wants.
  */
@@ -11,7 +12,7 @@
 
 #include <mcpw/server.h>
 
-enum { MOST_LINES = 5, MODES = 5, MISMATCH = 400, ROOM = 1 << 15 };
+enum { MOST_LINES = 5, MODES = 6, MISMATCH = 400, REFUSED = 400, ROOM = 1 << 15 };
 
 typedef struct lines {
     mcpw_str line[MOST_LINES]; /* each of exactly its size; absent ones are empty */
@@ -241,6 +242,44 @@ static bool is_among(mcpw_str origin, mcpw_str origins) {
     return found;
 }
 
+/* Whether a value holds what no field may. */
+static bool has_control(mcpw_str value) {
+    for (size_t i = 0; i < value.len; i++) {
+        const unsigned char c = (unsigned char)value.ptr[i];
+        if ((c < 0x20 && c != '\t') || c == 0x7f) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* How many bytes in front of a text stand in a list. */
+static size_t span(mcpw_str text, size_t from, const char *list) {
+    size_t at = from;
+    while (at < text.len && text.ptr[at] != '\0' && strchr(list, text.ptr[at]) != NULL) {
+        at++;
+    }
+    return at;
+}
+
+#define DIGITS "0123456789"
+#define NAMES "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ" DIGITS "-._~!$&'()*+,;=%"
+
+/* Whether a text can be a host: a name, or an address in brackets, and a port; read from the left. */
+static bool can_be_host(mcpw_str text) {
+    size_t at;
+    if (text.len != 0 && text.ptr[0] == '[') {
+        at = span(text, 1, NAMES ":");
+        if (at == text.len || text.ptr[at] != ']') {
+            return false;
+        }
+        at++;
+    } else {
+        at = span(text, 0, NAMES);
+    }
+    return at == text.len || (text.ptr[at] == ':' && span(text, at + 1, DIGITS) == text.len);
+}
+
 /* Lines: host, origin (empty: none), hosts (empty: the default), origins. */
 static void check_hosts(const lines *l) {
     char hosts[ROOM];
@@ -266,7 +305,8 @@ static void check_hosts(const lines *l) {
                                       {MCPW_STR_VALUE("hOST"), l->line[0]},
                                       {MCPW_STR_VALUE("Origin"), l->line[1]}};
     const int status = post(&s, fields, l->line[1].len != 0 ? 3 : 2, MCPW_STR_VALUE(""), &code);
-    FUZZ_ASSERT(status == (serves ? 0 : 403)); /* 0: it waits for the body */
+    const bool is_readable = !has_control(l->line[0]) && !has_control(l->line[1]) && can_be_host(host);
+    FUZZ_ASSERT(status == (!is_readable ? REFUSED : serves ? 0 : 403)); /* 0: it waits for the body */
     stop(&s);
 }
 
@@ -302,7 +342,114 @@ static void check_accept(const lines *l) {
     const bool is_json = is_same(type, MCPW_STR_VALUE("application/json"));
     start(&s, NULL, NULL);
     const int status = post(&s, fields, sizeof fields / sizeof *fields, MCPW_STR_VALUE(""), &code);
-    FUZZ_ASSERT(status == (!json || !events ? 406 : is_json ? 0 : 415));
+    const bool is_readable = !has_control(l->line[0]) && !has_control(l->line[1]) && !has_control(l->line[2]);
+    FUZZ_ASSERT(status == (!is_readable ? REFUSED : !json || !events ? 406 : is_json ? 0 : 415));
+    stop(&s);
+}
+
+/* ---- What frames a request ---- */
+
+/* Whether a text is one number of 64 bits. */
+static bool is_length(mcpw_str text) {
+    static const char most[] = "18446744073709551615";
+    const size_t zeros = span(text, 0, "0");
+    const size_t digits = text.len - zeros;
+    if (text.len == 0 || span(text, 0, DIGITS) != text.len) {
+        return false;
+    }
+    return digits < sizeof most - 1 ||
+           (digits == sizeof most - 1 && memcmp(text.ptr + zeros, most, digits) <= 0);
+}
+
+/* The value of the only field of a name; *count receives how many there are. */
+static mcpw_str value_of(const mcpw_http_field *fields, size_t all, const char *name, size_t *count) {
+    mcpw_str value = {"", 0};
+    *count = 0;
+    for (size_t i = 0; i < all; i++) {
+        if (is_same(fields[i].name, mcpw_str_from(name))) {
+            value = trimmed(fields[i].value);
+            ++*count;
+        }
+    }
+    return value;
+}
+
+static mcpw_str name_of(mcpw_str host) {
+    const bool has_brackets = host.len != 0 && host.ptr[0] == '[';
+    const char *const end = memchr(host.ptr, has_brackets ? ']' : ':', host.len);
+    return (mcpw_str){host.ptr, end == NULL ? host.len : (size_t)(end - host.ptr) + has_brackets};
+}
+
+/* Whether a target is in order, and names no other host. */
+static bool is_target(mcpw_str target, mcpw_str host) {
+    static const char *const schemes[] = {"http://", "https://"};
+    for (size_t i = 0; i < target.len; i++) {
+        if (target.ptr[i] < '!' || target.ptr[i] > '~') {
+            return false;
+        }
+    }
+    for (size_t i = 0; i < sizeof schemes / sizeof *schemes; i++) {
+        const size_t len = strlen(schemes[i]);
+        if (target.len >= len && is_same((mcpw_str){target.ptr, len}, mcpw_str_from(schemes[i]))) {
+            size_t end = len;
+            while (end < target.len && strchr("/?#", target.ptr[end]) == NULL) {
+                end++;
+            }
+            const mcpw_str at = {target.ptr + len, end - len};
+            return at.len != 0 && can_be_host(at) && is_same(name_of(at), name_of(host));
+        }
+    }
+    return target.len != 0;
+}
+
+static bool can_be_read_once(mcpw_str target, const mcpw_http_field *fields, size_t count) {
+    size_t hosts;
+    size_t lengths;
+    size_t codings;
+    const mcpw_str host = value_of(fields, count, "Host", &hosts);
+    const mcpw_str length = value_of(fields, count, "Content-Length", &lengths);
+    const mcpw_str coding = value_of(fields, count, "Transfer-Encoding", &codings);
+    for (size_t i = 0; i < count; i++) {
+        const mcpw_str name = fields[i].name;
+        if (name.len == 0 || has_control(fields[i].value) ||
+            span(name, 0, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ" DIGITS "!#$%&'*+-.^_`|~") !=
+                name.len) {
+            return false;
+        }
+    }
+    return hosts == 1 && can_be_host(host) && is_target(target, host) && lengths + codings <= 1 &&
+           (lengths == 0 || is_length(length)) &&
+           (codings == 0 || is_same(coding, MCPW_STR_VALUE("chunked")));
+}
+
+/* Lines: a target, a length and a coding (empty: none), the name and the value of one more field. */
+static void check_framing(const lines *l) {
+    mcpw_http_field fields[4] = {{MCPW_STR_VALUE("Host"), MCPW_STR_VALUE("localhost:8080")}};
+    mcpw_http_request request = {.method = MCPW_STR("POST"), .path = l->line[0], .fields = fields};
+    mcpw_http_exchange *exchange = NULL;
+    mcpw_http_output out = {0};
+    bool closes = false;
+    server s;
+    request.field_count = 1;
+    if (l->line[1].len != 0) {
+        fields[request.field_count++] = (mcpw_http_field){MCPW_STR_VALUE("Content-Length"), l->line[1]};
+    }
+    if (l->line[2].len != 0) {
+        fields[request.field_count++] = (mcpw_http_field){MCPW_STR_VALUE("transfer-encoding"), l->line[2]};
+    }
+    if (l->is_there[3]) {
+        fields[request.field_count++] = (mcpw_http_field){l->line[3], l->line[4]};
+    }
+    start(&s, NULL, NULL);
+    FUZZ_SAME(mcpw_http_begin(s.http, &request, NULL, &exchange), MCPW_OK, "begin");
+    const bool is_answered = mcpw_http_next(exchange, &out);
+    for (size_t i = 0; is_answered && i < out.field_count; i++) {
+        closes = closes || is_same(out.fields[i].name, MCPW_STR_VALUE("Connection"));
+    }
+    const bool is_refused = is_answered && out.status == REFUSED && closes;
+    FUZZ_ASSERT(is_refused == !can_be_read_once(l->line[0], fields, request.field_count));
+    FUZZ_ASSERT(closes == is_refused);
+    mcpw_http_close(exchange);
     stop(&s);
 }
 
@@ -416,8 +563,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     case 3:
         check_accept(&l);
         break;
-    default:
+    case 4:
         check_parameters(&l);
+        break;
+    default:
+        check_framing(&l);
         break;
     }
     free_lines(&l);

@@ -28,6 +28,12 @@ ODD_FIELDS = (
     b"Content-Type:text/plain",
     b"Content-Encoding:gzip",
     b"Content-Length:999999",
+    b"Content-Length:5, 5",
+    b"Transfer-Encoding:chunked",
+    b"Transfer-Encoding:gzip",
+    b"Content-Length :5",
+    b"Host:localhost evil",
+    b"X:\x01",
     b"MCP-Protocol-Version:2025-06-18",
     b"MCP-Protocol-Version:1",
     b"Mcp-Method:=?base64?dG9vbHMvbGlzdA==?=",
@@ -70,6 +76,13 @@ VALUES: tuple[tuple[int, str], ...] = (
     (4, 'é "x"\n=?base64?w6k=?=\n12\n12.0'),
     (4, " eu\neu\n9007199254740993\n9007199254740992"),
     (4, "=?base64?eA==?=\nx\n-0\n0"),
+    (5, "/mcp\n5\n\n"),
+    (5, "/mcp?a=b\n\nchunked\nX\ty"),
+    (5, "http://localhost:80/mcp\n00005\n\nHost\nlocalhost"),
+    (5, "https://[::1]/mcp\n\nchunked, chunked\nContent-Length\n5, 5"),
+    (5, "/mcp%00\n18446744073709551616\nchunked\nTransfer-Encoding \nx\x00y"),
+    (2, "[::1]:80x\nhttp://localhost\n\n"),
+    (2, "localhost:80:80\n\n*\n"),
 )
 
 # Streams for fuzz_event_stream.c.
