@@ -55,9 +55,9 @@ static bool serves_origin(const mcpw_http_config *config, mcpw_str origin) {
     return host.ptr != NULL && is_host_among(mcpw_str_equal(hosts, any) ? loopback : hosts, host);
 }
 
-/* Says which host or origin is refused, and where a program allows it. Whoever has sent it reads it: of other
- * than plain text a mark is left. */
-static void refuse_name(mcpw_http_exchange *exchange, const char *kind, mcpw_str name, const char *member) {
+/* Says which host or origin is refused, and by what a program allows it. Whoever has sent it reads it: of
+ * other than plain text a mark is left. */
+static void refuse_name(mcpw_http_exchange *exchange, const char *kind, mcpw_str name) {
     enum { MOST_NAMED = 80, ROOM = 256 };
     char shown[MOST_NAMED + 1];
     char why[ROOM];
@@ -67,8 +67,8 @@ static void refuse_name(mcpw_http_exchange *exchange, const char *kind, mcpw_str
     }
     shown[len] = '\0';
     (void)snprintf(why, sizeof why,
-                   "Forbidden: the %s '%s%s' is not served; mcpw_http_config.%s lists those that are", kind,
-                   shown, len < name.len ? "..." : "", member);
+                   "Forbidden: the %s '%s%s' is not served; mcpw_http_config.%ss or --allow-%s allows it",
+                   kind, shown, len < name.len ? "..." : "", kind, kind);
     mcpw_exchange_refuse(exchange, MCPW_HTTP_FORBIDDEN, MCPW_RPC_INVALID_REQUEST, no_id, why);
 }
 
@@ -82,12 +82,12 @@ static bool is_served(mcpw_http_exchange *exchange, mcpw_str authority) {
         (void)mcpw_header_count(exchange, MCPW_STR_VALUE("Host"), &host);
     }
     if (!serves_host(config, host)) {
-        refuse_name(exchange, "host", host, "hosts");
+        refuse_name(exchange, "host", host);
         return false;
     }
     const size_t origins = mcpw_header_count(exchange, MCPW_STR_VALUE("Origin"), &origin);
     if (origins > 1 || (origins == 1 && !serves_origin(config, origin))) {
-        refuse_name(exchange, "origin", origin, "origins");
+        refuse_name(exchange, "origin", origin);
         return false;
     }
     exchange->origin = origin;
