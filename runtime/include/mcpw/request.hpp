@@ -210,14 +210,13 @@ class request {
     }
     /* Answers prompts/get with several messages, a list or any range of mcpw::message. */
     template <class Range>
-    [[nodiscard]] mcpw_status messages(const Range &messages,
-                                       std::string_view description = {}) const noexcept {
+    [[nodiscard]] mcpw_status messages(const Range &of, std::string_view description = {}) const noexcept {
         detail::object_writer w(arena());
         if (!description.empty()) {
             w.text("description", description);
         }
         w.open_array("messages");
-        for (const message &one : messages) {
+        for (const message &one : of) {
             w.open_item();
             w.text("role", one.role);
             w.open_object("content");
@@ -230,9 +229,9 @@ class request {
         return w.answer(request_);
     }
     /* The same: `request.messages({mcpw::from_user(...), mcpw::from_assistant(...)})`. */
-    [[nodiscard]] mcpw_status messages(std::initializer_list<message> messages_of,
+    [[nodiscard]] mcpw_status messages(std::initializer_list<message> of,
                                        std::string_view description = {}) const noexcept {
-        return messages<std::initializer_list<message>>(messages_of, description);
+        return messages<std::initializer_list<message>>(of, description);
     }
     /* An argument of a prompt; empty where it was not sent. */
     std::string_view argument(const mcpw_prompt_get &of, const char *name) const noexcept {
@@ -246,7 +245,8 @@ class request {
             (void)value;
             count++;
         }
-        auto *const texts = static_cast<mcpw_str *>(mcpw_arena_alloc(arena(), (count + 1) * sizeof(mcpw_str)));
+        auto *const texts =
+            static_cast<mcpw_str *>(mcpw_arena_alloc(arena(), (count + 1) * sizeof(mcpw_str)));
         if (texts == nullptr) {
             return MCPW_E_MEMORY;
         }
@@ -262,7 +262,8 @@ class request {
         return mcpw_respond_json(request_, result, nullptr);
     }
     /* Answers any request with an error. */
-    [[nodiscard]] mcpw_status error(std::int64_t code, std::string_view why, mcpw_json data = {}) const noexcept {
+    [[nodiscard]] mcpw_status error(std::int64_t code, std::string_view why,
+                                    mcpw_json data = {}) const noexcept {
         const mcpw_str copy = copied(why);
         return copy.ptr != nullptr ? mcpw_respond_error(request_, code, copy.ptr, data) : MCPW_E_MEMORY;
     }
@@ -279,8 +280,8 @@ class request {
     /* Tells clients that watch a resource that its content has changed. */
     void resource_updated(const char *uri) const noexcept { mcpw_request_resource_updated(request_, uri); }
 
-    /* Asks the user to fill in a form: mcpw_ask_form. There is no answer with MCPW_PENDING at first: the handler
-     * returns status(), and runs again from its beginning when the answer is there. */
+    /* Asks the user to fill in a form: mcpw_ask_form. There is no answer with MCPW_PENDING at first: the
+     * handler returns status(), and runs again from its beginning when the answer is there. */
     result<answer> ask_form(const char *key, const char *message, mcpw_json schema) const {
         mcpw_ask_answer given = MCPW_ASK_ANSWER_INIT;
         return told(mcpw_ask_form(request_, key, message, schema, &given), given);

@@ -114,8 +114,8 @@ mcpw_status run_complete(mcpw_request *of, const mcpw_completion *about, void *u
  *   a range of texts which are the values of a completion
  *   a mcpw::result   of one of these; its error is the status
  *
- * It lives as long as the server, also when its tool has been removed. With workers it runs on several threads
- * at once. */
+ * It lives as long as the server, also when its tool has been removed. With workers it runs on several
+ * threads at once. */
 class server {
   public:
     /* A server with nothing in it. */
