@@ -6,9 +6,11 @@
  *     example_sqlite DATABASE [--http 8080 ...]
  *
  * The tool `query` answers with the rows as JSON. A query tells progress, ends when the client cancels it,
- * and has limits of rows, bytes and time. Tables are resources: sqlite://table/NAME. (Debian: libsqlite3-dev)
+ * and has limits of rows, bytes and time. Tables are resources: sqlite://table/NAME. The tool `write` changes
+ * rows when the user agrees, and tells the clients that watch the table. (Debian: libsqlite3-dev)
  */
 #define _POSIX_C_SOURCE 200809L
+#include <mcpw/ask.h>
 #include <mcpw/json.h>
 #include <mcpw/serve.h>
 #include <mcpw/thread.h>
@@ -34,17 +36,28 @@ typedef struct query {
     time_t end;
     double looks; /* how often it was looked at: what progress tells */
     int64_t limit;
-    char why[TEXT_SIZE]; /* it failed; empty: it did not */
+    bool writes;
+    char changed[TEXT_SIZE]; /* the table of the last row that was changed; empty: none was */
+    char why[TEXT_SIZE];     /* it failed; empty: it did not */
 } query;
 
 /* ---- What a query may do ---- */
 
-/* SQLite asks this while it compiles: reading is allowed, nothing else. */
+/* SQLite asks this while it compiles: reading is allowed, and changing rows where that was agreed to. */
 static int authorize(void *user, int action, const char *a, const char *b, const char *c, const char *d) {
-    (void)user, (void)a, (void)b, (void)c, (void)d;
+    const query *const q = user;
+    (void)a, (void)b, (void)c, (void)d;
     const bool reads = action == SQLITE_SELECT || action == SQLITE_READ || action == SQLITE_FUNCTION ||
                        action == SQLITE_RECURSIVE;
-    return reads ? SQLITE_OK : SQLITE_DENY;
+    const bool changes = action == SQLITE_INSERT || action == SQLITE_UPDATE || action == SQLITE_DELETE;
+    return reads || (changes && q->writes) ? SQLITE_OK : SQLITE_DENY;
+}
+
+/* SQLite tells this of each row that it changes. */
+static void note_change(void *user, int action, const char *database, const char *table, sqlite3_int64 row) {
+    query *const q = user;
+    (void)action, (void)database, (void)row;
+    (void)snprintf(q->changed, sizeof q->changed, "%s", table);
 }
 
 /* SQLite calls this every so often while a query runs: not 0 ends it. */
@@ -65,11 +78,13 @@ static bool fail(query *q) {
 /* Every query has a connection of its own: so does every worker. */
 static bool begin(query *q, const char *path, mcpw_str sql) {
     const char *rest = NULL;
+    const int way = q->writes ? SQLITE_OPEN_READWRITE : SQLITE_OPEN_READONLY;
     q->end = time(NULL) + MOST_SECONDS;
-    if (sqlite3_open_v2(path, &q->db, SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX, NULL) != SQLITE_OK) {
+    if (sqlite3_open_v2(path, &q->db, way | SQLITE_OPEN_NOMUTEX, NULL) != SQLITE_OK) {
         return fail(q);
     }
-    (void)sqlite3_set_authorizer(q->db, authorize, NULL);
+    (void)sqlite3_set_authorizer(q->db, authorize, q);
+    (void)sqlite3_update_hook(q->db, note_change, q);
     sqlite3_progress_handler(q->db, STEPS_BETWEEN_LOOKS, look, q);
     if (sqlite3_prepare_v2(q->db, sql.ptr, (int)sql.len, &q->statement, &rest) != SQLITE_OK) {
         return fail(q);
@@ -169,6 +184,59 @@ static mcpw_status call_query(mcpw_request *request, const mcpw_tool_call *call,
     return rows.ptr != NULL ? mcpw_respond_structured(request, rows) : refuse(request, "/sql", q.why);
 }
 
+/* ---- Changing rows ---- */
+
+static const char table_uri[] = "sqlite://table/{name}";
+
+/* On a worker: clients that watch the table hear of it. */
+static void tell_changed(const query *q) {
+    const mcpw_uri_variable name = {MCPW_STR("name"), mcpw_str_from(q->changed)};
+    mcpw_str uri;
+    if (q->changed[0] != '\0' &&
+        mcpw_uri_template_expand(mcpw_request_arena(q->request), mcpw_str_from(table_uri), &name, 1, &uri,
+                                 NULL) == MCPW_OK) {
+        mcpw_request_resource_updated(q->request, uri.ptr);
+    }
+}
+
+/* Whether the user agrees. The handler runs again, from its beginning, when the answer is there. */
+static mcpw_status ask_user(mcpw_request *request, mcpw_str sql, bool *agrees) {
+    static const mcpw_json empty = MCPW_JSON("{\"type\":\"object\",\"properties\":{}}");
+    mcpw_ask_answer answer = MCPW_ASK_ANSWER_INIT;
+    char message[TEXT_SIZE];
+    (void)snprintf(message, sizeof message, "Run this? %.*s", sql.len < TEXT_SIZE ? (int)sql.len : TEXT_SIZE,
+                   sql.ptr);
+    const mcpw_status status = mcpw_ask_form(request, "sure", message, empty, &answer);
+    *agrees = answer.action == MCPW_ASK_ACCEPT;
+    return status;
+}
+
+/* On a worker. */
+static mcpw_status call_write(mcpw_request *request, const mcpw_tool_call *call, void *path) {
+    query q = {.request = request, .writes = true};
+    char text[TEXT_SIZE];
+    bool agrees = false;
+    mcpw_str sql;
+    mcpw_status status = mcpw_json_get_string(call->arguments, "sql", mcpw_request_arena(request), &sql);
+    status = status == MCPW_OK ? ask_user(request, sql, &agrees) : status;
+    if (status != MCPW_OK) {
+        return status; /* MCPW_PENDING: the user is being asked */
+    }
+    if (!agrees) {
+        return mcpw_respond_tool_error(request, "the user does not agree");
+    }
+    if (begin(&q, path, sql) && sqlite3_step(q.statement) != SQLITE_DONE) {
+        (void)fail(&q);
+    }
+    (void)snprintf(text, sizeof text, "%d rows changed", q.db != NULL ? sqlite3_changes(q.db) : 0);
+    end(&q);
+    if (q.why[0] != '\0') {
+        return refuse(request, "/sql", q.why);
+    }
+    tell_changed(&q);
+    return mcpw_respond_text(request, mcpw_str_from(text));
+}
+
 /* ---- Tables as resources ---- */
 
 /* On a worker. The name goes into SQL as a quoted identifier, whatever it holds. */
@@ -222,7 +290,15 @@ int main(int argc, char **argv) {
         .call = call_query,
         .user = argc >= 2 ? argv[1] : NULL,
     };
-    const mcpw_resource_template table = {.uri_template = "sqlite://table/{name}",
+    const mcpw_tool write = {
+        .name = "write",
+        .description = "Changes rows by one SQL statement, when the user agrees",
+        .input_schema = MCPW_JSON("{\"type\":\"object\",\"properties\":{\"sql\":{\"type\":\"string\"}},"
+                                  "\"required\":[\"sql\"]}"),
+        .call = call_write,
+        .user = tool.user,
+    };
+    const mcpw_resource_template table = {.uri_template = table_uri,
                                           .name = "table",
                                           .mime_type = "application/json",
                                           .read = read_table,
@@ -237,6 +313,7 @@ int main(int argc, char **argv) {
     mcpw_server *const server = mcpw_server_new("sqlite", "1.0.0");
     options.workers = WORKERS;
     mcpw_status status = mcpw_server_add_tool(server, &tool, &error);
+    status = status == MCPW_OK ? mcpw_server_add_tool(server, &write, &error) : status;
     status = status == MCPW_OK ? mcpw_server_add_resource_template(server, &table, &error) : status;
     status = status == MCPW_OK ? mcpw_serve(server, argc - 1, argv + 1, &options, &error) : status;
     if (status != MCPW_OK) {

@@ -5,6 +5,7 @@
  * in whatever way the client's revision has for that, and greets the world where the client has none.
  */
 #include <mcp/pinned.h>
+#include <mcpw/ask.h>
 #include <mcpw/json.h>
 #include <mcpw/serve.h>
 
@@ -24,25 +25,13 @@ static mcpw_status tools_list(mcpw_request *request, const mcp_paginated_request
 
 /* Asks the user for a name. Absent when there is none. */
 static mcpw_status ask_name(mcpw_request *request, mcpw_str *name) {
-    static const mcp_primitive_schema_definition_entry field = {
-        .key = MCPW_STR("name"),
-        .value = {.kind = MCP_PRIMITIVE_SCHEMA_DEFINITION_STRING_SCHEMA,
-                  .as.string_schema = {.title = MCPW_STR("Name")}},
-    };
-    static const mcp_elicit_request_params form = {
-        .kind = MCP_ELICIT_REQUEST_PARAMS_ELICIT_REQUEST_FORM_PARAMS,
-        .as.elicit_request_form_params = {.message = MCPW_STR("Who shall be greeted?"),
-                                          .requested_schema = {.properties = {&field, 1}}},
-    };
-    const mcp_elicit_result *answer;
-    const mcpw_status status = mcp_ask_elicitation_create(request, "name", &form, &answer, NULL);
-    for (size_t i = 0; status == MCPW_OK && i < answer->content.count; i++) {
-        const mcp_elicit_result_content_value_entry *const given = &answer->content.items[i];
-        if (mcpw_str_is(given->key, "name") && given->value.kind == MCP_ELICIT_RESULT_CONTENT_VALUE_STRING) {
-            *name = given->value.as.string;
-        }
-    }
-    return status;
+    static const mcpw_json form =
+        MCPW_JSON("{\"type\":\"object\",\"properties\":{\"name\":{\"type\":\"string\",\"title\":\"Name\"}}}");
+    mcpw_ask_answer answer = MCPW_ASK_ANSWER_INIT;
+    const mcpw_status status = mcpw_ask_form(request, "name", "Who shall be greeted?", form, &answer);
+    return status == MCPW_OK && answer.action == MCPW_ASK_ACCEPT
+               ? mcpw_json_get_string(answer.content, "name", mcpw_request_arena(request), name)
+               : status;
 }
 
 static mcpw_status tools_call(mcpw_request *request, const mcp_call_tool_request_params *params, void *user) {

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Iterator
 
 from tests.examples.peer import (
+    ELICITATION,
     TIMEOUT,
     Client,
     ExampleTest,
@@ -126,3 +127,34 @@ class SqliteTest(ExampleTest):
         with self.newest() as client:
             params = {"ref": reference, "argument": {"name": "name", "value": "b"}}
             self.assertEqual(client.call("completion/complete", params)["completion"]["values"], ["birds"])
+
+    def write(self, client: Client, sql: str, action: str) -> str:
+        client.answers["elicitation/create"] = {"action": action, "content": {}}
+        return text_of(client.tool("write", {"sql": sql}))
+
+    def test_rows_are_changed_where_the_user_agrees(self) -> None:
+        for revision in built_revisions():
+            if revision < "2025-06-18":
+                continue
+            with self.subTest(revision), started(example("sqlite"), self.path) as wire:
+                client = Client(wire, revision, ELICITATION).open()
+                insert = "INSERT INTO birds (name) VALUES ('owl')"
+                self.assertEqual(self.write(client, insert, "decline"), "the user does not agree")
+                self.assertEqual(self.write(client, insert, "accept"), "1 rows changed")
+                self.assertEqual(
+                    self.write(client, "DELETE FROM birds WHERE name = 'owl'", "accept"), "1 rows changed"
+                )
+                self.assertIn("not authorized", self.write(client, "DROP TABLE birds", "accept"))
+
+    def test_rows_are_not_changed_where_nobody_can_be_asked(self) -> None:
+        with self.newest() as client, self.assertRaisesRegex(RpcError, "elicitation"):
+            client.tool("write", {"sql": "DELETE FROM birds"})
+
+    def test_clients_that_watch_a_table_hear_of_a_change(self) -> None:
+        with started(example("sqlite"), self.path) as wire:
+            client = Client(wire, "2025-11-25", ELICITATION).open()
+            client.call("resources/subscribe", {"uri": "sqlite://table/birds"})
+            self.write(client, "UPDATE birds SET wings = 3", "accept")
+            client.call("ping")
+            (update,) = client.notifications("notifications/resources/updated")
+            self.assertEqual(update["uri"], "sqlite://table/birds")
