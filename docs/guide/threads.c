@@ -8,6 +8,7 @@
 #include <poll.h>
 #include <pthread.h>
 #include <stdio.h>
+#include <unistd.h>
 
 /* On a worker: it may wait. */
 static mcpw_status count(mcpw_request *request, const mcpw_tool_call *call, void *user) {
@@ -55,15 +56,36 @@ static mcpw_status fetch(mcpw_request *request, const mcpw_tool_call *call, void
     return MCPW_OK;
 }
 
-static void on_minute(void *user, mcpw_io *io) {
+static void on_hour(void *user, mcpw_io *io) {
     (void)io;
-    mcpw_server_resource_updated(user, "demo://minute");
+    mcpw_server_tools_changed(user);
 }
 
 static void on_start(void *user, mcpw_io *io) {
-    if (mcpw_io_start_timer(io, 60000, 60000, on_minute, user, NULL) != MCPW_OK) {
+    enum { HOUR = 3600000 /* ms */ };
+    if (mcpw_io_start_timer(io, HOUR, HOUR, on_hour, user, NULL) != MCPW_OK) {
         fprintf(stderr, "threads: no memory for a timer\n");
     }
+}
+
+/* A thread that knows the server alone. */
+typedef struct minutes {
+    mcpw_server *server;
+    int stop; /* readable when it is to end */
+} minutes;
+
+static bool wait_a_minute(const minutes *m) {
+    enum { MINUTE = 60000 /* ms */ };
+    struct pollfd stop = {m->stop, POLLIN, 0};
+    return poll(&stop, 1, MINUTE) != 0;
+}
+
+static void *tell_each_minute(void *argument) {
+    minutes *const m = argument;
+    while (!wait_a_minute(m)) {
+        mcpw_server_resource_updated(m->server, "demo://minute");
+    }
+    return NULL;
 }
 
 static mcpw_status serve(mcpw_server *server, mcpw_error *error) {
@@ -72,6 +94,25 @@ static mcpw_status serve(mcpw_server *server, mcpw_error *error) {
     options.on_start = on_start;
     options.user = server;
     return mcpw_serve_stdio_with(server, &options, error);
+}
+
+/* The thread ends when the server has been served, and before it is freed. */
+static mcpw_status serve_with_minutes(mcpw_server *server, mcpw_error *error) {
+    minutes m = {.server = server};
+    pthread_t thread;
+    int ends[2];
+    if (pipe(ends) != 0) {
+        return MCPW_E_IO;
+    }
+    m.stop = ends[0];
+    const bool tells = pthread_create(&thread, NULL, tell_each_minute, &m) == 0;
+    const mcpw_status status = serve(server, error);
+    (void)close(ends[1]); /* which can be seen at the other end */
+    if (tells) {
+        (void)pthread_join(thread, NULL);
+    }
+    (void)close(ends[0]);
+    return status;
 }
 
 int main(void) {
@@ -87,7 +128,7 @@ int main(void) {
     for (size_t i = 0; i < sizeof tools / sizeof tools[0] && status == MCPW_OK; i++) {
         status = mcpw_server_add_tool(server, &tools[i], &error);
     }
-    status = status == MCPW_OK ? serve(server, &error) : status;
+    status = status == MCPW_OK ? serve_with_minutes(server, &error) : status;
     if (status != MCPW_OK) {
         fprintf(stderr, "threads: %s\n", error.message);
     }
