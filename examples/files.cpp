@@ -54,7 +54,8 @@ static mcpw_status read_file(mcpw::request request, const fs::path &directory, s
 class watcher {
   public:
     watcher(const mcpw::server &server, fs::path directory)
-        : server_(server), directory_(std::move(directory)), thread_([this] { run(); }) {}
+        : server_(server), directory_(std::move(directory)), before_(look(directory_)),
+          thread_([this] { run(); }) {}
     ~watcher() {
         {
             const std::lock_guard<std::mutex> lock(mutex_);
@@ -68,22 +69,22 @@ class watcher {
 
   private:
     void run() {
-        times before = look(directory_);
         std::unique_lock<std::mutex> lock(mutex_);
         while (!wakes_.wait_for(lock, std::chrono::milliseconds(500), [this] { return ends_; })) {
             const times now = look(directory_);
             for (const auto &[name, time] : now) {
-                const auto old = before.find(name);
-                if (old != before.end() && old->second != time) {
+                const auto old = before_.find(name);
+                if (old != before_.end() && old->second != time) {
                     server_.resource_updated(("file:///" + name).c_str()); // from any thread
                 }
             }
-            before = now;
+            before_ = now;
         }
     }
 
     const mcpw::server &server_;
     const fs::path directory_;
+    times before_;
     std::mutex mutex_;
     std::condition_variable wakes_;
     bool ends_ = false;
