@@ -27,12 +27,12 @@ MCPW_NODISCARD mcpw_status mcpw_cluster_touch(mcpw_legacy *legacy);
 /* The session is over, in all processes. */
 void mcpw_cluster_end(mcpw_legacy *legacy);
 
-/* What the message of an exchange means for other processes: what becomes of the record once it is granted. A
- * notification or an answer is passed on now. MCPW_E_SIZE: it is too long for that, and nothing is kept of
- * it. */
+/* Looks at the message of an exchange: which part of the record is written once it is granted. A notification
+ * or an answer is passed on to other processes now. MCPW_E_SIZE: it is too long for that, and nothing is kept
+ * of it. */
 MCPW_NODISCARD mcpw_status mcpw_cluster_look_at(mcpw_http_exchange *exchange);
-/* The message was granted: the record says so, and other processes are told. Where that fails they would not
- * know, and the client is answered that it was not done. */
+/* The message was granted: the record says so, and other processes are told. If that fails, the client
+ * is answered that it was not done. */
 MCPW_NODISCARD mcpw_status mcpw_cluster_keep(const mcpw_http_exchange *exchange);
 
 /* What a copy says that belongs to no request goes into the log, and from there to who reads the session's

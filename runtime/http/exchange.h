@@ -68,8 +68,8 @@ typedef enum mcpw_kept {
     MCPW_KEPT_SUBSCRIPTION
 } mcpw_kept;
 
-/* What an exchange is to its session. Of each kind there may be max_streams at once, so that one kind cannot
- * keep out another: a session with as many requests as it may have still takes what ends them. */
+/* The role of an exchange in its session. max_streams bounds each role by itself, so that one cannot keep out
+ * another: a session with as many requests as it may have still takes what ends them. */
 typedef enum mcpw_role_in_session {
     MCPW_IN_SESSION_DONE,    /* nothing that counts; its response may still be on its way */
     MCPW_IN_SESSION_REQUEST, /* POST of a request, or of a batch with one */

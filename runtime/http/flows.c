@@ -199,7 +199,7 @@ static int status_of(const mcpw_http_exchange *exchange, const mcpw_outgoing *sa
     return is_broken ? MCPW_HTTP_BAD_REQUEST : MCPW_HTTP_OK;
 }
 
-/* What was granted could not be shared with other processes, so it is not done. */
+/* The other processes could not be told of a granted request, so it is refused after all. */
 static void refuse_unshared(mcpw_http_exchange *exchange, mcpw_status why) {
     static const mcpw_json no_id = {NULL, 0};
     if (why == MCPW_E_SIZE) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Records of sessions: a hash for each, which expires. What all of them take is counted, so that there is an
- * end to it. The count is kept by scripts, as several processes write: a sorted set says when each session
+/* Records of sessions: a hash for each, which expires. Their bytes are counted, so that there is an end to
+ * them. The count is kept by scripts, as several processes write: a sorted set says when each session
  * expires, a hash how many bytes it has, and "all" how many all have. */
 #define _GNU_SOURCE
 #include "http_redis_ask.h"
@@ -37,7 +37,7 @@ static const char keep_part[] = FORGET_EXPIRED
     "redis.call('HINCRBY',KEYS[3],ARGV[1],more) redis.call('HINCRBY',KEYS[3],'all',more) "
     "redis.call('ZADD',KEYS[2],now+ARGV[2],ARGV[1]) return 'OK'";
 
-/* What is no record, or is longer than ARGV[3], is not sent. */
+/* A key that is no record, or takes more than ARGV[3] bytes, is not sent. */
 static const char find_parts[] =
     "local kind=redis.call('TYPE',KEYS[1]).ok "
     "if kind=='none' then return 'NONE' end "
@@ -80,7 +80,7 @@ static void begin(redis_command *c, const keys *k, const char *script, mcpw_str 
     mcpw_redis_add_number(c, lifetime);
 }
 
-/* What a word of a script means. */
+/* The status that a word of a script stands for. */
 static mcpw_status status_of(const redisReply *reply) {
     static const struct {
         const char *word;

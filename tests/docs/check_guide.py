@@ -14,7 +14,7 @@ LIST = re.compile(r'X\((\w+), (\d+), "(.*?)"\)')
 STATUS = re.compile(r"^\| `MCPW_(\w+)` \| (\d+) \| (.*?) \|", re.MULTILINE)
 NAMED = re.compile(r"(\d+)(?: ([KMG])iB)? \(`(MCPW_\w+)`\)")
 MEMBER = re.compile(r"^\| `([a-z_]+)` \| (\d+)(?: ([KMG])iB)? \|", re.MULTILINE)
-COLUMNS = ("what", "limit", "default", "beyond it", "test")
+COLUMNS = ("data", "limit", "default", "beyond it", "test")
 UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30}
 
 
@@ -110,9 +110,9 @@ def libraries(root: Path) -> list[str]:
 
 
 def kept_of_a_peer(root: Path) -> list[str]:
-    """Rows of SECURITY.md about what is kept of a peer that name no test, or one that is not there."""
+    """Rows of SECURITY.md about data kept from peers that name no test, or one that is not there."""
     page = (root / "SECURITY.md").read_text("utf-8")
-    section = re.search(r"^## What is kept of a peer$(.*?)^## ", page, re.DOTALL | re.MULTILINE)
+    section = re.search(r"^## Data kept from peers$(.*?)^## ", page, re.DOTALL | re.MULTILINE)
     rows = re.findall(r"^\| (.*) \|$", section[1] if section else "", re.MULTILINE)[2:]
     wrong: list[str] = [] if rows else ["there are no rows"]
     for row in rows:

@@ -486,7 +486,7 @@ class SessionsTest(unittest.TestCase):
             self.assertLessEqual(number(port, "GET mcpw:log:bytes"), 3000)
             self.assertLess(number(port, "XLEN mcpw:log"), 6)
 
-    def test_what_waits_to_be_written_has_a_limit_in_bytes(self) -> None:
+    def test_waiting_entries_have_a_limit_in_bytes(self) -> None:
         port = free_port()
         with two(port) as (one, other):
             with redis(port):

@@ -228,7 +228,7 @@ class Replay(RecordTest):
             found = [f for f in self.replay() if f["code"] == "answer-cancelled"]
             self.assertEqual([f["severity"] for f in found], [severity])
 
-    def test_what_open_requests_say_has_a_limit_in_bytes(self) -> None:
+    def test_facts_about_open_requests_have_a_limit_in_bytes(self) -> None:
         mib = 1 << 20
         for size, count in ((mib, 63), (mib, 65)):  # 64 MiB in all
             with self.subTest(count=count):

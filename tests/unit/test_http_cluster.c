@@ -828,7 +828,7 @@ static void an_initialized_of_any_length_opens_the_session_everywhere(void) {
     finish(s);
 }
 
-static void what_is_refused_leaves_nothing(void) {
+static void refused_messages_leave_nothing_shared(void) {
     shared *const s = begin();
     visitor v;
     open_at(s, 0, &v);
@@ -878,7 +878,7 @@ static void a_level_holds_in_all_processes(void) {
     finish(s);
 }
 
-static void what_a_session_learns_after_its_end_elsewhere_is_not_kept(void) {
+static void a_session_that_ended_elsewhere_keeps_nothing_new(void) {
     static const char level[] =
         "{'jsonrpc':'2.0','id':5,'method':'logging/setLevel','params':{'level':'error'}}";
     shared *const s = begin();
@@ -954,7 +954,7 @@ static void subscriptions_beyond_the_record_are_refused(void) {
 #define INFO "{'name':'c','version':'1'}"
 #define THEN "'2025-11-25'"
 
-/* What may stand in the place of a part, and how requests of the session are answered then. */
+/* A text in the place of a part, and the status by which requests of the session are answered then. */
 typedef struct damage {
     const char *name;
     const char *text; /* NULL: the part is missing */
@@ -1122,9 +1122,9 @@ int main(void) {
     RUN(a_copy_without_memory_is_made_later);
     RUN(a_record_holds_no_message);
     RUN(an_initialized_of_any_length_opens_the_session_everywhere);
-    RUN(what_is_refused_leaves_nothing);
+    RUN(refused_messages_leave_nothing_shared);
     RUN(a_level_holds_in_all_processes);
-    RUN(what_a_session_learns_after_its_end_elsewhere_is_not_kept);
+    RUN(a_session_that_ended_elsewhere_keeps_nothing_new);
     RUN(a_session_with_more_to_remember_than_is_shared_is_refused);
     RUN(subscriptions_beyond_the_record_are_refused);
     RUN(a_record_that_cannot_be_read_costs_its_own_session_alone);

@@ -353,7 +353,7 @@ static void there_is_an_end_to_the_streams_that_a_session_reads(void) {
     site_stop(s);
 }
 
-static void a_full_session_takes_what_ends_its_requests(void) {
+static void a_full_session_takes_answers_cancellations_and_streams(void) {
     site *const s = begin_with_streams(2);
     visitor v;
     char message[VISITOR_TEXT];
@@ -593,7 +593,7 @@ int main(void) {
     RUN(there_is_an_end_to_sessions);
     RUN(there_is_an_end_to_the_requests_of_a_session);
     RUN(there_is_an_end_to_the_streams_that_a_session_reads);
-    RUN(a_full_session_takes_what_ends_its_requests);
+    RUN(a_full_session_takes_answers_cancellations_and_streams);
     RUN(a_full_session_can_be_deleted);
     RUN(messages_that_are_handled_do_not_count_and_those_that_wait_do);
     RUN(many_sessions_are_found);

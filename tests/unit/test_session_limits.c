@@ -359,7 +359,7 @@ static void a_client_may_declare_65536_bytes(void) {
     }
 }
 
-/* ---- What a peer says it is ---- */
+/* ---- clientInfo ---- */
 
 /* An initialize by a client of that name, which says some more about itself. */
 static mcpw_text introduction(size_t name_len, size_t more_len) {
@@ -412,7 +412,7 @@ static void a_client_whose_name_is_longer_is_refused_and_leaves_nothing(void) {
     end_free(e);
 }
 
-/* ---- What a server says of itself ---- */
+/* ---- serverInfo, capabilities and instructions of a server ---- */
 
 /* An answer to initialize that has so many bytes between two texts. */
 static void answer_initialize(end *e, const char *before, size_t len, const char *behind) {

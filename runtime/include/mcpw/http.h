@@ -213,8 +213,8 @@ typedef struct mcpw_http_config {
      * serves its clients alone. */
     const mcpw_http_cluster *cluster;
     size_t max_record_bytes; /* of what a cluster keeps of one session: its client's info and capabilities,
-                                its subscriptions. What needs more is refused by 413. The same in all
-                                processes; default 256 KiB */
+                                its subscriptions. A message that needs more is refused by 413. The same in
+                                all processes; default 256 KiB */
 } mcpw_http_config;
 
 /* Everything at its default. */

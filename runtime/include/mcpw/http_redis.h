@@ -20,7 +20,7 @@
  * Sessions that a process has a copy of go on meanwhile. Without sessions (MCPW_HTTP_MODERN) nothing waits at
  * all. A record that is damaged or too long is not read: requests of its session are answered 404.
  *
- * All of it has a limit in bytes. Where records reach theirs, a new session is refused by 503. Events and
+ * All of it has a limit in bytes. When records reach theirs, a new session is refused by 503. Events and
  * entries of the log make room for newer ones. The limits are those of the process that writes, so all
  * processes have the same.
  *
@@ -55,8 +55,8 @@ typedef struct mcpw_http_redis_config {
     size_t max_events;         /* of a session that are kept to be asked for again, the newest; default 256 */
     size_t max_entries;        /* in the log, the newest, about; default 10000 */
     size_t max_bytes;          /* of one of these, and of an event that is kept; default 256 KiB */
-    size_t max_session_bytes;  /* of memory that a record may take to be read; default 1 MiB. What a process
-                                  writes is bounded by max_record_bytes of mcpw_http_config */
+    size_t max_session_bytes;  /* of memory that a record may take to be read; default 1 MiB.
+                                  max_record_bytes of mcpw_http_config bounds what is written */
     size_t max_sessions_bytes; /* of the records of all sessions; default 256 MiB */
     size_t max_event_bytes;    /* of the events of one session; default 1 MiB */
     size_t max_store_bytes;    /* of the events of all sessions; default 64 MiB. Those go first whose session

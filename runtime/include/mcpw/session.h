@@ -373,14 +373,14 @@ MCPW_API bool mcpw_session_is_busy(const mcpw_session *session);
 MCPW_API size_t mcpw_session_detached(const mcpw_session *session);
 /* The revision that is spoken; NULL before that is known. */
 MCPW_API const mcpw_revision *mcpw_session_revision(const mcpw_session *session);
-/* What the peer told of itself, an Implementation as JSON. If that has more than 64 KiB, name and version
+/* The peer's info, an Implementation as JSON. If that has more than 64 KiB, name and version
  * alone. Absent before it is known, and for a server of a revision that tells it with each request. It lives
  * as long as the session. */
 MCPW_API mcpw_json mcpw_session_peer_info(const mcpw_session *session);
 /* What the peer declared, its capabilities as JSON; likewise (then see mcpw_request_client_capabilities). */
 MCPW_API mcpw_json mcpw_session_peer_capabilities(const mcpw_session *session);
-/* Of a client: what the server says about its use; absent when it says nothing, or more than 1 MiB, which is
- * noted (MCPW_NOTE_BAD_MESSAGE). */
+/* The instructions of the server, at a client; absent when it gives none, or more than 1 MiB, which is noted
+ * (MCPW_NOTE_BAD_MESSAGE). */
 MCPW_API mcpw_str mcpw_session_instructions(const mcpw_session *session);
 /* Whether capabilities, as JSON, have one such as "tools" or "resources.subscribe": it is there, and neither
  * false nor null. */
