@@ -100,8 +100,9 @@ int main(int argc, char **argv) {
     options.ignore_unknown = getenv("SERVING_IGNORES") != NULL;
     options.keep_signals = getenv("SERVING_KEEPS_SIGNALS") != NULL;
     options.workers = getenv("SERVING_WORKERS") != NULL ? 2 : 0;
-    if (getenv("SERVING_SIZE") != NULL) {
-        options.struct_size = strtoul(getenv("SERVING_SIZE"), NULL, 10);
+    const char *const size = getenv("SERVING_SIZE");
+    if (size != NULL) {
+        options.struct_size = strtoul(size, NULL, 10);
     }
     const mcpw_status status = mcpw_serve(server, argc, argv, &options, &error);
     fprintf(stderr, "ended: %s%s%s; signals %s\n", mcpw_status_name(status), status == MCPW_OK ? "" : ": ",
