@@ -215,7 +215,14 @@ static void put_json(const mcpw_diagnostics *d, const entry *e, line *out) {
     out->len = mcpw_json_write_end(&w, &json) == MCPW_OK ? json.len : 0;
 }
 
-static void emit(const mcpw_diagnostics *d, const entry *e) {
+/* Whether a whole line can be written without waiting for a reader, whom a server must not wait for. */
+static bool has_room(int fd) {
+    struct pollfd out = {fd, POLLOUT, 0};
+    return poll(&out, 1, 0) == 1 && (out.revents & POLLOUT) != 0;
+}
+
+/* False: the line was not written. */
+static bool emit(const mcpw_diagnostics *d, const entry *e) {
     line out = {0, {'\0'}};
     if (d->options.format == MCPW_DIAGNOSTICS_JSON) {
         put_json(d, e, &out);
@@ -226,10 +233,9 @@ static void emit(const mcpw_diagnostics *d, const entry *e) {
     if (d->options.write != NULL) {
         const mcpw_str text = {out.text, out.len};
         d->options.write(d->options.user, text);
-        return;
+        return true;
     }
-    const ssize_t wrote = mcpw_io_write_guarded(STDERR_FILENO, out.text, out.len);
-    (void)wrote; /* there is nobody to tell */
+    return has_room(STDERR_FILENO) && mcpw_io_write_guarded(STDERR_FILENO, out.text, out.len) >= 0;
 }
 
 /* ---- Limits -------------------------------------------------------------------------------------------- */
@@ -250,8 +256,7 @@ static void tell_left_out(const mcpw_diagnostics *d, budget *b) {
         entry e = {.level = MCPW_LOG_WARNING, .kind = "left_out"};
         (void)snprintf(e.message, sizeof e.message, "%llu more diagnostics were left out",
                        (unsigned long long)b->left_out);
-        b->left_out = 0;
-        emit(d, &e);
+        b->left_out = emit(d, &e) ? 0 : b->left_out;
     }
 }
 
@@ -316,13 +321,13 @@ void mcpw_diagnostics_note(void *diagnostics, mcpw_session *session, const mcpw_
     (void)pthread_mutex_lock(&d->lock);
     budget *const b = d->budgets + (note->kind == MCPW_NOTE_HANDLER ? OURS : PEERS);
     refill(d, b, mcpw_io_now());
-    if (b->lines != 0) {
+    bool is_written = b->lines != 0;
+    if (is_written) {
         b->lines--;
         tell_left_out(d, b);
-        emit(d, &e);
-    } else {
-        b->left_out++;
+        is_written = emit(d, &e);
     }
+    b->left_out += !is_written;
     (void)pthread_mutex_unlock(&d->lock);
 }
 
@@ -333,6 +338,6 @@ void mcpw_diagnostics_log(mcpw_diagnostics *diagnostics, mcpw_log_level level, c
     }
     put_printable(e.message, sizeof e.message, message, strlen(message));
     (void)pthread_mutex_lock(&diagnostics->lock);
-    emit(diagnostics, &e);
+    (void)emit(diagnostics, &e);
     (void)pthread_mutex_unlock(&diagnostics->lock);
 }

@@ -238,6 +238,39 @@ static void colours_are_for_whoever_wants_them(void) {
     }
 }
 
+/* Some clients start a server with a pipe for its standard error, and never read it. */
+static void a_reader_that_does_not_read_is_not_waited_for(void) {
+    enum { MANY = 100000 };
+    mcpw_diagnostics_options options = MCPW_DIAGNOSTICS_OPTIONS_INIT;
+    const mcpw_error error = error_of("", "no JSON");
+    const mcpw_note bad = {.kind = MCPW_NOTE_BAD_LINE, .error = &error};
+    int ends[2];
+    char text[8192];
+    const int kept = dup(STDERR_FILENO);
+    CHECK(pipe(ends) == 0 && dup2(ends[1], STDERR_FILENO) == STDERR_FILENO);
+    options.max_lines = MANY;
+    mcpw_diagnostics *const d = new_of(&options);
+    for (int i = 0; i < MANY; i++) {
+        mcpw_diagnostics_note(d, NULL, &bad);
+    }
+    ssize_t got = 0; /* the pipe is full; now there is room for a line or two */
+    while (got < (ssize_t)sizeof text) {
+        got += read(ends[0], text + got, sizeof text - (size_t)got);
+    }
+    mcpw_diagnostics_free(d);
+    CHECK(dup2(kept, STDERR_FILENO) == STDERR_FILENO);
+    (void)close(ends[1]);
+    (void)close(kept);
+    size_t last = 0;
+    for (ssize_t more = read(ends[0], text, sizeof text - 1); more > 0;
+         more = read(ends[0], text, sizeof text - 1)) {
+        last = (size_t)more;
+    }
+    text[last] = '\0';
+    CHECK(strstr(text, " more diagnostics were left out\n") != NULL);
+    (void)close(ends[0]);
+}
+
 static void a_struct_of_an_older_header_is_taken(void) {
     mcpw_diagnostics_options options = options_taken();
     struct {
@@ -372,6 +405,7 @@ int main(void) {
     RUN(lines_below_the_level_are_not_written);
     RUN(nothing_is_written_where_it_is_off);
     RUN(colours_are_for_whoever_wants_them);
+    RUN(a_reader_that_does_not_read_is_not_waited_for);
     RUN(a_struct_of_an_older_header_is_taken);
     RUN(a_server_of_one_call_says_what_its_handlers_did_wrong);
     RUN(a_program_may_take_the_notes_or_turn_them_off);

@@ -15,7 +15,8 @@
  * Lines hold text of peers. Control characters, characters that change the direction of writing and bytes
  * that are not UTF-8 are written as \xNN, so a terminal can show every line. A line has at most
  * MCPW_DIAGNOSTICS_LINE bytes, and there is a limit to the number of lines: so a peer can neither command a
- * terminal nor fill a disk. Lines carry no time; the system's log adds it.
+ * terminal nor fill a disk. A line is left out where standard error has no room for it: nobody waits for its
+ * reader. Lines carry no time; the system's log adds it.
  *
  * Threads: notes may come from several threads at once.
  */
