@@ -2,7 +2,7 @@
 /* An entry of the log is the number of its process, a word, and what that is about:
  *
  *     3 changed tools                 what a server offers; likewise prompts, resources
- *     3 changed resource file:///x    the content of one
+ *     3 changed resource file:///x    the content of one; without a URI, of every resource
  *     3 to SESSION {...}              for its client, on the stream that belongs to no request
  *     3 from SESSION {...}            of its client: an answer, a cancellation, another notification
  *     3 initialized SESSION           its client has sent notifications/initialized
@@ -299,7 +299,9 @@ void mcpw_cluster_say_on_own(mcpw_legacy *legacy, const mcpw_outgoing *said) {
     if (said->text.ptr == NULL || legacy->rest == MCPW_ENDED) {
         return;
     }
-    if (legacy->hears != 0) {
+    if (legacy->hears_all) {
+        mcpw_flow_tell_part(legacy, legacy->hears, said->text);
+    } else if (legacy->hears != 0) {
         mcpw_flow_tell(legacy, legacy->hears, said->text);
     } else if (!is_change(said->method)) { /* changes come by the log, to each process once */
         /* what cannot be written is lost, as what is said on a broken line; likewise: */
@@ -341,9 +343,14 @@ static void tell(mcpw_legacy *legacy, const entry *e, uint64_t number) {
             return;
         }
         legacy->hears = number;
+        legacy->hears_all = change == MCPW_CHANGE_RESOURCE && e->text.len == 0;
         mcpw_session_changed(legacy->session, change, uri_of(change, e));
         (void)mcpw_flows_pump(legacy);
+        if (legacy->hears_all) {
+            mcpw_flow_tell_end(legacy, number);
+        }
         legacy->hears = 0;
+        legacy->hears_all = false;
     }
 }
 

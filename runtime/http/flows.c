@@ -167,6 +167,27 @@ void mcpw_flow_tell(mcpw_legacy *legacy, uint64_t entry, mcpw_str text) {
     }
 }
 
+void mcpw_flow_tell_part(mcpw_legacy *legacy, uint64_t entry, mcpw_str text) {
+    mcpw_flow *const own = &legacy->own;
+    if (own->reader == NULL || entry <= own->read) {
+        return;
+    }
+    if (put_event(own->reader, own->number, entry - 1, text) != MCPW_OK) {
+        mcpw_flow_end(own);
+    }
+}
+
+void mcpw_flow_tell_end(mcpw_legacy *legacy, uint64_t entry) {
+    mcpw_flow *const own = &legacy->own;
+    if (own->reader == NULL || entry <= own->read) {
+        return;
+    }
+    own->said = own->read = entry;
+    if (own->reader->out.len >= MCPW_ENOUGH_OUTPUT) {
+        legacy->choked = own->reader;
+    }
+}
+
 bool mcpw_flow_attach(mcpw_http_exchange *exchange, mcpw_flow *flow, uint64_t after) {
     repeat r = {exchange, flow->number, after};
     mcpw_flow_end(flow);

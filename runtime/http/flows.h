@@ -15,6 +15,10 @@ MCPW_NODISCARD bool mcpw_flow_attach(mcpw_http_exchange *exchange, mcpw_flow *fl
 MCPW_NODISCARD bool mcpw_flow_repeat(mcpw_http_exchange *exchange, uint64_t number, uint64_t after);
 /* An entry of the cluster's log goes to who reads the session's own stream. */
 void mcpw_flow_tell(mcpw_legacy *legacy, uint64_t entry, mcpw_str text);
+/* One of the events of an entry goes there. They have the id of the entry before, so a client that loses its
+ * stream among them gets them all again. Then that was the last of them. */
+void mcpw_flow_tell_part(mcpw_legacy *legacy, uint64_t entry, mcpw_str text);
+void mcpw_flow_tell_end(mcpw_legacy *legacy, uint64_t entry);
 /* Nothing more is said on a stream to who reads it now: its response ends. */
 void mcpw_flow_end(mcpw_flow *flow);
 /* The exchange reads its stream no more. */

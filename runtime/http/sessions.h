@@ -40,6 +40,7 @@ struct mcpw_legacy {
     uint64_t touched;           /* when the cluster was told that it is in use */
     size_t record_bytes;        /* of what a cluster keeps of it, without subscriptions */
     uint64_t hears;             /* the entry of the cluster's log that it is told just now; 0: none */
+    bool hears_all;             /* that entry is about every resource, so it may be several events */
 };
 
 typedef struct mcpw_session_list {

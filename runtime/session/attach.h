@@ -156,8 +156,8 @@ typedef enum mcpw_change {
     MCPW_CHANGE_RESOURCE /* the content of one; uri says which */
 } mcpw_change;
 
-/* Sends the notification of a change to a client that is to hear of it. An empty URI stands for every resource
- * that the client watches. */
+/* Sends the notification of a change to a client that is to hear of it. An empty URI stands for every
+ * resource that the client watches. */
 void mcpw_session_changed(mcpw_session *session, mcpw_change change, mcpw_str uri);
 
 /* Who hears of the changes of a server besides its sessions, and after them. */

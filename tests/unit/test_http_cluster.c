@@ -1066,6 +1066,44 @@ static void a_record_that_is_too_long_costs_its_own_session_alone(void) {
     finish(s);
 }
 
+static void a_change_of_every_resource_is_told_of_each(void) {
+    shared *const s = begin();
+    visitor v;
+    response own = {0};
+    response again = {0};
+    char message[VISITOR_TEXT];
+    open_at(s, 0, &v);
+    for (int i = 0; i < 3; i++) {
+        (void)snprintf(
+            message, sizeof message,
+            "{'jsonrpc':'2.0','id':9,'method':'resources/subscribe','params':{'uri':'file:///%d'}}", i);
+        CHECK(visitor_say(&v, message)->status == 200);
+    }
+    hear(s);
+    mcpw_http_exchange *const reads = visitor_get(&v, NULL);
+    CHECK(say(s, MCPW_STR_VALUE("9 changed resource")) == MCPW_OK);
+    hear(s);
+    add_tool(s, 1, "there");
+    hear(s);
+    site_take(reads, &own);
+    CHECK(count_of(own.body, "resources/updated") == 3 && count_of(own.body, "tools/list_changed") == 1);
+    for (int i = 0; i < 3; i++) {
+        (void)snprintf(message, sizeof message, "file:///%d", i);
+        CHECK(count_of(own.body, message) == 1);
+    }
+    char first[VISITOR_ID];
+    const char *const at = strstr(own.body, "id: ");
+    const char *const second = at != NULL ? strstr(at + 1, "id: ") : NULL;
+    (void)snprintf(first, sizeof first, "%.*s", second != NULL ? (int)strcspn(second + 4, "\n") : 0,
+                   second != NULL ? second + 4 : "");
+    mcpw_http_close(reads); /* as if it was lost behind the first of them */
+    mcpw_http_exchange *const later = visitor_get(&v, first);
+    site_take(later, &again);
+    CHECK(count_of(again.body, "resources/updated") == 3 && count_of(again.body, "tools/list_changed") == 1);
+    mcpw_http_close(later);
+    finish(s);
+}
+
 static void a_change_of_a_list_names_no_resource(void) {
     shared *const s = begin();
     visitor v;
@@ -1130,5 +1168,6 @@ int main(void) {
     RUN(a_record_that_cannot_be_read_costs_its_own_session_alone);
     RUN(a_record_that_is_too_long_costs_its_own_session_alone);
     RUN(a_change_of_a_list_names_no_resource);
+    RUN(a_change_of_every_resource_is_told_of_each);
     return check_end();
 }
