@@ -175,6 +175,10 @@ function(mcpwire_generate)
     file(GLOB _facts CONFIGURE_DEPENDS "${_folder}/*.json")
   endif()
 
+  if(TARGET mcpwire::pcre2)
+    list(APPEND _options --patterns-linked)
+  endif()
+
   set(_out "${CMAKE_CURRENT_BINARY_DIR}/mcpwire/${G_TARGET}")
   set(_folder "${_out}/${_name}")
   set(_files "${_folder}/tables.c" "${_folder}/handlers.c" "${_folder}/protocol_table.c" "${_folder}/mcp/${_name}.h")

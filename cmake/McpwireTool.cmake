@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-# mcpwire_tool(TARGET app TOOL get_weather INPUT weather.json [OUTPUT forecast.json] [PREFIX app])
-# mcpwire_types(TARGET app PREFIX app SCHEMAS settings.json ...)
-# mcpwire_client(TARGET app PREFIX github TOOLS tools.json)
+# mcpwire_tool(TARGET app TOOL get_weather INPUT weather.json [OUTPUT forecast.json] [PREFIX app] [UNIONS unions.json])
+# mcpwire_types(TARGET app PREFIX app SCHEMAS settings.json ... [UNIONS unions.json])
+# mcpwire_client(TARGET app PREFIX github TOOLS tools.json [UNIONS unions.json])
 #
 # C types from JSON Schemas of your own, made when TARGET is built, and again whenever a schema or the generator changes.
 # The generated source becomes one of the target's, its folder one of the target's include folders.
@@ -18,6 +18,8 @@
 # mcpwire_client makes <github.h> of what a server lists (mcpwire call --json -- SERVER >tools.json): github_create_issue_call, and
 # so on, with the types of arguments and results. The target links mcpwire::session; it pins a revision from 2025-06-18 on.
 #
+# UNIONS decides which alternative of a union is tried first where its schema does not: the file of mcpwire-codegen types --unions.
+#
 # All need what mcpwire_generate needs: Python 3.9 with Jinja2.
 
 # _mcpwire_c_name(OUT NAME): a tool's name as the generator writes it in C.
@@ -30,8 +32,8 @@ function(_mcpwire_c_name out name)
   set(${out} "${_c_name}" PARENT_SCOPE)
 endfunction()
 
-# _mcpwire_add_types(CALLER TARGET NAME OPTIONS SCHEMAS...): NAME.h and NAME.c of the schemas, as sources of the target.
-function(_mcpwire_add_types caller target name options)
+# _mcpwire_add_types(CALLER TARGET NAME OPTIONS UNIONS SCHEMAS...): NAME.h and NAME.c of the schemas, as sources of the target.
+function(_mcpwire_add_types caller target name options unions)
   _mcpwire_check_argument(${caller} TARGET "${target}" "^[A-Za-z0-9_.+:-]+$" "of letters, digits, _ . + and -")
   if(NOT TARGET "${target}")
     message(FATAL_ERROR "${caller}: there is no target ${target}")
@@ -44,6 +46,13 @@ function(_mcpwire_add_types caller target name options)
     file(STRINGS "${_schema}" _found REGEX "\"pattern(Properties)?\"[ \t]*:")
     list(APPEND _patterns ${_found})
   endforeach()
+  if(unions)
+    _mcpwire_check_path(${caller} unions "${unions}")
+    list(APPEND options --unions "${unions}")
+  endif()
+  if(TARGET mcpwire::pcre2)
+    list(APPEND options --patterns-linked)
+  endif()
   _mcpwire_find_generator(_python _root)
   set(_out "${CMAKE_CURRENT_BINARY_DIR}/mcpwire/${target}")
   set(_files "${_out}/${name}.c" "${_out}/${name}.h")
@@ -53,7 +62,7 @@ function(_mcpwire_add_types caller target name options)
     OUTPUT ${_files}
     COMMAND "${CMAKE_COMMAND}" -E env PYTHONDONTWRITEBYTECODE=1 "${_python}" -m codegen types ${options} --out "${_out}" ${_schemas}
     COMMAND "${CMAKE_COMMAND}" -E touch ${_files}
-    WORKING_DIRECTORY "${_root}" DEPENDS ${_schemas} ${_generator} VERBATIM
+    WORKING_DIRECTORY "${_root}" DEPENDS ${_schemas} ${unions} ${_generator} VERBATIM
     COMMENT "Generating the types of ${name} for ${target}")
   target_sources(${target} PRIVATE ${_files})
   set_property(SOURCE ${_files} PROPERTY SKIP_UNITY_BUILD_INCLUSION ON)
@@ -71,9 +80,9 @@ function(_mcpwire_check_prefix caller prefix)
 endfunction()
 
 function(mcpwire_tool)
-  cmake_parse_arguments(PARSE_ARGV 0 T "" "TARGET;TOOL;INPUT;OUTPUT;PREFIX" "")
+  cmake_parse_arguments(PARSE_ARGV 0 T "" "TARGET;TOOL;INPUT;OUTPUT;PREFIX;UNIONS" "")
   if(T_UNPARSED_ARGUMENTS OR NOT T_TARGET OR NOT T_TOOL OR NOT T_INPUT)
-    message(FATAL_ERROR "mcpwire_tool(TARGET app TOOL get_weather INPUT weather.json [OUTPUT forecast.json] [PREFIX app]); given: ${ARGN}")
+    message(FATAL_ERROR "mcpwire_tool(TARGET app TOOL get_weather INPUT weather.json [OUTPUT forecast.json] [PREFIX app] [UNIONS file]); given: ${ARGN}")
   endif()
   _mcpwire_check_argument(mcpwire_tool TOOL "${T_TOOL}" "^[A-Za-z0-9_.-]*[A-Za-z][A-Za-z0-9_.-]*$" "of A-Z a-z 0-9 _ - and .")
   _mcpwire_c_name(_name "${T_TOOL}")
@@ -83,26 +92,26 @@ function(mcpwire_tool)
     set(_name "${T_PREFIX}_${_name}")
     list(APPEND _options --prefix "${T_PREFIX}")
   endif()
-  _mcpwire_add_types(mcpwire_tool "${T_TARGET}" "${_name}" "${_options}" "${T_INPUT}" ${T_OUTPUT})
+  _mcpwire_add_types(mcpwire_tool "${T_TARGET}" "${_name}" "${_options}" "${T_UNIONS}" "${T_INPUT}" ${T_OUTPUT})
   target_link_libraries(${T_TARGET} PRIVATE mcpwire::session)
 endfunction()
 
 function(mcpwire_types)
-  cmake_parse_arguments(PARSE_ARGV 0 T "" "TARGET;PREFIX" "SCHEMAS")
+  cmake_parse_arguments(PARSE_ARGV 0 T "" "TARGET;PREFIX;UNIONS" "SCHEMAS")
   if(T_UNPARSED_ARGUMENTS OR NOT T_TARGET OR NOT T_PREFIX OR NOT T_SCHEMAS)
-    message(FATAL_ERROR "mcpwire_types(TARGET app PREFIX app SCHEMAS settings.json ...); given: ${ARGN}")
+    message(FATAL_ERROR "mcpwire_types(TARGET app PREFIX app SCHEMAS settings.json ... [UNIONS file]); given: ${ARGN}")
   endif()
   _mcpwire_check_prefix(mcpwire_types "${T_PREFIX}")
-  _mcpwire_add_types(mcpwire_types "${T_TARGET}" "${T_PREFIX}" "--prefix;${T_PREFIX}" ${T_SCHEMAS})
+  _mcpwire_add_types(mcpwire_types "${T_TARGET}" "${T_PREFIX}" "--prefix;${T_PREFIX}" "${T_UNIONS}" ${T_SCHEMAS})
   target_link_libraries(${T_TARGET} PRIVATE mcpwire::mcpwire)
 endfunction()
 
 function(mcpwire_client)
-  cmake_parse_arguments(PARSE_ARGV 0 T "" "TARGET;PREFIX;TOOLS" "")
+  cmake_parse_arguments(PARSE_ARGV 0 T "" "TARGET;PREFIX;TOOLS;UNIONS" "")
   if(T_UNPARSED_ARGUMENTS OR NOT T_TARGET OR NOT T_PREFIX OR NOT T_TOOLS)
-    message(FATAL_ERROR "mcpwire_client(TARGET app PREFIX github TOOLS tools.json); given: ${ARGN}")
+    message(FATAL_ERROR "mcpwire_client(TARGET app PREFIX github TOOLS tools.json [UNIONS file]); given: ${ARGN}")
   endif()
   _mcpwire_check_prefix(mcpwire_client "${T_PREFIX}")
-  _mcpwire_add_types(mcpwire_client "${T_TARGET}" "${T_PREFIX}" "--client;${T_PREFIX}" "${T_TOOLS}")
+  _mcpwire_add_types(mcpwire_client "${T_TARGET}" "${T_PREFIX}" "--client;${T_PREFIX}" "${T_UNIONS}" "${T_TOOLS}")
   target_link_libraries(${T_TARGET} PRIVATE mcpwire::session)
 endfunction()

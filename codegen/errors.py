@@ -12,6 +12,9 @@ _UNSEEN = re.compile(
     "[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff\ud800-\udfff]"
 )
 
+_LONGEST = 120
+"""Characters of a text of a schema in a message."""
+
 T = TypeVar("T")
 
 
@@ -90,6 +93,11 @@ class Note:
 
     def __str__(self) -> str:
         return f"{self.file}: {self.pointer or '/'}: warning: {self.text}"
+
+
+def shortened(text: str) -> str:
+    """A text of a schema as part of a message, cut where it is long."""
+    return text if len(text) <= _LONGEST else text[:_LONGEST] + "..."
 
 
 def visible(text: str) -> str:

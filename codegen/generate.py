@@ -12,6 +12,7 @@ from codegen.emit import output
 from codegen.errors import BadInput, Note, Refusal, visible
 from codegen.facts.edition import NOBODY, Edition, Request, read_edition
 from codegen.facts.overlaid import Overlaid, find_overlaid
+from codegen.plan.revision_plan import PATTERNS
 from codegen.source.revisions import Revisions, is_revision_name
 from codegen.source.revisions import load as load_revisions
 
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
 _ROOT = Path(__file__).resolve().parent.parent
 _SCHEMA_DIR = _ROOT / "schema"
 _OUT = _ROOT / "generated"
+_INSTALLED = not (_ROOT / "runtime").is_dir()
+"""Nobody edits the files of an installed package."""
 
 _EXIT_OK, _EXIT_DIFFERENT = 0, 1
 
@@ -99,6 +102,9 @@ def add_command(add: Callable[[str, str, str], argparse.ArgumentParser], out: Pa
         action="store_true",
         help="write nothing; exit with status 1 and list the files that are not as they would be generated",
     )
+    command.add_argument(
+        "--patterns-linked", action="store_true", help="the program links PCRE2's part: no warning about it"
+    )
     command.add_argument("--no-errata", action="store_true", help="leave the published mistakes as they are")
     command.set_defaults(run=_run_generate)
 
@@ -145,7 +151,7 @@ def _deliver(
             print(f"{out} is not up to date:", *(f"  {line}" for line in lines), sep="\n")
             print(f"run: {_command_for(options)}")
         return _EXIT_DIFFERENT if lines else _EXIT_OK
-    show(editions, notes)
+    show(editions, [note for note in notes if not (options.patterns_linked and note.text == PATTERNS)])
     changed = output.write(out, files, names)
     print(f"{out}: {len(files)} files, {len(changed)} changed")
     return _EXIT_OK
@@ -158,6 +164,9 @@ def show(editions: Sequence[Edition], notes: Sequence[Note]) -> None:
             print(visible(f"{edition.document.revision}: {edition.kin}"))
     for note in notes:
         print(visible(str(note)), file=sys.stderr)
+    if _INSTALLED and any(Path(note.file).is_relative_to(_SCHEMA_DIR) for note in notes):
+        how = f"state such facts in a copy of {_SCHEMA_DIR}, which --facts names (FACTS of mcpwire_generate)"
+        print(visible(how), file=sys.stderr)
 
 
 def _requests(options: argparse.Namespace, revisions: Revisions) -> List[Request]:

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from typing import Dict, Iterator, List, Sequence, Tuple
+from typing import Dict, List, Sequence, Tuple
 
 from codegen.errors import Note, Refusal
 from codegen.model.keywords import KNOWN, REFUSED
@@ -15,6 +15,7 @@ from codegen.source.jsonfile import Json
 from codegen.source.plain import Plain
 from codegen.source.pointers import join
 from codegen.source.tools import Tool
+from codegen.source.translate import translated
 
 _NEWEST = DIALECTS[-1]
 _OF_THE_ROOT = frozenset({"$schema", "$id", "$vocabulary"})
@@ -69,11 +70,9 @@ def _evened_out(schema: Plain, told: Dict[str, Note]) -> Plain:
     if not isinstance(schema.value, dict):
         return schema
     dialect = _dialect(schema)
-    value = _without_unknown(schema.value, schema, schema.place, told)
+    value: Json = _without_unknown(schema.value, schema, schema.place, told)
     if dialect is not _NEWEST:
-        for place, part in _parts(schema.value, schema.place, dialect):
-            _read_alike(schema, place, part, dialect)
-        value = {name: item for name, item in value.items() if name != "$schema"}
+        value = translated(value, dialect, schema)
     return replace(schema, value=value)
 
 
@@ -83,34 +82,6 @@ def _dialect(schema: Plain) -> Dialect:
         if dialect.stated_by(stated):
             return dialect
     raise Refusal(schema.file, join(schema.place, "$schema"), "unknown dialect")
-
-
-def _parts(value: Json, place: str, dialect: Dialect) -> Iterator[Tuple[str, Dict[str, Json]]]:
-    """A schema and all that lie in it, each with its pointer."""
-    if not isinstance(value, dict):
-        return
-    yield place, value
-    for keyword, item in value.items():
-        if keyword not in SUBSCHEMAS:
-            continue
-        if isinstance(item, list):
-            for index, part in enumerate(item):
-                yield from _parts(part, join(place, keyword, str(index)), dialect)
-        elif SUBSCHEMAS[keyword] is Holds.NAMED_SCHEMAS and isinstance(item, dict):
-            for name, part in item.items():
-                yield from _parts(part, join(place, keyword, name), dialect)
-        else:
-            yield from _parts(item, join(place, keyword), dialect)
-
-
-def _read_alike(schema: Plain, place: str, part: Dict[str, Json], dialect: Dialect) -> None:
-    """Refuses what the newest dialect reads otherwise."""
-    for keyword in part:
-        alone = keyword == "$ref" and dialect.ref_stands_alone and len(part) > 1
-        tuples = keyword in dialect.tuple_keywords and isinstance(part.get("items"), list)
-        if alone or tuples or dialect.knows(keyword) != _NEWEST.knows(keyword):
-            cause = f'"{keyword}" does not mean in {dialect.name} what it means in {_NEWEST.name}'
-            raise Refusal(schema.file, join(place, keyword), cause)
 
 
 def _without_unknown(

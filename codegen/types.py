@@ -6,16 +6,22 @@ from __future__ import annotations
 import argparse
 import re
 import sys
+from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Callable, Dict, Optional, Sequence, Tuple
+from typing import TYPE_CHECKING, Callable, Dict, Mapping, Optional, Sequence, Tuple
 
 from codegen import strangers
 from codegen.emit import output
 from codegen.errors import BadInput, Note, Refusal, visible
-from codegen.facts.facts import Facts
+from codegen.facts.facts import Facts, UnionFact
+from codegen.facts.load import read_unions
+from codegen.facts.places import FactFile
 from codegen.model.load import TOO_DEEP, Raw, build_document
+from codegen.model.nodes import Document
+from codegen.model.walk import reachable, reference_map
 from codegen.plan import names
-from codegen.plan.revision_plan import plan_document
+from codegen.plan.revision_plan import PATTERNS, plan_document
+from codegen.source.jsonfile import read_bytes
 from codegen.source.plain import Plain, compact, gather, read_plain
 from codegen.source.tools import Tool, read_list, read_tool
 
@@ -73,6 +79,17 @@ def add_command(add: Callable[[str, str, str], argparse.ArgumentParser]) -> None
         "--strict", action="store_true", help="with --client: refuse a list that has anything to warn of"
     )
     command.add_argument(
+        "--patterns-linked", action="store_true", help="the program links PCRE2's part: no warning about it"
+    )
+    command.add_argument(
+        "--unions",
+        type=Path,
+        metavar="FILE",
+        help="which alternative of a union is tried first, where nothing in the schema tells them apart: "
+        '{"unions": [{"at": [PLACE], "tests": [{"member": NAME, "alternative": NAME}], "reason": TEXT}]}; '
+        "warnings say the names",
+    )
+    command.add_argument(
         "--out", type=Path, default=Path(), metavar="DIR", help="folder to write to (default: this one)"
     )
     command.set_defaults(run=_run)
@@ -85,10 +102,12 @@ def _run(options: argparse.Namespace) -> int:
     if options.client is not None and options.tool is not None:
         raise BadInput("--client is about all tools of a list: it does not go with --tool")
     if options.client is not None:
-        files, notes = generate_client(options.files, options.client, options.strict)
+        files, notes = generate_client(options.files, options.client, options.strict, options.unions)
     else:
-        files, notes = generate_types(options.files, options.prefix, options.tool)
+        files, notes = generate_types(options.files, options.prefix, options.tool, options.unions)
     for note in notes:
+        if options.patterns_linked and note.text == PATTERNS:
+            continue
         print(visible(str(note)), file=sys.stderr)
     changed = output.write(out, files, [])
     print(f"{out}: {len(files)} files, {len(changed)} changed")
@@ -96,7 +115,7 @@ def _run(options: argparse.Namespace) -> int:
 
 
 def generate_types(
-    files: Sequence[Path], prefix: Optional[str], tool: Optional[str]
+    files: Sequence[Path], prefix: Optional[str], tool: Optional[str], unions: Optional[Path] = None
 ) -> Tuple[Dict[str, str], Tuple[Note, ...]]:
     """The generated files by their names, and what a user has to know about them."""
     prefix = _prefix(prefix, tool)
@@ -108,25 +127,26 @@ def generate_types(
     else:
         read = read_tool(tool, files)
         schemas = [*read.schemas]
-    plan, notes = _plan(schemas, prefix)
+    plan, notes = _plan(schemas, prefix, _unions(unions, prefix), whole=tool is None)
     made = [] if read is None else [(read, prefix)]
     words = f"--prefix {prefix}" if tool is None else f"--tool {tool}"
     return _rendered(plan, schemas, words, tool=made), notes
 
 
 def generate_client(
-    files: Sequence[Path], prefix: str, strict: bool = False
+    files: Sequence[Path], prefix: str, strict: bool = False, unions: Optional[Path] = None
 ) -> Tuple[Dict[str, str], Tuple[Note, ...]]:
     """The generated files for the tools of a server. What cannot be typed is left out, or with `strict`
     refused."""
     if len(files) > 1:
         raise BadInput("--client takes one list of tools")
     prefix = _prefix(prefix, None)
+    decided = _unions(unions, prefix)
     tools, notes = strangers.even_out(read_list(files[0]))
     while tools:
         schemas = [schema for tool in tools for schema in tool.schemas]
         try:
-            plan, told = _plan(schemas, prefix)
+            plan, told = _plan(schemas, prefix, decided, whole=False)
             break
         except Refusal as refusal:
             tools, left = strangers.leave_out(tools, refusal)
@@ -140,6 +160,14 @@ def generate_client(
         raise Refusal.of_all(Refusal(note.file, note.pointer, note.text) for note in notes)
     calls = [(tool, function) for function, tool in functions.items()]
     return _rendered(plan, schemas, f"--client {prefix}", calls=calls), (*notes, *told)
+
+
+def _unions(file: Optional[Path], prefix: str) -> Mapping[str, UnionFact]:
+    """What a file says of unions that nothing else decides."""
+    if file is None:
+        return {}
+    read_bytes(file)
+    return read_unions(FactFile(file), (prefix,))
 
 
 def _prefix(prefix: Optional[str], tool: Optional[str]) -> str:
@@ -156,18 +184,29 @@ def _prefix(prefix: Optional[str], tool: Optional[str]) -> str:
     return whole
 
 
-def _plan(schemas: Sequence[Plain], prefix: str) -> Tuple[Plan, Tuple[Note, ...]]:
-    """The types of the schemas; what is refused is told of their files."""
+def _plan(
+    schemas: Sequence[Plain], prefix: str, unions: Mapping[str, UnionFact], whole: bool
+) -> Tuple[Plan, Tuple[Note, ...]]:
+    """The types of the schemas; what is refused is told of their files. Definitions that no schema reaches
+    are left out, unless the schemas are wanted as a `whole`."""
     gathered = gather(schemas)
     raw = Raw(prefix, gathered.sha256, gathered.document)
     try:
         document = build_document(raw, gathered.document, prefix)
-        plan = plan_document(document, Facts(prefix, plain=True), prefix)
+        if not whole:
+            document = _reached(document, [schema.name for schema in schemas])
+        plan = plan_document(document, Facts(prefix, plain=True, unions=unions), prefix)
     except RecursionError as error:
         raise Refusal(schemas[0].file, "", TOO_DEEP) from error
     except Refusal as refusal:
         raise gathered.blame(refusal) from refusal
     return plan, tuple(map(gathered.note, plan.notes))
+
+
+def _reached(document: Document, starts: Sequence[str]) -> Document:
+    """The document without definitions that these do not reach."""
+    names = reachable(reference_map(document), starts)
+    return replace(document, definitions=tuple(d for d in document.definitions if d.name in names))
 
 
 _Named = Sequence[Tuple[Tool, str]]

@@ -65,9 +65,10 @@ class ToolText:
         what = "structured content" if self.output else "answer"
         return (
             f"Calls the tool {plain(self.name)} and waits: {plain(self.about)}\n"
-            f"result receives its {what}, which lives in arena; call may be NULL. Arguments that break the "
-            "schema are not sent. MCPW_E_REMOTE: the tool failed, as the text in error says, or the server "
-            "refused. Other errors are those of mcpw_client_request."
+            f"result receives its {what}, which lives in arena. call may be NULL, and so may args where no "
+            "argument is required. Arguments that break the schema are not sent. MCPW_E_REMOTE: the tool "
+            "failed, as the text in error says, or the server refused. Other errors are those of "
+            "mcpw_client_request."
         )
 
     @property

@@ -31,6 +31,8 @@ class Docs:
     """The lines of one docs.json, by key."""
 
     entries: Mapping[str, Entry]
+    own: frozenset[str] = frozenset()
+    """Definitions of an overlay: what is said of all members of a name is not about theirs."""
 
     @staticmethod
     def load(path: str | Path) -> Docs:
@@ -53,6 +55,8 @@ class Docs:
         if key in self.entries:
             return key
         owner, _, name = key.rpartition(SEPARATOR)
+        if _root(key) in self.own and not name.startswith("_"):  # such names are the protocol's own
+            return None
         default = ANY_TYPE + SEPARATOR + name
         return default if owner and default in self.entries else None
 
@@ -81,11 +85,12 @@ class Docs:
         """The same, in which these definitions and their members have these lines, and no others of their
         own."""
         kept = {key: entry for key, entry in self.entries.items() if _root(key) not in definitions}
-        return Docs({**kept, **{key: ((_ALWAYS, line),) for key, line in lines.items()}})
+        told = {key: ((_ALWAYS, line),) for key, line in lines.items()}
+        return Docs({**kept, **told}, frozenset(definitions))
 
     def without(self, keys: Collection[str]) -> Docs:
         """The same but for the entries of these keys."""
-        return Docs({key: entry for key, entry in self.entries.items() if key not in keys})
+        return Docs({key: entry for key, entry in self.entries.items() if key not in keys}, self.own)
 
 
 def _root(key: str) -> str:

@@ -51,7 +51,7 @@ def load(
         file=str(schema_dir / "methods.json"),
         complete=known and not like,
         docs=docs.of(lineage) if like else docs,
-        unions=_unions(FactFile(schema_dir / "unions.json"), lineage),
+        unions=read_unions(FactFile(schema_dir / "unions.json"), lineage),
         raw=_raw(FactFile(schema_dir / "raw.json"), lineage),
         strict=_strict(FactFile(schema_dir / "strict.json"), lineage),
         codes=_error_codes(methods, lineage, known or bool(like)),
@@ -94,7 +94,8 @@ def _argument_results(file: FactFile, lineage: Lineage) -> bool:
     return not set(lineage).isdisjoint([row.text() for row in file.rows("argument_results")])
 
 
-def _unions(file: FactFile, lineage: Lineage) -> Dict[str, UnionFact]:
+def read_unions(file: FactFile, lineage: Lineage) -> Dict[str, UnionFact]:
+    """What a file says of unions that hold for a revision, by their places."""
     found: Dict[str, UnionFact] = {}
     ranks: Dict[str, int] = {}
     for place in file.rows("unions"):

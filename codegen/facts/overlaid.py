@@ -29,6 +29,9 @@ def _descriptions(document: Document, laid: Laid) -> Dict[str, str]:
     for node in nodes:  # the alternatives of a definition are called as it is, and come after it
         if node.description:
             found.setdefault(key(node), node.description)
+    for name, overlay in laid.own.items():
+        for place, line in overlay.descriptions(name).items():
+            found.setdefault(place, line)
     return found
 
 

@@ -367,8 +367,9 @@ class _Builder:
         for keyword in raw:
             if keyword == "$schema" and self._source.dialect.stated_by(raw[keyword]):
                 continue
-            if keyword not in KNOWN:
-                self._refuse(join(pointer, keyword), refusal_of(keyword))
+            if keyword not in KNOWN:  # what lies beside and within is looked at all the same
+                refusal = Refusal(self._source.file, join(pointer, keyword), refusal_of(keyword))
+                self.refused.append(refusal)
 
     def _check_name(self, noun: str, name: str, pointer: str) -> None:
         refuse = self._give_up if noun == "member" else self._refuse

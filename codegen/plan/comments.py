@@ -7,8 +7,9 @@ import re
 import unicodedata
 
 from codegen.facts.facts import Facts
-from codegen.model.nodes import Node, Property
+from codegen.model.nodes import ConstType, Node, Property, bare
 from codegen.model.resolve import key
+from codegen.source.jsonfile import show_json
 
 # What would end a comment, open one inside it, or spell a trigraph.
 _HARMFUL = (("*/", "* /"), ("/*", "/ *"), ("??", "? ?"))
@@ -24,21 +25,36 @@ def plain(text: str) -> str:
     return line
 
 
+def _constant(node: Node) -> str:
+    """The one value of a node, as JSON."""
+    node = bare(node)
+    return show_json(node.value) if isinstance(node, ConstType) else "there"
+
+
 class Comments:
     """Finds the comment of a node."""
 
     def __init__(self, facts: Facts) -> None:
         self._facts = facts
 
-    def of_member(self, member: Property, label: str, c_name: str) -> str:
+    @property
+    def plain(self) -> bool:
+        """Whether the schemas are a program's own, and no revision."""
+        return self._facts.plain
+
+    def of_member(self, member: Property, label: str, c_name: str, constant: bool = False) -> str:
         """The comment of a member: what it is, its name in JSON where C has another, whether it is required.
-        One that allOf brought in from another definition is described where that definition declares it."""
+        One that allOf brought in from another definition is described where that definition declares it. Of
+        a `constant` that may be absent, C says whether it is there."""
         docs = self._facts.docs
         revision = self._facts.revision
         line = docs.line(revision, key(member.node)) or docs.line(revision, label)
         text = plain(line or member.node.description or "")
         notes = [] if text and member.name == c_name else [f'"{plain(member.name)}"']
         notes += ["required"] if member.required else []
+        if constant:
+            only = plain(_constant(member.node))
+            return f"{text} (true: {only})" if text else f'Whether "{plain(member.name)}" is there: {only}.'
         noted = ", ".join(notes)
         if not text:
             return f"The member {noted}."

@@ -91,7 +91,7 @@ class Planner:
         self.refusals = Refusals()
         self.broken: Set[str] = set()  # definitions of which something was refused
         self.notes: List[Note] = []
-        self.undecided: Dict[str, str] = {}  # places of unions that are read in the schema's order, and why
+        self.undecided: Dict[str, Note] = {}  # by their places: unions that are read in the schema's order
 
     # Definitions
 
@@ -301,7 +301,8 @@ class Planner:
                 Row(member.name, value.ref, member.required, c_names[member.name] if stored else None)
             )
             if stored and value.c_type is not None:
-                comment = self.comments.of_member(member, inner.label, c_names[member.name])
+                constant = required.ref.kind == "CONST" and not member.required
+                comment = self.comments.of_member(member, inner.label, c_names[member.name], constant)
                 members.append(Member(value.c_type, c_names[member.name], comment))
         extra_value = self._extra(node, place)
         keeps = extra_value.kind != "END" and c_type is not None
@@ -352,7 +353,7 @@ class Planner:
         plan = plan_union(self.index, self.facts, node, place.label)
         check_size(self.file, node, plan)
         if plan.undecided:
-            self.undecided[place.label] = plan.undecided
+            self.undecided[place.label] = Note(self.file, node.pointer, plan.undecided)
         c_names = alternative_names(self.file, self.index, plan.alternatives)
         forms = [
             (self._alternative(leaf, place, name), name) for leaf, name in zip(plan.alternatives, c_names)

@@ -7,7 +7,7 @@ from functools import partial
 from pathlib import Path
 from typing import Dict, List, Set, Tuple, Union
 
-from codegen.errors import Note, Refusal
+from codegen.errors import Note, Refusal, shortened
 from codegen.facts.facts import Facts
 from codegen.model.demands import has_pattern
 from codegen.model.nodes import ArrayType, Document
@@ -50,6 +50,12 @@ _FIXED = (
     "client_dispatch",
 )
 
+
+PATTERNS = "patterns are checked by PCRE2: link mcpwire::pcre2, or mcpwire-pcre2 of pkg-config"
+"""What a warning says of them, unless whoever builds the program links it anyhow."""
+
+_MOST_UNIONS = 8
+"""Unions that warnings name, each on a line."""
 
 _NO_HANDLERS = HandlersPlan((), (), (), (), (), (), ())
 
@@ -120,17 +126,20 @@ def _errors(registry: names.Registry, facts: Facts) -> Tuple[ErrorConstant, ...]
 
 
 def _notes(planner: Planner) -> Tuple[Note, ...]:
-    """What planning decided by itself, and what a program has to link; one note for all unions that nothing
-    decides."""
+    """What planning decided by itself, and what a program has to link: a note for each of the first unions
+    that nothing decides, and one for the others."""
     texts = (text for demand in planner.builder.demands.entries() for text in demand.texts)
     if any(has_pattern(text) for text in texts):
-        what = "patterns are checked by PCRE2: link mcpwire::pcre2, or mcpwire-pcre2 of pkg-config"
+        planner.notes.append(Note(planner.file, "", PATTERNS))
+    option = "--unions FILE" if planner.facts.plain else "unions.json of --facts DIR"
+    for place, why in sorted(planner.undecided.items())[:_MOST_UNIONS]:
+        text = f"{shortened(why.text)}: the first that validates is taken, unless {option} decides"
+        planner.notes.append(Note(why.file, why.pointer, f'{text} at "{shortened(place)}"'))
+    more = len(planner.undecided) - _MOST_UNIONS
+    if more > 0:
+        what = f"{more} more {'union is' if more == 1 else 'unions are'} read in the order of the schema"
         planner.notes.append(Note(planner.file, "", what))
-    if not planner.undecided:
-        return tuple(planner.notes)
-    places = ", ".join(f"{place} ({why})" for place, why in sorted(planner.undecided.items()))
-    what = "unions read in the schema's order, the first that validates, until unions.json decides"
-    return (*planner.notes, Note(planner.file, "", f"{what}: {places}"))
+    return tuple(planner.notes)
 
 
 def _source(document: Document) -> str:

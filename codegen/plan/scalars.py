@@ -92,7 +92,8 @@ class Scalars:
         self._declared.registry.claim(f"{upper}_UNKNOWN", node.pointer)
         comment = self._declared.comments.of(node, place.label)
         notes = tuple(f'"{plain(value)}"' for value in node.values)
-        unknown = "A value that the revision does not name; see MCPW_ALLOW_UNKNOWN."
+        namer = "schema" if self._declared.comments.plain else "revision"
+        unknown = f"A value that the {namer} does not name; see MCPW_ALLOW_UNKNOWN."
         self._declared.enums.append(EnumDecl(c_type, comment, enumerators, upper, index, (*notes, unknown)))
         return Value(Ref("ENUM", index), c_type)
 

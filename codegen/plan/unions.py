@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import FrozenSet, List, Optional, Sequence, Tuple, Union
 
-from codegen.errors import Refusal
+from codegen.errors import Refusal, shortened
 from codegen.facts.facts import Facts, UnionFact
 from codegen.model.nodes import (
     ArrayType,
@@ -79,7 +79,7 @@ def plan_union(index: Index, facts: Facts, union: UnionType, path: str) -> Union
             raise Refusal(fact.file, fact.pointer, undecided)
     for left, right in combinations(leaves, 2):
         if not _disjoint(index, left, right):
-            cause = f'no rule tells "{label(left)}" from "{label(right)}"'
+            cause = f'no rule tells "{shortened(label(left))}" from "{shortened(label(right))}"'
             if facts.complete:
                 decide = f'decide in unions.json, with an entry at "{path}"'
                 raise Refusal(index.file, union.pointer, f"{cause}: {decide}")

@@ -53,10 +53,11 @@ def _verify(revision: Revision, revisions: Revisions, published: Path) -> Findin
     if sha256 != revision.upstream_sha256:
         errors.append(f"{published_file}: sha256 is {sha256}, not {revision.upstream_sha256}")
     theirs = parse_json(data, str(published_file))
-    find_source(theirs, str(published_file))
+    find_source(theirs, str(published_file)).refuse_strays()
     our_file = revisions.schema_file(revision.name)
     ours = read_json(our_file)
     source = find_source(ours, str(our_file))
+    source.refuse_strays()
     if isinstance(ours, dict) and ours["$schema"] != revision.dialect:
         errors.append(
             f"/$schema: {show_json(ours['$schema'])}, but the list of revisions says {revision.dialect}"

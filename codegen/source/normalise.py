@@ -32,11 +32,18 @@ class Source:
     definitions that stand for them, which are among the others."""
     even: Evened
     """The document as it was evened out."""
+    stray: Tuple[Refusal, ...] = ()
+    """What stands at the root and is generated nowhere."""
 
     @property
     def refused(self) -> Tuple[Refusal, ...]:
-        """What is wrong with the names that the document gives to schemas."""
-        return self.even.refused
+        """What is wrong with the root, and with the names that the document gives to schemas."""
+        return (*self.stray, *self.even.refused)
+
+    def refuse_strays(self) -> None:
+        """Refuses what stands at the root, where nothing is built of the definitions that would refuse it."""
+        if self.stray:
+            raise Refusal.of_all(self.stray)
 
     def pointer_to(self, definition: str) -> str:
         """Where a definition stands."""
@@ -83,13 +90,18 @@ def find_source(document: Json, file: str) -> Source:
         raise Refusal(file, join("", keyword), f'"{keyword}" must be an object')
     if not definitions:
         raise Refusal(file, join("", keyword), "there are no definitions, so there is nothing to generate")
-    for name in document:
-        if name not in _ROOT_KEYWORDS and name != keyword:
-            cause = f'{show_json(name)} at the root is not generated: only definitions under "{keyword}" are'
-            raise Refusal(file, join("", name), cause)
+    stray = tuple(
+        Refusal(
+            file,
+            join("", name),
+            f'{show_json(name)} at the root is not generated: only definitions under "{keyword}" are',
+        )
+        for name in document
+        if name not in _ROOT_KEYWORDS and name != keyword
+    )
     inner = _inner(document, definitions)
     schemas = {name: lookup(document, join("", *tokens)) for tokens, name in inner.items()}
-    return Source(file, dialect, keyword, {**definitions, **schemas}, inner, even)
+    return Source(file, dialect, keyword, {**definitions, **schemas}, inner, even, stray)
 
 
 def _inner(document: Dict[str, Json], definitions: Dict[str, Json]) -> Dict[Tuple[str, ...], str]:

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import hashlib
 import re
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Dict, FrozenSet, List, Optional, Sequence, Tuple
+from typing import Dict, FrozenSet, List, Mapping, Optional, Sequence, Tuple
 
 from codegen.errors import BadInput, Note, Refusal
+from codegen.source.described import about, with_named_choices
 from codegen.source.dialects import DEFINITION_KEYWORDS
 from codegen.source.errata import Erratum, mismatch, read_entry, removed, replaced
 from codegen.source.extension import Extension, read_extension
@@ -62,6 +63,18 @@ class Overlay:
     additions: Tuple[Addition, ...] = ()
     changes: Tuple[Change, ...] = ()
     extension: Optional[Extension] = None
+    published: bool = False
+    """It is the schema of an extension, and no overlay that somebody wrote."""
+    ours: Mapping[str, Json] = field(default_factory=dict)
+    """The definitions of our statement of a published extension."""
+
+    def descriptions(self, name: str) -> Dict[str, str]:
+        """What our statement of a published extension says of a definition and its members, by the keys of
+        comments."""
+        found: Dict[str, str] = {}
+        if name in self.ours:
+            about(self.ours, name, name, found)
+        return found
 
     def pointer_to(self, definition: str) -> str:
         """Where one of its definitions stands."""
@@ -109,13 +122,20 @@ def read_overlay(path: Path, schema_dir: Path, revision: Optional[str]) -> Overl
     if revision is None:
         raise BadInput(f"{path}: a published schema does not say what it extends: state it with --revision")
     source = find_source(document, str(path))
+    source.refuse_strays()
     known = schema_dir / OVERLAYS / f"{revision}-{name}.json"
-    bare = Overlay(name, revision, str(path), sha256, source.definitions_keyword, source.definitions, None)
+    keyword, definitions = source.definitions_keyword, source.definitions
+    bare = Overlay(name, revision, str(path), sha256, keyword, definitions, None, published=True)
     if not known.exists():
         return bare
     ours = read_overlay(known, schema_dir, revision)
     return replace(
-        bare, stated=ours.stated, additions=ours.additions, changes=ours.changes, extension=ours.extension
+        bare,
+        stated=ours.stated,
+        additions=ours.additions,
+        changes=ours.changes,
+        extension=ours.extension,
+        ours=ours.definitions,
     )
 
 
@@ -132,6 +152,7 @@ def lay(base: Json, corrected: Json, overlays: Sequence[Overlay]) -> Laid:
             try:
                 if _is_new(overlay, name, put, base, corrected):
                     own[name] = overlay
+                    put = with_named_choices(put, overlay.definitions, keyword) if overlay.published else put
                     corrected = replaced(corrected, (keyword, name), put)
             except Refusal as refusal:
                 refused.append(refusal)

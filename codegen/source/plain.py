@@ -55,18 +55,25 @@ class Gathered:
     document: Dict[str, Json]
     sha256: str
     places: Dict[str, Tuple[str, str]] = field(default_factory=dict)
+    references: Dict[str, str] = field(default_factory=dict)
+    """What references are in the files, by what they are in the document."""
 
     def blame(self, refusal: Refusal) -> Refusal:
         """A refusal of the document as one of the file that it is about."""
         found = []
         for each in refusal.all:
             file, pointer = self._where(each.pointer)
-            found.append(Refusal(file, pointer, each.cause))
+            found.append(Refusal(file, pointer, self._as_written(each.cause)))
         return Refusal.of_all(found)
 
     def note(self, note: Note) -> Note:
         """A note about the document as one about a file."""
         return Note(*self._where(note.pointer), note.text)
+
+    def _as_written(self, cause: str) -> str:
+        for full, written in self.references.items():
+            cause = cause.replace(_quoted(full), _quoted(written))
+        return cause
 
     def _where(self, pointer: str) -> Tuple[str, str]:
         tokens = split(pointer)
@@ -101,14 +108,15 @@ def gather(schemas: Sequence[Plain]) -> Gathered:
             cause = f"another dialect than that of {first.file}: those that are generated together have one"
             raise Refusal(schema.file, join(schema.place, "$schema"), cause)
         found.places[schema.name] = (schema.file, schema.place)
-        definitions[schema.name] = _root(schema)
+        renamer = _Renamer(schema, found.references)
+        definitions[schema.name] = renamer.root()
         for keyword, name, value in _definitions(schema):
             full = f"{schema.name}.{name}"
             if full in definitions:
                 cause = f'"{name}" is defined under the other of "$defs" and "definitions", too'
                 raise Refusal(schema.file, join(schema.place, keyword, name), cause)
             found.places[full] = (schema.file, join(schema.place, keyword, name))
-            definitions[full] = _renamed(schema, value)
+            definitions[full] = renamer.renamed(value)
     found.document.update({"$schema": next(iter(stated)), "$defs": definitions})
     return found
 
@@ -146,14 +154,6 @@ def _dialect(schema: Plain) -> str:
     raise Refusal(schema.file, join(schema.place, "$schema"), cause)
 
 
-def _root(schema: Plain) -> Json:
-    """The schema without what is said of the whole document."""
-    if not isinstance(schema.value, dict):
-        return schema.value
-    own = {name: item for name, item in schema.value.items() if name not in _OF_THE_ROOT}
-    return _renamed(schema, own)
-
-
 def _definitions(schema: Plain) -> List[Tuple[str, str, Json]]:
     """The definitions of a schema: where each stands, its name, and what it is."""
     found: List[Tuple[str, str, Json]] = []
@@ -165,36 +165,50 @@ def _definitions(schema: Plain) -> List[Tuple[str, str, Json]]:
     return found
 
 
-def _renamed(schema: Plain, value: Json) -> Json:
-    """A part of the schema with its references as the document of all has them."""
-    if not isinstance(value, dict):
-        return value
-    return {keyword: _renamed_part(schema, keyword, item) for keyword, item in value.items()}
+class _Renamer:
+    """Rewrites the references of a schema as the document of all has them; keeps in mind what they were."""
 
+    def __init__(self, schema: Plain, references: Dict[str, str]) -> None:
+        self._schema = schema
+        self._references = references
 
-def _renamed_part(schema: Plain, keyword: str, value: Json) -> Json:
-    if keyword == "$ref" and isinstance(value, str):
-        return _reference(schema, value)
-    named = SUBSCHEMAS.get(keyword) is Holds.NAMED_SCHEMAS
-    if named and isinstance(value, dict):
-        return {name: _renamed(schema, part) for name, part in value.items()}
-    if keyword in SUBSCHEMAS and isinstance(value, list):
-        return [_renamed(schema, part) for part in value]
-    return _renamed(schema, value) if keyword in SUBSCHEMAS else value
+    def root(self) -> Json:
+        """The schema without what is said of the whole document."""
+        value = self._schema.value
+        if not isinstance(value, dict):
+            return value
+        return self.renamed({name: item for name, item in value.items() if name not in _OF_THE_ROOT})
 
+    def renamed(self, value: Json) -> Json:
+        """A part of the schema."""
+        if not isinstance(value, dict):
+            return value
+        return {keyword: self._part(keyword, item) for keyword, item in value.items()}
 
-def _reference(schema: Plain, text: str) -> str:
-    """A reference into the schema as one into the document; another one as it is, which is refused."""
-    own = _text(schema.value, "$id").rstrip("#")
-    inside = text[len(own) :] if own and text.startswith(own) else text
-    if inside not in ("", "#") and not inside.startswith("#/"):
-        return text
-    try:
-        tokens = split(unquote(inside[1:], errors="strict"))
-    except ValueError:
-        return text
-    if len(tokens) >= _NAMED and tokens[0] in DEFINITION_KEYWORDS:
-        tokens = (f"{schema.name}.{tokens[1]}", *tokens[_NAMED:])
-    else:
-        tokens = (schema.name, *tokens)
-    return "#" + quote(join("", "$defs", *tokens), safe="/~")
+    def _part(self, keyword: str, value: Json) -> Json:
+        if keyword == "$ref" and isinstance(value, str):
+            full = self._reference(value)
+            self._references.setdefault(full, value)
+            return full
+        named = SUBSCHEMAS.get(keyword) is Holds.NAMED_SCHEMAS
+        if named and isinstance(value, dict):
+            return {name: self.renamed(part) for name, part in value.items()}
+        if keyword in SUBSCHEMAS and isinstance(value, list):
+            return [self.renamed(part) for part in value]
+        return self.renamed(value) if keyword in SUBSCHEMAS else value
+
+    def _reference(self, text: str) -> str:
+        """A reference into the schema as one into the document; another one as it is, which is refused."""
+        own = _text(self._schema.value, "$id").rstrip("#")
+        inside = text[len(own) :] if own and text.startswith(own) else text
+        if inside not in ("", "#") and not inside.startswith("#/"):
+            return text
+        try:
+            tokens = split(unquote(inside[1:], errors="strict"))
+        except ValueError:
+            return text
+        if len(tokens) >= _NAMED and tokens[0] in DEFINITION_KEYWORDS:
+            tokens = (f"{self._schema.name}.{tokens[1]}", *tokens[_NAMED:])
+        else:
+            tokens = (self._schema.name, *tokens)
+        return "#" + quote(join("", "$defs", *tokens), safe="/~$")

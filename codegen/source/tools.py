@@ -40,9 +40,11 @@ def read_tool(name: str, files: Sequence[Path]) -> Tool:
         if tool.name != name:
             cause = f'the tool is called "{tool.name}" here, and "{name}" is to be generated'
             raise Refusal(str(files[0]), "/name", cause)
+        _check_object(tool.input)
         return tool
     schemas = [read_plain(path, part) for path, part in zip(files, ("input", "output"))]
     first = schemas[0]
+    _check_object(first)
     return Tool(name, first.title, first.description, {}, first, schemas[1] if len(schemas) > 1 else None)
 
 
@@ -92,3 +94,13 @@ def _text(file: str, place: str, value: Dict[str, Json], member: str) -> str:
     if not isinstance(text, str):
         raise Refusal(file, join(place, member), f'"{member}" must be a string')
     return text
+
+
+def _check_object(schema: Plain) -> None:
+    """Refuses the schema of a tool's arguments that is not one of an object: servers take no such tool."""
+    value = schema.value
+    stated = value.get("type") if isinstance(value, dict) else None
+    if stated != "object":
+        place = join(schema.place, "type") if stated is not None else schema.place
+        what = f"not {show_json(stated)}" if stated is not None else "which is missing"
+        raise Refusal(schema.file, place, f'the arguments of a tool must be of "type": "object", {what}')

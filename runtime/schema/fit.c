@@ -4,6 +4,8 @@
 
 #include "multiple.h"
 
+#include <string.h>
+
 /* ---- errors ---- */
 
 /* Builds the path of a place from the inside out. */
@@ -89,7 +91,10 @@ bool mcpw_refuse_count(mcpw_checking *c, const mcpw_spot *spot, mcpw_status stat
     mcpw_error room;
     if (!c->quiet && !c->stopped) {
         mcpw_error *const record = begin_error(c, &room);
-        mcpw_error_set(record, status, offset_of(c, spot), "%s%u%s", before, (unsigned)count, after);
+        const size_t len = strlen(after);
+        const bool one = count == 1 && len != 0 && after[len - 1] == 's'; /* 1 character, 1 item */
+        mcpw_error_set(record, status, offset_of(c, spot), "%s%u%.*s", before, (unsigned)count,
+                       one ? (int)len - 1 : (int)len, after);
         end_error(c, spot, status, record);
     }
     return false;

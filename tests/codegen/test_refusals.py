@@ -322,7 +322,7 @@ class DocumentTest(RefusalCase):
         )
         for document, pointer, cause in cases:
             with self.subTest(document), self.assertRaises(Refusal) as caught:
-                find_source(document, "schema.json")
+                find_source(document, "schema.json").refuse_strays()
             self.assertEqual(str(caught.exception), f"schema.json: {pointer}: {cause}")
 
 

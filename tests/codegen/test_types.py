@@ -177,13 +177,57 @@ class Strangers(TypesCase):
         for name in ("old", "new", "plain"):
             self.assertIn(f"app_{name}_call(", header)
 
-    def test_what_dialects_read_otherwise_is_left_out(self) -> None:
+    def test_older_dialects_are_put_into_the_words_of_the_newest(self) -> None:
         pair = {"properties": {"p": {"type": "array", "items": [{"type": "string"}]}}}
         old = self.tool("old", {"$schema": DRAFT_07, **pair})
         status, header, err = self.client(old, self.tool("new", {}))
+        self.assertEqual((status, err), (0, ""))
+        self.assertIn("app_old_call(", header)
+        self.assertIn("prefixItems", (self.out / "app.c").read_text("utf-8"))
+
+    def test_annotations_beside_a_reference_are_no_reason(self) -> None:
+        thought = {
+            "$schema": DRAFT_07,
+            "properties": {
+                "nextThoughtNeeded": {"type": "boolean", "description": "Whether there is more."},
+                "isRevision": {
+                    "$ref": "#/properties/nextThoughtNeeded",
+                    "description": "Whether it revises.",
+                },
+            },
+            "required": ["nextThoughtNeeded"],
+            "additionalProperties": False,
+        }
+        status, header, err = self.client(self.tool("sequentialthinking", thought))
+        self.assertEqual((status, err), (0, ""))
+        self.assertIn("mcpw_opt_bool is_revision;", header)
+
+    def test_what_the_newest_dialect_cannot_say_is_left_out(self) -> None:
+        rec = {"$schema": "https://json-schema.org/draft/2019-09/schema", "$recursiveAnchor": True}
+        status, header, err = self.client(self.tool("old", rec), self.tool("new", {}))
         self.assertEqual(status, 0)
         self.assertNotIn("app_old_call(", header)
-        self.assertIn('"items" does not mean in draft-07 what it means in 2020-12', err)
+        self.assertIn('"$recursiveAnchor" does not mean in 2019-09 what it means in 2020-12', err)
+
+    def test_definitions_that_nothing_reaches_are_left_out(self) -> None:
+        shared = {
+            "Used": {"$ref": "#/$defs/Inner"},
+            "Inner": {"enum": ["a", "b"]},
+            "Unused": {"type": "object"},
+        }
+        none = self.tool("none", {"$defs": shared})
+        some = self.tool("some", {"$defs": shared, "properties": {"a": {"$ref": "#/$defs/Used"}}})
+        status, header, err = self.client(none, some)
+        self.assertEqual((status, err), (0, ""))
+        self.assertNotIn("unused", header)
+        self.assertNotIn("app_none_args_", header.replace("app_none_args_schema", "").split("extern")[0])
+        self.assertIn("app_some_args_inner;", header)
+        path = self.schema({**self.tool("none", {"$defs": shared})}, "tool.json")
+        self.assertNotIn("unused", self.header("--tool", "none", path, prefix="none"))
+
+    def test_definitions_of_a_schema_of_ones_own_are_types(self) -> None:
+        text = self.header("--prefix", "app", self.schema({"$defs": {"Alone": {"enum": ["a", "b"]}}}))
+        self.assertIn("app_weather_alone;", text)
 
     def test_two_tools_of_one_name_in_c_get_numbers(self) -> None:
         status, header, err = self.client(*(self.tool(name, {}) for name in ("a-b", "a_b", "a.b")))
@@ -221,6 +265,73 @@ class Strangers(TypesCase):
         self.assertIn("app_browser_click_now_call(", header)
 
 
+class Unions(TypesCase):
+    """Unions whose alternatives nothing in the schema tells apart."""
+
+    A: Dict[str, Any] = {"type": "object", "properties": {"a": {"type": "string"}}}
+    B: Dict[str, Any] = {"type": "object", "properties": {"b": {"type": "string"}}}
+    EITHER: Dict[str, Any] = {
+        "type": "object",
+        "properties": {"one": {"anyOf": [{"$ref": "#/$defs/A"}, {"$ref": "#/$defs/B"}]}},
+        "$defs": {"A": A, "B": B},
+    }
+
+    def test_a_warning_says_where_and_what_to_do(self) -> None:
+        path = self.schema(self.EITHER)
+        status, _, err = run("types", "--out", self.out, "--prefix", "app", path)
+        self.assertEqual(status, 0)
+        why = 'no rule tells "weather.A" from "weather.B": the first that validates is taken'
+        how = 'unless --unions FILE decides at "weather.one"'
+        self.assertEqual(err, f"{path}: /properties/one: warning: {why}, {how}\n")
+
+    def test_a_file_decides(self) -> None:
+        tests = [{"member": "b", "alternative": "weather.B"}, {"member": "a", "alternative": "weather.A"}]
+        entry = {"at": ["weather.one"], "tests": tests, "reason": "The member tells."}
+        path = self.schema({"unions": [entry]}, "unions.json")
+        self.header("--prefix", "app", "--unions", path, self.schema(self.EITHER))
+        self.assertRegex((self.out / "app.c").read_text("utf-8"), r"MCPW_TEST\(.* weather.one: b \*/")
+
+    def test_a_file_that_names_no_alternative_is_refused(self) -> None:
+        entry = {"at": ["weather.one"], "tests": [{"member": "b", "alternative": "B"}], "reason": "Wrong."}
+        path = self.schema({"unions": [entry]}, "unions.json")
+        words = ("--prefix", "app", "--unions", path, self.schema(self.EITHER))
+        status, _, err = run("types", "--out", self.out, *words)
+        self.assertEqual(status, 2)
+        self.assertIn('"B" is no alternative of the union at "weather.one"', err)
+
+    def test_a_file_that_is_not_there(self) -> None:
+        path = self.folder / "none.json"
+        words = ("--prefix", "app", "--unions", path, self.schema({"type": "object"}))
+        self.refused(f"{path}: No such file or directory", *words)
+
+
+class Warnings(TypesCase):
+    def test_patterns_of_a_program_that_links_their_engine(self) -> None:
+        path = self.schema({"type": "string", "pattern": "^a"})
+        words = ("types", "--out", self.out, "--prefix", "app", path)
+        self.assertIn("mcpwire::pcre2", run(*words)[2])
+        self.assertEqual(run(*words, "--patterns-linked")[2], "")
+
+    def test_a_list_of_which_nothing_is_left_has_a_line_for_each_cause(self) -> None:
+        bad = {"name": "a", "inputSchema": {"type": "object", "properties": {"a": {"minLength": "x"}}}}
+        path = self.schema([bad, {**bad, "name": "b"}])
+        _, _, err = run("types", "--out", self.out, "--client", "app", path)
+        self.assertEqual(len(err.splitlines()), 3, err)
+        self.assertNotIn("\\u000a", err)
+
+
+class Comments(TypesCase):
+    def test_an_unknown_enumerator_speaks_of_the_schema(self) -> None:
+        text = self.header("--prefix", "app", self.schema({"enum": ["hot", "cold"]}))
+        self.assertIn("A value that the schema does not name", text)
+        self.assertNotIn("revision does not name", text)
+
+    def test_an_optional_constant_says_what_it_is(self) -> None:
+        only = {"type": "object", "properties": {"type": {"type": "string", "enum": ["text"]}}}
+        text = self.header("--prefix", "app", self.schema(only))
+        self.assertRegex(text, r'/\* Whether "type" is there: "text"\. \*/\n    bool type;')
+
+
 class Refused(TypesCase):
     """Nothing is written, and one line says what is wrong."""
 
@@ -236,6 +347,35 @@ class Refused(TypesCase):
         path = self.schema({"definitions": {"A": {"minLength": -1}}})
         _, _, err = run("types", "--out", self.out, "--prefix", "app", path)
         self.assertIn(f"{path}: /definitions/A/minLength: ", err)
+
+    def test_all_refusals_come_at_once(self) -> None:
+        members = {"a": {"type": "text", "odd": 1}, "b": {"$ref": "#/$defs/nope"}}
+        path = self.schema({"type": "object", "bogus": 1, "properties": members})
+        _, _, err = run("types", "--out", self.out, "--prefix", "app", path)
+        places = [line[len(f"{path}: ") :].split(": ")[0] for line in err.splitlines()]
+        self.assertEqual(
+            sorted(places), ["/bogus", "/properties/a/odd", "/properties/a/type", "/properties/b/$ref"]
+        )
+
+    def test_a_reference_is_quoted_as_it_was_written(self) -> None:
+        path = self.schema({"$ref": "#/$defs/nope"})
+        cause = '"#/$defs/nope" leads nowhere: there is no such definition'
+        self.refused(f"{path}: /$ref: {cause}", "--prefix", "app", path)
+
+    def test_arguments_of_a_tool_that_are_no_object(self) -> None:
+        for schema, place, what in (
+            ({"type": "array"}, "/type", 'not "array"'),
+            ({"type": ["object", "null"]}, "/type", 'not ["object", "null"]'),
+            ({}, "/", "which is missing"),
+            (True, "/", "which is missing"),
+        ):
+            with self.subTest(schema):
+                cause = f'the arguments of a tool must be of "type": "object", {what}'
+                path = self.schema(schema)
+                self.refused(f"{path}: {place}: {cause}", "--tool", "a", path)
+        path = self.schema({"name": "a", "inputSchema": {"type": "string"}})
+        cause = 'the arguments of a tool must be of "type": "object", not "string"'
+        self.refused(f"{path}: /inputSchema/type: {cause}", "--tool", "a", path)
 
     def test_reference_to_another_document(self) -> None:
         path = self.schema({"$ref": "other.json"})

@@ -130,6 +130,10 @@ static void test_an_error_tells_where_and_what(void) {
     CHECK_ERROR("", "expected one of 'celsius', 'kelvin', 3");
     CHECK_REFUSED("{\"minLength\":3}", "\"\\u00e4\\u00f6\"", MCPW_E_LENGTH);
     CHECK_ERROR("", "string is shorter than 3 characters");
+    CHECK_REFUSED("{\"minLength\":1}", "\"\"", MCPW_E_LENGTH);
+    CHECK_ERROR("", "string is shorter than 1 character");
+    CHECK_REFUSED("{\"maxItems\":1}", "[1,2]", MCPW_E_LENGTH);
+    CHECK_ERROR("", "array has more than 1 item");
     CHECK_REFUSED("{\"maximum\":10}", "11", MCPW_E_RANGE);
     CHECK_ERROR("", "number is greater than 10");
 }

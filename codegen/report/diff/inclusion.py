@@ -215,9 +215,13 @@ def _counts(
     low: int, high: Optional[int], wanted_low: int, wanted_high: Optional[int], what: str
 ) -> Iterator[str]:
     if low < wanted_low:
-        yield f": fewer than {wanted_low} {what} are refused"
+        yield f": fewer than {_are_refused(wanted_low, what)}"
     if wanted_high is not None and (high is None or high > wanted_high):
-        yield f": more than {wanted_high} {what} are refused"
+        yield f": more than {_are_refused(wanted_high, what)}"
+
+
+def _are_refused(number: int, what: str) -> str:
+    return f"{number} {what[:-1]} is refused" if number == 1 else f"{number} {what} are refused"
 
 
 def _rules(source: Ruled, target: Ruled) -> Iterator[str]:

@@ -89,9 +89,10 @@ def constraints(node: Node) -> str:
 def _counts(low: Optional[int], high: Optional[int], what: str) -> List[str]:
     if low is None and high is None:
         return []
+    named = what[:-1] if (low if high is None else high) == 1 else what
     if high is None:
-        return [f"of at least {low} {what}"]
-    return [f"of at most {high} {what}" if low is None else f"of {low} to {high} {what}"]
+        return [f"of at least {low} {named}"]
+    return [f"of at most {high} {named}" if low is None else f"of {low} to {high} {named}"]
 
 
 def _bounds(node: Union[IntegerType, NumberType]) -> List[str]:

@@ -1736,7 +1736,7 @@ typedef struct mcp_20251125_elicit_request_form_params {
     /* Free-form data attached by either side beyond the protocol's own members; keys with an MCP prefix
      * have fixed meanings. ("_meta") */
     const mcp_20251125_elicit_request_form_params_meta *meta;
-    /* Constant form; absent means the same. */
+    /* Constant form; absent means the same. (true: "form") */
     bool mode;
     /* Text above the form that says what is wanted. (required) */
     mcpw_str message;

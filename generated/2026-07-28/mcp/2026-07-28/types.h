@@ -1511,7 +1511,7 @@ typedef struct mcp_20260728_elicit_request_form_params_requested_schema {
  * other secrets.
  * https://modelcontextprotocol.io/specification/2026-07-28/schema#elicitrequestformparams */
 typedef struct mcp_20260728_elicit_request_form_params {
-    /* Constant form; absent means the same. */
+    /* Constant form; absent means the same. (true: "form") */
     bool mode;
     /* Text above the form that says what is wanted. (required) */
     mcpw_str message;
