@@ -19,7 +19,10 @@ class AskCppTest(ExampleTest):
                 continue
             with self.subTest(revision), started(example("ask_cpp")) as wire:
                 client = Client(wire, revision, CAN).open()
-                client.answers["elicitation/create"] = {"action": "accept", "content": {"size": 6, "gift": True}}
+                client.answers["elicitation/create"] = {
+                    "action": "accept",
+                    "content": {"size": 6, "gift": True},
+                }
                 self.assertEqual(client.text("order"), "6 eggs in gift wrap")
                 client.answers["elicitation/create"] = {"action": "decline"}
                 self.assertEqual(client.text("order"), "nothing was ordered")
@@ -29,14 +32,21 @@ class AskCppTest(ExampleTest):
             with self.subTest(revision), started(example("ask_cpp")) as wire:
                 client = Client(wire, revision, CAN).open()
                 block = {"type": "text", "text": "Eggbert"}
-                client.answers["sampling/createMessage"] = {"role": "assistant", "model": "m", "content": block}
+                client.answers["sampling/createMessage"] = {
+                    "role": "assistant",
+                    "model": "m",
+                    "content": block,
+                }
                 self.assertEqual(client.text("name", {"thing": "an egg"}), "Eggbert")
 
     def test_a_client_that_cannot_be_asked_is_told_why(self) -> None:
         for revision in built_revisions():
-            with self.subTest(revision), started(example("ask_cpp")) as wire:
-                with self.assertRaises(RpcError):
-                    Client(wire, revision).open().tool("order")
+            with (
+                self.subTest(revision),
+                started(example("ask_cpp")) as wire,
+                self.assertRaises(RpcError),
+            ):
+                Client(wire, revision).open().tool("order")
 
 
 if __name__ == "__main__":

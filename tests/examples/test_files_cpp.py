@@ -50,7 +50,9 @@ class FilesCppTest(ExampleTest):
         reference = {"type": "ref/resource", "uri": "file:///{name}"}
         with self.client(built_revisions()[-1]) as client:
             params = {"ref": reference, "argument": {"name": "name", "value": "pl"}}
-            self.assertEqual(client.call("completion/complete", params)["completion"]["values"], ["plain.txt"])
+            self.assertEqual(
+                client.call("completion/complete", params)["completion"]["values"], ["plain.txt"]
+            )
 
     def test_a_client_that_waits_hears_of_a_change(self) -> None:
         with self.client("2025-11-25") as client:

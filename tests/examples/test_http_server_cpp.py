@@ -34,8 +34,18 @@ class HttpServerCppTest(ExampleTest):
             assert found is not None
             connection = http.client.HTTPConnection("127.0.0.1", int(found.group(1)), timeout=20)
             meta = {META + "protocolVersion": "2026-07-28", META + "clientCapabilities": {}}
-            fields = {**FIELDS, "MCP-Protocol-Version": "2026-07-28", "Mcp-Method": "tools/call", "Mcp-Name": "greet"}
-            call = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": "greet", "_meta": meta}}
+            fields = {
+                **FIELDS,
+                "MCP-Protocol-Version": "2026-07-28",
+                "Mcp-Method": "tools/call",
+                "Mcp-Name": "greet",
+            }
+            call = {
+                "jsonrpc": "2.0",
+                "id": 1,
+                "method": "tools/call",
+                "params": {"name": "greet", "_meta": meta},
+            }
             connection.request("POST", "/mcp", json.dumps(call), fields)
             self.assertIn("Hello!", connection.getresponse().read().decode("utf-8"))
             connection.close()
