@@ -41,11 +41,7 @@ class AskCppTest(ExampleTest):
 
     def test_a_client_that_cannot_be_asked_is_told_why(self) -> None:
         for revision in built_revisions():
-            with (
-                self.subTest(revision),
-                started(example("ask_cpp")) as wire,
-                self.assertRaises(RpcError),
-            ):
+            with self.subTest(revision), started(example("ask_cpp")) as wire, self.assertRaises(RpcError):
                 Client(wire, revision).open().tool("order")
 
 
