@@ -85,6 +85,16 @@ static void put(taker *t, record *r) {
 
 static void on_line(void *user, record *line) { put(user, line); }
 
+/* The extensions that come with the command. */
+static overlays *extensions(void) {
+    static overlays *known; /* once a process, as the schemas are compiled when a message needs them */
+    const overlay_settings set = {.given = {"2026-07-28-tasks"}, .count = 1, .with_own = true};
+    if (known == NULL) {
+        known = overlays_open(&set);
+    }
+    return known;
+}
+
 static watch_settings settings_of(const uint8_t *data) {
     size_t count = 0;
     const mcpw_revision *const *const all = mcpw_revisions(&count);
@@ -94,6 +104,7 @@ static watch_settings settings_of(const uint8_t *data) {
     set.all_errors = (data[0] & ALL_ERRORS) != 0;
     set.max_bytes = (data[0] & LIMITED) != 0 ? (size_t)data[2] + 1 : MOST_BYTES;
     set.max_open = (size_t)1 << (data[0] >> OPEN_SHIFT);
+    set.overlays = extensions();
     set.revision = (data[0] & FORCED) != 0 ? all[data[2] % count] : NULL;
     return set;
 }
