@@ -15,12 +15,42 @@ set(MCPW_WITH_HTTP AUTO CACHE STRING "Build the server and the client of HTTP: A
 set_property(CACHE MCPW_WITH_HTTP PROPERTY STRINGS AUTO ON OFF)
 set(MCPW_WITH_HIREDIS AUTO CACHE STRING "Build what servers of HTTP share by Valkey or Redis: AUTO where hiredis is found, ON or OFF")
 set_property(CACHE MCPW_WITH_HIREDIS PROPERTY STRINGS AUTO ON OFF)
+# What http/ holds needs no library: other servers and clients of HTTP attach to it. It follows the options above, and a small
+# library has none.
+set(MCPW_WITH_HTTP_CORE AUTO CACHE STRING "Let sessions speak HTTP, without I/O: <mcpw/http.h>; AUTO: unless MCPW_WITH_HTTP is OFF or the library is small")
+set_property(CACHE MCPW_WITH_HTTP_CORE PROPERTY STRINGS AUTO ON OFF)
 option(MCPW_WITH_ZLIB "Let mcpwire validate read compressed files, where zlib is found" ON)
 option(MCPW_WERROR "Treat warnings as errors" OFF)
 option(MCPW_NO_SIMD "Use the portable reader even where SIMD is available" OFF)
 set(MCPW_SANITIZE "" CACHE STRING "Sanitizers to build with, such as address,undefined")
 
-if(MCPW_WITH_ZLIB AND MCPW_BUILD_TOOLS)
+# The libraries that pkg-config and CMake find by themselves are those of this machine. A build for another one looks for none
+# unless it is told where that one's libraries are.
+set(_mcpw_told FALSE)
+foreach(_name PKG_CONFIG_LIBDIR PKG_CONFIG_SYSROOT_DIR)
+  if(NOT "$ENV{${_name}}" STREQUAL "")
+    set(_mcpw_told TRUE)
+  endif()
+endforeach()
+if(NOT CMAKE_CROSSCOMPILING OR CMAKE_SYSROOT OR CMAKE_FIND_ROOT_PATH OR PKG_CONFIG_EXECUTABLE OR _mcpw_told)
+  set(MCPW_FIND_LIBRARIES ON)
+else()
+  set(MCPW_FIND_LIBRARIES OFF)
+  message(STATUS "Cross-compiling: json-c, libsodium, PCRE2, zlib, libmicrohttpd, libcurl and hiredis are not looked for, as those of "
+                 "this machine would be found. PKG_CONFIG_LIBDIR in the environment, CMAKE_SYSROOT or CMAKE_FIND_ROOT_PATH names the others")
+endif()
+
+# Looks for a library by pkg-config.
+macro(mcpw_find_library prefix module)
+  if(MCPW_FIND_LIBRARIES)
+    find_package(PkgConfig QUIET)
+    if(PkgConfig_FOUND)
+      pkg_check_modules(${prefix} QUIET IMPORTED_TARGET GLOBAL ${module})
+    endif()
+  endif()
+endmacro()
+
+if(MCPW_WITH_ZLIB AND MCPW_BUILD_TOOLS AND MCPW_FIND_LIBRARIES)
   find_package(ZLIB QUIET)
 endif()
 if(NOT MCPW_BUILD_STATIC AND NOT MCPW_BUILD_SHARED)

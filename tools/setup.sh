@@ -11,7 +11,7 @@ build_packages="gcc libc6-dev cmake ninja-build pkg-config libjson-c-dev python3
 test_packages="$build_packages g++ clang python3-jsonschema libmicrohttpd-dev libcurl4-openssl-dev libhiredis-dev libevent-dev openssl valgrind libsqlite3-dev man-db locales make dpkg-dev file"
 # gcc-multilib would do for 32 bits, but it cannot be installed beside cross compilers.
 ci_packages="$test_packages libc6-dev-i386 lib32gcc-$(gcc -dumpversion 2>/dev/null || echo 12)-dev
-    gcc-s390x-linux-gnu libc6-dev-s390x-cross qemu-user-static libclang-rt-dev
+    gcc-s390x-linux-gnu libc6-dev-s390x-cross qemu-user-static qemu-system-arm libclang-rt-dev
     doxygen clangd meson clang-format clang-tidy python3-venv debootstrap zsh fish gcc-arm-none-eabi libnewlib-arm-none-eabi nginx haproxy caddy apache2 redis-server"
 portability_packages="$ci_packages gcovr gcc-aarch64-linux-gnu libc6-dev-arm64-cross musl-tools
     gcc-mingw-w64-x86-64"

@@ -2,7 +2,11 @@
 /* Arenas, buffers and allocators: <mcpw/arena.h>. */
 #include "known.h"
 
-enum { ARENA_FIRST_BLOCK = 4096, ARENA_MAX_GROWTH = 1 << 24, BUFFER_FIRST = 256 };
+enum {
+    ARENA_FIRST_BLOCK = MCPW_COMPACT ? 256 : 4096,
+    ARENA_MAX_GROWTH = 1 << 24,
+    BUFFER_FIRST = MCPW_COMPACT ? 64 : 256
+};
 
 typedef struct mcpw_block {
     struct mcpw_block *prev; /* older */

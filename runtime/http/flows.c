@@ -7,7 +7,6 @@
 
 #include <mcpw/protocol.h>
 
-#include <inttypes.h>
 #include <stdio.h>
 
 enum { LINES = 128 /* bytes of the lines before the data of an event */ };
@@ -71,7 +70,8 @@ void mcpw_flow_end(mcpw_flow *flow) {
 
 static mcpw_status put_event(mcpw_http_exchange *reader, uint64_t number, uint64_t event, mcpw_str text) {
     char lines[LINES];
-    const int len = snprintf(lines, sizeof lines, "id: %" PRIu64 "-%" PRIu64 "\n", number, event);
+    const int len = snprintf(lines, sizeof lines, "id: %llu-%llu\n", (unsigned long long)number,
+                             (unsigned long long)event);
     mcpw_exchange_put_off(reader);
     return mcpw_exchange_append_event(reader, (mcpw_str){lines, (size_t)len}, text);
 }
@@ -79,8 +79,9 @@ static mcpw_status put_event(mcpw_http_exchange *reader, uint64_t number, uint64
 /* An event without data: a client that has its id can come back before anything was said. */
 static void put_priming(mcpw_http_exchange *reader, const mcpw_flow *flow) {
     char lines[LINES];
-    const int len = snprintf(lines, sizeof lines, "id: %" PRIu64 "-%" PRIu64 "\nretry: %" PRIu64 "\n",
-                             flow->number, flow->read, reader->server->config.retry);
+    const int len =
+        snprintf(lines, sizeof lines, "id: %llu-%llu\nretry: %llu\n", (unsigned long long)flow->number,
+                 (unsigned long long)flow->read, (unsigned long long)reader->server->config.retry);
     /* without memory it has to come back with a later one */
     (void)!mcpw_exchange_append_event(reader, (mcpw_str){lines, (size_t)len}, MCPW_STR_VALUE(""));
 }

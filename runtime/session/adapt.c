@@ -4,8 +4,7 @@
 #include <mcpw/json.h>
 #include <mcpw/reflect.h>
 
-#include <stdio.h>
-
+#include "print.h"
 #include "text.h"
 
 /* ---- substitutes of alternatives ---- */
@@ -51,7 +50,7 @@ static mcpw_status put_audio(mcpw_json value, mcpw_arena *arena, mcpw_text *out)
     char size[MCPW_INT_ROOM + sizeof " bytes]"];
     mcpw_status status = mcpw_json_get_string(value, "data", arena, &data);
     status = status == MCPW_OK ? begin_words(&words, "[audio: ", value, "mimeType", arena) : status;
-    (void)snprintf(size, sizeof size, "%lld bytes]", (long long)base64_size(data));
+    (void)mcpw_print_text(size, sizeof size, "%ld bytes]", (long)base64_size(data));
     mcpw_text_put(&words, size);
     put_block(out, &words);
     return status;

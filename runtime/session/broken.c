@@ -5,6 +5,7 @@
 #include "dispatch.h"
 #include "outbound.h"
 #include "outline.h"
+#include "print.h"
 #include "reply.h"
 
 static bool is_in_params(const mcpw_error *error) {
@@ -93,13 +94,13 @@ void mcpw_receive_broken(mcpw_session *session, const mcpw_dialect *dialect, mcp
     }
     if (code == MCPW_RPC_METHOD_NOT_FOUND) {
         char name[MCPW_EXCERPT_SIZE];
-        (void)snprintf(message, sizeof message, "%s: %s", title_of(code),
-                       mcpw_excerpt(name, o.method.ptr, o.method.len));
+        (void)mcpw_print_text(message, sizeof message, "%s: %s", title_of(code),
+                              mcpw_excerpt(name, o.method.ptr, o.method.len));
         mcpw_answer_broken(session, dialect, &o.id, code, message, no_json, batch);
         return;
     }
-    (void)snprintf(message, sizeof message, "%s: %s%s%s", title_of(code), error->path,
-                   error->path[0] != '\0' ? ": " : "", error->message);
+    (void)mcpw_print_text(message, sizeof message, "%s: %s%s%s", title_of(code), error->path,
+                          error->path[0] != '\0' ? ": " : "", error->message);
     mcpw_answer_broken(session, dialect, &o.id, code, message,
                        error->path[0] != '\0' ? path_data(session, error->path) : no_json, batch);
 }

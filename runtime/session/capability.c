@@ -7,6 +7,7 @@
 #include "capability.h"
 
 #include "core.h"
+#include "print.h"
 
 enum { MAX_PATHS = 48 };
 
@@ -48,12 +49,13 @@ typedef char member_name[MCPW_MAX_KEY + 1];
 
 /* The part of a dotted name that begins at a place of it. */
 static void part_of(const char *path, const char *at, member_name out) {
-    (void)snprintf(out, sizeof(member_name), "%.*s", (int)mcpw_path_part(path, at), at);
+    (void)mcpw_print_text(out, sizeof(member_name), "%.*s", (int)mcpw_path_part(path, at), at);
 }
 
 /* The name that a key spells, cut where it is longer than that of any capability. */
 static void name_of(mcpw_json key, member_name out) {
-    (void)snprintf(out, sizeof(member_name), "%.*s", key.len >= 2 ? (int)(key.len - 2) : 0, key.ptr + 1);
+    (void)mcpw_print_text(out, sizeof(member_name), "%.*s", key.len >= 2 ? (int)(key.len - 2) : 0,
+                          key.ptr + 1);
 }
 
 /* Whether no path before it has the same first len bytes, as whole parts. */

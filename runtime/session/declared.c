@@ -7,6 +7,7 @@
 #include "declared.h"
 
 #include "core.h"
+#include "print.h"
 
 enum {
     LEVELS = 8, /* parts of a path; "tasks.requests.sampling.createMessage" has four */
@@ -173,7 +174,7 @@ bool mcpw_capability_in(mcpw_json capabilities, const char *path) {
     for (const char *rest = path; at.ptr != NULL && *rest != '\0';) {
         char name[MCPW_MAX_KEY + 1];
         const size_t len = mcpw_path_part(path, rest);
-        (void)snprintf(name, sizeof name, "%.*s", (int)len, rest);
+        (void)mcpw_print_text(name, sizeof name, "%.*s", (int)len, rest);
         if (mcpw_json_get(at, name, &at) != MCPW_OK) {
             return false;
         }

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "defaults.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include <mcpw/json.h>
@@ -48,6 +47,15 @@ static void add(schemas *all, mcpw_json schema) {
     }
 }
 
+/* The index that a step names; SIZE_MAX: none that an array has. */
+static size_t index_of(const char *key) {
+    size_t index = 0;
+    for (; *key >= '0' && *key <= '9' && index < SIZE_MAX / DECIMAL; key++) {
+        index = index * DECIMAL + (size_t)(*key - '0');
+    }
+    return *key == '\0' ? index : SIZE_MAX;
+}
+
 /* What a step of a JSON pointer names, whose text ends there or at a slash. */
 static mcpw_status step(mcpw_json *at, mcpw_str name, mcpw_arena *arena) {
     char *const key = mcpw_arena_alloc(arena, name.len + 1);
@@ -62,7 +70,7 @@ static mcpw_status step(mcpw_json *at, mcpw_str name, mcpw_arena *arena) {
     }
     key[len] = '\0';
     if (mcpw_json_kind_of(*at) == MCPW_JSON_ARRAY) {
-        return mcpw_json_at(*at, (size_t)strtoul(key, NULL, DECIMAL), at);
+        return mcpw_json_at(*at, index_of(key), at);
     }
     return mcpw_json_get(*at, key, at);
 }

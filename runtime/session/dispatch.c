@@ -18,6 +18,7 @@
 #include "open.h"
 #include "outbound.h"
 #include "plans.h"
+#include "print.h"
 #include "refuse.h"
 #include "relay.h"
 #include "running.h"
@@ -71,8 +72,8 @@ static mcpw_status not_found(mcpw_request *r) {
     char message[MCPW_MESSAGE_ROOM];
     char name[MCPW_EXCERPT_SIZE];
     const mcpw_str method = mcpw_request_method(r);
-    (void)snprintf(message, sizeof message, "Method not found: %s",
-                   mcpw_excerpt(name, method.ptr, method.len));
+    (void)mcpw_print_text(message, sizeof message, "Method not found: %s",
+                          mcpw_excerpt(name, method.ptr, method.len));
     return mcpw_respond_error(r, MCPW_RPC_METHOD_NOT_FOUND, message, no_json);
 }
 
@@ -97,7 +98,7 @@ static void note_out_of_order(mcpw_request *r, mcpw_status status, const char *w
 
 static void refuse_for_room(mcpw_request *r, const char *why) {
     char message[MCPW_MESSAGE_ROOM];
-    (void)snprintf(message, sizeof message, "Invalid Request: %s", why);
+    (void)mcpw_print_text(message, sizeof message, "Invalid Request: %s", why);
     note_out_of_order(r, MCPW_E_MESSAGE, message);
     mcpw_answer_broken(r->session, r->dialect, &r->message.id, MCPW_RPC_INVALID_REQUEST, message, no_json,
                        r->batch);

@@ -36,7 +36,6 @@
 #include <mcpw/session.h>
 #include <mcpw/thread.h>
 #include <stdatomic.h>
-#include <stdio.h>
 
 /* The methods that a session has a part in. */
 #define MCPW_OWN_METHODS(X)                                                                                  \

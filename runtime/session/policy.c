@@ -5,6 +5,7 @@
  */
 #include "core.h"
 #include "declared.h"
+#include "print.h"
 
 #include <stdarg.h>
 
@@ -73,7 +74,7 @@ MCPW_PRINTF(3, 4) static bool found_broken(verdict *v, mcpw_rule rule, const cha
     v->capability = NULL;
     v->answer[0] = '\0';
     va_start(arguments, format);
-    (void)vsnprintf(v->text, sizeof v->text, format, arguments);
+    (void)mcpw_vprint_text(v->text, sizeof v->text, format, arguments);
     va_end(arguments);
     return true;
 }
@@ -82,7 +83,7 @@ MCPW_PRINTF(2, 3) static void receiver_drops(verdict *v, const char *why, ...) {
     va_list arguments;
     v->reaction = MCPW_REACTION_DROP;
     va_start(arguments, why);
-    (void)vsnprintf(v->answer, sizeof v->answer, why, arguments);
+    (void)mcpw_vprint_text(v->answer, sizeof v->answer, why, arguments);
     va_end(arguments);
 }
 
@@ -91,7 +92,7 @@ MCPW_PRINTF(3, 4) static void receiver_refuses(verdict *v, int32_t code, const c
     v->reaction = MCPW_REACTION_REFUSE;
     v->code = code;
     va_start(arguments, answer);
-    (void)vsnprintf(v->answer, sizeof v->answer, answer, arguments);
+    (void)mcpw_vprint_text(v->answer, sizeof v->answer, answer, arguments);
     va_end(arguments);
 }
 
@@ -319,7 +320,7 @@ static const mcpw_declared *declared_by(const state *s, mcpw_role role) {
 /* Whether a param is that string. */
 static bool is_string(mcpw_json param, const char *string) {
     char quoted[PATH_SIZE];
-    const int len = snprintf(quoted, sizeof quoted, "\"%s\"", string);
+    const int len = mcpw_print_text(quoted, sizeof quoted, "\"%s\"", string);
     const mcpw_json text = {quoted, (size_t)len};
     return len > 0 && (size_t)len < sizeof quoted && mcpw_json_equal(param, text);
 }
@@ -329,7 +330,7 @@ static bool text_holds(mcpw_json text, const char *path, const char *value) {
     while (*path != '\0') {
         char name[PATH_SIZE];
         const size_t len = strcspn(path, ".");
-        (void)snprintf(name, sizeof name, "%.*s", (int)len, path);
+        (void)mcpw_print_text(name, sizeof name, "%.*s", (int)len, path);
         if (mcpw_json_get(text, name, &text) != MCPW_OK) {
             return false;
         }
@@ -352,7 +353,7 @@ static bool holds(const message *m, const char *path, const char *value) {
             /* uncovered: no gate of a revision lies below such a union */
             return text_holds(text, rest, value);
         }
-        (void)snprintf(name, sizeof name, "%.*s", (int)len, rest);
+        (void)mcpw_print_text(name, sizeof name, "%.*s", (int)len, rest);
         field = mcpw_field_get(field, name);
         rest += len + (rest[len] == '.');
     }
@@ -446,7 +447,7 @@ static bool extension(const state *s, const message *m, verdict *v) {
 }
 
 static bool path_of_tasks(mcpw_str method, char path[PATH_SIZE]) {
-    const int len = snprintf(path, PATH_SIZE, "tasks.requests.%.*s", (int)method.len, method.ptr);
+    const int len = mcpw_print_text(path, PATH_SIZE, "tasks.requests.%.*s", (int)method.len, method.ptr);
     for (char *slash = strchr(path, '/'); slash != NULL; slash = strchr(slash, '/')) {
         *slash = '.';
     }

@@ -4,6 +4,7 @@
 
 #include "capability.h"
 #include "far.h"
+#include "print.h"
 #include "written.h"
 
 /* Whether what is wrong is told in a tool's result, where the model sees it. */
@@ -24,9 +25,9 @@ mcpw_status mcpw_request_refuse(mcpw_request *request, const char *prefix, const
     }
     mcpw_text text = mcpw_session_text(request->session);
     mcpw_json data;
-    (void)snprintf(path, sizeof path, "%s%s", prefix != NULL ? prefix : "", why->path);
-    (void)snprintf(message, sizeof message, "Invalid params: %s%s%s", path, path[0] != '\0' ? ": " : "",
-                   why->message);
+    (void)mcpw_print_text(path, sizeof path, "%s%s", prefix != NULL ? prefix : "", why->path);
+    (void)mcpw_print_text(message, sizeof message, "Invalid params: %s%s%s", path,
+                          path[0] != '\0' ? ": " : "", why->message);
     if (is_for_model(request) && is_in_arguments(prefix)) {
         return mcpw_respond_tool_error(request, message);
     }
@@ -71,16 +72,16 @@ void mcpw_respond_status(mcpw_request *r, mcpw_status status) {
     if (status == MCPW_E_CAPABILITY && r->lacking != NULL) {
         code = mcpw_protocol_code(r->dialect->revision, MCPW_CODE_MISSING_CAPABILITY);
         data = lacking_data(r);
-        (void)snprintf(message, sizeof message, "Missing required client capability: %s", r->lacking);
+        (void)mcpw_print_text(message, sizeof message, "Missing required client capability: %s", r->lacking);
     } else {
         /* A bad answer to a question of this end's is no fault of these params. */
         if (!r->unsendable && why == NULL && status >= MCPW_E_SYNTAX && status <= MCPW_E_METHOD) {
             code = MCPW_RPC_INVALID_PARAMS;
             title = "Invalid params";
         }
-        (void)snprintf(message, sizeof message, "%s: %s%s%s", title, why != NULL ? why->path : "",
-                       why != NULL && why->path[0] != '\0' ? ": " : "",
-                       why != NULL ? why->message : mcpw_status_text(status));
+        (void)mcpw_print_text(message, sizeof message, "%s: %s%s%s", title, why != NULL ? why->path : "",
+                              why != NULL && why->path[0] != '\0' ? ": " : "",
+                              why != NULL ? why->message : mcpw_status_text(status));
     }
     if (code == MCPW_RPC_INTERNAL_ERROR && why == NULL && !r->unsendable) {
         mcpw_error error; /* nobody has told this program yet */

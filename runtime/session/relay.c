@@ -21,6 +21,7 @@
 #include "call.h"
 #include "declared.h"
 #include "level.h"
+#include "print.h"
 #include "refuse.h"
 #include "respond.h"
 #include "running.h"
@@ -379,7 +380,7 @@ static mcpw_status carry(mcpw_request *question, const mcpw_revision *revision, 
         return MCPW_E_MEMORY;
     }
     *c = (mcpw_carried){NULL, relay, question, revision, method, params, ""};
-    (void)snprintf(c->key, sizeof c->key, "question %lld", (long long)++to->last_relay);
+    (void)mcpw_print_text(c->key, sizeof c->key, "question %ld", (long)++to->last_relay);
     while (*end != NULL) {
         end = &(*end)->next;
     }

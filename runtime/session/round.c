@@ -8,6 +8,7 @@
 
 #include "call.h"
 #include "judge.h"
+#include "print.h"
 #include "request.h"
 #include "running.h"
 #include "wire_names.h"
@@ -68,8 +69,8 @@ static void answer(mcpw_request *request, mcpw_json result) {
 static void keep_refusal(mcpw_round *round, mcpw_str key, const char *why) {
     char text[MCPW_MESSAGE_ROOM];
     char name[MCPW_EXCERPT_SIZE];
-    (void)snprintf(text, sizeof text, "the server's question \"%s\" was refused: %s",
-                   mcpw_excerpt(name, key.ptr, key.len), why);
+    (void)mcpw_print_text(text, sizeof text, "the server's question \"%s\" was refused: %s",
+                          mcpw_excerpt(name, key.ptr, key.len), why);
     const mcpw_str copy = mcpw_arena_str(&round->pending->arena, text, strlen(text));
     round->refusal.ptr = copy.ptr != NULL ? copy.ptr : "a question of the server's was refused";
 }

@@ -8,6 +8,7 @@
 
 #include "clock.h"
 #include "digest.h"
+#include "print.h"
 #include "random.h"
 #include "wire_names.h"
 
@@ -211,8 +212,7 @@ mcpw_status mcpw_state_open(mcpw_request *request, mcpw_str sealed, mcpw_json *c
 /* A handle has to be unique in its session alone, where it is looked for. */
 mcpw_status mcpw_elicitation_id(mcpw_session *session, mcpw_arena *arena, mcpw_str *out) {
     char text[MCPW_DIGITS + sizeof "elicitation-"];
-    const int len =
-        snprintf(text, sizeof text, "elicitation-%llu", (unsigned long long)++session->elicitations);
+    const int len = mcpw_print_text(text, sizeof text, "elicitation-%ld", (long)++session->elicitations);
     *out = mcpw_arena_str(arena, text, (size_t)len);
     return out->ptr != NULL ? MCPW_OK : MCPW_E_MEMORY;
 }

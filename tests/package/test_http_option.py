@@ -46,6 +46,13 @@ class HttpOption(PackageTest):
         self.assertNotIn("of HTTP is left out", told)
         self.assertEqual(self.parts(), [])
 
+    def test_off_leaves_it_out_of_sessions(self) -> None:
+        told = self.succeed(self.with_http("OFF"))
+        self.assertIn("HTTP is left out of the sessions, and <mcpw/http.h> is not installed", told)
+        kept = self.succeed(self.with_http("OFF", "-DMCPW_WITH_HTTP_CORE=ON"))
+        self.assertNotIn("HTTP is left out of the sessions", kept)
+        self.refused(self.with_http("ON", "-DMCPW_WITH_HTTP_CORE=OFF"), "MCPW_WITH_HTTP_CORE is OFF")
+
     def test_on_builds_all_parts(self) -> None:
         need("pkg-config", "pkg-config")
         done = self.with_http("ON")

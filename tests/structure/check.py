@@ -42,7 +42,7 @@ ROOMS: Mapping[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "json": (("base",), ("codec", "type", "message", "project", "session", "server", "thread", "io")),
     "codec": (("base", "json"), ("session", "server", "thread", "io", "frame")),
     "schema": (("base", "json"), ("session", "server", "thread", "io", "frame")),
-    "session": (("base/compiler.h", "base/lock.h"), ("io",)),
+    "session": (("base/compiler.h", "base/lock.h", "base/print.h"), ("io",)),
     "http": (("base/compiler.h", "session/attach.h", "session/random.h"), ("codec", "io", "frame", "thread")),
     "transport": (("base/compiler.h", "session/attach.h"), ("codec", "type")),
 }

@@ -108,6 +108,7 @@ class Mcpwire(ConanFile):
                 "MCPW_BUILD_TOOLS": bool(self.options.tools),
                 "MCPW_BUILD_TESTS": False,
                 "MCPW_WITH_HTTP": False,
+                "MCPW_WITH_HTTP_CORE": True,
                 "MCPW_WITH_HIREDIS": False,
                 "MCPW_WITH_ZLIB": False,
             }
