@@ -27,7 +27,7 @@ from tests.small.building import CORTEX_M4, ROOT, Failure, Skip, run, run_in_fol
 EXAMPLE = ROOT / "examples" / "firmware"
 GUIDE = ROOT / "docs" / "guide" / "embed.md"
 RAM = 32 * 1024
-NEAR = 0.02  # of a stated figure: compilers differ by a few instructions
+NEAR = 0.05  # of a stated figure: compilers differ, and a new function moves it a little
 SECONDS = 30.0
 WITHOUT_HTTP = ("http.h", "http_client.h", "event_reader.h")
 WITHOUT_TRANSPORT = ("io.h", "thread.h", "diagnostics.h", "serve.h", "mcpw.hpp")
