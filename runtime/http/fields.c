@@ -11,7 +11,7 @@ bool mcpw_header_is(mcpw_str text, mcpw_str other) {
         return false;
     }
     for (size_t i = 0; i < text.len; i++) {
-        if (lower(text.ptr[i]) != lower(other.ptr[i])) {
+        if (text.ptr[i] != other.ptr[i] && lower(text.ptr[i]) != lower(other.ptr[i])) {
             return false;
         }
     }
@@ -35,7 +35,7 @@ size_t mcpw_header_find(const mcpw_http_field *fields, size_t field_count, mcpw_
     size_t count = 0;
     *value = (mcpw_str){NULL, 0};
     for (size_t i = 0; i < field_count; i++) {
-        if (mcpw_header_is(fields[i].name, name) && count++ == 0) {
+        if (fields[i].name.len == name.len && mcpw_header_is(fields[i].name, name) && count++ == 0) {
             *value = mcpw_header_trim(fields[i].value);
         }
     }

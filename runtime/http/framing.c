@@ -5,6 +5,49 @@
 
 #include "fields.h"
 
+/* ---- Bytes ---- */
+
+/* Which bytes of ASCII stand in a text of a kind: a bit each. A head is looked at for every request. */
+typedef struct kind {
+    uint32_t bits[4];
+} kind;
+
+/* tchar of RFC 9110, 5.6.2; what stands in reg-name of RFC 3986, 3.2.2. */
+static const kind of_token = {{0x00000000U, 0x03ff6cfaU, 0xc7fffffeU, 0x57ffffffU}};
+static const kind of_name = {{0x00000000U, 0x2bff7ff2U, 0x87fffffeU, 0x47fffffeU}};
+
+static bool is_of(const kind *k, char c) {
+    enum { BITS = 32, ASCII = 128 };
+    const unsigned char byte = (unsigned char)c;
+    return byte < ASCII && (k->bits[byte / BITS] >> (byte % BITS) & 1) != 0;
+}
+
+static bool is_control(char c) { return (unsigned char)c < ' ' || c == '\x7f'; }
+
+/* Eight bytes that stand in a word: whether one of them may be a control character, blanks of tabs included.
+ */
+static bool may_have_control(const char *bytes) {
+    const uint64_t ones = UINT64_C(0x0101010101010101);
+    uint64_t word;
+    memcpy(&word, bytes, sizeof word);
+    const uint64_t deletes = word ^ (ones * 0x7f);
+    return ((((word - ones * ' ') & ~word) | ((deletes - ones) & ~deletes)) & (ones << 7)) != 0;
+}
+
+static bool has_control(mcpw_str value) {
+    enum { WORD = sizeof(uint64_t) };
+    bool may = value.len < WORD || may_have_control(value.ptr + value.len - WORD);
+    for (size_t i = 0; !may && i + WORD < value.len; i += WORD) {
+        may = may_have_control(value.ptr + i);
+    }
+    for (size_t i = 0; may && i < value.len; i++) {
+        if (is_control(value.ptr[i]) && value.ptr[i] != '\t') {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* ---- The target ---- */
 
 /* The length of "http://" or "https://" in front of a text; 0: neither is there. */
@@ -36,7 +79,8 @@ mcpw_target mcpw_target_of(mcpw_str target) {
         cut.authority = (mcpw_str){rest.ptr, length_until(rest, "/?#")};
         cut.path = (mcpw_str){rest.ptr + cut.authority.len, rest.len - cut.authority.len};
     }
-    cut.path.len = length_until(cut.path, "?");
+    const char *const query = cut.path.len != 0 ? memchr(cut.path.ptr, '?', cut.path.len) : NULL;
+    cut.path.len = query != NULL ? (size_t)(query - cut.path.ptr) : cut.path.len;
     if (scheme != 0 && cut.path.len == 0) {
         cut.path = MCPW_STR_VALUE("/");
     }
@@ -55,13 +99,6 @@ mcpw_str mcpw_host_without_port(mcpw_str host) {
     return len != 0 && host.ptr[len - 1] == ':' ? (mcpw_str){host.ptr, len - 1} : host;
 }
 
-/* Whether a byte can stand in the name of a host, or with a colon in an address of IPv6. */
-static bool is_of_name(char c) {
-    static const char marks[] = "-._~!$&'()*+,;=%";
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || is_digit(c) ||
-           (c != '\0' && strchr(marks, c) != NULL);
-}
-
 /* Whether a text is a host with or without a port. An empty one is: it names nobody. (RFC 3986, 3.2.2.) */
 static bool is_host(mcpw_str text) {
     const mcpw_str host = mcpw_host_without_port(text);
@@ -72,7 +109,7 @@ static bool is_host(mcpw_str text) {
         to = host.len - 1;
     }
     for (size_t i = from; i < to; i++) {
-        if (!is_of_name(host.ptr[i]) && !(from != 0 && host.ptr[i] == ':')) {
+        if (!is_of(&of_name, host.ptr[i]) && !(from != 0 && host.ptr[i] == ':')) {
             return false;
         }
     }
@@ -81,13 +118,22 @@ static bool is_host(mcpw_str text) {
 
 /* ---- The parts of a head ---- */
 
-static bool is_control(char c) { return (unsigned char)c < ' ' || c == '\x7f'; }
+/* The fields that say whom a request is for, and where it ends. */
+typedef enum frame_part { HOST, LENGTH, CODING, FRAME_PARTS } frame_part;
+
+typedef struct frame {
+    mcpw_str value[FRAME_PARTS]; /* of the last one */
+    size_t count[FRAME_PARTS];
+} frame;
 
 static const char *fault_of_target(mcpw_str target) {
     for (size_t i = 0; i < target.len; i++) {
         if (is_control(target.ptr[i]) || target.ptr[i] == ' ' || (unsigned char)target.ptr[i] > '~') {
             return "Bad request: a byte of the target cannot stand there";
         }
+    }
+    if (target.len != 0 && *target.ptr == '/') {
+        return NULL;
     }
     const mcpw_target cut = mcpw_target_of(target);
     if (target.len == 0 ||
@@ -97,33 +143,50 @@ static const char *fault_of_target(mcpw_str target) {
     return NULL;
 }
 
-static const char *fault_of_fields(const mcpw_http_field *fields, size_t count) {
+/* Names are letters and hyphens, but for a few. */
+static bool is_token(mcpw_str name) {
+    enum { LETTERS = 26, LOWER = 0x20 };
+    for (size_t i = 0; i < name.len; i++) {
+        const unsigned letter = ((unsigned char)name.ptr[i] | (unsigned)LOWER) - 'a';
+        if (letter >= LETTERS && name.ptr[i] != '-' && !is_of(&of_token, name.ptr[i])) {
+            return false;
+        }
+    }
+    return name.len != 0;
+}
+
+static const char *fault_of_fields(const mcpw_http_field *fields, size_t count, frame *found) {
+    static const mcpw_str names[FRAME_PARTS] = {MCPW_STR("Host"), MCPW_STR("Content-Length"),
+                                                MCPW_STR("Transfer-Encoding")};
     for (size_t i = 0; i < count; i++) {
-        if (!mcpw_header_is_token(fields[i].name)) {
+        if (!is_token(fields[i].name)) {
             return "Bad request: the name of a header field is none";
         }
-        for (size_t at = 0; at < fields[i].value.len; at++) {
-            if (is_control(fields[i].value.ptr[at]) && fields[i].value.ptr[at] != '\t') {
-                return "Bad request: a control character stands in a header field";
+        if (has_control(fields[i].value)) {
+            return "Bad request: a control character stands in a header field";
+        }
+        for (size_t part = 0; part < FRAME_PARTS; part++) {
+            if (fields[i].name.len == names[part].len && mcpw_header_is(fields[i].name, names[part])) {
+                found->value[part] = mcpw_header_trim(fields[i].value);
+                found->count[part]++;
             }
         }
     }
     return NULL;
 }
 
-static const char *fault_of_host(const mcpw_http_request *request) {
-    const mcpw_str target = mcpw_target_of(request->path).authority;
-    mcpw_str host;
-    const size_t count =
-        mcpw_header_find(request->fields, request->field_count, MCPW_STR_VALUE("Host"), &host);
-    if (count != 1) {
-        return count == 0 ? "Bad request: the header field Host is missing"
-                          : "Bad request: the header field Host stands there twice";
+static const char *fault_of_host(mcpw_str target, const frame *found) {
+    const mcpw_str host = found->value[HOST];
+    if (found->count[HOST] != 1) {
+        return found->count[HOST] == 0 ? "Bad request: the header field Host is missing"
+                                       : "Bad request: the header field Host stands there twice";
     }
     if (!is_host(host)) {
         return "Bad request: the value of Host is no host";
     }
-    if (target.ptr != NULL && !mcpw_header_is(mcpw_host_without_port(host), mcpw_host_without_port(target))) {
+    const mcpw_str authority = *target.ptr != '/' ? mcpw_target_of(target).authority : (mcpw_str){NULL, 0};
+    if (authority.ptr != NULL &&
+        !mcpw_header_is(mcpw_host_without_port(host), mcpw_host_without_port(authority))) {
         return "Bad request: Host and the target name two hosts";
     }
     return NULL;
@@ -142,29 +205,26 @@ bool mcpw_framing_length(mcpw_str text, uint64_t *length) {
     return text.len != 0;
 }
 
-static const char *fault_of_length(const mcpw_http_request *request) {
-    mcpw_str length;
-    mcpw_str coding;
+static const char *fault_of_length(const frame *found) {
     uint64_t bytes;
-    const size_t lengths =
-        mcpw_header_find(request->fields, request->field_count, MCPW_STR_VALUE("Content-Length"), &length);
-    const size_t codings =
-        mcpw_header_find(request->fields, request->field_count, MCPW_STR_VALUE("Transfer-Encoding"), &coding);
-    if (lengths > 1 || (lengths == 1 && !mcpw_framing_length(length, &bytes))) {
+    if (found->count[LENGTH] > 1 ||
+        (found->count[LENGTH] == 1 && !mcpw_framing_length(found->value[LENGTH], &bytes))) {
         return "Bad request: Content-Length is not one number";
     }
-    if (codings > 1 || (codings == 1 && !mcpw_header_is(coding, MCPW_STR_VALUE("chunked")))) {
+    if (found->count[CODING] > 1 ||
+        (found->count[CODING] == 1 && !mcpw_header_is(found->value[CODING], MCPW_STR_VALUE("chunked")))) {
         return "Bad request: Transfer-Encoding is not chunked alone";
     }
-    if (lengths != 0 && codings != 0) {
+    if (found->count[LENGTH] != 0 && found->count[CODING] != 0) {
         return "Bad request: Content-Length and Transfer-Encoding stand side by side";
     }
     return NULL;
 }
 
 const char *mcpw_framing_fault(const mcpw_http_request *request) {
+    frame found = {{{NULL, 0}, {NULL, 0}, {NULL, 0}}, {0, 0, 0}};
     const char *fault = fault_of_target(request->path);
-    fault = fault == NULL ? fault_of_fields(request->fields, request->field_count) : fault;
-    fault = fault == NULL ? fault_of_host(request) : fault;
-    return fault == NULL ? fault_of_length(request) : fault;
+    fault = fault == NULL ? fault_of_fields(request->fields, request->field_count, &found) : fault;
+    fault = fault == NULL ? fault_of_host(request->path, &found) : fault;
+    return fault == NULL ? fault_of_length(&found) : fault;
 }
