@@ -3,16 +3,17 @@
  * Values of header fields: lists are cut as a plain loop cuts them, wrapping is undone to one text each,
  * hosts, origins and kinds of answers are those of a second reading, what frames a request is refused where a
  * second reading finds two meanings, and fields that repeat a tool's arguments are taken as a client writes
- * them, and not otherwise.
+ * them, and not otherwise. Challenges are read as they were written.
  *
  * The header says the mode (the definition). The text is lines, as many as the mode wants.
  */
 #include "fields.h"
 #include "fuzz.h"
 
+#include <mcpw/http_client.h>
 #include <mcpw/server.h>
 
-enum { MOST_LINES = 5, MODES = 6, MISMATCH = 400, REFUSED = 400, ROOM = 1 << 15 };
+enum { MOST_LINES = 5, MODES = 7, MISMATCH = 400, REFUSED = 400, ROOM = 1 << 15 };
 
 typedef struct lines {
     mcpw_str line[MOST_LINES]; /* each of exactly its size; absent ones are empty */
@@ -546,6 +547,50 @@ static void check_parameters(const lines *l) {
     stop(&s);
 }
 
+/* ---- WWW-Authenticate ---- */
+
+/* Appends name="value", with what has to be escaped. */
+static size_t put_quoted(char *out, size_t at, const char *name, mcpw_str value) {
+    at += (size_t)snprintf(out + at, ROOM - at, "%s=\"", name);
+    for (size_t i = 0; i < value.len; i++) {
+        if (value.ptr[i] == '"' || value.ptr[i] == '\\') {
+            out[at++] = '\\';
+        }
+        out[at++] = value.ptr[i];
+    }
+    out[at++] = '"';
+    return at;
+}
+
+static bool is_text(mcpw_str a, mcpw_str b) {
+    return a.ptr != NULL && a.len == b.len && (a.len == 0 || memcmp(a.ptr, b.ptr, a.len) == 0);
+}
+
+/* Any value is read without harm; one that was written is read as it was. */
+static void check_challenge(const lines *l) {
+    enum { LONGEST = 1000 };
+    static char text[ROOM];
+    mcpw_arena arena = MCPW_ARENA_INIT;
+    mcpw_http_challenge c;
+    const mcpw_status status = mcpw_http_challenge_read(l->line[0], &arena, &c);
+    const mcpw_str all[] = {c.scheme, c.realm, c.error, c.error_description, c.resource_metadata, c.scope};
+    FUZZ_ASSERT(status == MCPW_OK || status == MCPW_E_NOT_FOUND || status == MCPW_E_SIZE);
+    FUZZ_ASSERT((c.scheme.ptr != NULL) == (status == MCPW_OK));
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+        FUZZ_ASSERT(all[i].len <= l->line[0].len && (all[i].ptr != NULL || all[i].len == 0));
+    }
+    if (l->line[1].len < LONGEST && l->line[2].len < LONGEST) {
+        size_t at = (size_t)snprintf(text, sizeof text, "Basic realm=x, Bearer ");
+        at = put_quoted(text, at, "scope", l->line[1]);
+        text[at++] = ',';
+        at = put_quoted(text, at, "Error_Description", l->line[2]);
+        FUZZ_ASSERT(mcpw_http_challenge_read((mcpw_str){text, at}, &arena, &c) == MCPW_OK);
+        FUZZ_ASSERT(mcpw_str_is(c.scheme, "Bearer") && is_text(c.scope, l->line[1]) &&
+                    is_text(c.error_description, l->line[2]) && c.realm.ptr == NULL);
+    }
+    mcpw_arena_free(&arena);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     const fuzz_header h = fuzz_read_header(data, size);
     lines l;
@@ -566,8 +611,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     case 4:
         check_parameters(&l);
         break;
-    default:
+    case 5:
         check_framing(&l);
+        break;
+    default:
+        check_challenge(&l);
         break;
     }
     free_lines(&l);

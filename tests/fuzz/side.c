@@ -715,6 +715,7 @@ void side_start(side *s, const side_config *config) {
     c.max_message = 1 << 16;
     c.state_key = key;
     c.logs = (config->seed & 4U) != 0;
+    c.lenient = (config->seed & 8U) != 0;
     c.on_note = on_note;
     c.on_open = on_open;
     c.on_close = on_close;
