@@ -27,6 +27,7 @@ _mcpwire_codegen() {
     "generate --schema" | \
         "generate --overlay" | \
         "verify --overlay" | \
+        "types --unions" | \
         "diff --overlay" | \
         "diff --old-overlay" | \
         "diff --output" | \
@@ -59,7 +60,7 @@ _mcpwire_codegen() {
     case $command in
     generate)
         if [[ $cur == -* ]]; then
-            _mcpwire_codegen_is -W "--help --revision --all --schema --like --overlay --only --facts --out --check --no-errata" -- "$cur"
+            _mcpwire_codegen_is -W "--help --revision --all --schema --like --overlay --only --facts --out --check --patterns-linked --no-errata" -- "$cur"
         fi ;;
     verify)
         if [[ $cur == -* ]]; then
@@ -77,7 +78,7 @@ _mcpwire_codegen() {
         fi ;;
     types)
         if [[ $cur == -* ]]; then
-            _mcpwire_codegen_is -W "--help --client --prefix --tool --strict --out" -- "$cur"
+            _mcpwire_codegen_is -W "--help --client --prefix --tool --strict --patterns-linked --unions --out" -- "$cur"
         else
             _mcpwire_codegen_is -f -- "$cur"
         fi ;;

@@ -28,6 +28,7 @@ complete -c mcpwire-codegen -n '__mcpwire_codegen_in generate' -l only -x -d 'le
 complete -c mcpwire-codegen -n '__mcpwire_codegen_in generate' -l facts -x -a '(__fish_complete_directories)' -d 'folder with the files that state what no schema does,...'
 complete -c mcpwire-codegen -n '__mcpwire_codegen_in generate' -l out -x -a '(__fish_complete_directories)' -d 'folder to write to'
 complete -c mcpwire-codegen -n '__mcpwire_codegen_in generate' -l check -d 'write nothing'
+complete -c mcpwire-codegen -n '__mcpwire_codegen_in generate' -l patterns-linked -d 'the program links PCRE2\'s part'
 complete -c mcpwire-codegen -n '__mcpwire_codegen_in generate' -l no-errata -d 'leave the published mistakes as they are'
 
 complete -c mcpwire-codegen -n __mcpwire_codegen_begins -a verify -d 'compare schema/ with the published documents'
@@ -50,6 +51,8 @@ complete -c mcpwire-codegen -n '__mcpwire_codegen_in types' -l client -x -d 'the
 complete -c mcpwire-codegen -n '__mcpwire_codegen_in types' -l prefix -x -d 'what all C names begin with, such as app'
 complete -c mcpwire-codegen -n '__mcpwire_codegen_in types' -l tool -x -d 'the files are the schemas of this tool'
 complete -c mcpwire-codegen -n '__mcpwire_codegen_in types' -l strict -d 'with --client'
+complete -c mcpwire-codegen -n '__mcpwire_codegen_in types' -l patterns-linked -d 'the program links PCRE2\'s part'
+complete -c mcpwire-codegen -n '__mcpwire_codegen_in types' -l unions -r -F -d 'which alternative of a union is tried first, where...'
 complete -c mcpwire-codegen -n '__mcpwire_codegen_in types' -l out -x -a '(__fish_complete_directories)' -d 'folder to write to'
 complete -c mcpwire-codegen -n '__mcpwire_codegen_in types' -F
 
