@@ -14,6 +14,15 @@ from tests.codegen.support import DRAFT_07, run
 
 CITY = {"type": "object", "properties": {"city": {"type": "string"}}}
 
+EITHER = {
+    "type": "object",
+    "properties": {"one": {"anyOf": [{"$ref": "#/$defs/A"}, {"$ref": "#/$defs/B"}]}},
+    "$defs": {
+        "A": {"type": "object", "properties": {"a": {"type": "string"}}},
+        "B": {"type": "object", "properties": {"b": {"type": "string"}}},
+    },
+}
+
 
 class TypesCase(unittest.TestCase):
     def setUp(self) -> None:
@@ -268,16 +277,8 @@ class Strangers(TypesCase):
 class Unions(TypesCase):
     """Unions whose alternatives nothing in the schema tells apart."""
 
-    A: Dict[str, Any] = {"type": "object", "properties": {"a": {"type": "string"}}}
-    B: Dict[str, Any] = {"type": "object", "properties": {"b": {"type": "string"}}}
-    EITHER: Dict[str, Any] = {
-        "type": "object",
-        "properties": {"one": {"anyOf": [{"$ref": "#/$defs/A"}, {"$ref": "#/$defs/B"}]}},
-        "$defs": {"A": A, "B": B},
-    }
-
     def test_a_warning_says_where_and_what_to_do(self) -> None:
-        path = self.schema(self.EITHER)
+        path = self.schema(EITHER)
         status, _, err = run("types", "--out", self.out, "--prefix", "app", path)
         self.assertEqual(status, 0)
         why = 'no rule tells "weather.A" from "weather.B": the first that validates is taken'
@@ -288,13 +289,13 @@ class Unions(TypesCase):
         tests = [{"member": "b", "alternative": "weather.B"}, {"member": "a", "alternative": "weather.A"}]
         entry = {"at": ["weather.one"], "tests": tests, "reason": "The member tells."}
         path = self.schema({"unions": [entry]}, "unions.json")
-        self.header("--prefix", "app", "--unions", path, self.schema(self.EITHER))
+        self.header("--prefix", "app", "--unions", path, self.schema(EITHER))
         self.assertRegex((self.out / "app.c").read_text("utf-8"), r"MCPW_TEST\(.* weather.one: b \*/")
 
     def test_a_file_that_names_no_alternative_is_refused(self) -> None:
         entry = {"at": ["weather.one"], "tests": [{"member": "b", "alternative": "B"}], "reason": "Wrong."}
         path = self.schema({"unions": [entry]}, "unions.json")
-        words = ("--prefix", "app", "--unions", path, self.schema(self.EITHER))
+        words = ("--prefix", "app", "--unions", path, self.schema(EITHER))
         status, _, err = run("types", "--out", self.out, *words)
         self.assertEqual(status, 2)
         self.assertIn('"B" is no alternative of the union at "weather.one"', err)

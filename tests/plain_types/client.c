@@ -32,6 +32,19 @@ static void ask_what_is_not_there(mcpw_client *client) {
     mcpw_arena_free(&arena);
 }
 
+/* NULL is no arguments: of a tool that needs none, and of one that does. */
+static void ask_without_arguments(mcpw_client *client) {
+    mcpw_arena arena = MCPW_ARENA_INIT;
+    const mcp_call_tool_result *answer = NULL;
+    wx_get_weather_result result;
+    mcpw_error error;
+    mcpw_status status = wx_no_such_tool_call(client, NULL, &answer, NULL, &arena, &error);
+    printf("%s\n", mcpw_status_name(status));
+    status = wx_get_weather_call(client, NULL, &result, NULL, &arena, &error);
+    printf("%s %s: %s\n", mcpw_status_name(status), error.path, error.message);
+    mcpw_arena_free(&arena);
+}
+
 int main(int argc, char **argv) {
     mcpw_session_config config = MCPW_SESSION_CONFIG_INIT;
     mcpw_spawn spawn = {NULL, NULL, NULL, NULL, NULL, false};
@@ -52,6 +65,7 @@ int main(int argc, char **argv) {
                                       .days = {true, strtol(argv[3], NULL, 10)}};
     ask(client, &args);
     ask_what_is_not_there(client);
+    ask_without_arguments(client);
     mcpw_client_stop(client);
     return 0;
 }

@@ -30,6 +30,11 @@ class Called(unittest.TestCase):
     def test_result_that_breaks_the_schema_is_refused(self) -> None:
         self.assertRegex(called("A", 7)[0], "^MCPW_E_RANGE /days/6/high: ")
 
+    def test_null_is_no_arguments(self) -> None:
+        lines = called("A", 1)
+        self.assertEqual(lines[2], "MCPW_E_REMOTE")  # it was sent
+        self.assertEqual(lines[3], 'MCPW_E_MISSING : missing required member "city"')
+
     def test_tool_that_is_not_there(self) -> None:
         self.assertEqual(called("A", 1)[1], "MCPW_E_REMOTE")
 
