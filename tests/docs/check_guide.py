@@ -78,7 +78,7 @@ def options(root: Path) -> list[str]:
         f"{page.relative_to(root)}: there is no option {name}"
         for page in pages
         for name in re.findall(r"-D(MCPW_\w+)=", page.read_text("utf-8"))
-        if name not in known | {"MCPW_PYTHON", "MCPW_PIN", "MCPW_NODE_MODULES"}
+        if name not in known | {"MCPW_PYTHON", "MCPW_PIN", "MCPW_NODE_MODULES", "MCPW_PUBLISHED_SERVERS"}
     ]
 
 
