@@ -14,7 +14,7 @@ int main(void) {
     options.url = "http://127.0.0.1:1/mcp";
     options.proxy = "";
     client = mcpw_client_connect(&options, &config, &error);
-    printf(client == NULL && error.code == MCPW_E_IO ? "nobody is there\n" : "somebody is there\n");
+    printf(client == NULL && error.code == MCPW_E_CONNECTION ? "nobody is there\n" : "somebody is there\n");
     mcpw_client_stop(client);
     return 0;
 }

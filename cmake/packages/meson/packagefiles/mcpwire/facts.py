@@ -16,11 +16,11 @@ elif what == "revisions":
     lines = [row["revision"] for row in revisions["revisions"]]
 elif what == "pin":
     lines = [revisions["default_pin"]]
-else:  # the C files of some folders, without those of the small library
+else:  # the C files of some folders, without those of the small library and the variants that meson.build chooses
     lines = [
         path.relative_to(root).as_posix()
         for name in sys.argv[2:]
         for path in sorted((root / name).glob("*.c"))
-        if not path.stem.endswith("_small")
+        if not path.stem.endswith(("_small", "_none", "_posix", "_glibc"))
     ]
 print("\n".join(lines))
