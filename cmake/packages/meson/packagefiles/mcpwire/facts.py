@@ -16,7 +16,7 @@ elif what == "revisions":
     lines = [row["revision"] for row in revisions["revisions"]]
 elif what == "pin":
     lines = [revisions["default_pin"]]
-else:  # the C files of some folders, without those of the small library and the variants that meson.build chooses
+else:  # the C files of some folders, without variants, which meson.build chooses
     lines = [
         path.relative_to(root).as_posix()
         for name in sys.argv[2:]
