@@ -209,7 +209,7 @@ static mcpw_status transmit(mcpw_pending *p, const void *params, bool unguarded,
     if (status == MCPW_OK && !unguarded && dialect->bindings[p->peer_method].extended) {
         status = check_extension(p, dialect, mcpw_method_params(method), params, error);
     }
-    if (status == MCPW_OK && params != NULL) {
+    if (status == MCPW_OK && params != NULL && dialect->has_extensions) {
         status = check_value(p, dialect, mcpw_method_params(method), params, error);
     }
     if (status == MCPW_OK && !p->relayed) {

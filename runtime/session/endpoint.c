@@ -321,6 +321,7 @@ static mcpw_status make_dialects(mcpw_endpoint *endpoint, mcpw_error *error) {
             d->number[own] = (uint8_t)mcpw_method_number(all[i], own_names[own], strlen(own_names[own]));
         }
         d->modern = !mcpw_revision_has_handshake(d->revision);
+        d->has_extensions = mcpw_protocol_of(d->revision)->feature_count != 0;
         d->name = mcpw_str_from(mcpw_revision_wire(d->revision));
     }
     if (endpoint->dialect_count == 0) {

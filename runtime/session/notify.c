@@ -47,7 +47,7 @@ static mcpw_status say(mcpw_session *session, const mcpw_revision *revision, con
         status = mcpw_session_adapt(session, mcpw_method_params(from), params, mcpw_method_params(entry),
                                     &arena, &message.value, error);
     }
-    if (status == MCPW_OK && message.value != NULL) {
+    if (status == MCPW_OK && message.value != NULL && dialect->has_extensions) {
         const mcpw_overlaid_value out = {
             MCPW_MESSAGE_NOTIFICATION,  number, message.type, message.value, {NULL, 0},
             mcpw_peer_declared(session)};

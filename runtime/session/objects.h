@@ -131,8 +131,9 @@ typedef struct mcpw_binding {
 /* A revision as a session speaks it. */
 typedef struct mcpw_dialect {
     const mcpw_revision *revision;
-    mcpw_str name; /* the revision's, in messages */
-    bool modern;   /* no handshake: each request names its revision */
+    mcpw_str name;       /* the revision's, in messages */
+    bool modern;         /* no handshake: each request names its revision */
+    bool has_extensions; /* are on top of the revision: what goes out may need that both ends declare one */
     uint8_t number[MCPW_OWN_COUNT];
     mcpw_binding *bindings; /* by method number; [0] is that of unknown methods */
     void *self;             /* what every result carries in _meta, as a struct; NULL: nothing */

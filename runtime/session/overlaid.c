@@ -99,8 +99,7 @@ mcpw_status mcpw_overlaid_check(const mcpw_session *session, const mcpw_dialect 
                                 mcpw_error *error) {
     mcpw_arena arena = MCPW_ARENA_INIT;
     mcpw_error found;
-    if (out->type == NULL || mcpw_protocol_of(dialect->revision)->feature_count == 0 ||
-        !may_differ(session, dialect, out)) {
+    if (out->type == NULL || !dialect->has_extensions || !may_differ(session, dialect, out)) {
         return MCPW_OK;
     }
     arena.allocator = session->config->allocator;

@@ -230,6 +230,9 @@ static mcpw_status check_extension(mcpw_request *r, const mcpw_type *type, const
 /* A value that only an extension allows goes to clients that have declared it, as such a result does. */
 static mcpw_status check_value(mcpw_request *r, const mcpw_type *type, const void *value, mcpw_json text,
                                mcpw_error *error) {
+    if (!r->dialect->has_extensions) {
+        return MCPW_OK;
+    }
     const mcpw_overlaid_value out = {MCPW_MESSAGE_RESULT,     r->message.method, type, value, text,
                                      mcpw_request_declared(r)};
     const char *capability = NULL;
