@@ -16,8 +16,8 @@ SERVER = [sys.executable, "-S", "-E", str(ROOT / "tests" / "tool" / "harsh.py")]
 MOST_PAGES = 10_000
 MOST_BYTES = 64 << 20
 MOST_KIB = 60_000  # that `call` and its server may use for a schema of 600 KB
-# Prints the most memory, in KiB, that a command took. The system counts with a command what its parent held when it
-# began it, so a small parent begins it.
+# Prints the most memory, in KiB, that a command took. The system counts its parent's memory when it begins,
+# so a small parent begins it.
 MEASURE = """
 import os, subprocess, sys
 child = subprocess.Popen(sys.argv[1:])
