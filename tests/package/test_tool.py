@@ -40,7 +40,8 @@ class Tool(PackageTest):
         params = {"name": "say-Hello", "arguments": arguments, "_meta": _META}
         request = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params}
         program = [self.folder / "build" / "app", '{"greeting":"Servus"}']
-        reply = json.loads(self.succeed(run(program, stdin=json.dumps(request) + "\n")))
+        said = self.succeed(run(program, stdin=json.dumps(request) + "\n"))  # diagnostics, too
+        reply = json.loads(said.splitlines()[-1])
         return reply.get("result", reply)
 
     def test_handler_gets_a_struct_and_answers_with_one(self) -> None:

@@ -524,7 +524,8 @@ static void validating_leaves_the_scratch_as_it_was(void) {
     CHECK(mcpw_validate_value(tool_type, &tool, &scratch, NULL, NULL) == MCPW_OK);
     CHECK(scratch.next == next && mcpw_str_is(kept, "kept"));
     scratch.limit = scratch.total;
-    CHECK(mcpw_arena_alloc(&scratch, 3800) != NULL);
+    while (mcpw_arena_alloc(&scratch, 1) != NULL) { /* until what is left is too little for a value */
+    }
     CHECK(mcpw_validate_value(tool_type, &tool, &scratch, NULL, NULL) == MCPW_E_ARENA);
     mcpw_arena_free(&scratch);
 }

@@ -23,7 +23,7 @@ _REVISIONS = [path for path in (ROOT / "generated").iterdir() if path.is_dir()]
 
 if not (INSTALLED / "installed").is_file():
     raise unittest.SkipTest(
-        "skipped: the servers are not installed: run tests/plain_types/published/setup.sh FOLDER, and "
+        "the servers are not installed: run tests/plain_types/published/setup.sh FOLDER, and "
         "configure with -DMCPW_PUBLISHED_SERVERS=FOLDER"
     )
 
