@@ -15,12 +15,12 @@
  *   MCPW_OK            the answer is there
  *   MCPW_PENDING       the question was asked. The handler returns MCPW_PENDING and runs again, from its
  *                      beginning, when all answers are there
- *   MCPW_E_CAPABILITY  the client cannot be asked this. A handler that returns this status refuses the
- * request as the client's revision says. It may also go on without an answer. any other          there is no
- * answer; `error` of the answer says why
+ *   MCPW_E_CAPABILITY  the client cannot be asked this. A handler that returns this status refuses
+ *                      the request as the client's revision says. It may also go on without an answer
+ *   any other          there is no answer; `error` of the answer says why
  *
  * key names the question within its request. The texts that an answer refers to live as long as the request.
- * What is asked is written in the newest revision that has the method and projected to the client's. (MCP,
+ * Questions are written in the newest revision that has the method and projected to the client's. (MCP,
  * "Elicitation", "Sampling", "Roots"; from 2026-07-28 on also "Multi Round-Trip Requests".)
  */
 #ifndef MCPW_ASK_H
@@ -68,7 +68,7 @@ MCPW_NODISCARD MCPW_API mcpw_status mcpw_ask_form(mcpw_request *request, const c
 MCPW_NODISCARD MCPW_API mcpw_status mcpw_ask_url(mcpw_request *request, const char *key, const char *message,
                                                  const char *url, mcpw_ask_answer *answer);
 
-/* How the client's model is asked. Zero and NULL take the default. Initialise with
+/* Options of a question to the client's model. Zero and NULL take the default. Initialise with
  * MCPW_ASK_TEXT_OPTIONS_INIT. */
 typedef struct mcpw_ask_text_options {
     size_t struct_size;        /* set by MCPW_ASK_TEXT_OPTIONS_INIT */

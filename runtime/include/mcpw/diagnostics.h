@@ -15,8 +15,8 @@
  * Lines hold text of peers. Control characters, characters that change the direction of writing and bytes
  * that are not UTF-8 are written as \xNN, so a terminal can show every line. A line has at most
  * MCPW_DIAGNOSTICS_LINE bytes, and there is a limit to the number of lines: so a peer can neither command a
- * terminal nor fill a disk. A line is left out where standard error has no room for it: nobody waits for its
- * reader. Lines carry no time; the system's log adds it.
+ * terminal nor fill a disk. A line is left out where standard error has no room for it, so no thread waits
+ * for its reader. Lines carry no time; the system's log adds it.
  *
  * Threads: notes may come from several threads at once.
  */
@@ -78,7 +78,8 @@ typedef struct mcpw_diagnostics_options {
             MCPW_CAST(mcpw_diagnostics_color, 0), MCPW_CAST(mcpw_log_level, 0), 0, 0, NULL, NULL             \
     }
 
-/* New diagnostics; options NULL: everything at its default. NULL with why in error, which may be NULL. */
+/* New diagnostics; options NULL: everything at its default. Returns NULL on failure, with the reason in
+ * error; error may be NULL. */
 MCPW_NODISCARD MCPW_API mcpw_diagnostics *mcpw_diagnostics_new(const mcpw_diagnostics_options *options,
                                                                mcpw_error *error);
 /* Frees diagnostics. Sessions that write to them must be gone. Does nothing for NULL. */
@@ -87,7 +88,7 @@ MCPW_API void mcpw_diagnostics_free(mcpw_diagnostics *diagnostics);
 /* Writes a note: for on_note of a mcpw_session_config whose note_user is the diagnostics. */
 MCPW_API void mcpw_diagnostics_note(void *diagnostics, mcpw_session *session, const mcpw_note *note);
 
-/* Writes a line of the program's own, which counts for no limit but that of its length. A message that is too
+/* Writes a line of the program's own, to which only the limit of its length applies. A message that is too
  * long is cut. */
 MCPW_API void mcpw_diagnostics_log(mcpw_diagnostics *diagnostics, mcpw_log_level level, const char *message);
 

@@ -24,7 +24,7 @@
  *     again under a new id; a call of a tool is not, and fails.
  *   - A session that the server has lost (404) is opened again, once for each request.
  *   - A request that HTTP could not carry fails with a status of its own, never with MCPW_E_REMOTE, which is
- *     for JSON-RPC errors of the server: MCPW_E_CONNECTION (no response, or it broke off),
+ *     for JSON-RPC errors of the server: MCPW_E_CONNECTION (no response, or a broken one),
  *     MCPW_E_UNAUTHORIZED (401, or 403 with a challenge), MCPW_E_HTTP (any other status without a JSON-RPC
  *     error, or a response without an answer), MCPW_E_SIZE, MCPW_E_MEMORY.
  *   - Messages of the server's that need an answer are read as fast as their answers are taken: see
@@ -66,8 +66,8 @@ enum { MCPW_MAX_CHALLENGE = 8192 /* bytes of a WWW-Authenticate that are read; a
 MCPW_NODISCARD MCPW_API mcpw_status mcpw_http_challenge_read(mcpw_str value, mcpw_arena *arena,
                                                              mcpw_http_challenge *challenge);
 
-/* Why a request failed by HTTP, while on_failure is called. All texts are the server's, and may hold any
- * bytes. */
+/* The reason why a request failed by HTTP, valid while on_failure is called. All texts are the server's, and
+ * may hold any bytes. */
 typedef struct mcpw_http_failure {
     const mcpw_error *error;       /* as the request's on_reply gets it; its code is the status */
     int http_status;               /* 0: no response has begun */
@@ -165,9 +165,9 @@ MCPW_API void mcpw_http_call_head(mcpw_http_call *call, int status, const mcpw_h
 /* A piece of its body, of any length, undone of its transfer coding. false: more is of no use, and the
  * program may end the call at once, as if the response were complete. */
 MCPW_NODISCARD MCPW_API bool mcpw_http_call_body(mcpw_http_call *call, const void *bytes, size_t len);
-/* Whether no more of the body is to be read now: so many messages to the server wait that what the stream may
- * ask for has to wait, too (max_queued). To be asked before each piece, and again after each
- * mcpw_http_client_next that has said MCPW_PENDING. A piece that is given all the same is taken. */
+/* Whether the body is not to be read now: too many messages to the server wait (max_queued), and the stream
+ * may ask for more of them. Call it before each piece, and again after each mcpw_http_client_next that
+ * returned MCPW_PENDING. A piece that is passed nevertheless is accepted. */
 MCPW_API bool mcpw_http_call_is_held(const mcpw_http_call *call);
 /* The response is complete; or why it will not be. The call is gone then, until mcpw_http_client_next has it
  * made again. */

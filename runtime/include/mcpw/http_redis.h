@@ -15,8 +15,9 @@
  * holds it.
  *
  * The record of a session, and its events, are kept under keys of their own, which expire. They are asked for
- * while the loop waits, for `patience` ms at most. Without an answer the request is answered 503, and that
- * session is not asked for again for `retry` ms; after a second session without an answer nothing is.
+ * while the loop waits, for `patience` ms at most. If no answer comes, the request is answered 503, and
+ * that session is not asked for again for `retry` ms. After a second session without an answer, none is asked
+ * for during that time.
  * Sessions that a process has a copy of go on meanwhile. Without sessions (MCPW_HTTP_MODERN) nothing waits at
  * all. A record that is damaged or too long is not read: requests of its session are answered 404.
  *

@@ -50,8 +50,8 @@ typedef struct mcpw_http_serve_options {
     /* mcpw_serve_http alone: how notes are written where `sessions` has no on_note; NULL: to standard error,
      * as <mcpw/diagnostics.h> says. MCPW_DIAGNOSTICS_OFF as its format: not at all. */
     const mcpw_diagnostics_options *diagnostics;
-    /* mcpw_serve_http alone: the listener has ended and is about to be freed. For those who stop it from
-     * elsewhere. NULL: not told. */
+    /* mcpw_serve_http alone: the listener has ended and is about to be freed. Use it
+     * in code that stops the listener from elsewhere. NULL: not called. */
     void (*on_end)(void *user, mcpw_http_listener *listener);
 } mcpw_http_serve_options;
 

@@ -85,9 +85,9 @@ typedef struct mcpw_schema_options {
  *   MCPW_E_FORMAT               a pattern is no regular expression, or there is no engine for it
  *   MCPW_E_WORK                 compiling takes 16 million steps more than its length accounts for
  *   MCPW_E_ELEMENTS             its URIs have more segments than 4,096 and one for every 4 bytes of the
- * schema, or it has more than 4,096 patterns and those of text: MCPW_E_SYNTAX, MCPW_E_UTF8, MCPW_E_DEPTH,
- * MCPW_E_SIZE, MCPW_E_DUPLICATE. Work and memory grow with the length of the schema, and with nothing else.
- */
+ *                               schema, or it has more than 4,096 patterns
+ * and those of text: MCPW_E_SYNTAX, MCPW_E_UTF8, MCPW_E_DEPTH, MCPW_E_SIZE, MCPW_E_DUPLICATE. Work and memory
+ * grow only with the length of the schema. */
 MCPW_NODISCARD MCPW_API mcpw_status mcpw_schema_compile(const char *text, size_t len,
                                                         const mcpw_schema_options *options, mcpw_schema **out,
                                                         mcpw_error *error);

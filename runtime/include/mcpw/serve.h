@@ -25,17 +25,17 @@
 
 MCPW_BEGIN_DECLS
 
-/* Of <mcpw/http_serve.h>. */
+/* Defined in <mcpw/http_serve.h>. */
 struct mcpw_http_serve_options;
 
-/* How to serve. Zero and NULL take the default. Initialise with MCPW_RUN_OPTIONS_INIT. The arguments of the
- * program come before what these say. */
+/* How to serve. Zero and NULL take the default. Initialise with MCPW_RUN_OPTIONS_INIT. The program's
+ * arguments override these. */
 typedef struct mcpw_run_options {
     size_t struct_size; /* set by MCPW_RUN_OPTIONS_INIT */
     const char *name;   /* of the program, in --help and diagnostics; default the server's name */
     const char *usage;  /* lines about the program's own arguments, for --help; NULL: none */
     /* Arguments that are not known here are passed over: they are the program's own, which must not be named
-     * like one of these. False: they are refused. Whatever stands behind "--" is passed over anyway. */
+     * like one of these. False: they are refused. Arguments behind "--" are always passed over. */
     bool ignore_unknown;
     bool keep_signals;                 /* SIGINT and SIGTERM are left as they are */
     const mcpw_session_config *config; /* of sessions over either transport; role and server are set */

@@ -11,8 +11,8 @@
  * filled in goes there alone, lists included. Every other one comes here.
  *
  * Threads: a server and all sessions that use it belong to one thread at a time. Answers to a request that
- * another thread has may come from there: <mcpw/thread.h>. Changes may be told from any thread:
- * mcpw_server_resource_updated and the like. Whatever adds to a server or removes from it is refused on
+ * another thread has may come from there: <mcpw/thread.h>. Any thread may report changes:
+ * mcpw_server_resource_updated and the like. Calls that add to a server or remove from it are refused on
  * another thread with MCPW_E_THREAD, where one of its loops can tell. (MCP, "Tools", "Resources", "Prompts",
  * "Completion", "Pagination".)
  */
@@ -225,12 +225,12 @@ MCPW_NODISCARD MCPW_API mcpw_status mcpw_respond_resource_not_found(mcpw_request
 /* Tells every client that watches a resource that its content has changed.
  *
  * This and the functions below may be called from any thread while the server lives, whether it is served or
- * not. Inside of the server's loop clients are told at once. Elsewhere the change waits, and the loop is
- * woken and tells it; a change that is said again while it waits is told once. At most 1024 URIs wait. Of
- * more, and where there is no memory for one, every resource that is watched counts as changed, so that no
- * client misses a change. What waits when the last session and loop have gone is dropped. The allocator of
- * the server's config is called by that thread, too. A server whose sessions have no queue (<mcpw/thread.h>)
- * belongs to one thread in this as well. (MCP, "Resources", subscriptions.) */
+ * not. Inside the server's loop clients are told at once. Elsewhere the change waits, and the loop is
+ * woken and tells them. If a change is reported again while it waits, clients are told once. At most 1024
+ * URIs wait. If more would wait, or there is no memory for one, every watched resource counts as changed, so
+ * no client misses a change. Changes that wait when the last session and loop have gone are dropped. The
+ * allocator of the server's config is called by that thread, too. A server whose sessions have no queue
+ * (<mcpw/thread.h>) belongs to one thread in this as well. (MCP, "Resources", subscriptions.) */
 MCPW_API void mcpw_server_resource_updated(mcpw_server *server, const char *uri);
 /* The same of the server of a request, for a handler that has no other way to it. */
 MCPW_API void mcpw_request_resource_updated(mcpw_request *request, const char *uri);

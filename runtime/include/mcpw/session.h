@@ -330,7 +330,7 @@ MCPW_API void mcpw_session_on_output(mcpw_session *session,
 MCPW_API void mcpw_session_abandon(mcpw_session *session, void *context);
 
 /* Fails a request of ours that a transport could not bring to the peer, or whose answer it could not bring
- * back: on_reply gets the status of `why`, which is no MCPW_E_REMOTE, and `why` itself. The peer is told
+ * back: on_reply gets `why` and its status, which must not be MCPW_E_REMOTE. The peer is told
  * nothing. id is that of the message that carried the request. MCPW_E_NOT_FOUND: no such request waits. */
 MCPW_NODISCARD MCPW_API mcpw_status mcpw_session_fail(mcpw_session *session, const mcpw_id *id,
                                                       const mcpw_error *why);
@@ -373,9 +373,9 @@ MCPW_API bool mcpw_session_is_busy(const mcpw_session *session);
 MCPW_API size_t mcpw_session_detached(const mcpw_session *session);
 /* The revision that is spoken; NULL before that is known. */
 MCPW_API const mcpw_revision *mcpw_session_revision(const mcpw_session *session);
-/* The peer's info, an Implementation as JSON. If that has more than 64 KiB, name and version
- * alone. Absent before it is known, and for a server of a revision that tells it with each request. It lives
- * as long as the session. */
+/* The peer's info, an Implementation as JSON. If that has more than 64 KiB, only its
+ * name and version. Absent before it is known, and for a server of a revision that tells it with each
+ * request. It lives as long as the session. */
 MCPW_API mcpw_json mcpw_session_peer_info(const mcpw_session *session);
 /* What the peer declared, its capabilities as JSON; likewise (then see mcpw_request_client_capabilities). */
 MCPW_API mcpw_json mcpw_session_peer_capabilities(const mcpw_session *session);

@@ -79,7 +79,7 @@ MCPW_API void mcpw_queue_close(mcpw_queue *queue);
  * and mcpw_http_listener_new do it themselves, and a session that is given a queue does it from then on.
  * MCPW_E_ARGUMENT, MCPW_E_MEMORY. */
 MCPW_NODISCARD MCPW_API mcpw_status mcpw_server_set_queue(mcpw_server *server, mcpw_queue *queue);
-/* Ends that, when the sessions are gone and before the queue is freed. */
+/* Undoes mcpw_server_set_queue. Call it when the sessions are gone and before the queue is freed. */
 MCPW_API void mcpw_server_unset_queue(mcpw_server *server, mcpw_queue *queue);
 
 /* Gives a session its queue, before its first message; the queue must outlive it. mcpw_io_begin gives a
