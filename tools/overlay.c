@@ -57,7 +57,7 @@ static const char *joined_by(const overlay *one) {
     return "";
 }
 
-/* What selects results in a revision, or in one with an overlay on it. */
+/* The selectors of results in a revision, or in one with an overlay on it. */
 static mcpw_json selectors_of(const char *name) {
     return member(member(own_text(TEXT_METHODS, "methods"), "result_alternatives"), name);
 }
@@ -181,7 +181,7 @@ static bool list_editions(overlays *all) {
         const overlay *const one = all->each + i;
         edition *e = overlay_edition(all, one->base);
         if (e == NULL && all->edition_count == OVERLAY_EDITIONS) {
-            tool_complain("the overlays lie on too many revisions");
+            tool_complain("the overlays apply to too many revisions");
             return false;
         }
         if (e == NULL) {
@@ -193,7 +193,7 @@ static bool list_editions(overlays *all) {
     return true;
 }
 
-/* What was given is read at once, so that what is wrong with it is said before anything is checked. */
+/* Reads the given overlays at once, so that faults in them are reported before anything is checked. */
 static bool open_given(overlays *all) {
     for (size_t i = 0; i < all->count; i++) {
         if (all->each[i].is_given && overlay_opened(all, all->each[i].base, true) == NULL) {

@@ -28,7 +28,7 @@ enum {
 
 typedef struct overlays overlays;
 
-/* What is asked for. */
+/* The settings of the command. */
 typedef struct overlay_settings {
     const char *given[OVERLAY_MOST]; /* of --overlay: names of those of mcpwire, or files */
     size_t count;
@@ -77,7 +77,7 @@ MCPW_NODISCARD mcpw_status overlays_validate(overlays *all, const mcpw_revision 
                                              mcpw_envelope *found, const mcpw_options *options,
                                              mcpw_error *error, bool *by_overlay);
 
-/* What a message has of extensions, one after the other: false behind the last. part: its params or its
+/* The uses of extensions in a message, one after the other: false behind the last. part: its params or its
  * result. *at begins with 0. by_overlay: as above. */
 bool overlays_next_use(overlays *all, const mcpw_revision *revision, mcpw_str method, bool is_result,
                        mcpw_json part, bool by_overlay, size_t *at, overlay_use *out);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the files of overlay.h share. */
+/* Declarations that the files of overlay.h share. */
 #ifndef MCPWIRE_OVERLAY_INTERNAL_H
 #define MCPWIRE_OVERLAY_INTERNAL_H
 

@@ -114,7 +114,7 @@ static void put_value(merger *m, text *out, mcpw_json value) {
 
 /* ---- changes ---- */
 
-/* Where the entry of a value in its parent begins: at its key, if it has one. */
+/* The beginning of a value's entry in its parent: its key, if it has one. */
 static const char *entry_begin(mcpw_json parent, mcpw_json value) {
     mcpw_json_iter it;
     mcpw_json key = {NULL, 0};

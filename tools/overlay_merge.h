@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The schema of a revision with overlays put on top of it, as text. What an overlay holds says
- * schema/README.md. */
+/* The schema of a revision with overlays put on top of it, as text. schema/README.md
+ * describes the form of an overlay. */
 #ifndef MCPWIRE_OVERLAY_MERGE_H
 #define MCPWIRE_OVERLAY_MERGE_H
 
@@ -28,8 +28,8 @@ mcpw_json merge_text(const merger *m);
 
 /* Entries as in an erratum: "pointer" with "old" or "old_absent", and "new" or "gone". */
 bool merge_changes(merger *m, mcpw_json changes);
-/* What selects the result of each method ("result_alternatives" of a revision in schema/methods.json): its
- * definitions get that value as a constant, because a result is read by it. */
+/* The selectors of the result of each method ("result_alternatives" of a revision in schema/methods.json):
+ * its definitions get that value as a constant, because a result is read by it. */
 bool merge_selectors(merger *m, mcpw_json methods);
 /* Definitions by their names. One that is there stays. */
 bool merge_definitions(merger *m, mcpw_json definitions);

@@ -101,8 +101,8 @@ class CString(Fragment):
 
 
 def _string_byte(byte: int, before: int) -> str:
-    """A byte inside a literal. Octal escapes end after three digits, hexadecimal ones nowhere. What would end
-    or open a comment is escaped too: so a literal may stand in one."""
+    """A byte inside a literal. Octal escapes end after three digits, hexadecimal ones nowhere. Bytes
+    that would end or open a comment are escaped too, so a literal may stand in a comment."""
     char = chr(byte)
     if char in '"\\?':
         return "\\" + char

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Published schemas that a program has written out, without references and descriptions. What is known of
-these is put back."""
+"""Published schemas that a program has written out, without references and descriptions. Known
+references and descriptions are put back."""
 
 from __future__ import annotations
 

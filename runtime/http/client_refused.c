@@ -74,8 +74,8 @@ static void put_parameter(mcpw_http_challenge *challenge, mcpw_str name, mcpw_st
     }
 }
 
-/* Takes one challenge off the text: its scheme, and the parameters up to the next scheme. What is neither is
- * passed over. MCPW_E_NOT_FOUND: there is none. */
+/* Takes one challenge off the text: its scheme, and the parameters up to the next scheme. Other text is
+ * skipped. MCPW_E_NOT_FOUND: there is none. */
 static mcpw_status take_challenge(mcpw_str *text, mcpw_arena *arena, mcpw_http_challenge *out) {
     *out = (mcpw_http_challenge){.scheme = {NULL, 0}};
     skip(text, " \t,");
@@ -141,8 +141,8 @@ static mcpw_str text_of(const mcpw_buffer *buffer) {
     return buffer->len != 0 ? (mcpw_str){buffer->data, buffer->len} : (mcpw_str){NULL, 0};
 }
 
-/* What the response asks for; all of it is absent where it does not say. It lives until the head of the
- * request is written again. */
+/* The challenge of the response; its members are absent where the response does not give them. It lives until
+ * the head of the request is written again. */
 static mcpw_http_challenge challenge_of(mcpw_http_call *call) {
     mcpw_http_challenge challenge = {.scheme = {NULL, 0}};
     const bool is_asked = call->status == MCPW_HTTP_UNAUTHORIZED || call->status == MCPW_HTTP_FORBIDDEN;
@@ -181,7 +181,7 @@ bool mcpw_client_is_unauthorized(const mcpw_http_call *call) {
            (call->status == MCPW_HTTP_FORBIDDEN && call->challenge.len != 0);
 }
 
-/* Words of the server's in a form to print: empty where there are none. */
+/* Text from the server in a printable form; empty if there is none. */
 static const char *printable(char *out, size_t size, mcpw_str text) {
     (void)mcpw_put_printable(out, size, text.ptr != NULL ? text.ptr : "", text.len);
     return out;
@@ -217,7 +217,7 @@ static void refuse_unauthorized(mcpw_http_call *call) {
     mcpw_client_fail_call(call, &error);
 }
 
-/* What a status means beyond its number; empty: nothing more. */
+/* The meaning of a status beyond its number; empty: nothing more. */
 static const char *meaning_of(const mcpw_http_call *call) {
     const bool is_nowhere =
         call->status == MCPW_HTTP_NOT_FOUND || call->status == MCPW_HTTP_METHOD_NOT_ALLOWED;

@@ -129,7 +129,7 @@ typedef struct frame {
 static const char *fault_of_target(mcpw_str target) {
     for (size_t i = 0; i < target.len; i++) {
         if (is_control(target.ptr[i]) || target.ptr[i] == ' ' || (unsigned char)target.ptr[i] > '~') {
-            return "Bad request: a byte of the target cannot stand there";
+            return "Bad request: the target has an invalid byte";
         }
     }
     if (target.len != 0 && *target.ptr == '/') {
@@ -138,7 +138,7 @@ static const char *fault_of_target(mcpw_str target) {
     const mcpw_target cut = mcpw_target_of(target);
     if (target.len == 0 ||
         (cut.authority.ptr != NULL && (cut.authority.len == 0 || !is_host(cut.authority)))) {
-        return "Bad request: the target is no path, and no URL of http or https";
+        return "Bad request: the target is neither a path nor a URL of http or https";
     }
     return NULL;
 }
@@ -160,10 +160,10 @@ static const char *fault_of_fields(const mcpw_http_field *fields, size_t count, 
                                                 MCPW_STR("Transfer-Encoding")};
     for (size_t i = 0; i < count; i++) {
         if (!is_token(fields[i].name)) {
-            return "Bad request: the name of a header field is none";
+            return "Bad request: the name of a header field is invalid";
         }
         if (has_control(fields[i].value)) {
-            return "Bad request: a control character stands in a header field";
+            return "Bad request: a header field has a control character";
         }
         for (size_t part = 0; part < FRAME_PARTS; part++) {
             if (fields[i].name.len == names[part].len && mcpw_header_is(fields[i].name, names[part])) {
@@ -179,15 +179,15 @@ static const char *fault_of_host(mcpw_str target, const frame *found) {
     const mcpw_str host = found->value[HOST];
     if (found->count[HOST] != 1) {
         return found->count[HOST] == 0 ? "Bad request: the header field Host is missing"
-                                       : "Bad request: the header field Host stands there twice";
+                                       : "Bad request: the header field Host occurs twice";
     }
     if (!is_host(host)) {
-        return "Bad request: the value of Host is no host";
+        return "Bad request: the value of Host is invalid";
     }
     const mcpw_str authority = *target.ptr != '/' ? mcpw_target_of(target).authority : (mcpw_str){NULL, 0};
     if (authority.ptr != NULL &&
         !mcpw_header_is(mcpw_host_without_port(host), mcpw_host_without_port(authority))) {
-        return "Bad request: Host and the target name two hosts";
+        return "Bad request: Host and the target name different hosts";
     }
     return NULL;
 }
@@ -209,14 +209,14 @@ static const char *fault_of_length(const frame *found) {
     uint64_t bytes;
     if (found->count[LENGTH] > 1 ||
         (found->count[LENGTH] == 1 && !mcpw_framing_length(found->value[LENGTH], &bytes))) {
-        return "Bad request: Content-Length is not one number";
+        return "Bad request: Content-Length is not a single number";
     }
     if (found->count[CODING] > 1 ||
         (found->count[CODING] == 1 && !mcpw_header_is(found->value[CODING], MCPW_STR_VALUE("chunked")))) {
         return "Bad request: Transfer-Encoding is not chunked alone";
     }
     if (found->count[LENGTH] != 0 && found->count[CODING] != 0) {
-        return "Bad request: Content-Length and Transfer-Encoding stand side by side";
+        return "Bad request: Content-Length and Transfer-Encoding are both present";
     }
     return NULL;
 }

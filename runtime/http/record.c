@@ -141,7 +141,7 @@ static const part *part_of(const record *r, mcpw_str name) {
 
 static bool is_memory(mcpw_status status) { return status == MCPW_E_MEMORY || status == MCPW_E_ARENA; }
 
-/* Whatever a member has instead of what it should, the record is damaged. */
+/* A record is damaged if a member has any wrong value. Failures of memory stay as they are. */
 static mcpw_status damage(mcpw_status status) {
     return status == MCPW_OK || is_memory(status) ? status : MCPW_E_FORMAT;
 }

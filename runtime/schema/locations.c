@@ -18,8 +18,7 @@ typedef enum piece_kind {
 
 enum { KINDS = 8, BYTES_A_PIECE = 4, FEW_PIECES = 4096 };
 
-/* What is stored of a piece. Its text, its kind and the piece before it stand in its entry of the dictionary.
- */
+/* The stored part of a piece. Its entry of the dictionary has its text, its kind and the piece before it. */
 typedef struct stored {
     uint32_t entry;
     uint32_t scheme; /* the last piece up to the scheme, */
@@ -187,7 +186,7 @@ bool mcpw_resolve_uri(mcpw_compiler *c, uint32_t base, mcpw_str reference, mcpw_
 
 /* ---- as text ---- */
 
-/* What stands around the text of a piece. */
+/* The delimiter that belongs to a piece. */
 static const char *mark_of(const mcpw_compiler *c, const piece *p) {
     switch (p->kind) {
     case PIECE_SCHEME:

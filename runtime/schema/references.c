@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What references lead to: documents, anchors, and places that JSON pointers name. */
+/* Targets of references: documents, anchors, and places that JSON pointers name. */
 #include "compiler.h"
 
 enum { FEW = 8 /* members that are looked through one by one */ };
@@ -20,7 +20,7 @@ static void fetch(mcpw_compiler *c, const mcpw_site *at, uint32_t number, mcpw_s
         }
     }
     if (status != MCPW_OK) {
-        mcpw_fault(c, at, status, "'", uri, "' is not in this schema, and nobody gives it");
+        mcpw_fault(c, at, status, "'", uri, "' is not in this schema, and no resolver gives it");
         return;
     }
     mcpw_load_document(c, text, uri, out);
@@ -40,7 +40,7 @@ static uint32_t index_items(mcpw_compiler *c, const mcpw_tape *tape, uint32_t ar
 
 static uint64_t room_of(uint32_t index) { return (uint64_t)index * MCPW_ROOMS + MCPW_ROOM_MEMBERS; }
 
-/* Indexes the members of an object, each once. Of those with the same name the last one counts. */
+/* Indexes the members of an object, each once. If several have the same name, the last one counts. */
 static uint32_t index_members(mcpw_compiler *c, const mcpw_tape *tape, uint32_t object) {
     const uint32_t index = c->indexes++;
     const uint32_t end = tape->nodes[object].next;
@@ -159,6 +159,6 @@ bool mcpw_find_reference(mcpw_compiler *c, const mcpw_site *at, mcpw_str referen
             return true;
         }
     }
-    mcpw_fault(c, at, MCPW_E_NOT_FOUND, "reference '", reference, "' leads to nothing");
+    mcpw_fault(c, at, MCPW_E_NOT_FOUND, "reference '", reference, "' has no target");
     return false;
 }

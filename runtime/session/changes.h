@@ -20,7 +20,7 @@ typedef struct mcpw_waiting_uri {
     size_t len;
 } mcpw_waiting_uri;
 
-/* What waits to be told. */
+/* Changes that wait to be reported. */
 typedef struct mcpw_waiting {
     mcpw_waiting_uri *first; /* in the order in which they were said */
     mcpw_waiting_uri **end;
@@ -33,7 +33,7 @@ typedef struct mcpw_waiting {
 /* A loop that drives sessions of a server. */
 typedef struct mcpw_server_loop mcpw_server_loop;
 
-/* What they ask of their server. */
+/* Callbacks by which changes reach their server. */
 typedef struct mcpw_changes_course {
     void (*tell)(mcpw_server *server);           /* on the thread of a loop: tells what waits */
     bool (*is_heard)(const mcpw_server *server); /* whether anybody hears of its changes */

@@ -13,7 +13,7 @@
 
 #include <string.h>
 
-/* What both ends have declared. */
+/* The declarations of both ends. */
 typedef struct pair {
     mcpw_json own;
     mcpw_declared peer;

@@ -26,7 +26,7 @@ enum {
     NAME_SIZE = 64
 };
 
-/* Who has made the mistake: each has a budget of lines. */
+/* The side that made the mistake: each has a budget of lines. */
 enum { OURS, PEERS, BUDGETS };
 
 typedef struct budget {
@@ -43,7 +43,7 @@ struct mcpw_diagnostics {
     char name[NAME_SIZE];
 };
 
-/* What a line says. Absent texts are empty. */
+/* The content of a line. Absent texts are empty. */
 typedef struct entry {
     mcpw_log_level level;
     const char *kind;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* What libmicrohttpd gives is no longer what came over the wire. Before 1.0 it cuts values at a NUL, joins
- * folded lines, and takes a line feed alone, or several blanks, for what separates. The head still stands in
- * its buffer, though: there each part must begin where the one before it ends. From 1.0 on libmicrohttpd
+/* libmicrohttpd does not pass on the bytes as they came over the wire. Before 1.0 it cuts values at a NUL,
+ * joins folded lines, and takes a line feed alone, or several blanks, for a separator. The head still stands
+ * in its buffer, though: there each part must begin where the one before it ends. From 1.0 on libmicrohttpd
  * refuses all of that by itself. (RFC 9112, 2.2, 3 and 5.) */
 #include "http_serve_internal.h"
 
@@ -37,14 +37,14 @@ size_t mcpw_http_wire_leave(void *self, struct MHD_Connection *connection, char 
 /* Whether the library that runs reads what others refuse. */
 static bool reads_loosely(void) { return strtoul(MHD_get_version(), NULL, BASE) == 0; }
 
-/* Where the first field begins, if the request line is written as it must be; else NULL. */
+/* The beginning of the first field, if the request line is written as it must be; else NULL. */
 static const char *after_request_line(const http_line *line, size_t target_len) {
     const bool is_plain =
         line->method + strlen(line->method) + 1 == line->url && line->url + target_len + 1 == line->version;
     return is_plain ? line->version + strlen(line->version) + END_OF_LINE : NULL;
 }
 
-/* Where the next line begins, if a field stands there; else NULL. */
+/* The beginning of the next line, if a field stands there; else NULL. */
 static const char *after_field(const char *at, const mcpw_http_field *field) {
     if (field->name.ptr != at) {
         return NULL;

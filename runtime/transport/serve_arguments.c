@@ -166,7 +166,7 @@ static const argument arguments[] = {
     {"--path", "PATH", "where it is served; default /mcp", true, take_path},
     {"--tls-cert", "FILE", "serve by TLS, with this certificate (PEM)", true, take_cert},
     {"--tls-key", "FILE", "the key of the certificate (PEM)", true, take_key},
-    {"--bearer-file", "FILE", "let in whoever has a token of this file", true, take_bearer},
+    {"--bearer-file", "FILE", "admit clients that have a token of this file", true, take_bearer},
     {"--allow-host", "HOST", "serve requests for this host, too; \"*\": for any", true, take_host},
     {"--allow-origin", "ORIGIN", "serve web pages of this origin; \"*\": of any", true, take_origin},
     {"--workers", "N", "run handlers on N threads; default 0: one after the other", false, take_workers},
@@ -217,7 +217,7 @@ static mcpw_status take_one(mcpw_serve_arguments *to, int argc, char **argv, int
     mcpw_error why;
     if (a == NULL) {
         return ignore_unknown ? MCPW_OK
-                              : complain(error, text, "unknown argument; --help lists those that there are");
+                              : complain(error, text, "unknown argument; --help lists the known ones");
     }
     if (a->value == NULL && value != NULL) {
         return complain(error, a->name, "it has no value");

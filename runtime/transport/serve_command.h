@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the files of mcpwire::serve ask of each other. */
+/* Functions that the files of mcpwire::serve share. */
 #ifndef MCPW_SERVE_COMMAND_H
 #define MCPW_SERVE_COMMAND_H
 
@@ -14,7 +14,7 @@
 
 enum { MCPW_SERVE_ADDRESS_SIZE = 64 };
 
-/* What the program was called with. Texts are those of argv. */
+/* The arguments of the program. Texts are those of argv. */
 typedef struct mcpw_serve_arguments {
     bool wants_help;
     bool wants_version;
@@ -35,7 +35,7 @@ typedef struct mcpw_serve_arguments {
     mcpw_diagnostics_format format;
 } mcpw_serve_arguments;
 
-/* Reads them. What is read is freed by mcpw_serve_arguments_free, after a failure, too. */
+/* Reads them. mcpw_serve_arguments_free frees the result, after a failure, too. */
 MCPW_NODISCARD mcpw_status mcpw_serve_arguments_read(mcpw_serve_arguments *arguments, int argc, char **argv,
                                                      bool ignore_unknown, mcpw_error *error);
 void mcpw_serve_arguments_free(mcpw_serve_arguments *arguments);
@@ -46,7 +46,7 @@ void mcpw_serve_arguments_print(const char *name, const char *usage);
 
 enum { MCPW_SERVE_SIGNALS = 2 };
 
-/* Who is told when a signal wants the program to end. */
+/* The callback for signals that end the program, and the handlers that were there before. */
 typedef struct mcpw_serve_signals {
     void (*stop)(void *self); /* called in a signal handler, once */
     void *self;
@@ -96,7 +96,7 @@ mcpw_str mcpw_serve_tokens_find(const mcpw_serve_tokens *tokens, mcpw_str token,
 
 /* The text of a file, NUL-terminated, freed by mcpw_serve_file_free; NULL with why in error. */
 MCPW_NODISCARD char *mcpw_serve_file_read(const char *file, mcpw_error *error);
-/* Overwrites it first, since it may be a secret. NULL is let be. */
+/* Overwrites it first, since it may be a secret. Does nothing for NULL. */
 void mcpw_serve_file_free(char *text);
 
 #endif

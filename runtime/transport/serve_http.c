@@ -9,7 +9,7 @@
 
 static const char own_hosts[] = "localhost 127.0.0.1 [::1]";
 
-/* What lives while it serves. */
+/* State that lives while it serves. */
 typedef struct stage {
     const mcpw_serve_plan *plan;
     mcpw_http_serve_options given; /* whose callbacks are the program's */
@@ -51,7 +51,7 @@ static bool is_loopback(const char *address) {
     return address[0] == '\0' || strncmp(address, "127.", 4) == 0 || strcmp(address, "::1") == 0;
 }
 
-/* Says where it is served. Whoever asks for HTTP wants to know, whatever else is written. */
+/* Writes the address that is served. It is written whatever the log settings are: users of HTTP need it. */
 static void say_where(const stage *s, uint16_t port) {
     const mcpw_serve_arguments *const a = s->plan->arguments;
     mcpw_diagnostics_options options = *s->plan->diagnostics;

@@ -63,10 +63,10 @@ static void test_patterns_need_an_engine(void) {
 
 static void test_references_that_lead_nowhere(void) {
     check_no_schema("{\"items\":{\"$ref\":\"#/$defs/a\"}}", MCPW_E_NOT_FOUND, "/items/$ref",
-                    "reference '#/$defs/a' leads to nothing");
-    check_no_schema("{\"$ref\":\"#a\"}", MCPW_E_NOT_FOUND, "/$ref", "reference '#a' leads to nothing");
+                    "reference '#/$defs/a' has no target");
+    check_no_schema("{\"$ref\":\"#a\"}", MCPW_E_NOT_FOUND, "/$ref", "reference '#a' has no target");
     check_no_schema("{\"$ref\":\"https://a.example/b.json\"}", MCPW_E_NOT_FOUND, "/$ref",
-                    "'https://a.example/b.json' is not in this schema, and nobody gives it");
+                    "'https://a.example/b.json' is not in this schema, and no resolver gives it");
     check_no_schema("{\"$ref\":\"#/%zz\"}", MCPW_E_VALUE, "/$ref", "'#/%zz' is no URI reference");
 }
 
@@ -229,7 +229,7 @@ static void test_schema_names_its_dialect(void) {
         mcpw_schema_free(schema);
     }
     check_no_schema("{\"$schema\":\"https://a.example/dialect\"}", MCPW_E_NOT_FOUND, "/$schema",
-                    "'https://a.example/dialect' is not in this schema, and nobody gives it");
+                    "'https://a.example/dialect' is not in this schema, and no resolver gives it");
 }
 
 /* Meta-schemas by the name that stands last in their URI. */

@@ -156,7 +156,7 @@ static void test_an_index_finds_the_last_of_two_members(void) {
         compile_status("{\"$defs\":{\"a\":1,\"b\":1,\"c\":1,\"d\":1,\"e\":1,\"f\":1,\"g\":1,\"h\":1,\"i\":1},"
                        "\"$ref\":\"#/$defs/j\"}",
                        NULL) == MCPW_E_NOT_FOUND);
-    CHECK_ERROR("/$ref", "reference '#/$defs/j' leads to nothing");
+    CHECK_ERROR("/$ref", "reference '#/$defs/j' has no target");
 }
 
 /* A resolver whose documents lie at URIs that are far longer than the references to them. */

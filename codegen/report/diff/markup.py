@@ -7,7 +7,7 @@ import re
 from typing import Iterable, Sequence, Tuple
 
 _PLACEHOLDER = "$"
-# What would begin a code span, a tag or a link.
+# Text that would begin a code span, a tag or a link.
 _HARMFUL = re.compile(r"[\\`<]|\](?=\()")
 _TICKS = re.compile("`+")
 
