@@ -166,7 +166,7 @@ void print_resource(caller *c, text *out, mcpw_json resource) {
 /* Text on lines of its own. */
 static void print_paragraph(text *out, mcpw_str words) {
     print_words(out, words);
-    if (words.len == 0 || words.ptr[words.len - 1] != '\n') {
+    if (words.ptr == NULL || words.len == 0 || words.ptr[words.len - 1] != '\n') {
         text_add(out, "\n");
     }
 }
