@@ -82,8 +82,8 @@ class Refused(ToolTest):
         done = self.check('{"$ref":"https://example.org/a"}')
         self.assert_usage_error(
             done,
-            "schema.json is no schema: /$ref: 'https://example.org/a' is not in this schema, and nobody "
-            "gives it",
+            "schema.json is no schema: /$ref: 'https://example.org/a' is not in this schema, and no "
+            "resolver gives it",
         )
 
     def test_a_file_that_is_not_there(self) -> None:
