@@ -99,7 +99,7 @@ def _projected(build: Build) -> str:
 
 
 def _interop(build: Build) -> str:
-    return f"{len(build.names('interop[.](?!conformance|nginx|http_).*'))} tests, all five revisions"
+    return f"{len(build.names('interop[.](?!conformance|nginx|http_|python_|keep_output).*'))} tests, all five revisions"
 
 
 def _interop_http(build: Build) -> str:
