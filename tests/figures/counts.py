@@ -99,7 +99,8 @@ def _projected(build: Build) -> str:
 
 
 def _interop(build: Build) -> str:
-    return f"{len(build.names('interop[.](?!conformance|nginx|http_|python_|keep_output).*'))} tests, all five revisions"
+    names = build.names("interop[.](?!conformance|nginx|http_|python_|keep_output).*")
+    return f"{len(names)} tests, all five revisions"
 
 
 def _interop_http(build: Build) -> str:
