@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Dict, List, Optional, Tuple
 
 from codegen.errors import BadInput, Note
-from codegen.facts.edition import Edition, Request, find_listed, kin_of, read_edition
+from codegen.facts.edition import Edition, Request, find_listed, base_of, read_edition
 from codegen.model.load import Raw, read_raw
 from codegen.source.revisions import FILE_NAME, Revision, Revisions, is_revision_name
 from codegen.source.revisions import load as load_revisions
@@ -39,9 +39,9 @@ def add(schema_dir: Path, name: str, like: Optional[str], status: str) -> Added:
         raise BadInput(f"{name} has a row in {schema_dir / FILE_NAME} already")
     raw = read_raw(known.schema_file(name))
     row = Revision(name, _dialect(raw), raw.sha256, status, 0, like_open=True)
-    kin = kin_of(_with(known, row), Request(name, known.schema_file(name), like), raw.value)
-    revisions = _with(known, replace(row, like=kin.names[0] if kin.names else None, like_open=False))
-    edition = replace(read_edition(revisions, Request(name, revisions.schema_file(name))), kin=kin)
+    base = base_of(_with(known, row), Request(name, known.schema_file(name), like), raw.value)
+    revisions = _with(known, replace(row, like=base.names[0] if base.names else None, like_open=False))
+    edition = replace(read_edition(revisions, Request(name, revisions.schema_file(name))), base=base)
     others = tuple(find_listed(revisions, other) for other in known.names)
     return Added(revisions, _text(revisions), edition, (*others, edition))
 

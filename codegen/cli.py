@@ -194,7 +194,7 @@ def _run_list(options: argparse.Namespace) -> int:
         edition = find_listed(revisions, name)
         found = counts.count(edition.document)
         pin = "  pin" if name == revisions.default_pin else ""
-        like = f"  {edition.kin}" if edition.kin.names else ""
+        like = f"  {edition.base}" if edition.base.names else ""
         print(
             f"{name}  {revision.status:8}  {found.definitions:3} definitions  {found.members:4} members  "
             f"{found.methods:2} methods{pin}{like}"

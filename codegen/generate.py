@@ -160,8 +160,8 @@ def _deliver(
 def show(editions: Sequence[Edition], notes: Sequence[Note]) -> None:
     """Says whose facts hold, and what a user has to know."""
     for edition in editions:
-        if edition.kin.names:
-            print(visible(f"{edition.document.revision}: {edition.kin}"))
+        if edition.base.names:
+            print(visible(f"{edition.document.revision}: {edition.base}"))
     for note in notes:
         print(visible(str(note)), file=sys.stderr)
     if _INSTALLED and any(Path(note.file).is_relative_to(_SCHEMA_DIR) for note in notes):

@@ -401,7 +401,7 @@ static bool is_too_long(const pages *p) {
  * list is too long. A server that sends an empty cursor, or one that it has sent before, would go on for
  * ever: its list ends there. */
 static mcpw_status next_page(caller *c, mcpw_json result, pages *p, text *params) {
-    static const mcpw_answer none = {0, false};
+    static const mcpw_answered_request none = {0, false};
     mcpw_json cursor = {NULL, 0};
     mcpw_id id;
     memset(&id, 0, sizeof id);
@@ -639,13 +639,13 @@ static void show_stderr(mcpw_str line) {
 }
 
 /* Whether a note explains what the user sees, so that it is told unasked. */
-static bool is_telling(const mcpw_note *note) {
-    return note->kind == MCPW_NOTE_TOLERATED || note->kind == MCPW_NOTE_TOOL_SCHEMA ||
-           (note->kind == MCPW_NOTE_UNKNOWN_REPLY && note->error->code == MCPW_E_NOT_FOUND);
+static bool is_telling(const mcpw_diagnostic *note) {
+    return note->kind == MCPW_DIAGNOSTIC_TOLERATED || note->kind == MCPW_DIAGNOSTIC_TOOL_SCHEMA ||
+           (note->kind == MCPW_DIAGNOSTIC_UNKNOWN_REPLY && note->error->code == MCPW_E_NOT_FOUND);
 }
 
 /* The id of an answer to nothing, which its server must have taken from somewhere. */
-static void complain_id(const mcpw_note *note) {
+static void complain_id(const mcpw_diagnostic *note) {
     if (note->id->kind == MCPW_ID_INTEGER) {
         tool_complain("note: id %lld: %s", (long long)note->id->as.integer, note->error->message);
     } else {
@@ -655,14 +655,14 @@ static void complain_id(const mcpw_note *note) {
     }
 }
 
-static void on_note(void *user, mcpw_session *session, const mcpw_note *note) {
+static void on_diagnostic(void *user, mcpw_session *session, const mcpw_diagnostic *note) {
     caller *const c = user; /* of the link, with which a caller begins */
     (void)session;
     if (note->error == NULL || (!c->verbose && (!is_telling(note) || c->notes >= MAX_NOTES))) {
         return;
     }
     const mcpw_error *const e = note->error;
-    if (note->kind == MCPW_NOTE_UNKNOWN_REPLY && note->id != NULL && note->id->kind != MCPW_ID_NULL &&
+    if (note->kind == MCPW_DIAGNOSTIC_UNKNOWN_REPLY && note->id != NULL && note->id->kind != MCPW_ID_NULL &&
         note->id->kind != MCPW_ID_ABSENT) {
         complain_id(note);
     } else {
@@ -685,7 +685,7 @@ static mcpw_status start(caller *c, const settings *set, const mcpw_dispatch *di
     config.dispatch = dispatch;
     config.handlers = c;
     config.revisions = set->revision;
-    config.on_note = on_note;
+    config.on_diagnostic = on_diagnostic;
     config.lenient = true;
     config.unchecked_results = set->unchecked;
     config.check_arguments = !set->unchecked && json_schema_works();

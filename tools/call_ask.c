@@ -178,7 +178,7 @@ static const char *ask(const caller *c, text *content, mcpw_json params, mcpw_ar
 }
 
 /* Asks once, and answers. MCPW_PENDING: the form does not take what was filled in, which was said. */
-static mcpw_status try_question(const caller *c, mcpw_request *request, mcpw_json params) {
+static mcpw_status try_input_request(const caller *c, mcpw_request *request, mcpw_json params) {
     mcpw_arena *const arena = mcpw_request_arena(request);
     mcpw_error error = {0};
     text content = TEXT_INIT;
@@ -206,10 +206,10 @@ static mcpw_status try_question(const caller *c, mcpw_request *request, mcpw_jso
     return status;
 }
 
-static mcpw_status answer_question(const caller *c, mcpw_request *request, mcpw_json params) {
+static mcpw_status answer_input_request(const caller *c, mcpw_request *request, mcpw_json params) {
     mcpw_status status = MCPW_PENDING;
     while (status == MCPW_PENDING) { /* where the input ends, the question is cancelled */
-        status = try_question(c, request, params);
+        status = try_input_request(c, request, params);
     }
     return status;
 }
@@ -268,7 +268,7 @@ static mcpw_status on_request(const void *handlers, int method, mcpw_request *re
     if (is(mcpw_request_method(request), "roots/list")) {
         return answer_roots(c, request);
     }
-    return answer_question(c, request, text_of(method, params, mcpw_request_arena(request)));
+    return answer_input_request(c, request, text_of(method, params, mcpw_request_arena(request)));
 }
 
 static void on_notification(const void *handlers, int method, mcpw_session *session, const void *params,

@@ -71,7 +71,7 @@ static mcpw_status connect_to(server_link *l, const link_target *to, mcpw_http_f
                               mcpw_error *error) {
     mcpw_http_client_config http = MCPW_HTTP_CLIENT_CONFIG_INIT;
     mcpw_http_connect_options options = MCPW_HTTP_CONNECT_OPTIONS_INIT;
-    mcpw_carrier carrier;
+    mcpw_transport transport;
     for (size_t i = 0; i < to->header_count; i++) {
         if (!cut_field(to->headers[i], fields + i)) {
             mcpw_error_set(error, MCPW_E_ARGUMENT, 0, "--header %s: \"Name: value\" is wanted",
@@ -89,8 +89,8 @@ static mcpw_status connect_to(server_link *l, const link_target *to, mcpw_http_f
     options.url = to->url;
     options.ca_file = to->ca_file;
     options.http = &http;
-    const mcpw_status status = mcpw_http_carrier(&options, l->session, &carrier, error);
-    return status == MCPW_OK ? mcpw_io_carry(&l->io, l->session, &carrier, error) : status;
+    const mcpw_status status = mcpw_http_transport(&options, l->session, &transport, error);
+    return status == MCPW_OK ? mcpw_io_carry(&l->io, l->session, &transport, error) : status;
 }
 
 mcpw_status call_http_begin(server_link *l, const link_target *to, mcpw_error *error) {

@@ -99,7 +99,7 @@ static place *find_place(const schema *s, mcpw_str pointer) {
 
 /* The first one of a name counts. */
 static place *add_place(schema *s, mcpw_str pointer, mcpw_json value) {
-    static const mcpw_answer none = {0, false};
+    static const mcpw_answered_request none = {0, false};
     const mcpw_id id = {MCPW_ID_STRING, {.string = pointer}};
     place *const known = find_place(s, pointer);
     if (known != NULL || !requests_add(&s->places, &id, none)) {

@@ -258,7 +258,7 @@ static void check_opened(job *j, input *in) {
             sessions_use_schema(&j->sessions, set->messages);
         }
         j->sessions.exchange.overlays = set->overlays;
-        j->sessions.exchange.on_note = report_each_note;
+        j->sessions.exchange.on_diagnostic = report_each_note;
         j->sessions.exchange.user = j;
         if (check_values(j, in) && j->report.file_values == 0 && j->report.error == 0) {
             report_empty_file(&j->report, are_messages(set) ? "no messages" : "no values");

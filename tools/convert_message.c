@@ -392,14 +392,14 @@ static mcpw_status convert_response(passage *p) {
     return finish(p, convert_result(p));
 }
 
-static mcpw_answer same_answer(void *user, const mcpw_id *id) {
+static mcpw_answered_request same_answer(void *user, const mcpw_id *id) {
     (void)id;
-    return *(const mcpw_answer *)user;
+    return *(const mcpw_answered_request *)user;
 }
 
 /* What a response answers, by the verdict on it. */
-static mcpw_answer find_answer(const converter *c, bool *left_out) {
-    const mcpw_answer none = {0, false};
+static mcpw_answered_request find_answer(const converter *c, bool *left_out) {
+    const mcpw_answered_request none = {0, false};
     const exchange *const x = &c->sessions.exchange;
     const open_request *const entry = requests_find(x->answered, &x->envelope.id);
     *left_out = false;
@@ -416,7 +416,7 @@ static mcpw_status convert_message(converter *c, mcpw_json text, const char *bas
     passage p;
     memset(&p, 0, sizeof p);
     c->from = c->sessions.exchange.revision;
-    mcpw_answer answer = find_answer(c, &p.left_out);
+    mcpw_answered_request answer = find_answer(c, &p.left_out);
     p.c = c;
     (void)snprintf(p.base, sizeof p.base, "%s", base);
     if (exchange_is_overlaid(&c->sessions.exchange, answer.method)) {

@@ -59,7 +59,7 @@ typedef struct attempt {
     bool ambiguous;
 } attempt;
 
-mcpw_answer exchange_translate(const exchange *x, mcpw_answer answer) {
+mcpw_answered_request exchange_translate(const exchange *x, mcpw_answered_request answer) {
     if (x->asked_in != NULL && x->asked_in != x->revision) {
         const mcpw_str name = exchange_method_name(x, x->asked_in, answer.method);
         answer.method = name.ptr != NULL ? number_in(x, x->revision, name) : 0;
@@ -71,8 +71,8 @@ bool exchange_is_overlaid(const exchange *x, int answered) {
     return x->by_overlay || answered > OVERLAY_METHODS || x->envelope.method > OVERLAY_METHODS;
 }
 
-static mcpw_answer resolve(void *user, const mcpw_id *id) {
-    static const mcpw_answer none = {0, false};
+static mcpw_answered_request resolve(void *user, const mcpw_id *id) {
+    static const mcpw_answered_request none = {0, false};
     attempt *const a = user;
     const open_request *const entry = requests_find(a->exchange->answered, id);
     if (entry == NULL) {
@@ -144,7 +144,7 @@ void exchange_errors(exchange *x, const char *text, size_t len, mcpw_error_callb
 /* item is the message's place in its batch; no batch: NULL. */
 static void note(const exchange *x, const size_t *item, const char *member, const char *message) {
     exchange_note n;
-    if (x->on_note == NULL) {
+    if (x->on_diagnostic == NULL) {
         return;
     }
     if (item != NULL) {
@@ -153,7 +153,7 @@ static void note(const exchange *x, const size_t *item, const char *member, cons
         (void)snprintf(n.pointer, sizeof n.pointer, "/%s", member);
     }
     (void)snprintf(n.message, sizeof n.message, "%s", message);
-    x->on_note(x->user, &n);
+    x->on_diagnostic(x->user, &n);
 }
 
 static void note_method(const exchange *x, const size_t *item, mcpw_str name) {
@@ -167,7 +167,7 @@ static void note_method(const exchange *x, const size_t *item, mcpw_str name) {
 }
 
 static void open_request_of(exchange *x, const mcpw_id *id, int method, bool task) {
-    const mcpw_answer answer = {method, task};
+    const mcpw_answered_request answer = {method, task};
     if (!requests_add(x->asked, id, answer)) {
         x->forgot = true;
         return;
@@ -275,14 +275,14 @@ static void follow_one(exchange *x, mcpw_json message, const size_t *item) {
 
 static void follow_batch(exchange *x, mcpw_json batch) {
     const bool valid = x->status == MCPW_OK;
-    void (*const on_note)(void *user, const exchange_note *note) = x->on_note;
+    void (*const on_diagnostic)(void *user, const exchange_note *note) = x->on_diagnostic;
     mcpw_json_iter it;
     mcpw_json message = {NULL, 0};
     size_t item = 0;
     if (mcpw_json_iterate(batch, &it) != MCPW_OK) {
         return;
     }
-    x->on_note = valid ? on_note : NULL;
+    x->on_diagnostic = valid ? on_diagnostic : NULL;
     while (mcpw_json_next(&it, NULL, &message)) {
         mcpw_error unused;
         const mcpw_status status = check(x, message.ptr, message.len, false, &unused);
@@ -290,7 +290,7 @@ static void follow_batch(exchange *x, mcpw_json batch) {
         follow_one(x, message, &item);
         item++;
     }
-    x->on_note = on_note;
+    x->on_diagnostic = on_diagnostic;
 }
 
 void exchange_follow(exchange *x, const char *text, size_t len) {

@@ -46,7 +46,7 @@ typedef struct exchange {
     const mcpw_revision *asked_in; /* whose method numbers those have; NULL: those of revision */
     bool marks;                    /* requests that are opened get a mark; set before each call */
     bool forgot;                   /* a request could not be kept */
-    void (*on_note)(void *user, const exchange_note *note); /* NULL: nobody wants to know */
+    void (*on_diagnostic)(void *user, const exchange_note *note); /* NULL: nobody wants to know */
     void *user;
     /* Of the message that was checked last: */
     mcpw_envelope envelope;
@@ -67,7 +67,7 @@ MCPW_NODISCARD mcpw_status exchange_check(exchange *x, const char *text, size_t 
 mcpw_str exchange_method_name(const exchange *x, const mcpw_revision *revision, int method);
 
 /* What a response answers, in the method numbers of the revision that it is read by. */
-mcpw_answer exchange_translate(const exchange *x, mcpw_answer answer);
+mcpw_answered_request exchange_translate(const exchange *x, mcpw_answered_request answer);
 
 /* Whether overlays alone make the message that was checked last what it is. answered: the method of the
  * request that it answers; 0: none. */

@@ -17,9 +17,9 @@ typedef struct asker {
     void *user;
 } asker;
 
-static mcpw_answer in_schema(void *user, const mcpw_id *id) {
+static mcpw_answered_request in_schema(void *user, const mcpw_id *id) {
     const asker *const a = user;
-    mcpw_answer answer = a->resolve(a->user, id);
+    mcpw_answered_request answer = a->resolve(a->user, id);
     const mcpw_str name = mcpw_method_name(a->base, answer.method);
     if (answer.method > OVERLAY_METHODS) {
         answer.method -= OVERLAY_METHODS;

@@ -17,7 +17,7 @@ static bool has_task(mcpw_json params) {
 /* What a message is read as, by the request that it answers where it answers one. */
 static protocol_reading reading_of(const protocol *p, const glance *g, mcpw_resolve resolve, void *user,
                                    mcpw_envelope *found) {
-    mcpw_answer answer = {0, false};
+    mcpw_answered_request answer = {0, false};
     found->kind = g->kind;
     found->id = g->id;
     switch (g->kind) {

@@ -121,7 +121,7 @@ open_request *requests_find(const requests *r, const mcpw_id *id) {
     return entry->kind != MCPW_ID_ABSENT ? entry : NULL;
 }
 
-static void push(open_request *entry, mcpw_answer answer) {
+static void push(open_request *entry, mcpw_answered_request answer) {
     for (unsigned i = REQUESTS_PER_ID - 1; i > 0; i--) {
         entry->answers[i] = entry->answers[i - 1];
         entry->marks[i] = entry->marks[i - 1];
@@ -151,7 +151,7 @@ static bool copy_id(open_request *entry, uint64_t hash, const mcpw_id *id) {
     return true;
 }
 
-bool requests_add(requests *r, const mcpw_id *id, mcpw_answer answer) {
+bool requests_add(requests *r, const mcpw_id *id, mcpw_answered_request answer) {
     if (!is_id(id)) {
         return true; /* nothing to keep */
     }

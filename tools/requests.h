@@ -25,9 +25,9 @@ typedef struct open_request {
     int64_t integer;
     char *text;
     size_t len;
-    mcpw_answer answers[REQUESTS_PER_ID]; /* the newest first */
-    bool marks[REQUESTS_PER_ID];          /* of the same requests: what the user of the table says of each */
-    unsigned count;                       /* of answers */
+    mcpw_answered_request answers[REQUESTS_PER_ID]; /* the newest first */
+    bool marks[REQUESTS_PER_ID]; /* of the same requests: what the user of the table says of each */
+    unsigned count;              /* of answers */
     unsigned open; /* responses that are still due; less than count where an error answered one of them */
     void *facts;   /* what the user of the table keeps with the id; NULL: nothing */
 } open_request;
@@ -54,7 +54,7 @@ void requests_init(requests *r, size_t max_open);
 void requests_free(requests *r);
 
 /* Notes a request, without a mark. False when it is not kept: the cap is met, or memory has run out. */
-bool requests_add(requests *r, const mcpw_id *id, mcpw_answer answer);
+bool requests_add(requests *r, const mcpw_id *id, mcpw_answered_request answer);
 
 /* The open requests of an id; NULL when there is none. Stays until the next change. */
 open_request *requests_find(const requests *r, const mcpw_id *id);

@@ -453,7 +453,7 @@ static const mcpw_rule policy_rules[RULE_COUNT] = {
     [RULE_VERSION_ERA] = MCPW_RULE_VERSION_ERA,
     [RULE_VERSION_MIXED] = MCPW_RULE_VERSION_MIXED,
     [RULE_BEFORE_INITIALIZE] = MCPW_RULE_BEFORE_INITIALIZE,
-    [RULE_BEFORE_ANSWER] = MCPW_RULE_BEFORE_ANSWER,
+    [RULE_BEFORE_RESPONSE] = MCPW_RULE_BEFORE_RESPONSE,
     [RULE_INITIALIZED_MISSING] = MCPW_RULE_INITIALIZED_MISSING,
     [RULE_INITIALIZE_TWICE] = MCPW_RULE_INITIALIZE_TWICE,
     [RULE_INITIALIZED_ORDER] = MCPW_RULE_INITIALIZED_ORDER,
@@ -553,16 +553,16 @@ bool rules_batch(const talk_message *m, finding *f) {
 /* What is asked for inside an input_required result. */
 static bool input_capability(talk *t, const talk_message *m, finding *f) {
     const mcpw_policy_state state = state_of(t, m);
-    mcpw_policy_message question;
+    mcpw_policy_message input_request;
     mcpw_json requests = {NULL, 0};
     mcpw_json_iter it;
     mcpw_json key = {NULL, 0};
     mcpw_json request = {NULL, 0};
-    memset(&question, 0, sizeof question);
-    question.from = role_of(m->from);
-    question.kind = MCPW_MESSAGE_REQUEST;
-    question.revision = m->revision;
-    question.inside = true;
+    memset(&input_request, 0, sizeof input_request);
+    input_request.from = role_of(m->from);
+    input_request.kind = MCPW_MESSAGE_REQUEST;
+    input_request.revision = m->revision;
+    input_request.inside = true;
     if (mcpw_revision_has_handshake(m->revision) ||
         mcpw_json_get(m->result, "inputRequests", &requests) != MCPW_OK ||
         mcpw_json_iterate(requests, &it) != MCPW_OK) {
@@ -570,12 +570,12 @@ static bool input_capability(talk *t, const talk_message *m, finding *f) {
     }
     while (mcpw_json_next(&it, &key, &request)) {
         mcpw_verdict verdict;
-        question.name = talk_string(t, request, "method");
-        if (mcpw_json_get(request, "params", &question.params) != MCPW_OK) {
-            question.params.ptr = NULL;
+        input_request.name = talk_string(t, request, "method");
+        if (mcpw_json_get(request, "params", &input_request.params) != MCPW_OK) {
+            input_request.params.ptr = NULL;
         }
-        if (question.name.ptr != NULL &&
-            mcpw_policy_breaks(MCPW_RULE_CAPABILITY, &state, &question, &verdict)) {
+        if (input_request.name.ptr != NULL &&
+            mcpw_policy_breaks(MCPW_RULE_CAPABILITY, &state, &input_request, &verdict)) {
             finding_set(f, RULE_CAPABILITY, "/result/inputRequests", "%.*s: %s",
                         (int)text_cut(key.ptr, key.len, SHOWN), key.ptr, verdict.text);
             return true;
@@ -621,7 +621,7 @@ static const struct {
     {OWN(version_forced), REQUEST | RESULT},
     {OWN(version_refused), ERROR_ANSWER},
     {POLICY(BEFORE_INITIALIZE), REQUEST},
-    {POLICY(BEFORE_ANSWER), REQUEST},
+    {POLICY(BEFORE_RESPONSE), REQUEST},
     {POLICY(INITIALIZED_MISSING), REQUEST},
     {POLICY(INITIALIZE_TWICE), REQUEST},
     {POLICY(INITIALIZED_ORDER), NOTIFICATION},

@@ -41,7 +41,7 @@ typedef enum severity { NOTE, WARNING, ERROR, SEVERITIES } severity;
       "a refused revision is the one asked for, and none that the server lists as supported")                \
     X(VERSION_FORCED, "version-forced", WARNING, "the revision is that of --revision")                       \
     X(BEFORE_INITIALIZE, "before-initialize", ERROR, "initialize comes before other requests but ping")      \
-    X(BEFORE_ANSWER, "before-answer", WARNING, "initialize is answered before other requests but ping")      \
+    X(BEFORE_RESPONSE, "before-answer", WARNING, "initialize is answered before other requests but ping")    \
     X(SERVER_EARLY, "server-early", WARNING, "a server's requests but ping wait for initialized")            \
     X(INITIALIZE_TWICE, "initialize-twice", ERROR, "a session is initialized once")                          \
     X(INITIALIZED_MISSING, "initialized-missing", ERROR, "initialized comes before other requests")          \

@@ -73,7 +73,7 @@ static void forget_oldest(sessions *s) {
 }
 
 static session *add_named(sessions *s, const mcpw_id *name) {
-    static const mcpw_answer none = {0, false};
+    static const mcpw_answered_request none = {0, false};
     session *const of = new_session(s, name);
     if (of == NULL) {
         return NULL;
@@ -327,8 +327,8 @@ static void say(sessions *s, const char *pointer, const char *message) {
     exchange_note note;
     (void)snprintf(note.pointer, sizeof note.pointer, "%s", pointer);
     (void)snprintf(note.message, sizeof note.message, "%s", message);
-    if (s->exchange.on_note != NULL) {
-        s->exchange.on_note(s->exchange.user, &note);
+    if (s->exchange.on_diagnostic != NULL) {
+        s->exchange.on_diagnostic(s->exchange.user, &note);
     }
 }
 

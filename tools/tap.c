@@ -253,7 +253,7 @@ typedef struct job {
 
 static void on_bytes(void *user, side from, const char *bytes, size_t len) {
     job *const j = user;
-    watch_at(&j->watch, mcpw_io_now() - j->begin);
+    subscription_at(&j->watch, mcpw_io_now() - j->begin);
     if (len == 0) {
         watch_end(&j->watch, from);
     } else {

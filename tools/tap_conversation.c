@@ -151,6 +151,6 @@ void conversation_leave(conversation *one) {
 void conversation_hear(conversation *one, uint64_t now, const record *line) {
     unlink_one(one);
     link_newest(one);
-    watch_at(&one->watch, now);
+    subscription_at(&one->watch, now);
     replay_line(&one->watch, line);
 }

@@ -97,71 +97,71 @@ static void take_signals(relay *r) {
 
 /* ---- lanes ---- */
 
-static bool has_more(const relay_lane *lane) { return lane->begin < lane->end; }
+static bool has_more(const relay_lane *block) { return block->begin < block->end; }
 
-static void close_input(relay_lane *lane) {
-    if (lane->in >= 0) {
-        (void)close(lane->in);
-        lane->in = -1;
+static void close_input(relay_lane *block) {
+    if (block->in >= 0) {
+        (void)close(block->in);
+        block->in = -1;
     }
 }
 
 /* The reader has gone: the writer must feel it. */
-static void give_up(relay_lane *lane) {
-    lane->begin = lane->end = 0;
-    close_input(lane);
-    sink_close(&lane->out);
+static void give_up(relay_lane *block) {
+    block->begin = block->end = 0;
+    close_input(block);
+    sink_close(&block->out);
 }
 
-static void write_on(relay_lane *lane) {
-    if (lane->out.fd >= 0 && has_more(lane)) {
-        const ssize_t n = sink_write(&lane->out, lane->bytes + lane->begin, lane->end - lane->begin);
+static void write_on(relay_lane *block) {
+    if (block->out.fd >= 0 && has_more(block)) {
+        const ssize_t n = sink_write(&block->out, block->bytes + block->begin, block->end - block->begin);
         if (n < 0) {
-            give_up(lane);
+            give_up(block);
             return;
         }
-        lane->begin += (size_t)n;
+        block->begin += (size_t)n;
     }
-    if (lane->in < 0 && !has_more(lane)) { /* all is said */
-        sink_close(&lane->out);
+    if (block->in < 0 && !has_more(block)) { /* all is said */
+        sink_close(&block->out);
     }
 }
 
 /* The first bytes of the buffer are due to be written. */
-static void offer(relay_lane *lane, size_t len) {
-    lane->begin = 0;
-    lane->end = len;
-    lane->bytes = lane->buffer;
-    if (lane->escapes) {
-        text_clear(&lane->shown);
-        text_safe_lines(&lane->shown, lane->buffer, len);
-        lane->bytes = lane->shown.buffer.data;
-        lane->end = lane->shown.buffer.len;
+static void offer(relay_lane *block, size_t len) {
+    block->begin = 0;
+    block->end = len;
+    block->bytes = block->buffer;
+    if (block->escapes) {
+        text_clear(&block->shown);
+        text_safe_lines(&block->shown, block->buffer, len);
+        block->bytes = block->shown.buffer.data;
+        block->end = block->shown.buffer.len;
     }
 }
 
 static void read_on(relay *r, side from) {
-    relay_lane *const lane = &r->lanes[from];
-    char *const fresh = lane->buffer + lane->kept;
-    const ssize_t n = read(lane->in, fresh, sizeof lane->buffer - lane->kept);
+    relay_lane *const block = &r->blocks[from];
+    char *const fresh = block->buffer + block->kept;
+    const ssize_t n = read(block->in, fresh, sizeof block->buffer - block->kept);
     if (n < 0 && (errno == EINTR || ((errno == EAGAIN || errno == EWOULDBLOCK) && !r->child_gone))) {
         return;
     }
     if (n <= 0) { /* the end, or as good as that */
-        close_input(lane);
-        offer(lane, lane->kept);
-        lane->kept = 0;
-        write_on(lane);
+        close_input(block);
+        offer(block, block->kept);
+        block->kept = 0;
+        write_on(block);
         r->on_bytes(r->user, from, NULL, 0);
         return;
     }
-    const size_t held = lane->kept + (size_t)n;
-    const size_t whole = lane->escapes ? text_whole(lane->buffer, held) : held;
-    offer(lane, whole);
-    write_on(lane);
+    const size_t held = block->kept + (size_t)n;
+    const size_t whole = block->escapes ? text_whole(block->buffer, held) : held;
+    offer(block, whole);
+    write_on(block);
     r->on_bytes(r->user, from, fresh, (size_t)n);
-    lane->kept = held - whole;
-    memmove(lane->buffer, lane->buffer + whole, lane->kept); /* what waits is in shown */
+    block->kept = held - whole;
+    memmove(block->buffer, block->buffer + whole, block->kept); /* what waits is in shown */
 }
 
 /* ---- the loop ---- */
@@ -172,12 +172,12 @@ static void prepare(const relay *r, struct pollfd fds[POLLED]) {
     fds[0].fd = r->wake;
     fds[0].events = POLLIN;
     for (unsigned i = 0; i < SIDES; i++) {
-        const relay_lane *const lane = &r->lanes[i];
+        const relay_lane *const block = &r->blocks[i];
         struct pollfd *const in = &fds[1 + 2 * i];
-        in->fd = has_more(lane) ? -1 : lane->in;
+        in->fd = has_more(block) ? -1 : block->in;
         in->events = POLLIN;
-        in[1].fd = lane->out.fd;
-        in[1].events = has_more(lane) ? POLLOUT : 0;
+        in[1].fd = block->out.fd;
+        in[1].events = has_more(block) ? POLLOUT : 0;
     }
     fds[STDERR].fd = r->aside != NULL && !outlet_waits(r->aside) ? r->child->err : -1;
     fds[STDERR].events = POLLIN;
@@ -193,15 +193,15 @@ static void work(relay *r, const struct pollfd fds[POLLED]) {
         take_signals(r);
     }
     for (unsigned i = 0; i < SIDES; i++) {
-        relay_lane *const lane = &r->lanes[i];
+        relay_lane *const block = &r->blocks[i];
         const short in = fds[1 + 2 * i].revents;
         const short out = fds[2 + 2 * i].revents;
         if ((out & POLLOUT) != 0) {
-            write_on(lane);
+            write_on(block);
         } else if (out != 0) {
-            give_up(lane);
+            give_up(block);
         }
-        if (in != 0 && lane->in >= 0 && !has_more(lane)) {
+        if (in != 0 && block->in >= 0 && !has_more(block)) {
             read_on(r, (side)i);
         }
     }
@@ -218,11 +218,11 @@ static void work(relay *r, const struct pollfd fds[POLLED]) {
 
 /* Once the child has gone, what it wrote is read to its end; others may still hold its pipe. */
 static bool is_over(relay *r) {
-    relay_lane *const from_child = &r->lanes[SERVER];
+    relay_lane *const from_child = &r->blocks[SERVER];
     if (!r->child_gone) {
         return false;
     }
-    give_up(&r->lanes[CLIENT]);
+    give_up(&r->blocks[CLIENT]);
     while (from_child->in >= 0 && !has_more(from_child)) {
         read_on(r, SERVER);
     }
@@ -275,20 +275,20 @@ bool relay_start(relay *r, mcpw_child *child, const char *const *argv) {
     }
     (void)fcntl(child->in, F_SETFL, O_NONBLOCK); /* our ends of the pipes: nobody shares them */
     (void)fcntl(child->out, F_SETFL, O_NONBLOCK);
-    r->lanes[CLIENT].in = STDIN_FILENO;
-    r->lanes[CLIENT].out = sink_of(child->out);
-    r->lanes[SERVER].in = child->in;
-    r->lanes[SERVER].out = sink_of(STDOUT_FILENO);
-    r->lanes[SERVER].shown = (text)TEXT_INIT;
-    r->lanes[SERVER].escapes = isatty(STDOUT_FILENO) != 0;
+    r->blocks[CLIENT].in = STDIN_FILENO;
+    r->blocks[CLIENT].out = sink_of(child->out);
+    r->blocks[SERVER].in = child->in;
+    r->blocks[SERVER].out = sink_of(STDOUT_FILENO);
+    r->blocks[SERVER].shown = (text)TEXT_INIT;
+    r->blocks[SERVER].escapes = isatty(STDOUT_FILENO) != 0;
     child->in = child->out = -1; /* the lanes close them */
     return true;
 }
 
 int relay_finish(relay *r) {
     for (unsigned i = 0; i < SIDES; i++) {
-        give_up(&r->lanes[i]);
-        text_free(&r->lanes[i].shown);
+        give_up(&r->blocks[i]);
+        text_free(&r->blocks[i].shown);
     }
     mcpw_child_stop(r->child, 0);
     const int status = r->child->exit_status;

@@ -29,8 +29,8 @@ typedef struct relay_lane {
 
 typedef struct relay {
     mcpw_child *child;
-    relay_lane lanes[SIDES]; /* by the side that the bytes come from */
-    int wake;                /* tells of signals */
+    relay_lane blocks[SIDES]; /* by the side that the bytes come from */
+    int wake;                 /* tells of signals */
     bool child_gone;
     bool leave; /* a signal came after the child had gone */
     /* Sees copies of the bytes right after the first attempt to pass them on; len 0: the side has ended. */

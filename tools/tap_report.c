@@ -101,7 +101,7 @@ void tap_report_finding(tap_report *r, side from, uint64_t number, const talk_me
 /* ---- the summary ---- */
 
 static void count_label(tap_report *r, side from, const char *label) {
-    static const mcpw_answer none = {0, false};
+    static const mcpw_answered_request none = {0, false};
     requests *const labels = &r->sides[from].labels;
     mcpw_id id = {MCPW_ID_STRING, {.string = mcpw_str_from(label)}};
     open_request *entry = requests_find(labels, &id);

@@ -298,7 +298,7 @@ mcpw_json talk_capabilities(const talk *t, const talk_message *m, side of) {
 
 /* Puts something into a table of ids; the entry, or NULL when it is full. */
 static open_request *put(party *p, requests *table, const mcpw_id *id) {
-    static const mcpw_answer none = {0, false};
+    static const mcpw_answered_request none = {0, false};
     if (!requests_add(table, id, none)) {
         p->forgot = true;
         return NULL;

@@ -24,13 +24,13 @@ typedef struct tool_schemas {
 } tool_schemas;
 
 /* Where findings go, and what they are about. */
-typedef struct teller {
+typedef struct reporter {
     void (*on_finding)(void *user, const finding *f);
     void *user;
     rule_id rule;
     const char *pointer; /* of the value that is checked */
     mcpw_str tool;
-} teller;
+} reporter;
 
 static void drop(void *facts) {
     tool_schemas *const s = facts;
@@ -81,7 +81,7 @@ static mcpw_json member(mcpw_json object, const char *name) {
 }
 
 static bool tell(void *user, const mcpw_error *error) {
-    const teller *const to = user;
+    const reporter *const to = user;
     char pointer[MCPW_ERROR_PATH_SIZE + POINTER_SIZE];
     finding f;
     (void)snprintf(pointer, sizeof pointer, "%s%s", to->pointer, error->path);
@@ -92,7 +92,7 @@ static bool tell(void *user, const mcpw_error *error) {
     return true;
 }
 
-static void check(const tap_tools *t, talk *talk, const mcpw_schema *schema, mcpw_json value, teller *to) {
+static void check(const tap_tools *t, talk *talk, const mcpw_schema *schema, mcpw_json value, reporter *to) {
     mcpw_options options = MCPW_OPTIONS_INIT;
     mcpw_error error;
     options.max_bytes = value.len;
@@ -106,7 +106,7 @@ static void check(const tap_tools *t, talk *talk, const mcpw_schema *schema, mcp
 
 /* ---- calls and results --------------------------------------------------------------------------------- */
 
-static void check_call(const tap_tools *t, talk *talk, const talk_message *m, teller *to) {
+static void check_call(const tap_tools *t, talk *talk, const talk_message *m, reporter *to) {
     static const mcpw_json nothing = {"{}", 2};
     const mcpw_json given = member(m->params, "arguments");
     to->tool = talk_string(talk, m->params, "name");
@@ -118,7 +118,7 @@ static void check_call(const tap_tools *t, talk *talk, const talk_message *m, te
     }
 }
 
-static void check_result(const tap_tools *t, talk *talk, const talk_message *m, teller *to) {
+static void check_result(const tap_tools *t, talk *talk, const talk_message *m, reporter *to) {
     const request_facts *const f = m->answer_facts;
     const mcpw_json structured = member(m->result, "structuredContent");
     const bool completes = member(m->result, "content").ptr != NULL; /* it is neither a task nor a question */
@@ -148,10 +148,10 @@ static void check_result(const tap_tools *t, talk *talk, const talk_message *m, 
 
 /* Compiles a schema of the tool at a place of the page. */
 static mcpw_schema *compile(tool_list *list, mcpw_json tool, size_t place, const char *name,
-                            const teller *to) {
+                            const reporter *to) {
     const mcpw_json text = member(tool, name);
     char pointer[POINTER_SIZE];
-    teller here = *to;
+    reporter here = *to;
     mcpw_error error;
     if (text.ptr == NULL) {
         return NULL;
@@ -174,8 +174,8 @@ static mcpw_schema *compile(tool_list *list, mcpw_json tool, size_t place, const
 }
 
 /* The first one of a name counts. */
-static void learn_tool(tool_list *list, talk *talk, mcpw_json tool, size_t place, teller *to) {
-    static const mcpw_answer none = {0, false};
+static void learn_tool(tool_list *list, talk *talk, mcpw_json tool, size_t place, reporter *to) {
+    static const mcpw_answered_request none = {0, false};
     to->tool = talk_string(talk, tool, "name");
     const mcpw_id id = key_of(to->tool);
     if (to->tool.ptr == NULL || find_in(list, to->tool) != NULL) {
@@ -192,7 +192,7 @@ static void learn_tool(tool_list *list, talk *talk, mcpw_json tool, size_t place
 }
 
 /* Learns a page. The list that was known goes when the last page of the next one has come. */
-static void learn_page(tap_tools *t, talk *talk, const talk_message *m, teller *to) {
+static void learn_page(tap_tools *t, talk *talk, const talk_message *m, reporter *to) {
     mcpw_json_iter it;
     mcpw_json tool = {NULL, 0};
     const mcpw_json tools = member(m->result, "tools");
@@ -215,7 +215,7 @@ static void learn_page(tap_tools *t, talk *talk, const talk_message *m, teller *
 
 void tap_tools_check(tap_tools *t, talk *talk, const talk_message *m,
                      void (*on_finding)(void *user, const finding *f), void *user) {
-    teller to = {on_finding, user, RULE_TOOL_SCHEMA, "", {NULL, 0}};
+    reporter to = {on_finding, user, RULE_TOOL_SCHEMA, "", {NULL, 0}};
     if (!m->valid || !json_schema_works()) {
         return;
     }

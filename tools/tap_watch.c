@@ -59,7 +59,7 @@ void watch_restart(watch *w) {
     w->user = before.user;
 }
 
-void watch_at(watch *w, uint64_t now) {
+void subscription_at(watch *w, uint64_t now) {
     w->talk.now = now;
     w->report->now = now;
 }

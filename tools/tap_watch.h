@@ -52,7 +52,7 @@ void watch_init(watch *w, const watch_settings *settings, tap_report *report);
 void watch_restart(watch *w);
 
 /* How many ms have passed since the start. */
-void watch_at(watch *w, uint64_t now);
+void subscription_at(watch *w, uint64_t now);
 
 void watch_bytes(watch *w, side from, const char *bytes, size_t len);
 /* Counts bytes of a line that is too long, in the place of seeing them. */

@@ -153,8 +153,8 @@ class Packer:
             ("definitions", "mcpw_type *const", definitions),
         )
         shapes = Shapes()
-        for demand in tables.demands:
-            shapes.add(demand.texts)
+        for residual in tables.residuals:
+            shapes.add(residual.texts)
         self._check_widths(arrays_of, len(tables.checks))
         self._refusals.raise_all()
         handles = tuple(self._handle(handle) for handle in (*self._plan.handles, self._plan.error))
@@ -283,7 +283,7 @@ class Packer:
             )
         for test in union.tests:
             self._tests.append(self._test(union.name, test))
-        tests = union.demand if union.demand is not None else tests
+        tests = union.residual if union.residual is not None else tests
         size, offset = self._union_layout(union)
         code = CCode(
             "MCPW_UNION($, $, $, $, $, $, $, $, $)",

@@ -87,7 +87,7 @@ class Shapes:
         """The number of a schema that demands what all of these do."""
         parts: List[int] = []
         for text in texts:
-            value = parse_json(text.encode(), "demand")
+            value = parse_json(text.encode(), "residual")
             assert isinstance(value, dict)
             definitions = value.pop("$defs", {})
             assert isinstance(definitions, dict)
@@ -344,15 +344,15 @@ class Shapes:
         schema = at.schema
         members = _dict(schema.get("properties", {}))
         entails = _dict(schema.get("dependentSchemas", {}))
-        demands = {name: _list(each) for name, each in _dict(schema.get("dependentRequired", {})).items()}
+        residuals = {name: _list(each) for name, each in _dict(schema.get("dependentRequired", {})).items()}
         required = {str(name) for name in _list(schema.get("required", []))}
-        asked = {*entails, *demands, *(str(name) for each in demands.values() for name in each)} - required
+        asked = {*entails, *residuals, *(str(name) for each in residuals.values() for name in each)} - required
         wanted = [name for name in names if name in required] + [name for name in names if name in asked]
         bit_of = {name: bit for bit, name in enumerate(wanted)}
         rows = []
         for name in names:
             text = name.encode()
-            places = [names.index(str(other)) for other in demands.get(name, [])]
+            places = [names.index(str(other)) for other in residuals.get(name, [])]
             shape = self._number_of(members[name], at) if name in members else _NONE
             entailed = self._number_of(entails[name], at) if name in entails else _NONE
             span = _span(self._numbers(places), len(places))

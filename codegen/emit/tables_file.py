@@ -81,7 +81,7 @@ def tables_file(plan: Plan, packer: Packer, packed: Packed, header: Header) -> s
         places=[_pooled(*row) for row in packed.places],
         places_at=packed.places_at,
         largest_struct=packed.largest_struct,
-        demands=_demand_texts(packed.shapes),
+        residuals=_residual_texts(packed.shapes),
         schema_pool=packed.shapes.pool(),
         patterns=packed.shapes.has_patterns,
         padding=POOL_PADDING - 1,
@@ -149,30 +149,30 @@ def _revision_fields(plan: Plan, packed: Packed) -> Sequence[CCode]:
         "method_hash_shift": found.shift,
         "batches": int(plan.batches),
         "layout": CIdentifier("MCPW_LAYOUT"),
-        "demands": CIdentifier("demands" if packed.shapes.roots else "NULL"),
+        "residuals": CIdentifier("residuals" if packed.shapes.roots else "NULL"),
     }
     return [CCode(".$ = $,", CIdentifier(name), value) for name, value in fields.items()]
 
 
-def _demand_texts(shapes: Shapes) -> Sequence[_TableText]:
+def _residual_texts(shapes: Shapes) -> Sequence[_TableText]:
     """The tables of schemas that stand alone, the schemas, and the demands that name them."""
     if not shapes.roots:
         return ()
     tables = shapes.tables()
-    shown = [_demand_table(t) for t in tables]
+    shown = [_residual_table(t) for t in tables]
     engine = CIdentifier("mcpw_pcre2" if shapes.has_patterns else "NULL")
-    demands = [
+    residuals = [
         entry(CCode("{mcpw_schema_meets, schemas + $, $}", number, engine))
         for number in range(len(shapes.roots))
     ]
     return (
         *shown,
         _TableText("schemas", "mcpw_schema", tuple(_schema_lines(shapes)), _ALWAYS),
-        _TableText("demands", "mcpw_demand", tuple(demands), _ALWAYS),
+        _TableText("residuals", "mcpw_residual", tuple(residuals), _ALWAYS),
     )
 
 
-def _demand_table(table: ShapeTable) -> _TableText:
+def _residual_table(table: ShapeTable) -> _TableText:
     numbers = table.c_type in _NUMBERS
     rows = table.rows if numbers else tuple(entry(row) for row in table.rows)
     return _TableText(table.name, table.c_type, _table_lines(Table(table.name, table.c_type, rows)), _ALWAYS)

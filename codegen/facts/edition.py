@@ -23,7 +23,7 @@ NOBODY = "none"
 
 
 @dataclass(frozen=True)
-class Kin:
+class BaseRevisions:
     """The revisions that a schema is like, the nearest first, and how the nearest was found."""
 
     names: Tuple[str, ...] = ()
@@ -45,7 +45,7 @@ class Edition:
 
     document: Document
     facts: Facts
-    kin: Kin
+    base: BaseRevisions
     notes: Tuple[Note, ...]
 
 
@@ -65,35 +65,35 @@ def read_edition(revisions: Revisions, request: Request) -> Edition:
     """Reads a schema. Facts about older revisions hold wherever it has the same shape; where not, a note says
     what would have to be stated for it."""
     raw = read_raw(request.schema)
-    kin = kin_of(revisions, request, raw.value)
-    corrected, notes = corrected_of(revisions, request, raw, kin)
+    base = base_of(revisions, request, raw.value)
+    corrected, notes = corrected_of(revisions, request, raw, base)
     document = build_document(raw, corrected, request.revision)
     listed = request.revision in revisions.names
-    facts = load_facts(request.facts_dir or revisions.schema_dir, request.revision, kin.names, listed)
-    if kin.names:
+    facts = load_facts(request.facts_dir or revisions.schema_dir, request.revision, base.names, listed)
+    if base.names:
         try:
-            facts, more = fit(facts, document, _model_of(revisions, kin.names[0]))
+            facts, more = fit(facts, document, _model_of(revisions, base.names[0]))
         except RecursionError as error:
             raise Refusal(raw.file, "", TOO_DEEP) from error
         notes += more
-    return Edition(document, facts, kin, notes)
+    return Edition(document, facts, base, notes)
 
 
-def kin_of(revisions: Revisions, request: Request, document: Json) -> Kin:
+def base_of(revisions: Revisions, request: Request, document: Json) -> BaseRevisions:
     """The revisions whose facts are to hold for a document."""
     if request.like == NOBODY:
-        return Kin()
+        return BaseRevisions()
     if request.like is not None:
-        return Kin((revisions.find(request.like).name, *_ancestors(revisions, request.like)))
+        return BaseRevisions((revisions.find(request.like).name, *_ancestors(revisions, request.like)))
     if request.revision in revisions.names:
         listed = revisions.find(request.revision)
         if not listed.like_open:
-            return Kin(_ancestors(revisions, listed.name))
+            return BaseRevisions(_ancestors(revisions, listed.name))
     older = revisions.older(request.revision)
     match = nearest(document, {name: revisions.document(name) for name in older})
     if match is None:
-        return Kin()
-    return Kin((match.revision, *_ancestors(revisions, match.revision)), match)
+        return BaseRevisions()
+    return BaseRevisions((match.revision, *_ancestors(revisions, match.revision)), match)
 
 
 def _ancestors(revisions: Revisions, name: str) -> Tuple[str, ...]:
@@ -102,10 +102,10 @@ def _ancestors(revisions: Revisions, name: str) -> Tuple[str, ...]:
     request = Request(name, revisions.schema_file(name), revision.like)
     if revision.like is None and not revision.like_open:
         return ()
-    return kin_of(revisions, request, revisions.document(name) if revision.like_open else None).names
+    return base_of(revisions, request, revisions.document(name) if revision.like_open else None).names
 
 
-def corrected_of(revisions: Revisions, request: Request, raw: Raw, kin: Kin) -> Tuple[Json, Tuple[Note, ...]]:
+def corrected_of(revisions: Revisions, request: Request, raw: Raw, base: BaseRevisions) -> Tuple[Json, Tuple[Note, ...]]:
     """A document with the corrections that hold for it, and notes about those that do not."""
     if not request.errata:
         return raw.value, ()
@@ -113,7 +113,7 @@ def corrected_of(revisions: Revisions, request: Request, raw: Raw, kin: Kin) -> 
     own: Tuple[Erratum, ...] = read_errata(own_file) if own_file else ()
     corrected = apply_errata(raw.value, own)
     notes: List[Note] = []
-    for name in kin.names:
+    for name in base.names:
         file = revisions.errata_file(name)
         fitting, more = inherited(raw.value, read_errata(file) if file else (), own)
         corrected = apply_errata(corrected, fitting)
@@ -126,7 +126,7 @@ def _model_of(revisions: Revisions, name: str) -> Document:
     """The model of a listed revision, with the corrections that hold for it."""
     request = Request(name, revisions.schema_file(name))
     raw = read_raw(request.schema)
-    corrected, _ = corrected_of(revisions, request, raw, kin_of(revisions, request, raw.value))
+    corrected, _ = corrected_of(revisions, request, raw, base_of(revisions, request, raw.value))
     return build_document(raw, corrected, name)
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Dict, List, Optional, Sequence
 
 from codegen.errors import BadInput, Refusal
-from codegen.facts.edition import Edition, Kin, Request, corrected_of, kin_of, read_edition
+from codegen.facts.edition import Edition, BaseRevisions, Request, corrected_of, base_of, read_edition
 from codegen.facts.fit import fit, method_of
 from codegen.facts.load import load as load_facts
 from codegen.model.load import TOO_DEEP, Raw, build_document, read_raw
@@ -82,8 +82,8 @@ def read_overlaid(revisions: Revisions, request: Request, overlays: Sequence[Ove
     revision holds wherever nothing is stated for the whole by its name."""
     below = read_edition(revisions, request)
     raw = read_raw(request.schema)
-    kin = kin_of(revisions, request, raw.value)
-    corrected, _ = corrected_of(revisions, request, raw, kin)
+    base = base_of(revisions, request, raw.value)
+    corrected, _ = corrected_of(revisions, request, raw, base)
     laid = lay(raw.value, corrected, overlays)
     name = "-".join((request.revision, *(overlay.name for overlay in overlays)))
     stated = " ".join((raw.sha256, *(overlay.sha256 for overlay in overlays)))
@@ -97,7 +97,7 @@ def read_overlaid(revisions: Revisions, request: Request, overlays: Sequence[Ove
         )
         parts = [f"{request.revision}-{overlay.name}" for overlay in reversed(overlays)]
         lineage = [part for part in parts if part != name]
-        facts = load_facts(facts_dir, name, (*lineage, request.revision, *kin.names), listed=False)
+        facts = load_facts(facts_dir, name, (*lineage, request.revision, *base.names), listed=False)
         facts, notes = fit(facts, document, below.document)
         facts = replace(
             facts,
@@ -108,5 +108,5 @@ def read_overlaid(revisions: Revisions, request: Request, overlays: Sequence[Ove
         raise laid.blame(refusal) from refusal
     except RecursionError as error:
         raise Refusal(raw.file, "", TOO_DEEP) from error
-    edition = Edition(document, facts, Kin((request.revision,)), laid.notes + notes)
+    edition = Edition(document, facts, BaseRevisions((request.revision,)), laid.notes + notes)
     return Overlaid(edition, below, laid)

@@ -10,7 +10,7 @@ from typing import Dict, List, NoReturn, Optional, Set, Tuple
 from codegen.errors import NoForm, Refusal
 from codegen.model.bounds import Unsatisfiable, tighter
 from codegen.model.constants import MAX_BRANCHES, Constants, needs_escapes, open_object
-from codegen.model.demands import demand_of, demands_of
+from codegen.model.residuals import residual_of, residuals_of
 from codegen.model.keywords import (
     ALL_KINDS,
     JSON_TYPES,
@@ -124,7 +124,7 @@ class _Builder:
                 node = merger.merge(node, part)
         except NoForm:
             text = open_object(pointer) if kinds == KINDS_OF_TYPE["object"] else AnyType(pointer, None)
-            whole = demand_of(self._source, raw, pointer)
+            whole = residual_of(self._source, raw, pointer)
             return moved(demanded(text, (whole,)), pointer, description)
         if description is None and len(parts) == 1:
             description = node.description
@@ -147,8 +147,8 @@ class _Builder:
             parts.append(union_of(pointer, None, self._branches(raw, "anyOf", pointer, context)))
         if "oneOf" in raw:
             parts.append(self._one_of(raw, pointer, context))
-        demands = demands_of(self._source, raw, pointer, context, self._is_tuple(raw))
-        return [*parts, demanded(AnyType(pointer, None), demands)] if demands else parts
+        residuals = residuals_of(self._source, raw, pointer, context, self._is_tuple(raw))
+        return [*parts, demanded(AnyType(pointer, None), residuals)] if residuals else parts
 
     def _one_of(self, raw: Schema, pointer: str, context: Kinds) -> Node:
         """A union that is checked for values of two alternatives; no union where the alternatives speak of
@@ -156,9 +156,9 @@ class _Builder:
         branches = raw["oneOf"]
         only = {"oneOf": branches}
         if isinstance(branches, list) and not all(map(_has_form, branches)):
-            return demanded(AnyType(pointer, None), (demand_of(self._source, only, pointer),))
+            return demanded(AnyType(pointer, None), (residual_of(self._source, only, pointer),))
         nodes = self._branches(raw, "oneOf", pointer, context)
-        whole = demand_of(self._source, only, pointer, tuple(nodes))
+        whole = residual_of(self._source, only, pointer, tuple(nodes))
         return demanded(union_of(pointer, None, nodes), (whole,))
 
     def _branches(self, raw: Schema, keyword: str, pointer: str, context: Kinds) -> List[Node]:

@@ -8,7 +8,7 @@ from decimal import Decimal
 from typing import List, Union
 
 from codegen.errors import Refusal
-from codegen.model.demands import demand_of
+from codegen.model.residuals import residual_of
 from codegen.model.merge import enum_of, union_of
 from codegen.model.nodes import (
     AnyType,
@@ -46,7 +46,7 @@ class Constants:
             return ConstType(pointer, None, value)
         if isinstance(value, (int, Decimal)) and _is_short_integer(value):
             return ConstType(pointer, None, int(value))
-        return demanded(self._values([value], pointer), (demand_of(self._source, {"const": value}, pointer),))
+        return demanded(self._values([value], pointer), (residual_of(self._source, {"const": value}, pointer),))
 
     def enum(self, values: Json, place: str, pointer: str) -> Node:
         """The node of an `enum`, which stands at `place`."""
@@ -66,7 +66,7 @@ class Constants:
             value is None or (isinstance(value, (bool, str)) and not needs_escapes(value)) for value in values
         ):
             return node
-        return demanded(node, (demand_of(self._source, {"enum": values}, pointer),))
+        return demanded(node, (residual_of(self._source, {"enum": values}, pointer),))
 
     def _values(self, values: List[Json], pointer: str) -> Node:
         """The node that comes closest to a list of values."""

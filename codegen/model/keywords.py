@@ -77,7 +77,7 @@ DEMANDED: FrozenSet[str] = frozenset(
         "uniqueItems",
     }
 )
-"""What nodes do not say: the values are checked by a schema of its own (codegen/model/demands.py)."""
+"""What nodes do not say: the values are checked by a schema of its own (codegen/model/residuals.py)."""
 
 KNOWN: FrozenSet[str] = (
     ANNOTATIONS

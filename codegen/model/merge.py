@@ -18,7 +18,7 @@ from codegen.model.nodes import (
     ArrayType,
     BooleanType,
     ConstType,
-    Demand,
+    Residual,
     DemandedType,
     EnumType,
     IntegerType,
@@ -105,9 +105,9 @@ def checked(node: Node) -> Node:
     return node
 
 
-def absence(names: Sequence[str]) -> Tuple[Demand, ...]:
+def absence(names: Sequence[str]) -> Tuple[Residual, ...]:
     """The demand that an object has no members of these names, if there are any."""
-    return (Demand(json_text({"properties": dict.fromkeys(names, False)})),) if names else ()
+    return (Residual(json_text({"properties": dict.fromkeys(names, False)})),) if names else ()
 
 
 def check_size(file: str, pointer: str, properties: Collection[object]) -> None:
@@ -135,8 +135,8 @@ class Merger:
         if isinstance(left, AnyType):
             return right
         if isinstance(left, DemandedType) or isinstance(right, DemandedType):
-            demands = tuple(each for node in (left, right) for each in getattr(node, "demands", ()))
-            return demanded(self.merge(bare(left), bare(right)), demands)
+            residuals = tuple(each for node in (left, right) for each in getattr(node, "residuals", ()))
+            return demanded(self.merge(bare(left), bare(right)), residuals)
         if isinstance(left, RefType):
             return self._follow(left, right, lambda target: self.merge(target, right))
         if isinstance(right, RefType):

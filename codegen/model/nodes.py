@@ -128,7 +128,7 @@ class UnionType(Node):
 
 
 @dataclass(frozen=True)
-class Demand:
+class Residual:
     """What a schema demands beyond all that nodes can say: the text of a schema of its own. Where it is
     proven that `apart` have no value in common, it demands nothing."""
 
@@ -141,7 +141,7 @@ class DemandedType(Node):
     """A value of `base` that also meets demands."""
 
     base: Node
-    demands: Tuple[Demand, ...]
+    residuals: Tuple[Residual, ...]
 
 
 def bare(node: Node) -> Node:
@@ -149,13 +149,13 @@ def bare(node: Node) -> Node:
     return node.base if isinstance(node, DemandedType) else node
 
 
-def demanded(node: Node, demands: Tuple[Demand, ...]) -> Node:
+def demanded(node: Node, residuals: Tuple[Residual, ...]) -> Node:
     """The node with these demands too."""
-    if not demands:
+    if not residuals:
         return node
     if isinstance(node, DemandedType):
-        return replace(node, demands=tuple(dict.fromkeys((*node.demands, *demands))))
-    return DemandedType(node.pointer, node.description, node, tuple(dict.fromkeys(demands)))
+        return replace(node, residuals=tuple(dict.fromkeys((*node.residuals, *residuals))))
+    return DemandedType(node.pointer, node.description, node, tuple(dict.fromkeys(residuals)))
 
 
 def moved(node: Node, pointer: str, description: Optional[str]) -> Node:

@@ -99,12 +99,12 @@ class Index:
             node = self.definition(node.name).node
         return node
 
-    def demands(self, node: Node) -> FrozenSet[str]:
+    def residuals(self, node: Node) -> FrozenSet[str]:
         """What a node demands that resolve() leaves aside."""
         found: FrozenSet[str] = frozenset()
         while isinstance(node, (RefType, DemandedType)):
             if isinstance(node, DemandedType):
-                found |= {demand.text for demand in node.demands}
+                found |= {residual.text for residual in node.residuals}
                 node = node.base
             else:
                 node = self.definition(node.name).node

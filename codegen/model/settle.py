@@ -11,7 +11,7 @@ from codegen.model.nodes import (
     ArrayType,
     BooleanType,
     ConstType,
-    Demand,
+    Residual,
     DemandedType,
     IntegerType,
     Node,
@@ -28,7 +28,7 @@ def settle(node: Node) -> Node:
     """The node in the form in which C can say it: what a struct cannot count is demanded, and what is
     demanded of a constant, which C does not store, is demanded of its type."""
     if isinstance(node, DemandedType):
-        return demanded(_stored(settle(node.base)), node.demands)
+        return demanded(_stored(settle(node.base)), node.residuals)
     if isinstance(node, ArrayType):
         return replace(node, item=settle(node.item))
     if isinstance(node, UnionType):
@@ -42,7 +42,7 @@ def settle(node: Node) -> Node:
     if not stated or not (node.properties or node.additional is None):
         return node
     uncounted = replace(node, min_properties=None, max_properties=None)
-    return demanded(uncounted, (Demand(json_text(stated)),))
+    return demanded(uncounted, (Residual(json_text(stated)),))
 
 
 def _stored(node: Node) -> Node:
@@ -57,4 +57,4 @@ def _stored(node: Node) -> Node:
         form = IntegerType(node.pointer, node.description)
     elif isinstance(value, str):
         form = StringType(node.pointer, node.description)
-    return demanded(form, (Demand(json_text({"const": value})),))
+    return demanded(form, (Residual(json_text({"const": value})),))

@@ -88,7 +88,7 @@ class UnionEntry:
     tests: Tuple[TestEntry, ...]
     otherwise: Optional[int]
     flags: Tuple[str, ...]
-    demand: Optional[int] = None
+    residual: Optional[int] = None
     """What its one alternative demands beyond what tables say; flags are BARE and DEMAND."""
 
 
@@ -121,7 +121,7 @@ class CheckEntry:
 
 @dataclass(frozen=True)
 class DemandEntry:
-    """mcpw_demand: schemas of their own, all of which a value has to meet."""
+    """mcpw_residual: schemas of their own, all of which a value has to meet."""
 
     texts: Tuple[str, ...]
 
@@ -325,7 +325,7 @@ class Tables:
     consts: Tuple[ConstEntry, ...]
     checks: Tuple[CheckEntry, ...]
     shapes: Tuple[Ref, ...]
-    demands: Tuple[DemandEntry, ...] = ()
+    residuals: Tuple[DemandEntry, ...] = ()
 
 
 @dataclass(frozen=True)

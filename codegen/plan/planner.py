@@ -46,7 +46,7 @@ from codegen.plan.cplan import (
     Value,
 )
 from codegen.plan.declarations import Declarations
-from codegen.plan.demands import Demands
+from codegen.plan.residuals import Residuals
 from codegen.plan.embedding import Embedding, is_open, is_struct, takes_all, without_form
 from codegen.plan.place import Place
 from codegen.plan.scalars import JSON_TYPE, Scalars, refuse_escapes
@@ -82,7 +82,7 @@ class Planner:
         )
         self._shared = SharedTypes(self.declared, frozenset(self._c_names.values()))
         self._raw = raw
-        self._demands = Demands(self.index, self.builder)
+        self._residuals = Residuals(self.index, self.builder)
         self._embedding = Embedding(self.index, raw)
         self._values: Dict[str, Value] = {}
         self._shapes: Dict[str, Value] = {}
@@ -116,7 +116,7 @@ class Planner:
         value = self._values[definition.name]
         assert value.c_type is not None
         node = bare(definition.node)
-        index = self._demands.inner(value).ref.index
+        index = self._residuals.inner(value).ref.index
         if isinstance(node, ObjectType):
             self._fill_struct(node, self.definition_place(definition), index, value.c_type)
         elif isinstance(node, UnionType):
@@ -139,7 +139,7 @@ class Planner:
         else:
             return False
         c_type = self.registry.lower(self.definition_place(definition).c_name, node.pointer)
-        self._values[definition.name] = self._demands.wrap(
+        self._values[definition.name] = self._residuals.wrap(
             definition.node, Value(ref, c_type), definition.name
         )
         return True
@@ -192,7 +192,7 @@ class Planner:
     def value(self, node: Node, place: Place) -> Value:
         """The C form of a node, as a required member has it."""
         if isinstance(node, DemandedType):
-            return self._demands.wrap(node, self._scalars.stored(self.value(node.base, place)), place.label)
+            return self._residuals.wrap(node, self._scalars.stored(self.value(node.base, place)), place.label)
         stated = {key(node), place.label} & self.facts.raw or takes_all(self.index, node)
         if not place.shape and place.label != place.owner and stated:
             shape = self.value(node, replace(place, shape=True))
@@ -218,10 +218,10 @@ class Planner:
         if isinstance(node, DemandedType):
             if shape_of is None:
                 return self.value(node, place)
-            later = self._demands.later(node)
+            later = self._residuals.later(node)
             self._shapes[shape_of] = later or Value(Ref("END"), None)
             inner = self._value(node.base, place, shape_of if later is None else None)
-            return inner if later is None else self._demands.fill(later, node, inner, place.label)
+            return inner if later is None else self._residuals.fill(later, node, inner, place.label)
         if isinstance(node, RefType):
             target = self.index.resolve(node)
             container = isinstance(target, ArrayType) or (
@@ -318,8 +318,8 @@ class Planner:
         contain itself lies inline."""
         if place.shape:
             return value
-        if self._demands.has(value):
-            return self._demands.again(value, self._in_member(self._demands.inner(value), member, place))
+        if self._residuals.has(value):
+            return self._residuals.again(value, self._in_member(self._residuals.inner(value), member, place))
         kind = value.ref.kind
         target = bare(member.node)
         cyclic = isinstance(target, RefType) and self._embedding.cyclic(place.owner, target.name)

@@ -9,7 +9,7 @@ from typing import Dict, List, Set, Tuple, Union
 
 from codegen.errors import Note, Refusal, shortened
 from codegen.facts.facts import Facts
-from codegen.model.demands import has_pattern
+from codegen.model.residuals import has_pattern
 from codegen.model.nodes import ArrayType, Document
 from codegen.plan import names
 from codegen.plan.comments import plain
@@ -128,7 +128,7 @@ def _errors(registry: names.Registry, facts: Facts) -> Tuple[ErrorConstant, ...]
 def _notes(planner: Planner) -> Tuple[Note, ...]:
     """What planning decided by itself, and what a program has to link: a note for each of the first unions
     that nothing decides, and one for the others."""
-    texts = (text for demand in planner.builder.demands.entries() for text in demand.texts)
+    texts = (text for residual in planner.builder.residuals.entries() for text in residual.texts)
     if any(has_pattern(text) for text in texts):
         planner.notes.append(Note(planner.file, "", PATTERNS))
     option = "--unions FILE" if planner.facts.plain else "unions.json of --facts DIR"

@@ -142,8 +142,8 @@ def _entries(plan: Plan, starts: Sequence[Ref]) -> Set[_Place]:
         found.add(place)
         entry = getattr(plan.tables, place[0])[ref.index]
         waiting += _refs(entry)
-        if isinstance(entry, UnionEntry) and entry.demand is not None:
-            found.add(("demands", entry.demand))
+        if isinstance(entry, UnionEntry) and entry.residual is not None:
+            found.add(("residuals", entry.residual))
     return found
 
 
@@ -184,8 +184,8 @@ def _moved(part: Any, numbers: Dict[_Place, int]) -> Any:
     if not is_dataclass(part) or isinstance(part, type):
         return part
     changed = {field.name: _moved(getattr(part, field.name), numbers) for field in fields(part)}
-    if isinstance(part, UnionEntry) and part.demand is not None:
-        changed["demand"] = numbers["demands", part.demand]
+    if isinstance(part, UnionEntry) and part.residual is not None:
+        changed["residual"] = numbers["residuals", part.residual]
     return replace(part, **changed)
 
 

@@ -68,7 +68,7 @@ class TableBuilder:
         self.consts: Pool[ConstEntry] = Pool()
         self.checks: Pool[CheckEntry] = Pool()
         self.shapes: Pool[Ref] = Pool()
-        self.demands: Pool[DemandEntry] = Pool()
+        self.residuals: Pool[DemandEntry] = Pool()
         self.checks.add(CheckEntry())
 
     def tables(self) -> Tables:
@@ -82,5 +82,5 @@ class TableBuilder:
             self.consts.entries(),
             self.checks.entries(),
             self.shapes.entries(),
-            self.demands.entries(),
+            self.residuals.entries(),
         )

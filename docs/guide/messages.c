@@ -40,9 +40,9 @@ static mcpw_status answer(mcpw_arena *arena, mcpw_buffer *out, mcpw_error *error
 }
 
 /* A response does not say what it answers: the caller does. */
-static mcpw_answer what_was_asked(void *user, const mcpw_id *id) {
-    const mcpw_answer asked = {MCP_METHOD_COMPLETION_COMPLETE, false};
-    const mcpw_answer unknown = {0, false};
+static mcpw_answered_request what_was_asked(void *user, const mcpw_id *id) {
+    const mcpw_answered_request asked = {MCP_METHOD_COMPLETION_COMPLETE, false};
+    const mcpw_answered_request unknown = {0, false};
     (void)user;
     return id->kind == MCPW_ID_STRING && mcpw_str_is(id->as.string, "7a") ? asked : unknown;
 }

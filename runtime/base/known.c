@@ -69,7 +69,7 @@ static mcpw_known_table *grown(mcpw_arena *arena, const mcpw_known_table *old) {
     return t;
 }
 
-void mcpw_known_note(mcpw_arena *arena, const mcpw_known *value) {
+void mcpw_known_mark(mcpw_arena *arena, const mcpw_known *value) {
     mcpw_known_table *t = arena->known;
     if (t == NULL || t->count * SLOTS_FOR_EACH >= t->slots) {
         t = grown(arena, t);

@@ -25,7 +25,7 @@ typedef struct mcpw_known {
 
 /* Notes a value of at least MCPW_KNOWN_LEAST bytes that was just checked. Without memory for that it stays
  * unknown. */
-void mcpw_known_note(mcpw_arena *arena, const mcpw_known *value);
+void mcpw_known_mark(mcpw_arena *arena, const mcpw_known *value);
 
 /* What is known of a value; NULL: nothing. */
 const mcpw_known *mcpw_known_find(const mcpw_arena *arena, const char *ptr, size_t len);

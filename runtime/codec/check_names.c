@@ -2,21 +2,22 @@
 /* Formats that are of the names of an object's members. */
 #include "check.h"
 #include "check_text.h"
+#include "error_report.h"
 #include "keys.h"
-#include "tell.h"
 
 /* Checks the name that stands, with its quotes, from `from` to `to`. */
 static bool check_name(mcpw_walk *w, unsigned char *from, unsigned char *to, unsigned check) {
     const mcpw_mark mark = mcpw_arena_mark(w->arena);
     mcpw_str text;
     if (!mcpw_token_text(w, from + 1, to - 1, &text)) { /* uncovered: no memory, at one more place */
-        mcpw_tell(&w->teller, &w->reader, from, w->reader.status, mcpw_status_text(w->reader.status));
+        mcpw_report_error(&w->reporter, &w->reader, from, w->reader.status,
+                          mcpw_status_text(w->reader.status));
         return false;
     }
     const bool holds = mcpw_name_has_format(w->tables.revision->checks[check].format, text);
     mcpw_arena_rewind(w->arena, mark);
     if (!holds) {
-        mcpw_tell_check(&w->teller, &w->reader, &w->tables, from, MCPW_E_FORMAT, check);
+        mcpw_report_check(&w->reporter, &w->reader, &w->tables, from, MCPW_E_FORMAT, check);
     }
     return holds;
 }

@@ -17,13 +17,13 @@ static MCPW_NOINLINE void add(words *w, const char *text, size_t most) {
 }
 
 /* Adds a demand if it is wanted, with "and" if there is one before it. */
-static MCPW_NOINLINE void add_demand(words *w, bool wanted, const char *demand, const char *argument) {
+static MCPW_NOINLINE void add_constraint(words *w, bool wanted, const char *residual, const char *argument) {
     enum { SHOWN = 40 };
     if (!wanted) {
         return;
     }
     add(w, w->len == 0 ? "expected " : " and ", SIZE_MAX);
-    add(w, demand, SIZE_MAX);
+    add(w, residual, SIZE_MAX);
     add(w, argument, SHOWN);
 }
 
@@ -35,11 +35,13 @@ const char *mcpw_check_words(char out[MCPW_ERROR_MESSAGE_SIZE], const mcpw_revis
     const bool below = (c->flags & MCPW_CHECK_BELOW_MAX) != 0;
     words w = {out, 0};
     if (status == MCPW_E_FORMAT) {
-        add_demand(&w, true, mcpw_format_text(c->format), "");
+        add_constraint(&w, true, mcpw_format_text(c->format), "");
         return out;
     }
-    add_demand(&w, (c->flags & MCPW_CHECK_MIN) != 0, above ? "more than " : "at least ", pool + c->min_text);
-    add_demand(&w, (c->flags & MCPW_CHECK_MAX) != 0, below ? "less than " : "at most ", pool + c->max_text);
-    add_demand(&w, (c->flags & MCPW_CHECK_MULTIPLE) != 0, "a multiple of ", pool + c->argument);
+    add_constraint(&w, (c->flags & MCPW_CHECK_MIN) != 0, above ? "more than " : "at least ",
+                   pool + c->min_text);
+    add_constraint(&w, (c->flags & MCPW_CHECK_MAX) != 0, below ? "less than " : "at most ",
+                   pool + c->max_text);
+    add_constraint(&w, (c->flags & MCPW_CHECK_MULTIPLE) != 0, "a multiple of ", pool + c->argument);
     return out;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Chooses the alternative of a union for a value that is text. */
 #include "choose_text.h"
-#include "tell.h"
+#include "error_report.h"
 
 /* An object that is looked at member by member. Nothing of it is changed. */
 typedef struct text_value {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* mcpw_decode: a text to the struct of its type. */
-#include "tell.h"
+#include "error_report.h"
 #include "validate.h"
 #include "walks.h"
 

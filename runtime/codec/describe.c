@@ -4,14 +4,15 @@
 #include "../json/scanner.h"
 #include "check.h"
 #include "choose.h"
+#include "error_report.h"
 #include "kinds.h"
-#include "tell.h"
 
 #if !defined(MCPW_NO_ERROR_TEXT)
-void mcpw_tell(mcpw_teller *t, mcpw_reader *r, const unsigned char *p, mcpw_status status, const char *text) {
-    if (mcpw_tell_begin(t, r, p, status)) {
+void mcpw_report_error(mcpw_reporter *t, mcpw_reader *r, const unsigned char *p, mcpw_status status,
+                       const char *text) {
+    if (mcpw_report_begin(t, r, p, status)) {
         mcpw_error_text(t->error, status, (size_t)(p - r->base), text);
-        mcpw_tell_path(t);
+        mcpw_report_path(t);
     }
 }
 
@@ -52,35 +53,37 @@ static const char *type_name(unsigned char c) {
     return name;
 }
 
-static MCPW_COLD void tell_around(mcpw_teller *t, mcpw_reader *r, const unsigned char *p, mcpw_status status,
-                                  const char *before, const char *what, const char *after) {
+static MCPW_COLD void tell_around(mcpw_reporter *t, mcpw_reader *r, const unsigned char *p,
+                                  mcpw_status status, const char *before, const char *what,
+                                  const char *after) {
     message m;
     begin(&m, before);
     add(&m, what);
     add(&m, after);
-    mcpw_tell(t, r, p, status, m.text);
+    mcpw_report_error(t, r, p, status, m.text);
 }
 
-static MCPW_COLD void tell_got(mcpw_teller *t, mcpw_reader *r, const unsigned char *p, const char *expected,
+static MCPW_COLD void tell_got(mcpw_reporter *t, mcpw_reader *r, const unsigned char *p, const char *expected,
                                const char *got) {
     message m;
     begin(&m, "expected ");
     add(&m, expected);
     add_got(&m, got);
-    mcpw_tell(t, r, p, MCPW_E_TYPE, m.text);
+    mcpw_report_error(t, r, p, MCPW_E_TYPE, m.text);
 }
 
-static MCPW_COLD void unexpected(mcpw_teller *t, mcpw_reader *r, const unsigned char *p, mcpw_status status) {
+static MCPW_COLD void unexpected(mcpw_reporter *t, mcpw_reader *r, const unsigned char *p,
+                                 mcpw_status status) {
     const unsigned char *const end = r->base + r->len;
     const unsigned char *next = p;
     const bool text = status == MCPW_E_UTF8;
     char excerpt[MCPW_EXCERPT_SIZE];
     if (p >= end) {
-        mcpw_tell(t, r, p, status, "unexpected end of text");
+        mcpw_report_error(t, r, p, status, "unexpected end of text");
         return;
     }
     if (*p == '\\') {
-        mcpw_tell(t, r, p, status, text ? "lone surrogate in an escape" : "invalid escape");
+        mcpw_report_error(t, r, p, status, text ? "lone surrogate in an escape" : "invalid escape");
         return;
     }
     do { /* a whole character */
@@ -91,9 +94,9 @@ static MCPW_COLD void unexpected(mcpw_teller *t, mcpw_reader *r, const unsigned 
                 text ? "" : "'");
 }
 
-void mcpw_tell_type(mcpw_teller *t, mcpw_reader *r, const unsigned char *p, const char *expected) {
+void mcpw_report_type(mcpw_reporter *t, mcpw_reader *r, const unsigned char *p, const char *expected) {
     const mcpw_status status = mcpw_json_type(*p) == 0 ? MCPW_E_SYNTAX : MCPW_E_TYPE;
-    if (!mcpw_tell_begin(t, r, p, status)) {
+    if (!mcpw_report_begin(t, r, p, status)) {
         return;
     }
     if (status == MCPW_E_SYNTAX) {
@@ -104,10 +107,10 @@ void mcpw_tell_type(mcpw_teller *t, mcpw_reader *r, const unsigned char *p, cons
 }
 
 /* A value that is not the number asked for: another type, a fraction, too large, or broken. */
-void mcpw_tell_number(mcpw_teller *t, mcpw_reader *r, unsigned char *p, const char *expected) {
+void mcpw_report_number(mcpw_reporter *t, mcpw_reader *r, unsigned char *p, const char *expected) {
     const mcpw_status status = r->status;
     if (mcpw_json_type(*p) != MCPW_IS_NUMBER) {
-        mcpw_tell_type(t, r, p, expected);
+        mcpw_report_type(t, r, p, expected);
         return;
     }
     if (!mcpw_is_verdict(status)) {
@@ -127,25 +130,25 @@ void mcpw_tell_number(mcpw_teller *t, mcpw_reader *r, unsigned char *p, const ch
     }
 }
 
-void mcpw_tell_missing(mcpw_teller *t, mcpw_reader *r, const mcpw_tables *tables, const unsigned char *p,
-                       const mcpw_row *row) {
+void mcpw_report_missing(mcpw_reporter *t, mcpw_reader *r, const mcpw_tables *tables, const unsigned char *p,
+                         const mcpw_row *row) {
     const mcpw_str name = mcpw_row_name(tables->revision, tables->pool, row);
     message m;
     begin(&m, "missing required member ");
     append(&m, name.ptr - 1, name.len + MCPW_VALUE_QUOTES);
-    mcpw_tell(t, r, p, MCPW_E_MISSING, m.text);
+    mcpw_report_error(t, r, p, MCPW_E_MISSING, m.text);
 }
 
-void mcpw_tell_check(mcpw_teller *t, mcpw_reader *r, const mcpw_tables *tables, const unsigned char *p,
-                     mcpw_status status, unsigned check) {
+void mcpw_report_check(mcpw_reporter *t, mcpw_reader *r, const mcpw_tables *tables, const unsigned char *p,
+                       mcpw_status status, unsigned check) {
     char text[MCPW_ERROR_MESSAGE_SIZE];
-    if (mcpw_tell_begin(t, r, p, status)) {
-        mcpw_tell(t, r, p, status, mcpw_check_words(text, tables->revision, check, status));
+    if (mcpw_report_begin(t, r, p, status)) {
+        mcpw_report_error(t, r, p, status, mcpw_check_words(text, tables->revision, check, status));
     }
 }
 
 /* Ends a message with the value at p, shortened, and tells it. */
-static void tell_with_value(mcpw_teller *t, mcpw_reader *r, unsigned char *p, mcpw_status status,
+static void tell_with_value(mcpw_reporter *t, mcpw_reader *r, unsigned char *p, mcpw_status status,
                             message *m) {
     char excerpt[MCPW_EXCERPT_SIZE];
     if (*p == '{' || *p == '[') {
@@ -156,16 +159,16 @@ static void tell_with_value(mcpw_teller *t, mcpw_reader *r, unsigned char *p, mc
             add_got(m, mcpw_excerpt(excerpt, (const char *)p, (size_t)(end - p)));
         }
     }
-    mcpw_tell(t, r, p, status, m->text);
+    mcpw_report_error(t, r, p, status, m->text);
 }
 
 enum { MAX_CHOICES = 12 };
 
-void mcpw_tell_enum(mcpw_teller *t, mcpw_reader *r, const mcpw_tables *tables, unsigned char *p,
-                    uint16_t index) {
+void mcpw_report_enum(mcpw_reporter *t, mcpw_reader *r, const mcpw_tables *tables, unsigned char *p,
+                      uint16_t index) {
     const mcpw_enum *const e = tables->revision->enums + index;
     message m;
-    if (!mcpw_tell_begin(t, r, p, MCPW_E_VALUE)) {
+    if (!mcpw_report_begin(t, r, p, MCPW_E_VALUE)) {
         return;
     }
     begin(&m, "expected ");
@@ -180,22 +183,22 @@ void mcpw_tell_enum(mcpw_teller *t, mcpw_reader *r, const mcpw_tables *tables, u
     tell_with_value(t, r, p, MCPW_E_VALUE, &m);
 }
 
-void mcpw_tell_const(mcpw_teller *t, mcpw_reader *r, const mcpw_tables *tables, unsigned char *p,
-                     const mcpw_const *want) {
+void mcpw_report_const(mcpw_reporter *t, mcpw_reader *r, const mcpw_tables *tables, unsigned char *p,
+                       const mcpw_const *want) {
     const mcpw_json text = mcpw_const_text(tables->pool, want);
     message m;
-    if (mcpw_tell_begin(t, r, p, MCPW_E_VALUE)) {
+    if (mcpw_report_begin(t, r, p, MCPW_E_VALUE)) {
         begin(&m, "expected ");
         append(&m, text.ptr, text.len);
         tell_with_value(t, r, p, MCPW_E_VALUE, &m);
     }
 }
 
-void mcpw_tell_union(mcpw_teller *t, mcpw_reader *r, const mcpw_tables *tables, unsigned char *p,
-                     const mcpw_union *u) {
+void mcpw_report_union(mcpw_reporter *t, mcpw_reader *r, const mcpw_tables *tables, unsigned char *p,
+                       const mcpw_union *u) {
     const mcpw_alternative *const a = tables->revision->alternatives + u->alternatives;
     message m;
-    if (!mcpw_tell_begin(t, r, p, MCPW_E_UNION)) {
+    if (!mcpw_report_begin(t, r, p, MCPW_E_UNION)) {
         return;
     }
     begin(&m, "matches none of ");
@@ -209,13 +212,13 @@ void mcpw_tell_union(mcpw_teller *t, mcpw_reader *r, const mcpw_tables *tables, 
         const mcpw_str key = mcpw_test_key(tables->pool, tables->revision->tests + u->tests);
         add(&m, ": no known ");
         append(&m, key.ptr - 1, key.len + MCPW_VALUE_QUOTES);
-        mcpw_tell(t, r, p, MCPW_E_UNION, m.text);
+        mcpw_report_error(t, r, p, MCPW_E_UNION, m.text);
     } else {
         tell_with_value(t, r, p, MCPW_E_UNION, &m);
     }
 }
 
-void mcpw_describe(mcpw_teller *t, mcpw_reader *r) {
+void mcpw_describe(mcpw_reporter *t, mcpw_reader *r) {
     if (!mcpw_is_wanted(t) || t->error->code != MCPW_OK || t->stopped) {
         return;
     }
@@ -223,7 +226,7 @@ void mcpw_describe(mcpw_teller *t, mcpw_reader *r) {
         unexpected(t, r, r->at, r->status);
         return;
     }
-    mcpw_tell(t, r, r->at != NULL ? r->at : r->base, r->status, mcpw_status_text(r->status));
+    mcpw_report_error(t, r, r->at != NULL ? r->at : r->base, r->status, mcpw_status_text(r->status));
 }
 
 #endif

@@ -2,7 +2,7 @@
 /* Structs to text: the walk over a type's tables and a C value side by side. */
 #include "../base/arena_internal.h"
 #include "../json/number.h"
-#include "demand.h"
+#include "residual.h"
 #include "validate.h"
 #include "value.h"
 #include "write.h"
@@ -265,7 +265,7 @@ MCPW_COLD static unsigned char *odd_union(mcpw_writer *w, unsigned char *p, cons
 /* A value of which its schema demands more than the tables say: what was written is looked at. */
 MCPW_COLD static unsigned char *write_demanded(mcpw_writer *w, unsigned char *p, const mcpw_union *u,
                                                const unsigned char *at) {
-    const mcpw_demand *const demand = mcpw_demand_of(w->revision, u);
+    const mcpw_residual *const residual = mcpw_residual_of(w->revision, u);
     const size_t start = (size_t)(p - (unsigned char *)w->out->data);
     mcpw_error record;
     p = mcpw_write_value(w, p, mcpw_bare_value(w->revision, u), at);
@@ -274,7 +274,7 @@ MCPW_COLD static unsigned char *write_demanded(mcpw_writer *w, unsigned char *p,
     }
     const char *const text = w->out->data + start;
     const size_t len = (size_t)((char *)p - text);
-    w->status = mcpw_meets_demand(demand, text, len, w->out->allocator, &record);
+    w->status = mcpw_meets_residual(residual, text, len, w->out->allocator, &record);
     if (w->status == MCPW_OK) {
         return p;
     }

@@ -3,8 +3,8 @@
 #include "keys.h"
 
 #include "../json/names.h"
+#include "error_report.h"
 #include "store.h"
-#include "tell.h"
 
 mcpw_status mcpw_names_differ(mcpw_arena *arena, const void *items, size_t count, size_t size) {
     const void *few[MCPW_FEW_KEYS];
@@ -102,8 +102,8 @@ static bool open_level(mcpw_walk *w, pass *all, unsigned char *p) {
 /* Makes the levels the reader's way to where it is, so that an error can name it. */
 static void show_way(mcpw_walk *w, pass *all) {
     for (size_t i = 0; i < all->open; i++) {
-        all->levels[i].frame.up = w->teller.frame;
-        w->teller.frame = &all->levels[i].frame;
+        all->levels[i].frame.up = w->reporter.frame;
+        w->reporter.frame = &all->levels[i].frame;
     }
 }
 
@@ -112,7 +112,8 @@ static bool close_level(mcpw_walk *w, pass *all) {
     const level *const l = all->levels + --all->open;
     if (!mcpw_keys_unique(w, all->keys.items + l->first, all->keys.count - l->first, sizeof(mcpw_str))) {
         show_way(w, all);
-        mcpw_tell(&w->teller, &w->reader, l->start, w->reader.status, mcpw_status_text(w->reader.status));
+        mcpw_report_error(&w->reporter, &w->reader, l->start, w->reader.status,
+                          mcpw_status_text(w->reader.status));
         return false;
     }
     all->keys.count = l->first;
@@ -155,7 +156,7 @@ static unsigned char *next_value(mcpw_walk *w, pass *all, unsigned char *p) {
 }
 
 bool mcpw_no_duplicates(mcpw_walk *w) {
-    const mcpw_frame *const frame = w->teller.frame;
+    const mcpw_frame *const frame = w->reporter.frame;
     const mcpw_mark mark = mcpw_arena_mark(w->arena);
     unsigned char *p = mcpw_space(&w->reader, w->reader.base);
     pass all = {.levels = NULL, .open = 0, .room = 0};
@@ -168,7 +169,7 @@ bool mcpw_no_duplicates(mcpw_walk *w) {
         }
         p = p != NULL ? next_value(w, &all, p) : NULL;
     } while (p != NULL && all.open > 0);
-    w->teller.frame = frame;
+    w->reporter.frame = frame;
     mcpw_arena_rewind(w->arena, mark);
     return p != NULL;
 }

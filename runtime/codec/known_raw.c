@@ -24,7 +24,7 @@ void mcpw_keep_known(mcpw_walk *w, unsigned kind, unsigned index, unsigned check
     const bool is_plain = ref.kind != MCPW_KIND_SHAPED || (w->flags & lenient) != 0;
     const mcpw_known value = {json->ptr, json->len, w->tables.revision, what_of(is_plain ? any : ref),
                               w->reader.depth};
-    mcpw_known_note(w->arena, &value);
+    mcpw_known_mark(w->arena, &value);
 }
 
 bool mcpw_is_known(const mcpw_writer *w, mcpw_ref ref, mcpw_json json) {

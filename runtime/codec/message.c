@@ -4,8 +4,8 @@
 #include <mcpw/message.h>
 
 #include "envelope.h"
+#include "error_report.h"
 #include "message_internal.h"
-#include "tell.h"
 #include "validate.h"
 
 const char mcpw_envelope_names[MCPW_ENVELOPE_OTHER][sizeof "jsonrpc"] = {"jsonrpc", "id",     "method",
@@ -91,9 +91,9 @@ static mcpw_status run_message(mcpw_walk *w, void *what) {
     if (mcpw_message_check(c->x, c->message) != NULL) {
         return mcpw_finish_strict(w);
     }
-    mcpw_describe(&w->teller, &w->reader);
-    return !mcpw_report(&w->teller, &w->reader) && w->teller.first == MCPW_OK ? w->reader.status
-                                                                              : w->teller.first;
+    mcpw_describe(&w->reporter, &w->reader);
+    return !mcpw_report(&w->reporter, &w->reader) && w->reporter.first == MCPW_OK ? w->reader.status
+                                                                                  : w->reporter.first;
 }
 
 /* Without guesses, so that what is told is what is wrong. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Messages with their values. Small builds have message_small.c. */
-#include "policy_decode.h"
+#include "mode_decode.h"
 
 #include "message_walk.inc"
 

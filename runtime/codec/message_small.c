@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Messages where size counts: with their values, or without. */
-#include "policy_small.h"
+#include "mode_small.h"
 
 #include "message_walk.inc"
 

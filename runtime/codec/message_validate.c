@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Messages whose values are checked and not stored. Small builds have message_small.c. */
-#include "policy_validate.h"
+#include "mode_validate.h"
 
 #include "message_walk.inc"
 

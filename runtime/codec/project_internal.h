@@ -21,8 +21,8 @@
 
 #include "check.h"
 #include "choose.h"
+#include "error_report.h"
 #include "kinds.h"
-#include "tell.h"
 #include "value.h"
 #include "walk.h"
 
@@ -135,7 +135,7 @@ bool mcpw_project_read(mcpw_projector *p, mcpw_json text, bool allow_unknown, mc
 /* Whether the text is a value of the target's type, which stays text. */
 bool mcpw_project_check(mcpw_projector *p, mcpw_json text, mcpw_ref to);
 
-/* Whether a value that was made is what its type demands beyond what tables can say (demand.h). */
+/* Whether a value that was made is what its type demands beyond what tables can say (residual.h). */
 bool mcpw_project_meets(mcpw_projector *p, mcpw_ref to, const unsigned char *value);
 
 /* Text for a member of the target that holds text: checked where it asks for more than the source did. */

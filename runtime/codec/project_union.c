@@ -2,8 +2,8 @@
 /* Projects a value of the source to an alternative of the target's union. The chosen alternative is tried
  * first; where the choice may be wrong, the others follow. */
 #include "../base/printable.h"
-#include "demand.h"
 #include "project_internal.h"
+#include "residual.h"
 
 /* ---- counterparts ---- */
 

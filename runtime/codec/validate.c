@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* mcpw_validate: whether a text is a value of a type, and where it is not. */
 #include "validate.h"
+#include "error_report.h"
 #include "keys.h"
-#include "tell.h"
 #include "walks.h"
 
 unsigned char *mcpw_check_shape(mcpw_walk *w, unsigned char *p, mcpw_ref ref) {
@@ -35,9 +35,9 @@ static void set_callback(mcpw_walk *w, collector *c, const mcpw_options *options
     if (options != NULL && options->on_error != NULL) {
         c->on_error = options->on_error;
         c->user = options->user;
-        w->teller.collect = true;
-        w->teller.on_error = collect;
-        w->teller.user = c;
+        w->reporter.collect = true;
+        w->reporter.on_error = collect;
+        w->reporter.user = c;
     }
 }
 
@@ -50,17 +50,17 @@ mcpw_status mcpw_validate_open(mcpw_walk *w, mcpw_status status, const mcpw_opti
     }
     record.code = MCPW_OK;
     set_callback(w, &c, options);
-    w->teller.error = error != NULL || w->teller.collect ? &record : NULL;
+    w->reporter.error = error != NULL || w->reporter.collect ? &record : NULL;
     status = run(w, what);
-    w->teller.error = NULL; /* the record ends here */
+    w->reporter.error = NULL; /* the record ends here */
     if (status == MCPW_OK) {
         return MCPW_OK;
     }
-    if (!w->teller.collect) {
+    if (!w->reporter.collect) {
         if (error != NULL) {
             *error = record;
         }
-    } else if (!w->teller.stopped && record.code != MCPW_OK) {
+    } else if (!w->reporter.stopped && record.code != MCPW_OK) {
         (void)collect(&c, &record); /* an error that ended the reading has not been reported yet */
     }
     return status;
@@ -69,17 +69,17 @@ mcpw_status mcpw_validate_open(mcpw_walk *w, mcpw_status status, const mcpw_opti
 static mcpw_status run_document(mcpw_walk *w, void *what) {
     const mcpw_type *const *const type = what;
     if (mcpw_check_document(w, (*type)->ref) == NULL) {
-        return w->teller.first != MCPW_OK ? w->teller.first : w->reader.status;
+        return w->reporter.first != MCPW_OK ? w->reporter.first : w->reader.status;
     }
     return mcpw_finish_strict(w);
 }
 
 mcpw_status mcpw_finish_strict(mcpw_walk *w) {
-    if (w->teller.first == MCPW_OK && (w->flags & MCPW_STRICT) != 0 && !mcpw_no_duplicates(w)) {
-        (void)mcpw_report(&w->teller, &w->reader);
-        return w->teller.first != MCPW_OK ? w->teller.first : w->reader.status;
+    if (w->reporter.first == MCPW_OK && (w->flags & MCPW_STRICT) != 0 && !mcpw_no_duplicates(w)) {
+        (void)mcpw_report(&w->reporter, &w->reader);
+        return w->reporter.first != MCPW_OK ? w->reporter.first : w->reader.status;
     }
-    return w->teller.first;
+    return w->reporter.first;
 }
 
 mcpw_status mcpw_validate_exactly(const mcpw_type *type, const char *text, size_t len, mcpw_arena *scratch,
@@ -121,7 +121,7 @@ mcpw_status mcpw_check_text(const mcpw_revision *revision, mcpw_ref ref, char *t
     w.reader.depth = depth;
     w.in_shape = 1;
     w.no_guess = true;
-    w.teller.error = error != NULL ? &record : NULL;
+    w.reporter.error = error != NULL ? &record : NULL;
     record.code = MCPW_OK;
     const bool valid = mcpw_check_document(&w, ref) != NULL && mcpw_finish_strict(&w) == MCPW_OK;
     mcpw_arena_free(&scratch);

@@ -3,9 +3,9 @@
 #ifndef MCPW_WALK_H
 #define MCPW_WALK_H
 
+#include "error_report.h"
 #include "flags.h"
 #include "tables.h"
-#include "tell.h"
 
 enum {
     MCPW_WORK_FACTOR = 8, /* bytes that unions may read again, as a multiple of the text */
@@ -27,7 +27,7 @@ typedef struct mcpw_walk {
     size_t elements; /* that may still be read */
 
     /* What begins as zeros. */
-    mcpw_teller teller;
+    mcpw_reporter reporter;
     unsigned in_shape; /* >0: inside a value that stays text */
     bool saw_unknown;  /* an enum took MCPW_UNKNOWN; the member around it keeps its text */
     bool no_guess;     /* no guesses at the alternative of a union: one was wrong, or none is to be */
@@ -55,7 +55,7 @@ MCPW_INLINE void mcpw_walk_set_up(mcpw_walk *w, const mcpw_revision *revision, m
     w->flags = flags;
     w->elements = MCPW_DEFAULT_ELEMENTS;
     w->tag.row = NULL;
-    mcpw_clear(&w->teller, offsetof(mcpw_walk, tag) - offsetof(mcpw_walk, teller));
+    mcpw_clear(&w->reporter, offsetof(mcpw_walk, tag) - offsetof(mcpw_walk, reporter));
 }
 
 /* mcpw_walk_open, for the decoders: short messages feel the call. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The walk that stores, for mcpw_decode and for messages. Small builds have walk_small.c. */
-#include "policy_decode.h"
+#include "mode_decode.h"
 
 #include "walk.inc"
 #include "walk_fast.inc"

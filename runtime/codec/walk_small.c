@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The one walk where size counts: it stores where it is given a place, and tells. */
-#include "policy_small.h"
+#include "mode_small.h"
 
 #include "walk.inc"
 #include "walk_no_fast.inc"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The walk that tells, for mcpw_validate and for messages. Small builds have walk_small.c. */
-#include "policy_validate.h"
+#include "mode_validate.h"
 
 #include "walk.inc"
 #include "walk_fast.inc"

@@ -5,7 +5,7 @@
  * Functions take the place to write at and return the place behind what they wrote, or NULL when they
  * failed; then the writer's status is set and, if there is a record, it is filled in. Room is asked for
  * once a member, item or string: mcpw_room(w, p, n) makes n + MCPW_ROOM bytes free. MCPW_ROOM pays for a key,
- * a scalar, the lanes that string copies write too much, and the closing brackets of all open levels.
+ * a scalar, the blocks that string copies write too much, and the closing brackets of all open levels.
  */
 #ifndef MCPW_WRITE_H
 #define MCPW_WRITE_H
@@ -13,15 +13,15 @@
 #include <mcpw/codec.h>
 #include <mcpw/table.h>
 
+#include "../json/block.h"
 #include "../json/characters.h"
-#include "../json/lane.h"
 #include "../json/runs.h"
 #include "../json/word.h"
 #include "check.h"
+#include "error_report.h"
 #include "kinds.h"
-#include "tell.h"
 
-enum { MCPW_ROOM = 1024, MCPW_COPY_LANE = 16 };
+enum { MCPW_ROOM = 1024, MCPW_COPY_BLOCK = 16 };
 
 typedef struct mcpw_writer {
     const mcpw_revision *revision;
@@ -105,7 +105,7 @@ MCPW_INLINE unsigned char *mcpw_put_end(unsigned char *p, unsigned char bracket)
 /* The rest stands in whole files with one interface:
  *
  *   mcpw_room        makes room for n bytes and MCPW_ROOM more
- *   mcpw_put_pool    text of the pool; it may be read, and p written, up to two lanes beyond n
+ *   mcpw_put_pool    text of the pool; it may be read, and p written, up to two blocks beyond n
  *   mcpw_put_string  a string with its quotes
  */
 #if defined(MCPW_SMALL)

@@ -8,9 +8,9 @@ MCPW_INLINE unsigned char *mcpw_room(mcpw_writer *w, unsigned char *p, size_t n)
 }
 
 MCPW_INLINE unsigned char *mcpw_put_pool(unsigned char *p, const char *text, size_t n) {
-    memcpy(p, text, 2 * MCPW_COPY_LANE);
-    for (size_t i = 2 * MCPW_COPY_LANE; MCPW_UNLIKELY(i < n); i += MCPW_COPY_LANE) {
-        memcpy(p + i, text + i, MCPW_COPY_LANE);
+    memcpy(p, text, 2 * MCPW_COPY_BLOCK);
+    for (size_t i = 2 * MCPW_COPY_BLOCK; MCPW_UNLIKELY(i < n); i += MCPW_COPY_BLOCK) {
+        memcpy(p + i, text + i, MCPW_COPY_BLOCK);
     }
     return p + n;
 }
@@ -60,11 +60,11 @@ MCPW_INLINE unsigned char *mcpw_put_string_here(mcpw_writer *w, unsigned char *p
     const size_t n = text.len;
     *p++ = '"';
     uint64_t special;
-    if (n >= 2 * MCPW_COPY_LANE) {
+    if (n >= 2 * MCPW_COPY_BLOCK) {
         return mcpw_write_string_long(w, p, s, n);
     }
-    if (n >= MCPW_COPY_LANE) {
-        special = mcpw_copy16(p, s) | mcpw_copy16(p + n - MCPW_COPY_LANE, s + n - MCPW_COPY_LANE);
+    if (n >= MCPW_COPY_BLOCK) {
+        special = mcpw_copy16(p, s) | mcpw_copy16(p + n - MCPW_COPY_BLOCK, s + n - MCPW_COPY_BLOCK);
     } else if (n >= sizeof(uint64_t)) {
         special = mcpw_copy_words(p, s, n);
     } else {

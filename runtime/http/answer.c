@@ -3,7 +3,7 @@
 #include <mcpw/policy.h>
 
 #include "gate.h"
-#include "legacy.h"
+#include "http_session.h"
 
 static const mcpw_str json_type = MCPW_STR("application/json");
 
@@ -16,13 +16,13 @@ void mcpw_exchange_begin(mcpw_http_exchange *exchange, int status) {
     exchange->status = status;
     exchange->answer_count = 0;
     mcpw_cors_mark(exchange);
-    mcpw_exchange_hear(exchange);
+    mcpw_exchange_mark_ready(exchange);
 }
 
 void mcpw_exchange_finish(mcpw_http_exchange *exchange) {
     exchange->is_over = true;
     exchange->due = UINT64_MAX;
-    mcpw_exchange_hear(exchange);
+    mcpw_exchange_mark_ready(exchange);
 }
 
 /* ---- Errors ---- */
@@ -115,7 +115,7 @@ void mcpw_exchange_begin_stream(mcpw_http_exchange *exchange) {
 }
 
 static mcpw_status append(mcpw_http_exchange *exchange, mcpw_str text) {
-    mcpw_exchange_hear(exchange);
+    mcpw_exchange_mark_ready(exchange);
     return mcpw_buffer_append(&exchange->out, text.ptr, text.len);
 }
 
@@ -201,8 +201,8 @@ static void lose(mcpw_http_exchange *exchange) {
 
 void mcpw_exchange_pump(mcpw_http_exchange *exchange) {
     mcpw_outgoing said;
-    if (exchange->legacy != NULL) {
-        mcpw_legacy_pump(exchange);
+    if (exchange->http_session != NULL) {
+        mcpw_http_session_pump(exchange);
     }
     if (exchange->session == NULL) {
         return;
@@ -217,8 +217,8 @@ void mcpw_exchange_pump(mcpw_http_exchange *exchange) {
 }
 
 void mcpw_exchange_comment(mcpw_http_exchange *exchange) {
-    if (exchange->status == 0 && exchange->legacy != NULL) {
-        mcpw_legacy_begin_stream(exchange);
+    if (exchange->status == 0 && exchange->http_session != NULL) {
+        mcpw_http_session_begin_stream(exchange);
     } else if (exchange->status == 0) {
         mcpw_exchange_begin_stream(exchange);
     }
@@ -240,7 +240,7 @@ bool mcpw_exchange_has_output(const mcpw_http_exchange *exchange) {
 
 static mcpw_str bytes_of(mcpw_http_exchange *exchange) {
     exchange->out_given = exchange->out.len != 0;
-    if (exchange->out_given && exchange->legacy != NULL) { /* others of its session go on meanwhile */
+    if (exchange->out_given && exchange->http_session != NULL) { /* others of its session go on meanwhile */
         const mcpw_buffer empty = exchange->given;
         exchange->given = exchange->out;
         exchange->out = empty;
@@ -260,8 +260,8 @@ static void rest(mcpw_http_exchange *exchange) {
 
 bool mcpw_http_next(mcpw_http_exchange *exchange, mcpw_http_output *output) {
     memset(output, 0, sizeof *output);
-    if (exchange->out_given && exchange->legacy != NULL) {
-        mcpw_legacy_was_sent(exchange);
+    if (exchange->out_given && exchange->http_session != NULL) {
+        mcpw_http_session_was_sent(exchange);
     } else if (exchange->out_given) {
         exchange->out.len = 0;
     }

@@ -3,7 +3,7 @@
  * seen by clients. What comes behind these checks, a session refuses. (MCP 2026-07-28, "Streamable HTTP",
  * server validation; "Versioning and Compatibility".) */
 #include "fields.h"
-#include "legacy.h"
+#include "http_session.h"
 #include "parameters.h"
 
 #include <mcpw/policy.h>
@@ -105,7 +105,7 @@ static bool read_message(message *m, mcpw_json text) {
     if (!is_once(m, m->top + METHOD) || !is_once(m, m->top + PARAMS)) {
         return false;
     }
-    if (method.ptr == NULL && mcpw_legacy_is_named(m->exchange)) {
+    if (method.ptr == NULL && mcpw_http_session_is_named(m->exchange)) {
         m->exchange->is_request = false;
         return true;
     }
@@ -274,22 +274,22 @@ static bool names_modern(const message *m) {
  * Compatibility": how the client opens decides.) */
 static mcpw_body_verdict verdict_of(const message *m) {
     const mcpw_http_exchange *const exchange = m->exchange;
-    const bool is_named = mcpw_legacy_is_named(exchange);
-    const mcpw_body_verdict legacy =
+    const bool is_named = mcpw_http_session_is_named(exchange);
+    const mcpw_body_verdict http_session =
         mcpw_str_is(m->method, "initialize") && !is_named ? MCPW_BODY_OPENS : MCPW_BODY_IN_SESSION;
     if (!mcpw_serves_sessions(exchange->server)) {
         return MCPW_BODY_ALONE;
     }
     if (!mcpw_serves_alone(exchange->server) || m->method.ptr == NULL) {
-        return legacy;
+        return http_session;
     }
     if (m->is_named) {
         return MCPW_BODY_ALONE;
     }
-    if (legacy == MCPW_BODY_OPENS || mcpw_legacy_is_live(exchange)) {
-        return legacy;
+    if (http_session == MCPW_BODY_OPENS || mcpw_http_session_is_live(exchange)) {
+        return http_session;
     }
-    return names_modern(m) ? MCPW_BODY_ALONE : legacy;
+    return names_modern(m) ? MCPW_BODY_ALONE : http_session;
 }
 
 static bool is_array(mcpw_json text) {

@@ -438,7 +438,7 @@ static bool read_events(mcpw_http_call *call, const char *bytes, size_t len) {
     while ((status = mcpw_event_reader_next(&call->events, &bytes, &len, &data)) == MCPW_OK) {
         count_event(call, data.len != 0);
         if (data.len != 0) {
-            mcpw_client_hear(call, data);
+            mcpw_http_call_receive(call, data);
         }
     }
     count_event(call, false);
@@ -538,7 +538,7 @@ static void end_message(mcpw_http_call *call, const mcpw_error *error) {
     } else if (call->kind == MCPW_REPLY_EVENTS) {
         mcpw_client_broken(call, NULL);
     } else {
-        mcpw_client_hear(call, (mcpw_str){call->reply.data, call->reply.len});
+        mcpw_http_call_receive(call, (mcpw_str){call->reply.data, call->reply.len});
         if (call->is_answered) {
             mcpw_client_free_call(call);
         } else {
@@ -569,7 +569,7 @@ static void end_own(mcpw_http_call *call) {
     mcpw_http_client *const client = call->client;
     const mcpw_purpose purpose = call->purpose;
     if (is_good(call->status) && call->kind == MCPW_REPLY_JSON) {
-        mcpw_client_hear(call, (mcpw_str){call->reply.data, call->reply.len});
+        mcpw_http_call_receive(call, (mcpw_str){call->reply.data, call->reply.len});
     }
     const bool is_done = call->is_answered || (purpose == MCPW_CALL_READY && is_good(call->status));
     mcpw_http_call *const waits = call->waits;

@@ -136,10 +136,10 @@ MCPW_NODISCARD mcpw_status mcpw_client_write_head(mcpw_http_call *call);
 /* How it is made: "POST". */
 const char *mcpw_client_method(const mcpw_http_call *call);
 
-/* ---- client_hear.c ---- */
+/* ---- client_receive.c ---- */
 
 /* A message of the server's has come by a call. */
-void mcpw_client_hear(mcpw_http_call *call, mcpw_str text);
+void mcpw_http_call_receive(mcpw_http_call *call, mcpw_str text);
 /* Tells the session that a request has failed, and why, with words of the server's; frees its call. */
 void mcpw_client_refuse(mcpw_http_call *call, mcpw_status status, const char *words, mcpw_str more);
 /* Gives the session an error of the server's as the answer to a call. */

@@ -15,18 +15,18 @@
  * entries: any process can say them again. */
 #include "cluster.h"
 
-#include "flows.h"
+#include "http_streams.h"
 #include "record.h"
 
 #include <stdio.h>
 
 enum {
-    TOUCHES = 8,            /* so often the cluster is told in the lifetime of a session that it is in use */
-    FLOW_BITS = 32,         /* of a stream's number, below that of its process; likewise: */
-    QUESTION_BITS = 32,     /* of a question's id */
-    PROCESS_MASK = 0xFFFFF, /* ids of questions are below 2^53 */
-    COPY_MASK = 0xFFFFF,    /* of a copy's number, in the ids of its questions */
-    COPY_BITS = 12          /* which leave room for so many questions */
+    TOUCHES = 8,             /* so often the cluster is told in the lifetime of a session that it is in use */
+    STREAM_BITS = 32,        /* of a stream's number, below that of its process; likewise: */
+    INPUT_REQUEST_BITS = 32, /* of an input request's id */
+    PROCESS_MASK = 0xFFFFF,  /* ids of input requests are below 2^53 */
+    COPY_MASK = 0xFFFFF,     /* of a copy's number, in the ids of its input requests */
+    COPY_BITS = 12           /* which leave room for so many input requests */
 };
 
 static const mcpw_str none = {NULL, 0};
@@ -104,28 +104,28 @@ static mcpw_status say(const mcpw_http_server *server, mcpw_str word, mcpw_str w
 
 /* ---- Numbers ---- */
 
-void mcpw_cluster_number(mcpw_legacy *legacy) {
-    mcpw_http_server *const server = legacy->server;
+void mcpw_cluster_number(mcpw_http_session *http_session) {
+    mcpw_http_server *const server = http_session->server;
     if (mcpw_has_cluster(server)) {
         const uint64_t process = server->cluster.number & PROCESS_MASK;
         const uint64_t copy = server->copies++ & COPY_MASK;
-        legacy->own.said = legacy->own.read = server->last_entry;
-        legacy->touched = server->now;
-        mcpw_session_set_next_id(legacy->session,
-                                 (int64_t)(process << QUESTION_BITS | copy << COPY_BITS | 1));
+        http_session->own.said = http_session->own.read = server->last_entry;
+        http_session->touched = server->now;
+        mcpw_session_set_next_id(http_session->session,
+                                 (int64_t)(process << INPUT_REQUEST_BITS | copy << COPY_BITS | 1));
     }
 }
 
-uint64_t mcpw_cluster_next_flow(mcpw_legacy *legacy) {
-    mcpw_http_server *const server = legacy->server;
-    legacy->last_flow = mcpw_has_cluster(server)
-                            ? (uint64_t)server->cluster.number << FLOW_BITS | ++server->flows
-                            : legacy->last_flow + 1;
-    return legacy->last_flow;
+uint64_t mcpw_cluster_next_stream(mcpw_http_session *http_session) {
+    mcpw_http_server *const server = http_session->server;
+    http_session->last_stream = mcpw_has_cluster(server)
+                                    ? (uint64_t)server->cluster.number << STREAM_BITS | ++server->streams
+                                    : http_session->last_stream + 1;
+    return http_session->last_stream;
 }
 
-bool mcpw_cluster_is_foreign(const mcpw_http_server *server, uint64_t flow) {
-    return mcpw_has_cluster(server) && flow != 0 && flow >> FLOW_BITS != server->cluster.number;
+bool mcpw_cluster_is_foreign(const mcpw_http_server *server, uint64_t stream) {
+    return mcpw_has_cluster(server) && stream != 0 && stream >> STREAM_BITS != server->cluster.number;
 }
 
 /* ---- Copies ---- */
@@ -141,41 +141,42 @@ static bool is_cancellation(mcpw_str message, mcpw_arena *scratch) {
 }
 
 /* Tells a copy what the client has said to another one. */
-static void tell_copy(mcpw_legacy *legacy, mcpw_str message) {
+static void tell_copy(mcpw_http_session *http_session, mcpw_str message) {
     if (message.ptr != NULL) {
-        legacy->cancels = is_cancellation(message, &legacy->server->scratch);
-        (void)!mcpw_session_receive(legacy->session, message.ptr, message.len, legacy);
+        http_session->cancels = is_cancellation(message, &http_session->server->scratch);
+        (void)!mcpw_session_receive(http_session->session, message.ptr, message.len, http_session);
     }
-    (void)mcpw_flows_pump(legacy);
-    legacy->cancels = false;
+    (void)mcpw_http_stream_pump(http_session);
+    http_session->cancels = false;
 }
 
 mcpw_status mcpw_cluster_adopt(mcpw_http_server *server, mcpw_str id, mcpw_str principal,
-                               mcpw_legacy **legacy) {
-    *legacy = NULL;
+                               mcpw_http_session **http_session) {
+    *http_session = NULL;
     if (!mcpw_has_cluster(server) || server->sessions == NULL || id.len != MCPW_SESSION_ID ||
         mcpw_sessions_find_any(server, id) != NULL) {
         return MCPW_E_NOT_FOUND;
     }
-    return mcpw_record_restore(server, id, principal, legacy);
+    return mcpw_record_restore(server, id, principal, http_session);
 }
 
-mcpw_status mcpw_cluster_touch(mcpw_legacy *legacy) {
-    const mcpw_http_server *const server = legacy->server;
+mcpw_status mcpw_cluster_touch(mcpw_http_session *http_session) {
+    const mcpw_http_server *const server = http_session->server;
     if (!mcpw_has_cluster(server) ||
-        server->now < mcpw_time_after(legacy->touched, lifetime(server) / TOUCHES)) {
+        server->now < mcpw_time_after(http_session->touched, lifetime(server) / TOUCHES)) {
         return MCPW_OK;
     }
-    legacy->touched = server->now;
-    return server->cluster.touch(server->cluster.self, mcpw_legacy_id(legacy), lifetime(server));
+    http_session->touched = server->now;
+    return server->cluster.touch(server->cluster.self, mcpw_http_session_id(http_session), lifetime(server));
 }
 
-void mcpw_cluster_end(mcpw_legacy *legacy) {
-    const mcpw_http_server *const server = legacy->server;
+void mcpw_cluster_end(mcpw_http_session *http_session) {
+    const mcpw_http_server *const server = http_session->server;
     if (mcpw_has_cluster(server)) {
-        server->cluster.end(server->cluster.self, mcpw_legacy_id(legacy));
-        server->sessions->store.drop(server->sessions->store.self, mcpw_legacy_id(legacy));
-        (void)!say(server, ended_word, mcpw_legacy_id(legacy), none); /* else others find out in time */
+        server->cluster.end(server->cluster.self, mcpw_http_session_id(http_session));
+        server->sessions->store.drop(server->sessions->store.self, mcpw_http_session_id(http_session));
+        (void)!say(server, ended_word, mcpw_http_session_id(http_session),
+                   none); /* else others find out in time */
     }
 }
 
@@ -193,11 +194,11 @@ static mcpw_str method_of(const mcpw_http_exchange *exchange, mcpw_arena *memory
                : none;
 }
 
-/* Whether a message answers a question that this process has asked. */
+/* Whether a message answers an input request that this process has asked. */
 static bool answers_us(const mcpw_http_exchange *exchange) {
     int64_t id = 0;
     return mcpw_json_get_int(body_of(exchange), "id", &id) == MCPW_OK &&
-           (uint64_t)id >> QUESTION_BITS == (exchange->server->cluster.number & PROCESS_MASK);
+           (uint64_t)id >> INPUT_REQUEST_BITS == (exchange->server->cluster.number & PROCESS_MASK);
 }
 
 /* Another process gets an answer or a notification that may be meant for it. */
@@ -205,18 +206,20 @@ static mcpw_status pass_on(const mcpw_http_exchange *exchange) {
     const bool may_concern_others = !exchange->is_request && exchange->body.len != 0 &&
                                     mcpw_json_kind_of(body_of(exchange)) == MCPW_JSON_OBJECT &&
                                     !answers_us(exchange);
-    return may_concern_others ? say(exchange->server, from_word, mcpw_legacy_id(exchange->legacy),
+    return may_concern_others ? say(exchange->server, from_word, mcpw_http_session_id(exchange->http_session),
                                     (mcpw_str){exchange->body.data, exchange->body.len})
                               : MCPW_OK;
 }
 
 /* The client is ready. That is written down, its message is not. */
-static mcpw_status note_initialized(const mcpw_legacy *legacy) {
-    if (mcpw_session_revision(legacy->session) == NULL) {
+static mcpw_status note_initialized(const mcpw_http_session *http_session) {
+    if (mcpw_session_revision(http_session->session) == NULL) {
         return MCPW_OK; /* it has come too early, and opens nothing */
     }
-    const mcpw_status status = mcpw_record_initialized(legacy);
-    return status == MCPW_OK ? say(legacy->server, initialized_word, mcpw_legacy_id(legacy), none) : status;
+    const mcpw_status status = mcpw_record_initialized(http_session);
+    return status == MCPW_OK
+               ? say(http_session->server, initialized_word, mcpw_http_session_id(http_session), none)
+               : status;
 }
 
 mcpw_status mcpw_cluster_look_at(mcpw_http_exchange *exchange) {
@@ -234,7 +237,7 @@ mcpw_status mcpw_cluster_look_at(mcpw_http_exchange *exchange) {
     } else if (mcpw_str_is(method, "resources/subscribe") || mcpw_str_is(method, "resources/unsubscribe")) {
         exchange->kept = MCPW_KEPT_SUBSCRIPTION;
     } else if (!exchange->is_request && mcpw_str_is(method, "notifications/initialized")) {
-        status = note_initialized(exchange->legacy);
+        status = note_initialized(exchange->http_session);
     } else {
         status = pass_on(exchange);
     }
@@ -242,17 +245,19 @@ mcpw_status mcpw_cluster_look_at(mcpw_http_exchange *exchange) {
     return status;
 }
 
-static mcpw_status keep_level(const mcpw_legacy *legacy) {
-    const mcpw_str level = mcpw_session_level(legacy->session);
+static mcpw_status keep_level(const mcpw_http_session *http_session) {
+    const mcpw_str level = mcpw_session_level(http_session->session);
     if (level.ptr == NULL) {
         return MCPW_OK; /* the program has a slot of its own for it */
     }
-    const mcpw_status status = mcpw_record_level(legacy);
-    return status == MCPW_OK ? say(legacy->server, level_word, mcpw_legacy_id(legacy), level) : status;
+    const mcpw_status status = mcpw_record_level(http_session);
+    return status == MCPW_OK
+               ? say(http_session->server, level_word, mcpw_http_session_id(http_session), level)
+               : status;
 }
 
 static mcpw_status keep_subscription(const mcpw_http_exchange *exchange, mcpw_arena *memory) {
-    const mcpw_legacy *const legacy = exchange->legacy;
+    const mcpw_http_session *const http_session = exchange->http_session;
     mcpw_json params;
     mcpw_str uri;
     mcpw_status status = mcpw_json_get(body_of(exchange), "params", &params);
@@ -260,13 +265,15 @@ static mcpw_status keep_subscription(const mcpw_http_exchange *exchange, mcpw_ar
     if (status != MCPW_OK) {
         return status;
     }
-    const bool is_subscribed = mcpw_session_is_subscribed(legacy->session, uri);
-    status = mcpw_record_subscription(legacy, uri);
+    const bool is_subscribed = mcpw_session_is_subscribed(http_session->session, uri);
+    status = mcpw_record_subscription(http_session, uri);
     if (status == MCPW_OK) {
-        status = say(legacy->server, is_subscribed ? watch_word : unwatch_word, mcpw_legacy_id(legacy), uri);
+        status = say(http_session->server, is_subscribed ? watch_word : unwatch_word,
+                     mcpw_http_session_id(http_session), uri);
     }
     if (status != MCPW_OK && is_subscribed) {
-        (void)!mcpw_session_subscribe(legacy->session, uri, false); /* its client is told that it is not */
+        (void)!mcpw_session_subscribe(http_session->session, uri,
+                                      false); /* its client is told that it is not */
     }
     return status;
 }
@@ -276,9 +283,9 @@ mcpw_status mcpw_cluster_keep(const mcpw_http_exchange *exchange) {
     mcpw_status status = MCPW_OK;
     memory.allocator = exchange->server->config.allocator;
     if (exchange->kept == MCPW_KEPT_SESSION) {
-        status = mcpw_record_open(exchange->legacy);
+        status = mcpw_record_open(exchange->http_session);
     } else if (exchange->kept == MCPW_KEPT_LEVEL) {
-        status = keep_level(exchange->legacy);
+        status = keep_level(exchange->http_session);
     } else {
         status = keep_subscription(exchange, &memory);
     }
@@ -295,23 +302,23 @@ static bool is_change(mcpw_str method) {
            mcpw_str_is(method, "notifications/resources/updated");
 }
 
-void mcpw_cluster_say_on_own(mcpw_legacy *legacy, const mcpw_outgoing *said) {
-    if (said->text.ptr == NULL || legacy->rest == MCPW_ENDED) {
+void mcpw_cluster_say_on_own(mcpw_http_session *http_session, const mcpw_outgoing *said) {
+    if (said->text.ptr == NULL || http_session->rest == MCPW_ENDED) {
         return;
     }
-    if (legacy->hears_all) {
-        mcpw_flow_tell_part(legacy, legacy->hears, said->text);
-    } else if (legacy->hears != 0) {
-        mcpw_flow_tell(legacy, legacy->hears, said->text);
+    if (http_session->receives_all) {
+        mcpw_http_stream_tell_part(http_session, http_session->hears, said->text);
+    } else if (http_session->hears != 0) {
+        mcpw_http_stream_tell(http_session, http_session->hears, said->text);
     } else if (!is_change(said->method)) { /* changes come by the log, to each process once */
         /* what cannot be written is lost, as what is said on a broken line; likewise: */
-        (void)!say(legacy->server, to_word, mcpw_legacy_id(legacy), said->text);
+        (void)!say(http_session->server, to_word, mcpw_http_session_id(http_session), said->text);
     }
 }
 
-void mcpw_cluster_reads(const mcpw_legacy *legacy) {
-    if (mcpw_has_cluster(legacy->server)) {
-        (void)!say(legacy->server, reads_word, mcpw_legacy_id(legacy), none);
+void mcpw_cluster_reads(const mcpw_http_session *http_session) {
+    if (mcpw_has_cluster(http_session->server)) {
+        (void)!say(http_session->server, reads_word, mcpw_http_session_id(http_session), none);
     }
 }
 
@@ -332,38 +339,38 @@ static mcpw_str uri_of(mcpw_change change, const entry *e) {
 
 /* Says an entry to who reads the stream, if it concerns the session. Where another stream of it waits for its
  * reader, the session says nothing just now: then this one ends, and its client comes back for the rest. */
-static void tell(mcpw_legacy *legacy, const entry *e, uint64_t number) {
+static void tell(mcpw_http_session *http_session, const entry *e, uint64_t number) {
     mcpw_change change;
-    if (is_word(e, to_word) && mcpw_str_equal(e->what, mcpw_legacy_id(legacy))) {
-        mcpw_flow_tell(legacy, number, e->text);
+    if (is_word(e, to_word) && mcpw_str_equal(e->what, mcpw_http_session_id(http_session))) {
+        mcpw_http_stream_tell(http_session, number, e->text);
     } else if (is_word(e, changed_word) && read_change(e, &change)) {
-        (void)mcpw_flows_pump(legacy);
-        if (legacy->choked != NULL) {
-            mcpw_flow_end(&legacy->own);
+        (void)mcpw_http_stream_pump(http_session);
+        if (http_session->blocked != NULL) {
+            mcpw_http_stream_end(&http_session->own);
             return;
         }
-        legacy->hears = number;
-        legacy->hears_all = change == MCPW_CHANGE_RESOURCE && e->text.len == 0;
-        mcpw_session_changed(legacy->session, change, uri_of(change, e));
-        (void)mcpw_flows_pump(legacy);
-        if (legacy->hears_all) {
-            mcpw_flow_tell_end(legacy, number);
+        http_session->hears = number;
+        http_session->receives_all = change == MCPW_CHANGE_RESOURCE && e->text.len == 0;
+        mcpw_session_changed(http_session->session, change, uri_of(change, e));
+        (void)mcpw_http_stream_pump(http_session);
+        if (http_session->receives_all) {
+            mcpw_http_stream_tell_end(http_session, number);
         }
-        legacy->hears = 0;
-        legacy->hears_all = false;
+        http_session->hears = 0;
+        http_session->receives_all = false;
     }
 }
 
 static mcpw_status tell_again(void *user, uint64_t number, mcpw_str text) {
-    mcpw_legacy *const legacy = user;
+    mcpw_http_session *const http_session = user;
     const entry e = read_entry(text);
-    tell(legacy, &e, number);
-    return legacy->own.reader != NULL ? MCPW_OK : MCPW_E_CLOSED;
+    tell(http_session, &e, number);
+    return http_session->own.reader != NULL ? MCPW_OK : MCPW_E_CLOSED;
 }
 
-bool mcpw_cluster_repeat(mcpw_legacy *legacy, uint64_t after) {
-    const mcpw_http_cluster *const cluster = &legacy->server->cluster;
-    return cluster->since(cluster->self, after, tell_again, legacy) == MCPW_OK;
+bool mcpw_cluster_repeat(mcpw_http_session *http_session, uint64_t after) {
+    const mcpw_http_cluster *const cluster = &http_session->server->cluster;
+    return cluster->since(cluster->self, after, tell_again, http_session) == MCPW_OK;
 }
 
 /* ---- Hearing ---- */
@@ -377,11 +384,11 @@ static void hear_change(mcpw_http_server *server, const entry *e, uint64_t numbe
     }
     for (mcpw_http_exchange *x = server->open; x != NULL && e->process != server->cluster.number;
          x = x->next) {
-        if (x->legacy == NULL && x->is_pending && x->session != NULL) {
+        if (x->http_session == NULL && x->is_pending && x->session != NULL) {
             mcpw_session_changed(x->session, change, uri_of(change, e));
         }
     }
-    for (mcpw_legacy *l = server->sessions != NULL ? server->sessions->lists[MCPW_AWAKE].first : NULL;
+    for (mcpw_http_session *l = server->sessions != NULL ? server->sessions->lists[MCPW_AWAKE].first : NULL;
          l != NULL; l = l->next) {
         if (l->own.reader != NULL) {
             tell(l, e, number);
@@ -390,29 +397,30 @@ static void hear_change(mcpw_http_server *server, const entry *e, uint64_t numbe
 }
 
 /* Tells the copy of a session, if there is one here. */
-static void hear_of_session(mcpw_legacy *legacy, const entry *e, uint64_t number) {
-    const bool is_ours = e->process == legacy->server->cluster.number;
+static void hear_of_session(mcpw_http_session *http_session, const entry *e, uint64_t number) {
+    const bool is_ours = e->process == http_session->server->cluster.number;
     if (is_word(e, to_word)) {
-        tell(legacy, e, number);
+        tell(http_session, e, number);
     } else if (is_ours) {
         return;
     } else if (is_word(e, from_word)) {
-        tell_copy(legacy, e->text);
-        mcpw_sessions_settle(legacy);
+        tell_copy(http_session, e->text);
+        mcpw_sessions_settle(http_session);
     } else if (is_word(e, initialized_word)) {
-        mcpw_session_initialized(legacy->session);
-        tell_copy(legacy, none);
-        mcpw_sessions_settle(legacy);
+        mcpw_session_initialized(http_session->session);
+        tell_copy(http_session, none);
+        mcpw_sessions_settle(http_session);
     } else if (is_word(e, level_word)) {
-        (void)!mcpw_session_choose_level(legacy->session, e->text); /* another program may have others */
+        (void)!mcpw_session_choose_level(http_session->session,
+                                         e->text); /* another program may have others */
     } else if (is_word(e, watch_word) || is_word(e, unwatch_word)) {
         /* without memory the session hears nothing of this resource here; likewise: */
-        (void)!mcpw_session_subscribe(legacy->session, e->text, is_word(e, watch_word));
-        mcpw_sessions_settle(legacy);
+        (void)!mcpw_session_subscribe(http_session->session, e->text, is_word(e, watch_word));
+        mcpw_sessions_settle(http_session);
     } else if (is_word(e, reads_word)) {
-        mcpw_flow_end(&legacy->own);
+        mcpw_http_stream_end(&http_session->own);
     } else if (is_word(e, ended_word)) {
-        mcpw_sessions_leave_to_others(legacy);
+        mcpw_sessions_leave_to_others(http_session);
     }
 }
 
@@ -427,9 +435,9 @@ static void hear(void *self, uint64_t number, mcpw_str text) {
         hear_change(server, &e, number);
         return;
     }
-    mcpw_legacy *const legacy = mcpw_sessions_find_any(server, e.what);
-    if (legacy != NULL) {
-        hear_of_session(legacy, &e, number);
+    mcpw_http_session *const http_session = mcpw_sessions_find_any(server, e.what);
+    if (http_session != NULL) {
+        hear_of_session(http_session, &e, number);
     }
 }
 
@@ -451,8 +459,8 @@ mcpw_status mcpw_cluster_begin(mcpw_http_server *server, mcpw_error *error) {
         return MCPW_E_ARGUMENT;
     }
     server->cluster = *config->cluster;
-    server->changes = (mcpw_change_watch){NULL, on_change, server};
-    mcpw_endpoint_watch_changes(config->endpoint, &server->changes);
+    server->changes = (mcpw_change_listener){NULL, on_change, server};
+    mcpw_endpoint_add_change_listener(config->endpoint, &server->changes);
     server->cluster.follow(server->cluster.self, hear, server);
     return MCPW_OK;
 }
@@ -460,6 +468,6 @@ mcpw_status mcpw_cluster_begin(mcpw_http_server *server, mcpw_error *error) {
 void mcpw_cluster_free(mcpw_http_server *server) {
     if (mcpw_has_cluster(server)) {
         server->cluster.follow(server->cluster.self, NULL, NULL);
-        mcpw_endpoint_unwatch_changes(server->config.endpoint, &server->changes);
+        mcpw_endpoint_remove_change_listener(server->config.endpoint, &server->changes);
     }
 }

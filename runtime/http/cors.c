@@ -2,7 +2,7 @@
 /* Which responses the browser gives to pages of other origins. (WHATWG Fetch, "HTTP-CORS protocol".) */
 #include "fields.h"
 #include "gate.h"
-#include "legacy.h"
+#include "http_session.h"
 
 /* Fields that clients of MCP send. Those that repeat arguments have a prefix in common. */
 static const mcpw_str known =

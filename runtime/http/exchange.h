@@ -42,17 +42,17 @@ enum { MCPW_ANSWER_FIELDS = 8 /* most fields of a response */ };
 enum { MCPW_ENOUGH_OUTPUT = 1 << 16 /* bytes that wait to be sent, from which on a session keeps its own */ };
 
 /* A session that lives longer than one request: sessions.h. */
-typedef struct mcpw_legacy mcpw_legacy;
+typedef struct mcpw_http_session mcpw_http_session;
 
 /* A stream of such a session: what is said on it goes to one reader, and where clients know it by an id, to
  * the store. */
-typedef struct mcpw_flow {
+typedef struct mcpw_http_stream {
     uint64_t number;            /* among the session's streams; 0: the server's own */
     uint64_t said;              /* events so far */
     uint64_t read;              /* the last of them that was given to a reader */
     mcpw_http_exchange *reader; /* NULL: nobody is there */
     bool is_numbered;           /* its events have ids, and are kept */
-} mcpw_flow;
+} mcpw_http_stream;
 
 /* What an exchange does. Its response is another matter: it may be there from the beginning. */
 typedef enum mcpw_exchange_phase {
@@ -88,10 +88,10 @@ struct mcpw_http_exchange {
     mcpw_http_server *server;
     mcpw_http_exchange *next;
     mcpw_http_exchange *previous;
-    mcpw_exchange_list *heard; /* the list in which it stands: it may have something to send, or to be freed.
+    mcpw_exchange_list *ready; /* the list in which it stands: it may have something to send, or to be freed.
                                   NULL: none */
-    mcpw_http_exchange *next_heard;
-    mcpw_http_exchange *previous_heard;
+    mcpw_http_exchange *next_ready;
+    mcpw_http_exchange *previous_ready;
     mcpw_timer timer;      /* expires at due, or before */
     mcpw_session *session; /* of requests that stand for themselves; stays with the memory of the exchange,
                               for the exchanges to come. NULL: there was none yet */
@@ -123,14 +123,15 @@ struct mcpw_http_exchange {
     mcpw_str fixed;  /* a text of the library's own in its place, where there is no memory */
     bool out_given;  /* what out holds was given, and stays until the next step is asked for */
 
-    mcpw_legacy *legacy;         /* the session that it belongs to; NULL: it stands for itself */
-    mcpw_http_exchange *sibling; /* the next one of that session */
-    bool opens;                  /* its message opens the session */
-    bool cancels;                /* its message is notifications/cancelled */
-    mcpw_role_in_session role;   /* what it is to that session */
-    mcpw_kept kept;              /* what becomes of its message in a cluster */
-    mcpw_flow flow;              /* of a POST: what is said about its message */
-    mcpw_flow *reads; /* what it gets: flow, that of another which it resumes, or the session's; NULL: none */
+    mcpw_http_session *http_session; /* the session that it belongs to; NULL: it stands for itself */
+    mcpw_http_exchange *sibling;     /* the next one of that session */
+    bool opens;                      /* its message opens the session */
+    bool cancels;                    /* its message is notifications/cancelled */
+    mcpw_role_in_session role;       /* what it is to that session */
+    mcpw_kept kept;                  /* what becomes of its message in a cluster */
+    mcpw_http_stream stream;         /* of a POST: what is said about its message */
+    mcpw_http_stream
+        *reads; /* what it gets: stream, that of another which it resumes, or the session's; NULL: none */
     mcpw_buffer given; /* what was given, where more may come meanwhile */
     mcpw_buffer gate;  /* of bearer.c or cors.c: a principal, or the value of a field of the response */
 };
@@ -141,7 +142,7 @@ struct mcpw_http_server {
     mcpw_arena scratch;       /* what checking a message needs */
     mcpw_http_exchange *open; /* the newest first */
     mcpw_http_exchange *idle;
-    mcpw_exchange_list heard; /* those that may have something to send */
+    mcpw_exchange_list ready; /* those that may have something to send */
     mcpw_exchange_list gone;  /* closed ones, of whose end nobody tells: another thread has their requests */
     mcpw_http_exchange *cursor; /* of mcpw_http_ready, among the heard: where to go on */
     bool is_walking;            /* cursor counts */
@@ -156,10 +157,10 @@ struct mcpw_http_server {
     mcpw_str metadata;              /* of that, as JSON; absent: there are none */
     mcpw_str metadata_url;          /* where they stand */
     mcpw_http_cluster cluster;      /* its number is 0 where there is none */
-    mcpw_change_watch changes;      /* of the endpoint, for the cluster */
+    mcpw_change_listener changes;   /* of the endpoint, for the cluster */
     uint64_t last_entry;            /* the last entry of the cluster's log */
     uint32_t copies;                /* sessions so far; likewise, of a cluster: */
-    uint32_t flows;                 /* streams */
+    uint32_t streams;               /* streams */
 };
 
 /* A time and so much more of it. What has all the time that there is, is never due. */
@@ -231,7 +232,7 @@ bool mcpw_exchange_is_in_use(const mcpw_http_exchange *exchange);
 /* Sees to it that one more exchange or session can be timed; false: there is no memory. */
 MCPW_NODISCARD bool mcpw_server_has_timers(mcpw_http_server *server);
 /* It may have something to send; or it was closed, and may be freed. */
-void mcpw_exchange_hear(mcpw_http_exchange *exchange);
+void mcpw_exchange_mark_ready(mcpw_http_exchange *exchange);
 /* Sees to it that the server's time of waiting ends with the exchange's. */
 void mcpw_exchange_await(mcpw_http_exchange *exchange);
 

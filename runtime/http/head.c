@@ -4,7 +4,7 @@
 #include "fields.h"
 #include "framing.h"
 #include "gate.h"
-#include "legacy.h"
+#include "http_session.h"
 
 #include <stdio.h>
 
@@ -175,11 +175,11 @@ static void answer_without_body(mcpw_http_exchange *exchange, mcpw_str method) {
     if (!mcpw_serves_sessions(exchange->server) || (!is_delete && !mcpw_str_is(method, "GET"))) {
         refuse_method(exchange);
     } else if (is_delete) {
-        mcpw_legacy_delete(exchange);
+        mcpw_http_session_delete(exchange);
     } else if (!takes_answers(exchange, TAKES_EVENTS)) {
         refuse(exchange, MCPW_HTTP_NOT_ACCEPTABLE, "Not acceptable: Accept must list text/event-stream");
     } else {
-        mcpw_legacy_get(exchange);
+        mcpw_http_session_get(exchange);
     }
 }
 

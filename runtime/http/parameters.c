@@ -7,7 +7,7 @@
 
 enum { MAX_NESTING = 32 /* of properties in properties */, MAX_NAME = 256 /* of a header */ };
 
-static void note(mcpw_wanted *members, size_t count, mcpw_str name, mcpw_json value) {
+static void diagnostic(mcpw_wanted *members, size_t count, mcpw_str name, mcpw_json value) {
     for (size_t i = 0; i < count; i++) {
         if (mcpw_str_equal(members[i].name, name)) {
             members[i].is_twice = members[i].value.ptr != NULL;
@@ -29,7 +29,7 @@ mcpw_status mcpw_wanted_find(mcpw_json object, mcpw_arena *scratch, mcpw_wanted 
         mcpw_str name;
         status = mcpw_json_string(key, scratch, &name);
         if (status == MCPW_OK) {
-            note(members, count, name, value);
+            diagnostic(members, count, name, value);
         }
         mcpw_arena_rewind(scratch, mark);
     }

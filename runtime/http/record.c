@@ -26,16 +26,17 @@ static const mcpw_str yes = MCPW_STR("true");
 
 /* ---- Writing ---- */
 
-static mcpw_status keep(const mcpw_legacy *legacy, mcpw_str name, mcpw_str text) {
-    const mcpw_http_server *const server = legacy->server;
-    return server->cluster.keep(server->cluster.self, mcpw_legacy_id(legacy), server->config.session_timeout,
-                                name, text);
+static mcpw_status keep(const mcpw_http_session *http_session, mcpw_str name, mcpw_str text) {
+    const mcpw_http_server *const server = http_session->server;
+    return server->cluster.keep(server->cluster.self, mcpw_http_session_id(http_session),
+                                server->config.session_timeout, name, text);
 }
 
 /* The principal may be of any bytes, so it stands there as base64. */
-static mcpw_status write_session(const mcpw_legacy *legacy, mcpw_arena *memory, mcpw_buffer *out) {
-    const mcpw_str principal = mcpw_base64_encode(memory, legacy + 1, legacy->principal_len);
-    const char *const revision = mcpw_revision_wire(mcpw_session_revision(legacy->session));
+static mcpw_status write_session(const mcpw_http_session *http_session, mcpw_arena *memory,
+                                 mcpw_buffer *out) {
+    const mcpw_str principal = mcpw_base64_encode(memory, http_session + 1, http_session->principal_len);
+    const char *const revision = mcpw_revision_wire(mcpw_session_revision(http_session->session));
     mcpw_json_writer w;
     mcpw_json text;
     if (principal.ptr == NULL) {
@@ -50,42 +51,44 @@ static mcpw_status write_session(const mcpw_legacy *legacy, mcpw_arena *memory, 
     mcpw_json_write_key(&w, "protocolVersion");
     mcpw_json_write_string(&w, revision, strlen(revision));
     mcpw_json_write_key(&w, "clientInfo");
-    mcpw_json_write_raw(&w, mcpw_session_peer_info(legacy->session));
+    mcpw_json_write_raw(&w, mcpw_session_peer_info(http_session->session));
     mcpw_json_write_key(&w, "capabilities");
-    mcpw_json_write_raw(&w, mcpw_session_peer_capabilities(legacy->session));
+    mcpw_json_write_raw(&w, mcpw_session_peer_capabilities(http_session->session));
     mcpw_json_write_close(&w);
     return mcpw_json_write_end(&w, &text);
 }
 
-mcpw_status mcpw_record_open(mcpw_legacy *legacy) {
-    const mcpw_http_config *const config = &legacy->server->config;
+mcpw_status mcpw_record_open(mcpw_http_session *http_session) {
+    const mcpw_http_config *const config = &http_session->server->config;
     mcpw_arena memory = MCPW_ARENA_INIT;
     mcpw_buffer text = MCPW_BUFFER_INIT;
     memory.allocator = text.allocator = config->allocator;
-    mcpw_status status = write_session(legacy, &memory, &text);
+    mcpw_status status = write_session(http_session, &memory, &text);
     if (status == MCPW_OK && text.len > config->max_record_bytes) {
         status = MCPW_E_SIZE;
     }
     if (status == MCPW_OK) {
-        legacy->record_bytes = text.len;
-        status = keep(legacy, session_name, (mcpw_str){text.data, text.len});
+        http_session->record_bytes = text.len;
+        status = keep(http_session, session_name, (mcpw_str){text.data, text.len});
     }
     mcpw_buffer_free(&text);
     mcpw_arena_free(&memory);
     return status;
 }
 
-mcpw_status mcpw_record_initialized(const mcpw_legacy *legacy) { return keep(legacy, initialized_name, yes); }
-
-mcpw_status mcpw_record_level(const mcpw_legacy *legacy) {
-    return keep(legacy, level_name, mcpw_session_level(legacy->session));
+mcpw_status mcpw_record_initialized(const mcpw_http_session *http_session) {
+    return keep(http_session, initialized_name, yes);
 }
 
-mcpw_status mcpw_record_subscription(const mcpw_legacy *legacy, mcpw_str uri) {
-    const mcpw_http_config *const config = &legacy->server->config;
-    const bool is_subscribed = mcpw_session_is_subscribed(legacy->session, uri);
+mcpw_status mcpw_record_level(const mcpw_http_session *http_session) {
+    return keep(http_session, level_name, mcpw_session_level(http_session->session));
+}
+
+mcpw_status mcpw_record_subscription(const mcpw_http_session *http_session, mcpw_str uri) {
+    const mcpw_http_config *const config = &http_session->server->config;
+    const bool is_subscribed = mcpw_session_is_subscribed(http_session->session, uri);
     mcpw_buffer name = MCPW_BUFFER_INIT;
-    const size_t used = legacy->record_bytes + mcpw_session_subscribed_bytes(legacy->session);
+    const size_t used = http_session->record_bytes + mcpw_session_subscribed_bytes(http_session->session);
     if (is_subscribed && used > config->max_record_bytes) {
         return MCPW_E_SIZE;
     }
@@ -95,7 +98,7 @@ mcpw_status mcpw_record_subscription(const mcpw_legacy *legacy, mcpw_str uri) {
         status = mcpw_buffer_append(&name, uri.ptr, uri.len);
     }
     if (status == MCPW_OK) {
-        status = keep(legacy, (mcpw_str){name.data, name.len}, is_subscribed ? yes : none);
+        status = keep(http_session, (mcpw_str){name.data, name.len}, is_subscribed ? yes : none);
     }
     mcpw_buffer_free(&name);
     return status;
@@ -170,43 +173,43 @@ static mcpw_status check_principal(record *r, mcpw_json text, mcpw_str principal
 }
 
 /* Restores what was agreed on by initialize. */
-static mcpw_status restore_session(const mcpw_legacy *legacy, record *r, mcpw_json text) {
+static mcpw_status restore_session(const mcpw_http_session *http_session, record *r, mcpw_json text) {
     mcpw_str revision;
     mcpw_status status = damage(mcpw_json_get_string(text, "protocolVersion", &r->memory, &revision));
     if (status == MCPW_OK) { /* its other members are no params, and are passed over as unknown ones are */
-        status = mcpw_session_restore(legacy->session, revision, text);
+        status = mcpw_session_restore(http_session->session, revision, text);
     }
     /* Another program may have opened it, whose revisions are others. */
     return status == MCPW_E_VERSION || status == MCPW_E_STATE ? MCPW_E_NOT_FOUND : damage(status);
 }
 
 /* A level or a subscription that is not possible here is left out: it is none of this program's. */
-static mcpw_status restore_part(const mcpw_legacy *legacy, const part *p) {
+static mcpw_status restore_part(const mcpw_http_session *http_session, const part *p) {
     mcpw_status status = MCPW_OK;
     if (mcpw_str_equal(p->name, initialized_name)) {
-        mcpw_session_initialized(legacy->session);
+        mcpw_session_initialized(http_session->session);
     } else if (mcpw_str_equal(p->name, level_name)) {
-        status = mcpw_session_choose_level(legacy->session, p->text);
+        status = mcpw_session_choose_level(http_session->session, p->text);
     } else if (p->name.len > watch_name.len && memcmp(p->name.ptr, watch_name.ptr, watch_name.len) == 0) {
         const mcpw_str uri = {p->name.ptr + watch_name.len, p->name.len - watch_name.len};
-        status = mcpw_session_subscribe(legacy->session, uri, true);
+        status = mcpw_session_subscribe(http_session->session, uri, true);
     }
     return is_memory(status) ? status : MCPW_OK;
 }
 
-static mcpw_status restore(mcpw_legacy *legacy, record *r, mcpw_json text) {
-    mcpw_status status = restore_session(legacy, r, text);
-    legacy->record_bytes = text.len;
+static mcpw_status restore(mcpw_http_session *http_session, record *r, mcpw_json text) {
+    mcpw_status status = restore_session(http_session, r, text);
+    http_session->record_bytes = text.len;
     for (const part *p = r->first; p != NULL && status == MCPW_OK; p = p->next) {
-        status = restore_part(legacy, p);
+        status = restore_part(http_session, p);
     }
-    return status == MCPW_OK && mcpw_session_is_closed(legacy->session) ? MCPW_E_NOT_FOUND : status;
+    return status == MCPW_OK && mcpw_session_is_closed(http_session->session) ? MCPW_E_NOT_FOUND : status;
 }
 
 static mcpw_status make_copy(mcpw_http_server *server, mcpw_str id, mcpw_str principal, record *r,
-                             mcpw_legacy **legacy) {
+                             mcpw_http_session **http_session) {
     const part *const opening = part_of(r, session_name);
-    mcpw_legacy *made = NULL;
+    mcpw_http_session *made = NULL;
     if (opening == NULL) {
         return MCPW_E_NOT_FOUND; /* it has ended while another process wrote to it */
     }
@@ -223,19 +226,19 @@ static mcpw_status make_copy(mcpw_http_server *server, mcpw_str id, mcpw_str pri
         mcpw_sessions_leave_to_others(made);
         return status;
     }
-    *legacy = made;
+    *http_session = made;
     return MCPW_OK;
 }
 
 mcpw_status mcpw_record_restore(mcpw_http_server *server, mcpw_str id, mcpw_str principal,
-                                mcpw_legacy **legacy) {
+                                mcpw_http_session **http_session) {
     /* Two processes that write at the same time may both take the last room of a record. */
     record r = {MCPW_ARENA_INIT, NULL, 2 * server->config.max_record_bytes};
     r.memory.allocator = server->config.allocator;
     mcpw_status status =
         server->cluster.find(server->cluster.self, id, server->config.session_timeout, take, &r);
     if (status == MCPW_OK) {
-        status = make_copy(server, id, principal, &r, legacy);
+        status = make_copy(server, id, principal, &r, http_session);
     }
     mcpw_arena_free(&r.memory);
     return status;

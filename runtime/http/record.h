@@ -8,13 +8,13 @@
 
 /* Writes what has been agreed on by initialize. MCPW_E_SIZE: it is longer than max_record_bytes; MCPW_E_IO
  * and others: as the cluster says. Likewise: */
-MCPW_NODISCARD mcpw_status mcpw_record_open(mcpw_legacy *legacy);
+MCPW_NODISCARD mcpw_status mcpw_record_open(mcpw_http_session *http_session);
 /* Writes that notifications/initialized has come. */
-MCPW_NODISCARD mcpw_status mcpw_record_initialized(const mcpw_legacy *legacy);
+MCPW_NODISCARD mcpw_status mcpw_record_initialized(const mcpw_http_session *http_session);
 /* Writes the level of log messages that the session has. */
-MCPW_NODISCARD mcpw_status mcpw_record_level(const mcpw_legacy *legacy);
+MCPW_NODISCARD mcpw_status mcpw_record_level(const mcpw_http_session *http_session);
 /* Writes whether the session is subscribed to a resource. */
-MCPW_NODISCARD mcpw_status mcpw_record_subscription(const mcpw_legacy *legacy, mcpw_str uri);
+MCPW_NODISCARD mcpw_status mcpw_record_subscription(const mcpw_http_session *http_session, mcpw_str uri);
 
 /* Makes a session of the record of another process.
  *   MCPW_E_NOT_FOUND  there is none for this principal
@@ -23,6 +23,6 @@ MCPW_NODISCARD mcpw_status mcpw_record_subscription(const mcpw_legacy *legacy, m
  *   MCPW_E_VERSION    a newer version of the library has written it
  *   MCPW_E_FULL, MCPW_E_MEMORY, MCPW_E_IO */
 MCPW_NODISCARD mcpw_status mcpw_record_restore(mcpw_http_server *server, mcpw_str id, mcpw_str principal,
-                                               mcpw_legacy **legacy);
+                                               mcpw_http_session **http_session);
 
 #endif

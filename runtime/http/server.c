@@ -6,7 +6,7 @@
 #include "fields.h"
 #include "framing.h"
 #include "gate.h"
-#include "legacy.h"
+#include "http_session.h"
 #include "sessions.h"
 
 #include <mcpw/policy.h>
@@ -67,7 +67,7 @@ static mcpw_http_exchange *new_exchange(mcpw_http_server *server) {
 
 static void on_output(void *user, mcpw_session *session) {
     (void)session;
-    mcpw_exchange_hear(user);
+    mcpw_exchange_mark_ready(user);
 }
 
 /* Gives an exchange the session of requests that stand for themselves. */
@@ -138,8 +138,8 @@ static void clear(mcpw_http_exchange *exchange) {
 /* Another thread can have a request that is cancelled. */
 bool mcpw_exchange_is_in_use(const mcpw_http_exchange *exchange) {
     const mcpw_session *const session = exchange->session;
-    if (exchange->legacy != NULL) {
-        return mcpw_legacy_is_in_use(exchange);
+    if (exchange->http_session != NULL) {
+        return mcpw_http_session_is_in_use(exchange);
     }
     return session != NULL && (mcpw_session_is_busy(session) || mcpw_session_detached(session) != 0);
 }
@@ -162,7 +162,8 @@ bool mcpw_server_has_timers(mcpw_http_server *server) {
 static void expire(void *owner) {
     mcpw_http_exchange *const exchange = owner;
     const uint64_t now = exchange->server->now;
-    mcpw_session *const session = exchange->legacy != NULL ? exchange->legacy->session : exchange->session;
+    mcpw_session *const session =
+        exchange->http_session != NULL ? exchange->http_session->session : exchange->session;
     if (session != NULL) {
         mcpw_session_advance(session, now);
     }
@@ -178,37 +179,37 @@ static void expire(void *owner) {
 
 /* ---- The lists ---- */
 
-static void unlink_heard(mcpw_http_exchange *exchange) {
-    mcpw_exchange_list *const list = exchange->heard;
+static void unlink_ready(mcpw_http_exchange *exchange) {
+    mcpw_exchange_list *const list = exchange->ready;
     if (list == NULL) {
         return;
     }
     if (exchange->server->cursor == exchange) {
-        exchange->server->cursor = exchange->next_heard;
+        exchange->server->cursor = exchange->next_ready;
     }
-    *(exchange->previous_heard != NULL ? &exchange->previous_heard->next_heard : &list->first) =
-        exchange->next_heard;
-    *(exchange->next_heard != NULL ? &exchange->next_heard->previous_heard : &list->last) =
-        exchange->previous_heard;
-    exchange->heard = NULL;
+    *(exchange->previous_ready != NULL ? &exchange->previous_ready->next_ready : &list->first) =
+        exchange->next_ready;
+    *(exchange->next_ready != NULL ? &exchange->next_ready->previous_ready : &list->last) =
+        exchange->previous_ready;
+    exchange->ready = NULL;
 }
 
-static void link_heard(mcpw_exchange_list *list, mcpw_http_exchange *exchange) {
+static void link_ready(mcpw_exchange_list *list, mcpw_http_exchange *exchange) {
     mcpw_http_server *const server = exchange->server;
-    exchange->heard = list;
-    exchange->next_heard = NULL;
-    exchange->previous_heard = list->last;
-    *(list->last != NULL ? &list->last->next_heard : &list->first) = exchange;
+    exchange->ready = list;
+    exchange->next_ready = NULL;
+    exchange->previous_ready = list->last;
+    *(list->last != NULL ? &list->last->next_ready : &list->first) = exchange;
     list->last = exchange;
-    if (server->is_walking && server->cursor == NULL && list == &server->heard) {
+    if (server->is_walking && server->cursor == NULL && list == &server->ready) {
         server->cursor = exchange; /* the walk has come to the end, and goes on */
     }
 }
 
-void mcpw_exchange_hear(mcpw_http_exchange *exchange) {
+void mcpw_exchange_mark_ready(mcpw_http_exchange *exchange) {
     mcpw_http_server *const server = exchange->server;
-    if (exchange->heard == NULL && exchange->is_open) {
-        link_heard(exchange->is_gone ? &server->gone : &server->heard, exchange);
+    if (exchange->ready == NULL && exchange->is_open) {
+        link_ready(exchange->is_gone ? &server->gone : &server->ready, exchange);
     }
 }
 
@@ -227,7 +228,7 @@ static void open_exchange(mcpw_http_server *server, mcpw_http_exchange *exchange
 static void unlink_exchange(mcpw_http_exchange *exchange) {
     mcpw_http_server *const server = exchange->server;
     exchange->is_open = false;
-    unlink_heard(exchange);
+    unlink_ready(exchange);
     mcpw_timers_stop(&server->timers, &exchange->timer);
     if (exchange->next != NULL) {
         exchange->next->previous = exchange->previous;
@@ -257,7 +258,7 @@ void mcpw_exchange_release(mcpw_http_exchange *exchange) {
     mcpw_http_server *const server = exchange->server;
     const bool is_closed = exchange->session != NULL && mcpw_session_is_closed(exchange->session);
     unlink_exchange(exchange);
-    if (exchange->legacy != NULL) {
+    if (exchange->http_session != NULL) {
         mcpw_sessions_leave(exchange);
     }
     if (server->is_ended || is_closed || server->idle_count >= server->config.max_idle) {
@@ -521,14 +522,14 @@ void mcpw_http_body_end(mcpw_http_exchange *exchange) {
     if (verdict == MCPW_BODY_ALONE) {
         serve_alone(exchange);
     } else if (verdict != MCPW_BODY_ANSWERED) {
-        mcpw_legacy_post(exchange, verdict == MCPW_BODY_OPENS);
+        mcpw_http_session_post(exchange, verdict == MCPW_BODY_OPENS);
     }
     mcpw_exchange_await(exchange);
 }
 
 void mcpw_http_close(mcpw_http_exchange *exchange) {
-    if (exchange->legacy != NULL) {
-        mcpw_legacy_close(exchange);
+    if (exchange->http_session != NULL) {
+        mcpw_http_session_close(exchange);
     } else if (exchange->is_pending) {
         exchange->is_pending = false;
         mcpw_session_abandon(exchange->session, exchange);
@@ -541,9 +542,9 @@ void mcpw_http_close(mcpw_http_exchange *exchange) {
         return;
     }
     mcpw_timers_stop(&exchange->server->timers, &exchange->timer);
-    unlink_heard(exchange);
+    unlink_ready(exchange);
     if (!exchange->is_pending) { /* else its session says when it ends */
-        mcpw_exchange_hear(exchange);
+        mcpw_exchange_mark_ready(exchange);
     }
 }
 
@@ -565,7 +566,7 @@ uint64_t mcpw_http_deadline(const mcpw_http_server *server) {
 /* Frees those whose requests other threads have given back. */
 static void reap(mcpw_http_server *server) {
     for (mcpw_http_exchange *e = server->gone.first, *next = NULL; e != NULL; e = next) {
-        next = e->next_heard;
+        next = e->next_ready;
         if (!mcpw_exchange_is_in_use(e)) {
             mcpw_exchange_release(e);
         }
@@ -576,18 +577,18 @@ mcpw_http_exchange *mcpw_http_ready(mcpw_http_server *server) {
     if (!server->is_walking) {
         mcpw_sessions_pump(server);
         reap(server);
-        server->cursor = server->heard.first;
+        server->cursor = server->ready.first;
     }
     server->is_walking = true;
     while (server->cursor != NULL) {
         mcpw_http_exchange *const e = server->cursor;
         mcpw_exchange_pump(e);
         mcpw_exchange_await(e);
-        server->cursor = e->next_heard;
+        server->cursor = e->next_ready;
         if (mcpw_exchange_has_output(e)) {
             return e;
         }
-        unlink_heard(e);
+        unlink_ready(e);
     }
     server->is_walking = false;
     return NULL;

@@ -9,7 +9,7 @@
 
 #include "cluster.h"
 #include "events.h"
-#include "flows.h"
+#include "http_streams.h"
 
 enum {
     FIRST_BUCKETS = 64,
@@ -21,63 +21,64 @@ static const mcpw_str no_principal = {NULL, 0};
 
 /* ---- Lists ---- */
 
-static void unlink_session(mcpw_legacy *legacy) {
-    mcpw_session_list *const list = legacy->server->sessions->lists + legacy->rest;
-    *(legacy->previous != NULL ? &legacy->previous->next : &list->first) = legacy->next;
-    *(legacy->next != NULL ? &legacy->next->previous : &list->last) = legacy->previous;
+static void unlink_session(mcpw_http_session *http_session) {
+    mcpw_session_list *const list = http_session->server->sessions->lists + http_session->rest;
+    *(http_session->previous != NULL ? &http_session->previous->next : &list->first) = http_session->next;
+    *(http_session->next != NULL ? &http_session->next->previous : &list->last) = http_session->previous;
 }
 
-static void link_session(mcpw_legacy *legacy, mcpw_rest rest) {
-    mcpw_session_list *const list = legacy->server->sessions->lists + rest;
-    legacy->rest = rest;
-    legacy->next = NULL;
-    legacy->previous = list->last;
-    *(list->last != NULL ? &list->last->next : &list->first) = legacy;
-    list->last = legacy;
+static void link_session(mcpw_http_session *http_session, mcpw_rest rest) {
+    mcpw_session_list *const list = http_session->server->sessions->lists + rest;
+    http_session->rest = rest;
+    http_session->next = NULL;
+    http_session->previous = list->last;
+    *(list->last != NULL ? &list->last->next : &list->first) = http_session;
+    list->last = http_session;
 }
 
-static void move(mcpw_legacy *legacy, mcpw_rest rest) {
-    unlink_session(legacy);
-    link_session(legacy, rest);
+static void move(mcpw_http_session *http_session, mcpw_rest rest) {
+    unlink_session(http_session);
+    link_session(http_session, rest);
 }
 
 /* ---- Who has something to say ---- */
 
-void mcpw_sessions_hear(mcpw_legacy *legacy) {
-    mcpw_sessions *const sessions = legacy->server->sessions;
-    if (legacy->speaks) {
+void mcpw_http_session_mark_ready(mcpw_http_session *http_session) {
+    mcpw_sessions *const sessions = http_session->server->sessions;
+    if (http_session->speaks) {
         return;
     }
-    legacy->speaks = true;
-    legacy->previous_speaker = NULL;
-    legacy->next_speaker = sessions->speaker;
+    http_session->speaks = true;
+    http_session->previous_speaker = NULL;
+    http_session->next_speaker = sessions->speaker;
     if (sessions->speaker != NULL) {
-        sessions->speaker->previous_speaker = legacy;
+        sessions->speaker->previous_speaker = http_session;
     }
-    sessions->speaker = legacy;
+    sessions->speaker = http_session;
 }
 
 static void on_output(void *user, mcpw_session *session) {
     (void)session;
-    mcpw_sessions_hear(user);
+    mcpw_http_session_mark_ready(user);
 }
 
-static void unlink_speaker(mcpw_legacy *legacy) {
-    if (!legacy->speaks) {
+static void unlink_speaker(mcpw_http_session *http_session) {
+    if (!http_session->speaks) {
         return;
     }
-    legacy->speaks = false;
-    if (legacy->next_speaker != NULL) {
-        legacy->next_speaker->previous_speaker = legacy->previous_speaker;
+    http_session->speaks = false;
+    if (http_session->next_speaker != NULL) {
+        http_session->next_speaker->previous_speaker = http_session->previous_speaker;
     }
-    *(legacy->previous_speaker != NULL ? &legacy->previous_speaker->next_speaker
-                                       : &legacy->server->sessions->speaker) = legacy->next_speaker;
+    *(http_session->previous_speaker != NULL ? &http_session->previous_speaker->next_speaker
+                                             : &http_session->server->sessions->speaker) =
+        http_session->next_speaker;
 }
 
 /* ---- The table of ids ---- */
 
 /* Ids are random: any bytes of them spread. What a client makes up may be shorter. */
-static mcpw_legacy **bucket_of(const mcpw_sessions *sessions, mcpw_str id) {
+static mcpw_http_session **bucket_of(const mcpw_sessions *sessions, mcpw_str id) {
     size_t hash = 0;
     memcpy(&hash, id.ptr, sizeof hash < id.len ? sizeof hash : id.len);
     hash ^= hash >> 7; /* characters of base64 have few bits each */
@@ -85,18 +86,18 @@ static mcpw_legacy **bucket_of(const mcpw_sessions *sessions, mcpw_str id) {
     return sessions->buckets + (hash & (sessions->bucket_count - 1));
 }
 
-static void put_in_table(mcpw_sessions *sessions, mcpw_legacy *legacy) {
-    mcpw_legacy **const bucket = bucket_of(sessions, mcpw_legacy_id(legacy));
-    legacy->same = *bucket;
-    *bucket = legacy;
+static void put_in_table(mcpw_sessions *sessions, mcpw_http_session *http_session) {
+    mcpw_http_session **const bucket = bucket_of(sessions, mcpw_http_session_id(http_session));
+    http_session->same = *bucket;
+    *bucket = http_session;
 }
 
-static void take_out_of_table(mcpw_sessions *sessions, mcpw_legacy *legacy) {
-    mcpw_legacy **at = bucket_of(sessions, mcpw_legacy_id(legacy));
-    while (*at != legacy) {
+static void take_out_of_table(mcpw_sessions *sessions, mcpw_http_session *http_session) {
+    mcpw_http_session **at = bucket_of(sessions, mcpw_http_session_id(http_session));
+    while (*at != http_session) {
         at = &(*at)->same;
     }
-    *at = legacy->same;
+    *at = http_session->same;
     sessions->count--;
 }
 
@@ -104,11 +105,11 @@ static void take_out_of_table(mcpw_sessions *sessions, mcpw_legacy *legacy) {
 static void grow_table(mcpw_http_server *server) {
     mcpw_sessions *const sessions = server->sessions;
     const size_t old_count = sessions->bucket_count;
-    mcpw_legacy **const old = sessions->buckets;
+    mcpw_http_session **const old = sessions->buckets;
     if (sessions->count < old_count) {
         return;
     }
-    mcpw_legacy **const buckets =
+    mcpw_http_session **const buckets =
         mcpw_resize(&server->config.allocator, NULL, 0, 2 * old_count * sizeof *buckets);
     if (buckets == NULL) {
         return; /* uncovered: no memory, at one more place */
@@ -117,7 +118,7 @@ static void grow_table(mcpw_http_server *server) {
     sessions->buckets = buckets;
     sessions->bucket_count = 2 * old_count;
     for (size_t i = 0; i < old_count; i++) {
-        for (mcpw_legacy *l = old[i], *next = NULL; l != NULL; l = next) {
+        for (mcpw_http_session *l = old[i], *next = NULL; l != NULL; l = next) {
             next = l->same;
             put_in_table(sessions, l);
         }
@@ -125,39 +126,39 @@ static void grow_table(mcpw_http_server *server) {
     (void)mcpw_resize(&server->config.allocator, old, old_count * sizeof *old, 0);
 }
 
-static mcpw_str principal_of(const mcpw_legacy *legacy) {
-    return (mcpw_str){(const char *)(legacy + 1), legacy->principal_len};
+static mcpw_str principal_of(const mcpw_http_session *http_session) {
+    return (mcpw_str){(const char *)(http_session + 1), http_session->principal_len};
 }
 
-static bool is_of(const mcpw_legacy *legacy, mcpw_str principal) {
-    return legacy->principal_len == principal.len &&
-           (principal.len == 0 || mcpw_str_equal(principal_of(legacy), principal));
+static bool is_of(const mcpw_http_session *http_session, mcpw_str principal) {
+    return http_session->principal_len == principal.len &&
+           (principal.len == 0 || mcpw_str_equal(principal_of(http_session), principal));
 }
 
-mcpw_legacy *mcpw_sessions_find_any(const mcpw_http_server *server, mcpw_str id) {
+mcpw_http_session *mcpw_sessions_find_any(const mcpw_http_server *server, mcpw_str id) {
     if (server->sessions == NULL || id.len != MCPW_SESSION_ID) {
         return NULL;
     }
-    mcpw_legacy *found = *bucket_of(server->sessions, id);
-    while (found != NULL && !mcpw_str_equal(mcpw_legacy_id(found), id)) {
+    mcpw_http_session *found = *bucket_of(server->sessions, id);
+    while (found != NULL && !mcpw_str_equal(mcpw_http_session_id(found), id)) {
         found = found->same;
     }
     return found;
 }
 
-mcpw_legacy *mcpw_sessions_find(const mcpw_http_server *server, mcpw_str id, mcpw_str principal) {
-    mcpw_legacy *const found = mcpw_sessions_find_any(server, id);
+mcpw_http_session *mcpw_sessions_find(const mcpw_http_server *server, mcpw_str id, mcpw_str principal) {
+    mcpw_http_session *const found = mcpw_sessions_find_any(server, id);
     return found != NULL && is_of(found, principal) ? found : NULL;
 }
 
 /* ---- Memory ---- */
 
-static void free_session(mcpw_legacy *legacy) {
-    const mcpw_allocator allocator = legacy->server->config.allocator;
-    mcpw_session_free(legacy->session);
-    unlink_speaker(legacy);
-    mcpw_timers_stop(&legacy->server->timers, &legacy->timer);
-    (void)mcpw_resize(&allocator, legacy, sizeof *legacy + legacy->principal_len, 0);
+static void free_session(mcpw_http_session *http_session) {
+    const mcpw_allocator allocator = http_session->server->config.allocator;
+    mcpw_session_free(http_session->session);
+    unlink_speaker(http_session);
+    mcpw_timers_stop(&http_session->server->timers, &http_session->timer);
+    (void)mcpw_resize(&allocator, http_session, sizeof *http_session + http_session->principal_len, 0);
 }
 
 bool mcpw_sessions_new(mcpw_http_server *server) {
@@ -189,7 +190,7 @@ void mcpw_sessions_free(mcpw_http_server *server) {
         return;
     }
     for (size_t i = 0; i < MCPW_RESTS; i++) {
-        for (mcpw_legacy *l = sessions->lists[i].first, *next = NULL; l != NULL; l = next) {
+        for (mcpw_http_session *l = sessions->lists[i].first, *next = NULL; l != NULL; l = next) {
             next = l->next;
             free_session(l);
         }
@@ -202,62 +203,64 @@ void mcpw_sessions_free(mcpw_http_server *server) {
 
 /* ---- Output ---- */
 
-static void pump(mcpw_legacy *legacy) {
-    const bool has_said = mcpw_flows_pump(legacy);
-    if (has_said && legacy->rest == MCPW_ASLEEP) {
-        mcpw_session_trim(legacy->session);
+static void pump(mcpw_http_session *http_session) {
+    const bool has_said = mcpw_http_stream_pump(http_session);
+    if (has_said && http_session->rest == MCPW_ASLEEP) {
+        mcpw_session_trim(http_session->session);
     }
-    mcpw_sessions_settle(legacy);
+    mcpw_sessions_settle(http_session);
 }
 
 /* The client has not answered in time. */
 static void expire(void *owner) {
-    mcpw_legacy *const legacy = owner;
-    mcpw_session_advance(legacy->session, legacy->server->now);
-    pump(legacy);
+    mcpw_http_session *const http_session = owner;
+    mcpw_session_advance(http_session->session, http_session->server->now);
+    pump(http_session);
 }
 
 /* ---- Opening ---- */
 
 /* Makes an id of the alphabet of base64, all of which is visible. */
-static mcpw_status make_id(mcpw_legacy *legacy, mcpw_arena *scratch) {
+static mcpw_status make_id(mcpw_http_session *http_session, mcpw_arena *scratch) {
     unsigned char bytes[RANDOM_BYTES];
     const mcpw_status status = mcpw_random(bytes, sizeof bytes);
     if (status != MCPW_OK) {
         return status; /* uncovered: the system gives no random bytes */
     }
     const mcpw_str text = mcpw_base64_encode(scratch, bytes, sizeof bytes);
-    if (text.len != sizeof legacy->id) {
+    if (text.len != sizeof http_session->id) {
         return MCPW_E_MEMORY;
     }
-    memcpy(legacy->id, text.ptr, text.len);
+    memcpy(http_session->id, text.ptr, text.len);
     return MCPW_OK;
 }
 
-static mcpw_status make_session(mcpw_legacy *legacy, mcpw_str id, mcpw_str principal, mcpw_arena *scratch) {
-    const mcpw_http_config *const config = &legacy->server->config;
+static mcpw_status make_session(mcpw_http_session *http_session, mcpw_str id, mcpw_str principal,
+                                mcpw_arena *scratch) {
+    const mcpw_http_config *const config = &http_session->server->config;
     mcpw_status status = MCPW_OK;
     if (id.ptr != NULL) {
-        memcpy(legacy->id, id.ptr, sizeof legacy->id);
+        memcpy(http_session->id, id.ptr, sizeof http_session->id);
     } else {
-        status = make_id(legacy, scratch);
+        status = make_id(http_session, scratch);
     }
     if (status != MCPW_OK) {
         return status;
     }
-    legacy->session = mcpw_session_from(config->endpoint, NULL, NULL);
-    status = legacy->session != NULL ? mcpw_session_set_principal(legacy->session, principal) : MCPW_E_MEMORY;
+    http_session->session = mcpw_session_from(config->endpoint, NULL, NULL);
+    status = http_session->session != NULL ? mcpw_session_set_principal(http_session->session, principal)
+                                           : MCPW_E_MEMORY;
     if (status == MCPW_OK) {
-        mcpw_session_on_output(legacy->session, on_output, legacy);
+        mcpw_session_on_output(http_session->session, on_output, http_session);
     }
     if (status == MCPW_OK && config->on_session != NULL) {
-        config->on_session(config->user, legacy->session);
+        config->on_session(config->user, http_session->session);
     }
     return status;
 }
 
 mcpw_status mcpw_sessions_open(mcpw_http_server *server, mcpw_str id, mcpw_str principal, mcpw_arena *scratch,
-                               mcpw_legacy **legacy) {
+                               mcpw_http_session **http_session) {
     mcpw_sessions *const sessions = server->sessions;
     if (sessions->count >= server->config.max_sessions) {
         return MCPW_E_FULL;
@@ -266,7 +269,7 @@ mcpw_status mcpw_sessions_open(mcpw_http_server *server, mcpw_str id, mcpw_str p
         return MCPW_E_MEMORY;
     }
     const mcpw_allocator *const allocator = &server->config.allocator;
-    mcpw_legacy *const made = mcpw_resize(allocator, NULL, 0, sizeof *made + principal.len);
+    mcpw_http_session *const made = mcpw_resize(allocator, NULL, 0, sizeof *made + principal.len);
     if (made == NULL) {
         return MCPW_E_MEMORY;
     }
@@ -288,7 +291,7 @@ mcpw_status mcpw_sessions_open(mcpw_http_server *server, mcpw_str id, mcpw_str p
     put_in_table(sessions, made);
     sessions->count++;
     link_session(made, MCPW_AWAKE);
-    *legacy = made;
+    *http_session = made;
     return MCPW_OK;
 }
 
@@ -298,48 +301,48 @@ static uint64_t warm_time(const mcpw_http_server *server) {
     return server->config.session_timeout < WARM ? server->config.session_timeout : WARM;
 }
 
-void mcpw_sessions_settle(mcpw_legacy *legacy) {
-    mcpw_http_server *const server = legacy->server;
-    if (legacy->rest == MCPW_ENDED) {
-        if (legacy->members == NULL && mcpw_session_detached(legacy->session) == 0) {
-            unlink_session(legacy);
-            free_session(legacy);
+void mcpw_sessions_settle(mcpw_http_session *http_session) {
+    mcpw_http_server *const server = http_session->server;
+    if (http_session->rest == MCPW_ENDED) {
+        if (http_session->members == NULL && mcpw_session_detached(http_session->session) == 0) {
+            unlink_session(http_session);
+            free_session(http_session);
         }
         return;
     }
-    const uint64_t deadline = mcpw_session_deadline(legacy->session);
-    const bool is_awake =
-        legacy->members != NULL || deadline != UINT64_MAX || mcpw_session_is_busy(legacy->session);
-    if (mcpw_session_is_closed(legacy->session)) {
-        mcpw_sessions_end(legacy);
+    const uint64_t deadline = mcpw_session_deadline(http_session->session);
+    const bool is_awake = http_session->members != NULL || deadline != UINT64_MAX ||
+                          mcpw_session_is_busy(http_session->session);
+    if (mcpw_session_is_closed(http_session->session)) {
+        mcpw_sessions_end(http_session);
     } else if (is_awake) {
-        mcpw_timers_expire_by(&server->timers, &legacy->timer, deadline);
-        if (legacy->rest != MCPW_AWAKE) {
-            move(legacy, MCPW_AWAKE);
+        mcpw_timers_expire_by(&server->timers, &http_session->timer, deadline);
+        if (http_session->rest != MCPW_AWAKE) {
+            move(http_session, MCPW_AWAKE);
         }
-    } else if (legacy->rest == MCPW_AWAKE) {
-        legacy->since = server->now;
-        move(legacy, MCPW_RESTING);
+    } else if (http_session->rest == MCPW_AWAKE) {
+        http_session->since = server->now;
+        move(http_session, MCPW_RESTING);
     }
 }
 
-void mcpw_sessions_leave_to_others(mcpw_legacy *legacy) {
-    mcpw_sessions *const sessions = legacy->server->sessions;
-    take_out_of_table(sessions, legacy);
-    move(legacy, MCPW_ENDED);
-    mcpw_timers_stop(&legacy->server->timers, &legacy->timer);
-    mcpw_session_close(legacy->session);
-    (void)mcpw_flows_pump(legacy);
-    mcpw_flow_end(&legacy->own);
-    if (!mcpw_has_cluster(legacy->server)) {
-        sessions->store.drop(sessions->store.self, mcpw_legacy_id(legacy));
+void mcpw_sessions_leave_to_others(mcpw_http_session *http_session) {
+    mcpw_sessions *const sessions = http_session->server->sessions;
+    take_out_of_table(sessions, http_session);
+    move(http_session, MCPW_ENDED);
+    mcpw_timers_stop(&http_session->server->timers, &http_session->timer);
+    mcpw_session_close(http_session->session);
+    (void)mcpw_http_stream_pump(http_session);
+    mcpw_http_stream_end(&http_session->own);
+    if (!mcpw_has_cluster(http_session->server)) {
+        sessions->store.drop(sessions->store.self, mcpw_http_session_id(http_session));
     }
-    mcpw_sessions_settle(legacy);
+    mcpw_sessions_settle(http_session);
 }
 
-void mcpw_sessions_end(mcpw_legacy *legacy) {
-    mcpw_cluster_end(legacy);
-    mcpw_sessions_leave_to_others(legacy);
+void mcpw_sessions_end(mcpw_http_session *http_session) {
+    mcpw_cluster_end(http_session);
+    mcpw_sessions_leave_to_others(http_session);
 }
 
 void mcpw_sessions_end_all(mcpw_http_server *server) {
@@ -356,8 +359,8 @@ void mcpw_sessions_end_all(mcpw_http_server *server) {
 /* ---- Exchanges ---- */
 
 /* Lets go of exchanges whose peers have gone and whose requests have ended. */
-static void reap(mcpw_legacy *legacy) {
-    for (mcpw_http_exchange *e = legacy->members, *next = NULL; e != NULL; e = next) {
+static void reap(mcpw_http_session *http_session) {
+    for (mcpw_http_exchange *e = http_session->members, *next = NULL; e != NULL; e = next) {
         next = e->sibling;
         if (e->is_gone && !mcpw_exchange_is_in_use(e)) {
             mcpw_exchange_release(e);
@@ -365,39 +368,40 @@ static void reap(mcpw_legacy *legacy) {
     }
 }
 
-bool mcpw_sessions_join(mcpw_legacy *legacy, mcpw_http_exchange *exchange, mcpw_role_in_session role) {
-    const size_t *const count = legacy->role_counts + role;
-    if (*count >= legacy->server->config.max_streams) {
-        reap(legacy);
+bool mcpw_sessions_join(mcpw_http_session *http_session, mcpw_http_exchange *exchange,
+                        mcpw_role_in_session role) {
+    const size_t *const count = http_session->role_counts + role;
+    if (*count >= http_session->server->config.max_streams) {
+        reap(http_session);
     }
-    if (*count >= legacy->server->config.max_streams) {
+    if (*count >= http_session->server->config.max_streams) {
         return false;
     }
-    exchange->legacy = legacy;
+    exchange->http_session = http_session;
     exchange->role = role;
-    exchange->sibling = legacy->members;
-    legacy->members = exchange;
-    legacy->role_counts[role]++;
+    exchange->sibling = http_session->members;
+    http_session->members = exchange;
+    http_session->role_counts[role]++;
     return true;
 }
 
 void mcpw_sessions_done(mcpw_http_exchange *exchange) {
-    exchange->legacy->role_counts[exchange->role]--;
+    exchange->http_session->role_counts[exchange->role]--;
     exchange->role = MCPW_IN_SESSION_DONE;
-    exchange->legacy->role_counts[MCPW_IN_SESSION_DONE]++;
+    exchange->http_session->role_counts[MCPW_IN_SESSION_DONE]++;
 }
 
 void mcpw_sessions_leave(mcpw_http_exchange *exchange) {
-    mcpw_legacy *const legacy = exchange->legacy;
-    mcpw_http_exchange **at = &legacy->members;
+    mcpw_http_session *const http_session = exchange->http_session;
+    mcpw_http_exchange **at = &http_session->members;
     while (*at != exchange) {
         at = &(*at)->sibling;
     }
     *at = exchange->sibling;
-    legacy->role_counts[exchange->role]--;
+    http_session->role_counts[exchange->role]--;
     exchange->role = MCPW_IN_SESSION_DONE;
-    exchange->legacy = NULL;
-    mcpw_sessions_settle(legacy);
+    exchange->http_session = NULL;
+    mcpw_sessions_settle(http_session);
 }
 
 /* ---- All of them ---- */
@@ -405,25 +409,25 @@ void mcpw_sessions_leave(mcpw_http_exchange *exchange) {
 void mcpw_sessions_pump(mcpw_http_server *server) {
     mcpw_sessions *const sessions = server->sessions;
     while (sessions != NULL && sessions->speaker != NULL) {
-        mcpw_legacy *const speaker = sessions->speaker;
+        mcpw_http_session *const speaker = sessions->speaker;
         unlink_speaker(speaker);
         pump(speaker);
     }
-    for (mcpw_legacy *l = sessions != NULL ? sessions->lists[MCPW_ENDED].first : NULL, *next = NULL;
+    for (mcpw_http_session *l = sessions != NULL ? sessions->lists[MCPW_ENDED].first : NULL, *next = NULL;
          l != NULL; l = next) {
         next = l->next;
         mcpw_sessions_settle(l); /* threads may have given back what they had */
     }
 }
 
-static void send_to_sleep(mcpw_legacy *legacy) {
-    mcpw_session_trim(legacy->session);
-    move(legacy, MCPW_ASLEEP);
+static void send_to_sleep(mcpw_http_session *http_session) {
+    mcpw_session_trim(http_session->session);
+    move(http_session, MCPW_ASLEEP);
 }
 
 /* When those of a list have rested for so long, of which the first does so for longest. */
 static uint64_t over_at(const mcpw_http_server *server, mcpw_rest rest, uint64_t time) {
-    const mcpw_legacy *const first = server->sessions->lists[rest].first;
+    const mcpw_http_session *const first = server->sessions->lists[rest].first;
     return first != NULL ? mcpw_time_after(first->since, time) : UINT64_MAX;
 }
 

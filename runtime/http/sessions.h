@@ -17,13 +17,13 @@ typedef enum mcpw_rest {
     MCPW_RESTS    /* number of these */
 } mcpw_rest;
 
-struct mcpw_legacy {
+struct mcpw_http_session {
     mcpw_http_server *server;
-    mcpw_legacy *next; /* of those that do the same */
-    mcpw_legacy *previous;
-    mcpw_legacy *same; /* the next one in its bucket */
-    mcpw_legacy *next_speaker;
-    mcpw_legacy *previous_speaker;
+    mcpw_http_session *next; /* of those that do the same */
+    mcpw_http_session *previous;
+    mcpw_http_session *same; /* the next one in its bucket */
+    mcpw_http_session *next_speaker;
+    mcpw_http_session *previous_speaker;
     bool speaks; /* it is among those that have something to say */
     mcpw_session *session;
     mcpw_timer timer; /* of what it has asked its client */
@@ -33,33 +33,33 @@ struct mcpw_legacy {
     size_t principal_len; /* the principal stands behind the struct */
     mcpw_http_exchange *members;
     size_t role_counts[MCPW_IN_SESSION_COUNT];
-    uint64_t last_flow;         /* the number of the newest stream */
-    mcpw_flow own;              /* what belongs to no request */
-    mcpw_http_exchange *choked; /* has so much to send that the session waits for it; NULL: none */
-    bool cancels;               /* what ends without an answer just now was cancelled */
-    uint64_t touched;           /* when the cluster was told that it is in use */
-    size_t record_bytes;        /* of what a cluster keeps of it, without subscriptions */
-    uint64_t hears;             /* the entry of the cluster's log that it is told just now; 0: none */
-    bool hears_all;             /* that entry is about every resource, so it may be several events */
+    uint64_t last_stream;        /* the number of the newest stream */
+    mcpw_http_stream own;        /* what belongs to no request */
+    mcpw_http_exchange *blocked; /* has so much to send that the session waits for it; NULL: none */
+    bool cancels;                /* what ends without an answer just now was cancelled */
+    uint64_t touched;            /* when the cluster was told that it is in use */
+    size_t record_bytes;         /* of what a cluster keeps of it, without subscriptions */
+    uint64_t hears;              /* the entry of the cluster's log that it is told just now; 0: none */
+    bool receives_all;           /* that entry is about every resource, so it may be several events */
 };
 
 typedef struct mcpw_session_list {
-    mcpw_legacy *first;
-    mcpw_legacy *last;
+    mcpw_http_session *first;
+    mcpw_http_session *last;
 } mcpw_session_list;
 
 typedef struct mcpw_sessions {
     mcpw_session_list lists[MCPW_RESTS];
-    mcpw_legacy **buckets;
+    mcpw_http_session **buckets;
     size_t bucket_count; /* a power of two */
     size_t count;
-    mcpw_legacy *speaker; /* the first of those that have something to say */
+    mcpw_http_session *speaker; /* the first of those that have something to say */
     mcpw_http_store store;
     struct mcpw_events *events; /* the store of its own; NULL: the program has given one */
 } mcpw_sessions;
 
-static inline mcpw_str mcpw_legacy_id(const mcpw_legacy *legacy) {
-    return (mcpw_str){legacy->id, sizeof legacy->id};
+static inline mcpw_str mcpw_http_session_id(const mcpw_http_session *http_session) {
+    return (mcpw_str){http_session->id, sizeof http_session->id};
 }
 
 /* Makes a server ready for sessions. */
@@ -69,28 +69,28 @@ void mcpw_sessions_free(mcpw_http_server *server);
 /* Opens a session on behalf of a principal; an absent id: a new one. MCPW_E_FULL: there are as many as there
  * may be; MCPW_E_MEMORY; MCPW_E_STATE: no id can be made. */
 MCPW_NODISCARD mcpw_status mcpw_sessions_open(mcpw_http_server *server, mcpw_str id, mcpw_str principal,
-                                              mcpw_arena *scratch, mcpw_legacy **legacy);
+                                              mcpw_arena *scratch, mcpw_http_session **http_session);
 /* The session of that id and principal; NULL: there is none. Of that id, whoever's it is: */
-mcpw_legacy *mcpw_sessions_find(const mcpw_http_server *server, mcpw_str id, mcpw_str principal);
-mcpw_legacy *mcpw_sessions_find_any(const mcpw_http_server *server, mcpw_str id);
+mcpw_http_session *mcpw_sessions_find(const mcpw_http_server *server, mcpw_str id, mcpw_str principal);
+mcpw_http_session *mcpw_sessions_find_any(const mcpw_http_server *server, mcpw_str id);
 /* Ends a session: nobody finds it any more, and what waits for it is answered. It may be gone afterwards
  * unless it has exchanges. */
-void mcpw_sessions_end(mcpw_legacy *legacy);
+void mcpw_sessions_end(mcpw_http_session *http_session);
 /* The same, but for a session that other processes go on with, if there are any. */
-void mcpw_sessions_leave_to_others(mcpw_legacy *legacy);
+void mcpw_sessions_leave_to_others(mcpw_http_session *http_session);
 /* Ends them all. */
 void mcpw_sessions_end_all(mcpw_http_server *server);
 /* An exchange becomes one of a session's; false: it has as many of that kind as it may have. */
-MCPW_NODISCARD bool mcpw_sessions_join(mcpw_legacy *legacy, mcpw_http_exchange *exchange,
+MCPW_NODISCARD bool mcpw_sessions_join(mcpw_http_session *http_session, mcpw_http_exchange *exchange,
                                        mcpw_role_in_session role);
 /* A message was handled: its exchange stays until its response was sent, and does not count any more. */
 void mcpw_sessions_done(mcpw_http_exchange *exchange);
 /* An exchange goes. */
 void mcpw_sessions_leave(mcpw_http_exchange *exchange);
 /* Something about a session has changed: it rests, or rests no more, or is freed. */
-void mcpw_sessions_settle(mcpw_legacy *legacy);
+void mcpw_sessions_settle(mcpw_http_session *http_session);
 /* A session may have something to say. */
-void mcpw_sessions_hear(mcpw_legacy *legacy);
+void mcpw_http_session_mark_ready(mcpw_http_session *http_session);
 /* Brings what sessions say to where it goes. */
 void mcpw_sessions_pump(mcpw_http_server *server);
 /* Time has passed; of those that rest, and by when it must be said that it has. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Blocks of 64 bytes in two registers of AVX2: see masks_skip.inc. */
+/* Blocks of 32 bytes, for files whose functions are compiled for processors with AVX2 (MCPW_BLOCK_TARGET). */
 #ifndef MCPW_BLOCK_AVX2_H
 #define MCPW_BLOCK_AVX2_H
 
@@ -7,95 +7,31 @@
 
 #include "../base/compiler.h"
 
-#define MCPW_BLOCK_TARGET __attribute__((target("avx2,bmi,bmi2,lzcnt,popcnt,pclmul")))
-#define MCPW_BLOCK_INLINE MCPW_BLOCK_TARGET MCPW_INLINE
+#define MCPW_BLOCK_NAME "AVX2"
+#define MCPW_BLOCK_TARGET __attribute__((target("avx2")))
 
-enum { MCPW_HALF_BLOCK = 32, MCPW_EIGHT = 8 };
+enum { MCPW_BLOCK = 32 };
+typedef uint32_t mcpw_special;
 
-typedef struct mcpw_block {
-    __m256i a, b;
-} mcpw_block;
-
-MCPW_BLOCK_INLINE mcpw_block mcpw_block_load(const unsigned char *p) {
-    const mcpw_block v = {_mm256_loadu_si256((const __m256i *)(const void *)p),
-                          _mm256_loadu_si256((const __m256i *)(const void *)(p + MCPW_HALF_BLOCK))};
-    return v;
+/* See block_sse2.h. */
+MCPW_BLOCK_TARGET MCPW_INLINE mcpw_special mcpw_special_of(__m256i v) {
+    const __m256i moved = _mm256_xor_si256(v, _mm256_set1_epi8('"' ^ ' '));
+    const __m256i low = _mm256_subs_epi8(moved, _mm256_set1_epi8(' ' + 1));
+    const __m256i backslash = _mm256_cmpeq_epi8(v, _mm256_set1_epi8('\\'));
+    return (mcpw_special)_mm256_movemask_epi8(_mm256_or_si256(low, backslash));
 }
 
-MCPW_BLOCK_INLINE void mcpw_block_store(unsigned char *to, mcpw_block v) {
-    _mm256_storeu_si256((__m256i *)(void *)to, v.a);
-    _mm256_storeu_si256((__m256i *)(void *)(to + MCPW_HALF_BLOCK), v.b);
+MCPW_BLOCK_TARGET MCPW_INLINE mcpw_special mcpw_special_bytes(const unsigned char *p) {
+    return mcpw_special_of(_mm256_loadu_si256((const __m256i *)(const void *)p));
 }
 
-/* The highest bit of each byte: set in those that are not ASCII. */
-MCPW_BLOCK_INLINE uint64_t mcpw_block_signs(mcpw_block v) {
-    const uint64_t high = (uint32_t)_mm256_movemask_epi8(v.b);
-    return (uint32_t)_mm256_movemask_epi8(v.a) | high << MCPW_HALF_BLOCK;
+/* The same while copying the bytes. */
+MCPW_BLOCK_TARGET MCPW_INLINE mcpw_special mcpw_special_copy(unsigned char *to, const unsigned char *p) {
+    const __m256i v = _mm256_loadu_si256((const __m256i *)(const void *)p);
+    _mm256_storeu_si256((__m256i *)(void *)to, v);
+    return mcpw_special_of(v);
 }
 
-MCPW_BLOCK_INLINE uint64_t mcpw_block_equal(mcpw_block v, char c) {
-    const __m256i want = _mm256_set1_epi8(c);
-    const mcpw_block same = {_mm256_cmpeq_epi8(v.a, want), _mm256_cmpeq_epi8(v.b, want)};
-    return mcpw_block_signs(same);
-}
-
-/* Bytes at most `most`, which is not negative. */
-MCPW_BLOCK_INLINE uint64_t mcpw_block_up_to(mcpw_block v, char most) {
-    const __m256i limit = _mm256_set1_epi8(most);
-    const mcpw_block low = {_mm256_cmpeq_epi8(_mm256_min_epu8(v.a, limit), v.a),
-                            _mm256_cmpeq_epi8(_mm256_min_epu8(v.b, limit), v.b)};
-    return mcpw_block_signs(low);
-}
-
-/* Whether a backslash, a control character or a byte that is not ASCII is there. */
-MCPW_BLOCK_INLINE bool mcpw_block_has_rare(mcpw_block v) {
-    const __m256i controls = _mm256_set1_epi8(0x1f);
-    const __m256i slash = _mm256_set1_epi8('\\');
-    const __m256i control = _mm256_cmpeq_epi8(_mm256_max_epu8(_mm256_min_epu8(v.a, v.b), controls), controls);
-    const __m256i slashes = _mm256_or_si256(_mm256_cmpeq_epi8(v.a, slash), _mm256_cmpeq_epi8(v.b, slash));
-    const __m256i rare = _mm256_or_si256(_mm256_or_si256(v.a, v.b), _mm256_or_si256(slashes, control));
-    return _mm256_movemask_epi8(rare) != 0;
-}
-
-/* Each byte with the bits of `set`. */
-MCPW_BLOCK_INLINE mcpw_block mcpw_block_or(mcpw_block v, char set) {
-    const __m256i bits = _mm256_set1_epi8(set);
-    const mcpw_block with = {_mm256_or_si256(v.a, bits), _mm256_or_si256(v.b, bits)};
-    return with;
-}
-
-/* Each byte less c. */
-MCPW_BLOCK_INLINE mcpw_block mcpw_block_less(mcpw_block v, char c) {
-    const __m256i from = _mm256_set1_epi8(c);
-    const mcpw_block less = {_mm256_sub_epi8(v.a, from), _mm256_sub_epi8(v.b, from)};
-    return less;
-}
-
-/* Where bit 5 is set, which tells { from [ and } from ]. */
-MCPW_BLOCK_INLINE uint64_t mcpw_block_bit5(mcpw_block v) {
-    const mcpw_block up = {_mm256_slli_epi16(v.a, 2), _mm256_slli_epi16(v.b, 2)};
-    return mcpw_block_signs(up);
-}
-
-/* For each bit of `which`, in turn, writes a byte that has a bit for each of the four masks. A block may be
- * written. */
-MCPW_BLOCK_INLINE void mcpw_block_list(unsigned char *to, uint64_t which, uint64_t first, uint64_t second,
-                                       uint64_t third, uint64_t fourth) {
-    const uint64_t each = UINT64_C(0x0101010101010101);
-    const size_t count = (size_t)_mm_popcnt_u64(which);
-    first = _pext_u64(first, which);
-    second = _pext_u64(second, which);
-    third = _pext_u64(third, which);
-    fourth = _pext_u64(fourth, which);
-    for (size_t i = 0; i < count; i += MCPW_EIGHT) {
-        const uint64_t eight = _pdep_u64(first, each) | _pdep_u64(second, each << 1) |
-                               _pdep_u64(third, each << 2) | _pdep_u64(fourth, each << 3);
-        memcpy(to + i, &eight, sizeof eight);
-        first >>= MCPW_EIGHT;
-        second >>= MCPW_EIGHT;
-        third >>= MCPW_EIGHT;
-        fourth >>= MCPW_EIGHT;
-    }
-}
+MCPW_INLINE unsigned mcpw_special_first(mcpw_special m) { return mcpw_lowest_bit(m); }
 
 #endif

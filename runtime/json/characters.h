@@ -18,7 +18,7 @@ MCPW_INLINE bool mcpw_is_space(unsigned char c) { return c == ' ' || c == '\n' |
 /* Whether a byte cannot stand between quotes as it is. */
 MCPW_INLINE bool mcpw_needs_escape(unsigned char c) { return c < ' ' || c == '"' || c == '\\'; }
 
-/* Whether a byte ends a plain run of string text (see lane.h). */
+/* Whether a byte ends a plain run of string text (see block.h). */
 MCPW_INLINE bool mcpw_is_special(unsigned char c) { return c >= 0x80 || mcpw_needs_escape(c); }
 
 /* The JSON type of a value by its first byte, as one of MCPW_IS_...; 0 for none. */

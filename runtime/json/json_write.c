@@ -2,7 +2,7 @@
 /* Writing JSON into a fixed buffer of the caller's, or into one that grows. */
 #include <mcpw/json.h>
 
-#include "lane_runs.h"
+#include "block_runs.h"
 #include "number.h"
 #include "runs.h"
 #include "space.h"
@@ -130,7 +130,7 @@ static MCPW_NOINLINE void put_rest(mcpw_json_writer *w, const unsigned char *fro
 /* A string with its quotes. */
 static void put_quoted(mcpw_json_writer *w, const char *text, size_t len) {
     const unsigned char *const from = (const unsigned char *)text;
-    const size_t plain = len != 0 ? (size_t)(mcpw_lane_scan(from, from + len) - from) : 0;
+    const size_t plain = len != 0 ? (size_t)(mcpw_block_scan(from, from + len) - from) : 0;
     put_byte(w, '"');
     if (plain != 0) {
         put(w, text, plain);

@@ -11,7 +11,7 @@
 
 #include "runs.h"
 
-#if defined(MCPW_HAS_PATHS)
+#if defined(MCPW_HAS_ISA_VARIANTS)
 /* `from` is at the bracket that opens the value; len bytes may be read. The bytes that are looked at are
  * copied to `to`, unless that is NULL; *copied receives how many, all of them below len. `depth` levels may
  * be open. Returns the length of the value, between whose tokens is no line break; 0: in doubt. */

@@ -2,13 +2,13 @@
 /* Masks by AVX-512, which has masks of its own. */
 #include "masks.h"
 
-#if defined(MCPW_HAS_PATHS)
-#include "block_avx512.h"
+#if defined(MCPW_HAS_ISA_VARIANTS)
+#include "mask_block_avx512.h"
 
 #include "masks_skip.inc"
 
-MCPW_BLOCK_TARGET size_t mcpw_masks_avx512(const unsigned char *from, size_t len, unsigned char *to,
-                                           unsigned depth, size_t *copied) {
+MCPW_MASK_BLOCK_TARGET size_t mcpw_masks_avx512(const unsigned char *from, size_t len, unsigned char *to,
+                                                unsigned depth, size_t *copied) {
     return skip_by_masks(from, len, to, depth, copied);
 }
 #endif

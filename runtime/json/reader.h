@@ -27,12 +27,12 @@
 #include <mcpw/json.h>
 
 #include "../base/arena_internal.h"
+#include "block.h"
 #include "characters.h"
-#include "lane.h"
 #include "runs.h"
 
 enum {
-    MCPW_TAIL = 64,   /* zero bytes behind the text, at least two lanes */
+    MCPW_TAIL = 64,   /* zero bytes behind the text, at least two blocks */
     MCPW_SLACK = 640, /* more than the longest key, discriminator and number that are read between tests */
 };
 

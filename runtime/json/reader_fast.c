@@ -85,7 +85,7 @@ static unsigned char *move_plain(mcpw_reader *r, unsigned char *p, unsigned char
     for (;;) {
         mcpw_look_ahead(r, p);
         const mcpw_special m = mcpw_special_bytes(p);
-        const size_t n = m != 0 ? mcpw_special_first(m) : MCPW_LANE;
+        const size_t n = m != 0 ? mcpw_special_first(m) : MCPW_BLOCK;
         memmove(*to, p, n);
         *to += n;
         p += n;
@@ -218,7 +218,7 @@ static unsigned char *skip_scalar(mcpw_reader *r, unsigned char *p) {
 
 /* What follows is the loop of the scanner once more (scanner.c), for text with zeros behind it. The scanner,
  * which is all that small builds have, compares with the end of the text at each byte. Here no byte costs
- * that, names and strings are skipped in lanes, and a level is a bit of a register. With the scanner
+ * that, names and strings are skipped in blocks, and a level is a bit of a register. With the scanner
  * in the place of this, decoding takes 2.3 times the instructions on long lists, 1.8 times on calls with
  * arguments, and 7 % more on small messages. Both ask characters.h and the scanner what a number is, an
  * escape, or UTF-8. */

@@ -8,7 +8,7 @@
 #include "reader.h"
 
 enum {
-    MCPW_NEAR = 256,        /* bytes of a string that are scanned by lanes before it counts as long */
+    MCPW_NEAR = 256,        /* bytes of a string that are scanned by blocks before it counts as long */
     MCPW_FIRST_FILL = 8192, /* texts up to this size are copied at once */
     MCPW_NEXT_FILL = 1920,  /* below the size from which memcpy changes to string instructions */
     MCPW_LONG_RAW = 1024 /* raw values that stand alone are checked by masks from this size on, others never
@@ -68,7 +68,7 @@ MCPW_INLINE unsigned char *mcpw_scan(mcpw_reader *r, unsigned char *p) {
         if (MCPW_LIKELY(m != 0)) {
             return p + mcpw_special_first(m);
         }
-        p += MCPW_LANE;
+        p += MCPW_BLOCK;
     } while (p < near);
     return mcpw_scan_far(r, p);
 }

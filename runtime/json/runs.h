@@ -2,7 +2,7 @@
 /*
  * What is asked about long runs of bytes. Where the processor has wider registers than the program was
  * compiled for, they answer. Which they are is looked up when a long run is met and never before, so that
- * short messages do not pay for it. Short runs are looked at by lanes (lane.h).
+ * short messages do not pay for it. Short runs are looked at by blocks (block.h).
  */
 #ifndef MCPW_RUNS_H
 #define MCPW_RUNS_H
@@ -20,7 +20,7 @@ enum { MCPW_ESCAPE_STEP = 64, MCPW_ESCAPED_STEP = 7 * MCPW_ESCAPE_STEP };
 typedef struct mcpw_runs {
     const char *name;
 
-    /* The first special byte (see lane.h) in p..end, or the end. */
+    /* The first special byte (see block.h) in p..end, or the end. */
     const unsigned char *(*scan)(const unsigned char *p, const unsigned char *end);
 
     /* Copies n bytes up to the first that is special; returns how many come before it. `to` has room for n:
@@ -48,7 +48,7 @@ extern const mcpw_runs mcpw_runs_plain;
 /* Whether there is more than one way. */
 #if defined(__x86_64__) && (defined(__GNUC__) || defined(__clang__)) && !defined(MCPW_NO_SIMD) &&            \
     !defined(MCPW_SMALL)
-#define MCPW_HAS_PATHS 1
+#define MCPW_HAS_ISA_VARIANTS 1
 extern const mcpw_runs mcpw_runs_avx2;   /* runs_avx2.c */
 extern const mcpw_runs mcpw_runs_masks;  /* the same with masks */
 extern const mcpw_runs mcpw_runs_avx512; /* masks and copies by wider registers (runs_avx512.c) */

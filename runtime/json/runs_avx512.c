@@ -8,38 +8,38 @@
 #include "runs.h"
 #include "strings_avx512.h"
 
-#if defined(MCPW_HAS_PATHS)
+#if defined(MCPW_HAS_ISA_VARIANTS)
 #include <immintrin.h>
 
 #include "../base/compiler.h"
 
 #define TARGET __attribute__((target("avx512f,avx512bw,avx512vbmi,bmi2")))
 
-enum { LANE = 64, LANES = 4 };
+enum { BLOCK = 64, BLOCKS = 4 };
 
-/* For each ASCII byte: the top bit when it is special (see lane.h). */
+/* For each ASCII byte: the top bit when it is special (see block.h). */
 #define NONE8 0, 0, 0, 0, 0, 0, 0, 0
 #define EACH8 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80
 #define QUOTE8 0, 0, 0x80, 0, 0, 0, 0, 0
 #define BACKSLASH8 0, 0, 0, 0, 0x80, 0, 0, 0
-static const unsigned char specials[2 * LANE] = {EACH8, EACH8, EACH8, EACH8, QUOTE8, NONE8,
-                                                 NONE8, NONE8, NONE8, NONE8, NONE8,  BACKSLASH8,
-                                                 NONE8, NONE8, NONE8, NONE8};
+static const unsigned char specials[2 * BLOCK] = {EACH8, EACH8, EACH8, EACH8, QUOTE8, NONE8,
+                                                  NONE8, NONE8, NONE8, NONE8, NONE8,  BACKSLASH8,
+                                                  NONE8, NONE8, NONE8, NONE8};
 
 /* The top bit of each special byte; what is not ASCII has it from the start. */
 TARGET MCPW_INLINE __m512i special_of(__m512i v) {
     const __m512i low = _mm512_loadu_si512(specials);
-    const __m512i high = _mm512_loadu_si512(specials + LANE);
+    const __m512i high = _mm512_loadu_si512(specials + BLOCK);
     return _mm512_or_si512(_mm512_permutex2var_epi8(low, v, high), v);
 }
 
-TARGET MCPW_INLINE __m512i copy_lane(unsigned char *to, const unsigned char *from) {
+TARGET MCPW_INLINE __m512i copy_block(unsigned char *to, const unsigned char *from) {
     const __m512i v = _mm512_loadu_si512(from);
     _mm512_storeu_si512(to, v);
     return special_of(v);
 }
 
-/* The same for n bytes, at most a lane. */
+/* The same for n bytes, at most a block. */
 TARGET MCPW_INLINE size_t copy_few(unsigned char *to, const unsigned char *from, size_t n) {
     const __mmask64 mask = _bzhi_u64(~UINT64_C(0), (unsigned)n);
     const __m512i v = _mm512_mask_loadu_epi8(_mm512_set1_epi8(' '), mask, from);
@@ -48,13 +48,13 @@ TARGET MCPW_INLINE size_t copy_few(unsigned char *to, const unsigned char *from,
     return special == 0 ? n : mcpw_lowest_bit(special);
 }
 
-/* Copies four lanes at these places. Returns where the first special byte is; n: nowhere. */
+/* Copies four blocks at these places. Returns where the first special byte is; n: nowhere. */
 TARGET MCPW_INLINE size_t copy_four(unsigned char *to, const unsigned char *from, size_t second, size_t third,
                                     size_t fourth, size_t n) {
-    const __m512i a = copy_lane(to, from);
-    const __m512i b = copy_lane(to + second, from + second);
-    const __m512i c = copy_lane(to + third, from + third);
-    const __m512i d = copy_lane(to + fourth, from + fourth);
+    const __m512i a = copy_block(to, from);
+    const __m512i b = copy_block(to + second, from + second);
+    const __m512i c = copy_block(to + third, from + third);
+    const __m512i d = copy_block(to + fourth, from + fourth);
     const __m512i any = _mm512_or_si512(_mm512_or_si512(a, b), _mm512_or_si512(c, d));
     if (MCPW_LIKELY(_mm512_movepi8_mask(any) == 0)) {
         return n;
@@ -70,18 +70,18 @@ TARGET MCPW_INLINE size_t copy_four(unsigned char *to, const unsigned char *from
 
 TARGET static size_t copy(unsigned char *to, const unsigned char *from, size_t n) {
     size_t i = 0;
-    for (; n - i > LANES * LANE; i += LANES * LANE) {
-        const size_t plain = copy_four(to + i, from + i, LANE, 2 * LANE, 3 * LANE, LANES * LANE);
-        if (MCPW_UNLIKELY(plain != LANES * LANE)) {
+    for (; n - i > BLOCKS * BLOCK; i += BLOCKS * BLOCK) {
+        const size_t plain = copy_four(to + i, from + i, BLOCK, 2 * BLOCK, 3 * BLOCK, BLOCKS * BLOCK);
+        if (MCPW_UNLIKELY(plain != BLOCKS * BLOCK)) {
             return i + plain;
         }
     }
-    if (n - i <= LANE) {
+    if (n - i <= BLOCK) {
         return i + copy_few(to + i, from + i, n - i);
     }
-    const size_t last = n - i - LANE; /* two to four lanes, which overlap */
-    return i + copy_four(to + i, from + i, last < LANE ? last : LANE, last < 2 * LANE ? last : 2 * LANE, last,
-                         n - i);
+    const size_t last = n - i - BLOCK; /* two to four blocks, which overlap */
+    return i + copy_four(to + i, from + i, last < BLOCK ? last : BLOCK, last < 2 * BLOCK ? last : 2 * BLOCK,
+                         last, n - i);
 }
 
 TARGET static const unsigned char *scan(const unsigned char *p, const unsigned char *end) {

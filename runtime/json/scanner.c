@@ -2,7 +2,7 @@
 /* The scanner: values checked where they stand, without a copy. */
 #include "scanner.h"
 
-#include "lane_runs.h"
+#include "block_runs.h"
 #include "runs.h"
 
 enum { LEVEL_BITS = 8 };
@@ -27,7 +27,7 @@ enum { NEAR = 64 /* bytes of a string after which it is a long one */ };
 /* The first special byte of a string, or the end. Most are short: their end is found here. */
 static inline const unsigned char *scan_run(const mcpw_scanner *s, const unsigned char *p) {
     const unsigned char *const near = s->end - p > NEAR ? p + NEAR : s->end;
-    p = mcpw_lane_scan(p, near);
+    p = mcpw_block_scan(p, near);
     return p == near && near != s->end ? mcpw_runs_here()->scan(p, s->end) : p;
 }
 

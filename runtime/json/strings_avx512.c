@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 #include "strings_avx512.h"
 
-#if defined(MCPW_HAS_PATHS)
+#if defined(MCPW_HAS_ISA_VARIANTS)
 #include <immintrin.h>
 
 #include "characters.h"
 
 #define TARGET __attribute__((target("avx512f,avx512bw,avx512vl,avx512vbmi,avx512vbmi2,bmi2,popcnt")))
 
-enum { LANE = 64, HALF = 32 };
+enum { BLOCK = 64, HALF = 32 };
 
 /* ---- UTF-8 ---- */
 
@@ -31,7 +31,7 @@ enum {
     PAST = ANY_LOW | LARGE | LONG4
 };
 
-/* 16 bytes, in each quarter of a lane. */
+/* 16 bytes, in each quarter of a block. */
 TARGET MCPW_INLINE __m512i quarters(const unsigned char table[16]) {
     return _mm512_broadcast_i32x4(_mm_loadu_si128((const __m128i *)(const void *)table));
 }
@@ -40,7 +40,7 @@ TARGET MCPW_INLINE __m512i upper_halves(__m512i v) {
     return _mm512_and_si512(_mm512_srli_epi16(v, 4), _mm512_set1_epi8(0x0f));
 }
 
-/* The lane that begins `back` bytes before v, whose predecessor is `before`. */
+/* The block that begins `back` bytes before v, whose predecessor is `before`. */
 TARGET MCPW_INLINE __m512i moved(__m512i before, __m512i v, __m512i places, char back) {
     return _mm512_permutex2var_epi8(before, _mm512_sub_epi8(places, _mm512_set1_epi8(back)), v);
 }
@@ -95,7 +95,7 @@ static const unsigned char second_upper[16] = {CUT,
                                                CUT,
                                                CUT};
 
-/* Nonzero where a lane is no UTF-8. */
+/* Nonzero where a block is no UTF-8. */
 TARGET MCPW_INLINE __m512i errors_in(__m512i before, __m512i v, __m512i places) {
     const __m512i first = moved(before, v, places, 1);
     const __m512i lower = _mm512_and_si512(first, _mm512_set1_epi8(0x0f));
@@ -112,15 +112,15 @@ TARGET MCPW_INLINE __m512i errors_in(__m512i before, __m512i v, __m512i places) 
 
 /* Behind the text stand zeros, one at least: they cut off a character that is not complete. */
 TARGET bool mcpw_is_utf8_avx512(const unsigned char *text, size_t n) {
-    static const unsigned char numbers[LANE] = {
+    static const unsigned char numbers[BLOCK] = {
         0,  1,  2,  3,  4,  5,  6,  7,  8,  9,  10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21,
         22, 23, 24, 25, 26, 27, 28, 29, 30, 31, 32, 33, 34, 35, 36, 37, 38, 39, 40, 41, 42, 43,
         44, 45, 46, 47, 48, 49, 50, 51, 52, 53, 54, 55, 56, 57, 58, 59, 60, 61, 62, 63};
-    const __m512i places = _mm512_add_epi8(_mm512_loadu_si512(numbers), _mm512_set1_epi8(LANE));
+    const __m512i places = _mm512_add_epi8(_mm512_loadu_si512(numbers), _mm512_set1_epi8(BLOCK));
     __m512i before = _mm512_setzero_si512();
     __m512i errors = _mm512_setzero_si512();
     size_t i = 0;
-    for (; n - i >= LANE; i += LANE) {
+    for (; n - i >= BLOCK; i += BLOCK) {
         const __m512i v = _mm512_loadu_si512(text + i);
         errors = _mm512_or_si512(errors, errors_in(before, v, places));
         before = v;
@@ -162,7 +162,7 @@ TARGET MCPW_INLINE unsigned char *put_pairs(unsigned char *to, __m256i letters, 
     return to + _mm_popcnt_u64(kept);
 }
 
-/* The same for at most half a lane. */
+/* The same for at most half a block. */
 TARGET MCPW_INLINE unsigned char *escape_half(unsigned char *to, const unsigned char *from, size_t n) {
     static const char letters[HALF + 1] = "uuuuuuuubtnufruuuuuuuuuuuuuuuuuu";
     const __mmask32 there = _bzhi_u32(~0U, (unsigned)n);

@@ -5,7 +5,7 @@
 
 #include "runs.h"
 
-#if defined(MCPW_HAS_PATHS)
+#if defined(MCPW_HAS_ISA_VARIANTS)
 bool mcpw_is_utf8_avx512(const unsigned char *text, size_t n);
 unsigned char *mcpw_escape_avx512(unsigned char *to, const unsigned char *from, size_t n);
 #endif

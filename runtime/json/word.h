@@ -32,7 +32,7 @@ MCPW_INLINE uint32_t mcpw_load_le32(const unsigned char *p) {
 }
 #endif
 
-/* The high bit of each special byte (see lane.h). Only the lowest flag is exact, as borrows run up; whether
+/* The high bit of each special byte (see block.h). Only the lowest flag is exact, as borrows run up; whether
  * there is one holds in whatever order they were loaded. */
 MCPW_INLINE uint64_t mcpw_special_in_word(uint64_t v) {
     const uint64_t ones = UINT64_C(0x0101010101010101);

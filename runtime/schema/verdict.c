@@ -98,7 +98,7 @@ mcpw_status mcpw_schema_check(const mcpw_schema *schema, const char *text, size_
     return status;
 }
 
-mcpw_status mcpw_schema_meets(const mcpw_demand *demand, const char *text, size_t len, mcpw_arena *scratch,
+mcpw_status mcpw_schema_meets(const mcpw_residual *demand, const char *text, size_t len, mcpw_arena *scratch,
                               const mcpw_options *options, mcpw_error *error) {
     mcpw_schema schema = *demand->schema; /* a constant, which cannot name its engine */
     schema.engine = demand->patterns != NULL ? demand->patterns() : NULL;

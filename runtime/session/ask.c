@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The server's end of questions in the middle of a request; round.c has the client's. A handler asks by key,
- * and runs again when the answers are there. The revision decides how questions travel. Where servers make
- * requests, each question is one. Where they make none (MCP 2026-07-28, "Multi round-trip requests"), the
- * request is answered input_required, and the client sends it again with the answers. What it answered in
- * earlier rounds comes back in requestState.
+ * The server's end of input requests in the middle of a request; round.c has the client's. A handler asks by
+ * key, and runs again when the answers are there. The revision decides how input requests travel. Where
+ * servers make requests, each input request is one. Where they make none (MCP 2026-07-28, "Multi round-trip
+ * requests"), the request is answered input_required, and the client sends it again with the answers. What it
+ * answered in earlier rounds comes back in requestState.
  */
 #include "ask.h"
 
 #include "call.h"
 #include "capability.h"
-#include "dialect.h"
-#include "far.h"
 #include "form.h"
 #include "judge.h"
+#include "post.h"
+#include "profile.h"
 #include "respond.h"
 #include "running.h"
 #include "state.h"
@@ -27,45 +27,45 @@ static const mcpw_str handle_name = MCPW_STR(MCPW_NAME_ELICITATION_ID);
 static const char answers_name[] = "a"; /* of the rounds so far, by key */
 static const char own_name[] = "s";     /* the state that the handler set */
 
-static mcpw_question **bucket_of(const mcpw_request *r, mcpw_str key) {
+static mcpw_input_request **bucket_of(const mcpw_request *r, mcpw_str key) {
     const uint64_t hash = mcpw_session_hash(r->session, key) >> 32;
-    return r->questions.buckets + (hash & (r->questions.bucket_count - 1));
+    return r->input_requests.buckets + (hash & (r->input_requests.bucket_count - 1));
 }
 
-static mcpw_question *find(const mcpw_request *r, mcpw_str key) {
-    mcpw_question *q = r->questions.count != 0 ? *bucket_of(r, key) : NULL;
+static mcpw_input_request *find(const mcpw_request *r, mcpw_str key) {
+    mcpw_input_request *q = r->input_requests.count != 0 ? *bucket_of(r, key) : NULL;
     while (q != NULL && !mcpw_str_equal(q->key, key)) {
         q = q->next_in_bucket;
     }
     return q;
 }
 
-static void put_in_bucket(const mcpw_request *r, mcpw_question *q) {
-    mcpw_question **const bucket = bucket_of(r, q->key);
+static void put_in_bucket(const mcpw_request *r, mcpw_input_request *q) {
+    mcpw_input_request **const bucket = bucket_of(r, q->key);
     q->next_in_bucket = *bucket;
     *bucket = q;
 }
 
 /* The client chooses how many answers it sends, so each has to be found in constant time. */
 static bool grow_buckets(mcpw_request *r) {
-    mcpw_questions *const all = &r->questions;
+    mcpw_input_requests *const all = &r->input_requests;
     const size_t count = all->bucket_count != 0 ? 2 * all->bucket_count : FIRST_BUCKETS;
-    mcpw_question **const buckets = mcpw_arena_alloc(&r->arena, count * sizeof *buckets);
+    mcpw_input_request **const buckets = mcpw_arena_alloc(&r->arena, count * sizeof *buckets);
     if (buckets == NULL) {
         return false;
     }
     memset((void *)buckets, 0, count * sizeof *buckets);
     all->buckets = buckets;
     all->bucket_count = count;
-    for (mcpw_question *q = all->first; q != NULL; q = q->next) {
+    for (mcpw_input_request *q = all->first; q != NULL; q = q->next) {
         put_in_bucket(r, q);
     }
     return true;
 }
 
-static mcpw_question *add(mcpw_request *r, mcpw_str key) {
-    mcpw_questions *const all = &r->questions;
-    mcpw_question *const q = mcpw_arena_alloc(&r->arena, sizeof *q);
+static mcpw_input_request *add(mcpw_request *r, mcpw_str key) {
+    mcpw_input_requests *const all = &r->input_requests;
+    mcpw_input_request *const q = mcpw_arena_alloc(&r->arena, sizeof *q);
     const mcpw_str copy = mcpw_arena_str(&r->arena, key.ptr, key.len);
     if (q == NULL || copy.ptr == NULL || (all->count == all->bucket_count && !grow_buckets(r))) {
         return NULL;
@@ -78,12 +78,12 @@ static mcpw_question *add(mcpw_request *r, mcpw_str key) {
     all->end = &q->next;
     all->count++;
     put_in_bucket(r, q);
-    r->endings |= 1U << MCPW_ENDING_QUESTIONS;
+    r->endings |= 1U << MCPW_ENDING_INPUT_REQUESTS;
     return q;
 }
 
 /* Reads answers by their keys. What was answered first stays, because it may be signed. `wanted` says that
- * they answer questions of this request; of others that shows when the handler asks. */
+ * they answer input requests of this request; of others that shows when the handler asks. */
 static mcpw_status load_answers(mcpw_request *r, mcpw_json answers, bool wanted) {
     mcpw_json_iter it;
     mcpw_json key;
@@ -96,7 +96,7 @@ static mcpw_status load_answers(mcpw_request *r, mcpw_json answers, bool wanted)
         if (mcpw_json_string(key, &r->arena, &name) != MCPW_OK || find(r, name) != NULL) {
             continue; /* uncovered: it was read once and cannot fail when read again */
         }
-        mcpw_question *const q = add(r, name);
+        mcpw_input_request *const q = add(r, name);
         if (q == NULL) { /* uncovered: no memory, at one more place */
             return MCPW_E_MEMORY;
         }
@@ -149,7 +149,7 @@ static mcpw_status is_over(mcpw_error *error) {
     return MCPW_E_STATE;
 }
 
-static mcpw_status give_answer(mcpw_request *r, const mcpw_question *q, const mcpw_method *method,
+static mcpw_status give_answer(mcpw_request *r, const mcpw_input_request *q, const mcpw_method *method,
                                const mcpw_method *asked, mcpw_result *result, mcpw_error *error) {
     mcpw_options options = MCPW_OPTIONS_INIT;
     const mcpw_type *const from = q->task ? mcpw_method_task_result(method) : mcpw_method_result(method);
@@ -179,7 +179,7 @@ static mcpw_status give_answer(mcpw_request *r, const mcpw_question *q, const mc
 }
 
 /* Keeps an answer until the request ends: what it takes counts as memory of the request. */
-static mcpw_status keep_answer(mcpw_request *r, mcpw_question *q, mcpw_arena *arena,
+static mcpw_status keep_answer(mcpw_request *r, mcpw_input_request *q, mcpw_arena *arena,
                                const mcpw_reply *reply) {
     mcpw_json text = no_json;
     const mcpw_status status =
@@ -196,7 +196,7 @@ static mcpw_status keep_answer(mcpw_request *r, mcpw_question *q, mcpw_arena *ar
 }
 
 /* Why there is no answer. */
-static void refuse(mcpw_question *q, mcpw_arena *arena, mcpw_status status, const mcpw_error *error) {
+static void refuse(mcpw_input_request *q, mcpw_arena *arena, mcpw_status status, const mcpw_error *error) {
     q->answer = no_json;
     q->refused = mcpw_arena_alloc(arena, sizeof *q->refused);
     if (q->refused != NULL && error != NULL) {
@@ -209,7 +209,7 @@ static void refuse(mcpw_question *q, mcpw_arena *arena, mcpw_status status, cons
 }
 
 static void on_answer(void *user, mcpw_session *session, const mcpw_reply *reply) {
-    mcpw_question *const q = user;
+    mcpw_input_request *const q = user;
     mcpw_request *const r = q->request;
     (void)session;
     q->number = 0;
@@ -217,12 +217,12 @@ static void on_answer(void *user, mcpw_session *session, const mcpw_reply *reply
         return; /* the request has ended */
     }
     mcpw_arena *const arena = r->detached ? &r->detachment->answers : &r->arena;
-    r->open_questions--;
+    r->open_input_requests--;
     const mcpw_status status = reply->status == MCPW_OK ? keep_answer(r, q, arena, reply) : reply->status;
     if (status != MCPW_OK) {
         refuse(q, arena, status, reply->status != MCPW_OK ? reply->error : NULL);
     }
-    if (r->open_questions != 0) {
+    if (r->open_input_requests != 0) {
         return;
     }
     if (r->running) {
@@ -232,8 +232,8 @@ static void on_answer(void *user, mcpw_session *session, const mcpw_reply *reply
     }
 }
 
-mcpw_status mcpw_question_adapt(mcpw_request *r, const mcpw_type *from, const void *value,
-                                const mcpw_type *to, const void **out, mcpw_error *error) {
+mcpw_status mcpw_input_request_adapt(mcpw_request *r, const mcpw_type *from, const void *value,
+                                     const mcpw_type *to, const void **out, mcpw_error *error) {
     static const char complete[] = "notifications/elicitation/complete";
     if (from == to || mcpw_method_number(mcpw_type_revision(to), complete, sizeof complete - 1) == 0) {
         return mcpw_session_adapt(r->session, from, value, to, &r->arena, out, error);
@@ -253,10 +253,10 @@ mcpw_status mcpw_question_adapt(mcpw_request *r, const mcpw_type *from, const vo
     return mcpw_session_adapt_with(r->session, &made, from, value, to, &r->arena, out, error);
 }
 
-/* Brings a question into the peer's revision, and keeps the handle that it may have there. */
-static mcpw_status project(mcpw_request *r, mcpw_question *q, const mcpw_type *from, const mcpw_type *to,
+/* Brings an input request into the peer's revision, and keeps the handle that it may have there. */
+static mcpw_status project(mcpw_request *r, mcpw_input_request *q, const mcpw_type *from, const mcpw_type *to,
                            const void **params, mcpw_error *error) {
-    const mcpw_status status = mcpw_question_adapt(r, from, *params, to, params, error);
+    const mcpw_status status = mcpw_input_request_adapt(r, from, *params, to, params, error);
     if (status != MCPW_OK) {
         return status;
     }
@@ -265,10 +265,10 @@ static mcpw_status project(mcpw_request *r, mcpw_question *q, const mcpw_type *f
     return id.ptr == NULL || q->elicitation.ptr != NULL ? MCPW_OK : MCPW_E_MEMORY;
 }
 
-/* Asks a question: sends it, or keeps its text for the answer that asks for it. */
-static mcpw_status put(mcpw_request *r, mcpw_question *q, const mcpw_type *from, const void *params,
+/* Asks an input request: sends it, or keeps its text for the answer that asks for it. */
+static mcpw_status put(mcpw_request *r, mcpw_input_request *q, const mcpw_type *from, const void *params,
                        mcpw_error *error) {
-    const mcpw_revision *const revision = r->dialect->revision;
+    const mcpw_revision *const revision = r->profile->revision;
     const mcpw_method *const method = mcpw_method_entry(revision, q->method);
     mcpw_status status = MCPW_OK;
     if (params != NULL && from != NULL && mcpw_method_params(method) != NULL) {
@@ -281,7 +281,7 @@ static mcpw_status put(mcpw_request *r, mcpw_question *q, const mcpw_type *from,
         return status;
     }
     const char *const needed =
-        mcpw_judge_needs(r->session, r->dialect, q->method, params, mcpw_request_declared(r));
+        mcpw_judge_needs(r->session, r->profile, q->method, params, mcpw_request_declared(r));
     if (needed != NULL) {
         r->lacking = needed;
         mcpw_error_set(error, MCPW_E_CAPABILITY, 0, "the client has not declared \"%s\"", needed);
@@ -306,13 +306,13 @@ static mcpw_status put(mcpw_request *r, mcpw_question *q, const mcpw_type *from,
                             .context = r->context};
     q->task = mcpw_call_is_task(r->session, revision, q->method, params);
     status = mcpw_call_send(r->session, &send, &q->number, error);
-    r->open_questions += status == MCPW_OK;
+    r->open_input_requests += status == MCPW_OK;
     return status;
 }
 
-/* Keeps why a question cannot be asked, or has no good answer. The handler is told so whenever it asks again;
- * the peer is, where the handler returns that status. */
-static void remember_refusal(mcpw_request *r, mcpw_question *q, const mcpw_error *why) {
+/* Keeps why an input request cannot be asked, or has no good answer. The handler is told so whenever it asks
+ * again; the peer is, where the handler returns that status. */
+static void remember_refusal(mcpw_request *r, mcpw_input_request *q, const mcpw_error *why) {
     q->refused = mcpw_arena_alloc(&r->arena, sizeof *why);
     if (q->refused != NULL) {
         *q->refused = *why;
@@ -321,7 +321,7 @@ static void remember_refusal(mcpw_request *r, mcpw_question *q, const mcpw_error
 
 static mcpw_status ask_first(mcpw_request *r, mcpw_str key, int number, const mcpw_method *asked,
                              const void *params, mcpw_error *error) {
-    mcpw_question *const q = add(r, key);
+    mcpw_input_request *const q = add(r, key);
     if (q == NULL) {
         mcpw_error_set(error, MCPW_E_MEMORY, 0, "%s", mcpw_status_text(MCPW_E_MEMORY));
         return MCPW_E_MEMORY;
@@ -336,7 +336,7 @@ static mcpw_status ask_first(mcpw_request *r, mcpw_str key, int number, const mc
     }
     mcpw_explain(error, status);
     remember_refusal(r, q, error);
-    /* A question that cannot be asked is the handler's fault. */
+    /* An input request that cannot be asked is the handler's fault. */
     return status == MCPW_E_CAPABILITY ? status : mcpw_request_unsendable(r, status, error);
 }
 
@@ -354,7 +354,7 @@ mcpw_status mcpw_ask_is_allowed(const mcpw_request *request, const char *key, mc
 }
 
 void mcpw_ask_refuse(mcpw_request *request, const char *key, const mcpw_error *why) {
-    mcpw_question *const q = find(request, mcpw_str_from(key));
+    mcpw_input_request *const q = find(request, mcpw_str_from(key));
     if (q != NULL) {
         remember_refusal(request, q, why);
     }
@@ -366,9 +366,9 @@ mcpw_status mcpw_request_ask(mcpw_request *request, const char *key, const mcpw_
     mcpw_error *const e = error != NULL ? error : &local;
     const mcpw_method *const asked = mcpw_method_entry(revision, method);
     const mcpw_str name = mcpw_method_name(revision, method);
-    const mcpw_revision *const theirs = request->dialect->revision;
+    const mcpw_revision *const theirs = request->profile->revision;
     if (mcpw_request_is_elsewhere(request)) {
-        return mcpw_far_ask(mcpw_request_ask, request, key, revision, method, params, result, error);
+        return mcpw_post_ask(mcpw_request_ask, request, key, revision, method, params, result, error);
     }
     result->value = NULL;
     e->code = MCPW_OK;
@@ -391,7 +391,7 @@ mcpw_status mcpw_request_ask(mcpw_request *request, const char *key, const mcpw_
         request->lacking = wants == MCPW_E_CAPABILITY ? "tasks" : NULL;
         return wants;
     }
-    mcpw_question *const q = find(request, mcpw_str_from(key));
+    mcpw_input_request *const q = find(request, mcpw_str_from(key));
     if (q == NULL) {
         return ask_first(request, mcpw_str_from(key), number, asked, params, e);
     }
@@ -417,12 +417,12 @@ mcpw_status mcpw_request_ask(mcpw_request *request, const char *key, const mcpw_
 void mcpw_request_set_patience(mcpw_request *request, uint64_t ms) { request->patience = ms; }
 
 mcpw_str mcpw_request_elicitation(const mcpw_request *request, const char *key) {
-    const mcpw_question *const q = find(request, mcpw_str_from(key));
+    const mcpw_input_request *const q = find(request, mcpw_str_from(key));
     return q != NULL ? q->elicitation : no_str;
 }
 
 void mcpw_ask_forget(mcpw_request *r) {
-    for (mcpw_question *q = r->questions.first; q != NULL; q = q->next) {
+    for (mcpw_input_request *q = r->input_requests.first; q != NULL; q = q->next) {
         const int64_t number = q->number;
         mcpw_form_free(&q->form);
         q->request = NULL;
@@ -461,7 +461,7 @@ static mcpw_status put_state(mcpw_request *r, mcpw_text *text) {
     mcpw_text_object(&content);
     mcpw_text_key(&content, answers_name);
     mcpw_text_object(&content);
-    for (const mcpw_question *q = r->questions.first; q != NULL; q = q->next) {
+    for (const mcpw_input_request *q = r->input_requests.first; q != NULL; q = q->next) {
         if (q->answer.ptr != NULL && q->wanted) {
             any = true;
             mcpw_text_key_str(&content, q->key);
@@ -480,7 +480,7 @@ static mcpw_status put_state(mcpw_request *r, mcpw_text *text) {
     status = mcpw_state_seal(r, json, &sealed, &error);
     if (status != MCPW_OK) {
         r->unsendable = true;
-        mcpw_request_note(r, NULL, &error);
+        mcpw_request_diagnose(r, NULL, &error);
         return status;
     }
     mcpw_text_member(text, MCPW_NAME_REQUEST_STATE, sealed);
@@ -488,7 +488,7 @@ static mcpw_status put_state(mcpw_request *r, mcpw_text *text) {
 }
 
 /* Optional params are written, too: some clients count on them. */
-static void put_question(mcpw_text *text, const mcpw_revision *revision, const mcpw_question *q) {
+static void put_input_request(mcpw_text *text, const mcpw_revision *revision, const mcpw_input_request *q) {
     static const mcpw_json none = MCPW_JSON("{}");
     mcpw_text_key_str(text, q->key);
     mcpw_text_object(text);
@@ -498,23 +498,23 @@ static void put_question(mcpw_text *text, const mcpw_revision *revision, const m
 }
 
 mcpw_status mcpw_ask_settle(mcpw_request *r) {
-    const mcpw_revision *const revision = r->dialect->revision;
+    const mcpw_revision *const revision = r->profile->revision;
     mcpw_text text = mcpw_session_text(r->session);
     mcpw_type_room room;
     mcpw_json result;
     mcpw_error error;
-    bool any = r->open_questions != 0;
+    bool any = r->open_input_requests != 0;
     if (any) {
         return MCPW_OK; /* the handler runs again with the last answer */
     }
-    mcpw_dialect_begin_result(r->dialect, &text);
+    mcpw_profile_begin_result(r->profile, &text);
     mcpw_text_member(&text, "resultType", mcpw_str_from("input_required"));
     mcpw_text_key(&text, "inputRequests");
     mcpw_text_object(&text);
-    for (const mcpw_question *q = r->questions.first; q != NULL; q = q->next) {
+    for (const mcpw_input_request *q = r->input_requests.first; q != NULL; q = q->next) {
         if (q->answer.ptr == NULL && q->refused == NULL) {
             any = true;
-            put_question(&text, revision, q);
+            put_input_request(&text, revision, q);
         }
     }
     mcpw_text_object_end(&text);
@@ -526,7 +526,7 @@ mcpw_status mcpw_ask_settle(mcpw_request *r) {
                            : "a handler returned MCPW_PENDING but asked nothing (%s)",
                        mcpw_revision_name(revision));
         r->unsendable = true;
-        mcpw_request_note(r, NULL, &error);
+        mcpw_request_diagnose(r, NULL, &error);
         return MCPW_E_STATE;
     }
     mcpw_status status = put_state(r, &text);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Questions as JSON and texts: <mcpw/ask.h>. Their params are written in the newest revision that has the
- * method, so that mcpw_request_ask projects them, and their answers, as it does for typed handlers.
+ * Input requests as JSON and texts: <mcpw/ask.h>. Their params are written in the newest revision that has
+ * the method, so that mcpw_request_ask projects them, and their answers, as it does for typed handlers.
  */
 #include <mcpw/ask.h>
 #include <stddef.h>
@@ -18,7 +18,7 @@ static const char elicit_method[] = "elicitation/create";
 static const char sample_method[] = "sampling/createMessage";
 static const char content_name[] = "content";
 
-/* A question, and the function that was called for it. It lies on the caller's stack. */
+/* An input request, and the function that was called for it. It lies on the caller's stack. */
 typedef struct asking {
     mcpw_request *request;
     const char *function;
@@ -47,8 +47,8 @@ static mcpw_status write_form(const asking *a, mcpw_text *text) {
     return MCPW_OK;
 }
 
-/* The handle of the question is made here where the revision has one: a projection makes it where only the
- * client's has one. */
+/* The handle of the input request is made here where the revision has one: a projection makes it where only
+ * the client's has one. */
 static mcpw_status write_url(const asking *a, mcpw_text *text) {
     static const char complete[] = "notifications/elicitation/complete";
     mcpw_str id;
@@ -210,7 +210,8 @@ static mcpw_status take_all(asking *a) {
     return MCPW_OK;
 }
 
-/* ---- A question ---------------------------------------------------------------------------------------- */
+/* ---- An input request
+ * ---------------------------------------------------------------------------------------- */
 
 /* Finds the newest revision that has the method. */
 static bool find_revision(asking *a) {
@@ -238,7 +239,7 @@ static mcpw_status ask(asking *a) {
         return MCPW_E_CAPABILITY;
     }
     status = make_params(a, &params);
-    if (status != MCPW_OK) { /* the question is no good, which is this end's fault */
+    if (status != MCPW_OK) { /* the input request is no good, which is this end's fault */
         mcpw_explain(error, status);
         return mcpw_request_unsendable(a->request, status, error);
     }

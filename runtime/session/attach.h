@@ -80,16 +80,16 @@ void mcpw_server_leave(mcpw_server *server, const void *self);
 typedef struct mcpw_stream mcpw_stream;
 
 /* What a session tells the layer. */
-typedef struct mcpw_stream_course {
+typedef struct mcpw_stream_callbacks {
     void (*go_on)(mcpw_session *session);      /* there is room in the output again */
     mcpw_status (*end)(mcpw_session *session); /* the input has ended; MCPW_PENDING: behind what is held */
     void (*trim)(mcpw_session *session);       /* gives back what it keeps for later */
     void (*free)(mcpw_session *session);
-} mcpw_stream_course;
+} mcpw_stream_callbacks;
 
 /* What every such layer begins with. */
 struct mcpw_stream {
-    const mcpw_stream_course *course;
+    const mcpw_stream_callbacks *callbacks;
     bool waits; /* input is held that came while the output was full */
     bool ends;  /* and the input ends behind it */
 };
@@ -112,7 +112,7 @@ bool mcpw_stream_takes(const mcpw_session *session, bool unless_full);
 MCPW_NODISCARD mcpw_status mcpw_stream_take(mcpw_session *session, mcpw_str message);
 /* Refuses a message that was longer than it may be, and so was not kept. */
 MCPW_NODISCARD mcpw_status mcpw_stream_take_long(mcpw_session *session);
-/* Tells on_note that input was lost. */
+/* Tells on_diagnostic that input was lost. */
 void mcpw_stream_lost(mcpw_session *session, mcpw_status status);
 /* The peer will send nothing more: subscriptions end, requests of ours fail, answers have end_grace ms. */
 void mcpw_session_input_ended(mcpw_session *session);
@@ -161,15 +161,15 @@ typedef enum mcpw_change {
 void mcpw_session_changed(mcpw_session *session, mcpw_change change, mcpw_str uri);
 
 /* Who hears of the changes of a server besides its sessions, and after them. */
-typedef struct mcpw_change_watch {
-    struct mcpw_change_watch *next;
+typedef struct mcpw_change_listener {
+    struct mcpw_change_listener *next;
     void (*changed)(void *self, mcpw_change change, mcpw_str uri);
     void *self;
-} mcpw_change_watch;
+} mcpw_change_listener;
 
 /* Begins and ends that, for the server of an endpoint; one without a server has no changes. */
-void mcpw_endpoint_watch_changes(const mcpw_endpoint *endpoint, mcpw_change_watch *watch);
-void mcpw_endpoint_unwatch_changes(const mcpw_endpoint *endpoint, const mcpw_change_watch *watch);
+void mcpw_endpoint_add_change_listener(const mcpw_endpoint *endpoint, mcpw_change_listener *watch);
+void mcpw_endpoint_remove_change_listener(const mcpw_endpoint *endpoint, const mcpw_change_listener *watch);
 
 /* A session of a revision with a handshake can go on in another process. That process makes a session of its
  * own and restores what the first one has agreed on with the client: revision and params of initialize, then

@@ -61,7 +61,7 @@ static bool is_unanswered(const mcpw_session *session, const mcpw_outline *o) {
     return !mcpw_is_server(session) && (o->method.ptr == NULL || o->id.kind == MCPW_ID_ABSENT);
 }
 
-void mcpw_receive_broken(mcpw_session *session, const mcpw_dialect *dialect, mcpw_str text,
+void mcpw_receive_broken(mcpw_session *session, const mcpw_profile *profile, mcpw_str text,
                          const mcpw_error *error, mcpw_batch *batch) {
     const mcpw_outline o = mcpw_outline_of(text, &session->scratch);
     mcpw_error syntax;
@@ -78,12 +78,12 @@ void mcpw_receive_broken(mcpw_session *session, const mcpw_dialect *dialect, mcp
         code = MCPW_RPC_INVALID_PARAMS; /* the method is known, so it is its params that are wrong */
     }
     if (code == MCPW_RPC_INVALID_PARAMS && o.id.kind != MCPW_ID_ABSENT &&
-        !mcpw_request_is_served(session, dialect,
-                                mcpw_method_number(dialect->revision, o.method.ptr, o.method.len))) {
+        !mcpw_request_is_served(session, profile,
+                                mcpw_method_number(profile->revision, o.method.ptr, o.method.len))) {
         code = MCPW_RPC_METHOD_NOT_FOUND; /* whatever its params are */
     }
-    mcpw_session_note(session, o.is_json ? MCPW_NOTE_BAD_MESSAGE : MCPW_NOTE_BAD_LINE,
-                      o.id.kind != MCPW_ID_ABSENT ? &o.id : NULL, o.method, error);
+    mcpw_session_diagnose(session, o.is_json ? MCPW_DIAGNOSTIC_BAD_MESSAGE : MCPW_DIAGNOSTIC_BAD_LINE,
+                          o.id.kind != MCPW_ID_ABSENT ? &o.id : NULL, o.method, error);
     mcpw_pending *const pending = o.has_outcome ? mcpw_pending_answered(session, &o.id) : NULL;
     if (pending != NULL) {
         mcpw_call_broken(pending, error);
@@ -96,22 +96,22 @@ void mcpw_receive_broken(mcpw_session *session, const mcpw_dialect *dialect, mcp
         char name[MCPW_EXCERPT_SIZE];
         (void)mcpw_print_text(message, sizeof message, "%s: %s", title_of(code),
                               mcpw_excerpt(name, o.method.ptr, o.method.len));
-        mcpw_answer_broken(session, dialect, &o.id, code, message, no_json, batch);
+        mcpw_respond_to_broken(session, profile, &o.id, code, message, no_json, batch);
         return;
     }
     (void)mcpw_print_text(message, sizeof message, "%s: %s%s%s", title_of(code), error->path,
                           error->path[0] != '\0' ? ": " : "", error->message);
-    mcpw_answer_broken(session, dialect, &o.id, code, message,
-                       error->path[0] != '\0' ? path_data(session, error->path) : no_json, batch);
+    mcpw_respond_to_broken(session, profile, &o.id, code, message,
+                           error->path[0] != '\0' ? path_data(session, error->path) : no_json, batch);
 }
 
 void mcpw_receive_too_long(mcpw_session *session) {
     mcpw_error error;
     mcpw_error_set(&error, MCPW_E_SIZE, 0, "the message is longer than %zu bytes",
                    session->config->max_message);
-    mcpw_session_note(session, MCPW_NOTE_BAD_LINE, NULL, no_str, &error);
+    mcpw_session_diagnose(session, MCPW_DIAGNOSTIC_BAD_LINE, NULL, no_str, &error);
     if (mcpw_is_server(session)) {
-        mcpw_answer_broken(session, session->dialect, NULL, MCPW_RPC_INVALID_REQUEST,
-                           "Invalid Request: the message is too long", no_json, NULL);
+        mcpw_respond_to_broken(session, session->profile, NULL, MCPW_RPC_INVALID_REQUEST,
+                               "Invalid Request: the message is too long", no_json, NULL);
     }
 }

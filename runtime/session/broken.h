@@ -6,7 +6,7 @@
 #include "core.h"
 
 /* A message that cannot be read is answered if it is a request, reported if it is not. */
-void mcpw_receive_broken(mcpw_session *session, const mcpw_dialect *dialect, mcpw_str text,
+void mcpw_receive_broken(mcpw_session *session, const mcpw_profile *profile, mcpw_str text,
                          const mcpw_error *error, mcpw_batch *batch);
 /* A line that is longer than the limit. */
 void mcpw_receive_too_long(mcpw_session *session);

@@ -5,12 +5,12 @@
 #include "call.h"
 
 #include "capability.h"
-#include "dialect.h"
 #include "judge.h"
 #include "lenient.h"
 #include "listed.h"
 #include "outbound.h"
 #include "overlaid.h"
+#include "profile.h"
 #include "threads.h"
 #include "wire_names.h"
 
@@ -58,32 +58,33 @@ void mcpw_call_extend(mcpw_pending *p) {
 /* ---- Sending ---- */
 
 /* The method in the peer's revision, if this end may send it there. */
-static mcpw_status peer_method(mcpw_pending *p, const mcpw_dialect *dialect, mcpw_error *error) {
+static mcpw_status peer_method(mcpw_pending *p, const mcpw_profile *profile, mcpw_error *error) {
     const mcpw_str name = mcpw_method_name(p->revision, p->method);
-    p->peer_method = mcpw_method_in(dialect->revision, p->revision, p->method);
-    if (p->peer_method != 0 && mcpw_judge_sent(p->session, dialect, MCPW_MESSAGE_REQUEST, p->peer_method)) {
+    p->peer_method = mcpw_method_in(profile->revision, p->revision, p->method);
+    if (p->peer_method != 0 && mcpw_judge_sent(p->session, profile, MCPW_MESSAGE_REQUEST, p->peer_method)) {
         return MCPW_OK;
     }
-    const bool is_question = p->peer_method != 0 && mcpw_judge_asked(p->session, dialect, p->peer_method);
+    const bool is_input_request =
+        p->peer_method != 0 && mcpw_judge_asked(p->session, profile, p->peer_method);
     mcpw_error_set(error, MCPW_E_METHOD, 0, "%s: %.*s, in %s",
-                   is_question ? "only mcpw_request_ask can ask this"
-                               : "the revision has no such request from this end",
-                   (int)name.len, name.ptr, mcpw_revision_name(dialect->revision));
+                   is_input_request ? "only mcpw_request_ask can ask this"
+                                    : "the revision has no such request from this end",
+                   (int)name.len, name.ptr, mcpw_revision_name(profile->revision));
     return MCPW_E_METHOD;
 }
 
-static mcpw_status emit_request(mcpw_pending *p, const mcpw_dialect *dialect, const void *value,
+static mcpw_status emit_request(mcpw_pending *p, const mcpw_profile *profile, const void *value,
                                 mcpw_json raw, const mcpw_arena *checked, mcpw_error *error) {
     mcpw_message message = {0};
     message.kind = MCPW_MESSAGE_REQUEST;
     message.method = p->peer_method;
     message.id.kind = MCPW_ID_INTEGER;
     message.id.as.integer = p->id;
-    message.type = mcpw_method_params(mcpw_method_entry(dialect->revision, p->peer_method));
+    message.type = mcpw_method_params(mcpw_method_entry(profile->revision, p->peer_method));
     message.value = value;
     message.raw = raw;
     const mcpw_route route = {NULL, p->context, false};
-    return mcpw_session_emit(p->session, dialect, &message, &route, checked, error);
+    return mcpw_session_emit(p->session, profile, &message, &route, checked, error);
 }
 
 /* Whether an answer may ask for input: its type is chosen among several. */
@@ -136,7 +137,7 @@ mcpw_status mcpw_call_wants(const mcpw_session *session, const mcpw_revision *th
 
 mcpw_status mcpw_session_wants(const mcpw_session *session, const mcpw_revision *revision, int method,
                                const void *params, const mcpw_type *wanted, mcpw_error *error) {
-    return mcpw_call_wants(session, session->dialect->revision, revision, method, params, wanted, error);
+    return mcpw_call_wants(session, session->profile->revision, revision, method, params, wanted, error);
 }
 
 /* Keeps the text of params, to which a round of input may add its answers. */
@@ -152,7 +153,7 @@ static mcpw_status keep_text(mcpw_pending *p, const mcpw_type *type, const void 
 }
 
 /* Nothing of an extension is asked for that not both ends have declared. */
-static mcpw_status check_extension(const mcpw_pending *p, const mcpw_dialect *dialect, const mcpw_type *type,
+static mcpw_status check_extension(const mcpw_pending *p, const mcpw_profile *profile, const mcpw_type *type,
                                    const void *params, mcpw_error *error) {
     const mcpw_declared own = {p->session->declared, NULL};
     mcpw_message message = {0};
@@ -161,7 +162,7 @@ static mcpw_status check_extension(const mcpw_pending *p, const mcpw_dialect *di
     message.method = p->peer_method;
     message.type = type;
     message.value = params;
-    if (!mcpw_judge_extension(p->session, dialect, &message, own, &verdict)) {
+    if (!mcpw_judge_extension(p->session, profile, &message, own, &verdict)) {
         return MCPW_OK;
     }
     mcpw_error_set(error, MCPW_E_CAPABILITY, 0, "%s", verdict.text);
@@ -169,13 +170,13 @@ static mcpw_status check_extension(const mcpw_pending *p, const mcpw_dialect *di
 }
 
 /* Nor is a value sent that only such an extension allows. */
-static mcpw_status check_value(const mcpw_pending *p, const mcpw_dialect *dialect, const mcpw_type *type,
+static mcpw_status check_value(const mcpw_pending *p, const mcpw_profile *profile, const mcpw_type *type,
                                const void *params, mcpw_error *error) {
     const mcpw_overlaid_value out = {MCPW_MESSAGE_REQUEST,          p->peer_method, type, params, no_json,
                                      mcpw_peer_declared(p->session)};
     const char *capability = NULL;
     bool by_peer = false;
-    return mcpw_overlaid_check(p->session, dialect, &out, &capability, &by_peer, error);
+    return mcpw_overlaid_check(p->session, profile, &out, &capability, &by_peer, error);
 }
 
 /* A callback may end the request meanwhile. Then p->number has changed, and nothing of it may be used. */
@@ -183,12 +184,12 @@ static mcpw_status transmit(mcpw_pending *p, const void *params, bool unguarded,
                             mcpw_error *error) {
     const int64_t number = p->number;
     mcpw_session *const session = p->session;
-    const mcpw_dialect *const dialect = session->dialect;
-    mcpw_status status = peer_method(p, dialect, error);
+    const mcpw_profile *const profile = session->profile;
+    mcpw_status status = peer_method(p, profile, error);
     if (status != MCPW_OK) {
         return status;
     }
-    const mcpw_method *const method = mcpw_method_entry(dialect->revision, p->peer_method);
+    const mcpw_method *const method = mcpw_method_entry(profile->revision, p->peer_method);
     const mcpw_type *const from = mcpw_method_params(mcpw_method_entry(p->revision, p->method));
     if (params != NULL && from != mcpw_method_params(method)) {
         status =
@@ -199,28 +200,28 @@ static mcpw_status transmit(mcpw_pending *p, const void *params, bool unguarded,
     }
     const char *const needed =
         status == MCPW_OK && !unguarded
-            ? mcpw_judge_needs(session, dialect, p->peer_method, params, mcpw_peer_declared(session))
+            ? mcpw_judge_needs(session, profile, p->peer_method, params, mcpw_peer_declared(session))
             : NULL;
     if (needed != NULL &&
-        !mcpw_lenient_undeclared(session, needed, mcpw_method_name(dialect->revision, p->peer_method))) {
+        !mcpw_lenient_undeclared(session, needed, mcpw_method_name(profile->revision, p->peer_method))) {
         mcpw_error_set(error, MCPW_E_CAPABILITY, 0, "the peer has not declared \"%s\"", needed);
         return MCPW_E_CAPABILITY;
     }
-    if (status == MCPW_OK && !unguarded && dialect->bindings[p->peer_method].extended) {
-        status = check_extension(p, dialect, mcpw_method_params(method), params, error);
+    if (status == MCPW_OK && !unguarded && profile->bindings[p->peer_method].extended) {
+        status = check_extension(p, profile, mcpw_method_params(method), params, error);
     }
-    if (status == MCPW_OK && params != NULL && dialect->has_extensions) {
-        status = check_value(p, dialect, mcpw_method_params(method), params, error);
+    if (status == MCPW_OK && params != NULL && profile->has_extensions) {
+        status = check_value(p, profile, mcpw_method_params(method), params, error);
     }
     if (status == MCPW_OK && !p->relayed) {
-        status = mcpw_listed_send(p, dialect, mcpw_method_params(method), params, error);
+        status = mcpw_listed_send(p, profile, mcpw_method_params(method), params, error);
     }
     if (p->number != number) {
         return MCPW_E_CLOSED;
     }
     const mcpw_id token = {MCPW_ID_INTEGER, {.integer = p->number}};
     if (status == MCPW_OK) {
-        status = mcpw_dialect_params(session, dialect, p->peer_method, params,
+        status = mcpw_profile_params(session, profile, p->peer_method, params,
                                      p->call.on_progress != NULL ? &token : NULL, &p->arena, &params);
     }
     if (status == MCPW_OK && params != NULL && may_ask(method)) {
@@ -231,11 +232,11 @@ static mcpw_status transmit(mcpw_pending *p, const void *params, bool unguarded,
         }
     }
     if (status == MCPW_OK) {
-        p->task = mcpw_call_is_task(session, dialect->revision, p->peer_method, params);
-        status = emit_request(p, dialect, params, no_json, checked, error);
+        p->task = mcpw_call_is_task(session, profile->revision, p->peer_method, params);
+        status = emit_request(p, profile, params, no_json, checked, error);
     }
     p->kind = MCPW_PENDING_SENT;
-    p->dialect = dialect;
+    p->profile = profile;
     return status;
 }
 
@@ -351,7 +352,7 @@ void mcpw_call_resend(mcpw_pending *p, mcpw_json answers, mcpw_json state) {
     mcpw_pending_take_id(p);
     mcpw_call_extend(p);
     status = text.status == MCPW_OK
-                 ? emit_request(p, p->session->dialect, NULL, mcpw_text_get(&text), NULL, &error)
+                 ? emit_request(p, p->session->profile, NULL, mcpw_text_get(&text), NULL, &error)
                  : text.status;
     mcpw_text_free(&text);
     if (status != MCPW_OK) {
@@ -371,13 +372,13 @@ mcpw_status mcpw_notify_cancelled(mcpw_session *session, mcpw_pending *pending, 
     }
     mcpw_text_object_end(&text);
     const mcpw_route route = {NULL, pending->context, false};
-    return mcpw_notify_text(session, session->dialect, MCPW_OWN_CANCELLED, &text, &route);
+    return mcpw_notify_text(session, session->profile, MCPW_OWN_CANCELLED, &text, &route);
 }
 
 static void tell_cancelled(mcpw_pending *p, const char *reason) {
     /* In a round of input nothing of it is in flight: the server has answered. */
     if (p->kind == MCPW_PENDING_SENT && !p->uncancellable && p->round == NULL &&
-        mcpw_judge_cancelling(p->session, p->dialect, p->peer_method, p->task)) {
+        mcpw_judge_cancelling(p->session, p->profile, p->peer_method, p->task)) {
         mcpw_ignore(mcpw_notify_cancelled(p->session, p, reason));
     }
 }

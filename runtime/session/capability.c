@@ -72,19 +72,19 @@ static bool is_first(const offers *o, size_t at, size_t len) {
 /* ---- Which there are ---- */
 
 /* Whether this end's code sends a notification, as far as it says. */
-static bool is_sent(const mcpw_endpoint *endpoint, const mcpw_dialect *dialect, int number) {
+static bool is_sent(const mcpw_endpoint *endpoint, const mcpw_profile *profile, int number) {
     const mcpw_dispatch *const dispatch = endpoint->config.dispatch;
     if (dispatch == NULL || dispatch->sends == NULL) {
         return true;
     }
-    const int theirs = mcpw_method_in(dispatch->revision, dialect->revision, number);
+    const int theirs = mcpw_method_in(dispatch->revision, profile->revision, number);
     return theirs != 0 && dispatch->sends(endpoint->config.handlers, theirs);
 }
 
 /* Whether somebody here answers a request of the peer's. */
-static bool is_answered(const mcpw_endpoint *endpoint, const mcpw_dialect *dialect, int number) {
-    const mcpw_binding *const b = dialect->bindings + number;
-    const mcpw_str name = mcpw_method_name(dialect->revision, number);
+static bool is_answered(const mcpw_endpoint *endpoint, const mcpw_profile *profile, int number) {
+    const mcpw_binding *const b = profile->bindings + number;
+    const mcpw_str name = mcpw_method_name(profile->revision, number);
     return b->handler != 0 || (b->own == MCPW_OWN_SET_LEVEL && endpoint->config.logs) ||
            (mcpw_endpoint_serves(endpoint) && endpoint->config.server != NULL &&
             mcpw_server_has(endpoint->config.server, name));
@@ -102,11 +102,11 @@ static bool is_of_a_request(const mcpw_revision *revision, const char *capabilit
 }
 
 /* Whether a notification of ours belongs to what is offered. */
-static bool goes_with(const mcpw_endpoint *endpoint, const mcpw_dialect *dialect, int number,
+static bool goes_with(const mcpw_endpoint *endpoint, const mcpw_profile *profile, int number,
                       const offers *o) {
-    const mcpw_revision *const revision = dialect->revision;
+    const mcpw_revision *const revision = profile->revision;
     const char *const capability = mcpw_need_of(revision, number)->capability;
-    const mcpw_own own = dialect->bindings[number].own;
+    const mcpw_own own = profile->bindings[number].own;
     return (own == MCPW_OWN_MESSAGE && endpoint->config.logs) ||
            (offers_top(o, capability) &&
             (!is_of_a_request(revision, capability) ||
@@ -143,8 +143,8 @@ static bool knows(const mcpw_revision *revision, const mcpw_type *type, const ch
 }
 
 static bool is_spoken(const mcpw_endpoint *endpoint, const char *path) {
-    for (size_t i = 0; i < endpoint->dialect_count; i++) {
-        const mcpw_revision *const revision = endpoint->dialects[i].revision;
+    for (size_t i = 0; i < endpoint->profile_count; i++) {
+        const mcpw_revision *const revision = endpoint->profiles[i].revision;
         const mcpw_type *const type = own_type(endpoint, revision);
         if (type != NULL && knows(revision, type, path)) {
             return true;
@@ -185,8 +185,8 @@ static bool is_a(const mcpw_revision *revision, int number, unsigned flags) {
 }
 
 /* Requests that are answered bring their capability; so do the notifications that go with them. */
-static void collect(const mcpw_endpoint *endpoint, const mcpw_dialect *dialect, offers *o) {
-    const mcpw_revision *const revision = dialect->revision;
+static void collect(const mcpw_endpoint *endpoint, const mcpw_profile *profile, offers *o) {
+    const mcpw_revision *const revision = profile->revision;
     const unsigned from_peer =
         mcpw_endpoint_serves(endpoint) ? MCPW_METHOD_FROM_CLIENT : MCPW_METHOD_FROM_SERVER;
     const unsigned from_us =
@@ -196,14 +196,14 @@ static void collect(const mcpw_endpoint *endpoint, const mcpw_dialect *dialect, 
         const char *const extension = mcpw_extension_of(revision, number);
         if ((needed != NULL || extension != NULL) &&
             is_a(revision, number, MCPW_METHOD_REQUEST | from_peer) &&
-            is_answered(endpoint, dialect, number)) {
+            is_answered(endpoint, profile, number)) {
             add(o, needed != NULL ? needed : extension);
         }
     }
     for (int number = 1; number <= mcpw_method_count(revision); number++) {
         const char *const needed = mcpw_need_of(revision, number)->capability;
         if (needed != NULL && is_a(revision, number, MCPW_METHOD_NOTIFICATION | from_us) &&
-            goes_with(endpoint, dialect, number, o) && is_sent(endpoint, dialect, number)) {
+            goes_with(endpoint, profile, number, o) && is_sent(endpoint, profile, number)) {
             add(o, needed);
         }
     }
@@ -316,9 +316,9 @@ static void put_declared(mcpw_text *text, const offers *o, const mcpw_revision *
     }
 }
 
-mcpw_status mcpw_capabilities(const mcpw_endpoint *endpoint, const mcpw_dialect *dialect, mcpw_arena *arena,
+mcpw_status mcpw_capabilities(const mcpw_endpoint *endpoint, const mcpw_profile *profile, mcpw_arena *arena,
                               mcpw_json *out) {
-    const mcpw_revision *const revision = dialect->revision;
+    const mcpw_revision *const revision = profile->revision;
     const mcpw_type *const type = own_type(endpoint, revision);
     mcpw_text text = mcpw_endpoint_text(endpoint);
     offers o = {{NULL}, 0};
@@ -326,7 +326,7 @@ mcpw_status mcpw_capabilities(const mcpw_endpoint *endpoint, const mcpw_dialect 
     if (type == NULL) { /* uncovered: every revision has it so far */
         return MCPW_E_NOT_FOUND;
     }
-    collect(endpoint, dialect, &o);
+    collect(endpoint, profile, &o);
     mcpw_text_object(&text);
     for (size_t i = 0; i < o.count; i++) {
         if (is_first(&o, i, top_len(o.paths[i]))) {
@@ -338,13 +338,13 @@ mcpw_status mcpw_capabilities(const mcpw_endpoint *endpoint, const mcpw_dialect 
     return mcpw_text_finish(&text, arena, out);
 }
 
-mcpw_json mcpw_capabilities_declared(const mcpw_session *session, const mcpw_dialect *dialect,
+mcpw_json mcpw_capabilities_declared(const mcpw_session *session, const mcpw_profile *profile,
                                      mcpw_arena *arena) {
     mcpw_json own = session->declared;
     if (session->era == MCPW_ERA_LEGACY && own.ptr != NULL) {
         return own;
     }
-    return mcpw_capabilities(session->endpoint, dialect, arena, &own) == MCPW_OK ? own : no_json;
+    return mcpw_capabilities(session->endpoint, profile, arena, &own) == MCPW_OK ? own : no_json;
 }
 
 mcpw_json mcpw_capability_object(const char *path, mcpw_arena *arena) {

@@ -6,11 +6,11 @@
 #include "declared.h"
 
 /* What this end offers in a revision, as a JSON object. */
-MCPW_NODISCARD mcpw_status mcpw_capabilities(const mcpw_endpoint *endpoint, const mcpw_dialect *dialect,
+MCPW_NODISCARD mcpw_status mcpw_capabilities(const mcpw_endpoint *endpoint, const mcpw_profile *profile,
                                              mcpw_arena *arena, mcpw_json *out);
 /* What this end has declared. What it said at the handshake holds, whatever is registered later. Absent when
  * memory runs out. */
-mcpw_json mcpw_capabilities_declared(const mcpw_session *session, const mcpw_dialect *dialect,
+mcpw_json mcpw_capabilities_declared(const mcpw_session *session, const mcpw_profile *profile,
                                      mcpw_arena *arena);
 /* Reads the config's names of capabilities. */
 MCPW_NODISCARD mcpw_status mcpw_capabilities_declare(mcpw_endpoint *endpoint, mcpw_error *error);

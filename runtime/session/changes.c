@@ -13,12 +13,12 @@ struct mcpw_server_loop {
     bool handed_over; /* the task waits for the loop */
 };
 
-mcpw_status mcpw_changes_begin(mcpw_changes *changes, mcpw_server *server, const mcpw_changes_course *course,
-                               const mcpw_allocator *allocator) {
+mcpw_status mcpw_changes_begin(mcpw_changes *changes, mcpw_server *server,
+                               const mcpw_changes_callbacks *callbacks, const mcpw_allocator *allocator) {
     memset(changes, 0, sizeof *changes);
     changes->allocator = allocator;
     changes->server = server;
-    changes->course = course;
+    changes->callbacks = callbacks;
     changes->waiting.end = &changes->waiting.first;
     changes->lock = mcpw_lock_new(allocator);
     return changes->lock != NULL ? MCPW_OK : MCPW_E_MEMORY;
@@ -59,7 +59,7 @@ static void run_task(mcpw_task *task) {
     mcpw_lock_take(changes->lock);
     loop->handed_over = false;
     mcpw_lock_give(changes->lock);
-    changes->course->tell(changes->server); /* whose callbacks may end the loop */
+    changes->callbacks->tell(changes->server); /* whose callbacks may end the loop */
 }
 
 mcpw_status mcpw_changes_join(mcpw_changes *changes, const mcpw_executor *executor, void *self) {
@@ -176,7 +176,8 @@ bool mcpw_changes_wait(mcpw_changes *changes, mcpw_change change, mcpw_str uri) 
     if (waits) {
         hand_over(changes);
     }
-    const bool is_done = waits || (changes->loops == NULL && !changes->course->is_heard(changes->server));
+    const bool is_done =
+        waits || (changes->loops == NULL && !changes->callbacks->is_marked_ready(changes->server));
     mcpw_lock_give(changes->lock);
     return is_done;
 }

@@ -34,14 +34,14 @@ typedef struct mcpw_waiting {
 typedef struct mcpw_server_loop mcpw_server_loop;
 
 /* Callbacks by which changes reach their server. */
-typedef struct mcpw_changes_course {
-    void (*tell)(mcpw_server *server);           /* on the thread of a loop: tells what waits */
-    bool (*is_heard)(const mcpw_server *server); /* whether anybody hears of its changes */
-} mcpw_changes_course;
+typedef struct mcpw_changes_callbacks {
+    void (*tell)(mcpw_server *server);                  /* on the thread of a loop: tells what waits */
+    bool (*is_marked_ready)(const mcpw_server *server); /* whether anybody hears of its changes */
+} mcpw_changes_callbacks;
 
 typedef struct mcpw_changes {
     mcpw_server *server;
-    const mcpw_changes_course *course;
+    const mcpw_changes_callbacks *callbacks;
     const mcpw_allocator *allocator;
     mcpw_lock *lock;
     mcpw_server_loop *loops;
@@ -50,7 +50,7 @@ typedef struct mcpw_changes {
 
 /* MCPW_E_MEMORY. */
 MCPW_NODISCARD mcpw_status mcpw_changes_begin(mcpw_changes *changes, mcpw_server *server,
-                                              const mcpw_changes_course *course,
+                                              const mcpw_changes_callbacks *callbacks,
                                               const mcpw_allocator *allocator);
 void mcpw_changes_end(mcpw_changes *changes);
 

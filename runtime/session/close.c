@@ -41,7 +41,7 @@ void mcpw_session_close(mcpw_session *session) {
         end_request(session->requests);
     }
     session->closed = true;
-    mcpw_watch_free(session);
+    mcpw_uri_subscriptions_free(session);
     mcpw_relays_free(session);
     mcpw_call_fail_all(session, "the session was closed");
     if (session->config->on_close != NULL) {
@@ -57,12 +57,12 @@ void mcpw_session_input_ended(mcpw_session *session) {
     for (mcpw_request *r = session->requests; r != NULL;) {
         mcpw_request *const next = r->next;
         if (next != NULL) {
-            mcpw_request_hold(next);
+            mcpw_request_ref(next);
         }
         if (r->filter != NULL) {
             mcpw_request_drop(r);
         }
-        r = next == NULL || mcpw_request_let(next) ? next : session->requests;
+        r = next == NULL || mcpw_request_unref(next) ? next : session->requests;
     }
     mcpw_call_fail_all(session, "the peer has closed its end");
     session->end_at = mcpw_later(session->now, session->config->end_grace);

@@ -9,20 +9,20 @@
 
 /* The revision that is spoken, if it has the method. While that is unknown, the newest that has it. NULL:
  * none has. */
-static const mcpw_dialect *dialect_with(const mcpw_session *session, mcpw_own own) {
+static const mcpw_profile *profile_with(const mcpw_session *session, mcpw_own own) {
     if (session->era != MCPW_ERA_UNKNOWN) {
-        return session->dialect->number[own] != 0 ? session->dialect : NULL;
+        return session->profile->number[own] != 0 ? session->profile : NULL;
     }
-    for (size_t i = session->endpoint->dialect_count; i-- > 0;) {
-        if (session->endpoint->dialects[i].number[own] != 0) {
-            return session->endpoint->dialects + i;
+    for (size_t i = session->endpoint->profile_count; i-- > 0;) {
+        if (session->endpoint->profiles[i].number[own] != 0) {
+            return session->endpoint->profiles + i;
         }
     }
     return NULL;
 }
 
 static mcpw_status lack(const mcpw_session *session, const char *method, mcpw_error *error) {
-    mcpw_error_set(error, MCPW_E_METHOD, 0, "%s has no %s", mcpw_revision_name(session->dialect->revision),
+    mcpw_error_set(error, MCPW_E_METHOD, 0, "%s has no %s", mcpw_revision_name(session->profile->revision),
                    method);
     return MCPW_E_METHOD;
 }
@@ -32,7 +32,7 @@ mcpw_status mcpw_session_ping(mcpw_session *session, const mcpw_call *call, mcpw
     if (mcpw_session_is_away(session)) {
         return mcpw_session_misused(session, "mcpw_session_ping", error);
     }
-    const mcpw_dialect *const d = dialect_with(session, MCPW_OWN_PING);
+    const mcpw_profile *const d = profile_with(session, MCPW_OWN_PING);
     if (d == NULL) {
         return lack(session, "ping", error);
     }
@@ -42,7 +42,7 @@ mcpw_status mcpw_session_ping(mcpw_session *session, const mcpw_call *call, mcpw
 
 mcpw_status mcpw_control_level(mcpw_session *session, mcpw_log_level level, mcpw_arena *arena,
                                mcpw_control *out, mcpw_error *error) {
-    const mcpw_dialect *const d = dialect_with(session, MCPW_OWN_SET_LEVEL);
+    const mcpw_profile *const d = profile_with(session, MCPW_OWN_SET_LEVEL);
     out->revision = NULL;
     if (mcpw_is_server(session) || mcpw_level_name(level).ptr == NULL) {
         mcpw_error_set(error, MCPW_E_ARGUMENT, 0, "a client says a level of log messages");
@@ -84,7 +84,7 @@ mcpw_status mcpw_session_roots_changed(mcpw_session *session, mcpw_error *error)
     if (mcpw_session_is_away(session)) {
         return mcpw_session_misused(session, "mcpw_session_roots_changed", error);
     }
-    const mcpw_dialect *const d = session->dialect;
+    const mcpw_profile *const d = session->profile;
     if (session->era != MCPW_ERA_UNKNOWN && d->number[MCPW_OWN_ROOTS_CHANGED] == 0) {
         return lack(session, "notifications/roots/list_changed", error);
     }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What every part of a session uses: its memory, its notes, and hashes. */
+/* What every part of a session uses: its memory, its diagnostics, and hashes. */
 #include "core.h"
 
 void *mcpw_session_alloc(mcpw_session *session, size_t size) {
@@ -44,16 +44,17 @@ void mcpw_session_forget(mcpw_session *session, const mcpw_kept *before) {
     }
 }
 
-void mcpw_session_note(mcpw_session *session, mcpw_note_kind kind, const mcpw_id *id, mcpw_str method,
-                       const mcpw_error *error) {
-    const mcpw_note note = {.kind = kind, .id = id, .method = method, .error = error};
-    mcpw_session_tell(session, &note);
+void mcpw_session_diagnose(mcpw_session *session, mcpw_diagnostic_kind kind, const mcpw_id *id,
+                           mcpw_str method, const mcpw_error *error) {
+    const mcpw_diagnostic diagnostic = {.kind = kind, .id = id, .method = method, .error = error};
+    mcpw_session_emit_diagnostic(session, &diagnostic);
 }
 
-void mcpw_session_tell(mcpw_session *session, const mcpw_note *note) {
+void mcpw_session_emit_diagnostic(mcpw_session *session, const mcpw_diagnostic *diagnostic) {
     const mcpw_session_config *const config = session->config;
-    if (config->on_note != NULL) {
-        config->on_note(config->note_user != NULL ? config->note_user : session->user, session, note);
+    if (config->on_diagnostic != NULL) {
+        config->on_diagnostic(config->diagnostic_user != NULL ? config->diagnostic_user : session->user,
+                              session, diagnostic);
     }
 }
 
@@ -82,7 +83,7 @@ void *mcpw_session_client(const mcpw_session *session) { return session->client;
 bool mcpw_session_is_closed(const mcpw_session *session) { return session->closed; }
 
 const mcpw_revision *mcpw_session_revision(const mcpw_session *session) {
-    return session->era != MCPW_ERA_UNKNOWN ? session->dialect->revision : NULL;
+    return session->era != MCPW_ERA_UNKNOWN ? session->profile->revision : NULL;
 }
 
 mcpw_json mcpw_session_peer_info(const mcpw_session *session) { return session->peer_info; }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What every part of a session may use: its memory, its notes, its time, and hashes that a peer cannot
+/* What every part of a session may use: its memory, its diagnostics, its time, and hashes that a peer cannot
  * foresee. */
 #ifndef MCPW_CORE_H
 #define MCPW_CORE_H
@@ -64,9 +64,9 @@ void *mcpw_session_room(mcpw_session *session, size_t size);
 mcpw_json mcpw_session_keep(mcpw_session *session, mcpw_json value);
 /* Gives back what lives as long as the session, but for what was there before. */
 void mcpw_session_forget(mcpw_session *session, const mcpw_kept *before);
-void mcpw_session_note(mcpw_session *session, mcpw_note_kind kind, const mcpw_id *id, mcpw_str method,
-                       const mcpw_error *error);
-void mcpw_session_tell(mcpw_session *session, const mcpw_note *note);
+void mcpw_session_diagnose(mcpw_session *session, mcpw_diagnostic_kind kind, const mcpw_id *id,
+                           mcpw_str method, const mcpw_error *error);
+void mcpw_session_emit_diagnostic(mcpw_session *session, const mcpw_diagnostic *diagnostic);
 /* Hashes of what the peer chose. They begin with the address of the session, which the peer does not know. So
  * it cannot choose names that all fall into one bucket. */
 static const uint64_t mcpw_odd = UINT64_C(0x9e3779b97f4a7c15); /* 2^64 over the golden ratio */

@@ -2,7 +2,7 @@
 /* Requests that another thread has: how they are handed over, and how they come back. */
 #include "detach.h"
 
-#include "far.h"
+#include "post.h"
 #include "running.h"
 
 /* ---- Away and back ---- */
@@ -35,7 +35,7 @@ static mcpw_status detach(mcpw_request *r) {
 }
 
 mcpw_status mcpw_request_detach(mcpw_request *request) {
-    if (mcpw_request_is_far(request)) {
+    if (mcpw_request_is_cross_thread(request)) {
         if (!request->detached || request->detachment->stays == NULL) {
             /* uncovered: the wrong thread; test_threads_misuse has it elsewhere */
             return mcpw_session_misused(request->session, "mcpw_request_detach", NULL);
@@ -51,8 +51,8 @@ mcpw_status mcpw_request_detach(mcpw_request *request) {
 }
 
 mcpw_status mcpw_request_return(mcpw_request *request, mcpw_status status) {
-    if (mcpw_request_is_far(request)) {
-        return mcpw_far_return(mcpw_request_return, request, status);
+    if (mcpw_request_is_cross_thread(request)) {
+        return mcpw_post_return(mcpw_request_return, request, status);
     }
     if (!request->detached) {
         return MCPW_E_STATE;

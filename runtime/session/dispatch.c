@@ -9,7 +9,6 @@
 #include "call.h"
 #include "capability.h"
 #include "detach.h"
-#include "dialect.h"
 #include "era.h"
 #include "form.h"
 #include "judge.h"
@@ -19,10 +18,11 @@
 #include "outbound.h"
 #include "plans.h"
 #include "print.h"
+#include "profile.h"
 #include "refuse.h"
 #include "relay.h"
 #include "running.h"
-#include "watch.h"
+#include "uri_subscription.h"
 #include "wire_names.h"
 
 /* ---- Arrival ---- */
@@ -64,7 +64,7 @@ static void read_meta(mcpw_request *r) {
     }
     if (b->level != MCPW_NO_OFFSET && mcpw_load_kind(meta + b->level) != 0) {
         r->level = mcpw_level_named(
-            mcpw_enum_text(r->dialect->revision, b->level_enum, mcpw_load_kind(meta + b->level)));
+            mcpw_enum_text(r->profile->revision, b->level_enum, mcpw_load_kind(meta + b->level)));
     }
 }
 
@@ -93,15 +93,16 @@ static const char *room_for(const mcpw_request *r) {
 static void note_out_of_order(mcpw_request *r, mcpw_status status, const char *why) {
     mcpw_error error;
     mcpw_error_set(&error, status, 0, "%s", why);
-    mcpw_session_note(r->session, MCPW_NOTE_OUT_OF_ORDER, &r->message.id, r->message.method_name, &error);
+    mcpw_session_diagnose(r->session, MCPW_DIAGNOSTIC_OUT_OF_ORDER, &r->message.id, r->message.method_name,
+                          &error);
 }
 
 static void refuse_for_room(mcpw_request *r, const char *why) {
     char message[MCPW_MESSAGE_ROOM];
     (void)mcpw_print_text(message, sizeof message, "Invalid Request: %s", why);
     note_out_of_order(r, MCPW_E_MESSAGE, message);
-    mcpw_answer_broken(r->session, r->dialect, &r->message.id, MCPW_RPC_INVALID_REQUEST, message, no_json,
-                       r->batch);
+    mcpw_respond_to_broken(r->session, r->profile, &r->message.id, MCPW_RPC_INVALID_REQUEST, message, no_json,
+                           r->batch);
     mcpw_request_release(r);
 }
 
@@ -109,9 +110,9 @@ void mcpw_request_arrive(mcpw_request *r) {
     mcpw_session *const session = r->session;
     mcpw_verdict verdict;
     static const mcpw_declared unasked = {{NULL, 0}, NULL};
-    r->binding = r->dialect->bindings + r->message.method;
+    r->binding = r->profile->bindings + r->message.method;
     const bool is_admitted =
-        mcpw_judge_received(session, r->dialect, &r->message, r->batch != NULL,
+        mcpw_judge_received(session, r->profile, &r->message, r->batch != NULL,
                             r->binding->extended ? mcpw_request_declared(r) : unasked, &verdict);
     if (!is_admitted && verdict.reaction == MCPW_REACTION_DROP) {
         note_out_of_order(r, MCPW_E_METHOD, verdict.answer);
@@ -160,7 +161,7 @@ static mcpw_status call_slot(mcpw_request *r) {
     const mcpw_binding *const b = r->binding;
     const mcpw_method *const target = mcpw_method_entry(session->config->dispatch->revision, b->handler);
     const mcpw_type *const type =
-        mcpw_method_params(mcpw_method_entry(r->dialect->revision, r->message.method));
+        mcpw_method_params(mcpw_method_entry(r->profile->revision, r->message.method));
     const void *params = r->message.value;
     mcpw_error error;
     if (params == NULL && (mcpw_method_flags(target) & MCPW_METHOD_PARAMS_REQUIRED) != 0 && type != NULL) {
@@ -173,7 +174,7 @@ static mcpw_status call_slot(mcpw_request *r) {
     }
     if (params != NULL && b->wants != NULL && b->wants != type) {
         const mcpw_status status = r->round != NULL
-                                       ? mcpw_question_adapt(r, type, params, b->wants, &params, &error)
+                                       ? mcpw_input_request_adapt(r, type, params, b->wants, &params, &error)
                                        : mcpw_session_adapt_by(session, b->of_params, type, params, b->wants,
                                                                &r->arena, &params, &error);
         if (!r->in_flight) {
@@ -197,15 +198,15 @@ static bool is_watched_here(const mcpw_session *session, mcpw_own own) {
            mcpw_capability_in(session->declared, "resources.subscribe");
 }
 
-bool mcpw_request_is_served(mcpw_session *session, const mcpw_dialect *dialect, int method) {
-    if (method == 0 || !mcpw_judge_method(session, dialect, MCPW_MESSAGE_REQUEST, method, no_str)) {
+bool mcpw_request_is_served(mcpw_session *session, const mcpw_profile *profile, int method) {
+    if (method == 0 || !mcpw_judge_method(session, profile, MCPW_MESSAGE_REQUEST, method, no_str)) {
         return false;
     }
-    const mcpw_binding *const binding = dialect->bindings + method;
+    const mcpw_binding *const binding = profile->bindings + method;
     return is_sessions_own(session, binding->own) || binding->handler != 0 ||
            is_watched_here(session, binding->own) ||
            (mcpw_is_server(session) && session->config->server != NULL &&
-            mcpw_server_has(session->config->server, mcpw_method_name(dialect->revision, method)));
+            mcpw_server_has(session->config->server, mcpw_method_name(profile->revision, method)));
 }
 
 /* Calls the slot of the method, or answers {} where there is none. */
@@ -253,11 +254,12 @@ static mcpw_status dispatch(mcpw_request *r) {
     if (r->binding->handler != 0) {
         return r->binding->own == MCPW_OWN_ELICIT ? serve_form(r) : call_slot(r);
     }
-    const bool is_watch = r->binding->own == MCPW_OWN_SUBSCRIBE || r->binding->own == MCPW_OWN_UNSUBSCRIBE;
+    const bool is_subscription =
+        r->binding->own == MCPW_OWN_SUBSCRIBE || r->binding->own == MCPW_OWN_UNSUBSCRIBE;
     const mcpw_served_method *const served = r->binding->served;
     const mcpw_served_method *const registered =
         server != NULL && served != NULL && mcpw_provider_of(server)->answers(server, served) ? served : NULL;
-    if ((is_watch && registered != NULL) || is_watched_here(session, r->binding->own)) {
+    if ((is_subscription && registered != NULL) || is_watched_here(session, r->binding->own)) {
         return mcpw_watch_request(r, r->binding->own == MCPW_OWN_SUBSCRIBE);
     }
     return registered != NULL ? mcpw_server_handle(server, r, registered) : not_found(r);
@@ -273,5 +275,5 @@ static void end_entry(mcpw_request *r) {
     mcpw_provider_of(server)->ended(server, r->entry);
 }
 
-const mcpw_course mcpw_dispatch_course = {
+const mcpw_rerun_callbacks mcpw_dispatch_callbacks = {
     serve, mcpw_ask_settle, {mcpw_ask_forget, mcpw_relay_ended, mcpw_filter_end, end_entry, mcpw_form_end}};

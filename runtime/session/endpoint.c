@@ -7,9 +7,9 @@
 #include "endpoint.h"
 
 #include "capability.h"
-#include "dialect.h"
 #include "judge.h"
 #include "plans.h"
+#include "profile.h"
 #include "random.h"
 #include "tool_schema.h"
 #include "wire_names.h"
@@ -278,10 +278,10 @@ static bool spoken(const mcpw_endpoint *endpoint, const mcpw_revision *const *al
     return true;
 }
 
-/* Makes room for a revision among the dialects, which stand by their names in messages. */
-static mcpw_dialect *place_of(mcpw_endpoint *endpoint, const mcpw_revision *revision) {
-    mcpw_dialect *at = endpoint->dialects + endpoint->dialect_count++;
-    while (at > endpoint->dialects && strcmp(at[-1].name.ptr, mcpw_revision_wire(revision)) > 0) {
+/* Makes room for a revision among the profiles, which stand by their names in messages. */
+static mcpw_profile *place_of(mcpw_endpoint *endpoint, const mcpw_revision *revision) {
+    mcpw_profile *at = endpoint->profiles + endpoint->profile_count++;
+    while (at > endpoint->profiles && strcmp(at[-1].name.ptr, mcpw_revision_wire(revision)) > 0) {
         /* uncovered: no revision goes by a name in messages that sorts otherwise than its own */
         at[0] = at[-1];
         at--;
@@ -289,7 +289,7 @@ static mcpw_dialect *place_of(mcpw_endpoint *endpoint, const mcpw_revision *revi
     return at;
 }
 
-static mcpw_status make_dialects(mcpw_endpoint *endpoint, mcpw_error *error) {
+static mcpw_status make_profiles(mcpw_endpoint *endpoint, mcpw_error *error) {
     size_t count = 0;
     const mcpw_revision *const *const all = mcpw_library_revisions(endpoint->config.library, &count);
     for (const char *list = endpoint->config.revisions; list != NULL && *list != '\0';) {
@@ -302,12 +302,12 @@ static mcpw_status make_dialects(mcpw_endpoint *endpoint, mcpw_error *error) {
         list += word;
         list += strspn(list, " ,");
     }
-    endpoint->dialects = mcpw_arena_alloc(&endpoint->memory, count * sizeof *endpoint->dialects);
-    if (endpoint->dialects == NULL) {
+    endpoint->profiles = mcpw_arena_alloc(&endpoint->memory, count * sizeof *endpoint->profiles);
+    if (endpoint->profiles == NULL) {
         return MCPW_E_MEMORY;
     }
     for (size_t i = 0; i < count; i++) {
-        mcpw_dialect *const d = spoken(endpoint, all, i, count) ? place_of(endpoint, all[i]) : NULL;
+        mcpw_profile *const d = spoken(endpoint, all, i, count) ? place_of(endpoint, all[i]) : NULL;
         if (d == NULL) {
             continue;
         }
@@ -324,7 +324,7 @@ static mcpw_status make_dialects(mcpw_endpoint *endpoint, mcpw_error *error) {
         d->has_extensions = mcpw_protocol_of(d->revision)->feature_count != 0;
         d->name = mcpw_str_from(mcpw_revision_wire(d->revision));
     }
-    if (endpoint->dialect_count == 0) {
+    if (endpoint->profile_count == 0) {
         mcpw_error_set(error, MCPW_E_VERSION, 0, "the config names no revision to speak");
         return MCPW_E_VERSION;
     }
@@ -336,9 +336,9 @@ static mcpw_status make_dialects(mcpw_endpoint *endpoint, mcpw_error *error) {
 static void bind_params(mcpw_binding *b, const mcpw_revision *revision, const mcpw_type *params) {
     b->meta = b->token = b->version = b->level = b->responses = b->state = MCPW_NO_OFFSET;
     if (params != NULL) {
-        b->responses = mcpw_dialect_place_of(revision, mcpw_type_ref(params), MCPW_NAME_INPUT_RESPONSES,
+        b->responses = mcpw_profile_place_of(revision, mcpw_type_ref(params), MCPW_NAME_INPUT_RESPONSES,
                                              MCPW_KIND_MAP, NULL);
-        b->state = mcpw_dialect_place_of(revision, mcpw_type_ref(params), MCPW_NAME_REQUEST_STATE,
+        b->state = mcpw_profile_place_of(revision, mcpw_type_ref(params), MCPW_NAME_REQUEST_STATE,
                                          MCPW_KIND_STRING, NULL);
     }
     const mcpw_slot meta = mcpw_type_slot(params, MCPW_NAME_META);
@@ -349,9 +349,9 @@ static void bind_params(mcpw_binding *b, const mcpw_revision *revision, const mc
     b->meta = meta.offset;
     b->meta_ref = ref;
     b->meta_size = (uint16_t)mcpw_ref_size(revision, mcpw_ref_plain(ref));
-    b->token = mcpw_dialect_place_of(revision, ref, MCPW_NAME_PROGRESS_TOKEN, MCPW_KIND_ID, NULL);
-    b->version = mcpw_dialect_place_of(revision, ref, version_name, MCPW_KIND_STRING, NULL);
-    b->level = mcpw_dialect_place_of(revision, ref, level_name, MCPW_KIND_ENUM, &b->level_enum);
+    b->token = mcpw_profile_place_of(revision, ref, MCPW_NAME_PROGRESS_TOKEN, MCPW_KIND_ID, NULL);
+    b->version = mcpw_profile_place_of(revision, ref, version_name, MCPW_KIND_STRING, NULL);
+    b->level = mcpw_profile_place_of(revision, ref, level_name, MCPW_KIND_ENUM, &b->level_enum);
 }
 
 /* Finds the required members of a result that a value of the endpoint can stand in for. */
@@ -391,11 +391,11 @@ static mcpw_status bind_result(mcpw_endpoint *endpoint, mcpw_binding *b, const m
     return MCPW_OK;
 }
 
-static mcpw_status bind_fill_text(mcpw_endpoint *endpoint, const mcpw_dialect *dialect, mcpw_binding *b) {
+static mcpw_status bind_fill_text(mcpw_endpoint *endpoint, const mcpw_profile *profile, mcpw_binding *b) {
     mcpw_text text = mcpw_endpoint_text(endpoint);
     const bool is_signed = b->result_meta != MCPW_NO_OFFSET;
     if (is_signed) {
-        mcpw_text_raw(&text, dialect->self_meta.ptr, dialect->self_meta.len);
+        mcpw_text_raw(&text, profile->self_meta.ptr, profile->self_meta.len);
     }
     for (unsigned i = 0; i < b->fill_count; i++) {
         const mcpw_member *const fill = endpoint->values + b->fills[i].value;
@@ -410,8 +410,8 @@ static mcpw_status bind_fill_text(mcpw_endpoint *endpoint, const mcpw_dialect *d
 
 /* Name and version of this program, as every result should carry them. The rest that is known of it, icons
  * maybe, is told once, by server/discover. (MCP 2026-07-28, "Overview", _meta.) */
-static mcpw_status bind_self(mcpw_endpoint *endpoint, mcpw_dialect *dialect) {
-    const mcpw_type *const type = mcpw_revision_type(dialect->revision, "ResultMetaObject");
+static mcpw_status bind_self(mcpw_endpoint *endpoint, mcpw_profile *profile) {
+    const mcpw_type *const type = mcpw_revision_type(profile->revision, "ResultMetaObject");
     const mcpw_slot slot = mcpw_type_slot(type, server_name);
     mcpw_text text = mcpw_endpoint_text(endpoint);
     mcpw_json all;
@@ -439,12 +439,12 @@ static mcpw_status bind_self(mcpw_endpoint *endpoint, mcpw_dialect *dialect) {
     const mcpw_json meta = {all.ptr + value, all.len - value - 1};
     status = mcpw_decode(type, meta.ptr, meta.len, &endpoint->memory, self, NULL, NULL);
     if (status == MCPW_OK) {
-        dialect->self = self;
-        dialect->self_ref = mcpw_type_ref(type);
-        dialect->self_size = (uint16_t)mcpw_type_size(type);
-        dialect->self_at = slot.offset;
-        dialect->self_text = (mcpw_json){meta.ptr + 1, meta.len - 2};
-        dialect->self_meta = (mcpw_json){all.ptr + member, all.len - member};
+        profile->self = self;
+        profile->self_ref = mcpw_type_ref(type);
+        profile->self_size = (uint16_t)mcpw_type_size(type);
+        profile->self_at = slot.offset;
+        profile->self_text = (mcpw_json){meta.ptr + 1, meta.len - 2};
+        profile->self_meta = (mcpw_json){all.ptr + member, all.len - member};
     }
     return status;
 }
@@ -458,8 +458,8 @@ static int handler_number(const mcpw_endpoint *endpoint, const mcpw_revision *re
     return number != 0 && dispatch->has(endpoint->config.handlers, number) ? number : 0;
 }
 
-static mcpw_status make_bindings(mcpw_endpoint *endpoint, mcpw_dialect *dialect) {
-    const mcpw_revision *const revision = dialect->revision;
+static mcpw_status make_bindings(mcpw_endpoint *endpoint, mcpw_profile *profile) {
+    const mcpw_revision *const revision = profile->revision;
     mcpw_binding *const bindings =
         mcpw_arena_alloc(&endpoint->memory, ((size_t)mcpw_method_count(revision) + 1) * sizeof *bindings);
     if (bindings == NULL) {
@@ -468,7 +468,7 @@ static mcpw_status make_bindings(mcpw_endpoint *endpoint, mcpw_dialect *dialect)
     memset(bindings, 0, ((size_t)mcpw_method_count(revision) + 1) * sizeof *bindings);
     bind_params(bindings, revision, NULL);
     bindings->result_meta = MCPW_NO_OFFSET;
-    mcpw_status status = bind_self(endpoint, dialect);
+    mcpw_status status = bind_self(endpoint, profile);
     for (int number = 1; status == MCPW_OK && number <= mcpw_method_count(revision); number++) {
         mcpw_binding *const b = bindings + number;
         const mcpw_method *const method = mcpw_method_entry(revision, number);
@@ -477,39 +477,39 @@ static mcpw_status make_bindings(mcpw_endpoint *endpoint, mcpw_dialect *dialect)
         b->extended = (mcpw_method_flags(method) & MCPW_METHOD_EXTENDED) != 0;
         b->served =
             endpoint->config.server != NULL ? mcpw_provider_of(endpoint->config.server)->find(name) : NULL;
-        b->admitted = mcpw_endpoint_serves(endpoint) ? (uint8_t)mcpw_judge_phases(dialect, number) : 0;
+        b->admitted = mcpw_endpoint_serves(endpoint) ? (uint8_t)mcpw_judge_phases(profile, number) : 0;
         bind_params(b, revision, mcpw_method_params(method));
         b->result = mcpw_method_result(method);
-        b->result_meta = mcpw_dialect_self_place(dialect, b->result);
+        b->result_meta = mcpw_profile_self_place(profile, b->result);
         status = bind_result(endpoint, b, revision, b->result);
-        status = status == MCPW_OK ? bind_fill_text(endpoint, dialect, b) : status;
+        status = status == MCPW_OK ? bind_fill_text(endpoint, profile, b) : status;
     }
     if (status != MCPW_OK) {
         return status;
     }
     for (int own = 1; own < MCPW_OWN_COUNT; own++) {
-        if (dialect->number[own] != 0) {
-            bindings[dialect->number[own]].own = (mcpw_own)own;
+        if (profile->number[own] != 0) {
+            bindings[profile->number[own]].own = (mcpw_own)own;
         }
     }
-    dialect->bindings = bindings;
+    profile->bindings = bindings;
     return MCPW_OK;
 }
 
 /* Makes the _meta of every request of ours: revision, this program, its capabilities. */
-static mcpw_status make_meta(mcpw_endpoint *endpoint, const mcpw_dialect *dialect, mcpw_binding *b,
+static mcpw_status make_meta(mcpw_endpoint *endpoint, const mcpw_profile *profile, mcpw_binding *b,
                              mcpw_error *error) {
     mcpw_type_room room;
     const mcpw_type *const type =
-        mcpw_type_make(&room, dialect->revision, mcpw_ref_plain(b->meta_ref), MCPW_NAME_META);
+        mcpw_type_make(&room, profile->revision, mcpw_ref_plain(b->meta_ref), MCPW_NAME_META);
     mcpw_text text = mcpw_endpoint_text(endpoint);
     mcpw_json part;
     mcpw_text_object(&text);
-    mcpw_text_member(&text, version_name, dialect->name);
-    mcpw_status status = mcpw_implementation(endpoint, dialect->revision, &endpoint->memory, &part);
+    mcpw_text_member(&text, version_name, profile->name);
+    mcpw_status status = mcpw_implementation(endpoint, profile->revision, &endpoint->memory, &part);
     if (status == MCPW_OK) {
         mcpw_text_member_json(&text, MCPW_META_CLIENT_INFO, part);
-        status = mcpw_capabilities(endpoint, dialect, &endpoint->memory, &part);
+        status = mcpw_capabilities(endpoint, profile, &endpoint->memory, &part);
     }
     if (status == MCPW_OK) {
         mcpw_text_member_json(&text, MCPW_META_CLIENT_CAPABILITIES, part);
@@ -529,10 +529,10 @@ static mcpw_status make_meta(mcpw_endpoint *endpoint, const mcpw_dialect *dialec
 }
 
 /* Makes the _meta of each method. Methods whose params have it in the same struct share it. */
-static mcpw_status make_metas(mcpw_endpoint *endpoint, mcpw_dialect *dialect, mcpw_error *error) {
-    for (int number = 1; number <= mcpw_method_count(dialect->revision); number++) {
-        mcpw_binding *const b = dialect->bindings + number;
-        const mcpw_binding *like = dialect->bindings + 1;
+static mcpw_status make_metas(mcpw_endpoint *endpoint, mcpw_profile *profile, mcpw_error *error) {
+    for (int number = 1; number <= mcpw_method_count(profile->revision); number++) {
+        mcpw_binding *const b = profile->bindings + number;
+        const mcpw_binding *like = profile->bindings + 1;
         if (b->meta == MCPW_NO_OFFSET || b->meta_ref.kind != MCPW_KIND_STRUCT) {
             continue;
         }
@@ -540,7 +540,7 @@ static mcpw_status make_metas(mcpw_endpoint *endpoint, mcpw_dialect *dialect, mc
             like++; /* uncovered: in each revision the first method shares its _meta with all */
         }
         b->own_meta = like->own_meta;
-        const mcpw_status status = b->own_meta == NULL ? make_meta(endpoint, dialect, b, error) : MCPW_OK;
+        const mcpw_status status = b->own_meta == NULL ? make_meta(endpoint, profile, b, error) : MCPW_OK;
         if (status != MCPW_OK) {
             return status;
         }
@@ -560,14 +560,14 @@ static mcpw_status build(mcpw_endpoint *endpoint, mcpw_error *error) {
     mcpw_status status = take_config(endpoint, error);
     set_reading(endpoint);
     status = status == MCPW_OK ? keep_library(endpoint) : status;
-    status = status == MCPW_OK ? make_dialects(endpoint, error) : status;
+    status = status == MCPW_OK ? make_profiles(endpoint, error) : status;
     status = status == MCPW_OK ? mcpw_capabilities_declare(endpoint, error) : status;
     status = status == MCPW_OK ? set_result_values(endpoint) : status;
-    for (size_t i = 0; status == MCPW_OK && i < endpoint->dialect_count; i++) {
-        status = make_bindings(endpoint, endpoint->dialects + i);
-        status = status == MCPW_OK ? mcpw_plans_bind(endpoint, endpoint->dialects + i) : status;
+    for (size_t i = 0; status == MCPW_OK && i < endpoint->profile_count; i++) {
+        status = make_bindings(endpoint, endpoint->profiles + i);
+        status = status == MCPW_OK ? mcpw_plans_bind(endpoint, endpoint->profiles + i) : status;
         if (status == MCPW_OK && !mcpw_endpoint_serves(endpoint)) {
-            status = make_metas(endpoint, endpoint->dialects + i, error);
+            status = make_metas(endpoint, endpoint->profiles + i, error);
         }
     }
     return status;
@@ -602,21 +602,21 @@ mcpw_endpoint *mcpw_endpoint_new(const mcpw_session_config *config, mcpw_error *
 }
 
 const mcpw_revision *mcpw_endpoint_revision(const mcpw_endpoint *endpoint, mcpw_str name) {
-    for (size_t i = 0; i < endpoint->dialect_count; i++) {
-        if (mcpw_str_equal(name, endpoint->dialects[i].name)) {
-            return endpoint->dialects[i].revision;
+    for (size_t i = 0; i < endpoint->profile_count; i++) {
+        if (mcpw_str_equal(name, endpoint->profiles[i].name)) {
+            return endpoint->profiles[i].revision;
         }
     }
     return NULL;
 }
 
 const mcpw_revision *mcpw_endpoint_revision_at(const mcpw_endpoint *endpoint, size_t index) {
-    return index < endpoint->dialect_count ? endpoint->dialects[index].revision : NULL;
+    return index < endpoint->profile_count ? endpoint->profiles[index].revision : NULL;
 }
 
 mcpw_server *mcpw_endpoint_server(const mcpw_endpoint *endpoint) { return endpoint->config.server; }
 
-void mcpw_endpoint_hold(mcpw_endpoint *endpoint) { atomic_fetch_add(&endpoint->holders, 1); }
+void mcpw_endpoint_ref(mcpw_endpoint *endpoint) { atomic_fetch_add(&endpoint->holders, 1); }
 
 void mcpw_endpoint_free(mcpw_endpoint *endpoint) {
     if (endpoint == NULL || atomic_fetch_sub(&endpoint->holders, 1) != 1) {
@@ -629,21 +629,21 @@ void mcpw_endpoint_free(mcpw_endpoint *endpoint) {
 
 /* ---- Changes ---- */
 
-static mcpw_change_watch **watches_of(const mcpw_endpoint *endpoint) {
+static mcpw_change_listener **watches_of(const mcpw_endpoint *endpoint) {
     mcpw_server *const server = endpoint->config.server;
     return server != NULL ? &mcpw_server_base_of(server)->watches : NULL;
 }
 
-void mcpw_endpoint_watch_changes(const mcpw_endpoint *endpoint, mcpw_change_watch *watch) {
-    mcpw_change_watch **const first = watches_of(endpoint);
+void mcpw_endpoint_add_change_listener(const mcpw_endpoint *endpoint, mcpw_change_listener *watch) {
+    mcpw_change_listener **const first = watches_of(endpoint);
     if (first != NULL) {
         watch->next = *first;
         *first = watch;
     }
 }
 
-void mcpw_endpoint_unwatch_changes(const mcpw_endpoint *endpoint, const mcpw_change_watch *watch) {
-    mcpw_change_watch **at = watches_of(endpoint);
+void mcpw_endpoint_remove_change_listener(const mcpw_endpoint *endpoint, const mcpw_change_listener *watch) {
+    mcpw_change_listener **at = watches_of(endpoint);
     while (at != NULL && *at != NULL && *at != watch) {
         at = &(*at)->next;
     }

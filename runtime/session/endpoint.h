@@ -7,6 +7,6 @@
 #include "core.h"
 
 /* Counts one more holder, who gives it up by mcpw_endpoint_free. */
-void mcpw_endpoint_hold(mcpw_endpoint *endpoint);
+void mcpw_endpoint_ref(mcpw_endpoint *endpoint);
 
 #endif

@@ -3,27 +3,27 @@
 #include "era.h"
 
 #include "call.h"
-#include "dialect.h"
 #include "judge.h"
 #include "outbound.h"
 #include "outline.h"
+#include "profile.h"
 #include "request.h"
 #include "wire_names.h"
 
 /* ---- Requests to a server ---- */
 
-static void answer_unsupported(mcpw_session *session, const mcpw_dialect *dialect, const mcpw_id *id,
+static void answer_unsupported(mcpw_session *session, const mcpw_profile *profile, const mcpw_id *id,
                                mcpw_str version, const mcpw_verdict *verdict, mcpw_batch *batch) {
     mcpw_text data = mcpw_session_text(session);
     mcpw_json json = no_json;
     mcpw_text_object(&data);
     mcpw_text_key(&data, "supported");
-    mcpw_dialect_names(session, &data);
+    mcpw_profile_names(session, &data);
     mcpw_text_member(&data, "requested", version);
     mcpw_text_object_end(&data);
     mcpw_ignore(mcpw_text_finish(&data, &session->scratch, &json));
     if (id->kind != MCPW_ID_ABSENT) {
-        mcpw_answer_broken(session, dialect, id, verdict->code, verdict->answer, json, batch);
+        mcpw_respond_to_broken(session, profile, id, verdict->code, verdict->answer, json, batch);
     }
 }
 
@@ -39,20 +39,20 @@ static mcpw_str version_in(mcpw_session *session, const mcpw_outline *o, bool op
 }
 
 /* Before a client has opened, only ping and a probe make sense without a version. */
-static const mcpw_dialect *unopened(const mcpw_session *session, mcpw_str method) {
-    const mcpw_dialect *const one = mcpw_dialect_newest(session, mcpw_str_is(method, "server/discover"));
-    return one != NULL ? one : session->dialect;
+static const mcpw_profile *unopened(const mcpw_session *session, mcpw_str method) {
+    const mcpw_profile *const one = mcpw_profile_newest(session, mcpw_str_is(method, "server/discover"));
+    return one != NULL ? one : session->profile;
 }
 
 /* Finds the revision by how a request to a server opens. */
 static bool find_by_version(mcpw_session *session, mcpw_str text, mcpw_batch *batch,
-                            const mcpw_dialect **out) {
+                            const mcpw_profile **out) {
     const mcpw_outline o = mcpw_outline_of(text, &session->scratch);
-    const mcpw_dialect *const legacy = mcpw_dialect_newest(session, false);
-    const mcpw_dialect *const modern = mcpw_dialect_newest(session, true);
+    const mcpw_profile *const legacy = mcpw_profile_newest(session, false);
+    const mcpw_profile *const modern = mcpw_profile_newest(session, true);
     const bool opens = mcpw_str_is(o.method, "initialize");
     const mcpw_str version = version_in(session, &o, opens);
-    const mcpw_dialect *const named = version.ptr != NULL ? mcpw_dialect_named(session, version) : NULL;
+    const mcpw_profile *const named = version.ptr != NULL ? mcpw_profile_named(session, version) : NULL;
     mcpw_verdict verdict;
     if (opens &&
         legacy != NULL) { /* a revision that this end lacks is answered with the newest that it has */
@@ -63,50 +63,50 @@ static bool find_by_version(mcpw_session *session, mcpw_str text, mcpw_batch *ba
     } else if (named != NULL && named->modern) {
         *out = named;
     } else {
-        *out = session->era == MCPW_ERA_UNKNOWN ? unopened(session, o.method) : session->dialect;
+        *out = session->era == MCPW_ERA_UNKNOWN ? unopened(session, o.method) : session->profile;
     }
     return true;
 }
 
 /* Whether a request names another revision in its _meta than that which it was read by. Where that has no
  * such method, it may. */
-static bool is_of_another(const mcpw_dialect *dialect, const mcpw_message *message) {
-    const uint16_t at = dialect->bindings[message->method].version;
+static bool is_of_another(const mcpw_profile *profile, const mcpw_message *message) {
+    const uint16_t at = profile->bindings[message->method].version;
     if (message->kind != MCPW_MESSAGE_REQUEST) {
         return false;
     }
     return message->method == 0 ||
            (at != MCPW_NO_OFFSET && message->value != NULL &&
-            !mcpw_str_equal(mcpw_load_str((const unsigned char *)message->value + at), dialect->name));
+            !mcpw_str_equal(mcpw_load_str((const unsigned char *)message->value + at), profile->name));
 }
 
 /* ---- All messages ---- */
 
 /* While a client opens, two of its requests may be under way that are of different revisions. */
-static const mcpw_dialect *asked_in(mcpw_session *session, mcpw_str text) {
+static const mcpw_profile *asked_in(mcpw_session *session, mcpw_str text) {
     const mcpw_outline o = mcpw_outline_of(text, &session->scratch);
     const mcpw_pending *const p = o.has_outcome ? mcpw_pending_answered(session, &o.id) : NULL;
-    return p != NULL ? p->dialect : session->dialect;
+    return p != NULL ? p->profile : session->profile;
 }
 
-bool mcpw_era_look(mcpw_session *session, mcpw_str text, mcpw_batch *batch, const mcpw_dialect **out) {
-    *out = session->opening ? asked_in(session, text) : session->dialect;
+bool mcpw_era_look(mcpw_session *session, mcpw_str text, mcpw_batch *batch, const mcpw_profile **out) {
+    *out = session->opening ? asked_in(session, text) : session->profile;
     return !mcpw_is_server(session) || session->era != MCPW_ERA_UNKNOWN ||
            find_by_version(session, text, batch, out);
 }
 
 bool mcpw_era_look_again(mcpw_session *session, mcpw_str text, mcpw_batch *batch, const mcpw_message *message,
-                         mcpw_status status, const mcpw_dialect **dialect) {
-    if (!mcpw_is_server(session) || (status == MCPW_OK && !is_of_another(*dialect, message))) {
+                         mcpw_status status, const mcpw_profile **profile) {
+    if (!mcpw_is_server(session) || (status == MCPW_OK && !is_of_another(*profile, message))) {
         return true;
     }
-    return find_by_version(session, text, batch, dialect);
+    return find_by_version(session, text, batch, profile);
 }
 
-const mcpw_dialect *mcpw_era_of_batches(mcpw_session *session) {
+const mcpw_profile *mcpw_era_of_batches(mcpw_session *session) {
     const bool is_unopened = mcpw_is_server(session) && session->era == MCPW_ERA_UNKNOWN;
-    const mcpw_dialect *const dialect = is_unopened ? mcpw_dialect_newest(session, false) : session->dialect;
-    return dialect != NULL && mcpw_judge_batch(session, dialect) ? dialect : NULL;
+    const mcpw_profile *const profile = is_unopened ? mcpw_profile_newest(session, false) : session->profile;
+    return profile != NULL && mcpw_judge_batch(session, profile) ? profile : NULL;
 }
 
 /* ---- What follows from a request ---- */
@@ -116,9 +116,9 @@ const mcpw_dialect *mcpw_era_of_batches(mcpw_session *session) {
 static bool go_on(mcpw_request *r) {
     if (!r->session->open) {
         r->session->open = true;
-        mcpw_request_hold(r);
+        mcpw_request_ref(r);
         mcpw_call_flush(r->session);
-        return mcpw_request_let(r);
+        return mcpw_request_unref(r);
     }
     return true; /* uncovered: the client speaks another revision now, and one alone can be changed to */
 }
@@ -133,9 +133,9 @@ bool mcpw_era_learn(mcpw_request *r) {
     if (!mcpw_is_server(session)) {
         return true;
     }
-    if (r->dialect->modern) {
+    if (r->profile->modern) {
         session->era = session->era == MCPW_ERA_UNKNOWN ? MCPW_ERA_MODERN : session->era;
-        session->dialect = r->dialect;
+        session->profile = r->profile;
     }
     return !opens_session(r->binding->own) || go_on(r);
 }

@@ -99,7 +99,7 @@ mcpw_status mcpw_form_fill(const mcpw_form *form, mcpw_arena *arena, mcpw_json *
 mcpw_status mcpw_form_take(mcpw_request *r, mcpw_error *error) {
     const mcpw_dispatch *const dispatch = r->session->config->dispatch;
     if (dispatch != NULL && dispatch->relays) {
-        return MCPW_OK; /* it is another's question */
+        return MCPW_OK; /* it is another's input request */
     }
     const mcpw_status status =
         mcpw_form_read(r->session, &r->form, &r->arena, r->message.type, r->message.value, error);

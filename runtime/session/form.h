@@ -8,8 +8,8 @@
 
 #include "core.h"
 
-/* Compiles the form that a question has, once. A question without one, and a session that does not check,
- * have none. text lies in the arena afterwards. Errors have their path from the params. */
+/* Compiles the form that an input request has, once. An input request without one, and a session that does
+ * not check, have none. text lies in the arena afterwards. Errors have their path from the params. */
 MCPW_NODISCARD mcpw_status mcpw_form_read(mcpw_session *session, mcpw_form *form, mcpw_arena *arena,
                                           const mcpw_type *type, const void *params, mcpw_error *error);
 /* Whether an answer, as text, fits the form. Only one that accepts has to. Errors have their path from the

@@ -48,7 +48,7 @@ typedef struct patient {
     mcpw_json value;
 } patient;
 
-static void note(const patient *p, const char *done, const mcpw_error *why) {
+static void diagnostic(const patient *p, const char *done, const mcpw_error *why) {
     mcpw_error error;
     mcpw_error_set(&error, why->code, 0, "%s: %s", done, why->message);
     (void)memcpy(error.path, why->path, sizeof error.path);
@@ -57,7 +57,7 @@ static void note(const patient *p, const char *done, const mcpw_error *why) {
         mcpw_error_prepend_key(&error, p->list, strlen(p->list));
     }
     mcpw_error_prepend_key(&error, "result", sizeof "result" - 1);
-    mcpw_session_note(p->session, MCPW_NOTE_TOLERATED, &p->id, p->method, &error);
+    mcpw_session_diagnose(p->session, MCPW_DIAGNOSTIC_TOLERATED, &p->id, p->method, &error);
 }
 
 /* ---- Writing an object again --------------------------------------------------------------------------- */
@@ -206,11 +206,11 @@ static bool mend(patient *p) {
         if (next.ptr == NULL || p->arena->status != MCPW_OK) {
             break;
         }
-        note(p, "mended", &error);
+        diagnostic(p, "mended", &error);
         p->value = next;
     }
     if (p->list != NULL) {
-        note(p, "left out of the list", &error);
+        diagnostic(p, "left out of the list", &error);
     }
     return false;
 }
@@ -278,12 +278,12 @@ static mcpw_json mend_result(patient *p) {
 
 static bool is_null(mcpw_json value) { return mcpw_json_kind_of(value) == MCPW_JSON_NULL; }
 
-mcpw_str mcpw_lenient_mend(mcpw_session *session, const mcpw_dialect *dialect, mcpw_str text,
+mcpw_str mcpw_lenient_mend(mcpw_session *session, const mcpw_profile *profile, mcpw_str text,
                            mcpw_arena *arena) {
     const mcpw_outline o = mcpw_outline_of(text, arena);
     const mcpw_pending *const pending = o.has_outcome ? mcpw_pending_answered(session, &o.id) : NULL;
     const mcpw_method *const method =
-        pending != NULL ? mcpw_method_entry(dialect->revision, pending->peer_method) : NULL;
+        pending != NULL ? mcpw_method_entry(profile->revision, pending->peer_method) : NULL;
     mcpw_json all = {text.ptr, text.len};
     const mcpw_json result = member(all, "result");
     const mcpw_json error = member(all, "error");
@@ -293,15 +293,15 @@ mcpw_str mcpw_lenient_mend(mcpw_session *session, const mcpw_dialect *dialect, m
     patient p = {.session = session,
                  .arena = arena,
                  .id = o.id,
-                 .method = mcpw_method_name(dialect->revision, pending->peer_method),
+                 .method = mcpw_method_name(profile->revision, pending->peer_method),
                  .type = mcpw_method_result(method),
-                 .may_lose = may_lose(dialect->bindings[pending->peer_method].own),
+                 .may_lose = may_lose(profile->bindings[pending->peer_method].own),
                  .value = result};
     if (result.ptr != NULL && error.ptr != NULL && (is_null(result) || is_null(error))) {
         mcpw_error why = {.code = MCPW_E_MESSAGE};
         mcpw_error_set(&why, MCPW_E_MESSAGE, 0, "%s is null", is_null(error) ? "error" : "result");
         all = with_member(session, arena, all, is_null(error) ? "error" : "result", (mcpw_json){NULL, 0});
-        mcpw_session_note(session, MCPW_NOTE_TOLERATED, &p.id, p.method, &why);
+        mcpw_session_diagnose(session, MCPW_DIAGNOSTIC_TOLERATED, &p.id, p.method, &why);
     }
     if (mcpw_json_kind_of(result) == MCPW_JSON_OBJECT && all.ptr != NULL) {
         const mcpw_json mended = mend_result(&p);
@@ -310,13 +310,13 @@ mcpw_str mcpw_lenient_mend(mcpw_session *session, const mcpw_dialect *dialect, m
     return session->closed ? no_str : (mcpw_str){all.ptr, all.len};
 }
 
-bool mcpw_lenient_looks_again(mcpw_session *session, const mcpw_dialect *dialect, mcpw_str text,
+bool mcpw_lenient_looks_again(mcpw_session *session, const mcpw_profile *profile, mcpw_str text,
                               const mcpw_message *message) {
     static const char null[] = "null";
     enum { LEN = sizeof null - 1 };
     const mcpw_pending *const p =
         message->kind == MCPW_MESSAGE_RESULT ? mcpw_pending_answered(session, &message->id) : NULL;
-    if (p == NULL || dialect->bindings[p->peer_method].own != MCPW_OWN_LIST_TOOLS) {
+    if (p == NULL || profile->bindings[p->peer_method].own != MCPW_OWN_LIST_TOOLS) {
         return false;
     }
     for (size_t i = 0; i + LEN <= text.len; i++) {
@@ -346,6 +346,6 @@ bool mcpw_lenient_undeclared(mcpw_session *session, const char *capability, mcpw
     session->undeclared |= offer;
     mcpw_error_set(&error, MCPW_E_CAPABILITY, 0, "used though the server has not declared \"%s\"",
                    capability);
-    mcpw_session_note(session, MCPW_NOTE_TOLERATED, NULL, method, &error);
+    mcpw_session_diagnose(session, MCPW_DIAGNOSTIC_TOLERATED, NULL, method, &error);
     return true;
 }

@@ -11,12 +11,12 @@ bool mcpw_lenient_undeclared(mcpw_session *session, const char *capability, mcpw
 
 /* The text of an answer to a request of ours that could not be read, with its faults mended, in the arena;
  * absent: it cannot be mended. Each fault is noted, and user code may end anything. */
-mcpw_str mcpw_lenient_mend(mcpw_session *session, const mcpw_dialect *dialect, mcpw_str text,
+mcpw_str mcpw_lenient_mend(mcpw_session *session, const mcpw_profile *profile, mcpw_str text,
                            mcpw_arena *arena);
 
 /* Whether an answer that could be read is to be mended all the same: a list of tools whose schemas may hold
  * null. */
-bool mcpw_lenient_looks_again(mcpw_session *session, const mcpw_dialect *dialect, mcpw_str text,
+bool mcpw_lenient_looks_again(mcpw_session *session, const mcpw_profile *profile, mcpw_str text,
                               const mcpw_message *message);
 
 #endif

@@ -49,7 +49,7 @@ static bool grow_buckets(mcpw_session *session) {
     return true;
 }
 
-void mcpw_listed_let(mcpw_session *session, mcpw_listed_tool *tool) {
+void mcpw_listed_unref(mcpw_session *session, mcpw_listed_tool *tool) {
     if (tool == NULL || --tool->uses != 0) {
         return;
     }
@@ -63,7 +63,7 @@ static void drop(mcpw_session *session, mcpw_listed_tool **at) {
     mcpw_listed_tool *const tool = *at;
     *at = tool->next;
     session->listed.count--;
-    mcpw_listed_let(session, tool);
+    mcpw_listed_unref(session, tool);
 }
 
 /* Drops the tools that the list has no more. */
@@ -131,7 +131,7 @@ static mcpw_listed_tool *make(mcpw_session *session, mcpw_str name, mcpw_json in
 }
 
 /* Notes why a tool goes unchecked. */
-static void note(mcpw_session *session, mcpw_str name, mcpw_error *error) {
+static void diagnostic(mcpw_session *session, mcpw_str name, mcpw_error *error) {
     static const mcpw_str method = MCPW_STR("tools/list");
     char text[MCPW_ERROR_MESSAGE_SIZE];
     char path[MCPW_ERROR_PATH_SIZE];
@@ -141,7 +141,7 @@ static void note(mcpw_session *session, mcpw_str name, mcpw_error *error) {
     mcpw_error_set(error, error->code, error->offset, "tool %s: %s",
                    mcpw_excerpt(excerpt, name.ptr, name.len), text);
     memcpy(error->path, path, sizeof path);
-    mcpw_session_note(session, MCPW_NOTE_TOOL_SCHEMA, NULL, method, error);
+    mcpw_session_diagnose(session, MCPW_DIAGNOSTIC_TOOL_SCHEMA, NULL, method, error);
 }
 
 /* Keeps what is wanted of a tool. */
@@ -209,7 +209,7 @@ static void keep_list(const mcpw_pending *p, const mcpw_type *type, const void *
     if (worst != MCPW_OK) {
         mcpw_error_set(&error, worst, 0, "its schemas, and perhaps those of later tools, are not kept: %s",
                        mcpw_status_text(worst));
-        note(session, first, &error);
+        diagnostic(session, first, &error);
     }
 }
 
@@ -234,7 +234,7 @@ static const mcpw_schema *schema_of(mcpw_session *session, mcpw_listed_tool *too
         mcpw_error_set(&error, status, 0, "schemas of tools take more than max_tool_schemas");
     }
     if (status != MCPW_OK) {
-        note(session, tool->name, &error);
+        diagnostic(session, tool->name, &error);
         return NULL;
     }
     tool->bytes += size;
@@ -274,9 +274,9 @@ static mcpw_status check_arguments(mcpw_pending *p, mcpw_field params, mcpw_erro
     return status;
 }
 
-mcpw_status mcpw_listed_send(mcpw_pending *p, const mcpw_dialect *dialect, const mcpw_type *type,
+mcpw_status mcpw_listed_send(mcpw_pending *p, const mcpw_profile *profile, const mcpw_type *type,
                              const void *params, mcpw_error *error) {
-    const mcpw_own own = dialect->bindings[p->peer_method].own;
+    const mcpw_own own = profile->bindings[p->peer_method].own;
     if (own == MCPW_OWN_LIST_TOOLS) {
         p->begins_list = params == NULL || mcpw_field_get(mcpw_field_of(type, params), "cursor").at == NULL;
     }
@@ -323,9 +323,9 @@ static mcpw_status check_result(const mcpw_pending *p, const mcpw_type *type, co
     return status;
 }
 
-mcpw_status mcpw_listed_answer(const mcpw_pending *p, const mcpw_dialect *dialect, const mcpw_type *type,
+mcpw_status mcpw_listed_answer(const mcpw_pending *p, const mcpw_profile *profile, const mcpw_type *type,
                                const void *result, mcpw_error *error) {
-    if (dialect->bindings[p->peer_method].own == MCPW_OWN_LIST_TOOLS &&
+    if (profile->bindings[p->peer_method].own == MCPW_OWN_LIST_TOOLS &&
         (p->session->config->check_arguments || !p->session->config->unchecked_results)) {
         keep_list(p, type, result); /* user code may have ended p */
         return MCPW_OK;

@@ -5,7 +5,7 @@
 #include "capability.h"
 #include "outbound.h"
 #include "respond.h"
-#include "watch.h"
+#include "uri_subscription.h"
 #include "wire_names.h"
 
 static const char subscription_name[] = "io.modelcontextprotocol/subscriptionId";
@@ -52,7 +52,7 @@ static void put_subscription(mcpw_text *text, const mcpw_request *subscription) 
 }
 
 /* Sends a notification with its subscription and its resource, where there are such. */
-static mcpw_status tell(mcpw_session *session, const mcpw_dialect *dialect, mcpw_own method,
+static mcpw_status tell(mcpw_session *session, const mcpw_profile *profile, mcpw_own method,
                         const mcpw_request *subscription, mcpw_str uri) {
     mcpw_text text = mcpw_session_text(session);
     mcpw_text_object(&text);
@@ -64,16 +64,16 @@ static mcpw_status tell(mcpw_session *session, const mcpw_dialect *dialect, mcpw
     }
     mcpw_text_object_end(&text);
     const mcpw_route route = {NULL, subscription != NULL ? subscription->context : NULL, false};
-    return mcpw_notify_text(session, dialect, method, &text, &route);
+    return mcpw_notify_text(session, profile, method, &text, &route);
 }
 
-mcpw_status mcpw_tell_change(mcpw_session *session, const mcpw_dialect *dialect, mcpw_change change,
+mcpw_status mcpw_tell_change(mcpw_session *session, const mcpw_profile *profile, mcpw_change change,
                              mcpw_str uri) {
-    return tell(session, dialect, notification_of(change), NULL, uri);
+    return tell(session, profile, notification_of(change), NULL, uri);
 }
 
-static mcpw_watch *watch_of(const mcpw_filter *filter, mcpw_str uri) {
-    mcpw_watch *watch = filter->uris;
+static mcpw_uri_subscription *subscription_of(const mcpw_filter *filter, mcpw_str uri) {
+    mcpw_uri_subscription *watch = filter->uris;
     while (watch != NULL && !mcpw_str_equal(watch->uri, uri)) {
         watch = watch->next;
     }
@@ -90,43 +90,43 @@ static bool wants(const mcpw_filter *filter, mcpw_change change, mcpw_str uri) {
         return filter->resources;
     case MCPW_CHANGE_RESOURCE:
     default:
-        return watch_of(filter, uri) != NULL;
+        return subscription_of(filter, uri) != NULL;
     }
 }
 
 /* Tells those who follow a filter, or notes that they are owed it. */
-static mcpw_status tell_or_owe(mcpw_session *session, const mcpw_dialect *dialect, mcpw_filter *filter,
+static mcpw_status tell_or_owe(mcpw_session *session, const mcpw_profile *profile, mcpw_filter *filter,
                                const mcpw_request *subscription, mcpw_change change, mcpw_str uri) {
     if (!mcpw_session_is_full(session)) {
-        return tell(session, dialect, notification_of(change), subscription, uri);
+        return tell(session, profile, notification_of(change), subscription, uri);
     }
     session->owes = true;
     if (change == MCPW_CHANGE_RESOURCE) {
-        watch_of(filter, uri)->owed = true;
+        subscription_of(filter, uri)->owed = true;
     } else {
         filter->owed |= 1U << change;
     }
     return MCPW_OK;
 }
 
-static mcpw_status tell_owed_of(mcpw_session *session, const mcpw_dialect *dialect, mcpw_filter *filter,
+static mcpw_status tell_owed_of(mcpw_session *session, const mcpw_profile *profile, mcpw_filter *filter,
                                 const mcpw_request *subscription) {
     const unsigned owed = filter->owed;
     mcpw_status status = MCPW_OK;
     filter->owed = 0;
     for (mcpw_change change = MCPW_CHANGE_TOOLS; owed != 0 && change < MCPW_CHANGE_RESOURCE; change++) {
         if ((owed & 1U << change) != 0) {
-            const mcpw_status one = tell_or_owe(session, dialect, filter, subscription, change, no_str);
+            const mcpw_status one = tell_or_owe(session, profile, filter, subscription, change, no_str);
             status = one != MCPW_OK ? one : status;
         }
     }
-    for (mcpw_watch *w = filter->uris; w != NULL; w = w->next) {
+    for (mcpw_uri_subscription *w = filter->uris; w != NULL; w = w->next) {
         if (w->owed && mcpw_session_is_full(session)) {
             session->owes = true;
             break;
         }
         if (w->owed) {
-            const mcpw_status one = tell(session, dialect, MCPW_OWN_RESOURCE_UPDATED, subscription, w->uri);
+            const mcpw_status one = tell(session, profile, MCPW_OWN_RESOURCE_UPDATED, subscription, w->uri);
             w->owed = false;
             status = one != MCPW_OK ? one : status;
         }
@@ -134,17 +134,17 @@ static mcpw_status tell_owed_of(mcpw_session *session, const mcpw_dialect *diale
     return status;
 }
 
-static void note_untold(mcpw_session *session, mcpw_status status) {
+static void diagnose_untold(mcpw_session *session, mcpw_status status) {
     if (status != MCPW_OK) {
         mcpw_error error;
         mcpw_error_set(&error, status, 0, "a client could not be told of a change: %s",
                        mcpw_status_text(status));
-        mcpw_session_note(session, MCPW_NOTE_HANDLER, NULL, no_str, &error);
+        mcpw_session_diagnose(session, MCPW_DIAGNOSTIC_HANDLER, NULL, no_str, &error);
     }
 }
 
 static void owe_all(mcpw_filter *filter) {
-    for (mcpw_watch *w = filter->uris; w != NULL; w = w->next) {
+    for (mcpw_uri_subscription *w = filter->uris; w != NULL; w = w->next) {
         w->owed = true;
     }
 }
@@ -158,7 +158,7 @@ static void all_changed(mcpw_session *session) {
         }
     }
     session->owes = true;
-    mcpw_session_tell_owed(session);
+    mcpw_session_emit_owed_diagnostics(session);
 }
 
 void mcpw_session_changed(mcpw_session *session, mcpw_change change, mcpw_str uri) {
@@ -172,35 +172,35 @@ void mcpw_session_changed(mcpw_session *session, mcpw_change change, mcpw_str ur
         return;
     }
     const mcpw_method *const entry =
-        mcpw_method_entry(session->dialect->revision, session->dialect->number[method]);
+        mcpw_method_entry(session->profile->revision, session->profile->number[method]);
     if (session->era == MCPW_ERA_LEGACY && session->open && entry != NULL) {
         const mcpw_need *const need =
-            mcpw_need_of(session->dialect->revision, session->dialect->number[method]);
+            mcpw_need_of(session->profile->revision, session->profile->number[method]);
         const bool declared = !need->by_sender || mcpw_capability_in(session->declared, need->capability);
-        if (declared && (change != MCPW_CHANGE_RESOURCE || watch_of(&session->watched, uri) != NULL)) {
-            status = tell_or_owe(session, session->dialect, &session->watched, NULL, change, uri);
+        if (declared && (change != MCPW_CHANGE_RESOURCE || subscription_of(&session->watched, uri) != NULL)) {
+            status = tell_or_owe(session, session->profile, &session->watched, NULL, change, uri);
         }
     }
     for (mcpw_request *r = session->requests; r != NULL; r = r->next) {
         if (r->filter != NULL && wants(r->filter, change, uri)) {
-            const mcpw_status one = tell_or_owe(session, r->dialect, r->filter, r, change, uri);
+            const mcpw_status one = tell_or_owe(session, r->profile, r->filter, r, change, uri);
             status = one != MCPW_OK ? one : status;
         }
     }
-    note_untold(session, status);
+    diagnose_untold(session, status);
 }
 
-void mcpw_session_tell_owed(mcpw_session *session) {
+void mcpw_session_emit_owed_diagnostics(mcpw_session *session) {
     if (!session->owes || session->closed || mcpw_session_is_full(session)) {
         return;
     }
     session->owes = false;
-    mcpw_status status = tell_owed_of(session, session->dialect, &session->watched, NULL);
+    mcpw_status status = tell_owed_of(session, session->profile, &session->watched, NULL);
     for (mcpw_request *r = session->requests; r != NULL; r = r->next) {
-        const mcpw_status one = r->filter != NULL ? tell_owed_of(session, r->dialect, r->filter, r) : MCPW_OK;
+        const mcpw_status one = r->filter != NULL ? tell_owed_of(session, r->profile, r->filter, r) : MCPW_OK;
         status = one != MCPW_OK ? one : status;
     }
-    note_untold(session, status);
+    diagnose_untold(session, status);
 }
 
 static bool names(const mcpw_filter *filter, const mcpw_topic *topic, mcpw_str name) {
@@ -248,13 +248,14 @@ static mcpw_status tell_params(mcpw_request *subscription, int method, mcpw_json
     mcpw_status status = text.status;
     if (status == MCPW_OK) {
         status =
-            mcpw_notify_number(session, subscription->dialect, method, mcpw_text_get(&text), &route, &error);
+            mcpw_notify_number(session, subscription->profile, method, mcpw_text_get(&text), &route, &error);
     }
     mcpw_text_free(&text);
     return status;
 }
 
-mcpw_status mcpw_tell_topic(mcpw_session *session, const mcpw_topic *topic, mcpw_str name, mcpw_json params) {
+mcpw_status mcpw_report_topic(mcpw_session *session, const mcpw_topic *topic, mcpw_str name,
+                              mcpw_json params) {
     mcpw_status status = MCPW_OK;
     for (mcpw_request *r = session->requests; status == MCPW_OK && r != NULL; r = r->next) {
         if (r->filter != NULL && names(r->filter, topic, name)) {
@@ -271,14 +272,14 @@ static mcpw_status refuse_watches(mcpw_request *request) {
                               no_json);
 }
 
-static mcpw_status add_watch(mcpw_session *session, mcpw_str uri, mcpw_watch **at) {
+static mcpw_status add_subscription(mcpw_session *session, mcpw_str uri, mcpw_uri_subscription **at) {
     const size_t room = session->config->max_request_bytes;
-    const size_t size = sizeof(mcpw_watch) + uri.len;
+    const size_t size = sizeof(mcpw_uri_subscription) + uri.len;
     if (session->watch_count >= session->config->max_requests || size > room ||
         session->held_bytes > room - size) {
         return MCPW_E_FULL;
     }
-    mcpw_watch *const fresh = mcpw_session_alloc(session, size);
+    mcpw_uri_subscription *const fresh = mcpw_session_alloc(session, size);
     if (fresh == NULL) {
         return MCPW_E_MEMORY;
     }
@@ -290,7 +291,7 @@ static mcpw_status add_watch(mcpw_session *session, mcpw_str uri, mcpw_watch **a
     *at = fresh;
     session->held_bytes += size;
     session->watch_count++;
-    if (mcpw_watch_begin(session, uri) != MCPW_OK) {
+    if (mcpw_uri_subscription_begin(session, uri) != MCPW_OK) {
         *at = NULL; /* it is still the last, because nobody was called */
         session->held_bytes -= size;
         session->watch_count--;
@@ -301,31 +302,31 @@ static mcpw_status add_watch(mcpw_session *session, mcpw_str uri, mcpw_watch **a
 }
 
 mcpw_status mcpw_session_subscribe(mcpw_session *session, mcpw_str uri, bool watch) {
-    mcpw_watch **at = &session->watched.uris;
+    mcpw_uri_subscription **at = &session->watched.uris;
     while (*at != NULL && !mcpw_str_equal((*at)->uri, uri)) {
         at = &(*at)->next;
     }
-    mcpw_watch *const old = *at;
+    mcpw_uri_subscription *const old = *at;
     if (watch) {
-        return old == NULL ? add_watch(session, uri, at) : MCPW_OK;
+        return old == NULL ? add_subscription(session, uri, at) : MCPW_OK;
     }
     if (old != NULL) {
         *at = old->next;
         session->held_bytes -= sizeof *old + old->uri.len;
         session->watch_count--;
-        mcpw_watch_end(session, old->uri);
+        mcpw_uri_subscription_end(session, old->uri);
         mcpw_session_release(session, old, sizeof *old + old->uri.len);
     }
     return MCPW_OK;
 }
 
 bool mcpw_session_is_subscribed(const mcpw_session *session, mcpw_str uri) {
-    return watch_of(&session->watched, uri) != NULL;
+    return subscription_of(&session->watched, uri) != NULL;
 }
 
 size_t mcpw_session_subscribed_bytes(const mcpw_session *session) {
     size_t bytes = 0;
-    for (const mcpw_watch *w = session->watched.uris; w != NULL; w = w->next) {
+    for (const mcpw_uri_subscription *w = session->watched.uris; w != NULL; w = w->next) {
         bytes += sizeof *w + w->uri.len;
     }
     return bytes;
@@ -341,11 +342,11 @@ mcpw_status mcpw_watch_request(mcpw_request *request, bool watch) {
     return status == MCPW_OK ? mcpw_respond_empty(request) : status;
 }
 
-void mcpw_watch_free(mcpw_session *session) {
+void mcpw_uri_subscriptions_free(mcpw_session *session) {
     while (session->watched.uris != NULL) {
-        mcpw_watch *const old = session->watched.uris;
+        mcpw_uri_subscription *const old = session->watched.uris;
         session->watched.uris = old->next;
-        mcpw_watch_end(session, old->uri);
+        mcpw_uri_subscription_end(session, old->uri);
         mcpw_session_release(session, old, sizeof *old + old->uri.len);
     }
 }
@@ -355,9 +356,10 @@ void mcpw_watch_free(mcpw_session *session) {
 /* Tells the handlers what is watched. One of them may end the subscription, or the session. */
 static mcpw_status begin_watches(mcpw_request *r) {
     mcpw_status status = MCPW_OK;
-    for (mcpw_watch *w = r->filter->uris; status == MCPW_OK && r->in_flight && w != NULL; w = w->next) {
+    for (mcpw_uri_subscription *w = r->filter->uris; status == MCPW_OK && r->in_flight && w != NULL;
+         w = w->next) {
         w->counted = true;
-        status = mcpw_watch_begin(r->session, w->uri);
+        status = mcpw_uri_subscription_begin(r->session, w->uri);
         w->counted = w->counted && status == MCPW_OK;
     }
     return status;
@@ -366,7 +368,7 @@ static mcpw_status begin_watches(mcpw_request *r) {
 /* What extensions let a filter name, as far as this end has declared them; the client has, or it would have
  * been refused. */
 static mcpw_status read_names(mcpw_request *r, mcpw_json own, mcpw_field asked, mcpw_filter *filter) {
-    const mcpw_protocol *const protocol = mcpw_protocol_of(r->dialect->revision);
+    const mcpw_protocol *const protocol = mcpw_protocol_of(r->profile->revision);
     for (unsigned t = 0; t < protocol->topic_count; t++) {
         const mcpw_topic *const topic = protocol->topics + t;
         const mcpw_field names = mcpw_field_get(asked, topic->filter);
@@ -388,7 +390,7 @@ static mcpw_status read_names(mcpw_request *r, mcpw_json own, mcpw_field asked, 
 
 static mcpw_status read_filter(mcpw_request *r, mcpw_field asked, mcpw_filter *filter) {
     mcpw_json own;
-    const mcpw_status status = mcpw_capabilities(r->session->endpoint, r->dialect, &r->arena, &own);
+    const mcpw_status status = mcpw_capabilities(r->session->endpoint, r->profile, &r->arena, &own);
     if (status != MCPW_OK) {
         return status;
     }
@@ -401,7 +403,7 @@ static mcpw_status read_filter(mcpw_request *r, mcpw_field asked, mcpw_filter *f
     const mcpw_field uris = mcpw_field_get(asked, uris_name);
     const size_t count = mcpw_capability_in(own, "resources.subscribe") ? mcpw_field_count(uris) : 0;
     for (size_t i = count; i-- > 0;) { /* each is put before those already there, so the order stays */
-        mcpw_watch *const watch = mcpw_arena_alloc(&r->arena, sizeof *watch);
+        mcpw_uri_subscription *const watch = mcpw_arena_alloc(&r->arena, sizeof *watch);
         if (watch == NULL) {
             return MCPW_E_MEMORY;
         }
@@ -449,7 +451,7 @@ void mcpw_filter_put(mcpw_text *text, const mcpw_filter *filter) {
     if (filter->uris != NULL) {
         mcpw_text_key(text, uris_name);
         mcpw_text_array(text);
-        for (const mcpw_watch *w = filter->uris; w != NULL; w = w->next) {
+        for (const mcpw_uri_subscription *w = filter->uris; w != NULL; w = w->next) {
             mcpw_text_string(text, w->uri);
         }
         mcpw_text_array_end(text);
@@ -480,7 +482,7 @@ mcpw_status mcpw_listen_begin(mcpw_request *r) {
     mcpw_filter_put(&text, filter);
     mcpw_text_object_end(&text);
     const mcpw_route route = mcpw_route_of(r);
-    status = mcpw_notify_text(r->session, r->dialect, MCPW_OWN_ACKNOWLEDGED, &text, &route);
+    status = mcpw_notify_text(r->session, r->profile, MCPW_OWN_ACKNOWLEDGED, &text, &route);
     if (status == MCPW_OK) {
         r->filter = filter;
         r->endings |= 1U << MCPW_ENDING_FILTER;
@@ -496,11 +498,11 @@ void mcpw_listen_end(mcpw_request *r) {
     mcpw_text_object(&text);
     put_subscription(&text, r);
     mcpw_text_object_end(&text);
-    mcpw_request_hold(r);
+    mcpw_request_ref(r);
     mcpw_status status = mcpw_text_finish(&text, &r->arena, &result);
     status = status == MCPW_OK ? mcpw_respond_json(r, result, NULL) : status;
     if (status != MCPW_OK && r->in_flight) { /* uncovered: no memory, at one more place */
         mcpw_request_drop(r);
     }
-    (void)mcpw_request_let(r);
+    (void)mcpw_request_unref(r);
 }

@@ -3,11 +3,11 @@
 #include "listen.h"
 
 #include "capability.h"
-#include "dialect.h"
 #include "judge.h"
 #include "level.h"
 #include "outbound.h"
 #include "overlaid.h"
+#include "profile.h"
 #include "threads.h"
 #include "wire_names.h"
 
@@ -24,8 +24,8 @@ static bool is_wanted(const mcpw_session *session, mcpw_log_level level) {
 static mcpw_status say(mcpw_session *session, const mcpw_revision *revision, const mcpw_method *from,
                        int number, const void *params, mcpw_error *error) {
     static const char listen[] = "subscriptions/listen";
-    const mcpw_dialect *const dialect = session->dialect;
-    const mcpw_method *const entry = mcpw_method_entry(dialect->revision, number);
+    const mcpw_profile *const profile = session->profile;
+    const mcpw_method *const entry = mcpw_method_entry(profile->revision, number);
     mcpw_message message = {0};
     mcpw_arena arena = MCPW_ARENA_INIT;
     mcpw_change change;
@@ -34,8 +34,8 @@ static mcpw_status say(mcpw_session *session, const mcpw_revision *revision, con
     message.kind = MCPW_MESSAGE_NOTIFICATION;
     message.method = number;
     const char *const lacking =
-        mcpw_need_of(dialect->revision, number)->capability != NULL
-            ? mcpw_judge_lacks(session, dialect, number, mcpw_capabilities_declared(session, dialect, &arena))
+        mcpw_need_of(profile->revision, number)->capability != NULL
+            ? mcpw_judge_lacks(session, profile, number, mcpw_capabilities_declared(session, profile, &arena))
             : NULL;
     if (lacking != NULL) {
         mcpw_error_set(error, MCPW_E_CAPABILITY, 0, "this end has not declared \"%s\"", lacking);
@@ -47,24 +47,24 @@ static mcpw_status say(mcpw_session *session, const mcpw_revision *revision, con
         status = mcpw_session_adapt(session, mcpw_method_params(from), params, mcpw_method_params(entry),
                                     &arena, &message.value, error);
     }
-    if (status == MCPW_OK && message.value != NULL && dialect->has_extensions) {
+    if (status == MCPW_OK && message.value != NULL && profile->has_extensions) {
         const mcpw_overlaid_value out = {
             MCPW_MESSAGE_NOTIFICATION,  number, message.type, message.value, {NULL, 0},
             mcpw_peer_declared(session)};
         const char *capability = NULL;
         bool by_peer = false;
-        status = mcpw_overlaid_check(session, dialect, &out, &capability, &by_peer, error);
+        status = mcpw_overlaid_check(session, profile, &out, &capability, &by_peer, error);
     }
     if (status == MCPW_OK) {
-        status = mcpw_dialect_params(session, dialect, message.method, message.value, NULL, &arena,
+        status = mcpw_profile_params(session, profile, message.method, message.value, NULL, &arena,
                                      &message.value);
     }
     if (status == MCPW_OK) {
         /* In other revisions a change names the subscription that is told. None here has that name. */
         const bool by_subscription = mcpw_method_number(revision, listen, sizeof listen - 1) != 0 &&
-                                     mcpw_is_change(dialect->bindings[number].own, &change);
-        status = by_subscription ? mcpw_tell_change(session, dialect, change, mcpw_change_uri(from, params))
-                                 : mcpw_session_emit(session, dialect, &message, &mcpw_no_route, NULL, error);
+                                     mcpw_is_change(profile->bindings[number].own, &change);
+        status = by_subscription ? mcpw_tell_change(session, profile, change, mcpw_change_uri(from, params))
+                                 : mcpw_session_emit(session, profile, &message, &mcpw_no_route, NULL, error);
     }
     if (status != MCPW_OK) {
         mcpw_explain(error, status);
@@ -76,8 +76,8 @@ static mcpw_status say(mcpw_session *session, const mcpw_revision *revision, con
 /* Sends a notification to the subscriptions that name what it is about. */
 static mcpw_status say_to_subscriptions(mcpw_session *session, const mcpw_topic *topic, const mcpw_type *from,
                                         const void *params, mcpw_error *error) {
-    const mcpw_dialect *const dialect = session->dialect;
-    const mcpw_type *const type = mcpw_method_params(mcpw_method_entry(dialect->revision, topic->method));
+    const mcpw_profile *const profile = session->profile;
+    const mcpw_type *const type = mcpw_method_params(mcpw_method_entry(profile->revision, topic->method));
     mcpw_arena arena = MCPW_ARENA_INIT;
     mcpw_json text;
     arena.allocator = session->config->allocator;
@@ -92,7 +92,8 @@ static mcpw_status say_to_subscriptions(mcpw_session *session, const mcpw_topic 
     const mcpw_field field = mcpw_field_of(type, params);
     status = status == MCPW_OK ? mcpw_field_text(field, &arena, &text) : status;
     if (status == MCPW_OK) {
-        status = mcpw_tell_topic(session, topic, mcpw_field_str(mcpw_field_get(field, topic->member)), text);
+        status =
+            mcpw_report_topic(session, topic, mcpw_field_str(mcpw_field_get(field, topic->member)), text);
     }
     if (status != MCPW_OK) {
         mcpw_explain(error, status);
@@ -103,7 +104,7 @@ static mcpw_status say_to_subscriptions(mcpw_session *session, const mcpw_topic 
 
 mcpw_status mcpw_session_notify(mcpw_session *session, const mcpw_revision *revision, int method,
                                 const void *params, mcpw_error *error) {
-    const mcpw_dialect *const dialect = session->dialect;
+    const mcpw_profile *const profile = session->profile;
     const mcpw_method *const from = mcpw_method_entry(revision, method);
     const mcpw_str name = mcpw_method_name(revision, method);
     mcpw_error local;
@@ -118,27 +119,27 @@ mcpw_status mcpw_session_notify(mcpw_session *session, const mcpw_revision *revi
                        "a notification is sent in an open session, by its method's number");
         return session->closed ? MCPW_E_CLOSED : MCPW_E_STATE;
     }
-    const int number = mcpw_method_in(dialect->revision, revision, method);
-    const mcpw_method *const entry = mcpw_method_entry(dialect->revision, number);
+    const int number = mcpw_method_in(profile->revision, revision, method);
+    const mcpw_method *const entry = mcpw_method_entry(profile->revision, number);
     if (entry == NULL || (mcpw_method_flags(entry) & MCPW_METHOD_NOTIFICATION) == 0 ||
-        !mcpw_judge_sent(session, dialect, MCPW_MESSAGE_NOTIFICATION, number)) {
+        !mcpw_judge_sent(session, profile, MCPW_MESSAGE_NOTIFICATION, number)) {
         mcpw_error_set(error, MCPW_E_METHOD, 0, "%.*s is no notification of this end in %s", (int)name.len,
-                       name.ptr, mcpw_revision_name(dialect->revision));
+                       name.ptr, mcpw_revision_name(profile->revision));
         return MCPW_E_METHOD;
     }
-    const mcpw_topic *const topic = mcpw_topic_of(dialect->revision, number);
+    const mcpw_topic *const topic = mcpw_topic_of(profile->revision, number);
     if (topic != NULL) {
         return say_to_subscriptions(session, topic, mcpw_method_params(from), params, error);
     }
     mcpw_change change;
-    if (dialect->modern && mcpw_is_change(dialect->bindings[number].own, &change)) {
+    if (profile->modern && mcpw_is_change(profile->bindings[number].own, &change)) {
         const mcpw_str uri = mcpw_change_uri(from, params);
         if (change != MCPW_CHANGE_RESOURCE || uri.len != 0) {
             mcpw_session_changed(session, change, uri);
         }
         return MCPW_OK; /* the subscriptions that want it are told */
     }
-    if (dialect->modern && dialect->bindings[number].own == MCPW_OWN_MESSAGE) {
+    if (profile->modern && profile->bindings[number].own == MCPW_OWN_MESSAGE) {
         const mcpw_field level = mcpw_field_get(mcpw_field_of(mcpw_method_params(from), params), "level");
         if (!is_wanted(session, mcpw_level_named(mcpw_field_enum_text(level)))) {
             return MCPW_OK;
@@ -162,7 +163,7 @@ mcpw_status mcpw_session_elicitation_complete(mcpw_session *session, mcpw_str id
         return MCPW_E_CLOSED;
     }
     if (id.ptr == NULL || session->era != MCPW_ERA_LEGACY ||
-        session->dialect->number[MCPW_OWN_ELICITED] == 0) {
+        session->profile->number[MCPW_OWN_ELICITED] == 0) {
         return MCPW_OK;
     }
     if (mcpw_session_is_full(session)) {
@@ -172,5 +173,5 @@ mcpw_status mcpw_session_elicitation_complete(mcpw_session *session, mcpw_str id
     mcpw_text_object(&text);
     mcpw_text_member(&text, MCPW_NAME_ELICITATION_ID, id);
     mcpw_text_object_end(&text);
-    return mcpw_notify_text(session, session->dialect, MCPW_OWN_ELICITED, &text, &mcpw_no_route);
+    return mcpw_notify_text(session, session->profile, MCPW_OWN_ELICITED, &text, &mcpw_no_route);
 }

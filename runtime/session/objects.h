@@ -3,20 +3,19 @@
  * The objects that the parts of a session work on: the session, requests of the peer's, requests of ours, the
  * revisions as they are spoken. Nothing is done here; what a part does with them stands in its own header.
  *
- * Callbacks. Handlers, on_note, on_cancel, on_reply, on_progress, on_watch, on_open and on_close may call
- * everything but mcpw_session_free: each may answer, cancel or close, whatever it was called for. One rule
- * keeps that safe: behind a call that may reach user code nothing is touched that user code may have ended,
- * unless it is known to be alive. How that is known:
+ * Callbacks. Handlers, on_diagnostic, on_cancel, on_reply, on_progress, on_watch, on_open and on_close may
+ * call everything but mcpw_session_free: each may answer, cancel or close, whatever it was called for. One
+ * rule keeps that safe: behind a call that may reach user code nothing is touched that user code may have
+ * ended, unless it is known to be alive. How that is known:
  *
- *   a request of the peer's   mcpw_request_hold before, mcpw_request_let behind: its memory stays until then,
- *                             and the answer tells whether it is still in flight. While its handler runs it
- *                             is held: r->in_flight tells
- *   a request of ours         its number, which is never used again: p->number is as before
- *   a round of input          round->entering keeps it, round->pending is NULL once it has ended
- *   a list                    is walked from its head again
+ *   a request of the peer's   mcpw_request_ref before, mcpw_request_unref behind: its memory stays until
+ * then, and the answer tells whether it is still in flight. While its handler runs it is held: r->in_flight
+ * tells a request of ours         its number, which is never used again: p->number is as before a round of
+ * input          round->entering keeps it, round->pending is NULL once it has ended a list is walked from its
+ * head again
  *
- * User code is reached by mcpw_session_note, by mcpw_session_adapt (which notes what it drops), by a failed
- * mcpw_respond... and mcpw_request_log (which note why), by mcpw_request_run, _drop and _resume, by
+ * User code is reached by mcpw_session_diagnose, by mcpw_session_adapt (which notes what it drops), by a
+ * failed mcpw_respond... and mcpw_request_log (which note why), by mcpw_request_run, _drop and _resume, by
  * mcpw_pending_end and _fail and what calls them. mcpw_session_emit, mcpw_request_finish and mcpw_call_send
  * within one revision do not reach it.
  */
@@ -70,13 +69,13 @@ typedef enum mcpw_own {
 } mcpw_own;
 
 enum {
-    MCPW_ID_BUCKETS = 4,      /* buckets at first, for requests of the peer's by id */
-    MCPW_MOST_BUCKETS = 4096, /* and at most */
-    MCPW_WATCH_BUCKETS = 256, /* buckets for resources that the peer watches */
-    MCPW_PENDING_BUCKETS = 2, /* buckets at first, for requests of ours by id and by number */
-    MCPW_FILL_SIZE = 16,      /* bytes of the largest value that is filled in */
-    MCPW_RESULT_VALUES = 3,   /* values that no table holds, but every result has */
-    MCPW_VALUES = 6,          /* the same with those of params, which say who the client is */
+    MCPW_ID_BUCKETS = 4,             /* buckets at first, for requests of the peer's by id */
+    MCPW_MOST_BUCKETS = 4096,        /* and at most */
+    MCPW_SUBSCRIPTION_BUCKETS = 256, /* buckets for resources that the peer watches */
+    MCPW_PENDING_BUCKETS = 2,        /* buckets at first, for requests of ours by id and by number */
+    MCPW_FILL_SIZE = 16,             /* bytes of the largest value that is filled in */
+    MCPW_RESULT_VALUES = 3,          /* values that no table holds, but every result has */
+    MCPW_VALUES = 6,                 /* the same with those of params, which say who the client is */
     MCPW_MESSAGE_ROOM = 512,
     MCPW_MAX_CAPABILITIES = 1 << 16, /* bytes; each request may have to look at them */
     MCPW_MAX_PEER_INFO = 1 << 16,    /* bytes of what a peer says it is; likewise kept with the session */
@@ -129,7 +128,7 @@ typedef struct mcpw_binding {
 } mcpw_binding;
 
 /* A revision as a session speaks it. */
-typedef struct mcpw_dialect {
+typedef struct mcpw_profile {
     const mcpw_revision *revision;
     mcpw_str name;       /* the revision's, in messages */
     bool modern;         /* no handshake: each request names its revision */
@@ -142,7 +141,7 @@ typedef struct mcpw_dialect {
     uint16_t self_at;    /* where it names this program, by a pointer */
     mcpw_json self_text; /* that member as text */
     mcpw_json self_meta; /* _meta with it as a member, and a comma behind it */
-} mcpw_dialect;
+} mcpw_profile;
 
 typedef enum mcpw_era { MCPW_ERA_UNKNOWN, MCPW_ERA_LEGACY, MCPW_ERA_MODERN } mcpw_era;
 
@@ -161,14 +160,14 @@ typedef struct mcpw_route {
 } mcpw_route;
 
 /* A message that waits in the output, where each of them is handed out by itself. */
-typedef struct mcpw_parcel {
+typedef struct mcpw_queued_message {
     size_t len;
     void *context;
     mcpw_str method;
     mcpw_message_kind kind;
     bool is_last;
     bool is_dropped; /* nobody is left to get it */
-} mcpw_parcel;
+} mcpw_queued_message;
 
 /* The form of an elicitation. */
 typedef struct mcpw_form {
@@ -177,10 +176,10 @@ typedef struct mcpw_form {
     bool looked;
 } mcpw_form;
 
-/* A question that a handler asked in the middle of its request. */
-typedef struct mcpw_question {
-    struct mcpw_question *next;
-    struct mcpw_question *next_in_bucket;
+/* An input request that a handler asked in the middle of its request. */
+typedef struct mcpw_input_request {
+    struct mcpw_input_request *next;
+    struct mcpw_input_request *next_in_bucket;
     mcpw_str key;
     int method;       /* in the peer's revision */
     mcpw_json params; /* in the peer's revision */
@@ -193,33 +192,33 @@ typedef struct mcpw_question {
     mcpw_form form;
     bool
         wanted; /* the handler has asked it, now or in an earlier round, so its answer is kept for the next */
-} mcpw_question;
+} mcpw_input_request;
 
-/* The questions of a request, and answers that nobody has asked for yet, in their order and by key. */
-typedef struct mcpw_questions {
-    mcpw_question *first;
-    mcpw_question **end; /* NULL: there is none */
-    mcpw_question **buckets;
+/* The input requests of a request, and answers that nobody has asked for yet, in their order and by key. */
+typedef struct mcpw_input_requests {
+    mcpw_input_request *first;
+    mcpw_input_request **end; /* NULL: there is none */
+    mcpw_input_request **buckets;
     size_t bucket_count; /* a power of two */
     size_t count;
-} mcpw_questions;
+} mcpw_input_requests;
 
-typedef struct mcpw_watch {
-    struct mcpw_watch *next;
+typedef struct mcpw_uri_subscription {
+    struct mcpw_uri_subscription *next;
     mcpw_str uri;
     bool owed;
-    bool counted; /* by mcpw_watch_begin */
-} mcpw_watch;
+    bool counted; /* by mcpw_uri_subscription_begin */
+} mcpw_uri_subscription;
 
 /* A resource that the client watches, by one subscription or more. */
-typedef struct mcpw_watched {
-    struct mcpw_watched *next;
+typedef struct mcpw_subscribed_uri {
+    struct mcpw_subscribed_uri *next;
     mcpw_str uri;
     size_t count;
     int64_t number; /* the handlers' own */
     bool telling;   /* handlers are hearing of it for the first time */
     bool ended;     /* meanwhile */
-} mcpw_watched;
+} mcpw_subscribed_uri;
 
 /* Something of a topic that a client wants to hear of. */
 typedef struct mcpw_named {
@@ -234,7 +233,7 @@ typedef struct mcpw_filter {
     bool tools;
     bool prompts;
     bool resources;
-    mcpw_watch *uris;
+    mcpw_uri_subscription *uris;
     mcpw_named *named; /* those of a topic one behind the other */
     size_t count;      /* of uris, and of what is named */
     unsigned owed;     /* a bit for each mcpw_change of a list; those of resources are in uris */
@@ -242,21 +241,21 @@ typedef struct mcpw_filter {
 
 /* What hangs on a request, in the order in which it is told of the end. */
 typedef enum mcpw_ending_kind {
-    MCPW_ENDING_QUESTIONS, /* ask.c */
-    MCPW_ENDING_RELAY,     /* relay.c */
-    MCPW_ENDING_FILTER,    /* listen.c */
-    MCPW_ENDING_ENTRY,     /* dispatch.c */
-    MCPW_ENDING_FORM,      /* form.c */
+    MCPW_ENDING_INPUT_REQUESTS, /* ask.c */
+    MCPW_ENDING_RELAY,          /* relay.c */
+    MCPW_ENDING_FILTER,         /* listen.c */
+    MCPW_ENDING_ENTRY,          /* dispatch.c */
+    MCPW_ENDING_FORM,           /* form.c */
     MCPW_ENDING_COUNT
 } mcpw_ending_kind;
 
 /* How requests are served. What runs a request again, or ends it, stands below what serves it, and calls that
- * by this table. An answer to its question runs it again, and so does a thread that returns it. */
-typedef struct mcpw_course {
+ * by this table. An answer to its input request runs it again, and so does a thread that returns it. */
+typedef struct mcpw_rerun_callbacks {
     mcpw_status (*serve)(mcpw_request *request);             /* calls its handler */
     mcpw_status (*wait)(mcpw_request *request);              /* its handler has returned MCPW_PENDING */
     void (*ended[MCPW_ENDING_COUNT])(mcpw_request *request); /* told to what hangs on it */
-} mcpw_course;
+} mcpw_rerun_callbacks;
 
 struct mcpw_round;
 typedef struct mcpw_relay mcpw_relay;
@@ -267,9 +266,10 @@ typedef struct mcpw_carried mcpw_carried;
 typedef struct mcpw_detachment {
     atomic_bool cancelled; /* by the peer, or by the end of the session */
     mcpw_request *request;
-    mcpw_arena answers; /* to its questions: the request's own arena is in the hands of the other thread */
-    bool in_handler;    /* the handler that detached it has not returned */
-    bool returned;      /* it was returned before that, with this status: */
+    mcpw_arena
+        answers;     /* to its input requests: the request's own arena is in the hands of the other thread */
+    bool in_handler; /* the handler that detached it has not returned */
+    bool returned;   /* it was returned before that, with this status: */
     mcpw_status status;
     bool *stays; /* of a worker: its handler keeps the request for another thread */
     mcpw_status (*run)(mcpw_request *request, const void *what);
@@ -285,7 +285,7 @@ struct mcpw_request {
     mcpw_request *next; /* in flight, or free */
     mcpw_request **at;
     mcpw_request *next_in_bucket;
-    const mcpw_dialect *dialect;
+    const mcpw_profile *profile;
     mcpw_binding *binding;
     mcpw_message message;
     size_t charged;   /* its part of the session's held_bytes */
@@ -302,16 +302,16 @@ struct mcpw_request {
     mcpw_id token;
     double progress;
     mcpw_log_level level;
-    mcpw_questions questions;
-    size_t open_questions; /* asked and under way */
+    mcpw_input_requests input_requests;
+    size_t open_input_requests; /* asked and under way */
     mcpw_json state;
-    uint64_t patience;           /* ms that its questions may wait; 0: as in the config */
+    uint64_t patience;           /* ms that its input requests may wait; 0: as in the config */
     mcpw_json declared;          /* by the client in this request; absent: not looked at yet */
     const char *lacking;         /* the capability that was found missing */
     mcpw_filter *filter;         /* a subscription, which stays open */
     unsigned holds;              /* how many count on its memory although it may end */
     mcpw_relay *relay;           /* it was passed on */
-    mcpw_carried *carried;       /* it is a question that is carried to another session's client */
+    mcpw_carried *carried;       /* it is an input request that is carried to another session's client */
     mcpw_str cancel_reason;      /* while it is cancelled */
     mcpw_detachment *detachment; /* NULL: it was never detached */
     mcpw_form form;              /* of an elicitation */
@@ -371,7 +371,7 @@ typedef struct mcpw_pending {
     mcpw_pending_kind kind;
     const mcpw_revision *revision; /* the caller's */
     int method;                    /* in the caller's revision */
-    const mcpw_dialect *dialect;   /* the revision that it was sent in */
+    const mcpw_profile *profile;   /* the revision that it was sent in */
     int peer_method;
     mcpw_on_reply on_reply;
     void *user;
@@ -385,14 +385,14 @@ typedef struct mcpw_pending {
     bool has_progress;
     bool listening; /* has no end of its own */
     bool uncancellable;
-    bool tells_input;       /* an answer that asks for input is told to the caller as it is */
-    bool relayed;           /* it is another's, whose business its tools are */
-    bool begins_list;       /* asks for the first page of the list of tools */
-    mcpw_listed_tool *tool; /* that is called, where its schemas are known */
-    mcpw_arena arena;       /* params while it waits, and while rounds of input may come */
-    const void *params;     /* while it waits: in the caller's revision */
-    mcpw_json text;         /* once it is sent: in the peer's, to be sent again with answers */
-    mcpw_watch *watched;    /* resources that are watched, where each is a request of its own */
+    bool tells_input;               /* an answer that asks for input is told to the caller as it is */
+    bool relayed;                   /* it is another's, whose business its tools are */
+    bool begins_list;               /* asks for the first page of the list of tools */
+    mcpw_listed_tool *tool;         /* that is called, where its schemas are known */
+    mcpw_arena arena;               /* params while it waits, and while rounds of input may come */
+    const void *params;             /* while it waits: in the caller's revision */
+    mcpw_json text;                 /* once it is sent: in the peer's, to be sent again with answers */
+    mcpw_uri_subscription *watched; /* resources that are watched, where each is a request of its own */
     void (*cancelled)(struct mcpw_pending *pending); /* told when the caller gives it up; NULL: nobody is */
     unsigned rounds;
     struct mcpw_round *round;
@@ -414,19 +414,19 @@ typedef struct mcpw_pending_table {
     mcpw_pending *first[2 * MCPW_PENDING_BUCKETS];
 } mcpw_pending_table;
 
-/* Where answers to the questions of a round go: not to the peer, but into the request of ours that is sent
- * again. That stands above answering, which calls it by this table. */
-typedef struct mcpw_round_course {
+/* Where answers to the input requests of a round go: not to the peer, but into the request of ours that is
+ * sent again. That stands above answering, which calls it by this table. */
+typedef struct mcpw_round_callbacks {
     void (*answer)(mcpw_request *request, mcpw_json result);
     void (*refuse)(mcpw_request *request, int64_t code, const char *message);
     void (*drop)(struct mcpw_round *round); /* its request has ended */
-} mcpw_round_course;
+} mcpw_round_callbacks;
 
-/* A round of input that the server asked for: questions given to this client's handlers. */
+/* A round of input that the server asked for: input requests given to this client's handlers. */
 typedef struct mcpw_round {
-    const mcpw_round_course *course;
+    const mcpw_round_callbacks *callbacks;
     mcpw_session *session;
-    mcpw_pending *pending; /* NULL: it has ended while questions were given to handlers */
+    mcpw_pending *pending; /* NULL: it has ended while input requests were given to handlers */
     bool entering;
     mcpw_text answers; /* members of inputResponses so far */
     mcpw_json state;   /* requestState as text */
@@ -449,8 +449,8 @@ struct mcpw_endpoint {
     mcpw_arena memory;
     const char **named; /* dotted names of config.declares */
     size_t named_count;
-    mcpw_dialect *dialects; /* oldest first */
-    size_t dialect_count;
+    mcpw_profile *profiles; /* oldest first */
+    size_t profile_count;
     mcpw_member values[MCPW_RESULT_VALUES]; /* what a result carries where its handler does not say */
     size_t value_count;
 };
@@ -459,35 +459,35 @@ struct mcpw_session {
     mcpw_endpoint *endpoint;           /* one of its holders is this */
     const mcpw_session_config *config; /* the endpoint's */
     void *user;
-    const mcpw_course *course;
-    mcpw_kept *kept;      /* what lives as long as the session, the newest first */
-    mcpw_arena scratch;   /* what lives for one step */
-    mcpw_stream *stream;  /* NULL: messages are given and taken one by one */
-    mcpw_arena *answer;   /* where the peer's answer lies, while whoever waits for it is told; else NULL */
-    mcpw_buffer output;   /* messages, each with one byte behind it */
-    size_t sent;          /* how many bytes of it were sent */
-    char behind;          /* that byte: NUL, or what the stream wants */
-    mcpw_parcel *parcels; /* of the messages that wait, where there is no stream */
-    size_t parcel_first;
-    size_t parcel_end;
-    size_t parcel_capacity;
-    size_t addressed;                                     /* bytes of output that have a parcel */
+    const mcpw_rerun_callbacks *callbacks;
+    mcpw_kept *kept;     /* what lives as long as the session, the newest first */
+    mcpw_arena scratch;  /* what lives for one step */
+    mcpw_stream *stream; /* NULL: messages are given and taken one by one */
+    mcpw_arena *answer;  /* where the peer's answer lies, while whoever waits for it is told; else NULL */
+    mcpw_buffer output;  /* messages, each with one byte behind it */
+    size_t sent;         /* how many bytes of it were sent */
+    char behind;         /* that byte: NUL, or what the stream wants */
+    mcpw_queued_message *queued_messages; /* of the messages that wait, where there is no stream */
+    size_t queued_message_first;
+    size_t queued_message_end;
+    size_t queued_message_capacity;
+    size_t addressed;                                     /* bytes of output that have a queued message */
     size_t handed_out;                                    /* bytes that the transport has in hand */
     void (*on_output)(void *user, mcpw_session *session); /* told of the first one; NULL: nobody is */
     void *output_user;
-    size_t open_contexts;        /* contexts whose last message is due: each has room among the parcels */
-    void *inbound;               /* the context of the message that is received; */
-    bool inbound_open;           /* nothing has taken that context over yet */
-    bool inbound_gone;           /* it was abandoned meanwhile, by a callback */
-    bool owes;                   /* somebody is to be told of changes that had to wait */
-    const mcpw_dialect *dialect; /* that is spoken, or most likely will be */
+    size_t open_contexts; /* contexts whose last message is due: each has room among the queued messages */
+    void *inbound;        /* the context of the message that is received; */
+    bool inbound_open;    /* nothing has taken that context over yet */
+    bool inbound_gone;    /* it was abandoned meanwhile, by a callback */
+    bool owes;            /* somebody is to be told of changes that had to wait */
+    const mcpw_profile *profile; /* that is spoken, or most likely will be */
     mcpw_era era;
     bool opening; /* a client's negotiation is under way */
     bool tried_handshake;
     unsigned probes;   /* requests of server/discover that were made */
     int64_t probe;     /* the number of the last of them; 0: not under way */
     int64_t handshake; /* that of initialize */
-    const mcpw_dialect
+    const mcpw_profile
         *found; /* what server/discover has found while initialize is under way: that server is the peer */
     mcpw_error *refusal; /* of initialize, while an answer to server/discover may still come */
     uint64_t end_at;     /* when requests are given up that still wait although the input has ended */
@@ -504,10 +504,11 @@ struct mcpw_session {
     mcpw_capability_index *peer_index; /* to find what the peer has declared; NULL: none yet */
     mcpw_json declared;                /* what this end declared at the handshake */
     mcpw_str instructions;
-    mcpw_log_level level;          /* logging/setLevel; 0: not said */
-    mcpw_filter watched;           /* resources/subscribe */
-    mcpw_watched **watched_by_uri; /* as many as MCPW_WATCH_BUCKETS; NULL: nothing was watched yet */
-    mcpw_relay *relays;            /* those that wait for their client, the first to be due first */
+    mcpw_log_level level; /* logging/setLevel; 0: not said */
+    mcpw_filter watched;  /* resources/subscribe */
+    mcpw_subscribed_uri *
+        *subscriptions_by_uri; /* as many as MCPW_SUBSCRIPTION_BUCKETS; NULL: nothing was watched yet */
+    mcpw_relay *relays;        /* those that wait for their client, the first to be due first */
     mcpw_relay **relays_end;
     size_t relay_count;
     int64_t last_relay;

@@ -4,8 +4,8 @@
 
 #include "call.h"
 #include "capability.h"
-#include "dialect.h"
 #include "outbound.h"
+#include "profile.h"
 #include "respond.h"
 #include "threads.h"
 #include "wire_names.h"
@@ -45,9 +45,9 @@ static mcpw_status remember_client(mcpw_session *session, const mcpw_revision *r
 }
 
 /* Keeps what this end offers, as the peer is told now. */
-static mcpw_status keep_own_capabilities(mcpw_session *session, const mcpw_dialect *dialect, mcpw_json *out) {
+static mcpw_status keep_own_capabilities(mcpw_session *session, const mcpw_profile *profile, mcpw_json *out) {
     mcpw_json text;
-    const mcpw_status status = mcpw_capabilities(session->endpoint, dialect, &session->scratch, &text);
+    const mcpw_status status = mcpw_capabilities(session->endpoint, profile, &session->scratch, &text);
     *out = status == MCPW_OK ? mcpw_session_keep(session, text) : no_json;
     return status == MCPW_OK && out->ptr == NULL ? MCPW_E_MEMORY : status;
 }
@@ -94,7 +94,7 @@ static mcpw_status keep_info(mcpw_session *session, mcpw_field info) {
 
 /* Keeps what initialize said of the client, and what this end declares to it. MCPW_E_SIZE: a member of the
  * params is too long, nothing is kept, and *why says so. */
-static mcpw_status keep_client(mcpw_session *session, const mcpw_dialect *dialect, mcpw_field params,
+static mcpw_status keep_client(mcpw_session *session, const mcpw_profile *profile, mcpw_field params,
                                const char **why) {
     const mcpw_kept *const before = session->kept;
     *why = "Invalid params: /params/clientInfo: too long";
@@ -105,10 +105,10 @@ static mcpw_status keep_client(mcpw_session *session, const mcpw_dialect *dialec
             mcpw_declared_keep(session, keep_field(session, mcpw_field_get(params, MCPW_NAME_CAPABILITIES)));
     }
     if (status == MCPW_OK) {
-        status = remember_client(session, dialect->revision, session->peer_info, session->peer_capabilities);
+        status = remember_client(session, profile->revision, session->peer_info, session->peer_capabilities);
     }
     if (status == MCPW_OK) {
-        status = keep_own_capabilities(session, dialect, &session->declared);
+        status = keep_own_capabilities(session, profile, &session->declared);
     }
     if (status == MCPW_E_SIZE) {
         mcpw_session_forget(session, before); /* so that repeating it takes no more memory */
@@ -120,9 +120,9 @@ static mcpw_status keep_client(mcpw_session *session, const mcpw_dialect *dialec
 /* Writes the capabilities and who this is. The object is left open. */
 static mcpw_status put_self(mcpw_request *r, mcpw_text *text, mcpw_json *self) {
     mcpw_json capabilities;
-    mcpw_status status = mcpw_capabilities(r->session->endpoint, r->dialect, &r->arena, &capabilities);
+    mcpw_status status = mcpw_capabilities(r->session->endpoint, r->profile, &r->arena, &capabilities);
     if (status == MCPW_OK) {
-        status = mcpw_implementation(r->session->endpoint, r->dialect->revision, &r->arena, self);
+        status = mcpw_implementation(r->session->endpoint, r->profile->revision, &r->arena, self);
     }
     if (status == MCPW_OK) {
         mcpw_text_member_json(text, MCPW_NAME_CAPABILITIES, capabilities);
@@ -142,7 +142,7 @@ mcpw_status mcpw_open_initialize(mcpw_request *r) {
     mcpw_text text = mcpw_session_text(session);
     mcpw_json self = no_json;
     const char *why = NULL;
-    mcpw_status status = keep_client(session, r->dialect, params, &why);
+    mcpw_status status = keep_client(session, r->profile, params, &why);
     if (status == MCPW_E_SIZE) {
         return mcpw_respond_error(r, MCPW_RPC_INVALID_PARAMS, why, no_json);
     }
@@ -150,14 +150,14 @@ mcpw_status mcpw_open_initialize(mcpw_request *r) {
         return status;
     }
     mcpw_text_object(&text);
-    mcpw_text_member(&text, MCPW_NAME_PROTOCOL_VERSION, r->dialect->name);
+    mcpw_text_member(&text, MCPW_NAME_PROTOCOL_VERSION, r->profile->name);
     status = put_self(r, &text, &self);
     mcpw_text_member_json(&text, server_info, self);
     put_instructions(session, &text);
     mcpw_text_object_end(&text);
     if (status == MCPW_OK) {
         session->era = MCPW_ERA_LEGACY;
-        session->dialect = r->dialect;
+        session->profile = r->profile;
         session->open = false; /* until initialized comes */
         status = respond_text(r, &text);
         if (status != MCPW_OK) {
@@ -172,26 +172,26 @@ mcpw_status mcpw_open_initialize(mcpw_request *r) {
 }
 
 mcpw_status mcpw_session_restore(mcpw_session *session, mcpw_str revision, mcpw_json params) {
-    const mcpw_dialect *const dialect = mcpw_dialect_named(session, revision);
+    const mcpw_profile *const profile = mcpw_profile_named(session, revision);
     const char *why = NULL;
     if (!mcpw_is_server(session) || session->era != MCPW_ERA_UNKNOWN || session->closed) {
         return MCPW_E_STATE;
     }
-    if (dialect == NULL || dialect->modern) {
+    if (profile == NULL || profile->modern) {
         return MCPW_E_VERSION;
     }
     const mcpw_type *const type =
-        mcpw_method_params(mcpw_method_entry(dialect->revision, dialect->number[MCPW_OWN_INITIALIZE]));
+        mcpw_method_params(mcpw_method_entry(profile->revision, profile->number[MCPW_OWN_INITIALIZE]));
     void *const value = mcpw_arena_alloc(&session->scratch, mcpw_type_size(type));
     mcpw_status status = value == NULL ? MCPW_E_MEMORY
                                        : mcpw_decode(type, params.ptr, params.len, &session->scratch, value,
                                                      &session->endpoint->reading, NULL);
     if (status == MCPW_OK) {
-        status = keep_client(session, dialect, mcpw_field_of(type, value), &why);
+        status = keep_client(session, profile, mcpw_field_of(type, value), &why);
     }
     if (status == MCPW_OK) {
         session->era = MCPW_ERA_LEGACY;
-        session->dialect = dialect;
+        session->profile = profile;
     }
     mcpw_arena_tidy(&session->scratch);
     if (status == MCPW_OK && session->config->on_open != NULL) {
@@ -205,7 +205,7 @@ mcpw_status mcpw_open_discover(mcpw_request *r) {
     mcpw_json self = no_json;
     mcpw_text_object(&text);
     mcpw_text_key(&text, supported_versions);
-    mcpw_dialect_names(r->session, &text);
+    mcpw_profile_names(r->session, &text);
     mcpw_status status = put_self(r, &text, &self);
     put_instructions(r->session, &text);
     mcpw_text_key(&text, MCPW_NAME_META);
@@ -234,7 +234,7 @@ mcpw_status mcpw_open_discover(mcpw_request *r) {
  */
 
 static void begin_initialize(mcpw_session *session);
-static void discover(mcpw_session *session, const mcpw_dialect *dialect);
+static void discover(mcpw_session *session, const mcpw_profile *profile);
 
 enum { MOST_PROBES = 4 /* requests of server/discover; a server that answers -32022 to each is given up */ };
 
@@ -276,7 +276,7 @@ static void keep_instructions(mcpw_session *session, mcpw_str text) {
         mcpw_error error;
         mcpw_error_set(&error, MCPW_E_SIZE, 0, "the server's instructions are left out: they have %zu bytes",
                        text.len);
-        mcpw_session_note(session, MCPW_NOTE_BAD_MESSAGE, NULL, no_str, &error);
+        mcpw_session_diagnose(session, MCPW_DIAGNOSTIC_BAD_MESSAGE, NULL, no_str, &error);
         return;
     }
     const mcpw_json kept = mcpw_session_keep(session, (mcpw_json){text.ptr, text.len});
@@ -291,40 +291,40 @@ static void remember_server(mcpw_session *session, mcpw_field result, mcpw_field
     keep_instructions(session, mcpw_field_str(mcpw_field_get(result, instructions_name)));
 }
 
-static bool settle(mcpw_session *session, const mcpw_dialect *dialect) {
+static bool settle(mcpw_session *session, const mcpw_profile *profile) {
     mcpw_json info;
     mcpw_json capabilities;
     /* Every server tells its capabilities. They are absent only when there was no memory for them. */
     mcpw_status status = session->peer_index != NULL                              ? MCPW_OK
                          : session->peer_capabilities.len > MCPW_MAX_CAPABILITIES ? MCPW_E_SIZE
                                                                                   : MCPW_E_MEMORY;
-    if (status == MCPW_OK && dialect->modern) {
-        status = mcpw_implementation(session->endpoint, dialect->revision, &session->scratch, &info);
+    if (status == MCPW_OK && profile->modern) {
+        status = mcpw_implementation(session->endpoint, profile->revision, &session->scratch, &info);
         info = status == MCPW_OK ? mcpw_session_keep(session, info) : no_json;
         status = status == MCPW_OK && info.ptr == NULL ? MCPW_E_MEMORY : status;
-        status = status == MCPW_OK ? keep_own_capabilities(session, dialect, &capabilities) : status;
-        status = status == MCPW_OK ? remember_client(session, dialect->revision, info, capabilities) : status;
+        status = status == MCPW_OK ? keep_own_capabilities(session, profile, &capabilities) : status;
+        status = status == MCPW_OK ? remember_client(session, profile->revision, info, capabilities) : status;
         session->declared = status == MCPW_OK ? capabilities : no_json;
     }
     if (status != MCPW_OK) {
         fail(session, status, mcpw_status_text(status));
         return false;
     }
-    session->dialect = dialect;
-    session->era = dialect->modern ? MCPW_ERA_MODERN : MCPW_ERA_LEGACY;
+    session->profile = profile;
+    session->era = profile->modern ? MCPW_ERA_MODERN : MCPW_ERA_LEGACY;
     return true;
 }
 
 /* The server has answered server/discover, so it is spoken to without a handshake. */
-static void adopt(mcpw_session *session, const mcpw_dialect *dialect) {
-    if (settle(session, dialect)) {
+static void adopt(mcpw_session *session, const mcpw_profile *profile) {
+    if (settle(session, profile)) {
         mcpw_open_done(session, MCPW_OK, NULL);
     }
 }
 
 /* The newest revision of an era that both ends have; NULL: none. */
-static const mcpw_dialect *common(mcpw_session *session, mcpw_json names, bool modern) {
-    const mcpw_dialect *best = NULL;
+static const mcpw_profile *common(mcpw_session *session, mcpw_json names, bool modern) {
+    const mcpw_profile *best = NULL;
     mcpw_json_iter it;
     mcpw_json item;
     mcpw_str name;
@@ -333,7 +333,7 @@ static const mcpw_dialect *common(mcpw_session *session, mcpw_json names, bool m
     }
     while (mcpw_json_next(&it, NULL, &item)) {
         if (mcpw_json_string(item, &session->scratch, &name) == MCPW_OK) {
-            const mcpw_dialect *const d = mcpw_dialect_named(session, name);
+            const mcpw_profile *const d = mcpw_profile_named(session, name);
             best = d != NULL && d->modern == modern && (best == NULL || d > best) ? d : best;
         }
     }
@@ -342,7 +342,7 @@ static const mcpw_dialect *common(mcpw_session *session, mcpw_json names, bool m
 
 /* Whether a reply says that the server has no such revision; names are those that it has. */
 static bool is_unsupported(mcpw_session *session, const mcpw_reply *reply, mcpw_json *names) {
-    const mcpw_dialect *const modern = mcpw_dialect_newest(session, true);
+    const mcpw_profile *const modern = mcpw_profile_newest(session, true);
     *names = no_json;
     if (modern == NULL || reply->status != MCPW_E_REMOTE ||
         reply->remote.code != mcpw_protocol_code(modern->revision, MCPW_CODE_UNSUPPORTED_VERSION)) {
@@ -356,7 +356,7 @@ static bool is_unsupported(mcpw_session *session, const mcpw_reply *reply, mcpw_
  */
 static void on_refused(mcpw_session *session, const mcpw_reply *reply) {
     mcpw_json names;
-    const mcpw_dialect *const other =
+    const mcpw_profile *const other =
         is_unsupported(session, reply, &names) ? common(session, names, true) : NULL;
     if (session->found != NULL && reply->status != MCPW_E_CLOSED) {
         adopt(session, session->found);
@@ -394,35 +394,35 @@ static void on_initialized(void *user, mcpw_session *session, const mcpw_reply *
         return;
     }
     const mcpw_field result = mcpw_field_of(reply->type, reply->value);
-    const mcpw_dialect *const dialect =
-        mcpw_dialect_named(session, mcpw_field_str(mcpw_field_get(result, MCPW_NAME_PROTOCOL_VERSION)));
-    if (dialect == NULL || dialect->modern) {
+    const mcpw_profile *const profile =
+        mcpw_profile_named(session, mcpw_field_str(mcpw_field_get(result, MCPW_NAME_PROTOCOL_VERSION)));
+    if (profile == NULL || profile->modern) {
         refuse_revision(session, mcpw_field_str(mcpw_field_get(result, MCPW_NAME_PROTOCOL_VERSION)));
         return;
     }
     remember_server(session, result, mcpw_field_get(result, server_info));
-    if (session->opening && settle(session, dialect)) {
+    if (session->opening && settle(session, profile)) {
         mcpw_error error;
         const mcpw_status status =
-            mcpw_notify_raw(session, dialect, MCPW_OWN_INITIALIZED, no_json, &mcpw_no_route, &error);
+            mcpw_notify_raw(session, profile, MCPW_OWN_INITIALIZED, no_json, &mcpw_no_route, &error);
         mcpw_open_done(session, status, &error);
     }
 }
 
 /* Sends a request of the negotiation with these params. */
-static mcpw_status ask(mcpw_session *session, const mcpw_dialect *dialect, mcpw_own own, mcpw_json params,
+static mcpw_status ask(mcpw_session *session, const mcpw_profile *profile, mcpw_own own, mcpw_json params,
                        uint64_t timeout, mcpw_on_reply on_reply, int64_t *sent, mcpw_error *error) {
-    const int number = dialect->number[own];
-    const mcpw_type *const type = mcpw_method_params(mcpw_method_entry(dialect->revision, number));
+    const int number = profile->number[own];
+    const mcpw_type *const type = mcpw_method_params(mcpw_method_entry(profile->revision, number));
     const mcpw_call call = {timeout, timeout, NULL};
-    mcpw_send send = {.revision = dialect->revision,
+    mcpw_send send = {.revision = profile->revision,
                       .method = number,
                       .call = &call,
                       .on_reply = on_reply,
-                      .user = (void *)(uintptr_t)dialect,
+                      .user = (void *)(uintptr_t)profile,
                       .unguarded = true};
     mcpw_status status = MCPW_OK;
-    session->dialect = dialect;
+    session->profile = profile;
     if (params.ptr != NULL) {
         void *const value = mcpw_arena_alloc(&session->scratch, mcpw_type_size(type));
         if (value == NULL) {
@@ -435,25 +435,25 @@ static mcpw_status ask(mcpw_session *session, const mcpw_dialect *dialect, mcpw_
 }
 
 static void begin_initialize(mcpw_session *session) {
-    const mcpw_dialect *const dialect = mcpw_dialect_newest(session, false);
+    const mcpw_profile *const profile = mcpw_profile_newest(session, false);
     mcpw_text text = mcpw_session_text(session);
     mcpw_json part = no_json;
     mcpw_json params = no_json;
     mcpw_error error;
     session->open_due = UINT64_MAX;
     session->tried_handshake = true;
-    if (dialect == NULL) {
+    if (profile == NULL) {
         fail(session, MCPW_E_VERSION,
              "the server speaks no revision without a handshake, and this client no other");
         return;
     }
     mcpw_error_set(&error, MCPW_E_MEMORY, 0, "%s", mcpw_status_text(MCPW_E_MEMORY));
     mcpw_text_object(&text);
-    mcpw_text_member(&text, MCPW_NAME_PROTOCOL_VERSION, dialect->name);
-    mcpw_status status = keep_own_capabilities(session, dialect, &session->declared);
+    mcpw_text_member(&text, MCPW_NAME_PROTOCOL_VERSION, profile->name);
+    mcpw_status status = keep_own_capabilities(session, profile, &session->declared);
     mcpw_text_member_json(&text, MCPW_NAME_CAPABILITIES, session->declared);
     if (status == MCPW_OK) {
-        status = mcpw_implementation(session->endpoint, dialect->revision, &session->scratch, &part);
+        status = mcpw_implementation(session->endpoint, profile->revision, &session->scratch, &part);
         mcpw_text_member_json(&text, client_info, part);
     }
     mcpw_text_object_end(&text);
@@ -462,7 +462,7 @@ static void begin_initialize(mcpw_session *session) {
     }
     mcpw_text_free(&text);
     if (status == MCPW_OK) {
-        status = ask(session, dialect, MCPW_OWN_INITIALIZE, params, session->config->request_timeout,
+        status = ask(session, profile, MCPW_OWN_INITIALIZE, params, session->config->request_timeout,
                      on_initialized, &session->handshake, &error);
     }
     if (status != MCPW_OK) {
@@ -472,7 +472,7 @@ static void begin_initialize(mcpw_session *session) {
 
 /* The server knows revisions without a handshake, but not the one that was tried. */
 static void on_unsupported(mcpw_session *session, mcpw_json names) {
-    const mcpw_dialect *const other = common(session, names, true);
+    const mcpw_profile *const other = common(session, names, true);
     if (other != NULL && session->probes < MOST_PROBES) {
         discover(session, other); /* it may be the same: a gateway whose server was not ready yet */
     } else if (session->handshake != 0) {
@@ -490,17 +490,17 @@ static void on_discovery(mcpw_session *session, const mcpw_reply *reply) {
     mcpw_json names = no_json;
     const mcpw_status status =
         mcpw_field_text(mcpw_field_get(result, supported_versions), &session->scratch, &names);
-    const mcpw_dialect *const dialect = status == MCPW_OK ? common(session, names, true) : NULL;
-    if (dialect != NULL) {
+    const mcpw_profile *const profile = status == MCPW_OK ? common(session, names, true) : NULL;
+    if (profile != NULL) {
         remember_server(session, result, info);
     }
     if (!session->opening) {
         return; /* a callback that was told of the server's instructions has closed the session */
     }
-    if (dialect != NULL && session->handshake == 0) {
-        adopt(session, dialect);
-    } else if (dialect != NULL) {
-        session->found = dialect;
+    if (profile != NULL && session->handshake == 0) {
+        adopt(session, profile);
+    } else if (profile != NULL) {
+        session->found = profile;
         session->open_due = mcpw_later(session->now, session->config->discover_timeout);
     } else if (!session->tried_handshake) {
         begin_initialize(session);
@@ -510,7 +510,7 @@ static void on_discovery(mcpw_session *session, const mcpw_reply *reply) {
 }
 
 static void on_discovered(void *user, mcpw_session *session, const mcpw_reply *reply) {
-    const mcpw_dialect *const probed = user;
+    const mcpw_profile *const probed = user;
     mcpw_json names;
     session->probe = 0;
     if (!session->opening) {
@@ -524,7 +524,7 @@ static void on_discovered(void *user, mcpw_session *session, const mcpw_reply *r
         return; /* the answer to initialize decides */
     } else if (reply->status == MCPW_E_CLOSED || reply->status == MCPW_E_CANCELLED ||
                reply->status == MCPW_E_UNAUTHORIZED || session->tried_handshake ||
-               mcpw_dialect_newest(session, false) == NULL ||
+               mcpw_profile_newest(session, false) == NULL ||
                (reply->status == MCPW_E_REMOTE &&
                 reply->remote.code == mcpw_protocol_code(probed->revision, MCPW_CODE_MISSING_CAPABILITY))) {
         const bool refused = session->refusal != NULL && reply->status != MCPW_E_CLOSED;
@@ -535,15 +535,15 @@ static void on_discovered(void *user, mcpw_session *session, const mcpw_reply *r
     }
 }
 
-static void discover(mcpw_session *session, const mcpw_dialect *dialect) {
-    const bool can_fall_back = !session->tried_handshake && mcpw_dialect_newest(session, false) != NULL;
+static void discover(mcpw_session *session, const mcpw_profile *profile) {
+    const bool can_fall_back = !session->tried_handshake && mcpw_profile_newest(session, false) != NULL;
     const uint64_t patience = session->config->request_timeout;
     const uint64_t until_then = can_fall_back ? session->config->discover_timeout : 0;
     mcpw_error error;
     mcpw_error_set(&error, MCPW_E_MEMORY, 0, "%s", mcpw_status_text(MCPW_E_MEMORY));
     session->probes++;
     session->open_due = can_fall_back ? mcpw_later(session->now, until_then) : UINT64_MAX;
-    const mcpw_status status = ask(session, dialect, MCPW_OWN_DISCOVER, no_json,
+    const mcpw_status status = ask(session, profile, MCPW_OWN_DISCOVER, no_json,
                                    mcpw_later(until_then, patience), on_discovered, &session->probe, &error);
     if (status != MCPW_OK) {
         mcpw_open_done(session, status, &error);
@@ -565,7 +565,7 @@ mcpw_status mcpw_session_open(mcpw_session *session) {
     if (mcpw_session_is_away(session)) {
         return mcpw_session_misused(session, "mcpw_session_open", NULL);
     }
-    const mcpw_dialect *const modern = mcpw_dialect_newest(session, true);
+    const mcpw_profile *const modern = mcpw_profile_newest(session, true);
     if (mcpw_is_server(session) || session->opening || session->open || session->closed) {
         return MCPW_E_STATE;
     }

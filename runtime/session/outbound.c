@@ -6,42 +6,42 @@
 
 /* ---- Messages that are handed out one by one ---- */
 
-enum { FIRST_PARCELS = 8 };
+enum { FIRST_QUEUED_MESSAGES = 8 };
 
-/* Makes room for so many more parcels, besides the last ones that are due. */
+/* Makes room for so many more queued messages, besides the last ones that are due. */
 static bool make_room(mcpw_session *session, size_t more) {
-    const size_t waiting = session->parcel_end - session->parcel_first;
+    const size_t waiting = session->queued_message_end - session->queued_message_first;
     const size_t needed = waiting + session->open_contexts + more;
-    if (session->parcel_end + session->open_contexts + more <= session->parcel_capacity) {
+    if (session->queued_message_end + session->open_contexts + more <= session->queued_message_capacity) {
         return true;
     }
-    if (needed > session->parcel_capacity) {
-        const size_t twice = 2 * session->parcel_capacity;
-        const size_t least = needed > FIRST_PARCELS ? needed : FIRST_PARCELS;
+    if (needed > session->queued_message_capacity) {
+        const size_t twice = 2 * session->queued_message_capacity;
+        const size_t least = needed > FIRST_QUEUED_MESSAGES ? needed : FIRST_QUEUED_MESSAGES;
         const size_t capacity = twice > least ? twice : least;
-        mcpw_parcel *const parcels =
-            mcpw_resize(&session->config->allocator, session->parcels,
-                        session->parcel_capacity * sizeof *parcels, capacity * sizeof *parcels);
-        if (parcels == NULL) {
+        mcpw_queued_message *const queued_messages = mcpw_resize(
+            &session->config->allocator, session->queued_messages,
+            session->queued_message_capacity * sizeof *queued_messages, capacity * sizeof *queued_messages);
+        if (queued_messages == NULL) {
             return false;
         }
-        session->parcels = parcels;
-        session->parcel_capacity = capacity;
+        session->queued_messages = queued_messages;
+        session->queued_message_capacity = capacity;
     }
     if (waiting != 0) {
-        memmove(session->parcels, session->parcels + session->parcel_first,
-                waiting * sizeof *session->parcels);
+        memmove(session->queued_messages, session->queued_messages + session->queued_message_first,
+                waiting * sizeof *session->queued_messages);
     }
-    session->parcel_first = 0;
-    session->parcel_end = waiting;
+    session->queued_message_first = 0;
+    session->queued_message_end = waiting;
     return true;
 }
 
-static void put_parcel(mcpw_session *session, mcpw_parcel parcel) {
-    const bool is_first = session->parcel_first == session->parcel_end;
-    session->open_contexts -= parcel.context != NULL && parcel.is_last;
-    parcel.is_dropped = session->inbound_gone && parcel.context == session->inbound;
-    session->parcels[session->parcel_end++] = parcel;
+static void put_queued_message(mcpw_session *session, mcpw_queued_message queued_message) {
+    const bool is_first = session->queued_message_first == session->queued_message_end;
+    session->open_contexts -= queued_message.context != NULL && queued_message.is_last;
+    queued_message.is_dropped = session->inbound_gone && queued_message.context == session->inbound;
+    session->queued_messages[session->queued_message_end++] = queued_message;
     if (is_first && session->on_output != NULL) {
         session->on_output(session->output_user, session);
     }
@@ -56,7 +56,8 @@ mcpw_status mcpw_outbound_push(mcpw_session *session, const mcpw_route *route, m
         return MCPW_E_MEMORY;
     }
     const size_t len = session->output.len - session->addressed - 1;
-    put_parcel(session, (mcpw_parcel){len, route->context, method, kind, route->is_last, false});
+    put_queued_message(session,
+                       (mcpw_queued_message){len, route->context, method, kind, route->is_last, false});
     session->addressed = session->output.len;
     return MCPW_OK;
 }
@@ -71,14 +72,15 @@ mcpw_status mcpw_outbound_make_room(mcpw_session *session) {
 
 void mcpw_outbound_silence(mcpw_session *session, void *context) {
     if (context != NULL && session->stream == NULL && make_room(session, 0)) {
-        put_parcel(session, (mcpw_parcel){0, context, no_str, MCPW_MESSAGE_NONE, true, false});
+        put_queued_message(session,
+                           (mcpw_queued_message){0, context, no_str, MCPW_MESSAGE_NONE, true, false});
     }
 }
 
 void mcpw_outbound_drop(mcpw_session *session, const void *context) {
-    for (size_t i = session->parcel_first; i < session->parcel_end; i++) {
-        session->parcels[i].is_dropped =
-            session->parcels[i].is_dropped || session->parcels[i].context == context;
+    for (size_t i = session->queued_message_first; i < session->queued_message_end; i++) {
+        session->queued_messages[i].is_dropped =
+            session->queued_messages[i].is_dropped || session->queued_messages[i].context == context;
     }
 }
 
@@ -99,31 +101,31 @@ static void forget_sent(mcpw_session *session) {
     }
 }
 
-/* Takes the first parcel out. Its text is passed over once the transport has it no more in hand. */
-static mcpw_parcel take_parcel(mcpw_session *session) {
-    const mcpw_parcel parcel = session->parcels[session->parcel_first++];
-    session->handed_out = parcel.kind != MCPW_MESSAGE_NONE ? parcel.len + 1 : 0;
-    return parcel;
+/* Takes the first queued message out. Its text is passed over once the transport has it no more in hand. */
+static mcpw_queued_message take_queued_message(mcpw_session *session) {
+    const mcpw_queued_message queued_message = session->queued_messages[session->queued_message_first++];
+    session->handed_out = queued_message.kind != MCPW_MESSAGE_NONE ? queued_message.len + 1 : 0;
+    return queued_message;
 }
 
 bool mcpw_outbound_next(mcpw_session *session, mcpw_outgoing *out) {
     session->sent += session->handed_out;
     session->handed_out = 0;
     forget_sent(session);
-    while (session->parcel_first != session->parcel_end) {
+    while (session->queued_message_first != session->queued_message_end) {
         const char *const text = session->output.data != NULL ? session->output.data + session->sent : NULL;
-        const mcpw_parcel parcel = take_parcel(session);
-        if (parcel.is_dropped) {
+        const mcpw_queued_message queued_message = take_queued_message(session);
+        if (queued_message.is_dropped) {
             session->sent += session->handed_out;
             session->handed_out = 0;
             continue;
         }
-        const bool is_silence = parcel.kind == MCPW_MESSAGE_NONE;
-        out->text = is_silence ? no_str : (mcpw_str){text, parcel.len};
-        out->context = parcel.context;
-        out->is_last = parcel.is_last;
-        out->kind = parcel.kind;
-        out->method = parcel.method;
+        const bool is_silence = queued_message.kind == MCPW_MESSAGE_NONE;
+        out->text = is_silence ? no_str : (mcpw_str){text, queued_message.len};
+        out->context = queued_message.context;
+        out->is_last = queued_message.is_last;
+        out->kind = queued_message.kind;
+        out->method = queued_message.method;
         return true;
     }
     forget_sent(session);
@@ -135,13 +137,13 @@ bool mcpw_outbound_next(mcpw_session *session, mcpw_outgoing *out) {
 void mcpw_stream_join(mcpw_session *session, mcpw_stream *stream, char behind) {
     size_t at = session->sent + session->handed_out;
     session->sent = at;
-    for (size_t i = session->parcel_first; i < session->parcel_end; i++) {
-        at += session->parcels[i].len;
-        if (session->parcels[i].kind != MCPW_MESSAGE_NONE) {
+    for (size_t i = session->queued_message_first; i < session->queued_message_end; i++) {
+        at += session->queued_messages[i].len;
+        if (session->queued_messages[i].kind != MCPW_MESSAGE_NONE) {
             session->output.data[at++] = behind;
         }
     }
-    session->parcel_first = session->parcel_end;
+    session->queued_message_first = session->queued_message_end;
     session->handed_out = session->open_contexts = 0;
     mcpw_outbound_trim(session);
     session->stream = stream;
@@ -149,10 +151,11 @@ void mcpw_stream_join(mcpw_session *session, mcpw_stream *stream, char behind) {
 }
 
 void mcpw_outbound_trim(mcpw_session *session) {
-    if (session->parcel_first == session->parcel_end && session->open_contexts == 0) {
-        mcpw_session_release(session, session->parcels, session->parcel_capacity * sizeof *session->parcels);
-        session->parcels = NULL;
-        session->parcel_first = session->parcel_end = session->parcel_capacity = 0;
+    if (session->queued_message_first == session->queued_message_end && session->open_contexts == 0) {
+        mcpw_session_release(session, session->queued_messages,
+                             session->queued_message_capacity * sizeof *session->queued_messages);
+        session->queued_messages = NULL;
+        session->queued_message_first = session->queued_message_end = session->queued_message_capacity = 0;
     }
     if (session->sent == session->output.len) {
         session->sent = session->output.len = session->addressed = 0;
@@ -185,19 +188,19 @@ static mcpw_status finish(mcpw_session *session, mcpw_buffer *out, size_t before
     return mcpw_outbound_address(session, route, kind, method);
 }
 
-mcpw_status mcpw_session_emit(mcpw_session *session, const mcpw_dialect *dialect, const mcpw_message *message,
+mcpw_status mcpw_session_emit(mcpw_session *session, const mcpw_profile *profile, const mcpw_message *message,
                               const mcpw_route *route, const mcpw_arena *checked, mcpw_error *error) {
     mcpw_buffer *const out = route->batch != NULL ? &route->batch->text : &session->output;
     mcpw_options options = MCPW_OPTIONS_INIT;
     const size_t before = out->len;
     options.flags = MCPW_ALLOW_UNKNOWN;
     options.checked = checked;
-    mcpw_status status = mcpw_message_encode(dialect->revision, message, out, &options, error);
+    mcpw_status status = mcpw_message_encode(profile->revision, message, out, &options, error);
     if (status != MCPW_OK) {
         return status;
     }
     status = finish(session, out, before, route, message->kind,
-                    mcpw_method_name(dialect->revision, message->method));
+                    mcpw_method_name(profile->revision, message->method));
     if (status != MCPW_OK) {
         mcpw_error_set(error, status, 0, "%s", mcpw_status_text(status));
     }
@@ -232,8 +235,8 @@ void mcpw_batch_done(mcpw_session *session, mcpw_batch *batch) {
 
 /* ---- Without a request ---- */
 
-void mcpw_answer_broken(mcpw_session *session, const mcpw_dialect *dialect, const mcpw_id *id, int64_t code,
-                        const char *message, mcpw_json data, mcpw_batch *batch) {
+void mcpw_respond_to_broken(mcpw_session *session, const mcpw_profile *profile, const mcpw_id *id,
+                            int64_t code, const char *message, mcpw_json data, mcpw_batch *batch) {
     mcpw_message answer = {0};
     if (!mcpw_judge_answering(session)) {
         return;
@@ -241,7 +244,7 @@ void mcpw_answer_broken(mcpw_session *session, const mcpw_dialect *dialect, cons
     answer.kind = MCPW_MESSAGE_ERROR;
     if (id != NULL && id->kind != MCPW_ID_ABSENT) {
         answer.id = *id;
-    } else if (mcpw_revision_type(dialect->revision, "JSONRPCErrorResponse") == NULL) {
+    } else if (mcpw_revision_type(profile->revision, "JSONRPCErrorResponse") == NULL) {
         answer.id.kind = MCPW_ID_NULL; /* JSON-RPC's word for an id that could not be read */
     }
     answer.error.code = code;
@@ -249,15 +252,15 @@ void mcpw_answer_broken(mcpw_session *session, const mcpw_dialect *dialect, cons
     answer.error.data = data;
     const mcpw_route route = {batch, batch == NULL ? session->inbound : NULL, true};
     session->inbound_open = session->inbound_open && batch != NULL;
-    if (mcpw_session_emit(session, dialect, &answer, &route, NULL, NULL) != MCPW_OK) {
+    if (mcpw_session_emit(session, profile, &answer, &route, NULL, NULL) != MCPW_OK) {
         session->inbound_open = batch == NULL; /* uncovered: no memory, at one more place */
         mcpw_error error;
         mcpw_error_set(&error, MCPW_E_MEMORY, 0, "an error could not be sent");
-        mcpw_session_note(session, MCPW_NOTE_BAD_LINE, id, no_str, &error);
+        mcpw_session_diagnose(session, MCPW_DIAGNOSTIC_BAD_LINE, id, no_str, &error);
     }
 }
 
-mcpw_status mcpw_notify_number(mcpw_session *session, const mcpw_dialect *dialect, int method,
+mcpw_status mcpw_notify_number(mcpw_session *session, const mcpw_profile *profile, int method,
                                mcpw_json params, const mcpw_route *route, mcpw_error *error) {
     mcpw_message message = {0};
     message.kind = MCPW_MESSAGE_NOTIFICATION;
@@ -265,26 +268,26 @@ mcpw_status mcpw_notify_number(mcpw_session *session, const mcpw_dialect *dialec
     message.raw = params;
     if (message.method == 0) { /* uncovered: every revision has it so far */
         mcpw_error_set(error, MCPW_E_METHOD, 0, "%s has no such notification",
-                       mcpw_revision_name(dialect->revision));
+                       mcpw_revision_name(profile->revision));
         return MCPW_E_METHOD;
     }
     if (session->input_ended) {
         return MCPW_OK; /* who says no more is told nothing more but answers */
     }
-    return mcpw_session_emit(session, dialect, &message, route, NULL, error);
+    return mcpw_session_emit(session, profile, &message, route, NULL, error);
 }
 
-mcpw_status mcpw_notify_raw(mcpw_session *session, const mcpw_dialect *dialect, mcpw_own method,
+mcpw_status mcpw_notify_raw(mcpw_session *session, const mcpw_profile *profile, mcpw_own method,
                             mcpw_json params, const mcpw_route *route, mcpw_error *error) {
-    return mcpw_notify_number(session, dialect, dialect->number[method], params, route, error);
+    return mcpw_notify_number(session, profile, profile->number[method], params, route, error);
 }
 
-mcpw_status mcpw_notify_text(mcpw_session *session, const mcpw_dialect *dialect, mcpw_own method,
+mcpw_status mcpw_notify_text(mcpw_session *session, const mcpw_profile *profile, mcpw_own method,
                              mcpw_text *text, const mcpw_route *route) {
     mcpw_error error;
     mcpw_status status = text->status;
     if (status == MCPW_OK) {
-        status = mcpw_notify_raw(session, dialect, method, mcpw_text_get(text), route, &error);
+        status = mcpw_notify_raw(session, profile, method, mcpw_text_get(text), route, &error);
     }
     mcpw_text_free(text);
     return status;

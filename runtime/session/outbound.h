@@ -16,7 +16,7 @@ static const mcpw_route mcpw_no_route = {NULL, NULL, false};
 
 /* Appends a message to the output, or to a batch. What lies in the arena `checked` as it was received is not
  * checked again; NULL: all is. */
-MCPW_NODISCARD mcpw_status mcpw_session_emit(mcpw_session *session, const mcpw_dialect *dialect,
+MCPW_NODISCARD mcpw_status mcpw_session_emit(mcpw_session *session, const mcpw_profile *profile,
                                              const mcpw_message *message, const mcpw_route *route,
                                              const mcpw_arena *checked, mcpw_error *error);
 /* What stands behind a message that is written straight into the output. */
@@ -55,17 +55,17 @@ static inline bool mcpw_session_is_full(const mcpw_session *session) {
     return session->output.len - session->sent - session->handed_out >= session->config->max_output;
 }
 /* Answers a message that cannot be read. */
-void mcpw_answer_broken(mcpw_session *session, const mcpw_dialect *dialect, const mcpw_id *id, int64_t code,
-                        const char *message, mcpw_json data, mcpw_batch *batch);
+void mcpw_respond_to_broken(mcpw_session *session, const mcpw_profile *profile, const mcpw_id *id,
+                            int64_t code, const char *message, mcpw_json data, mcpw_batch *batch);
 /* Sends a notification whose params are text in the peer's revision. */
-MCPW_NODISCARD mcpw_status mcpw_notify_raw(mcpw_session *session, const mcpw_dialect *dialect,
+MCPW_NODISCARD mcpw_status mcpw_notify_raw(mcpw_session *session, const mcpw_profile *profile,
                                            mcpw_own method, mcpw_json params, const mcpw_route *route,
                                            mcpw_error *error);
 /* The same, by the notification's number there. */
-MCPW_NODISCARD mcpw_status mcpw_notify_number(mcpw_session *session, const mcpw_dialect *dialect, int method,
+MCPW_NODISCARD mcpw_status mcpw_notify_number(mcpw_session *session, const mcpw_profile *profile, int method,
                                               mcpw_json params, const mcpw_route *route, mcpw_error *error);
 /* mcpw_notify_raw with what a text holds, which is freed. */
-mcpw_status mcpw_notify_text(mcpw_session *session, const mcpw_dialect *dialect, mcpw_own method,
+mcpw_status mcpw_notify_text(mcpw_session *session, const mcpw_profile *profile, mcpw_own method,
                              mcpw_text *text, const mcpw_route *route);
 
 #endif

@@ -37,13 +37,13 @@ static const char *lacking(const mcpw_revision *revision, const pair *p) {
 
 /* The revision of the same name in messages that has the most on top of it of what both have declared; NULL:
  * the library holds none. */
-static const mcpw_revision *declared_revision(const mcpw_session *session, const mcpw_dialect *dialect,
+static const mcpw_revision *declared_revision(const mcpw_session *session, const mcpw_profile *profile,
                                               const pair *p) {
     size_t count = 0;
     const mcpw_revision *const *const all = mcpw_library_revisions(session->config->library, &count);
     const mcpw_revision *found = NULL;
     for (size_t i = 0; i < count; i++) {
-        if (mcpw_str_is(dialect->name, mcpw_revision_wire(all[i])) && lacking(all[i], p) == NULL) {
+        if (mcpw_str_is(profile->name, mcpw_revision_wire(all[i])) && lacking(all[i], p) == NULL) {
             found = all[i];
         }
     }
@@ -51,11 +51,11 @@ static const mcpw_revision *declared_revision(const mcpw_session *session, const
 }
 
 /* The type that stands in another revision for that of a value; NULL: it has none, or this one. */
-static const mcpw_type *other_type(const mcpw_revision *revision, const mcpw_dialect *dialect,
+static const mcpw_type *other_type(const mcpw_revision *revision, const mcpw_profile *profile,
                                    const mcpw_overlaid_value *out) {
-    const mcpw_method *const own = mcpw_method_entry(dialect->revision, out->method);
+    const mcpw_method *const own = mcpw_method_entry(profile->revision, out->method);
     const mcpw_method *const method =
-        mcpw_method_entry(revision, mcpw_method_in(revision, dialect->revision, out->method));
+        mcpw_method_entry(revision, mcpw_method_in(revision, profile->revision, out->method));
     if (own == NULL || method == NULL) { /* the extension's methods are refused as such */
         return NULL;
     }
@@ -69,14 +69,14 @@ static const mcpw_type *other_type(const mcpw_revision *revision, const mcpw_dia
 }
 
 /* Whether another revision of the same name in messages has another type there. Most values end here. */
-static bool may_differ(const mcpw_session *session, const mcpw_dialect *dialect,
+static bool may_differ(const mcpw_session *session, const mcpw_profile *profile,
                        const mcpw_overlaid_value *out) {
     size_t count = 0;
     const mcpw_revision *const *const all = mcpw_library_revisions(session->config->library, &count);
     bool differs = false;
     for (size_t i = 0; i < count && !differs; i++) {
-        differs = all[i] != dialect->revision && mcpw_str_is(dialect->name, mcpw_revision_wire(all[i])) &&
-                  other_type(all[i], dialect, out) != NULL;
+        differs = all[i] != profile->revision && mcpw_str_is(profile->name, mcpw_revision_wire(all[i])) &&
+                  other_type(all[i], profile, out) != NULL;
     }
     return differs;
 }
@@ -94,19 +94,19 @@ static bool is_extended(const mcpw_overlaid_value *out, const mcpw_type *other, 
            mcpw_validate(out->type, text.ptr, text.len, arena, NULL, &unused) == MCPW_OK;
 }
 
-mcpw_status mcpw_overlaid_check(const mcpw_session *session, const mcpw_dialect *dialect,
+mcpw_status mcpw_overlaid_check(const mcpw_session *session, const mcpw_profile *profile,
                                 const mcpw_overlaid_value *out, const char **capability, bool *by_peer,
                                 mcpw_error *error) {
     mcpw_arena arena = MCPW_ARENA_INIT;
     mcpw_error found;
-    if (out->type == NULL || !dialect->has_extensions || !may_differ(session, dialect, out)) {
+    if (out->type == NULL || !profile->has_extensions || !may_differ(session, profile, out)) {
         return MCPW_OK;
     }
     arena.allocator = session->config->allocator;
-    const pair both = {mcpw_capabilities_declared(session, dialect, &arena), out->peer};
-    const char *const missing = lacking(dialect->revision, &both);
-    const mcpw_revision *const revision = missing != NULL ? declared_revision(session, dialect, &both) : NULL;
-    const mcpw_type *const other = revision != NULL ? other_type(revision, dialect, out) : NULL;
+    const pair both = {mcpw_capabilities_declared(session, profile, &arena), out->peer};
+    const char *const missing = lacking(profile->revision, &both);
+    const mcpw_revision *const revision = missing != NULL ? declared_revision(session, profile, &both) : NULL;
+    const mcpw_type *const other = revision != NULL ? other_type(revision, profile, out) : NULL;
     const bool refused = other != NULL && is_extended(out, other, &arena, &found);
     if (refused) {
         *capability = missing;

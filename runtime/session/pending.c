@@ -269,9 +269,9 @@ void mcpw_pending_release(mcpw_pending *p) {
     mcpw_pending_drop_id(p);
     drop_number(p);
     if (p->round != NULL) {
-        p->round->course->drop(p->round); /* user code may refuse what is left, which takes memory */
+        p->round->callbacks->drop(p->round); /* user code may refuse what is left, which takes memory */
     }
-    mcpw_listed_let(session, p->tool);
+    mcpw_listed_unref(session, p->tool);
     mcpw_arena arena = p->arena;
     if (t->idle_count >= MCPW_KEPT_IDLE) {
         mcpw_arena_free(&arena);

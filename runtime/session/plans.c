@@ -2,7 +2,7 @@
 /* Plans between the revision that an endpoint's handlers are written for and those of its peers. */
 #include "plans.h"
 
-#include "dialect.h"
+#include "profile.h"
 #include "wire_names.h"
 
 /* ---- Once for an endpoint ---- */
@@ -45,21 +45,21 @@ static mcpw_status make_plan(mcpw_endpoint *endpoint, const mcpw_type *from, con
     return status;
 }
 
-mcpw_status mcpw_plans_bind(mcpw_endpoint *endpoint, mcpw_dialect *dialect) {
+mcpw_status mcpw_plans_bind(mcpw_endpoint *endpoint, mcpw_profile *profile) {
     const mcpw_dispatch *const dispatch = endpoint->config.dispatch;
     const mcpw_plan *of_params = NULL;
     const mcpw_plan *of_results = NULL;
     mcpw_status status = MCPW_OK;
-    for (int number = 1; status == MCPW_OK && number <= mcpw_method_count(dialect->revision); number++) {
-        mcpw_binding *const b = dialect->bindings + number;
+    for (int number = 1; status == MCPW_OK && number <= mcpw_method_count(profile->revision); number++) {
+        mcpw_binding *const b = profile->bindings + number;
         if (b->handler == 0) {
             continue;
         }
         const mcpw_method *const ours = mcpw_method_entry(dispatch->revision, b->handler);
         b->wants = mcpw_method_params(ours);
         b->says = mcpw_method_result(ours);
-        if (dispatch->revision != dialect->revision) {
-            const mcpw_type *const params = mcpw_method_params(mcpw_method_entry(dialect->revision, number));
+        if (dispatch->revision != profile->revision) {
+            const mcpw_type *const params = mcpw_method_params(mcpw_method_entry(profile->revision, number));
             status = make_plan(endpoint, params, b->wants, &of_params, &b->of_params);
             status = status == MCPW_OK ? make_plan(endpoint, b->says, b->result, &of_results, &b->of_result)
                                        : status;

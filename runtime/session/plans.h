@@ -6,8 +6,8 @@
 
 #include "core.h"
 
-/* Binds the methods of a dialect to the types of the handlers' revision, with plans between the two. */
-MCPW_NODISCARD mcpw_status mcpw_plans_bind(mcpw_endpoint *endpoint, mcpw_dialect *dialect);
+/* Binds the methods of a profile to the types of the handlers' revision, with plans between the two. */
+MCPW_NODISCARD mcpw_status mcpw_plans_bind(mcpw_endpoint *endpoint, mcpw_profile *profile);
 /* As mcpw_session_adapt, by a plan where that is enough; NULL: there is none. */
 MCPW_NODISCARD mcpw_status mcpw_session_adapt_by(mcpw_session *session, const mcpw_plan *plan,
                                                  const mcpw_type *from, const void *value,

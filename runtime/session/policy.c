@@ -200,7 +200,7 @@ static bool before_initialize(const state *s, const message *m, verdict *v) {
 
 static bool before_answer(const state *s, const message *m, verdict *v) {
     return s->phase == MCPW_PHASE_ASKED && waits(m, MCPW_ROLE_CLIENT) &&
-           found_broken(v, MCPW_RULE_BEFORE_ANSWER, "the server has not yet answered initialize");
+           found_broken(v, MCPW_RULE_BEFORE_RESPONSE, "the server has not yet answered initialize");
 }
 
 /* The client goes on as if initialized: so may the server. */
@@ -505,7 +505,7 @@ static const struct {
     [MCPW_RULE_INITIALIZE_TWICE] = {"initialize-twice", REQUEST, initialize_twice},
     [MCPW_RULE_BATCH_INITIALIZE] = {"batch-initialize", REQUEST, batch_initialize},
     [MCPW_RULE_BEFORE_INITIALIZE] = {"before-initialize", REQUEST, before_initialize},
-    [MCPW_RULE_BEFORE_ANSWER] = {"before-answer", REQUEST, before_answer},
+    [MCPW_RULE_BEFORE_RESPONSE] = {"before-answer", REQUEST, before_answer},
     [MCPW_RULE_INITIALIZED_MISSING] = {"initialized-missing", REQUEST, initialized_missing},
     [MCPW_RULE_INITIALIZED_ORDER] = {"initialized-order", NOTIFICATION, initialized_order},
     [MCPW_RULE_SERVER_EARLY] = {"server-early", REQUEST, server_early},

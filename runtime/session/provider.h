@@ -46,10 +46,10 @@ typedef struct mcpw_server_base {
     const mcpw_provider *provider;
     mcpw_server_config config; /* texts and JSON are the server's own */
     mcpw_server_link *links;
-    struct mcpw_change_watch *watches; /* attach.h */
-    bool logs;                         /* mcpw_server_will_log */
-    mcpw_library library;              /* what its sessions may speak */
-    mcpw_changes changes;              /* that other threads have said */
+    struct mcpw_change_listener *watches; /* attach.h */
+    bool logs;                            /* mcpw_server_will_log */
+    mcpw_library library;                 /* what its sessions may speak */
+    mcpw_changes changes;                 /* that other threads have said */
 } mcpw_server_base;
 
 static inline mcpw_server_base *mcpw_server_base_of(mcpw_server *server) { return (void *)server; }

@@ -5,19 +5,19 @@
 
 #include "broken.h"
 #include "call.h"
-#include "dialect.h"
 #include "dispatch.h"
 #include "era.h"
 #include "judge.h"
 #include "lenient.h"
 #include "listed.h"
 #include "outbound.h"
+#include "profile.h"
 #include "reply.h"
 #include "request.h"
 
 /* Finds the type of answer by which a response is read. */
-static mcpw_answer resolve(void *user, const mcpw_id *id) {
-    mcpw_answer answer = {0, false};
+static mcpw_answered_request resolve(void *user, const mcpw_id *id) {
+    mcpw_answered_request answer = {0, false};
     const mcpw_pending *const p = mcpw_pending_answered(user, id);
     if (p != NULL) {
         answer.method = p->peer_method;
@@ -28,10 +28,10 @@ static mcpw_answer resolve(void *user, const mcpw_id *id) {
 
 /* ---- A message ---- */
 
-static mcpw_status decode(mcpw_session *session, const mcpw_dialect *dialect, mcpw_str text, mcpw_request *r,
+static mcpw_status decode(mcpw_session *session, const mcpw_profile *profile, mcpw_str text, mcpw_request *r,
                           mcpw_error *error) {
-    r->dialect = dialect;
-    return mcpw_message_decode(dialect->revision, text.ptr, text.len, &r->arena, resolve, session,
+    r->profile = profile;
+    return mcpw_message_decode(profile->revision, text.ptr, text.len, &r->arena, resolve, session,
                                &r->message, &session->endpoint->reading, error);
 }
 
@@ -40,7 +40,7 @@ static void receive_cancelled(mcpw_session *session, mcpw_field params) {
     const mcpw_id id = mcpw_field_id(mcpw_field_get(params, "requestId"));
     mcpw_request *const cancelled = mcpw_request_find(session, &id);
     mcpw_pending *const p = id.kind == MCPW_ID_INTEGER ? mcpw_pending_find(session, id.as.integer) : NULL;
-    if (cancelled != NULL && mcpw_judge_cancelled(session, cancelled->dialect, cancelled->message.method)) {
+    if (cancelled != NULL && mcpw_judge_cancelled(session, cancelled->profile, cancelled->message.method)) {
         cancelled->cancel_reason = mcpw_field_str(mcpw_field_get(params, "reason"));
         mcpw_request_drop(cancelled);
     } else if (cancelled == NULL && p != NULL && p->listening) {
@@ -50,15 +50,15 @@ static void receive_cancelled(mcpw_session *session, mcpw_field params) {
 
 static void receive_notification(mcpw_session *session, mcpw_request *r) {
     const mcpw_message *const m = &r->message;
-    const mcpw_binding *const b = r->dialect->bindings + m->method;
+    const mcpw_binding *const b = r->profile->bindings + m->method;
     static const mcpw_declared unasked = {{NULL, 0}, NULL};
     const mcpw_dispatch *const dispatch = session->config->dispatch;
     const void *params = m->value;
     mcpw_verdict verdict;
     mcpw_error error;
-    if (!mcpw_judge_received(session, r->dialect, m, r->batch != NULL, unasked, &verdict)) {
+    if (!mcpw_judge_received(session, r->profile, m, r->batch != NULL, unasked, &verdict)) {
         mcpw_error_set(&error, MCPW_E_METHOD, 0, "%s", verdict.answer);
-        mcpw_session_note(session, MCPW_NOTE_OUT_OF_ORDER, NULL, m->method_name, &error);
+        mcpw_session_diagnose(session, MCPW_DIAGNOSTIC_OUT_OF_ORDER, NULL, m->method_name, &error);
         return;
     }
     if (b->own == MCPW_OWN_INITIALIZED) {
@@ -79,22 +79,22 @@ static void receive_notification(mcpw_session *session, mcpw_request *r) {
         mcpw_session_adapt(session, m->type, params, mcpw_method_params(target), &r->arena, &params,
                            &error) != MCPW_OK) {
         /* uncovered: what all revisions have can be told in all */
-        mcpw_session_note(session, MCPW_NOTE_HANDLER, NULL, m->method_name, &error);
+        mcpw_session_diagnose(session, MCPW_DIAGNOSTIC_HANDLER, NULL, m->method_name, &error);
         return;
     }
     dispatch->notification(session->config->handlers, b->handler, session, params, session->user);
 }
 
 /* Reads an answer that could not be read once more, with what is wrong mended. */
-static mcpw_status decode_mended(mcpw_session *session, const mcpw_dialect *dialect, mcpw_str text,
+static mcpw_status decode_mended(mcpw_session *session, const mcpw_profile *profile, mcpw_str text,
                                  mcpw_request *r, mcpw_status before, mcpw_error *error) {
     mcpw_arena arena = MCPW_ARENA_INIT;
     arena.allocator = session->config->allocator;
-    const mcpw_str mended = mcpw_lenient_mend(session, dialect, text, &arena);
+    const mcpw_str mended = mcpw_lenient_mend(session, profile, text, &arena);
     mcpw_status status = before;
     if (mended.ptr != NULL) {
         mcpw_arena_reset(&r->arena);
-        status = decode(session, dialect, mended, r, error);
+        status = decode(session, profile, mended, r, error);
     }
     mcpw_arena_free(&arena);
     return status;
@@ -103,29 +103,29 @@ static mcpw_status decode_mended(mcpw_session *session, const mcpw_dialect *dial
 /* Reads one message and brings it to its place, as the request r where it is one. True when a request has
  * taken r over. */
 static bool receive_message(mcpw_session *session, mcpw_request *r, mcpw_str text, mcpw_batch *batch) {
-    const mcpw_dialect *dialect = NULL;
+    const mcpw_profile *profile = NULL;
     mcpw_error error;
-    if (!mcpw_era_find(session, text, batch, &dialect)) {
+    if (!mcpw_era_find(session, text, batch, &profile)) {
         return false;
     }
-    mcpw_status status = decode(session, dialect, text, r, &error);
-    const mcpw_dialect *const before = dialect;
-    if (!mcpw_era_find_again(session, text, batch, &r->message, status, &dialect)) {
+    mcpw_status status = decode(session, profile, text, r, &error);
+    const mcpw_profile *const before = profile;
+    if (!mcpw_era_find_again(session, text, batch, &r->message, status, &profile)) {
         return false;
     }
-    if (dialect != before) {
+    if (profile != before) {
         mcpw_arena_reset(&r->arena);
-        status = decode(session, dialect, text, r, &error);
+        status = decode(session, profile, text, r, &error);
     }
     if (session->config->lenient &&
-        (status != MCPW_OK || mcpw_lenient_looks_again(session, dialect, text, &r->message))) {
-        status = decode_mended(session, dialect, text, r, status, &error);
+        (status != MCPW_OK || mcpw_lenient_looks_again(session, profile, text, &r->message))) {
+        status = decode_mended(session, profile, text, r, status, &error);
     }
     if (session->closed) {
         return false;
     }
     if (status != MCPW_OK) {
-        mcpw_receive_broken(session, dialect, text, &error, batch);
+        mcpw_receive_broken(session, profile, text, &error, batch);
         return false;
     }
     switch (r->message.kind) {
@@ -138,11 +138,11 @@ static bool receive_message(mcpw_session *session, mcpw_request *r, mcpw_str tex
         break;
     case MCPW_MESSAGE_RESULT:
     case MCPW_MESSAGE_ERROR:
-        mcpw_call_answered(session, dialect, r);
+        mcpw_call_answered(session, profile, r);
         break;
     case MCPW_MESSAGE_BATCH: /* a batch was taken apart before */
         mcpw_error_set(&error, MCPW_E_MESSAGE, 0, "a batch stands in no other");
-        mcpw_receive_broken(session, dialect, text, &error, batch);
+        mcpw_receive_broken(session, profile, text, &error, batch);
         break;
     case MCPW_MESSAGE_NONE: /* uncovered: decoding refuses it, and batches are taken apart */
     default:
@@ -156,7 +156,7 @@ static mcpw_status receive_one(mcpw_session *session, mcpw_str text, mcpw_batch 
     if (r == NULL) {
         mcpw_error error;
         mcpw_error_set(&error, MCPW_E_MEMORY, 0, "%s", mcpw_status_text(MCPW_E_MEMORY));
-        mcpw_receive_broken(session, session->dialect, text, &error, batch);
+        mcpw_receive_broken(session, session->profile, text, &error, batch);
         return MCPW_E_MEMORY;
     }
     if (!receive_message(session, r, text, batch)) {
@@ -167,7 +167,7 @@ static mcpw_status receive_one(mcpw_session *session, mcpw_str text, mcpw_batch 
 
 /* Takes messages in one line, where the revision has that. Each stands for itself, and one that is broken
  * spoils no other. (MCP 2025-03-26, "Batching"; JSON-RPC 2.0 section 6.) */
-static mcpw_status receive_batch(mcpw_session *session, const mcpw_dialect *dialect, mcpw_str line) {
+static mcpw_status receive_batch(mcpw_session *session, const mcpw_profile *profile, mcpw_str line) {
     const mcpw_json all = {line.ptr, line.len};
     mcpw_json_iter it;
     mcpw_json item;
@@ -183,7 +183,7 @@ static mcpw_status receive_batch(mcpw_session *session, const mcpw_dialect *dial
             mcpw_error_set(&error, MCPW_E_MESSAGE, 0, "a batch has at most %zu messages",
                            session->config->max_requests);
         }
-        mcpw_receive_broken(session, dialect, line, &error, NULL);
+        mcpw_receive_broken(session, profile, line, &error, NULL);
         return MCPW_OK;
     }
     batch = mcpw_session_alloc(session, sizeof *batch);
@@ -237,9 +237,9 @@ mcpw_status mcpw_receive(mcpw_session *session, mcpw_str text, void *context) {
         blank++;
     }
     const bool is_array = blank < text.len && text.ptr[blank] == '[';
-    const mcpw_dialect *const dialect = is_array ? mcpw_era_of_batches(session) : NULL;
-    if (dialect != NULL) {
-        status = receive_batch(session, dialect, text);
+    const mcpw_profile *const profile = is_array ? mcpw_era_of_batches(session) : NULL;
+    if (profile != NULL) {
+        status = receive_batch(session, profile, text);
     } else {
         status = receive_one(session, text, NULL);
     }

@@ -3,13 +3,13 @@
 #include "refuse.h"
 
 #include "capability.h"
-#include "far.h"
+#include "post.h"
 #include "print.h"
 #include "written.h"
 
 /* Whether what is wrong is told in a tool's result, where the model sees it. */
 static bool is_for_model(const mcpw_request *r) {
-    return r->binding->own == MCPW_OWN_CALL_TOOL && mcpw_protocol_tells_arguments(r->dialect->revision);
+    return r->binding->own == MCPW_OWN_CALL_TOOL && mcpw_protocol_tells_arguments(r->profile->revision);
 }
 
 static bool is_in_arguments(const char *prefix) {
@@ -21,7 +21,7 @@ mcpw_status mcpw_request_refuse(mcpw_request *request, const char *prefix, const
     char path[MCPW_ERROR_PATH_SIZE + MCPW_ERROR_PATH_SIZE];
     char message[sizeof path + MCPW_MESSAGE_ROOM];
     if (mcpw_request_is_elsewhere(request)) {
-        return mcpw_far_refuse(mcpw_request_refuse, request, prefix, why);
+        return mcpw_post_refuse(mcpw_request_refuse, request, prefix, why);
     }
     mcpw_text text = mcpw_session_text(request->session);
     mcpw_json data;
@@ -50,9 +50,9 @@ static mcpw_json lacking_data(mcpw_request *r) {
     return mcpw_text_finish(&text, &r->arena, &data) == MCPW_OK ? data : no_json;
 }
 
-/* What is wrong with the question of the handler's that failed with the status it returned. */
-static const mcpw_error *refused_question(const mcpw_request *r, mcpw_status status) {
-    const mcpw_question *q = r->questions.first;
+/* What is wrong with the input request of the handler's that failed with the status it returned. */
+static const mcpw_error *refused_input_request(const mcpw_request *r, mcpw_status status) {
+    const mcpw_input_request *q = r->input_requests.first;
     while (q != NULL && (q->refused == NULL || q->refused->code != status)) {
         q = q->next;
     }
@@ -61,7 +61,7 @@ static const mcpw_error *refused_question(const mcpw_request *r, mcpw_status sta
 
 void mcpw_respond_status(mcpw_request *r, mcpw_status status) {
     char message[MCPW_MESSAGE_ROOM];
-    const mcpw_error *const why = refused_question(r, status);
+    const mcpw_error *const why = refused_input_request(r, status);
     mcpw_json data = no_json;
     int64_t code = MCPW_RPC_INTERNAL_ERROR;
     const char *title = "Internal error";
@@ -70,11 +70,11 @@ void mcpw_respond_status(mcpw_request *r, mcpw_status status) {
         return;
     }
     if (status == MCPW_E_CAPABILITY && r->lacking != NULL) {
-        code = mcpw_protocol_code(r->dialect->revision, MCPW_CODE_MISSING_CAPABILITY);
+        code = mcpw_protocol_code(r->profile->revision, MCPW_CODE_MISSING_CAPABILITY);
         data = lacking_data(r);
         (void)mcpw_print_text(message, sizeof message, "Missing required client capability: %s", r->lacking);
     } else {
-        /* A bad answer to a question of this end's is no fault of these params. */
+        /* A bad answer to an input request of this end's is no fault of these params. */
         if (!r->unsendable && why == NULL && status >= MCPW_E_SYNTAX && status <= MCPW_E_METHOD) {
             code = MCPW_RPC_INVALID_PARAMS;
             title = "Invalid params";
@@ -86,7 +86,7 @@ void mcpw_respond_status(mcpw_request *r, mcpw_status status) {
     if (code == MCPW_RPC_INTERNAL_ERROR && why == NULL && !r->unsendable) {
         mcpw_error error; /* nobody has told this program yet */
         mcpw_error_set(&error, status, 0, "the handler failed: %s", mcpw_status_text(status));
-        mcpw_request_note(r, NULL, &error);
+        mcpw_request_diagnose(r, NULL, &error);
     }
     if (code == MCPW_RPC_INVALID_PARAMS && why == NULL && r->entry != NULL && is_for_model(r) &&
         mcpw_respond_tool_error(r, message) == MCPW_OK) {
@@ -96,9 +96,9 @@ void mcpw_respond_status(mcpw_request *r, mcpw_status status) {
 }
 
 void mcpw_request_end(mcpw_request *r, int64_t code, const char *message, mcpw_json data) {
-    mcpw_request_hold(r);
+    mcpw_request_ref(r);
     if (mcpw_respond_error(r, code, message, data) != MCPW_OK && r->in_flight) {
         mcpw_request_drop(r); /* there is no memory even for an error: the peer times out */
     }
-    (void)mcpw_request_let(r);
+    (void)mcpw_request_unref(r);
 }

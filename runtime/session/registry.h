@@ -8,19 +8,19 @@
 #include "text.h"
 
 /* Whether the caller is on another thread than the request's session. Then the call is brought there by
- * far.h. */
-bool mcpw_request_is_far(const mcpw_request *request);
+ * post.h. */
+bool mcpw_request_is_cross_thread(const mcpw_request *request);
 
 /* The registries of the request's session; NULL: it has none. From any thread that has the request. */
 mcpw_server *mcpw_request_server(const mcpw_request *request);
 
-/* Tells on_note that a function was called on a wrong thread. */
-void mcpw_session_note_misuse(mcpw_session *session, const char *function);
+/* Tells on_diagnostic that a function was called on a wrong thread. */
+void mcpw_session_diagnose_misuse_of(mcpw_session *session, const char *function);
 
 /* Runs a function on the session's thread, and waits for it. Where the request is not detached, nothing of it
- * may be looked at: MCPW_E_THREAD, of which on_note is told by name. */
-mcpw_status mcpw_request_bring(mcpw_request *request, const char *name, void (*run)(void *argument),
-                               void *argument, mcpw_error *error);
+ * may be looked at: MCPW_E_THREAD, of which on_diagnostic is told by name. */
+mcpw_status mcpw_request_post(mcpw_request *request, const char *name, void (*run)(void *argument),
+                              void *argument, mcpw_error *error);
 
 /* Whether its client watches a resource. */
 bool mcpw_session_watches(mcpw_session *session, mcpw_str uri);

@@ -7,13 +7,12 @@
  *
  * What the two ends do differently:
  *
- *   questions in the middle   both with rounds of input: they pass as they are, with their requestState.
- *                             Only the asking end with them: its question comes as a request, passed as one.
- *                             Only the asked end with them: the question is carried by a request of that end
- *                             that was passed on to who asks, or nobody. Until the client has come back with
- *                             the answers the relay is kept by its session, and an answer with it.
- *   the level of log messages said by logging/setLevel or by each request
- *   a resource that is not there, which has a code of its own before 2026-07-28
+ *   input requests in the middle   both with rounds of input: they pass as they are, with their requestState.
+ *                             Only the asking end with them: its input request comes as a request, passed as
+ * one. Only the asked end with them: the input request is carried by a request of that end that was passed on
+ * to who asks, or nobody. Until the client has come back with the answers the relay is kept by its session,
+ * and an answer with it. the level of log messages said by logging/setLevel or by each request a resource
+ * that is not there, which has a code of its own before 2026-07-28
  */
 #include "relay.h"
 
@@ -29,11 +28,11 @@
 /* The member of a state that says which relay waits for the client: its key. */
 static const char relay_name[] = "relay";
 
-/* A question that waits to be answered in a round of input. It lies in the memory of its request. */
+/* An input request that waits to be answered in a round of input. It lies in the memory of its request. */
 struct mcpw_carried {
     struct mcpw_carried *next;
     mcpw_relay *relay;
-    mcpw_request *question;
+    mcpw_request *input_request;
     const mcpw_revision *revision;
     int method;
     const void *params;
@@ -41,7 +40,7 @@ struct mcpw_carried {
 };
 
 /* A page that the user agreed to visit, by the handle that it has for the end that was asked alone. It lies
- * in the memory of the request that the question belongs to. */
+ * in the memory of the request that the input request belongs to. */
 typedef struct mcpw_visit {
     struct mcpw_visit *next;
     mcpw_str elicitation;
@@ -53,9 +52,9 @@ struct mcpw_relay {
     mcpw_session *from;
     mcpw_session *to;
     int64_t number; /* of the request to the other end; 0: it has ended */
-    mcpw_carried *questions;
-    mcpw_str elicitation; /* of a question: the handle that was made for it; absent: none was */
-    mcpw_visit *visits;   /* of a request: pages that its questions sent the user to */
+    mcpw_carried *input_requests;
+    mcpw_str elicitation; /* of an input request: the handle that was made for it; absent: none was */
+    mcpw_visit *visits;   /* of a request: pages that its input requests sent the user to */
     int64_t key;          /* by which the client's retry names it; 0: it lies in its request's memory */
     uint64_t due;
     bool ended;
@@ -79,7 +78,7 @@ static void refuse(mcpw_request *r, mcpw_status status, const mcpw_error *error)
 /* A code as the revision of a request has it. mcpw_respond_error knows which codes a revision forbids. But a
  * resource that is not there has a code of its own in some revisions only. */
 static int64_t code_in(const mcpw_request *r, const mcpw_revision *theirs, int64_t code) {
-    const mcpw_revision *const ours = r->dialect->revision;
+    const mcpw_revision *const ours = r->profile->revision;
     const bool is_read = mcpw_str_is(mcpw_request_method(r), "resources/read");
     return is_read && code == mcpw_protocol_code(theirs, MCPW_CODE_RESOURCE_NOT_FOUND)
                ? mcpw_protocol_code(ours, MCPW_CODE_RESOURCE_NOT_FOUND)
@@ -115,21 +114,21 @@ static void bring_back(mcpw_request *r, const mcpw_revision *theirs, const mcpw_
 /* ---- Relays that wait for their client ---- */
 
 static void unlink_carried(mcpw_carried *c) {
-    mcpw_carried **at = &c->relay->questions;
+    mcpw_carried **at = &c->relay->input_requests;
     while (*at != c) {
         at = &(*at)->next;
     }
     *at = c->next;
-    c->question->carried = NULL;
+    c->input_request->carried = NULL;
 }
 
-static void refuse_questions(mcpw_relay *relay, const char *why) {
+static void refuse_input_requests(mcpw_relay *relay, const char *why) {
     mcpw_error error;
     mcpw_error_set(&error, MCPW_E_STATE, 0, "%s", why);
-    while (relay->questions != NULL) {
-        mcpw_request *const question = relay->questions->question;
-        unlink_carried(relay->questions);
-        refuse(question, MCPW_E_STATE, &error);
+    while (relay->input_requests != NULL) {
+        mcpw_request *const input_request = relay->input_requests->input_request;
+        unlink_carried(relay->input_requests);
+        refuse(input_request, MCPW_E_STATE, &error);
     }
 }
 
@@ -182,7 +181,7 @@ static void keep_reply(mcpw_relay *relay, const mcpw_reply *reply) {
 static void end_relay(mcpw_relay *relay, const char *reason) {
     relay->ended = true;
     relay->request = NULL;
-    refuse_questions(relay, "The request that this question belongs to has ended");
+    refuse_input_requests(relay, "The request that this question belongs to has ended");
     if (relay->number != 0) {
         mcpw_ignore(mcpw_session_cancel(relay->to, relay->number, reason));
     }
@@ -264,7 +263,7 @@ static mcpw_relay *keep(mcpw_relay *relay) {
     if (pending != NULL) {
         pending->user = kept;
     }
-    for (mcpw_carried *c = kept->questions; c != NULL; c = c->next) {
+    for (mcpw_carried *c = kept->input_requests; c != NULL; c = c->next) {
         c->relay = kept;
     }
     kept->request->relay = kept;
@@ -299,13 +298,13 @@ static mcpw_status let_wait(mcpw_request *r) {
     return MCPW_PENDING;
 }
 
-/* ---- Questions that are carried ---- */
+/* ---- Input requests that are carried ---- */
 
 /* Asks what is to be asked, and answers what was. A callback that is told of any of it may end the request.
  */
-static mcpw_status ask_questions(mcpw_request *r) {
+static mcpw_status ask_input_requests(mcpw_request *r) {
     mcpw_relay *const relay = r->relay;
-    mcpw_carried *c = relay->questions;
+    mcpw_carried *c = relay->input_requests;
     bool waits = false;
     while (c != NULL) {
         mcpw_result result = {NULL, NULL};
@@ -319,24 +318,24 @@ static mcpw_status ask_questions(mcpw_request *r) {
             c = c->next;
             continue;
         }
-        mcpw_request *const question = c->question;
+        mcpw_request *const input_request = c->input_request;
         mcpw_carried *const next = c->next;
-        mcpw_request *const behind = next != NULL ? next->question : question;
-        mcpw_request_hold(question);
-        mcpw_request_hold(behind); /* which keeps next, too */
+        mcpw_request *const behind = next != NULL ? next->input_request : input_request;
+        mcpw_request_ref(input_request);
+        mcpw_request_ref(behind); /* which keeps next, too */
         unlink_carried(c);
-        status = status == MCPW_OK ? mcpw_respond(question, result.type, result.value, &error) : status;
+        status = status == MCPW_OK ? mcpw_respond(input_request, result.type, result.value, &error) : status;
         if (status != MCPW_OK) {
-            refuse(question, status, &error);
+            refuse(input_request, status, &error);
         }
         const bool goes_on = r->in_flight && r->relay == relay;
         c = goes_on && (next == NULL || behind->carried == next) ? next : NULL;
         if (goes_on && c != next) { /* user code has ended it: starts over */
-            c = relay->questions;
+            c = relay->input_requests;
             waits = false;
         }
-        (void)mcpw_request_let(behind);
-        (void)mcpw_request_let(question);
+        (void)mcpw_request_unref(behind);
+        (void)mcpw_request_unref(input_request);
         if (!goes_on) {
             return MCPW_OK;
         }
@@ -353,7 +352,7 @@ static mcpw_status ask_questions(mcpw_request *r) {
 
 /* A relay whose client can be asked in a round of input. It is that of the newest request that was passed on
  * to who asks. */
-static mcpw_relay *carrier_of(mcpw_session *session, const mcpw_session *asks) {
+static mcpw_relay *transport_of(mcpw_session *session, const mcpw_session *asks) {
     for (mcpw_request *r = session->requests; r != NULL; r = r->next) {
         if (r->relay != NULL && r->relay->to == asks && r->binding->state != MCPW_NO_OFFSET) {
             return r->relay;
@@ -366,27 +365,27 @@ static mcpw_relay *carrier_of(mcpw_session *session, const mcpw_session *asks) {
     return relay;
 }
 
-static mcpw_status carry(mcpw_request *question, const mcpw_revision *revision, int method,
+static mcpw_status carry(mcpw_request *input_request, const mcpw_revision *revision, int method,
                          const void *params, mcpw_session *to) {
-    mcpw_relay *const relay = carrier_of(to, question->session);
+    mcpw_relay *const relay = transport_of(to, input_request->session);
     if (relay == NULL) {
-        return mcpw_respond_error(question, MCPW_RPC_METHOD_NOT_FOUND,
+        return mcpw_respond_error(input_request, MCPW_RPC_METHOD_NOT_FOUND,
                                   "This client can only be asked while a request of its own is handled",
                                   no_json);
     }
-    mcpw_carried *const c = mcpw_arena_alloc(&question->arena, sizeof *c);
-    mcpw_carried **end = &relay->questions;
+    mcpw_carried *const c = mcpw_arena_alloc(&input_request->arena, sizeof *c);
+    mcpw_carried **end = &relay->input_requests;
     if (c == NULL) { /* uncovered: no memory, at one more place */
         return MCPW_E_MEMORY;
     }
-    *c = (mcpw_carried){NULL, relay, question, revision, method, params, ""};
+    *c = (mcpw_carried){NULL, relay, input_request, revision, method, params, ""};
     (void)mcpw_print_text(c->key, sizeof c->key, "question %ld", (long)++to->last_relay);
     while (*end != NULL) {
         end = &(*end)->next;
     }
     *end = c;
-    question->carried = c;
-    question->endings |= 1U << MCPW_ENDING_RELAY;
+    input_request->carried = c;
+    input_request->endings |= 1U << MCPW_ENDING_RELAY;
     if (relay->request != NULL) {
         mcpw_ignore(
             mcpw_request_resume(relay->request)); /* a handler that runs already gets there by itself */
@@ -400,18 +399,18 @@ static mcpw_status carry(mcpw_request *question, const mcpw_revision *revision, 
  * user has been there. So the other end (2025-11-25), whose users wait for that word, is told when the
  * request is answered. (MCP 2025-11-25, "Elicitation", completion notifications.) */
 
-/* The relay of the request in whose round of input a question was asked; NULL: there is none. */
-static mcpw_relay *asked_for(const mcpw_request *question) {
-    const mcpw_pending *const p = question->round != NULL ? question->round->pending : NULL;
+/* The relay of the request in whose round of input an input request was asked; NULL: there is none. */
+static mcpw_relay *asked_for(const mcpw_request *input_request) {
+    const mcpw_pending *const p = input_request->round != NULL ? input_request->round->pending : NULL;
     return p != NULL && p->relayed ? p->user : NULL;
 }
 
-/* The handle that a question has in the revision of who is asked, and not in that of who asks. */
-static mcpw_str handle_made(const mcpw_request *question, const mcpw_session *to,
+/* The handle that an input request has in the revision of who is asked, and not in that of who asks. */
+static mcpw_str handle_made(const mcpw_request *input_request, const mcpw_session *to,
                             const mcpw_revision *revision, int method, const void *params) {
     const mcpw_method *const entry = mcpw_method_entry(revision, method);
-    if (!mcpw_is_server(to) || asked_for(question) == NULL || !question->dialect->modern || entry == NULL ||
-        params == NULL || mcpw_method_params(entry) == NULL) {
+    if (!mcpw_is_server(to) || asked_for(input_request) == NULL || !input_request->profile->modern ||
+        entry == NULL || params == NULL || mcpw_method_params(entry) == NULL) {
         return no_str;
     }
     return mcpw_field_str(mcpw_field_get(mcpw_field_of(mcpw_method_params(entry), params), "elicitationId"));
@@ -457,8 +456,8 @@ static void on_reply(void *user, mcpw_session *session, const mcpw_reply *reply)
         keep_reply(relay, reply);
         return;
     }
-    mcpw_request_hold(r); /* which keeps the relay, too */
-    refuse_questions(relay, "The request that this question belongs to is answered");
+    mcpw_request_ref(r); /* which keeps the relay, too */
+    refuse_input_requests(relay, "The request that this question belongs to is answered");
     if (r->relay == relay) {
         const bool kept = relay->key != 0;
         keep_visit(relay, reply);
@@ -468,7 +467,7 @@ static void on_reply(void *user, mcpw_session *session, const mcpw_reply *reply)
             free_kept(relay);
         }
     }
-    (void)mcpw_request_let(r);
+    (void)mcpw_request_unref(r);
 }
 
 static void on_progress(void *user, mcpw_session *session, const mcpw_progress *progress) {
@@ -482,13 +481,13 @@ static void on_progress(void *user, mcpw_session *session, const mcpw_progress *
 
 /* The level of log messages that the client wants with a request; 0: it does not say. */
 static mcpw_log_level level_of(const mcpw_request *r) {
-    return r->dialect->modern ? r->level : r->session->level;
+    return r->profile->modern ? r->level : r->session->level;
 }
 
 /* Tells the level where that takes a request of its own: the lowest that anybody wants. */
 static void tell_level(mcpw_session *to, mcpw_log_level level, mcpw_arena *arena) {
-    const mcpw_revision *const revision = to->dialect->revision;
-    const int number = to->dialect->number[MCPW_OWN_SET_LEVEL];
+    const mcpw_revision *const revision = to->profile->revision;
+    const int number = to->profile->number[MCPW_OWN_SET_LEVEL];
     const mcpw_method *const method = mcpw_method_entry(revision, number);
     mcpw_error error;
     if (method == NULL || !mcpw_declares(mcpw_peer_declared(to), "logging") ||
@@ -504,15 +503,15 @@ static void tell_level(mcpw_session *to, mcpw_log_level level, mcpw_arena *arena
 
 /* Puts the level into params, where each request tells it. */
 static mcpw_status put_level(mcpw_request *r, const mcpw_session *to, int method, const void **params) {
-    const mcpw_dialect *const dialect = to->dialect;
-    const mcpw_binding *const b = dialect->bindings + method;
+    const mcpw_profile *const profile = to->profile;
+    const mcpw_binding *const b = profile->bindings + method;
     const mcpw_log_level level = level_of(r);
-    const mcpw_method *const entry = mcpw_method_entry(dialect->revision, method);
+    const mcpw_method *const entry = mcpw_method_entry(profile->revision, method);
     if (level == 0 || *params == NULL || b->level == MCPW_NO_OFFSET || b->meta_ref.kind != MCPW_KIND_STRUCT) {
         return MCPW_OK;
     }
     const mcpw_str name = mcpw_level_name(level);
-    const int32_t value = mcpw_enum_value_of(dialect->revision, b->level_enum, name.ptr, name.len);
+    const int32_t value = mcpw_enum_value_of(profile->revision, b->level_enum, name.ptr, name.len);
     unsigned char *const copy = mcpw_arena_alloc(&r->arena, mcpw_type_size(mcpw_method_params(entry)));
     if (copy == NULL) { /* uncovered: no memory, at one more place */
         return MCPW_E_MEMORY;
@@ -525,12 +524,12 @@ static mcpw_status put_level(mcpw_request *r, const mcpw_session *to, int method
 
 static mcpw_status pass_level(mcpw_request *r, mcpw_session *to, const mcpw_revision *revision, int method,
                               const void **params) {
-    if (!mcpw_is_server(r->session) || revision != to->dialect->revision) {
+    if (!mcpw_is_server(r->session) || revision != to->profile->revision) {
         return MCPW_OK;
     }
-    if (to->dialect->bindings[method].own == MCPW_OWN_SET_LEVEL) {
+    if (to->profile->bindings[method].own == MCPW_OWN_SET_LEVEL) {
         to->level = r->session->level;
-    } else if (to->dialect->modern) {
+    } else if (to->profile->modern) {
         return put_level(r, to, method, params);
     } else if (level_of(r) != 0) {
         tell_level(to, level_of(r), &r->arena);
@@ -538,11 +537,11 @@ static mcpw_status pass_level(mcpw_request *r, mcpw_session *to, const mcpw_revi
     return MCPW_OK;
 }
 
-/* Brings a question into the revision of whoever is asked. That may want a handle that the other does not
- * have. */
+/* Brings an input request into the revision of whoever is asked. That may want a handle that the other does
+ * not have. */
 static mcpw_status translate(mcpw_request *r, const mcpw_session *to, const mcpw_revision **revision,
                              int *method, const void **params, mcpw_error *error) {
-    const mcpw_revision *const theirs = to->dialect->revision;
+    const mcpw_revision *const theirs = to->profile->revision;
     const mcpw_str name = mcpw_method_name(*revision, *method);
     const int number = mcpw_method_number(theirs, name.ptr, name.len);
     const mcpw_method *const from = mcpw_method_entry(*revision, *method);
@@ -553,8 +552,8 @@ static mcpw_status translate(mcpw_request *r, const mcpw_session *to, const mcpw
     }
     *revision = theirs;
     *method = number;
-    return mcpw_question_adapt(r, mcpw_method_params(from), *params, mcpw_method_params(entry), params,
-                               error);
+    return mcpw_input_request_adapt(r, mcpw_method_params(from), *params, mcpw_method_params(entry), params,
+                                    error);
 }
 
 static mcpw_status pass_on(mcpw_request *r, const mcpw_revision *revision, int method, const void *params,
@@ -574,8 +573,9 @@ static mcpw_status pass_on(mcpw_request *r, const mcpw_revision *revision, int m
     mcpw_status status = translate(r, to, &revision, &method, &params, &error);
     relay->elicitation = status == MCPW_OK ? handle_made(r, to, revision, method, params) : no_str;
     if (status == MCPW_OK && r->in_flight) {
-        const mcpw_relay *const carrier = mcpw_is_server(to) ? carrier_of(to, r->session) : NULL;
-        void *const context = carrier != NULL && carrier->request != NULL ? carrier->request->context : NULL;
+        const mcpw_relay *const transport = mcpw_is_server(to) ? transport_of(to, r->session) : NULL;
+        void *const context =
+            transport != NULL && transport->request != NULL ? transport->request->context : NULL;
         const mcpw_send send = {.revision = revision,
                                 .method = method,
                                 .params = params,
@@ -597,7 +597,7 @@ static mcpw_status pass_on(mcpw_request *r, const mcpw_revision *revision, int m
     if (pending == NULL) { /* uncovered: a callback that ends the request while it is being made */
         return MCPW_OK;    /* a callback that was told of something dropped has ended it */
     }
-    pending->tells_input = r->dialect->modern && to->dialect->modern;
+    pending->tells_input = r->profile->modern && to->profile->modern;
     r->relay = relay;
     r->endings |= 1U << MCPW_ENDING_RELAY;
     if (!r->in_flight) {
@@ -616,7 +616,7 @@ mcpw_status mcpw_request_relay(mcpw_request *request, const mcpw_revision *revis
     const mcpw_method *const entry = mcpw_method_entry(revision, method);
     mcpw_error error;
     if (request->relay != NULL) {
-        return ask_questions(request);
+        return ask_input_requests(request);
     }
     if (to == NULL || to->closed || entry == NULL) {
         mcpw_error_set(&error, MCPW_E_CLOSED, 0, "There is nobody to answer this");
@@ -625,14 +625,14 @@ mcpw_status mcpw_request_relay(mcpw_request *request, const mcpw_revision *revis
     }
     drop_due(request->session);
     if (request->state.ptr != NULL && take_waiting(request) != NULL) {
-        return ask_questions(request);
+        return ask_input_requests(request);
     }
-    if (request->state.ptr != NULL || (request->strange_state && !to->dialect->modern)) {
+    if (request->state.ptr != NULL || (request->strange_state && !to->profile->modern)) {
         mcpw_error_set(&error, MCPW_E_VALUE, 0, "the request that this state belongs to has ended");
         return mcpw_request_refuse(request, "/requestState", &error);
     }
     const mcpw_str name = mcpw_method_name(revision, method);
-    const mcpw_revision *const theirs = to->dialect->revision;
+    const mcpw_revision *const theirs = to->profile->revision;
     const mcpw_method *const asked =
         mcpw_method_entry(theirs, mcpw_method_number(theirs, name.ptr, name.len));
     return mcpw_is_server(to) && asked != NULL && (mcpw_method_flags(asked) & MCPW_METHOD_INPUT) != 0

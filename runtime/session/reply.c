@@ -3,9 +3,9 @@
 #include "reply.h"
 
 #include "call.h"
-#include "dialect.h"
 #include "judge.h"
 #include "listed.h"
+#include "profile.h"
 #include "round.h"
 #include "threads.h"
 #include "wire_names.h"
@@ -17,21 +17,21 @@ static bool asks_for_input(mcpw_field result) {
 }
 
 /* A result that only an extension has: the caller gets it as what it is, if this end has declared that. */
-static void reply_extension(mcpw_pending *p, const mcpw_dialect *dialect, mcpw_request *carrier,
+static void reply_extension(mcpw_pending *p, const mcpw_profile *profile, mcpw_request *transport,
                             mcpw_field chosen) {
     const mcpw_declared own = {p->session->declared, NULL};
     const int64_t number = p->number;
     const char *name = NULL;
-    mcpw_message message = carrier->message;
+    mcpw_message message = transport->message;
     mcpw_reply reply = {0};
     mcpw_verdict verdict;
     mcpw_error error;
     message.method = p->peer_method;
     (void)mcpw_field_alternative(mcpw_field_of(message.type, message.value), &name);
     const mcpw_type *const type =
-        mcpw_dialect_answer(mcpw_method_entry(dialect->revision, p->peer_method), name);
-    reply.type = mcpw_dialect_answer(mcpw_method_entry(p->revision, p->method), name);
-    if (mcpw_judge_extension(p->session, dialect, &message, own, &verdict)) {
+        mcpw_profile_response(mcpw_method_entry(profile->revision, p->peer_method), name);
+    reply.type = mcpw_profile_response(mcpw_method_entry(p->revision, p->method), name);
+    if (mcpw_judge_extension(p->session, profile, &message, own, &verdict)) {
         reply.status = MCPW_E_CAPABILITY;
         mcpw_error_set(&error, reply.status, 0, "the server's result needs what %s", verdict.text);
     } else if (type == NULL || reply.type == NULL) {
@@ -39,7 +39,7 @@ static void reply_extension(mcpw_pending *p, const mcpw_dialect *dialect, mcpw_r
         mcpw_error_set(&error, reply.status, 0, "%s cannot be said in %s", name != NULL ? name : "the result",
                        mcpw_revision_name(p->revision));
     } else {
-        reply.status = mcpw_session_adapt(p->session, type, chosen.at, reply.type, &carrier->arena,
+        reply.status = mcpw_session_adapt(p->session, type, chosen.at, reply.type, &transport->arena,
                                           &reply.value, &error);
     }
     if (p->number != number) {
@@ -52,11 +52,11 @@ static void reply_extension(mcpw_pending *p, const mcpw_dialect *dialect, mcpw_r
     mcpw_pending_end(p, &reply);
 }
 
-static void reply_result(mcpw_pending *p, const mcpw_dialect *dialect, mcpw_request *carrier) {
-    const mcpw_method *const method = mcpw_method_entry(dialect->revision, p->peer_method);
+static void reply_result(mcpw_pending *p, const mcpw_profile *profile, mcpw_request *transport) {
+    const mcpw_method *const method = mcpw_method_entry(profile->revision, p->peer_method);
     const mcpw_method *const callers = mcpw_method_entry(p->revision, p->method);
-    const mcpw_type *type = carrier->message.type;
-    const void *value = carrier->message.value;
+    const mcpw_type *type = transport->message.type;
+    const void *value = transport->message.value;
     const int64_t number = p->number;
     mcpw_reply reply = {0};
     mcpw_error error;
@@ -67,7 +67,7 @@ static void reply_result(mcpw_pending *p, const mcpw_dialect *dialect, mcpw_requ
         const mcpw_field chosen = is_choice ? mcpw_field_alternative(answer, NULL) : answer;
         const bool is_other = !mcpw_ref_same(chosen.ref, usual);
         if (is_other && !asks_for_input(chosen)) {
-            reply_extension(p, dialect, carrier, chosen);
+            reply_extension(p, profile, transport, chosen);
             return;
         }
         if (is_other) {
@@ -94,10 +94,10 @@ static void reply_result(mcpw_pending *p, const mcpw_dialect *dialect, mcpw_requ
         reply.status = MCPW_E_PROJECTION;
     } else {
         reply.status =
-            mcpw_session_adapt(p->session, type, value, reply.type, &carrier->arena, &reply.value, &error);
+            mcpw_session_adapt(p->session, type, value, reply.type, &transport->arena, &reply.value, &error);
     }
     if (p->number == number && reply.status == MCPW_OK && !p->relayed && type == mcpw_method_result(method)) {
-        reply.status = mcpw_listed_answer(p, dialect, type, value, &error);
+        reply.status = mcpw_listed_answer(p, profile, type, value, &error);
     }
     if (p->number != number) {
         return; /* a callback has ended it, and its caller was told */
@@ -109,8 +109,8 @@ static void reply_result(mcpw_pending *p, const mcpw_dialect *dialect, mcpw_requ
     mcpw_pending_end(p, &reply);
 }
 
-void mcpw_call_answered(mcpw_session *session, const mcpw_dialect *dialect, mcpw_request *carrier) {
-    const mcpw_message *const m = &carrier->message;
+void mcpw_call_answered(mcpw_session *session, const mcpw_profile *profile, mcpw_request *transport) {
+    const mcpw_message *const m = &transport->message;
     mcpw_pending *const p = mcpw_pending_answered(session, &m->id);
     mcpw_reply reply = {0};
     mcpw_error error;
@@ -119,20 +119,20 @@ void mcpw_call_answered(mcpw_session *session, const mcpw_dialect *dialect, mcpw
             m->id.kind == MCPW_ID_INTEGER && m->id.as.integer > 0 && m->id.as.integer < session->next_id;
         mcpw_error_set(&error, was_used ? MCPW_E_MESSAGE : MCPW_E_NOT_FOUND, 0,
                        "an answer to no request of this end that waits for one");
-        mcpw_session_note(session, MCPW_NOTE_UNKNOWN_REPLY, &m->id, no_str, &error);
+        mcpw_session_diagnose(session, MCPW_DIAGNOSTIC_UNKNOWN_REPLY, &m->id, no_str, &error);
         return;
     }
     if (m->id.kind == MCPW_ID_STRING) {
         const int64_t number = p->number;
         mcpw_error_set(&error, MCPW_E_TYPE, 0, "the id is the text of a number");
-        mcpw_session_note(session, MCPW_NOTE_TOLERATED, &m->id, no_str, &error);
+        mcpw_session_diagnose(session, MCPW_DIAGNOSTIC_TOLERATED, &m->id, no_str, &error);
         if (mcpw_pending_answered(session, &m->id) != p || p->number != number) {
             return; /* user code has ended it */
         }
     }
     if (m->kind == MCPW_MESSAGE_RESULT) {
-        session->answer = &carrier->arena;
-        reply_result(p, dialect, carrier);
+        session->answer = &transport->arena;
+        reply_result(p, profile, transport);
         session->answer = NULL;
         return;
     }
@@ -164,8 +164,8 @@ mcpw_status mcpw_session_fail(mcpw_session *session, const mcpw_id *id, const mc
     return MCPW_OK;
 }
 
-void mcpw_call_progress(mcpw_session *session, mcpw_request *carrier) {
-    const mcpw_field params = mcpw_field_of(carrier->message.type, carrier->message.value);
+void mcpw_call_progress(mcpw_session *session, mcpw_request *transport) {
+    const mcpw_field params = mcpw_field_of(transport->message.type, transport->message.value);
     const mcpw_id token = mcpw_field_id(mcpw_field_get(params, MCPW_NAME_PROGRESS_TOKEN));
     mcpw_pending *const p =
         token.kind == MCPW_ID_INTEGER ? mcpw_pending_numbered(session, token.as.integer) : NULL;
@@ -174,7 +174,8 @@ void mcpw_call_progress(mcpw_session *session, mcpw_request *carrier) {
     if (p == NULL || p->call.on_progress == NULL ||
         !mcpw_field_number(mcpw_field_get(params, "progress"), &progress.progress)) {
         mcpw_error_set(&error, MCPW_E_MESSAGE, 0, "progress of no request that asked for it");
-        mcpw_session_note(session, MCPW_NOTE_UNKNOWN_REPLY, &token, carrier->message.method_name, &error);
+        mcpw_session_diagnose(session, MCPW_DIAGNOSTIC_UNKNOWN_REPLY, &token, transport->message.method_name,
+                              &error);
         return;
     }
     progress.total.set = mcpw_field_number(mcpw_field_get(params, "total"), &progress.total.value);

@@ -6,9 +6,9 @@
 #include "pending.h"
 
 /* The peer has answered. */
-void mcpw_call_answered(mcpw_session *session, const mcpw_dialect *dialect, mcpw_request *carrier);
+void mcpw_call_answered(mcpw_session *session, const mcpw_profile *profile, mcpw_request *transport);
 /* The peer's answer cannot be read. */
 void mcpw_call_broken(mcpw_pending *pending, const mcpw_error *error);
-void mcpw_call_progress(mcpw_session *session, mcpw_request *carrier);
+void mcpw_call_progress(mcpw_session *session, mcpw_request *transport);
 
 #endif

@@ -2,21 +2,21 @@
 /* What a handler tells while it works: progress and log messages. */
 #include "request.h"
 
-#include "far.h"
 #include "level.h"
 #include "outbound.h"
+#include "post.h"
 #include "wire_names.h"
 
 mcpw_status mcpw_request_progress(mcpw_request *request, double progress, double total, const char *message) {
-    const mcpw_dialect *const dialect = request->dialect;
+    const mcpw_profile *const profile = request->profile;
     if (mcpw_request_is_elsewhere(request)) {
-        return mcpw_far_progress(mcpw_request_progress, request, progress, total, message);
+        return mcpw_post_progress(mcpw_request_progress, request, progress, total, message);
     }
     const mcpw_status ended = mcpw_request_ended(request);
     if (ended != MCPW_OK) {
         return ended;
     }
-    const mcpw_method *const entry = mcpw_method_entry(dialect->revision, dialect->number[MCPW_OWN_PROGRESS]);
+    const mcpw_method *const entry = mcpw_method_entry(profile->revision, profile->number[MCPW_OWN_PROGRESS]);
     if (request->token.kind == MCPW_ID_ABSENT || mcpw_session_is_full(request->session) ||
         (request->has_progress && !(progress > request->progress))) {
         return MCPW_OK;
@@ -36,7 +36,7 @@ mcpw_status mcpw_request_progress(mcpw_request *request, double progress, double
     }
     mcpw_text_object_end(&text);
     const mcpw_route route = mcpw_route_of(request);
-    const mcpw_status status = mcpw_notify_text(request->session, dialect, MCPW_OWN_PROGRESS, &text, &route);
+    const mcpw_status status = mcpw_notify_text(request->session, profile, MCPW_OWN_PROGRESS, &text, &route);
     if (status == MCPW_OK) {
         request->has_progress = true;
         request->progress = progress;
@@ -44,7 +44,7 @@ mcpw_status mcpw_request_progress(mcpw_request *request, double progress, double
     return status;
 }
 
-static mcpw_status log_to(mcpw_session *session, const mcpw_dialect *dialect, mcpw_log_level level,
+static mcpw_status log_to(mcpw_session *session, const mcpw_profile *profile, mcpw_log_level level,
                           const char *logger, mcpw_json data, const mcpw_route *route) {
     if (mcpw_session_is_full(session)) {
         return MCPW_OK;
@@ -57,7 +57,7 @@ static mcpw_status log_to(mcpw_session *session, const mcpw_dialect *dialect, mc
     }
     mcpw_text_member_json(&text, "data", data);
     mcpw_text_object_end(&text);
-    return mcpw_notify_text(session, dialect, MCPW_OWN_MESSAGE, &text, route);
+    return mcpw_notify_text(session, profile, MCPW_OWN_MESSAGE, &text, route);
 }
 
 static mcpw_status check_log(mcpw_session *session, mcpw_log_level level, mcpw_json data) {
@@ -69,7 +69,7 @@ static mcpw_status check_log(mcpw_session *session, mcpw_log_level level, mcpw_j
         mcpw_error_set(&error, MCPW_E_CAPABILITY, 0,
                        "a log message was left out: this server does not say that it logs, see "
                        "mcpw_server_will_log");
-        mcpw_session_note(session, MCPW_NOTE_HANDLER, NULL, no_str, &error);
+        mcpw_session_diagnose(session, MCPW_DIAGNOSTIC_HANDLER, NULL, no_str, &error);
         return MCPW_E_CAPABILITY;
     }
     if (level < MCPW_LOG_DEBUG || level > MCPW_LOG_EMERGENCY) {
@@ -81,7 +81,7 @@ static mcpw_status check_log(mcpw_session *session, mcpw_log_level level, mcpw_j
 mcpw_status mcpw_request_log(mcpw_request *request, mcpw_log_level level, const char *logger,
                              mcpw_json data) {
     if (mcpw_request_is_elsewhere(request)) {
-        return mcpw_far_log(mcpw_request_log, request, level, logger, data);
+        return mcpw_post_log(mcpw_request_log, request, level, logger, data);
     }
     const mcpw_status ended = mcpw_request_ended(request);
     if (ended != MCPW_OK) {
@@ -92,9 +92,9 @@ mcpw_status mcpw_request_log(mcpw_request *request, mcpw_log_level level, const 
         return status; /* a callback that was told may have ended the request */
     }
     const mcpw_route route = mcpw_route_of(request);
-    const bool wanted = request->dialect->modern ? request->level != 0 && level >= request->level
+    const bool wanted = request->profile->modern ? request->level != 0 && level >= request->level
                                                  : level >= request->session->level;
-    return wanted ? log_to(request->session, request->dialect, level, logger, data, &route) : MCPW_OK;
+    return wanted ? log_to(request->session, request->profile, level, logger, data, &route) : MCPW_OK;
 }
 
 mcpw_status mcpw_session_log(mcpw_session *session, mcpw_log_level level, const char *logger,
@@ -107,6 +107,6 @@ mcpw_status mcpw_session_log(mcpw_session *session, mcpw_log_level level, const 
         return session->era == MCPW_ERA_MODERN ? MCPW_E_METHOD : MCPW_E_STATE;
     }
     return status == MCPW_OK && level >= session->level
-               ? log_to(session, session->dialect, level, logger, data, &mcpw_no_route)
+               ? log_to(session, session->profile, level, logger, data, &mcpw_no_route)
                : status;
 }

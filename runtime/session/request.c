@@ -6,9 +6,9 @@
 #include "request.h"
 
 #include "capability.h"
-#include "dialect.h"
-#include "far.h"
 #include "outbound.h"
+#include "post.h"
+#include "profile.h"
 #include "wire_names.h"
 
 static mcpw_request **buckets_of(mcpw_session *session) {
@@ -198,7 +198,7 @@ void mcpw_request_finish(mcpw_request *r) {
     unlink_out(r);
     for (unsigned i = 0; endings >> i != 0; i++) {
         if ((endings >> i & 1U) != 0) {
-            r->session->course->ended[i](r);
+            r->session->callbacks->ended[i](r);
         }
     }
     r->batch = NULL;
@@ -210,7 +210,7 @@ void mcpw_request_finish(mcpw_request *r) {
 }
 
 void mcpw_request_drop(mcpw_request *r) {
-    mcpw_request_hold(r);
+    mcpw_request_ref(r);
     r->cancelled = true;
     mcpw_request_flag_cancelled(r);
     if (r->on_cancel != NULL) {
@@ -224,7 +224,7 @@ void mcpw_request_drop(mcpw_request *r) {
         }
         mcpw_request_finish(r);
     }
-    (void)mcpw_request_let(r);
+    (void)mcpw_request_unref(r);
 }
 
 /* A request that came with a context, or in a batch that did. */
@@ -272,17 +272,17 @@ const char *mcpw_request_excess(const mcpw_session *session, const mcpw_request 
                : NULL;
 }
 
-void mcpw_request_note(mcpw_request *r, const mcpw_type *type, const mcpw_error *error) {
-    mcpw_note note = {.kind = MCPW_NOTE_HANDLER, .id = &r->message.id, .error = error};
-    note.type = type != NULL ? mcpw_type_name(type) : NULL;
-    note.method = mcpw_request_method(r);
+void mcpw_request_diagnose(mcpw_request *r, const mcpw_type *type, const mcpw_error *error) {
+    mcpw_diagnostic diagnostic = {.kind = MCPW_DIAGNOSTIC_HANDLER, .id = &r->message.id, .error = error};
+    diagnostic.type = type != NULL ? mcpw_type_name(type) : NULL;
+    diagnostic.method = mcpw_request_method(r);
     if (r->message.type != NULL && r->message.value != NULL) {
         const mcpw_field params = mcpw_field_of(r->message.type, r->message.value);
-        note.subject = mcpw_field_str(mcpw_field_get(params, "name"));
-        note.subject =
-            note.subject.ptr != NULL ? note.subject : mcpw_field_str(mcpw_field_get(params, "uri"));
+        diagnostic.subject = mcpw_field_str(mcpw_field_get(params, "name"));
+        diagnostic.subject = diagnostic.subject.ptr != NULL ? diagnostic.subject
+                                                            : mcpw_field_str(mcpw_field_get(params, "uri"));
     }
-    mcpw_session_tell(r->session, &note);
+    mcpw_session_emit_diagnostic(r->session, &diagnostic);
 }
 
 /* ---- What handlers ask of a request ---- */
@@ -296,12 +296,12 @@ const void *mcpw_request_params(const mcpw_request *request, const mcpw_type **t
     return request->message.value;
 }
 
-const mcpw_revision *mcpw_request_revision(const mcpw_request *request) { return request->dialect->revision; }
+const mcpw_revision *mcpw_request_revision(const mcpw_request *request) { return request->profile->revision; }
 
 mcpw_str mcpw_request_method(const mcpw_request *request) {
     return request->message.method_name.ptr != NULL
                ? request->message.method_name
-               : mcpw_method_name(request->dialect->revision, request->message.method);
+               : mcpw_method_name(request->profile->revision, request->message.method);
 }
 
 mcpw_str mcpw_request_principal(const mcpw_request *request) { return request->principal; }
@@ -319,7 +319,7 @@ static mcpw_json text_of(mcpw_request *request, mcpw_field field) {
 }
 
 mcpw_declared mcpw_request_declared(mcpw_request *request) {
-    if (!request->dialect->modern) {
+    if (!request->profile->modern) {
         return mcpw_peer_declared(request->session);
     }
     if (request->declared.ptr == NULL) {
@@ -331,13 +331,13 @@ mcpw_declared mcpw_request_declared(mcpw_request *request) {
 
 mcpw_json mcpw_request_client_capabilities(mcpw_request *request) {
     if (mcpw_request_is_elsewhere(request)) {
-        return mcpw_far_client_capabilities(mcpw_request_client_capabilities, request);
+        return mcpw_post_client_capabilities(mcpw_request_client_capabilities, request);
     }
     return mcpw_request_declared(request).text;
 }
 
 mcpw_json mcpw_request_client_info(mcpw_request *request) {
-    return request->dialect->modern
+    return request->profile->modern
                ? text_of(request, mcpw_field_get(meta_of(request), MCPW_META_CLIENT_INFO))
                : request->session->peer_info;
 }
@@ -355,7 +355,7 @@ mcpw_json mcpw_request_meta(mcpw_request *request) {
 
 bool mcpw_request_can(mcpw_request *request, const char *capability) {
     if (mcpw_request_is_elsewhere(request)) {
-        return mcpw_far_can(mcpw_request_can, request, capability);
+        return mcpw_post_can(mcpw_request_can, request, capability);
     }
     const bool can = mcpw_declares(mcpw_request_declared(request), capability);
     if (!can) {
@@ -367,7 +367,7 @@ bool mcpw_request_can(mcpw_request *request, const char *capability) {
 void mcpw_request_on_cancel(mcpw_request *request, void (*on_cancel)(void *user, mcpw_request *request),
                             void *user) {
     if (mcpw_request_is_elsewhere(request)) {
-        mcpw_far_on_cancel(mcpw_request_on_cancel, request, on_cancel, user);
+        mcpw_post_on_cancel(mcpw_request_on_cancel, request, on_cancel, user);
         return;
     }
     if (request->detached && on_cancel != NULL && mcpw_request_is_cancelled(request)) {
@@ -388,7 +388,7 @@ mcpw_json mcpw_request_state(const mcpw_request *request) { return request->stat
 
 mcpw_status mcpw_request_set_state(mcpw_request *request, mcpw_json state) {
     if (mcpw_request_is_elsewhere(request)) {
-        return mcpw_far_set_state(mcpw_request_set_state, request, state);
+        return mcpw_post_set_state(mcpw_request_set_state, request, state);
     }
     const mcpw_status status = mcpw_json_check(state, 0, NULL);
     if (status != MCPW_OK) {

@@ -25,13 +25,13 @@ void mcpw_request_drop(mcpw_request *request);
 void mcpw_requests_drop(mcpw_session *session, const void *context);
 /* Why there is no room for one more request of the peer's beside those in flight; NULL: there is. */
 const char *mcpw_request_excess(const mcpw_session *session, const mcpw_request *request);
-/* Tells on_note that a handler has failed. `type` is that of a result that cannot be sent; NULL: none. The
- * callback may end the request. */
-void mcpw_request_note(mcpw_request *request, const mcpw_type *type, const mcpw_error *error);
+/* Tells on_diagnostic that a handler has failed. `type` is that of a result that cannot be sent; NULL: none.
+ * The callback may end the request. */
+void mcpw_request_diagnose(mcpw_request *request, const mcpw_type *type, const mcpw_error *error);
 /* Keeps the memory of a request while user code may end it. */
-static inline void mcpw_request_hold(mcpw_request *request) { request->holds++; }
+static inline void mcpw_request_ref(mcpw_request *request) { request->holds++; }
 /* Gives up that hold. False: the request is not in flight any more, and nothing of it may be touched. */
-static inline bool mcpw_request_let(mcpw_request *request) {
+static inline bool mcpw_request_unref(mcpw_request *request) {
     const bool in_flight = request->in_flight;
     if (--request->holds == 0 && !in_flight) {
         mcpw_request_release(request);

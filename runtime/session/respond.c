@@ -3,14 +3,14 @@
 #include "respond.h"
 
 #include "capability.h"
-#include "dialect.h"
-#include "far.h"
 #include "form.h"
 #include "judge.h"
 #include "outbound.h"
 #include "overlaid.h"
 #include "pieces.h"
 #include "plans.h"
+#include "post.h"
+#include "profile.h"
 #include "wire_names.h"
 
 static mcpw_status is_over(mcpw_status status, mcpw_error *error) {
@@ -27,40 +27,40 @@ static mcpw_status gone(const mcpw_request *r, mcpw_error *error) {
 mcpw_status mcpw_request_unsendable(mcpw_request *r, mcpw_status status, mcpw_error *error) {
     if (status != MCPW_OK) {
         r->unsendable = true;
-        mcpw_request_hold(r); /* the note points into it */
-        mcpw_request_note(r, r->binding->result, error);
-        return mcpw_request_let(r) ? status : is_over(MCPW_E_STATE, error);
+        mcpw_request_ref(r); /* the diagnostic points into it */
+        mcpw_request_diagnose(r, r->binding->result, error);
+        return mcpw_request_unref(r) ? status : is_over(MCPW_E_STATE, error);
     }
     return status; /* uncovered: no memory, at one more place */
 }
 
 static const mcpw_method *method_of(const mcpw_request *r) {
-    return mcpw_method_entry(r->dialect->revision, r->message.method);
+    return mcpw_method_entry(r->profile->revision, r->message.method);
 }
 
 /* The type in the peer's revision that stands for the handler's. */
 static const mcpw_type *counterpart(const mcpw_request *r, const mcpw_type *type, mcpw_error *error) {
     const mcpw_method *const method = method_of(r);
     const mcpw_revision *const revision = mcpw_type_revision(type);
-    if (revision == r->dialect->revision) {
+    if (revision == r->profile->revision) {
         if (type == mcpw_method_result(method) || type == mcpw_method_task_result(method) ||
-            mcpw_dialect_is_answer(method, type)) {
+            mcpw_profile_is_response(method, type)) {
             return type;
         }
         mcpw_error_set(error, MCPW_E_ARGUMENT, 0, "%s is no result of this method", mcpw_type_name(type));
         return NULL;
     }
     const mcpw_method *const theirs =
-        mcpw_method_entry(revision, mcpw_method_in(revision, r->dialect->revision, r->message.method));
+        mcpw_method_entry(revision, mcpw_method_in(revision, r->profile->revision, r->message.method));
     const mcpw_type *const target =
         theirs == NULL                            ? NULL
         : type == mcpw_method_result(theirs)      ? mcpw_method_result(method)
         : type == mcpw_method_task_result(theirs) ? mcpw_method_task_result(method)
-        : mcpw_dialect_is_answer(theirs, type)    ? mcpw_dialect_answer(method, mcpw_type_name(type))
+        : mcpw_profile_is_response(theirs, type)  ? mcpw_profile_response(method, mcpw_type_name(type))
                                                   : NULL;
     if (target == NULL) {
         mcpw_error_set(error, MCPW_E_PROJECTION, 0, "%s of %s cannot be said in %s", mcpw_type_name(type),
-                       mcpw_revision_name(revision), mcpw_revision_name(r->dialect->revision));
+                       mcpw_revision_name(revision), mcpw_revision_name(r->profile->revision));
     }
     return target;
 }
@@ -74,7 +74,7 @@ static mcpw_status emit(mcpw_request *r, const mcpw_type *type, const void *valu
     message.value = value;
     message.raw = raw;
     const mcpw_route route = mcpw_route_last(r);
-    const mcpw_status status = mcpw_session_emit(r->session, r->dialect, &message, &route, checked, error);
+    const mcpw_status status = mcpw_session_emit(r->session, r->profile, &message, &route, checked, error);
     if (status == MCPW_OK) {
         mcpw_request_finish(r);
     }
@@ -152,7 +152,7 @@ static mcpw_status emit_signed(mcpw_request *r, const mcpw_type *type, const voi
     options.max_depth = MCPW_DEFAULT_DEPTH - 1; /* the message is one level */
     options.checked = checked;
     error->code = MCPW_OK;
-    mcpw_status status = open_result(r, out, r->dialect->self_meta, 0);
+    mcpw_status status = open_result(r, out, r->profile->self_meta, 0);
     if (status == MCPW_OK) {
         const size_t comma = --out->len; /* where the result's brace goes */
         status = mcpw_encode(type, value, out, &options, error);
@@ -178,7 +178,7 @@ static mcpw_status answer_round(mcpw_request *r, const mcpw_type *type, const vo
         mcpw_error_set(error, status, 0, "%s: %s", mcpw_type_name(type), mcpw_status_text(status));
         return status;
     }
-    r->round->course->answer(r, text);
+    r->round->callbacks->answer(r, text);
     return MCPW_OK;
 }
 
@@ -186,12 +186,12 @@ static mcpw_status answer_round(mcpw_request *r, const mcpw_type *type, const vo
  * MCPW_E_STATE. */
 static mcpw_status adapt(mcpw_request *r, const mcpw_type *type, const mcpw_type *target, const void **result,
                          mcpw_error *error) {
-    mcpw_request_hold(r);
+    mcpw_request_ref(r);
     const mcpw_plan *const plan =
         type == r->binding->says && target == r->binding->result ? r->binding->of_result : NULL;
     const mcpw_status status =
         mcpw_session_adapt_by(r->session, plan, type, *result, target, &r->arena, result, error);
-    if (!mcpw_request_let(r)) {
+    if (!mcpw_request_unref(r)) {
         return is_over(MCPW_E_STATE, error);
     }
     return status == MCPW_OK ? MCPW_OK : mcpw_request_unsendable(r, status, error);
@@ -207,10 +207,10 @@ static mcpw_status check_extension(mcpw_request *r, const mcpw_type *type, const
     message.method = r->message.method;
     message.type = type;
     message.value = result;
-    if (!mcpw_judge_extension(r->session, r->dialect, &message, nothing, &verdict)) {
+    if (!mcpw_judge_extension(r->session, r->profile, &message, nothing, &verdict)) {
         return MCPW_OK; /* it is of no extension */
     }
-    const mcpw_json own = mcpw_capabilities_declared(r->session, r->dialect, &r->arena);
+    const mcpw_json own = mcpw_capabilities_declared(r->session, r->profile, &r->arena);
     if (own.ptr == NULL) {
         mcpw_error_set(error, MCPW_E_MEMORY, 0, "%s", mcpw_status_text(MCPW_E_MEMORY));
         return mcpw_request_unsendable(r, MCPW_E_MEMORY, error);
@@ -230,7 +230,7 @@ static mcpw_status check_extension(mcpw_request *r, const mcpw_type *type, const
 /* A value that only an extension allows goes to clients that have declared it, as such a result does. */
 static mcpw_status check_value(mcpw_request *r, const mcpw_type *type, const void *value, mcpw_json text,
                                mcpw_error *error) {
-    if (!r->dialect->has_extensions) {
+    if (!r->profile->has_extensions) {
         return MCPW_OK;
     }
     const mcpw_overlaid_value out = {MCPW_MESSAGE_RESULT,     r->message.method, type, value, text,
@@ -238,7 +238,7 @@ static mcpw_status check_value(mcpw_request *r, const mcpw_type *type, const voi
     const char *capability = NULL;
     bool by_peer = false;
     const mcpw_status status =
-        mcpw_overlaid_check(r->session, r->dialect, &out, &capability, &by_peer, error);
+        mcpw_overlaid_check(r->session, r->profile, &out, &capability, &by_peer, error);
     if (status != MCPW_OK && by_peer) {
         r->lacking = capability;
         return status;
@@ -309,9 +309,9 @@ mcpw_status mcpw_respond_received(mcpw_request *request, const mcpw_type *type, 
     }
     bool bare = false;
     if (status == MCPW_OK && target == b->result) {
-        result = mcpw_dialect_result(request->dialect, b, target, result, &request->arena, &bare);
+        result = mcpw_profile_result(request->profile, b, target, result, &request->arena, &bare);
     } else if (status == MCPW_OK) {
-        result = mcpw_dialect_signed(request->dialect, target, result, &request->arena, &bare);
+        result = mcpw_profile_signed(request->profile, target, result, &request->arena, &bare);
     }
     if (status == MCPW_OK) {
         status = request->round != NULL ? answer_round(request, target, result, e)
@@ -324,7 +324,7 @@ mcpw_status mcpw_respond_received(mcpw_request *request, const mcpw_type *type, 
 mcpw_status mcpw_respond(mcpw_request *request, const mcpw_type *type, const void *result,
                          mcpw_error *error) {
     if (mcpw_request_is_elsewhere(request)) {
-        return mcpw_far_respond(mcpw_respond, request, type, result, error);
+        return mcpw_post_respond(mcpw_respond, request, type, result, error);
     }
     /* A handler may pass on some of its params: what lies in the request's own arena is checked. */
     return mcpw_respond_received(request, type, result, &request->arena, error);
@@ -361,7 +361,7 @@ static void look_at_member(const mcpw_request *r, mcpw_json key, mcpw_json value
 
 static lacks look_at(const mcpw_request *r, mcpw_json_iter *it) {
     const mcpw_binding *const b = r->binding;
-    lacks l = {(1U << b->fill_count) - 1U, r->dialect->self != NULL, no_json};
+    lacks l = {(1U << b->fill_count) - 1U, r->profile->self != NULL, no_json};
     mcpw_json key;
     mcpw_json value;
     while (mcpw_json_next(it, &key, &value)) {
@@ -375,7 +375,7 @@ static void put_lacking(const mcpw_request *r, const lacks *l, mcpw_text *text) 
     if (l->meta) {
         mcpw_text_key(text, MCPW_NAME_META);
         mcpw_text_object(text);
-        mcpw_text_json(text, r->dialect->self_text);
+        mcpw_text_json(text, r->profile->self_text);
         mcpw_text_object_end(text);
     }
     for (unsigned i = 0; i < b->fill_count; i++) {
@@ -403,7 +403,7 @@ static const char *before_member(mcpw_text *text, const char *at, const char *en
 static mcpw_status fill_text(mcpw_request *r, mcpw_json result, mcpw_json *out) {
     mcpw_json_iter it;
     *out = result;
-    if ((r->binding->fill_count == 0 && r->dialect->self == NULL) ||
+    if ((r->binding->fill_count == 0 && r->profile->self == NULL) ||
         mcpw_json_iterate(result, &it) != MCPW_OK || it.kind != MCPW_JSON_OBJECT) {
         return MCPW_OK; /* what is wrong with it shows when it is encoded */
     }
@@ -414,14 +414,14 @@ static mcpw_status fill_text(mcpw_request *r, mcpw_json result, mcpw_json *out) 
     mcpw_text text = {mcpw_buffer_in(&r->arena), MCPW_OK};
     const char *const end = result.ptr + result.len;
     const char *rest = (const char *)memchr(result.ptr, '{', result.len) + 1;
-    text.status = mcpw_buffer_reserve(&text.buffer, result.len + r->dialect->self_text.len);
+    text.status = mcpw_buffer_reserve(&text.buffer, result.len + r->profile->self_text.len);
     mcpw_text_object(&text);
     put_lacking(r, &l, &text);
     rest = before_member(&text, rest, end);
     if (l.into.ptr != NULL) {
         const char *const inside = l.into.ptr + 1;
         mcpw_text_raw(&text, rest, (size_t)(inside - rest));
-        mcpw_text_json(&text, r->dialect->self_text);
+        mcpw_text_json(&text, r->profile->self_text);
         rest = before_member(&text, inside, end);
     }
     mcpw_text_raw(&text, rest, (size_t)(end - rest));
@@ -444,7 +444,7 @@ mcpw_status mcpw_respond_raw(mcpw_request *request, const mcpw_type *type, mcpw_
     if (request->round != NULL) {
         status = mcpw_validate(type, result.ptr, result.len, &request->arena, NULL, e);
         if (status == MCPW_OK) {
-            request->round->course->answer(request, result);
+            request->round->callbacks->answer(request, result);
         }
     } else {
         status = emit(request, type, NULL, result, NULL, e);
@@ -456,7 +456,7 @@ mcpw_status mcpw_respond_json(mcpw_request *request, mcpw_json result, mcpw_erro
     mcpw_error local;
     mcpw_error *const e = error != NULL ? error : &local;
     if (mcpw_request_is_elsewhere(request)) {
-        return mcpw_far_respond_json(mcpw_respond_json, request, result, error);
+        return mcpw_post_respond_json(mcpw_respond_json, request, result, error);
     }
     mcpw_status status = gone(request, e);
     if (status != MCPW_OK) {
@@ -535,7 +535,7 @@ mcpw_status mcpw_respond_empty(mcpw_request *request) {
 
 mcpw_status mcpw_respond_error(mcpw_request *request, int64_t code, const char *message, mcpw_json data) {
     if (mcpw_request_is_elsewhere(request)) {
-        return mcpw_far_respond_error(mcpw_respond_error, request, code, message, data);
+        return mcpw_post_respond_error(mcpw_respond_error, request, code, message, data);
     }
     mcpw_message answer = {0};
     mcpw_error error;
@@ -544,11 +544,11 @@ mcpw_status mcpw_respond_error(mcpw_request *request, int64_t code, const char *
         return status;
     }
     if (code >= INT32_MIN && code <= INT32_MAX) {
-        code = mcpw_protocol_code_in(request->dialect->revision, (int32_t)code);
+        code = mcpw_protocol_code_in(request->profile->revision, (int32_t)code);
     }
     message = message != NULL ? message : "";
     if (request->round != NULL) {
-        request->round->course->refuse(request, code, message);
+        request->round->callbacks->refuse(request, code, message);
         return MCPW_OK;
     }
     answer.kind = MCPW_MESSAGE_ERROR;
@@ -557,7 +557,7 @@ mcpw_status mcpw_respond_error(mcpw_request *request, int64_t code, const char *
     answer.error.message = mcpw_str_from(message);
     answer.error.data = data;
     const mcpw_route route = mcpw_route_last(request);
-    status = mcpw_session_emit(request->session, request->dialect, &answer, &route, NULL, &error);
+    status = mcpw_session_emit(request->session, request->profile, &answer, &route, NULL, &error);
     if (status != MCPW_OK) {
         return mcpw_request_unsendable(request, status, &error);
     }

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The client's end of rounds of input (MCP 2026-07-28, "Multi round-trip requests"). A server's answer that
- * asks is given to this end's handlers, question by question, as if each were a request. Then the request is
- * sent again with their answers. The limits for requests of the peer's hold for its questions, too.
+ * asks is given to this end's handlers, input request by input request, as if each were a request. Then the
+ * request is sent again with their answers. The limits for requests of the peer's hold for its input
+ * requests, too.
  */
 #include "round.h"
 
@@ -75,7 +76,7 @@ static void keep_refusal(mcpw_round *round, mcpw_str key, const char *why) {
     round->refusal.ptr = copy.ptr != NULL ? copy.ptr : "a question of the server's was refused";
 }
 
-static void refuse_question(mcpw_request *request, int64_t code, const char *message) {
+static void refuse_input_request(mcpw_request *request, int64_t code, const char *message) {
     mcpw_round *const round = request->round;
     (void)code;
     keep_refusal(round, request->round_key, message);
@@ -83,12 +84,12 @@ static void refuse_question(mcpw_request *request, int64_t code, const char *mes
     round_step(round);
 }
 
-static const mcpw_round_course round_course = {answer, refuse_question, drop_round};
+static const mcpw_round_callbacks round_callbacks = {answer, refuse_input_request, drop_round};
 
-/* Gives one question to this end's handlers. */
-static void enter(mcpw_round *round, mcpw_str key, mcpw_json question) {
+/* Gives one input request to this end's handlers. */
+static void enter(mcpw_round *round, mcpw_str key, mcpw_json input_request) {
     mcpw_session *const session = round->pending->session;
-    const mcpw_revision *const revision = session->dialect->revision;
+    const mcpw_revision *const revision = session->profile->revision;
     mcpw_request *const r = mcpw_request_take(session);
     mcpw_options options = MCPW_OPTIONS_INIT;
     mcpw_json params = no_json;
@@ -100,16 +101,16 @@ static void enter(mcpw_round *round, mcpw_str key, mcpw_json question) {
     }
     options.flags = session->config->flags;
     memset(&r->message, 0, sizeof r->message);
-    r->dialect = session->dialect;
+    r->profile = session->profile;
     r->round_key = mcpw_arena_str(&r->arena, key.ptr, key.len);
-    if (mcpw_json_get_string(question, "method", &r->arena, &name) == MCPW_OK) {
+    if (mcpw_json_get_string(input_request, "method", &r->arena, &name) == MCPW_OK) {
         r->message.method = mcpw_method_number(revision, name.ptr, name.len);
     }
     const mcpw_method *const method = mcpw_method_entry(revision, r->message.method);
     mcpw_status status = method != NULL ? MCPW_OK : MCPW_E_METHOD;
     mcpw_error_set(&error, status, 0, "%s", mcpw_status_text(status));
     if (method != NULL && mcpw_method_params(method) != NULL &&
-        mcpw_json_get(question, "params", &params) == MCPW_OK) {
+        mcpw_json_get(input_request, "params", &params) == MCPW_OK) {
         void *const value = mcpw_arena_alloc(&r->arena, mcpw_type_size(mcpw_method_params(method)));
         status = value == NULL ? MCPW_E_MEMORY
                                : mcpw_decode(mcpw_method_params(method), params.ptr, params.len, &r->arena,
@@ -117,7 +118,7 @@ static void enter(mcpw_round *round, mcpw_str key, mcpw_json question) {
         r->message.value = value;
         r->message.type = mcpw_method_params(method);
     }
-    if (status == MCPW_OK && !mcpw_judge_question(session, session->dialect, r->message.method)) {
+    if (status == MCPW_OK && !mcpw_judge_input_request(session, session->profile, r->message.method)) {
         status = MCPW_E_METHOD;
         mcpw_error_set(&error, status, 0, "Method not found: %.*s", (int)name.len, name.ptr);
     }
@@ -153,12 +154,13 @@ static mcpw_round *round_new(mcpw_pending *p) {
     mcpw_session *const session = p->session;
     mcpw_round *const round = mcpw_session_alloc(session, sizeof *round);
     if (round != NULL) {
-        round->course = &round_course;
+        round->callbacks = &round_callbacks;
         round->session = session;
         round->pending = p;
         round->entering = true;
         round->answers = mcpw_session_text(session);
-        round->waiting = 1; /* the beginning counts as one, so that the round ends with the last question */
+        round->waiting =
+            1; /* the beginning counts as one, so that the round ends with the last input request */
         round->before = mcpw_arena_mark(&p->arena);
         p->round = round;
         mcpw_pending_set_due(p, p->due_at_last); /* somebody may have to think */
@@ -166,26 +168,28 @@ static mcpw_round *round_new(mcpw_pending *p) {
     return round;
 }
 
-/* Keeps what the server's answer says, because it must live until the last question is answered. */
-static mcpw_status keep_asked(mcpw_round *round, mcpw_field requests, mcpw_str state, mcpw_json *questions) {
+/* Keeps what the server's answer says, because it must live until the last input request is answered. */
+static mcpw_status keep_asked(mcpw_round *round, mcpw_field requests, mcpw_str state,
+                              mcpw_json *input_requests) {
     mcpw_arena *const arena = &round->pending->arena;
     mcpw_status status = MCPW_OK;
-    *questions = no_json;
+    *input_requests = no_json;
     if (state.ptr != NULL) {
         mcpw_text text = mcpw_session_text(round->session);
         mcpw_text_string(&text, state);
         status = mcpw_text_finish(&text, arena, &round->state);
     }
-    return status == MCPW_OK && requests.at != NULL ? mcpw_field_text(requests, arena, questions) : status;
+    return status == MCPW_OK && requests.at != NULL ? mcpw_field_text(requests, arena, input_requests)
+                                                    : status;
 }
 
 void mcpw_round_begin(mcpw_pending *p, mcpw_field asked) {
     const mcpw_field requests = mcpw_field_get(asked, "inputRequests");
     const mcpw_str state = mcpw_field_str(mcpw_field_get(asked, MCPW_NAME_REQUEST_STATE));
-    mcpw_json questions;
+    mcpw_json input_requests;
     mcpw_json_iter it;
     mcpw_json key;
-    mcpw_json question;
+    mcpw_json input_request;
     mcpw_str name;
     mcpw_status status;
     const char *const why = reject(p, requests, state, &status);
@@ -195,12 +199,13 @@ void mcpw_round_begin(mcpw_pending *p, mcpw_field asked) {
         mcpw_pending_fail(p, status, why != NULL ? why : mcpw_status_text(status));
         return;
     }
-    if (keep_asked(round, requests, state, &questions) != MCPW_OK) {
+    if (keep_asked(round, requests, state, &input_requests) != MCPW_OK) {
         round->refusal.ptr = mcpw_status_text(MCPW_E_MEMORY);
-    } else if (questions.ptr != NULL && mcpw_json_iterate(questions, &it) == MCPW_OK) {
-        while (round->pending != NULL && round->refusal.ptr == NULL && mcpw_json_next(&it, &key, &question)) {
+    } else if (input_requests.ptr != NULL && mcpw_json_iterate(input_requests, &it) == MCPW_OK) {
+        while (round->pending != NULL && round->refusal.ptr == NULL &&
+               mcpw_json_next(&it, &key, &input_request)) {
             if (mcpw_json_string(key, &p->arena, &name) == MCPW_OK) {
-                enter(round, name, question);
+                enter(round, name, input_request);
             }
         }
     }

@@ -4,7 +4,7 @@
 
 #include "refuse.h"
 
-/* Whether the last answer to a question came while the handler ran. */
+/* Whether the last answer to an input request came while the handler ran. */
 static bool runs_again(const mcpw_request *r, mcpw_status status) {
     return r->again && !r->answered && (status == MCPW_PENDING || status == MCPW_OK);
 }
@@ -14,7 +14,7 @@ static inline bool call_handler(mcpw_request *r, mcpw_status *status) {
     do {
         r->again = false;
         r->unsendable = false;
-        *status = r->session->course->serve(r);
+        *status = r->session->callbacks->serve(r);
         if (r->detachment != NULL && mcpw_request_is_handed_over(r, status)) {
             return false;
         }
@@ -25,7 +25,7 @@ static inline bool call_handler(mcpw_request *r, mcpw_status *status) {
 /* Does what follows from the status that a handler has returned. */
 static void conclude(mcpw_request *r, mcpw_status status) {
     if (!r->answered && status == MCPW_PENDING) {
-        status = r->session->course->wait(r);
+        status = r->session->callbacks->wait(r);
     }
     if (!r->answered && status != MCPW_OK) {
         mcpw_respond_status(r, status);
@@ -34,10 +34,10 @@ static void conclude(mcpw_request *r, mcpw_status status) {
         mcpw_error error;
         mcpw_error_set(&error, status, 0, "a handler failed after it had answered: %s",
                        mcpw_status_text(status));
-        mcpw_request_note(r, NULL, &error);
+        mcpw_request_diagnose(r, NULL, &error);
     }
     r->running = false;
-    (void)mcpw_request_let(r);
+    (void)mcpw_request_unref(r);
 }
 
 void mcpw_request_run(mcpw_request *r) {
@@ -45,7 +45,7 @@ void mcpw_request_run(mcpw_request *r) {
     if (r->cancelled || r->session->closing) {
         return;
     }
-    mcpw_request_hold(r);
+    mcpw_request_ref(r);
     r->running = true;
     if (call_handler(r, &status)) {
         conclude(r, status);
@@ -58,9 +58,9 @@ void mcpw_request_settle(mcpw_request *r, mcpw_status status) {
     }
 }
 
-/* Takes up a question of the server's, within a round of input. */
+/* Takes up an input request of the server's, within a round of input. */
 void mcpw_request_enter(mcpw_request *r) {
-    r->binding = r->dialect->bindings + r->message.method;
+    r->binding = r->profile->bindings + r->message.method;
     mcpw_request_link(r);
     mcpw_request_run(r);
 }
@@ -70,7 +70,7 @@ mcpw_status mcpw_request_resume(mcpw_request *request) {
         return request->detached ? MCPW_E_STATE
                                  : mcpw_session_misused(request->session, "mcpw_request_resume", NULL);
     }
-    if (!request->in_flight || request->cancelled || request->running || request->open_questions != 0 ||
+    if (!request->in_flight || request->cancelled || request->running || request->open_input_requests != 0 ||
         request->filter != NULL || request->session->closing) {
         return MCPW_E_STATE;
     }

@@ -5,7 +5,7 @@
 
 #include "request.h"
 
-/* Takes up a question of a round of input, which has room, as a request. */
+/* Takes up an input request of a round of input, which has room, as a request. */
 void mcpw_request_enter(mcpw_request *request);
 /* Runs the handler of a request, again or for the first time. It does not run once the request is cancelled,
  * or its session is being closed. */

@@ -169,4 +169,4 @@ static mcpw_status handle(mcpw_server *server, mcpw_request *request, const mcpw
 }
 
 const mcpw_provider mcpw_server_provider = {
-    find_method, answers, handle, mcpw_tools_check_result, mcpw_tools_check_text, mcpw_tools_let, watched};
+    find_method, answers, handle, mcpw_tools_check_result, mcpw_tools_check_text, mcpw_tools_unref, watched};

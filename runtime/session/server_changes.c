@@ -24,7 +24,7 @@ void mcpw_server_changed(mcpw_server *server, mcpw_change change, mcpw_str uri) 
         link = place.next;
         mcpw_server_detach(&place);
     }
-    for (const mcpw_change_watch *w = server->base.watches; w != NULL; w = w->next) {
+    for (const mcpw_change_listener *w = server->base.watches; w != NULL; w = w->next) {
         w->changed(w->self, change, uri);
     }
 }
@@ -35,7 +35,7 @@ static void tell_misuse(const mcpw_server *server, const char *function) {
         link = link->next;
     }
     if (link != NULL) {
-        mcpw_session_note_misuse(link->session, function);
+        mcpw_session_diagnose_misuse_of(link->session, function);
     }
 }
 
@@ -60,11 +60,11 @@ static void tell_waiting(mcpw_server *server) {
     mcpw_waiting_free(&server->base.changes, &waiting);
 }
 
-static bool is_heard(const mcpw_server *server) {
+static bool is_marked_ready(const mcpw_server *server) {
     return server->base.links != NULL || server->base.watches != NULL;
 }
 
-const mcpw_changes_course mcpw_server_changes = {tell_waiting, is_heard};
+const mcpw_changes_callbacks mcpw_server_changes = {tell_waiting, is_marked_ready};
 
 /* ---- On any thread ------------------------------------------------------------------------------------- */
 

@@ -129,7 +129,7 @@ MCPW_NODISCARD mcpw_status mcpw_server_check_thread(mcpw_server *server, const c
 /* Tells every session that something has changed. */
 void mcpw_server_changed(mcpw_server *server, mcpw_change change, mcpw_str uri);
 /* Tells what other threads have said. */
-extern const mcpw_changes_course mcpw_server_changes;
+extern const mcpw_changes_callbacks mcpw_server_changes;
 
 /* ---- server_check.c ---- */
 
@@ -179,7 +179,7 @@ MCPW_NODISCARD mcpw_status mcpw_tools_check_result(const void *entry, const mcpw
                                                    const void *result, mcpw_error *error);
 MCPW_NODISCARD mcpw_status mcpw_tools_check_text(const void *entry, mcpw_json result, mcpw_error *error);
 /* A request of a tool has ended. */
-void mcpw_tools_let(mcpw_server *server, const void *entry);
+void mcpw_tools_unref(mcpw_server *server, const void *entry);
 mcpw_status mcpw_resources_read(mcpw_server *server, mcpw_request *request);
 mcpw_status mcpw_prompts_get(mcpw_server *server, mcpw_request *request);
 mcpw_status mcpw_complete(mcpw_server *server, mcpw_request *request);

@@ -57,7 +57,7 @@ void mcpw_entry_free(mcpw_server *server, mcpw_entry *entry) {
             mcpw_server_release(server, as_str(entry->views[i]));
         }
     }
-    mcpw_tool_schemas_let(&server->base.config, entry->schemas);
+    mcpw_tool_schemas_unref(&server->base.config, entry->schemas);
     mcpw_server_release(server, entry->key);
     mcpw_server_release(server, as_str(entry->definition));
     give(server, entry->uri_template, sizeof *entry->uri_template);

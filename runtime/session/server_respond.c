@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The answers that handlers give most, written straight into what the session sends. */
 #include "base64.h"
-#include "far.h"
+#include "post.h"
 #include "server_internal.h"
 #include "written.h"
 
@@ -26,8 +26,8 @@ static mcpw_status may_be_text(const mcpw_request *request, mcpw_error *error) {
 }
 
 mcpw_status mcpw_respond_text(mcpw_request *request, mcpw_str text) {
-    if (mcpw_request_is_far(request)) {
-        return mcpw_far_text(mcpw_respond_text, "mcpw_respond_text", request, text);
+    if (mcpw_request_is_cross_thread(request)) {
+        return mcpw_post_text(mcpw_respond_text, "mcpw_respond_text", request, text);
     }
     mcpw_error error;
     const mcpw_status status = may_be_text(request, &error);
@@ -70,8 +70,8 @@ static mcpw_status send_structured(mcpw_request *request, mcpw_json value) {
 }
 
 mcpw_status mcpw_respond_structured(mcpw_request *request, mcpw_json value) {
-    if (mcpw_request_is_far(request)) {
-        return mcpw_far_structured(mcpw_respond_structured, request, value);
+    if (mcpw_request_is_cross_thread(request)) {
+        return mcpw_post_structured(mcpw_respond_structured, request, value);
     }
     const mcpw_serving *const serving = mcpw_request_entry(request);
     mcpw_error error;
@@ -86,8 +86,8 @@ mcpw_status mcpw_respond_structured(mcpw_request *request, mcpw_json value) {
 }
 
 mcpw_status mcpw_respond_structured_value(mcpw_request *request, const void *value) {
-    if (mcpw_request_is_far(request)) {
-        return mcpw_far_structured_value(mcpw_respond_structured_value, request, value);
+    if (mcpw_request_is_cross_thread(request)) {
+        return mcpw_post_structured_value(mcpw_respond_structured_value, request, value);
     }
     const mcpw_serving *const serving = mcpw_request_entry(request);
     mcpw_buffer text = mcpw_buffer_in(mcpw_request_arena(request));
@@ -131,8 +131,8 @@ static mcpw_status end_contents(mcpw_written *a) {
 }
 
 mcpw_status mcpw_respond_resource_text(mcpw_request *request, const char *mime_type, mcpw_str text) {
-    if (mcpw_request_is_far(request)) {
-        return mcpw_far_resource_text(mcpw_respond_resource_text, request, mime_type, text);
+    if (mcpw_request_is_cross_thread(request)) {
+        return mcpw_post_resource_text(mcpw_respond_resource_text, request, mime_type, text);
     }
     mcpw_written a;
     begin_contents(&a, request, mime_type, text.len);
@@ -142,8 +142,8 @@ mcpw_status mcpw_respond_resource_text(mcpw_request *request, const char *mime_t
 
 mcpw_status mcpw_respond_resource_bytes(mcpw_request *request, const char *mime_type, const void *bytes,
                                         size_t len) {
-    if (mcpw_request_is_far(request)) {
-        return mcpw_far_resource_bytes(mcpw_respond_resource_bytes, request, mime_type, bytes, len);
+    if (mcpw_request_is_cross_thread(request)) {
+        return mcpw_post_resource_bytes(mcpw_respond_resource_bytes, request, mime_type, bytes, len);
     }
     const size_t size = mcpw_base64_size(len < SIZE_MAX / 2 ? len : SIZE_MAX / 2);
     mcpw_written a;
@@ -166,8 +166,8 @@ mcpw_status mcpw_respond_resource_bytes(mcpw_request *request, const char *mime_
 }
 
 mcpw_status mcpw_respond_resource_not_found(mcpw_request *request) {
-    if (mcpw_request_is_far(request)) {
-        return mcpw_far_resource_not_found(mcpw_respond_resource_not_found, request);
+    if (mcpw_request_is_cross_thread(request)) {
+        return mcpw_post_resource_not_found(mcpw_respond_resource_not_found, request);
     }
     const mcpw_revision *const revision = mcpw_request_revision(request);
     mcpw_text text = {mcpw_buffer_in(mcpw_request_arena(request)), MCPW_OK};
@@ -203,8 +203,8 @@ mcpw_status mcpw_respond_page(mcpw_request *request, const mcpw_page *page) {
 /* ---- prompts/get, completion/complete ------------------------------------------------------------------ */
 
 mcpw_status mcpw_respond_prompt_text(mcpw_request *request, mcpw_str text) {
-    if (mcpw_request_is_far(request)) {
-        return mcpw_far_text(mcpw_respond_prompt_text, "mcpw_respond_prompt_text", request, text);
+    if (mcpw_request_is_cross_thread(request)) {
+        return mcpw_post_text(mcpw_respond_prompt_text, "mcpw_respond_prompt_text", request, text);
     }
     mcpw_written a;
     mcpw_written_begin(&a, request, "GetPromptResult", text.len);
@@ -223,8 +223,8 @@ mcpw_status mcpw_respond_prompt_text(mcpw_request *request, mcpw_str text) {
 }
 
 mcpw_status mcpw_respond_completion(mcpw_request *request, const mcpw_str *values, size_t count) {
-    if (mcpw_request_is_far(request)) {
-        return mcpw_far_completion(mcpw_respond_completion, request, values, count);
+    if (mcpw_request_is_cross_thread(request)) {
+        return mcpw_post_completion(mcpw_respond_completion, request, values, count);
     }
     static const mcpw_str none = {NULL, 0};
     const size_t sent = count < MAX_COMPLETIONS ? count : MAX_COMPLETIONS;

@@ -249,9 +249,9 @@ mcpw_status mcpw_tools_call(mcpw_server *server, mcpw_request *request) {
     return mcpw_serving_run(&s->serving, request);
 }
 
-void mcpw_tools_let(mcpw_server *server, const void *entry) {
+void mcpw_tools_unref(mcpw_server *server, const void *entry) {
     const mcpw_serving *const serving = entry;
-    mcpw_tool_schemas_let(&server->base.config, serving->schemas);
+    mcpw_tool_schemas_unref(&server->base.config, serving->schemas);
 }
 
 /* ---- Structured content -------------------------------------------------------------------------------- */

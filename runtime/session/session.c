@@ -2,7 +2,6 @@
 /* A session: how it is made and ended, which messages go in and come out, and what time it is. */
 #include "call.h"
 #include "capability.h"
-#include "dialect.h"
 #include "dispatch.h"
 #include "endpoint.h"
 #include "listed.h"
@@ -10,11 +9,12 @@
 #include "open.h"
 #include "outbound.h"
 #include "plans.h"
+#include "profile.h"
 #include "receive.h"
 #include "request.h"
 #include "stream.h"
 #include "threads.h"
-#include "watch.h"
+#include "uri_subscription.h"
 
 /* ---- Making one ---- */
 
@@ -59,12 +59,12 @@ mcpw_session *mcpw_session_from(mcpw_endpoint *endpoint, void *user, mcpw_error 
         return refuse_memory(error);
     }
     memset(session, 0, sizeof *session);
-    mcpw_endpoint_hold(endpoint);
+    mcpw_endpoint_ref(endpoint);
     session->endpoint = endpoint;
     session->config = config;
     session->user = user != NULL ? user : config->user;
-    session->course = &mcpw_dispatch_course;
-    session->dialect = endpoint->dialects + (endpoint->dialect_count - 1);
+    session->callbacks = &mcpw_dispatch_callbacks;
+    session->profile = endpoint->profiles + (endpoint->profile_count - 1);
     session->scratch = (mcpw_arena)MCPW_ARENA_INIT;
     session->output = (mcpw_buffer)MCPW_BUFFER_INIT;
     session->scratch.allocator = config->allocator;
@@ -111,14 +111,15 @@ void mcpw_session_free(mcpw_session *session) {
     mcpw_listed_free(session);
     mcpw_declared_free(session);
     mcpw_plans_trim(session);
-    mcpw_watch_free(session);
+    mcpw_uri_subscriptions_free(session);
     mcpw_watched_free(session);
     release_principal(session);
     if (session->stream != NULL) {
-        session->stream->course->free(session);
+        session->stream->callbacks->free(session);
         session->stream = NULL;
     }
-    mcpw_session_release(session, session->parcels, session->parcel_capacity * sizeof *session->parcels);
+    mcpw_session_release(session, session->queued_messages,
+                         session->queued_message_capacity * sizeof *session->queued_messages);
     mcpw_buffer_free(&session->output);
     mcpw_arena_free(&session->scratch);
     mcpw_session_forget(session, NULL);
@@ -142,7 +143,7 @@ void mcpw_session_trim(mcpw_session *session) {
     mcpw_arena_free(&session->scratch);
     mcpw_outbound_trim(session);
     if (session->stream != NULL) {
-        session->stream->course->trim(session);
+        session->stream->callbacks->trim(session);
     }
 }
 
@@ -215,7 +216,7 @@ mcpw_status mcpw_session_end_input(mcpw_session *session) {
     if (session->feeding) {
         return MCPW_E_STATE;
     }
-    const mcpw_status status = stream != NULL ? stream->course->end(session) : MCPW_OK;
+    const mcpw_status status = stream != NULL ? stream->callbacks->end(session) : MCPW_OK;
     if (status == MCPW_PENDING) {
         return MCPW_OK;
     }
@@ -238,7 +239,7 @@ void mcpw_session_advance(mcpw_session *session, uint64_t now) {
     }
     session->now = now > session->now ? now : session->now;
     if (session->executor != NULL) {
-        mcpw_session_tell_misuse(session);
+        mcpw_session_diagnose_misuse(session);
     }
     if (!session->closed) {
         mcpw_call_timeouts(session);

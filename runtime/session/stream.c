@@ -43,7 +43,7 @@ mcpw_status mcpw_stream_take_long(mcpw_session *session) { return mcpw_receive_l
 void mcpw_stream_lost(mcpw_session *session, mcpw_status status) {
     mcpw_error error;
     mcpw_error_set(&error, status, 0, "a message was lost: %s", mcpw_status_text(status));
-    mcpw_session_note(session, MCPW_NOTE_BAD_LINE, NULL, no_str, &error);
+    mcpw_session_diagnose(session, MCPW_DIAGNOSTIC_BAD_LINE, NULL, no_str, &error);
 }
 
 /* ---- Out ---- */
@@ -52,9 +52,9 @@ void mcpw_session_go_on(mcpw_session *session) {
     if (session->feeding || session->closed || mcpw_session_is_full(session)) {
         return;
     }
-    mcpw_session_tell_owed(session);
+    mcpw_session_emit_owed_diagnostics(session);
     if (session->stream != NULL) {
-        session->stream->course->go_on(session);
+        session->stream->callbacks->go_on(session);
     }
 }
 

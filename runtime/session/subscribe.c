@@ -22,9 +22,9 @@ static mcpw_status params_of(const mcpw_type *type, mcpw_text *text, mcpw_arena 
 
 static mcpw_status listen_modern(mcpw_session *session, const mcpw_filter *filter, mcpw_send *send,
                                  int64_t *number, mcpw_error *error) {
-    const mcpw_dialect *const dialect = session->dialect;
-    const mcpw_revision *const revision = dialect->revision;
-    send->method = dialect->number[MCPW_OWN_LISTEN];
+    const mcpw_profile *const profile = session->profile;
+    const mcpw_revision *const revision = profile->revision;
+    send->method = profile->number[MCPW_OWN_LISTEN];
     send->listening = true;
     const mcpw_type *const type = mcpw_method_params(mcpw_method_entry(revision, send->method));
     const mcpw_slot slot = mcpw_type_slot(type, "notifications");
@@ -52,10 +52,10 @@ static mcpw_status listen_modern(mcpw_session *session, const mcpw_filter *filte
 /* Sends one resources/subscribe or unsubscribe. */
 static mcpw_status send_watch(mcpw_session *session, mcpw_own own, mcpw_str uri, mcpw_on_reply on_reply,
                               void *user, mcpw_error *error) {
-    const mcpw_dialect *const dialect = session->dialect;
+    const mcpw_profile *const profile = session->profile;
     mcpw_send send = {
-        .revision = dialect->revision, .method = dialect->number[own], .on_reply = on_reply, .user = user};
-    const mcpw_type *const type = mcpw_method_params(mcpw_method_entry(dialect->revision, send.method));
+        .revision = profile->revision, .method = profile->number[own], .on_reply = on_reply, .user = user};
+    const mcpw_type *const type = mcpw_method_params(mcpw_method_entry(profile->revision, send.method));
     const mcpw_slot slot = mcpw_type_slot(type, "uri");
     const bool has_uri = slot.ref.kind == MCPW_KIND_STRING;
     unsigned char *const params = has_uri ? mcpw_arena_alloc(&session->scratch, mcpw_type_size(type)) : NULL;
@@ -72,7 +72,7 @@ static mcpw_status send_watch(mcpw_session *session, mcpw_own own, mcpw_str uri,
 static void give_up_watches(mcpw_pending *pending) {
     mcpw_session *const session = pending->session;
     const mcpw_mark before = mcpw_arena_mark(&session->scratch);
-    for (const mcpw_watch *w = pending->watched; w != NULL; w = w->next) {
+    for (const mcpw_uri_subscription *w = pending->watched; w != NULL; w = w->next) {
         mcpw_ignore(send_watch(session, MCPW_OWN_UNSUBSCRIBE, w->uri, NULL, NULL, NULL));
     }
     mcpw_arena_rewind(&session->scratch, before);
@@ -108,8 +108,8 @@ static mcpw_status listen_legacy(mcpw_session *session, const mcpw_filter *filte
     p->cancelled = give_up_watches;
     p->on_reply = send->on_reply;
     p->user = send->user;
-    for (const mcpw_watch *w = filter->uris; status == MCPW_OK && w != NULL; w = w->next) {
-        mcpw_watch *const kept = mcpw_arena_alloc(&p->arena, sizeof *kept);
+    for (const mcpw_uri_subscription *w = filter->uris; status == MCPW_OK && w != NULL; w = w->next) {
+        mcpw_uri_subscription *const kept = mcpw_arena_alloc(&p->arena, sizeof *kept);
         status = MCPW_E_MEMORY;
         if (kept != NULL) {
             kept->uri = mcpw_arena_str(&p->arena, w->uri.ptr, w->uri.len);
@@ -142,10 +142,10 @@ static mcpw_status take_names(mcpw_session *session, const mcpw_interest *intere
                               mcpw_error *error) {
     for (size_t n = interest->named_count; n-- > 0;) {
         const mcpw_named_interest *const wanted = interest->named + n;
-        const mcpw_topic *const topic = topic_of_filter(session->dialect->revision, wanted->filter);
+        const mcpw_topic *const topic = topic_of_filter(session->profile->revision, wanted->filter);
         if (topic == NULL) {
             mcpw_error_set(error, MCPW_E_METHOD, 0, "nothing can be named by \"%s\" in %s", wanted->filter,
-                           mcpw_revision_name(session->dialect->revision));
+                           mcpw_revision_name(session->profile->revision));
             return MCPW_E_METHOD;
         }
         for (size_t i = wanted->name_count; i-- > 0;) {
@@ -163,7 +163,7 @@ static mcpw_status take_names(mcpw_session *session, const mcpw_interest *intere
 mcpw_status mcpw_session_listen(mcpw_session *session, const mcpw_interest *interest, mcpw_on_reply on_end,
                                 void *user, int64_t *number, mcpw_error *error) {
     mcpw_filter filter = {interest->tools, interest->prompts, interest->resources, NULL, NULL, 0, 0};
-    mcpw_send send = {.revision = session->dialect->revision, .on_reply = on_end, .user = user};
+    mcpw_send send = {.revision = session->profile->revision, .on_reply = on_end, .user = user};
     mcpw_status status = MCPW_OK;
     mcpw_error local;
     error = error != NULL ? error : &local;
@@ -182,7 +182,7 @@ mcpw_status mcpw_session_listen(mcpw_session *session, const mcpw_interest *inte
     const mcpw_mark before =
         mcpw_arena_mark(&session->scratch); /* no message may come in between, which would empty it */
     for (size_t i = interest->uri_count; status == MCPW_OK && i-- > 0;) {
-        mcpw_watch *const watch = mcpw_arena_alloc(&session->scratch, sizeof *watch);
+        mcpw_uri_subscription *const watch = mcpw_arena_alloc(&session->scratch, sizeof *watch);
         status = watch != NULL ? MCPW_OK : MCPW_E_MEMORY;
         if (watch != NULL) {
             watch->uri = mcpw_str_from(interest->uris[i]);
@@ -197,7 +197,7 @@ mcpw_status mcpw_session_listen(mcpw_session *session, const mcpw_interest *inte
         status = MCPW_E_CAPABILITY;
     }
     if (status == MCPW_OK) {
-        status = session->dialect->number[MCPW_OWN_LISTEN] != 0
+        status = session->profile->number[MCPW_OWN_LISTEN] != 0
                      ? listen_modern(session, &filter, &send, number, error)
                      : listen_legacy(session, &filter, &send, number, error);
     }

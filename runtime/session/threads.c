@@ -36,19 +36,19 @@ mcpw_status mcpw_session_misused(mcpw_session *session, const char *function, mc
     return MCPW_E_THREAD;
 }
 
-void mcpw_session_note_misuse(mcpw_session *session, const char *function) {
+void mcpw_session_diagnose_misuse_of(mcpw_session *session, const char *function) {
     mcpw_error error;
     mcpw_error_set(&error, MCPW_E_THREAD, 0, misused_text, function);
-    mcpw_session_note(session, MCPW_NOTE_HANDLER, NULL, no_str, &error);
+    mcpw_session_diagnose(session, MCPW_DIAGNOSTIC_HANDLER, NULL, no_str, &error);
 }
 
-void mcpw_session_tell_misuse(mcpw_session *session) {
+void mcpw_session_diagnose_misuse(mcpw_session *session) {
     if (atomic_load_explicit(&session->misused, memory_order_relaxed) == NULL) {
         return;
     }
     const char *const function = atomic_exchange(&session->misused, NULL);
     if (function != NULL) {
-        mcpw_session_note_misuse(session, function);
+        mcpw_session_diagnose_misuse_of(session, function);
     }
 }
 
@@ -80,12 +80,12 @@ void mcpw_session_await_detached(mcpw_session *session) {
 
 mcpw_server *mcpw_request_server(const mcpw_request *request) { return request->session->config->server; }
 
-bool mcpw_request_is_far(const mcpw_request *r) {
+bool mcpw_request_is_cross_thread(const mcpw_request *r) {
     return r->guarded && r->session->executor->is_away(r->session->executor_self, r->detached);
 }
 
-mcpw_status mcpw_request_bring(mcpw_request *r, const char *name, void (*run)(void *argument), void *argument,
-                               mcpw_error *error) {
+mcpw_status mcpw_request_post(mcpw_request *r, const char *name, void (*run)(void *argument), void *argument,
+                              mcpw_error *error) {
     mcpw_session *const session = r->session;
     if (!r->detached) {
         return mcpw_session_misused(session, name, error);
@@ -97,7 +97,7 @@ mcpw_status mcpw_request_bring(mcpw_request *r, const char *name, void (*run)(vo
 mcpw_status mcpw_request_run_at_home(mcpw_request *r, const char *name, void (*run)(void *argument),
                                      void *argument) {
     if (mcpw_request_is_elsewhere(r)) {
-        return mcpw_request_bring(r, name, run, argument, NULL);
+        return mcpw_request_post(r, name, run, argument, NULL);
     }
     run(argument);
     return MCPW_OK;

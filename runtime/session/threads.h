@@ -9,8 +9,8 @@
 #include "core.h"
 #include "registry.h"
 
-/* Tells on_note that a function was called on a wrong thread. */
-void mcpw_session_tell_misuse(mcpw_session *session);
+/* Tells on_diagnostic that a function was called on a wrong thread. */
+void mcpw_session_diagnose_misuse(mcpw_session *session);
 /* The caller's thread ends the session, which gives up its executor. */
 void mcpw_session_take(mcpw_session *session);
 void mcpw_session_leave(mcpw_session *session);
@@ -21,7 +21,7 @@ void mcpw_session_await_detached(mcpw_session *session);
 
 /* Whether a call has to be brought to the session's thread. Costs nothing where there are no threads. */
 static inline bool mcpw_request_is_elsewhere(const mcpw_request *request) {
-    return request->guarded && mcpw_request_is_far(request);
+    return request->guarded && mcpw_request_is_cross_thread(request);
 }
 
 /* Whether the handler of a request has given it to another thread. The handler detached it, and has returned

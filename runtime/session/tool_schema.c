@@ -46,14 +46,14 @@ mcpw_status mcpw_tool_schemas_make(const mcpw_server_config *config, const mcpw_
         status = compile(config, "outputSchema", tool->output_schema, &made->output, error);
     }
     if (status != MCPW_OK) {
-        mcpw_tool_schemas_let(config, made);
+        mcpw_tool_schemas_unref(config, made);
         return status;
     }
     *out = made;
     return MCPW_OK;
 }
 
-void mcpw_tool_schemas_let(const mcpw_server_config *config, mcpw_tool_schemas *schemas) {
+void mcpw_tool_schemas_unref(const mcpw_server_config *config, mcpw_tool_schemas *schemas) {
     if (schemas == NULL || --schemas->uses != 0) {
         return;
     }

@@ -33,7 +33,7 @@ typedef struct mcpw_tool_schemas {
 MCPW_NODISCARD mcpw_status mcpw_tool_schemas_make(const mcpw_server_config *config, const mcpw_tool *tool,
                                                   mcpw_tool_schemas **out, mcpw_error *error);
 /* One use less; NULL is let be. */
-void mcpw_tool_schemas_let(const mcpw_server_config *config, mcpw_tool_schemas *schemas);
+void mcpw_tool_schemas_unref(const mcpw_server_config *config, mcpw_tool_schemas *schemas);
 /* Whether a schema accepts a value. */
 MCPW_NODISCARD mcpw_status mcpw_tool_schema_check(const mcpw_schema *schema, mcpw_json value,
                                                   mcpw_arena *scratch, const mcpw_options *options,

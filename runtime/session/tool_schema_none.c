@@ -33,7 +33,7 @@ mcpw_status mcpw_tool_schemas_make(const mcpw_server_config *config, const mcpw_
     return MCPW_OK;
 }
 
-void mcpw_tool_schemas_let(const mcpw_server_config *config, mcpw_tool_schemas *schemas) {
+void mcpw_tool_schemas_unref(const mcpw_server_config *config, mcpw_tool_schemas *schemas) {
     (void)config;
     (void)schemas;
 }

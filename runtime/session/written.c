@@ -2,11 +2,11 @@
 /* Tells what is wrong with a tool's arguments in a result, where the model sees it. */
 #include "written.h"
 
-#include "far.h"
+#include "post.h"
 
 mcpw_status mcpw_respond_tool_error(mcpw_request *request, const char *text) {
-    if (mcpw_request_is_far(request)) {
-        return mcpw_far_tool_error(mcpw_respond_tool_error, request, text);
+    if (mcpw_request_is_cross_thread(request)) {
+        return mcpw_post_tool_error(mcpw_respond_tool_error, request, text);
     }
     const mcpw_str message = mcpw_str_from(text);
     mcpw_written a;

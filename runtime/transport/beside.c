@@ -67,7 +67,7 @@ bool mcpw_beside_is_quiet(const mcpw_beside *b) {
 
 /* ---- Descriptors --------------------------------------------------------------------------------------- */
 
-static watch *find_watch(mcpw_beside *b, int fd) {
+static watch *find_subscription(mcpw_beside *b, int fd) {
     for (size_t i = 0; i < b->watch_count; i++) {
         if (b->watches[i].fd == fd) {
             return b->watches + i;
@@ -87,7 +87,7 @@ mcpw_status mcpw_io_watch(mcpw_io *io, int fd, short events,
         return MCPW_E_ARGUMENT;
     }
     mcpw_beside *const b = io->beside;
-    watch *w = find_watch(b, fd);
+    watch *w = find_subscription(b, fd);
     if (w == NULL) {
         watch *const more = grow(b->watches, b->watch_count, sizeof *more);
         if (more == NULL) { /* uncovered: no memory, at one more place */
@@ -102,7 +102,7 @@ mcpw_status mcpw_io_watch(mcpw_io *io, int fd, short events,
 
 void mcpw_io_unwatch(mcpw_io *io, int fd) {
     mcpw_beside *const b = io != NULL ? io->beside : NULL;
-    watch *const w = b != NULL ? find_watch(b, fd) : NULL;
+    watch *const w = b != NULL ? find_subscription(b, fd) : NULL;
     if (w != NULL) {
         b->watch_count--;
         memmove(w, w + 1, (size_t)(b->watches + b->watch_count - w) * sizeof *w);

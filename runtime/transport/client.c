@@ -238,17 +238,17 @@ mcpw_client *mcpw_client_attach(int in, int out, const mcpw_session_config *conf
                : NULL;
 }
 
-mcpw_client *mcpw_client_over(mcpw_status (*begin)(void *user, mcpw_session *session, mcpw_carrier *carrier,
-                                                   mcpw_error *error),
+mcpw_client *mcpw_client_over(mcpw_status (*begin)(void *user, mcpw_session *session,
+                                                   mcpw_transport *transport, mcpw_error *error),
                               void *user, const mcpw_session_config *config, mcpw_error *error) {
     mcpw_client *const client = new_client(config, error);
-    mcpw_carrier carrier = {NULL, -1, NULL, NULL, NULL};
+    mcpw_transport transport = {NULL, -1, NULL, NULL, NULL};
     if (client == NULL) {
         return NULL;
     }
-    mcpw_status status = begin(user, client->session, &carrier, error);
+    mcpw_status status = begin(user, client->session, &transport, error);
     if (status == MCPW_OK) {
-        status = mcpw_io_carry(&client->io, client->session, &carrier, error);
+        status = mcpw_io_carry(&client->io, client->session, &transport, error);
     }
     return open_client(client, status, error);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The notes of sessions as lines: <mcpw/diagnostics.h>. */
+/* The diagnostics of sessions as lines: <mcpw/diagnostics.h>. */
 #define _POSIX_C_SOURCE 200809L
 #include <mcpw/diagnostics.h>
 #include <mcpw/json.h>
@@ -272,54 +272,55 @@ void mcpw_diagnostics_free(mcpw_diagnostics *diagnostics) {
 
 /* ---- Notes --------------------------------------------------------------------------------------------- */
 
-static const char *kind_name(mcpw_note_kind kind) {
+static const char *kind_name(mcpw_diagnostic_kind kind) {
     static const char *const names[] = {"",        "bad_line", "bad_message", "unknown_reply", "out_of_order",
                                         "dropped", "handler",  "tool_schema", "tolerated"};
     return (size_t)kind < sizeof names / sizeof *names ? names[kind] : "";
 }
 
-static mcpw_log_level level_of(mcpw_note_kind kind) {
+static mcpw_log_level level_of(mcpw_diagnostic_kind kind) {
     switch (kind) {
-    case MCPW_NOTE_HANDLER:
+    case MCPW_DIAGNOSTIC_HANDLER:
         return MCPW_LOG_ERROR;
-    case MCPW_NOTE_UNKNOWN_REPLY:
+    case MCPW_DIAGNOSTIC_UNKNOWN_REPLY:
         return MCPW_LOG_NOTICE;
-    case MCPW_NOTE_DROPPED:
+    case MCPW_DIAGNOSTIC_DROPPED:
         return MCPW_LOG_INFO;
-    case MCPW_NOTE_BAD_LINE:
-    case MCPW_NOTE_BAD_MESSAGE:
-    case MCPW_NOTE_OUT_OF_ORDER:
-    case MCPW_NOTE_TOOL_SCHEMA:
-    case MCPW_NOTE_TOLERATED:
+    case MCPW_DIAGNOSTIC_BAD_LINE:
+    case MCPW_DIAGNOSTIC_BAD_MESSAGE:
+    case MCPW_DIAGNOSTIC_OUT_OF_ORDER:
+    case MCPW_DIAGNOSTIC_TOOL_SCHEMA:
+    case MCPW_DIAGNOSTIC_TOLERATED:
     default:
         return MCPW_LOG_WARNING;
     }
 }
 
-static void fill(entry *e, const mcpw_note *note) {
-    e->level = level_of(note->kind);
-    e->kind = kind_name(note->kind);
-    e->id = note->id;
-    e->type = note->type;
-    put_printable(e->method, sizeof e->method, note->method.ptr, note->method.len);
-    put_printable(e->subject, sizeof e->subject, note->subject.ptr, note->subject.len);
-    if (note->error != NULL) {
-        put_printable(e->path, sizeof e->path, note->error->path, strlen(note->error->path));
-        put_printable(e->message, sizeof e->message, note->error->message, strlen(note->error->message));
-        e->status = mcpw_status_name(note->error->code);
+static void fill(entry *e, const mcpw_diagnostic *diagnostic) {
+    e->level = level_of(diagnostic->kind);
+    e->kind = kind_name(diagnostic->kind);
+    e->id = diagnostic->id;
+    e->type = diagnostic->type;
+    put_printable(e->method, sizeof e->method, diagnostic->method.ptr, diagnostic->method.len);
+    put_printable(e->subject, sizeof e->subject, diagnostic->subject.ptr, diagnostic->subject.len);
+    if (diagnostic->error != NULL) {
+        put_printable(e->path, sizeof e->path, diagnostic->error->path, strlen(diagnostic->error->path));
+        put_printable(e->message, sizeof e->message, diagnostic->error->message,
+                      strlen(diagnostic->error->message));
+        e->status = mcpw_status_name(diagnostic->error->code);
     }
 }
 
-void mcpw_diagnostics_note(void *diagnostics, mcpw_session *session, const mcpw_note *note) {
+void mcpw_diagnostics_write(void *diagnostics, mcpw_session *session, const mcpw_diagnostic *diagnostic) {
     mcpw_diagnostics *const d = diagnostics;
     entry e = {.level = MCPW_LOG_ERROR};
     (void)session;
-    if (d->options.format == MCPW_DIAGNOSTICS_OFF || level_of(note->kind) < d->options.level) {
+    if (d->options.format == MCPW_DIAGNOSTICS_OFF || level_of(diagnostic->kind) < d->options.level) {
         return;
     }
-    fill(&e, note);
+    fill(&e, diagnostic);
     (void)pthread_mutex_lock(&d->lock);
-    budget *const b = d->budgets + (note->kind == MCPW_NOTE_HANDLER ? OURS : PEERS);
+    budget *const b = d->budgets + (diagnostic->kind == MCPW_DIAGNOSTIC_HANDLER ? OURS : PEERS);
     refill(d, b, mcpw_io_now());
     bool is_written = b->lines != 0;
     if (is_written) {

@@ -596,10 +596,10 @@ static bool is_url(const char *url) {
                            strncmp(url, "https://", sizeof "https://" - 1) == 0);
 }
 
-mcpw_status mcpw_http_carrier(const mcpw_http_connect_options *options, mcpw_session *session,
-                              mcpw_carrier *carrier, mcpw_error *error) {
+mcpw_status mcpw_http_transport(const mcpw_http_connect_options *options, mcpw_session *session,
+                                mcpw_transport *transport, mcpw_error *error) {
     mcpw_error local = {.code = MCPW_OK};
-    if (options == NULL || options->struct_size != sizeof *options || session == NULL || carrier == NULL ||
+    if (options == NULL || options->struct_size != sizeof *options || session == NULL || transport == NULL ||
         !is_url(options->url)) {
         mcpw_error_set(error, MCPW_E_ARGUMENT, 0,
                        "a URL is needed, of http or https: see MCPW_HTTP_CONNECT_OPTIONS_INIT");
@@ -624,12 +624,12 @@ mcpw_status mcpw_http_carrier(const mcpw_http_connect_options *options, mcpw_ses
         return status;
     }
     mcpw_session_on_output(session, on_output, c);
-    *carrier = (mcpw_carrier){c, c->epoll, work, due, end};
+    *transport = (mcpw_transport){c, c->epoll, work, due, end};
     return MCPW_OK;
 }
 
-static mcpw_status begin(void *user, mcpw_session *session, mcpw_carrier *carrier, mcpw_error *error) {
-    return mcpw_http_carrier(user, session, carrier, error);
+static mcpw_status begin(void *user, mcpw_session *session, mcpw_transport *transport, mcpw_error *error) {
+    return mcpw_http_transport(user, session, transport, error);
 }
 
 mcpw_client *mcpw_client_connect(const mcpw_http_connect_options *options, const mcpw_session_config *config,

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Questions that the server of Valkey or Redis answers while the loop waits. An answer that does not come in
- * time ends the connection, and the session that was asked for is not asked for again for a while. A second
- * session that gets no answer meanwhile shows that the server is at fault: then nothing is asked for a while.
+/* Input requests that the server of Valkey or Redis answers while the loop waits. An answer that does not
+ * come in time ends the connection, and the session that was asked for is not asked for again for a while. A
+ * second session that gets no answer meanwhile shows that the server is at fault: then nothing is asked for a
+ * while.
  */
 #define _GNU_SOURCE
 #include "http_redis_ask.h"

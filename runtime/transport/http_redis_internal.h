@@ -47,8 +47,8 @@ struct mcpw_http_redis {
     redis_link writer;
     redis_entry *entries; /* the oldest first */
     size_t entry_count;
-    uint64_t last_entry;  /* the number of the newest */
-    mcpw_http_hear *hear; /* NULL: nobody does */
+    uint64_t last_entry;           /* the number of the newest */
+    mcpw_http_entry_handler *hear; /* NULL: nobody does */
     void *hearer;
     size_t entry_bytes;          /* of those that wait */
     redisContext *asked;         /* what is asked while the loop waits; NULL: there is no connection */
@@ -86,7 +86,7 @@ void mcpw_redis_write_begin(mcpw_http_redis *redis);
 void mcpw_redis_write_end(mcpw_http_redis *redis);
 /* Functions of the cluster. */
 mcpw_status mcpw_redis_say(void *self, mcpw_str entry);
-void mcpw_redis_follow(void *self, mcpw_http_hear *hear, void *user);
+void mcpw_redis_follow(void *self, mcpw_http_entry_handler *hear, void *user);
 void mcpw_redis_forget_entries(mcpw_http_redis *redis);
 /* The number of an entry, by its id; 0: it is none. */
 uint64_t mcpw_redis_entry_number(const char *id);

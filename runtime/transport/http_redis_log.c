@@ -142,7 +142,7 @@ void mcpw_redis_read_begin(mcpw_http_redis *redis) {
 
 void mcpw_redis_read_end(mcpw_http_redis *redis) { (void)redis; }
 
-void mcpw_redis_follow(void *self, mcpw_http_hear *hear, void *user) {
+void mcpw_redis_follow(void *self, mcpw_http_entry_handler *hear, void *user) {
     mcpw_http_redis *const redis = self;
     redis->hear = hear;
     redis->hearer = user;

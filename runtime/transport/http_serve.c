@@ -446,10 +446,10 @@ mcpw_status mcpw_serve_http(mcpw_server *server, const mcpw_http_serve_options *
     sessions.role = MCPW_ROLE_SERVER;
     sessions.server = server;
     mcpw_status status = MCPW_OK;
-    if (sessions.on_note == NULL) {
+    if (sessions.on_diagnostic == NULL) {
         status = mcpw_serve_diagnostics(server, own.diagnostics, &diagnostics, &why);
-        sessions.on_note = diagnostics != NULL ? mcpw_diagnostics_note : NULL;
-        sessions.note_user = diagnostics;
+        sessions.on_diagnostic = diagnostics != NULL ? mcpw_diagnostics_write : NULL;
+        sessions.diagnostic_user = diagnostics;
     }
     if (status == MCPW_OK) {
         http.endpoint = mcpw_endpoint_new(&sessions, &why);

@@ -123,18 +123,18 @@ mcpw_status mcpw_io_begin(mcpw_io *io, mcpw_session *session, int in, int out, m
     return MCPW_OK;
 }
 
-mcpw_status mcpw_io_carry(mcpw_io *io, mcpw_session *session, const mcpw_carrier *carrier,
+mcpw_status mcpw_io_carry(mcpw_io *io, mcpw_session *session, const mcpw_transport *transport,
                           mcpw_error *error) {
-    if (carrier == NULL || carrier->work == NULL || carrier->due == NULL || carrier->end == NULL) {
+    if (transport == NULL || transport->work == NULL || transport->due == NULL || transport->end == NULL) {
         mcpw_error_set(error, MCPW_E_ARGUMENT, 0, "mcpw_io_carry needs a carrier with its functions");
         return MCPW_E_ARGUMENT;
     }
-    const mcpw_status status = mcpw_io_begin(io, session, carrier->fd, carrier->fd, error);
+    const mcpw_status status = mcpw_io_begin(io, session, transport->fd, transport->fd, error);
     if (status != MCPW_OK) {
-        carrier->end(carrier->self);
+        transport->end(transport->self);
         return status;
     }
-    io->carrier = *carrier;
+    io->transport = *transport;
     io->out = -1;
     io->state = IN_NONBLOCKING;
     return MCPW_OK;
@@ -155,9 +155,9 @@ void mcpw_io_end(mcpw_io *io) {
         return;
     }
     leave_output(io);
-    if (io->carrier.work != NULL) {
-        io->carrier.end(io->carrier.self);
-        io->carrier.work = NULL;
+    if (io->transport.work != NULL) {
+        io->transport.end(io->transport.self);
+        io->transport.work = NULL;
     }
     mcpw_beside_free(io->beside);
     io->beside = NULL;
@@ -212,7 +212,7 @@ static bool can_read(const mcpw_io *io) { return io->in >= 0 && mcpw_session_wan
 static mcpw_status carry(mcpw_io *io, mcpw_error *error) {
     mcpw_error why;
     mcpw_session_advance(io->session, mcpw_io_now());
-    const mcpw_status status = io->carrier.work(io->carrier.self, &why);
+    const mcpw_status status = io->transport.work(io->transport.self, &why);
     if (status != MCPW_OK) {
         io->in = -1;
         mcpw_session_close(io->session); /* whose callbacks may write to error, too */
@@ -226,7 +226,7 @@ static mcpw_status carry(mcpw_io *io, mcpw_error *error) {
 static mcpw_status read_some(mcpw_io *io, mcpw_error *error) {
     mcpw_status status = MCPW_OK;
     bool more = true;
-    if (io->carrier.work != NULL) {
+    if (io->transport.work != NULL) {
         return carry(io, error);
     }
     for (int i = 0; i < MOST_READS && more && status == MCPW_OK && can_read(io); i++) {
@@ -373,8 +373,8 @@ int mcpw_io_timeout(const mcpw_io *io) {
         return 0; /* to be told that it is over */
     }
     due = is_ending ? timer : timer < due ? timer : due;
-    if (!is_ending && io->carrier.work != NULL) {
-        const uint64_t carried = io->carrier.due(io->carrier.self);
+    if (!is_ending && io->transport.work != NULL) {
+        const uint64_t carried = io->transport.due(io->transport.self);
         due = carried < due ? carried : due;
     }
     if (due == UINT64_MAX) {
@@ -479,7 +479,7 @@ static mcpw_status take_step(mcpw_io *io, in_way way, int timeout, struct pollfd
     if (status == MCPW_OK) {
         mcpw_beside_run(io->beside, io);
     }
-    if (status == MCPW_OK && (what.in || io->carrier.work != NULL)) {
+    if (status == MCPW_OK && (what.in || io->transport.work != NULL)) {
         status = read_some(io, error);
     }
     if (status == MCPW_OK && what.out_failed) {

@@ -107,7 +107,7 @@ static void go_on(mcpw_session *session) {
     }
     if (lines->stream.ends && !lines->stream.waits && !mcpw_session_is_closed(session)) {
         lines->stream.ends = false;
-        (void)end_lines(session); /* on_note tells what is wrong */
+        (void)end_lines(session); /* on_diagnostic tells what is wrong */
         mcpw_session_input_ended(session);
     }
 }
@@ -129,7 +129,7 @@ static void free_lines(mcpw_session *session) {
     (void)mcpw_resize(&mcpw_stream_config(session)->allocator, lines, sizeof *lines, 0);
 }
 
-static const mcpw_stream_course course = {go_on, end_lines, trim, free_lines};
+static const mcpw_stream_callbacks callbacks = {go_on, end_lines, trim, free_lines};
 
 /* The layer of a session, which the first call puts on it; NULL: no memory. */
 static mcpw_lines *lines_of(mcpw_session *session) {
@@ -141,7 +141,7 @@ static mcpw_lines *lines_of(mcpw_session *session) {
     lines = mcpw_resize(&config->allocator, NULL, 0, sizeof *lines);
     if (lines != NULL) {
         memset(lines, 0, sizeof *lines);
-        lines->stream.course = &course;
+        lines->stream.callbacks = &callbacks;
         lines->framer = (mcpw_framer)MCPW_FRAMER_INIT;
         lines->framer.limit = config->max_message;
         lines->held = (mcpw_buffer)MCPW_BUFFER_INIT;

@@ -76,10 +76,10 @@ static mcpw_status serve_telling(mcpw_server *server, const mcpw_serve_options *
                                  mcpw_session_config *config, mcpw_error *error) {
     mcpw_diagnostics *diagnostics = NULL;
     mcpw_status status = MCPW_OK;
-    if (config->on_note == NULL) {
+    if (config->on_diagnostic == NULL) {
         status = mcpw_serve_diagnostics(server, options->diagnostics, &diagnostics, error);
-        config->on_note = diagnostics != NULL ? mcpw_diagnostics_note : NULL;
-        config->note_user = diagnostics;
+        config->on_diagnostic = diagnostics != NULL ? mcpw_diagnostics_write : NULL;
+        config->diagnostic_user = diagnostics;
     }
     if (status == MCPW_OK) {
         status = serve_by_queue(config, options, error);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The diagnostics that a server of one call makes where its program takes no notes. */
+/* The diagnostics that a server of one call makes where its program takes no diagnostics. */
 #ifndef MCPW_SERVE_DIAGNOSTICS_H
 #define MCPW_SERVE_DIAGNOSTICS_H
 

@@ -86,9 +86,9 @@ static bool split_lines(bench_corpus *corpus, const char *data, size_t len) {
     return corpus->count > 0;
 }
 
-static mcpw_answer resolve(void *user, const mcpw_id *id) {
+static mcpw_answered_request resolve(void *user, const mcpw_id *id) {
     const bench_corpus *const corpus = user;
-    mcpw_answer answer = {0, false};
+    mcpw_answered_request answer = {0, false};
     if (id->kind == MCPW_ID_INTEGER && (uint64_t)id->as.integer < corpus->answer_count) {
         answer.method = corpus->answers[id->as.integer];
     }

@@ -3,7 +3,7 @@
 
     python3 tests/bench/instructions.py --program BUILD/tests/bench/bench_one --corpus CORPUS_DIR
 
-MCPW_TEST_PATH names the path that the program takes: plain, avx2 or masks; valgrind knows no AVX-512. Unlike
+MCPW_TEST_ISA names the path that the program takes: plain, avx2 or masks; valgrind knows no AVX-512. Unlike
 time, the count is the same on a busy machine. The program decodes a class N times after a warm-up;
 callgrind counts two runs that differ in N alone, so that the warm-up cancels out, and counts only inside the
 library's calls (decoding and resetting the arena), not in the loop around them.

@@ -33,7 +33,7 @@ static void take(const bench_inside *inside) {
     mcpw_session_sent(inside->session, len);
 }
 
-static void on_note(void *user, mcpw_session *session, const mcpw_note *note) {
+static void on_diagnostic(void *user, mcpw_session *session, const mcpw_diagnostic *note) {
     (void)user;
     (void)session;
     fprintf(stderr, "%s%s\n", note->error->path, note->error->message);
@@ -51,7 +51,7 @@ static bool open_endpoint(bench_inside *inside, const bench_case *about, mcpw_al
     config.server = inside->server;
     config.dispatch = about->typed ? &mcp_20260728_server_dispatch : NULL;
     config.handlers = about->typed ? &bench_echo_handlers : NULL;
-    config.on_note = on_note;
+    config.on_diagnostic = on_diagnostic;
     config.allocator = allocator;
     inside->endpoint = inside->server != NULL || about->typed ? mcpw_endpoint_new(&config, &error) : NULL;
     return inside->endpoint != NULL || fail(inside, error.message);

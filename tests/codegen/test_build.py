@@ -509,23 +509,23 @@ class AllOfTest(unittest.TestCase):
 class DemandTest(unittest.TestCase):
     """What C says of a value, and what is demanded besides."""
 
-    def assert_demands(self, schema: Any, base: Type[Node], *texts: str) -> None:
+    def assert_residuals(self, schema: Any, base: Type[Node], *texts: str) -> None:
         node = node_of(schema)
         assert isinstance(node, DemandedType), node
         self.assertIsInstance(node.base, base)
-        self.assertEqual(tuple(demand.text for demand in node.demands), texts)
+        self.assertEqual(tuple(residual.text for residual in node.residuals), texts)
 
     def test_a_string_with_a_pattern_stays_a_string(self) -> None:
-        self.assert_demands({"type": "string", "pattern": "^a"}, StringType, '{"pattern":"^a"}')
+        self.assert_residuals({"type": "string", "pattern": "^a"}, StringType, '{"pattern":"^a"}')
 
     def test_a_struct_keeps_its_members(self) -> None:
         schema = {"type": "object", "properties": {"a": {}}, "minProperties": 1}
-        self.assert_demands(schema, ObjectType, '{"minProperties":1}')
+        self.assert_residuals(schema, ObjectType, '{"minProperties":1}')
 
     def test_one_of_is_a_union(self) -> None:
         branches: Any = [{"type": "string"}, {"type": "integer"}]
         text = '{"oneOf":[{"type":"string"},{"type":"integer"}]}'
-        self.assert_demands({"oneOf": branches}, UnionType, text)
+        self.assert_residuals({"oneOf": branches}, UnionType, text)
 
     def test_alternatives_that_name_no_type_are_no_union(self) -> None:
         schema = {
@@ -533,7 +533,7 @@ class DemandTest(unittest.TestCase):
             "properties": {"a": {}},
             "oneOf": [{"required": ["a"]}, {"required": ["b"]}],
         }
-        self.assert_demands(schema, ObjectType, '{"oneOf":[{"required":["a"]},{"required":["b"]}]}')
+        self.assert_residuals(schema, ObjectType, '{"oneOf":[{"required":["a"]},{"required":["b"]}]}')
 
     def test_an_enum_with_null_is_an_enum_or_null(self) -> None:
         node = node_of({"enum": ["a", "b", None]})
@@ -542,14 +542,14 @@ class DemandTest(unittest.TestCase):
 
     def test_constants_of_any_value(self) -> None:
         fraction = parse_json(b'{"const": 1.50}', "")
-        self.assert_demands(fraction, NumberType, '{"const":1.50}')
-        self.assert_demands({"const": {"b": 1, "a": []}}, ObjectType, '{"const":{"a":[],"b":1}}')
-        self.assert_demands({"enum": [1, 2]}, IntegerType, '{"enum":[1,2]}')
-        self.assert_demands({"const": 'a"b'}, StringType, '{"const":"a\\"b"}')
+        self.assert_residuals(fraction, NumberType, '{"const":1.50}')
+        self.assert_residuals({"const": {"b": 1, "a": []}}, ObjectType, '{"const":{"a":[],"b":1}}')
+        self.assert_residuals({"enum": [1, 2]}, IntegerType, '{"enum":[1,2]}')
+        self.assert_residuals({"const": 'a"b'}, StringType, '{"const":"a\\"b"}')
 
     def test_a_member_that_may_not_be_there_is_none_in_c(self) -> None:
         schema = {"type": "object", "properties": {"a": False, "b": {}}}
-        self.assert_demands(schema, ObjectType, '{"properties":{"a":false}}')
+        self.assert_residuals(schema, ObjectType, '{"properties":{"a":false}}')
         node = node_of(schema)
         assert isinstance(node, DemandedType) and isinstance(node.base, ObjectType)
         self.assertEqual([each.name for each in node.base.properties], ["b"])
@@ -563,7 +563,7 @@ class DemandTest(unittest.TestCase):
         node = build(document).definition("X").node
         assert isinstance(node, DemandedType)
         self.assertEqual([each.name for each in getattr(node.base, "properties", ())], [])
-        self.assertIn('"$defs"', node.demands[0].text)
+        self.assertIn('"$defs"', node.residuals[0].text)
 
     def test_a_keyword_of_another_type_says_nothing(self) -> None:
         self.assertEqual(node_of({"type": "string", "minimum": 1}), node_of({"type": "string"}))

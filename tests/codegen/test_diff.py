@@ -456,7 +456,7 @@ class MethodTest(unittest.TestCase):
         found = report(one, {"JSONRPCMessage": {"anyOf": [thing(a=TEXT), many]}})
         self.assertEqual([c.rule for c in found.general], ["batches-added"])
 
-    def test_what_json_rpc_demands_anyway_is_not_breaking(self) -> None:
+    def test_what_json_rpc_residuals_anyway_is_not_breaking(self) -> None:
         stated = thing(
             "jsonrpc method params", jsonrpc={"const": "2.0"}, method={"const": "b"}, params=ref("P")
         )

@@ -130,7 +130,7 @@ class VerdictTest(unittest.TestCase):
         ):
             node = build(schema_of(dialect, X=schema)).definition("X").node
             assert isinstance(node, DemandedType)
-            demanded = json.loads(node.demands[0].text)
+            demanded = json.loads(node.residuals[0].text)
             self.assertEqual(demanded, {"type": "array", **found, "unevaluatedItems": INTEGER})
 
     def test_what_a_dialect_does_not_know_is_ignored(self) -> None:

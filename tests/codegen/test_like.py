@@ -78,11 +78,11 @@ class KinTest(LikeCase):
     def test_the_nearest_is_found_and_named(self) -> None:
         edition = self.changed("2025-06-18", lambda d: d.pop("PaginatedResult") and d["Tool"].pop("required"))
         expected = "like 2025-06-18, the nearest: 89 of 90 definitions are equal"
-        self.assertEqual(str(edition.kin), expected)
+        self.assertEqual(str(edition.base), expected)
 
     def test_what_is_stated_comes_before_what_is_near(self) -> None:
         self.write(json.loads((SCHEMA_DIR / NEWEST / "schema.json").read_text("utf-8")))
-        self.assertEqual(str(self.edition("2025-11-25").kin), "like 2025-11-25")
+        self.assertEqual(str(self.edition("2025-11-25").base), "like 2025-11-25")
         self.assertEqual(self.edition(NOBODY).facts.unions, load_facts(SCHEMA_DIR, NEW).unions)
 
     def test_another_dialect_does_not_hide_what_is_near(self) -> None:
@@ -90,13 +90,13 @@ class KinTest(LikeCase):
         definitions = json.loads(json.dumps(old["definitions"]).replace("#/definitions/", "#/$defs/"))
         self.write(document_2020_12(**definitions))
         edition = self.edition()
-        self.assertEqual(str(edition.kin), "like 2025-06-18, the nearest: 91 of 91 definitions are equal")
+        self.assertEqual(str(edition.base), "like 2025-06-18, the nearest: 91 of 91 definitions are equal")
         self.assertEqual(self.notes(edition), [])
 
     def test_a_schema_of_something_else_is_like_none(self) -> None:
         tool = {"type": "object", "properties": {"name": {"type": "string"}}}
         self.write(document_2020_12(Tool=tool, Hammer={}, Nail={}))
-        self.assertEqual(str(self.edition().kin), "like no revision")
+        self.assertEqual(str(self.edition().base), "like no revision")
 
     def test_generate_names_it(self) -> None:
         self.write(json.loads((SCHEMA_DIR / NEWEST / "schema.json").read_text("utf-8")))

@@ -271,15 +271,15 @@ class RefusedTest(unittest.TestCase):
 class DemandTest(unittest.TestCase):
     """What is demanded stands in tables of schemas, behind a union of one."""
 
-    def test_a_demand_is_a_union_of_one(self) -> None:
+    def test_a_residual_is_a_union_of_one(self) -> None:
         made = plan(X={"type": "string", "pattern": "^a"})
-        self.assertEqual([entry.texts for entry in made.tables.demands], [('{"pattern":"^a"}',)])
-        self.assertEqual([(u.flags, u.demand) for u in made.tables.unions], [(("BARE", "DEMAND"), 0)])
+        self.assertEqual([entry.texts for entry in made.tables.residuals], [('{"pattern":"^a"}',)])
+        self.assertEqual([(u.flags, u.residual) for u in made.tables.unions], [(("BARE", "RESIDUAL"), 0)])
         self.assertEqual([alias.target for alias in made.aliases], ["mcpw_str"])
 
     def test_alternatives_that_are_proven_apart_are_checked_no_further(self) -> None:
         made = plan(X={"oneOf": [{"type": "string"}, {"type": "integer"}]})
-        self.assertEqual(made.tables.demands, ())
+        self.assertEqual(made.tables.residuals, ())
 
     def test_who_has_patterns_is_told_what_to_link(self) -> None:
         notes = [note.text for note in plan(X={"pattern": "^a"}).notes]

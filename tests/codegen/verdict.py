@@ -35,7 +35,7 @@ def accepts(document: Document, node: Node, value: Any) -> bool:
     if isinstance(node, AnyType):
         return True
     if isinstance(node, DemandedType):
-        schemas = [json.loads(demand.text) for demand in node.demands]
+        schemas = [json.loads(residual.text) for residual in node.residuals]
         met = all(jsonschema.Draft202012Validator(schema).is_valid(value) for schema in schemas)
         return met and accepts(document, node.base, value)
     if isinstance(node, RefType):

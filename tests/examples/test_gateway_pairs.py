@@ -307,7 +307,7 @@ class EveryPairTest(ExampleTest):
                 else:
                     self.assertEqual(self.ask("elicitation/create", identified, answer, ours, theirs), answer)
 
-    def test_a_question_that_the_client_cannot_be_asked_is_refused(self) -> None:
+    def test_a_input_request_that_the_client_cannot_be_asked_is_refused(self) -> None:
         for ours, theirs in pairs("", ELICITS):
             if ours < ELICITS:
                 with self.subTest(client=ours, server=theirs), gateway(theirs) as wire:
@@ -326,7 +326,7 @@ class EveryPairTest(ExampleTest):
                 with self.subTest(client=ours, server=theirs), gateway(theirs) as wire:
                     self.assertEqual(asked(full_client(wire, ours), "ping", {}), {})
 
-    def test_the_server_may_give_up_its_question(self) -> None:
+    def test_the_server_may_give_up_its_input_request(self) -> None:
         for ours, theirs in kinds():
             if max(ours, theirs) < MODERN:
                 with self.subTest(client=ours, server=theirs), gateway(theirs) as wire:
@@ -342,7 +342,7 @@ class EveryPairTest(ExampleTest):
                     self.assertEqual(told["requestId"], received["id"])
                     self.assertNotEqual(call, client.last_id)
 
-    def test_progress_of_a_question_comes_with_the_token_of_the_server(self) -> None:
+    def test_progress_of_a_input_request_comes_with_the_token_of_the_server(self) -> None:
         for ours, theirs in kinds():
             if max(ours, theirs) < MODERN:
                 with self.subTest(client=ours, server=theirs), gateway(theirs) as wire:

@@ -28,7 +28,7 @@ def _measure(build: Build, path: str = "") -> Dict[str, Any]:
     corpus = str(bench / "corpus")
     with tempfile.TemporaryDirectory() as folder:
         figures = Path(folder) / "figures.json"
-        environment = ["env", f"MCPW_TEST_PATH={path}"] if path else []
+        environment = ["env", f"MCPW_TEST_ISA={path}"] if path else []
         run([*environment, str(bench / "bench"), "--json", str(figures), corpus])
         measured: Dict[str, Any] = json.loads(figures.read_text("utf-8"))
     return measured

@@ -9,10 +9,10 @@
 #include <mcpw/message.h>
 
 /* Which request a response answers, by nothing but its id: the method is chosen by the id's bytes. */
-static mcpw_answer resolve(void *user, const mcpw_id *id) {
+static mcpw_answered_request resolve(void *user, const mcpw_id *id) {
     const fuzz_header *const h = user;
     size_t number = h->extra[0];
-    mcpw_answer out = {0, (h->extra[1] & 1U) != 0};
+    mcpw_answered_request out = {0, (h->extra[1] & 1U) != 0};
     if (id->kind == MCPW_ID_STRING) {
         for (size_t i = 0; i < id->as.string.len; i++) {
             number += (unsigned char)id->as.string.ptr[i];

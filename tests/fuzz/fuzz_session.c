@@ -173,7 +173,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     run(&p, h.text, h.len);
     /* Under MCPW_STRICT the methods that one end lacks are no messages. */
     FUZZ_ASSERT(p.mode != MODE_PAIR || (a.flags & MCPW_STRICT) != 0 || p.a.cut || p.b.cut ||
-                (p.a.bad_notes == 0 && p.b.bad_notes == 0));
+                (p.a.bad_diagnostics == 0 && p.b.bad_diagnostics == 0));
     side_end(&p.a);
     if (p.mode >= MODE_PAIR) {
         side_end(&p.b);

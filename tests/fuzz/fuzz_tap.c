@@ -143,7 +143,7 @@ static void converse(taker *t, const char *text, size_t len, size_t at_once) {
         const side from = *text == '<' ? SERVER : CLIENT;
         const size_t mark = *text == '<' || *text == '>' ? 1 : 0;
         t->now += LINE_TIME;
-        watch_at(&t->watch, t->now);
+        subscription_at(&t->watch, t->now);
         for (size_t i = mark; i < line; i += at_once) {
             watch_bytes(&t->watch, from, text + i, line - i < at_once ? line - i : at_once);
         }

@@ -373,7 +373,7 @@ static void look_at(mcpw_str text) {
     }
 }
 
-static void on_note(void *user, mcpw_session *session, const mcpw_note *note) {
+static void on_diagnostic(void *user, mcpw_session *session, const mcpw_diagnostic *note) {
     side *const s = user;
     FUZZ_ASSERT(note->error != NULL && note->error->message[0] != '\0');
     if (getenv("MCPW_FUZZ_VERBOSE") != NULL) {
@@ -382,7 +382,7 @@ static void on_note(void *user, mcpw_session *session, const mcpw_note *note) {
                       note->method.ptr != NULL ? note->method.ptr : "", note->error->path,
                       note->error->message);
     }
-    s->bad_notes += note->kind == MCPW_NOTE_BAD_LINE || note->kind == MCPW_NOTE_BAD_MESSAGE;
+    s->bad_diagnostics += note->kind == MCPW_DIAGNOSTIC_BAD_LINE || note->kind == MCPW_DIAGNOSTIC_BAD_MESSAGE;
     meddle_in(s, session);
     if (note->id != NULL && note->id->kind == MCPW_ID_STRING) { /* what is noted is still there */
         look_at(note->id->as.string);
@@ -716,7 +716,7 @@ void side_start(side *s, const side_config *config) {
     c.state_key = key;
     c.logs = (config->seed & 4U) != 0;
     c.lenient = (config->seed & 8U) != 0;
-    c.on_note = on_note;
+    c.on_diagnostic = on_diagnostic;
     c.on_open = on_open;
     c.on_close = on_close;
     c.on_watch = on_watch;

@@ -53,8 +53,8 @@ struct side {
     known_requests known;
     char *line; /* the beginning of one that it was sent */
     size_t line_len;
-    bool cut;         /* its input ended in the middle of one */
-    size_t bad_notes; /* messages of the peer's that it found wrong */
+    bool cut;               /* its input ended in the middle of one */
+    size_t bad_diagnostics; /* messages of the peer's that it found wrong */
     uint64_t now;
     bool tool_is_there;
     bool forged;            /* what it is fed now has a state that it did not give */

@@ -21,9 +21,9 @@ typedef struct resolver {
     bool plain; /* who has no tasks answers as if none had been asked for */
 } resolver;
 
-static mcpw_answer resolve(void *user, const mcpw_id *id) {
+static mcpw_answered_request resolve(void *user, const mcpw_id *id) {
     const resolver *const r = user;
-    mcpw_answer out = {0, false};
+    mcpw_answered_request out = {0, false};
     char text[KNOWN_ID];
     text_of_id(id, text);
     for (size_t i = 0; i < held(r->of); i++) {

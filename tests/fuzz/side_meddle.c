@@ -47,7 +47,8 @@ static void tell(mcpw_request *request, unsigned n) {
 
 /* To the request of a handler that runs. */
 static void meddle_with(side *s, mcpw_request *request, unsigned what, unsigned n) {
-    static const char *const questions[] = {"roots/list", "elicitation/create", "sampling/createMessage"};
+    static const char *const input_requests[] = {"roots/list", "elicitation/create",
+                                                 "sampling/createMessage"};
     switch (what) {
     case ANSWER_RUNNING:
         side_over(s, request);
@@ -58,7 +59,8 @@ static void meddle_with(side *s, mcpw_request *request, unsigned what, unsigned 
         (void)!mcpw_respond_error(request, -1, "meddled", mcpw_json_from(NULL));
         break;
     case ASK_RUNNING:
-        (void)!side_ask(s, request, "meddler", questions[n % (sizeof questions / sizeof questions[0])]);
+        (void)!side_ask(s, request, "meddler",
+                        input_requests[n % (sizeof input_requests / sizeof input_requests[0])]);
         break;
     default:
         tell(request, n);

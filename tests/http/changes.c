@@ -18,7 +18,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { TELLERS = 3, ROUNDS = 6, PATIENCE = 10000, WAIT = 20, URL_SIZE = 64 };
+enum { REPORTERS = 3, ROUNDS = 6, PATIENCE = 10000, WAIT = 20, URL_SIZE = 64 };
 
 static mcpw_status read_it(mcpw_request *request, const mcpw_resource_read *read, void *user) {
     (void)user;
@@ -55,14 +55,14 @@ static mcpw_server *make_server(void) {
 
 /* ---- The threads that tell ---- */
 
-typedef struct teller {
+typedef struct reporter {
     mcpw_server *server;
     atomic_bool stop;
-    pthread_t threads[TELLERS];
-} teller;
+    pthread_t threads[REPORTERS];
+} reporter;
 
 static void *tell(void *argument) {
-    teller *const t = argument;
+    reporter *const t = argument;
     while (!atomic_load(&t->stop)) {
         mcpw_server_resource_updated(t->server, "x:1");
         mcpw_server_tools_changed(t->server);
@@ -71,17 +71,17 @@ static void *tell(void *argument) {
     return NULL;
 }
 
-static void start(teller *t, mcpw_server *server) {
+static void start(reporter *t, mcpw_server *server) {
     t->server = server;
     atomic_init(&t->stop, false);
-    for (int i = 0; i < TELLERS; i++) {
+    for (int i = 0; i < REPORTERS; i++) {
         CHECK(pthread_create(&t->threads[i], NULL, tell, t) == 0);
     }
 }
 
-static void stop(teller *t) {
+static void stop(reporter *t) {
     atomic_store(&t->stop, true);
-    for (int i = 0; i < TELLERS; i++) {
+    for (int i = 0; i < REPORTERS; i++) {
         CHECK(pthread_join(t->threads[i], NULL) == 0);
     }
 }
@@ -182,7 +182,7 @@ static const char *const revisions[] = {"2025-06-18", "2026-07-28"};
 static void clients_may_come_and_go_while_threads_tell(void) {
     mcpw_server *const server = make_server();
     for (int round = 0; round < ROUNDS; round++) { /* the server's loop comes and goes as well */
-        teller t;
+        reporter t;
         site s;
         start(&t, server);
         if (begin(&s, server, 0)) {

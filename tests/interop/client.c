@@ -392,10 +392,10 @@ static void check_listen(run *r) {
 
 /* ---- The run ------------------------------------------------------------------------------------------- */
 
-static void on_note(void *user, mcpw_session *session, const mcpw_note *note) {
+static void on_diagnostic(void *user, mcpw_session *session, const mcpw_diagnostic *note) {
     (void)user;
     (void)session;
-    if (note->kind != MCPW_NOTE_DROPPED) {
+    if (note->kind != MCPW_DIAGNOSTIC_DROPPED) {
         fprintf(stderr, "client: note %d: %.*s: %s %s\n", (int)note->kind, (int)note->method.len,
                 note->method.ptr != NULL ? note->method.ptr : "",
                 note->error != NULL ? note->error->path : "",
@@ -413,7 +413,7 @@ static void check_connect(run *r, const char *revisions, char **link) {
     config.dispatch = &mcp_client_dispatch;
     config.handlers = &client_handlers;
     config.user = &r->heard;
-    config.on_note = on_note;
+    config.on_diagnostic = on_diagnostic;
     begin(r, "connect");
     r->client = client_open(link, &config, &error);
     REQUIRE(r, r->client != NULL, "%s %s", error.path, error.message);

@@ -69,7 +69,7 @@ typedef struct heard {
     size_t progress;
     double last_progress;
     double last_total;
-    size_t questions; /* that the server asked */
+    size_t input_requests; /* that the server asked */
 } heard;
 
 /* Handlers of everything that a server may send; user is a heard. */

@@ -25,7 +25,7 @@ static mcpw_status elicit(mcpw_request *request, const mcp_elicit_request_params
     mcp_elicit_result result;
     mcpw_str message = {NULL, 0};
     size_t i = 0;
-    h->questions++;
+    h->input_requests++;
     if (params->kind == MCP_ELICIT_REQUEST_PARAMS_ELICIT_REQUEST_FORM_PARAMS) {
         message = params->as.elicit_request_form_params.message;
     }
@@ -46,7 +46,7 @@ static mcpw_status list_roots(mcpw_request *request, const mcp_list_roots_reques
     static const mcp_list_roots_result result = {.roots = {roots, sizeof roots / sizeof roots[0]}};
     heard *const h = user;
     (void)params;
-    h->questions++;
+    h->input_requests++;
     return mcp_respond_roots_list(request, &result, NULL);
 }
 
@@ -54,7 +54,7 @@ static mcpw_status sample(mcpw_request *request, const mcp_create_message_reques
                           void *user) {
     heard *const h = user;
     char text[KEPT_TEXT] = "heard: ";
-    h->questions++;
+    h->input_requests++;
     if (params->messages.count > 0 &&
         params->messages.items[0].content.kind == MCP_SAMPLING_MESSAGE_CONTENT_TEXT_CONTENT) {
         const mcpw_str said = params->messages.items[0].content.as.text_content.text;

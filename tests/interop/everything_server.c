@@ -123,7 +123,7 @@ static mcpw_status add_reconnection(fixture *f, mcpw_error *error) {
 static mcpw_status add_all(fixture *f, mcpw_error *error) {
     mcpw_status status = fixture_add_tools(f, error);
     if (status == MCPW_OK) {
-        status = fixture_add_questions(f, error);
+        status = fixture_add_input_requests(f, error);
     }
     if (status == MCPW_OK) {
         status = fixture_add_content(f, error);

@@ -30,10 +30,10 @@ static bool read_options(int argc, char **argv, options *out) {
 }
 
 /* What is odd about the client, but for members that its revision lacks: they are left out on purpose. */
-static void on_note(void *user, mcpw_session *session, const mcpw_note *note) {
+static void on_diagnostic(void *user, mcpw_session *session, const mcpw_diagnostic *note) {
     (void)user;
     (void)session;
-    if (note->kind != MCPW_NOTE_DROPPED) {
+    if (note->kind != MCPW_DIAGNOSTIC_DROPPED) {
         fprintf(stderr, "fixture: %.*s: %s %s\n", (int)note->method.len,
                 note->method.ptr != NULL ? note->method.ptr : "",
                 note->error != NULL ? note->error->path : "",
@@ -70,7 +70,7 @@ int main(int argc, char **argv) {
     mcpw_error error = {.code = MCPW_E_MEMORY, .message = "no memory"};
     mcpw_status status = f.server != NULL ? fixture_add_tools(&f, &error) : MCPW_E_MEMORY;
     if (status == MCPW_OK) {
-        status = fixture_add_questions(&f, &error);
+        status = fixture_add_input_requests(&f, &error);
     }
     if (status == MCPW_OK) {
         status = fixture_add_content(&f, &error);
@@ -80,7 +80,7 @@ int main(int argc, char **argv) {
     session_config.role = MCPW_ROLE_SERVER;
     session_config.server = f.server;
     session_config.revisions = options.revisions;
-    session_config.on_note = on_note;
+    session_config.on_diagnostic = on_diagnostic;
     mcpw_session *session = status == MCPW_OK ? mcpw_session_new(&session_config, &error) : NULL;
     status = session != NULL ? serve(&f, session, &error) : MCPW_E_ARGUMENT;
     mcpw_session_free(session);

@@ -7,7 +7,7 @@
  *   fixture.c           options, the session, the loop
  *   fixture_later.c     answers that come later, from a timer
  *   fixture_tools.c     tools that answer on their own
- *   fixture_questions.c tools that ask the client something before they answer
+ *   fixture_input_requests.c tools that ask the client something before they answer
  *   fixture_content.c   resources, prompts and completion
  */
 #ifndef MCPWIRE_FIXTURE_H
@@ -34,7 +34,7 @@ typedef struct fixture {
 
 /* Add what the server offers. MCPW_OK, or why one of it is refused. */
 MCPW_NODISCARD mcpw_status fixture_add_tools(fixture *f, mcpw_error *error);
-MCPW_NODISCARD mcpw_status fixture_add_questions(fixture *f, mcpw_error *error);
+MCPW_NODISCARD mcpw_status fixture_add_input_requests(fixture *f, mcpw_error *error);
 MCPW_NODISCARD mcpw_status fixture_add_content(fixture *f, mcpw_error *error);
 
 /* Adds or removes a tool, or a prompt, so that the list changes. */

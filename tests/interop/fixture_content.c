@@ -123,7 +123,7 @@ static mcpw_status prompt_image(mcpw_request *request, const mcpw_prompt_get *ge
     return say_both(request, &block, "Please analyze the image above.");
 }
 
-static mcpw_status prompt_question(mcpw_request *request, const mcpw_prompt_get *get, void *user) {
+static mcpw_status prompt_input_request(mcpw_request *request, const mcpw_prompt_get *get, void *user) {
     static const char form[] = "{\"message\":\"What context?\",\"requestedSchema\":{\"type\":\"object\","
                                "\"properties\":{\"context\":{\"type\":\"string\"}},"
                                "\"required\":[\"context\"]}}";
@@ -184,7 +184,7 @@ static const mcpw_prompt prompts[] = {
     {.name = "test_prompt_with_image", .description = "An image and a text", .get = prompt_image},
     {.name = "test_input_required_result_prompt",
      .description = "Asks for a context",
-     .get = prompt_question},
+     .get = prompt_input_request},
 };
 
 mcpw_status fixture_add_content(fixture *f, mcpw_error *error) {

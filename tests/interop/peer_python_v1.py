@@ -56,7 +56,7 @@ class Peer:
         ):
             self.changed.set()
 
-    async def on_question(self, _context, _params):
+    async def on_input_request(self, _context, _params):
         return types.ElicitResult(action="accept", content={"name": "Ada"})
 
     async def hear_change(self):
@@ -66,7 +66,7 @@ class Peer:
 
 async def be_client(url, revision):
     peer = Peer()
-    callbacks = {"elicitation_callback": peer.on_question, "message_handler": peer.on_message}
+    callbacks = {"elicitation_callback": peer.on_input_request, "message_handler": peer.on_message}
     async with streamablehttp_client(url) as (r, w, _), ClientSession(r, w, **callbacks) as session:
         peer.session = session
         peer.initialized = await session.initialize()

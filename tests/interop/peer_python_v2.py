@@ -54,7 +54,7 @@ class Peer:
         if isinstance(message, types.ToolListChangedNotification):
             self.changed.set()
 
-    async def on_question(self, _context, _params):
+    async def on_input_request(self, _context, _params):
         return types.ElicitResult(action="accept", content={"name": "Ada"})
 
     async def hear_change(self):
@@ -72,7 +72,7 @@ async def be_client(url, revision):
     async with Client(
         url,
         mode="auto" if revision == MODERN else "legacy",
-        elicitation_callback=peer.on_question,
+        elicitation_callback=peer.on_input_request,
         message_handler=peer.on_message,
     ) as client:
         peer.client = client

@@ -9,8 +9,8 @@
 #include <mcpw/json.h>
 #include <mcpw/reflect.h>
 
+#include "block.h"
 #include "cases.h"
-#include "lane.h"
 
 enum { SKIPPED = 77, BLOCK = 64, LONG_TEXT = 2000, FAR_STEP = 7, FILL = 8192, NEXT = 1920, SLACK = 640 };
 
@@ -245,7 +245,7 @@ int main(int argc, char **argv) {
     for (size_t i = 0; i < cases.count; i++) {
         run_case(&s, cases.items + i);
     }
-    printf("%zu cases, %zu checks, %zu failures, %s\n", cases.count, s.checks, s.failures, MCPW_LANE_NAME);
+    printf("%zu cases, %zu checks, %zu failures, %s\n", cases.count, s.checks, s.failures, MCPW_BLOCK_NAME);
     const bool good = s.failures == 0;
     json_cases_free(&cases);
     mcpw_arena_free(&s.arena);

@@ -45,8 +45,9 @@ static const char *const lines[] = {
 };
 enum { LINES = sizeof lines / sizeof *lines };
 
-static mcpw_answer answer_to(void *user, const mcpw_id *id) {
-    const mcpw_answer answer = {mcpw_method_number(user, "tools/call", sizeof "tools/call" - 1), false};
+static mcpw_answered_request answer_to(void *user, const mcpw_id *id) {
+    const mcpw_answered_request answer = {mcpw_method_number(user, "tools/call", sizeof "tools/call" - 1),
+                                          false};
     (void)id;
     return answer;
 }

@@ -89,7 +89,7 @@ class Verdicts(unittest.TestCase):
                 with self.subTest(name, value=value):
                     self.assertEqual(json.loads(answer[len("yes ") :]), value)
 
-    def test_every_question_was_answered(self) -> None:
+    def test_every_input_request_was_answered(self) -> None:
         self.assertEqual(len(self.answers), len(_asked()))
 
 

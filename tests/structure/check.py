@@ -28,7 +28,7 @@ MODULE_LINES = 400  # of codegen/
 LONG = "long:"  # the mark of a function that may be longer, with the reason behind it
 
 # Files that stand for one instruction set each, or choose among them.
-LANES = ("runtime/json/lane*.h", "runtime/json/*simd*", "runtime/json/cpu.[ch]", "runtime/json/path*.[ch]")
+BLOCKS = ("runtime/json/block*.h", "runtime/json/*simd*", "runtime/json/cpu.[ch]", "runtime/json/isa.c")
 
 # Where sessions may spell JSON out: their writer of it, the pieces that are copied for speed, and a reader.
 SPELLERS = ("runtime/session/text.c", "runtime/session/pieces.h", "runtime/session/digest.c")
@@ -72,8 +72,8 @@ def lines_of(path: Path) -> int:
     return len(path.read_text("utf-8").splitlines())
 
 
-def is_lane(path: str) -> bool:
-    return any(fnmatch.fnmatch(path, pattern) for pattern in LANES)
+def is_block(path: str) -> bool:
+    return any(fnmatch.fnmatch(path, pattern) for pattern in BLOCKS)
 
 
 def conditionals(root: Path) -> list[str]:
@@ -94,7 +94,7 @@ def forks(root: Path) -> list[str]:
     return [
         f"{source.path}:{line}: a conditional in {source.function_at(line)}"
         for source in read(root, RUNTIME)
-        if not is_lane(source.path)
+        if not is_block(source.path)
         for line in source.conditionals
         if source.function_at(line)
     ]

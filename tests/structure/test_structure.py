@@ -102,7 +102,7 @@ class Tree(unittest.TestCase):
 
     def test_a_file_of_an_instruction_set_may_fork(self) -> None:
         self.put(
-            "runtime/json/lane_sse2.h", "int mcpw_f(int n) {\n#if A\n    n++;\n#endif\n    return n;\n}\n"
+            "runtime/json/block_sse2.h", "int mcpw_f(int n) {\n#if A\n    n++;\n#endif\n    return n;\n}\n"
         )
         self.assertEqual(self.check(), (0, ""))
 

@@ -265,7 +265,7 @@ class OtherUses(CallTest):
         self.assertEqual(json.loads(self.both("--tool", "capabilities")), {"elicitation": {}})
         self.assertIn("roots", json.loads(self.call("--tool", "capabilities", "--root", ".").out))
 
-    def test_questions_are_declined_where_nobody_can_answer(self) -> None:
+    def test_input_requests_are_declined_where_nobody_can_answer(self) -> None:
         self.assertEqual(json.loads(self.both("--tool", "ask")), {"action": "decline"})
 
 

@@ -164,7 +164,7 @@ class GivingUp(HarshTest):
                     (self.folder / "waiting").unlink()
                     (self.folder / "said").unlink()
 
-    def test_ctrl_c_at_a_question(self) -> None:
+    def test_ctrl_c_at_a_input_request(self) -> None:
         """On a terminal of its own, which sends the signal to every process of its group."""
         command = tool()
         server = [*SERVER[:-1], str(ROOT / "tests" / "tool" / "server.py")]

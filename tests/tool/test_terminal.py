@@ -111,7 +111,7 @@ class Call(TerminalTest):
         self.check_call(["--tool", "say"], "tool say: /arguments: required member", "owned")
         self.check_call(["--tool", "say", "count=\x1b[2J"], "the tool wants: integer")
 
-    def test_questions(self) -> None:
+    def test_input_requests(self) -> None:
         self.check_call(["--tool", "ask", "--unchecked"], "Which boat?", "if empty", "owned", server=[])
 
     def test_log_messages_and_progress(self) -> None:

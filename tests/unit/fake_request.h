@@ -44,13 +44,13 @@ static inline mcpw_status fake_answer(mcpw_request *r, int64_t code, const char 
 }
 
 /* There are no threads. */
-bool mcpw_request_is_far(const mcpw_request *request) {
+bool mcpw_request_is_cross_thread(const mcpw_request *request) {
     (void)request;
     return false;
 }
 
-mcpw_status mcpw_request_bring(mcpw_request *request, const char *name, void (*run)(void *argument),
-                               void *argument, mcpw_error *error) {
+mcpw_status mcpw_request_post(mcpw_request *request, const char *name, void (*run)(void *argument),
+                              void *argument, mcpw_error *error) {
     (void)request;
     (void)name;
     (void)run;
@@ -64,7 +64,7 @@ mcpw_server *mcpw_request_server(const mcpw_request *request) {
     return NULL;
 }
 
-void mcpw_session_note_misuse(mcpw_session *session, const char *function) {
+void mcpw_session_diagnose_misuse_of(mcpw_session *session, const char *function) {
     (void)session;
     (void)function;
 }

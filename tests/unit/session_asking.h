@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Handlers that ask and handlers that answer, for tests of questions in the middle of a request. */
+/* Handlers that ask and handlers that answer, for tests of input requests in the middle of a request. */
 #ifndef MCPW_TESTS_SESSION_ASKING_H
 #define MCPW_TESTS_SESSION_ASKING_H
 
@@ -58,10 +58,10 @@ static const struct {
     end_handler handler;
     int since; /* index of the first revision that has it */
     const char *answer;
-} questions[] = {{"elicitation/create", ask_elicit, 2, ACCEPTED},
-                 {"sampling/createMessage", ask_sample, 0, SAMPLED},
-                 {"roots/list", ask_roots, 0, ROOTED}};
-enum { QUESTIONS = 3 };
+} input_requests[] = {{"elicitation/create", ask_elicit, 2, ACCEPTED},
+                      {"sampling/createMessage", ask_sample, 0, SAMPLED},
+                      {"roots/list", ask_roots, 0, ROOTED}};
+enum { INPUT_REQUESTS = 3 };
 
 static inline end *server_asking(const char *speaks, const char *handled, end_handler call) {
     end *const e = server_of(speaks, handled);

@@ -21,7 +21,7 @@
 #include <stdarg.h>
 #include <stdint.h>
 
-enum { HARNESS_SLOTS = 16, HARNESS_TEXT = 1 << 16, HARNESS_NOTES = 9, HARNESS_ERROR = 512 };
+enum { HARNESS_SLOTS = 16, HARNESS_TEXT = 1 << 16, HARNESS_DIAGNOSTICS = 9, HARNESS_ERROR = 512 };
 
 /* The revisions that the library holds, oldest first; those with a handshake stand before the others. */
 static inline int revision_count(void) {
@@ -102,8 +102,8 @@ struct end {
     bool unchecked;              /* its lines are meant to be broken, or checked by the test */
     known *knowns;
     char line[HARNESS_TEXT * 4];
-    int notes[HARNESS_NOTES];
-    char last_note[HARNESS_ERROR];
+    int diagnostics[HARNESS_DIAGNOSTICS];
+    char last_diagnostic[HARNESS_ERROR];
     int opened;
     mcpw_status open_status;
     char open_why[HARNESS_ERROR];
@@ -238,12 +238,13 @@ static inline void end_on_close(void *user, mcpw_session *session) {
     ((end *)user)->closed++;
 }
 
-static inline void end_on_note(void *user, mcpw_session *session, const mcpw_note *note) {
+static inline void end_on_diagnostic(void *user, mcpw_session *session, const mcpw_diagnostic *diagnostic) {
     end *const e = user;
     (void)session;
-    CHECK(note->error != NULL);
-    e->notes[note->kind]++;
-    (void)snprintf(e->last_note, sizeof e->last_note, "%s: %s", note->error->path, note->error->message);
+    CHECK(diagnostic->error != NULL);
+    e->diagnostics[diagnostic->kind]++;
+    (void)snprintf(e->last_diagnostic, sizeof e->last_diagnostic, "%s: %s", diagnostic->error->path,
+                   diagnostic->error->message);
 }
 
 /* The time of day, as a test says it. */
@@ -270,7 +271,7 @@ static inline end *end_make(mcpw_role role, const char *speaks, const char *hand
     e->config.user = e;
     e->config.on_open = end_on_open;
     e->config.on_close = end_on_close;
-    e->config.on_note = end_on_note;
+    e->config.on_diagnostic = end_on_diagnostic;
     e->config.allocator = counting_allocator(&e->memory);
     return e;
 }
@@ -283,7 +284,7 @@ static inline void end_serve(end *e, const char *method, end_handler run) {
     e->slots[i] = (end_slot){method, run, NULL};
 }
 
-static inline void end_hear(end *e, const char *method, end_listener told) {
+static inline void end_and_run_to_idle(end *e, const char *method, end_listener told) {
     int i = 0;
     while (e->slots[i].method != NULL) {
         i++;
@@ -335,9 +336,9 @@ typedef struct end_lookup {
     const mcpw_revision *revision;
 } end_lookup;
 
-static inline mcpw_answer end_resolve(void *user, const mcpw_id *id) {
+static inline mcpw_answered_request end_resolve(void *user, const mcpw_id *id) {
     const end_lookup *const lookup = user;
-    mcpw_answer answer = {0, false};
+    mcpw_answered_request answer = {0, false};
     for (const known *k = lookup->e->knowns; k != NULL; k = k->next) {
         mcpw_arena arena = MCPW_ARENA_INIT;
         const mcpw_json text = {k->id, strlen(k->id)};
@@ -410,7 +411,7 @@ static inline const char *heard(end *e) {
     return e->line;
 }
 
-static inline void hear_all(end *e) {
+static inline void run_to_idle(end *e) {
     while (*heard(e) != '\0') {
     }
 }

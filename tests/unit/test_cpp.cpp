@@ -46,10 +46,10 @@ static int serve() {
                          [](mcpw::request, const mcpw_tool_call &) -> mcpw_status { throw 5; });
     CHECK(status);
 #endif
-    mcpw_resource note{};
-    note.uri = "cpp://note";
-    note.name = "note";
-    status = server.resource(note, [](mcpw::request request, const mcpw_resource_read &read) {
+    mcpw_resource diagnostic{};
+    diagnostic.uri = "cpp://note";
+    diagnostic.name = "note";
+    status = server.resource(diagnostic, [](mcpw::request request, const mcpw_resource_read &read) {
         return mcpw_respond_resource_text(request.get(), nullptr, read.uri);
     });
     CHECK(status);

@@ -238,10 +238,10 @@ static void a_handler_asks_for_a_url_a_text_and_anything() {
                             return request.text(text->text());
                         }));
     s.open();
-    const std::string questions = s.call("t");
-    CHECK_HAS(questions, R"("url":"https://a.example/")");
-    CHECK_HAS(questions, R"("text":"Say it")");
-    CHECK_HAS(questions, "roots/list");
+    const std::string input_requests = s.call("t");
+    CHECK_HAS(input_requests, R"("url":"https://a.example/")");
+    CHECK_HAS(input_requests, R"("text":"Say it")");
+    CHECK_HAS(input_requests, "roots/list");
     (void)s.say("{'jsonrpc':'2.0','id':1,'result':{'action':'accept'}}");
     (void)s.say("{'jsonrpc':'2.0','id':2,'result':{'role':'assistant','model':'m',"
                 "'content':{'type':'text','text':'said'}}}");
@@ -249,7 +249,7 @@ static void a_handler_asks_for_a_url_a_text_and_anything() {
 }
 
 #if defined(MCPW_CPP_EXCEPTIONS)
-static void with_exceptions_a_question_is_one_line() {
+static void with_exceptions_a_input_request_is_one_line() {
     stage s;
     CHECK(s.server.tool("t", nullptr, mcpw_json{}, [](mcpw::request request, const mcpw_tool_call &) {
         const auto size = request.ask_form("size", "How large?", mcpw::json(form)).value();
@@ -300,7 +300,7 @@ int main() {
     a_handler_asks_for_a_form();
     a_handler_asks_for_a_url_a_text_and_anything();
 #if defined(MCPW_CPP_EXCEPTIONS)
-    with_exceptions_a_question_is_one_line();
+    with_exceptions_a_input_request_is_one_line();
 #endif
     an_error_and_a_result_of_ones_own_are_answers();
     changes_are_told_by_the_server_and_by_a_request();

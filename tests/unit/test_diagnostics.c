@@ -57,15 +57,15 @@ static mcpw_error error_of(const char *path, const char *message) {
     return error;
 }
 
-static mcpw_note note_of(mcpw_note_kind kind, const mcpw_error *error) {
+static mcpw_diagnostic note_of(mcpw_diagnostic_kind kind, const mcpw_error *error) {
     static const mcpw_id id = {MCPW_ID_INTEGER, {.integer = 3}};
-    const mcpw_note note = {.kind = kind,
-                            .id = &id,
-                            .method = MCPW_STR("tools/call"),
-                            .error = error,
-                            .subject = MCPW_STR("weather"),
-                            .type = kind == MCPW_NOTE_HANDLER ? "CallToolResult" : NULL};
-    return note;
+    const mcpw_diagnostic diagnostic = {.kind = kind,
+                                        .id = &id,
+                                        .method = MCPW_STR("tools/call"),
+                                        .error = error,
+                                        .subject = MCPW_STR("weather"),
+                                        .type = kind == MCPW_DIAGNOSTIC_HANDLER ? "CallToolResult" : NULL};
+    return diagnostic;
 }
 
 static void a_line_of_text_says_what_and_where(void) {
@@ -73,10 +73,10 @@ static void a_line_of_text_says_what_and_where(void) {
     mcpw_diagnostics *const d = new_of(&options);
     const mcpw_error error = error_of("/structuredContent/temp", "expected number, got string");
     const mcpw_error bad = error_of("", "unexpected character 'x'");
-    const mcpw_note note = note_of(MCPW_NOTE_HANDLER, &error);
-    const mcpw_note line = {.kind = MCPW_NOTE_BAD_LINE, .error = &bad};
-    mcpw_diagnostics_note(d, NULL, &note);
-    mcpw_diagnostics_note(d, NULL, &line);
+    const mcpw_diagnostic diagnostic = note_of(MCPW_DIAGNOSTIC_HANDLER, &error);
+    const mcpw_diagnostic line = {.kind = MCPW_DIAGNOSTIC_BAD_LINE, .error = &bad};
+    mcpw_diagnostics_write(d, NULL, &diagnostic);
+    mcpw_diagnostics_write(d, NULL, &line);
     mcpw_diagnostics_log(d, MCPW_LOG_NOTICE, "ready");
     mcpw_diagnostics_free(d);
     CHECK_STRING(told.text, "echo: error: tools/call \"weather\" (id 3): CallToolResult: "
@@ -90,8 +90,8 @@ static void a_line_of_json_is_an_object(void) {
     options.format = MCPW_DIAGNOSTICS_JSON;
     mcpw_diagnostics *const d = new_of(&options);
     const mcpw_error error = error_of("/a", "expected \"b\"");
-    const mcpw_note note = note_of(MCPW_NOTE_HANDLER, &error);
-    mcpw_diagnostics_note(d, NULL, &note);
+    const mcpw_diagnostic diagnostic = note_of(MCPW_DIAGNOSTIC_HANDLER, &error);
+    mcpw_diagnostics_write(d, NULL, &diagnostic);
     mcpw_diagnostics_free(d);
     CHECK_STRING(told.text,
                  "{\"program\":\"echo\",\"level\":\"error\",\"kind\":\"handler\",\"method\":\"tools/call\","
@@ -112,10 +112,10 @@ static void foreign_text_commands_no_terminal(void) {
             mcpw_diagnostics *const d = new_of(&options);
             const mcpw_error error = error_of(attacks[i], attacks[i]);
             const mcpw_id id = {MCPW_ID_STRING, {.string = {attacks[i], strlen(attacks[i])}}};
-            mcpw_note note = note_of(MCPW_NOTE_BAD_MESSAGE, &error);
-            note.id = &id;
-            note.method = note.subject = mcpw_str_from(attacks[i]);
-            mcpw_diagnostics_note(d, NULL, &note);
+            mcpw_diagnostic diagnostic = note_of(MCPW_DIAGNOSTIC_BAD_MESSAGE, &error);
+            diagnostic.id = &id;
+            diagnostic.method = diagnostic.subject = mcpw_str_from(attacks[i]);
+            mcpw_diagnostics_write(d, NULL, &diagnostic);
             mcpw_diagnostics_free(d);
             CHECK(told.count == 1 && strcspn(told.text, "\n") == told.len - 1);
             CHECK(told.len == 1 || strstr(told.text, attacks[i]) == NULL || attacks[i][0] == '\n');
@@ -139,10 +139,10 @@ static void a_line_has_a_limit_and_stays_whole(void) {
         memset(error.path, 1, sizeof error.path - 1);
         memset(error.message, 1, sizeof error.message - 1);
         const mcpw_id id = {MCPW_ID_STRING, {.string = {bad, ROOM}}};
-        mcpw_note note = note_of(MCPW_NOTE_HANDLER, &error);
-        note.id = &id;
-        note.method = note.subject = (mcpw_str){bad, ROOM};
-        mcpw_diagnostics_note(d, NULL, &note);
+        mcpw_diagnostic diagnostic = note_of(MCPW_DIAGNOSTIC_HANDLER, &error);
+        diagnostic.id = &id;
+        diagnostic.method = diagnostic.subject = (mcpw_str){bad, ROOM};
+        mcpw_diagnostics_write(d, NULL, &diagnostic);
         mcpw_diagnostics_free(d);
         CHECK(told.count == 1 && told.longest <= MCPW_DIAGNOSTICS_LINE);
         CHECK(told.text[told.len - 1] == '\n' && strstr(told.text, "...") != NULL);
@@ -157,13 +157,13 @@ static void a_flood_is_counted_and_not_written(void) {
     options.refill_ms = 3600000;
     mcpw_diagnostics *const d = new_of(&options);
     const mcpw_error error = error_of("", "no JSON");
-    const mcpw_note bad = {.kind = MCPW_NOTE_BAD_LINE, .error = &error};
-    const mcpw_note own = note_of(MCPW_NOTE_HANDLER, &error);
+    const mcpw_diagnostic bad = {.kind = MCPW_DIAGNOSTIC_BAD_LINE, .error = &error};
+    const mcpw_diagnostic own = note_of(MCPW_DIAGNOSTIC_HANDLER, &error);
     for (int i = 0; i < FLOOD; i++) {
-        mcpw_diagnostics_note(d, NULL, &bad);
+        mcpw_diagnostics_write(d, NULL, &bad);
     }
     CHECK(told.count == MOST);
-    mcpw_diagnostics_note(d, NULL, &own); /* faults of this program have lines of their own */
+    mcpw_diagnostics_write(d, NULL, &own); /* faults of this program have lines of their own */
     CHECK(told.count == MOST + 1);
     mcpw_diagnostics_free(d);
     CHECK(told.count == MOST + 2);
@@ -176,9 +176,9 @@ static void lines_come_back_with_time(void) {
     options.refill_ms = 1;
     mcpw_diagnostics *const d = new_of(&options);
     const mcpw_error error = error_of("", "no JSON");
-    const mcpw_note bad = {.kind = MCPW_NOTE_BAD_LINE, .error = &error};
+    const mcpw_diagnostic bad = {.kind = MCPW_DIAGNOSTIC_BAD_LINE, .error = &error};
     while (told.count < 20) { /* each waits for its ms */
-        mcpw_diagnostics_note(d, NULL, &bad);
+        mcpw_diagnostics_write(d, NULL, &bad);
     }
     mcpw_diagnostics_free(d);
 }
@@ -187,9 +187,9 @@ static void the_default_holds_a_flood_too(void) {
     const mcpw_diagnostics_options options = options_taken();
     mcpw_diagnostics *const d = new_of(&options);
     const mcpw_error error = error_of("", "no JSON");
-    const mcpw_note bad = {.kind = MCPW_NOTE_BAD_LINE, .error = &error};
+    const mcpw_diagnostic bad = {.kind = MCPW_DIAGNOSTIC_BAD_LINE, .error = &error};
     for (int i = 0; i < 10000; i++) {
-        mcpw_diagnostics_note(d, NULL, &bad);
+        mcpw_diagnostics_write(d, NULL, &bad);
     }
     CHECK(told.count >= 100 && told.count < 200); /* a slow machine may take a while */
     mcpw_diagnostics_free(d);
@@ -206,9 +206,9 @@ static void lines_below_the_level_are_not_written(void) {
         options.level = levels[i].level;
         mcpw_diagnostics *const d = new_of(&options);
         const mcpw_error error = error_of("", "why");
-        for (int kind = MCPW_NOTE_BAD_LINE; kind <= MCPW_NOTE_TOLERATED; kind++) {
-            const mcpw_note note = note_of((mcpw_note_kind)kind, &error);
-            mcpw_diagnostics_note(d, NULL, &note);
+        for (int kind = MCPW_DIAGNOSTIC_BAD_LINE; kind <= MCPW_DIAGNOSTIC_TOLERATED; kind++) {
+            const mcpw_diagnostic diagnostic = note_of((mcpw_diagnostic_kind)kind, &error);
+            mcpw_diagnostics_write(d, NULL, &diagnostic);
         }
         mcpw_diagnostics_free(d);
         CHECK(told.count == levels[i].lines);
@@ -220,8 +220,8 @@ static void nothing_is_written_where_it_is_off(void) {
     options.format = MCPW_DIAGNOSTICS_OFF;
     mcpw_diagnostics *const d = new_of(&options);
     const mcpw_error error = error_of("", "why");
-    const mcpw_note note = note_of(MCPW_NOTE_HANDLER, &error);
-    mcpw_diagnostics_note(d, NULL, &note);
+    const mcpw_diagnostic diagnostic = note_of(MCPW_DIAGNOSTIC_HANDLER, &error);
+    mcpw_diagnostics_write(d, NULL, &diagnostic);
     mcpw_diagnostics_log(d, MCPW_LOG_EMERGENCY, "fire");
     mcpw_diagnostics_free(d);
     CHECK(told.count == 0);
@@ -243,7 +243,7 @@ static void a_reader_that_does_not_read_is_not_waited_for(void) {
     enum { MANY = 100000 };
     mcpw_diagnostics_options options = MCPW_DIAGNOSTICS_OPTIONS_INIT;
     const mcpw_error error = error_of("", "no JSON");
-    const mcpw_note bad = {.kind = MCPW_NOTE_BAD_LINE, .error = &error};
+    const mcpw_diagnostic bad = {.kind = MCPW_DIAGNOSTIC_BAD_LINE, .error = &error};
     int ends[2];
     char text[8192];
     const int kept = dup(STDERR_FILENO);
@@ -251,7 +251,7 @@ static void a_reader_that_does_not_read_is_not_waited_for(void) {
     options.max_lines = MANY;
     mcpw_diagnostics *const d = new_of(&options);
     for (int i = 0; i < MANY; i++) {
-        mcpw_diagnostics_note(d, NULL, &bad);
+        mcpw_diagnostics_write(d, NULL, &bad);
     }
     ssize_t got = 0; /* the pipe is full; now there is room for a line or two */
     while (got < (ssize_t)sizeof text) {
@@ -368,9 +368,9 @@ static void a_server_of_one_call_says_what_its_handlers_did_wrong(void) {
     CHECK(strstr(said, "\"id\":1,\"error\":{\"code\":-32603") != NULL && strstr(said, "temp") == NULL);
 }
 
-static void count_note(void *user, mcpw_session *session, const mcpw_note *note) {
+static void count_note(void *user, mcpw_session *session, const mcpw_diagnostic *diagnostic) {
     (void)session;
-    (void)note;
+    (void)diagnostic;
     ++*(int *)user;
 }
 
@@ -380,18 +380,18 @@ static void a_program_may_take_the_notes_or_turn_them_off(void) {
     mcpw_serve_options options = MCPW_SERVE_OPTIONS_INIT;
     char said[4096];
     char diagnosed[4096];
-    int notes = 0;
+    int diagnostics = 0;
     off.format = MCPW_DIAGNOSTICS_OFF;
     options.diagnostics = &off;
     serve(&options, said, diagnosed, sizeof said);
     CHECK_STRING(diagnosed, "");
-    config.on_note = count_note;
-    config.note_user = &notes;
+    config.on_diagnostic = count_note;
+    config.diagnostic_user = &diagnostics;
     options.diagnostics = NULL;
     options.config = &config;
     serve(&options, said, diagnosed, sizeof said);
     CHECK_STRING(diagnosed, "");
-    CHECK(notes == 2);
+    CHECK(diagnostics == 2);
 }
 
 int main(void) {

@@ -110,14 +110,14 @@ static void ids_keep_their_kind(void) {
 
 static void enums_constants_and_unions_are_written(void) {
     static const mcp_20251125_role roles[] = {MCP_20251125_ROLE_USER, MCP_20251125_ROLE_ASSISTANT};
-    static const mcp_20251125_annotations notes = {.audience = {roles, 2}};
+    static const mcp_20251125_annotations diagnostics = {.audience = {roles, 2}};
     mcp_20251125_content_block block;
     mcp_20251125_call_tool_result result;
     memset(&block, 0, sizeof block);
     memset(&result, 0, sizeof result);
     block.kind = MCP_20251125_CONTENT_BLOCK_TEXT_CONTENT;
     block.as.text_content.text = mcpw_str_from("hi");
-    block.as.text_content.annotations = &notes;
+    block.as.text_content.annotations = &diagnostics;
     result.content.items = &block;
     result.content.count = 1;
     check_text_of(result_type, &result, 0,
@@ -266,14 +266,14 @@ static void a_list_without_items_is_there_when_it_says_so(void) {
 }
 
 static void an_error_has_the_path_of_its_place(void) {
-    static const mcp_20251125_annotations notes = {.priority = MCPW_DOUBLE(2)};
+    static const mcp_20251125_annotations diagnostics = {.priority = MCPW_DOUBLE(2)};
     mcp_20251125_content_block blocks[2];
     mcp_20251125_call_tool_result result;
     memset(&blocks, 0, sizeof blocks);
     memset(&result, 0, sizeof result);
     blocks[0].kind = blocks[1].kind = MCP_20251125_CONTENT_BLOCK_TEXT_CONTENT;
     blocks[0].as.text_content.text = blocks[1].as.text_content.text = mcpw_str_from("x");
-    blocks[1].as.text_content.annotations = &notes;
+    blocks[1].as.text_content.annotations = &diagnostics;
     result.content.items = blocks;
     result.content.count = 2;
     check_refusal(result_type, &result, 0, MCPW_E_RANGE, "/content/1/annotations/priority",

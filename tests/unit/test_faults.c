@@ -87,8 +87,9 @@ static mcpw_status project(bench *b) {
                         &b->error);
 }
 
-static mcpw_answer resolve(void *user, const mcpw_id *id) {
-    const mcpw_answer answer = {mcpw_method_number(mcpw_find_revision(FROM), "tools/list", 10), false};
+static mcpw_answered_request resolve(void *user, const mcpw_id *id) {
+    const mcpw_answered_request answer = {mcpw_method_number(mcpw_find_revision(FROM), "tools/list", 10),
+                                          false};
     (void)user;
     (void)id;
     return answer;

@@ -13,53 +13,55 @@ typedef struct seen {
     const void *params;
 } seen;
 
-static void note(const char *slot, const void *params, void *user) { *(seen *)user = (seen){slot, params}; }
+static void diagnostic(const char *slot, const void *params, void *user) {
+    *(seen *)user = (seen){slot, params};
+}
 
 static mcpw_status call_of_2026(mcpw_request *request, const mcp_20260728_call_tool_request_params *params,
                                 void *user) {
     (void)request;
-    note("tools_call", params, user);
+    diagnostic("tools_call", params, user);
     return MCPW_PENDING;
 }
 
 static mcpw_status list_of_2026(mcpw_request *request, const mcp_20260728_paginated_request_params *params,
                                 void *user) {
     (void)request;
-    note("tools_list", params, user);
+    diagnostic("tools_list", params, user);
     return MCPW_OK;
 }
 
 static mcpw_status sampling_of_2026(mcpw_request *request,
                                     const mcp_20260728_create_message_request_params *params, void *user) {
     (void)request;
-    note("sampling", params, user);
+    diagnostic("sampling", params, user);
     return MCPW_OK;
 }
 
 static void updated_of_2026(mcpw_session *session,
                             const mcp_20260728_resource_updated_notification_params *params, void *user) {
     (void)session;
-    note("updated", params, user);
+    diagnostic("updated", params, user);
 }
 
 static mcpw_status set_level_of_2025(mcpw_request *request,
                                      const mcp_20251125_set_level_request_params *params, void *user) {
     (void)request;
-    note("set_level", params, user);
+    diagnostic("set_level", params, user);
     return MCPW_E_REMOTE;
 }
 
 static mcpw_status get_task_of_2025(mcpw_request *request, const mcp_20251125_get_task_request_params *params,
                                     void *user) {
     (void)request;
-    note("get_task", params, user);
+    diagnostic("get_task", params, user);
     return MCPW_OK;
 }
 
 static void roots_changed_of_2025(mcpw_session *session, const mcp_20251125_notification_params *params,
                                   void *user) {
     (void)session;
-    note("roots_changed", params, user);
+    diagnostic("roots_changed", params, user);
 }
 
 static bool was_called(seen by, const char *slot, const void *params) {

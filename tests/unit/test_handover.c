@@ -180,7 +180,7 @@ typedef struct told {
     char path[MCPW_ERROR_PATH_SIZE];
 } told;
 
-static bool note(void *user, const mcpw_error *error) {
+static bool diagnostic(void *user, const mcpw_error *error) {
     told *const t = user;
     if (t->count++ == 0) {
         t->first = error->code;
@@ -210,7 +210,7 @@ static void what_a_guess_finds_wrong_is_not_told(void) {
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         told t = {0, MCPW_OK, ""};
         mcpw_options options = MCPW_OPTIONS_INIT;
-        options.on_error = note;
+        options.on_error = diagnostic;
         options.user = &t;
         const mcpw_status status =
             mcpw_validate(type, cases[i].text, strlen(cases[i].text), &arena, &options, NULL);

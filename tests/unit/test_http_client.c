@@ -356,7 +356,7 @@ static void a_subscription_that_breaks_goes_on(void) {
     CHECK(web_body(w, w->call,
                    "data: {'jsonrpc':'2.0','method':'notifications/tools/list_changed','params':{"
                    "'_meta':{'io.modelcontextprotocol/subscriptionId':'mcpwire-1'}}}\n\n"));
-    CHECK(w->client->out.count == 0 && w->client->notes[MCPW_NOTE_OUT_OF_ORDER] == 0);
+    CHECK(w->client->out.count == 0 && w->client->diagnostics[MCPW_DIAGNOSTIC_OUT_OF_ORDER] == 0);
     CHECK(mcpw_session_cancel(w->client->session, w->client->number, NULL) == MCPW_OK);
     CHECK(web_next(w));
     CHECK_STRING(w->method, "");

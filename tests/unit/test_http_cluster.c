@@ -25,7 +25,7 @@ typedef struct shared {
     char entries[MOST_ENTRIES][TEXT]; /* numbered from 1 on */
     size_t entry_count;
     size_t told[SITES]; /* entries that have come to each */
-    mcpw_http_hear *hears[SITES];
+    mcpw_http_entry_handler *hears[SITES];
     void *hearers[SITES];
     event events[MOST_EVENTS];
     size_t event_count;
@@ -136,13 +136,13 @@ static mcpw_status since(void *self, uint64_t after, mcpw_http_give *give, void 
     return status;
 }
 
-static void follow_first(void *self, mcpw_http_hear *hear, void *user) {
+static void follow_first(void *self, mcpw_http_entry_handler *hear, void *user) {
     shared *const s = self;
     s->hears[0] = hear;
     s->hearers[0] = user;
 }
 
-static void follow_second(void *self, mcpw_http_hear *hear, void *user) {
+static void follow_second(void *self, mcpw_http_entry_handler *hear, void *user) {
     shared *const s = self;
     s->hears[1] = hear;
     s->hearers[1] = user;
@@ -200,7 +200,7 @@ static bool add_news(site *s) {
 }
 
 static bool start(shared *s, size_t at) {
-    static void (*const follows[])(void *, mcpw_http_hear *, void *) = {follow_first, follow_second};
+    static void (*const follows[])(void *, mcpw_http_entry_handler *, void *) = {follow_first, follow_second};
     s->clusters[at] =
         (mcpw_http_cluster){s, (uint32_t)at + 1, keep, find, touch, end, say, since, follows[at], NULL};
     s->sites[at].config.cluster = s->clusters + at;
@@ -388,7 +388,7 @@ static void an_answer_reaches_who_has_asked(void) {
     finish(s);
 }
 
-static void questions_of_two_processes_have_different_ids(void) {
+static void input_requests_of_two_processes_have_different_ids(void) {
     shared *const s = begin();
     visitor v;
     response a = {0};
@@ -1142,7 +1142,7 @@ int main(void) {
     RUN(a_copy_that_nobody_uses_goes_and_comes_back);
     RUN(what_cannot_be_reached_is_503);
     RUN(an_answer_reaches_who_has_asked);
-    RUN(questions_of_two_processes_have_different_ids);
+    RUN(input_requests_of_two_processes_have_different_ids);
     RUN(a_cancellation_reaches_the_request);
     RUN(a_stream_goes_on_where_its_server_was_killed);
     RUN(who_asks_elsewhere_gets_the_answer_when_it_is_there);

@@ -395,7 +395,7 @@ static void a_full_session_can_be_deleted(void) {
 
 static void messages_that_are_handled_do_not_count_and_those_that_wait_do(void) {
     enum { MOST = 2, LOGS = 100 };
-    static const char note[] = "{'jsonrpc':'2.0','method':'notifications/x'}";
+    static const char diagnostic[] = "{'jsonrpc':'2.0','method':'notifications/x'}";
     site *const s = begin_with_streams(MOST);
     visitor v;
     char data[VISITOR_TEXT];
@@ -403,7 +403,7 @@ static void messages_that_are_handled_do_not_count_and_those_that_wait_do(void) 
     visitor_open(s, &v, "2025-11-25");
     mcpw_http_exchange *const listens = visitor_get(&v, NULL);
     for (size_t i = 0; i < sizeof unread / sizeof *unread; i++) { /* whose responses nobody takes */
-        unread[i] = visitor_post(&v, note);
+        unread[i] = visitor_post(&v, diagnostic);
     }
     for (size_t i = 0; i < sizeof unread / sizeof *unread; i++) {
         CHECK(site_finish(unread[i])->status == 202);
@@ -415,15 +415,15 @@ static void messages_that_are_handled_do_not_count_and_those_that_wait_do(void) 
         mcpw_session_log(s->session, MCPW_LOG_ERROR, NULL, mcpw_json_from(data));
     }
     for (size_t i = 0; i < MOST; i++) {
-        unread[i] = visitor_post(&v, note);
+        unread[i] = visitor_post(&v, diagnostic);
     }
-    CHECK(visitor_say(&v, note)->status == 503);
+    CHECK(visitor_say(&v, diagnostic)->status == 503);
     mcpw_http_close(listens);
     (void)!mcpw_http_ready(s->http);
     for (size_t i = 0; i < MOST; i++) {
         CHECK(site_finish(unread[i])->status == 202);
     }
-    CHECK(visitor_say(&v, note)->status == 202);
+    CHECK(visitor_say(&v, diagnostic)->status == 202);
     site_stop(s);
 }
 

@@ -144,8 +144,8 @@ static const rule rules[] = {
      MCPW_MESSAGE_RESULT, NULL},
 };
 
-static mcpw_answer resolve(void *user, const mcpw_id *id) {
-    const mcpw_answer answer = {*(const int *)user, false};
+static mcpw_answered_request resolve(void *user, const mcpw_id *id) {
+    const mcpw_answered_request answer = {*(const int *)user, false};
     (void)id;
     return answer;
 }
@@ -251,9 +251,10 @@ static void params_in_a_response_are_not_its_result(void) {
     }
 }
 
-static mcpw_answer answers_tools_call(void *user, const mcpw_id *id) {
+static mcpw_answered_request answers_tools_call(void *user, const mcpw_id *id) {
     const mcpw_revision *const revision = user;
-    const mcpw_answer out = {mcpw_method_number(revision, "tools/call", strlen("tools/call")), false};
+    const mcpw_answered_request out = {mcpw_method_number(revision, "tools/call", strlen("tools/call")),
+                                       false};
     (void)id;
     return out;
 }

@@ -141,9 +141,9 @@ static const sample samples[] = {
       EXTRA}},
 };
 
-static mcpw_answer resolve(void *user, const mcpw_id *id) {
+static mcpw_answered_request resolve(void *user, const mcpw_id *id) {
     const sample *const s = user;
-    mcpw_answer out = {0, false};
+    mcpw_answered_request out = {0, false};
     if (s->answers != NULL && id->kind == MCPW_ID_STRING && mcpw_str_is(id->as.string, s->id)) {
         out.method = mcpw_method_number(mcpw_find_revision(s->revision), s->answers, strlen(s->answers));
     }

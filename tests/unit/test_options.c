@@ -141,8 +141,8 @@ static void peer_defaults_fill_in_what_old_servers_leave_out(void) {
                         &options, NULL) == MCPW_OK);
 }
 
-static mcpw_answer answers_call(void *user, const mcpw_id *id) {
-    const mcpw_answer answer = {MCP_20260728_METHOD_TOOLS_CALL, false};
+static mcpw_answered_request answers_call(void *user, const mcpw_id *id) {
+    const mcpw_answered_request answer = {MCP_20260728_METHOD_TOOLS_CALL, false};
     (void)user;
     (void)id;
     return answer;
@@ -307,7 +307,7 @@ typedef struct seen {
     size_t stop_after;
 } seen;
 
-static bool note(void *user, const mcpw_error *error) {
+static bool diagnostic(void *user, const mcpw_error *error) {
     seen *const s = user;
     if (s->count < 8) {
         memcpy(s->paths[s->count], error->path, sizeof error->path);
@@ -324,7 +324,7 @@ static void all_errors_are_reported(void) {
     seen s = {{{0}}, 0, 0};
     mcpw_error first = {0};
     mcpw_options options = MCPW_OPTIONS_INIT;
-    options.on_error = note;
+    options.on_error = diagnostic;
     options.user = &s;
     CHECK(mcpw_validate(&mcp_20260728_call_tool_result_table, three_errors, sizeof three_errors - 1, &arena,
                         &options, &first) == MCPW_E_TYPE);
@@ -338,7 +338,7 @@ static void all_errors_are_reported(void) {
 static void a_callback_can_stop(void) {
     seen s = {{{0}}, 0, 2};
     mcpw_options options = MCPW_OPTIONS_INIT;
-    options.on_error = note;
+    options.on_error = diagnostic;
     options.user = &s;
     CHECK(mcpw_validate(&mcp_20260728_call_tool_result_table, three_errors, sizeof three_errors - 1, &arena,
                         &options, NULL) == MCPW_E_TYPE);
@@ -366,7 +366,7 @@ static void broken_grammar_is_the_last_error(void) {
     static const char text[] = "{\"resultType\":5,\"content\":[}";
     seen s = {{{0}}, 0, 0};
     mcpw_options options = MCPW_OPTIONS_INIT;
-    options.on_error = note;
+    options.on_error = diagnostic;
     options.user = &s;
     CHECK(mcpw_validate(&mcp_20260728_call_tool_result_table, text, sizeof text - 1, &arena, &options,
                         NULL) == MCPW_E_TYPE);

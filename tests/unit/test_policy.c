@@ -56,7 +56,7 @@ static const row rows[] = {
     {KEPT(MODERN, NONE), CLIENT_SENDS, A_REQUEST, .method = "tools/list"},
     {KEPT(MODERN, NEW), CLIENT_SENDS, A_REQUEST, .method = "tools/list"},
     {KEPT(LEGACY, ASKED), CLIENT_SENDS, A_REQUEST, .method = "ping"},
-    {TAKEN(LEGACY, BEFORE_ANSWER, "not yet answered", ASKED), CLIENT_SENDS, A_REQUEST,
+    {TAKEN(LEGACY, BEFORE_RESPONSE, "not yet answered", ASKED), CLIENT_SENDS, A_REQUEST,
      .method = "tools/list"},
     {KEPT(LEGACY, ANSWERED), CLIENT_SENDS, A_REQUEST, .method = "ping"},
     {TAKEN(LEGACY, INITIALIZED_MISSING, "notifications/initialized", ANSWERED), CLIENT_SENDS, A_REQUEST,

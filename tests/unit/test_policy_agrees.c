@@ -113,7 +113,7 @@ static void stage_begin(stage *s, mcpw_role role, const mcpw_revision *revision)
     } else if (mcpw_revision_has_handshake(revision)) {
         end_serve(s->e, "roots/list", list_no_roots);
         end_serve(s->e, "elicitation/create", decline);
-        end_hear(s->e, "notifications/tools/list_changed", hear_nothing);
+        end_and_run_to_idle(s->e, "notifications/tools/list_changed", hear_nothing);
     }
     end_start(s->e);
 }
@@ -191,7 +191,7 @@ static const scene scenes[] = {
     {KEPT, LEGACY, TO_CLIENT, NOT_AT_ALL, "ping", REQUEST("ping", "")},
     {KEPT, LEGACY, TO_SERVER, TO_THE_ANSWER, "ping", NOTIFICATION("notifications/initialized", "")},
     {REFUSED(BEFORE_INITIALIZE, -32602), LEGACY, TO_SERVER, NOT_AT_ALL, "ping", REQUEST("tools/list", "")},
-    {TAKEN(BEFORE_ANSWER), LEGACY, TO_SERVER, WITH_INITIALIZE, "ping", REQUEST("tools/list", "")},
+    {TAKEN(BEFORE_RESPONSE), LEGACY, TO_SERVER, WITH_INITIALIZE, "ping", REQUEST("tools/list", "")},
     {DROPPED(CANCELLED_INITIALIZE), LEGACY, TO_SERVER, WITH_INITIALIZE, "ping",
      NOTIFICATION("notifications/cancelled", "'requestId':'open'")},
     {TAKEN(INITIALIZED_MISSING), LEGACY, TO_SERVER, TO_THE_ANSWER, "ping", REQUEST("tools/list", "")},
@@ -270,9 +270,9 @@ static const char *message_of(const stage *s, const scene *about) {
 #define CHECK_SCENE(condition) (void)check_that((condition), __FILE__, about->line, #condition)
 
 /* What the session did with the message. */
-static void check_reaction(stage *s, const scene *about, int notes_before) {
+static void check_reaction(stage *s, const scene *about, int diagnostics_before) {
     const char *const said = hear(s);
-    const bool is_noted = s->e->notes[MCPW_NOTE_OUT_OF_ORDER] != notes_before;
+    const bool is_noted = s->e->diagnostics[MCPW_DIAGNOSTIC_OUT_OF_ORDER] != diagnostics_before;
     switch (about->reaction) {
     case MCPW_REACTION_REFUSE:
         CHECK_SCENE(has(said, fmt("'error':{'code':%d", (int)about->code)));
@@ -296,13 +296,13 @@ static void play(const scene *about, const mcpw_revision *revision) {
         tell(&s, "{'jsonrpc':'2.0','id':'task','method':'tools/call','params':{'name':'t','task':{}}}");
     }
     s.found.count = 0;
-    const int notes_before = s.e->notes[MCPW_NOTE_OUT_OF_ORDER];
+    const int diagnostics_before = s.e->diagnostics[MCPW_DIAGNOSTIC_OUT_OF_ORDER];
     tell(&s, message_of(&s, about));
     CHECK_SCENE(about->rule == MCPW_RULE_NONE ? s.found.count == 0 : reports(&s.found, about->rule));
     if (about->opened == WITH_INITIALIZE) {
         CHECK_SCENE(has(hear(&s), "'result'"));
     }
-    check_reaction(&s, about, notes_before);
+    check_reaction(&s, about, diagnostics_before);
     stage_end(&s);
 }
 

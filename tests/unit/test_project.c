@@ -292,7 +292,7 @@ static void a_member_of_another_alternative_does_not_mislead(void) {
          "{\"contents\":[{\"uri\":\"u\",\"blob\":\"aa\",\"text\":\"t\"}]}", "");
 }
 
-static void form_questions_come_across(void) {
+static void form_input_requests_come_across(void) {
     static const char form[] =
         "{\"message\":\"m\",\"requestedSchema\":{\"type\":\"object\",\"properties\":{\"b\":{\"type\":"
         "\"integer\",\"minimum\":1.5},\"c\":{\"type\":\"string\",\"enum\":[\"x\"],\"enumNames\":[\"X\"]},"
@@ -823,7 +823,7 @@ int main(void) {
     RUN(methods_of_the_legacy_revisions_come_across);
     RUN(alternatives_are_matched_by_what_tells_them_apart);
     RUN(a_member_of_another_alternative_does_not_mislead);
-    RUN(form_questions_come_across);
+    RUN(form_input_requests_come_across);
     RUN(alternatives_are_found_by_members_that_only_the_target_knows);
     RUN(what_no_alternative_says_is_refused_by_name);
     RUN(an_alternative_keeps_what_tells_it_apart);

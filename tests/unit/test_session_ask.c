@@ -1,21 +1,22 @@
 /* SPDX-License-Identifier: MIT */
-/* Questions in the middle of a request, as a server has them. The same handler asks in every revision: where
- * servers make requests each question is one, in 2026-07-28 they travel in rounds of input_required. */
+/* Input requests in the middle of a request, as a server has them. The same handler asks in every revision:
+ * where servers make requests each input request is one, in 2026-07-28 they travel in rounds of
+ * input_required. */
 
 #include "session_asking.h"
 
 /* ---- The server's end, word by word ---- */
 
-static void a_question_is_a_request_where_servers_make_them(void) {
-    for (int k = 0; k < QUESTIONS; k++) {
-        for (int i = questions[k].since; i < legacy_count(); i++) {
-            for (int h = questions[k].since; h < revision_count(); h++) {
-                end *const e = server_asking(revision_at(i), revision_at(h), questions[k].handler);
+static void a_input_request_is_a_request_where_servers_make_them(void) {
+    for (int k = 0; k < INPUT_REQUESTS; k++) {
+        for (int i = input_requests[k].since; i < legacy_count(); i++) {
+            for (int h = input_requests[k].since; h < revision_count(); h++) {
+                end *const e = server_asking(revision_at(i), revision_at(h), input_requests[k].handler);
                 say_request(e, "1", "tools/call", "'name':'t'");
-                CHECK_HAS(heard(e), fmt("{'jsonrpc':'2.0','id':1,'method':'%s'", questions[k].method));
+                CHECK_HAS(heard(e), fmt("{'jsonrpc':'2.0','id':1,'method':'%s'", input_requests[k].method));
                 EXPECT(e, "");
                 CHECK(e->runs == 1);
-                say(e, fmt("{'jsonrpc':'2.0','id':1,'result':%s}", questions[k].answer));
+                say(e, fmt("{'jsonrpc':'2.0','id':1,'result':%s}", input_requests[k].answer));
                 CHECK_HAS(heard(e), "'id':1,'result':{'content'");
                 CHECK(e->runs == 2 && !mcpw_session_is_busy(e->session));
                 end_free(e);
@@ -24,18 +25,18 @@ static void a_question_is_a_request_where_servers_make_them(void) {
     }
 }
 
-static void a_question_is_a_round_of_input_where_servers_make_no_requests(void) {
-    for (int k = 0; k < QUESTIONS; k++) {
-        for (int h = questions[k].since; h < revision_count(); h++) {
-            end *const e = server_asking(MODERN, revision_at(h), questions[k].handler);
+static void a_input_request_is_a_round_of_input_where_servers_make_no_requests(void) {
+    for (int k = 0; k < INPUT_REQUESTS; k++) {
+        for (int h = input_requests[k].since; h < revision_count(); h++) {
+            end *const e = server_asking(MODERN, revision_at(h), input_requests[k].handler);
             say_request(e, "1", "tools/call", "'name':'t'");
             const char *const line = heard(e);
             CHECK_HAS(line, fmt("'id':1,'result':{'resultType':'input_required','inputRequests':{'q':{"
                                 "'method':'%s'",
-                                questions[k].method));
+                                input_requests[k].method));
             CHECK(!mcpw_session_is_busy(e->session));
             say_request(e, "2", "tools/call",
-                        fmt("'name':'t','inputResponses':{'q':%s}", questions[k].answer));
+                        fmt("'name':'t','inputResponses':{'q':%s}", input_requests[k].answer));
             CHECK_HAS(heard(e), "'id':2,'result':{'resultType':'complete','content'");
             CHECK(e->runs == 2);
             end_free(e);
@@ -43,7 +44,7 @@ static void a_question_is_a_round_of_input_where_servers_make_no_requests(void) 
     }
 }
 
-static void several_questions_are_asked_at_once(void) {
+static void several_input_requests_are_asked_at_once(void) {
     end *const e = server_asking(HANDSHAKE, MODERN, ask_two);
     say_request(e, "9", "tools/call", "'name':'t'");
     CHECK_HAS(heard(e), "'id':1,'method':'roots/list'");
@@ -79,13 +80,13 @@ static mcpw_status ask_without_a_message(end *e, mcpw_request *request, const vo
 }
 
 /* The client has done nothing wrong. */
-static void a_question_that_cannot_be_asked_is_an_internal_error(void) {
+static void a_input_request_that_cannot_be_asked_is_an_internal_error(void) {
     for (int i = place_of(ELICITING); i < revision_count(); i++) {
         end *const e = server_asking(revision_at(i), revision_at(i), ask_without_a_message);
         say_request(e, "1", "tools/call", "'name':'t'");
         const char *const line = heard(e);
         CHECK_HAS(line, "'error':{'code':-32603,'message':'Internal error: ");
-        CHECK(e->notes[MCPW_NOTE_HANDLER] == 1);
+        CHECK(e->diagnostics[MCPW_DIAGNOSTIC_HANDLER] == 1);
         end_free(e);
     }
 }
@@ -96,7 +97,7 @@ static void a_bad_answer_is_an_error(void) {
         for (int i = place_of(ELICITING); i < revision_count(); i++) {
             end *const e = server_asking(revision_at(i), MODERN, ask_elicit);
             say_request(e, "'r'", "tools/call", "'name':'t'");
-            hear_all(e);
+            run_to_idle(e);
             if (is_modern(e->speaks)) {
                 say_request(e, "'r'", "tools/call", fmt("'name':'t','inputResponses':{'q':%s}", answers[k]));
             } else {
@@ -111,12 +112,12 @@ static void a_bad_answer_is_an_error(void) {
     }
 }
 
-/* The params of the request were good: what is wrong is the answer to this end's question. */
-static void an_answer_to_another_question_is_an_internal_error(void) {
+/* The params of the request were good: what is wrong is the answer to this end's input request. */
+static void an_answer_to_another_input_request_is_an_internal_error(void) {
     for (int i = place_of(ELICITING); i < revision_count(); i++) {
         end *const e = server_asking(revision_at(i), MODERN, ask_elicit);
         say_request(e, "'r'", "tools/call", "'name':'t'");
-        hear_all(e);
+        run_to_idle(e);
         if (is_modern(e->speaks)) {
             say_request(e, "'r'", "tools/call", "'name':'t','inputResponses':{'q':" ROOTED "}");
         } else {
@@ -182,23 +183,23 @@ static void an_answer_of_another_type_than_is_wanted_is_an_error(void) {
 }
 
 static void a_client_that_lacks_the_capability_is_not_asked(void) {
-    for (int k = 0; k < QUESTIONS; k++) {
-        for (int i = questions[k].since; i < revision_count(); i++) {
+    for (int k = 0; k < INPUT_REQUESTS; k++) {
+        for (int i = input_requests[k].since; i < revision_count(); i++) {
             end *const e = server_of(revision_at(i), MODERN);
-            end_serve(e, "tools/call", questions[k].handler);
+            end_serve(e, "tools/call", input_requests[k].handler);
             open_server_as(e, "{}");
             say_request_as(e, "1", "tools/call", "'name':'t'", "{}", "");
             const char *const line = heard(e);
             CHECK_HAS(line, fmt("'id':1,'error':{'code':%s", is_modern(e->speaks) ? "-32021" : "-32600"));
             CHECK_HAS(line, fmt("'data':{'requiredCapabilities':{'%.*s':{",
-                                (int)strcspn(questions[k].method, "/"), questions[k].method));
+                                (int)strcspn(input_requests[k].method, "/"), input_requests[k].method));
             EXPECT(e, "");
             end_free(e);
         }
     }
 }
 
-static void a_revision_without_the_question_cannot_be_asked(void) {
+static void a_revision_without_the_input_request_cannot_be_asked(void) {
     for (int i = 0; i < 2; i++) {
         end *const e = server_asking(revision_at(i), MODERN, ask_elicit);
         say_request(e, "1", "tools/call", "'name':'t'");
@@ -212,7 +213,7 @@ static void a_client_that_refuses_fails_the_request(void) {
     for (int i = place_of(ELICITING); i < legacy_count(); i++) {
         end *const e = server_asking(revision_at(i), MODERN, ask_elicit);
         say_request(e, "'r'", "tools/call", "'name':'t'");
-        hear_all(e);
+        run_to_idle(e);
         say(e, "{'jsonrpc':'2.0','id':1,'error':{'code':-1,'message':'User rejected'}}");
         CHECK_HAS(heard(e), "'id':'r','error':{'code':-32603");
         CHECK(e->runs == 2);
@@ -220,20 +221,20 @@ static void a_client_that_refuses_fails_the_request(void) {
     }
 }
 
-static void a_question_that_is_not_answered_in_time_fails(void) {
+static void a_input_request_that_is_not_answered_in_time_fails(void) {
     end *const e = server_asking(HANDSHAKE, MODERN, ask_elicit);
     say_request(e, "'r'", "tools/call", "'name':'t'");
-    hear_all(e);
+    run_to_idle(e);
     mcpw_session_advance(e->session, 600000);
     CHECK_HAS(heard(e), "'method':'notifications/cancelled','params':{'requestId':1");
     CHECK_HAS(heard(e), "'id':'r','error':{'code':-32603");
     end_free(e);
 }
 
-static void a_client_that_goes_away_fails_the_question(void) {
+static void a_client_that_goes_away_fails_the_input_request(void) {
     end *const e = server_asking(HANDSHAKE, MODERN, ask_elicit);
     say_request(e, "'r'", "tools/call", "'name':'t'");
-    hear_all(e);
+    run_to_idle(e);
     CHECK(mcpw_session_end_input(e->session) == MCPW_OK);
     CHECK(e->runs == 2); /* its handler is told */
     EXPECT(e, "");       /* and the client is not: it has gone */
@@ -246,7 +247,7 @@ static mcpw_status ask_and_give_up(end *e, mcpw_request *request, const void *pa
     return say_hello(e, request, params);
 }
 
-static void an_answer_without_waiting_withdraws_the_question(void) {
+static void an_answer_without_waiting_withdraws_the_input_request(void) {
     end *const e = server_asking(HANDSHAKE, MODERN, ask_and_give_up);
     say_request(e, "'r'", "tools/call", "'name':'t'");
     CHECK_HAS(heard(e), "'id':1,'method':'roots/list'");
@@ -267,7 +268,7 @@ static void a_method_that_cannot_ask_is_an_internal_error(void) {
     open_server(e);
     say_request(e, "1", "tools/list", "");
     CHECK_HAS(heard(e), "'id':1,'error':{'code':-32603");
-    CHECK(e->notes[MCPW_NOTE_HANDLER] == 1);
+    CHECK(e->diagnostics[MCPW_DIAGNOSTIC_HANDLER] == 1);
     end_free(e);
 }
 
@@ -292,11 +293,11 @@ static void prompts_and_resources_ask_too(void) {
     "{'messages':[{'role':'user','content':{'type':'text','text':'hi'}}],'maxTokens':5,"                     \
     "'toolChoice':{'mode':'auto'}}"
 
-static void answer_what_is_noted(void *user, mcpw_session *session, const mcpw_note *note) {
+static void answer_what_is_noted(void *user, mcpw_session *session, const mcpw_diagnostic *diagnostic) {
     static const mcpw_json none = {NULL, 0};
     end *const e = user;
     mcpw_request *const kept = e->kept;
-    end_on_note(user, session, note);
+    end_on_diagnostic(user, session, diagnostic);
     e->kept = NULL;
     if (kept != NULL) {
         CHECK(mcpw_respond_error(kept, -1, "never mind", none) == MCPW_OK);
@@ -310,17 +311,17 @@ static mcpw_status ask_what_is_dropped(end *e, mcpw_request *request, const void
     return e->status;
 }
 
-static void a_request_that_ends_while_its_question_is_projected_asks_nothing(void) {
+static void a_request_that_ends_while_its_input_request_is_projected_asks_nothing(void) {
     end *const e = server_of("2025-06-18", MODERN);
-    e->config.on_note = answer_what_is_noted;
+    e->config.on_diagnostic = answer_what_is_noted;
     end_serve(e, "tools/call", ask_what_is_dropped);
     open_server(e);
     say_request(e, "'r'", "tools/call", "'name':'t'");
-    CHECK(e->notes[MCPW_NOTE_DROPPED] == 1 && e->status == MCPW_E_STATE);
+    CHECK(e->diagnostics[MCPW_DIAGNOSTIC_DROPPED] == 1 && e->status == MCPW_E_STATE);
     EXPECT(e, "{'jsonrpc':'2.0','id':'r','error':{'code':-1,'message':'never mind'}}");
     EXPECT(e, "");
     say(e, "{'jsonrpc':'2.0','id':1,'result':" SAMPLED "}");
-    CHECK(e->runs == 1 && e->notes[MCPW_NOTE_UNKNOWN_REPLY] == 1);
+    CHECK(e->runs == 1 && e->diagnostics[MCPW_DIAGNOSTIC_UNKNOWN_REPLY] == 1);
     end_free(e);
 }
 
@@ -333,13 +334,13 @@ static mcpw_status ask_roots_and_remember(end *e, mcpw_request *request, const v
 
 static void a_request_that_ends_while_its_answer_is_projected_gets_none(void) {
     end *const e = server_of(HANDSHAKE, OLDEST);
-    e->config.on_note = answer_what_is_noted;
+    e->config.on_diagnostic = answer_what_is_noted;
     end_serve(e, "tools/call", ask_roots_and_remember);
     open_server(e);
     say_request(e, "'r'", "tools/call", "'name':'t'");
     CHECK_HAS(heard(e), "'id':1,'method':'roots/list'");
     say(e, "{'jsonrpc':'2.0','id':1,'result':{'roots':[{'uri':'file:///r','_meta':{'a':1}}]}}");
-    CHECK(e->notes[MCPW_NOTE_DROPPED] == 1 && e->status == MCPW_E_STATE);
+    CHECK(e->diagnostics[MCPW_DIAGNOSTIC_DROPPED] == 1 && e->status == MCPW_E_STATE);
     EXPECT(e, "{'jsonrpc':'2.0','id':'r','error':{'code':-1,'message':'never mind'}}");
     EXPECT(e, "");
     end_free(e);
@@ -357,7 +358,7 @@ static mcpw_status ask_roots_and_let_time_pass(end *e, mcpw_request *request, co
     return ask_roots(e, request, params);
 }
 
-static void a_request_whose_question_times_out_while_it_is_cancelled_does_not_run_again(void) {
+static void a_request_whose_input_request_times_out_while_it_is_cancelled_does_not_run_again(void) {
     end *const e = server_asking(HANDSHAKE, MODERN, ask_roots_and_let_time_pass);
     say_request(e, "'r'", "tools/call", "'name':'t'");
     CHECK_HAS(heard(e), "'id':1,'method':'roots/list'");
@@ -369,10 +370,10 @@ static void a_request_whose_question_times_out_while_it_is_cancelled_does_not_ru
     end_free(e);
 }
 
-static void a_request_whose_question_times_out_while_its_session_is_closed_does_not_run_again(void) {
+static void a_request_whose_input_request_times_out_while_its_session_is_closed_does_not_run_again(void) {
     end *const e = server_asking(HANDSHAKE, MODERN, ask_roots_and_let_time_pass);
     say_request(e, "'r'", "tools/call", "'name':'t'");
-    hear_all(e);
+    run_to_idle(e);
     mcpw_session_close(e->session);
     CHECK(e->cancels == 1 && e->runs == 1);
     end_free(e);
@@ -384,7 +385,7 @@ static mcpw_status ask_roots_until_it_is_late(end *e, mcpw_request *request, con
     return status;
 }
 
-static void a_question_that_ends_while_its_handler_runs_runs_it_again(void) {
+static void a_input_request_that_ends_while_its_handler_runs_runs_it_again(void) {
     end *const e = server_asking(HANDSHAKE, MODERN, ask_roots_until_it_is_late);
     say_request(e, "'r'", "tools/call", "'name':'t'");
     CHECK_HAS(heard(e), "'id':1,'method':'roots/list'");
@@ -483,27 +484,27 @@ static void a_request_that_is_over_is_not_resumed(void) {
 }
 
 int main(void) {
-    RUN(a_question_is_a_request_where_servers_make_them);
-    RUN(a_question_is_a_round_of_input_where_servers_make_no_requests);
-    RUN(several_questions_are_asked_at_once);
+    RUN(a_input_request_is_a_request_where_servers_make_them);
+    RUN(a_input_request_is_a_round_of_input_where_servers_make_no_requests);
+    RUN(several_input_requests_are_asked_at_once);
     RUN(a_bad_answer_is_an_error);
-    RUN(an_answer_to_another_question_is_an_internal_error);
+    RUN(an_answer_to_another_input_request_is_an_internal_error);
     RUN(an_answer_is_found_among_many);
     RUN(an_answer_of_another_type_than_is_wanted_is_an_error);
     RUN(a_client_that_lacks_the_capability_is_not_asked);
-    RUN(a_revision_without_the_question_cannot_be_asked);
+    RUN(a_revision_without_the_input_request_cannot_be_asked);
     RUN(a_client_that_refuses_fails_the_request);
-    RUN(a_question_that_is_not_answered_in_time_fails);
-    RUN(a_client_that_goes_away_fails_the_question);
-    RUN(an_answer_without_waiting_withdraws_the_question);
+    RUN(a_input_request_that_is_not_answered_in_time_fails);
+    RUN(a_client_that_goes_away_fails_the_input_request);
+    RUN(an_answer_without_waiting_withdraws_the_input_request);
     RUN(a_method_that_cannot_ask_is_an_internal_error);
-    RUN(a_question_that_cannot_be_asked_is_an_internal_error);
+    RUN(a_input_request_that_cannot_be_asked_is_an_internal_error);
     RUN(prompts_and_resources_ask_too);
-    RUN(a_request_that_ends_while_its_question_is_projected_asks_nothing);
+    RUN(a_request_that_ends_while_its_input_request_is_projected_asks_nothing);
     RUN(a_request_that_ends_while_its_answer_is_projected_gets_none);
-    RUN(a_request_whose_question_times_out_while_it_is_cancelled_does_not_run_again);
-    RUN(a_request_whose_question_times_out_while_its_session_is_closed_does_not_run_again);
-    RUN(a_question_that_ends_while_its_handler_runs_runs_it_again);
+    RUN(a_request_whose_input_request_times_out_while_it_is_cancelled_does_not_run_again);
+    RUN(a_request_whose_input_request_times_out_while_its_session_is_closed_does_not_run_again);
+    RUN(a_input_request_that_ends_while_its_handler_runs_runs_it_again);
     RUN(a_handler_that_is_resumed_asks_by_a_request_where_servers_make_them);
     RUN(a_handler_that_is_resumed_may_answer);
     RUN(a_request_that_is_over_is_not_resumed);

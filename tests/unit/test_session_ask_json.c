@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Questions in one line, with answers as JSON and texts, in every revision that can ask them. */
+/* Input requests in one line, with answers as JSON and texts, in every revision that can ask them. */
 #include <mcpw/ask.h>
 
 #include "session_asking.h"
@@ -22,7 +22,7 @@ static mcpw_json json(const char *single) {
     return value;
 }
 
-/* Keeps what the question gave, and ends the request unless it waits. */
+/* Keeps what the input request gave, and ends the request unless it waits. */
 static mcpw_status keep_answer(end *e, mcpw_request *request, mcpw_status status) {
     asked = status;
     (void)snprintf(content, sizeof content, "%.*s", (int)answered.content.len,
@@ -54,13 +54,13 @@ static mcpw_status ask_model(end *e, mcpw_request *request, const void *params) 
     return keep_answer(e, request, mcpw_ask_text(request, "q", mcpw_str_from("Say it"), &options, &answered));
 }
 
-/* Makes the call, checks that the question has these words, and gives the answer. */
+/* Makes the call, checks that the input request has these words, and gives the answer. */
 static end *server_told(int speaks, end_handler handler, const char *words, const char *with) {
     end *const e = server_asking(revision_at(speaks), revision_at(speaks), handler);
     say_request(e, "1", "tools/call", "'name':'t'");
-    const char *const question = heard(e);
+    const char *const input_request = heard(e);
     CHECK(asked == MCPW_PENDING);
-    CHECK_HAS(question, words);
+    CHECK_HAS(input_request, words);
     if (is_modern(e->speaks)) {
         say_request(e, "2", "tools/call", fmt("'name':'t','inputResponses':{'q':%s}", with));
     } else {
@@ -75,7 +75,7 @@ static void a_form_is_asked_and_its_content_told(void) {
         CHECK_HAS(heard(e), "'result':{");
         CHECK(asked == MCPW_OK && answered.action == MCPW_ASK_ACCEPT);
         CHECK_STRING(content, q("{'size':3}"));
-        CHECK(e->notes[MCPW_NOTE_HANDLER] == 0 && e->notes[MCPW_NOTE_DROPPED] == 0);
+        CHECK(e->diagnostics[MCPW_DIAGNOSTIC_HANDLER] == 0 && e->diagnostics[MCPW_DIAGNOSTIC_DROPPED] == 0);
         end_free(e);
     }
 }
@@ -181,14 +181,14 @@ static mcpw_status ask_nonsense(end *e, mcpw_request *request, const void *param
                        mcpw_ask_form(request, "q", "How large?", json("{'type':'string'}"), &answered));
 }
 
-static void a_form_that_is_no_form_is_refused_at_the_question(void) {
+static void a_form_that_is_no_form_is_refused_at_the_input_request(void) {
     for (int r = ELICITING_AT; r < revision_count(); r++) {
         end *const e = server_asking(revision_at(r), revision_at(r), ask_nonsense);
         say_request(e, "1", "tools/call", "'name':'t'");
         CHECK_HAS(heard(e), "'code':-32603");
         CHECK(asked != MCPW_OK && asked != MCPW_PENDING && answered.error.code == asked);
         CHECK_HAS(answered.error.path, "/requestedSchema");
-        CHECK(e->notes[MCPW_NOTE_HANDLER] == 1);
+        CHECK(e->diagnostics[MCPW_DIAGNOSTIC_HANDLER] == 1);
         end_free(e);
     }
 }
@@ -237,7 +237,7 @@ static mcpw_status ask_for_roots(end *e, mcpw_request *request, const void *para
     return keep_answer(e, request, status);
 }
 
-static void any_question_is_asked_by_its_method(void) {
+static void any_input_request_is_asked_by_its_method(void) {
     for (int r = 0; r < revision_count(); r++) {
         end *const e = server_told(r, ask_for_roots, "roots/list", ROOTED);
         CHECK(asked == MCPW_OK);
@@ -274,9 +274,9 @@ int main(void) {
     RUN(the_options_of_a_prompt_reach_the_client);
     RUN(several_blocks_of_text_are_joined);
     RUN(a_model_that_writes_no_text_gives_no_answer);
-    RUN(a_form_that_is_no_form_is_refused_at_the_question);
+    RUN(a_form_that_is_no_form_is_refused_at_the_input_request);
     RUN(what_is_missing_is_refused_before_anything_is_asked);
-    RUN(any_question_is_asked_by_its_method);
+    RUN(any_input_request_is_asked_by_its_method);
     RUN(a_smaller_answer_is_filled_in_as_far_as_it_goes);
     return check_end();
 }

@@ -101,7 +101,7 @@ static void a_session_may_be_closed_while_input_is_held(void) {
     say_many(e, "tools/list", 1, 21, "\n");
     mcpw_session_close(e->session);
     const int runs = e->runs;
-    hear_all(e);
+    run_to_idle(e);
     CHECK(e->runs == runs);
     CHECK(mcpw_session_feed(e->session, "{}\n", 3) == MCPW_E_CLOSED);
     end_free(e);
@@ -168,9 +168,9 @@ static void requests_that_hold_too_much_memory_are_refused(void) {
     CHECK(e->runs >= 1 && e->runs <= ALLOWED / LARGE);
     CHECK_HAS(heard(e), "'error':{'code':-32600,'message':'Invalid Request: the requests in flight hold too "
                         "much memory'}");
-    hear_all(e);
+    run_to_idle(e);
     say_request(e, "99", "tools/list", ""); /* a small one has its place, when one of them is gone */
-    hear_all(e);
+    run_to_idle(e);
     say(e, "{'jsonrpc':'2.0','method':'notifications/cancelled','params':{'requestId':1}}");
     say_request(e, "100", "tools/list", "");
     CHECK_HAS(heard(e), "'id':100,'result'");
@@ -248,7 +248,7 @@ static void progress_and_logs_are_left_out_while_the_output_is_full(void) {
             CHECK(mcpw_request_log(e->kept, MCPW_LOG_ERROR, NULL, data) == MCPW_OK);
         }
         CHECK(waiting(e) >= MOST_OUTPUT && waiting(e) < 2 * MOST_OUTPUT);
-        hear_all(e);
+        run_to_idle(e);
         CHECK(mcpw_request_progress(e->kept, 1000, 1000, NULL) == MCPW_OK);
         CHECK_HAS(heard(e), "'progress':1000");
         end_free(e);
@@ -269,7 +269,7 @@ static void a_notification_of_ours_is_refused_while_the_output_is_full(void) {
     CHECK(status == MCPW_E_FULL);
     CHECK(error.code == MCPW_E_FULL);
     CHECK(waiting(e) < 2 * MOST_OUTPUT);
-    hear_all(e);
+    run_to_idle(e);
     CHECK(mcpw_session_notify(e->session, own, method, NULL, &error) == MCPW_OK);
     end_free(e);
 }
@@ -294,7 +294,7 @@ static void changes_are_told_late_and_once_but_never_lost(void) {
     end_serve(e, "resources/list", read_one);
     open_server(e);
     say_request(e, "1", "subscriptions/listen", ALL_WANTED);
-    hear_all(e);
+    run_to_idle(e);
     change_often(e);
     CHECK(waiting(e) < 2 * MOST_OUTPUT);
     int tools = 0;
@@ -319,12 +319,12 @@ static void a_subscription_that_ends_is_owed_nothing(void) {
     end_serve(e, "resources/list", read_one);
     open_server(e);
     say_request(e, "1", "subscriptions/listen", ALL_WANTED);
-    hear_all(e);
+    run_to_idle(e);
     change_often(e);
     const size_t before = waiting(e);
     say(e, "{'jsonrpc':'2.0','method':'notifications/cancelled','params':{'_meta':{},'requestId':1}}");
     CHECK(waiting(e) == before); /* held until the peer has read */
-    hear_all(e);
+    run_to_idle(e);
     change_often(e);
     EXPECT(e, "");
     end_free(e);

@@ -130,7 +130,7 @@ static mcpw_status ask_roots(end *e, mcpw_request *request, const void *params) 
     return status == MCPW_OK ? say_hello(e, request, params) : status;
 }
 
-static void a_question_under_way_is_cancelled_with_its_request(void) {
+static void a_input_request_under_way_is_cancelled_with_its_request(void) {
     for (int i = 0; i < legacy_count(); i++) {
         end *const e = server_of(revision_at(i), HANDSHAKE);
         end_serve(e, "tools/call", ask_roots);
@@ -142,7 +142,7 @@ static void a_question_under_way_is_cancelled_with_its_request(void) {
         CHECK(e->cancels == 1 && !mcpw_session_is_busy(e->session));
         say(e, "{'jsonrpc':'2.0','id':1,'result':{'roots':[]}}");
         EXPECT(e, "");
-        CHECK(e->runs == 1 && e->notes[MCPW_NOTE_UNKNOWN_REPLY] == 1);
+        CHECK(e->runs == 1 && e->diagnostics[MCPW_DIAGNOSTIC_UNKNOWN_REPLY] == 1);
         end_free(e);
     }
 }
@@ -155,11 +155,11 @@ static void hear_cancelled(end *e, const void *params) {
 static void the_slot_for_cancellations_hears_of_each(void) {
     for (int i = 0; i < revision_count(); i++) {
         end *const e = server_of(revision_at(i), HANDSHAKE);
-        end_hear(e, "notifications/cancelled", hear_cancelled);
+        end_and_run_to_idle(e, "notifications/cancelled", hear_cancelled);
         open_server(e);
         if (is_modern(e->speaks)) {
             say_request(e, "1", "server/discover", "");
-            hear_all(e);
+            run_to_idle(e);
         }
         say_cancelled(e, "5");
         CHECK(e->told == 1);
@@ -167,7 +167,7 @@ static void the_slot_for_cancellations_hears_of_each(void) {
     }
 }
 
-static void a_server_s_question_may_be_cancelled_by_it(void) {
+static void a_server_s_input_request_may_be_cancelled_by_it(void) {
     for (int i = 0; i < legacy_count(); i++) {
         end *const e = client_of(revision_at(i), HANDSHAKE);
         end_serve(e, "roots/list", keep);
@@ -211,9 +211,9 @@ int main(void) {
     RUN(an_answered_request_cannot_be_cancelled);
     RUN(initialize_is_answered_whatever_is_cancelled);
     RUN(a_handler_that_answers_when_cancelled_says_nothing);
-    RUN(a_question_under_way_is_cancelled_with_its_request);
+    RUN(a_input_request_under_way_is_cancelled_with_its_request);
     RUN(the_slot_for_cancellations_hears_of_each);
-    RUN(a_server_s_question_may_be_cancelled_by_it);
+    RUN(a_server_s_input_request_may_be_cancelled_by_it);
     RUN(a_request_that_makes_a_task_is_given_up_in_silence);
     return check_end();
 }

@@ -299,7 +299,7 @@ static void a_cancel_callback_may_close_the_session(void) {
         } else {
             say(e, "{'jsonrpc':'2.0','method':'notifications/cancelled','params':{'requestId':1}}");
         }
-        hear_all(e);
+        run_to_idle(e);
         CHECK(e->cancels == 2 && e->closed == 1 && !mcpw_session_is_busy(e->session));
         end_free(e);
     }
@@ -323,14 +323,14 @@ static void replies_of_a_closing_session_may_close_it(void) {
     end_free(e);
 }
 
-static void close_on_note(void *user, mcpw_session *session, const mcpw_note *note) {
-    end_on_note(user, session, note);
+static void close_on_diagnostic(void *user, mcpw_session *session, const mcpw_diagnostic *diagnostic) {
+    end_on_diagnostic(user, session, diagnostic);
     mcpw_session_close(session);
 }
 
-static end *client_closing_on_notes(const char *speaks, const char *handled) {
+static end *client_closing_on_diagnostics(const char *speaks, const char *handled) {
     end *const e = client_of(speaks, handled);
-    e->config.on_note = close_on_note;
+    e->config.on_diagnostic = close_on_diagnostic;
     open_client(e);
     return e;
 }
@@ -340,9 +340,9 @@ static end *client_closing_on_notes(const char *speaks, const char *handled) {
 static void a_note_of_a_result_may_close_the_session(void) {
     static const char *const results[] = {"{'content':5}", SAYS_MORE}; /* broken; with what is dropped */
     for (int i = 0; i < 2; i++) {
-        end *const e = client_closing_on_notes(HANDSHAKE, OLDEST);
+        end *const e = client_closing_on_diagnostics(HANDSHAKE, OLDEST);
         CHECK(call(e, "tools/call", "'name':'t'") == MCPW_OK);
-        hear_all(e);
+        run_to_idle(e);
         say(e, fmt("{'jsonrpc':'2.0','id':3,'result':%s}", results[i]));
         CHECK(e->out.count == 1 && e->out.status == MCPW_E_CLOSED && e->closed == 1);
         end_free(e);
@@ -352,7 +352,7 @@ static void a_note_of_a_result_may_close_the_session(void) {
 static void a_note_of_an_answer_may_close_the_session(void) {
     end *const e = server_of(OLDEST, HANDSHAKE);
     end_serve(e, "tools/call", keep);
-    e->config.on_note = close_on_note;
+    e->config.on_diagnostic = close_on_diagnostic;
     open_server(e);
     say_request(e, "1", "tools/call", "'name':'t'");
     CHECK(answer(e, e->kept, SAYS_MORE) == MCPW_E_STATE);
@@ -365,7 +365,7 @@ static void a_note_of_an_answer_may_close_the_session(void) {
 static void a_note_of_params_may_close_the_session(void) {
     end *const e = server_of(HANDSHAKE, OLDEST);
     end_serve(e, "completion/complete", keep);
-    e->config.on_note = close_on_note;
+    e->config.on_diagnostic = close_on_diagnostic;
     open_server(e);
     say_request(e, "1", "completion/complete",
                 "'ref':{'type':'ref/prompt','name':'p'},'argument':{'name':'a','value':''},"
@@ -378,7 +378,7 @@ static void a_note_of_params_may_close_the_session(void) {
 #define COMPLETES "'ref':{'type':'ref/prompt','name':'p'},'argument':{'name':'a','value':''},"
 
 static void a_note_of_a_request_may_close_the_session(void) {
-    end *const e = client_closing_on_notes(OLDEST, HANDSHAKE);
+    end *const e = client_closing_on_diagnostics(OLDEST, HANDSHAKE);
     const mcpw_status status = call(e, "completion/complete", COMPLETES "'context':{'arguments':{'x':'y'}}");
     CHECK(status == MCPW_E_CLOSED && e->out.count == 0 && e->closed == 1);
     EXPECT(e, "");
@@ -387,14 +387,14 @@ static void a_note_of_a_request_may_close_the_session(void) {
 
 static void a_note_of_what_waited_may_close_the_session(void) {
     end *const e = client_of(OLDEST, HANDSHAKE);
-    e->config.on_note = close_on_note;
+    e->config.on_diagnostic = close_on_diagnostic;
     end_start(e);
     for (int i = 0; i < 2; i++) {
         CHECK(call(e, "completion/complete", COMPLETES "'context':{'arguments':{'x':'y'}}") == MCPW_OK);
     }
     e->speaks = mcpw_find_revision(MODERN);
     CHECK(mcpw_session_open(e->session) == MCPW_OK);
-    hear_all(e);
+    run_to_idle(e);
     say(e, "{'jsonrpc':'2.0','id':3,'error':{'code':-32601,'message':'Method not found'}}");
     e->speaks = mcpw_find_revision(HANDSHAKE);
     CHECK_HAS(heard(e), "'id':4,'method':'initialize'");
@@ -413,7 +413,7 @@ static void feed_again(end *e, const void *params) {
 
 static void a_callback_cannot_feed(void) {
     end *const e = server_of(HANDSHAKE, HANDSHAKE);
-    end_hear(e, "notifications/roots/list_changed", feed_again);
+    end_and_run_to_idle(e, "notifications/roots/list_changed", feed_again);
     open_server(e);
     say(e, "{'jsonrpc':'2.0','method':'notifications/roots/list_changed'}");
     CHECK(e->told == 1);
@@ -433,7 +433,7 @@ static void too_much_output_stops_input(void) {
         say(e, fmt("{'jsonrpc':'2.0','id':%d,'method':'ping'}", i));
     }
     CHECK(!mcpw_session_wants_input(e->session));
-    hear_all(e);
+    run_to_idle(e);
     CHECK(mcpw_session_wants_input(e->session));
     end_free(e);
 }

@@ -39,11 +39,11 @@ static void a_handle_is_made_where_only_the_peers_revision_has_one(void) {
     end_free(e);
 }
 
-static void every_question_has_a_handle_of_its_own(void) {
+static void every_input_request_has_a_handle_of_its_own(void) {
     end *const e = server_asking(HANDSHAKE, MODERN, ask_url);
     char first[HARNESS_ERROR];
     say_request(e, "1", "tools/call", "'name':'t'");
-    hear_all(e);
+    run_to_idle(e);
     (void)snprintf(first, sizeof first, "%.100s", e->text);
     say_request(e, "2", "tools/call", "'name':'t'");
     CHECK(first[0] != '\0' && strcmp(first, e->text) != 0);
@@ -90,9 +90,9 @@ static void completion_waits_for_the_peer_to_read(void) {
     open_server(e);
     CHECK(complete(e, "x") == MCPW_OK);
     CHECK(complete(e, "y") == MCPW_E_FULL);
-    hear_all(e);
+    run_to_idle(e);
     CHECK(complete(e, "x") == MCPW_OK);
-    hear_all(e);
+    run_to_idle(e);
     mcpw_session_close(e->session);
     CHECK(complete(e, "x") == MCPW_E_CLOSED);
     end_free(e);
@@ -120,7 +120,7 @@ static void two_ends_settle_a_url_in_every_revision_that_has_it(void) {
             end *const server = server_of(MODERN, revisions[pair >> 1]);
             client->config.capabilities = mcpw_json_from("{\"elicitation\":{\"form\":{},\"url\":{}}}");
             if (pair % 2 == 0) {
-                end_hear(client, "notifications/elicitation/complete", agree_to_url);
+                end_and_run_to_idle(client, "notifications/elicitation/complete", agree_to_url);
             }
             end_serve(server, "tools/call", ask_url);
             open_pair(client, server, revisions[wire]);
@@ -155,7 +155,7 @@ static mcpw_status ask_as_in_the_config(end *e, mcpw_request *request, const voi
     return ask_elicit(e, request, params);
 }
 
-static void a_question_waits_as_long_as_its_request_is_patient(void) {
+static void a_input_request_waits_as_long_as_its_request_is_patient(void) {
     static const struct {
         end_handler asks;
         uint64_t ask_timeout;
@@ -171,7 +171,7 @@ static void a_question_waits_as_long_as_its_request_is_patient(void) {
         end_serve(e, "tools/call", cases[i].asks);
         open_server(e);
         say_request(e, "'r'", "tools/call", "'name':'t'");
-        hear_all(e);
+        run_to_idle(e);
         CHECK(mcpw_session_deadline(e->session) == cases[i].expected);
         mcpw_session_advance(e->session, cases[i].expected - 1);
         EXPECT(e, "");
@@ -182,10 +182,10 @@ static void a_question_waits_as_long_as_its_request_is_patient(void) {
     }
 }
 
-static void a_question_may_wait_for_ever(void) {
+static void a_input_request_may_wait_for_ever(void) {
     end *const e = server_asking(HANDSHAKE, MODERN, ask_for_ever);
     say_request(e, "'r'", "tools/call", "'name':'t'");
-    hear_all(e);
+    run_to_idle(e);
     mcpw_session_advance(e->session, UINT64_MAX - 1);
     EXPECT(e, "");
     say(e, "{'jsonrpc':'2.0','id':1,'result':" ACCEPTED "}");
@@ -195,12 +195,12 @@ static void a_question_may_wait_for_ever(void) {
 
 int main(void) {
     RUN(a_handle_is_made_where_only_the_peers_revision_has_one);
-    RUN(every_question_has_a_handle_of_its_own);
+    RUN(every_input_request_has_a_handle_of_its_own);
     RUN(a_handle_of_the_handlers_stays);
     RUN(without_handles_completion_is_nothing);
     RUN(completion_waits_for_the_peer_to_read);
     RUN(two_ends_settle_a_url_in_every_revision_that_has_it);
-    RUN(a_question_waits_as_long_as_its_request_is_patient);
-    RUN(a_question_may_wait_for_ever);
+    RUN(a_input_request_waits_as_long_as_its_request_is_patient);
+    RUN(a_input_request_may_wait_for_ever);
     return check_end();
 }

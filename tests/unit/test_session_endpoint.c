@@ -96,7 +96,7 @@ static void a_session_costs_two_kilobytes_at_rest(void) {
         for (int turn = 0; turn < TURNS; turn++) {
             say_request(e, fmt("%d", turn), "tools/list", "");
         }
-        hear_all(e);
+        run_to_idle(e);
         mcpw_session_trim(e->session);
         const size_t left = e->memory.in_use - before;
         if (!check_that(left <= MOST_BYTES + remembered(e->session), __FILE__, __LINE__,

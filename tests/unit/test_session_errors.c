@@ -30,7 +30,7 @@ static void text_that_is_no_json_is_a_parse_error(void) {
             EXPECT(e, "");
             check_alive(e);
         }
-        CHECK(e->notes[MCPW_NOTE_BAD_LINE] == sizeof lines / sizeof *lines);
+        CHECK(e->diagnostics[MCPW_DIAGNOSTIC_BAD_LINE] == sizeof lines / sizeof *lines);
         end_free(e);
     }
 }
@@ -132,12 +132,14 @@ static void broken_notifications_and_answers_are_not_answered(void) {
     for (int i = 0; i < revision_count(); i++) {
         end *const e = server_speaking(revision_at(i));
         for (size_t k = 0; k < sizeof lines / sizeof *lines; k++) {
-            const int before = e->notes[MCPW_NOTE_BAD_MESSAGE] + e->notes[MCPW_NOTE_UNKNOWN_REPLY] +
-                               e->notes[MCPW_NOTE_OUT_OF_ORDER];
+            const int before = e->diagnostics[MCPW_DIAGNOSTIC_BAD_MESSAGE] +
+                               e->diagnostics[MCPW_DIAGNOSTIC_UNKNOWN_REPLY] +
+                               e->diagnostics[MCPW_DIAGNOSTIC_OUT_OF_ORDER];
             say(e, lines[k]);
             EXPECT(e, "");
-            CHECK(e->notes[MCPW_NOTE_BAD_MESSAGE] + e->notes[MCPW_NOTE_UNKNOWN_REPLY] +
-                      e->notes[MCPW_NOTE_OUT_OF_ORDER] ==
+            CHECK(e->diagnostics[MCPW_DIAGNOSTIC_BAD_MESSAGE] +
+                      e->diagnostics[MCPW_DIAGNOSTIC_UNKNOWN_REPLY] +
+                      e->diagnostics[MCPW_DIAGNOSTIC_OUT_OF_ORDER] ==
                   before + 1);
         }
         check_alive(e);
@@ -151,7 +153,7 @@ static void an_unknown_notification_is_only_noted(void) {
         say(e, "{'jsonrpc':'2.0','method':'no/such','params':{'a':1}}");
         say(e, "{'jsonrpc':'2.0','method':'notifications/tools/list_changed'}");
         EXPECT(e, "");
-        CHECK(e->notes[MCPW_NOTE_OUT_OF_ORDER] == 2);
+        CHECK(e->diagnostics[MCPW_DIAGNOSTIC_OUT_OF_ORDER] == 2);
         end_free(e);
     }
 }
@@ -257,14 +259,16 @@ static void say_garbage(end *e) {
     memset(line, ' ', sizeof line);
     line[sizeof line - 1] = '\0';
     for (size_t i = 0; i < sizeof garbage / sizeof *garbage; i++) {
-        const int before = e->notes[MCPW_NOTE_BAD_LINE] + e->notes[MCPW_NOTE_BAD_MESSAGE];
+        const int before =
+            e->diagnostics[MCPW_DIAGNOSTIC_BAD_LINE] + e->diagnostics[MCPW_DIAGNOSTIC_BAD_MESSAGE];
         say(e, garbage[i]);
         EXPECT(e, "");
-        CHECK(e->notes[MCPW_NOTE_BAD_LINE] + e->notes[MCPW_NOTE_BAD_MESSAGE] > before);
+        CHECK(e->diagnostics[MCPW_DIAGNOSTIC_BAD_LINE] + e->diagnostics[MCPW_DIAGNOSTIC_BAD_MESSAGE] >
+              before);
     }
     say(e, line);
     EXPECT(e, "");
-    CHECK_HAS(e->last_note, "longer than 1000 bytes");
+    CHECK_HAS(e->last_diagnostic, "longer than 1000 bytes");
 }
 
 static void a_client_notes_what_is_no_request_and_does_not_answer_it(void) {
@@ -358,7 +362,7 @@ static void a_batch_of_notifications_has_no_answer(void) {
 static void a_batch_of_answers_has_no_answer(void) {
     end *const e = batch_server(say_hello);
     CHECK(call(e, "ping", NULL) == MCPW_OK && call(e, "roots/list", NULL) == MCPW_OK);
-    hear_all(e);
+    run_to_idle(e);
     say(e, "[{'jsonrpc':'2.0','id':2,'result':{'roots':[]}},{'jsonrpc':'2.0','id':1,'result':{}}]");
     EXPECT(e, "");
     CHECK(e->out.count == 2 && e->out.status == MCPW_OK);

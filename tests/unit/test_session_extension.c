@@ -130,7 +130,7 @@ static void who_can_only_make_tasks_refuses_the_others(void) {
     say_request(e, "1", "tools/call", "'name':'t'");
     CHECK_HAS(heard(e), "'error':{'code':-32021,'message':'Missing required client capability: " EXTENSION
                         "'," LACKING "}");
-    CHECK(e->status == MCPW_E_CAPABILITY && e->notes[MCPW_NOTE_HANDLER] == 0);
+    CHECK(e->status == MCPW_E_CAPABILITY && e->diagnostics[MCPW_DIAGNOSTIC_HANDLER] == 0);
     end_free(e);
 }
 
@@ -174,7 +174,7 @@ static void a_subscription_is_told_of_the_tasks_that_it_names(void) {
            "{'jsonrpc':'2.0','method':'notifications/subscriptions/acknowledged','params':{"
            "'_meta':{'io.modelcontextprotocol/subscriptionId':'a'},'notifications':{'taskIds':['1','2']}}}");
     say_declaring(e, "'b'", "subscriptions/listen", "'notifications':{'toolsListChanged':true}");
-    hear_all(e);
+    run_to_idle(e);
     CHECK(notify(e, "2") == MCPW_OK);
     EXPECT(e,
            "{'jsonrpc':'2.0','method':'notifications/tasks','params':{"
@@ -193,7 +193,7 @@ static void what_is_told_keeps_its_meta_beside_the_subscription(void) {
         decoded(&mcp_20260728_tasks_task_status_notification_params_table,
                 "{'_meta':{'a.b/c':1},'taskId':'1','status':'working'," TIMES "}", &arena);
     say_declaring(e, "'a'", "subscriptions/listen", "'notifications':{'taskIds':['1']}");
-    hear_all(e);
+    run_to_idle(e);
     CHECK(mcp_20260728_tasks_notify_tasks(e->session, params, NULL) == MCPW_OK);
     CHECK_HAS(heard(e), "'_meta':{'io.modelcontextprotocol/subscriptionId':'a','a.b/c':1}");
     mcpw_arena_free(&arena);
@@ -204,7 +204,7 @@ static void what_is_told_has_params(void) {
     end *const e = server_with(say_hello);
     mcpw_error error = {0};
     say_declaring(e, "'a'", "subscriptions/listen", "'notifications':{'taskIds':['1']}");
-    hear_all(e);
+    run_to_idle(e);
     CHECK(mcp_20260728_tasks_notify_tasks(e->session, NULL, &error) == MCPW_E_ARGUMENT);
     CHECK(error.code == MCPW_E_ARGUMENT);
     end_free(e);
@@ -216,7 +216,7 @@ static void nothing_is_told_while_the_output_is_full(void) {
     e->config.max_output = 1;
     open_server(e);
     say_declaring(e, "'a'", "subscriptions/listen", "'notifications':{'taskIds':['1']}");
-    hear_all(e);
+    run_to_idle(e);
     CHECK(notify(e, "1") == MCPW_OK);
     CHECK(notify(e, "1") == MCPW_E_FULL);
     end_free(e);
@@ -267,7 +267,7 @@ static void hear_task(end *e, const void *params) {
 static end *client_with(const char *declares, const char *servers) {
     end *const e = client_of(TASKS, TASKS);
     e->config.declares = declares;
-    end_hear(e, "notifications/tasks", hear_task);
+    end_and_run_to_idle(e, "notifications/tasks", hear_task);
     open_client_as(e, servers);
     return e;
 }
@@ -323,7 +323,7 @@ static void what_no_filter_names_cannot_be_listened_to(void) {
 static void a_task_that_was_not_asked_for_is_an_invalid_answer(void) {
     end *const e = client_with(NULL, SERVED);
     CHECK(call(e, "tools/call", "'name':'t'") == MCPW_OK);
-    hear_all(e);
+    run_to_idle(e);
     say(e, "{'jsonrpc':'2.0','id':2,'result':{'resultType':'task'," WORKING "}}");
     CHECK(e->out.count == 1 && e->out.status == MCPW_E_CAPABILITY);
     CHECK_HAS(e->out.why, "the client has not declared the capability '" EXTENSION "'");
@@ -334,7 +334,7 @@ static void a_task_that_was_not_asked_for_is_an_invalid_answer(void) {
 static void a_task_is_given_to_who_has_declared_it(void) {
     end *const e = client_with(EXTENSION, SERVED);
     CHECK(call(e, "tools/call", "'name':'t'") == MCPW_OK);
-    hear_all(e);
+    run_to_idle(e);
     say(e, "{'jsonrpc':'2.0','id':2,'result':{'resultType':'task'," WORKING "}}");
     CHECK(e->out.count == 1 && e->out.status == MCPW_OK);
     CHECK_HAS(e->out.text, "'resultType':'task','taskId':'1'");
@@ -348,9 +348,9 @@ static void notifications_of_it_reach_who_has_declared_it_alone(void) {
     end *const without = client_with(NULL, DECLARED);
     say(with, told);
     say(without, told);
-    CHECK(with->told == 1 && with->notes[MCPW_NOTE_OUT_OF_ORDER] == 0);
-    CHECK(without->told == 0 && without->notes[MCPW_NOTE_OUT_OF_ORDER] == 1);
-    CHECK_HAS(without->last_note, "the client has not declared '" EXTENSION "'");
+    CHECK(with->told == 1 && with->diagnostics[MCPW_DIAGNOSTIC_OUT_OF_ORDER] == 0);
+    CHECK(without->told == 0 && without->diagnostics[MCPW_DIAGNOSTIC_OUT_OF_ORDER] == 1);
+    CHECK_HAS(without->last_diagnostic, "the client has not declared '" EXTENSION "'");
     end_free(with);
     end_free(without);
 }

@@ -355,7 +355,7 @@ static void a_client_hears_of_the_tasks_that_it_names(void) {
           notify(both.server, "1") == MCPW_OK);
     run(both);
     CHECK_STRING(seen.told, "2;1;");
-    CHECK(both.client->notes[MCPW_NOTE_OUT_OF_ORDER] == 0);
+    CHECK(both.client->diagnostics[MCPW_DIAGNOSTIC_OUT_OF_ORDER] == 0);
     end_pair(both);
 }
 
@@ -410,8 +410,8 @@ static void a_server_that_has_not_declared_tasks_sends_none(void) {
     const ends both = pair(&makes_tasks_unheard, EXTENSION);
     CHECK(call_of(both, "slow") == MCPW_OK);
     CHECK(seen.outcome == MCPW_E_REMOTE && seen.code == MCPW_RPC_INTERNAL_ERROR);
-    CHECK(both.server->notes[MCPW_NOTE_HANDLER] == 1);
-    CHECK_HAS(both.server->last_note, "this end has not declared '" EXTENSION "'");
+    CHECK(both.server->diagnostics[MCPW_DIAGNOSTIC_HANDLER] == 1);
+    CHECK_HAS(both.server->last_diagnostic, "this end has not declared '" EXTENSION "'");
     CHECK(!tasks_were_mentioned());
     end_pair(both);
 }

@@ -26,7 +26,7 @@ static void try_call(end *client, const char *method, const char *members) {
     calls_made += call_with(client, method, members, &how) == MCPW_OK;
 }
 
-/* ---- Questions, progress, log messages, subscriptions ---- */
+/* ---- Input requests, progress, log messages, subscriptions ---- */
 
 static mcpw_status ask(end *e, mcpw_request *request, const char *key, const char *method,
                        const char *params) {
@@ -49,7 +49,7 @@ static mcpw_status worst_of(mcpw_status a, mcpw_status b) {
     return a == MCPW_OK || (a == MCPW_PENDING && b != MCPW_OK) ? b : a;
 }
 
-/* Two questions in a first round, one in a second, and a state from round to round. */
+/* Two input requests in a first round, one in a second, and a state from round to round. */
 static mcpw_status ask_in_rounds(end *e, mcpw_request *request, const void *params) {
     static const mcpw_json state = MCPW_JSON("{\"k\":1}");
     (void)params;
@@ -324,7 +324,7 @@ static void play_lines(end *client, end *server) {
     for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
         const char *const line = q(lines[i]);
         (void)!say_bytes(server, line, strlen(line));
-        hear_all(server);
+        run_to_idle(server);
     }
     for (int i = 0; i < MANY; i++) { /* more at once than the session keeps room for */
         try_call(client, "tools/list", NULL);
@@ -433,9 +433,9 @@ static const scene form = {"form", prepare_form, play_form, "tools/list"};
 static const scene listed = {"listed", prepare_listed, play_listed, "tools/list"};
 static const scene lines = {"lines", prepare_lines, play_lines, "tools/list"};
 
-static void rounds_of_questions_survive_any_failing_allocation(void) { survive(&rounds); }
+static void rounds_of_input_requests_survive_any_failing_allocation(void) { survive(&rounds); }
 
-static void a_refused_question_survives_any_failing_allocation(void) { survive(&refusal); }
+static void a_refused_input_request_survives_any_failing_allocation(void) { survive(&refusal); }
 
 static void registries_survive_any_failing_allocation(void) { survive(&registry); }
 
@@ -455,8 +455,8 @@ static void each_call_is_answered_within_any_limit(void) {
 }
 
 int main(void) {
-    RUN(rounds_of_questions_survive_any_failing_allocation);
-    RUN(a_refused_question_survives_any_failing_allocation);
+    RUN(rounds_of_input_requests_survive_any_failing_allocation);
+    RUN(a_refused_input_request_survives_any_failing_allocation);
     RUN(registries_survive_any_failing_allocation);
     RUN(forms_survive_any_failing_allocation);
     RUN(listed_tools_survive_any_failing_allocation);

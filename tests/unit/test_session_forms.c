@@ -8,7 +8,7 @@
 
 enum { ELICITING_AT = 2 /* the first revision that has elicitation */ };
 
-/* What the handler was told by its question. */
+/* What the handler was told by its input request. */
 static mcpw_status asked;
 static mcpw_error told;
 static char answered[HARNESS_ERROR];
@@ -45,7 +45,7 @@ static end *server_answered(const char *speaks, end_handler handler, bool unchec
     end_serve(e, "tools/call", handler);
     open_server(e);
     say_request(e, "1", "tools/call", "'name':'t'");
-    hear_all(e);
+    run_to_idle(e);
     if (is_modern(e->speaks)) {
         say_request(e, "2", "tools/call", fmt("'name':'t','inputResponses':{'q':%s}", with));
     } else {
@@ -127,8 +127,8 @@ static void a_form_that_is_none_is_not_sent(void) {
         say_request(e, "1", "tools/call", "'name':'t'");
         CHECK(asked == MCPW_E_FORMAT);
         CHECK_STRING(told.path, "/requestedSchema/properties/a/pattern");
-        CHECK_HAS(heard(e), "'id':1,'result':{"); /* and no question before it */
-        CHECK(e->notes[MCPW_NOTE_HANDLER] == 1);
+        CHECK_HAS(heard(e), "'id':1,'result':{"); /* and no input request before it */
+        CHECK(e->diagnostics[MCPW_DIAGNOSTIC_HANDLER] == 1);
         end_free(e);
     }
 }
@@ -155,7 +155,7 @@ static mcpw_status reply_by_text(end *e, mcpw_request *request, const void *para
 
 /* A client that is asked to fill in a form. What it says to that is what it says next. */
 static end *client_asked(const char *speaks, end_handler handler, bool unchecked, bool fills,
-                         const char *question) {
+                         const char *input_request) {
     end *const e = answering_client(speaks, speaks, handler);
     e->config.unchecked_forms = unchecked;
     e->config.fill_forms = fills;
@@ -163,12 +163,12 @@ static end *client_asked(const char *speaks, end_handler handler, bool unchecked
     sent = MCPW_PENDING;
     if (is_modern(e->speaks)) {
         CHECK(call(e, "tools/call", "'name':'t'") == MCPW_OK);
-        hear_all(e);
+        run_to_idle(e);
         say(e, fmt("{'jsonrpc':'2.0','id':2,'result':{'resultType':'input_required','inputRequests':{'k':{"
                    "'method':'elicitation/create','params':%s}}}}",
-                   question));
+                   input_request));
     } else {
-        say(e, fmt("{'jsonrpc':'2.0','id':'q','method':'elicitation/create','params':%s}", question));
+        say(e, fmt("{'jsonrpc':'2.0','id':'q','method':'elicitation/create','params':%s}", input_request));
     }
     return e;
 }
@@ -193,7 +193,7 @@ static void what_does_not_fit_stays(void) {
         for (size_t h = 0; h < 2; h++) {
             end *const e = client_asked(revision_at(i), handlers[h], false, false, ASKED);
             CHECK(sent == MCPW_E_TYPE);
-            CHECK_HAS(e->last_note, "/content/n");
+            CHECK_HAS(e->last_diagnostic, "/content/n");
             CHECK(!has(heard(e), "seven"));
             end_free(e);
         }
@@ -215,24 +215,25 @@ static void declining_needs_nothing(void) {
 }
 
 static void defaults_are_filled_in_where_that_is_wanted(void) {
-    static const char question[] = "{'message':'Which?','requestedSchema':{'type':'object','properties':{'n':"
-                                   "{'type':'integer','default':5},"
-                                   "'s':{'type':'string','default':'x'}},'required':['n']}}";
+    static const char input_request[] =
+        "{'message':'Which?','requestedSchema':{'type':'object','properties':{'n':"
+        "{'type':'integer','default':5},"
+        "'s':{'type':'string','default':'x'}},'required':['n']}}";
     for (int i = ELICITING_AT; i < revision_count(); i++) {
         if (i == ELICITING_AT) {
             continue; /* its forms have defaults for booleans alone */
         }
         reply_with = ANSWER("{'s':'own'}");
-        end *const e = client_asked(revision_at(i), reply, false, true, question);
+        end *const e = client_asked(revision_at(i), reply, false, true, input_request);
         CHECK(sent == MCPW_OK);
         CHECK_HAS(heard(e), "'content':{'s':'own','n':5}");
         end_free(e);
         reply_with = "{'action':'accept'}";
-        end *const empty = client_asked(revision_at(i), reply_by_text, false, true, question);
+        end *const empty = client_asked(revision_at(i), reply_by_text, false, true, input_request);
         CHECK(sent == MCPW_OK);
         CHECK_HAS(heard(empty), "'content':{'n':5,'s':'x'}");
         end_free(empty);
-        end *const without = client_asked(revision_at(i), reply, false, false, question);
+        end *const without = client_asked(revision_at(i), reply, false, false, input_request);
         CHECK(sent == MCPW_E_MISSING);
         end_free(without);
     }

@@ -132,8 +132,8 @@ static void notifications_come_to_their_slots(void) {
     for (int i = 0; i < legacy_count(); i++) {
         for (int k = 0; k < legacy_count(); k++) {
             end *const e = server_of(revision_at(i), revision_at(k));
-            end_hear(e, "notifications/roots/list_changed", hear_roots);
-            end_hear(e, "notifications/initialized", hear_roots);
+            end_and_run_to_idle(e, "notifications/roots/list_changed", hear_roots);
+            end_and_run_to_idle(e, "notifications/initialized", hear_roots);
             open_server(e);
             CHECK(e->told == 1);
             say(e, "{'jsonrpc':'2.0','method':'notifications/roots/list_changed'}");
@@ -208,7 +208,7 @@ static void a_failure_after_the_answer_is_only_noted(void) {
     say_request(e, "1", "tools/call", "'name':'t'");
     CHECK_HAS(heard(e), "'result'");
     EXPECT(e, "");
-    CHECK(e->notes[MCPW_NOTE_HANDLER] == 1);
+    CHECK(e->diagnostics[MCPW_DIAGNOSTIC_HANDLER] == 1);
     end_free(e);
 }
 
@@ -251,7 +251,7 @@ static void a_result_that_cannot_be_sent_is_an_internal_error(void) {
         end *const e = server_calling(revision_at(i), MODERN, answer_badly);
         say_request(e, "1", "tools/call", "'name':'t'");
         CHECK_HAS(heard(e), "'id':1,'error':{'code':-32603");
-        CHECK(e->notes[MCPW_NOTE_HANDLER] >= 1);
+        CHECK(e->diagnostics[MCPW_DIAGNOSTIC_HANDLER] >= 1);
         end_free(e);
     }
 }
@@ -605,7 +605,7 @@ static void nothing_newer_is_sent_to_an_older_peer(void) {
             CHECK(has(line, "'resultType'") == (i >= 4));
             CHECK(has(line, "[audio: audio/wav, 3 bytes]") == (i < 1));
             CHECK(has(line, "[resource: n, file:///a]") == (i < 2));
-            CHECK(i >= 2 || e->notes[MCPW_NOTE_DROPPED] > 0);
+            CHECK(i >= 2 || e->diagnostics[MCPW_DIAGNOSTIC_DROPPED] > 0);
             end_free(e);
         }
     }

@@ -70,7 +70,7 @@ static void ids_of_other_kinds_are_refused(void) {
             say_request(e, ids[k], "tools/list", "");
             CHECK_HAS(heard(e), names_null ? "{'jsonrpc':'2.0','id':null,'error':{'code':-32600"
                                            : "{'jsonrpc':'2.0','error':{'code':-32600");
-            CHECK(e->runs == 0 && e->notes[MCPW_NOTE_BAD_MESSAGE] == 1);
+            CHECK(e->runs == 0 && e->diagnostics[MCPW_DIAGNOSTIC_BAD_MESSAGE] == 1);
             end_free(e);
         }
     }
@@ -84,7 +84,7 @@ static void an_id_in_flight_cannot_be_used_again(void) {
         say_request(e, "7", "tools/call", "'name':'t'");
         CHECK(e->kept == first);
         CHECK_HAS(heard(e), "'id':7,'error':{'code':-32600");
-        CHECK(e->runs == 1 && e->kept != NULL && e->notes[MCPW_NOTE_OUT_OF_ORDER] == 1);
+        CHECK(e->runs == 1 && e->kept != NULL && e->diagnostics[MCPW_DIAGNOSTIC_OUT_OF_ORDER] == 1);
         CHECK(answer(e, e->kept, "{'content':[]}") == MCPW_OK);
         CHECK_HAS(heard(e), "'id':7,'result'");
         end_free(e);

@@ -23,7 +23,7 @@ static void each_fault_is_refused_or_mended(void) {
         const char *members;
         const char *answer;
         mcpw_status strict;
-        int notes; /* of a lenient client */
+        int diagnostics; /* of a lenient client */
         const char *result;
     } cases[] = {
         {"tools/list", "", "{'jsonrpc':'2.0','id':3,'result':{'tools':[],'nextCursor':null}}", MCPW_E_TYPE, 0,
@@ -63,13 +63,13 @@ static void each_fault_is_refused_or_mended(void) {
         CHECK(
             check_that(strict->out.count == wanted && (wanted == 0 || strict->out.status == cases[i].strict),
                        __FILE__, __LINE__, cases[i].answer));
-        CHECK(strict->notes[MCPW_NOTE_TOLERATED] == 0);
+        CHECK(strict->diagnostics[MCPW_DIAGNOSTIC_TOLERATED] == 0);
         end_free(strict);
         end *const e = answered(true, cases[i].method, cases[i].members, cases[i].answer);
         CHECK(check_that(e->out.count == 1 && e->out.status == MCPW_OK, __FILE__, __LINE__, cases[i].answer));
         CHECK_HAS(e->out.text, cases[i].result);
-        CHECK(
-            check_that(e->notes[MCPW_NOTE_TOLERATED] == cases[i].notes, __FILE__, __LINE__, cases[i].answer));
+        CHECK(check_that(e->diagnostics[MCPW_DIAGNOSTIC_TOLERATED] == cases[i].diagnostics, __FILE__,
+                         __LINE__, cases[i].answer));
         end_free(e);
     }
 }
@@ -121,7 +121,7 @@ static void what_is_not_declared_is_asked_for(void) {
             e->config.lenient = lenient != 0;
             open_client_as(e, "{}");
             CHECK(call(e, methods[i], "") == (lenient != 0 ? MCPW_OK : MCPW_E_CAPABILITY));
-            CHECK(e->notes[MCPW_NOTE_TOLERATED] == lenient);
+            CHECK(e->diagnostics[MCPW_DIAGNOSTIC_TOLERATED] == lenient);
             end_free(e);
         }
     }
@@ -167,9 +167,9 @@ static void lists_of_the_newest_revision_are_mended(void) {
     end_free(e);
 }
 
-static void close_on_note(void *user, mcpw_session *session, const mcpw_note *note) {
+static void close_on_diagnostic(void *user, mcpw_session *session, const mcpw_diagnostic *diagnostic) {
     (void)user;
-    if (note->kind == MCPW_NOTE_TOLERATED) {
+    if (diagnostic->kind == MCPW_DIAGNOSTIC_TOLERATED) {
         mcpw_session_close(session);
     }
 }
@@ -177,7 +177,7 @@ static void close_on_note(void *user, mcpw_session *session, const mcpw_note *no
 static void a_note_may_end_the_session(void) {
     end *const e = client_of(HANDSHAKE, HANDSHAKE);
     e->config.lenient = true;
-    e->config.on_note = close_on_note;
+    e->config.on_diagnostic = close_on_diagnostic;
     open_client(e);
     CHECK(call(e, "tools/list", "") == MCPW_OK);
     (void)heard(e);
@@ -186,7 +186,7 @@ static void a_note_may_end_the_session(void) {
     end_free(e);
     end *const other = client_of(HANDSHAKE, HANDSHAKE);
     other->config.lenient = true;
-    other->config.on_note = close_on_note;
+    other->config.on_diagnostic = close_on_diagnostic;
     open_client(other);
     CHECK(call(other, "tools/call", "'name':'t'") == MCPW_OK);
     (void)heard(other);

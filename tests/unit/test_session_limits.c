@@ -36,7 +36,7 @@ static void nothing_is_handled_while_max_output_bytes_wait(void) {
         const char *bytes = NULL;
         e->config.max_output = 1000;
         open_server(e);
-        hear_all(e);
+        run_to_idle(e);
         ((mcpw_session_config *)e->session->config)->max_output =
             (size_t)((int)sizeof pong - 1 - by); /* what waits is limit + by */
         say(e, "{'jsonrpc':'2.0','id':1,'method':'ping'}");
@@ -91,7 +91,7 @@ static end *server_watched(const char *speaks, size_t limit) {
     e->config.on_watch = on_watch;
     end_serve(e, "resources/read", read_one);
     open_server(e);
-    hear_all(e);
+    run_to_idle(e);
     return e;
 }
 
@@ -196,7 +196,7 @@ static void what_a_subscription_holds_is_counted(void) {
         end_serve(e, "tools/call", keep);
         open_server(e);
         say_large(e, "0"); /* what is free is less than one request alone may take */
-        hear_all(e);
+        run_to_idle(e);
         const size_t before = e->session->held_bytes;
         char uris[HARNESS_TEXT] = "";
         for (int i = 0; i < MANY; i++) {
@@ -349,7 +349,7 @@ static void a_client_may_declare_65536_bytes(void) {
         if (by > AT) { /* another attempt is as good as the first, and takes no more memory */
             const size_t before = e->memory.in_use;
             CHECK(say_bytes(e, text.buffer.data, text.buffer.len) == MCPW_OK);
-            hear_all(e);
+            run_to_idle(e);
             CHECK(e->memory.in_use == before);
             open_server(e);
         }
@@ -405,7 +405,7 @@ static void a_client_whose_name_is_longer_is_refused_and_leaves_nothing(void) {
               "'id':1,'error':{'code':-32602,'message':'Invalid params: /params/clientInfo: too long'");
     const size_t before = e->memory.in_use;
     CHECK(say_bytes(e, text.buffer.data, text.buffer.len) == MCPW_OK);
-    hear_all(e);
+    run_to_idle(e);
     CHECK(e->memory.in_use == before && mcpw_session_peer_info(e->session).ptr == NULL);
     open_server(e);
     mcpw_text_free(&text);
@@ -429,7 +429,7 @@ static void answer_initialize(end *e, const char *before, size_t len, const char
     CHECK(text.status == MCPW_OK);
     (void)!say_bytes(e, text.buffer.data, text.buffer.len); /* it may close the session */
     mcpw_text_free(&text);
-    hear_all(e);
+    run_to_idle(e);
 }
 
 static end *client_that_shakes_hands(void) {
@@ -478,13 +478,13 @@ static void a_server_may_give_a_mebibyte_of_instructions(void) {
                           (size_t)(LIMIT + by), "'}}");
         const mcpw_str text = mcpw_session_instructions(e->session);
         CHECK(e->open_status == MCPW_OK && text.len == (by <= AT ? (size_t)(LIMIT + by) : 0));
-        CHECK(e->notes[MCPW_NOTE_BAD_MESSAGE] == (by > AT));
-        e->notes[MCPW_NOTE_BAD_MESSAGE] = 0;
+        CHECK(e->diagnostics[MCPW_DIAGNOSTIC_BAD_MESSAGE] == (by > AT));
+        e->diagnostics[MCPW_DIAGNOSTIC_BAD_MESSAGE] = 0;
         end_free(e);
     }
 }
 
-/* ---- Answers to questions ---- */
+/* ---- Answers to input requests ---- */
 
 static mcpw_status ask_twice(end *e, mcpw_request *request, const void *params) {
     const mcpw_status first = ask(e, request, "a", "roots/list", NULL, NULL, 0);
@@ -495,7 +495,7 @@ static mcpw_status ask_twice(end *e, mcpw_request *request, const void *params) 
     return first == MCPW_OK && second == MCPW_OK ? say_hello(e, request, params) : first;
 }
 
-/* Answers a question by one root, whose URI has so many bytes. */
+/* Answers an input request by one root, whose URI has so many bytes. */
 static void answer_roots(end *e, int id, size_t len) {
     mcpw_text text = MCPW_TEXT_INIT;
     mcpw_text_put(&text, q(fmt("{'jsonrpc':'2.0','id':%d,'result':{'roots':[{'uri':'file:///", id)));
@@ -516,7 +516,7 @@ static void answers_that_wait_for_others_are_held_to_max_request_bytes(void) {
     for (int i = 1; i <= MANY; i++) {
         say_request(e, fmt("%d", 100 + i), "tools/call", "'name':'t'");
     }
-    hear_all(e);
+    run_to_idle(e);
     const size_t before = e->memory.in_use;
     for (int i = 1; i <= MANY; i++) {
         answer_roots(e, 2 * i - 1, LONG);
@@ -555,7 +555,7 @@ static size_t listed(const char *speaks, size_t count, size_t size, size_t limit
     e->config.max_request_bytes = limit;
     e->unchecked = true;
     open_server(e);
-    hear_all(e);
+    run_to_idle(e);
     say_request(e, "1", "tools/list", "");
     const mcpw_json line = {NULL, mcpw_session_output(e->session, &bytes)};
     const mcpw_json all = {bytes, line.len};
@@ -589,7 +589,7 @@ static void a_request_fails_at_its_time(void) {
             const uint64_t limit = progresses != 0 ? LAST : FIRST;
             open_client(e);
             CHECK(call_with(e, "tools/call", "'name':'t'", &call) == MCPW_OK);
-            hear_all(e);
+            run_to_idle(e);
             for (uint64_t at = BEAT; progresses != 0 && at < LAST; at += BEAT) {
                 mcpw_session_advance(e->session, at);
                 say(e, fmt("{'jsonrpc':'2.0','method':'notifications/progress','params':{'progressToken':3,"

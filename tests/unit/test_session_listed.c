@@ -247,11 +247,11 @@ static void a_schema_that_is_none_is_noted_and_lets_calls_be(void) {
         open_client(e);
         list(e, TOOL("t", "{'type':'object','$ref':'https://example.com/far'}"));
         CHECK(called(e, "t", "") == MCPW_OK);
-        CHECK(e->notes[MCPW_NOTE_TOOL_SCHEMA] == 1);
-        CHECK_HAS(e->last_note, "/outputSchema");
-        CHECK_HAS(e->last_note, "tool t: ");
+        CHECK(e->diagnostics[MCPW_DIAGNOSTIC_TOOL_SCHEMA] == 1);
+        CHECK_HAS(e->last_diagnostic, "/outputSchema");
+        CHECK_HAS(e->last_diagnostic, "tool t: ");
         CHECK(called(e, "t", "") == MCPW_OK);
-        CHECK(e->notes[MCPW_NOTE_TOOL_SCHEMA] == 1); /* once a list */
+        CHECK(e->diagnostics[MCPW_DIAGNOSTIC_TOOL_SCHEMA] == 1); /* once a list */
         end_free(e);
     }
 }
@@ -262,7 +262,7 @@ static void patterns_need_an_engine(void) {
         open_client(e);
         list(e, TOOL("t", "{'type':'object','properties':{'s':{'type':'string','pattern':'^a'}}}"));
         CHECK(called(e, "t", ",'structuredContent':{'s':'b'}") == MCPW_OK);
-        CHECK(e->notes[MCPW_NOTE_TOOL_SCHEMA] == 1);
+        CHECK(e->diagnostics[MCPW_DIAGNOSTIC_TOOL_SCHEMA] == 1);
         end_free(e);
     }
 }
@@ -273,10 +273,10 @@ static void schemas_take_no_more_memory_than_is_allowed(void) {
         e->config.max_tool_schemas = 200; /* one fits as text, none compiled */
         open_client(e);
         list(e, TOOL("a", NUMBERS) "," TOOL("b", NUMBERS) "," TOOL("c", NUMBERS) "," TOOL("d", NUMBERS));
-        CHECK(e->notes[MCPW_NOTE_TOOL_SCHEMA] == 1); /* of all that do not fit */
+        CHECK(e->diagnostics[MCPW_DIAGNOSTIC_TOOL_SCHEMA] == 1); /* of all that do not fit */
         CHECK(called(e, "d", "") == MCPW_OK);
         CHECK(called(e, "a", "") == MCPW_OK);
-        CHECK(e->notes[MCPW_NOTE_TOOL_SCHEMA] == 2);
+        CHECK(e->diagnostics[MCPW_DIAGNOSTIC_TOOL_SCHEMA] == 2);
         end_free(e);
     }
 }

@@ -81,7 +81,7 @@ static void changes_carry_the_id_in_its_type(void) {
     for (size_t i = 0; i < sizeof ids / sizeof *ids; i++) {
         end *const e = server_changing(MODERN);
         say_request(e, ids[i], "subscriptions/listen", ALL_WANTED);
-        hear_all(e);
+        run_to_idle(e);
         change_all(e);
         const char *const meta =
             fmt("'params':{'_meta':{'io.modelcontextprotocol/subscriptionId':%s}", ids[i]);
@@ -105,7 +105,7 @@ static void only_who_asked_is_told(void) {
     say_request(e, "1", "subscriptions/listen", "'notifications':{'toolsListChanged':true}");
     say_request(e, "2", "subscriptions/listen", "'notifications':{'resourceSubscriptions':['a:b']}");
     say_request(e, "3", "subscriptions/listen", "'notifications':{}");
-    hear_all(e);
+    run_to_idle(e);
     change_all(e);
     const char *line = heard(e);
     CHECK_HAS(line, "tools/list_changed");
@@ -124,7 +124,7 @@ static void nobody_is_told_who_did_not_ask(void) {
     change_all(e);
     EXPECT(e, "");
     say_request(e, "1", "tools/list", "");
-    hear_all(e);
+    run_to_idle(e);
     change_all(e);
     EXPECT(e, "");
     end_free(e);
@@ -137,12 +137,12 @@ static void notifications_of_changes_go_by_subscription(void) {
     mcp_20251125_resource_updated_notification_params older = {0};
     updated.uri = older.uri = (mcpw_str)MCPW_STR("a:b");
     say_request(e, "1", "tools/list", "");
-    hear_all(e);
+    run_to_idle(e);
     CHECK(mcp_20260728_notify_tools_list_changed(e->session, NULL, NULL) == MCPW_OK);
     CHECK(mcp_20260728_notify_resources_updated(e->session, &updated, NULL) == MCPW_OK);
     EXPECT(e, "");
     say_request(e, "2", "subscriptions/listen", ALL_WANTED);
-    hear_all(e);
+    run_to_idle(e);
     CHECK(mcp_20260728_notify_tools_list_changed(e->session, NULL, NULL) == MCPW_OK);
     CHECK_HAS(heard(e), "'method':'notifications/tools/list_changed','params':{'_meta':{"
                         "'io.modelcontextprotocol/subscriptionId':2}}");
@@ -159,7 +159,7 @@ static void an_update_of_no_resource_is_told_to_nobody(void) {
         end *const e = server_changing(revision_at(i));
         if (is_modern(e->speaks)) {
             say_request(e, "2", "subscriptions/listen", ALL_WANTED);
-            hear_all(e);
+            run_to_idle(e);
         }
         (void)!mcp_20260728_notify_resources_updated(e->session, NULL, NULL);
         EXPECT(e, "");
@@ -170,7 +170,7 @@ static void an_update_of_no_resource_is_told_to_nobody(void) {
 static void a_cancelled_subscription_ends_without_an_answer(void) {
     end *const e = server_changing(MODERN);
     say_request(e, "'s'", "subscriptions/listen", ALL_WANTED);
-    hear_all(e);
+    run_to_idle(e);
     CHECK(mcpw_session_is_busy(e->session));
     say(e, "{'jsonrpc':'2.0','method':'notifications/cancelled','params':{'requestId':'s'}}");
     EXPECT(e, "");
@@ -183,7 +183,7 @@ static void a_cancelled_subscription_ends_without_an_answer(void) {
 static void closing_ends_a_subscription_with_its_result(void) {
     end *const e = server_changing(MODERN);
     say_request(e, "5", "subscriptions/listen", ALL_WANTED);
-    hear_all(e);
+    run_to_idle(e);
     mcpw_session_close(e->session);
     CHECK_HAS(heard(e), "{'jsonrpc':'2.0','id':5,'result':{");
     EXPECT(e, "");
@@ -194,7 +194,7 @@ static void closing_ends_a_subscription_with_its_result(void) {
 static void a_subscription_ends_with_the_input_and_nothing_is_written(void) {
     end *const e = server_changing(MODERN);
     say_request(e, "5", "subscriptions/listen", ALL_WANTED);
-    hear_all(e);
+    run_to_idle(e);
     CHECK(mcpw_session_end_input(e->session) == MCPW_OK);
     EXPECT(e, "");
     CHECK(!mcpw_session_is_busy(e->session));
@@ -230,7 +230,7 @@ static void nothing_is_told_before_the_session_is_open(void) {
     changed(e, MCPW_CHANGE_TOOLS, "");
     EXPECT(e, "");
     say_initialize_as(e, "{}");
-    hear_all(e);
+    run_to_idle(e);
     changed(e, MCPW_CHANGE_TOOLS, "");
     EXPECT(e, "");
     say(e, "{'jsonrpc':'2.0','method':'notifications/initialized'}");
@@ -281,8 +281,8 @@ static const char *const watched[] = {"a:b", "c:d"};
 
 static void a_client_listens_by_subscription(void) {
     end *const e = client_of(MODERN, MODERN);
-    end_hear(e, "notifications/tools/list_changed", hear_change);
-    end_hear(e, "notifications/resources/updated", hear_change);
+    end_and_run_to_idle(e, "notifications/tools/list_changed", hear_change);
+    end_and_run_to_idle(e, "notifications/resources/updated", hear_change);
     open_client(e);
     CHECK(mcpw_session_listen(e->session, interest_in(true, watched, 2), end_on_reply, e, &e->number, NULL) ==
           MCPW_OK);
@@ -308,7 +308,7 @@ static void a_client_gives_up_listening(void) {
     open_client(e);
     CHECK(mcpw_session_listen(e->session, interest_in(true, NULL, 0), end_on_reply, e, &e->number, NULL) ==
           MCPW_OK);
-    hear_all(e);
+    run_to_idle(e);
     CHECK(mcpw_session_cancel(e->session, e->number, NULL) == MCPW_OK);
     CHECK_HAS(heard(e), "'method':'notifications/cancelled','params':{'requestId':2");
     CHECK(e->out.count == 1 && e->out.status == MCPW_E_CANCELLED);
@@ -320,7 +320,7 @@ static void a_server_may_end_a_subscription_by_cancelling_it(void) {
     open_client(e);
     CHECK(mcpw_session_listen(e->session, interest_in(true, NULL, 0), end_on_reply, e, &e->number, NULL) ==
           MCPW_OK);
-    hear_all(e);
+    run_to_idle(e);
     say(e, "{'jsonrpc':'2.0','method':'notifications/cancelled','params':{'requestId':2}}");
     EXPECT(e, "");
     CHECK(e->out.count == 1 && e->out.status == MCPW_E_CANCELLED);
@@ -334,7 +334,7 @@ static void a_server_cancels_no_other_request_of_a_client(void) {
         end *const e = client_of(revision_at(i), MODERN);
         open_client(e);
         CHECK(call(e, "tools/list", NULL) == MCPW_OK);
-        hear_all(e);
+        run_to_idle(e);
         say(e, fmt("{'jsonrpc':'2.0','method':'notifications/cancelled','params':{'requestId':%d}}",
                    is_modern(e->speaks) ? 2 : 3));
         EXPECT(e, "");
@@ -349,7 +349,7 @@ static void a_client_that_closes_ends_its_subscriptions(void) {
     CHECK(mcpw_session_listen(e->session, interest_in(true, NULL, 0), end_on_reply, e, NULL, NULL) ==
           MCPW_OK);
     CHECK(call(e, "tools/list", NULL) == MCPW_OK);
-    hear_all(e);
+    run_to_idle(e);
     mcpw_session_close(e->session);
     CHECK(e->out.count == 2 && e->out.status == MCPW_E_CLOSED);
     CHECK_HAS(heard(e), "'method':'notifications/cancelled','params':{'requestId':2}");
@@ -360,7 +360,7 @@ static void a_client_that_closes_ends_its_subscriptions(void) {
 static void a_client_listens_by_subscribing_where_there_is_a_handshake(void) {
     for (int i = 0; i < legacy_count(); i++) {
         end *const e = client_of(revision_at(i), MODERN);
-        end_hear(e, "notifications/resources/updated", hear_change);
+        end_and_run_to_idle(e, "notifications/resources/updated", hear_change);
         open_client(e);
         CHECK(mcpw_session_listen(e->session, interest_in(true, watched, 2), end_on_reply, e, &e->number,
                                   NULL) == MCPW_OK);
@@ -383,7 +383,7 @@ static void a_refused_subscription_ends_the_listening(void) {
     open_client(e);
     CHECK(mcpw_session_listen(e->session, interest_in(false, watched, 1), end_on_reply, e, &e->number,
                               NULL) == MCPW_OK);
-    hear_all(e);
+    run_to_idle(e);
     say(e, "{'jsonrpc':'2.0','id':4,'error':{'code':-32602,'message':'no'}}");
     CHECK(e->out.count == 1 && e->out.status == MCPW_E_REMOTE && e->out.code == -32602);
     end_free(e);
@@ -429,9 +429,9 @@ static void listening_leaves_no_memory_behind(void) {
             in_use = k == 20 ? e->memory.in_use : in_use;
             CHECK(mcpw_session_listen(e->session, &interest, NULL, NULL, &number, NULL) == MCPW_OK);
             CHECK(mcpw_session_cancel(e->session, number, NULL) == MCPW_OK);
-            hear_all(e);
+            run_to_idle(e);
             mcpw_session_advance(e->session, (uint64_t)k * 1000000); /* what was sent for it has timed out */
-            hear_all(e);
+            run_to_idle(e);
         }
         CHECK(e->memory.in_use == in_use);
         end_free(e);
@@ -484,8 +484,8 @@ static void two_ends_tell_each_other_in_every_revision(void) {
     for (int i = 0; i < revision_count(); i++) {
         end *const client = client_of(MODERN, HANDSHAKE);
         end *const server = server_of(MODERN, HANDSHAKE);
-        end_hear(client, "notifications/resources/updated", hear_change);
-        end_hear(client, "notifications/tools/list_changed", hear_change);
+        end_and_run_to_idle(client, "notifications/resources/updated", hear_change);
+        end_and_run_to_idle(client, "notifications/tools/list_changed", hear_change);
         end_serve(server, "resources/subscribe", subscribe);
         end_serve(server, "resources/unsubscribe", subscribe);
         end_serve(server, "resources/read", read_one);

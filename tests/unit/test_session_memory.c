@@ -22,10 +22,11 @@ static mcpw_status ask_and_tell(end *e, mcpw_request *request, const void *param
     static const mcpw_json state = MCPW_JSON("{\"k\":1}");
     const mcpw_revision *const revision = e->dispatch.revision;
     const mcpw_type *const type = mcpw_revision_type(revision, "CreateMessageRequestParams");
-    const void *const question = decoded(type, "{'messages':[],'maxTokens':1}", mcpw_request_arena(request));
+    const void *const input_request =
+        decoded(type, "{'messages':[],'maxTokens':1}", mcpw_request_arena(request));
     mcpw_result result = {NULL, NULL};
     (void)params;
-    if (question == NULL) {
+    if (input_request == NULL) {
         return MCPW_E_MEMORY;
     }
     mcpw_status status = mcpw_request_progress(request, 1, 2, "m");
@@ -34,7 +35,7 @@ static mcpw_status ask_and_tell(end *e, mcpw_request *request, const void *param
     if (status == MCPW_OK) {
         mcpw_error error = {0};
         status = mcpw_request_ask(request, "q", revision,
-                                  mcpw_method_number(revision, "sampling/createMessage", 22), question,
+                                  mcpw_method_number(revision, "sampling/createMessage", 22), input_request,
                                   &result, &error);
         CHECK(status == MCPW_OK || status == MCPW_PENDING || error.code == status);
     }
@@ -75,7 +76,7 @@ static void serve_script(end *e) {
     const bool modern = is_modern(e->speaks);
     if (!modern) {
         initialize(e);
-        hear_all(e);
+        run_to_idle(e);
     } else {
         try_request(e, "'d'", "server/discover", "", "");
         try_request(e, "'l'", "subscriptions/listen", "'notifications':{'toolsListChanged':true}", "");
@@ -98,7 +99,7 @@ static void serve_script(end *e) {
     try_line(e, "{'jsonrpc':'2.0','id':9,'method':'tools/call','params':{'name':5}}");
     try_line(e, "[{'jsonrpc':'2.0','id':10,'method':'ping'},{'jsonrpc':'2.0','id':11,'method':'ping'}]");
     try_line(e, "{'jsonrpc':'2.0','method':'notifications/cancelled','params':{'requestId':2}}");
-    hear_all(e);
+    run_to_idle(e);
 }
 
 /* Stingy: each thing in an arena is an allocation of its own. */
@@ -128,7 +129,7 @@ static void servers_survive(bool stingy) {
                 e->memory.stingy = false;
                 if (mcpw_session_revision(e->session) == NULL && !is_modern(e->speaks)) {
                     initialize(e);
-                    hear_all(e);
+                    run_to_idle(e);
                 }
                 say_request(e, "'alive'", "tools/list", "");
                 if (!check_has(heard(e), "'id':'alive','result'", __FILE__, __LINE__)) {

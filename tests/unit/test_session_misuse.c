@@ -84,7 +84,7 @@ static void an_answer_that_is_none_is_an_internal_error(void) {
                 say_request(e, "1", calls ? "tools/call" : "tools/list", calls ? "'name':'t'" : "");
                 CHECK_HAS(heard(e), "'id':1,'error':{'code':-32603");
                 CHECK_HAS(wrong_because, wrong[k].because);
-                CHECK(e->notes[MCPW_NOTE_HANDLER] > 0);
+                CHECK(e->diagnostics[MCPW_DIAGNOSTIC_HANDLER] > 0);
                 end_free(e);
             }
         }
@@ -164,7 +164,7 @@ static void an_error_may_lack_words_or_place(void) {
     end_free(e);
 }
 
-/* ---- Questions ---- */
+/* ---- Input requests ---- */
 
 static mcpw_status ask_for(end *e, mcpw_request *request, const char *method, const char *params) {
     const mcpw_revision *const revision = e->dispatch.revision;
@@ -189,26 +189,26 @@ static mcpw_status ask_with_tools(end *e, mcpw_request *request, const void *par
                    "{'messages':[],'maxTokens':1,'tools':[{'name':'t','inputSchema':{'type':'object'}}]}");
 }
 
-/* What a question holds may need a capability beside that of its method. */
-static void a_question_needs_the_capability_of_what_it_holds(void) {
+/* What an input request holds may need a capability beside that of its method. */
+static void a_input_request_needs_the_capability_of_what_it_holds(void) {
     static const char some[] = "{'elicitation':{'form':{}},'sampling':{}}";
     static const char more[] = "{'elicitation':{'url':{}},'sampling':{'tools':{}}}";
     static const struct {
         end_handler run;
         const char *lacking;
-    } questions[] = {{ask_by_url, "'requiredCapabilities':{'elicitation':{'url':{}}}"},
-                     {ask_with_tools, "'requiredCapabilities':{'sampling':{'tools':{}}}"}};
-    for (size_t k = 0; k < sizeof questions / sizeof *questions; k++) {
+    } input_requests[] = {{ask_by_url, "'requiredCapabilities':{'elicitation':{'url':{}}}"},
+                          {ask_with_tools, "'requiredCapabilities':{'sampling':{'tools':{}}}"}};
+    for (size_t k = 0; k < sizeof input_requests / sizeof *input_requests; k++) {
         for (int i = place_of(HANDSHAKE); i < revision_count(); i++) {
             for (int has_it = 0; has_it < 2; has_it++) {
                 const char *const capabilities = has_it != 0 ? more : some;
                 end *const e = server_of(revision_at(i), revision_at(i));
-                end_serve(e, "tools/call", questions[k].run);
+                end_serve(e, "tools/call", input_requests[k].run);
                 open_server_as(e, capabilities);
                 say_request_as(e, "1", "tools/call", "'name':'t'", capabilities, "");
                 const char *const line = heard(e);
                 if (has_it == 0) {
-                    CHECK_HAS(line, questions[k].lacking);
+                    CHECK_HAS(line, input_requests[k].lacking);
                 } else {
                     CHECK(!has(line, "'error'") && *line != '\0');
                 }
@@ -233,7 +233,7 @@ static mcpw_status ask_without_a_key(end *e, mcpw_request *request, const void *
     return MCPW_OK;
 }
 
-static void a_question_belongs_into_a_running_handler(void) {
+static void a_input_request_belongs_into_a_running_handler(void) {
     end *const e = server_of(HANDSHAKE, HANDSHAKE);
     mcpw_result result = {NULL, NULL};
     end_serve(e, "tools/call", ask_without_a_key);
@@ -380,7 +380,7 @@ static void a_client_that_knows_nothing_that_the_server_knows_says_so(void) {
     e->config.revisions = MODERN;
     end_start(e);
     CHECK(mcpw_session_open(e->session) == MCPW_OK);
-    hear_all(e);
+    run_to_idle(e);
     say(e, "{'jsonrpc':'2.0','id':1,'result':{'resultType':'complete','ttlMs':0,'cacheScope':'private',"
            "'supportedVersions':['2030-01-01','2025-11-25'],'capabilities':{}}}");
     EXPECT(e, "");
@@ -396,7 +396,7 @@ static void a_closed_server_tells_of_no_change(void) {
     e->config.server = registry;
     open_server(e);
     mcpw_session_close(e->session);
-    hear_all(e);
+    run_to_idle(e);
     CHECK(mcpw_server_remove_tool(registry, "t") == MCPW_OK);
     EXPECT(e, "");
     mcpw_session_free(e->session);
@@ -415,7 +415,7 @@ static void a_notification_that_is_declared_is_sent(void) {
         const mcpw_type *const type = mcpw_method_params(mcpw_method_entry(revision, number));
         mcpw_arena arena = MCPW_ARENA_INIT;
         open_server(e);
-        hear_all(e);
+        run_to_idle(e);
         const void *const params = decoded(type, "{'level':'error','data':1}", &arena);
         CHECK(mcpw_session_notify(e->session, revision, number, params, NULL) == MCPW_OK);
         CHECK_HAS(heard(e), "'method':'notifications/message','params':{'level':'error','data':1}");
@@ -430,7 +430,7 @@ static void a_server_of_a_revision_without_server_requests_is_told_so(void) {
     open_server(e);
     CHECK(call(e, "roots/list", "") == MCPW_OK); /* it waits until it is known what the client speaks */
     say_request(e, "1", "tools/list", "");
-    hear_all(e);
+    run_to_idle(e);
     CHECK(e->out.count == 1 && e->out.status == MCPW_E_METHOD);
     CHECK(call(e, "roots/list", "") == MCPW_E_METHOD);
     end_free(e);
@@ -442,8 +442,8 @@ int main(void) {
     RUN(the_text_of_a_result_is_completed_where_it_lacks_something);
     RUN(any_alternative_of_the_response_is_an_answer);
     RUN(an_error_may_lack_words_or_place);
-    RUN(a_question_needs_the_capability_of_what_it_holds);
-    RUN(a_question_belongs_into_a_running_handler);
+    RUN(a_input_request_needs_the_capability_of_what_it_holds);
+    RUN(a_input_request_belongs_into_a_running_handler);
     RUN(a_client_s_handler_asks_nothing);
     RUN(a_notification_needs_an_open_session_and_a_method);
     RUN(a_log_message_needs_a_level_json_and_an_open_server);

@@ -88,7 +88,7 @@ static void a_second_initialize_is_refused_and_changes_nothing(void) {
 static void a_client_that_never_says_initialized_is_served(void) {
     end *const e = server_speaking(HANDSHAKE);
     say_initialize_as(e, "{}");
-    hear_all(e);
+    run_to_idle(e);
     say(e, "{'jsonrpc':'2.0','id':2,'method':'tools/list'}");
     CHECK_HAS(heard(e), "'id':2,'result':{'tools':[");
     end_free(e);
@@ -97,7 +97,7 @@ static void a_client_that_never_says_initialized_is_served(void) {
 static void a_server_s_own_requests_wait_for_initialized(void) {
     end *const e = server_speaking(HANDSHAKE);
     say_initialize_as(e, CLIENT_CAPABILITIES);
-    hear_all(e);
+    run_to_idle(e);
     CHECK(call(e, "roots/list", NULL) == MCPW_OK);
     EXPECT(e, "");
     say(e, "{'jsonrpc':'2.0','method':'notifications/initialized'}");
@@ -109,7 +109,7 @@ static void an_initialized_before_initialize_opens_nothing(void) {
     end *const e = server_speaking(HANDSHAKE);
     say(e, "{'jsonrpc':'2.0','method':'notifications/initialized'}");
     say_initialize_as(e, CLIENT_CAPABILITIES);
-    hear_all(e);
+    run_to_idle(e);
     CHECK(call(e, "roots/list", NULL) == MCPW_OK);
     EXPECT(e, "");
     end_free(e);
@@ -124,7 +124,7 @@ static void what_a_server_waited_with_may_close_it_when_it_fails(void) {
     end *const e = server_speaking(HANDSHAKE);
     CHECK(mcp_20251125_request_roots_list(e->session, NULL, NULL, close_on_reply, e, NULL, NULL) == MCPW_OK);
     say_initialize_as(e, "{}");
-    hear_all(e);
+    run_to_idle(e);
     say(e, "{'jsonrpc':'2.0','id':2,'method':'tools/list'}");
     CHECK_HAS(heard(e), "'id':2,'error':{'code':-32603");
     EXPECT(e, "");
@@ -172,7 +172,7 @@ static void missing_members_of_meta_are_invalid_params(void) {
     for (size_t i = 0; i < sizeof missing / sizeof *missing; i++) {
         end *const e = server_speaking(MODERN);
         say_request(e, "1", "tools/list", "");
-        hear_all(e);
+        run_to_idle(e);
         say(e, fmt("{'jsonrpc':'2.0','id':2,'method':'tools/list','params':%s}", missing[i]));
         const char *const line = heard(e);
         CHECK_HAS(line, "'id':2,'error':{'code':-32602");
@@ -292,7 +292,7 @@ static void a_client_probes_and_settles_on_a_modern_server(void) {
 
 static void a_discovery_without_resultType_and_ttlMs_is_still_one(void) {
     end *const e = client_opening(NULL);
-    hear_all(e);
+    run_to_idle(e);
     say(e, "{'result':{'supportedVersions':['2026-07-28'],'capabilities':{},'cacheScope':'private'},'jsonrpc'"
            ":'2.0','id':1}");
     CHECK(e->opened == 1 && e->open_status == MCPW_OK);
@@ -304,7 +304,7 @@ static void other_errors_fall_back_to_initialize(void) {
     static const int codes[] = {-32601, -32600, -32602, -32603, -32000, -32700, 1};
     for (size_t i = 0; i < sizeof codes / sizeof *codes; i++) {
         end *const e = client_opening(NULL);
-        hear_all(e);
+        run_to_idle(e);
         e->speaks = mcpw_find_revision(HANDSHAKE);
         say(e, fmt("{'jsonrpc':'2.0','id':1,'error':{'code':%d,'message':'no'}}", codes[i]));
         EXPECT(e, "{'jsonrpc':'2.0','id':2,'method':'initialize','params':{'protocolVersion':'2025-11-25',"
@@ -320,7 +320,7 @@ static void silence_falls_back_to_initialize(void) {
     end_start(e);
     mcpw_session_advance(e->session, 1000);
     CHECK(mcpw_session_open(e->session) == MCPW_OK);
-    hear_all(e);
+    run_to_idle(e);
     CHECK(mcpw_session_deadline(e->session) == 1100);
     mcpw_session_advance(e->session, 1099);
     EXPECT(e, "");
@@ -339,7 +339,7 @@ static void silence_falls_back_to_initialize(void) {
 
 static void a_server_that_is_started_by_a_package_runner_has_ten_seconds(void) {
     end *const e = client_opening(NULL);
-    hear_all(e);
+    run_to_idle(e);
     CHECK(mcpw_session_deadline(e->session) == 10000);
     end_free(e);
 }
@@ -465,7 +465,7 @@ static void a_server_without_a_handshake_is_probed_again(void) {
     for (int early = 0; early < 2; early++) { /* its first discovery was lost, or not understood */
         end *const e = early == 0 ? client_of_slow_server() : client_opening(NULL);
         if (early != 0) {
-            hear_all(e);
+            run_to_idle(e);
             e->speaks = mcpw_find_revision(HANDSHAKE);
             say(e, "{'jsonrpc':'2.0','id':1,'error':{'code':-32603,'message':'not yet'}}");
             CHECK_HAS(heard(e), "'id':2,'method':'initialize'");
@@ -516,7 +516,7 @@ static void a_slow_server_that_goes_fails_everything_once(void) {
 
 static void a_broken_discovery_falls_back_to_initialize(void) {
     end *const e = client_opening(NULL);
-    hear_all(e);
+    run_to_idle(e);
     e->speaks = mcpw_find_revision(HANDSHAKE);
     say(e, "{'jsonrpc':'2.0','id':1,'result':{'supportedVersions':'2026-07-28'}}");
     CHECK_HAS(heard(e), "'method':'initialize'");
@@ -525,7 +525,7 @@ static void a_broken_discovery_falls_back_to_initialize(void) {
 
 static void a_discovery_of_unknown_revisions_alone_falls_back_where_that_may_help(void) {
     end *const e = client_opening(NULL);
-    hear_all(e);
+    run_to_idle(e);
     e->speaks = mcpw_find_revision(HANDSHAKE);
     say(e, "{'jsonrpc':'2.0','id':1,'error':{'code':-32022,'message':'no','data':{"
            "'supported':['2025-06-18'],'requested':'2026-07-28'}}}");
@@ -535,7 +535,7 @@ static void a_discovery_of_unknown_revisions_alone_falls_back_where_that_may_hel
 
 static void an_unsupported_version_without_a_common_one_ends_it(void) {
     end *const e = client_opening(NULL);
-    hear_all(e);
+    run_to_idle(e);
     say(e, "{'jsonrpc':'2.0','id':1,'error':{'code':-32022,'message':'no','data':{"
            "'supported':['2099-01-01'],'requested':'2026-07-28'}}}");
     EXPECT(e, "");
@@ -545,7 +545,7 @@ static void an_unsupported_version_without_a_common_one_ends_it(void) {
 
 static void a_missing_capability_is_no_reason_to_fall_back(void) {
     end *const e = client_opening(NULL);
-    hear_all(e);
+    run_to_idle(e);
     say(e, "{'jsonrpc':'2.0','id':1,'error':{'code':-32021,'message':'no','data':{"
            "'requiredCapabilities':{'sampling':{}}}}}");
     EXPECT(e, "");
@@ -568,7 +568,7 @@ static void a_client_without_modern_revisions_does_not_probe(void) {
 
 static void a_client_of_modern_revisions_alone_does_not_fall_back(void) {
     end *const e = client_opening(MODERN);
-    hear_all(e);
+    run_to_idle(e);
     say(e, "{'jsonrpc':'2.0','id':1,'error':{'code':-32601,'message':'no'}}");
     EXPECT(e, "");
     CHECK(e->opened == 1 && e->open_status == MCPW_E_REMOTE && mcpw_session_is_closed(e->session));
@@ -582,7 +582,7 @@ static void an_answer_with_a_revision_that_the_client_lacks_ends_it(void) {
         e->config.revisions = "2025-06-18 2025-11-25";
         end_start(e);
         CHECK(mcpw_session_open(e->session) == MCPW_OK);
-        hear_all(e);
+        run_to_idle(e);
         say(e, fmt("{'jsonrpc':'2.0','id':1,'result':{'protocolVersion':'%s','capabilities':{},"
                    "'serverInfo':{'name':'s','version':'1'}}}",
                    answers[i]));
@@ -597,7 +597,7 @@ static void a_refused_initialize_ends_it(void) {
     e->config.revisions = HANDSHAKE;
     end_start(e);
     CHECK(mcpw_session_open(e->session) == MCPW_OK);
-    hear_all(e);
+    run_to_idle(e);
     say(e, "{'jsonrpc':'2.0','id':1,'error':{'code':-32602,'message':'Unsupported protocol version'}}");
     CHECK(e->opened == 1 && e->open_status == MCPW_E_REMOTE && e->closed == 1);
     end_free(e);
@@ -616,7 +616,7 @@ static void requests_made_before_the_session_is_open_wait(void) {
 
 static void what_waits_is_sent_in_order_when_the_session_is_open(void) {
     end *const e = client_opening(NULL);
-    hear_all(e);
+    run_to_idle(e);
     CHECK(call(e, "tools/list", "'cursor':'1'") == MCPW_OK);
     CHECK(call(e, "tools/list", "'cursor':'2'") == MCPW_OK);
     EXPECT(e, "");
@@ -635,7 +635,7 @@ static void what_waits_is_sent_in_order_when_the_session_is_open(void) {
 
 static void what_waits_fails_where_the_server_lacks_the_capability(void) {
     end *const e = client_opening(NULL);
-    hear_all(e);
+    run_to_idle(e);
     CHECK(call(e, "tools/list", NULL) == MCPW_OK);
     say(e, "{'jsonrpc':'2.0','id':1,'result':{'supportedVersions':['2026-07-28'],"
            "'cacheScope':'private','capabilities':{}}}");
@@ -647,7 +647,7 @@ static void what_waits_fails_where_the_server_lacks_the_capability(void) {
 static void a_server_that_goes_while_it_is_opened_fails_everything_once(void) {
     for (int step = 0; step < 2; step++) {
         end *const e = client_opening(NULL);
-        hear_all(e);
+        run_to_idle(e);
         CHECK(call(e, "tools/list", NULL) == MCPW_OK);
         if (step == 1) {
             e->speaks = mcpw_find_revision(HANDSHAKE);
@@ -665,7 +665,7 @@ static void a_server_that_goes_while_it_is_opened_fails_everything_once(void) {
 
 static void a_client_that_closes_while_it_is_opened_is_told_once(void) {
     end *const e = client_opening(NULL);
-    hear_all(e);
+    run_to_idle(e);
     mcpw_session_close(e->session);
     CHECK(e->opened == 1 && e->open_status == MCPW_E_CLOSED && e->closed == 1);
     EXPECT(e, "");
@@ -687,7 +687,7 @@ static void a_server_that_pings_before_it_answers_is_answered(void) {
     e->config.revisions = HANDSHAKE;
     end_start(e);
     CHECK(mcpw_session_open(e->session) == MCPW_OK);
-    hear_all(e);
+    run_to_idle(e);
     say(e, "{'jsonrpc':'2.0','id':1,'method':'ping'}");
     EXPECT(e, "{'jsonrpc':'2.0','id':1,'result':{}}");
     end_free(e);

@@ -53,7 +53,7 @@ static void the_generated_reply_is_of_the_caller_s_revision(void) {
         params.name = (mcpw_str)MCPW_STR("t");
         CHECK(mcp_20260728_request_tools_call(e->session, &params, NULL, typed_reply, e, NULL, NULL) ==
               MCPW_OK);
-        hear_all(e);
+        run_to_idle(e);
         say(e, fmt("{'jsonrpc':'2.0','id':%d,'result':{%s'content':[{'type':'text','text':'x'}]}}",
                    first_id(e), rest_of(e)));
         CHECK(e->out.count == 1);
@@ -83,7 +83,7 @@ static void a_remote_error_is_told_with_code_and_data(void) {
     for (int i = 0; i < revision_count(); i++) {
         end *const e = client_speaking(revision_at(i));
         CHECK(call(e, "tools/list", NULL) == MCPW_OK);
-        hear_all(e);
+        run_to_idle(e);
         say(e,
             fmt("{'jsonrpc':'2.0','id':%d,'error':{'code':-5,'message':'m','data':{'a':1}}}", first_id(e)));
         CHECK(e->out.count == 1 && e->out.status == MCPW_E_REMOTE && e->out.code == -5);
@@ -98,13 +98,13 @@ static void a_broken_result_fails_the_request(void) {
         for (size_t k = 0; k < sizeof results / sizeof *results; k++) {
             end *const e = client_speaking(revision_at(i));
             CHECK(call(e, "tools/call", "'name':'t'") == MCPW_OK);
-            hear_all(e);
+            run_to_idle(e);
             say(e, fmt("{'jsonrpc':'2.0','id':%d,'result':%s}", first_id(e), results[k]));
             EXPECT(e, "");
             CHECK(e->out.count == 1 && e->out.status >= MCPW_E_SYNTAX && e->out.status <= MCPW_E_METHOD);
             if (!is_modern(e->speaks)) {
                 CHECK_HAS(e->out.why, "/result");
-                CHECK(e->notes[MCPW_NOTE_BAD_MESSAGE] == 1);
+                CHECK(e->diagnostics[MCPW_DIAGNOSTIC_BAD_MESSAGE] == 1);
             }
             end_free(e);
         }
@@ -118,7 +118,7 @@ static void an_unknown_result_type_fails_the_request(void) {
     for (size_t k = 0; k < sizeof results / sizeof *results; k++) {
         end *const e = client_speaking(MODERN);
         CHECK(call(e, "tools/call", "'name':'t'") == MCPW_OK);
-        hear_all(e);
+        run_to_idle(e);
         say(e, fmt("{'jsonrpc':'2.0','id':2,'result':%s}", results[k]));
         EXPECT(e, "");
         CHECK(e->out.count == 1 && e->out.status != MCPW_OK);
@@ -129,7 +129,7 @@ static void an_unknown_result_type_fails_the_request(void) {
 static void an_absent_result_type_is_complete(void) {
     end *const e = client_speaking(MODERN);
     CHECK(call(e, "tools/call", "'name':'t'") == MCPW_OK);
-    hear_all(e);
+    run_to_idle(e);
     say(e, "{'jsonrpc':'2.0','id':2,'result':{'content':[]}}");
     CHECK(e->out.count == 1 && e->out.status == MCPW_OK);
     end_free(e);
@@ -141,10 +141,10 @@ static void an_answer_to_nothing_is_noted(void) {
         for (size_t k = 0; k < sizeof ids / sizeof *ids; k++) {
             end *const e = client_speaking(revision_at(i));
             CHECK(call(e, "tools/list", NULL) == MCPW_OK);
-            hear_all(e);
+            run_to_idle(e);
             say(e, fmt("{'jsonrpc':'2.0','id':%s,'result':{}}", ids[k]));
             EXPECT(e, "");
-            CHECK(e->out.count == 0 && e->notes[MCPW_NOTE_UNKNOWN_REPLY] == 1);
+            CHECK(e->out.count == 0 && e->diagnostics[MCPW_DIAGNOSTIC_UNKNOWN_REPLY] == 1);
             end_free(e);
         }
     }
@@ -153,11 +153,11 @@ static void an_answer_to_nothing_is_noted(void) {
 static void a_request_is_told_once(void) {
     end *const e = client_speaking(HANDSHAKE);
     CHECK(call(e, "ping", NULL) == MCPW_OK);
-    hear_all(e);
+    run_to_idle(e);
     for (int i = 0; i < 3; i++) {
         say(e, "{'jsonrpc':'2.0','id':3,'result':{}}");
     }
-    CHECK(e->out.count == 1 && e->notes[MCPW_NOTE_UNKNOWN_REPLY] == 2);
+    CHECK(e->out.count == 1 && e->diagnostics[MCPW_DIAGNOSTIC_UNKNOWN_REPLY] == 2);
     end_free(e);
 }
 
@@ -223,7 +223,7 @@ static void a_request_times_out_and_the_peer_is_told(void) {
         const mcpw_call how = {100, 0, NULL};
         mcpw_session_advance(e->session, 1000);
         CHECK(call_with(e, "tools/list", NULL, &how) == MCPW_OK);
-        hear_all(e);
+        run_to_idle(e);
         CHECK(mcpw_session_deadline(e->session) == 1100);
         mcpw_session_advance(e->session, 1099);
         CHECK(e->out.count == 0);
@@ -232,7 +232,7 @@ static void a_request_times_out_and_the_peer_is_told(void) {
         CHECK_HAS(heard(e), fmt("'method':'notifications/cancelled','params':{'requestId':%d", first_id(e)));
         CHECK(mcpw_session_deadline(e->session) == UINT64_MAX);
         say(e, fmt("{'jsonrpc':'2.0','id':%d,'result':{%s'tools':[]}}", first_id(e), rest_of(e)));
-        CHECK(e->out.count == 1 && e->notes[MCPW_NOTE_UNKNOWN_REPLY] == 1);
+        CHECK(e->out.count == 1 && e->diagnostics[MCPW_DIAGNOSTIC_UNKNOWN_REPLY] == 1);
         end_free(e);
     }
 }
@@ -278,7 +278,7 @@ static void progress_that_does_not_grow_resets_nothing(void) {
     end *const e = client_speaking(HANDSHAKE);
     const mcpw_call how = {100, 1000, end_on_progress};
     CHECK(call_with(e, "tools/list", NULL, &how) == MCPW_OK);
-    hear_all(e);
+    run_to_idle(e);
     say(e, "{'jsonrpc':'2.0','method':'notifications/progress','params':{'progressToken':3,'progress':1}}");
     mcpw_session_advance(e->session, 90);
     say(e, "{'jsonrpc':'2.0','method':'notifications/progress','params':{'progressToken':3,'progress':1}}");
@@ -292,11 +292,11 @@ static void progress_that_nobody_asked_for_is_noted(void) {
     for (size_t i = 0; i < sizeof tokens / sizeof *tokens; i++) {
         end *const e = client_speaking(HANDSHAKE);
         CHECK(call(e, "tools/list", NULL) == MCPW_OK);
-        hear_all(e);
+        run_to_idle(e);
         say(e, fmt("{'jsonrpc':'2.0','method':'notifications/"
                    "progress','params':{'progressToken':%s,'progress':1}}",
                    tokens[i]));
-        CHECK(e->progressed == 0 && e->notes[MCPW_NOTE_UNKNOWN_REPLY] == 1 && e->out.count == 0);
+        CHECK(e->progressed == 0 && e->diagnostics[MCPW_DIAGNOSTIC_UNKNOWN_REPLY] == 1 && e->out.count == 0);
         end_free(e);
     }
 }
@@ -317,7 +317,7 @@ static void a_cancelled_request_is_told_to_the_peer_and_its_answer_let_be(void) 
     for (int i = 0; i < revision_count(); i++) {
         end *const e = client_speaking(revision_at(i));
         CHECK(call(e, "tools/list", NULL) == MCPW_OK);
-        hear_all(e);
+        run_to_idle(e);
         CHECK(mcpw_session_cancel(e->session, e->number, "no \"more\"") == MCPW_OK);
         CHECK(e->out.count == 1 && e->out.status == MCPW_E_CANCELLED);
         EXPECT(e, fmt("{'jsonrpc':'2.0','method':'notifications/cancelled','params':{'requestId':%d,"
@@ -325,7 +325,7 @@ static void a_cancelled_request_is_told_to_the_peer_and_its_answer_let_be(void) 
                       first_id(e)));
         CHECK(mcpw_session_cancel(e->session, e->number, NULL) == MCPW_E_NOT_FOUND);
         say(e, fmt("{'jsonrpc':'2.0','id':%d,'result':{%s'tools':[]}}", first_id(e), rest_of(e)));
-        CHECK(e->out.count == 1 && e->notes[MCPW_NOTE_UNKNOWN_REPLY] == 1);
+        CHECK(e->out.count == 1 && e->diagnostics[MCPW_DIAGNOSTIC_UNKNOWN_REPLY] == 1);
         end_free(e);
     }
 }
@@ -344,7 +344,7 @@ static void the_negotiation_cannot_be_cancelled(void) {
     end *const e = client_of(MODERN, MODERN);
     end_start(e);
     CHECK(mcpw_session_open(e->session) == MCPW_OK);
-    hear_all(e);
+    run_to_idle(e);
     CHECK(mcpw_session_cancel(e->session, 1, NULL) == MCPW_E_STATE);
     EXPECT(e, "");
     CHECK(e->opened == 0);
@@ -368,7 +368,7 @@ static void a_thousand_in_flight_are_answered_in_any_order(void) {
         CHECK(mcp_20251125_request_ping(e->session, NULL, NULL, count_reply, counts + i, NULL, NULL) ==
               MCPW_OK);
     }
-    hear_all(e);
+    run_to_idle(e);
     for (int i = 0; i < MANY; i++) {
         const int k = i * STEP % MANY;
         say(e, fmt("{'jsonrpc':'2.0','id':%d,'result':{}}", 3 + k));
@@ -387,7 +387,7 @@ static void many_in_flight_are_answered_where_large_blocks_are_refused(void) {
         CHECK(mcp_20251125_request_ping(e->session, NULL, NULL, count_reply, counts + i, NULL, NULL) ==
               MCPW_OK);
     }
-    hear_all(e);
+    run_to_idle(e);
     for (int i = 0; i < MANY; i++) {
         const int k = i * STEP % MANY;
         say(e, fmt("{'jsonrpc':'2.0','id':%d,'result':{}}", 3 + k));
@@ -432,7 +432,7 @@ static void a_callback_may_cancel_others(void) {
         for (int i = 0; i < 10; i++) {
             CHECK(mcp_20251125_request_ping(e->session, NULL, &how, cancel_all, e, NULL, NULL) == MCPW_OK);
         }
-        hear_all(e);
+        run_to_idle(e);
         if (timed) {
             mcpw_session_advance(e->session, 10);
         } else {
@@ -458,7 +458,7 @@ static void a_callback_may_close_the_session(void) {
         for (int i = 0; i < 10; i++) {
             CHECK(mcp_20251125_request_ping(e->session, NULL, &how, close_it, e, NULL, NULL) == MCPW_OK);
         }
-        hear_all(e);
+        run_to_idle(e);
         if (timed == 0) {
             say(e, "{'jsonrpc':'2.0','id':7,'result':{}}");
         } else if (timed == 1) {
@@ -481,7 +481,7 @@ static void progress_may_cancel_its_own_request(void) {
     end *const e = client_speaking(HANDSHAKE);
     const mcpw_call how = {0, 0, progress_that_cancels};
     CHECK(call_with(e, "tools/list", NULL, &how) == MCPW_OK);
-    hear_all(e);
+    run_to_idle(e);
     say(e, "{'jsonrpc':'2.0','method':'notifications/progress','params':{'progressToken':3,'progress':1}}");
     CHECK_HAS(heard(e), "'method':'notifications/cancelled'");
     CHECK(e->out.count == 1 && e->out.status == MCPW_E_CANCELLED);
@@ -492,7 +492,7 @@ static void a_callback_of_what_waited_may_close_the_session(void) {
     end *const e = client_of(MODERN, HANDSHAKE);
     end_start(e);
     CHECK(mcpw_session_open(e->session) == MCPW_OK);
-    hear_all(e);
+    run_to_idle(e);
     for (int i = 0; i < 3; i++) { /* which the modern revision lacks */
         CHECK(mcp_20251125_request_ping(e->session, NULL, NULL, close_it, e, NULL, NULL) == MCPW_OK);
     }
@@ -584,9 +584,9 @@ static void each_of_many_is_found_by_its_answer(void) {
         say(e, fmt("{'jsonrpc':'2.0','id':%lld,'result':{}}", (long long)patients[i].number));
         CHECK(patients[i].ended);
     }
-    CHECK(e->notes[MCPW_NOTE_UNKNOWN_REPLY] == 0);
+    CHECK(e->diagnostics[MCPW_DIAGNOSTIC_UNKNOWN_REPLY] == 0);
     say(e, fmt("{'jsonrpc':'2.0','id':%lld,'result':{}}", (long long)patients[0].number));
-    CHECK(e->notes[MCPW_NOTE_UNKNOWN_REPLY] == 1);
+    CHECK(e->diagnostics[MCPW_DIAGNOSTIC_UNKNOWN_REPLY] == 1);
     end_free(e);
 }
 

@@ -185,7 +185,7 @@ static void a_session_logs_outside_of_requests_only_with_a_handshake(void) {
     end *const modern = server_calling(MODERN, log_all);
     CHECK(mcpw_session_log(modern->session, MCPW_LOG_INFO, NULL, data) == MCPW_E_STATE);
     say_request(modern, "1", "tools/list", "");
-    hear_all(modern);
+    run_to_idle(modern);
     CHECK(mcpw_session_log(modern->session, MCPW_LOG_INFO, NULL, data) == MCPW_E_METHOD);
     EXPECT(modern, "");
     end_free(modern);
@@ -213,8 +213,8 @@ static void a_server_that_does_not_log_does_not_say_so(void) {
             say(e, "{'jsonrpc':'2.0','id':2,'method':'logging/setLevel','params':{'level':'alert'}}");
             CHECK_HAS(heard(e), "'id':2,'error':{'code':-32601");
             CHECK(mcpw_session_log(e->session, MCPW_LOG_ERROR, NULL, data) == MCPW_E_CAPABILITY);
-            CHECK(e->notes[MCPW_NOTE_HANDLER] == 1);
-            CHECK_HAS(e->last_note, "does not say that it logs");
+            CHECK(e->diagnostics[MCPW_DIAGNOSTIC_HANDLER] == 1);
+            CHECK_HAS(e->last_diagnostic, "does not say that it logs");
         }
         end_free(e);
     }

@@ -359,7 +359,7 @@ static void log_messages_go_with_a_request_that_wants_them(void) {
     close_relay();
 }
 
-/* ---- Questions in the middle ---- */
+/* ---- Input requests in the middle ---- */
 
 #define FORM "'message':'Which?','requestedSchema':{'type':'object','properties':{'a':{'type':'string'}}}"
 #define ANSWER "'action':'accept','content':{'a':'blue'}"
@@ -387,7 +387,7 @@ static void rounds_pass_as_they_are_between_ends_that_have_them(void) {
     close_relay();
 }
 
-static void questions_of_a_round_reach_a_client_with_a_handshake(void) {
+static void input_requests_of_a_round_reach_a_client_with_a_handshake(void) {
     for (int i = place_of(ELICITING); i < legacy_count(); i++) {
         open_relay(revision_at(i), MODERN);
         say_request(it.front, "1", "tools/call", "'name':'t'");
@@ -471,7 +471,8 @@ static void a_client_is_answered_to_its_ping_whatever_the_server_speaks(void) {
     }
 }
 
-/* What a client needs to come back with: the key of the one question that it was asked, and the state. */
+/* What a client needs to come back with: the key of the one input request that it was asked, and the state.
+ */
 static char asked_key[64];
 static char asked_state[HARNESS_ERROR * 4];
 
@@ -490,7 +491,7 @@ static void take_round(const char *line) {
     (void)snprintf(asked_key, sizeof asked_key, "%.*s", (int)key.len, key.ptr);
 }
 
-static void say_question(const char *id) {
+static void say_input_request(const char *id) {
     say(it.back, fmt("{'jsonrpc':'2.0','id':%s,'method':'elicitation/create','params':{" FORM "}}", id));
 }
 
@@ -499,7 +500,7 @@ static void ask_in_round(const char *server) {
     open_relay(MODERN, server);
     say_request(it.front, "1", "tools/call", "'name':'t'");
     CHECK_HAS(heard(it.back), "'method':'tools/call'");
-    say_question("'q'");
+    say_input_request("'q'");
     take_round(heard(it.front));
 }
 
@@ -509,7 +510,7 @@ static void say_retry(const char *id) {
         fmt("'name':'t','inputResponses':{%s:{" ANSWER "}},'requestState':'%s'", asked_key, asked_state));
 }
 
-static void a_question_is_carried_by_a_request_of_a_client_with_rounds(void) {
+static void a_input_request_is_carried_by_a_request_of_a_client_with_rounds(void) {
     for (int i = 0; i < legacy_count(); i++) {
         if (!asks(revision_at(i))) {
             continue;
@@ -537,9 +538,9 @@ static void an_answer_waits_for_the_client_to_come_back(void) {
     close_relay();
 }
 
-static void a_question_that_comes_meanwhile_is_asked_next(void) {
+static void a_input_request_that_comes_meanwhile_is_asked_next(void) {
     ask_in_round(HANDSHAKE);
-    say_question("'r'");
+    say_input_request("'r'");
     EXPECT(it.front, "");
     say_retry("2");
     CHECK_HAS(heard(it.back), "'id':'q','result'");
@@ -575,7 +576,7 @@ static void so_many_may_wait_for_their_clients_as_may_be_under_way(void) {
     for (int i = 0; i <= ALLOWED; i++) {
         say_request(it.front, fmt("%d", i), "tools/call", "'name':'t'");
         CHECK_HAS(heard(it.back), "'method':'tools/call'");
-        say_question(fmt("%d", i));
+        say_input_request(fmt("%d", i));
         CHECK_HAS(heard(it.front), i < ALLOWED ? "'input_required'" : "'error':{'code':-32603");
     }
     close_relay();
@@ -615,7 +616,7 @@ static void clients_may_come_back_in_any_order(void) {
     memcpy(first_state, asked_state, sizeof first_state);
     say_request(it.front, "2", "tools/call", "'name':'t'");
     CHECK_HAS(heard(it.back), "'name':'t'");
-    say_question("'r'");
+    say_input_request("'r'");
     take_round(heard(it.front));
     say_retry("3");
     CHECK_HAS(heard(it.back), "'id':'r','result'");
@@ -630,7 +631,7 @@ static void clients_may_come_back_in_any_order(void) {
     close_relay();
 }
 
-static void a_question_is_carried_by_no_request_to_another_server(void) {
+static void a_input_request_is_carried_by_no_request_to_another_server(void) {
     ask_in_round(HANDSHAKE);
     end *const asked = it.back;
     end *const other = client_of(HANDSHAKE, HANDSHAKE);
@@ -639,7 +640,7 @@ static void a_question_is_carried_by_no_request_to_another_server(void) {
     other->dispatch.request = pass_on;
     open_client(other);
     it.back = other;
-    say_question("'r'");
+    say_input_request("'r'");
     CHECK_HAS(heard(other), "'id':'r','error':{'code':-32601");
     it.back = asked;
     close_relay();
@@ -671,9 +672,9 @@ static void a_state_of_no_relay_is_refused(void) {
     close_relay();
 }
 
-static void a_later_question_that_is_cancelled_is_not_asked(void) {
+static void a_later_input_request_that_is_cancelled_is_not_asked(void) {
     ask_in_round(HANDSHAKE);
-    say_question("'r'");
+    say_input_request("'r'");
     say(it.back, "{'jsonrpc':'2.0','method':'notifications/cancelled','params':{'requestId':'r'}}");
     say_retry("2");
     CHECK_HAS(heard(it.back), "'id':'q','result':{" ANSWER "}");
@@ -683,14 +684,14 @@ static void a_later_question_that_is_cancelled_is_not_asked(void) {
     close_relay();
 }
 
-static void several_questions_are_asked_and_answered_in_one_round(void) {
+static void several_input_requests_are_asked_and_answered_in_one_round(void) {
     open_relay(MODERN, HANDSHAKE);
     say_request(it.front, "1", "tools/call", "'name':'t'");
     CHECK_HAS(heard(it.back), "'method':'tools/call'");
-    say_question("'q'");
+    say_input_request("'q'");
     take_round(heard(it.front));
     for (int i = 0; i < 3; i++) {
-        say_question(fmt("'r%d'", i));
+        say_input_request(fmt("'r%d'", i));
     }
     say_retry("2");
     CHECK_HAS(heard(it.back), "'id':'q','result'");
@@ -709,7 +710,7 @@ static void several_questions_are_asked_and_answered_in_one_round(void) {
     close_relay();
 }
 
-static void a_question_that_is_cancelled_is_asked_no_more(void) {
+static void a_input_request_that_is_cancelled_is_asked_no_more(void) {
     ask_in_round(HANDSHAKE);
     say(it.back, "{'jsonrpc':'2.0','method':'notifications/cancelled','params':{'requestId':'q'}}");
     say_retry("2");
@@ -719,22 +720,22 @@ static void a_question_that_is_cancelled_is_asked_no_more(void) {
     close_relay();
 }
 
-static void a_question_without_a_request_to_carry_it_is_refused(void) {
+static void a_input_request_without_a_request_to_carry_it_is_refused(void) {
     open_relay(MODERN, HANDSHAKE);
-    say_question("'q'");
+    say_input_request("'q'");
     CHECK_HAS(heard(it.back), "'id':'q','error':{'code':-32601");
     say_request(it.front, "1", "tools/list", ""); /* this method asks nothing */
     CHECK_HAS(heard(it.back), "'method':'tools/list'");
-    say_question("'r'");
+    say_input_request("'r'");
     CHECK_HAS(heard(it.back), "'id':'r','error':{'code':-32601");
     close_relay();
 }
 
-static void a_question_that_the_client_cannot_answer_is_refused(void) {
+static void a_input_request_that_the_client_cannot_answer_is_refused(void) {
     open_relay(MODERN, HANDSHAKE);
     say_request_as(it.front, "1", "tools/call", "'name':'t'", "{}", "");
     CHECK_HAS(heard(it.back), "'method':'tools/call'");
-    say_question("'q'");
+    say_input_request("'q'");
     CHECK_HAS(heard(it.back), "'id':'q','error':{'code':-32601");
     say_result(it.back, "3", "'content':[]");
     CHECK_HAS(heard(it.front), "'id':1,'result'");
@@ -744,9 +745,9 @@ static void a_question_that_the_client_cannot_answer_is_refused(void) {
 #define ROOTS_WITH_META "'roots':[{'uri':'file:///r','_meta':{'a':1}}]" /* which 2024-11-05 lacks */
 
 /* State and answers of a round are dropped, too, where handlers speak a revision without them. */
-static void lose_the_client(void *user, mcpw_session *session, const mcpw_note *note) {
-    const char *const path = note->error->path;
-    end_on_note(user, session, note);
+static void lose_the_client(void *user, mcpw_session *session, const mcpw_diagnostic *diagnostic) {
+    const char *const path = diagnostic->error->path;
+    end_on_diagnostic(user, session, diagnostic);
     if (strcmp(path, "/context") == 0 || strcmp(path, "/roots/0/_meta") == 0) {
         mcpw_session_close(it.front->session);
     }
@@ -754,11 +755,11 @@ static void lose_the_client(void *user, mcpw_session *session, const mcpw_note *
 
 static void a_client_may_go_when_it_is_told_what_a_request_loses(void) {
     open_relay_of(HANDSHAKE, HANDSHAKE, OLDEST);
-    ((mcpw_session_config *)it.back->session->config)->on_note = lose_the_client;
+    ((mcpw_session_config *)it.back->session->config)->on_diagnostic = lose_the_client;
     say_request(it.front, "1", "completion/complete",
                 "'ref':{'type':'ref/prompt','name':'p'},'argument':{'name':'a','value':'v'},"
                 "'context':{'arguments':{'b':'c'}}");
-    CHECK(it.back->notes[MCPW_NOTE_DROPPED] == 1 && it.front->closed == 1);
+    CHECK(it.back->diagnostics[MCPW_DIAGNOSTIC_DROPPED] == 1 && it.front->closed == 1);
     CHECK_HAS(heard(it.back), "'method':'completion/complete'");
     CHECK_HAS(heard(it.back), "'method':'notifications/cancelled'");
     EXPECT(it.back, "");
@@ -771,7 +772,7 @@ static void a_client_may_go_when_it_is_told_what_a_request_loses(void) {
 static void lose_the_client_by_its_answer(const char *handled, bool several) {
     open_relay_of(MODERN, handled, OLDEST);
     end *const loses = strcmp(handled, OLDEST) == 0 ? it.front : it.back;
-    ((mcpw_session_config *)loses->session->config)->on_note = lose_the_client;
+    ((mcpw_session_config *)loses->session->config)->on_diagnostic = lose_the_client;
     say_request(it.front, "1", "tools/call", "'name':'t'");
     CHECK_HAS(heard(it.back), "'method':'tools/call'");
     say(it.back, "{'jsonrpc':'2.0','id':'q','method':'roots/list'}");
@@ -782,7 +783,7 @@ static void lose_the_client_by_its_answer(const char *handled, bool several) {
     say_request(it.front, "2", "tools/call",
                 fmt("'name':'t','inputResponses':{%s:{" ROOTS_WITH_META "}},'requestState':'%s'", asked_key,
                     asked_state));
-    CHECK_STRING(loses->last_note,
+    CHECK_STRING(loses->last_diagnostic,
                  "/roots/0/_meta: ListRootsResult: left out, the other revision has no such member");
     CHECK(it.front->closed == 1);
     bool cancelled = false;
@@ -803,16 +804,16 @@ static void a_client_may_go_when_it_is_told_what_its_answer_loses(void) {
     }
 }
 
-static void take_back_the_next(void *user, mcpw_session *session, const mcpw_note *note) {
-    end_on_note(user, session, note);
-    if (note->kind == MCPW_NOTE_DROPPED) {
+static void take_back_the_next(void *user, mcpw_session *session, const mcpw_diagnostic *diagnostic) {
+    end_on_diagnostic(user, session, diagnostic);
+    if (diagnostic->kind == MCPW_DIAGNOSTIC_DROPPED) {
         say(it.back, "{'jsonrpc':'2.0','method':'notifications/cancelled','params':{'requestId':'r'}}");
     }
 }
 
-static void a_question_may_be_taken_back_while_the_one_before_is_answered(void) {
+static void a_input_request_may_be_taken_back_while_the_one_before_is_answered(void) {
     open_relay_of(MODERN, HANDSHAKE, OLDEST);
-    ((mcpw_session_config *)it.back->session->config)->on_note = take_back_the_next;
+    ((mcpw_session_config *)it.back->session->config)->on_diagnostic = take_back_the_next;
     say_request(it.front, "1", "tools/call", "'name':'t'");
     CHECK_HAS(heard(it.back), "'method':'tools/call'");
     static const char *const ids[] = {"q", "r", "s"};
@@ -874,8 +875,8 @@ static void tell_result(end *to, const char *id, const char *members) {
     tell(to, fmt("{'jsonrpc':'2.0','id':%s,'result':%s}", id, result_in(to, members)));
 }
 
-/* Both peers say what they have to, whatever comes: a call that is asked a question before it is answered, in
- * the way of either end, and a resource that is watched. */
+/* Both peers say what they have to, whatever comes: a call that is asked an input request before it is
+ * answered, in the way of either end, and a resource that is watched. */
 static void play(bool *answered) {
     char id[64];
     char method[64];
@@ -969,7 +970,7 @@ static void name_and_version_may_stand_in_the_info(void) {
 static bool signs_states(void) {
     open_relay(MODERN, HANDSHAKE);
     say_request(it.front, "1", "tools/call", "'name':'t'");
-    say_question("'q'");
+    say_input_request("'q'");
     const bool signs = has(heard(it.front), "'requestState'");
     close_relay();
     return signs;
@@ -990,9 +991,9 @@ int main(void) {
     RUN(the_level_of_a_session_goes_with_each_request);
     RUN(log_messages_go_with_a_request_that_wants_them);
     RUN(rounds_pass_as_they_are_between_ends_that_have_them);
-    RUN(questions_of_a_round_reach_a_client_with_a_handshake);
-    RUN(a_question_without_a_request_to_carry_it_is_refused);
-    RUN(a_question_that_the_client_cannot_answer_is_refused);
+    RUN(input_requests_of_a_round_reach_a_client_with_a_handshake);
+    RUN(a_input_request_without_a_request_to_carry_it_is_refused);
+    RUN(a_input_request_that_the_client_cannot_answer_is_refused);
     RUN(name_and_version_may_stand_in_the_info);
     check_test = "signs_states";
     if (!signs_states()) {
@@ -1004,23 +1005,23 @@ int main(void) {
     RUN(the_end_of_a_visit_is_told_where_there_is_a_word_for_it);
     RUN(a_visit_that_nobody_made_has_no_end);
     RUN(a_client_is_answered_to_its_ping_whatever_the_server_speaks);
-    RUN(a_question_is_carried_by_a_request_of_a_client_with_rounds);
+    RUN(a_input_request_is_carried_by_a_request_of_a_client_with_rounds);
     RUN(an_answer_waits_for_the_client_to_come_back);
-    RUN(a_question_that_comes_meanwhile_is_asked_next);
+    RUN(a_input_request_that_comes_meanwhile_is_asked_next);
     RUN(a_client_that_does_not_come_back_is_given_up);
     RUN(so_many_may_wait_for_their_clients_as_may_be_under_way);
     RUN(an_answer_that_is_too_large_to_wait_is_an_error);
     RUN(an_error_waits_for_the_client_to_come_back);
     RUN(clients_may_come_back_in_any_order);
-    RUN(a_question_is_carried_by_no_request_to_another_server);
+    RUN(a_input_request_is_carried_by_no_request_to_another_server);
     RUN(a_state_of_no_relay_is_refused);
-    RUN(a_later_question_that_is_cancelled_is_not_asked);
-    RUN(several_questions_are_asked_and_answered_in_one_round);
-    RUN(a_question_that_is_cancelled_is_asked_no_more);
+    RUN(a_later_input_request_that_is_cancelled_is_not_asked);
+    RUN(several_input_requests_are_asked_and_answered_in_one_round);
+    RUN(a_input_request_that_is_cancelled_is_asked_no_more);
     RUN(either_end_may_go_while_a_client_is_waited_for);
     RUN(a_client_may_go_when_it_is_told_what_a_request_loses);
     RUN(a_client_may_go_when_it_is_told_what_its_answer_loses);
-    RUN(a_question_may_be_taken_back_while_the_one_before_is_answered);
+    RUN(a_input_request_may_be_taken_back_while_the_one_before_is_answered);
     RUN(a_relay_survives_any_failing_allocation);
     return check_end();
 }

@@ -78,7 +78,7 @@ static end *asked_for(size_t kind, const char *revision, mcpw_server **server) {
     say_request(e, "'r'", kinds[kind].method, kinds[kind].members);
     CHECK_HAS(heard(e), "'id':1,'method':'roots/list'");
     CHECK(kinds[kind].remove(*server) == MCPW_OK);
-    hear_all(e); /* the list has changed */
+    run_to_idle(e); /* the list has changed */
     return e;
 }
 
@@ -121,7 +121,7 @@ static void what_is_under_way_is_not_taken_over_by_what_replaces_it(void) {
     end *const e = asked_for(0, HANDSHAKE, &server);
     const mcpw_tool tool = {.name = "t", .call = call_tool, .user = &other};
     CHECK(mcpw_server_add_tool(server, &tool, NULL) == MCPW_OK);
-    hear_all(e);
+    run_to_idle(e);
     say(e, "{'jsonrpc':'2.0','id':1,'result':" ROOTED "}");
     CHECK_HAS(heard(e), "'id':'r','result':{");
     CHECK(e->runs == 2 && other.runs == 0);

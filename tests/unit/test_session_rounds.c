@@ -8,13 +8,14 @@ static void client_and_server_ask_and_answer_in_every_pair_of_revisions(void) {
     for (int wire = 0; wire < revision_count(); wire++) {
         for (int c = 0; c < revision_count(); c++) {
             for (int s = 0; s < revision_count(); s++) {
-                for (int k = 0; k < QUESTIONS; k++) {
-                    if (wire < questions[k].since || c < questions[k].since || s < questions[k].since) {
+                for (int k = 0; k < INPUT_REQUESTS; k++) {
+                    if (wire < input_requests[k].since || c < input_requests[k].since ||
+                        s < input_requests[k].since) {
                         continue;
                     }
                     end *const client = answering_client(MODERN, revision_at(c), give_elicit);
                     end *const server = server_of(MODERN, revision_at(s));
-                    end_serve(server, "tools/call", questions[k].handler);
+                    end_serve(server, "tools/call", input_requests[k].handler);
                     open_pair(client, server, revision_at(wire));
                     CHECK(call(client, "tools/call", "'name':'t'") == MCPW_OK);
                     pump(client, server, NULL);
@@ -91,7 +92,7 @@ static void a_state_alone_is_sent_back(void) {
     end_free(e);
 }
 
-static void a_question_that_nobody_answers_fails_the_call(void) {
+static void a_input_request_that_nobody_answers_fails_the_call(void) {
     static const char *const asked[] = {
         ASKED("'inputRequests':{'k':{'method':'sampling/createMessage','params':" SAMPLE "}}"),
         ASKED("'inputRequests':{'k':{'method':'tools/list','params':{}}}"),
@@ -104,7 +105,7 @@ static void a_question_that_nobody_answers_fails_the_call(void) {
         end_serve(e, "elicitation/create", give_elicit);
         open_client(e);
         CHECK(call(e, "tools/call", "'name':'t'") == MCPW_OK);
-        hear_all(e);
+        run_to_idle(e);
         say(e, asked[i]);
         EXPECT(e, "");
         CHECK(e->out.count == 1 && e->out.status != MCPW_OK && e->runs == 0);
@@ -112,7 +113,7 @@ static void a_question_that_nobody_answers_fails_the_call(void) {
     }
 }
 
-static mcpw_status refuse_question(end *e, mcpw_request *request, const void *params) {
+static mcpw_status refuse_input_request(end *e, mcpw_request *request, const void *params) {
     static const mcpw_json none = {NULL, 0};
     (void)e;
     (void)params;
@@ -120,7 +121,7 @@ static mcpw_status refuse_question(end *e, mcpw_request *request, const void *pa
 }
 
 static void a_handler_that_refuses_fails_the_call(void) {
-    end *const e = client_in_a_call(refuse_question);
+    end *const e = client_in_a_call(refuse_input_request);
     say(e, ASKED_TO_ELICIT);
     EXPECT(e, "");
     CHECK(e->out.count == 1 && e->out.status == MCPW_E_CANCELLED);
@@ -129,10 +130,10 @@ static void a_handler_that_refuses_fails_the_call(void) {
 }
 
 static mcpw_status keep_first_refuse_second(end *e, mcpw_request *request, const void *params) {
-    return e->runs == 1 ? keep(e, request, params) : refuse_question(e, request, params);
+    return e->runs == 1 ? keep(e, request, params) : refuse_input_request(e, request, params);
 }
 
-static void a_refused_question_ends_what_is_left_of_its_round(void) {
+static void a_refused_input_request_ends_what_is_left_of_its_round(void) {
     end *const e = client_in_a_call(keep_first_refuse_second);
     say(e, ASKED_TWICE);
     CHECK(e->runs == 2 && e->cancels == 1 && e->kept == NULL);
@@ -164,7 +165,7 @@ static void a_call_that_is_cancelled_in_a_round_ends_it_without_a_word(void) {
 static void a_call_may_be_cancelled_by_its_number_after_a_round(void) {
     end *const e = client_in_a_call(give_elicit);
     say(e, ASKED_TO_ELICIT);
-    hear_all(e);
+    run_to_idle(e);
     CHECK(mcpw_session_cancel(e->session, e->number, NULL) == MCPW_OK);
     CHECK_HAS(heard(e), "'method':'notifications/cancelled','params':{'requestId':3");
     CHECK(e->out.count == 1 && e->out.status == MCPW_E_CANCELLED);
@@ -193,7 +194,8 @@ static void a_second_answer_in_a_round_is_let_be(void) {
         say(e, ASKED_TO_ELICIT);
         say(e, seconds[i]);
         CHECK(e->runs == 1 && e->out.count == 0);
-        CHECK(e->notes[MCPW_NOTE_UNKNOWN_REPLY] + e->notes[MCPW_NOTE_BAD_MESSAGE] == 1);
+        CHECK(e->diagnostics[MCPW_DIAGNOSTIC_UNKNOWN_REPLY] + e->diagnostics[MCPW_DIAGNOSTIC_BAD_MESSAGE] ==
+              1);
         CHECK(answer(e, e->kept, ACCEPTED) == MCPW_OK);
         CHECK_HAS(heard(e), "'id':3,'method':'tools/call'");
         say(e, "{'jsonrpc':'2.0','id':3,'result':{'resultType':'complete','content':[]}}");
@@ -202,8 +204,8 @@ static void a_second_answer_in_a_round_is_let_be(void) {
     }
 }
 
-/* What a server asks at once, with so many questions. */
-static const char *asked_questions(int id, int count) {
+/* What a server asks at once, with so many input requests. */
+static const char *asked_input_requests(int id, int count) {
     static char text[HARNESS_TEXT];
     int len =
         snprintf(text, sizeof text,
@@ -226,12 +228,12 @@ static end *limited_client_in_a_call(end_handler elicit, size_t max_requests, si
     return e;
 }
 
-static void a_round_has_at_most_max_requests_questions(void) {
+static void a_round_has_at_most_max_requests_input_requests(void) {
     enum { LIMIT = 5 };
     for (int count = LIMIT - 1; count <= LIMIT + 1; count++) {
         for (int later = 0; later < 2; later++) {
             end *const e = limited_client_in_a_call(later ? keep : give_elicit, LIMIT, 0);
-            say(e, asked_questions(2, count));
+            say(e, asked_input_requests(2, count));
             if (count <= LIMIT) {
                 CHECK(e->runs == count && e->out.count == 0);
                 CHECK(later || has(heard(e), "'id':3,'method':'tools/call'"));
@@ -249,9 +251,9 @@ static void rounds_of_several_calls_share_max_requests(void) {
     for (int count = LIMIT - 3; count <= LIMIT - 1; count++) {
         end *const e = limited_client_in_a_call(keep, LIMIT, 0);
         CHECK(call(e, "tools/call", "'name':'t'") == MCPW_OK);
-        hear_all(e);
-        say(e, asked_questions(2, 2));
-        say(e, asked_questions(3, count));
+        run_to_idle(e);
+        say(e, asked_input_requests(2, 2));
+        say(e, asked_input_requests(3, count));
         CHECK(e->runs == (count <= LIMIT - 2 ? 2 + count : LIMIT));
         CHECK(e->out.count == (count <= LIMIT - 2 ? 0 : 1));
         if (count > LIMIT - 2) {
@@ -262,15 +264,15 @@ static void rounds_of_several_calls_share_max_requests(void) {
     }
 }
 
-static void questions_are_held_to_max_request_bytes(void) {
-    enum { LIMIT = 40000, QUESTIONS_THAT_FIT = 2, MANY = 20 };
+static void input_requests_are_held_to_max_request_bytes(void) {
+    enum { LIMIT = 40000, INPUT_REQUESTS_THAT_FIT = 2, MANY = 20 };
     end *const e = limited_client_in_a_call(keep, 0, LIMIT);
-    say(e, asked_questions(2, QUESTIONS_THAT_FIT));
-    CHECK(e->runs == QUESTIONS_THAT_FIT && e->out.count == 0);
+    say(e, asked_input_requests(2, INPUT_REQUESTS_THAT_FIT));
+    CHECK(e->runs == INPUT_REQUESTS_THAT_FIT && e->out.count == 0);
     end_free(e);
     end *const more = limited_client_in_a_call(keep, 0, LIMIT);
-    say(more, asked_questions(2, MANY));
-    CHECK(more->runs >= QUESTIONS_THAT_FIT && more->runs < MANY);
+    say(more, asked_input_requests(2, MANY));
+    CHECK(more->runs >= INPUT_REQUESTS_THAT_FIT && more->runs < MANY);
     CHECK(more->out.count == 1 && more->out.status == MCPW_E_CANCELLED);
     CHECK_HAS(more->out.why, "the requests in flight hold too much memory");
     CHECK(!mcpw_session_is_busy(more->session));
@@ -283,7 +285,7 @@ static void the_texts_of_a_round_go_with_it(void) {
     end *const e = limited_client_in_a_call(give_elicit, 0, 0);
     size_t half_way = 0;
     for (int round = 0; round < ROUNDS; round++) {
-        say(e, asked_questions(2 + round, COUNT));
+        say(e, asked_input_requests(2 + round, COUNT));
         CHECK_HAS(heard(e), fmt("'id':%d,'method':'tools/call'", 3 + round));
         half_way = round == ROUNDS / 2 ? e->memory.in_use : half_way;
     }
@@ -295,11 +297,11 @@ static void a_server_may_ask_in_32_rounds(void) {
     enum { MOST = 32 };
     end *const e = client_in_a_call(give_elicit);
     for (int round = 1; round <= MOST; round++) {
-        say(e, asked_questions(1 + round, 1));
+        say(e, asked_input_requests(1 + round, 1));
         CHECK_HAS(heard(e), fmt("'id':%d,'method':'tools/call'", 2 + round));
         CHECK(e->out.count == 0 && e->runs == round);
     }
-    say(e, asked_questions(2 + MOST, 1));
+    say(e, asked_input_requests(2 + MOST, 1));
     EXPECT(e, "");
     CHECK(e->out.count == 1 && e->out.status == MCPW_E_STATE && e->runs == MOST);
     end_free(e);
@@ -312,7 +314,7 @@ static void endless_rounds_are_stopped(void) {
     while (round < ENDLESS && e->out.count == 0) {
         say(e, fmt("{'jsonrpc':'2.0','id':%d,'result':{'resultType':'input_required','requestState':'x'}}",
                    2 + round));
-        hear_all(e);
+        run_to_idle(e);
         round++;
     }
     CHECK(round < ENDLESS && e->out.count == 1 && e->out.status == MCPW_E_STATE);
@@ -409,17 +411,17 @@ int main(void) {
     RUN(client_and_server_ask_and_answer_in_every_pair_of_revisions);
     RUN(the_retry_has_a_new_id_and_the_state_as_it_was);
     RUN(a_state_alone_is_sent_back);
-    RUN(a_question_that_nobody_answers_fails_the_call);
+    RUN(a_input_request_that_nobody_answers_fails_the_call);
     RUN(a_handler_that_refuses_fails_the_call);
-    RUN(a_refused_question_ends_what_is_left_of_its_round);
+    RUN(a_refused_input_request_ends_what_is_left_of_its_round);
     RUN(a_round_may_be_answered_later);
     RUN(a_call_that_is_cancelled_in_a_round_ends_it_without_a_word);
     RUN(a_call_may_be_cancelled_by_its_number_after_a_round);
     RUN(a_round_has_until_the_maximum);
     RUN(a_second_answer_in_a_round_is_let_be);
-    RUN(a_round_has_at_most_max_requests_questions);
+    RUN(a_round_has_at_most_max_requests_input_requests);
     RUN(rounds_of_several_calls_share_max_requests);
-    RUN(questions_are_held_to_max_request_bytes);
+    RUN(input_requests_are_held_to_max_request_bytes);
     RUN(the_texts_of_a_round_go_with_it);
     RUN(a_server_may_ask_in_32_rounds);
     RUN(endless_rounds_are_stopped);

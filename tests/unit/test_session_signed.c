@@ -163,7 +163,7 @@ static mcpw_status ask_for_roots(end *e, mcpw_request *request, const void *para
                             &result, NULL);
 }
 
-static void a_question_is_signed(void) {
+static void a_input_request_is_signed(void) {
     end *const e = signing(MODERN, HANDSHAKE, "tools/call", ask_for_roots);
     say_request(e, "1", "tools/call", "'name':'t'");
     expect_content(e, "{" SELF "}");
@@ -218,7 +218,7 @@ int main(void) {
     RUN(what_registries_answer_is_signed);
     RUN(broken_params_of_what_a_registry_serves_are_no_unknown_method);
     RUN(an_error_in_a_signed_result_is_told_with_its_path);
-    RUN(a_question_is_signed);
+    RUN(a_input_request_is_signed);
     RUN(the_end_of_a_subscription_is_signed);
     RUN(discovery_tells_all_of_it_whatever_the_config_says);
     RUN(the_config_can_leave_it_out);

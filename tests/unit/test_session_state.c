@@ -8,7 +8,7 @@ static void what_is_not_answered_is_asked_again(void) {
     end *const e = server_asking(MODERN, MODERN, ask_two);
     char state[HARNESS_TEXT];
     say_request(e, "1", "tools/call", "'name':'t'");
-    hear_all(e);
+    run_to_idle(e);
     say_request(e, "2", "tools/call", "'name':'t','inputResponses':{'b':" SAMPLED ",'other':" ROOTED "}");
     const char *const line = heard(e);
     CHECK_HAS(line, "'inputRequests':{'a':{'method':'roots/list','params':{}}}");
@@ -24,7 +24,7 @@ static void what_is_not_answered_is_asked_again(void) {
 static void only_what_was_asked_is_kept_for_the_next_round(void) {
     end *const e = server_asking(MODERN, MODERN, ask_two);
     say_request(e, "1", "tools/call", "'name':'t'");
-    hear_all(e);
+    run_to_idle(e);
     say_request(e, "2", "tools/call", "'name':'t','inputResponses':{'other':" ROOTED "}");
     CHECK_STRING(state_of(heard(e)), "");
     end_free(e);

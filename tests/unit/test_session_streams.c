@@ -234,15 +234,16 @@ static void progress_and_log_messages_go_with_their_request(void) {
 static mcpw_status ask(end *e, mcpw_request *request, const void *params) {
     const mcpw_revision *const revision = e->dispatch.revision;
     const mcpw_type *const type = mcpw_revision_type(revision, "CreateMessageRequestParams");
-    const void *const question = decoded(type, "{'messages':[],'maxTokens':1}", mcpw_request_arena(request));
+    const void *const input_request =
+        decoded(type, "{'messages':[],'maxTokens':1}", mcpw_request_arena(request));
     mcpw_result result = {NULL, NULL};
     (void)params;
     return mcpw_request_ask(request, "q", revision,
-                            mcpw_method_number(revision, "sampling/createMessage", 22), question, &result,
-                            NULL);
+                            mcpw_method_number(revision, "sampling/createMessage", 22), input_request,
+                            &result, NULL);
 }
 
-static void a_question_goes_with_the_request_that_asks_it(void) {
+static void a_input_request_goes_with_the_request_that_asks_it(void) {
     stage *const s = begin(HANDSHAKE, "tools/call", ask);
     open_stage(s);
     request(s, 1, "tools/call", "'name':'t'");
@@ -314,8 +315,8 @@ static void an_abandoned_request_is_cancelled_and_not_heard_of_again(void) {
 static void *abandoned; /* by the next note */
 
 /* A callback that a message causes may give up the stream that the message came on. */
-static void abandon_first(void *user, mcpw_session *session, const mcpw_note *note) {
-    end_on_note(user, session, note);
+static void abandon_first(void *user, mcpw_session *session, const mcpw_diagnostic *diagnostic) {
+    end_on_diagnostic(user, session, diagnostic);
     mcpw_session_abandon(session, abandoned);
 }
 
@@ -324,7 +325,7 @@ static stage *begin_to_abandon(const char *speaks) {
     s->e = server_of(speaks, MODERN);
     kept_count = 0;
     end_serve(s->e, "tools/call", keep_it);
-    s->e->config.on_note = abandon_first;
+    s->e->config.on_diagnostic = abandon_first;
     abandoned = s->streams + 1;
     end_start(s->e);
     return s;
@@ -488,7 +489,7 @@ int main(void) {
     RUN(a_message_that_is_too_long_is_answered);
     RUN(a_batch_is_answered_as_one_message);
     RUN(progress_and_log_messages_go_with_their_request);
-    RUN(a_question_goes_with_the_request_that_asks_it);
+    RUN(a_input_request_goes_with_the_request_that_asks_it);
     RUN(a_change_goes_to_its_subscription);
     RUN(the_end_of_input_gives_the_stream_of_a_subscription_back);
     RUN(what_belongs_to_no_request_goes_to_none);

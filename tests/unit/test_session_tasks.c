@@ -118,11 +118,11 @@ static void a_type_that_the_method_does_not_have_is_refused(void) {
     mcpw_arena_free(&arena);
 }
 
-/* ---- Questions ---- */
+/* ---- Input requests ---- */
 
 static const mcp_20251125_sampling_message greeting[] = {{.role = MCP_20251125_ROLE_USER}};
 
-static mcp_20251125_create_message_request_params question(const mcp_20251125_task_metadata *task) {
+static mcp_20251125_create_message_request_params input_request(const mcp_20251125_task_metadata *task) {
     mcp_20251125_create_message_request_params params = {.max_tokens = 5, .task = task};
     params.messages.items = greeting;
     params.messages.count = 0;
@@ -130,7 +130,7 @@ static mcp_20251125_create_message_request_params question(const mcp_20251125_ta
 }
 
 static mcpw_status ask_plainly(end *e, mcpw_request *request, const void *params) {
-    const mcp_20251125_create_message_request_params asked = question(&in_a_minute);
+    const mcp_20251125_create_message_request_params asked = input_request(&in_a_minute);
     const mcp_20251125_create_message_result *result = NULL;
     mcpw_error error = {0};
     e->status = mcp_20251125_ask_sampling_create_message(request, "q", &asked, &result, &error);
@@ -139,7 +139,7 @@ static mcpw_status ask_plainly(end *e, mcpw_request *request, const void *params
     return say_hello(e, request, params);
 }
 
-static void a_question_is_answered_by_its_result_alone(void) {
+static void a_input_request_is_answered_by_its_result_alone(void) {
     end *const e = server_of(HANDSHAKE, HANDSHAKE);
     end_serve(e, "tools/call", ask_plainly);
     open_server_as(e, SAMPLES_BY_TASK);
@@ -151,7 +151,7 @@ static void a_question_is_answered_by_its_result_alone(void) {
 }
 
 static mcpw_status ask_by_task(end *e, mcpw_request *request, const void *params) {
-    const mcp_20251125_create_message_request_params asked = question(&in_a_minute);
+    const mcp_20251125_create_message_request_params asked = input_request(&in_a_minute);
     const mcp_20251125_create_task_result *result = NULL;
     mcpw_error error = {0};
     const mcpw_status status =
@@ -164,7 +164,7 @@ static mcpw_status ask_by_task(end *e, mcpw_request *request, const void *params
     return status;
 }
 
-static void a_question_as_a_task_is_answered_by_the_task(void) {
+static void a_input_request_as_a_task_is_answered_by_the_task(void) {
     end *const e = server_of(HANDSHAKE, HANDSHAKE);
     end_serve(e, "tools/call", ask_by_task);
     open_server_as(e, SAMPLES_BY_TASK);
@@ -176,7 +176,7 @@ static void a_question_as_a_task_is_answered_by_the_task(void) {
     end_free(e);
 }
 
-static void a_question_as_a_task_is_for_clients_that_make_tasks(void) {
+static void a_input_request_as_a_task_is_for_clients_that_make_tasks(void) {
     static const char *const others[] = {"2025-06-18", HANDSHAKE, MODERN};
     for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
         end *const e = server_of(others[i], HANDSHAKE);
@@ -198,8 +198,8 @@ int main(void) {
     RUN(a_task_is_asked_only_of_who_makes_tasks);
     RUN(a_result_says_its_type);
     RUN(a_type_that_the_method_does_not_have_is_refused);
-    RUN(a_question_is_answered_by_its_result_alone);
-    RUN(a_question_as_a_task_is_answered_by_the_task);
-    RUN(a_question_as_a_task_is_for_clients_that_make_tasks);
+    RUN(a_input_request_is_answered_by_its_result_alone);
+    RUN(a_input_request_as_a_task_is_answered_by_the_task);
+    RUN(a_input_request_as_a_task_is_for_clients_that_make_tasks);
     return check_end();
 }

@@ -67,8 +67,9 @@ static void an_answer_to_another_method_is_not_sent(void) {
         end *const e = server(revision_at(i), "prompts/get", say_text);
         say_request(e, "1", "prompts/get", "'name':'p'");
         CHECK_HAS(heard(e), "'id':1,'error':{'code':-32603");
-        CHECK(e->notes[MCPW_NOTE_HANDLER] == 1);
-        CHECK_HAS(e->last_note, "CallToolResult is no result of this method, which has GetPromptResult");
+        CHECK(e->diagnostics[MCPW_DIAGNOSTIC_HANDLER] == 1);
+        CHECK_HAS(e->last_diagnostic,
+                  "CallToolResult is no result of this method, which has GetPromptResult");
         end_free(e);
     }
 }

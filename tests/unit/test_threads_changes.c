@@ -2,7 +2,7 @@
 /* Changes of a server that any thread tells: they wake its loop, come once, and outlive no session. */
 #include "thread_stage.h"
 
-enum { TELLERS = 3, ROUNDS = 40, AGAIN = 50, MOST_WAITING = 1024 };
+enum { REPORTERS = 3, ROUNDS = 40, AGAIN = 50, MOST_WAITING = 1024 };
 
 static mcpw_status read_it(mcpw_request *request, const mcpw_resource_read *read, void *user) {
     (void)user;
@@ -83,7 +83,7 @@ static void changes_of_every_kind_are_told_from_another_thread(void) {
     AWAIT(s, "'method':'notifications/tools/list_changed'");
     AWAIT(s, "'method':'notifications/prompts/list_changed'");
     AWAIT(s, "'method':'notifications/resources/list_changed'");
-    CHECK(s->notes == 0);
+    CHECK(s->diagnostics == 0);
     stage_free(s);
 }
 
@@ -190,7 +190,7 @@ static void a_worker_tells_by_its_request(void) {
     stage_call(s, 1, "change");
     AWAIT(s, "'text':'changed'");
     AWAIT(s, "'uri':'x:1'");
-    CHECK(s->notes == 0);
+    CHECK(s->diagnostics == 0);
     mcpw_io_end(&s->io);
     mcpw_session_free(s->session);
     s->session = NULL;
@@ -200,14 +200,14 @@ static void a_worker_tells_by_its_request(void) {
 
 /* ---- Sessions that come and go ---- */
 
-typedef struct teller {
+typedef struct reporter {
     mcpw_server *server;
     atomic_bool *stop;
     pthread_t thread;
-} teller;
+} reporter;
 
 static void *tell_on_and_on(void *argument) {
-    const teller *const t = argument;
+    const reporter *const t = argument;
     char uri[STAGE_LINE];
     for (int i = 0; !atomic_load(t->stop); i++) {
         (void)snprintf(uri, sizeof uri, "x:%d", i % (2 * MOST_WAITING));
@@ -220,19 +220,19 @@ static void *tell_on_and_on(void *argument) {
     return NULL;
 }
 
-static void start_tellers(teller tellers[TELLERS], mcpw_server *server, atomic_bool *stop) {
+static void start_reporters(reporter reporters[REPORTERS], mcpw_server *server, atomic_bool *stop) {
     atomic_store(stop, false);
-    for (int i = 0; i < TELLERS; i++) {
-        tellers[i].server = server;
-        tellers[i].stop = stop;
-        stage_start(&tellers[i].thread, tell_on_and_on, &tellers[i]);
+    for (int i = 0; i < REPORTERS; i++) {
+        reporters[i].server = server;
+        reporters[i].stop = stop;
+        stage_start(&reporters[i].thread, tell_on_and_on, &reporters[i]);
     }
 }
 
-static void stop_tellers(teller tellers[TELLERS], atomic_bool *stop) {
+static void stop_reporters(reporter reporters[REPORTERS], atomic_bool *stop) {
     atomic_store(stop, true);
-    for (int i = 0; i < TELLERS; i++) {
-        CHECK(pthread_join(tellers[i].thread, NULL) == 0);
+    for (int i = 0; i < REPORTERS; i++) {
+        CHECK(pthread_join(reporters[i].thread, NULL) == 0);
     }
 }
 
@@ -270,9 +270,9 @@ static void serve_one(mcpw_server *server, mcpw_queue *queue, int steps) {
 
 static void sessions_may_come_and_go_while_threads_tell(void) {
     mcpw_server *const server = server_of_all();
-    teller tellers[TELLERS];
+    reporter reporters[REPORTERS];
     atomic_bool stop;
-    start_tellers(tellers, server, &stop); /* nobody is served yet */
+    start_reporters(reporters, server, &stop); /* nobody is served yet */
     mcpw_queue *const queue = mcpw_queue_new(NULL);
     CHECK(mcpw_server_set_queue(server, queue) == MCPW_OK);
     for (int i = 0; i < ROUNDS; i++) {
@@ -280,7 +280,7 @@ static void sessions_may_come_and_go_while_threads_tell(void) {
     }
     mcpw_server_unset_queue(server, queue);
     mcpw_queue_free(queue);
-    stop_tellers(tellers, &stop); /* nobody is served any more */
+    stop_reporters(reporters, &stop); /* nobody is served any more */
     mcpw_server_free(server);
 }
 
@@ -337,14 +337,14 @@ static void *be_client(void *argument) {
 /* The one call has one thread for its loop, and no workers: it knows of no other. */
 static void the_server_of_one_call_is_woken_by_threads_that_it_does_not_know(void) {
     mcpw_server *const server = server_of_all();
-    for (int round = 0; round < TELLERS; round++) {
-        teller tellers[TELLERS];
+    for (int round = 0; round < REPORTERS; round++) {
+        reporter reporters[REPORTERS];
         atomic_bool stop;
         int before[2];
         int from[2] = {-1, -1};
         int to[2] = {-1, -1};
         pthread_t client;
-        start_tellers(tellers, server, &stop);
+        start_reporters(reporters, server, &stop);
         take_standard(before, from, to);
         pipes p = {from[OUT], to[IN], false};
         stage_start(&client, be_client, &p);
@@ -352,7 +352,7 @@ static void the_server_of_one_call_is_woken_by_threads_that_it_does_not_know(voi
         give_standard(before);
         CHECK(pthread_join(client, NULL) == 0);
         CHECK(p.heard && (status == MCPW_OK || status == MCPW_E_CLOSED));
-        stop_tellers(tellers, &stop);
+        stop_reporters(reporters, &stop);
     }
     mcpw_server_free(server);
 }

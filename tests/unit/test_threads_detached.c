@@ -37,7 +37,7 @@ static void an_answer_of_a_thread_leaves(void) {
         stage_call(s, i, "t");
     }
     AWAIT_TIMES(s, "'text':'from a thread'", 10);
-    CHECK(s->notes == 0 && !mcpw_session_is_busy(s->session));
+    CHECK(s->diagnostics == 0 && !mcpw_session_is_busy(s->session));
     stage_free(s);
 }
 
@@ -68,7 +68,7 @@ static void a_thread_gets_the_exact_status(void) {
     mcpw_io_end(&s->io);
     mcpw_session_free(s->session); /* waits for the thread */
     s->session = NULL;
-    CHECK(s->turns == 111 && s->notes == 1);
+    CHECK(s->turns == 111 && s->diagnostics == 1);
     stage_free(s);
 }
 
@@ -118,7 +118,7 @@ static void a_handler_may_take_its_request_back(void) {
     stage_free(s);
 }
 
-/* ---- Progress, log messages, questions ---- */
+/* ---- Progress, log messages, input requests ---- */
 
 static void *busy_work(void *argument) {
     const job *const j = argument;
@@ -194,7 +194,7 @@ static void a_thread_asks_and_the_handler_runs_again(void) {
     AWAIT(s, "'method':'elicitation/create'");
     stage_say(s, ACCEPTS("1"));
     AWAIT(s, "'text':'accepted'");
-    CHECK(s->turns == 2 && s->notes == 0);
+    CHECK(s->turns == 2 && s->diagnostics == 0);
     stage_free(s);
 }
 
@@ -210,7 +210,7 @@ static void an_answer_that_comes_while_a_thread_works_is_kept(void) {
     AWAIT(s, "'id':'p'"); /* so the answer before it was taken */
     atomic_store(&go_on_now, true);
     AWAIT(s, "'text':'accepted'");
-    CHECK(s->turns == 2 && s->notes == 0);
+    CHECK(s->turns == 2 && s->diagnostics == 0);
     stage_free(s);
 }
 
@@ -293,7 +293,7 @@ static void a_cancelled_request_lives_until_its_thread_returns_it(void) {
     stage_cancel(s, 5);
     stage_await_flag(s, &f.ended);
     check_found(&f, MCPW_E_CANCELLED);
-    CHECK(stage_count(s, "'id':5") == 0 && s->notes == 0);
+    CHECK(stage_count(s, "'id':5") == 0 && s->diagnostics == 0);
     stage_free(s);
 }
 
@@ -435,8 +435,8 @@ static void a_call_on_a_wrong_thread_is_told_and_does_nothing(void) {
     CHECK(pthread_join(thread, NULL) == 0);
     (void)stage_step(s);
     CHECK(m.answered == MCPW_E_THREAD && m.logged == MCPW_E_THREAD && m.requested == MCPW_E_THREAD);
-    CHECK(s->notes >= 1 && s->last_status == MCPW_E_THREAD && !mcpw_session_is_closed(s->session));
-    CHECK(strstr(s->last_note, "was called on another thread") != NULL);
+    CHECK(s->diagnostics >= 1 && s->last_status == MCPW_E_THREAD && !mcpw_session_is_closed(s->session));
+    CHECK(strstr(s->last_diagnostic, "was called on another thread") != NULL);
     CHECK(mcpw_respond_text(s->user, mcpw_str_from("here")) == MCPW_OK);
     AWAIT(s, "'text':'here'");
     CHECK(stage_count(s, "lost?") == 0);

@@ -36,7 +36,7 @@ static void check_tool(mcpw_status (*call)(mcpw_request *request, const mcpw_too
     const hall h = open_hall(s);
     stage_call(s, 1, "t");
     AWAIT(s, answer);
-    CHECK(s->notes == 0);
+    CHECK(s->diagnostics == 0);
     close_hall(h);
 }
 

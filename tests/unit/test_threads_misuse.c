@@ -159,13 +159,14 @@ static void *try_it(void *argument) {
 static void check_refused(stage *s, const call *c) {
     attempt a = {s, c, MCPW_OK};
     pthread_t thread;
-    const int before = s->notes;
+    const int before = s->diagnostics;
     stage_start(&thread, try_it, &a);
     CHECK(pthread_join(thread, NULL) == 0);
     (void)stage_step(s);
-    const bool told = s->notes == before + 1 && s->last_status == MCPW_E_THREAD;
+    const bool told = s->diagnostics == before + 1 && s->last_status == MCPW_E_THREAD;
     const size_t len = strlen(c->name);
-    const bool named = told && strncmp(s->last_note, c->name, len) == 0 && s->last_note[len] == ' ';
+    const bool named =
+        told && strncmp(s->last_diagnostic, c->name, len) == 0 && s->last_diagnostic[len] == ' ';
     (void)check_that(a.status == MCPW_E_THREAD && named, __FILE__, __LINE__, c->name);
 }
 

@@ -72,7 +72,7 @@ static void many_requests_are_worked_on_at_once(void) {
         CHECK(stage_count(s, part) == 1);
     }
     CHECK(stage_count(s, "'progressToken'") == 3 * IN_FLIGHT);
-    CHECK(atomic_load(&most) > 1 && atomic_load(&most) <= WORKERS && s->notes == 0);
+    CHECK(atomic_load(&most) > 1 && atomic_load(&most) <= WORKERS && s->diagnostics == 0);
     free_both(s, workers);
 }
 
@@ -141,7 +141,7 @@ static void a_worker_may_hand_its_request_on(void) {
     stage_tool(s, "u", hand_on);
     stage_call(s, 1, "u");
     AWAIT(s, "'text':'later'");
-    CHECK(s->notes == 0);
+    CHECK(s->diagnostics == 0);
     free_both(s, workers);
 }
 
@@ -231,7 +231,7 @@ static void typed_slots_run_on_workers_too(void) {
     }
     AWAIT_TIMES(s, "'text':'typed'", IN_FLIGHT);
     CHECK(stage_count(s, "'progressToken'") == IN_FLIGHT && stage_count(s, "resultType") == 0);
-    CHECK(!atomic_load(&was_here) && s->notes == 0);
+    CHECK(!atomic_load(&was_here) && s->diagnostics == 0);
     free_both(s, workers);
 }
 
@@ -242,7 +242,7 @@ static void a_number_of_workers_that_cannot_be_is_refused(void) {
     mcpw_workers_free(NULL);
 }
 
-/* ---- Questions ---- */
+/* ---- Input requests ---- */
 
 /* Asks for a size, and answers with what was filled in. */
 static mcpw_status ask_size(mcpw_request *request, const mcpw_tool_call *call, void *user) {
@@ -264,7 +264,7 @@ static void a_worker_asks_in_one_line(void) {
     AWAIT(s, "'message':'How large?'");
     stage_say(s, "{'jsonrpc':'2.0','id':1,'result':{'action':'accept','content':{'size':4}}}");
     AWAIT(s, "'text':'{\\'size\\':4}'");
-    CHECK(s->notes == 0);
+    CHECK(s->diagnostics == 0);
     free_both(s, workers);
 }
 

@@ -24,7 +24,7 @@ static void a_hash_is_siphash(void) {
 /* Else ids that collide could be found beforehand, and put into a log. */
 static void a_hash_is_of_its_table_alone(void) {
     const mcpw_id ids[] = {text_id("mine"), {MCPW_ID_INTEGER, {.integer = 7}}};
-    const mcpw_answer answer = {1, false};
+    const mcpw_answered_request answer = {1, false};
     requests tables[2];
     for (size_t i = 0; i < 2; i++) {
         requests_init(&tables[i], 10);
@@ -41,8 +41,8 @@ static void a_hash_is_of_its_table_alone(void) {
 
 static void a_mark_goes_with_its_request(void) {
     const mcpw_id id = text_id("a");
-    const mcpw_answer older = {1, false};
-    const mcpw_answer newer = {2, false};
+    const mcpw_answered_request older = {1, false};
+    const mcpw_answered_request newer = {2, false};
     requests table;
     requests_init(&table, 10);
     CHECK(requests_add(&table, &id, older));
@@ -59,7 +59,7 @@ static void a_mark_goes_with_its_request(void) {
 }
 
 static void a_table_that_was_emptied_is_used_again(void) {
-    const mcpw_answer answer = {1, false};
+    const mcpw_answered_request answer = {1, false};
     requests table;
     char name[16];
     requests_init(&table, 1000);

@@ -31,19 +31,19 @@ typedef struct stage {
     int peer;
     char *text; /* what was heard */
     size_t len;
-    int notes;
-    char last_note[STAGE_LINE];
+    int diagnostics;
+    char last_diagnostic[STAGE_LINE];
     mcpw_status last_status;
     int turns; /* for tests */
     void *user;
 } stage;
 
-static inline void stage_on_note(void *user, mcpw_session *session, const mcpw_note *note) {
+static inline void stage_on_diagnostic(void *user, mcpw_session *session, const mcpw_diagnostic *diagnostic) {
     stage *const s = user;
     (void)session;
-    s->notes++;
-    s->last_status = note->error->code;
-    (void)snprintf(s->last_note, sizeof s->last_note, "%s", note->error->message);
+    s->diagnostics++;
+    s->last_status = diagnostic->error->code;
+    (void)snprintf(s->last_diagnostic, sizeof s->last_diagnostic, "%s", diagnostic->error->message);
 }
 
 /* A stage without tools, not begun. */
@@ -68,7 +68,7 @@ static inline stage *stage_new(void) {
     s->config.server = s->server;
     s->config.user = s;
     s->config.logs = true;
-    s->config.on_note = stage_on_note;
+    s->config.on_diagnostic = stage_on_diagnostic;
     return s;
 }
 

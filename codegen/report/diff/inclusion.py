@@ -34,8 +34,8 @@ from codegen.source.pointers import join
 
 ENVELOPE = ("jsonrpc", "id")
 
-_Demands = FrozenSet[str]
-_Pair = Tuple[int, int, _Demands]
+_Residuals = FrozenSet[str]
+_Pair = Tuple[int, int, _Residuals]
 _ANY = AnyType("", None)
 # What "any value" is, kind by kind.
 _EVERYTHING: Tuple[Node, ...] = (
@@ -61,11 +61,11 @@ class Inclusion:
         self._gaps: Dict[_Pair, str] = {}
         self._kept: List[Node] = []
 
-    def gap(self, source: Node, target: Node, place: str = "", met: _Demands = frozenset()) -> Optional[str]:
+    def gap(self, source: Node, target: Node, place: str = "", met: _Residuals = frozenset()) -> Optional[str]:
         """Where and why a value of `source` is refused by `target`: `/member: cause`, or None. `met` are
         demands that its values are known to meet."""
-        met |= self._source.demands(source)
-        if self._target.demands(target) - met:
+        met |= self._source.residuals(source)
+        if self._target.residuals(target) - met:
             return f"{place}: more is demanded than the types say"
         source, target = self._source.resolve(source), self._target.resolve(target)
         pair = (id(source), id(target), met)
@@ -87,7 +87,7 @@ class Inclusion:
             return place + found
         return None
 
-    def _gaps_of(self, source: Node, target: Node, met: _Demands) -> Iterator[str]:
+    def _gaps_of(self, source: Node, target: Node, met: _Residuals) -> Iterator[str]:
         if isinstance(target, AnyType):
             return
         if isinstance(source, AnyType):
@@ -107,12 +107,12 @@ class Inclusion:
         elif not _scalar_within(source, target):
             yield f": {kind_of(source)} is refused where {kind_of(target)} is expected"
 
-    def _one(self, source: Node, target: Node, place: str, met: _Demands = frozenset()) -> Iterator[str]:
+    def _one(self, source: Node, target: Node, place: str, met: _Residuals = frozenset()) -> Iterator[str]:
         found = self.gap(source, target, place, met)
         if found is not None:
             yield found
 
-    def _into_union(self, source: Node, target: UnionType, met: _Demands) -> Iterator[str]:
+    def _into_union(self, source: Node, target: UnionType, met: _Residuals) -> Iterator[str]:
         leaves = self._target.leaves(target)
         gaps = [self.gap(source, leaf, "", met) for leaf in leaves]
         if any(found is None for found in gaps):

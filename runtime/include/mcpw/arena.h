@@ -28,7 +28,7 @@ typedef struct mcpw_arena {
     size_t struct_size;             /* set by MCPW_ARENA_INIT */
     unsigned char *next;            /* first free byte of the current block */
     unsigned char *end;             /* end of the current block */
-    struct mcpw_block *block;       /* current block, which links to the earlier ones */
+    struct mcpw_mask_block *block;  /* current block, which links to the earlier ones */
     size_t total;                   /* bytes in all blocks */
     size_t limit;                   /* most bytes that all blocks may have; 0: MCPW_ARENA_DEFAULT_LIMIT */
     mcpw_allocator allocator;       /* resize NULL: malloc and free */
@@ -60,8 +60,8 @@ MCPW_NODISCARD MCPW_API void *mcpw_arena_alloc(mcpw_arena *arena, size_t size);
 
 /* A place in an arena: what stands behind it can be given back. */
 typedef struct mcpw_mark {
-    struct mcpw_block *block; /* the library's own */
-    unsigned char *next;      /* likewise */
+    struct mcpw_mask_block *block; /* the library's own */
+    unsigned char *next;           /* likewise */
 } mcpw_mark;
 
 /* The place that the arena has reached. It holds until the arena is rewound to an earlier one, reset or

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Questions in the middle of a request, in one line: JSON and texts go in, JSON and texts come out.
+ * Input requests in the middle of a request, in one line: JSON and texts go in, JSON and texts come out.
  *
  *     mcpw_ask_answer answer = MCPW_ASK_ANSWER_INIT;
  *     const mcpw_status status = mcpw_ask_form(request, "size", "How large?", MCPW_JSON("{...}"), &answer);
@@ -13,15 +13,15 @@
  * the method, as mcpw_request_ask does, and return what that returns:
  *
  *   MCPW_OK            the answer is there
- *   MCPW_PENDING       the question was asked. The handler returns MCPW_PENDING and runs again, from its
+ *   MCPW_PENDING       the input request was asked. The handler returns MCPW_PENDING and runs again, from its
  *                      beginning, when all answers are there
  *   MCPW_E_CAPABILITY  the client cannot be asked this. A handler that returns this status refuses
  *                      the request as the client's revision says. It may also go on without an answer
  *   any other          there is no answer; `error` of the answer says why
  *
- * key names the question within its request. The texts that an answer refers to live as long as the request.
- * Questions are written in the newest revision that has the method and projected to the client's. (MCP,
- * "Elicitation", "Sampling", "Roots"; from 2026-07-28 on also "Multi Round-Trip Requests".)
+ * key names the input request within its request. The texts that an answer refers to live as long as the
+ * request. Input requests are written in the newest revision that has the method and projected to the
+ * client's. (MCP, "Elicitation", "Sampling", "Roots"; from 2026-07-28 on also "Multi Round-Trip Requests".)
  */
 #ifndef MCPW_ASK_H
 #define MCPW_ASK_H
@@ -30,11 +30,11 @@
 
 MCPW_BEGIN_DECLS
 
-/* What the user did with a question. */
+/* What the user did with an input request. */
 typedef enum mcpw_ask_action {
     MCPW_ASK_ACCEPT = 1,  /* the form was filled in, or the URL will be visited */
     MCPW_ASK_DECLINE = 2, /* the user said no */
-    MCPW_ASK_CANCEL = 3   /* the user closed the question without a choice */
+    MCPW_ASK_CANCEL = 3   /* the user closed the input request without a choice */
 } mcpw_ask_action;
 
 /* An answer. Initialise with MCPW_ASK_ANSWER_INIT. */
@@ -68,7 +68,7 @@ MCPW_NODISCARD MCPW_API mcpw_status mcpw_ask_form(mcpw_request *request, const c
 MCPW_NODISCARD MCPW_API mcpw_status mcpw_ask_url(mcpw_request *request, const char *key, const char *message,
                                                  const char *url, mcpw_ask_answer *answer);
 
-/* Options of a question to the client's model. Zero and NULL take the default. Initialise with
+/* Options of an input request to the client's model. Zero and NULL take the default. Initialise with
  * MCPW_ASK_TEXT_OPTIONS_INIT. */
 typedef struct mcpw_ask_text_options {
     size_t struct_size;        /* set by MCPW_ASK_TEXT_OPTIONS_INIT */
@@ -91,8 +91,8 @@ MCPW_NODISCARD MCPW_API mcpw_status mcpw_ask_text(mcpw_request *request, const c
                                                   const mcpw_ask_text_options *options,
                                                   mcpw_ask_answer *answer);
 
-/* Asks any question by its method, such as "roots/list". params is an object of the newest revision that has
- * the method; absent: none. MCPW_OK: `result` has the whole result. */
+/* Asks any input request by its method, such as "roots/list". params is an object of the newest revision that
+ * has the method; absent: none. MCPW_OK: `result` has the whole result. */
 MCPW_NODISCARD MCPW_API mcpw_status mcpw_ask_json(mcpw_request *request, const char *key, const char *method,
                                                   mcpw_json params, mcpw_ask_answer *answer);
 

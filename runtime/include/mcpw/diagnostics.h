@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Diagnostics: the notes of sessions (mcpw_note), as lines for people or programs. POSIX only.
+ * Diagnostics: the diagnostics of sessions (mcpw_diagnostic), as lines for people or programs. POSIX only.
  *
  *     echo: error: tools/call "weather" (id 3): CallToolResult: /structuredContent/temp: expected number, got
  * string
@@ -9,8 +9,8 @@
  * by default. Another program makes diagnostics of its own:
  *
  *     mcpw_diagnostics *const diagnostics = mcpw_diagnostics_new(NULL, &error);
- *     config.on_note = mcpw_diagnostics_note;
- *     config.note_user = diagnostics;
+ *     config.on_diagnostic = mcpw_diagnostics_write;
+ *     config.diagnostic_user = diagnostics;
  *
  * Lines hold text of peers. Control characters, characters that change the direction of writing and bytes
  * that are not UTF-8 are written as \xNN, so a terminal can show every line. A line has at most
@@ -36,7 +36,7 @@ enum { MCPW_DIAGNOSTICS_LINE = 4096 /* bytes of a line at most, its line end inc
 typedef enum mcpw_diagnostics_format {
     MCPW_DIAGNOSTICS_TEXT = 0, /* for people */
     /* A JSON object a line. Its members are program, level and message, and those that apply of kind (the
-     * name of the mcpw_note_kind in lower case), method, id, subject, type, pointer and status. */
+     * name of the mcpw_diagnostic_kind in lower case), method, id, subject, type, pointer and status. */
     MCPW_DIAGNOSTICS_JSON = 1,
     MCPW_DIAGNOSTICS_OFF = 2 /* nothing is written */
 } mcpw_diagnostics_format;
@@ -57,8 +57,8 @@ typedef struct mcpw_diagnostics_options {
     mcpw_diagnostics_format format; /* default MCPW_DIAGNOSTICS_TEXT */
     mcpw_diagnostics_color color;   /* default MCPW_DIAGNOSTICS_COLOR_AUTO */
     /* Lines below this level are not written; default MCPW_LOG_NOTICE. Faults of this program
-     * (MCPW_NOTE_HANDLER) are errors. MCPW_NOTE_UNKNOWN_REPLY is a notice, MCPW_NOTE_DROPPED is info, other
-     * notes are warnings. */
+     * (MCPW_DIAGNOSTIC_HANDLER) are errors. MCPW_DIAGNOSTIC_UNKNOWN_REPLY is a notice,
+     * MCPW_DIAGNOSTIC_DROPPED is info, other notes are warnings. */
     mcpw_log_level level;
     /* Lines that may be written at once, for faults of this program and for those of peers separately;
      * default 100. */
@@ -85,8 +85,10 @@ MCPW_NODISCARD MCPW_API mcpw_diagnostics *mcpw_diagnostics_new(const mcpw_diagno
 /* Frees diagnostics. Sessions that write to them must be gone. Does nothing for NULL. */
 MCPW_API void mcpw_diagnostics_free(mcpw_diagnostics *diagnostics);
 
-/* Writes a note: for on_note of a mcpw_session_config whose note_user is the diagnostics. */
-MCPW_API void mcpw_diagnostics_note(void *diagnostics, mcpw_session *session, const mcpw_note *note);
+/* Writes a diagnostic: for on_diagnostic of a mcpw_session_config whose diagnostic_user is the diagnostics.
+ */
+MCPW_API void mcpw_diagnostics_write(void *diagnostics, mcpw_session *session,
+                                     const mcpw_diagnostic *diagnostic);
 
 /* Writes a line of the program's own, to which only the limit of its length applies. A message that is too
  * long is cut. */

@@ -97,7 +97,7 @@ typedef struct mcpw_http_watch {
 /* Takes a text that is kept of a session under a name. Any status but MCPW_OK ends that. */
 typedef mcpw_status mcpw_http_take(void *user, mcpw_str name, mcpw_str text);
 /* Takes an entry of a cluster's log. */
-typedef void mcpw_http_hear(void *user, uint64_t number, mcpw_str entry);
+typedef void mcpw_http_entry_handler(void *user, uint64_t number, mcpw_str entry);
 
 /* Processes that serve the same clients, and what they share: a record of each session, so that any of them
  * can serve it, and a log in which each says what the others are to hear. With it goes a store that they
@@ -135,7 +135,7 @@ typedef struct mcpw_http_cluster {
     /* From now on each entry goes to `hear`, in their order and with growing numbers, those of this process,
      * too; first an empty one with the number of the last that was there. It is called on the server's
      * thread, in none of its functions. NULL: nobody hears any more. */
-    void (*follow)(void *self, mcpw_http_hear *hear, void *user);
+    void (*follow)(void *self, mcpw_http_entry_handler *hear, void *user);
     /* What the loop of the server's thread waits for, so that entries come; it must live as long as the
      * server. NULL: they come otherwise. <mcpw/http_serve.h> waits for it by itself. */
     const mcpw_http_watch *watch;

@@ -90,7 +90,7 @@ typedef struct mcpw_http_client_config {
     uint64_t retry;       /* ms until a stream is resumed, where the server does not say; default 1000 */
     unsigned max_retries; /* of one stream, without a message or a new event id between them; default 5 */
     bool no_stream;       /* in a session the server's own stream is not asked for: what it tells
-                             outside of answers, and its questions there, are not heard */
+                             outside of answers, and its input requests there, are not heard */
     /* The token for "Authorization: Bearer", asked for before each request; NUL-terminated is not needed, and
      * it is copied. challenge is absent then. Where a server refuses it (401) this is asked once more, with
      * the WWW-Authenticate of that response; absent: give up, and the request fails. NULL: no token. */

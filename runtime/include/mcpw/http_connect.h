@@ -56,9 +56,9 @@ MCPW_NODISCARD MCPW_API mcpw_client *mcpw_client_connect(const mcpw_http_connect
 
 /* What carries a session's messages over HTTP, for mcpw_io_carry: for programs whose loop is a mcpw_io.
  * MCPW_E_ARGUMENT: the URL or a field cannot be used; MCPW_E_IO, MCPW_E_MEMORY. */
-MCPW_NODISCARD MCPW_API mcpw_status mcpw_http_carrier(const mcpw_http_connect_options *options,
-                                                      mcpw_session *session, mcpw_carrier *carrier,
-                                                      mcpw_error *error);
+MCPW_NODISCARD MCPW_API mcpw_status mcpw_http_transport(const mcpw_http_connect_options *options,
+                                                        mcpw_session *session, mcpw_transport *transport,
+                                                        mcpw_error *error);
 
 MCPW_END_DECLS
 

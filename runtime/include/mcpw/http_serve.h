@@ -47,8 +47,8 @@ typedef struct mcpw_http_serve_options {
      * stop it. NULL: not told. */
     void (*on_start)(void *user, mcpw_http_listener *listener);
     void *user; /* passed to on_start and on_end */
-    /* mcpw_serve_http alone: how notes are written where `sessions` has no on_note; NULL: to standard error,
-     * as <mcpw/diagnostics.h> says. MCPW_DIAGNOSTICS_OFF as its format: not at all. */
+    /* mcpw_serve_http alone: how notes are written where `sessions` has no on_diagnostic; NULL: to standard
+     * error, as <mcpw/diagnostics.h> says. MCPW_DIAGNOSTICS_OFF as its format: not at all. */
     const mcpw_diagnostics_options *diagnostics;
     /* mcpw_serve_http alone: the listener has ended and is about to be freed. Use it
      * in code that stops the listener from elsewhere. NULL: not called. */

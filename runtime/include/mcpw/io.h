@@ -28,7 +28,7 @@ struct mcpw_beside;
 
 /* What carries a session's messages in the place of two descriptors: HTTP, a message queue, shared memory. It
  * takes them by mcpw_session_next_message, and gives what comes by mcpw_session_receive. */
-typedef struct mcpw_carrier {
+typedef struct mcpw_transport {
     void *self; /* passed to its functions */
     int fd;     /* poll() says POLLIN of it when there is something to do */
     /* Does what can be done without waiting. Another status than MCPW_OK: it is over, as error says. */
@@ -37,7 +37,7 @@ typedef struct mcpw_carrier {
     uint64_t (*due)(void *self);
     /* Nothing more is wanted: says good-bye, which may take a moment, and is freed. The session is closed. */
     void (*end)(void *self);
-} mcpw_carrier;
+} mcpw_transport;
 
 /* A session on two descriptors, which may be the same. Neither is closed. Output is made non-blocking unless
  * it is a terminal (mcpw_io_end takes that back); input stays as it is. Initialise with MCPW_IO_INIT. */
@@ -50,7 +50,7 @@ typedef struct mcpw_io {
     char *buffer;               /* input */
     size_t buffer_size;         /* bytes of it */
     struct mcpw_beside *beside; /* what the loop does beside the session */
-    mcpw_carrier carrier;       /* in the place of out; work NULL: there is none */
+    mcpw_transport transport;   /* in the place of out; work NULL: there is none */
 } mcpw_io;
 
 /* No session, no descriptors. */
@@ -63,10 +63,11 @@ typedef struct mcpw_io {
  * is nothing to end. */
 MCPW_NODISCARD MCPW_API mcpw_status mcpw_io_begin(mcpw_io *io, mcpw_session *session, int in, int out,
                                                   mcpw_error *error);
-/* Puts a session on a carrier, which mcpw_io_end ends, and so does a failure of this. It is copied. For a
- * session that was not read as one stream of bytes. `in` is the carrier's descriptor then, and `out` none. */
+/* Puts a session on a transport, which mcpw_io_end ends, and so does a failure of this. It is copied. For a
+ * session that was not read as one stream of bytes. `in` is the transport's descriptor then, and `out` none.
+ */
 MCPW_NODISCARD MCPW_API mcpw_status mcpw_io_carry(mcpw_io *io, mcpw_session *session,
-                                                  const mcpw_carrier *carrier, mcpw_error *error);
+                                                  const mcpw_transport *transport, mcpw_error *error);
 /* Takes the session off its descriptors, and gives the memory back. It may not be called from inside a
  * callback of the session. There mcpw_io_step, _run and _work return MCPW_E_STATE. */
 MCPW_API void mcpw_io_end(mcpw_io *io);
@@ -125,7 +126,7 @@ typedef struct mcpw_serve_options {
     /* The session has ended and is about to be freed: to stop what posts to its queue. NULL: not told. */
     void (*on_end)(void *user, mcpw_io *io);
     void *user; /* passed to both */
-    /* How notes are written where the config has no on_note; NULL: to standard error, as
+    /* How notes are written where the config has no on_diagnostic; NULL: to standard error, as
      * <mcpw/diagnostics.h> says. MCPW_DIAGNOSTICS_OFF as its format: not at all. */
     const mcpw_diagnostics_options *diagnostics;
 } mcpw_serve_options;
@@ -200,9 +201,9 @@ MCPW_NODISCARD MCPW_API mcpw_client *mcpw_client_start(const mcpw_spawn *spawn,
 MCPW_NODISCARD MCPW_API mcpw_client *mcpw_client_attach(int in, int out, const mcpw_session_config *config,
                                                         mcpw_error *error);
 
-/* The same over a carrier, which begin makes for the session. It is ended with the client. */
+/* The same over a transport, which begin makes for the session. It is ended with the client. */
 MCPW_NODISCARD MCPW_API mcpw_client *mcpw_client_over(
-    mcpw_status (*begin)(void *user, mcpw_session *session, mcpw_carrier *carrier, mcpw_error *error),
+    mcpw_status (*begin)(void *user, mcpw_session *session, mcpw_transport *transport, mcpw_error *error),
     void *user, const mcpw_session_config *config, mcpw_error *error);
 
 /* Closes the session and ends the server. Does nothing for NULL. */

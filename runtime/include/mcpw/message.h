@@ -52,14 +52,14 @@ typedef struct mcpw_message {
 } mcpw_message;
 
 /* What a response answers: the method of the request, and whether that request carried a task. */
-typedef struct mcpw_answer {
+typedef struct mcpw_answered_request {
     int method; /* 0: no such request is known; the result stays raw */
     bool task;  /* the result is that of creating a task */
-} mcpw_answer;
+} mcpw_answered_request;
 
 /* Finds the request that a response answers, by its id. It may be called more than once for a message, and
  * before the message is known to be valid, so it must only look. */
-typedef mcpw_answer (*mcpw_resolve)(void *user, const mcpw_id *id);
+typedef mcpw_answered_request (*mcpw_resolve)(void *user, const mcpw_id *id);
 
 /* Reads one message. resolve may be NULL, then results stay raw. Under MCPW_STRICT an unknown method is an
  * error, else it is a message with method 0. Ownership and failure as for mcpw_decode. */

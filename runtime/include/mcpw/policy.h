@@ -29,7 +29,7 @@ typedef enum mcpw_rule {
     MCPW_RULE_INITIALIZE_TWICE = 5,      /* a session is initialized once */
     MCPW_RULE_BATCH_INITIALIZE = 6,      /* initialize is not part of a batch */
     MCPW_RULE_BEFORE_INITIALIZE = 7,     /* a client's initialize comes before its other requests but ping */
-    MCPW_RULE_BEFORE_ANSWER = 8,         /* these requests wait for the answer to initialize */
+    MCPW_RULE_BEFORE_RESPONSE = 8,       /* these requests wait for the answer to initialize */
     MCPW_RULE_INITIALIZED_MISSING = 9,   /* and come after notifications/initialized */
     MCPW_RULE_INITIALIZED_ORDER = 10,    /* that comes once, after the result of initialize */
     MCPW_RULE_SERVER_EARLY = 11,         /* a server's requests but ping come after it */

@@ -108,8 +108,8 @@ typedef struct mcpw_tool {
  * or a codec status when it makes no valid Tool, with where and why in error: so of a schema that is none
  * (<mcpw/schema.h> lists what may be wrong with it). A tool that is removed takes no
  * more calls; those under way, its own too, go on, though their handlers run again: so user must outlive
- * them. (Where a question is a round of input_required, from 2026-07-28 on, the client's retry is another
- * call.) */
+ * them. (Where an input request is a round of input_required, from 2026-07-28 on, the client's retry is
+ * another call.) */
 MCPW_NODISCARD MCPW_API mcpw_status mcpw_server_add_tool(mcpw_server *server, const mcpw_tool *tool,
                                                          mcpw_error *error);
 /* Removes a tool. MCPW_E_NOT_FOUND when there is none of this name. */

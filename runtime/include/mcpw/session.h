@@ -85,29 +85,29 @@ typedef struct mcpw_dispatch {
     bool relays;
 } mcpw_dispatch;
 
-/* Something that is not right with the peer, told to on_note. None of it ends the session. */
-typedef enum mcpw_note_kind {
-    MCPW_NOTE_BAD_LINE = 1,      /* text that is no message: answered where it can be */
-    MCPW_NOTE_BAD_MESSAGE = 2,   /* params or a result that break the schema */
-    MCPW_NOTE_UNKNOWN_REPLY = 3, /* an answer to no request of ours, or to one that was cancelled */
-    MCPW_NOTE_OUT_OF_ORDER = 4,  /* a message that has no place at this point */
-    MCPW_NOTE_DROPPED = 5,       /* a member that the peer's revision lacks was left out */
-    MCPW_NOTE_HANDLER = 6,       /* a handler failed, or answered what cannot be sent */
-    MCPW_NOTE_TOOL_SCHEMA = 7,   /* a schema of a listed tool cannot be used: what it is for goes unchecked */
-    MCPW_NOTE_TOLERATED = 8      /* a fault of the peer's was mended or let pass, as `lenient` asks for */
-} mcpw_note_kind;
+/* Something that is not right with the peer, told to on_diagnostic. None of it ends the session. */
+typedef enum mcpw_diagnostic_kind {
+    MCPW_DIAGNOSTIC_BAD_LINE = 1,      /* text that is no message: answered where it can be */
+    MCPW_DIAGNOSTIC_BAD_MESSAGE = 2,   /* params or a result that break the schema */
+    MCPW_DIAGNOSTIC_UNKNOWN_REPLY = 3, /* an answer to no request of ours, or to one that was cancelled */
+    MCPW_DIAGNOSTIC_OUT_OF_ORDER = 4,  /* a message that has no place at this point */
+    MCPW_DIAGNOSTIC_DROPPED = 5,       /* a member that the peer's revision lacks was left out */
+    MCPW_DIAGNOSTIC_HANDLER = 6,       /* a handler failed, or answered what cannot be sent */
+    MCPW_DIAGNOSTIC_TOOL_SCHEMA = 7,   /* a schema of a listed tool is unusable: its values go unchecked */
+    MCPW_DIAGNOSTIC_TOLERATED = 8 /* a fault of the peer's was mended or let pass, as `lenient` asks for */
+} mcpw_diagnostic_kind;
 
-/* A note, while on_note is called. */
-typedef struct mcpw_note {
-    mcpw_note_kind kind;     /* what was not right */
-    const mcpw_id *id;       /* of the message; NULL: none */
-    mcpw_str method;         /* absent: none */
-    const mcpw_error *error; /* where and why */
+/* A diagnostic, while on_diagnostic is called. */
+typedef struct mcpw_diagnostic {
+    mcpw_diagnostic_kind kind; /* what was not right */
+    const mcpw_id *id;         /* of the message; NULL: none */
+    mcpw_str method;           /* absent: none */
+    const mcpw_error *error;   /* where and why */
     /* The name of the tool or prompt, or the URI of the resource, that the request is for, as the peer sent
      * it; absent: none. */
     mcpw_str subject;
-    const char *type; /* MCPW_NOTE_HANDLER: the type of the result that could not be sent; NULL: none */
-} mcpw_note;
+    const char *type; /* MCPW_DIAGNOSTIC_HANDLER: the type of the result that could not be sent; NULL: none */
+} mcpw_diagnostic;
 
 /* How to make a session. Zero and NULL take the default. Initialise with MCPW_SESSION_CONFIG_INIT. What it
  * points at is copied, but for dispatch, handlers, user and server. Those must outlive the session. */
@@ -158,7 +158,7 @@ typedef struct mcpw_session_config {
     void (*on_close)(void *user, mcpw_session *session);
     /* Something was not right with the peer, or a handler failed. NULL: not told. The servers of one call
      * (mcpw_serve, mcpw_serve_stdio, mcpw_serve_http) write to standard error then: <mcpw/diagnostics.h>. */
-    void (*on_note)(void *user, mcpw_session *session, const mcpw_note *note);
+    void (*on_diagnostic)(void *user, mcpw_session *session, const mcpw_diagnostic *diagnostic);
     mcpw_allocator allocator; /* for all that the session keeps */
     /* Of a server: its client watches a resource from now on, or no more, by resources/subscribe or
      * subscriptions/listen. Each URI is told once, whatever number of subscriptions there is to it. uri is
@@ -204,8 +204,8 @@ typedef struct mcpw_session_config {
                              the session closes itself, and on_cancel is called for what has none. UINT64_MAX:
                              for ever; default 1000: a worker's answer is still sent, and the server is gone
                              before its client sends a signal */
-    uint64_t ask_timeout; /* ms that a question of mcpw_request_ask may wait for its answer, which a person
-                             may have to give; default request_timeout_max */
+    uint64_t ask_timeout; /* ms that an input request of mcpw_request_ask may wait for its answer, which a
+                             person may have to give; default request_timeout_max */
     mcpw_str principal; /* on whose behalf the client acts, as mcpw_session_set_principal; absent: unknown */
     /* The time in ms since 1970, for the age of a requestState, which may outlive the process that made it.
      * NULL: the C library's. */
@@ -215,14 +215,14 @@ typedef struct mcpw_session_config {
     const mcpw_library *library;
 
     size_t max_tool_schemas; /* bytes of schemas of listed tools, as text and compiled; what goes beyond is
-                                noted (MCPW_NOTE_TOOL_SCHEMA) and not checked; default 16 MiB */
+                                noted (MCPW_DIAGNOSTIC_TOOL_SCHEMA) and not checked; default 16 MiB */
     /* For schemas of tools and forms that have patterns, such as mcpw_pcre2() of <mcpw/pcre2.h>; NULL: what
      * such a schema of a tool is for goes unchecked, which is noted, and such a form is refused. A server's
      * is that of its registries. */
     const struct mcpw_pattern_engine *patterns;
     /* Of a client: common faults of servers are mended or let pass. False refuses them, as the specification
-     * asks for. Each is noted (MCPW_NOTE_TOLERATED), but for null where a member is optional, which is read
-     * as absent. The others:
+     * asks for. Each is noted (MCPW_DIAGNOSTIC_TOLERATED), but for null where a member is optional, which is
+     * read as absent. The others:
      *   - an id that is the decimal text of the request's number; "error": null beside a result
      *   - capabilities or serverInfo that are missing or broken; content that is missing or null
      *   - an inputSchema that is missing or is no schema of an object, or a broken member of one
@@ -230,7 +230,8 @@ typedef struct mcpw_session_config {
      *   - tools, prompts and resources that are used though the server has not declared them
      * An item that cannot be mended is left out of its list. (MCP, "Lifecycle", "Tools".) */
     bool lenient;
-    void *note_user; /* passed to on_note in the place of user; NULL: user. It must outlive the session */
+    void *diagnostic_user; /* passed to on_diagnostic in the place of user; NULL: user. It must outlive the
+                              session */
 } mcpw_session_config;
 
 /* Everything at its default. */
@@ -302,8 +303,8 @@ MCPW_NODISCARD MCPW_API mcpw_status mcpw_session_receive(mcpw_session *session, 
 /* A message for the peer. */
 typedef struct mcpw_outgoing {
     mcpw_str text; /* whole, without CR or LF; the byte behind it is NUL. Absent: there is nothing to say */
-    void *context; /* of the message that it belongs to: whose answer, progress, log message or question it
-                      is, or the change of a subscription; NULL: none */
+    void *context; /* of the message that it belongs to: whose answer, progress, log message or input request
+                      it is, or the change of a subscription; NULL: none */
     bool is_last;  /* nothing follows with this context. Each context that was given comes back so exactly
                       once: with its answer, or without a text, where there is none (a notification, an answer
                       of the peer's, a request that was cancelled) */
@@ -380,7 +381,7 @@ MCPW_API mcpw_json mcpw_session_peer_info(const mcpw_session *session);
 /* What the peer declared, its capabilities as JSON; likewise (then see mcpw_request_client_capabilities). */
 MCPW_API mcpw_json mcpw_session_peer_capabilities(const mcpw_session *session);
 /* The instructions of the server, at a client; absent when it gives none, or more than 1 MiB, which is noted
- * (MCPW_NOTE_BAD_MESSAGE). */
+ * (MCPW_DIAGNOSTIC_BAD_MESSAGE). */
 MCPW_API mcpw_str mcpw_session_instructions(const mcpw_session *session);
 /* Whether capabilities, as JSON, have one such as "tools" or "resources.subscribe": it is there, and neither
  * false nor null. */
@@ -583,9 +584,9 @@ MCPW_API mcpw_status mcpw_request_progress(mcpw_request *request, double progres
 
 /* Sends a log message where the peer wants it: from its level on (logging/setLevel), or as the request says
  * (2026-07-28: only where it names a level). data is any JSON value; logger may be NULL. Left out while
- * max_output waits to be sent. MCPW_E_CAPABILITY, which on_note is told as well: the session does not declare
- * that it logs, see mcpw_server_will_log, or logs in its config. The status need not be looked at, as for
- * progress. */
+ * max_output waits to be sent. MCPW_E_CAPABILITY, which on_diagnostic is told as well: the session does not
+ * declare that it logs, see mcpw_server_will_log, or logs in its config. The status need not be looked at, as
+ * for progress. */
 MCPW_API mcpw_status mcpw_request_log(mcpw_request *request, mcpw_log_level level, const char *logger,
                                       mcpw_json data);
 /* The same outside of any request; only revisions with a handshake have it. */
@@ -598,13 +599,14 @@ MCPW_API mcpw_status mcpw_session_log(mcpw_session *session, mcpw_log_level leve
  *
  * method and params are of the given revision, and so is what result receives; its type says which answer is
  * wanted, as for mcpw_client_request: params with a task, which only clients that declare it make, are
- * answered by that task. key names the question within the request. MCPW_OK: the answer is there.
+ * answered by that task. key names the input request within the request. MCPW_OK: the answer is there.
  * MCPW_PENDING: it was asked; return MCPW_PENDING from the handler, which runs again from its beginning when
- * all answers have come: so a handler asks before it acts. Several questions may be asked before returning.
- * MCPW_E_CAPABILITY: the client cannot; MCPW_E_REMOTE: it refused or failed, as error says; MCPW_E_TIMEOUT:
- * it did not answer in time, see mcpw_request_set_patience; a codec status: its answer is no good, which is
- * -32603 when the handler returns it; MCPW_E_STATE: no handler of this request runs, or a callback has ended
- * it. (MCP, "Sampling", "Elicitation", "Roots"; from 2026-07-28 on "Multi Round-Trip Requests".) */
+ * all answers have come: so a handler asks before it acts. Several input requests may be asked before
+ * returning. MCPW_E_CAPABILITY: the client cannot; MCPW_E_REMOTE: it refused or failed, as error says;
+ * MCPW_E_TIMEOUT: it did not answer in time, see mcpw_request_set_patience; a codec status: its answer is no
+ * good, which is -32603 when the handler returns it; MCPW_E_STATE: no handler of this request runs, or a
+ * callback has ended it. (MCP, "Sampling", "Elicitation", "Roots"; from 2026-07-28 on "Multi Round-Trip
+ * Requests".) */
 MCPW_NODISCARD MCPW_API mcpw_status mcpw_request_ask(mcpw_request *request, const char *key,
                                                      const mcpw_revision *revision, int method,
                                                      const void *params, mcpw_result *result,
@@ -616,36 +618,37 @@ MCPW_NODISCARD MCPW_API mcpw_status mcpw_request_ask(mcpw_request *request, cons
  * handler got them; to NULL: there is nobody yet. For the request of a mcpw_dispatch that relays, which
  * returns what this returns. Time is the two ends' matter: it has no timeout.
  *
- * Questions in the middle pass whatever the two revisions do about them. Between two ends with rounds of
+ * Input requests in the middle pass whatever the two revisions do about them. Between two ends with rounds of
  * input those pass as they are, with their requestState. Where only the end that asks has them, its
- * questions come to the slots of its session, to be passed on as any request; where only the end that is
- * asked has them, a question is put into the newest of its requests that was passed on to who asks, and
+ * input requests come to the slots of its session, to be passed on as any request; where only the end that is
+ * asked has them, an input request is put into the newest of its requests that was passed on to who asks, and
  * refused where there is none; it needs libsodium, as mcpw_request_ask does. (MCP 2026-07-28, "Multi
  * Round-Trip Requests".) */
 MCPW_NODISCARD MCPW_API mcpw_status mcpw_request_relay(mcpw_request *request, const mcpw_revision *revision,
                                                        int method, const void *params, mcpw_session *to);
 
-/* How long the questions that a request asks from now on may wait for their answer, in ms: in the place of
- * the config's ask_timeout, for a form that takes an hour to fill in, say. 0: as in the config; UINT64_MAX:
- * for ever. Where questions are rounds of input_required (2026-07-28) it is the age that the request's
- * requestState may reach, in the place of input_ttl. A handler that runs again sets it again. */
+/* How long the input requests that a request asks from now on may wait for their answer, in ms: in the place
+ * of the config's ask_timeout, for a form that takes an hour to fill in, say. 0: as in the config;
+ * UINT64_MAX: for ever. Where input requests are rounds of input_required (2026-07-28) it is the age that the
+ * request's requestState may reach, in the place of input_ttl. A handler that runs again sets it again. */
 MCPW_API void mcpw_request_set_patience(mcpw_request *request, uint64_t ms);
 
-/* The handle of a question of mode "url", by its key, once it was asked: the elicitationId that the handler
- * gave, or one that was made because the handler's revision has none. Absent where the peer's revision has
- * none. It lives as long as the request. (MCP 2025-11-25, "Elicitation", URL mode.) */
+/* The handle of an input request of mode "url", by its key, once it was asked: the elicitationId that the
+ * handler gave, or one that was made because the handler's revision has none. Absent where the peer's
+ * revision has none. It lives as long as the request. (MCP 2025-11-25, "Elicitation", URL mode.) */
 MCPW_API mcpw_str mcpw_request_elicitation(const mcpw_request *request, const char *key);
-/* Of a server: tells the client that what the user was sent to do by such a question is done, at any time,
- * the request may be long gone. Sent where the revision has notifications/elicitation/complete (2025-11-25);
- * MCPW_OK and nothing is sent elsewhere, or for an absent id. MCPW_E_FULL: max_output waits to be sent. */
+/* Of a server: tells the client that what the user was sent to do by such an input request is done, at any
+ * time, the request may be long gone. Sent where the revision has notifications/elicitation/complete
+ * (2025-11-25); MCPW_OK and nothing is sent elsewhere, or for an absent id. MCPW_E_FULL: max_output waits to
+ * be sent. */
 MCPW_NODISCARD MCPW_API mcpw_status mcpw_session_elicitation_complete(mcpw_session *session, mcpw_str id);
 
 /* Runs the handler of a request again that it has kept: it returned MCPW_OK and has not answered. It runs
  * from its beginning, finds what mcpw_request_set_state has left it, and may ask now and return MCPW_PENDING,
- * which only a handler can: so a relay that learns later what has to be asked passes the question on.
+ * which only a handler can: so a relay that learns later what has to be asked passes the input request on.
  * MCPW_OK: it has run, and the request may be gone. MCPW_E_STATE: its handler runs, it is answered or
- * cancelled, its questions are not all answered (it runs again by itself when they are), or the session is
- * being closed. */
+ * cancelled, its input requests are not all answered (it runs again by itself when they are), or the session
+ * is being closed. */
 MCPW_NODISCARD MCPW_API mcpw_status mcpw_request_resume(mcpw_request *request);
 
 /* A value that the handler keeps from one run to the next, in MCPW_PENDING or mcpw_request_resume; absent in

@@ -25,7 +25,7 @@
 
 #include <mcpw/json.h>
 #include <mcpw/reflect.h>
-#include <mcpw/table_demand.h>
+#include <mcpw/table_residual.h>
 
 /* Changes whenever the meaning or the layout of a table changes. Generated code refuses to compile against
  * a runtime with another number. */
@@ -105,7 +105,7 @@ enum {
     MCPW_UNION_BARE = 4,      /* nothing but the alternative is stored: no kind, alternative at offset 0 */
     MCPW_UNION_EXCLUSIVE = 8, /* the tests alone decide: a value that no test selects is invalid */
     MCPW_UNION_FIRST_MEMBER = 16, /* the first member that satisfies any test decides */
-    MCPW_UNION_DEMAND = 32        /* bare, and its value also meets demands[tests] */
+    MCPW_UNION_RESIDUAL = 32      /* bare, and its value also meets demands[tests] */
 };
 
 /* Flags of a mcpw_check. */
@@ -224,7 +224,7 @@ struct mcpw_revision {
     const uint16_t *keys;                 /* small: names of members in the pool; first MCPW_POOL_SENTINEL */
     const mcpw_ref *refs;                 /* small: types of members and alternatives, by number */
     const char *layout;                   /* MCPW_LAYOUT: nobody reads it; it ties tables to their library */
-    const mcpw_demand *demands;           /* see mcpw_demand */
+    const mcpw_residual *residuals;       /* see mcpw_residual */
     const struct mcpw_protocol *protocol; /* of a program's own revision, for sessions; NULL: none */
 };
 

@@ -11,7 +11,7 @@
 #include <mcpw/json.h>
 #include <mcpw/pattern.h>
 #include <mcpw/schema.h>
-#include <mcpw/table_demand.h>
+#include <mcpw/table_residual.h>
 
 MCPW_BEGIN_DECLS
 
@@ -203,10 +203,10 @@ struct mcpw_schema {
     mcpw_tape constants;                /* what const and enum name, one value behind the other */
 };
 
-/* The check of a mcpw_demand whose schema is such a table. */
-MCPW_NODISCARD MCPW_API mcpw_status mcpw_schema_meets(const mcpw_demand *demand, const char *text, size_t len,
-                                                      mcpw_arena *scratch, const mcpw_options *options,
-                                                      mcpw_error *error);
+/* The check of a mcpw_residual whose schema is such a table. */
+MCPW_NODISCARD MCPW_API mcpw_status mcpw_schema_meets(const mcpw_residual *demand, const char *text,
+                                                      size_t len, mcpw_arena *scratch,
+                                                      const mcpw_options *options, mcpw_error *error);
 
 MCPW_END_DECLS
 

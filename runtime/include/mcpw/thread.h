@@ -8,9 +8,9 @@
  *         return status == MCPW_OK ? give_to_a_thread(user, request, call) : status;
  *     }
  *
- * What that thread calls for the request (answers, questions, progress, log messages) runs on the session's
- * thread while it waits, so that it gets the exact status; and it ends with mcpw_request_return. Or the
- * handlers run on a few threads of the library's own: `workers` of mcpw_serve_options in <mcpw/io.h>.
+ * What that thread calls for the request (answers, input requests, progress, log messages) runs on the
+ * session's thread while it waits, so that it gets the exact status; and it ends with mcpw_request_return. Or
+ * the handlers run on a few threads of the library's own: `workers` of mcpw_serve_options in <mcpw/io.h>.
  *
  * Sessions that <mcpw/io.h> drives have all that. For a loop of your own: mcpw_queue. POSIX only.
  */
@@ -55,7 +55,7 @@ MCPW_API bool mcpw_request_is_cancelled(const mcpw_request *request);
 /* Brings calls from other threads to the one that runs it. One queue may serve many sessions. It belongs to
  * the thread that made it, until another one runs it. So do its sessions and their servers. A call from
  * elsewhere that changes one of them, but for a detached request, returns MCPW_E_THREAD (or nothing where it
- * returns no status), and is told to on_note. */
+ * returns no status), and is told to on_diagnostic. */
 typedef struct mcpw_queue mcpw_queue;
 
 /* A new queue; NULL with why in error. */

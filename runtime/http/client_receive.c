@@ -1,0 +1,263 @@
+/* SPDX-License-Identifier: MIT */
+/* Messages of the server's, on their way to the session. */
+#include "client.h"
+
+enum { MOST_WORDS = 160 /* bytes of the server's own words in a message for people */ };
+
+/* ---- What is told -------------------------------------------------------------------------------------- */
+
+/* Words, with the beginning of the server's behind them in a form to print. */
+static void put_words(char *out, size_t size, const char *words, mcpw_str more) {
+    const size_t len = strlen(words); /* they are the library's own, and short */
+    memcpy(out, words, len + 1);
+    if (more.len != 0 && len + 2 < size) {
+        out[len] = ':';
+        out[len + 1] = ' ';
+        (void)mcpw_put_printable(out + len + 2, size - len - 2, more.ptr, more.len);
+    }
+}
+
+void mcpw_client_warn(const mcpw_http_client *client, const char *words, mcpw_str more) {
+    char message[MOST_WORDS];
+    if (client->config.on_warning != NULL) {
+        put_words(message, sizeof message, words, more);
+        client->config.on_warning(client->config.user, message);
+    }
+}
+
+/* Gives the session a message. Where it must first be rid of its own, these become calls. */
+static void give(mcpw_http_client *client, mcpw_str text) {
+    mcpw_session *const session = client->config.session;
+    mcpw_status status = mcpw_session_receive(session, text.ptr, text.len, NULL);
+    if (status == MCPW_E_FULL) {
+        mcpw_client_take(client);
+        status = mcpw_session_receive(session, text.ptr, text.len, NULL);
+    }
+    if (status != MCPW_OK && status != MCPW_E_CLOSED) {
+        mcpw_client_fail(client, status, "a message of the server's was lost");
+    }
+}
+
+/* ---- Errors -------------------------------------------------------------------------------------------- */
+
+/* The id by which the session knows the request. */
+static mcpw_json known_id(const mcpw_http_call *call) {
+    return call->known.ptr != NULL ? call->known : call->id;
+}
+
+static void begin_error(mcpw_http_call *call, mcpw_json_writer *w) {
+    mcpw_http_client *const client = call->client;
+    client->written.len = 0;
+    mcpw_json_write_into(w, &client->written);
+    mcpw_json_write_object(w);
+    mcpw_json_write_key(w, "jsonrpc");
+    mcpw_json_write_string(w, "2.0", sizeof "2.0" - 1);
+    mcpw_json_write_key(w, "id");
+    mcpw_json_write_raw(w, known_id(call));
+    mcpw_json_write_key(w, "error");
+}
+
+static void end_error(mcpw_http_call *call, mcpw_json_writer *w) {
+    mcpw_http_client *const client = call->client;
+    mcpw_json written;
+    mcpw_json_write_close(w);
+    if (mcpw_json_write_end(w, &written) != MCPW_OK) {
+        mcpw_client_fail(client, MCPW_E_MEMORY, "no memory to say that a request has failed");
+        return;
+    }
+    give(client, (mcpw_str){written.ptr, written.len});
+}
+
+void mcpw_client_refuse(mcpw_http_call *call, mcpw_status status, const char *words, mcpw_str more) {
+    char message[MOST_WORDS];
+    mcpw_error error = {.code = status};
+    put_words(message, sizeof message, words, more);
+    mcpw_error_set(&error, status, 0, "%s", message);
+    mcpw_client_fail_call(call, &error);
+}
+
+void mcpw_client_answer(mcpw_http_call *call, mcpw_json error) {
+    mcpw_json_writer w;
+    begin_error(call, &w);
+    mcpw_json_write_raw(&w, error);
+    end_error(call, &w);
+    mcpw_client_free_call(call);
+}
+
+/* ---- Messages ------------------------------------------------------------------------------------------ */
+
+/* What a message is, as far as it matters here. */
+typedef struct outline {
+    mcpw_json id;
+    mcpw_json result;
+    mcpw_json params;
+    bool has_method;
+    bool has_outcome;
+} outline;
+
+static bool key_is(mcpw_json key, const char *name) {
+    const size_t len = strlen(name);
+    return key.len == len + 2 && memcmp(key.ptr + 1, name, len) == 0;
+}
+
+static outline outline_of(mcpw_json message) {
+    outline o = {{NULL, 0}, {NULL, 0}, {NULL, 0}, false, false};
+    mcpw_json_iter it;
+    mcpw_json key;
+    mcpw_json value;
+    if (mcpw_json_iterate(message, &it) != MCPW_OK || it.kind != MCPW_JSON_OBJECT) {
+        return o;
+    }
+    while (mcpw_json_next(&it, &key, &value)) {
+        if (key_is(key, "id")) {
+            o.id = value;
+        } else if (key_is(key, "result")) {
+            o.result = value;
+            o.has_outcome = true;
+        } else if (key_is(key, "error")) {
+            o.has_outcome = true;
+        } else if (key_is(key, "method")) {
+            o.has_method = true;
+        } else if (key_is(key, "params")) {
+            o.params = value;
+        }
+    }
+    return o;
+}
+
+/* Whether an id is the text of the call's number, where the session lets that pass. */
+static bool is_id_as_text(const mcpw_http_call *call, mcpw_json id) {
+    return id.len == call->id.len + 2 && id.ptr[0] == '"' &&
+           memcmp(id.ptr + 1, call->id.ptr, call->id.len) == 0 &&
+           mcpw_session_is_lenient(call->client->config.session);
+}
+
+static bool answers(const mcpw_http_call *call, const outline *o) {
+    return call->id.ptr != NULL && o->id.ptr != NULL && o->has_outcome && !o->has_method &&
+           (mcpw_json_equal(o->id, call->id) || is_id_as_text(call, o->id));
+}
+
+/* Puts another value in the place of one within a text. */
+static mcpw_status replace(mcpw_http_client *client, mcpw_str *text, mcpw_json value, mcpw_json other) {
+    mcpw_buffer *const out = &client->written;
+    const size_t before = (size_t)(value.ptr - text->ptr);
+    out->len = 0;
+    mcpw_status status = mcpw_buffer_append(out, text->ptr, before);
+    status = status == MCPW_OK ? mcpw_buffer_append(out, other.ptr, other.len) : status;
+    status = status == MCPW_OK
+                 ? mcpw_buffer_append(out, value.ptr + value.len, text->len - before - value.len)
+                 : status;
+    *text = (mcpw_str){out->data, out->len};
+    return status;
+}
+
+/* A request that was asked again has another id than the session knows: so have its answer, and the messages
+ * of a subscription. */
+static mcpw_status rename_id(mcpw_http_call *call, const outline *o, mcpw_str *text) {
+    mcpw_json meta;
+    mcpw_json id;
+    if (answers(call, o)) {
+        return replace(call->client, text, o->id, call->known);
+    }
+    if (mcpw_json_get(o->params, "_meta", &meta) == MCPW_OK &&
+        mcpw_json_get(meta, "io.modelcontextprotocol/subscriptionId", &id) == MCPW_OK &&
+        mcpw_json_equal(id, call->id)) {
+        return replace(call->client, text, id, call->known);
+    }
+    return MCPW_OK;
+}
+
+static void hear_message(mcpw_http_call *call, mcpw_str text, const outline *o) {
+    mcpw_http_client *const client = call->client;
+    mcpw_status status = MCPW_OK;
+    if (answers(call, o)) {
+        call->is_answered = true;
+        if (call->version.ptr != NULL && mcpw_str_is(call->method, "tools/list")) {
+            status = mcpw_client_learn_tools(client, &text);
+        }
+    }
+    if (status == MCPW_OK && call->known.ptr != NULL) {
+        const outline now = outline_of((mcpw_json){text.ptr, text.len});
+        status = rename_id(call, &now, &text);
+    }
+    if (status != MCPW_OK) {
+        mcpw_client_fail(client, status, "no memory for a message of the server's");
+        return;
+    }
+    give(client, text);
+}
+
+/* A batch holds the answer where one of its messages is that. */
+static void hear_batch(mcpw_http_call *call, mcpw_str text) {
+    mcpw_json_iter it;
+    mcpw_json item;
+    if (mcpw_json_iterate((mcpw_json){text.ptr, text.len}, &it) == MCPW_OK) {
+        while (mcpw_json_next(&it, NULL, &item)) {
+            const outline o = outline_of(item);
+            call->is_answered = call->is_answered || answers(call, &o);
+        }
+    }
+    give(call->client, text);
+}
+
+/* The server has opened a session in the place of another. What the session here relies on must hold. */
+static void hear_reopened(mcpw_http_call *call, const outline *o) {
+    mcpw_http_client *const client = call->client;
+    const mcpw_revision *const revision = mcpw_session_revision(client->config.session);
+    mcpw_str version;
+    if (revision != NULL &&
+        mcpw_json_get_string(o->result, "protocolVersion", &client->scratch, &version) == MCPW_OK &&
+        mcpw_str_is(version, mcpw_revision_name(revision))) {
+        call->is_answered = true;
+        mcpw_client_say_ready(client);
+    }
+}
+
+/* A page of tools that were listed again. */
+static void hear_listed(mcpw_http_call *call, mcpw_str text, const outline *o) {
+    mcpw_http_client *const client = call->client;
+    mcpw_str cursor;
+    client->cursor.len = 0;
+    if (o->result.ptr == NULL) {
+        return;
+    }
+    if (mcpw_json_get_string(o->result, "nextCursor", &client->scratch, &cursor) == MCPW_OK &&
+        mcpw_buffer_append(&client->cursor, cursor.ptr, cursor.len) != MCPW_OK) {
+        client->cursor.len = 0;
+    }
+    call->is_answered = mcpw_client_learn_tools(client, &text) == MCPW_OK;
+}
+
+void mcpw_http_call_receive(mcpw_http_call *call, mcpw_str text) {
+    const mcpw_json all = {text.ptr, text.len};
+    mcpw_arena_reset(&call->client->scratch);
+    if (mcpw_json_check(all, 0, NULL) != MCPW_OK) {
+        if (call->purpose == MCPW_CALL_MESSAGE || call->purpose == MCPW_CALL_LISTEN) {
+            give(call->client, text); /* it tells what is wrong */
+        }
+        return;
+    }
+    const outline o = outline_of(all);
+    switch (call->purpose) {
+    case MCPW_CALL_MESSAGE:
+    case MCPW_CALL_LISTEN:
+        if (mcpw_json_kind_of(all) == MCPW_JSON_ARRAY) {
+            hear_batch(call, text);
+        } else {
+            hear_message(call, text, &o);
+        }
+        break;
+    case MCPW_CALL_LIST:
+        if (answers(call, &o)) {
+            hear_listed(call, text, &o);
+        }
+        break;
+    case MCPW_CALL_REOPEN:
+        if (answers(call, &o) && !call->is_answered) {
+            hear_reopened(call, &o);
+        }
+        break;
+    default:
+        break; /* nothing is expected */
+    }
+}

@@ -1,0 +1,353 @@
+/* SPDX-License-Identifier: MIT */
+/* What requests in sessions mean, and by which status they are refused. (MCP 2025-11-25, "Streamable
+ * HTTP".) */
+#include "http_session.h"
+
+#include "attach.h"
+
+#include "cluster.h"
+#include "fields.h"
+#include "http_streams.h"
+
+#include <mcpw/policy.h>
+
+static const mcpw_json no_id = {NULL, 0};
+static const char session_field[] = "Mcp-Session-Id";
+static const char version_field[] = "MCP-Protocol-Version";
+static const char event_field[] = "Last-Event-ID";
+
+static void refuse(mcpw_http_exchange *exchange, int status, const char *why) {
+    const int64_t code =
+        status >= MCPW_HTTP_INTERNAL_ERROR ? MCPW_RPC_INTERNAL_ERROR : MCPW_RPC_INVALID_REQUEST;
+    mcpw_exchange_refuse(exchange, status, code, no_id, why);
+}
+
+/* ---- Which session ---- */
+
+static mcpw_json body_of(const mcpw_http_exchange *exchange) {
+    return (mcpw_json){exchange->body.len != 0 ? exchange->body.data : "", exchange->body.len};
+}
+
+static size_t count_of(const mcpw_http_exchange *exchange, const char *name, mcpw_str *value) {
+    return mcpw_header_count(exchange, mcpw_str_from(name), value);
+}
+
+bool mcpw_http_session_is_named(const mcpw_http_exchange *exchange) {
+    mcpw_str id;
+    return mcpw_serves_sessions(exchange->server) && count_of(exchange, session_field, &id) != 0;
+}
+
+/* The session that a request names. MCPW_E_NOT_FOUND: there is none, also where the program has closed it, or
+ * another process; else why it cannot be had. */
+static mcpw_status find_named(const mcpw_http_exchange *exchange, mcpw_http_session **found) {
+    mcpw_str id;
+    *found = NULL;
+    if (count_of(exchange, session_field, &id) != 1) {
+        return MCPW_E_NOT_FOUND;
+    }
+    *found = mcpw_sessions_find(exchange->server, id, exchange->principal);
+    if (*found == NULL) {
+        return mcpw_cluster_adopt(exchange->server, id, exchange->principal, found);
+    }
+    if (mcpw_session_is_closed((*found)->session)) {
+        mcpw_sessions_end(*found);
+    } else if (mcpw_cluster_touch(*found) == MCPW_E_NOT_FOUND) {
+        mcpw_sessions_leave_to_others(*found);
+    } else {
+        return MCPW_OK;
+    }
+    *found = NULL;
+    return MCPW_E_NOT_FOUND;
+}
+
+bool mcpw_http_session_is_live(const mcpw_http_exchange *exchange) {
+    mcpw_http_session *found;
+    return find_named(exchange, &found) == MCPW_OK;
+}
+
+/* Whether the header names no revision but one that sessions of this server can have. */
+static bool is_version_right(const mcpw_http_exchange *exchange) {
+    mcpw_str version;
+    const size_t count = count_of(exchange, version_field, &version);
+    const mcpw_revision *const revision =
+        count == 1 ? mcpw_endpoint_revision(exchange->server->config.endpoint, version) : NULL;
+    return count == 0 || (revision != NULL && mcpw_revision_has_handshake(revision));
+}
+
+/* Whether nobody can serve a session any more: it is over, or nobody can read its record. Its client opens
+ * another one. */
+static bool is_lost(mcpw_status status) {
+    return status == MCPW_E_NOT_FOUND || status == MCPW_E_FORMAT || status == MCPW_E_SIZE;
+}
+
+/* The session of a request; NULL: it was answered why there is none. */
+static mcpw_http_session *session_of(mcpw_http_exchange *exchange) {
+    mcpw_str id;
+    mcpw_http_session *found = NULL;
+    const size_t count = count_of(exchange, session_field, &id);
+    const mcpw_status status = find_named(exchange, &found);
+    if (count != 1) {
+        refuse(exchange, MCPW_HTTP_BAD_REQUEST,
+               "Bad request: Mcp-Session-Id is missing; initialize opens a session");
+    } else if (is_lost(status)) {
+        refuse(exchange, MCPW_HTTP_NOT_FOUND, "Not found: there is no such session; initialize opens one");
+    } else if (status == MCPW_E_VERSION) {
+        refuse(exchange, MCPW_HTTP_UNAVAILABLE,
+               "Unavailable: the session belongs to servers of a newer version");
+    } else if (status != MCPW_OK) {
+        refuse(exchange, MCPW_HTTP_UNAVAILABLE,
+               "Unavailable: the session cannot be had from where it is kept");
+    } else if (!is_version_right(exchange)) {
+        refuse(exchange, MCPW_HTTP_BAD_REQUEST,
+               "Bad request: MCP-Protocol-Version is none that sessions of this server speak");
+        return NULL;
+    }
+    return count == 1 ? found : NULL;
+}
+
+static mcpw_http_session *open_session(mcpw_http_exchange *exchange) {
+    mcpw_http_session *opened = NULL;
+    const mcpw_status status = mcpw_sessions_open(exchange->server, (mcpw_str){NULL, 0}, exchange->principal,
+                                                  &exchange->server->scratch, &opened);
+    switch (status) {
+    case MCPW_OK:
+        exchange->opens = true;
+        return opened;
+    case MCPW_E_FULL:
+        refuse(exchange, MCPW_HTTP_UNAVAILABLE, "Unavailable: there are too many sessions");
+        return NULL;
+    default:
+        mcpw_exchange_fail(exchange);
+        return NULL;
+    }
+}
+
+static bool join(mcpw_http_exchange *exchange, mcpw_http_session *http_session, mcpw_role_in_session role) {
+    if (mcpw_sessions_join(http_session, exchange, role)) {
+        exchange->phase = MCPW_EXCHANGE_SERVES;
+        mcpw_exchange_put_off(exchange);
+        mcpw_session_advance(http_session->session, exchange->server->now);
+        mcpw_sessions_settle(http_session);
+        if (http_session->rest != MCPW_ENDED) {
+            return true;
+        }
+        refuse(exchange, exchange->opens ? MCPW_HTTP_UNAVAILABLE : MCPW_HTTP_NOT_FOUND,
+               "The session was closed");
+        return false;
+    }
+    refuse(exchange, MCPW_HTTP_UNAVAILABLE, "Unavailable: the session has too many requests and streams");
+    return false;
+}
+
+/* ---- POST ---- */
+
+/* Whether a message wants an answer, or one in a batch does. */
+static bool wants_answer(mcpw_json text) {
+    mcpw_json_iter it;
+    mcpw_json item;
+    mcpw_json member;
+    if (mcpw_json_check(text, 0, NULL) != MCPW_OK || mcpw_json_iterate(text, &it) != MCPW_OK) {
+        return false;
+    }
+    while (mcpw_json_next(&it, NULL, &item)) {
+        if (mcpw_json_get(item, "method", &member) == MCPW_OK &&
+            mcpw_json_get(item, "id", &member) == MCPW_OK && !mcpw_has_outcome(item)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Whether a body may come that is no single message. (MCP 2025-03-26, "Batching"; later revisions have
+ * none.) */
+static bool may_be_batch(mcpw_http_exchange *exchange, const mcpw_http_session *http_session) {
+    const mcpw_json text = body_of(exchange);
+    const mcpw_revision *const revision = mcpw_session_revision(http_session->session);
+    if (mcpw_json_kind_of(text) != MCPW_JSON_ARRAY) {
+        return true;
+    }
+    if (revision == NULL || mcpw_revision_type(revision, "JSONRPCBatchRequest") == NULL) {
+        refuse(exchange, MCPW_HTTP_BAD_REQUEST,
+               "Invalid Request: the revision of this session has no batches");
+        return false;
+    }
+    exchange->is_request = wants_answer(text);
+    return true;
+}
+
+/* Tells the other processes that serve the session; false: it was answered why that cannot be. */
+static bool is_known_to_others(mcpw_http_exchange *exchange) {
+    const mcpw_status status = mcpw_cluster_look_at(exchange);
+    if (status == MCPW_E_SIZE) {
+        refuse(exchange, MCPW_HTTP_TOO_LARGE,
+               "The message is too long to reach the process that it may be meant for");
+    } else if (status == MCPW_E_NOT_FOUND) {
+        refuse(exchange, MCPW_HTTP_NOT_FOUND, "Not found: the session has ended in another process");
+    } else if (status != MCPW_OK) {
+        refuse(exchange, MCPW_HTTP_UNAVAILABLE, "Unavailable: the session cannot be kept");
+    }
+    return status == MCPW_OK;
+}
+
+static void receive(mcpw_http_exchange *exchange) {
+    mcpw_http_session *const http_session = exchange->http_session;
+    if (!is_known_to_others(exchange)) {
+        mcpw_sessions_done(exchange);
+        return;
+    }
+    exchange->is_pending = true;
+    exchange->stream = (mcpw_http_stream){mcpw_cluster_next_stream(http_session), 0, 0, exchange, false};
+    exchange->reads = &exchange->stream;
+    const mcpw_status status =
+        mcpw_session_receive(http_session->session, exchange->body.data, exchange->body.len, exchange);
+    if (status != MCPW_OK) {
+        exchange->is_pending = false;
+        mcpw_http_stream_leave(exchange);
+        mcpw_sessions_done(exchange);
+        refuse(exchange, MCPW_HTTP_UNAVAILABLE, mcpw_status_text(status));
+    }
+    http_session->cancels = exchange->cancels;
+    (void)mcpw_http_stream_pump(http_session);
+    http_session->cancels = false;
+    if (exchange->opens &&
+        (mcpw_session_revision(http_session->session) == NULL || exchange->status >= MCPW_HTTP_BAD_REQUEST)) {
+        mcpw_sessions_end(http_session); /* it was refused, or cannot be kept */
+    }
+    mcpw_sessions_settle(http_session);
+}
+
+void mcpw_http_session_post(mcpw_http_exchange *exchange, bool opens) {
+    mcpw_http_session *const http_session = opens ? open_session(exchange) : session_of(exchange);
+    if (http_session == NULL) {
+        return;
+    }
+    if (!may_be_batch(exchange, http_session)) {
+        return;
+    }
+    if (join(exchange, http_session,
+             exchange->is_request ? MCPW_IN_SESSION_REQUEST : MCPW_IN_SESSION_MESSAGE)) {
+        receive(exchange);
+    }
+}
+
+/* ---- GET ---- */
+
+/* The exchange of the session whose stream has that number, while it is under way. */
+static mcpw_http_exchange *find_stream(const mcpw_http_session *http_session, uint64_t number) {
+    mcpw_http_exchange *e = http_session->members;
+    while (e != NULL && (e->stream.number != number || !e->is_pending)) {
+        e = e->sibling;
+    }
+    return e;
+}
+
+static void check_sent(mcpw_http_exchange *exchange, bool was_sent) {
+    if (!was_sent) {
+        mcpw_exchange_finish(exchange); /* cut off; the client asks again */
+    }
+}
+
+static void resume(mcpw_http_exchange *exchange, uint64_t number, uint64_t event) {
+    mcpw_http_session *const http_session = exchange->http_session;
+    mcpw_http_exchange *const asked = number != 0 ? find_stream(http_session, number) : NULL;
+    mcpw_http_stream *const stream = asked != NULL ? &asked->stream : &http_session->own;
+    const bool is_foreign = mcpw_cluster_is_foreign(exchange->server, number);
+    const bool by_log = number == 0 && mcpw_has_cluster(exchange->server); /* others may have said more */
+    if ((number > http_session->last_stream && !is_foreign) || (asked != NULL && !stream->is_numbered) ||
+        ((asked != NULL || number == 0) && !by_log && event > stream->said)) {
+        refuse(exchange, MCPW_HTTP_BAD_REQUEST, "Bad request: Last-Event-ID is none of this session");
+    } else if (asked != NULL || number == 0) {
+        check_sent(exchange, mcpw_http_stream_attach(exchange, stream, event));
+    } else {
+        mcpw_exchange_begin_stream(exchange);
+        (void)!mcpw_http_stream_repeat(exchange, number, event);
+        mcpw_exchange_finish(exchange);
+    }
+}
+
+void mcpw_http_session_get(mcpw_http_exchange *exchange) {
+    mcpw_http_session *const http_session = session_of(exchange);
+    mcpw_str last;
+    uint64_t number = 0;
+    uint64_t event = 0;
+    if (http_session == NULL || !join(exchange, http_session, MCPW_IN_SESSION_READER)) {
+        return;
+    }
+    (void)mcpw_http_stream_pump(http_session);
+    mcpw_cluster_reads(http_session);
+    const size_t count = count_of(exchange, event_field, &last);
+    if (count > 1 || (count == 1 && last.len != 0 && !mcpw_http_stream_read_id(last, &number, &event))) {
+        refuse(exchange, MCPW_HTTP_BAD_REQUEST, "Bad request: Last-Event-ID is none of this session");
+    } else if (count == 1 && last.len != 0) {
+        resume(exchange, number, event);
+    } else if (http_session->own.reader != NULL) {
+        refuse(exchange, MCPW_HTTP_CONFLICT, "Conflict: the stream of this session is read already");
+    } else {
+        check_sent(exchange, mcpw_http_stream_attach(exchange, &http_session->own, http_session->own.read));
+    }
+}
+
+/* ---- DELETE ---- */
+
+void mcpw_http_session_delete(mcpw_http_exchange *exchange) {
+    mcpw_http_session *const http_session = session_of(exchange);
+    if (http_session != NULL) {
+        mcpw_sessions_end(http_session);
+        mcpw_exchange_accept(exchange, MCPW_HTTP_NO_CONTENT);
+    }
+}
+
+/* ---- Exchanges ---- */
+
+void mcpw_http_session_pump(mcpw_http_exchange *exchange) {
+    (void)mcpw_http_stream_pump(exchange->http_session);
+}
+
+void mcpw_http_session_begin_stream(mcpw_http_exchange *exchange) { mcpw_http_stream_begin(exchange, true); }
+
+void mcpw_http_session_was_sent(mcpw_http_exchange *exchange) {
+    exchange->given.len = 0;
+    if (exchange->given.capacity > MCPW_ENOUGH_OUTPUT) {
+        mcpw_buffer_free(&exchange->given);
+    }
+    if (exchange->http_session->blocked == exchange) {
+        exchange->http_session->blocked = NULL;
+    }
+}
+
+void mcpw_http_session_close(mcpw_http_exchange *exchange) { mcpw_http_stream_leave(exchange); }
+
+bool mcpw_http_session_is_in_use(const mcpw_http_exchange *exchange) {
+    return exchange->is_pending ||
+           (exchange->is_dropped && mcpw_session_detached(exchange->http_session->session) != 0);
+}
+
+/* ---- For handlers ---- */
+
+/* A call of mcpw_http_end_stream. */
+typedef struct ending {
+    mcpw_http_exchange *exchange;
+    mcpw_status status;
+} ending;
+
+static void end_stream(void *argument) {
+    ending *const e = argument;
+    mcpw_http_exchange *const exchange = e->exchange;
+    if (exchange == NULL || exchange->http_session == NULL ||
+        !mcpw_http_stream_primes(exchange->http_session)) {
+        e->status = MCPW_E_STATE;
+        return;
+    }
+    mcpw_http_exchange *const reader = exchange->stream.reader;
+    if (reader != NULL && reader->status == 0) {
+        mcpw_http_stream_begin(reader, true);
+    }
+    mcpw_http_stream_end(&exchange->stream);
+    e->status = MCPW_OK;
+}
+
+mcpw_status mcpw_http_end_stream(mcpw_request *request) {
+    ending e = {mcpw_http_exchange_of(request), MCPW_OK};
+    const mcpw_status status = mcpw_request_run_at_home(request, "mcpw_http_end_stream", end_stream, &e);
+    return status != MCPW_OK ? status : e.status;
+}

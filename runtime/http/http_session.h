@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: MIT */
+/* Requests of revisions that have a handshake, from 2025-03-26 to 2025-11-25: POST, GET and DELETE in
+ * sessions. */
+#ifndef MCPW_HTTP_SESSION_H
+#define MCPW_HTTP_SESSION_H
+
+#include "exchange.h"
+
+/* Which eras a server serves. */
+static inline bool mcpw_serves_sessions(const mcpw_http_server *server) { return server->sessions != NULL; }
+static inline bool mcpw_serves_alone(const mcpw_http_server *server) { return server->serves_alone; }
+
+/* Whether a request names a session; whether that is there, for its principal. */
+bool mcpw_http_session_is_named(const mcpw_http_exchange *exchange);
+bool mcpw_http_session_is_live(const mcpw_http_exchange *exchange);
+/* Handles the message in the body. */
+void mcpw_http_session_post(mcpw_http_exchange *exchange, bool opens);
+/* Answers a GET: the server's own stream, or one that is resumed. */
+void mcpw_http_session_get(mcpw_http_exchange *exchange);
+/* Answers a DELETE: ends a session. */
+void mcpw_http_session_delete(mcpw_http_exchange *exchange);
+
+/* Brings what the session of an exchange says to where it goes. */
+void mcpw_http_session_pump(mcpw_http_exchange *exchange);
+/* Begins a stream, so that its client knows that somebody is there. */
+void mcpw_http_session_begin_stream(mcpw_http_exchange *exchange);
+/* What was given of an exchange was sent. */
+void mcpw_http_session_was_sent(mcpw_http_exchange *exchange);
+/* Its peer has gone. */
+void mcpw_http_session_close(mcpw_http_exchange *exchange);
+/* Whether it must stay, as its request is under way. */
+bool mcpw_http_session_is_in_use(const mcpw_http_exchange *exchange);
+
+#endif

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: MIT */
+/* Blocks of 8 bytes, on any processor. */
+#ifndef MCPW_BLOCK_WORD_H
+#define MCPW_BLOCK_WORD_H
+
+#include "input_bytes.h"
+#include "word.h"
+
+#define MCPW_BLOCK_NAME "SWAR"
+
+enum { MCPW_BLOCK = sizeof(uint64_t) };
+typedef uint64_t mcpw_special;
+
+MCPW_INLINE mcpw_special mcpw_special_bytes(const unsigned char *p) {
+    return mcpw_special_in_word(mcpw_load_le64(p));
+}
+
+/* The same while copying the bytes. */
+MCPW_INLINE mcpw_special mcpw_special_copy(unsigned char *to, const unsigned char *p) {
+    memcpy(to, p, sizeof(uint64_t));
+    return mcpw_special_in_word(mcpw_load_le64(p));
+}
+
+/* Copies 16 bytes; nonzero when one of them is special. */
+MCPW_INLINE uint64_t mcpw_copy16(unsigned char *to, const unsigned char *from) {
+    return mcpw_special_copy(to, from) | mcpw_special_copy(to + MCPW_BLOCK, from + MCPW_BLOCK);
+}
+
+MCPW_INLINE unsigned mcpw_special_first(mcpw_special m) { return mcpw_lowest_bit(m) >> 3; }
+
+#endif
