@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: MIT
-"""The figures of the README: measured, printed, written into it, and held against it."""
+"""The figures of docs/figures.md: measured, printed, written into it, and held against it."""

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""Measures the figures of the README and prints them, or writes them into it, or holds it against them.
+"""Measures the figures of docs/figures.md and prints them, or writes them into it, or holds it against them.
 
     python3 -m tests.figures --build BUILD [--write | --check] SECTION...
 
-A section is one of those below, or all of them but fuzzing: all. --check fails where the README says
+A section is one of those below, or all of them but fuzzing: all. --check fails where the page says
 something else; figures that depend on the clock cannot be checked.
 """
 
@@ -63,9 +63,9 @@ def measure(section: str, build: Build, hours: str, table: str) -> Dict[str, str
 
 
 def differences(before: str, after: str) -> List[str]:
-    """What the README says and what was measured, line by line."""
+    """What the page says and what was measured, line by line."""
     lines = difflib.unified_diff(
-        before.splitlines(), after.splitlines(), "README.md", "measured", lineterm="", n=0
+        before.splitlines(), after.splitlines(), "figures.md", "measured", lineterm="", n=0
     )
     return list(lines)
 
@@ -80,11 +80,11 @@ def parse(arguments: Optional[Sequence[str]]) -> argparse.Namespace:
     parser.add_argument(
         "--build", type=Path, required=True, help="a built folder; others are made inside of it"
     )
-    parser.add_argument("--readme", type=Path, default=ROOT / "README.md")
+    parser.add_argument("--page", type=Path, default=ROOT / "docs/figures.md")
     parser.add_argument("--hours", default="1", help="processor time for fuzzing")
     how = parser.add_mutually_exclusive_group()
-    how.add_argument("--write", action="store_true", help="write what was measured into the README")
-    how.add_argument("--check", action="store_true", help="fail where the README says something else")
+    how.add_argument("--write", action="store_true", help="write what was measured into the page")
+    how.add_argument("--check", action="store_true", help="fail where the page says something else")
     parser.add_argument("sections", nargs="+", metavar="SECTION", choices=[*SECTIONS, "all"])
     given = parser.parse_args(arguments)
     if "all" in given.sections:
@@ -97,7 +97,7 @@ def parse(arguments: Optional[Sequence[str]]) -> argparse.Namespace:
 def main(arguments: Optional[Sequence[str]] = None) -> int:
     given = parse(arguments)
     build = Build(given.build.resolve())
-    before = given.readme.read_text("utf-8")
+    before = given.page.read_text("utf-8")
     text = before
     skipped = 0
     for section in given.sections:
@@ -112,7 +112,7 @@ def main(arguments: Optional[Sequence[str]] = None) -> int:
             return 1
         text = regions.write(text, measured)
         if given.write:
-            given.readme.write_text(text, "utf-8")
+            given.page.write_text(text, "utf-8")
         elif not given.check:
             print("\n".join(measured.values()))
     found = differences(before, text) if given.check else []

@@ -35,7 +35,7 @@ KIND_WORDS = {
 
 
 def need_compiler(*machines: Machine) -> None:
-    """Skip unless it is the one that the README's figures are for."""
+    """Skip unless it is the one that the page's figures are for."""
     for machine in machines:
         try:
             version = machine.version()

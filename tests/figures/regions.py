@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The places of the README that hold figures.
+"""The places of docs/figures.md that hold figures.
 
 A region stands between two comments that a reader of the page does not see:
 

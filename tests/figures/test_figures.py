@@ -50,21 +50,38 @@ class Regions(unittest.TestCase):
         with self.assertRaisesRegex(KeyError, "verdicts"):
             regions.with_rows(regions.read(PAGE)["reliability"], {"verdicts": "6"})
 
-    def test_the_readme_has_every_region(self) -> None:
-        held = regions.read((ROOT / "README.md").read_text("utf-8"))
+    def test_the_page_has_every_region(self) -> None:
+        held = regions.read((ROOT / "docs/figures.md").read_text("utf-8"))
         regions_there = ["http", "instructions", "reliability", "schemas", "sessions", "sizes", "speed"]
         self.assertEqual(sorted(held), regions_there)
         for name, content in held.items():
             self.assertIn("|", content, name)
 
 
+class Readme(unittest.TestCase):
+    """The README repeats figures of the page, and stays short."""
+
+    def test_each_figure_of_the_readme_stands_on_the_page(self) -> None:
+        readme = (ROOT / "README.md").read_text("utf-8")
+        lines = re.findall(r"^- \[.*$", readme[readme.index("## Figures") :], re.MULTILINE)
+        page = (ROOT / "docs/figures.md").read_text("utf-8")
+        there = set(re.findall(r"\d[\d,.]*\d|\d", page))
+        self.assertGreater(len(lines), 4)
+        for line in lines:
+            said = re.findall(r"\d[\d,.]*\d|\d", re.sub(r"\]\([^)]*\)", "]", line))
+            self.assertEqual([figure for figure in said if figure not in there], [], line)
+
+    def test_the_readme_has_at_most_220_lines(self) -> None:
+        self.assertLessEqual(len((ROOT / "README.md").read_text("utf-8").splitlines()), 220)
+
+
 class Settings(unittest.TestCase):
     """Whoever reads a figure of speed can tell with which options it was measured."""
 
-    def test_the_readme_names_each_option_of_the_codec_that_the_bench_sets(self) -> None:
+    def test_the_page_names_each_option_of_the_codec_that_the_bench_sets(self) -> None:
         bench = (ROOT / "tests/bench/corpus.c").read_text("utf-8")
-        readme = (ROOT / "README.md").read_text("utf-8")
-        above = readme[readme.index("## Speed") : readme.index("<!-- figures: speed -->")]
+        page = (ROOT / "docs/figures.md").read_text("utf-8")
+        above = page[page.index("## Speed") : page.index("<!-- figures: speed -->")]
         flags = set(re.findall(r"MCPW_(?:STRICT|ALLOW|NULL|PEER|KEEP)\w*", bench))
         members = {f"mcpw_options.{name}" for name in re.findall(r"options\.(\w+) =", bench)}
         self.assertEqual((len(flags), len(members)), (1, 2), "an option of the bench is new")
@@ -120,13 +137,13 @@ class Check(unittest.TestCase):
 
     def run_it(self, rows: object, *arguments: str) -> tuple[int, str, str]:
         with tempfile.TemporaryDirectory() as folder, contextlib.redirect_stdout(io.StringIO()) as out:
-            page = Path(folder) / "README.md"
+            page = Path(folder) / "figures.md"
             page.write_text(PAGE, "utf-8")
             with (
                 mock.patch.object(counts, "short", side_effect=[rows]),
                 mock.patch.object(Build, "__init__", return_value=None),
             ):
-                code = figures.main(["--build", folder, "--readme", str(page), *arguments, "short"])
+                code = figures.main(["--build", folder, "--page", str(page), *arguments, "short"])
             return code, out.getvalue(), page.read_text("utf-8")
 
     def test_the_same_figure_passes(self) -> None:
