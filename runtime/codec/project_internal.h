@@ -81,7 +81,7 @@ bool mcpw_project_holds(mcpw_projector *p, mcpw_checked value, unsigned check);
 #define MCPW_TYPE_NAME(revision, offset) ((revision)->pool + (offset))
 #endif
 
-/* Puts the place where the walk stands before the path of a record that was filled in; NULL is let be. */
+/* Puts the place where the walk stands before the path of a record that was filled in; NULL does nothing. */
 MCPW_COLD void mcpw_project_place(const mcpw_projector *p, mcpw_error *error);
 
 /* count zeroed elements of size bytes, or NULL. */

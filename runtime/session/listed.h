@@ -16,7 +16,7 @@ MCPW_NODISCARD mcpw_status mcpw_listed_send(mcpw_pending *pending, const mcpw_pr
 /* Such a request was answered by its usual result: a list is kept, the result of a tool checked. */
 MCPW_NODISCARD mcpw_status mcpw_listed_answer(const mcpw_pending *pending, const mcpw_profile *profile,
                                               const mcpw_type *type, const void *result, mcpw_error *error);
-/* One use less; NULL is let be. */
+/* One use less; NULL does nothing. */
 void mcpw_listed_unref(mcpw_session *session, mcpw_listed_tool *tool);
 /* The list has changed: until it is asked for again nothing is checked but calls under way. */
 void mcpw_listed_forget(mcpw_session *session);

@@ -37,7 +37,7 @@ MCPW_NODISCARD mcpw_status mcpw_outbound_make_room(mcpw_session *session);
 MCPW_NODISCARD static inline mcpw_status mcpw_outbound_expect(mcpw_session *session, const void *context) {
     return context != NULL ? mcpw_outbound_make_room(session) : MCPW_OK;
 }
-/* Nothing more is said that belongs to it, and no last word was: NULL is let be. */
+/* Nothing more is said that belongs to it, and no last word was: NULL does nothing. */
 void mcpw_outbound_silence(mcpw_session *session, void *context);
 /* Nobody is left to get what belongs to it. */
 void mcpw_outbound_drop(mcpw_session *session, const void *context);

@@ -32,7 +32,7 @@ typedef struct mcpw_tool_schemas {
  * their paths beginning with /inputSchema or /outputSchema. */
 MCPW_NODISCARD mcpw_status mcpw_tool_schemas_make(const mcpw_server_config *config, const mcpw_tool *tool,
                                                   mcpw_tool_schemas **out, mcpw_error *error);
-/* One use less; NULL is let be. */
+/* One use less; NULL does nothing. */
 void mcpw_tool_schemas_unref(const mcpw_server_config *config, mcpw_tool_schemas *schemas);
 /* Whether a schema accepts a value. */
 MCPW_NODISCARD mcpw_status mcpw_tool_schema_check(const mcpw_schema *schema, mcpw_json value,

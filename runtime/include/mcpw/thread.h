@@ -97,7 +97,7 @@ typedef struct mcpw_workers mcpw_workers;
 
 /* Starts count threads, at least one. They block all signals. NULL with why in error. */
 MCPW_NODISCARD MCPW_API mcpw_workers *mcpw_workers_new(unsigned count, mcpw_error *error);
-/* Ends the threads, when what they were given is done. Sessions that use them must be gone. NULL is let be.
+/* Ends the threads, when what they were given is done. Sessions that use them must be gone. NULL does nothing.
  */
 MCPW_API void mcpw_workers_free(mcpw_workers *workers);
 /* Has the handlers of a session run on workers, which must outlive it. The session needs a queue. Handlers
