@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # Line and branch coverage of runtime/ by the tests, fuzzing apart. Usage: tools/coverage.sh BUILD_DIR
 # Exit status 1 when lines are below 95 % or branches below 90 %. What stays uncovered is listed, with the reasons
-# that stand beside it: /* uncovered: why */. Needs gcovr (Debian: gcovr).
+# that tests/coverage/reasons.txt gives. Needs gcovr (Debian: gcovr).
 #
 # By gcov without optimisation, and with the engine's always_inline taken away: inlined copies would count each
 # branch once a caller. Headers and walk.inc, which several files include, are merged line by line. A child process

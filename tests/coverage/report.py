@@ -1,27 +1,22 @@
 # SPDX-License-Identifier: MIT
-"""Prints gcovr's figures for runtime/ file by file, and then the lines that no test reached, under the
-reasons that stand beside them. Exit status 1 when a figure is below its minimum, a line has no reason, or a
-reason no line.
-
-A reason is a comment: /* uncovered: why */. It speaks of the unbroken run of lines that were not reached
-which begins with its own line or, where that was reached or holds nothing else, with the next one that has
-code. So it stands behind the condition that is never true, or above the statement that never runs.
+"""Prints gcovr's figures for runtime/ file by file, and then the lines that no test reached, under the reasons that
+reasons.txt gives for them. Exit status 1 when a figure is below its minimum, a line has no reason, a reason no line,
+or a key of reasons.txt matches no code.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
-import re
 import sys
 from collections import defaultdict
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Sequence
 
-ROOT = Path(__file__).resolve().parents[2]
-MARK = re.compile(r"/\* uncovered: (.*?) \*/")
-DEFINITION = re.compile(r"^(?!__attribute__)[A-Za-z_][^;={]*?\b(\w+)\(")
+sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
+from tests.coverage import reasons  # noqa: E402
+
 TEXT_SHOWN = 72
 
 
@@ -49,55 +44,43 @@ class File:
     branches: int
     branches_hit: int
     missed: tuple[Place, ...]
-    idle: tuple[str, ...]  # reasons that speak of no line
+    used: frozenset[reasons.Key]  # those that speak of a line here
+    idle: frozenset[reasons.Key]  # those that speak of none
 
 
-def functions_of(source: Sequence[str]) -> list[str]:
-    """The function that each line belongs to; "" before the first one."""
-    names: list[str] = []
-    name = ""
-    for line in source:
-        found = DEFINITION.match(line)
-        if found and not line.endswith(";"):
-            name = found.group(1)
-        names.append(name)
-    return names
-
-
-def reasons_of(name: str, source: Sequence[str], ran: dict[int, bool]) -> tuple[dict[int, str], list[str]]:
-    """The reason of each line that was not reached, and the places of reasons that speak of none."""
+def reasons_of(marks: Sequence[reasons.Mark], ran: dict[int, bool]) -> tuple[dict[int, str], set[reasons.Key]]:
+    """The reason of each line that was not reached, and the keys that speak of one."""
     whys: dict[int, str] = {}
-    idle = []
-    marks = {number: mark[1] for number, line in enumerate(source, 1) if (mark := MARK.search(line))}
-    for number, why in marks.items():
-        counted = [at for at in sorted(ran) if at >= number]
-        if counted and counted[0] == number and ran[number]:
+    used = set()
+    begins = {mark.first for mark in marks}
+    for mark in marks:
+        counted = [at for at in sorted(ran) if at >= mark.first]
+        while counted and counted[0] <= mark.last and ran[counted[0]]:
             counted = counted[1:]  # a condition, which was reached
         found = False
         for at in counted:
-            if ran[at] or (found and at in marks):
+            if ran[at] or (found and at in begins and at > mark.last):
                 break
-            whys[at] = why
+            whys[at] = mark.key.why
             found = True
-        if not found:
-            idle.append(f"{name}:{number}: says why it is not covered ({why}), and it is")
-    return whys, idle
+        if found:
+            used.add(mark.key)
+    return whys, used
 
 
-def measure(data: dict[str, Any], root: Path) -> File:
+def measure(data: dict[str, Any], root: Path, marks: Sequence[reasons.Mark]) -> File:
     name: str = data["file"]
     source = (root / name).read_text(encoding="utf-8").splitlines()
-    functions = functions_of(source)
+    functions = reasons.functions_of(source)
     lines = [line for line in data["lines"] if not line.get("gcovr/noncode", False)]
     branches = [branch for line in lines for branch in line["branches"]]
-    whys, idle = reasons_of(name, source, {line["line_number"]: line["count"] > 0 for line in lines})
+    whys, used = reasons_of(marks, {line["line_number"]: line["count"] > 0 for line in lines})
     missed = []
     for line in lines:
         ran = line["count"] > 0
         if not ran or any(branch["count"] == 0 for branch in line["branches"]):
             at = line["line_number"]
-            text = MARK.sub("", source[at - 1]).strip()
-            missed.append(Place(name, at, ran, functions[at - 1], text, whys.get(at, "")))
+            missed.append(Place(name, at, ran, functions[at - 1], source[at - 1].strip(), whys.get(at, "")))
     return File(
         name=name,
         lines=len(lines),
@@ -105,7 +88,8 @@ def measure(data: dict[str, Any], root: Path) -> File:
         branches=len(branches),
         branches_hit=sum(branch["count"] > 0 for branch in branches),
         missed=tuple(missed),
-        idle=tuple(idle),
+        used=frozenset(used),
+        idle=frozenset(mark.key for mark in marks) - used,
     )
 
 
@@ -143,10 +127,15 @@ def main() -> int:
     parser.add_argument("--minimum-lines", type=float, default=0.0)
     parser.add_argument("--minimum-branches", type=float, default=0.0)
     parser.add_argument("--branches", action="store_true", help="show also each branch that was never taken")
-    parser.add_argument("--root", type=Path, default=ROOT, help="what the names of files are relative to")
+    parser.add_argument("--root", type=Path, default=reasons.ROOT, help="what the names of files are relative to")
+    parser.add_argument("--reasons", type=Path, default=reasons.REASONS, help="why lines are not reached")
     options = parser.parse_args()
     data = json.loads(options.coverage.read_text(encoding="utf-8"))
-    files = sorted((measure(entry, options.root) for entry in data["files"]), key=lambda file: file.name)
+    marks, lost = reasons.find(reasons.read(options.reasons), options.root)
+    files = sorted(
+        (measure(entry, options.root, marks.get(entry["file"], [])) for entry in data["files"]),
+        key=lambda file: file.name,
+    )
     lines = (sum(file.lines_hit for file in files), sum(file.lines for file in files))
     branches = (sum(file.branches_hit for file in files), sum(file.branches for file in files))
     print(f"{'file':44} {'lines':>13} {'%':>6} {'branches':>13} {'%':>6}")
@@ -154,12 +143,15 @@ def main() -> int:
         print(row(file.name, (file.lines_hit, file.lines), (file.branches_hit, file.branches)))
     print(row("all of runtime/", lines, branches))
     unexplained = list_uncovered(files, options.branches)
-    idle = [place for file in files for place in file.idle]
-    good = unexplained == 0 and not idle
-    for place in idle:
-        print(f"coverage: {place}")
+    used = frozenset().union(*(file.used for file in files))
+    idle = frozenset().union(*(file.idle for file in files)) - used
+    good = unexplained == 0 and not idle and not lost
+    for key in lost:
+        print(f"coverage: {options.reasons.name}: matches no code: {key}")
+    for key in sorted(idle, key=str):
+        print(f"coverage: {options.reasons.name}: says why it is not covered ({key.why}), and it is: {key}")
     if unexplained != 0:
-        print(f"coverage: {unexplained} lines that no test reached have no reason beside them")
+        print(f"coverage: {unexplained} lines that no test reached have no reason in {options.reasons.name}")
     for name, got, least in (
         ("lines", percent(*lines), options.minimum_lines),
         ("branches", percent(*branches), options.minimum_branches),
