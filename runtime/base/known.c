@@ -37,7 +37,7 @@ static size_t find_slot(const mcpw_known_table *t, const char *ptr) {
         }
         slot = (slot + 1) & (t->slots - 1);
     }
-    return t->slots; /* uncovered: so many values near one hash have to be looked for */
+    return t->slots;
 }
 
 static void put(mcpw_known_table *t, const mcpw_known *entry) {

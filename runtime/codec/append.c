@@ -23,7 +23,7 @@ mcpw_status mcpw_json_append_raw(mcpw_buffer *out, mcpw_json value, unsigned max
         return status;
     }
     status = mcpw_buffer_reserve(out, value.len);
-    if (status != MCPW_OK) { /* uncovered: no memory, at one more place */
+    if (status != MCPW_OK) {
         return mcpw_error_status(error, status);
     }
     unsigned char *const to = (unsigned char *)out->data + out->len;

@@ -9,7 +9,7 @@
 static bool check_name(mcpw_walk *w, unsigned char *from, unsigned char *to, unsigned check) {
     const mcpw_mark mark = mcpw_arena_mark(w->arena);
     mcpw_str text;
-    if (!mcpw_token_text(w, from + 1, to - 1, &text)) { /* uncovered: no memory, at one more place */
+    if (!mcpw_token_text(w, from + 1, to - 1, &text)) {
         mcpw_report_error(&w->reporter, &w->reader, from, w->reader.status,
                           mcpw_status_text(w->reader.status));
         return false;

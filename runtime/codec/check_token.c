@@ -12,7 +12,7 @@ unsigned char *mcpw_check_string(mcpw_walk *w, unsigned char *from, unsigned cha
     }
     const mcpw_mark mark = mcpw_arena_mark(w->arena);
     mcpw_str text;
-    if (!mcpw_token_text(w, from + 1, to - 1, &text)) { /* uncovered: no memory, at one more place */
+    if (!mcpw_token_text(w, from + 1, to - 1, &text)) {
         mcpw_report_error(&w->reporter, &w->reader, from, w->reader.status,
                           mcpw_status_text(w->reader.status));
         return NULL;

@@ -119,7 +119,7 @@ void mcpw_report_number(mcpw_reporter *t, mcpw_reader *r, unsigned char *p, cons
     }
     unsigned char *const end = mcpw_skip_number(r, p);
     char excerpt[MCPW_EXCERPT_SIZE];
-    if (end == NULL) { /* uncovered: a name longer than a path has room for */
+    if (end == NULL) {
         return;
     }
     (void)mcpw_excerpt(excerpt, (const char *)p, (size_t)(end - p));

@@ -474,7 +474,7 @@ MCPW_INLINE unsigned char *inline_present(mcpw_writer *w, unsigned char *p, mcpw
         return write_id(w, p, (const mcpw_id *)(const void *)at);
     case MCPW_KIND_STRUCT:
         return write_struct(w, p, w->revision->structs + ref.index, at);
-    case MCPW_KIND_STRUCT_PTR: /* uncovered: of the small library; else encode_rows_fast.h has it */
+    case MCPW_KIND_STRUCT_PTR:
         return write_struct(w, p, w->revision->structs + ref.index, mcpw_load_pointer(at));
     case MCPW_KIND_ARRAY:
         return write_array(w, p, ref, at);
@@ -487,7 +487,7 @@ MCPW_INLINE unsigned char *inline_present(mcpw_writer *w, unsigned char *p, mcpw
     case MCPW_KIND_NULL:
         memcpy(p, "null", 4);
         return p + 4;
-    default: /* uncovered: tables that are damaged */
+    default:
         return mcpw_write_fail(w, MCPW_E_ARGUMENT, "the type tables are damaged");
     }
 }

@@ -46,7 +46,7 @@ bool mcpw_token_text(mcpw_walk *w, unsigned char *from, unsigned char *to, mcpw_
         return false;
     }
     if (mcpw_token_unescape(&w->reader, from, text, out->len, &out->len) == NULL) {
-        return false; /* uncovered: it was read once and cannot fail when read again */
+        return false;
     }
     text[out->len] = '\0';
     out->ptr = text;

@@ -55,7 +55,7 @@ const mcpw_row *mcpw_find_row(const mcpw_revision *revision, const mcpw_struct *
     }
     for (unsigned i = 0; i < s->count; i++) {
         if (mcpw_is_pooled(revision->pool, mcpw_row_key(revision, rows + i), key, len)) {
-            return rows + i; /* uncovered: for small builds */
+            return rows + i;
         }
     }
     return NULL;
@@ -111,6 +111,6 @@ bool mcpw_match_const(const mcpw_tables *t, mcpw_reader *r, unsigned char *p, co
         *end = mcpw_read_int(r, p, &value);
         return *end != NULL && mcpw_const_is(want, known, value);
     }
-    *end = p + known.len; /* uncovered: constants that are booleans: only in drafts of the protocol */
+    *end = p + known.len;
     return memcmp(p, known.ptr, known.len) == 0;
 }

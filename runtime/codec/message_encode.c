@@ -213,7 +213,7 @@ static unsigned char *put_message(mcpw_writer *w, unsigned char *p, const mcpw_m
         return NULL;
     }
     p = mcpw_room(w, p, 0);
-    if (p == NULL) { /* uncovered: no memory, at one more place */
+    if (p == NULL) {
         return NULL;
     }
     w->depth--;

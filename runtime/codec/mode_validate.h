@@ -10,7 +10,6 @@ MCPW_INLINE bool mode_stores(const void *out) {
     return false;
 }
 
-/* uncovered: only what is stored is kept in mind */
 MCPW_INLINE void mode_keep_raw(mcpw_walk *w, unsigned kind, unsigned index, unsigned check,
                                const mcpw_json *json) {
     (void)w;

@@ -88,7 +88,7 @@ static bool drop(mcpw_projector *p) { return tell(p, p->options.on_drop); }
 
 unsigned char *mcpw_project_alloc(mcpw_projector *p, size_t count, size_t size) {
     unsigned char *at = NULL;
-    if (size != 0 && count > SIZE_MAX / size) { /* uncovered: no memory, at one more place */
+    if (size != 0 && count > SIZE_MAX / size) {
         (void)mcpw_project_fail_status(p, MCPW_E_ARENA);
         return NULL;
     }
@@ -122,9 +122,9 @@ static unsigned char *begin_list(mcpw_projector *p, const unsigned char *at, mcp
         (void)mcpw_project_fail(p, MCPW_E_ARGUMENT, "items are NULL but the count is not 0");
         return NULL;
     }
-    if (p->depth == 0) { /* uncovered: types nest less deeply than the limit */
+    if (p->depth == 0) {
         (void)mcpw_project_fail_status(p, MCPW_E_DEPTH);
-        return NULL; /* uncovered: no memory, at one more place */
+        return NULL;
     }
     if (to.check != 0 && !mcpw_project_holds(p, mcpw_checked_count(list->count), to.check)) {
         return NULL;
@@ -322,7 +322,6 @@ static bool project_text_member(mcpw_projector *p, walk *k, const mcpw_member *m
         return keeps(p, k, member->value, kept) && (*kept || drop(p));
     }
     if (row == NULL) { /* what stands beside a row that was dropped has been told */
-        /* uncovered: no revision has such a member so far */
         return mcpw_is_present(p->from.revision, mcpw_row_value(p->from.revision, own),
                                k->base + own->offset) ||
                drop(p);
@@ -387,7 +386,7 @@ static bool make_struct(mcpw_projector *p, walk *outer, const mcpw_row *row) {
     if (mcpw_base_kind(ref) == MCPW_KIND_STRUCT) {
         k.to = p->to.revision->structs + ref.index;
         k.out = outer->out + row->offset;
-        if (mcpw_is_pointer(ref)) { /* uncovered: no required struct contains itself */
+        if (mcpw_is_pointer(ref)) {
             k.out = mcpw_project_alloc(p, 1, k.to->size);
             if (k.out == NULL) {
                 return false;
@@ -408,7 +407,7 @@ static bool make_struct(mcpw_projector *p, walk *outer, const mcpw_row *row) {
 static bool take_option(mcpw_projector *p, walk *k, const mcpw_json *value, const mcpw_row *row) {
     unsigned char *const out = k->out + row->offset;
     const mcpw_ref ref = mcpw_row_value(p->to.revision, row);
-    if (mcpw_is_raw(ref)) { /* uncovered: no revision has such a member so far */
+    if (mcpw_is_raw(ref)) {
         return project_member(p, k, any, (const unsigned char *)(const void *)value, row, true);
     }
     if (mcpw_project_read(p, *value, false, ref, out)) {
@@ -452,7 +451,7 @@ MCPW_NOINLINE static bool fill_required(mcpw_projector *p, walk *k) {
 }
 
 static bool project_struct(mcpw_projector *p, walk *k) {
-    if (MCPW_UNLIKELY(p->depth == 0)) { /* uncovered: types nest less deeply than the limit */
+    if (MCPW_UNLIKELY(p->depth == 0)) {
         return mcpw_project_fail_status(p, MCPW_E_DEPTH);
     }
     p->depth--;
@@ -488,7 +487,7 @@ static bool project_to_struct(mcpw_projector *p, const mcpw_source *source, uint
     k.from = p->from.revision->structs + source->ref.index;
     k.base = source->at;
     if (k.from == k.to && p->from.revision == p->to.revision) {
-        memcpy(out, source->at, k.to->size); /* uncovered: no revision has such a member so far */
+        memcpy(out, source->at, k.to->size);
         return true;
     }
     const unsigned extra = mcpw_extra_offset(p->from.revision, k.from);
@@ -537,7 +536,7 @@ static bool settle(mcpw_projector *p, mcpw_source *source) {
         source->ref = mcpw_alternative_value(p->from.revision, p->from.revision->alternatives +
                                                                    u->alternatives + source->number);
     }
-    return mcpw_project_fail_status(p, MCPW_E_DEPTH); /* uncovered: types nest less deeply than the limit */
+    return mcpw_project_fail_status(p, MCPW_E_DEPTH);
 }
 
 /* A value of its own, behind a pointer. */

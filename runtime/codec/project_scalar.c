@@ -122,7 +122,7 @@ bool mcpw_project_scalar(mcpw_projector *p, const mcpw_source *source, mcpw_ref 
     case MCPW_KIND_ID:
         memcpy(out, source->at, sizeof(mcpw_id));
         return true;
-    default: /* uncovered: null, which is an alternative of no union that two revisions have */
+    default:
         return mcpw_project_odd(p, source, to, out);
     }
 }

@@ -125,7 +125,7 @@ bool mcpw_project_read(mcpw_projector *p, mcpw_json text, bool allow_unknown, mc
 static bool looks_like_object(mcpw_json text) {
     size_t i = 0;
     while (i < text.len && strchr(" \t\r\n", text.ptr[i]) != NULL && text.ptr[i] != '\0') {
-        i++; /* uncovered: it was read once and cannot fail when read again */
+        i++;
     }
     return i < text.len && text.ptr[i] == '{';
 }
@@ -152,7 +152,7 @@ bool mcpw_project_members(mcpw_projector *p, const mcpw_source *source, mcpw_mem
     }
     mcpw_member *const items =
         (mcpw_member *)(void *)mcpw_project_alloc(p, mcpw_json_count(text), sizeof *items);
-    if (items == NULL) { /* uncovered: no memory, at one more place */
+    if (items == NULL) {
         return false;
     }
     out->items = items;

@@ -192,7 +192,6 @@ static bool try_all(mcpw_projector *p, const mcpw_source *source, mcpw_ref to, c
     if (choice->guessed) {
         return mcpw_project_unsayable(p, source, to, out);
     }
-    /* uncovered: no revision has a mark that tells an alternative and leaves room for the others */
     p->status = status;
     p->misfit = misfit;
     return false;

@@ -24,7 +24,7 @@ unsigned char *mcpw_grow(mcpw_walk *w, unsigned char *items, size_t size, size_t
     if (used == 0) {
         wanted = size * FIRST_ITEMS > FIRST_ITEMS_BYTES ? FIRST_ITEMS / 2 : FIRST_ITEMS;
     }
-    if (used > SIZE_MAX / ITEM_GROWTH / 2 - MCPW_ZERO_STEP) { /* uncovered: no memory, at one more place */
+    if (used > SIZE_MAX / ITEM_GROWTH / 2 - MCPW_ZERO_STEP) {
         w->reader.status = MCPW_E_MEMORY;
         return NULL;
     }
@@ -89,7 +89,6 @@ bool mcpw_store_default(mcpw_walk *w, const mcpw_default *d, mcpw_ref ref, unsig
     }
     int64_t value = 0;
     if (ref.kind != MCPW_KIND_INTEGER || mcpw_parse_int64(text, d->text_len, &value) != MCPW_OK) {
-        /* uncovered: every default is a text or an integer so far */
         w->reader.status = MCPW_E_MISSING;
         return false;
     }

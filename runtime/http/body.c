@@ -160,7 +160,7 @@ static mcpw_status says(message *m, const char *name, mcpw_str expected, size_t 
 static bool must_say(message *m, const char *name, mcpw_str expected, const char *why) {
     size_t count;
     const mcpw_status status = says(m, name, expected, &count);
-    if (is_memory(status)) { /* uncovered: no memory, at one more place */
+    if (is_memory(status)) {
         return fail(m);
     }
     return status == MCPW_OK || refuse(m, MCPW_RPC_HEADER_MISMATCH, why);
@@ -255,7 +255,7 @@ static bool check_notification(message *m) {
                       "Invalid Request: MCP-Protocol-Version is none that this server speaks");
     }
     const mcpw_status status = says(m, method_field, m->method, &count);
-    if (is_memory(status)) { /* uncovered: no memory, at one more place */
+    if (is_memory(status)) {
         return fail(m);
     }
     return status == MCPW_OK || count == 0 || refuse(m, MCPW_RPC_HEADER_MISMATCH, wrong_method);

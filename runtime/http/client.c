@@ -196,7 +196,7 @@ static bool cancel(mcpw_http_client *client, mcpw_str text) {
     mcpw_json id;
     if (mcpw_json_get((mcpw_json){text.ptr, text.len}, "params", &params) != MCPW_OK ||
         mcpw_json_get(params, "requestId", &id) != MCPW_OK) {
-        return false; /* uncovered: sessions always say what is cancelled */
+        return false;
     }
     mcpw_http_call *call = find_call(&client->running, id);
     call = call != NULL ? call : find_call(&client->waiting, id);
@@ -288,7 +288,7 @@ static void begin(mcpw_http_call *call, mcpw_http_order *order) {
     call->is_too_long = false;
     const mcpw_str last = mcpw_event_reader_id(&call->events);
     if (keep(&call->last_id, last) != MCPW_OK) {
-        call->last_id.len = 0; /* uncovered: the tries begin anew once more */
+        call->last_id.len = 0;
     }
     mcpw_event_reader_restart(&call->events);
     mcpw_client_put(call, &call->client->running);

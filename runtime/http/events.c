@@ -80,7 +80,7 @@ static void grow(mcpw_events *events) {
     }
     log **const buckets = mcpw_resize(&events->allocator, NULL, 0, count * sizeof *buckets);
     if (buckets == NULL) {
-        return; /* uncovered: no memory, at one more place */
+        return;
     }
     memset(buckets, 0, count * sizeof *buckets);
     (void)mcpw_resize(&events->allocator, old, events->bucket_count * sizeof *old, 0);

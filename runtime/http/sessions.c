@@ -112,7 +112,7 @@ static void grow_table(mcpw_http_server *server) {
     mcpw_http_session **const buckets =
         mcpw_resize(&server->config.allocator, NULL, 0, 2 * old_count * sizeof *buckets);
     if (buckets == NULL) {
-        return; /* uncovered: no memory, at one more place */
+        return;
     }
     memset(buckets, 0, 2 * old_count * sizeof *buckets);
     sessions->buckets = buckets;
@@ -225,7 +225,7 @@ static mcpw_status make_id(mcpw_http_session *http_session, mcpw_arena *scratch)
     unsigned char bytes[RANDOM_BYTES];
     const mcpw_status status = mcpw_random(bytes, sizeof bytes);
     if (status != MCPW_OK) {
-        return status; /* uncovered: the system gives no random bytes */
+        return status;
     }
     const mcpw_str text = mcpw_base64_encode(scratch, bytes, sizeof bytes);
     if (text.len != sizeof http_session->id) {

@@ -60,7 +60,7 @@ MCPW_BLOCK_TARGET static size_t mcpw_block_copy_slowly(unsigned char *to, const 
         }
         i += MCPW_BLOCK;
     }
-    return n; /* uncovered: it is called where a special byte is */
+    return n;
 }
 
 /* Copies n bytes up to the first that is special; returns how many come before it. Lengths are told apart by

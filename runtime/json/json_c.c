@@ -33,7 +33,7 @@ mcpw_status mcpw_json_to_object(mcpw_json value, struct json_object **out, mcpw_
     if (status != MCPW_OK) {
         return status;
     }
-    if (value.len > INT_MAX) { /* uncovered: sizes near the end of the address space */
+    if (value.len > INT_MAX) {
         return fail(error, MCPW_E_SIZE);
     }
     struct json_tokener *const tokener = json_tokener_new_ex((int)MCPW_DEFAULT_DEPTH + TOKENER_LEVELS);
@@ -50,10 +50,8 @@ mcpw_status mcpw_json_to_object(mcpw_json value, struct json_object **out, mcpw_
     if (result == json_tokener_success) {
         return MCPW_OK;
     }
-    /* uncovered: json-c has no other kind; what was checked fails for want of memory alone */
     json_object_put(*out);
     *out = NULL;
-    /* uncovered: no memory, at one more place */
     return fail(error, MCPW_E_MEMORY); /* the text was checked before: nothing else is left to fail */
 }
 
@@ -68,7 +66,7 @@ static mcpw_status put_text(mcpw_buffer *out, const char *text) {
 static mcpw_status put_string(mcpw_buffer *out, const char *text, size_t len) {
     mcpw_json_writer w;
     mcpw_json written = {NULL, 0};
-    if (len > (SIZE_MAX - QUOTES) / LONGEST_ESCAPE) { /* uncovered: sizes near the end of the address space */
+    if (len > (SIZE_MAX - QUOTES) / LONGEST_ESCAPE) {
         return MCPW_E_SIZE;
     }
     const size_t room = len * LONGEST_ESCAPE + QUOTES;
@@ -178,7 +176,7 @@ static mcpw_status put_value(mcpw_buffer *out, struct json_object *object, unsig
         return depth == 0 ? MCPW_E_DEPTH : put_array(out, object, depth - 1);
     case json_type_object:
         return depth == 0 ? MCPW_E_DEPTH : put_object(out, object, depth - 1);
-    default: /* uncovered: json-c has no other kind; what was checked fails for want of memory alone */
+    default:
         return MCPW_E_ARGUMENT;
     }
 }

@@ -26,7 +26,7 @@ MCPW_NOINLINE void mcpw_refill(mcpw_reader *r, const unsigned char *p) {
     while (p >= r->fence) {
         const size_t done = (size_t)(r->filled - r->base);
         const size_t left = r->len - done;
-        if (left == 0) { /* uncovered: whether it comes here depends on where the text ends in a block */
+        if (left == 0) {
             return;
         }
         const size_t step = left < MCPW_NEXT_FILL ? left : MCPW_NEXT_FILL;

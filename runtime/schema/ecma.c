@@ -199,10 +199,10 @@ static bool put_class_escape(translator *t) {
 }
 
 static bool put_class(translator *t) {
-    if (!pass(t, 1)) { /* uncovered: no memory, at one more place */
+    if (!pass(t, 1)) {
         return false;
     }
-    if (stands(t, "^") && !pass(t, 1)) { /* uncovered: no memory, at one more place */
+    if (stands(t, "^") && !pass(t, 1)) {
         return false;
     }
     while (t->p < t->end && *t->p != ']') {
@@ -300,7 +300,7 @@ static size_t braces_at(const translator *t) {
 
 /* Behind a quantifier. */
 static bool end_quantifier(translator *t) {
-    if (stands(t, "?") && !pass(t, 1)) { /* uncovered: no memory, at one more place */
+    if (stands(t, "?") && !pass(t, 1)) {
         return false;
     }
     const bool again =

@@ -117,7 +117,7 @@ static bool divides_short(const mcpw_decimal *d, const mcpw_decimal *by, uint64_
         divisor = divisor * TEN + mcpw_digit_at(by, i);
     }
     if (divisor == 0) {
-        return false; /* uncovered: as mcpw_is_divisor has seen, it is not */
+        return false;
     }
     for (size_t i = 0; i < d->count + zeros; i++) {
         rest = (rest * TEN + (i < d->count ? mcpw_digit_at(d, i) : 0)) % divisor;

@@ -6,7 +6,7 @@
 static bool open_list(mcpw_checking *c) {
     const size_t size = c->schema->pattern_count * sizeof *c->own.compiled;
     c->own.compiled = mcpw_arena_alloc(&c->own.arena, size);
-    if (c->own.compiled == NULL) { /* uncovered: no memory, at one more place */
+    if (c->own.compiled == NULL) {
         return mcpw_give_up(c, NULL, mcpw_arena_status(&c->own.arena));
     }
     memset(c->own.compiled, 0, size);
@@ -17,7 +17,7 @@ const void *mcpw_pattern_of(mcpw_checking *c, uint32_t pattern) {
     if (MCPW_LIKELY(c->schema->patterns != NULL)) {
         return c->schema->patterns[pattern];
     }
-    if (c->own.compiled == NULL && !open_list(c)) { /* uncovered: no memory, at one more place */
+    if (c->own.compiled == NULL && !open_list(c)) {
         return NULL;
     }
     void **const compiled = c->own.compiled + pattern;
@@ -27,7 +27,7 @@ const void *mcpw_pattern_of(mcpw_checking *c, uint32_t pattern) {
         char message[MCPW_ERROR_MESSAGE_SIZE];
         const mcpw_status status =
             c->schema->engine->compile(text.ptr, text.len, &allocator, compiled, message);
-        if (status != MCPW_OK) { /* uncovered: no memory, at one more place */
+        if (status != MCPW_OK) {
             *compiled = NULL;
             (void)mcpw_give_up(c, NULL, status);
         }

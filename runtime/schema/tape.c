@@ -187,7 +187,7 @@ mcpw_status mcpw_tape_read(mcpw_tape *tape, const char *text, size_t len, mcpw_a
     char *const copy = is_short ? mcpw_arena_bump(arena, len + MCPW_TAIL) : NULL;
     b.nodes = copy != NULL ? mcpw_arena_bump(arena, guess * sizeof *b.nodes) : NULL;
     tape->at = 0;
-    if (!is_short) { /* uncovered: a text of 4 GiB */
+    if (!is_short) {
         return MCPW_E_SIZE;
     }
     if (b.nodes == NULL) {

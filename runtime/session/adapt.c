@@ -16,7 +16,7 @@ static void put_block(mcpw_text *out, mcpw_text *words) {
     mcpw_text_member(out, "type", mcpw_str_from("text"));
     mcpw_text_member(out, "text", (mcpw_str){text.ptr, text.len});
     mcpw_text_object_end(out);
-    if (words->status != MCPW_OK) { /* uncovered: no memory, at one more place */
+    if (words->status != MCPW_OK) {
         out->status = words->status;
     }
     mcpw_text_free(words);

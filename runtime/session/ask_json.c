@@ -141,7 +141,7 @@ static mcpw_status take_action(asking *a) {
     mcpw_str action;
     const mcpw_status status = mcpw_json_get_string(a->answer.result, "action", &a->request->arena, &action);
     if (status != MCPW_OK) {
-        return status; /* uncovered: no memory, at one more place */
+        return status;
     }
     for (int i = MCPW_ASK_ACCEPT; i <= MCPW_ASK_CANCEL; i++) {
         if (mcpw_str_is(action, names[i])) {

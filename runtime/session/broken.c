@@ -72,7 +72,7 @@ void mcpw_receive_broken(mcpw_session *session, const mcpw_profile *profile, mcp
     int64_t code = code_for(error);
     char message[MCPW_MESSAGE_ROOM];
     if (o.is_json && code == MCPW_RPC_PARSE_ERROR) {
-        code = MCPW_RPC_INVALID_REQUEST; /* uncovered: it was read once and cannot fail when read again */
+        code = MCPW_RPC_INVALID_REQUEST;
     } else if (error->code == MCPW_E_MISSING && error->path[0] == '\0' && o.method.ptr != NULL &&
                o.lacks_params) {
         code = MCPW_RPC_INVALID_PARAMS; /* the method is known, so it is its params that are wrong */

@@ -315,8 +315,8 @@ void mcpw_call_flush(mcpw_session *session) {
     session->pending.flushing = session->pending.oldest;
     while (session->pending.flushing != NULL && !session->closed) {
         mcpw_pending *const p = session->pending.flushing;
-        session->pending.flushing = p->next;                  /* a callback may end that one */
-        if (p->kind == MCPW_PENDING_SENT || p->method == 0) { /* uncovered: what waits is sent first */
+        session->pending.flushing = p->next; /* a callback may end that one */
+        if (p->kind == MCPW_PENDING_SENT || p->method == 0) {
             continue;
         }
         mcpw_error error;
@@ -385,7 +385,6 @@ static void tell_cancelled(mcpw_pending *p, const char *reason) {
 
 mcpw_status mcpw_session_cancel(mcpw_session *session, int64_t number, const char *reason) {
     if (mcpw_session_is_away(session)) {
-        /* uncovered: the wrong thread; test_threads_misuse has it elsewhere */
         return mcpw_session_misused(session, "mcpw_session_cancel", NULL);
     }
     mcpw_pending *const p = mcpw_pending_numbered(session, number);

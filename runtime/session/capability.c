@@ -234,7 +234,7 @@ static void put_rest(mcpw_text *text, mcpw_json object, mcpw_json but) {
     mcpw_json key;
     mcpw_json value;
     if (mcpw_json_iterate(object, &it) != MCPW_OK || it.kind != MCPW_JSON_OBJECT) {
-        return; /* uncovered: capabilities are objects, as their decoding has shown */
+        return;
     }
     while (mcpw_json_next(&it, &key, &value)) {
         if (!has_key(but, key)) {
@@ -323,7 +323,7 @@ mcpw_status mcpw_capabilities(const mcpw_endpoint *endpoint, const mcpw_profile 
     mcpw_text text = mcpw_endpoint_text(endpoint);
     offers o = {{NULL}, 0};
     *out = no_json;
-    if (type == NULL) { /* uncovered: every revision has it so far */
+    if (type == NULL) {
         return MCPW_E_NOT_FOUND;
     }
     collect(endpoint, profile, &o);

@@ -56,7 +56,7 @@ mcpw_status mcpw_control_level(mcpw_session *session, mcpw_log_level level, mcpw
     const mcpw_type *const type = mcpw_method_params(mcpw_method_entry(d->revision, number));
     const void *params;
     const mcpw_status status = mcpw_level_params(type, level, arena, &params);
-    if (status != MCPW_OK) { /* uncovered: no memory, at one more place */
+    if (status != MCPW_OK) {
         mcpw_error_set(error, status, 0, "%s", mcpw_status_text(status));
         return status;
     }

@@ -60,7 +60,7 @@ static size_t index_of(const char *key) {
 static mcpw_status step(mcpw_json *at, mcpw_str name, mcpw_arena *arena) {
     char *const key = mcpw_arena_alloc(arena, name.len + 1);
     size_t len = 0;
-    if (key == NULL) { /* uncovered: no memory, at one more place */
+    if (key == NULL) {
         return MCPW_E_MEMORY;
     }
     for (size_t i = 0; i < name.len; i++) {
@@ -174,7 +174,7 @@ static void put_member(filling *f, const schemas *all, mcpw_json key, mcpw_json 
     mcpw_str name = {"", 0};
     f->text.status = mcpw_json_string(key, f->arena, &name);
     const mcpw_str named = mcpw_arena_str(f->arena, name.ptr, name.len);
-    if (named.ptr == NULL) { /* uncovered: no memory, at one more place */
+    if (named.ptr == NULL) {
         f->text.status = MCPW_E_MEMORY;
         return;
     }

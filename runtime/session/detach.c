@@ -24,7 +24,7 @@ static mcpw_detachment *make_detachment(mcpw_request *r) {
 
 static mcpw_status detach(mcpw_request *r) {
     mcpw_detachment *const d = r->detachment != NULL ? r->detachment : make_detachment(r);
-    if (d == NULL) { /* uncovered: no memory, at one more place */
+    if (d == NULL) {
         return MCPW_E_MEMORY;
     }
     d->in_handler = true;
@@ -37,7 +37,6 @@ static mcpw_status detach(mcpw_request *r) {
 mcpw_status mcpw_request_detach(mcpw_request *request) {
     if (mcpw_request_is_cross_thread(request)) {
         if (!request->detached || request->detachment->stays == NULL) {
-            /* uncovered: the wrong thread; test_threads_misuse has it elsewhere */
             return mcpw_session_misused(request->session, "mcpw_request_detach", NULL);
         }
         *request->detachment->stays = true; /* this lies on the stack of the worker that runs the handler */

@@ -132,7 +132,7 @@ void mcpw_request_arrive(mcpw_request *r) {
     mcpw_request_link(r);
     if (session->principal.ptr != NULL) {
         r->principal = mcpw_arena_str(&r->arena, session->principal.ptr, session->principal.len);
-        if (r->principal.ptr == NULL) { /* uncovered: no memory, at one more place */
+        if (r->principal.ptr == NULL) {
             mcpw_respond_status(r, MCPW_E_MEMORY);
             return;
         }
@@ -167,7 +167,7 @@ static mcpw_status call_slot(mcpw_request *r) {
     if (params == NULL && (mcpw_method_flags(target) & MCPW_METHOD_PARAMS_REQUIRED) != 0 && type != NULL) {
         /* The peer's revision has no params here. This side's handlers count on some. */
         void *const none = mcpw_arena_alloc(&r->arena, mcpw_type_size(type));
-        if (none == NULL) { /* uncovered: no memory, at one more place */
+        if (none == NULL) {
             return MCPW_E_MEMORY;
         }
         params = memset(none, 0, mcpw_type_size(type));

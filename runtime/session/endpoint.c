@@ -282,7 +282,6 @@ static bool spoken(const mcpw_endpoint *endpoint, const mcpw_revision *const *al
 static mcpw_profile *place_of(mcpw_endpoint *endpoint, const mcpw_revision *revision) {
     mcpw_profile *at = endpoint->profiles + endpoint->profile_count++;
     while (at > endpoint->profiles && strcmp(at[-1].name.ptr, mcpw_revision_wire(revision)) > 0) {
-        /* uncovered: no revision goes by a name in messages that sorts otherwise than its own */
         at[0] = at[-1];
         at--;
     }
@@ -537,7 +536,7 @@ static mcpw_status make_metas(mcpw_endpoint *endpoint, mcpw_profile *profile, mc
             continue;
         }
         while (like < b && (like->own_meta == NULL || like->meta_ref.index != b->meta_ref.index)) {
-            like++; /* uncovered: in each revision the first method shares its _meta with all */
+            like++;
         }
         b->own_meta = like->own_meta;
         const mcpw_status status = b->own_meta == NULL ? make_meta(endpoint, profile, b, error) : MCPW_OK;

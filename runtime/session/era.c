@@ -120,7 +120,7 @@ static bool go_on(mcpw_request *r) {
         mcpw_call_flush(r->session);
         return mcpw_request_unref(r);
     }
-    return true; /* uncovered: the client speaks another revision now, and one alone can be changed to */
+    return true;
 }
 
 /* Whether a request opens the session. Neither ping does, nor a probe, which initialize may follow. */

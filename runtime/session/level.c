@@ -20,7 +20,7 @@ mcpw_status mcpw_level_params(const mcpw_type *type, mcpw_log_level level, mcpw_
     const bool has_level = slot.ref.kind == MCPW_KIND_ENUM;
     unsigned char *const params = has_level ? mcpw_arena_alloc(arena, mcpw_type_size(type)) : NULL;
     *out = params;
-    if (params == NULL) { /* uncovered: no memory, at one more place */
+    if (params == NULL) {
         return has_level ? MCPW_E_MEMORY : MCPW_E_METHOD;
     }
     const int32_t value = mcpw_enum_value_of(mcpw_type_revision(type), slot.ref.index, name.ptr, name.len);

@@ -86,7 +86,7 @@ static mcpw_status say_to_subscriptions(mcpw_session *session, const mcpw_topic 
         return MCPW_E_FULL;
     }
     mcpw_status status = params != NULL ? MCPW_OK : MCPW_E_ARGUMENT;
-    if (status == MCPW_OK && from != type) { /* uncovered: one revision has topics */
+    if (status == MCPW_OK && from != type) {
         status = mcpw_session_adapt(session, from, params, type, &arena, &params, error);
     }
     const mcpw_field field = mcpw_field_of(type, params);
@@ -111,7 +111,6 @@ mcpw_status mcpw_session_notify(mcpw_session *session, const mcpw_revision *revi
     error = error != NULL ? error : &local;
     error->code = MCPW_OK;
     if (mcpw_session_is_away(session)) {
-        /* uncovered: the wrong thread; test_threads_misuse has it elsewhere */
         return mcpw_session_misused(session, "mcpw_session_notify", error);
     }
     if (session->closed || session->era == MCPW_ERA_UNKNOWN || from == NULL) {

@@ -329,7 +329,7 @@ static const mcpw_profile *common(mcpw_session *session, mcpw_json names, bool m
     mcpw_json item;
     mcpw_str name;
     if (names.ptr == NULL || mcpw_json_iterate(names, &it) != MCPW_OK) {
-        return NULL; /* uncovered: there is one revision without a handshake so far */
+        return NULL;
     }
     while (mcpw_json_next(&it, NULL, &item)) {
         if (mcpw_json_string(item, &session->scratch, &name) == MCPW_OK) {

@@ -89,7 +89,7 @@ static void forget_sent(mcpw_session *session) {
     mcpw_buffer *const out = &session->output;
     if (session->sent == out->len) {
         session->sent = out->len = session->addressed = 0;
-        if (out->capacity > MCPW_KEPT_OUTPUT) { /* uncovered: 16 MB of output that waited */
+        if (out->capacity > MCPW_KEPT_OUTPUT) {
             mcpw_buffer_free(out);
         }
     } else if (session->sent > out->len / 2 && session->sent > MCPW_KEPT_ARENA && out->data != NULL) {
@@ -182,7 +182,7 @@ static mcpw_status finish(mcpw_session *session, mcpw_buffer *out, size_t before
     const char behind = mcpw_outbound_behind(session, route->batch);
     const mcpw_status status = mcpw_buffer_append(out, &behind, 1);
     if (status != MCPW_OK) {
-        out->len = before; /* uncovered: no memory, at one more place */
+        out->len = before;
         return status;
     }
     return mcpw_outbound_address(session, route, kind, method);
@@ -223,7 +223,7 @@ void mcpw_batch_done(mcpw_session *session, mcpw_batch *batch) {
                      ? finish(session, &session->output, before, &route, MCPW_MESSAGE_BATCH, no_str)
                      : status;
         if (status != MCPW_OK) {
-            session->output.len = before; /* uncovered: no memory, at one more place */
+            session->output.len = before;
         }
     }
     if (status != MCPW_OK) {
@@ -253,7 +253,7 @@ void mcpw_respond_to_broken(mcpw_session *session, const mcpw_profile *profile, 
     const mcpw_route route = {batch, batch == NULL ? session->inbound : NULL, true};
     session->inbound_open = session->inbound_open && batch != NULL;
     if (mcpw_session_emit(session, profile, &answer, &route, NULL, NULL) != MCPW_OK) {
-        session->inbound_open = batch == NULL; /* uncovered: no memory, at one more place */
+        session->inbound_open = batch == NULL;
         mcpw_error error;
         mcpw_error_set(&error, MCPW_E_MEMORY, 0, "an error could not be sent");
         mcpw_session_diagnose(session, MCPW_DIAGNOSTIC_BAD_LINE, id, no_str, &error);
@@ -266,7 +266,7 @@ mcpw_status mcpw_notify_number(mcpw_session *session, const mcpw_profile *profil
     message.kind = MCPW_MESSAGE_NOTIFICATION;
     message.method = method;
     message.raw = params;
-    if (message.method == 0) { /* uncovered: every revision has it so far */
+    if (message.method == 0) {
         mcpw_error_set(error, MCPW_E_METHOD, 0, "%s has no such notification",
                        mcpw_revision_name(profile->revision));
         return MCPW_E_METHOD;

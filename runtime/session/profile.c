@@ -51,7 +51,7 @@ uint16_t mcpw_profile_place_of(const mcpw_revision *revision, mcpw_ref ref, cons
 
 bool mcpw_profile_is_response(const mcpw_method *method, const mcpw_type *type) {
     const mcpw_type *const response = mcpw_method_response(method);
-    if (response == NULL) { /* uncovered: every request has a response */
+    if (response == NULL) {
         return false;
     }
     const mcpw_revision *const revision = mcpw_type_revision(response);
@@ -127,7 +127,7 @@ void mcpw_session_set_value(mcpw_session *session, const char *name, mcpw_json v
     while (i < session->value_count && !mcpw_str_is(session->values[i].name, name)) {
         i++;
     }
-    if (i == MCPW_VALUES) { /* uncovered: more values than there are names for */
+    if (i == MCPW_VALUES) {
         return;
     }
     session->values[i].name = mcpw_str_from(name);
@@ -195,7 +195,7 @@ static mcpw_status add_unnamed_token(const mcpw_type *type, const void *params, 
         memcpy(copy, params, mcpw_type_size(type));
     }
     mcpw_members *const extra = (mcpw_members *)mcpw_extra_of(type, copy);
-    if (extra == NULL) { /* uncovered: all such params keep other members so far */
+    if (extra == NULL) {
         return MCPW_OK;
     }
     mcpw_member *const items = mcpw_arena_alloc(arena, (extra->count + 1) * sizeof *items);
@@ -242,7 +242,7 @@ mcpw_status mcpw_profile_params(const mcpw_session *session, const mcpw_profile 
         return MCPW_OK;
     }
     if (inlined && b->own_meta == NULL) { /* a server's request, which says nothing more of its sender */
-        return MCPW_OK; /* uncovered: in the revisions that have such a _meta, servers send none */
+        return MCPW_OK;
     }
     unsigned char *const copy = mcpw_arena_alloc(arena, mcpw_type_size(type));
     unsigned char *const meta = inlined ? copy + b->meta : mcpw_arena_alloc(arena, b->meta_size);
@@ -307,7 +307,7 @@ static const void *sign(const mcpw_profile *profile, const mcpw_type *type, cons
             memcpy(copy, result, mcpw_type_size(type));
         }
     }
-    if (both == NULL || copy == NULL) { /* uncovered: no memory: the result goes unsigned */
+    if (both == NULL || copy == NULL) {
         return from;
     }
     memcpy(both, meta, profile->self_size);
@@ -326,7 +326,7 @@ static uint16_t meta_place(const mcpw_profile *profile, const mcpw_type *type, c
     const uintptr_t inside = (uintptr_t)held.at - (uintptr_t)value; /* less than its size, if it lies there */
     mcpw_type_room room;
     if (held.at == NULL || inside >= mcpw_type_size(type)) {
-        return MCPW_NO_OFFSET; /* uncovered: results that are unions hold their alternatives themselves */
+        return MCPW_NO_OFFSET;
     }
     const uint16_t of_held =
         mcpw_profile_self_place(profile, mcpw_type_make(&room, profile->revision, held.ref, ""));

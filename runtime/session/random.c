@@ -8,7 +8,7 @@
 
 mcpw_status mcpw_random(void *bytes, size_t len) {
     if (sodium_init() < 0) {
-        return MCPW_E_STATE; /* uncovered: the system gives libsodium no random bytes */
+        return MCPW_E_STATE;
     }
     randombytes_buf(bytes, len);
     return MCPW_OK;

@@ -78,7 +78,6 @@ static void receive_notification(mcpw_session *session, mcpw_request *r) {
     if (params != NULL && mcpw_method_params(target) != NULL &&
         mcpw_session_adapt(session, m->type, params, mcpw_method_params(target), &r->arena, &params,
                            &error) != MCPW_OK) {
-        /* uncovered: what all revisions have can be told in all */
         mcpw_session_diagnose(session, MCPW_DIAGNOSTIC_HANDLER, NULL, m->method_name, &error);
         return;
     }
@@ -144,7 +143,7 @@ static bool receive_message(mcpw_session *session, mcpw_request *r, mcpw_str tex
         mcpw_error_set(&error, MCPW_E_MESSAGE, 0, "a batch stands in no other");
         mcpw_receive_broken(session, profile, text, &error, batch);
         break;
-    case MCPW_MESSAGE_NONE: /* uncovered: decoding refuses it, and batches are taken apart */
+    case MCPW_MESSAGE_NONE:
     default:
         break;
     }

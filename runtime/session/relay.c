@@ -284,7 +284,7 @@ static mcpw_status let_wait(mcpw_request *r) {
     mcpw_text_object_end(&text);
     const mcpw_status status =
         text.status == MCPW_OK ? mcpw_request_set_state(r, mcpw_text_get(&text)) : text.status;
-    if (status != MCPW_OK) { /* uncovered: no memory, at one more place */
+    if (status != MCPW_OK) {
         return status;
     }
     const uint64_t ttl = session->config->input_ttl;
@@ -375,7 +375,7 @@ static mcpw_status carry(mcpw_request *input_request, const mcpw_revision *revis
     }
     mcpw_carried *const c = mcpw_arena_alloc(&input_request->arena, sizeof *c);
     mcpw_carried **end = &relay->input_requests;
-    if (c == NULL) { /* uncovered: no memory, at one more place */
+    if (c == NULL) {
         return MCPW_E_MEMORY;
     }
     *c = (mcpw_carried){NULL, relay, input_request, revision, method, params, ""};
@@ -513,7 +513,7 @@ static mcpw_status put_level(mcpw_request *r, const mcpw_session *to, int method
     const mcpw_str name = mcpw_level_name(level);
     const int32_t value = mcpw_enum_value_of(profile->revision, b->level_enum, name.ptr, name.len);
     unsigned char *const copy = mcpw_arena_alloc(&r->arena, mcpw_type_size(mcpw_method_params(entry)));
-    if (copy == NULL) { /* uncovered: no memory, at one more place */
+    if (copy == NULL) {
         return MCPW_E_MEMORY;
     }
     memcpy(copy, *params, mcpw_type_size(mcpw_method_params(entry)));
@@ -594,8 +594,8 @@ static mcpw_status pass_on(mcpw_request *r, const mcpw_revision *revision, int m
         return MCPW_OK;
     }
     mcpw_pending *const pending = mcpw_pending_numbered(to, relay->number);
-    if (pending == NULL) { /* uncovered: a callback that ends the request while it is being made */
-        return MCPW_OK;    /* a callback that was told of something dropped has ended it */
+    if (pending == NULL) {
+        return MCPW_OK; /* a callback that was told of something dropped has ended it */
     }
     pending->tells_input = r->profile->modern && to->profile->modern;
     r->relay = relay;
@@ -609,7 +609,6 @@ static mcpw_status pass_on(mcpw_request *r, const mcpw_revision *revision, int m
 mcpw_status mcpw_request_relay(mcpw_request *request, const mcpw_revision *revision, int method,
                                const void *params, mcpw_session *to) {
     if (mcpw_request_is_elsewhere(request)) {
-        /* uncovered: the wrong thread; test_threads_misuse has it elsewhere */
         return request->detached ? MCPW_E_STATE
                                  : mcpw_session_misused(request->session, "mcpw_request_relay", NULL);
     }

@@ -43,7 +43,7 @@ static void reply_extension(mcpw_pending *p, const mcpw_profile *profile, mcpw_r
                                           &reply.value, &error);
     }
     if (p->number != number) {
-        return; /* uncovered: a callback has ended it, which was told; reply_result has a test of it */
+        return;
     }
     if (reply.status != MCPW_OK) {
         reply.error = &error;
@@ -88,7 +88,7 @@ static void reply_result(mcpw_pending *p, const mcpw_profile *profile, mcpw_requ
     }
     reply.type = type == mcpw_method_task_result(method) ? mcpw_method_task_result(callers)
                                                          : mcpw_method_result(callers);
-    if (reply.type == NULL) { /* uncovered: a caller asks for a task in a revision that has them */
+    if (reply.type == NULL) {
         mcpw_error_set(&error, MCPW_E_PROJECTION, 0, "%s cannot be said in %s", mcpw_type_name(type),
                        mcpw_revision_name(p->revision));
         reply.status = MCPW_E_PROJECTION;
@@ -153,7 +153,6 @@ void mcpw_call_broken(mcpw_pending *p, const mcpw_error *error) {
 
 mcpw_status mcpw_session_fail(mcpw_session *session, const mcpw_id *id, const mcpw_error *why) {
     if (mcpw_session_is_away(session)) {
-        /* uncovered: the wrong thread; test_threads_misuse has it elsewhere */
         return mcpw_session_misused(session, "mcpw_session_fail", NULL);
     }
     mcpw_pending *const p = mcpw_pending_answered(session, id);

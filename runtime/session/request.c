@@ -42,7 +42,7 @@ static void drop_buckets(mcpw_session *session) {
 static void grow_buckets(mcpw_session *session) {
     const size_t count = session->id_buckets * 2;
     mcpw_request **const buckets = mcpw_session_alloc(session, count * sizeof *buckets);
-    if (buckets == NULL) { /* uncovered: no memory, at one more place */
+    if (buckets == NULL) {
         return;
     }
     drop_buckets(session);

@@ -31,7 +31,7 @@ mcpw_status mcpw_request_unsendable(mcpw_request *r, mcpw_status status, mcpw_er
         mcpw_request_diagnose(r, r->binding->result, error);
         return mcpw_request_unref(r) ? status : is_over(MCPW_E_STATE, error);
     }
-    return status; /* uncovered: no memory, at one more place */
+    return status;
 }
 
 static const mcpw_method *method_of(const mcpw_request *r) {
@@ -109,7 +109,7 @@ static inline mcpw_status open_result(const mcpw_request *r, mcpw_buffer *out, m
         out->len = (size_t)(p - out->data);
         status = mcpw_json_append_string(out, r->message.id.as.string);
         status = status == MCPW_OK ? mcpw_text_room(out, behind_id) : status;
-        if (status != MCPW_OK) { /* uncovered: no memory, at one more place */
+        if (status != MCPW_OK) {
             return status;
         }
         p = out->data + out->len;
@@ -434,7 +434,7 @@ mcpw_status mcpw_respond_raw(mcpw_request *request, const mcpw_type *type, mcpw_
     mcpw_error local;
     mcpw_error *const e = error != NULL ? error : &local;
     mcpw_status status = gone(request, e);
-    if (status != MCPW_OK) { /* uncovered: no memory, at one more place */
+    if (status != MCPW_OK) {
         return status;
     }
     status = check_value(request, type, NULL, result, e);

@@ -105,7 +105,6 @@ static void watched(mcpw_server *server, const mcpw_session *session, mcpw_str u
 /* ---- Requests ------------------------------------------------------------------------------------------ */
 
 /* Subscriptions are the session's business. */
-/* uncovered: sessions answer subscriptions themselves */
 static mcpw_status not_here(mcpw_server *server, mcpw_request *request) {
     (void)server;
     (void)request;

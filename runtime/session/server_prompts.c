@@ -207,7 +207,7 @@ mcpw_status mcpw_complete(mcpw_server *server, mcpw_request *request) {
     completion->value = mcpw_field_str(mcpw_field_get(argument, "value"));
     if (context.at != NULL) {
         const mcpw_status status = mcpw_field_text(context, arena, &completion->context);
-        if (status != MCPW_OK) { /* uncovered: no memory, at one more place */
+        if (status != MCPW_OK) {
             return status;
         }
     }

@@ -54,7 +54,7 @@ mcpw_status mcpw_server_add_tool(mcpw_server *server, const mcpw_tool *tool, mcp
     }
     if (config->fill_defaults && mcpw_has_defaults(tool->input_schema) &&
         mcpw_json_get(entry->definition, "inputSchema", &entry->defaults) != MCPW_OK) {
-        entry->defaults.ptr = NULL; /* uncovered: it has just been written there */
+        entry->defaults.ptr = NULL;
     }
     entry->arguments = tool->arguments;
     entry->structured = tool->structured;
@@ -71,7 +71,7 @@ mcpw_json mcpw_server_tool_schema(const mcpw_server *server, mcpw_str name) {
     const mcpw_entry *const entry = mcpw_registry_find(server, MCPW_FAMILY_TOOL, name);
     mcpw_json schema = {NULL, 0};
     if (entry != NULL && mcpw_json_get(entry->definition, "inputSchema", &schema) != MCPW_OK) {
-        schema.ptr = NULL; /* uncovered: every definition has one */
+        schema.ptr = NULL;
     }
     return schema;
 }
@@ -182,7 +182,7 @@ static mcpw_status read_call(mcpw_server *server, mcpw_request *request, mcpw_to
         call->arguments = no_arguments;
         return MCPW_OK;
     }
-    return status == MCPW_OK ? MCPW_OK : MCPW_E_MEMORY; /* uncovered: arguments are raw in all revisions */
+    return status == MCPW_OK ? MCPW_OK : MCPW_E_MEMORY;
 }
 
 /* Takes the arguments, with what is filled in, where the tool accepts them; as a struct, too, where it has a
@@ -197,7 +197,7 @@ static mcpw_status take_arguments(mcpw_request *request, const mcpw_entry *entry
                              ? mcpw_fill_defaults(entry->defaults, call->arguments, arena, &call->arguments)
                              : MCPW_OK;
     if (status != MCPW_OK) {
-        return status; /* uncovered: no memory, at one more place */
+        return status;
     }
     if (by_schema.schema != NULL) {
         status = check(&by_schema, call->arguments, arena, NULL, &error);

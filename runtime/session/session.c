@@ -79,7 +79,6 @@ mcpw_session *mcpw_session_from(mcpw_endpoint *endpoint, void *user, mcpw_error 
     session->link.session = session;
     atomic_init(&session->misused, NULL);
     if (mcpw_session_set_principal(session, config->principal) != MCPW_OK) {
-        /* uncovered: no memory, at one more place */
         session->closed = true; /* it never was open, so nobody is told */
         mcpw_session_free(session);
         return refuse_memory(error);

@@ -14,7 +14,6 @@ const mcpw_session_config *mcpw_stream_config(const mcpw_session *session) { ret
 
 mcpw_status mcpw_stream_enter(mcpw_session *session, const char *function) {
     if (mcpw_session_is_away(session)) {
-        /* uncovered: the wrong thread; test_threads_misuse has it elsewhere */
         return mcpw_session_misused(session, function, NULL);
     }
     if (session->feeding) {
@@ -39,7 +38,6 @@ mcpw_status mcpw_stream_take(mcpw_session *session, mcpw_str message) {
 
 mcpw_status mcpw_stream_take_long(mcpw_session *session) { return mcpw_receive_long(session, NULL); }
 
-/* uncovered: no memory, at one more place */
 void mcpw_stream_lost(mcpw_session *session, mcpw_status status) {
     mcpw_error error;
     mcpw_error_set(&error, status, 0, "a message was lost: %s", mcpw_status_text(status));

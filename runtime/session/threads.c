@@ -7,7 +7,7 @@ mcpw_status mcpw_session_set_executor(mcpw_session *session, const mcpw_executor
         return MCPW_E_STATE;
     }
     if (session->link.at != NULL && mcpw_server_join(session->config->server, executor, self) != MCPW_OK) {
-        return MCPW_E_MEMORY; /* uncovered: no memory, at one more place */
+        return MCPW_E_MEMORY;
     }
     session->executor = executor;
     session->executor_self = self;

@@ -38,12 +38,12 @@ enum { WATCH_ROOM = 4 /* lists grow by so many; they are short */ };
 
 mcpw_beside *mcpw_beside_new(mcpw_session *session, mcpw_error *error) {
     mcpw_beside *const b = calloc(1, sizeof *b);
-    if (b == NULL) { /* uncovered: no memory, at one more place */
+    if (b == NULL) {
         mcpw_error_set(error, MCPW_E_MEMORY, 0, "no memory for a loop");
-        return NULL; /* uncovered: malloc fails, which no test makes it do */
+        return NULL;
     }
     b->queue = mcpw_queue_of(session, error);
-    if (b->queue == NULL) { /* uncovered: malloc fails, which no test makes it do */
+    if (b->queue == NULL) {
         free(b);
         return NULL;
     }
@@ -90,7 +90,7 @@ mcpw_status mcpw_io_watch(mcpw_io *io, int fd, short events,
     watch *w = find_subscription(b, fd);
     if (w == NULL) {
         watch *const more = grow(b->watches, b->watch_count, sizeof *more);
-        if (more == NULL) { /* uncovered: no memory, at one more place */
+        if (more == NULL) {
             return MCPW_E_MEMORY;
         }
         b->watches = more;
@@ -113,7 +113,7 @@ struct pollfd *mcpw_beside_fds(mcpw_beside *b, size_t own, size_t *count) {
     *count = own + 1 + b->watch_count;
     if (*count > b->fd_count) {
         struct pollfd *const more = realloc(b->fds, (*count + WATCH_ROOM) * sizeof *more);
-        if (more == NULL) { /* uncovered: malloc fails, which no test makes it do */
+        if (more == NULL) {
             return NULL;
         }
         b->fds = more;
@@ -150,7 +150,7 @@ mcpw_status mcpw_io_start_timer(mcpw_io *io, uint64_t ms, uint64_t period,
     mcpw_beside *const b = io->beside;
     const uint64_t now = mcpw_io_now();
     timer *const more = grow(b->timers, b->timer_count, sizeof *more);
-    if (more == NULL) { /* uncovered: no memory, at one more place */
+    if (more == NULL) {
         return MCPW_E_MEMORY;
     }
     b->timers = more;
@@ -224,7 +224,7 @@ void mcpw_beside_look(mcpw_beside *b, size_t own, bool polled) {
     if (!polled) {
         struct pollfd *const looked = mcpw_beside_fds(b, own, &count);
         if (looked == NULL || poll(looked + own, (nfds_t)(count - own), 0) <= 0) {
-            return; /* uncovered: malloc fails, which no test makes it do */
+            return;
         }
         fds = looked;
     }

@@ -143,12 +143,11 @@ static char *find_command(const char *name) {
         }
         folder += len + 1;
     }
-    return NULL; /* uncovered: malloc fails, which no test makes it do */
+    return NULL;
 }
 
 /* ---- In the child, before exec ------------------------------------------------------------------------- */
 
-/* uncovered: between fork and exec, before counters are written; test_child checks it */
 static _Noreturn void give_up(int fd, bool in_cwd, int number) {
     const report why = {in_cwd, number};
     const ssize_t wrote = write(fd, &why, sizeof why);
@@ -179,24 +178,20 @@ static _Noreturn void become(const mcpw_spawn *spawn, const char *path, int pipe
     if (dup2(pipes[TO_STDIN][READ_END], STDIN_FILENO) < 0 ||
         dup2(pipes[FROM_STDOUT][WRITE_END], STDOUT_FILENO) < 0 ||
         (spawn->on_stderr != NULL && dup2(pipes[FROM_STDERR][WRITE_END], STDERR_FILENO) < 0)) {
-        /* uncovered: between fork and exec, before counters are written; test_child checks it */
         give_up(tell, false, errno);
     }
     /* Where this process has no standard error, the first file that the child opens must not become it. */
     if (fcntl(STDERR_FILENO, F_GETFD) < 0 && open("/dev/null", O_WRONLY) < 0) {
-        /* uncovered: between fork and exec, before counters are written; test_child checks it */
         give_up(tell, false, errno);
     }
     if (spawn->own_group) {
         (void)setpgid(0, 0); /* cannot fail: a new process leads no session */
     }
     if (spawn->cwd != NULL && chdir(spawn->cwd) != 0) {
-        /* uncovered: between fork and exec, before counters are written; test_child checks it */
         give_up(tell, true, errno);
     }
     reset_signals();
     (void)execve(path, (char *const *)spawn->argv, env);
-    /* uncovered: between fork and exec, before counters are written; test_child checks it */
     give_up(tell, false, errno);
 }
 
@@ -241,7 +236,7 @@ static mcpw_status launch(mcpw_child *child, const mcpw_spawn *spawn, const char
                           mcpw_error *error) {
     report why = {false, 0};
     const pid_t pid = fork_quietly(spawn, path, pipes);
-    if (pid < 0) { /* uncovered: a system call that no test can make fail */
+    if (pid < 0) {
         return cannot_start(error, errno, spawn, false);
     }
     close_fd(&pipes[TO_STDIN][READ_END]);
@@ -276,7 +271,7 @@ static mcpw_status start(mcpw_child *child, const mcpw_spawn *spawn, const char 
     if (status == MCPW_OK && spawn->on_stderr != NULL) {
         (void)fcntl(pipes[FROM_STDERR][READ_END], F_SETFL, O_NONBLOCK);
         child->lines = calloc(1, sizeof *child->lines);
-        if (child->lines == NULL) { /* uncovered: malloc fails, which no test makes it do */
+        if (child->lines == NULL) {
             mcpw_error_set(error, MCPW_E_MEMORY, 0, "no memory for standard error");
             status = MCPW_E_MEMORY;
         } else {

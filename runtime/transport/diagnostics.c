@@ -81,7 +81,7 @@ mcpw_diagnostics *mcpw_diagnostics_new(const mcpw_diagnostics_options *options, 
         return NULL;
     }
     mcpw_diagnostics *const d = calloc(1, sizeof *d);
-    if (d == NULL) { /* uncovered: malloc fails, which no test makes it do */
+    if (d == NULL) {
         mcpw_error_set(error, MCPW_E_MEMORY, 0, "%s", mcpw_status_text(MCPW_E_MEMORY));
         return NULL;
     }

@@ -41,7 +41,7 @@ typedef enum in_way {
 
 mcpw_status mcpw_io_failed(mcpw_error *error, int number, const char *what) {
     char reason[MCPW_ERROR_MESSAGE_SIZE];
-    if (strerror_r(number, reason, sizeof reason) != 0) { /* uncovered: an error number without a text */
+    if (strerror_r(number, reason, sizeof reason) != 0) {
         mcpw_error_set(error, MCPW_E_IO, 0, "%s: error %d", what, number);
     } else {
         mcpw_error_set(error, MCPW_E_IO, 0, "%s: %s", what, reason);
@@ -97,7 +97,7 @@ mcpw_status mcpw_io_begin(mcpw_io *io, mcpw_session *session, int in, int out, m
         return MCPW_E_STATE;
     }
     io->buffer = malloc(BUFFER_SIZE);
-    if (io->buffer == NULL) { /* uncovered: malloc fails, which no test makes it do */
+    if (io->buffer == NULL) {
         mcpw_error_set(error, MCPW_E_MEMORY, 0, "no memory for input");
         return MCPW_E_MEMORY;
     }
@@ -248,7 +248,7 @@ ssize_t mcpw_io_write_guarded(int fd, const char *bytes, size_t len) {
     (void)sigemptyset(&pipe_signal);
     (void)sigaddset(&pipe_signal, SIGPIPE);
     if (pthread_sigmask(SIG_BLOCK, &pipe_signal, &before) != 0) {
-        return -1; /* uncovered: fails for bad arguments alone */
+        return -1;
     }
     if (sigismember(&before, SIGPIPE) == 1 && sigpending(&pending) == 0) {
         was_pending = sigismember(&pending, SIGPIPE) == 1;
@@ -334,7 +334,7 @@ static mcpw_status flush(mcpw_io *io, bool *wrote, mcpw_error *error) {
             mcpw_session_sent(io->session, (size_t)sent);
             *wrote = true;
             io->state |= (size_t)sent < len ? OUT_FULL : 0U;
-        } else if (sent == 0 || errno == EAGAIN || errno == EWOULDBLOCK) { /* uncovered: a matter of chance */
+        } else if (sent == 0 || errno == EAGAIN || errno == EWOULDBLOCK) {
             io->state |= OUT_FULL;
         } else if (errno != EINTR) {
             return fail_output(io, errno, error);
@@ -401,7 +401,7 @@ static mcpw_status wait_for(mcpw_io *io, int timeout, struct pollfd *beside, see
      * looked at where nothing else can tell that the peer has gone. */
     size_t count = 0;
     struct pollfd *const fds = mcpw_beside_fds(io->beside, COUNT, &count);
-    if (fds == NULL) { /* uncovered: no memory, at one more place */
+    if (fds == NULL) {
         mcpw_error_set(error, MCPW_E_MEMORY, 0, "no memory for descriptors");
         return MCPW_E_MEMORY;
     }

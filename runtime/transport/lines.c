@@ -66,7 +66,7 @@ static mcpw_status feed(mcpw_session *session, const char *at, size_t len) {
         if (hold(lines, at, len) == MCPW_OK) {
             return MCPW_OK;
         }
-        status = take_held(session, false); /* uncovered: no memory: what was begun is taken back */
+        status = take_held(session, false);
     }
     const mcpw_status taken = take_lines(session, &at, &len, true);
     status = taken != MCPW_OK ? taken : status;
@@ -102,7 +102,7 @@ static void go_on(mcpw_session *session) {
         const mcpw_status status = take_held(session, true);
         mcpw_stream_leave(session);
         if (status == MCPW_E_MEMORY) {
-            mcpw_stream_lost(session, status); /* uncovered: no memory: what was begun is taken back */
+            mcpw_stream_lost(session, status);
         }
     }
     if (lines->stream.ends && !lines->stream.waits && !mcpw_session_is_closed(session)) {

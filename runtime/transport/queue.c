@@ -67,7 +67,7 @@ static void close_both(const int fds[2]) {
 static bool make_pipe(int fds[2]) {
     enum { FIRST_FREE_FD = 3 };
     int made[2];
-    if (pipe(made) != 0) { /* uncovered: the system refuses memory, a pipe or a lock */
+    if (pipe(made) != 0) {
         return false;
     }
     for (int i = 0; i < 2; i++) {
@@ -79,7 +79,7 @@ static bool make_pipe(int fds[2]) {
     const int number = errno;
     close_both(made);
     if (fds[READ_END] < 0 || fds[WRITE_END] < 0) {
-        close_both(fds); /* uncovered: the system refuses memory, a pipe or a lock */
+        close_both(fds);
         errno = number;
         return false;
     }
@@ -96,12 +96,11 @@ static mcpw_queue *make_queue(mcpw_error *error) {
     mcpw_queue *const queue = calloc(1, sizeof *queue);
     if (queue == NULL || pthread_mutex_init(&queue->lock, NULL) != 0 ||
         pthread_cond_init(&queue->left, NULL) != 0) {
-        free(queue); /* uncovered: the system refuses memory, a pipe or a lock */
-        /* uncovered: no memory, at one more place */
+        free(queue);
         mcpw_error_set(error, MCPW_E_MEMORY, 0, "no memory for a queue");
-        return NULL; /* uncovered: the system refuses memory, a pipe or a lock */
+        return NULL;
     }
-    if (!make_pipe(queue->fds)) { /* uncovered: the system refuses memory, a pipe or a lock */
+    if (!make_pipe(queue->fds)) {
         const mcpw_status failed = mcpw_io_failed(error, errno, "cannot make a queue");
         (void)failed; /* error has it */
         destroy(queue);
@@ -185,7 +184,7 @@ static void put(mcpw_queue *queue, entry *e) {
 mcpw_status mcpw_queue_post(mcpw_queue *queue, void (*run)(void *user), void *user) {
     entry *const e = malloc(sizeof *e);
     bool closed;
-    if (e == NULL) { /* uncovered: no memory, at one more place */
+    if (e == NULL) {
         return MCPW_E_MEMORY;
     }
     *e = (entry){NULL, run, user, 0, NULL, false};
@@ -296,7 +295,7 @@ static void call(void *self, void (*run)(void *argument), void *argument) {
     mcpw_queue *const queue = self;
     pthread_cond_t done;
     entry e = {NULL, run, argument, 0, &done, false};
-    while (pthread_cond_init(&done, NULL) != 0) { /* uncovered: no test makes the system fail */
+    while (pthread_cond_init(&done, NULL) != 0) {
         (void)poll(NULL, 0, 1); /* the system lacks something, and there is no other way to wait */
     }
     (void)pthread_mutex_lock(&queue->lock);
@@ -387,7 +386,7 @@ mcpw_queue *mcpw_queue_of(mcpw_session *session, mcpw_error *error) {
     if (queue == NULL) {
         queue = make_queue(error);
         if (queue != NULL && mcpw_session_set_executor(session, &own_executor, queue) != MCPW_OK) {
-            mcpw_queue_free(queue); /* uncovered: the system refuses memory, a pipe or a lock */
+            mcpw_queue_free(queue);
             queue = NULL;
         }
     }
@@ -405,10 +404,9 @@ mcpw_queue *mcpw_session_queue(mcpw_session *session) {
 mcpw_queue *mcpw_queue_for(mcpw_server *server, mcpw_error *error) {
     mcpw_queue *const queue = make_queue(error);
     if (queue != NULL && mcpw_server_set_queue(server, queue) != MCPW_OK) {
-        /* uncovered: no memory, at one more place */
         mcpw_error_set(error, MCPW_E_MEMORY, 0, "no memory for a queue");
         mcpw_queue_free(queue);
-        return NULL; /* uncovered: no memory, at one more place */
+        return NULL;
     }
     return queue;
 }

@@ -101,7 +101,7 @@ static bool add_name(mcpw_buffer *names, const char *value, mcpw_error *error) {
     if (names->len != 0) {
         names->data[names->len - 1] = ' ';
     }
-    if (mcpw_buffer_append(names, value, strlen(value) + 1) != MCPW_OK) { /* uncovered: malloc fails */
+    if (mcpw_buffer_append(names, value, strlen(value) + 1) != MCPW_OK) {
         mcpw_error_set(error, MCPW_E_MEMORY, 0, "%s", mcpw_status_text(MCPW_E_MEMORY));
         return false;
     }

@@ -62,11 +62,10 @@ static int start_threads(mcpw_workers *w, unsigned count) {
     sigset_t before;
     size_t stack = 0;
     int failed = pthread_attr_init(&attributes);
-    if (failed != 0) { /* uncovered: the system refuses memory or threads, or its stacks are small */
+    if (failed != 0) {
         return failed;
     }
     if (pthread_attr_getstacksize(&attributes, &stack) != 0 || stack < LEAST_STACK) {
-        /* uncovered: the system refuses memory or threads, or its stacks are small */
         (void)pthread_attr_setstacksize(&attributes, LEAST_STACK);
     }
     (void)sigfillset(&all);
@@ -89,19 +88,18 @@ mcpw_workers *mcpw_workers_new(unsigned count, mcpw_error *error) {
         return NULL;
     }
     w = calloc(1, sizeof *w + count * sizeof w->threads[0]);
-    if (w == NULL) { /* uncovered: no memory, at one more place */
+    if (w == NULL) {
         mcpw_error_set(error, MCPW_E_MEMORY, 0, "no memory for workers");
-        return NULL; /* uncovered: the system refuses memory or threads, or its stacks are small */
+        return NULL;
     }
     w->end = &w->first;
     if (pthread_mutex_init(&w->lock, NULL) != 0 || pthread_cond_init(&w->given, NULL) != 0) {
-        free(w); /* uncovered: the system refuses memory or threads, or its stacks are small */
-        /* uncovered: no memory, at one more place */
+        free(w);
         mcpw_error_set(error, MCPW_E_MEMORY, 0, "no memory for workers");
-        return NULL; /* uncovered: the system refuses memory or threads, or its stacks are small */
+        return NULL;
     }
     failed = start_threads(w, count);
-    if (failed != 0) { /* uncovered: the system refuses memory or threads, or its stacks are small */
+    if (failed != 0) {
         const mcpw_status status = mcpw_io_failed(error, failed, "cannot start workers");
         (void)status; /* error has it */
         mcpw_workers_free(w);
