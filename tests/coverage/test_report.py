@@ -145,6 +145,10 @@ class Reasons(unittest.TestCase):
         _, lost = reasons.find(reasons.read(reasons.REASONS), reasons.ROOT)
         self.assertEqual([str(key) for key in lost], [])
 
+    def test_no_source_has_a_reason_of_its_own(self) -> None:
+        marked = [path.name for path in reasons.sources(reasons.ROOT) if "uncovered:" in path.read_text("utf-8")]
+        self.assertEqual(marked, [])
+
     def test_what_is_written_reads_as_it_was(self) -> None:
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / "reasons.txt"
