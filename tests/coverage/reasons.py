@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: MIT
 """The reasons why lines of runtime/ are not reached, as reasons.txt has them.
 
-A reason stands alone on its line; the lines below it that are indented are its keys, each `function: fragment`. The
-fragment is code of that function as it stands in the source, comments left out and white space as one space, so a
-key stays valid when functions move to other files and when lines are wrapped anew. A key speaks of the unbroken run
-of lines that were not reached which begins within its fragment or with the next line of code.
+A reason stands alone on its line; the lines below it that are indented are its keys, each
+`function: fragment`. The fragment is code of that function as it stands in the source, comments left out and
+white space as one space, so a key stays valid when functions move to other files and when lines are wrapped
+anew. A key speaks of the unbroken run of lines that were not reached which begins within its fragment or with
+the next line of code.
 """
 
 from __future__ import annotations
@@ -108,7 +109,9 @@ def write(path: Path, keys: Sequence[Key]) -> None:
     for key in keys:
         by_reason[key.why].add(str(key))
     head = ["# Why lines of runtime/ are not reached by the tests; reasons.py says what a key is.", ""]
-    lines = [line for why in sorted(by_reason) for line in (why, *(f"    {key}" for key in sorted(by_reason[why])))]
+    lines = [
+        line for why in sorted(by_reason) for line in (why, *(f"    {key}" for key in sorted(by_reason[why])))
+    ]
     path.write_text("\n".join(head + lines) + "\n", encoding="utf-8")
 
 

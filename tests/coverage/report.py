@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""Prints gcovr's figures for runtime/ file by file, and then the lines that no test reached, under the reasons that
-reasons.txt gives for them. Exit status 1 when a figure is below its minimum, a line has no reason, a reason no line,
-or a key of reasons.txt matches no code.
+"""Prints gcovr's figures for runtime/ file by file, and then the lines that no test reached, under the
+reasons that reasons.txt gives for them. Exit status 1 when a figure is below its minimum, a line has no reason,
+a reason has no line, or a key of reasons.txt matches no code.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, Sequence
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
-from tests.coverage import reasons  # noqa: E402
+from tests.coverage import reasons
 
 TEXT_SHOWN = 72
 
@@ -48,7 +48,9 @@ class File:
     idle: frozenset[reasons.Key]  # those that speak of none
 
 
-def reasons_of(marks: Sequence[reasons.Mark], ran: dict[int, bool]) -> tuple[dict[int, str], set[reasons.Key]]:
+def reasons_of(
+    marks: Sequence[reasons.Mark], ran: dict[int, bool]
+) -> tuple[dict[int, str], set[reasons.Key]]:
     """The reason of each line that was not reached, and the keys that speak of one."""
     whys: dict[int, str] = {}
     used = set()
@@ -127,7 +129,9 @@ def main() -> int:
     parser.add_argument("--minimum-lines", type=float, default=0.0)
     parser.add_argument("--minimum-branches", type=float, default=0.0)
     parser.add_argument("--branches", action="store_true", help="show also each branch that was never taken")
-    parser.add_argument("--root", type=Path, default=reasons.ROOT, help="what the names of files are relative to")
+    parser.add_argument(
+        "--root", type=Path, default=reasons.ROOT, help="what the names of files are relative to"
+    )
     parser.add_argument("--reasons", type=Path, default=reasons.REASONS, help="why lines are not reached")
     options = parser.parse_args()
     data = json.loads(options.coverage.read_text(encoding="utf-8"))

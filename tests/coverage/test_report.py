@@ -94,14 +94,17 @@ class Report(unittest.TestCase):
         lines = [line(2, 1, 0, 1)]
         self.assertEqual(self.report(lines)[0], 0)
         self.assertNotIn("part.c:2", self.report(lines)[1])
-        self.assertIn("runtime/part.c:2: branch in half: if (n < 0) {", self.report(lines, "", "--branches")[1])
+        self.assertIn(
+            "runtime/part.c:2: branch in half: if (n < 0) {", self.report(lines, "", "--branches")[1]
+        )
 
     def test_reasons_speak_of_the_run_of_lines_that_they_stand_at(self) -> None:
         code, out = self.report(UNCOVERED, ALL_SAY_WHY)
         self.assertEqual(code, 0, out)
         self.assertRegex(
             out,
-            r"(?s)never negative:\n    runtime/part\.c:3.*nobody calls it:\n    runtime/part\.c:8.*part\.c:9.*part\.c:10",
+            r"(?s)never negative:\n    runtime/part\.c:3.*"
+            r"nobody calls it:\n    runtime/part\.c:8.*part\.c:9.*part\.c:10",
         )
 
     def test_a_reason_ends_where_a_line_was_reached(self) -> None:
@@ -118,7 +121,9 @@ class Report(unittest.TestCase):
     def test_a_reason_at_a_line_that_was_reached_fails(self) -> None:
         code, out = self.report(COVERED, "never negative\n    half: return -1;\n")
         self.assertEqual(code, 1)
-        self.assertIn("reasons.txt: says why it is not covered (never negative), and it is: half: return -1;", out)
+        self.assertIn(
+            "reasons.txt: says why it is not covered (never negative), and it is: half: return -1;", out
+        )
 
     def test_a_key_that_matches_no_code_fails(self) -> None:
         for key in ("half: return -2;", "third: return -1;", "half: n++;"):
@@ -146,13 +151,19 @@ class Reasons(unittest.TestCase):
         self.assertEqual([str(key) for key in lost], [])
 
     def test_no_source_has_a_reason_of_its_own(self) -> None:
-        marked = [path.name for path in reasons.sources(reasons.ROOT) if "uncovered:" in path.read_text("utf-8")]
+        marked = [
+            path.name for path in reasons.sources(reasons.ROOT) if "uncovered:" in path.read_text("utf-8")
+        ]
         self.assertEqual(marked, [])
 
     def test_what_is_written_reads_as_it_was(self) -> None:
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / "reasons.txt"
-            keys = [reasons.Key("f", "a: b;", "one"), reasons.Key("g", "c", "one"), reasons.Key("f", "d", "two")]
+            keys = [
+                reasons.Key("f", "a: b;", "one"),
+                reasons.Key("g", "c", "one"),
+                reasons.Key("f", "d", "two"),
+            ]
             reasons.write(path, keys)
             self.assertEqual(reasons.read(path), keys)
 
