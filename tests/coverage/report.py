@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Prints gcovr's figures for runtime/ file by file, and then the lines that no test reached, under the
-reasons that reasons.txt gives for them. Exit status 1 when a figure is below its minimum, a line has no reason,
-a reason has no line, or a key of reasons.txt matches no code.
+reasons that reasons.txt gives for them. Exit status 1 when a figure is below its minimum, a line has no
+reason, a reason has no line, or a key of reasons.txt matches no code.
 """
 
 from __future__ import annotations
