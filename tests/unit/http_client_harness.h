@@ -138,6 +138,20 @@ static inline void web_wait(web *w, uint64_t ms) {
         CHECK_STRING((w)->method, how);                                                                      \
         CHECK_HAS((w)->body, part);                                                                          \
     } while (0)
+/* The program makes a request, and the next order posts it. */
+#define EXPECT_REQUEST(w, name, params)                                                                      \
+    do {                                                                                                     \
+        CHECK(call((w)->client, name, params) == MCPW_OK);                                                   \
+        EXPECT_ORDER(w, "POST", "'method':'" name "'");                                                      \
+    } while (0)
+/* What comes next is that a call is given up. */
+#define EXPECT_GIVEN_UP(w)                                                                                   \
+    do {                                                                                                     \
+        CHECK(web_next(w));                                                                                  \
+        CHECK_STRING((w)->method, "");                                                                       \
+    } while (0)
+/* The program has been told of one reply, with that status. */
+#define EXPECT_OUTCOME(w, how) CHECK((w)->client->out.count == 1 && (w)->client->out.status == (how))
 #define EXPECT_FIELD(w, line) CHECK(strstr((w)->fields, line "\n") != NULL)
 #define EXPECT_NO_FIELD(w, name) CHECK(strstr((w)->fields, name ":") == NULL)
 
@@ -151,6 +165,13 @@ static inline void web_open_modern(web *w) {
                "'supportedVersions':['2026-07-28'],'capabilities':" SERVER_CAPABILITIES "}}");
     CHECK(w->client->opened == 1 && w->client->open_status == MCPW_OK);
     EXPECT_NOTHING(w);
+}
+
+/* A client as most tests want it: with the usual limits, opened against a server without a handshake. */
+static inline web *web_opened(void) {
+    web *const w = web_make(NULL);
+    web_open_modern(w);
+    return w;
 }
 
 /* Opens against a server that knows handshakes alone, and names the session; the server's own stream is asked

@@ -14,13 +14,29 @@ static void refuse_stream(web *w) {
     web_answer(w, w->call, 405, "", "");
 }
 
+/* A client in a session of that id, without a stream of the server's own. */
+static web *session_opened(const char *id) {
+    web *const w = web_make(NULL);
+    web_open_legacy(w, id);
+    refuse_stream(w);
+    return w;
+}
+
+/* Lists the tools, which are those of a text. */
+static void list_tools(web *w, const char *tools) {
+    EXPECT_REQUEST(w, "tools/list", "");
+    web_answer(w, w->call, 200, JSON_TYPE,
+               fmt("{'jsonrpc':'2.0','id':2,'result':{'resultType':'complete','ttlMs':0,"
+                   "'cacheScope':'private','tools':[%s]}}",
+                   tools));
+    CHECK(w->client->out.status == MCPW_OK);
+}
+
 /* ---- Messages that stand for themselves ---- */
 
 static void headers_say_what_the_body_says(void) {
-    web *const w = web_make(NULL);
-    web_open_modern(w);
-    CHECK(call(w->client, "resources/read", "'uri':'a://b/%C3%A4 c'") == MCPW_OK);
-    EXPECT_ORDER(w, "POST", "'method':'resources/read'");
+    web *const w = web_opened();
+    EXPECT_REQUEST(w, "resources/read", "'uri':'a://b/%C3%A4 c'");
     EXPECT_FIELD(w, "Content-Type: application/json");
     EXPECT_FIELD(w, "Accept: application/json, text/event-stream");
     EXPECT_FIELD(w, "MCP-Protocol-Version: 2026-07-28");
@@ -32,24 +48,20 @@ static void headers_say_what_the_body_says(void) {
 
 static void an_answer_may_come_as_an_event_in_any_split(void) {
     for (size_t piece = 1; piece < 40; piece++) {
-        web *const w = web_make(NULL);
-        web_open_modern(w);
+        web *const w = web_opened();
         w->piece = piece;
-        CHECK(call(w->client, "tools/call", "'name':'t'") == MCPW_OK);
-        EXPECT_ORDER(w, "POST", "'method':'tools/call'");
+        EXPECT_REQUEST(w, "tools/call", "'name':'t'");
         web_answer(w, w->call, 200, EVENT_TYPE "; charset=utf-8",
                    fmt(": hello\r\n\r\ndata: " CALLED "\r\n\r\n", "2"));
-        CHECK(w->client->out.count == 1 && w->client->out.status == MCPW_OK);
+        EXPECT_OUTCOME(w, MCPW_OK);
         EXPECT_NOTHING(w);
         web_free(w);
     }
 }
 
 static void an_error_without_an_id_is_the_answer_all_the_same(void) {
-    web *const w = web_make(NULL);
-    web_open_modern(w);
-    CHECK(call(w->client, "tools/call", "'name':'t'") == MCPW_OK);
-    EXPECT_ORDER(w, "POST", "tools/call");
+    web *const w = web_opened();
+    EXPECT_REQUEST(w, "tools/call", "'name':'t'");
     web_answer(w, w->call, 400, JSON_TYPE, "{'jsonrpc':'2.0','error':{'code':-32602,'message':'no'}}");
     CHECK(w->client->out.status == MCPW_E_REMOTE && w->client->out.code == -32602);
     web_free(w);
@@ -70,12 +82,10 @@ static void a_response_without_an_answer_fails_the_request(void) {
                  {200, JSON_TYPE, "{'jsonrpc':'2.0','id':99,'result':{}}", "no answer"},
                  {301, "Location: http://elsewhere.example/", "", "HTTP status 301"}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        web *const w = web_make(NULL);
-        web_open_modern(w);
-        CHECK(call(w->client, "tools/call", "'name':'t'") == MCPW_OK);
-        EXPECT_ORDER(w, "POST", "tools/call");
+        web *const w = web_opened();
+        EXPECT_REQUEST(w, "tools/call", "'name':'t'");
         web_answer(w, w->call, cases[i].status, cases[i].fields, cases[i].body);
-        CHECK(w->client->out.count == 1 && w->client->out.status == MCPW_E_HTTP);
+        EXPECT_OUTCOME(w, MCPW_E_HTTP);
         CHECK_HAS(w->client->out.why, cases[i].why);
         EXPECT_NOTHING(w);
         web_free(w);
@@ -87,8 +97,7 @@ static void a_response_has_a_limit(void) {
         web *const w = web_make(NULL);
         w->config.max_message = 512;
         web_open_modern(w);
-        CHECK(call(w->client, "tools/call", "'name':'t'") == MCPW_OK);
-        EXPECT_ORDER(w, "POST", "tools/call");
+        EXPECT_REQUEST(w, "tools/call", "'name':'t'");
         mcpw_http_call *const one = w->call;
         web_head(w, one, 200, events != 0 ? EVENT_TYPE : JSON_TYPE);
         int pieces = 0;
@@ -104,10 +113,8 @@ static void a_response_has_a_limit(void) {
 }
 
 static void a_request_is_cancelled_by_closing_its_stream(void) {
-    web *const w = web_make(NULL);
-    web_open_modern(w);
-    CHECK(call(w->client, "tools/call", "'name':'t'") == MCPW_OK);
-    EXPECT_ORDER(w, "POST", "tools/call");
+    web *const w = web_opened();
+    EXPECT_REQUEST(w, "tools/call", "'name':'t'");
     mcpw_http_call *const one = w->call;
     web_head(w, one, 200, EVENT_TYPE);
     CHECK(mcpw_session_cancel(w->client->session, w->client->number, "enough") == MCPW_OK);
@@ -121,8 +128,7 @@ static void a_request_is_cancelled_by_closing_its_stream(void) {
 /* ---- Headers of arguments ---- */
 
 static void listed(web *w) {
-    CHECK(call(w->client, "tools/list", "") == MCPW_OK);
-    EXPECT_ORDER(w, "POST", "tools/list");
+    EXPECT_REQUEST(w, "tools/list", "");
     web_answer(w, w->call, 200, JSON_TYPE, fmt(ONE_TOOL, "2"));
     CHECK(w->client->out.status == MCPW_OK);
 }
@@ -143,12 +149,9 @@ static void arguments_stand_in_headers_as_the_list_says(void) {
                  {"'count':12", "Mcp-Param-Count: 12\n"},
                  {"'count':true", "Mcp-Param-Count: true\n"}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        web *const w = web_make(NULL);
-        web_open_modern(w);
+        web *const w = web_opened();
         listed(w);
-        CHECK(call(w->client, "tools/call", fmt("'name':'t','arguments':{%s}", cases[i].arguments)) ==
-              MCPW_OK);
-        EXPECT_ORDER(w, "POST", "tools/call");
+        EXPECT_REQUEST(w, "tools/call", fmt("'name':'t','arguments':{%s}", cases[i].arguments));
         EXPECT_FIELD(w, "Mcp-Name: t");
         if (cases[i].line != NULL) {
             CHECK(check_that(strstr(w->fields, cases[i].line) != NULL, __FILE__, __LINE__, cases[i].line));
@@ -168,8 +171,7 @@ static void tools_with_headers_are_kept_within_max_tools(void) {
         listed(w);
         CHECK(w->warnings == (i == 0));
         CHECK(i != 0 || strstr(w->warning, "max_tools") != NULL);
-        CHECK(call(w->client, "tools/call", "'name':'t','arguments':{'region':'eu'}") == MCPW_OK);
-        EXPECT_ORDER(w, "POST", "tools/call");
+        EXPECT_REQUEST(w, "tools/call", "'name':'t','arguments':{'region':'eu'}");
         CHECK((strstr(w->fields, "Mcp-Param-Region: eu") != NULL) == (i != 0));
         web_free(w);
     }
@@ -192,16 +194,9 @@ static void tools_with_headers_that_cannot_be_sent_are_left_out(void) {
         "{'type':'object','anyOf':[{'properties':{'a':{'type':'string','x-mcp-header':'A'}}}]}",
         "{'type':'object','$defs':{'d':{'type':'string','x-mcp-header':'A'}}}"};
     for (size_t i = 0; i < sizeof schemas / sizeof *schemas; i++) {
-        web *const w = web_make(NULL);
-        web_open_modern(w);
-        CHECK(call(w->client, "tools/list", "") == MCPW_OK);
-        EXPECT_ORDER(w, "POST", "tools/list");
-        web_answer(w, w->call, 200, JSON_TYPE,
-                   fmt("{'jsonrpc':'2.0','id':2,'result':{'resultType':'complete','ttlMs':0,"
-                       "'cacheScope':'private','tools':[{'name':'bad','inputSchema':%s},"
-                       "{'name':'good','inputSchema':{'type':'object'}}]}}",
-                       schemas[i]));
-        CHECK(w->client->out.status == MCPW_OK);
+        web *const w = web_opened();
+        list_tools(w, fmt("{'name':'bad','inputSchema':%s},{'name':'good','inputSchema':{'type':'object'}}",
+                          schemas[i]));
         CHECK(!has(w->client->out.text, "'bad'") && has(w->client->out.text, "'good'"));
         CHECK(w->warnings == 1 && has(w->warning, "bad"));
         web_free(w);
@@ -209,29 +204,18 @@ static void tools_with_headers_that_cannot_be_sent_are_left_out(void) {
 }
 
 static void what_only_looks_like_a_header_does_no_harm(void) {
-    web *const w = web_make(NULL);
-    web_open_modern(w);
-    CHECK(call(w->client, "tools/list", "") == MCPW_OK);
-    EXPECT_ORDER(w, "POST", "tools/list");
-    web_answer(w, w->call, 200, JSON_TYPE,
-               "{'jsonrpc':'2.0','id':2,'result':{'resultType':'complete','ttlMs':0,'cacheScope':'private',"
-               "'tools':[{'name':'t','inputSchema':{'type':'object','properties':{'x-mcp-header':"
-               "{'type':'string','default':{'x-mcp-header':1},'enum':[{'x-mcp-header':2}]}}}}]}}");
+    web *const w = web_opened();
+    list_tools(w, "{'name':'t','inputSchema':{'type':'object','properties':{'x-mcp-header':"
+                  "{'type':'string','default':{'x-mcp-header':1},'enum':[{'x-mcp-header':2}]}}}}");
     CHECK(has(w->client->out.text, "'name':'t'") && w->warnings == 0);
     web_free(w);
 }
 
 static void an_argument_below_an_argument_stands_in_a_header(void) {
-    web *const w = web_make(NULL);
-    web_open_modern(w);
-    CHECK(call(w->client, "tools/list", "") == MCPW_OK);
-    EXPECT_ORDER(w, "POST", "tools/list");
-    web_answer(w, w->call, 200, JSON_TYPE,
-               "{'jsonrpc':'2.0','id':2,'result':{'resultType':'complete','ttlMs':0,'cacheScope':'private',"
-               "'tools':[{'name':'t','inputSchema':{'type':'object','properties':{'a':{'type':'object',"
-               "'properties':{'b':{'type':'boolean','x-mcp-header':'Deep'}}}}}}]}}");
-    CHECK(call(w->client, "tools/call", "'name':'t','arguments':{'a':{'b':true}}") == MCPW_OK);
-    EXPECT_ORDER(w, "POST", "tools/call");
+    web *const w = web_opened();
+    list_tools(w, "{'name':'t','inputSchema':{'type':'object','properties':{'a':{'type':'object',"
+                  "'properties':{'b':{'type':'boolean','x-mcp-header':'Deep'}}}}}}");
+    EXPECT_REQUEST(w, "tools/call", "'name':'t','arguments':{'a':{'b':true}}");
     EXPECT_FIELD(w, "Mcp-Param-Deep: true");
     web_free(w);
 }
@@ -243,10 +227,8 @@ static void mismatch(web *w, const char *id) {
 }
 
 static void tools_are_listed_again_when_headers_do_not_fit(void) {
-    web *const w = web_make(NULL);
-    web_open_modern(w);
-    CHECK(call(w->client, "tools/call", "'name':'t','arguments':{'region':'eu'}") == MCPW_OK);
-    EXPECT_ORDER(w, "POST", "tools/call");
+    web *const w = web_opened();
+    EXPECT_REQUEST(w, "tools/call", "'name':'t','arguments':{'region':'eu'}");
     EXPECT_NO_FIELD(w, "Mcp-Param-Region");
     mismatch(w, "2");
     EXPECT_ORDER(w, "POST", "'id':'mcpwire-1','method':'tools/list'");
@@ -256,15 +238,13 @@ static void tools_are_listed_again_when_headers_do_not_fit(void) {
     EXPECT_ORDER(w, "POST", "'id':2,'method':'tools/call'");
     EXPECT_FIELD(w, "Mcp-Param-Region: eu");
     web_answer(w, w->call, 200, JSON_TYPE, fmt(CALLED, "2"));
-    CHECK(w->client->out.count == 1 && w->client->out.status == MCPW_OK);
+    EXPECT_OUTCOME(w, MCPW_OK);
     web_free(w);
 }
 
 static void a_call_is_made_again_once(void) {
-    web *const w = web_make(NULL);
-    web_open_modern(w);
-    CHECK(call(w->client, "tools/call", "'name':'t','arguments':{}") == MCPW_OK);
-    EXPECT_ORDER(w, "POST", "tools/call");
+    web *const w = web_opened();
+    EXPECT_REQUEST(w, "tools/call", "'name':'t','arguments':{}");
     mismatch(w, "2");
     EXPECT_ORDER(w, "POST", "tools/list");
     web_answer(w, w->call, 500, "", "");
@@ -276,10 +256,8 @@ static void a_call_is_made_again_once(void) {
 }
 
 static void a_call_that_waits_for_a_list_can_be_cancelled(void) {
-    web *const w = web_make(NULL);
-    web_open_modern(w);
-    CHECK(call(w->client, "tools/call", "'name':'t','arguments':{}") == MCPW_OK);
-    EXPECT_ORDER(w, "POST", "tools/call");
+    web *const w = web_opened();
+    EXPECT_REQUEST(w, "tools/call", "'name':'t','arguments':{}");
     mismatch(w, "2");
     EXPECT_ORDER(w, "POST", "tools/list");
     mcpw_http_call *const list = w->call;
@@ -293,8 +271,7 @@ static void a_call_that_waits_for_a_list_can_be_cancelled(void) {
 /* ---- Streams that break ---- */
 
 static void what_is_safe_is_asked_again_under_a_new_id(void) {
-    web *const w = web_make(NULL);
-    web_open_modern(w);
+    web *const w = web_opened();
     CHECK(call(w->client, "tools/list", "") == MCPW_OK);
     EXPECT_ORDER(w, "POST", "'id':2,");
     web_head(w, w->call, 200, EVENT_TYPE);
@@ -303,15 +280,13 @@ static void what_is_safe_is_asked_again_under_a_new_id(void) {
     web_wait(w, 1000);
     EXPECT_ORDER(w, "POST", "'id':'mcpwire-1','method':'tools/list'");
     web_answer(w, w->call, 200, EVENT_TYPE, fmt("data: " ONE_TOOL "\n\n", "'mcpwire-1'"));
-    CHECK(w->client->out.count == 1 && w->client->out.status == MCPW_OK);
+    EXPECT_OUTCOME(w, MCPW_OK);
     web_free(w);
 }
 
 static void a_call_of_a_tool_is_not(void) {
-    web *const w = web_make(NULL);
-    web_open_modern(w);
-    CHECK(call(w->client, "tools/call", "'name':'t'") == MCPW_OK);
-    EXPECT_ORDER(w, "POST", "tools/call");
+    web *const w = web_opened();
+    EXPECT_REQUEST(w, "tools/call", "'name':'t'");
     web_head(w, w->call, 200, EVENT_TYPE);
     web_break(w->call);
     CHECK(w->client->out.status == MCPW_E_CONNECTION);
@@ -339,8 +314,7 @@ static void asking_again_has_an_end(void) {
 static void a_subscription_that_breaks_goes_on(void) {
     const mcpw_interest interest = {.tools = true};
     mcpw_error error;
-    web *const w = web_make(NULL);
-    web_open_modern(w);
+    web *const w = web_opened();
     CHECK(mcpw_session_listen(w->client->session, &interest, end_on_reply, w->client, &w->client->number,
                               &error) == MCPW_OK);
     EXPECT_ORDER(w, "POST", "'method':'subscriptions/listen'");
@@ -358,19 +332,15 @@ static void a_subscription_that_breaks_goes_on(void) {
                    "'_meta':{'io.modelcontextprotocol/subscriptionId':'mcpwire-1'}}}\n\n"));
     CHECK(w->client->out.count == 0 && w->client->diagnostics[MCPW_DIAGNOSTIC_OUT_OF_ORDER] == 0);
     CHECK(mcpw_session_cancel(w->client->session, w->client->number, NULL) == MCPW_OK);
-    CHECK(web_next(w));
-    CHECK_STRING(w->method, "");
+    EXPECT_GIVEN_UP(w);
     web_free(w);
 }
 
 /* ---- Sessions ---- */
 
 static void a_session_says_who_it_is(void) {
-    web *const w = web_make(NULL);
-    web_open_legacy(w, "s1");
-    refuse_stream(w);
-    CHECK(call(w->client, "tools/call", "'name':'t'") == MCPW_OK);
-    EXPECT_ORDER(w, "POST", "tools/call");
+    web *const w = session_opened("s1");
+    EXPECT_REQUEST(w, "tools/call", "'name':'t'");
     EXPECT_FIELD(w, "Mcp-Session-Id: s1");
     EXPECT_FIELD(w, "MCP-Protocol-Version: 2025-11-25");
     EXPECT_NO_FIELD(w, "Mcp-Method");
@@ -378,12 +348,9 @@ static void a_session_says_who_it_is(void) {
 }
 
 static void an_id_that_is_none_is_not_used(void) {
-    web *const w = web_make(NULL);
-    web_open_legacy(w, "s 1");
-    refuse_stream(w);
+    web *const w = session_opened("s 1");
     CHECK(w->warnings == 1);
-    CHECK(call(w->client, "tools/call", "'name':'t'") == MCPW_OK);
-    EXPECT_ORDER(w, "POST", "tools/call");
+    EXPECT_REQUEST(w, "tools/call", "'name':'t'");
     EXPECT_NO_FIELD(w, "Mcp-Session-Id");
     web_free(w);
 }
@@ -398,8 +365,7 @@ static void an_id_of_a_session_has_1024_bytes_at_most(void) {
         web_open_legacy(w, id);
         refuse_stream(w);
         CHECK(w->warnings == (len > MOST));
-        CHECK(call(w->client, "tools/call", "'name':'t'") == MCPW_OK);
-        EXPECT_ORDER(w, "POST", "tools/call");
+        EXPECT_REQUEST(w, "tools/call", "'name':'t'");
         CHECK((strstr(w->fields, "Mcp-Session-Id: xxx") != NULL) == (len <= MOST));
         web_free(w);
     }
@@ -427,14 +393,10 @@ static void requests_wait_until_the_session_is_open(void) {
 }
 
 static void a_cancelled_request_is_told_to_the_server(void) {
-    web *const w = web_make(NULL);
-    web_open_legacy(w, "s1");
-    refuse_stream(w);
-    CHECK(call(w->client, "tools/call", "'name':'t'") == MCPW_OK);
-    EXPECT_ORDER(w, "POST", "tools/call");
+    web *const w = session_opened("s1");
+    EXPECT_REQUEST(w, "tools/call", "'name':'t'");
     CHECK(mcpw_session_cancel(w->client->session, w->client->number, NULL) == MCPW_OK);
-    CHECK(web_next(w));
-    CHECK_STRING(w->method, "");
+    EXPECT_GIVEN_UP(w);
     EXPECT_ORDER(w, "POST", "notifications/cancelled");
     web_answer(w, w->call, 202, "", "");
     EXPECT_NOTHING(w);
@@ -442,11 +404,8 @@ static void a_cancelled_request_is_told_to_the_server(void) {
 }
 
 static void a_stream_is_resumed_where_it_has_ended(void) {
-    web *const w = web_make(NULL);
-    web_open_legacy(w, "s1");
-    refuse_stream(w);
-    CHECK(call(w->client, "tools/call", "'name':'t'") == MCPW_OK);
-    EXPECT_ORDER(w, "POST", "tools/call");
+    web *const w = session_opened("s1");
+    EXPECT_REQUEST(w, "tools/call", "'name':'t'");
     web_answer(w, w->call, 200, EVENT_TYPE, "id: e1\nretry: 500\ndata:\n\n");
     EXPECT_NOTHING(w);
     CHECK(mcpw_http_client_deadline(w->http) == 500);
@@ -456,7 +415,7 @@ static void a_stream_is_resumed_where_it_has_ended(void) {
     EXPECT_FIELD(w, "Mcp-Session-Id: s1");
     web_answer(w, w->call, 200, EVENT_TYPE,
                "id: e2\ndata: {'jsonrpc':'2.0','id':3,'result':{'content':[]}}\n\n");
-    CHECK(w->client->out.count == 1 && w->client->out.status == MCPW_OK);
+    EXPECT_OUTCOME(w, MCPW_OK);
     EXPECT_NOTHING(w);
     web_free(w);
 }
@@ -476,9 +435,7 @@ static void the_servers_own_stream_is_read_on(void) {
 }
 
 static void a_session_that_is_lost_is_opened_again(void) {
-    web *const w = web_make(NULL);
-    web_open_legacy(w, "s1");
-    refuse_stream(w);
+    web *const w = session_opened("s1");
     CHECK(call(w->client, "tools/call", "'name':'t'") == MCPW_OK);
     CHECK(call(w->client, "tools/call", "'name':'u'") == MCPW_OK);
     EXPECT_ORDER(w, "POST", "'name':'t'");
@@ -515,9 +472,7 @@ static void a_server_that_opens_no_other_session_is_given_up(void) {
         "{'jsonrpc':'2.0','id':2,'result':{'protocolVersion':'2025-06-18','capabilities':{},"
         "'serverInfo':{'name':'s','version':'1'}}}"};
     for (size_t i = 0; i < sizeof answers / sizeof *answers; i++) {
-        web *const w = web_make(NULL);
-        web_open_legacy(w, "s1");
-        refuse_stream(w);
+        web *const w = session_opened("s1");
         CHECK(call(w->client, "tools/call", "'name':'t'") == MCPW_OK);
         EXPECT_ORDER(w, "POST", "'name':'t'");
         web_answer(w, w->call, 404, "", "");
@@ -537,8 +492,7 @@ static void a_session_is_ended(void) {
     web_head(w, w->call, 200, EVENT_TYPE);
     mcpw_session_close(w->client->session);
     mcpw_http_client_end(w->http);
-    CHECK(web_next(w));
-    CHECK_STRING(w->method, "");
+    EXPECT_GIVEN_UP(w);
     EXPECT_ORDER(w, "DELETE", "");
     EXPECT_FIELD(w, "Mcp-Session-Id: s1");
     CHECK(!mcpw_http_client_is_idle(w->http));
@@ -580,8 +534,7 @@ static void a_token_that_is_refused_is_asked_for_again_once(void) {
     w->config.token = give_token;
     w->token = "old";
     web_open_modern(w);
-    CHECK(call(w->client, "tools/call", "'name':'t'") == MCPW_OK);
-    EXPECT_ORDER(w, "POST", "tools/call");
+    EXPECT_REQUEST(w, "tools/call", "'name':'t'");
     EXPECT_FIELD(w, "Authorization: Bearer old");
     web_answer(w, w->call, 401, "WWW-Authenticate: Bearer error=\"invalid_token\"", "");
     EXPECT_ORDER(w, "POST", "tools/call");
@@ -602,8 +555,7 @@ static void without_another_token_the_request_fails(void) {
     web *const w = web_make(NULL);
     w->config.token = give_one_token;
     web_open_modern(w);
-    CHECK(call(w->client, "tools/call", "'name':'t'") == MCPW_OK);
-    EXPECT_ORDER(w, "POST", "tools/call");
+    EXPECT_REQUEST(w, "tools/call", "'name':'t'");
     web_answer(w, w->call, 401, JSON_TYPE, "{'error':{'code':-32600,'message':'not you'}}");
     CHECK(w->client->out.status == MCPW_E_UNAUTHORIZED);
     CHECK_HAS(w->client->out.why, "the token was refused: not you");
@@ -627,8 +579,7 @@ static void a_program_adds_fields_of_its_own(void) {
     w->config.add_fields = give_fields;
     web_open_modern(w);
     w->warnings = 0;
-    CHECK(call(w->client, "tools/call", "'name':'t'") == MCPW_OK);
-    EXPECT_ORDER(w, "POST", "tools/call");
+    EXPECT_REQUEST(w, "tools/call", "'name':'t'");
     EXPECT_FIELD(w, "X-Fixed: 1");
     EXPECT_FIELD(w, "X-Method: tools/call");
     EXPECT_NO_FIELD(w, "X-Bad");

@@ -43,8 +43,7 @@ static web *made(void) {
 
 /* Calls a tool, and answers that by a status. */
 static void called(web *w, int status, const char *fields, const char *body) {
-    CHECK(call(w->client, "tools/call", "'name':'t'") == MCPW_OK);
-    EXPECT_ORDER(w, "POST", "tools/call");
+    EXPECT_REQUEST(w, "tools/call", "'name':'t'");
     web_answer(w, w->call, status, fields, body);
 }
 
@@ -117,8 +116,7 @@ static void a_program_reads_the_challenge(void) {
     called(w, 301, "Location: /there", "");
     CHECK(last.count == 2 && last.status == MCPW_E_HTTP && last.http_status == 301);
     CHECK_STRING(last.text, "||||||/there|");
-    CHECK(call(w->client, "tools/call", "'name':'t'") == MCPW_OK);
-    EXPECT_ORDER(w, "POST", "tools/call");
+    EXPECT_REQUEST(w, "tools/call", "'name':'t'");
     web_break(w->call);
     CHECK(last.count == 3 && last.status == MCPW_E_CONNECTION && last.http_status == 0);
     web_free(w);
@@ -199,8 +197,7 @@ static void failures_of_the_transport_have_statuses_of_their_own(void) {
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         web *const w = made();
         web_open_modern(w);
-        CHECK(call(w->client, "tools/call", "'name':'t'") == MCPW_OK);
-        EXPECT_ORDER(w, "POST", "tools/call");
+        EXPECT_REQUEST(w, "tools/call", "'name':'t'");
         if (cases[i].status != 0) {
             web_answer(w, w->call, cases[i].status, JSON_TYPE, cases[i].body);
         } else {
@@ -236,7 +233,7 @@ static void a_request_is_failed_once(void) {
     CHECK(call(w->client, "tools/call", "'name':'t'") == MCPW_OK);
     CHECK(mcpw_session_fail(w->client->session, &id, &none) == MCPW_E_ARGUMENT);
     CHECK(mcpw_session_fail(w->client->session, &id, &why) == MCPW_OK);
-    CHECK(w->client->out.count == 1 && w->client->out.status == MCPW_E_CONNECTION);
+    EXPECT_OUTCOME(w, MCPW_E_CONNECTION);
     CHECK_STRING(w->client->out.why, ": gone");
     CHECK(mcpw_session_fail(w->client->session, &id, &why) == MCPW_E_NOT_FOUND);
     web_free(w);
