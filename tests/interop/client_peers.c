@@ -68,7 +68,7 @@ static const tool_case v2[] = {
     .update_tool = "test_trigger_resource_update", .quiet_tool = NULL, .log_tool = "test_tool_with_logging", \
     .log_text = "Tool execution completed", .unknown_is_error = true
 
-/* peer_python_v1.py, peer_python_v2.py, peer_go, peer_rust. */
+/* peer_python.py with either SDK, peer_go, peer_rust. */
 static const tool_case small[] = {
     {"call: echo", "echo", "{\"message\":\"Gr\\u00fc\\u00dfe \\ud83c\\udf0d\"}", "Gr\u00fc\u00dfe \U0001F30D",
      false, NULL},

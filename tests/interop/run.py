@@ -16,7 +16,7 @@ import sys
 import tempfile
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Dict, List, Sequence, Tuple, Union
+from typing import Callable, Dict, List, Sequence, Tuple, TypeVar, Union
 
 HERE = Path(__file__).resolve().parent
 TIMEOUT = 30
@@ -61,19 +61,19 @@ class Inspector:
 
 @dataclass(frozen=True)
 class Python:
-    """A script on a Python SDK, against our server, which ends while a call is open."""
+    """A client on a Python SDK, against our server, which ends while a call is open."""
 
     version: str
-    script: str
 
 
-Case = Union[Script, Client, Inspector, Python]
+Case = TypeVar("Case")
+OverStdio = Union[Script, Client, Inspector, Python]
 REVISIONS = ("2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25")
 
 
-def cases() -> Dict[str, Case]:
+def cases() -> Dict[str, OverStdio]:
     """Every test by its name."""
-    found: Dict[str, Case] = {}
+    found: Dict[str, OverStdio] = {}
     for revision in REVISIONS:
         name = revision.replace("-", "_")
         found[f"v1_{name}"] = Script("client_v1.mjs", revision)
@@ -95,7 +95,7 @@ def cases() -> Dict[str, Case]:
     found["client_v2_2025_11_25"] = Client("v2", "2025-11-25", "2025-06-18 2025-11-25")
     found["inspector_legacy"] = Inspector("legacy")
     found["inspector_modern"] = Inspector("modern")
-    found["python_v1_leaves"] = Python("v1", "peer_python_v1_leaves.py")
+    found["python_v1_leaves"] = Python("v1")
     return found
 
 
@@ -239,13 +239,13 @@ INSPECTIONS: Tuple[Tuple[Tuple[str, ...], str], ...] = (
 )
 
 
-def run_inspector(case: Inspector, folder: Path) -> int:
+def inspect(era: str, server: Sequence[str], folder: Path) -> int:
+    """The Inspector's CLI, once a call, with a server that those arguments name."""
     interpreter = node()
     workplace(folder)
-    command = [interpreter, INSPECTOR, "--cli", program("MCPW_FIXTURE")]
+    command = [interpreter, INSPECTOR, "--cli", *server, "--protocol-era", era, "--format", "json", "--quiet"]
     for options, expected in INSPECTIONS:
-        arguments = ["--protocol-era", case.era, "--format", "json", "--quiet", *options]
-        done = execute([*command, *arguments], folder)
+        done = execute([*command, *options], folder)
         what = " ".join(options[1:])
         if done.returncode != 0 or expected not in done.stdout:
             print(f"not ok {what}: no {expected} in:")
@@ -257,26 +257,29 @@ def run_inspector(case: Inspector, folder: Path) -> int:
 
 def run_python(case: Python, folder: Path) -> int:
     interpreter = installed(f"python-{case.version}/bin/python")
-    return report(execute([interpreter, str(HERE / case.script), program("MCPW_FIXTURE")], folder))
+    return report(
+        execute([interpreter, str(HERE / "peer_python.py"), "leaves", program("MCPW_FIXTURE")], folder)
+    )
 
 
-def run(case: Case, folder: Path) -> int:
+def run(case: OverStdio, folder: Path) -> int:
     if isinstance(case, Script):
         return run_script(case, folder)
     if isinstance(case, Python):
         return run_python(case, folder)
-    return run_client(case, folder) if isinstance(case, Client) else run_inspector(case, folder)
+    if isinstance(case, Inspector):
+        return inspect(case.era, [program("MCPW_FIXTURE")], folder)
+    return run_client(case, folder)
 
 
-def main(arguments: Sequence[str]) -> int:
+def main(arguments: Sequence[str], table: Dict[str, Case], run: Callable[[Case, Path], int]) -> int:
     """Run the test that the command line names."""
-    table = cases()
     if list(arguments) == ["--list"]:
         print(";".join(table), end="")
         return 0
     case = table.get(arguments[0]) if len(arguments) == 1 else None
     if case is None:
-        print(f"usage: run.py --list | {' | '.join(table)}", file=sys.stderr)
+        print(f"usage: {Path(sys.argv[0]).name} --list | {' | '.join(table)}", file=sys.stderr)
         return 2
     with tempfile.TemporaryDirectory(prefix="interop") as folder:
         try:
@@ -287,4 +290,4 @@ def main(arguments: Sequence[str]) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(main(sys.argv[1:], cases(), run))

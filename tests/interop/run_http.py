@@ -10,7 +10,6 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-import tempfile
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,13 +17,12 @@ from typing import Callable, Dict, Iterator, List, Sequence, Tuple, Union
 
 from run import (
     HERE,
-    INSPECTIONS,
-    INSPECTOR,
     PAGED,
-    SKIPPED,
     Skip,
     execute,
+    inspect,
     installed,
+    main,
     node,
     program,
     report,
@@ -49,7 +47,7 @@ def script(name: str, *options: str) -> Command:
 
 
 def python(version: str, *options: str) -> Command:
-    peer = str(HERE / f"peer_python_{version}.py")
+    peer = str(HERE / "peer_python.py")
     return lambda _: [installed(f"python-{version}/bin/python"), peer, *options]
 
 
@@ -84,24 +82,7 @@ class Inspector:
     server: Command = everything_server
 
     def run(self, url: str, folder: Path) -> int:
-        command = [
-            *script(INSPECTOR)(folder),
-            "--cli",
-            url,
-            "--transport",
-            "http",
-            "--protocol-era",
-            self.era,
-        ]
-        for options, expected in INSPECTIONS:
-            done = execute([*command, "--format", "json", "--quiet", *options], folder)
-            what = " ".join(options[1:])
-            if done.returncode != 0 or expected not in done.stdout:
-                print(f"not ok {what}: no {expected} in:")
-                report(done)
-                return 1
-            print(f"ok {what}")
-        return 0
+        return inspect(self.era, [url, "--transport", "http"], folder)
 
 
 @dataclass(frozen=True)
@@ -206,23 +187,5 @@ def run(case: Case, folder: Path) -> int:
     return 1
 
 
-def main(arguments: Sequence[str]) -> int:
-    """Run the test that the command line names."""
-    table = cases()
-    if list(arguments) == ["--list"]:
-        print(";".join(table), end="")
-        return 0
-    case = table.get(arguments[0]) if len(arguments) == 1 else None
-    if case is None:
-        print(f"usage: run_http.py --list | {' | '.join(table)}", file=sys.stderr)
-        return 2
-    with tempfile.TemporaryDirectory(prefix="interop") as name:
-        try:
-            return run(case, Path(name))
-        except Skip as skip:
-            print(f"skipped: {skip}")
-            return SKIPPED
-
-
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(main(sys.argv[1:], cases(), run))
