@@ -6,32 +6,6 @@
 static const char *const principals[] = {"alice", "bob", NULL};
 enum { PRINCIPALS = sizeof principals / sizeof *principals };
 
-/* ---- Memory ---- */
-
-/* Of exactly the size that is asked for, so that a sanitizer sees every byte beyond it. */
-static void *resize(void *user, void *ptr, size_t old_size, size_t new_size) {
-    enum { LARGE = 4096 /* the smallest block that an arena asks for */ };
-    stage_memory *const m = user;
-    if (new_size == 0) {
-        m->in_use -= ptr != NULL ? old_size : 0;
-        free(ptr);
-        return NULL;
-    }
-    if (m->is_stingy && ptr == NULL && new_size >= LARGE && !m->refused) {
-        m->refused = m->failed = true;
-        return NULL;
-    }
-    m->refused = false;
-    if (m->left != 0 && --m->left == 0) {
-        m->failed = true;
-        return NULL;
-    }
-    void *const fresh = realloc(ptr, new_size);
-    FUZZ_ASSERT(fresh != NULL);
-    m->in_use += new_size - (ptr != NULL ? old_size : 0);
-    return fresh;
-}
-
 /* ---- Begin ---- */
 
 static mcpw_status call_at(mcpw_request *request, const mcpw_tool_call *call, void *user) {
@@ -97,7 +71,7 @@ void stage_start(stage *s, const stage_config *config) {
     s->config = *config;
     s->config.side.served = true;
     s->config.side.whole = true;
-    s->config.side.allocator = (mcpw_allocator){resize, &s->memory};
+    s->config.side.allocator = counting_allocator(&s->memory);
     s->said = (mcpw_buffer)MCPW_BUFFER_INIT;
     s->seed = config->side.seed;
     fuzz_seed_random(config->side.seed);
@@ -115,8 +89,8 @@ void stage_start(stage *s, const stage_config *config) {
     if (s->http == NULL) { /* the revisions spoken are of the other era */
         FUZZ_SAME(error.code, MCPW_E_ARGUMENT, error.message);
     }
-    s->memory.left = config->fails;
-    s->memory.is_stingy = config->is_stingy;
+    s->memory.fail_at = config->fails != 0 ? s->memory.calls + config->fails : 0;
+    s->memory.stingy = config->is_stingy;
 }
 
 /* ---- Requests ---- */

@@ -6,6 +6,7 @@
 #ifndef MCPW_FUZZ_HTTP_STAGE_H
 #define MCPW_FUZZ_HTTP_STAGE_H
 
+#include "../unit/counting_allocator.h"
 #include "side.h"
 
 #include <mcpw/http.h>
@@ -67,15 +68,6 @@ typedef struct stage_slot {
     uint64_t event;  /* the last one's number */
 } stage_slot;
 
-/* What is counted of the server's memory. */
-typedef struct stage_memory {
-    size_t in_use;
-    size_t left; /* allocations until one fails; 0: none does */
-    bool failed;
-    bool is_stingy; /* refuses large blocks: what is asked for next is needed */
-    bool refused;   /* one, just now */
-} stage_memory;
-
 /* An event that is kept (http_store.c). */
 typedef struct stage_record {
     char session[STAGE_ID];
@@ -107,7 +99,7 @@ typedef struct stage_config {
 struct stage {
     side side;
     stage_config config;
-    stage_memory memory;
+    counting memory; /* of the server */
     mcpw_http_server *http;
     uint64_t now;
     unsigned seed; /* of the pieces */

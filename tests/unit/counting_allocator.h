@@ -20,6 +20,7 @@ typedef struct counting {
     bool stingy;    /* refuses large blocks: an arena then asks for what it needs and no more, so that each
                        thing that it holds is an allocation of its own, which can be made to fail */
     bool refused;   /* one, just now: what is asked for next is needed */
+    bool failed;    /* any was refused so far */
 } counting;
 
 /* Whoever looks at memory that is freed goes wrong. A compiler may leave out a memset before a free. */
@@ -40,12 +41,13 @@ static inline void *counting_resize(void *user, void *ptr, size_t old_size, size
         return NULL;
     }
     if (c->stingy && ptr == NULL && new_size >= COUNTING_LARGE && !c->refused) {
-        c->refused = true;
+        c->refused = c->failed = true;
         return NULL;
     }
     c->refused = false;
     c->calls++;
     if (c->calls == c->fail_at) {
+        c->failed = true;
         return NULL;
     }
     void *const fresh = realloc(ptr, new_size);
