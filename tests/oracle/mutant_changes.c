@@ -39,10 +39,9 @@ static const char *const kind_names[MCPW_KIND_COUNT] = {
     "null",
 };
 
-static const char *const table_names[ENTRY_TABLES] = {
-    "definition", "struct", "row",        "array", "map",   "union", "alternative",
-    "test",       "enum",   "enum value", "const", "check", "shape",
-};
+#define NAME(entry, member, type, count, name) [entry] = (name),
+static const char *const table_names[ENTRY_TABLES] = {[ENTRY_DEFINITION] = "definition", ENTRY_ARRAYS(NAME)};
+#undef NAME
 
 static const char *table_name(const tables *t, size_t entry) {
     size_t table = 0;

@@ -21,10 +21,6 @@ static void *copy_of(const void *from, size_t count, size_t size) {
     return copy;
 }
 
-#define COPY(t, member, count)                                                                               \
-    ((t)->member = copy_of((t)->original->member, (t)->original->count, sizeof *(t)->member),                \
-     (t)->revision.member = (t)->member)
-
 static void copy_handles(tables *t) {
     const size_t count = t->original->definition_count;
     const mcpw_type **definitions = must(calloc(count + 1, sizeof *definitions));
@@ -39,21 +35,9 @@ static void copy_handles(tables *t) {
 
 static void number_entries(tables *t) {
     const mcpw_revision *r = t->original;
-    const size_t counts[ENTRY_TABLES] = {
-        [ENTRY_DEFINITION] = r->definition_count,
-        [ENTRY_STRUCT] = r->struct_count,
-        [ENTRY_ROW] = r->row_count,
-        [ENTRY_ARRAY] = r->array_count,
-        [ENTRY_MAP] = r->map_count,
-        [ENTRY_UNION] = r->union_count,
-        [ENTRY_ALTERNATIVE] = r->alternative_count,
-        [ENTRY_TEST] = r->test_count,
-        [ENTRY_ENUM] = r->enum_count,
-        [ENTRY_ENUM_VALUE] = r->enum_value_count,
-        [ENTRY_CONST] = r->const_count,
-        [ENTRY_CHECK] = r->check_count,
-        [ENTRY_SHAPE] = r->shape_count,
-    };
+#define COUNT(entry, member, type, count, name) [entry] = r->count,
+    const size_t counts[ENTRY_TABLES] = {[ENTRY_DEFINITION] = r->definition_count, ENTRY_ARRAYS(COUNT)};
+#undef COUNT
     t->first[0] = 0;
     for (size_t i = 0; i < ENTRY_TABLES; i++) {
         t->first[i + 1] = t->first[i] + counts[i];
@@ -232,34 +216,23 @@ void tables_open(tables *t, const mcpw_revision *revision) {
     memset(t, 0, sizeof *t);
     t->original = revision;
     t->revision = *revision;
-    COPY(t, rows, row_count);
-    COPY(t, structs, struct_count);
-    COPY(t, arrays, array_count);
-    COPY(t, maps, map_count);
-    COPY(t, unions, union_count);
-    COPY(t, alternatives, alternative_count);
-    COPY(t, tests, test_count);
-    COPY(t, enums, enum_count);
-    COPY(t, enum_values, enum_value_count);
-    COPY(t, consts, const_count);
-    COPY(t, checks, check_count);
-    COPY(t, shapes, shape_count);
+#define COPY(entry, member, type, count, name)                                                               \
+    t->member = copy_of(revision->member, revision->count, sizeof *t->member);                               \
+    t->revision.member = t->member;
+    ENTRY_ARRAYS(COPY)
+#undef COPY
     copy_handles(t);
     number_entries(t);
     find_reach(t);
 }
 
 void tables_close(tables *t) {
-    void *const owned[] = {t->rows,        t->structs,
-                           t->arrays,      t->maps,
-                           t->unions,      t->alternatives,
-                           t->tests,       t->enums,
-                           t->enum_values, t->consts,
-                           t->checks,      t->shapes,
-                           t->types,       (void *)(uintptr_t)t->revision.definitions,
-                           t->names,       t->reached,
-                           t->reach};
-    for (size_t i = 0; i < sizeof owned / sizeof owned[0]; i++) {
-        free(owned[i]);
-    }
+#define FREE(entry, member, type, count, name) free(t->member);
+    ENTRY_ARRAYS(FREE)
+#undef FREE
+    free(t->types);
+    free((void *)(uintptr_t)t->revision.definitions);
+    free(t->names);
+    free(t->reached);
+    free(t->reach);
 }

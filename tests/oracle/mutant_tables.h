@@ -17,40 +17,38 @@
 
 enum { ENTRY_NAME_SIZE = 200, MUTATION_NAME_SIZE = 320 };
 
+/* The tables that are arrays: the entry, the member of a revision, the type of an item, the member with the
+ * count, and a name. */
+#define ENTRY_ARRAYS(X)                                                                                      \
+    X(ENTRY_STRUCT, structs, mcpw_struct, struct_count, "struct")                                            \
+    X(ENTRY_ROW, rows, mcpw_row, row_count, "row")                                                           \
+    X(ENTRY_ARRAY, arrays, mcpw_array, array_count, "array")                                                 \
+    X(ENTRY_MAP, maps, mcpw_map, map_count, "map")                                                           \
+    X(ENTRY_UNION, unions, mcpw_union, union_count, "union")                                                 \
+    X(ENTRY_ALTERNATIVE, alternatives, mcpw_alternative, alternative_count, "alternative")                   \
+    X(ENTRY_TEST, tests, mcpw_test, test_count, "test")                                                      \
+    X(ENTRY_ENUM, enums, mcpw_enum, enum_count, "enum")                                                      \
+    X(ENTRY_ENUM_VALUE, enum_values, mcpw_enum_value, enum_value_count, "enum value")                        \
+    X(ENTRY_CONST, consts, mcpw_const, const_count, "const")                                                 \
+    X(ENTRY_CHECK, checks, mcpw_check, check_count, "check")                                                 \
+    X(ENTRY_SHAPE, shapes, mcpw_ref, shape_count, "shape")
+
 /* Which table an entry belongs to. */
 typedef enum entry_table {
     ENTRY_DEFINITION,
-    ENTRY_STRUCT,
-    ENTRY_ROW,
-    ENTRY_ARRAY,
-    ENTRY_MAP,
-    ENTRY_UNION,
-    ENTRY_ALTERNATIVE,
-    ENTRY_TEST,
-    ENTRY_ENUM,
-    ENTRY_ENUM_VALUE,
-    ENTRY_CONST,
-    ENTRY_CHECK,
-    ENTRY_SHAPE,
-    ENTRY_TABLES
+#define ENTRY(entry, member, type, count, name) entry,
+    ENTRY_ARRAYS(ENTRY)
+#undef ENTRY
+        ENTRY_TABLES
 } entry_table;
 
 typedef struct tables {
     const mcpw_revision *original;
     mcpw_revision revision; /* refers to the arrays below */
     mcpw_type *types;       /* the definitions' handles */
-    mcpw_row *rows;
-    mcpw_struct *structs;
-    mcpw_array *arrays;
-    mcpw_map *maps;
-    mcpw_union *unions;
-    mcpw_alternative *alternatives;
-    mcpw_test *tests;
-    mcpw_enum *enums;
-    mcpw_enum_value *enum_values;
-    mcpw_const *consts;
-    mcpw_check *checks;
-    mcpw_ref *shapes;
+#define MEMBER(entry, member, type, count, name) type *member;
+    ENTRY_ARRAYS(MEMBER)
+#undef MEMBER
     size_t first[ENTRY_TABLES + 1]; /* number of each table's first entry */
     char (*names)[ENTRY_NAME_SIZE]; /* by entry; empty: nothing reaches it */
     bool *reached;                  /* [definition * entries + entry] */
