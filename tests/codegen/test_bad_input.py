@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: MIT
+# Slow: tools/test.sh runs it with --all.
 """Hostile schemas end in one line, soon, and nothing is written."""
 
 from __future__ import annotations

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: MIT
+# Slow: tools/test.sh runs it with --all.
 """The commands: exit status, what they print, and what they leave on disk."""
 
 from __future__ import annotations

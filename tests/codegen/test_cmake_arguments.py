@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: MIT
+# Slow: tools/test.sh runs it with --all.
 """What is said to the CMake functions becomes names of files, commands and code: so hostile words are refused
 when a project is configured, before anything is written."""
 

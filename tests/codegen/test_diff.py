@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: MIT
+# Slow: tools/test.sh runs it with --all.
 """Comparing two schemas: one small pair for each kind of change, with the entry that it has to make."""
 
 from __future__ import annotations

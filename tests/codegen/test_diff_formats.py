@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: MIT
+# Slow: tools/test.sh runs it with --all.
 """How comparisons are shown: text, markdown, JSON and HTML, and the commands that write them."""
 
 from __future__ import annotations

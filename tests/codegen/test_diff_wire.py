@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: MIT
+# Slow: tools/test.sh runs it with --all.
 """What a comparison says of the wire, held against values: made by the oracle's generator from one revision,
 judged by python-jsonschema on the other. Neither shares code with the generator of bindings."""
 

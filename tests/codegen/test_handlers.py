@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: MIT
+# Slow: tools/test.sh runs it with --all.
 """The typed layer over sessions: which slots and wrappers a revision has, and what the wrappers pass on."""
 
 from __future__ import annotations

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: MIT
+# Slow: tools/test.sh runs it with --all.
 """What is known by hand about a revision holds for a schema like it, wherever that has the same shape."""
 
 from __future__ import annotations

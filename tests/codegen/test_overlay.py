@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: MIT
+# Slow: tools/test.sh runs it with --all.
 """Overlays: what they put on a revision, what they assert, and whose types the result uses."""
 
 from __future__ import annotations

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: MIT
+# Slow: tools/test.sh runs it with --all.
 """The generated text: the same in every run, and accepted by C and C++ compilers."""
 
 from __future__ import annotations

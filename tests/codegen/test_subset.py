@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: MIT
+# Slow: tools/test.sh runs it with --all.
 """--only: what some methods and types reach, called as in the whole."""
 
 from __future__ import annotations

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: MIT
+# Slow: tools/test.sh runs it with --all.
 """docs/upgrading.md, done as it says: the program of the page moves from one revision to the next, the
 compiler complains of what `diff` foretells and of nothing else, and the mended program compiles."""
 
