@@ -31,6 +31,8 @@ typedef struct caller {
     mcpw_error error; /* of the last request */
 } caller;
 
+/* ---- call_request.c: requests, and lists page by page ---- */
+
 /* Makes a request. params: the members of its params without braces, or empty. The result lives until the
  * next request. Failure is said on stderr, unless it is MCPW_E_CAPABILITY. */
 MCPW_NODISCARD mcpw_status caller_request(caller *c, const char *method, const text *params,
@@ -89,6 +91,9 @@ void print_server(caller *c, text *out);
 bool print_flush(const caller *c, text *out);
 
 /* ---- call_schema.c: JSON Schema, as far as arguments from a command line need it ---- */
+
+/* A member of an object; ptr is NULL where it has none. */
+mcpw_json schema_member(mcpw_json object, const char *name);
 
 /* A member of an object that is a string; absent when it is none. It may be unescaped into the arena. */
 mcpw_str schema_string(mcpw_json object, const char *member, mcpw_arena *arena);

@@ -16,14 +16,6 @@
 
 static bool is(mcpw_str a, const char *b) { return mcpw_str_is(a, b); }
 
-static mcpw_json member(mcpw_json object, const char *name) {
-    mcpw_json value = {NULL, 0};
-    if (mcpw_json_get(object, name, &value) != MCPW_OK) {
-        value.ptr = NULL;
-    }
-    return value;
-}
-
 /* Text of the server's on standard error, which may be a terminal. */
 static void say(const char *before, mcpw_str words, const char *after) {
     text t = TEXT_INIT;
@@ -92,7 +84,7 @@ static bool read_answer(const caller *c, text *line) {
 /* "days: How many (integer, 3): " */
 static void ask_field(schema *form, mcpw_json field, mcpw_str name, bool required) {
     text t = TEXT_INIT;
-    const mcpw_json fallback = member(field, "default");
+    const mcpw_json fallback = schema_member(field, "default");
     const mcpw_str about = schema_string(field, "description", form->arena);
     const mcpw_str title = schema_string(field, "title", form->arena);
     say("", name, "");
@@ -108,7 +100,7 @@ static void ask_field(schema *form, mcpw_json field, mcpw_str name, bool require
 
 /* What a field and a word that was typed in for it come to. False: the word does not fit. */
 static bool put_field(text *content, schema *form, mcpw_json key, mcpw_json field, mcpw_str word) {
-    const mcpw_json fallback = member(field, "default");
+    const mcpw_json fallback = schema_member(field, "default");
     text value = TEXT_INIT;
     bool good = word.len != 0 && schema_value(&value, form, field, word);
     if (word.len == 0 && fallback.ptr != NULL) {
@@ -151,7 +143,7 @@ static bool read_form(const caller *c, text *content, mcpw_json wanted, mcpw_are
     bool more = true;
     schema form;
     schema_begin(&form, wanted, arena);
-    if (mcpw_json_iterate(member(wanted, "properties"), &it) == MCPW_OK) {
+    if (mcpw_json_iterate(schema_member(wanted, "properties"), &it) == MCPW_OK) {
         while (more && mcpw_json_next(&it, &key, &field)) {
             more = read_field(c, content, &form, key, field);
         }
@@ -169,7 +161,7 @@ static const char *ask(const caller *c, text *content, mcpw_json params, mcpw_ar
         const char first = line.buffer.len != 0 ? line.buffer.data[0] : 'y';
         if (first == 'n' || first == 'N') {
             action = "decline";
-        } else if (read_form(c, content, member(params, "requestedSchema"), arena)) {
+        } else if (read_form(c, content, schema_member(params, "requestedSchema"), arena)) {
             action = "accept";
         }
     }
@@ -217,7 +209,7 @@ static mcpw_status answer_input_request(const caller *c, mcpw_request *request, 
 /* ---- what the server tells ---- */
 
 static void show_log(mcpw_json params, mcpw_arena *arena) {
-    const mcpw_json data = member(params, "data");
+    const mcpw_json data = schema_member(params, "data");
     const mcpw_str logger = schema_string(params, "logger", arena);
     const mcpw_str words = schema_string(params, "data", arena);
     const mcpw_str raw = {data.ptr, data.len};

@@ -29,7 +29,7 @@ static const struct {
     {"null", 1U << MCPW_JSON_NULL},
 };
 
-static mcpw_json member(mcpw_json object, const char *name) {
+mcpw_json schema_member(mcpw_json object, const char *name) {
     mcpw_json value = {NULL, 0};
     if (mcpw_json_get(object, name, &value) != MCPW_OK) {
         value.ptr = NULL;
@@ -46,7 +46,7 @@ static mcpw_str string_of(mcpw_json value, mcpw_arena *arena) {
 }
 
 mcpw_str schema_string(mcpw_json object, const char *name, mcpw_arena *arena) {
-    return string_of(member(object, name), arena);
+    return string_of(schema_member(object, name), arena);
 }
 
 /* ---- references ---- */
@@ -73,7 +73,7 @@ static int by_name(const void *a, const void *b) {
 }
 
 static void index_required(schema *s) {
-    const mcpw_json list = member(s->root, "required");
+    const mcpw_json list = schema_member(s->root, "required");
     const size_t most = mcpw_json_kind_of(list) == MCPW_JSON_ARRAY ? mcpw_json_count(list) : 0;
     mcpw_str *const names = most != 0 ? mcpw_arena_alloc(s->arena, most * sizeof *names) : NULL;
     mcpw_json_iter it;
@@ -271,16 +271,16 @@ static unsigned kinds_of(schema *s, mcpw_json part, int depth) {
     if (last != NULL) {
         last->known = true; /* a circle adds nothing */
     }
-    const mcpw_json type = member(at, "type");
+    const mcpw_json type = schema_member(at, "type");
     unsigned kinds = mcpw_json_kind_of(type) == MCPW_JSON_STRING
                          ? kinds_named(string_of(type, s->arena))
                          : kinds_of_items(s, type, depth, kinds_of_name);
     if (kinds == 0) {
-        kinds = kinds_of_items(s, member(at, "enum"), depth, kinds_of_value);
+        kinds = kinds_of_items(s, schema_member(at, "enum"), depth, kinds_of_value);
     }
     if (kinds == 0 && depth < MAX_NESTED) {
-        kinds = kinds_of_items(s, member(at, "anyOf"), depth + 1, kinds_of) |
-                kinds_of_items(s, member(at, "oneOf"), depth + 1, kinds_of);
+        kinds = kinds_of_items(s, schema_member(at, "anyOf"), depth + 1, kinds_of) |
+                kinds_of_items(s, schema_member(at, "oneOf"), depth + 1, kinds_of);
     }
     if (last != NULL) {
         last->kinds = kinds;
@@ -327,9 +327,9 @@ static void describe_kinds(text *out, unsigned kinds) {
 }
 
 static void describe(text *out, schema *s, mcpw_json at, unsigned kinds) {
-    const mcpw_json values = member(at, "enum");
-    const mcpw_json constant = member(at, "const");
-    const mcpw_json items = member(at, "items");
+    const mcpw_json values = schema_member(at, "enum");
+    const mcpw_json constant = schema_member(at, "const");
+    const mcpw_json items = schema_member(at, "items");
     if (mcpw_json_kind_of(values) == MCPW_JSON_ARRAY) {
         describe_enum(out, values);
     } else if (constant.ptr != NULL) {

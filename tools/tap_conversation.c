@@ -3,10 +3,10 @@
 
 #include "tap_conversation.h"
 
-#include "tap_replay.h"
-
 #include <stdlib.h>
 #include <string.h>
+
+enum { FILLER = 1 << 12 };
 
 void conversations_init(conversations *c, const watch_settings *settings, tap_report *report) {
     memset(c, 0, sizeof *c);
@@ -148,9 +148,38 @@ void conversation_leave(conversation *one) {
     }
 }
 
+/* As many bytes as a line had that nobody has kept; of those beyond the longest line only the number. */
+static void feed_skipped(watch *w, side from, uint64_t count) {
+    char filler[FILLER];
+    uint64_t left = w->set.max_bytes < count ? (uint64_t)w->set.max_bytes + 1 : count;
+    memset(filler, 'x', sizeof filler);
+    watch_skipped(w, from, count - left);
+    while (left != 0) {
+        const size_t portion = left < sizeof filler ? (size_t)left : sizeof filler;
+        watch_bytes(w, from, filler, portion);
+        left -= portion;
+    }
+}
+
+/* Gives a watch one line. */
+static void give_line(watch *w, const record *r) {
+    static const char *const ends[RECORD_ENDS] = {
+        [RECORD_LF] = "\n", [RECORD_CRLF] = "\r\n", [RECORD_NO_END] = ""};
+    if (r->kind == RECORD_SKIPPED) {
+        feed_skipped(w, r->from, r->number);
+    } else if (r->line.len != 0) {
+        watch_bytes(w, r->from, r->line.ptr, r->line.len);
+    }
+    if (r->end == RECORD_NO_END) {
+        watch_end(w, r->from);
+    } else {
+        watch_bytes(w, r->from, ends[r->end], strlen(ends[r->end]));
+    }
+}
+
 void conversation_hear(conversation *one, uint64_t now, const record *line) {
     unlink_one(one);
     link_newest(one);
     subscription_at(&one->watch, now);
-    replay_line(&one->watch, line);
+    give_line(&one->watch, line);
 }

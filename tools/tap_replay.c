@@ -9,9 +9,8 @@
 #include <string.h>
 
 enum {
-    LONGEST_ESCAPE = 6, /* bytes in a log for one of a line */
-    AROUND = 1024,      /* bytes of a log's line around that */
-    FILLER = 1 << 12,
+    LONGEST_ESCAPE = 6,  /* bytes in a log for one of a line */
+    AROUND = 1024,       /* bytes of a log's line around that */
     MOST_COMPLAINTS = 20 /* about single lines; the others are counted */
 };
 
@@ -25,34 +24,6 @@ typedef struct replayer {
     uint64_t now;  /* ms since then */
     uint64_t bad;  /* lines that are no records */
 } replayer;
-
-/* As many bytes as a line had that nobody has kept; of those beyond the longest line only the number. */
-static void feed_skipped(watch *w, side from, uint64_t count) {
-    char filler[FILLER];
-    uint64_t left = w->set.max_bytes < count ? (uint64_t)w->set.max_bytes + 1 : count;
-    memset(filler, 'x', sizeof filler);
-    watch_skipped(w, from, count - left);
-    while (left != 0) {
-        const size_t portion = left < sizeof filler ? (size_t)left : sizeof filler;
-        watch_bytes(w, from, filler, portion);
-        left -= portion;
-    }
-}
-
-void replay_line(watch *w, const record *r) {
-    static const char *const ends[RECORD_ENDS] = {
-        [RECORD_LF] = "\n", [RECORD_CRLF] = "\r\n", [RECORD_NO_END] = ""};
-    if (r->kind == RECORD_SKIPPED) {
-        feed_skipped(w, r->from, r->number);
-    } else if (r->line.len != 0) {
-        watch_bytes(w, r->from, r->line.ptr, r->line.len);
-    }
-    if (r->end == RECORD_NO_END) {
-        watch_end(w, r->from);
-    } else {
-        watch_bytes(w, r->from, ends[r->end], strlen(ends[r->end]));
-    }
-}
 
 /* Other conversations begin. */
 static void end_all(conversations *c) {

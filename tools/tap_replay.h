@@ -11,7 +11,4 @@
  * on stderr what could not be read. */
 bool replay(conversations *c, const char *name);
 
-/* Gives a watch one line. */
-void replay_line(watch *w, const record *line);
-
 #endif
