@@ -16,7 +16,6 @@ from typing import Callable, Mapping, Optional, Sequence
 
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))
-from tests.structure.circles import circles  # noqa: E402
 from tests.structure.source import read  # noqa: E402
 
 RUNTIME = "runtime"
@@ -28,7 +27,7 @@ MODULE_LINES = 400  # of codegen/
 LONG = "long:"  # the mark of a function that may be longer, with the reason behind it
 
 # Files that stand for one instruction set each, or choose among them.
-BLOCKS = ("runtime/json/block*.h", "runtime/json/*simd*", "runtime/json/cpu.[ch]", "runtime/json/isa.c")
+BLOCKS = ("runtime/json/block*.h", "runtime/json/path.c")
 
 # Where sessions may spell JSON out: their writer of it, the pieces that are copied for speed, and a reader.
 SPELLERS = ("runtime/session/text.c", "runtime/session/pieces.h", "runtime/session/digest.c")
@@ -177,13 +176,6 @@ def tables(root: Path) -> list[str]:
     ]
 
 
-def session_circles(root: Path) -> list[str]:
-    """The parts of runtime/session (a .c file and its header) call each other in one direction."""
-    return [
-        f"runtime/session: a circle of {len(c)}: {', '.join(c)}" for c in circles(root, "runtime/session")
-    ]
-
-
 def spells_json(literal: str) -> bool:
     """Whether a string, as it is written in C, holds a piece of JSON's structure."""
     if '{\\"' in literal or '\\":' in literal:
@@ -203,6 +195,13 @@ def spelling(root: Path) -> list[str]:
     ]
 
 
+def names(root: Path) -> list[str]:
+    """The lists of this file name files that exist."""
+    private = [f"runtime/{name}" for others, _ in ROOMS.values() for name in others]
+    listed = [*BLOCKS, *SPELLERS, *KNOW_TABLES, *private]
+    return [f"{name} is listed and does not exist" for name in listed if not any(root.glob(name))]
+
+
 CHECKS: Mapping[str, Check] = {
     "conditionals": conditionals,
     "forks": forks,
@@ -211,8 +210,8 @@ CHECKS: Mapping[str, Check] = {
     "modules": modules,
     "rooms": rooms,
     "tables": tables,
-    "circles": session_circles,
     "spelling": spelling,
+    "names": names,
 }
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""C files as the structure test sees them: functions, conditionals, includes, and the names that they use.
+"""C files as the structure test sees them: functions, conditionals and includes.
 
 Not a parser: it leans on clang-format, by which a function begins in the first column and ends with the next
 brace there.
@@ -24,7 +24,6 @@ PASTING = re.compile(r"^\s*#\s*define\s+(\w+)\([^)]*\)\s+(?:\w+##\w+|\w+##)$")
 OPENING = re.compile(r"^(?!typedef\b|struct\b[^(]*\{|union\b[^(]*\{|enum\b|extern \")[A-Za-z_][^;={]*\(")
 NAME = re.compile(r"\b([A-Za-z_]\w*)\s*\((?!\()")
 ATTRIBUTE = re.compile(r"\b__attribute__\s*\(\([^)]*\)\)")
-WORD = re.compile(r"\b[A-Za-z_]\w*\b")
 
 
 @dataclass(frozen=True)
@@ -140,10 +139,6 @@ class Source:
         """Macros that make a name out of their argument and nothing else: what MCPW_FN(name) was."""
         found = ((number, PASTING.match(line)) for number, line in enumerate(self.code, 1))
         return [(number, match[1]) for number, match in found if match]
-
-    @cached_property
-    def words(self) -> frozenset[str]:
-        return frozenset(WORD.findall("\n".join(self.code)))
 
     def comment_beside(self, function: Function, mark: str) -> bool:
         """Whether a comment right above a function, or in its first line, holds the mark."""
