@@ -25,7 +25,7 @@ typedef struct job {
     mcpw_arena arena;      /* of the check */
     mcpw_arena wrap_arena; /* of what stands around a message */
     sessions sessions;
-    report report;
+    check_report report;
     progress progress;
     const char *file;
     input_value value;
@@ -62,13 +62,13 @@ static bool report_each(void *user, const mcpw_error *error) {
     mcpw_error here = *error;
     here.offset += j->message.offset;
     j->errors++;
-    report_error(&j->report, line_of(j, here.offset), &here);
+    check_report_error(&j->report, line_of(j, here.offset), &here);
     return j->report.error == 0;
 }
 
 static void report_each_note(void *user, const exchange_note *note) {
     job *const j = user;
-    report_note(&j->report, note->pointer, note->message);
+    check_report_note(&j->report, note->pointer, note->message);
 }
 
 /* A value that is no message. */
@@ -155,8 +155,8 @@ static void report_verdict(job *j, bool found, mcpw_status status, const mcpw_er
     j->line_offset = 0;
     j->line = 1;
     j->errors = 0;
-    report_begin(&j->report, valid ? j->value.line : line_of(j, error->offset + j->message.offset), revision,
-                 valid);
+    check_report_begin(&j->report, valid ? j->value.line : line_of(j, error->offset + j->message.offset),
+                       revision, valid);
     if (!valid && found && j->set->all_errors) {
         report_all(j);
     }
@@ -207,7 +207,7 @@ static bool handle_value(job *j) {
     if (found && are_messages(j->set)) {
         follow(j);
     }
-    report_end(&j->report);
+    check_report_end(&j->report);
     if (status != MCPW_OK) {
         hint_at_ndjson(j, &error);
     }
@@ -232,7 +232,7 @@ static bool check_values(job *j, input *in) {
             j->set->ndjson ? input_next_line(in, &j->value) : input_whole(in, &j->value);
         if (result == INPUT_FAILED) {
             input_reason(in, why);
-            report_failed_file(&j->report, why);
+            check_report_failed_file(&j->report, why);
             return false;
         }
         if (result == INPUT_END) {
@@ -252,7 +252,7 @@ static void check_opened(job *j, input *in) {
     in->user = &j->progress;
     progress_restart(&j->progress);
     if (!sessions_init(&j->sessions, set->revision, &j->limits, &j->arena, set->max_open)) {
-        report_failed_file(&j->report, mcpw_status_text(MCPW_E_MEMORY));
+        check_report_failed_file(&j->report, mcpw_status_text(MCPW_E_MEMORY));
     } else {
         if (set->messages != NULL) {
             sessions_use_schema(&j->sessions, set->messages);
@@ -261,7 +261,7 @@ static void check_opened(job *j, input *in) {
         j->sessions.exchange.on_diagnostic = report_each_note;
         j->sessions.exchange.user = j;
         if (check_values(j, in) && j->report.file_values == 0 && j->report.error == 0) {
-            report_empty_file(&j->report, are_messages(set) ? "no messages" : "no values");
+            check_report_empty_file(&j->report, are_messages(set) ? "no messages" : "no values");
         }
         j->report.sessions += j->sessions.begun;
     }
@@ -273,15 +273,15 @@ static void check_file(job *j, const char *name) {
     input in;
     j->file = name;
     j->cap_said = false;
-    report_file(&j->report, name);
+    check_report_file(&j->report, name);
     if (input_open(&in, name, j->limits.max_bytes)) {
         check_opened(j, &in);
     } else {
         input_reason(&in, why);
-        report_failed_file(&j->report, why);
+        check_report_failed_file(&j->report, why);
     }
     input_close(&in);
-    report_file_end(&j->report);
+    check_report_file_end(&j->report);
 }
 
 static void set_limits(job *j) {
@@ -301,7 +301,7 @@ static void set_limits(job *j) {
     }
 }
 
-static int exit_status(const report *r) {
+static int exit_status(const check_report *r) {
     if (r->failed_files != 0) {
         return TOOL_FAILED;
     }
@@ -314,7 +314,7 @@ int check_files(const check_settings *set, const char *const *files, size_t coun
     j.set = set;
     set_limits(&j);
     progress_init(&j.progress, set->report.quiet);
-    if (!report_init(&j.report, &set->report, &j.progress)) {
+    if (!check_report_init(&j.report, &set->report, &j.progress)) {
         tool_complain("%s", mcpw_status_text(MCPW_E_MEMORY));
         return TOOL_FAILED;
     }
@@ -323,7 +323,7 @@ int check_files(const check_settings *set, const char *const *files, size_t coun
     }
     mcpw_arena_free(&j.arena);
     mcpw_arena_free(&j.wrap_arena);
-    if (!report_finish(&j.report)) {
+    if (!check_report_finish(&j.report)) {
         tool_complain_output(j.report.error);
         return TOOL_FAILED;
     }

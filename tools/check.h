@@ -3,8 +3,8 @@
 #ifndef MCPWIRE_CHECK_H
 #define MCPWIRE_CHECK_H
 
+#include "check_report.h"
 #include "exchange.h"
-#include "report.h"
 
 #include <mcpw/reflect.h>
 #include <mcpw/schema.h>

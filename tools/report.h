@@ -1,14 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* What mcpwire validate says about each value, and the summary, in one of several formats. */
+/* One model of what the commands report: findings, which belong to cases, which belong to suites. Four
+ * writers say it as text, JSON, commands of GitHub and JUnit's XML. */
 #ifndef MCPWIRE_REPORT_H
 #define MCPWIRE_REPORT_H
 
 #include "options.h"
-#include "progress.h"
 #include "text.h"
-
-#include <mcpw/error.h>
-#include <mcpw/type.h>
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -23,92 +20,85 @@ typedef enum report_format {
     REPORT_FORMATS
 } report_format;
 
+typedef enum report_level { REPORT_NOTE, REPORT_WARNING, REPORT_ERROR } report_level;
+
+/* A finding. Texts are as others wrote them: the writers make them safe. */
+typedef struct report_finding {
+    report_level level;
+    const char *file; /* NULL: it is in none */
+    uint64_t line;
+    const char *time;   /* "1.234 ", or "" */
+    const char *origin; /* the message, by its side and number; "": file and line tell */
+    const char *label;  /* before the pointer, with what separates them */
+    const char *code;   /* of the rule or status */
+    const char *pointer;
+    const char *message;
+    const char *about;   /* behind the message */
+    const text *members; /* of an object of JSON; for that format alone */
+} report_finding;
+
+typedef struct report {
+    report_format format;
+    bool colour;
+    const char *command;                       /* its name */
+    void (*put)(void *user, const text *text); /* takes what is written; whole lines, but for JSON */
+    void *user;
+    text line; /* that is put together */
+    int error; /* errno of what the writers could not do */
+    /* JSON: */
+    bool is_list; /* the findings of a case stand in its object */
+    size_t listed;
+    bool notes_open;
+    /* JUnit: */
+    FILE *spool; /* the cases of a suite, until it is known how many there are */
+    bool begun;
+    uint64_t cases;
+    uint64_t failed;
+    uint64_t broken;
+    text head; /* of the case: the beginning of its tag */
+    text failure;
+    text notes;
+} report;
+
+/* How a format writes, into line. NULL: nothing is due then. */
+typedef struct report_writer {
+    void (*finding)(report *r, const report_finding *f);
+    void (*begin_suite)(report *r);
+    void (*begin_case)(report *r, const char *group, const char *name, const text *members);
+    void (*end_case)(report *r);
+    void (*broken)(report *r, const char *file, const char *message);
+    void (*end_suite)(report *r, const char *name, const text *summary);
+    void (*end)(report *r);
+    void (*lost)(text *t, uint64_t count);
+} report_writer;
+
+extern const report_writer report_text;
+extern const report_writer report_json;
+extern const report_writer report_github;
+extern const report_writer report_junit;
+
 /* The value of --format; complains and returns false for a word that is none. */
 bool report_take_format(const option_reader *o, int which, const char *value, report_format *out);
 
-/* How a format writes; each is a file of its own. NULL: nothing is due then. */
-typedef struct report report;
-typedef struct report_style {
-    void (*file)(report *r); /* r->file begins */
-    void (*begin)(report *r);
-    void (*error)(report *r, uint64_t line, const mcpw_error *error);
-    void (*note)(report *r, const char *pointer, const char *message);
-    void (*end)(report *r);
-    void (*failure)(report *r, const char *message); /* of r->file as a whole */
-    void (*file_end)(report *r);
-    void (*summary)(report *r);
-} report_style;
+void report_init(report *r, report_format format, const char *command,
+                 void (*put)(void *user, const text *text), void *user);
+void report_free(report *r);
 
-extern const report_style report_text;
-extern const report_style report_json;
-extern const report_style report_github;
-extern const report_style report_junit;
-
-typedef struct report_settings {
-    report_format format;
-    bool quiet;
-    bool errors_only;    /* nothing of valid values, and no notes */
-    bool with_revisions; /* each value has one of its own */
-} report_settings;
-
-struct report {
-    report_settings set;
-    const report_style *style;
-    FILE *out;
-    bool colour;
-    progress *progress; /* hidden before anything is written */
-    int error;          /* errno of the first failed write */
-    uint64_t files;
-    uint64_t values;
-    uint64_t invalid;
-    uint64_t notes;
-    uint64_t sessions; /* that began in the files; set by the caller */
-    uint64_t failed_files;
-    uint64_t empty_files;
-    uint64_t *by_revision; /* values, in the order of mcpw_revisions */
-    FILE *spool;           /* of a format that needs to know how many there are before it writes them */
-    /* The file at hand: */
-    const char *file;
-    uint64_t file_values;
-    uint64_t file_invalid;
-    uint64_t file_failures;
-    /* The value at hand: */
-    uint64_t line;
-    const mcpw_revision *revision; /* NULL: of no revision in particular */
-    bool valid;
-    size_t listed; /* errors or notes in the list that is open */
-    bool notes_open;
-    text piece; /* that is about to be written */
-};
-
-/* Writes to stdout. Colour: text on a terminal, unless NO_COLOR is set or the terminal is dumb. False: no
- * memory. */
-bool report_init(report *r, const report_settings *set, progress *p);
-
-/* For each file: file, its values, then file_end. For each value: begin, then its errors, then its notes,
- * then end. line is the value's, or, where the value is the whole file, that of its first error. */
-void report_file(report *r, const char *file);
-void report_begin(report *r, uint64_t line, const mcpw_revision *revision, bool valid);
-void report_error(report *r, uint64_t line, const mcpw_error *error);
-void report_note(report *r, const char *pointer, const char *message);
+/* In this order, except that cases and suites may be left out where the format is not JUnit. The summary of a
+ * suite is plain text; NULL: it has none. */
+void report_begin_suite(report *r);
+void report_begin_case(report *r, const char *group, const char *name, const text *members);
+void report_find(report *r, const report_finding *f);
+void report_end_case(report *r);
+/* The file could not be checked as a whole. */
+void report_failed(report *r, const char *file, const char *message);
+void report_end_suite(report *r, const char *name, const text *summary);
 void report_end(report *r);
-/* The file could not be read to its end: says so on standard error too. */
-void report_failed_file(report *r, const char *message);
-/* There was nothing in the file, which says so too. */
-void report_empty_file(report *r, const char *message);
-void report_file_end(report *r);
+/* So many findings were lost. */
+void report_lost(report *r, uint64_t count);
 
-/* The summary, and everything on its way. False when something could not be written: r->error tells why. */
-bool report_finish(report *r);
-
-/* ---- for the formats ---- */
-
-void report_put(report *r, const char *text, size_t len);
-void report_put_text(report *r, const char *text);
-/* For numbers and other short pieces. */
-void report_put_format(report *r, const char *fmt, ...) TOOL_PRINTF(2, 3);
-/* Writes what was put together in r->piece. */
-void report_put_piece(report *r);
-void report_put_json(report *r, const char *text);
+/* Adds a member of an object, behind a comma where it is not the first. */
+void report_member(text *t, const char *name, mcpw_str value);
+void report_number(text *t, const char *name, uint64_t value);
 
 #endif

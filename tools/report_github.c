@@ -1,50 +1,49 @@
 /* SPDX-License-Identifier: MIT */
-/* Workflow commands of GitHub Actions: an annotation an error or note, at its line of the file. */
+/* Workflow commands of GitHub Actions: an annotation a finding, at its line of the file where there is one.
+ */
 #include "report.h"
 
 #include <inttypes.h>
 #include <string.h>
 
-static void put_escaped(report *r, const char *piece, bool property) {
-    text_command(&r->piece, piece, strlen(piece), property);
-    report_put_piece(r);
+static void put_escaped(text *t, const char *words) { text_command(t, words, strlen(words), false); }
+
+static void put_file(text *t, const char *file) {
+    text_add(t, "file=");
+    text_command(t, file, strlen(file), true);
 }
 
-/* line 0: the file as a whole */
-static void put_command(report *r, const char *command, uint64_t line) {
-    report_put_format(r, "::%s file=", command);
-    put_escaped(r, r->file, true);
-    if (line != 0) {
-        report_put_format(r, ",line=%" PRIu64, line);
+static void put_finding(report *r, const report_finding *f) {
+    static const char *const commands[] = {
+        [REPORT_ERROR] = "error", [REPORT_WARNING] = "warning", [REPORT_NOTE] = "notice"};
+    const bool has_origin = f->origin[0] != '\0';
+    text *const t = &r->line;
+    text_format(t, "::%s ", commands[f->level]);
+    if (has_origin) {
+        text_format(t, "title=%s%s", f->code, f->file != NULL ? "," : "");
     }
-    report_put_text(r, "::");
+    if (f->file != NULL) {
+        put_file(t, f->file);
+        text_format(t, ",line=%" PRIu64, f->line);
+    }
+    text_format(t, "::%s%s%s", f->time, f->origin, has_origin ? ": " : "");
+    put_escaped(t, f->pointer[0] != '\0' ? f->pointer : "/");
+    text_add(t, ": ");
+    put_escaped(t, f->message);
+    put_escaped(t, f->about);
+    text_add(t, "\n");
 }
 
-static void put_finding(report *r, const char *pointer, const char *message) {
-    put_escaped(r, pointer[0] != '\0' ? pointer : "/", false);
-    report_put_text(r, ": ");
-    put_escaped(r, message, false);
-    report_put_text(r, "\n");
+static void put_broken(report *r, const char *file, const char *message) {
+    text_add(&r->line, "::error ");
+    put_file(&r->line, file);
+    text_add(&r->line, "::");
+    put_escaped(&r->line, message);
+    text_add(&r->line, "\n");
 }
 
-static void put_error(report *r, uint64_t line, const mcpw_error *error) {
-    put_command(r, "error", line);
-    put_finding(r, error->path, error->message);
+static void put_lost(text *t, uint64_t count) {
+    text_format(t, "::error::%" PRIu64 " findings were lost\n", count);
 }
 
-static void put_note(report *r, const char *pointer, const char *message) {
-    put_command(r, "notice", r->line);
-    put_finding(r, pointer, message);
-}
-
-static void put_failure(report *r, const char *message) {
-    put_command(r, "error", 0);
-    put_escaped(r, message, false);
-    report_put_text(r, "\n");
-}
-
-/* The plain text of the summary is for who reads the log: it is no command. */
-static void put_summary(report *r) { report_text.summary(r); }
-
-const report_style report_github = {
-    .error = put_error, .note = put_note, .failure = put_failure, .summary = put_summary};
+const report_writer report_github = {.finding = put_finding, .broken = put_broken, .lost = put_lost};

@@ -1,71 +1,38 @@
 /* SPDX-License-Identifier: MIT */
-/* An object a value, and one for the summary. */
+/* An object a line: of a finding, or of a case with its findings. */
 #include "report.h"
-
-#include <mcpw/codec.h>
 
 #include <inttypes.h>
 
-static void put_begin(report *r) {
-    report_put_text(r, "{\"file\":");
-    report_put_json(r, r->file);
-    report_put_format(r, ",\"line\":%" PRIu64, r->line);
-    if (r->set.with_revisions && r->revision != NULL) {
-        report_put_text(r, ",\"revision\":");
-        report_put_json(r, mcpw_revision_name(r->revision));
+static void begin_case(report *r, const char *group, const char *name, const text *members) {
+    (void)group;
+    (void)name;
+    r->is_list = members != NULL;
+    r->listed = 0;
+    r->notes_open = false;
+    if (r->is_list) {
+        text_add(&r->line, "{");
+        text_bytes(&r->line, members->buffer.data, members->buffer.len);
+        text_add(&r->line, ",\"errors\":[");
+        r->line.lost = r->line.lost || members->lost;
     }
-    report_put_format(r, ",\"valid\":%s,\"errors\":[", r->valid ? "true" : "false");
 }
 
-static void put_error(report *r, uint64_t line, const mcpw_error *error) {
-    (void)line; /* the value has one */
-    report_put_text(r, r->listed++ != 0 ? ",{\"pointer\":" : "{\"pointer\":");
-    report_put_json(r, error->path);
-    report_put_text(r, ",\"code\":");
-    report_put_json(r, mcpw_status_name(error->code));
-    report_put_text(r, ",\"message\":");
-    report_put_json(r, error->message);
-    report_put_format(r, ",\"offset\":%zu}", error->offset);
-}
-
-static void put_note(report *r, const char *pointer, const char *message) {
-    report_put_text(r, r->notes_open ? ",{\"pointer\":" : "],\"notes\":[{\"pointer\":");
-    r->notes_open = true;
-    report_put_json(r, pointer);
-    report_put_text(r, ",\"message\":");
-    report_put_json(r, message);
-    report_put_text(r, "}");
-}
-
-static void put_end(report *r) { report_put_text(r, "]}\n"); }
-
-static void put_revisions(report *r) {
-    size_t count = 0;
-    const mcpw_revision *const *const all = mcpw_revisions(&count);
-    const char *between = "";
-    report_put_text(r, ",\"revisions\":{");
-    for (size_t i = 0; i < count; i++) {
-        if (r->by_revision[i] != 0) {
-            report_put_text(r, between);
-            report_put_json(r, mcpw_revision_name(all[i]));
-            report_put_format(r, ":%" PRIu64, r->by_revision[i]);
-            between = ",";
-        }
+static void put_finding(report *r, const report_finding *f) {
+    if (r->is_list && f->level == REPORT_NOTE && !r->notes_open) {
+        text_add(&r->line, "],\"notes\":[");
+        r->notes_open = true;
+        r->listed = 0;
     }
-    report_put_text(r, "}");
+    text_add(&r->line, r->is_list && r->listed++ != 0 ? ",{" : "{");
+    text_bytes(&r->line, f->members->buffer.data, f->members->buffer.len);
+    text_add(&r->line, r->is_list ? "}" : "}\n");
+    r->line.lost = r->line.lost || f->members->lost;
 }
 
-static void put_summary(report *r) {
-    report_put_format(r, "{\"summary\":{\"files\":%" PRIu64 ",\"values\":%" PRIu64, r->files, r->values);
-    report_put_format(r, ",\"invalid\":%" PRIu64 ",\"notes\":%" PRIu64, r->invalid, r->notes);
-    report_put_format(r, ",\"files_not_read\":%" PRIu64 ",\"files_empty\":%" PRIu64, r->failed_files,
-                      r->empty_files);
-    if (r->set.with_revisions) {
-        report_put_format(r, ",\"sessions\":%" PRIu64, r->sessions);
-    }
-    put_revisions(r);
-    report_put_text(r, "}}\n");
-}
+static void end_case(report *r) { text_add(&r->line, r->is_list ? "]}\n" : ""); }
 
-const report_style report_json = {
-    .begin = put_begin, .error = put_error, .note = put_note, .end = put_end, .summary = put_summary};
+static void put_lost(text *t, uint64_t count) { text_format(t, "{\"lost\":%" PRIu64 "}\n", count); }
+
+const report_writer report_json = {
+    .begin_case = begin_case, .finding = put_finding, .end_case = end_case, .lost = put_lost};

@@ -1,115 +1,142 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * XML as JUnit has made it known: a test suite a file, a test case a value. A suite begins with how many
- * cases it has, so that they wait in a temporary file until the end of the suite is seen.
+ * XML as JUnit has made it known. Errors are the failure of a case; warnings and notes are what it writes. A
+ * suite begins with how many cases it has, so that they wait in a temporary file until its end.
  */
 #define _POSIX_C_SOURCE 200809L
 
 #include "report.h"
 
+#include "spool.h"
+
 #include <errno.h>
 #include <inttypes.h>
 #include <string.h>
 
-#include "spool.h"
-#include "tool.h"
+static void put_xml(text *t, const char *words) { text_xml(t, words, strlen(words)); }
 
-static void put_xml(report *r, const char *piece) {
-    text_xml(&r->piece, piece, strlen(piece));
-    report_put_piece(r);
-}
-
-static void put_attribute(report *r, const char *name, const char *value) {
-    text_xml_attribute(&r->piece, name, value);
-    report_put_piece(r);
-}
-
-static void begin_all(report *r) {
-    if (r->files == 1) {
-        report_put_text(
-            r, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"mcpwire validate\">\n");
-    }
-}
-
-static void begin_file(report *r) {
-    begin_all(r);
+static void begin_suite(report *r) {
+    r->cases = r->failed = r->broken = 0;
     r->spool = tmpfile();
-    if (r->spool == NULL) {
-        r->error = errno;
-        return;
-    }
-    r->out = r->spool;
+    r->error = r->spool == NULL ? errno : r->error;
 }
 
-static void put_bytes(void *user, const char *bytes, size_t len) { report_put(user, bytes, len); }
+static void keep(report *r, const text *t) {
+    errno = 0;
+    if (r->error == 0 && (t->lost || fwrite(t->buffer.data, 1, t->buffer.len, r->spool) != t->buffer.len)) {
+        r->error = errno != 0 ? errno : ENOMEM;
+    }
+}
 
-/* Copies what the suite wrote to standard output. */
-static void copy_spool(report *r) {
-    const int error = spool_take(r->spool, put_bytes, r);
+static void begin_case(report *r, const char *group, const char *name, const text *members) {
+    (void)members;
+    text_add(&r->head, "<testcase");
+    text_xml_attribute(&r->head, "classname", group);
+    text_xml_attribute(&r->head, "name", name);
+}
+
+static void put_finding(report *r, const report_finding *f) {
+    const bool is_error = f->level == REPORT_ERROR;
+    const bool has_origin = f->origin[0] != '\0';
+    text *const t = is_error ? &r->failure : &r->notes;
+    if (is_error && t->buffer.len == 0) {
+        text_add(t, "<failure");
+        text_xml_attribute(t, "type", f->code);
+        text_xml_attribute(t, "message", f->message);
+        text_add(t, ">");
+    } else if (!has_origin) {
+        text_add(t, "\n");
+    }
+    if (!has_origin) {
+        put_xml(t, f->file);
+        text_format(t, ":%" PRIu64 ": ", f->line);
+    }
+    text_format(t, "%s%s", f->time, is_error ? "" : f->label);
+    put_xml(t, f->pointer[0] != '\0' ? f->pointer : "/");
+    text_add(t, ": ");
+    put_xml(t, f->message);
+    put_xml(t, f->about);
+    text_add(t, has_origin ? "\n" : "");
+}
+
+static void put_element(text *t, const char *name, const text *content) {
+    if (content != NULL && content->buffer.len != 0) {
+        text_format(t, "<%s>", name);
+        text_bytes(t, content->buffer.data, content->buffer.len);
+        text_format(t, "</%s>", name);
+    }
+}
+
+static void end_case(report *r) {
+    text *const t = &r->head;
+    const bool has_failure = r->failure.buffer.len != 0;
+    text_add(t, has_failure || r->notes.buffer.len != 0 ? ">" : "/>\n");
+    text_bytes(t, has_failure ? r->failure.buffer.data : "", r->failure.buffer.len);
+    text_add(t, has_failure ? "</failure>" : "");
+    put_element(t, "system-out", &r->notes);
+    text_add(t, has_failure || r->notes.buffer.len != 0 ? "</testcase>\n" : "");
+    t->lost = t->lost || r->failure.lost || r->notes.lost;
+    keep(r, t);
+    r->cases++;
+    r->failed += has_failure ? 1U : 0U;
+    text_clear(t);
+    text_clear(&r->failure);
+    text_clear(&r->notes);
+}
+
+static void put_broken(report *r, const char *file, const char *message) {
+    begin_case(r, file, "read", NULL);
+    text_add(&r->head, "><error");
+    text_xml_attribute(&r->head, "message", message);
+    text_add(&r->head, "/></testcase>\n");
+    keep(r, &r->head);
+    text_clear(&r->head);
+    r->cases++;
+    r->broken++;
+}
+
+static void put_bytes(void *user, const char *bytes, size_t len) {
+    report *const r = user;
+    text_bytes(&r->line, bytes, len);
+    r->put(r->user, &r->line);
+    text_clear(&r->line);
+}
+
+static void end_suite(report *r, const char *name, const text *summary) {
+    text said = TEXT_INIT;
+    if (!r->begun) {
+        text_format(&r->line,
+                    "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"mcpwire %s\">\n",
+                    r->command);
+    }
+    r->begun = true;
+    text_add(&r->line, "<testsuite");
+    text_xml_attribute(&r->line, "name", name);
+    text_format(&r->line, " tests=\"%" PRIu64 "\" failures=\"%" PRIu64 "\" errors=\"%" PRIu64 "\">\n",
+                r->cases, r->failed, r->broken);
+    const int error = r->spool != NULL ? spool_take(r->spool, put_bytes, r) : 0;
     r->spool = NULL;
     r->error = r->error != 0 ? r->error : error;
-}
-
-static void end_file(report *r) {
-    r->out = stdout;
-    report_put_text(r, "<testsuite");
-    put_attribute(r, "name", r->file);
-    report_put_format(r, " tests=\"%" PRIu64 "\" failures=\"%" PRIu64 "\"",
-                      (r->set.errors_only ? r->file_invalid : r->file_values) + r->file_failures,
-                      r->file_invalid);
-    report_put_format(r, " errors=\"%" PRIu64 "\">\n", r->file_failures);
-    copy_spool(r);
-    report_put_text(r, "</testsuite>\n");
-}
-
-static void begin_case(report *r) {
-    report_put_text(r, "<testcase");
-    put_attribute(r, "classname", r->file);
-    report_put_format(r, " name=\"line %" PRIu64 "\"", r->line);
-}
-
-static void begin_value(report *r) {
-    begin_case(r);
-    report_put_text(r, r->valid ? "/>\n" : ">");
-}
-
-static void put_error(report *r, uint64_t line, const mcpw_error *error) {
-    if (r->listed++ == 0) {
-        report_put_text(r, "<failure");
-        put_attribute(r, "type", mcpw_status_name(error->code));
-        put_attribute(r, "message", error->message);
-        report_put_text(r, ">");
-    } else {
-        report_put_text(r, "\n");
+    for (size_t i = 0; summary != NULL && i < summary->buffer.len;) {
+        const char *const at = summary->buffer.data + i;
+        const char *const end = memchr(at, '\n', summary->buffer.len - i);
+        const size_t len = end != NULL ? (size_t)(end - at) : summary->buffer.len - i;
+        text_xml(&said, at, len);
+        text_add(&said, "\n");
+        i += len + 1;
     }
-    put_xml(r, r->file);
-    report_put_format(r, ":%" PRIu64 ": ", line);
-    put_xml(r, error->path[0] != '\0' ? error->path : "/");
-    report_put_text(r, ": ");
-    put_xml(r, error->message);
+    put_element(&r->line, "system-out", &said);
+    text_add(&r->line, "</testsuite>\n");
+    r->line.lost = r->line.lost || said.lost;
+    text_free(&said);
 }
 
-static void end_value(report *r) {
-    if (!r->valid) {
-        report_put_text(r, r->listed != 0 ? "</failure></testcase>\n" : "</testcase>\n");
-    }
-}
+static void end(report *r) { text_add(&r->line, "</testsuites>\n"); }
 
-static void put_failure(report *r, const char *message) {
-    report_put_text(r, "<testcase");
-    put_attribute(r, "classname", r->file);
-    put_attribute(r, "name", "read");
-    report_put_text(r, "><error");
-    put_attribute(r, "message", message);
-    report_put_text(r, "/></testcase>\n");
-}
-
-static void put_summary(report *r) { report_put_text(r, "</testsuites>\n"); }
-
-const report_style report_junit = {.file = begin_file,
-                                   .begin = begin_value,
-                                   .error = put_error,
-                                   .end = end_value,
-                                   .failure = put_failure,
-                                   .file_end = end_file,
-                                   .summary = put_summary};
+const report_writer report_junit = {.finding = put_finding,
+                                    .begin_suite = begin_suite,
+                                    .begin_case = begin_case,
+                                    .end_case = end_case,
+                                    .broken = put_broken,
+                                    .end_suite = end_suite,
+                                    .end = end};

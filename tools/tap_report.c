@@ -3,6 +3,7 @@
 
 #include "tap_report.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,31 +13,48 @@ enum {
     SHOWN = 100, /* bytes of a name or id */
     LABELS = 500,
     LABEL_SIZE = SHOWN + 16,
+    TIME_SIZE = 32,
+    ORIGIN_SIZE = 48,
     MS = 1000
 };
 
-const char *const tap_directions[SIDES] = {"client->server", "server->client"};
+static const char *const directions[SIDES] = {"client->server", "server->client"};
 
-static const tap_style *const styles[REPORT_FORMATS] = {[REPORT_TEXT] = &tap_report_text,
-                                                        [REPORT_JSON] = &tap_report_json,
-                                                        [REPORT_GITHUB] = &tap_report_github,
-                                                        [REPORT_JUNIT] = &tap_report_junit};
+/* A document of JUnit waits for whoever reads: half of it is of no use. */
+static void put(void *user, const text *t) {
+    tap_report *const r = user;
+    text *const to = outlet_begin(&r->out);
+    if (to != NULL) {
+        text_bytes(to, t->buffer.data != NULL ? t->buffer.data : "", t->buffer.len);
+        to->lost = to->lost || t->lost;
+        outlet_end(&r->out);
+    }
+    if (r->report.format == REPORT_JUNIT) {
+        outlet_drain(&r->out, TAP_PATIENCE);
+    }
+}
 
 bool tap_report_init(tap_report *r, int fd, report_format format, bool times) {
     memset(r, 0, sizeof *r);
     r->out = outlet_of(fd);
-    r->style = styles[format];
     r->times = times;
+    r->summary = (text)TEXT_INIT;
     for (unsigned i = 0; i < SIDES; i++) {
         requests_init(&r->sides[i].labels, LABELS);
         r->sides[i].labels.drop = free;
     }
-    return r->style->begin == NULL || r->style->begin(r);
+    report_init(&r->report, format, "tap", put, r);
+    report_begin_suite(&r->report);
+    if (r->report.error != 0) {
+        tool_complain("--format junit needs a temporary file: %s", strerror(r->report.error));
+    }
+    return r->report.error == 0;
 }
 
 /* ---- one finding ---- */
 
-mcpw_str tap_shown_method(const talk_message *m) {
+/* The method of a message, cut to what is shown; absent: it has none. */
+static mcpw_str shown_method(const talk_message *m) {
     mcpw_str out = {NULL, 0};
     if (m != NULL && m->method.ptr != NULL) {
         out.ptr = m->method.ptr;
@@ -45,57 +63,135 @@ mcpw_str tap_shown_method(const talk_message *m) {
     return out;
 }
 
-mcpw_str tap_shown_id(const mcpw_id *id) {
+/* An id that is text, cut to what is shown. */
+static mcpw_str shown_id(const mcpw_id *id) {
     const mcpw_str shown = {id->as.string.ptr, text_cut(id->as.string.ptr, id->as.string.len, SHOWN)};
     return shown;
 }
 
-void tap_put_time(text *t, const tap_report *r, const char *before, const char *after) {
-    if (r->times) {
-        text_format(t, "%s%" PRIu64 ".%03u%s", before, r->now / MS, (unsigned)(r->now % MS), after);
+/* " [rule of revision, method, id]" */
+static void put_about(text *t, const talk_message *m, const finding *f) {
+    text_format(t, " [%s", rules_get(f->rule)->code);
+    if (m != NULL && f->status != MCPW_OK) {
+        text_format(t, " of %s", mcpw_revision_name(m->revision));
     }
-}
-
-static void put_id(text *t, const mcpw_id *id) {
-    if (id->kind == MCPW_ID_INTEGER) {
-        text_format(t, ", id %" PRId64, id->as.integer);
-    } else if (id->kind == MCPW_ID_STRING) {
-        const mcpw_str shown = tap_shown_id(id);
-        text_add(t, ", id \"");
-        text_safe(t, shown.ptr, shown.len);
-        text_add(t, "\"");
-    }
-}
-
-void tap_put_finding(text *t, const tap_finding *f) {
-    const char *const pointer = f->pointer[0] != '\0' ? f->pointer : "/";
-    text_safe(t, pointer, strlen(pointer));
-    text_add(t, ": ");
-    text_safe(t, f->found->message, strlen(f->found->message));
-    text_format(t, " [%s", rules_get(f->found->rule)->code);
-    if (f->m != NULL && f->found->status != MCPW_OK) {
-        text_format(t, " of %s", mcpw_revision_name(f->m->revision));
-    }
-    const mcpw_str method = tap_shown_method(f->m);
+    const mcpw_str method = shown_method(m);
     if (method.ptr != NULL) {
         text_add(t, ", ");
         text_safe(t, method.ptr, method.len);
     }
-    if (f->m != NULL) {
-        put_id(t, &f->m->id);
+    if (m != NULL && m->id.kind == MCPW_ID_INTEGER) {
+        text_format(t, ", id %" PRId64, m->id.as.integer);
+    } else if (m != NULL && m->id.kind == MCPW_ID_STRING) {
+        const mcpw_str shown = shown_id(&m->id);
+        text_add(t, ", id \"");
+        text_safe(t, shown.ptr, shown.len);
+        text_add(t, "\"");
     }
     text_add(t, "]");
+    text_bytes(t, "", 1);
+}
+
+static void put_members(text *t, const tap_report *r, side from, uint64_t number, const talk_message *m,
+                        const finding *f, const report_finding *said) {
+    report_member(t, "severity", mcpw_str_from(severity_name(f->severity)));
+    report_member(t, "code", mcpw_str_from(said->code));
+    report_member(t, "direction", mcpw_str_from(directions[from]));
+    report_number(t, "number", number);
+    if (r->times) {
+        text_format(t, ",\"time\":%.*s", (int)(strlen(said->time) - 1), said->time);
+    }
+    if (m != NULL && m->id.kind == MCPW_ID_INTEGER) {
+        text_format(t, ",\"id\":%" PRId64, m->id.as.integer);
+    } else if (m != NULL && m->id.kind == MCPW_ID_STRING) {
+        report_member(t, "id", shown_id(&m->id));
+    }
+    if (m != NULL) {
+        report_member(t, "revision", mcpw_str_from(mcpw_revision_name(m->revision)));
+    }
+    const mcpw_str method = shown_method(m);
+    if (method.ptr != NULL) {
+        report_member(t, "method", method);
+    }
+    if (f->status != MCPW_OK) {
+        report_member(t, "status", mcpw_str_from(mcpw_status_name(f->status)));
+    }
+    report_member(t, "pointer", mcpw_str_from(said->pointer));
+    report_member(t, "message", mcpw_str_from(said->message));
+}
+
+static void end_case(tap_report *r) {
+    if (r->is_open) {
+        report_end_case(&r->report);
+    }
+    r->is_open = false;
+}
+
+/* The case of a message: the open one, or a new one. */
+static void open_case(tap_report *r, side from, uint64_t number, const talk_message *m) {
+    const bool in_batch = m != NULL && m->batched;
+    const size_t item = in_batch ? m->item : 0;
+    if (r->report.format != REPORT_JUNIT || (r->is_open && r->from == from && r->number == number &&
+                                             (m == NULL || (r->in_batch == in_batch && r->item == item)))) {
+        return; /* a finding without a message is about the last line */
+    }
+    end_case(r);
+    r->is_open = true;
+    r->from = from;
+    r->number = number;
+    r->in_batch = in_batch;
+    r->item = item;
+    text name = TEXT_INIT;
+    const mcpw_str method = shown_method(m);
+    text_format(&name, "%" PRIu64, number);
+    if (in_batch) {
+        text_format(&name, "/%zu", item);
+    }
+    if (method.ptr != NULL) {
+        text_add(&name, " ");
+        text_safe(&name, method.ptr, method.len);
+    }
+    text_bytes(&name, "", 1);
+    report_begin_case(&r->report, directions[from], name.lost ? "" : name.buffer.data, NULL);
+    text_free(&name);
 }
 
 void tap_report_finding(tap_report *r, side from, uint64_t number, const talk_message *m, const finding *f) {
     char pointer[MCPW_ERROR_PATH_SIZE + LABEL_SIZE] = "";
-    const tap_finding found = {from, number, m, pointer, f};
+    char time[TIME_SIZE] = "";
+    char origin[ORIGIN_SIZE];
+    char label[ORIGIN_SIZE];
+    text about = TEXT_INIT;
+    text members = TEXT_INIT;
     r->counts[f->severity]++;
     if (m != NULL && m->batched) {
         (void)snprintf(pointer, sizeof pointer, "/%zu", m->item);
     }
     (void)snprintf(pointer + strlen(pointer), sizeof pointer - strlen(pointer), "%s", f->pointer);
-    r->style->finding(r, &found);
+    if (r->times) {
+        (void)snprintf(time, sizeof time, "%" PRIu64 ".%03u ", r->now / MS, (unsigned)(r->now % MS));
+    }
+    (void)snprintf(origin, sizeof origin, "%s %" PRIu64, directions[from], number);
+    (void)snprintf(label, sizeof label, "%s: ", severity_name(f->severity));
+    put_about(&about, m, f);
+    const report_finding said = {(report_level)f->severity,
+                                 r->file,
+                                 r->line,
+                                 time,
+                                 origin,
+                                 label,
+                                 rules_get(f->rule)->code,
+                                 pointer,
+                                 f->message,
+                                 about.lost ? "" : about.buffer.data,
+                                 &members};
+    if (r->report.format == REPORT_JSON) {
+        put_members(&members, r, from, number, m, f, &said);
+    }
+    open_case(r, from, number, m);
+    report_find(&r->report, &said);
+    text_free(&about);
+    text_free(&members);
 }
 
 /* ---- the summary ---- */
@@ -127,12 +223,10 @@ void tap_report_message(tap_report *r, const talk_message *m) {
     static const char *const outcomes[] = {
         [MCPW_MESSAGE_RESULT] = " result", [MCPW_MESSAGE_ERROR] = " error", [MCPW_MESSAGE_BATCH] = ""};
     const char *const outcome = outcomes[m->kind] != NULL ? outcomes[m->kind] : "";
-    const mcpw_str method = tap_shown_method(m);
+    const mcpw_str method = shown_method(m);
     char label[LABEL_SIZE];
     r->sides[m->from].messages++;
-    if (r->style->message != NULL) {
-        r->style->message(r, m);
-    }
+    open_case(r, m->from, m->number, m);
     if (m->kind == MCPW_MESSAGE_NONE) {
         count_label(r, m->from, "(no message)");
     } else if (method.ptr != NULL) {
@@ -165,8 +259,9 @@ static const open_request **sorted_labels(const requests *labels) {
     return all;
 }
 
-void tap_each_label(const tap_report *r, side from, text *t,
-                    void (*put)(text *t, mcpw_str label, uint64_t count, bool first)) {
+/* How often each label of a side was counted, in their order. */
+static void each_label(const tap_report *r, side from, text *t,
+                       void (*put)(text *t, mcpw_str label, uint64_t count, bool first)) {
     const open_request **const all = sorted_labels(&r->sides[from].labels);
     for (size_t i = 0; all != NULL && all[i] != NULL; i++) {
         const mcpw_str label = {all[i]->text, all[i]->len};
@@ -182,33 +277,60 @@ static void put_label(text *t, mcpw_str label, uint64_t count, bool first) {
     text_add(t, "\n");
 }
 
-void tap_put_summary(tap_report *r, text *t) {
+static void put_text(const tap_report *r, text *t) {
     text_format(t, "tap: errors: %" PRIu64 ", warnings: %" PRIu64 ", notes: %" PRIu64 "\n", r->counts[ERROR],
                 r->counts[WARNING], r->counts[NOTE]);
     for (unsigned from = 0; from < SIDES; from++) {
-        text_format(t, "tap: %s: %" PRIu64 " messages, %" PRIu64 " bytes\n", tap_directions[from],
+        text_format(t, "tap: %s: %" PRIu64 " messages, %" PRIu64 " bytes\n", directions[from],
                     r->sides[from].messages, r->sides[from].bytes);
-        tap_each_label(r, (side)from, t, put_label);
+        each_label(r, (side)from, t, put_label);
     }
 }
 
-void tap_report_summary(tap_report *r) { r->style->summary(r); }
+static void put_json_label(text *t, mcpw_str label, uint64_t count, bool first) {
+    text_add(t, first ? "" : ",");
+    text_json(t, label.ptr, label.len);
+    text_format(t, ":%" PRIu64, count);
+}
+
+static void put_json(const tap_report *r, text *t) {
+    text_format(t, "{\"summary\":{\"errors\":%" PRIu64 ",\"warnings\":%" PRIu64 ",\"notes\":%" PRIu64,
+                r->counts[ERROR], r->counts[WARNING], r->counts[NOTE]);
+    for (unsigned from = 0; from < SIDES; from++) {
+        text_format(t, ",\"%s\":{\"messages\":%" PRIu64 ",\"bytes\":%" PRIu64 ",\"methods\":{",
+                    directions[from], r->sides[from].messages, r->sides[from].bytes);
+        each_label(r, (side)from, t, put_json_label);
+        text_add(t, "}}");
+    }
+    text_add(t, "}}\n");
+}
+
+void tap_report_summary(tap_report *r) {
+    (r->report.format == REPORT_JSON ? put_json : put_text)(r, &r->summary);
+    if (r->report.format != REPORT_JUNIT) { /* there it is a part of the suite */
+        put(r, &r->summary);
+    }
+}
 
 /* ---- the end ---- */
 
 bool tap_report_finish(tap_report *r) {
-    if (r->style->end != NULL) {
-        r->style->end(r);
+    end_case(r);
+    report_end_suite(&r->report, r->file != NULL ? r->file : "mcpwire tap", &r->summary);
+    report_end(&r->report);
+    if (r->report.format == REPORT_JUNIT && r->report.error == 0 && r->out.lost != 0) {
+        r->report.error = EAGAIN; /* nobody read on, so that the document has a gap */
     }
+    r->out.error = r->out.error != 0 ? r->out.error : r->report.error;
     const uint64_t lost = r->out.lost;
     outlet_flush(&r->out);
-    text *const t = lost != 0 && r->out.error == 0 ? outlet_begin(&r->out) : NULL;
-    if (t != NULL) {
-        r->style->lost(t, lost);
-        outlet_end(&r->out);
+    if (lost != 0 && r->out.error == 0) {
+        report_lost(&r->report, lost);
     }
     outlet_drain(&r->out, TAP_PATIENCE);
     outlet_free(&r->out);
+    text_free(&r->summary);
+    report_free(&r->report);
     for (unsigned i = 0; i < SIDES; i++) {
         requests_free(&r->sides[i].labels);
     }

@@ -69,8 +69,6 @@ KNOWN: Sequence[Circle] = (
         "runtime/transport",
         "http_redis http_redis_ask http_redis_events http_redis_log http_redis_sessions",
     ),
-    circle("tools", "report report_github report_json report_junit report_text"),
-    circle("tools", "tap_report tap_report_github tap_report_json tap_report_junit tap_report_text"),
 )
 
 
