@@ -312,8 +312,7 @@ static int convert_files(const settings *set, overlays *all) {
     j.set = set;
     j.overlays = all;
     j.to_terminal = isatty(STDOUT_FILENO) != 0;
-    j.report.detail = set->detail;
-    j.report.held = (text)TEXT_INIT;
+    convert_report_init(&j.report, set->detail);
     j.arena = (mcpw_arena)MCPW_ARENA_INIT;
     j.limits = (mcpw_options)MCPW_OPTIONS_INIT;
     j.limits.max_bytes = set->max_bytes;

@@ -2,7 +2,10 @@
 #include "convert_report.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
+
+enum { LABEL_SIZE = 16 };
 
 static const char *const marks[CONVERT_MARKS] = {
     [CONVERT_DROPPED] = "dropped",         [CONVERT_DEFAULTED] = "defaulted",
@@ -10,54 +13,63 @@ static const char *const marks[CONVERT_MARKS] = {
     [CONVERT_INVALID] = "invalid",
 };
 
-/* The pointer of a place. One that was too long for its record begins with "...", and has lost its base. */
-static void put_pointer(text *out, const char *base, const char *pointer,
-                        void (*put)(text *t, const char *bytes, size_t len)) {
-    text whole = TEXT_INIT;
-    text_add(&whole, pointer[0] == '.' ? "" : base);
-    text_add(&whole, pointer);
-    put(out, whole.buffer.len != 0 ? whole.buffer.data : "", whole.buffer.len);
-    text_free(&whole);
+/* Its findings wait until it is known whether the message is written. */
+static void hold(void *user, const text *t) {
+    convert_report *const r = user;
+    text_bytes(&r->held, t->buffer.data != NULL ? t->buffer.data : "", t->buffer.len);
+    r->held.lost = r->held.lost || t->lost;
 }
 
-static void put_text(convert_report *r, text *out, convert_mark mark, const char *base, const char *pointer,
-                     const char *words) {
-    text_safe(out, r->file, strlen(r->file));
-    text_format(out, ":%" PRIu64 ": %s ", r->line, marks[mark]);
-    put_pointer(out, base, pointer[0] == '\0' && base[0] == '\0' ? "/" : pointer, text_safe);
-    if (words[0] != '\0') {
-        text_add(out, ": ");
-        text_safe(out, words, strlen(words));
-    }
-    text_add(out, "\n");
+void convert_report_init(convert_report *r, convert_detail detail) {
+    memset(r, 0, sizeof *r);
+    r->detail = detail;
+    r->held = (text)TEXT_INIT;
+    report_init(&r->report, detail == CONVERT_JSON ? REPORT_JSON : REPORT_TEXT, "convert", hold, r);
 }
 
-static void put_json(convert_report *r, text *out, convert_mark mark, const char *base, const char *pointer,
-                     const char *words) {
-    text_add(out, "{\"file\":");
-    text_json(out, r->file, strlen(r->file));
-    text_format(out, ",\"line\":%" PRIu64 ",\"what\":\"%s\",\"pointer\":", r->line, marks[mark]);
-    put_pointer(out, base, pointer, text_json);
-    if (words[0] != '\0') {
-        text_add(out, ",\"message\":");
-        text_json(out, words, strlen(words));
-    }
-    text_add(out, "}\n");
-}
-
-static void put(convert_report *r, text *out, convert_mark mark, const char *base, const char *pointer,
+static void put(convert_report *r, convert_mark mark, const char *base, const char *pointer,
                 const char *words) {
-    if (r->detail == CONVERT_JSON) {
-        put_json(r, out, mark, base, pointer, words);
-    } else if (r->detail == CONVERT_TEXT || mark == CONVERT_UNSAYABLE || mark == CONVERT_INVALID) {
-        put_text(r, out, mark, base, pointer, words);
+    const bool is_left_out = mark == CONVERT_UNSAYABLE || mark == CONVERT_INVALID;
+    char label[LABEL_SIZE];
+    text place = TEXT_INIT;
+    text members = TEXT_INIT;
+    if (r->detail == CONVERT_BRIEF && !is_left_out) {
+        return;
     }
+    /* A pointer that was too long for its record begins with "...", and has lost its base. */
+    text_add(&place, pointer[0] == '.' ? "" : base);
+    text_add(&place, pointer);
+    text_bytes(&place, "", 1);
+    (void)snprintf(label, sizeof label, "%s ", marks[mark]);
+    const report_finding f = {.level = REPORT_ERROR,
+                              .file = r->file,
+                              .line = r->line,
+                              .time = "",
+                              .origin = "",
+                              .label = label,
+                              .code = marks[mark],
+                              .pointer = place.lost ? "" : place.buffer.data,
+                              .message = words,
+                              .about = "",
+                              .members = &members};
+    if (r->detail == CONVERT_JSON) {
+        report_member(&members, "file", mcpw_str_from(r->file));
+        report_number(&members, "line", r->line);
+        report_member(&members, "what", mcpw_str_from(marks[mark]));
+        report_member(&members, "pointer", mcpw_str_from(f.pointer));
+        if (words[0] != '\0') {
+            report_member(&members, "message", mcpw_str_from(words));
+        }
+    }
+    report_find(&r->report, &f);
+    text_free(&place);
+    text_free(&members);
 }
 
 void convert_report_note(convert_report *r, convert_mark mark, const char *base, const char *pointer,
                          const char *words) {
     r->held_counts[mark]++;
-    put(r, &r->held, mark, base, pointer, words);
+    put(r, mark, base, pointer, words);
 }
 
 static void drop_held(convert_report *r) {
@@ -78,29 +90,37 @@ void convert_report_leave_out(convert_report *r, convert_mark mark, const char *
                               const char *words) {
     drop_held(r);
     r->counts[mark]++;
-    put(r, &r->held, mark, base, pointer, words);
+    put(r, mark, base, pointer, words);
     text_tell(&r->held);
     drop_held(r);
 }
 
 void convert_report_summary(convert_report *r) {
     text out = TEXT_INIT;
+    text members = TEXT_INIT;
     if (r->detail == CONVERT_BRIEF) {
         return;
     }
-    const bool json = r->detail == CONVERT_JSON;
-    text_format(&out, json ? "{\"summary\":{\"messages\":%" PRIu64 : "%" PRIu64 " messages", r->messages);
-    text_format(&out, json ? ",\"written\":%" PRIu64 : ", %" PRIu64 " written", r->written);
+    report_number(&members, "messages", r->messages);
+    report_number(&members, "written", r->written);
+    text_format(&out, "%" PRIu64 " messages, %" PRIu64 " written", r->messages, r->written);
     for (size_t i = 0; i < CONVERT_MARKS; i++) {
-        if (json) {
-            text_format(&out, ",\"%s\":%" PRIu64, marks[i], r->counts[i]);
-        } else {
-            text_format(&out, ", %" PRIu64 " %s", r->counts[i], marks[i]);
-        }
+        report_number(&members, marks[i], r->counts[i]);
+        text_format(&out, ", %" PRIu64 " %s", r->counts[i], marks[i]);
     }
-    text_add(&out, json ? "}}\n" : "\n");
+    if (r->detail == CONVERT_JSON) {
+        text_clear(&out);
+        text_add(&out, "{\"summary\":{");
+        text_bytes(&out, members.buffer.data, members.buffer.len);
+        text_add(&out, "}}");
+    }
+    text_add(&out, "\n");
     text_tell(&out);
     text_free(&out);
+    text_free(&members);
 }
 
-void convert_report_free(convert_report *r) { text_free(&r->held); }
+void convert_report_free(convert_report *r) {
+    text_free(&r->held);
+    report_free(&r->report);
+}

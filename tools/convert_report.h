@@ -3,7 +3,7 @@
 #ifndef MCPWIRE_CONVERT_REPORT_H
 #define MCPWIRE_CONVERT_REPORT_H
 
-#include "text.h"
+#include "report.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -24,6 +24,7 @@ typedef enum convert_detail {
 } convert_detail;
 
 typedef struct convert_report {
+    report report;
     convert_detail detail;
     const char *file;
     uint64_t line;
@@ -33,6 +34,8 @@ typedef struct convert_report {
     uint64_t held_counts[CONVERT_MARKS];
     text held; /* of the message at hand: what counts if it is written */
 } convert_report;
+
+void convert_report_init(convert_report *r, convert_detail detail);
 
 /* Notes what became of the message at hand, or of a member of it. pointer: from the root of the line, in two
  * parts. */
