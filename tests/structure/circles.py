@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Iterable, Mapping, Sequence
 
 ROOT = Path(__file__).resolve().parents[2]
-NM = ("nm", "-g", "-P")
+NM = ("nm", "-g", "-P", "-A")  # "FILE: NAME KIND ..." on each line
 FOLDERS = ("runtime", "tools")
 SKIPPED = 77
 
@@ -73,7 +73,7 @@ KNOWN: Sequence[Circle] = (
 
 
 def parse(source: str, output: str) -> Object:
-    """An object by what `nm -g -P` prints: name, kind and more on each line."""
+    """An object by what nm prints of it: name, kind and more on each line."""
     defined: set[str] = set()
     called: set[str] = set()
     for line in output.splitlines():
@@ -93,14 +93,19 @@ def source_of(path: Path, build: Path) -> str:
 
 def read(build: Path) -> list[Object]:
     """All objects of the libraries and of the command."""
-    found = []
-    for folder in FOLDERS:
-        for path in sorted((build / folder / "CMakeFiles").rglob("*.c.o")):
-            source = source_of(path, build)
-            if source.startswith(FOLDERS):
-                output = subprocess.run([*NM, str(path)], check=True, capture_output=True, text=True).stdout
-                found.append(parse(source, output))
-    return found
+    sources = {
+        str(path): source
+        for folder in FOLDERS
+        for path in sorted((build / folder / "CMakeFiles").rglob("*.c.o"))
+        if (source := source_of(path, build)).startswith(FOLDERS)
+    }
+    if not sources:
+        return []
+    output = subprocess.run([*NM, *sources], check=True, capture_output=True, text=True).stdout
+    lines: dict[str, list[str]] = defaultdict(list)
+    for path, _, symbol in (line.partition(": ") for line in output.splitlines()):
+        lines[path].append(symbol)
+    return [parse(source, "\n".join(lines[path])) for path, source in sources.items()]
 
 
 def calls(objects: Iterable[Object]) -> dict[str, set[str]]:
