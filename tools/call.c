@@ -115,17 +115,12 @@ typedef struct settings {
 /* ---- arguments ---- */
 
 static int print_help(void) {
-    fputs("usage: mcpwire call [OPTION...] [KEY=VALUE...] -- COMMAND [ARGUMENT...]\n"
-          "       mcpwire call [OPTION...] URL [KEY=VALUE...]\n"
-          "\n"
-          "Starts a server of the Model Context Protocol, or asks one at a URL (http or https),\n"
-          "and lists its tools, or does with it what the options say.\n"
-          "\n"
-          "options:\n",
-          stdout);
-    options_print(options, OPTIONS);
-    fputs("\nrevisions: ", stdout);
-    tool_print_revisions(stdout, ", ");
+    options_explain("usage: mcpwire call [OPTION...] [KEY=VALUE...] -- COMMAND [ARGUMENT...]\n"
+                    "       mcpwire call [OPTION...] URL [KEY=VALUE...]\n"
+                    "\n"
+                    "Starts a server of the Model Context Protocol, or asks one at a URL (http or https),\n"
+                    "and lists its tools, or does with it what the options say.\n",
+                    options, OPTIONS);
     fputs("\n\n"
           "exit status: 0 it went well, 1 the tool or the server answered with an error or not\n"
           "at all, 2 usage error or no server, 128 and its number if a signal ended it\n"

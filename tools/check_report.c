@@ -210,11 +210,10 @@ static void put_json(const check_report *r, text *t) {
         }
     }
     text_add(t, "{\"summary\":{");
-    text_bytes(t, members.buffer.data, members.buffer.len);
+    text_join(t, &members);
     text_add(t, ",\"revisions\":{");
-    text_bytes(t, revisions.buffer.data != NULL ? revisions.buffer.data : "", revisions.buffer.len);
+    text_join(t, &revisions);
     text_add(t, "}}}\n");
-    t->lost = t->lost || members.lost || revisions.lost;
     text_free(&members);
     text_free(&revisions);
 }

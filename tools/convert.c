@@ -79,19 +79,15 @@ typedef struct job {
 /* ---- arguments ---- */
 
 static int print_help(void) {
-    fputs("usage: mcpwire convert --to R [OPTION...] [FILE...]\n"
-          "\n"
-          "Reads messages of the Model Context Protocol, one on each line, and writes them in\n"
-          "another revision. A FILE named - is standard input, as is none. A result is said by the\n"
-          "request that it answers, which stands before it. What the other revision cannot say is\n"
-          "left out and reported on standard error, with its line and place. Files that mcpwire tap\n"
-          "has recorded stay such, and compressed ones (gzip) are unpacked.\n"
-          "\n"
-          "options:\n",
-          stdout);
-    options_print(options, OPTIONS);
-    fputs("\nrevisions: ", stdout);
-    tool_print_revisions(stdout, ", ");
+    options_explain(
+        "usage: mcpwire convert --to R [OPTION...] [FILE...]\n"
+        "\n"
+        "Reads messages of the Model Context Protocol, one on each line, and writes them in\n"
+        "another revision. A FILE named - is standard input, as is none. A result is said by the\n"
+        "request that it answers, which stands before it. What the other revision cannot say is\n"
+        "left out and reported on standard error, with its line and place. Files that mcpwire tap\n"
+        "has recorded stay such, and compressed ones (gzip) are unpacked.\n",
+        options, OPTIONS);
     fputs("\n\n"
           "exit status: 0 every message was written, 1 a message was left out or a file holds none,\n"
           "2 usage, input or output error\n"

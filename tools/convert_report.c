@@ -16,8 +16,7 @@ static const char *const marks[CONVERT_MARKS] = {
 /* Its findings wait until it is known whether the message is written. */
 static void hold(void *user, const text *t) {
     convert_report *const r = user;
-    text_bytes(&r->held, t->buffer.data != NULL ? t->buffer.data : "", t->buffer.len);
-    r->held.lost = r->held.lost || t->lost;
+    text_join(&r->held, t);
 }
 
 void convert_report_init(convert_report *r, convert_detail detail) {
@@ -111,7 +110,7 @@ void convert_report_summary(convert_report *r) {
     if (r->detail == CONVERT_JSON) {
         text_clear(&out);
         text_add(&out, "{\"summary\":{");
-        text_bytes(&out, members.buffer.data, members.buffer.len);
+        text_join(&out, &members);
         text_add(&out, "}}");
     }
     text_add(&out, "\n");

@@ -171,8 +171,11 @@ static void print_option(const option *entry) {
     printf("%s\n", text);
 }
 
-void options_print(const option *table, size_t count) {
+void options_explain(const char *usage, const option *table, size_t count) {
+    printf("%s\noptions:\n", usage);
     for (size_t i = 0; i < count; i++) {
         print_option(table + i);
     }
+    printf("\nrevisions: ");
+    tool_print_revisions(stdout, ", ");
 }

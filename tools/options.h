@@ -54,7 +54,7 @@ bool options_choice(const option_reader *o, int option, const char *value, const
 /* "text" or "json"; complains and returns false for anything else. */
 bool options_format(const option_reader *o, int option, const char *value, bool *json);
 
-/* Writes a line for each option to stdout. */
-void options_print(const option *table, size_t count);
+/* Writes how a command is used, a line for each option, and the names of the revisions to stdout. */
+void options_explain(const char *usage, const option *table, size_t count);
 
 #endif

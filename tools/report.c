@@ -46,17 +46,19 @@ static void put_line(report *r) {
     text_clear(&r->line);
 }
 
+static void act(report *r, void (*how)(report *r)) {
+    if (how != NULL) {
+        how(r);
+        put_line(r);
+    }
+}
+
 void report_find(report *r, const report_finding *f) {
     writers[r->format]->finding(r, f);
     put_line(r);
 }
 
-void report_begin_suite(report *r) {
-    if (writers[r->format]->begin_suite != NULL) {
-        writers[r->format]->begin_suite(r);
-        put_line(r);
-    }
-}
+void report_begin_suite(report *r) { act(r, writers[r->format]->begin_suite); }
 
 void report_begin_case(report *r, const char *group, const char *name, const text *members) {
     if (writers[r->format]->begin_case != NULL) {
@@ -65,12 +67,7 @@ void report_begin_case(report *r, const char *group, const char *name, const tex
     }
 }
 
-void report_end_case(report *r) {
-    if (writers[r->format]->end_case != NULL) {
-        writers[r->format]->end_case(r);
-        put_line(r);
-    }
-}
+void report_end_case(report *r) { act(r, writers[r->format]->end_case); }
 
 void report_failed(report *r, const char *file, const char *message) {
     if (writers[r->format]->broken != NULL) {
@@ -86,12 +83,7 @@ void report_end_suite(report *r, const char *name, const text *summary) {
     }
 }
 
-void report_end(report *r) {
-    if (writers[r->format]->end != NULL) {
-        writers[r->format]->end(r);
-        put_line(r);
-    }
-}
+void report_end(report *r) { act(r, writers[r->format]->end); }
 
 void report_lost(report *r, uint64_t count) {
     if (writers[r->format]->lost != NULL) {

@@ -12,9 +12,8 @@ static void begin_case(report *r, const char *group, const char *name, const tex
     r->notes_open = false;
     if (r->is_list) {
         text_add(&r->line, "{");
-        text_bytes(&r->line, members->buffer.data, members->buffer.len);
+        text_join(&r->line, members);
         text_add(&r->line, ",\"errors\":[");
-        r->line.lost = r->line.lost || members->lost;
     }
 }
 
@@ -25,9 +24,8 @@ static void put_finding(report *r, const report_finding *f) {
         r->listed = 0;
     }
     text_add(&r->line, r->is_list && r->listed++ != 0 ? ",{" : "{");
-    text_bytes(&r->line, f->members->buffer.data, f->members->buffer.len);
+    text_join(&r->line, f->members);
     text_add(&r->line, r->is_list ? "}" : "}\n");
-    r->line.lost = r->line.lost || f->members->lost;
 }
 
 static void end_case(report *r) { text_add(&r->line, r->is_list ? "]}\n" : ""); }

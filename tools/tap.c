@@ -102,20 +102,15 @@ typedef struct settings {
 } settings;
 
 static int print_help(void) {
-    fputs("usage: mcpwire tap [OPTION...] -- COMMAND [ARGUMENT...]\n"
-          "       mcpwire tap --listen [ADDRESS:]PORT --to URL [OPTION...]\n"
-          "       mcpwire tap --replay FILE [OPTION...]\n"
-          "\n"
-          "Starts a server of the Model Context Protocol and passes everything on between it\n"
-          "and standard input and output, untouched. What breaks the schema or the rules of\n"
-          "the protocol, in either direction, is reported on standard error. With --listen\n"
-          "it stands before a server that is reached over HTTP, until a signal ends it.\n"
-          "\n"
-          "options:\n",
-          stdout);
-    options_print(options, OPTIONS);
-    fputs("\nrevisions: ", stdout);
-    tool_print_revisions(stdout, ", ");
+    options_explain("usage: mcpwire tap [OPTION...] -- COMMAND [ARGUMENT...]\n"
+                    "       mcpwire tap --listen [ADDRESS:]PORT --to URL [OPTION...]\n"
+                    "       mcpwire tap --replay FILE [OPTION...]\n"
+                    "\n"
+                    "Starts a server of the Model Context Protocol and passes everything on between it\n"
+                    "and standard input and output, untouched. What breaks the schema or the rules of\n"
+                    "the protocol, in either direction, is reported on standard error. With --listen\n"
+                    "it stands before a server that is reached over HTTP, until a signal ends it.\n",
+                    options, OPTIONS);
     fputs("\n\n"
           "In names of files to write %p stands for the process id.\n"
           "\n"

@@ -25,8 +25,7 @@ static void put(void *user, const text *t) {
     tap_report *const r = user;
     text *const to = outlet_begin(&r->out);
     if (to != NULL) {
-        text_bytes(to, t->buffer.data != NULL ? t->buffer.data : "", t->buffer.len);
-        to->lost = to->lost || t->lost;
+        text_join(to, t);
         outlet_end(&r->out);
     }
     if (r->report.format == REPORT_JUNIT) {

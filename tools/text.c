@@ -15,6 +15,13 @@ void text_bytes(text *t, const char *bytes, size_t len) {
 
 void text_add(text *t, const char *piece) { text_bytes(t, piece, strlen(piece)); }
 
+void text_join(text *t, const text *other) {
+    if (other->buffer.len != 0) {
+        text_bytes(t, other->buffer.data, other->buffer.len);
+    }
+    t->lost = t->lost || other->lost;
+}
+
 void text_format(text *t, const char *fmt, ...) {
     char piece[PIECE_SIZE];
     va_list args;

@@ -20,6 +20,8 @@ typedef struct text {
 
 void text_bytes(text *t, const char *bytes, size_t len);
 void text_add(text *t, const char *piece);
+/* Adds another text, and that it has lost something. */
+void text_join(text *t, const text *other);
 
 /* For numbers and other short pieces. */
 void text_format(text *t, const char *fmt, ...) TOOL_PRINTF(2, 3);

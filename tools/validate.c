@@ -100,22 +100,17 @@ typedef struct settings {
 /* ---- arguments ---- */
 
 static int print_help(void) {
-    fputs("usage: mcpwire validate [OPTION...] FILE...\n"
-          "\n"
-          "Says of each value whether it is a valid message of the Model Context Protocol, or,\n"
-          "with --type, a valid value of that type, or, with --json-schema, one that the schema\n"
-          "accepts. With --schema the messages or values are those of that revision of the\n"
-          "protocol. A FILE named - is standard input, one that is a URL (http, https) is read\n"
-          "from there.\n"
-          "A response is checked by the request that it answers, if that stands before it in\n"
-          "the same session, else as an envelope. Files that mcpwire tap has recorded are\n"
-          "known as such, and compressed ones (gzip) are unpacked.\n"
-          "\n"
-          "options:\n",
-          stdout);
-    options_print(options, OPTIONS);
-    fputs("\nrevisions: ", stdout);
-    tool_print_revisions(stdout, ", ");
+    options_explain("usage: mcpwire validate [OPTION...] FILE...\n"
+                    "\n"
+                    "Says of each value whether it is a valid message of the Model Context Protocol, or,\n"
+                    "with --type, a valid value of that type, or, with --json-schema, one that the schema\n"
+                    "accepts. With --schema the messages or values are those of that revision of the\n"
+                    "protocol. A FILE named - is standard input, one that is a URL (http, https) is read\n"
+                    "from there.\n"
+                    "A response is checked by the request that it answers, if that stands before it in\n"
+                    "the same session, else as an envelope. Files that mcpwire tap has recorded are\n"
+                    "known as such, and compressed ones (gzip) are unpacked.\n",
+                    options, OPTIONS);
     printf("\ndefault: auto; with --type %s\n", mcpw_revision_name(tool_default_revision()));
     fputs("\n"
           "exit status: 0 all values are valid, 1 a value is invalid or a file holds none, 2 usage\n"
