@@ -13,6 +13,10 @@
 
 MCPW_INLINE bool mcpw_is_digit(unsigned char c) { return (unsigned)c - '0' < 10U; }
 
+MCPW_INLINE bool mcpw_is_letter(unsigned char c) { return (c | 0x20U) - 'a' < 26U; }
+
+MCPW_INLINE bool mcpw_is_hex(unsigned char c) { return mcpw_is_digit(c) || (c | 0x20U) - 'a' < 6U; }
+
 MCPW_INLINE bool mcpw_is_space(unsigned char c) { return c == ' ' || c == '\n' || c == '\t' || c == '\r'; }
 
 /* Whether a byte cannot stand between quotes as it is. */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Formats of text. Those of host names and URIs stand in net_formats.c. */
+/* The formats of JSON Schema by their names, and those that JSON Schema alone knows. */
 #include "text_formats.h"
 
-#include "net_formats.h"
-#include "uri.h"
+#include "../json/characters.h"
+#include "../json/formats.h"
 
 /* A text that is being read: each function takes what it knows from the front. */
 
@@ -14,112 +14,20 @@ static bool take(mcpw_str *s, char c) {
     return here;
 }
 
-static bool is_digit(char c) { return c >= '0' && c <= '9'; }
-
-/* So many digits; -1 when there are fewer. */
-static int take_digits(mcpw_str *s, unsigned count) {
-    int value = 0;
-    if (s->len < count) {
-        return -1;
-    }
-    for (unsigned i = 0; i < count; i++) {
-        if (!is_digit(s->ptr[i])) {
-            return -1;
-        }
-        value = value * 10 + (s->ptr[i] - '0');
-    }
-    s->ptr += count;
-    s->len -= count;
-    return value;
-}
-
 /* One digit and all that follow. */
 static bool take_number(mcpw_str *s) {
-    if (take_digits(s, 1) < 0) {
-        return false;
-    }
-    while (s->len > 0 && is_digit(s->ptr[0])) {
+    const char *const begin = s->ptr;
+    while (s->len > 0 && mcpw_is_digit((unsigned char)s->ptr[0])) {
         s->ptr++;
         s->len--;
     }
-    return true;
-}
-
-static bool take_either(mcpw_str *s, char lower) {
-    return take(s, lower) || take(s, (char)(lower - 'a' + 'A'));
-}
-
-/* ---- dates and times: RFC 3339, section 5.6 ---- */
-
-static bool take_date(mcpw_str *s) {
-    static const int days[] = {31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
-    const int year = take_digits(s, 4);
-    if (year < 0 || !take(s, '-')) {
-        return false;
-    }
-    const int month = take_digits(s, 2);
-    if (month < 1 || month > 12 || !take(s, '-')) {
-        return false;
-    }
-    const int day = take_digits(s, 2);
-    const bool leap = month == 2 && year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
-    return day >= 1 && day <= days[month - 1] + leap;
-}
-
-enum { HOUR = 60, DAY = 24 * HOUR };
-
-/* The offset from UTC, in minutes. */
-static bool take_zone(mcpw_str *s, int *minutes) {
-    *minutes = 0;
-    if (take_either(s, 'z')) {
-        return true;
-    }
-    const bool west = take(s, '-');
-    if (!west && !take(s, '+')) {
-        return false;
-    }
-    const int hour = take_digits(s, 2);
-    if (hour < 0 || hour > 23 || !take(s, ':')) {
-        return false;
-    }
-    const int minute = take_digits(s, 2);
-    if (minute < 0 || minute > 59) {
-        return false;
-    }
-    *minutes = (west ? -1 : 1) * (hour * HOUR + minute);
-    return true;
-}
-
-static bool take_time(mcpw_str *s) {
-    int zone = 0;
-    const int hour = take_digits(s, 2);
-    if (hour < 0 || hour > 23 || !take(s, ':')) {
-        return false;
-    }
-    const int minute = take_digits(s, 2);
-    if (minute < 0 || minute > 59 || !take(s, ':')) {
-        return false;
-    }
-    const int second = take_digits(s, 2);
-    if (second < 0 || second > 60 || (take(s, '.') && !take_number(s)) || !take_zone(s, &zone)) {
-        return false;
-    }
-    /* Leap seconds are put in at the end of a day of UTC. */
-    return second != 60 || (hour * HOUR + minute - zone + DAY) % DAY == DAY - 1;
-}
-
-static bool is_date(mcpw_str s) { return take_date(&s) && s.len == 0; }
-
-static bool is_time(mcpw_str s) { return take_time(&s) && s.len == 0; }
-
-static bool is_date_time(mcpw_str s) {
-    return take_date(&s) && take_either(&s, 't') && take_time(&s) && s.len == 0;
+    return s->ptr != begin;
 }
 
 /* Units in their order, each at most once, without a gap (RFC 3339, appendix A). */
 static bool take_units(mcpw_str *s, const char *units, bool *any) {
     const char *expected = NULL;
-    while (s->len > 0 && is_digit(s->ptr[0])) {
+    while (s->len > 0 && mcpw_is_digit((unsigned char)s->ptr[0])) {
         (void)take_number(s);
         const char *const unit = s->len > 0 && s->ptr[0] != '\0' ? strchr(units, s->ptr[0]) : NULL;
         if (unit == NULL || (expected != NULL && unit != expected)) {
@@ -163,8 +71,7 @@ static bool is_uuid(mcpw_str s) {
     }
     for (size_t i = 0; i < SIZE; i++) {
         const bool hyphen = i == 8 || i == 13 || i == 18 || i == 23;
-        const char pair[2] = {s.ptr[i], '0'};
-        if (hyphen ? s.ptr[i] != '-' : mcpw_uri_hex(pair) > 255) {
+        if (hyphen ? s.ptr[i] != '-' : !mcpw_is_hex((unsigned char)s.ptr[i])) {
             return false;
         }
     }
@@ -214,8 +121,8 @@ static const struct {
     bool newer;                  /* than draft-07 */
 } formats[] = {
     {"", NULL, false},
-    {"date", is_date, false},
-    {"date-time", is_date_time, false},
+    {"date", mcpw_is_date, false},
+    {"date-time", mcpw_is_date_time, false},
     {"duration", is_duration, true},
     {"email", mcpw_is_email, false},
     {"hostname", mcpw_is_hostname, false},
@@ -228,7 +135,7 @@ static const struct {
     {"json-pointer", is_pointer, false},
     {"regex", NULL, false},
     {"relative-json-pointer", is_relative_pointer, false},
-    {"time", is_time, false},
+    {"time", mcpw_is_time, false},
     {"uri", mcpw_is_uri, false},
     {"uri-reference", mcpw_is_uri_reference, false},
     {"uri-template", mcpw_is_uri_template, false},

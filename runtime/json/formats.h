@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Formats of host names, addresses and URIs. */
-#ifndef MCPW_FORMATS_NET_H
-#define MCPW_FORMATS_NET_H
+/* Formats of texts. This is the one place that knows them: MCPW_STRICT and "format" of JSON Schema ask it. */
+#ifndef MCPW_FORMATS_H
+#define MCPW_FORMATS_H
 
 #include <mcpw/base.h>
 
@@ -17,5 +17,10 @@ bool mcpw_is_uri_reference(mcpw_str s);
 bool mcpw_is_iri(mcpw_str s); /* RFC 3987 */
 bool mcpw_is_iri_reference(mcpw_str s);
 bool mcpw_is_uri_template(mcpw_str s); /* RFC 6570, section 2 */
+
+/* RFC 3339, section 5.6 (time_formats.c). */
+bool mcpw_is_date(mcpw_str s);
+bool mcpw_is_time(mcpw_str s);
+bool mcpw_is_date_time(mcpw_str s);
 
 #endif

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-#include "net_formats.h"
+/* Formats of host names, addresses and URIs. */
+#include "formats.h"
 
-#include "uri.h"
+#include "characters.h"
 
-static bool is_digit(char c) { return c >= '0' && c <= '9'; }
+static bool is_digit(char c) { return mcpw_is_digit((unsigned char)c); }
 
-static bool is_letter(char c) { return ((unsigned)(unsigned char)c | 0x20U) - 'a' < 26U; }
+static bool is_letter(char c) { return mcpw_is_letter((unsigned char)c); }
 
-static bool is_hex(char c) { return is_digit(c) || ((unsigned)(unsigned char)c | 0x20U) - 'a' < 6U; }
+static bool is_hex(char c) { return mcpw_is_hex((unsigned char)c); }
 
 static bool is_wide(char c) { return (unsigned char)c >= 0x80; }
 
