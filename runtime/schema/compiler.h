@@ -115,6 +115,9 @@ typedef struct mcpw_compiler {
 
 /* ---- tables ---- */
 
+/* Opens the tables of rows and the limit of work (compile_rows.c). */
+void mcpw_open_rows(mcpw_compiler *c);
+
 /* Adds a row; its number. 0, and status set, when memory runs out. */
 uint32_t mcpw_add_row(mcpw_compiler *c, mcpw_table_id table, const void *row);
 

@@ -117,6 +117,9 @@ MCPW_INLINE bool mcpw_leaf_fits(const mcpw_checking *c, uint32_t shape, uint32_t
 /* Tells of an error at a value, unless the check is quiet. Returns false. */
 MCPW_COLD bool mcpw_refuse(mcpw_checking *c, const mcpw_spot *spot, mcpw_status status, const char *text);
 
+/* The same for a value that is of none of these types. */
+MCPW_COLD bool mcpw_refuse_type(mcpw_checking *c, uint32_t types, const mcpw_spot *spot);
+
 /* The same with what the text says around an excerpt, or a number. */
 MCPW_COLD bool mcpw_refuse_text(mcpw_checking *c, const mcpw_spot *spot, mcpw_status status,
                                 const char *before, mcpw_str what, const char *after);
