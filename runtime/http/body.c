@@ -2,9 +2,9 @@
 /* What the body decides, in the order of the specification: which of several things that are wrong is told is
  * seen by clients. What comes behind these checks, a session refuses. (MCP 2026-07-28, "Streamable HTTP",
  * server validation; "Versioning and Compatibility".) */
-#include "fields.h"
-#include "http_session.h"
-#include "parameters.h"
+#include "core/fields.h"
+#include "core/parameters.h"
+#include "session/session_exchange.h"
 
 #include <mcpw/policy.h>
 #include <mcpw/server.h>

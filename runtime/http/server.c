@@ -2,12 +2,12 @@
 /* Exchanges come and go; what they need is kept for those to come. */
 #include "random.h"
 
-#include "cluster.h"
-#include "fields.h"
-#include "framing.h"
-#include "gate.h"
-#include "http_session.h"
-#include "sessions.h"
+#include "cluster/cluster.h"
+#include "core/fields.h"
+#include "core/framing.h"
+#include "core/gate.h"
+#include "session/session_exchange.h"
+#include "session/sessions.h"
 
 #include <mcpw/policy.h>
 

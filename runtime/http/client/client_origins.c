@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What is remembered of servers. */
-#include "fields.h"
+#include "../core/fields.h"
 
 #include <mcpw/http_client.h>
 #include <mcpw/policy.h>

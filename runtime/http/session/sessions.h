@@ -4,7 +4,7 @@
 #ifndef MCPW_SESSIONS_H
 #define MCPW_SESSIONS_H
 
-#include "exchange.h"
+#include "../core/exchange.h"
 
 enum { MCPW_SESSION_ID = 32 /* characters of an id */ };
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* What requests in sessions mean, and by which status they are refused. (MCP 2025-11-25, "Streamable
  * HTTP".) */
-#include "http_session.h"
+#include "session_exchange.h"
 
 #include "attach.h"
 
-#include "cluster.h"
-#include "fields.h"
+#include "../cluster/cluster.h"
+#include "../core/fields.h"
 #include "http_streams.h"
 
 #include <mcpw/policy.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Tools whose arguments stand in headers as well. (MCP 2026-07-28, "Streamable HTTP", custom headers.) */
+#include "../core/fields.h"
 #include "client.h"
-#include "fields.h"
 
 enum {
     MAX_NESTING = 32, /* of schemas in schemas; MCPW_MAX_DEPTH bounds that of the text */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The heads of requests: what HTTP says about a message before anyone reads it. */
+#include "../core/fields.h"
 #include "client.h"
-#include "fields.h"
 
 enum { OWN_FIELDS = 9 /* that may be due at once */, MORE_FIELDS = 32 /* of add_fields */ };
 

@@ -2,7 +2,7 @@
 /* The calls of a client: messages of the session's become requests, and responses messages for it. */
 #include "client.h"
 
-#include "fields.h"
+#include "../core/fields.h"
 
 enum {
     DEFAULT_RETRY = 1000,

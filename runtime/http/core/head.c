@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* What the head of a request decides: whether its host and origin are served, and whether a message may come
  * in its body. */
+#include "../session/session_exchange.h"
 #include "fields.h"
 #include "framing.h"
 #include "gate.h"
-#include "http_session.h"
 
 #include <stdio.h>
 

@@ -15,7 +15,7 @@
  * entries: any process can say them again. */
 #include "cluster.h"
 
-#include "http_streams.h"
+#include "../session/http_streams.h"
 #include "record.h"
 
 #include <stdio.h>

@@ -2,7 +2,7 @@
 /* Responses that say no: what the program is told of them. */
 #include "client.h"
 
-#include "fields.h"
+#include "../core/fields.h"
 
 enum {
     MOST_DESCRIPTION = 64, /* bytes of the server's words in a message, the NUL included */

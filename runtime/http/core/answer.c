@@ -2,8 +2,8 @@
 /* Responses: one JSON text, or a stream of events, as the session says what belongs to the request. */
 #include <mcpw/policy.h>
 
+#include "../session/session_exchange.h"
 #include "gate.h"
-#include "http_session.h"
 
 static const mcpw_str json_type = MCPW_STR("application/json");
 

@@ -3,7 +3,7 @@
  * its session, and says which stream to go on with. (MCP 2025-11-25, "Resumability and Redelivery".) */
 #include "http_streams.h"
 
-#include "cluster.h"
+#include "../cluster/cluster.h"
 
 #include <mcpw/protocol.h>
 

@@ -4,7 +4,7 @@
 #ifndef MCPW_CLUSTER_H
 #define MCPW_CLUSTER_H
 
-#include "sessions.h"
+#include "../session/sessions.h"
 
 static inline bool mcpw_has_cluster(const mcpw_http_server *server) { return server->cluster.number != 0; }
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Which responses the browser gives to pages of other origins. (WHATWG Fetch, "HTTP-CORS protocol".) */
+#include "../session/session_exchange.h"
 #include "fields.h"
 #include "gate.h"
-#include "http_session.h"
 
 /* Fields that clients of MCP send. Those that repeat arguments have a prefix in common. */
 static const mcpw_str known =

@@ -7,7 +7,7 @@
 
 #include "random.h"
 
-#include "cluster.h"
+#include "../cluster/cluster.h"
 #include "events.h"
 #include "http_streams.h"
 

@@ -4,7 +4,7 @@
 #ifndef MCPW_HTTP_SESSION_H
 #define MCPW_HTTP_SESSION_H
 
-#include "exchange.h"
+#include "../core/exchange.h"
 
 /* Which eras a server serves. */
 static inline bool mcpw_serves_sessions(const mcpw_http_server *server) { return server->sessions != NULL; }
