@@ -83,7 +83,7 @@ static mcpw_status emit_request(mcpw_pending *p, const mcpw_profile *profile, co
     message.type = mcpw_method_params(mcpw_method_entry(profile->revision, p->peer_method));
     message.value = value;
     message.raw = raw;
-    const mcpw_route route = {NULL, p->context, false};
+    const mcpw_route route = {NULL, p->context, false, p->id};
     return mcpw_session_emit(p->session, profile, &message, &route, checked, error);
 }
 
@@ -371,7 +371,7 @@ mcpw_status mcpw_notify_cancelled(mcpw_session *session, mcpw_pending *pending, 
         mcpw_text_member(&text, "reason", mcpw_str_from(reason));
     }
     mcpw_text_object_end(&text);
-    const mcpw_route route = {NULL, pending->context, false};
+    const mcpw_route route = {NULL, pending->context, false, pending->id};
     return mcpw_notify_text(session, session->profile, MCPW_OWN_CANCELLED, &text, &route);
 }
 

@@ -63,7 +63,7 @@ static mcpw_status tell(mcpw_session *session, const mcpw_profile *profile, mcpw
         mcpw_text_member(&text, uri_name, uri);
     }
     mcpw_text_object_end(&text);
-    const mcpw_route route = {NULL, subscription != NULL ? subscription->context : NULL, false};
+    const mcpw_route route = {NULL, subscription != NULL ? subscription->context : NULL, false, 0};
     return mcpw_notify_text(session, profile, method, &text, &route);
 }
 
@@ -230,7 +230,7 @@ static void put_members(mcpw_text *text, mcpw_json object, const char *but) {
 /* The params with the subscription in their _meta, beside what they have there. */
 static mcpw_status tell_params(mcpw_request *subscription, int method, mcpw_json params) {
     mcpw_session *const session = subscription->session;
-    const mcpw_route route = {NULL, subscription->context, false};
+    const mcpw_route route = {NULL, subscription->context, false, 0};
     mcpw_text text = mcpw_session_text(session);
     mcpw_json meta = no_json;
     mcpw_error error;

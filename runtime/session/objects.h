@@ -157,6 +157,7 @@ typedef struct mcpw_route {
     mcpw_batch *batch; /* the batch whose answer it is part of; NULL: of none */
     void *context;     /* of the peer's message that it belongs to; NULL: of none */
     bool is_last;      /* nothing follows that belongs to it */
+    int64_t request;   /* the request of this end that it is, or that it cancels; 0: none */
 } mcpw_route;
 
 /* A message that waits in the output, where each of them is handed out by itself. */
@@ -165,6 +166,8 @@ typedef struct mcpw_queued_message {
     void *context;
     mcpw_str method;
     mcpw_message_kind kind;
+    int64_t code; /* of an error */
+    int64_t request;
     bool is_last;
     bool is_dropped; /* nobody is left to get it */
 } mcpw_queued_message;

@@ -48,7 +48,7 @@ static void put_queued_message(mcpw_session *session, mcpw_queued_message queued
 }
 
 mcpw_status mcpw_outbound_push(mcpw_session *session, const mcpw_route *route, mcpw_message_kind kind,
-                               mcpw_str method) {
+                               mcpw_str method, int64_t code) {
     const bool has_room =
         route->context != NULL && route->is_last; /* its room was made when the message came */
     if (!make_room(session, has_room ? 0 : 1)) {
@@ -56,8 +56,8 @@ mcpw_status mcpw_outbound_push(mcpw_session *session, const mcpw_route *route, m
         return MCPW_E_MEMORY;
     }
     const size_t len = session->output.len - session->addressed - 1;
-    put_queued_message(session,
-                       (mcpw_queued_message){len, route->context, method, kind, route->is_last, false});
+    put_queued_message(session, (mcpw_queued_message){len, route->context, method, kind, code, route->request,
+                                                      route->is_last, false});
     session->addressed = session->output.len;
     return MCPW_OK;
 }
@@ -73,7 +73,7 @@ mcpw_status mcpw_outbound_make_room(mcpw_session *session) {
 void mcpw_outbound_silence(mcpw_session *session, void *context) {
     if (context != NULL && session->stream == NULL && make_room(session, 0)) {
         put_queued_message(session,
-                           (mcpw_queued_message){0, context, no_str, MCPW_MESSAGE_NONE, true, false});
+                           (mcpw_queued_message){0, context, no_str, MCPW_MESSAGE_NONE, 0, 0, true, false});
     }
 }
 
@@ -126,6 +126,8 @@ bool mcpw_outbound_next(mcpw_session *session, mcpw_outgoing *out) {
         out->is_last = queued_message.is_last;
         out->kind = queued_message.kind;
         out->method = queued_message.method;
+        out->code = queued_message.code;
+        out->request = queued_message.request;
         return true;
     }
     forget_sent(session);
@@ -178,14 +180,14 @@ void mcpw_outbound_sent(mcpw_session *session, size_t len) {
 
 /* Puts what follows a message behind it. */
 static mcpw_status finish(mcpw_session *session, mcpw_buffer *out, size_t before, const mcpw_route *route,
-                          mcpw_message_kind kind, mcpw_str method) {
+                          mcpw_message_kind kind, mcpw_str method, int64_t code) {
     const char behind = mcpw_outbound_behind(session, route->batch);
     const mcpw_status status = mcpw_buffer_append(out, &behind, 1);
     if (status != MCPW_OK) {
         out->len = before;
         return status;
     }
-    return mcpw_outbound_address(session, route, kind, method);
+    return mcpw_outbound_address(session, route, kind, method, code);
 }
 
 mcpw_status mcpw_session_emit(mcpw_session *session, const mcpw_profile *profile, const mcpw_message *message,
@@ -200,7 +202,8 @@ mcpw_status mcpw_session_emit(mcpw_session *session, const mcpw_profile *profile
         return status;
     }
     status = finish(session, out, before, route, message->kind,
-                    mcpw_method_name(profile->revision, message->method));
+                    mcpw_method_name(profile->revision, message->method),
+                    message->kind == MCPW_MESSAGE_ERROR ? message->error.code : 0);
     if (status != MCPW_OK) {
         mcpw_error_set(error, status, 0, "%s", mcpw_status_text(status));
     }
@@ -213,14 +216,14 @@ void mcpw_batch_done(mcpw_session *session, mcpw_batch *batch) {
     }
     mcpw_status status = MCPW_E_NOT_FOUND;
     if (batch->text.len != 0) {
-        const mcpw_route route = {NULL, batch->context, true};
+        const mcpw_route route = {NULL, batch->context, true, 0};
         const size_t before = session->output.len;
         batch->text.data[batch->text.len - 1] = ']';
         status = mcpw_buffer_append(&session->output, "[", 1);
         status = status == MCPW_OK ? mcpw_buffer_append(&session->output, batch->text.data, batch->text.len)
                                    : status;
         status = status == MCPW_OK
-                     ? finish(session, &session->output, before, &route, MCPW_MESSAGE_BATCH, no_str)
+                     ? finish(session, &session->output, before, &route, MCPW_MESSAGE_BATCH, no_str, 0)
                      : status;
         if (status != MCPW_OK) {
             session->output.len = before;
@@ -250,7 +253,7 @@ void mcpw_respond_to_broken(mcpw_session *session, const mcpw_profile *profile, 
     answer.error.code = code;
     answer.error.message = mcpw_str_from(message);
     answer.error.data = data;
-    const mcpw_route route = {batch, batch == NULL ? session->inbound : NULL, true};
+    const mcpw_route route = {batch, batch == NULL ? session->inbound : NULL, true, 0};
     session->inbound_open = session->inbound_open && batch != NULL;
     if (mcpw_session_emit(session, profile, &answer, &route, NULL, NULL) != MCPW_OK) {
         session->inbound_open = batch == NULL;

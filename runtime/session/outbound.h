@@ -7,12 +7,12 @@
 
 /* Of an answer to a request; of what else is said while it is under way. */
 static inline mcpw_route mcpw_route_last(const mcpw_request *r) {
-    return (mcpw_route){r->batch, r->context, true};
+    return (mcpw_route){r->batch, r->context, true, 0};
 }
 static inline mcpw_route mcpw_route_of(const mcpw_request *r) {
-    return (mcpw_route){NULL, r->context, false};
+    return (mcpw_route){NULL, r->context, false, 0};
 }
-static const mcpw_route mcpw_no_route = {NULL, NULL, false};
+static const mcpw_route mcpw_no_route = {NULL, NULL, false, 0};
 
 /* Appends a message to the output, or to a batch. What lies in the arena `checked` as it was received is not
  * checked again; NULL: all is. */
@@ -23,13 +23,16 @@ MCPW_NODISCARD mcpw_status mcpw_session_emit(mcpw_session *session, const mcpw_p
 static inline char mcpw_outbound_behind(const mcpw_session *session, const mcpw_batch *batch) {
     return batch != NULL ? ',' : session->behind;
 }
-/* Such a message is written: says where it goes. On failure it is taken back: MCPW_E_MEMORY. */
+/* Such a message is written: says where it goes. code is an error's, else 0. On failure it is taken back:
+ * MCPW_E_MEMORY. */
 MCPW_NODISCARD mcpw_status mcpw_outbound_push(mcpw_session *session, const mcpw_route *route,
-                                              mcpw_message_kind kind, mcpw_str method);
+                                              mcpw_message_kind kind, mcpw_str method, int64_t code);
 MCPW_NODISCARD static inline mcpw_status mcpw_outbound_address(mcpw_session *session, const mcpw_route *route,
-                                                               mcpw_message_kind kind, mcpw_str method) {
-    return session->stream != NULL || route->batch != NULL ? MCPW_OK
-                                                           : mcpw_outbound_push(session, route, kind, method);
+                                                               mcpw_message_kind kind, mcpw_str method,
+                                                               int64_t code) {
+    return session->stream != NULL || route->batch != NULL
+               ? MCPW_OK
+               : mcpw_outbound_push(session, route, kind, method, code);
 }
 
 /* A message has come with a context: there will be room for its last word. */

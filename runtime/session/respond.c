@@ -130,7 +130,7 @@ static inline mcpw_status close_result(mcpw_request *r, mcpw_buffer *out, size_t
         char *const p = put_text(out->data + out->len, brackets.ptr, brackets.len);
         *p = mcpw_outbound_behind(r->session, r->batch);
         out->len = (size_t)(p + 1 - out->data);
-        status = mcpw_outbound_address(r->session, &route, MCPW_MESSAGE_RESULT, no_str);
+        status = mcpw_outbound_address(r->session, &route, MCPW_MESSAGE_RESULT, no_str, 0);
     }
     if (status != MCPW_OK) {
         out->len = begin;

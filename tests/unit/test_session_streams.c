@@ -57,6 +57,8 @@ static void take_all(stage *s) {
         stream *const to = out.context != NULL ? out.context : &s->own;
         CHECK(out.context == NULL || (to >= s->streams && to < s->streams + STREAMS));
         CHECK((out.text.ptr == NULL) == (out.kind == MCPW_MESSAGE_NONE));
+        CHECK((out.code != 0) == (out.kind == MCPW_MESSAGE_ERROR));
+        CHECK(out.code == 0 || strstr(out.text.ptr, fmt("\"code\":%lld", (long long)out.code)) != NULL);
         to->lasts += out.is_last && out.context != NULL;
         if (out.text.ptr != NULL) {
             CHECK(out.text.ptr[out.text.len] == '\0');
@@ -454,6 +456,7 @@ static void what_was_said_before_becomes_lines(void) {
     CHECK(mcpw_session_open(e->session) == MCPW_OK);
     CHECK(mcpw_session_next_message(e->session, &out) && out.kind == MCPW_MESSAGE_REQUEST);
     CHECK(mcpw_str_is(out.method, "server/discover") && out.context == NULL);
+    CHECK(strstr(out.text.ptr, fmt("\"id\":%lld", (long long)out.request)) != NULL);
     CHECK(mcpw_session_ping(e->session, NULL, NULL, NULL, NULL, NULL) != MCPW_E_MEMORY);
     CHECK_STRING(heard(e), ""); /* that one is in the transport's hand */
     end_free(e);

@@ -179,10 +179,10 @@ bool mcpw_client_is_modern(const mcpw_http_client *client) {
     return revision != NULL && mcpw_method_number(revision, "initialize", sizeof "initialize" - 1) == 0;
 }
 
-static mcpw_http_call *find_call(const mcpw_call_list *list, mcpw_json id) {
+/* The call of a request of the session's. */
+static mcpw_http_call *find_call(const mcpw_call_list *list, int64_t request) {
     for (mcpw_http_call *call = list->first; call != NULL; call = call->next) {
-        const mcpw_json known = call->known.ptr != NULL ? call->known : call->id;
-        if (call->purpose == MCPW_CALL_MESSAGE && known.ptr != NULL && mcpw_json_equal(known, id)) {
+        if (call->request == request) {
             return call;
         }
     }
@@ -191,17 +191,11 @@ static mcpw_http_call *find_call(const mcpw_call_list *list, mcpw_json id) {
 
 /* Gives up the call that a message cancels. Whether the server need not be told by that message: it learns
  * from a stream that is closed, or has not heard of the request. */
-static bool cancel(mcpw_http_client *client, mcpw_str text) {
-    mcpw_json params;
-    mcpw_json id;
-    if (mcpw_json_get((mcpw_json){text.ptr, text.len}, "params", &params) != MCPW_OK ||
-        mcpw_json_get(params, "requestId", &id) != MCPW_OK) {
-        return false;
-    }
-    mcpw_http_call *call = find_call(&client->running, id);
-    call = call != NULL ? call : find_call(&client->waiting, id);
+static bool cancel(mcpw_http_client *client, int64_t request) {
+    mcpw_http_call *call = find_call(&client->running, request);
+    call = call != NULL ? call : find_call(&client->waiting, request);
     const bool was_made = call != NULL;
-    call = call != NULL ? call : find_call(&client->ready, id);
+    call = call != NULL ? call : find_call(&client->ready, request);
     if (call == NULL) {
         return mcpw_client_is_modern(client);
     }
@@ -217,13 +211,14 @@ static mcpw_status keep(mcpw_buffer *buffer, mcpw_str text) {
 
 static mcpw_status take_message(mcpw_http_client *client, const mcpw_outgoing *said) {
     mcpw_status status = MCPW_OK;
-    if (mcpw_str_is(said->method, "notifications/cancelled") && cancel(client, said->text)) {
+    if (mcpw_str_is(said->method, "notifications/cancelled") && cancel(client, said->request)) {
         return MCPW_OK;
     }
     mcpw_http_call *const call = mcpw_client_call(client, MCPW_CALL_MESSAGE, said->text);
     if (call == NULL) {
         return MCPW_E_MEMORY;
     }
+    call->request = said->kind == MCPW_MESSAGE_REQUEST ? said->request : 0;
     if (mcpw_str_is(said->method, "initialize")) {
         status = keep(&client->initialize, said->text);
     } else if (mcpw_str_is(said->method, "notifications/initialized")) {

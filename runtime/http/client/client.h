@@ -42,6 +42,7 @@ struct mcpw_http_call {
 
     mcpw_buffer body; /* the message; what follows lies in it, or in facts */
     mcpw_arena facts; /* lives as long as the call */
+    int64_t request;  /* of the session's; 0: it is none, or an own one */
     mcpw_json id;     /* absent: no answer is wanted */
     mcpw_json known;  /* the id by which the session knows it, where it was asked again under another */
     mcpw_str method;  /* absent: an answer to the server */

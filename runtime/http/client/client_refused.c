@@ -155,10 +155,8 @@ static mcpw_http_challenge challenge_of(mcpw_http_call *call) {
 
 void mcpw_client_fail_call(mcpw_http_call *call, const mcpw_error *why) {
     mcpw_http_client *const client = call->client;
-    const mcpw_json known = call->known.ptr != NULL ? call->known : call->id;
-    mcpw_id id = {MCPW_ID_INTEGER, {.integer = 0}};
-    if (call->purpose == MCPW_CALL_MESSAGE && known.ptr != NULL &&
-        mcpw_json_int(known, &id.as.integer) == MCPW_OK) {
+    const mcpw_id id = {MCPW_ID_INTEGER, {.integer = call->request}};
+    if (call->request != 0) {
         const mcpw_http_failure failure = {.error = why,
                                            .http_status = call->status,
                                            .method = call->method,

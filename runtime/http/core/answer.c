@@ -79,20 +79,10 @@ void mcpw_exchange_accept(mcpw_http_exchange *exchange, int status) {
 
 /* ---- What the session says ---- */
 
-int64_t mcpw_outgoing_code(const mcpw_outgoing *said) {
-    const mcpw_json text = {said->text.ptr, said->text.len};
-    mcpw_json error;
-    int64_t code = 0;
-    const bool has_code = said->kind == MCPW_MESSAGE_ERROR &&
-                          mcpw_json_get(text, "error", &error) == MCPW_OK &&
-                          mcpw_json_get_int(error, "code", &code) == MCPW_OK;
-    return has_code ? code : 0;
-}
-
 /* The status of an answer. Most errors are the business of who asked; some say that the request was wrong for
  * this transport. */
 static int status_of(const mcpw_outgoing *said) {
-    switch (mcpw_outgoing_code(said)) {
+    switch (said->code) {
     case MCPW_RPC_METHOD_NOT_FOUND:
         return MCPW_HTTP_NOT_FOUND;
     case MCPW_RPC_PARSE_ERROR:

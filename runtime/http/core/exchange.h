@@ -187,8 +187,6 @@ void mcpw_exchange_fail(mcpw_http_exchange *exchange);
 void mcpw_exchange_accept(mcpw_http_exchange *exchange, int status);
 /* Answers by one text, which is JSON. */
 MCPW_NODISCARD mcpw_status mcpw_exchange_tell(mcpw_http_exchange *exchange, int status, mcpw_str text);
-/* The code of an error that is answered; 0: it is none. */
-int64_t mcpw_outgoing_code(const mcpw_outgoing *said);
 /* Begins a stream of events. */
 void mcpw_exchange_begin_stream(mcpw_http_exchange *exchange);
 /* Puts an event behind what waits to be sent, after lines such as its id; where there is no memory for all of

@@ -220,8 +220,7 @@ bool mcpw_http_stream_attach(mcpw_http_exchange *exchange, mcpw_http_stream *str
 /* The status of an answer that comes alone. An error is the business of who asked; 404 would say that the
  * session is gone. */
 static int status_of(const mcpw_http_exchange *exchange, const mcpw_outgoing *said) {
-    const int64_t code = mcpw_outgoing_code(said);
-    const bool is_broken = code == MCPW_RPC_PARSE_ERROR || (code != 0 && !exchange->is_request);
+    const bool is_broken = said->code == MCPW_RPC_PARSE_ERROR || (said->code != 0 && !exchange->is_request);
     return is_broken ? MCPW_HTTP_BAD_REQUEST : MCPW_HTTP_OK;
 }
 

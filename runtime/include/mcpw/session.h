@@ -310,6 +310,8 @@ typedef struct mcpw_outgoing {
                       of the peer's, a request that was cancelled) */
     mcpw_message_kind kind; /* what it is; MCPW_MESSAGE_NONE: nothing */
     mcpw_str method;        /* of a request or notification; absent: it is neither */
+    int64_t code;           /* of an error; 0: it is none */
+    int64_t request; /* the id of a request, or of the one that notifications/cancelled names; 0: none */
 } mcpw_outgoing;
 
 /* The next message to send, in the order in which they were said; false: there is none. Its text lives until
