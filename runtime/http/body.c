@@ -2,6 +2,8 @@
 /* What the body decides, in the order of the specification: which of several things that are wrong is told is
  * seen by clients. What comes behind these checks, a session refuses. (MCP 2026-07-28, "Streamable HTTP",
  * server validation; "Versioning and Compatibility".) */
+#include "body.h"
+
 #include "core/fields.h"
 #include "core/parameters.h"
 #include "session/session_exchange.h"

@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* Exchanges come and go; what they need is kept for those to come. */
+/* A server: its parts are put together here, and what programs call goes to them. */
 #include "random.h"
 
+#include "body.h"
 #include "cluster/cluster.h"
 #include "core/fields.h"
 #include "core/framing.h"
 #include "core/gate.h"
 #include "session/session_exchange.h"
 #include "session/sessions.h"
+#include "stateless/stateless.h"
 
 #include <mcpw/policy.h>
 
@@ -29,145 +31,15 @@ enum {
     KEEP_BYTES = 1 << 16 /* of a buffer that waits for its next use */
 };
 
-/* ---- Memory ---- */
-
-static void free_session(mcpw_http_exchange *exchange) {
-    if (exchange->session != NULL) {
-        mcpw_session_on_output(exchange->session, NULL, NULL);
-        mcpw_session_free(exchange->session);
-        exchange->session = NULL;
-    }
-}
-
-static void free_exchange(mcpw_http_exchange *exchange) {
-    const mcpw_allocator allocator = exchange->server->config.allocator;
-    free_session(exchange);
-    mcpw_buffer_free(&exchange->head);
-    mcpw_buffer_free(&exchange->body);
-    mcpw_buffer_free(&exchange->out);
-    mcpw_buffer_free(&exchange->given);
-    mcpw_buffer_free(&exchange->gate);
-    (void)mcpw_resize(&allocator, exchange, sizeof *exchange, 0);
-}
-
-static mcpw_http_exchange *new_exchange(mcpw_http_server *server) {
-    const mcpw_http_config *const config = &server->config;
-    mcpw_http_exchange *const exchange = mcpw_resize(&config->allocator, NULL, 0, sizeof *exchange);
-    if (exchange == NULL) {
-        return NULL;
-    }
-    memset(exchange, 0, sizeof *exchange);
-    exchange->server = server;
-    exchange->head = exchange->body = exchange->out = exchange->given = exchange->gate =
-        (mcpw_buffer)MCPW_BUFFER_INIT;
-    exchange->head.allocator = exchange->body.allocator = config->allocator;
-    exchange->out.allocator = exchange->given.allocator = exchange->gate.allocator = config->allocator;
-    return exchange;
-}
-
-static void on_output(void *user, mcpw_session *session) {
-    (void)session;
-    mcpw_exchange_mark_ready(user);
-}
-
-/* Gives an exchange the session of requests that stand for themselves. */
-static mcpw_status give_session(mcpw_http_exchange *exchange) {
-    const mcpw_http_config *const config = &exchange->server->config;
-    if (exchange->session != NULL && mcpw_session_is_closed(exchange->session)) {
-        free_session(exchange); /* the program has closed it while nobody used it */
-    }
-    if (exchange->session == NULL) {
-        exchange->session = mcpw_session_from(config->endpoint, NULL, NULL);
-        if (exchange->session == NULL) {
-            return MCPW_E_MEMORY;
-        }
-        mcpw_session_on_output(exchange->session, on_output, exchange);
-        if (config->on_session != NULL) {
-            config->on_session(config->user, exchange->session);
-        }
-    }
-    return mcpw_session_set_principal(exchange->session, exchange->principal);
-}
-
-static void forget(mcpw_arena *arena) {
-    mcpw_arena_reset(arena);
-    if (arena->total > KEEP_BYTES) {
-        mcpw_arena_free(arena);
-    }
-}
-
-static void empty(mcpw_buffer *buffer) {
-    buffer->len = 0;
-    if (buffer->capacity > KEEP_BYTES) {
-        mcpw_buffer_free(buffer);
-    }
-}
-
-/* A session keeps the text of its last message until it is asked for the next one, which whoever has sent the
- * whole response need not do. */
-static void pass_over(mcpw_session *session) {
-    mcpw_outgoing said;
-    while (mcpw_session_next_message(session, &said)) {
-    }
-}
-
-/* Forgets all that belonged to one request. */
-static void clear(mcpw_http_exchange *exchange) {
-    mcpw_http_exchange fresh;
-    const bool was_large = exchange->body.capacity > KEEP_BYTES || exchange->out.capacity > KEEP_BYTES;
-    if (was_large && exchange->session != NULL) {
-        pass_over(exchange->session);
-        mcpw_session_trim(exchange->session);
-    }
-    empty(&exchange->head);
-    empty(&exchange->body);
-    empty(&exchange->out);
-    empty(&exchange->given);
-    empty(&exchange->gate);
-    memset(&fresh, 0, sizeof fresh);
-    fresh.server = exchange->server;
-    fresh.session = exchange->session;
-    fresh.head = exchange->head;
-    fresh.body = exchange->body;
-    fresh.out = exchange->out;
-    fresh.given = exchange->given;
-    fresh.gate = exchange->gate;
-    *exchange = fresh;
-}
-
-/* Another thread can have a request that is cancelled. */
-bool mcpw_exchange_is_in_use(const mcpw_http_exchange *exchange) {
-    const mcpw_session *const session = exchange->session;
-    if (exchange->http_session != NULL) {
-        return mcpw_http_session_is_in_use(exchange);
-    }
-    return session != NULL && (mcpw_session_is_busy(session) || mcpw_session_detached(session) != 0);
-}
-
 /* ---- Time ---- */
 
 static uint64_t earlier(uint64_t a, uint64_t b) { return a < b ? a : b; }
 
-void mcpw_exchange_await(mcpw_http_exchange *exchange) {
-    const uint64_t deadline =
-        exchange->session != NULL ? mcpw_session_deadline(exchange->session) : UINT64_MAX;
-    mcpw_timers_expire_by(&exchange->server->timers, &exchange->timer, earlier(exchange->due, deadline));
-}
-
-bool mcpw_server_has_timers(mcpw_http_server *server) {
-    const size_t sessions = server->sessions != NULL ? server->sessions->count : 0;
-    return mcpw_timers_reserve(&server->timers, &server->config.allocator, server->open_count + sessions + 1);
-}
-
 static void expire(void *owner) {
     mcpw_http_exchange *const exchange = owner;
     const uint64_t now = exchange->server->now;
-    mcpw_session *const session =
-        exchange->http_session != NULL ? exchange->http_session->session : exchange->session;
-    if (session != NULL) {
-        mcpw_session_advance(session, now);
-    }
-    mcpw_exchange_pump(exchange);
+    exchange->kind->advance(exchange);
+    exchange->kind->pump(exchange);
     if (now >= exchange->due && exchange->phase == MCPW_EXCHANGE_READS) {
         mcpw_exchange_refuse(exchange, MCPW_HTTP_TIMEOUT, MCPW_RPC_INVALID_REQUEST, (mcpw_json){NULL, 0},
                              "The body of the request did not come in time");
@@ -177,101 +49,14 @@ static void expire(void *owner) {
     mcpw_exchange_await(exchange);
 }
 
-/* ---- The lists ---- */
-
-static void unlink_ready(mcpw_http_exchange *exchange) {
-    mcpw_exchange_list *const list = exchange->ready;
-    if (list == NULL) {
-        return;
-    }
-    if (exchange->server->cursor == exchange) {
-        exchange->server->cursor = exchange->next_ready;
-    }
-    *(exchange->previous_ready != NULL ? &exchange->previous_ready->next_ready : &list->first) =
-        exchange->next_ready;
-    *(exchange->next_ready != NULL ? &exchange->next_ready->previous_ready : &list->last) =
-        exchange->previous_ready;
-    exchange->ready = NULL;
-}
-
-static void link_ready(mcpw_exchange_list *list, mcpw_http_exchange *exchange) {
-    mcpw_http_server *const server = exchange->server;
-    exchange->ready = list;
-    exchange->next_ready = NULL;
-    exchange->previous_ready = list->last;
-    *(list->last != NULL ? &list->last->next_ready : &list->first) = exchange;
-    list->last = exchange;
-    if (server->is_walking && server->cursor == NULL && list == &server->ready) {
-        server->cursor = exchange; /* the walk has come to the end, and goes on */
-    }
-}
-
-void mcpw_exchange_mark_ready(mcpw_http_exchange *exchange) {
-    mcpw_http_server *const server = exchange->server;
-    if (exchange->ready == NULL && exchange->is_open) {
-        link_ready(exchange->is_gone ? &server->gone : &server->ready, exchange);
-    }
-}
-
-static void open_exchange(mcpw_http_server *server, mcpw_http_exchange *exchange) {
-    exchange->timer = (mcpw_timer){0, exchange, expire};
-    exchange->is_open = true;
-    exchange->previous = NULL;
-    exchange->next = server->open;
-    if (server->open != NULL) {
-        server->open->previous = exchange;
-    }
-    server->open = exchange;
-    server->open_count++;
-}
-
-static void unlink_exchange(mcpw_http_exchange *exchange) {
-    mcpw_http_server *const server = exchange->server;
-    exchange->is_open = false;
-    unlink_ready(exchange);
-    mcpw_timers_stop(&server->timers, &exchange->timer);
-    if (exchange->next != NULL) {
-        exchange->next->previous = exchange->previous;
-    }
-    if (exchange->previous != NULL) {
-        exchange->previous->next = exchange->next;
-    } else {
-        server->open = exchange->next;
-    }
-    server->open_count--;
-}
-
-static mcpw_http_exchange *take_exchange(mcpw_http_server *server) {
-    mcpw_http_exchange *const idle = server->idle;
-    if (!mcpw_server_has_timers(server)) {
-        return NULL;
-    }
-    if (idle == NULL) {
-        return new_exchange(server);
-    }
-    server->idle = idle->next;
-    server->idle_count--;
-    return idle;
-}
-
-void mcpw_exchange_release(mcpw_http_exchange *exchange) {
-    mcpw_http_server *const server = exchange->server;
-    const bool is_closed = exchange->session != NULL && mcpw_session_is_closed(exchange->session);
-    unlink_exchange(exchange);
-    if (exchange->http_session != NULL) {
-        mcpw_sessions_leave(exchange);
-    }
-    if (server->is_ended || is_closed || server->idle_count >= server->config.max_idle) {
-        free_exchange(exchange);
-        return;
-    }
-    clear(exchange);
-    exchange->next = server->idle;
-    server->idle = exchange;
-    server->idle_count++;
-}
-
 /* ---- The server ---- */
+
+static void forget(mcpw_arena *arena) {
+    mcpw_arena_reset(arena);
+    if (arena->total > KEEP_BYTES) {
+        mcpw_arena_free(arena);
+    }
+}
 
 static size_t size_or(size_t value, size_t otherwise) { return value != 0 ? value : otherwise; }
 static uint64_t time_or(uint64_t value, uint64_t otherwise) { return value != 0 ? value : otherwise; }
@@ -355,6 +140,7 @@ mcpw_http_server *mcpw_http_server_new(const mcpw_http_config *config, mcpw_erro
     }
     memset(server, 0, sizeof *server);
     server->config = *config;
+    server->kind = &mcpw_stateless_exchange;
     server->memory = (mcpw_arena)MCPW_ARENA_INIT;
     server->scratch = (mcpw_arena)MCPW_ARENA_INIT;
     server->memory.allocator = server->scratch.allocator = config->allocator;
@@ -372,8 +158,8 @@ void mcpw_http_server_end(mcpw_http_server *server) {
         if (e->phase == MCPW_EXCHANGE_READS) {
             mcpw_exchange_refuse(e, MCPW_HTTP_UNAVAILABLE, MCPW_RPC_INTERNAL_ERROR, (mcpw_json){NULL, 0},
                                  "The server has ended");
-        } else if (e->session != NULL) {
-            mcpw_session_close(e->session);
+        } else {
+            e->kind->end(e);
         }
     }
 }
@@ -385,16 +171,7 @@ void mcpw_http_server_free(mcpw_http_server *server) {
     const mcpw_allocator allocator = server->config.allocator;
     mcpw_cluster_free(server);
     mcpw_sessions_free(server);
-    while (server->open != NULL) {
-        mcpw_http_exchange *const next = server->open->next;
-        free_exchange(server->open);
-        server->open = next;
-    }
-    while (server->idle != NULL) {
-        mcpw_http_exchange *const next = server->idle->next;
-        free_exchange(server->idle);
-        server->idle = next;
-    }
+    mcpw_exchanges_free(server);
     mcpw_timers_free(&server->timers, &allocator);
     mcpw_arena_free(&server->scratch);
     mcpw_arena_free(&server->memory);
@@ -446,6 +223,16 @@ static bool copy_head(mcpw_http_exchange *exchange, const mcpw_http_request *req
     return true;
 }
 
+/* What has no body is answered now. */
+static void answer_head(mcpw_http_exchange *exchange, const mcpw_http_request *request) {
+    const mcpw_head_verdict verdict = mcpw_exchange_check_head(exchange, request);
+    if (verdict == MCPW_HEAD_GET) {
+        mcpw_http_session_get(exchange);
+    } else if (verdict == MCPW_HEAD_DELETE) {
+        mcpw_http_session_delete(exchange);
+    }
+}
+
 mcpw_status mcpw_http_begin(mcpw_http_server *server, const mcpw_http_request *request, void *user,
                             mcpw_http_exchange **exchange) {
     const mcpw_http_config *const config = &server->config;
@@ -456,11 +243,10 @@ mcpw_status mcpw_http_begin(mcpw_http_server *server, const mcpw_http_request *r
     if (server->open_count >= config->max_exchanges) {
         return MCPW_E_FULL;
     }
-    mcpw_http_exchange *const e = take_exchange(server);
+    mcpw_http_exchange *const e = mcpw_exchange_open(server, expire);
     if (e == NULL) {
         return MCPW_E_MEMORY;
     }
-    open_exchange(server, e);
     e->user = user;
     e->due = mcpw_time_after(server->now, config->body_timeout);
     const bool is_long =
@@ -476,7 +262,7 @@ mcpw_status mcpw_http_begin(mcpw_http_server *server, const mcpw_http_request *r
         mcpw_exchange_release(e);
         return MCPW_E_MEMORY;
     } else {
-        mcpw_exchange_check_head(e, request);
+        answer_head(e, request);
     }
     mcpw_exchange_await(e);
     *exchange = e;
@@ -496,23 +282,6 @@ void mcpw_http_body(mcpw_http_exchange *exchange, const void *bytes, size_t len)
     }
 }
 
-static void serve_alone(mcpw_http_exchange *exchange) {
-    exchange->phase = MCPW_EXCHANGE_SERVES;
-    mcpw_exchange_put_off(exchange);
-    exchange->is_pending = true;
-    mcpw_status status = give_session(exchange);
-    if (status == MCPW_OK) {
-        mcpw_session_advance(exchange->session, exchange->server->now);
-        status = mcpw_session_receive(exchange->session, exchange->body.data, exchange->body.len, exchange);
-    }
-    if (status != MCPW_OK) {
-        exchange->is_pending = false;
-        mcpw_exchange_refuse(exchange, MCPW_HTTP_UNAVAILABLE, MCPW_RPC_INTERNAL_ERROR, (mcpw_json){NULL, 0},
-                             mcpw_status_text(status));
-    }
-    mcpw_exchange_pump(exchange);
-}
-
 void mcpw_http_body_end(mcpw_http_exchange *exchange) {
     if (exchange->phase != MCPW_EXCHANGE_READS) {
         return;
@@ -520,33 +289,14 @@ void mcpw_http_body_end(mcpw_http_exchange *exchange) {
     const mcpw_body_verdict verdict = mcpw_exchange_check_body(exchange);
     forget(&exchange->server->scratch);
     if (verdict == MCPW_BODY_ALONE) {
-        serve_alone(exchange);
+        mcpw_stateless_post(exchange);
     } else if (verdict != MCPW_BODY_ANSWERED) {
         mcpw_http_session_post(exchange, verdict == MCPW_BODY_OPENS);
     }
     mcpw_exchange_await(exchange);
 }
 
-void mcpw_http_close(mcpw_http_exchange *exchange) {
-    if (exchange->http_session != NULL) {
-        mcpw_http_session_close(exchange);
-    } else if (exchange->is_pending) {
-        exchange->is_pending = false;
-        mcpw_session_abandon(exchange->session, exchange);
-    }
-    exchange->due = UINT64_MAX;
-    exchange->user = NULL;
-    exchange->is_gone = mcpw_exchange_is_in_use(exchange);
-    if (!exchange->is_gone) {
-        mcpw_exchange_release(exchange);
-        return;
-    }
-    mcpw_timers_stop(&exchange->server->timers, &exchange->timer);
-    unlink_ready(exchange);
-    if (!exchange->is_pending) { /* else its session says when it ends */
-        mcpw_exchange_mark_ready(exchange);
-    }
-}
+void mcpw_http_close(mcpw_http_exchange *exchange) { mcpw_exchange_close(exchange); }
 
 /* ---- All of them ---- */
 
@@ -563,38 +313,45 @@ uint64_t mcpw_http_deadline(const mcpw_http_server *server) {
     return earlier(mcpw_timers_deadline(&server->timers), mcpw_sessions_deadline(server));
 }
 
-/* Frees those whose requests other threads have given back. */
-static void reap(mcpw_http_server *server) {
-    for (mcpw_http_exchange *e = server->gone.first, *next = NULL; e != NULL; e = next) {
-        next = e->next_ready;
-        if (!mcpw_exchange_is_in_use(e)) {
-            mcpw_exchange_release(e);
-        }
-    }
-}
-
 mcpw_http_exchange *mcpw_http_ready(mcpw_http_server *server) {
     if (!server->is_walking) {
         mcpw_sessions_pump(server);
-        reap(server);
+        mcpw_exchanges_reap(server);
         server->cursor = server->ready.first;
     }
     server->is_walking = true;
     while (server->cursor != NULL) {
         mcpw_http_exchange *const e = server->cursor;
-        mcpw_exchange_pump(e);
+        e->kind->pump(e);
         mcpw_exchange_await(e);
         server->cursor = e->next_ready;
         if (mcpw_exchange_has_output(e)) {
             return e;
         }
-        unlink_ready(e);
+        mcpw_exchange_unhear(e);
     }
     server->is_walking = false;
     return NULL;
 }
 
 /* ---- For handlers ---- */
+
+/* A call of mcpw_http_end_stream. */
+typedef struct ending {
+    mcpw_http_exchange *exchange;
+    mcpw_status status;
+} ending;
+
+static void end_stream(void *argument) {
+    ending *const e = argument;
+    e->status = e->exchange != NULL ? e->exchange->kind->end_stream(e->exchange) : MCPW_E_STATE;
+}
+
+mcpw_status mcpw_http_end_stream(mcpw_request *request) {
+    ending e = {mcpw_http_exchange_of(request), MCPW_OK};
+    const mcpw_status status = mcpw_request_run_at_home(request, "mcpw_http_end_stream", end_stream, &e);
+    return status != MCPW_OK ? status : e.status;
+}
 
 mcpw_http_exchange *mcpw_http_exchange_of(const mcpw_request *request) {
     return mcpw_request_context(request);

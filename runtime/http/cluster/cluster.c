@@ -87,7 +87,7 @@ static mcpw_status say(const mcpw_http_server *server, mcpw_str word, mcpw_str w
     char number[24];
     mcpw_buffer entry = MCPW_BUFFER_INIT;
     entry.allocator = server->config.allocator;
-    const int len = snprintf(number, sizeof number, "%u ", (unsigned)server->cluster.number);
+    const int len = snprintf(number, sizeof number, "%u ", (unsigned)server->cluster->way.number);
     const mcpw_str parts[] = {{number, (size_t)len}, word, MCPW_STR_VALUE(" "), what,
                               MCPW_STR_VALUE(" "),   text};
     const size_t count = sizeof parts / sizeof *parts - (text.len == 0 ? 2 : 0);
@@ -96,7 +96,7 @@ static mcpw_status say(const mcpw_http_server *server, mcpw_str word, mcpw_str w
         status = mcpw_buffer_append(&entry, parts[i].ptr, parts[i].len);
     }
     if (status == MCPW_OK) {
-        status = server->cluster.say(server->cluster.self, (mcpw_str){entry.data, entry.len});
+        status = server->cluster->way.say(server->cluster->way.self, (mcpw_str){entry.data, entry.len});
     }
     mcpw_buffer_free(&entry);
     return status;
@@ -104,28 +104,25 @@ static mcpw_status say(const mcpw_http_server *server, mcpw_str word, mcpw_str w
 
 /* ---- Numbers ---- */
 
-void mcpw_cluster_number(mcpw_http_session *http_session) {
-    mcpw_http_server *const server = http_session->server;
-    if (mcpw_has_cluster(server)) {
-        const uint64_t process = server->cluster.number & PROCESS_MASK;
-        const uint64_t copy = server->copies++ & COPY_MASK;
-        http_session->own.said = http_session->own.read = server->last_entry;
-        http_session->touched = server->now;
-        mcpw_session_set_next_id(http_session->session,
-                                 (int64_t)(process << INPUT_REQUEST_BITS | copy << COPY_BITS | 1));
-    }
+/* Streams and input requests of a copy get numbers that no other process gives. */
+static void opened(mcpw_http_session *http_session) {
+    mcpw_cluster *const cluster = http_session->server->cluster;
+    const uint64_t process = cluster->way.number & PROCESS_MASK;
+    const uint64_t copy = cluster->copies++ & COPY_MASK;
+    http_session->own.said = http_session->own.read = cluster->last_entry;
+    http_session->touched = http_session->server->now;
+    mcpw_session_set_next_id(http_session->session,
+                             (int64_t)(process << INPUT_REQUEST_BITS | copy << COPY_BITS | 1));
 }
 
-uint64_t mcpw_cluster_next_stream(mcpw_http_session *http_session) {
-    mcpw_http_server *const server = http_session->server;
-    http_session->last_stream = mcpw_has_cluster(server)
-                                    ? (uint64_t)server->cluster.number << STREAM_BITS | ++server->streams
-                                    : http_session->last_stream + 1;
+static uint64_t next_stream(mcpw_http_session *http_session) {
+    mcpw_cluster *const cluster = http_session->server->cluster;
+    http_session->last_stream = (uint64_t)cluster->way.number << STREAM_BITS | ++cluster->streams;
     return http_session->last_stream;
 }
 
-bool mcpw_cluster_is_foreign(const mcpw_http_server *server, uint64_t stream) {
-    return mcpw_has_cluster(server) && stream != 0 && stream >> STREAM_BITS != server->cluster.number;
+static bool is_foreign(const mcpw_http_server *server, uint64_t stream) {
+    return stream != 0 && stream >> STREAM_BITS != server->cluster->way.number;
 }
 
 /* ---- Copies ---- */
@@ -150,34 +147,31 @@ static void tell_copy(mcpw_http_session *http_session, mcpw_str message) {
     http_session->cancels = false;
 }
 
-mcpw_status mcpw_cluster_adopt(mcpw_http_server *server, mcpw_str id, mcpw_str principal,
-                               mcpw_http_session **http_session) {
+static mcpw_status adopt(mcpw_http_server *server, mcpw_str id, mcpw_str principal,
+                         mcpw_http_session **http_session) {
     *http_session = NULL;
-    if (!mcpw_has_cluster(server) || server->sessions == NULL || id.len != MCPW_SESSION_ID ||
-        mcpw_sessions_find_any(server, id) != NULL) {
+    if (id.len != MCPW_SESSION_ID || mcpw_sessions_find_any(server, id) != NULL) {
         return MCPW_E_NOT_FOUND;
     }
     return mcpw_record_restore(server, id, principal, http_session);
 }
 
-mcpw_status mcpw_cluster_touch(mcpw_http_session *http_session) {
+static mcpw_status touch(mcpw_http_session *http_session) {
     const mcpw_http_server *const server = http_session->server;
-    if (!mcpw_has_cluster(server) ||
-        server->now < mcpw_time_after(http_session->touched, lifetime(server) / TOUCHES)) {
+    if (server->now < mcpw_time_after(http_session->touched, lifetime(server) / TOUCHES)) {
         return MCPW_OK;
     }
     http_session->touched = server->now;
-    return server->cluster.touch(server->cluster.self, mcpw_http_session_id(http_session), lifetime(server));
+    return server->cluster->way.touch(server->cluster->way.self, mcpw_http_session_id(http_session),
+                                      lifetime(server));
 }
 
-void mcpw_cluster_end(mcpw_http_session *http_session) {
+static void ended(mcpw_http_session *http_session) {
     const mcpw_http_server *const server = http_session->server;
-    if (mcpw_has_cluster(server)) {
-        server->cluster.end(server->cluster.self, mcpw_http_session_id(http_session));
-        server->sessions->store.drop(server->sessions->store.self, mcpw_http_session_id(http_session));
-        (void)!say(server, ended_word, mcpw_http_session_id(http_session),
-                   none); /* else others find out in time */
-    }
+    server->cluster->way.end(server->cluster->way.self, mcpw_http_session_id(http_session));
+    server->sessions->store.drop(server->sessions->store.self, mcpw_http_session_id(http_session));
+    (void)!say(server, ended_word, mcpw_http_session_id(http_session),
+               none); /* else others find out in time */
 }
 
 /* ---- What clients say ---- */
@@ -198,7 +192,7 @@ static mcpw_str method_of(const mcpw_http_exchange *exchange, mcpw_arena *memory
 static bool answers_us(const mcpw_http_exchange *exchange) {
     int64_t id = 0;
     return mcpw_json_get_int(body_of(exchange), "id", &id) == MCPW_OK &&
-           (uint64_t)id >> INPUT_REQUEST_BITS == (exchange->server->cluster.number & PROCESS_MASK);
+           (uint64_t)id >> INPUT_REQUEST_BITS == (exchange->server->cluster->way.number & PROCESS_MASK);
 }
 
 /* Another process gets an answer or a notification that may be meant for it. */
@@ -222,12 +216,9 @@ static mcpw_status note_initialized(const mcpw_http_session *http_session) {
                : status;
 }
 
-mcpw_status mcpw_cluster_look_at(mcpw_http_exchange *exchange) {
+static mcpw_status look_at(mcpw_http_exchange *exchange) {
     mcpw_arena memory = MCPW_ARENA_INIT;
     mcpw_status status = MCPW_OK;
-    if (!mcpw_has_cluster(exchange->server)) {
-        return status;
-    }
     memory.allocator = exchange->server->config.allocator;
     const mcpw_str method = method_of(exchange, &memory);
     if (exchange->opens) {
@@ -278,7 +269,7 @@ static mcpw_status keep_subscription(const mcpw_http_exchange *exchange, mcpw_ar
     return status;
 }
 
-mcpw_status mcpw_cluster_keep(const mcpw_http_exchange *exchange) {
+static mcpw_status keep(const mcpw_http_exchange *exchange) {
     mcpw_arena memory = MCPW_ARENA_INIT;
     mcpw_status status = MCPW_OK;
     memory.allocator = exchange->server->config.allocator;
@@ -302,7 +293,7 @@ static bool is_change(mcpw_str method) {
            mcpw_str_is(method, "notifications/resources/updated");
 }
 
-void mcpw_cluster_say_on_own(mcpw_http_session *http_session, const mcpw_outgoing *said) {
+static void say_on_own(mcpw_http_session *http_session, const mcpw_outgoing *said) {
     if (said->text.ptr == NULL || http_session->rest == MCPW_ENDED) {
         return;
     }
@@ -316,10 +307,8 @@ void mcpw_cluster_say_on_own(mcpw_http_session *http_session, const mcpw_outgoin
     }
 }
 
-void mcpw_cluster_reads(const mcpw_http_session *http_session) {
-    if (mcpw_has_cluster(http_session->server)) {
-        (void)!say(http_session->server, reads_word, mcpw_http_session_id(http_session), none);
-    }
+static void reads(const mcpw_http_session *http_session) {
+    (void)!say(http_session->server, reads_word, mcpw_http_session_id(http_session), none);
 }
 
 static bool read_change(const entry *e, mcpw_change *change) {
@@ -368,8 +357,8 @@ static mcpw_status tell_again(void *user, uint64_t number, mcpw_str text) {
     return http_session->own.reader != NULL ? MCPW_OK : MCPW_E_CLOSED;
 }
 
-bool mcpw_cluster_repeat(mcpw_http_session *http_session, uint64_t after) {
-    const mcpw_http_cluster *const cluster = &http_session->server->cluster;
+static bool repeat(mcpw_http_session *http_session, uint64_t after) {
+    const mcpw_http_cluster *const cluster = &http_session->server->cluster->way;
     return cluster->since(cluster->self, after, tell_again, http_session) == MCPW_OK;
 }
 
@@ -382,11 +371,9 @@ static void hear_change(mcpw_http_server *server, const entry *e, uint64_t numbe
     if (!read_change(e, &change)) {
         return;
     }
-    for (mcpw_http_exchange *x = server->open; x != NULL && e->process != server->cluster.number;
+    for (mcpw_http_exchange *x = server->open; x != NULL && e->process != server->cluster->way.number;
          x = x->next) {
-        if (x->http_session == NULL && x->is_pending && x->session != NULL) {
-            mcpw_session_changed(x->session, change, uri_of(change, e));
-        }
+        x->kind->changed(x, change, uri_of(change, e));
     }
     for (mcpw_http_session *l = server->sessions != NULL ? server->sessions->lists[MCPW_AWAKE].first : NULL;
          l != NULL; l = l->next) {
@@ -398,7 +385,7 @@ static void hear_change(mcpw_http_server *server, const entry *e, uint64_t numbe
 
 /* Tells the copy of a session, if there is one here. */
 static void hear_of_session(mcpw_http_session *http_session, const entry *e, uint64_t number) {
-    const bool is_ours = e->process == http_session->server->cluster.number;
+    const bool is_ours = e->process == http_session->server->cluster->way.number;
     if (is_word(e, to_word)) {
         tell(http_session, e, number);
     } else if (is_ours) {
@@ -427,7 +414,7 @@ static void hear_of_session(mcpw_http_session *http_session, const entry *e, uin
 static void hear(void *self, uint64_t number, mcpw_str text) {
     mcpw_http_server *const server = self;
     const entry e = read_entry(text);
-    server->last_entry = number > server->last_entry ? number : server->last_entry;
+    server->cluster->last_entry = number > server->cluster->last_entry ? number : server->cluster->last_entry;
     if (server->is_ended) {
         return;
     }
@@ -442,6 +429,21 @@ static void hear(void *self, uint64_t number, mcpw_str text) {
 }
 
 /* ---- Begin and end ---- */
+
+static const mcpw_sharing shared = {
+    .is_shared = true,
+    .opened = opened,
+    .next_stream = next_stream,
+    .is_foreign = is_foreign,
+    .adopt = adopt,
+    .touch = touch,
+    .ended = ended,
+    .look_at = look_at,
+    .keep = keep,
+    .say_on_own = say_on_own,
+    .reads = reads,
+    .repeat = repeat,
+};
 
 static void on_change(void *self, mcpw_change change, mcpw_str uri) {
     (void)!say(self, changed_word, change_names[change], uri);
@@ -458,16 +460,25 @@ mcpw_status mcpw_cluster_begin(mcpw_http_server *server, mcpw_error *error) {
                                                     : "sessions of a cluster need a store that it shares");
         return MCPW_E_ARGUMENT;
     }
-    server->cluster = *config->cluster;
-    server->changes = (mcpw_change_listener){NULL, on_change, server};
-    mcpw_endpoint_add_change_listener(config->endpoint, &server->changes);
-    server->cluster.follow(server->cluster.self, hear, server);
+    mcpw_cluster *const cluster = mcpw_arena_alloc(&server->memory, sizeof *cluster);
+    if (cluster == NULL) {
+        mcpw_error_set(error, MCPW_E_MEMORY, 0, "%s", mcpw_status_text(MCPW_E_MEMORY));
+        return MCPW_E_MEMORY;
+    }
+    *cluster = (mcpw_cluster){.way = *config->cluster, .changes = {NULL, on_change, server}};
+    server->cluster = cluster;
+    if (server->sessions != NULL) {
+        server->sessions->sharing = &shared;
+    }
+    mcpw_endpoint_add_change_listener(config->endpoint, &cluster->changes);
+    cluster->way.follow(cluster->way.self, hear, server);
     return MCPW_OK;
 }
 
 void mcpw_cluster_free(mcpw_http_server *server) {
-    if (mcpw_has_cluster(server)) {
-        server->cluster.follow(server->cluster.self, NULL, NULL);
-        mcpw_endpoint_remove_change_listener(server->config.endpoint, &server->changes);
+    mcpw_cluster *const cluster = server->cluster;
+    if (cluster != NULL) {
+        cluster->way.follow(cluster->way.self, NULL, NULL);
+        mcpw_endpoint_remove_change_listener(server->config.endpoint, &cluster->changes);
     }
 }

@@ -12,6 +12,8 @@
  * older ones must not pass over has a higher number. */
 #include "record.h"
 
+#include "cluster.h"
+
 #include <mcpw/protocol.h>
 #include <mcpw/server.h>
 
@@ -28,8 +30,8 @@ static const mcpw_str yes = MCPW_STR("true");
 
 static mcpw_status keep(const mcpw_http_session *http_session, mcpw_str name, mcpw_str text) {
     const mcpw_http_server *const server = http_session->server;
-    return server->cluster.keep(server->cluster.self, mcpw_http_session_id(http_session),
-                                server->config.session_timeout, name, text);
+    return server->cluster->way.keep(server->cluster->way.self, mcpw_http_session_id(http_session),
+                                     server->config.session_timeout, name, text);
 }
 
 /* The principal may be of any bytes, so it stands there as base64. */
@@ -236,7 +238,7 @@ mcpw_status mcpw_record_restore(mcpw_http_server *server, mcpw_str id, mcpw_str 
     record r = {MCPW_ARENA_INIT, NULL, 2 * server->config.max_record_bytes};
     r.memory.allocator = server->config.allocator;
     mcpw_status status =
-        server->cluster.find(server->cluster.self, id, server->config.session_timeout, take, &r);
+        server->cluster->way.find(server->cluster->way.self, id, server->config.session_timeout, take, &r);
     if (status == MCPW_OK) {
         status = make_copy(server, id, principal, &r, http_session);
     }

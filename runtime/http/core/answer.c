@@ -2,8 +2,7 @@
 /* Responses: one JSON text, or a stream of events, as the session says what belongs to the request. */
 #include <mcpw/policy.h>
 
-#include "../session/session_exchange.h"
-#include "gate.h"
+#include "exchange.h"
 
 static const mcpw_str json_type = MCPW_STR("application/json");
 
@@ -11,11 +10,24 @@ void mcpw_exchange_add(mcpw_http_exchange *exchange, mcpw_str name, mcpw_str val
     exchange->answer[exchange->answer_count++] = (mcpw_http_field){name, value};
 }
 
+/* Says who may read the response: pages that are served. (WHATWG Fetch, "HTTP-CORS protocol".) */
+static void mark_origin(mcpw_http_exchange *exchange) {
+    if (!exchange->server->config.cors) {
+        return;
+    }
+    mcpw_exchange_add(exchange, MCPW_STR_VALUE("Vary"), MCPW_STR_VALUE("Origin"));
+    if (exchange->origin.ptr != NULL) {
+        mcpw_exchange_add(exchange, MCPW_STR_VALUE("Access-Control-Allow-Origin"), exchange->origin);
+        mcpw_exchange_add(exchange, MCPW_STR_VALUE("Access-Control-Expose-Headers"),
+                          MCPW_STR_VALUE("Mcp-Session-Id, WWW-Authenticate"));
+    }
+}
+
 void mcpw_exchange_begin(mcpw_http_exchange *exchange, int status) {
     exchange->phase = MCPW_EXCHANGE_SERVES;
     exchange->status = status;
     exchange->answer_count = 0;
-    mcpw_cors_mark(exchange);
+    mark_origin(exchange);
     mcpw_exchange_mark_ready(exchange);
 }
 
@@ -79,23 +91,6 @@ void mcpw_exchange_accept(mcpw_http_exchange *exchange, int status) {
 
 /* ---- What the session says ---- */
 
-/* The status of an answer. Most errors are the business of who asked; some say that the request was wrong for
- * this transport. */
-static int status_of(const mcpw_outgoing *said) {
-    switch (said->code) {
-    case MCPW_RPC_METHOD_NOT_FOUND:
-        return MCPW_HTTP_NOT_FOUND;
-    case MCPW_RPC_PARSE_ERROR:
-    case MCPW_RPC_INVALID_REQUEST:
-    case MCPW_RPC_HEADER_MISMATCH:
-    case MCPW_RPC_MISSING_CAPABILITY:
-    case MCPW_RPC_UNSUPPORTED_VERSION:
-        return MCPW_HTTP_BAD_REQUEST;
-    default:
-        return MCPW_HTTP_OK;
-    }
-}
-
 void mcpw_exchange_begin_stream(mcpw_http_exchange *exchange) {
     mcpw_exchange_begin(exchange, MCPW_HTTP_OK);
     mcpw_exchange_add(exchange, MCPW_STR_VALUE("Content-Type"), MCPW_STR_VALUE("text/event-stream"));
@@ -149,75 +144,14 @@ void mcpw_exchange_refuse_unanswered(mcpw_http_exchange *exchange) {
     }
 }
 
-/* One message of the session's. */
-static mcpw_status say(mcpw_http_exchange *exchange, const mcpw_outgoing *said) {
-    const bool is_first = exchange->status == 0;
-    mcpw_status status = MCPW_OK;
-    exchange->is_pending = !said->is_last;
-    if (said->text.ptr == NULL) {
-        if (is_first && exchange->is_request) {
-            mcpw_exchange_refuse_unanswered(exchange);
-        } else if (is_first) {
-            mcpw_exchange_accept(exchange, MCPW_HTTP_ACCEPTED);
-        }
-    } else if (is_first && said->is_last) {
-        status = mcpw_exchange_tell(exchange, status_of(said), said->text);
-    } else {
-        if (is_first) {
-            mcpw_exchange_begin_stream(exchange);
-        }
-        status = mcpw_exchange_append_event(exchange, MCPW_STR_VALUE(""), said->text);
-        mcpw_exchange_put_off(exchange);
-    }
-    if (said->is_last) {
-        mcpw_exchange_finish(exchange);
-    }
-    return status;
-}
-
-/* Nothing more can be said for want of memory: what was begun is cut off, so that nobody takes it for
- * complete. */
-static void lose(mcpw_http_exchange *exchange) {
-    if (exchange->is_pending) {
-        exchange->is_pending = false;
-        mcpw_session_abandon(exchange->session, exchange);
-    }
-    if (exchange->streams) {
-        mcpw_exchange_finish(exchange);
-    } else {
-        mcpw_exchange_fail(exchange);
-    }
-}
-
-void mcpw_exchange_pump(mcpw_http_exchange *exchange) {
-    mcpw_outgoing said;
-    if (exchange->http_session != NULL) {
-        mcpw_http_session_pump(exchange);
-    }
-    if (exchange->session == NULL) {
-        return;
-    }
-    /* To the end, though its last message was seen: then the session empties its queue. */
-    while (!exchange->out_given && exchange->out.len < MCPW_ENOUGH_OUTPUT &&
-           mcpw_session_next_message(exchange->session, &said)) {
-        if (said.context == exchange && say(exchange, &said) != MCPW_OK) {
-            lose(exchange);
-        }
-    }
-}
-
 void mcpw_exchange_comment(mcpw_http_exchange *exchange) {
-    if (exchange->status == 0 && exchange->http_session != NULL) {
-        mcpw_http_session_begin_stream(exchange);
-    } else if (exchange->status == 0) {
-        mcpw_exchange_begin_stream(exchange);
+    if (exchange->status == 0) {
+        exchange->kind->begin_stream(exchange);
     }
     if (exchange->out.len == 0) {
         (void)!append(exchange, MCPW_STR_VALUE(":\n\n")); /* without memory the stream is silent */
     }
-    if (exchange->session != NULL) { /* was silent for long */
-        mcpw_session_trim(exchange->session);
-    }
+    exchange->kind->trim(exchange);
     mcpw_exchange_put_off(exchange);
 }
 
@@ -230,37 +164,18 @@ bool mcpw_exchange_has_output(const mcpw_http_exchange *exchange) {
 
 static mcpw_str bytes_of(mcpw_http_exchange *exchange) {
     exchange->out_given = exchange->out.len != 0;
-    if (exchange->out_given && exchange->http_session != NULL) { /* others of its session go on meanwhile */
-        const mcpw_buffer empty = exchange->given;
-        exchange->given = exchange->out;
-        exchange->out = empty;
-        return (mcpw_str){exchange->given.data, exchange->given.len};
-    }
-    return exchange->out.len != 0 ? (mcpw_str){exchange->out.data, exchange->out.len} : exchange->fixed;
-}
-
-/* Gives back the memory of a subscription that has said what there was: there may be many, and most of the
- * time they are silent. */
-static void rest(mcpw_http_exchange *exchange) {
-    exchange->listens = false;
-    mcpw_buffer_free(&exchange->body);
-    mcpw_buffer_free(&exchange->out);
-    mcpw_session_trim(exchange->session);
+    return exchange->out_given ? exchange->kind->give(exchange) : exchange->fixed;
 }
 
 bool mcpw_http_next(mcpw_http_exchange *exchange, mcpw_http_output *output) {
     memset(output, 0, sizeof *output);
-    if (exchange->out_given && exchange->http_session != NULL) {
-        mcpw_http_session_was_sent(exchange);
-    } else if (exchange->out_given) {
-        exchange->out.len = 0;
+    if (exchange->out_given) {
+        exchange->kind->sent(exchange);
     }
     exchange->out_given = false;
-    mcpw_exchange_pump(exchange);
+    exchange->kind->pump(exchange);
     if (!mcpw_exchange_has_output(exchange)) {
-        if (exchange->listens && exchange->streams && exchange->session != NULL) {
-            rest(exchange);
-        }
+        exchange->kind->rest(exchange);
         return false;
     }
     if (!exchange->head_given) {

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Which responses the browser gives to pages of other origins. (WHATWG Fetch, "HTTP-CORS protocol".) */
-#include "../session/session_exchange.h"
 #include "fields.h"
 #include "gate.h"
-
 /* Fields that clients of MCP send. Those that repeat arguments have a prefix in common. */
 static const mcpw_str known =
     MCPW_STR("accept, authorization, content-type, last-event-id, mcp-method, mcp-name, "
@@ -62,16 +60,4 @@ void mcpw_cors_answer(mcpw_http_exchange *exchange) {
     mcpw_exchange_add(exchange, MCPW_STR_VALUE("Access-Control-Allow-Headers"), fields);
     mcpw_exchange_add(exchange, MCPW_STR_VALUE("Access-Control-Max-Age"), MCPW_STR_VALUE("600"));
     mcpw_exchange_finish(exchange);
-}
-
-void mcpw_cors_mark(mcpw_http_exchange *exchange) {
-    if (!exchange->server->config.cors) {
-        return;
-    }
-    mcpw_exchange_add(exchange, MCPW_STR_VALUE("Vary"), MCPW_STR_VALUE("Origin"));
-    if (exchange->origin.ptr != NULL) {
-        mcpw_exchange_add(exchange, MCPW_STR_VALUE("Access-Control-Allow-Origin"), exchange->origin);
-        mcpw_exchange_add(exchange, MCPW_STR_VALUE("Access-Control-Expose-Headers"),
-                          MCPW_STR_VALUE("Mcp-Session-Id, WWW-Authenticate"));
-    }
 }

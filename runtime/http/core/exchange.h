@@ -41,8 +41,39 @@ enum {
 enum { MCPW_ANSWER_FIELDS = 8 /* most fields of a response */ };
 enum { MCPW_ENOUGH_OUTPUT = 1 << 16 /* bytes that wait to be sent, from which on a session keeps its own */ };
 
-/* A session that lives longer than one request: sessions.h. */
+/* A session that lives longer than one request: session/sessions.h. */
 typedef struct mcpw_http_session mcpw_http_session;
+
+/* How an exchange is driven. There are two kinds: its message stands for itself (stateless/stateless.h), or
+ * it belongs to a session (session/session_exchange.h). An exchange is of the first kind until it joins a
+ * session. */
+typedef struct mcpw_exchange_kind {
+    /* Brings what the session of the message has to say to the response. */
+    void (*pump)(mcpw_http_exchange *exchange);
+    /* Begins the response, which is a stream, before anything was said. */
+    void (*begin_stream)(mcpw_http_exchange *exchange);
+    /* Gives the program what waits in out, which then stays until sent is called. */
+    mcpw_str (*give)(mcpw_http_exchange *exchange);
+    void (*sent)(mcpw_http_exchange *exchange);
+    /* Everything was given. An exchange that will be silent for long gives back memory. */
+    void (*rest)(mcpw_http_exchange *exchange);
+    /* Nothing was said for the time of a comment. */
+    void (*trim)(mcpw_http_exchange *exchange);
+    /* Time has passed, and when it must be said again that it has; UINT64_MAX: never. */
+    void (*advance)(mcpw_http_exchange *exchange);
+    uint64_t (*deadline)(const mcpw_http_exchange *exchange);
+    /* Something of what the server offers has changed in another process. */
+    void (*changed)(mcpw_http_exchange *exchange, mcpw_change change, mcpw_str uri);
+    /* Ends the response early, so that its client comes back for the rest. MCPW_E_STATE: it cannot. */
+    mcpw_status (*end_stream)(mcpw_http_exchange *exchange);
+    /* The server ends; the peer has gone. */
+    void (*end)(mcpw_http_exchange *exchange);
+    void (*abandon)(mcpw_http_exchange *exchange);
+    /* Whether a handler may still look at it, or its request is still to be answered. */
+    bool (*is_in_use)(const mcpw_http_exchange *exchange);
+    /* Its memory goes to another exchange. */
+    void (*leave)(mcpw_http_exchange *exchange);
+} mcpw_exchange_kind;
 
 /* A stream of such a session: what is said on it goes to one reader, and where clients know it by an id, to
  * the store. */
@@ -86,6 +117,7 @@ typedef struct mcpw_exchange_list {
 
 struct mcpw_http_exchange {
     mcpw_http_server *server;
+    const mcpw_exchange_kind *kind;
     mcpw_http_exchange *next;
     mcpw_http_exchange *previous;
     mcpw_exchange_list *ready; /* the list in which it stands: it may have something to send, or to be freed.
@@ -123,13 +155,14 @@ struct mcpw_http_exchange {
     mcpw_str fixed;  /* a text of the library's own in its place, where there is no memory */
     bool out_given;  /* what out holds was given, and stays until the next step is asked for */
 
-    mcpw_http_session *http_session; /* the session that it belongs to; NULL: it stands for itself */
-    mcpw_http_exchange *sibling;     /* the next one of that session */
-    bool opens;                      /* its message opens the session */
-    bool cancels;                    /* its message is notifications/cancelled */
-    mcpw_role_in_session role;       /* what it is to that session */
-    mcpw_kept kept;                  /* what becomes of its message in a cluster */
-    mcpw_http_stream stream;         /* of a POST: what is said about its message */
+    /* Of one that belongs to a session: */
+    mcpw_http_session *http_session;
+    mcpw_http_exchange *sibling; /* the next one of that session */
+    bool opens;                  /* its message opens the session */
+    bool cancels;                /* its message is notifications/cancelled */
+    mcpw_role_in_session role;   /* what it is to that session */
+    mcpw_kept kept;              /* what becomes of its message in a cluster */
+    mcpw_http_stream stream;     /* of a POST: what is said about its message */
     mcpw_http_stream
         *reads; /* what it gets: stream, that of another which it resumes, or the session's; NULL: none */
     mcpw_buffer given; /* what was given, where more may come meanwhile */
@@ -153,20 +186,45 @@ struct mcpw_http_server {
     uint64_t now;
     bool serves_alone;              /* requests that stand for themselves */
     struct mcpw_sessions *sessions; /* NULL: it serves none that live longer than a request */
+    size_t session_count;           /* of these; each has a timer */
     mcpw_str resource_path;         /* of the config's resource */
     mcpw_str metadata;              /* of that, as JSON; absent: there are none */
     mcpw_str metadata_url;          /* where they stand */
-    mcpw_http_cluster cluster;      /* its number is 0 where there is none */
-    mcpw_change_listener changes;   /* of the endpoint, for the cluster */
-    uint64_t last_entry;            /* the last entry of the cluster's log */
-    uint32_t copies;                /* sessions so far; likewise, of a cluster: */
-    uint32_t streams;               /* streams */
+    const mcpw_exchange_kind *kind; /* of new exchanges */
+    struct mcpw_cluster *cluster;   /* NULL: no other process serves the same clients */
 };
+
+/* Whether the server serves requests of clients that open sessions. */
+static inline bool mcpw_serves_sessions(const mcpw_http_server *server) { return server->sessions != NULL; }
 
 /* A time and so much more of it. What has all the time that there is, is never due. */
 static inline uint64_t mcpw_time_after(uint64_t time, uint64_t more) {
     return time < UINT64_MAX - more ? time + more : UINT64_MAX;
 }
+
+/* ---- exchange.c ---- */
+
+/* An exchange that is open, of the kind that new ones have; NULL: there is no memory. It calls expire when
+ * its time has come. */
+mcpw_http_exchange *mcpw_exchange_open(mcpw_http_server *server, void (*expire)(void *exchange));
+/* Frees the session that an exchange keeps for requests that stand for themselves, if there is one. */
+void mcpw_exchange_free_session(mcpw_http_exchange *exchange);
+/* Gives up the memory of an exchange that nobody knows any more. */
+void mcpw_exchange_release(mcpw_http_exchange *exchange);
+/* Its peer has gone: releases it, at once or when another thread has given back its request. */
+void mcpw_exchange_close(mcpw_http_exchange *exchange);
+/* Releases closed ones whose requests other threads have given back. */
+void mcpw_exchanges_reap(mcpw_http_server *server);
+/* Frees them all. */
+void mcpw_exchanges_free(mcpw_http_server *server);
+/* Sees to it that one more exchange or session can be timed; false: there is no memory. */
+MCPW_NODISCARD bool mcpw_server_has_timers(mcpw_http_server *server);
+/* It may have something to send; or it was closed, and may be freed. */
+void mcpw_exchange_mark_ready(mcpw_http_exchange *exchange);
+/* It has nothing to send. */
+void mcpw_exchange_unhear(mcpw_http_exchange *exchange);
+/* Sees to it that the server's time of waiting ends with the exchange's. */
+void mcpw_exchange_await(mcpw_http_exchange *exchange);
 
 /* ---- answer.c ---- */
 
@@ -195,8 +253,6 @@ MCPW_NODISCARD mcpw_status mcpw_exchange_append_event(mcpw_http_exchange *exchan
                                                       mcpw_str data);
 /* Something was sent: the next comment has time. */
 void mcpw_exchange_put_off(mcpw_http_exchange *exchange);
-/* Takes out of the session what it has to say, until there is enough to send. */
-void mcpw_exchange_pump(mcpw_http_exchange *exchange);
 /* Sends a comment, which nobody reads. */
 void mcpw_exchange_comment(mcpw_http_exchange *exchange);
 /* Whether mcpw_http_next has anything to give. */
@@ -204,34 +260,16 @@ bool mcpw_exchange_has_output(const mcpw_http_exchange *exchange);
 
 /* ---- head.c ---- */
 
-/* Checks the head of a request, and answers what is wrong with it, or what has no body to wait for. */
-void mcpw_exchange_check_head(mcpw_http_exchange *exchange, const mcpw_http_request *request);
+/* What the head of a request asks for. */
+typedef enum mcpw_head_verdict {
+    MCPW_HEAD_ANSWERED, /* nothing: it was refused, or answered without a session */
+    MCPW_HEAD_POST,     /* a message comes in the body; the others have none, and are of sessions: */
+    MCPW_HEAD_GET,
+    MCPW_HEAD_DELETE
+} mcpw_head_verdict;
 
-/* ---- body.c ---- */
-
-/* What becomes of a message, by the table of eras. */
-typedef enum mcpw_body_verdict {
-    MCPW_BODY_ANSWERED, /* it was refused */
-    MCPW_BODY_ALONE,    /* it stands for itself */
-    MCPW_BODY_OPENS,    /* it opens a session */
-    MCPW_BODY_IN_SESSION
-} mcpw_body_verdict;
-
-/* Checks the message in the body against the head, in the order that decides by which code it is answered. Of
- * messages in sessions it finds no more than that they are such. */
-MCPW_NODISCARD mcpw_body_verdict mcpw_exchange_check_body(mcpw_http_exchange *exchange);
-
-/* ---- server.c ---- */
-
-/* Gives up the memory of an exchange that nobody knows any more. */
-void mcpw_exchange_release(mcpw_http_exchange *exchange);
-/* Whether a handler may still look at it, or its request is still to be answered. */
-bool mcpw_exchange_is_in_use(const mcpw_http_exchange *exchange);
-/* Sees to it that one more exchange or session can be timed; false: there is no memory. */
-MCPW_NODISCARD bool mcpw_server_has_timers(mcpw_http_server *server);
-/* It may have something to send; or it was closed, and may be freed. */
-void mcpw_exchange_mark_ready(mcpw_http_exchange *exchange);
-/* Sees to it that the server's time of waiting ends with the exchange's. */
-void mcpw_exchange_await(mcpw_http_exchange *exchange);
+/* Checks the head of a request, and answers what is wrong with it. */
+MCPW_NODISCARD mcpw_head_verdict mcpw_exchange_check_head(mcpw_http_exchange *exchange,
+                                                          const mcpw_http_request *request);
 
 #endif

@@ -10,8 +10,6 @@
 /* Whether a request asks on behalf of a page whether it may make another one; and answers that. */
 bool mcpw_cors_is_preflight(const mcpw_http_exchange *exchange, mcpw_str method);
 void mcpw_cors_answer(mcpw_http_exchange *exchange);
-/* Says in a response who may read it. */
-void mcpw_cors_mark(mcpw_http_exchange *exchange);
 
 /* ---- bearer.c ---- */
 

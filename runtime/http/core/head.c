@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* What the head of a request decides: whether its host and origin are served, and whether a message may come
  * in its body. */
-#include "../session/session_exchange.h"
 #include "fields.h"
 #include "framing.h"
 #include "gate.h"
-
 #include <stdio.h>
 
 static const mcpw_str any = MCPW_STR("*");
@@ -170,23 +168,24 @@ static void refuse_method(mcpw_http_exchange *exchange) {
 }
 
 /* What has no body. */
-static void answer_without_body(mcpw_http_exchange *exchange, mcpw_str method) {
+static mcpw_head_verdict without_body(mcpw_http_exchange *exchange, mcpw_str method) {
     const bool is_delete = mcpw_str_is(method, "DELETE");
     if (!mcpw_serves_sessions(exchange->server) || (!is_delete && !mcpw_str_is(method, "GET"))) {
         refuse_method(exchange);
     } else if (is_delete) {
-        mcpw_http_session_delete(exchange);
+        return MCPW_HEAD_DELETE;
     } else if (!takes_answers(exchange, TAKES_EVENTS)) {
         refuse(exchange, MCPW_HTTP_NOT_ACCEPTABLE, "Not acceptable: Accept must list text/event-stream");
     } else {
-        mcpw_http_session_get(exchange);
+        return MCPW_HEAD_GET;
     }
+    return MCPW_HEAD_ANSWERED;
 }
 
-void mcpw_exchange_check_head(mcpw_http_exchange *exchange, const mcpw_http_request *request) {
+mcpw_head_verdict mcpw_exchange_check_head(mcpw_http_exchange *exchange, const mcpw_http_request *request) {
     const mcpw_target target = mcpw_target_of(request->path);
     if (!is_served(exchange, target.authority)) {
-        return; /* it was answered */
+        return MCPW_HEAD_ANSWERED;
     }
     if (mcpw_cors_is_preflight(exchange, request->method)) {
         mcpw_cors_answer(exchange);
@@ -195,9 +194,9 @@ void mcpw_exchange_check_head(mcpw_http_exchange *exchange, const mcpw_http_requ
     } else if (!mcpw_str_equal(target.path, mcpw_str_from(exchange->server->config.path))) {
         refuse(exchange, MCPW_HTTP_NOT_FOUND, "Not found: nothing is served at this path");
     } else if (!mcpw_bearer_admits(exchange)) {
-        return; /* it was answered */
+        return MCPW_HEAD_ANSWERED;
     } else if (!mcpw_str_is(request->method, "POST")) {
-        answer_without_body(exchange, request->method);
+        return without_body(exchange, request->method);
     } else if (!takes_answers(exchange, TAKES_BOTH)) {
         refuse(exchange, MCPW_HTTP_NOT_ACCEPTABLE,
                "Not acceptable: Accept must list application/json and text/event-stream");
@@ -206,5 +205,8 @@ void mcpw_exchange_check_head(mcpw_http_exchange *exchange, const mcpw_http_requ
                "Unsupported media type: the body must be application/json, without a content coding");
     } else if (is_too_large(exchange)) {
         refuse(exchange, MCPW_HTTP_TOO_LARGE, "The message is too long");
+    } else {
+        return MCPW_HEAD_POST;
     }
+    return MCPW_HEAD_ANSWERED;
 }

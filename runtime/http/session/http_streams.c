@@ -3,8 +3,6 @@
  * its session, and says which stream to go on with. (MCP 2025-11-25, "Resumability and Redelivery".) */
 #include "http_streams.h"
 
-#include "../cluster/cluster.h"
-
 #include <mcpw/protocol.h>
 
 #include <stdio.h>
@@ -99,8 +97,7 @@ void mcpw_http_stream_begin(mcpw_http_exchange *exchange, bool is_primed) {
     mcpw_exchange_put_off(exchange);
 }
 
-/* Says something on a stream. What its client has no id for, it cannot ask for. */
-static void say_on(mcpw_http_session *http_session, mcpw_http_stream *stream, mcpw_str text) {
+void mcpw_http_stream_say(mcpw_http_session *http_session, mcpw_http_stream *stream, mcpw_str text) {
     mcpw_http_exchange *const reader = stream->reader;
     const mcpw_http_store *const store = store_of(http_session);
     if (reader == NULL && !stream->is_numbered) {
@@ -151,7 +148,7 @@ static bool repeat_events(repeat *r, uint64_t after) {
 bool mcpw_http_stream_repeat(mcpw_http_exchange *exchange, uint64_t number, uint64_t after) {
     repeat r = {exchange, number, after};
     const mcpw_http_stream stream = {.number = number, .read = after};
-    if (mcpw_has_cluster(exchange->server) && mcpw_http_stream_primes(exchange->http_session)) {
+    if (mcpw_sharing_of(exchange->server)->is_shared && mcpw_http_stream_primes(exchange->http_session)) {
         put_priming(exchange, &stream); /* it may go on in another process: its client asks again */
     }
     return repeat_events(&r, after);
@@ -200,8 +197,9 @@ bool mcpw_http_stream_attach(mcpw_http_exchange *exchange, mcpw_http_stream *str
     stream->reader = exchange;
     stream->read = after;
     mcpw_http_stream_begin(exchange, true);
-    const bool by_log = stream == &exchange->http_session->own && mcpw_has_cluster(exchange->server);
-    if (by_log ? !mcpw_cluster_repeat(exchange->http_session, after) : !repeat_events(&r, after)) {
+    const mcpw_sharing *const sharing = mcpw_sharing_of(exchange->server);
+    const bool by_log = stream == &exchange->http_session->own && sharing->is_shared;
+    if (by_log ? !sharing->repeat(exchange->http_session, after) : !repeat_events(&r, after)) {
         mcpw_http_stream_leave(exchange);
         return false;
     }
@@ -271,17 +269,13 @@ static void bring(mcpw_http_session *http_session, const mcpw_outgoing *said) {
     if (said->context == http_session) {
         return; /* the answer to what another process was told */
     }
-    if (exchange == NULL && mcpw_has_cluster(http_session->server)) {
-        mcpw_cluster_say_on_own(http_session, said);
-        return;
-    }
     if (exchange == NULL) {
-        say_on(http_session, &http_session->own, said->text);
+        mcpw_sharing_of(http_session->server)->say_on_own(http_session, said);
         return;
     }
     const bool keeps =
         said->is_last && said->kind == MCPW_MESSAGE_RESULT && exchange->kept != MCPW_KEPT_NOTHING;
-    const mcpw_status shared = keeps ? mcpw_cluster_keep(exchange) : MCPW_OK;
+    const mcpw_status shared = keeps ? mcpw_sharing_of(http_session->server)->keep(exchange) : MCPW_OK;
     exchange->is_pending = !said->is_last;
     /* cancelled, or given up by a session that is closed: another thread may have it still */
     exchange->is_dropped = exchange->is_request && said->is_last &&
@@ -291,7 +285,7 @@ static void bring(mcpw_http_session *http_session, const mcpw_outgoing *said) {
     } else if (said->is_last && exchange->stream.reader == exchange && exchange->status == 0) {
         answer(exchange, said, shared);
     } else {
-        say_on(http_session, &exchange->stream, said->text);
+        mcpw_http_stream_say(http_session, &exchange->stream, said->text);
     }
     if (said->is_last && exchange->role == MCPW_IN_SESSION_MESSAGE) {
         mcpw_sessions_done(exchange);

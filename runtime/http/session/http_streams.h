@@ -8,6 +8,8 @@
 
 /* Takes out of a session what it has to say, and brings it to its streams; whether that was anything. */
 bool mcpw_http_stream_pump(mcpw_http_session *http_session);
+/* Says something on a stream. What its client has no id for, it cannot ask for. */
+void mcpw_http_stream_say(mcpw_http_session *http_session, mcpw_http_stream *stream, mcpw_str text);
 /* The exchange reads the stream from now on, in the place of whoever did; what came after that event is sent
  * again. False: there is no memory for all of it. */
 MCPW_NODISCARD bool mcpw_http_stream_attach(mcpw_http_exchange *exchange, mcpw_http_stream *stream,

@@ -5,7 +5,6 @@
 
 #include "attach.h"
 
-#include "../cluster/cluster.h"
 #include "../core/fields.h"
 #include "http_streams.h"
 
@@ -21,6 +20,83 @@ static void refuse(mcpw_http_exchange *exchange, int status, const char *why) {
         status >= MCPW_HTTP_INTERNAL_ERROR ? MCPW_RPC_INTERNAL_ERROR : MCPW_RPC_INVALID_REQUEST;
     mcpw_exchange_refuse(exchange, status, code, no_id, why);
 }
+
+/* ---- The exchange ---- */
+
+static void pump(mcpw_http_exchange *exchange) { (void)mcpw_http_stream_pump(exchange->http_session); }
+
+static void begin_stream(mcpw_http_exchange *exchange) { mcpw_http_stream_begin(exchange, true); }
+
+/* Others of its session go on meanwhile. */
+static mcpw_str give(mcpw_http_exchange *exchange) {
+    const mcpw_buffer empty = exchange->given;
+    exchange->given = exchange->out;
+    exchange->out = empty;
+    return (mcpw_str){exchange->given.data, exchange->given.len};
+}
+
+static void sent(mcpw_http_exchange *exchange) {
+    exchange->given.len = 0;
+    if (exchange->given.capacity > MCPW_ENOUGH_OUTPUT) {
+        mcpw_buffer_free(&exchange->given);
+    }
+    if (exchange->http_session->blocked == exchange) {
+        exchange->http_session->blocked = NULL;
+    }
+}
+
+/* The session gives back its memory when it rests itself, and has a timer of its own. */
+static void nothing(mcpw_http_exchange *exchange) { (void)exchange; }
+
+static void advance(mcpw_http_exchange *exchange) {
+    mcpw_session_advance(exchange->http_session->session, exchange->server->now);
+}
+
+static uint64_t deadline(const mcpw_http_exchange *exchange) {
+    (void)exchange;
+    return UINT64_MAX;
+}
+
+/* Sessions are told of changes by the cluster that serves them. */
+static void changed(mcpw_http_exchange *exchange, mcpw_change change, mcpw_str uri) {
+    (void)exchange;
+    (void)change;
+    (void)uri;
+}
+
+static mcpw_status end_stream(mcpw_http_exchange *exchange) {
+    mcpw_http_exchange *const reader = exchange->stream.reader;
+    if (!mcpw_http_stream_primes(exchange->http_session)) {
+        return MCPW_E_STATE;
+    }
+    if (reader != NULL && reader->status == 0) {
+        mcpw_http_stream_begin(reader, true);
+    }
+    mcpw_http_stream_end(&exchange->stream);
+    return MCPW_OK;
+}
+
+static bool is_in_use(const mcpw_http_exchange *exchange) {
+    return exchange->is_pending ||
+           (exchange->is_dropped && mcpw_session_detached(exchange->http_session->session) != 0);
+}
+
+static const mcpw_exchange_kind session_exchange = {
+    .pump = pump,
+    .begin_stream = begin_stream,
+    .give = give,
+    .sent = sent,
+    .rest = nothing,
+    .trim = nothing,
+    .advance = advance,
+    .deadline = deadline,
+    .changed = changed,
+    .end_stream = end_stream,
+    .end = nothing,
+    .abandon = mcpw_http_stream_leave,
+    .is_in_use = is_in_use,
+    .leave = mcpw_sessions_leave,
+};
 
 /* ---- Which session ---- */
 
@@ -47,11 +123,11 @@ static mcpw_status find_named(const mcpw_http_exchange *exchange, mcpw_http_sess
     }
     *found = mcpw_sessions_find(exchange->server, id, exchange->principal);
     if (*found == NULL) {
-        return mcpw_cluster_adopt(exchange->server, id, exchange->principal, found);
+        return mcpw_sharing_of(exchange->server)->adopt(exchange->server, id, exchange->principal, found);
     }
     if (mcpw_session_is_closed((*found)->session)) {
         mcpw_sessions_end(*found);
-    } else if (mcpw_cluster_touch(*found) == MCPW_E_NOT_FOUND) {
+    } else if (mcpw_sharing_of(exchange->server)->touch(*found) == MCPW_E_NOT_FOUND) {
         mcpw_sessions_leave_to_others(*found);
     } else {
         return MCPW_OK;
@@ -124,6 +200,7 @@ static mcpw_http_session *open_session(mcpw_http_exchange *exchange) {
 
 static bool join(mcpw_http_exchange *exchange, mcpw_http_session *http_session, mcpw_role_in_session role) {
     if (mcpw_sessions_join(http_session, exchange, role)) {
+        exchange->kind = &session_exchange;
         exchange->phase = MCPW_EXCHANGE_SERVES;
         mcpw_exchange_put_off(exchange);
         mcpw_session_advance(http_session->session, exchange->server->now);
@@ -177,7 +254,7 @@ static bool may_be_batch(mcpw_http_exchange *exchange, const mcpw_http_session *
 
 /* Tells the other processes that serve the session; false: it was answered why that cannot be. */
 static bool is_known_to_others(mcpw_http_exchange *exchange) {
-    const mcpw_status status = mcpw_cluster_look_at(exchange);
+    const mcpw_status status = mcpw_sharing_of(exchange->server)->look_at(exchange);
     if (status == MCPW_E_SIZE) {
         refuse(exchange, MCPW_HTTP_TOO_LARGE,
                "The message is too long to reach the process that it may be meant for");
@@ -196,7 +273,8 @@ static void receive(mcpw_http_exchange *exchange) {
         return;
     }
     exchange->is_pending = true;
-    exchange->stream = (mcpw_http_stream){mcpw_cluster_next_stream(http_session), 0, 0, exchange, false};
+    exchange->stream = (mcpw_http_stream){mcpw_sharing_of(exchange->server)->next_stream(http_session), 0, 0,
+                                          exchange, false};
     exchange->reads = &exchange->stream;
     const mcpw_status status =
         mcpw_session_receive(http_session->session, exchange->body.data, exchange->body.len, exchange);
@@ -251,8 +329,9 @@ static void resume(mcpw_http_exchange *exchange, uint64_t number, uint64_t event
     mcpw_http_session *const http_session = exchange->http_session;
     mcpw_http_exchange *const asked = number != 0 ? find_stream(http_session, number) : NULL;
     mcpw_http_stream *const stream = asked != NULL ? &asked->stream : &http_session->own;
-    const bool is_foreign = mcpw_cluster_is_foreign(exchange->server, number);
-    const bool by_log = number == 0 && mcpw_has_cluster(exchange->server); /* others may have said more */
+    const mcpw_sharing *const sharing = mcpw_sharing_of(exchange->server);
+    const bool is_foreign = sharing->is_foreign(exchange->server, number);
+    const bool by_log = number == 0 && sharing->is_shared; /* others may have said more */
     if ((number > http_session->last_stream && !is_foreign) || (asked != NULL && !stream->is_numbered) ||
         ((asked != NULL || number == 0) && !by_log && event > stream->said)) {
         refuse(exchange, MCPW_HTTP_BAD_REQUEST, "Bad request: Last-Event-ID is none of this session");
@@ -274,7 +353,7 @@ void mcpw_http_session_get(mcpw_http_exchange *exchange) {
         return;
     }
     (void)mcpw_http_stream_pump(http_session);
-    mcpw_cluster_reads(http_session);
+    mcpw_sharing_of(exchange->server)->reads(http_session);
     const size_t count = count_of(exchange, event_field, &last);
     if (count > 1 || (count == 1 && last.len != 0 && !mcpw_http_stream_read_id(last, &number, &event))) {
         refuse(exchange, MCPW_HTTP_BAD_REQUEST, "Bad request: Last-Event-ID is none of this session");
@@ -295,59 +374,4 @@ void mcpw_http_session_delete(mcpw_http_exchange *exchange) {
         mcpw_sessions_end(http_session);
         mcpw_exchange_accept(exchange, MCPW_HTTP_NO_CONTENT);
     }
-}
-
-/* ---- Exchanges ---- */
-
-void mcpw_http_session_pump(mcpw_http_exchange *exchange) {
-    (void)mcpw_http_stream_pump(exchange->http_session);
-}
-
-void mcpw_http_session_begin_stream(mcpw_http_exchange *exchange) { mcpw_http_stream_begin(exchange, true); }
-
-void mcpw_http_session_was_sent(mcpw_http_exchange *exchange) {
-    exchange->given.len = 0;
-    if (exchange->given.capacity > MCPW_ENOUGH_OUTPUT) {
-        mcpw_buffer_free(&exchange->given);
-    }
-    if (exchange->http_session->blocked == exchange) {
-        exchange->http_session->blocked = NULL;
-    }
-}
-
-void mcpw_http_session_close(mcpw_http_exchange *exchange) { mcpw_http_stream_leave(exchange); }
-
-bool mcpw_http_session_is_in_use(const mcpw_http_exchange *exchange) {
-    return exchange->is_pending ||
-           (exchange->is_dropped && mcpw_session_detached(exchange->http_session->session) != 0);
-}
-
-/* ---- For handlers ---- */
-
-/* A call of mcpw_http_end_stream. */
-typedef struct ending {
-    mcpw_http_exchange *exchange;
-    mcpw_status status;
-} ending;
-
-static void end_stream(void *argument) {
-    ending *const e = argument;
-    mcpw_http_exchange *const exchange = e->exchange;
-    if (exchange == NULL || exchange->http_session == NULL ||
-        !mcpw_http_stream_primes(exchange->http_session)) {
-        e->status = MCPW_E_STATE;
-        return;
-    }
-    mcpw_http_exchange *const reader = exchange->stream.reader;
-    if (reader != NULL && reader->status == 0) {
-        mcpw_http_stream_begin(reader, true);
-    }
-    mcpw_http_stream_end(&exchange->stream);
-    e->status = MCPW_OK;
-}
-
-mcpw_status mcpw_http_end_stream(mcpw_request *request) {
-    ending e = {mcpw_http_exchange_of(request), MCPW_OK};
-    const mcpw_status status = mcpw_request_run_at_home(request, "mcpw_http_end_stream", end_stream, &e);
-    return status != MCPW_OK ? status : e.status;
 }

@@ -6,8 +6,7 @@
 
 #include "../core/exchange.h"
 
-/* Which eras a server serves. */
-static inline bool mcpw_serves_sessions(const mcpw_http_server *server) { return server->sessions != NULL; }
+/* Whether a server also serves requests that stand for themselves. */
 static inline bool mcpw_serves_alone(const mcpw_http_server *server) { return server->serves_alone; }
 
 /* Whether a request names a session; whether that is there, for its principal. */
@@ -19,16 +18,5 @@ void mcpw_http_session_post(mcpw_http_exchange *exchange, bool opens);
 void mcpw_http_session_get(mcpw_http_exchange *exchange);
 /* Answers a DELETE: ends a session. */
 void mcpw_http_session_delete(mcpw_http_exchange *exchange);
-
-/* Brings what the session of an exchange says to where it goes. */
-void mcpw_http_session_pump(mcpw_http_exchange *exchange);
-/* Begins a stream, so that its client knows that somebody is there. */
-void mcpw_http_session_begin_stream(mcpw_http_exchange *exchange);
-/* What was given of an exchange was sent. */
-void mcpw_http_session_was_sent(mcpw_http_exchange *exchange);
-/* Its peer has gone. */
-void mcpw_http_session_close(mcpw_http_exchange *exchange);
-/* Whether it must stay, as its request is under way. */
-bool mcpw_http_session_is_in_use(const mcpw_http_exchange *exchange);
 
 #endif

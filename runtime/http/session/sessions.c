@@ -7,7 +7,6 @@
 
 #include "random.h"
 
-#include "../cluster/cluster.h"
 #include "events.h"
 #include "http_streams.h"
 
@@ -19,144 +18,12 @@ enum {
 
 static const mcpw_str no_principal = {NULL, 0};
 
-/* ---- Lists ---- */
-
-static void unlink_session(mcpw_http_session *http_session) {
-    mcpw_session_list *const list = http_session->server->sessions->lists + http_session->rest;
-    *(http_session->previous != NULL ? &http_session->previous->next : &list->first) = http_session->next;
-    *(http_session->next != NULL ? &http_session->next->previous : &list->last) = http_session->previous;
-}
-
-static void link_session(mcpw_http_session *http_session, mcpw_rest rest) {
-    mcpw_session_list *const list = http_session->server->sessions->lists + rest;
-    http_session->rest = rest;
-    http_session->next = NULL;
-    http_session->previous = list->last;
-    *(list->last != NULL ? &list->last->next : &list->first) = http_session;
-    list->last = http_session;
-}
-
-static void move(mcpw_http_session *http_session, mcpw_rest rest) {
-    unlink_session(http_session);
-    link_session(http_session, rest);
-}
-
-/* ---- Who has something to say ---- */
-
-void mcpw_http_session_mark_ready(mcpw_http_session *http_session) {
-    mcpw_sessions *const sessions = http_session->server->sessions;
-    if (http_session->speaks) {
-        return;
-    }
-    http_session->speaks = true;
-    http_session->previous_speaker = NULL;
-    http_session->next_speaker = sessions->speaker;
-    if (sessions->speaker != NULL) {
-        sessions->speaker->previous_speaker = http_session;
-    }
-    sessions->speaker = http_session;
-}
-
-static void on_output(void *user, mcpw_session *session) {
-    (void)session;
-    mcpw_http_session_mark_ready(user);
-}
-
-static void unlink_speaker(mcpw_http_session *http_session) {
-    if (!http_session->speaks) {
-        return;
-    }
-    http_session->speaks = false;
-    if (http_session->next_speaker != NULL) {
-        http_session->next_speaker->previous_speaker = http_session->previous_speaker;
-    }
-    *(http_session->previous_speaker != NULL ? &http_session->previous_speaker->next_speaker
-                                             : &http_session->server->sessions->speaker) =
-        http_session->next_speaker;
-}
-
-/* ---- The table of ids ---- */
-
-/* Ids are random: any bytes of them spread. What a client makes up may be shorter. */
-static mcpw_http_session **bucket_of(const mcpw_sessions *sessions, mcpw_str id) {
-    size_t hash = 0;
-    memcpy(&hash, id.ptr, sizeof hash < id.len ? sizeof hash : id.len);
-    hash ^= hash >> 7; /* characters of base64 have few bits each */
-    hash ^= hash >> 17;
-    return sessions->buckets + (hash & (sessions->bucket_count - 1));
-}
-
-static void put_in_table(mcpw_sessions *sessions, mcpw_http_session *http_session) {
-    mcpw_http_session **const bucket = bucket_of(sessions, mcpw_http_session_id(http_session));
-    http_session->same = *bucket;
-    *bucket = http_session;
-}
-
-static void take_out_of_table(mcpw_sessions *sessions, mcpw_http_session *http_session) {
-    mcpw_http_session **at = bucket_of(sessions, mcpw_http_session_id(http_session));
-    while (*at != http_session) {
-        at = &(*at)->same;
-    }
-    *at = http_session->same;
-    sessions->count--;
-}
-
-/* Sees to it that there are not many more sessions than buckets. Without memory they get slower. */
-static void grow_table(mcpw_http_server *server) {
-    mcpw_sessions *const sessions = server->sessions;
-    const size_t old_count = sessions->bucket_count;
-    mcpw_http_session **const old = sessions->buckets;
-    if (sessions->count < old_count) {
-        return;
-    }
-    mcpw_http_session **const buckets =
-        mcpw_resize(&server->config.allocator, NULL, 0, 2 * old_count * sizeof *buckets);
-    if (buckets == NULL) {
-        return;
-    }
-    memset(buckets, 0, 2 * old_count * sizeof *buckets);
-    sessions->buckets = buckets;
-    sessions->bucket_count = 2 * old_count;
-    for (size_t i = 0; i < old_count; i++) {
-        for (mcpw_http_session *l = old[i], *next = NULL; l != NULL; l = next) {
-            next = l->same;
-            put_in_table(sessions, l);
-        }
-    }
-    (void)mcpw_resize(&server->config.allocator, old, old_count * sizeof *old, 0);
-}
-
-static mcpw_str principal_of(const mcpw_http_session *http_session) {
-    return (mcpw_str){(const char *)(http_session + 1), http_session->principal_len};
-}
-
-static bool is_of(const mcpw_http_session *http_session, mcpw_str principal) {
-    return http_session->principal_len == principal.len &&
-           (principal.len == 0 || mcpw_str_equal(principal_of(http_session), principal));
-}
-
-mcpw_http_session *mcpw_sessions_find_any(const mcpw_http_server *server, mcpw_str id) {
-    if (server->sessions == NULL || id.len != MCPW_SESSION_ID) {
-        return NULL;
-    }
-    mcpw_http_session *found = *bucket_of(server->sessions, id);
-    while (found != NULL && !mcpw_str_equal(mcpw_http_session_id(found), id)) {
-        found = found->same;
-    }
-    return found;
-}
-
-mcpw_http_session *mcpw_sessions_find(const mcpw_http_server *server, mcpw_str id, mcpw_str principal) {
-    mcpw_http_session *const found = mcpw_sessions_find_any(server, id);
-    return found != NULL && is_of(found, principal) ? found : NULL;
-}
-
 /* ---- Memory ---- */
 
 static void free_session(mcpw_http_session *http_session) {
     const mcpw_allocator allocator = http_session->server->config.allocator;
     mcpw_session_free(http_session->session);
-    unlink_speaker(http_session);
+    mcpw_sessions_unhear(http_session);
     mcpw_timers_stop(&http_session->server->timers, &http_session->timer);
     (void)mcpw_resize(&allocator, http_session, sizeof *http_session + http_session->principal_len, 0);
 }
@@ -169,6 +36,7 @@ bool mcpw_sessions_new(mcpw_http_server *server) {
     }
     memset(sessions, 0, sizeof *sessions);
     server->sessions = sessions;
+    sessions->sharing = &mcpw_not_shared;
     sessions->buckets = mcpw_resize(&config->allocator, NULL, 0, FIRST_BUCKETS * sizeof *sessions->buckets);
     if (sessions->buckets == NULL) {
         return false;
@@ -220,6 +88,11 @@ static void expire(void *owner) {
 
 /* ---- Opening ---- */
 
+static void on_output(void *user, mcpw_session *session) {
+    (void)session;
+    mcpw_http_session_mark_ready(user);
+}
+
 /* Makes an id of the alphabet of base64, all of which is visible. */
 static mcpw_status make_id(mcpw_http_session *http_session, mcpw_arena *scratch) {
     unsigned char bytes[RANDOM_BYTES];
@@ -262,7 +135,7 @@ static mcpw_status make_session(mcpw_http_session *http_session, mcpw_str id, mc
 mcpw_status mcpw_sessions_open(mcpw_http_server *server, mcpw_str id, mcpw_str principal, mcpw_arena *scratch,
                                mcpw_http_session **http_session) {
     mcpw_sessions *const sessions = server->sessions;
-    if (sessions->count >= server->config.max_sessions) {
+    if (server->session_count >= server->config.max_sessions) {
         return MCPW_E_FULL;
     }
     if (!mcpw_server_has_timers(server)) {
@@ -286,11 +159,8 @@ mcpw_status mcpw_sessions_open(mcpw_http_server *server, mcpw_str id, mcpw_str p
         free_session(made);
         return status;
     }
-    mcpw_cluster_number(made);
-    grow_table(server);
-    put_in_table(sessions, made);
-    sessions->count++;
-    link_session(made, MCPW_AWAKE);
+    sessions->sharing->opened(made);
+    mcpw_sessions_put(made);
     *http_session = made;
     return MCPW_OK;
 }
@@ -305,7 +175,7 @@ void mcpw_sessions_settle(mcpw_http_session *http_session) {
     mcpw_http_server *const server = http_session->server;
     if (http_session->rest == MCPW_ENDED) {
         if (http_session->members == NULL && mcpw_session_detached(http_session->session) == 0) {
-            unlink_session(http_session);
+            mcpw_sessions_unlink(http_session);
             free_session(http_session);
         }
         return;
@@ -318,30 +188,30 @@ void mcpw_sessions_settle(mcpw_http_session *http_session) {
     } else if (is_awake) {
         mcpw_timers_expire_by(&server->timers, &http_session->timer, deadline);
         if (http_session->rest != MCPW_AWAKE) {
-            move(http_session, MCPW_AWAKE);
+            mcpw_sessions_move(http_session, MCPW_AWAKE);
         }
     } else if (http_session->rest == MCPW_AWAKE) {
         http_session->since = server->now;
-        move(http_session, MCPW_RESTING);
+        mcpw_sessions_move(http_session, MCPW_RESTING);
     }
 }
 
 void mcpw_sessions_leave_to_others(mcpw_http_session *http_session) {
     mcpw_sessions *const sessions = http_session->server->sessions;
-    take_out_of_table(sessions, http_session);
-    move(http_session, MCPW_ENDED);
+    mcpw_sessions_take_out(http_session);
+    mcpw_sessions_move(http_session, MCPW_ENDED);
     mcpw_timers_stop(&http_session->server->timers, &http_session->timer);
     mcpw_session_close(http_session->session);
     (void)mcpw_http_stream_pump(http_session);
     mcpw_http_stream_end(&http_session->own);
-    if (!mcpw_has_cluster(http_session->server)) {
+    if (!sessions->sharing->is_shared) {
         sessions->store.drop(sessions->store.self, mcpw_http_session_id(http_session));
     }
     mcpw_sessions_settle(http_session);
 }
 
 void mcpw_sessions_end(mcpw_http_session *http_session) {
-    mcpw_cluster_end(http_session);
+    mcpw_sharing_of(http_session->server)->ended(http_session);
     mcpw_sessions_leave_to_others(http_session);
 }
 
@@ -362,7 +232,7 @@ void mcpw_sessions_end_all(mcpw_http_server *server) {
 static void reap(mcpw_http_session *http_session) {
     for (mcpw_http_exchange *e = http_session->members, *next = NULL; e != NULL; e = next) {
         next = e->sibling;
-        if (e->is_gone && !mcpw_exchange_is_in_use(e)) {
+        if (e->is_gone && !e->kind->is_in_use(e)) {
             mcpw_exchange_release(e);
         }
     }
@@ -385,12 +255,6 @@ bool mcpw_sessions_join(mcpw_http_session *http_session, mcpw_http_exchange *exc
     return true;
 }
 
-void mcpw_sessions_done(mcpw_http_exchange *exchange) {
-    exchange->http_session->role_counts[exchange->role]--;
-    exchange->role = MCPW_IN_SESSION_DONE;
-    exchange->http_session->role_counts[MCPW_IN_SESSION_DONE]++;
-}
-
 void mcpw_sessions_leave(mcpw_http_exchange *exchange) {
     mcpw_http_session *const http_session = exchange->http_session;
     mcpw_http_exchange **at = &http_session->members;
@@ -410,7 +274,7 @@ void mcpw_sessions_pump(mcpw_http_server *server) {
     mcpw_sessions *const sessions = server->sessions;
     while (sessions != NULL && sessions->speaker != NULL) {
         mcpw_http_session *const speaker = sessions->speaker;
-        unlink_speaker(speaker);
+        mcpw_sessions_unhear(speaker);
         pump(speaker);
     }
     for (mcpw_http_session *l = sessions != NULL ? sessions->lists[MCPW_ENDED].first : NULL, *next = NULL;
@@ -422,7 +286,7 @@ void mcpw_sessions_pump(mcpw_http_server *server) {
 
 static void send_to_sleep(mcpw_http_session *http_session) {
     mcpw_session_trim(http_session->session);
-    move(http_session, MCPW_ASLEEP);
+    mcpw_sessions_move(http_session, MCPW_ASLEEP);
 }
 
 /* When those of a list have rested for so long, of which the first does so for longest. */

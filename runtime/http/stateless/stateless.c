@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: MIT */
+/* A request that stands for itself has a session of its own while it lasts; its response is one JSON text, or
+ * a stream of events. */
+#include "stateless.h"
+
+#include <mcpw/policy.h>
+
+/* ---- What the session says ---- */
+
+/* The status of an answer. Most errors are the business of who asked; some say that the request was wrong for
+ * this transport. */
+static int status_of(const mcpw_outgoing *said) {
+    switch (said->code) {
+    case MCPW_RPC_METHOD_NOT_FOUND:
+        return MCPW_HTTP_NOT_FOUND;
+    case MCPW_RPC_PARSE_ERROR:
+    case MCPW_RPC_INVALID_REQUEST:
+    case MCPW_RPC_HEADER_MISMATCH:
+    case MCPW_RPC_MISSING_CAPABILITY:
+    case MCPW_RPC_UNSUPPORTED_VERSION:
+        return MCPW_HTTP_BAD_REQUEST;
+    default:
+        return MCPW_HTTP_OK;
+    }
+}
+
+/* One message of the session's. */
+static mcpw_status say(mcpw_http_exchange *exchange, const mcpw_outgoing *said) {
+    const bool is_first = exchange->status == 0;
+    mcpw_status status = MCPW_OK;
+    exchange->is_pending = !said->is_last;
+    if (said->text.ptr == NULL) {
+        if (is_first && exchange->is_request) {
+            mcpw_exchange_refuse_unanswered(exchange);
+        } else if (is_first) {
+            mcpw_exchange_accept(exchange, MCPW_HTTP_ACCEPTED);
+        }
+    } else if (is_first && said->is_last) {
+        status = mcpw_exchange_tell(exchange, status_of(said), said->text);
+    } else {
+        if (is_first) {
+            mcpw_exchange_begin_stream(exchange);
+        }
+        status = mcpw_exchange_append_event(exchange, MCPW_STR_VALUE(""), said->text);
+        mcpw_exchange_put_off(exchange);
+    }
+    if (said->is_last) {
+        mcpw_exchange_finish(exchange);
+    }
+    return status;
+}
+
+/* Nothing more can be said for want of memory: what was begun is cut off, so that nobody takes it for
+ * complete. */
+static void lose(mcpw_http_exchange *exchange) {
+    if (exchange->is_pending) {
+        exchange->is_pending = false;
+        mcpw_session_abandon(exchange->session, exchange);
+    }
+    if (exchange->streams) {
+        mcpw_exchange_finish(exchange);
+    } else {
+        mcpw_exchange_fail(exchange);
+    }
+}
+
+static void pump(mcpw_http_exchange *exchange) {
+    mcpw_outgoing said;
+    if (exchange->session == NULL) {
+        return;
+    }
+    /* To the end, though its last message was seen: then the session empties its queue. */
+    while (!exchange->out_given && exchange->out.len < MCPW_ENOUGH_OUTPUT &&
+           mcpw_session_next_message(exchange->session, &said)) {
+        if (said.context == exchange && say(exchange, &said) != MCPW_OK) {
+            lose(exchange);
+        }
+    }
+}
+
+/* ---- The message ---- */
+
+static void on_output(void *user, mcpw_session *session) {
+    (void)session;
+    mcpw_exchange_mark_ready(user);
+}
+
+/* Gives an exchange the session of requests that stand for themselves. */
+static mcpw_status give_session(mcpw_http_exchange *exchange) {
+    const mcpw_http_config *const config = &exchange->server->config;
+    if (exchange->session != NULL && mcpw_session_is_closed(exchange->session)) {
+        mcpw_exchange_free_session(exchange); /* the program has closed it while nobody used it */
+    }
+    if (exchange->session == NULL) {
+        exchange->session = mcpw_session_from(config->endpoint, NULL, NULL);
+        if (exchange->session == NULL) {
+            return MCPW_E_MEMORY;
+        }
+        mcpw_session_on_output(exchange->session, on_output, exchange);
+        if (config->on_session != NULL) {
+            config->on_session(config->user, exchange->session);
+        }
+    }
+    return mcpw_session_set_principal(exchange->session, exchange->principal);
+}
+
+void mcpw_stateless_post(mcpw_http_exchange *exchange) {
+    exchange->phase = MCPW_EXCHANGE_SERVES;
+    mcpw_exchange_put_off(exchange);
+    exchange->is_pending = true;
+    mcpw_status status = give_session(exchange);
+    if (status == MCPW_OK) {
+        mcpw_session_advance(exchange->session, exchange->server->now);
+        status = mcpw_session_receive(exchange->session, exchange->body.data, exchange->body.len, exchange);
+    }
+    if (status != MCPW_OK) {
+        exchange->is_pending = false;
+        mcpw_exchange_refuse(exchange, MCPW_HTTP_UNAVAILABLE, MCPW_RPC_INTERNAL_ERROR, (mcpw_json){NULL, 0},
+                             mcpw_status_text(status));
+    }
+    pump(exchange);
+}
+
+/* ---- The exchange ---- */
+
+static mcpw_str give(mcpw_http_exchange *exchange) {
+    return (mcpw_str){exchange->out.data, exchange->out.len};
+}
+
+static void sent(mcpw_http_exchange *exchange) { exchange->out.len = 0; }
+
+/* Gives back the memory of a subscription that has said what there was: there may be many, and most of the
+ * time they are silent. */
+static void rest(mcpw_http_exchange *exchange) {
+    if (exchange->listens && exchange->streams && exchange->session != NULL) {
+        exchange->listens = false;
+        mcpw_buffer_free(&exchange->body);
+        mcpw_buffer_free(&exchange->out);
+        mcpw_session_trim(exchange->session);
+    }
+}
+
+static void trim(mcpw_http_exchange *exchange) {
+    if (exchange->session != NULL) {
+        mcpw_session_trim(exchange->session);
+    }
+}
+
+static void advance(mcpw_http_exchange *exchange) {
+    if (exchange->session != NULL) {
+        mcpw_session_advance(exchange->session, exchange->server->now);
+    }
+}
+
+static uint64_t deadline(const mcpw_http_exchange *exchange) {
+    return exchange->session != NULL ? mcpw_session_deadline(exchange->session) : UINT64_MAX;
+}
+
+static void changed(mcpw_http_exchange *exchange, mcpw_change change, mcpw_str uri) {
+    if (exchange->is_pending) {
+        mcpw_session_changed(exchange->session, change, uri);
+    }
+}
+
+/* Its client could not come back. */
+static mcpw_status end_stream(mcpw_http_exchange *exchange) {
+    (void)exchange;
+    return MCPW_E_STATE;
+}
+
+static void end(mcpw_http_exchange *exchange) {
+    if (exchange->session != NULL) {
+        mcpw_session_close(exchange->session);
+    }
+}
+
+static void abandon(mcpw_http_exchange *exchange) {
+    if (exchange->is_pending) {
+        exchange->is_pending = false;
+        mcpw_session_abandon(exchange->session, exchange);
+    }
+}
+
+/* Another thread can have a request that is cancelled. */
+static bool is_in_use(const mcpw_http_exchange *exchange) {
+    const mcpw_session *const session = exchange->session;
+    return session != NULL && (mcpw_session_is_busy(session) || mcpw_session_detached(session) != 0);
+}
+
+static void leave(mcpw_http_exchange *exchange) { (void)exchange; /* it belongs to nothing */ }
+
+const mcpw_exchange_kind mcpw_stateless_exchange = {
+    .pump = pump,
+    .begin_stream = mcpw_exchange_begin_stream,
+    .give = give,
+    .sent = sent,
+    .rest = rest,
+    .trim = trim,
+    .advance = advance,
+    .deadline = deadline,
+    .changed = changed,
+    .end_stream = end_stream,
+    .end = end,
+    .abandon = abandon,
+    .is_in_use = is_in_use,
+    .leave = leave,
+};

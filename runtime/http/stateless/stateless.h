@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: MIT */
+/* Requests of revisions without a handshake: each stands for itself. (MCP 2026-07-28, "Streamable HTTP".) */
+#ifndef MCPW_STATELESS_H
+#define MCPW_STATELESS_H
+
+#include "../core/exchange.h"
+
+extern const mcpw_exchange_kind mcpw_stateless_exchange;
+
+/* Handles the message in the body. */
+void mcpw_stateless_post(mcpw_http_exchange *exchange);
+
+#endif
