@@ -62,6 +62,7 @@ def _fields(plan: Plan, tables: Sequence[Table]) -> List[CCode]:
         *((table.name, CIdentifier(table.name) if table.rows else _NULL) for table in tables),
         *((f"{table.name[:-1]}_count", len(table.rows)) for table in tables),
         ("argument_results", _truth(plan.argument_results)),
+        ("polled_streams", _truth(plan.polled_streams)),
     ]
     shown = [CCode(".$ = $,", CIdentifier(name), value) for name, value in fields]
     for role, code in zip(ERROR_ROLES, plan.role_codes):

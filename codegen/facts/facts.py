@@ -133,6 +133,7 @@ class Facts:
     capabilities: Mapping[str, Optional[Capability]] = field(default_factory=dict)
     gates: Tuple[Gate, ...] = ()
     argument_results: bool = False
+    polled_streams: bool = False
     session_owned: FrozenSet[str] = frozenset()
     session_made: FrozenSet[str] = frozenset()
     peer_defaults: Tuple[PeerDefault, ...] = ()

@@ -59,7 +59,8 @@ def load(
         task_results=_task_results(methods, lineage),
         capabilities=_capabilities(methods, lineage),
         gates=_gates(methods, lineage),
-        argument_results=_argument_results(methods, lineage),
+        argument_results=_is_listed(methods, "argument_results", lineage),
+        polled_streams=_is_listed(methods, "polled_streams", lineage),
         session_owned=_known_methods(methods, "session_owned"),
         session_made=_known_methods(methods, "session_made"),
         peer_defaults=_peer_defaults(methods, lineage),
@@ -90,8 +91,8 @@ def _applies(row: Mapping[str, Place], lineage: Lineage) -> bool:
     return _rank(row, lineage) is not None
 
 
-def _argument_results(file: FactFile, lineage: Lineage) -> bool:
-    return not set(lineage).isdisjoint([row.text() for row in file.rows("argument_results")])
+def _is_listed(file: FactFile, name: str, lineage: Lineage) -> bool:
+    return not set(lineage).isdisjoint([row.text() for row in file.rows(name)])
 
 
 def read_unions(file: FactFile, lineage: Lineage) -> Dict[str, UnionFact]:

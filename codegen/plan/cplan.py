@@ -354,6 +354,7 @@ class Plan:
     defaults: Tuple[DefaultEntry, ...]
     batches: bool
     argument_results: bool
+    polled_streams: bool
     short_names: Tuple[Tuple[str, str], ...]
     notes: Tuple[Note, ...] = ()
     base: str = ""

@@ -113,6 +113,7 @@ def plan_document(document: Document, facts: Facts, prefix: str) -> Plan:
         defaults=tuple(DefaultEntry(d.member, d.value, d.below_minimum) for d in facts.peer_defaults),
         batches=_batches(planner),
         argument_results=facts.argument_results,
+        polled_streams=facts.polled_streams,
         short_names=registry.short_names(),
         notes=_notes(planner),
     )

@@ -53,6 +53,7 @@ const mcpw_protocol mcp_20241105_protocol = {
     .topic_count = 0,
     .code_count = 4,
     .argument_results = false,
+    .polled_streams = false,
     .role_codes[MCPW_CODE_RESOURCE_NOT_FOUND] = -32002,
     .role_codes[MCPW_CODE_MISSING_CAPABILITY] = -32600,
     .role_codes[MCPW_CODE_UNSUPPORTED_VERSION] = -32602,

@@ -65,6 +65,7 @@ const mcpw_protocol mcp_20251125_protocol = {
     .topic_count = 0,
     .code_count = 3,
     .argument_results = true,
+    .polled_streams = true,
     .role_codes[MCPW_CODE_RESOURCE_NOT_FOUND] = -32002,
     .role_codes[MCPW_CODE_MISSING_CAPABILITY] = -32600,
     .role_codes[MCPW_CODE_UNSUPPORTED_VERSION] = -32602,

@@ -54,6 +54,7 @@ const mcpw_protocol mcp_20260728_protocol = {
     .topic_count = 0,
     .code_count = 2,
     .argument_results = true,
+    .polled_streams = false,
     .role_codes[MCPW_CODE_RESOURCE_NOT_FOUND] = -32602,
     .role_codes[MCPW_CODE_MISSING_CAPABILITY] = -32021,
     .role_codes[MCPW_CODE_UNSUPPORTED_VERSION] = -32022,

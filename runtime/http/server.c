@@ -7,8 +7,8 @@
 #include "core/fields.h"
 #include "core/framing.h"
 #include "core/gate.h"
+#include "session/http_session.h"
 #include "session/session_exchange.h"
-#include "session/sessions.h"
 #include "stateless/stateless.h"
 
 #include <mcpw/policy.h>

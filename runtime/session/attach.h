@@ -195,6 +195,10 @@ MCPW_NODISCARD mcpw_status mcpw_session_subscribe(mcpw_session *session, mcpw_st
 /* The memory of these subscriptions, in bytes. */
 size_t mcpw_session_subscribed_bytes(const mcpw_session *session);
 
+/* Whether clients of a revision, over HTTP, take an event without data and come back where the server ends a
+ * stream early. */
+bool mcpw_revision_polls_streams(const mcpw_revision *revision);
+
 /* The id of the next request of this end. Ends that share a client begin far from each other. */
 void mcpw_session_set_next_id(mcpw_session *session, int64_t id);
 

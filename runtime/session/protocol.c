@@ -2,6 +2,8 @@
 /* The tables behind <mcpw/protocol.h>, looked up by revision. */
 #include "protocol.h"
 
+#include "attach.h"
+
 #include <mcpw/library.h>
 #include <mcpw/message.h>
 #include <string.h>
@@ -91,6 +93,10 @@ const char *mcpw_capability_of(const mcpw_revision *revision, int method, bool *
         *by_sender = need->by_sender;
     }
     return need->capability;
+}
+
+bool mcpw_revision_polls_streams(const mcpw_revision *revision) {
+    return mcpw_protocol_of(revision)->polled_streams;
 }
 
 bool mcpw_protocol_tells_arguments(const mcpw_revision *revision) {

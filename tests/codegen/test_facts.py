@@ -114,6 +114,11 @@ class CodeTest(RefusalCase):
         self.assertEqual(found, {**dict.fromkeys(LEGACY, False), "2025-11-25": True})
         self.refused(lambda d: d["argument_results"].append(1), "/argument_results/2", "expected a string")
 
+    def test_where_clients_come_back_to_streams_that_end_early(self) -> None:
+        found = {revision: load(SCHEMA_DIR, revision).polled_streams for revision in (*LEGACY, "2025-11-25")}
+        self.assertEqual(found, {**dict.fromkeys(LEGACY, False), "2025-11-25": True})
+        self.refused(lambda d: d["polled_streams"].append(1), "/polled_streams/1", "expected a string")
+
 
 class SideTest(RefusalCase):
     def test_the_sender_of_these_notifications_declares_the_capability(self) -> None:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import argparse
 import fnmatch
+import re
 import sys
 from pathlib import Path
 from typing import Callable, Mapping, Optional, Sequence
@@ -33,6 +34,11 @@ BLOCKS = ("runtime/json/block*.h", "runtime/json/path.c")
 SPELLERS = ("runtime/session/text.c", "runtime/session/pieces.h", "runtime/session/digest.c")
 PUNCTUATION = frozenset('{}[]:,\\"')
 EMPTY = "{}"  # a value that needs no writer
+
+# Rooms whose parts call each other in one direction.
+WITHOUT_CIRCLES = ("runtime/session", "runtime/http")
+
+REVISION = re.compile(r"\b20[0-9]{2}-[01][0-9]-[0-3][0-9]\b")
 
 # Rooms, or headers of a room, whose private headers each room may include besides its own, and public headers
 # that it may not.
@@ -176,6 +182,25 @@ def tables(root: Path) -> list[str]:
     ]
 
 
+def room_circles(root: Path) -> list[str]:
+    """The parts of a room (a .c file and its header) call each other in one direction."""
+    return [
+        f"{room}: a circle of {len(c)}: {', '.join(c)}"
+        for room in WITHOUT_CIRCLES
+        for c in circles(root, room)
+    ]
+
+
+def revisions(root: Path) -> list[str]:
+    """No text in runtime/ names a revision: what differs between them stands in their tables."""
+    return [
+        f'{source.path}:{line}: "{literal}" names a revision'
+        for source in read(root, RUNTIME)
+        for line, literal in source.literals
+        if REVISION.search(literal)
+    ]
+
+
 def spells_json(literal: str) -> bool:
     """Whether a string, as it is written in C, holds a piece of JSON's structure."""
     if '{\\"' in literal or '\\":' in literal:
@@ -210,6 +235,8 @@ CHECKS: Mapping[str, Check] = {
     "modules": modules,
     "rooms": rooms,
     "tables": tables,
+    "circles": room_circles,
+    "revisions": revisions,
     "spelling": spelling,
     "names": names,
 }

@@ -110,23 +110,35 @@ struct mcpw_http_client {
     bool is_ended;
 };
 
-/* ---- client.c ---- */
+/* ---- client_calls.c: calls and their lists ---- */
 
 /* A call with a copy of a message, which stands nowhere yet; NULL without memory. */
 mcpw_http_call *mcpw_client_call(mcpw_http_client *client, mcpw_purpose purpose, mcpw_str text);
-/* Puts a call at the end of a list, off the one where it stood. */
+/* Puts a call at the end of a list, off the one where it stood; takes it off that. */
 void mcpw_client_put(mcpw_http_call *call, mcpw_call_list *list);
+void mcpw_client_take_off(mcpw_http_call *call);
 /* Has it made once more when some time has passed: what the server says, and longer with each idle try. */
 void mcpw_client_put_off(mcpw_http_call *call);
 /* Nobody wants it any more. */
 void mcpw_client_drop(mcpw_http_call *call);
 void mcpw_client_free_call(mcpw_http_call *call);
-/* Makes a call of each message that the session has to say, as long as there is room for them. */
-void mcpw_client_take(mcpw_http_client *client);
+void mcpw_client_free_list(mcpw_call_list *list);
 /* A message was lost for want of memory, or nobody can be reached. */
 void mcpw_client_fail(mcpw_http_client *client, mcpw_status status, const char *why);
 /* Tells the program what was not right. */
 void mcpw_client_warn(const mcpw_http_client *client, const char *words, mcpw_str more);
+/* Writes such words, with the beginning of the server's behind them in a form to print. */
+enum { MCPW_CLIENT_WORDS = 160 /* bytes that suffice */ };
+void mcpw_client_put_words(char *out, size_t size, const char *words, mcpw_str more);
+/* Keeps a copy of a text in the place of another. */
+MCPW_NODISCARD mcpw_status mcpw_client_keep(mcpw_buffer *buffer, mcpw_str text);
+
+/* ---- client_take.c: messages of the session's ---- */
+
+/* Makes a call of each message that the session has to say, as long as there is room for them. */
+void mcpw_client_take(mcpw_http_client *client);
+/* Whether so many messages wait that nothing may be read that could ask for more. */
+bool mcpw_client_is_full(const mcpw_http_client *client);
 /* Whether the session speaks a revision without a handshake. */
 bool mcpw_client_is_modern(const mcpw_http_client *client);
 
@@ -141,8 +153,6 @@ const char *mcpw_client_method(const mcpw_http_call *call);
 
 /* A message of the server's has come by a call. */
 void mcpw_http_call_receive(mcpw_http_call *call, mcpw_str text);
-/* Tells the session that a request has failed, and why, with words of the server's; frees its call. */
-void mcpw_client_refuse(mcpw_http_call *call, mcpw_status status, const char *words, mcpw_str more);
 /* Gives the session an error of the server's as the answer to a call. */
 void mcpw_client_answer(mcpw_http_call *call, mcpw_json error);
 
@@ -152,6 +162,8 @@ void mcpw_client_answer(mcpw_http_call *call, mcpw_json error);
 mcpw_json mcpw_client_error_in(const mcpw_http_call *call);
 /* Tells the session that a request has failed, and frees its call. */
 void mcpw_client_fail_call(mcpw_http_call *call, const mcpw_error *why);
+/* The same, with words of the server's. */
+void mcpw_client_refuse(mcpw_http_call *call, mcpw_status status, const char *words, mcpw_str more);
 /* Whether a response asks for credentials. */
 bool mcpw_client_is_unauthorized(const mcpw_http_call *call);
 /* Fails a request by the status of its response. */

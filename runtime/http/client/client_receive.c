@@ -2,29 +2,6 @@
 /* Messages of the server's, on their way to the session. */
 #include "client.h"
 
-enum { MOST_WORDS = 160 /* bytes of the server's own words in a message for people */ };
-
-/* ---- What is told -------------------------------------------------------------------------------------- */
-
-/* Words, with the beginning of the server's behind them in a form to print. */
-static void put_words(char *out, size_t size, const char *words, mcpw_str more) {
-    const size_t len = strlen(words); /* they are the library's own, and short */
-    memcpy(out, words, len + 1);
-    if (more.len != 0 && len + 2 < size) {
-        out[len] = ':';
-        out[len + 1] = ' ';
-        (void)mcpw_put_printable(out + len + 2, size - len - 2, more.ptr, more.len);
-    }
-}
-
-void mcpw_client_warn(const mcpw_http_client *client, const char *words, mcpw_str more) {
-    char message[MOST_WORDS];
-    if (client->config.on_warning != NULL) {
-        put_words(message, sizeof message, words, more);
-        client->config.on_warning(client->config.user, message);
-    }
-}
-
 /* Gives the session a message. Where it must first be rid of its own, these become calls. */
 static void give(mcpw_http_client *client, mcpw_str text) {
     mcpw_session *const session = client->config.session;
@@ -66,14 +43,6 @@ static void end_error(mcpw_http_call *call, mcpw_json_writer *w) {
         return;
     }
     give(client, (mcpw_str){written.ptr, written.len});
-}
-
-void mcpw_client_refuse(mcpw_http_call *call, mcpw_status status, const char *words, mcpw_str more) {
-    char message[MOST_WORDS];
-    mcpw_error error = {.code = status};
-    put_words(message, sizeof message, words, more);
-    mcpw_error_set(&error, status, 0, "%s", message);
-    mcpw_client_fail_call(call, &error);
 }
 
 void mcpw_client_answer(mcpw_http_call *call, mcpw_json error) {

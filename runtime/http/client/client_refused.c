@@ -174,6 +174,14 @@ void mcpw_client_fail_call(mcpw_http_call *call, const mcpw_error *why) {
     mcpw_client_free_call(call);
 }
 
+void mcpw_client_refuse(mcpw_http_call *call, mcpw_status status, const char *words, mcpw_str more) {
+    char message[MCPW_CLIENT_WORDS];
+    mcpw_error error = {.code = status};
+    mcpw_client_put_words(message, sizeof message, words, more);
+    mcpw_error_set(&error, status, 0, "%s", message);
+    mcpw_client_fail_call(call, &error);
+}
+
 bool mcpw_client_is_unauthorized(const mcpw_http_call *call) {
     return call->status == MCPW_HTTP_UNAUTHORIZED ||
            (call->status == MCPW_HTTP_FORBIDDEN && call->challenge.len != 0);
@@ -220,7 +228,7 @@ static const char *meaning_of(const mcpw_http_call *call) {
     const bool is_nowhere =
         call->status == MCPW_HTTP_NOT_FOUND || call->status == MCPW_HTTP_METHOD_NOT_ALLOWED;
     return is_nowhere && mcpw_str_is(call->method, "initialize")
-               ? ": no Streamable HTTP here; HTTP+SSE (2024-11-05) is not spoken"
+               ? ": no Streamable HTTP here; the older HTTP+SSE is not spoken"
                : "";
 }
 

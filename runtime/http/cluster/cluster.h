@@ -4,7 +4,7 @@
 #ifndef MCPW_CLUSTER_H
 #define MCPW_CLUSTER_H
 
-#include "../session/sessions.h"
+#include "../session/http_session.h"
 
 /* A process's part of a cluster. */
 typedef struct mcpw_cluster {

@@ -4,7 +4,7 @@
 #ifndef MCPW_RECORD_H
 #define MCPW_RECORD_H
 
-#include "../session/sessions.h"
+#include "../session/http_session.h"
 
 /* Writes what has been agreed on by initialize. MCPW_E_SIZE: it is longer than max_record_bytes; MCPW_E_IO
  * and others: as the cluster says. Likewise: */

@@ -41,7 +41,7 @@ enum {
 enum { MCPW_ANSWER_FIELDS = 8 /* most fields of a response */ };
 enum { MCPW_ENOUGH_OUTPUT = 1 << 16 /* bytes that wait to be sent, from which on a session keeps its own */ };
 
-/* A session that lives longer than one request: session/sessions.h. */
+/* A session that lives longer than one request: session/http_session.h. */
 typedef struct mcpw_http_session mcpw_http_session;
 
 /* How an exchange is driven. There are two kinds: its message stands for itself (stateless/stateless.h), or

@@ -3,8 +3,6 @@
  * its session, and says which stream to go on with. (MCP 2025-11-25, "Resumability and Redelivery".) */
 #include "http_streams.h"
 
-#include <mcpw/protocol.h>
-
 #include <stdio.h>
 
 enum { LINES = 128 /* bytes of the lines before the data of an event */ };
@@ -15,7 +13,7 @@ static mcpw_http_store *store_of(const mcpw_http_session *http_session) {
 
 bool mcpw_http_stream_primes(const mcpw_http_session *http_session) {
     const mcpw_revision *const revision = mcpw_session_revision(http_session->session);
-    return revision != NULL && strcmp(mcpw_revision_wire(revision), "2025-11-25") >= 0;
+    return revision != NULL && mcpw_revision_polls_streams(revision);
 }
 
 /* ---- Ids ---- */

@@ -4,7 +4,7 @@
 #ifndef MCPW_HTTP_STREAMS_H
 #define MCPW_HTTP_STREAMS_H
 
-#include "sessions.h"
+#include "http_session.h"
 
 /* Takes out of a session what it has to say, and brings it to its streams; whether that was anything. */
 bool mcpw_http_stream_pump(mcpw_http_session *http_session);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Sessions come, rest and go. Of those that rest only the one that does so for longest is looked at, so their
  * number costs no time. */
-#include "sessions.h"
+#include "http_session.h"
 
 #include <mcpw/server.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Where sessions stand: by their ids, by what they do, and whether they have something to say. */
-#include "sessions.h"
+#include "http_session.h"
 
 /* ---- Lists ---- */
 

@@ -58,19 +58,20 @@ typedef struct mcpw_code {
 
 /* What one revision says. */
 typedef struct mcpw_protocol {
-    const mcpw_revision *revision;       /* whose it is */
-    const char *wire;                    /* its name in messages */
-    const mcpw_need *needs;              /* of each method, by its number less one */
-    const mcpw_gate *gates;              /* see mcpw_gate */
-    const mcpw_feature *features;        /* see mcpw_feature */
-    const mcpw_topic *topics;            /* see mcpw_topic */
-    const mcpw_code *codes;              /* see mcpw_code */
-    uint16_t need_count;                 /* entries in needs */
-    uint16_t gate_count;                 /* entries in gates */
-    uint16_t feature_count;              /* entries in features */
-    uint16_t topic_count;                /* entries in topics */
-    uint16_t code_count;                 /* entries in codes */
-    bool argument_results;               /* a tool's bad arguments are told in a result */
+    const mcpw_revision *revision; /* whose it is */
+    const char *wire;              /* its name in messages */
+    const mcpw_need *needs;        /* of each method, by its number less one */
+    const mcpw_gate *gates;        /* see mcpw_gate */
+    const mcpw_feature *features;  /* see mcpw_feature */
+    const mcpw_topic *topics;      /* see mcpw_topic */
+    const mcpw_code *codes;        /* see mcpw_code */
+    uint16_t need_count;           /* entries in needs */
+    uint16_t gate_count;           /* entries in gates */
+    uint16_t feature_count;        /* entries in features */
+    uint16_t topic_count;          /* entries in topics */
+    uint16_t code_count;           /* entries in codes */
+    bool argument_results;         /* a tool's bad arguments are told in a result */
+    bool polled_streams;           /* over HTTP, clients come back to streams that the server ends early */
     int32_t role_codes[MCPW_CODE_COUNT]; /* by mcpw_code_role */
 } mcpw_protocol;
 
