@@ -214,9 +214,10 @@ static mcpw_status make_loop(mcpw_http_listener *listener, mcpw_error *error) {
     listener->epoll = epoll_create1(EPOLL_CLOEXEC);
     listener->wake = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
     /* These wake the loop; a call, which is found by its address, has hung up. The listener's own stands for
-     * what is watched beside them. */
+     * what is watched beside them, and that of wake says that it is stopped. */
     if (info == NULL || listener->epoll < 0 || listener->wake < 0 ||
-        !look_at(listener->epoll, info->epoll_fd, NULL) || !look_at(listener->epoll, listener->wake, NULL) ||
+        !look_at(listener->epoll, info->epoll_fd, NULL) ||
+        !look_at(listener->epoll, listener->wake, &listener->wake) ||
         !look_at(listener->epoll, mcpw_queue_fd(listener->queue), NULL) ||
         (listener->watch != NULL && !look_at(listener->epoll, listener->watch->descriptor, listener))) {
         return failed(error, "epoll");
@@ -323,6 +324,14 @@ static void go_on(mcpw_http_listener *listener) {
     }
 }
 
+/* Somebody has stopped the listener. What woke the loop for that is taken away, so that it wakes it once. */
+static void take_stop(mcpw_http_listener *listener) {
+    uint64_t count;
+    const ssize_t got = read(listener->wake, &count, sizeof count);
+    (void)got; /* epoll has said that it is there */
+    listener->stopped = true;
+}
+
 /* A turn of the loop. Calls end in MHD_run alone, so that what epoll says of them holds until then. */
 static mcpw_status turn(mcpw_http_listener *listener, uint64_t end, mcpw_error *error) {
     struct epoll_event events[MOST_EVENTS];
@@ -334,6 +343,8 @@ static mcpw_status turn(mcpw_http_listener *listener, uint64_t end, mcpw_error *
     for (int i = 0; i < count; i++) {
         if (events[i].data.ptr == listener) {
             is_watch_ready = true;
+        } else if (events[i].data.ptr == &listener->wake) {
+            take_stop(listener);
         } else if (events[i].data.ptr != NULL) {
             mcpw_http_call_hang_up(events[i].data.ptr);
         }
@@ -357,14 +368,10 @@ static mcpw_status turn(mcpw_http_listener *listener, uint64_t end, mcpw_error *
     return MCPW_OK;
 }
 
-static bool is_stopped(const mcpw_http_listener *listener) {
-    uint64_t count;
-    return read(listener->wake, &count, sizeof count) == (ssize_t)sizeof count;
-}
-
 mcpw_status mcpw_http_listener_run(mcpw_http_listener *listener, mcpw_error *error) {
     mcpw_status status = MCPW_OK;
-    while (status == MCPW_OK && !is_stopped(listener)) {
+    listener->stopped = false;
+    while (status == MCPW_OK && !listener->stopped) {
         status = turn(listener, UINT64_MAX, error);
     }
     const MHD_socket socket = MHD_quiesce_daemon(listener->daemon);

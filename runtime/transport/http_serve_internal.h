@@ -49,6 +49,7 @@ struct mcpw_http_listener {
     mcpw_server *server; /* whose changes come by the queue; NULL: there is none */
     mcpw_workers *workers;
     bool resumed;     /* a call goes on in the next turn, or a connection has ended */
+    bool stopped;     /* mcpw_http_listener_stop was called */
     http_call *calls; /* all that are under way */
     http_heads heads;
     mcpw_http_config config;

@@ -6,16 +6,25 @@
 
 static char lower(char c) { return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c; }
 
-bool mcpw_header_is(mcpw_str text, mcpw_str other) {
-    if (text.ptr == NULL || text.len != other.len) {
-        return false;
-    }
-    for (size_t i = 0; i < text.len; i++) {
-        if (text.ptr[i] != other.ptr[i] && lower(text.ptr[i]) != lower(other.ptr[i])) {
-            return false;
+/* Whether bytes are those of another text but for the case of letters. Most texts are equal as they are, and
+ * those that are not differ in their first bytes. */
+static bool is_same(const char *text, const char *other, size_t len) {
+    size_t i = 0;
+    for (uint64_t a, b; i + sizeof a <= len; i += sizeof a) {
+        memcpy(&a, text + i, sizeof a);
+        memcpy(&b, other + i, sizeof b);
+        if (a != b) {
+            break;
         }
     }
-    return true;
+    while (i < len && lower(text[i]) == lower(other[i])) {
+        i++;
+    }
+    return i == len;
+}
+
+bool mcpw_header_is(mcpw_str text, mcpw_str other) {
+    return text.ptr != NULL && text.len == other.len && is_same(text.ptr, other.ptr, text.len);
 }
 
 static bool is_blank(char c) { return c == ' ' || c == '\t'; }
@@ -35,7 +44,7 @@ size_t mcpw_header_find(const mcpw_http_field *fields, size_t field_count, mcpw_
     size_t count = 0;
     *value = (mcpw_str){NULL, 0};
     for (size_t i = 0; i < field_count; i++) {
-        if (fields[i].name.len == name.len && mcpw_header_is(fields[i].name, name) && count++ == 0) {
+        if (mcpw_header_is(fields[i].name, name) && count++ == 0) {
             *value = mcpw_header_trim(fields[i].value);
         }
     }

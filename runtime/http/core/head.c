@@ -23,7 +23,8 @@ static bool is_among(mcpw_str list, mcpw_str text) {
 }
 
 static bool is_host_among(mcpw_str list, mcpw_str host) {
-    return is_among(list, host) || is_among(list, mcpw_host_without_port(host));
+    const mcpw_str name = mcpw_host_without_port(host);
+    return is_among(list, name) || (name.len != host.len && is_among(list, host));
 }
 
 static bool serves_host(const mcpw_http_config *config, mcpw_str host) {

@@ -132,19 +132,20 @@ static mcpw_status check_properties(mcpw_http_exchange *exchange, mcpw_json sche
 
 /* Whether the schema speaks of headers at all: hardly any does. */
 static bool mentions_headers(mcpw_json schema) {
+    enum { HYPHEN = 2 /* the first one in the keyword: schemas have few hyphens, and many quotes */ };
     static const mcpw_str keyword = MCPW_STR("\"x-mcp-header\"");
     const char *at = schema.ptr;
     size_t left = schema.len;
     while (left >= keyword.len) {
-        const char *const quote = memchr(at, '"', left - keyword.len + 1);
-        if (quote == NULL) {
+        const char *const hyphen = memchr(at + HYPHEN, '-', left - keyword.len + 1);
+        if (hyphen == NULL) {
             return false;
         }
-        if (memcmp(quote, keyword.ptr, keyword.len) == 0) {
+        if (memcmp(hyphen - HYPHEN, keyword.ptr, keyword.len) == 0) {
             return true;
         }
-        left -= (size_t)(quote - at) + 1;
-        at = quote + 1;
+        left -= (size_t)(hyphen - HYPHEN - at) + 1;
+        at = hyphen - HYPHEN + 1;
     }
     return false;
 }
