@@ -12,7 +12,6 @@
 #include "capability.h"
 #include "form.h"
 #include "judge.h"
-#include "post.h"
 #include "profile.h"
 #include "respond.h"
 #include "running.h"
@@ -360,6 +359,10 @@ void mcpw_ask_refuse(mcpw_request *request, const char *key, const mcpw_error *w
     }
 }
 
+static mcpw_status far_ask(mcpw_request *request, const mcpw_post_args *a) {
+    return mcpw_request_ask(request, a->text, a->revision, (int)a->number, a->value, a->out, a->error);
+}
+
 mcpw_status mcpw_request_ask(mcpw_request *request, const char *key, const mcpw_revision *revision,
                              int method, const void *params, mcpw_result *result, mcpw_error *error) {
     mcpw_error local;
@@ -367,10 +370,16 @@ mcpw_status mcpw_request_ask(mcpw_request *request, const char *key, const mcpw_
     const mcpw_method *const asked = mcpw_method_entry(revision, method);
     const mcpw_str name = mcpw_method_name(revision, method);
     const mcpw_revision *const theirs = request->profile->revision;
-    if (mcpw_request_is_elsewhere(request)) {
-        return mcpw_post_ask(mcpw_request_ask, request, key, revision, method, params, result, error);
-    }
     result->value = NULL;
+    if (mcpw_request_is_elsewhere(request)) {
+        return mcpw_post_call(request, __func__, far_ask,
+                              &(mcpw_post_args){.text = key,
+                                                .revision = revision,
+                                                .number = method,
+                                                .value = params,
+                                                .out = result,
+                                                .error = error});
+    }
     e->code = MCPW_OK;
     const mcpw_status allowed = mcpw_ask_is_allowed(request, asked != NULL ? key : NULL, e);
     if (allowed != MCPW_OK) {

@@ -2,7 +2,6 @@
 /* Requests that another thread has: how they are handed over, and how they come back. */
 #include "detach.h"
 
-#include "post.h"
 #include "running.h"
 
 /* ---- Away and back ---- */
@@ -49,9 +48,13 @@ mcpw_status mcpw_request_detach(mcpw_request *request) {
     return detach(request);
 }
 
+static mcpw_status far_return(mcpw_request *request, const mcpw_post_args *a) {
+    return mcpw_request_return(request, (mcpw_status)a->number);
+}
+
 mcpw_status mcpw_request_return(mcpw_request *request, mcpw_status status) {
     if (mcpw_request_is_cross_thread(request)) {
-        return mcpw_post_return(mcpw_request_return, request, status);
+        return mcpw_post_call(request, __func__, far_return, &(mcpw_post_args){.number = status});
     }
     if (!request->detached) {
         return MCPW_E_STATE;

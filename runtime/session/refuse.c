@@ -3,7 +3,6 @@
 #include "refuse.h"
 
 #include "capability.h"
-#include "post.h"
 #include "print.h"
 #include "written.h"
 
@@ -17,11 +16,15 @@ static bool is_in_arguments(const char *prefix) {
     return prefix != NULL && strncmp(prefix, arguments, sizeof arguments - 1) == 0;
 }
 
+static mcpw_status far_refuse(mcpw_request *request, const mcpw_post_args *a) {
+    return mcpw_request_refuse(request, a->text, a->value);
+}
+
 mcpw_status mcpw_request_refuse(mcpw_request *request, const char *prefix, const mcpw_error *why) {
     char path[MCPW_ERROR_PATH_SIZE + MCPW_ERROR_PATH_SIZE];
     char message[sizeof path + MCPW_MESSAGE_ROOM];
     if (mcpw_request_is_elsewhere(request)) {
-        return mcpw_post_refuse(mcpw_request_refuse, request, prefix, why);
+        return mcpw_post_call(request, __func__, far_refuse, &(mcpw_post_args){.text = prefix, .value = why});
     }
     mcpw_text text = mcpw_session_text(request->session);
     mcpw_json data;

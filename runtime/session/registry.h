@@ -7,8 +7,8 @@
 #include "provider.h"
 #include "text.h"
 
-/* Whether the caller is on another thread than the request's session. Then the call is brought there by
- * post.h. */
+/* Whether the caller is on another thread than the request's session. Then mcpw_post_call brings the call
+ * there. */
 bool mcpw_request_is_cross_thread(const mcpw_request *request);
 
 /* The registries of the request's session; NULL: it has none. From any thread that has the request. */
@@ -17,10 +17,29 @@ mcpw_server *mcpw_request_server(const mcpw_request *request);
 /* Tells on_diagnostic that a function was called on a wrong thread. */
 void mcpw_session_diagnose_misuse_of(mcpw_session *session, const char *function);
 
-/* Runs a function on the session's thread, and waits for it. Where the request is not detached, nothing of it
- * may be looked at: MCPW_E_THREAD, of which on_diagnostic is told by name. */
-mcpw_status mcpw_request_post(mcpw_request *request, const char *name, void (*run)(void *argument),
-                              void *argument, mcpw_error *error);
+/* The arguments of a function that another thread calls. Each function has some of them. */
+typedef struct mcpw_post_args {
+    const mcpw_type *type;
+    const mcpw_revision *revision;
+    const void *value;
+    const char *text;
+    mcpw_str str;
+    mcpw_json json;
+    double real;
+    double total;
+    int64_t number;
+    size_t count;
+    void (*on_cancel)(void *user, mcpw_request *request);
+    void *out;         /* where a result goes, or what a callback is given */
+    mcpw_error *error; /* NULL: the function has none */
+} mcpw_post_args;
+
+/* Runs a function on the session's thread with these arguments, waits for it, and returns its status. `name`
+ * is that of the public function. Where the request is not detached, nothing of it may be looked at:
+ * MCPW_E_THREAD, of which on_diagnostic is told by name. */
+mcpw_status mcpw_post_call(mcpw_request *request, const char *name,
+                           mcpw_status (*run)(mcpw_request *request, const mcpw_post_args *args),
+                           const mcpw_post_args *args);
 
 /* Whether its client watches a resource. */
 bool mcpw_session_watches(mcpw_session *session, mcpw_str uri);

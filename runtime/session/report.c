@@ -4,13 +4,17 @@
 
 #include "level.h"
 #include "outbound.h"
-#include "post.h"
 #include "wire_names.h"
+
+static mcpw_status far_progress(mcpw_request *request, const mcpw_post_args *a) {
+    return mcpw_request_progress(request, a->real, a->total, a->text);
+}
 
 mcpw_status mcpw_request_progress(mcpw_request *request, double progress, double total, const char *message) {
     const mcpw_profile *const profile = request->profile;
     if (mcpw_request_is_elsewhere(request)) {
-        return mcpw_post_progress(mcpw_request_progress, request, progress, total, message);
+        return mcpw_post_call(request, __func__, far_progress,
+                              &(mcpw_post_args){.real = progress, .total = total, .text = message});
     }
     const mcpw_status ended = mcpw_request_ended(request);
     if (ended != MCPW_OK) {
@@ -78,10 +82,15 @@ static mcpw_status check_log(mcpw_session *session, mcpw_log_level level, mcpw_j
     return mcpw_json_check(data, 0, NULL);
 }
 
+static mcpw_status far_log(mcpw_request *request, const mcpw_post_args *a) {
+    return mcpw_request_log(request, (mcpw_log_level)a->number, a->text, a->json);
+}
+
 mcpw_status mcpw_request_log(mcpw_request *request, mcpw_log_level level, const char *logger,
                              mcpw_json data) {
     if (mcpw_request_is_elsewhere(request)) {
-        return mcpw_post_log(mcpw_request_log, request, level, logger, data);
+        return mcpw_post_call(request, __func__, far_log,
+                              &(mcpw_post_args){.number = level, .text = logger, .json = data});
     }
     const mcpw_status ended = mcpw_request_ended(request);
     if (ended != MCPW_OK) {

@@ -9,7 +9,6 @@
 #include "overlaid.h"
 #include "pieces.h"
 #include "plans.h"
-#include "post.h"
 #include "profile.h"
 #include "wire_names.h"
 
@@ -321,10 +320,15 @@ mcpw_status mcpw_respond_received(mcpw_request *request, const mcpw_type *type, 
     return status == MCPW_OK ? MCPW_OK : mcpw_request_unsendable(request, status, e);
 }
 
+static mcpw_status far_respond(mcpw_request *request, const mcpw_post_args *a) {
+    return mcpw_respond(request, a->type, a->value, a->error);
+}
+
 mcpw_status mcpw_respond(mcpw_request *request, const mcpw_type *type, const void *result,
                          mcpw_error *error) {
     if (mcpw_request_is_elsewhere(request)) {
-        return mcpw_post_respond(mcpw_respond, request, type, result, error);
+        return mcpw_post_call(request, __func__, far_respond,
+                              &(mcpw_post_args){.type = type, .value = result, .error = error});
     }
     /* A handler may pass on some of its params: what lies in the request's own arena is checked. */
     return mcpw_respond_received(request, type, result, &request->arena, error);
@@ -452,11 +456,16 @@ mcpw_status mcpw_respond_raw(mcpw_request *request, const mcpw_type *type, mcpw_
     return status == MCPW_OK ? MCPW_OK : mcpw_request_unsendable(request, status, e);
 }
 
+static mcpw_status far_respond_json(mcpw_request *request, const mcpw_post_args *a) {
+    return mcpw_respond_json(request, a->json, a->error);
+}
+
 mcpw_status mcpw_respond_json(mcpw_request *request, mcpw_json result, mcpw_error *error) {
     mcpw_error local;
     mcpw_error *const e = error != NULL ? error : &local;
     if (mcpw_request_is_elsewhere(request)) {
-        return mcpw_post_respond_json(mcpw_respond_json, request, result, error);
+        return mcpw_post_call(request, __func__, far_respond_json,
+                              &(mcpw_post_args){.json = result, .error = error});
     }
     mcpw_status status = gone(request, e);
     if (status != MCPW_OK) {
@@ -533,9 +542,14 @@ mcpw_status mcpw_respond_empty(mcpw_request *request) {
 
 /* ---- Errors ---- */
 
+static mcpw_status far_respond_error(mcpw_request *request, const mcpw_post_args *a) {
+    return mcpw_respond_error(request, a->number, a->text, a->json);
+}
+
 mcpw_status mcpw_respond_error(mcpw_request *request, int64_t code, const char *message, mcpw_json data) {
     if (mcpw_request_is_elsewhere(request)) {
-        return mcpw_post_respond_error(mcpw_respond_error, request, code, message, data);
+        return mcpw_post_call(request, __func__, far_respond_error,
+                              &(mcpw_post_args){.number = code, .text = message, .json = data});
     }
     mcpw_message answer = {0};
     mcpw_error error;

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The answers that handlers give most, written straight into what the session sends. */
 #include "base64.h"
-#include "post.h"
 #include "server_internal.h"
 #include "written.h"
 
@@ -25,9 +24,13 @@ static mcpw_status may_be_text(const mcpw_request *request, mcpw_error *error) {
                : MCPW_OK;
 }
 
+static mcpw_status far_text(mcpw_request *request, const mcpw_post_args *a) {
+    return mcpw_respond_text(request, a->str);
+}
+
 mcpw_status mcpw_respond_text(mcpw_request *request, mcpw_str text) {
     if (mcpw_request_is_cross_thread(request)) {
-        return mcpw_post_text(mcpw_respond_text, "mcpw_respond_text", request, text);
+        return mcpw_post_call(request, __func__, far_text, &(mcpw_post_args){.str = text});
     }
     mcpw_error error;
     const mcpw_status status = may_be_text(request, &error);
@@ -69,9 +72,13 @@ static mcpw_status send_structured(mcpw_request *request, mcpw_json value) {
     return mcpw_written_end(&a);
 }
 
+static mcpw_status far_structured(mcpw_request *request, const mcpw_post_args *a) {
+    return mcpw_respond_structured(request, a->json);
+}
+
 mcpw_status mcpw_respond_structured(mcpw_request *request, mcpw_json value) {
     if (mcpw_request_is_cross_thread(request)) {
-        return mcpw_post_structured(mcpw_respond_structured, request, value);
+        return mcpw_post_call(request, __func__, far_structured, &(mcpw_post_args){.json = value});
     }
     const mcpw_serving *const serving = mcpw_request_entry(request);
     mcpw_error error;
@@ -85,9 +92,13 @@ mcpw_status mcpw_respond_structured(mcpw_request *request, mcpw_json value) {
                              : mcpw_request_unsendable(request, status, &error);
 }
 
+static mcpw_status far_structured_value(mcpw_request *request, const mcpw_post_args *a) {
+    return mcpw_respond_structured_value(request, a->value);
+}
+
 mcpw_status mcpw_respond_structured_value(mcpw_request *request, const void *value) {
     if (mcpw_request_is_cross_thread(request)) {
-        return mcpw_post_structured_value(mcpw_respond_structured_value, request, value);
+        return mcpw_post_call(request, __func__, far_structured_value, &(mcpw_post_args){.value = value});
     }
     const mcpw_serving *const serving = mcpw_request_entry(request);
     mcpw_buffer text = mcpw_buffer_in(mcpw_request_arena(request));
@@ -130,9 +141,14 @@ static mcpw_status end_contents(mcpw_written *a) {
     return mcpw_written_end(a);
 }
 
+static mcpw_status far_resource_text(mcpw_request *request, const mcpw_post_args *a) {
+    return mcpw_respond_resource_text(request, a->text, a->str);
+}
+
 mcpw_status mcpw_respond_resource_text(mcpw_request *request, const char *mime_type, mcpw_str text) {
     if (mcpw_request_is_cross_thread(request)) {
-        return mcpw_post_resource_text(mcpw_respond_resource_text, request, mime_type, text);
+        return mcpw_post_call(request, __func__, far_resource_text,
+                              &(mcpw_post_args){.text = mime_type, .str = text});
     }
     mcpw_written a;
     begin_contents(&a, request, mime_type, text.len);
@@ -140,10 +156,15 @@ mcpw_status mcpw_respond_resource_text(mcpw_request *request, const char *mime_t
     return end_contents(&a);
 }
 
+static mcpw_status far_resource_bytes(mcpw_request *request, const mcpw_post_args *a) {
+    return mcpw_respond_resource_bytes(request, a->text, a->value, a->count);
+}
+
 mcpw_status mcpw_respond_resource_bytes(mcpw_request *request, const char *mime_type, const void *bytes,
                                         size_t len) {
     if (mcpw_request_is_cross_thread(request)) {
-        return mcpw_post_resource_bytes(mcpw_respond_resource_bytes, request, mime_type, bytes, len);
+        return mcpw_post_call(request, __func__, far_resource_bytes,
+                              &(mcpw_post_args){.text = mime_type, .value = bytes, .count = len});
     }
     const size_t size = mcpw_base64_size(len < SIZE_MAX / 2 ? len : SIZE_MAX / 2);
     mcpw_written a;
@@ -165,9 +186,14 @@ mcpw_status mcpw_respond_resource_bytes(mcpw_request *request, const char *mime_
     return end_contents(&a);
 }
 
+static mcpw_status far_resource_not_found(mcpw_request *request, const mcpw_post_args *a) {
+    (void)a;
+    return mcpw_respond_resource_not_found(request);
+}
+
 mcpw_status mcpw_respond_resource_not_found(mcpw_request *request) {
     if (mcpw_request_is_cross_thread(request)) {
-        return mcpw_post_resource_not_found(mcpw_respond_resource_not_found, request);
+        return mcpw_post_call(request, __func__, far_resource_not_found, &(mcpw_post_args){0});
     }
     const mcpw_revision *const revision = mcpw_request_revision(request);
     mcpw_text text = {mcpw_buffer_in(mcpw_request_arena(request)), MCPW_OK};
@@ -202,9 +228,13 @@ mcpw_status mcpw_respond_page(mcpw_request *request, const mcpw_page *page) {
 
 /* ---- prompts/get, completion/complete ------------------------------------------------------------------ */
 
+static mcpw_status far_prompt_text(mcpw_request *request, const mcpw_post_args *a) {
+    return mcpw_respond_prompt_text(request, a->str);
+}
+
 mcpw_status mcpw_respond_prompt_text(mcpw_request *request, mcpw_str text) {
     if (mcpw_request_is_cross_thread(request)) {
-        return mcpw_post_text(mcpw_respond_prompt_text, "mcpw_respond_prompt_text", request, text);
+        return mcpw_post_call(request, __func__, far_prompt_text, &(mcpw_post_args){.str = text});
     }
     mcpw_written a;
     mcpw_written_begin(&a, request, "GetPromptResult", text.len);
@@ -222,9 +252,14 @@ mcpw_status mcpw_respond_prompt_text(mcpw_request *request, mcpw_str text) {
     return mcpw_written_end(&a);
 }
 
+static mcpw_status far_completion(mcpw_request *request, const mcpw_post_args *a) {
+    return mcpw_respond_completion(request, a->value, a->count);
+}
+
 mcpw_status mcpw_respond_completion(mcpw_request *request, const mcpw_str *values, size_t count) {
     if (mcpw_request_is_cross_thread(request)) {
-        return mcpw_post_completion(mcpw_respond_completion, request, values, count);
+        return mcpw_post_call(request, __func__, far_completion,
+                              &(mcpw_post_args){.value = values, .count = count});
     }
     static const mcpw_str none = {NULL, 0};
     const size_t sent = count < MAX_COMPLETIONS ? count : MAX_COMPLETIONS;

@@ -84,8 +84,8 @@ bool mcpw_request_is_cross_thread(const mcpw_request *r) {
     return r->guarded && r->session->executor->is_away(r->session->executor_self, r->detached);
 }
 
-mcpw_status mcpw_request_post(mcpw_request *r, const char *name, void (*run)(void *argument), void *argument,
-                              mcpw_error *error) {
+static mcpw_status bring(mcpw_request *r, const char *name, void (*run)(void *argument), void *argument,
+                         mcpw_error *error) {
     mcpw_session *const session = r->session;
     if (!r->detached) {
         return mcpw_session_misused(session, name, error);
@@ -94,10 +94,31 @@ mcpw_status mcpw_request_post(mcpw_request *r, const char *name, void (*run)(voi
     return MCPW_OK;
 }
 
+/* A call lies on the stack of the thread that makes it, which waits. */
+typedef struct posted_call {
+    mcpw_request *request;
+    mcpw_status (*run)(mcpw_request *request, const mcpw_post_args *args);
+    const mcpw_post_args *args;
+    mcpw_status status;
+} posted_call;
+
+static void run_call(void *argument) {
+    posted_call *const c = argument;
+    c->status = c->run(c->request, c->args);
+}
+
+mcpw_status mcpw_post_call(mcpw_request *r, const char *name,
+                           mcpw_status (*run)(mcpw_request *request, const mcpw_post_args *args),
+                           const mcpw_post_args *args) {
+    posted_call c = {r, run, args, MCPW_OK};
+    const mcpw_status brought = bring(r, name, run_call, &c, args->error);
+    return brought == MCPW_OK ? c.status : brought;
+}
+
 mcpw_status mcpw_request_run_at_home(mcpw_request *r, const char *name, void (*run)(void *argument),
                                      void *argument) {
     if (mcpw_request_is_elsewhere(r)) {
-        return mcpw_request_post(r, name, run, argument, NULL);
+        return bring(r, name, run, argument, NULL);
     }
     run(argument);
     return MCPW_OK;

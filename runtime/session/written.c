@@ -2,11 +2,13 @@
 /* Tells what is wrong with a tool's arguments in a result, where the model sees it. */
 #include "written.h"
 
-#include "post.h"
+static mcpw_status far_tool_error(mcpw_request *request, const mcpw_post_args *a) {
+    return mcpw_respond_tool_error(request, a->text);
+}
 
 mcpw_status mcpw_respond_tool_error(mcpw_request *request, const char *text) {
     if (mcpw_request_is_cross_thread(request)) {
-        return mcpw_post_tool_error(mcpw_respond_tool_error, request, text);
+        return mcpw_post_call(request, __func__, far_tool_error, &(mcpw_post_args){.text = text});
     }
     const mcpw_str message = mcpw_str_from(text);
     mcpw_written a;

@@ -49,13 +49,13 @@ bool mcpw_request_is_cross_thread(const mcpw_request *request) {
     return false;
 }
 
-mcpw_status mcpw_request_post(mcpw_request *request, const char *name, void (*run)(void *argument),
-                              void *argument, mcpw_error *error) {
+mcpw_status mcpw_post_call(mcpw_request *request, const char *name,
+                           mcpw_status (*run)(mcpw_request *request, const mcpw_post_args *args),
+                           const mcpw_post_args *args) {
     (void)request;
     (void)name;
     (void)run;
-    (void)argument;
-    (void)error;
+    (void)args;
     return MCPW_E_STATE;
 }
 
