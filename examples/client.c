@@ -130,7 +130,7 @@ static mcpw_status call_tool(mcpw_client *client, const char *name, const char *
 int main(int argc, char **argv) {
     const mcp_client_handlers handlers = {.elicitation_create = fill_in};
     mcpw_session_config config = MCPW_SESSION_CONFIG_INIT;
-    mcpw_spawn spawn = {NULL, NULL, NULL, NULL, NULL, false};
+    mcpw_spawn spawn = {0};
     mcpw_error error;
     int calls = 1; /* where they end */
     while (calls < argc && strcmp(argv[calls], "--") != 0) {

@@ -231,7 +231,7 @@ int main(int argc, char **argv) {
     side server = {.revision = revision};
     side client = {.revision = revision, .other = &server};
     mcpw_buffer first = MCPW_BUFFER_INIT;
-    mcpw_spawn spawn = {NULL, NULL, NULL, NULL, NULL, false};
+    mcpw_spawn spawn = {0};
     mcpw_child child = MCPW_CHILD_INIT;
     mcpw_error error = {.code = MCPW_OK};
     if (revision == NULL) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Arenas, buffers and allocators: <mcpw/arena.h>. */
 #include "known.h"
+#include "sized.h"
 
 enum {
     ARENA_FIRST_BLOCK = MCPW_COMPACT ? 256 : 4096,
@@ -79,6 +80,10 @@ static void release_spare(mcpw_arena *arena) {
 static mcpw_mask_block *new_block(mcpw_arena *arena, size_t bytes) {
     const size_t limit = arena_limit(arena);
     mcpw_mask_block *block;
+    arena->status = MCPW_E_ARGUMENT;
+    if (!MCPW_IS_WHOLE(arena, known)) {
+        return NULL;
+    }
     arena->status = MCPW_E_ARENA;
     if (arena->total > limit || bytes > limit - arena->total) {
         return NULL;
@@ -271,6 +276,9 @@ mcpw_status mcpw_buffer_reserve(mcpw_buffer *buffer, size_t more) {
     char *data;
     if (more <= buffer->capacity - buffer->len) {
         return MCPW_OK;
+    }
+    if (!MCPW_IS_WHOLE(buffer, allocator)) {
+        return MCPW_E_ARGUMENT;
     }
     if (more > SIZE_MAX / 4 || buffer->len > SIZE_MAX / 4) {
         return MCPW_E_MEMORY;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* mcpw_decode: a text to the struct of its type. */
 #include "error_report.h"
+#include "options.h"
 #include "validate.h"
 #include "walks.h"
 
@@ -20,6 +21,10 @@ mcpw_status mcpw_decode(const mcpw_type *type, const char *text, size_t len, mcp
     mcpw_walk w;
     const mcpw_mark mark = mcpw_arena_mark(arena);
     memset(out, 0, type->size);
+    mcpw_options own;
+    if (!mcpw_options_read(&options, &own)) {
+        return mcpw_error_status(error, MCPW_E_ARGUMENT);
+    }
     if (MCPW_UNLIKELY(options != NULL && (options->flags & MCPW_STRICT) != 0)) {
         /* Formats and duplicates are looked at in text that has not been decoded in place. */
         const mcpw_status strict = check(type, text, len, arena, options, error);

@@ -2,6 +2,7 @@
 /* Structs to text: the walk over a type's tables and a C value side by side. */
 #include "../base/arena_internal.h"
 #include "../json/number.h"
+#include "options.h"
 #include "residual.h"
 #include "validate.h"
 #include "value.h"
@@ -533,6 +534,10 @@ unsigned char *mcpw_write_document(mcpw_writer *w, unsigned char *p, mcpw_ref re
 mcpw_status mcpw_encode(const mcpw_type *type, const void *value, mcpw_buffer *out,
                         const mcpw_options *options, mcpw_error *error) {
     mcpw_writer w;
+    mcpw_options own;
+    if (!mcpw_options_read(&options, &own)) {
+        return mcpw_error_status(error, MCPW_E_ARGUMENT);
+    }
     if (type == NULL || value == NULL || out == NULL) {
         mcpw_error_text(error, MCPW_E_ARGUMENT, 0, "type, value or buffer is NULL");
         return MCPW_E_ARGUMENT;

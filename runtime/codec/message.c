@@ -6,6 +6,7 @@
 #include "envelope.h"
 #include "error_report.h"
 #include "message_internal.h"
+#include "options.h"
 #include "validate.h"
 
 const char mcpw_envelope_names[MCPW_ENVELOPE_OTHER][sizeof "jsonrpc"] = {"jsonrpc", "id",     "method",
@@ -164,8 +165,12 @@ mcpw_status mcpw_message_decode(const mcpw_revision *revision, const char *text,
                                 mcpw_arena *arena, mcpw_resolve resolve, void *user, mcpw_message *out,
                                 const mcpw_options *options, mcpw_error *error) {
     mcpw_exchange x;
-    bool checks = options != NULL && (options->flags & MCPW_STRICT) != 0;
     mcpw_clear(out, sizeof *out);
+    mcpw_options own;
+    if (!mcpw_options_read(&options, &own)) {
+        return mcpw_error_status(error, MCPW_E_ARGUMENT);
+    }
+    bool checks = options != NULL && (options->flags & MCPW_STRICT) != 0;
     x.resolve = resolve;
     x.user = user;
     for (;; checks = false) {
@@ -191,5 +196,9 @@ mcpw_status mcpw_message_decode(const mcpw_revision *revision, const char *text,
 mcpw_status mcpw_message_validate(const mcpw_revision *revision, const char *text, size_t len,
                                   mcpw_arena *scratch, mcpw_resolve resolve, void *user, mcpw_envelope *found,
                                   const mcpw_options *options, mcpw_error *error) {
+    mcpw_options own;
+    if (!mcpw_options_read(&options, &own)) {
+        return mcpw_error_status(error, MCPW_E_ARGUMENT);
+    }
     return validate_message(revision, text, len, scratch, resolve, user, found, options, error, true);
 }

@@ -5,6 +5,7 @@
 
 #include "../json/number.h"
 #include "envelope.h"
+#include "options.h"
 #include "write.h"
 
 static const mcpw_ref any_value = {MCPW_KIND_JSON, 0, 0};
@@ -264,6 +265,10 @@ MCPW_INLINE void ask_for(const void *value) {
 mcpw_status mcpw_message_encode(const mcpw_revision *revision, const mcpw_message *message, mcpw_buffer *out,
                                 const mcpw_options *options, mcpw_error *error) {
     mcpw_writer w;
+    mcpw_options own;
+    if (!mcpw_options_read(&options, &own)) {
+        return mcpw_error_status(error, MCPW_E_ARGUMENT);
+    }
     if (revision == NULL || message == NULL || out == NULL) {
         mcpw_error_text(error, MCPW_E_ARGUMENT, 0, "revision, message or buffer is NULL");
         return MCPW_E_ARGUMENT;

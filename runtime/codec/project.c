@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* mcpw_project: a struct of one revision as a struct of another, row by row. */
 #include "../base/print.h"
+#include "../base/sized.h"
 #include "project_internal.h"
 
 static const mcpw_ref any = {MCPW_KIND_JSON, 0, 0};
@@ -596,7 +597,8 @@ static bool are_usable(const mcpw_type *from, const void *value, const mcpw_type
         mcpw_error_set(error, MCPW_E_ARGUMENT, 0, "type, value, arena or out is NULL");
         return false;
     }
-    if (options != NULL && options->struct_size != sizeof *options) {
+    mcpw_project_options own;
+    if (!MCPW_TAKE(&own, on_fill, options)) {
         mcpw_error_set(error, MCPW_E_ARGUMENT, 0, "initialise the options with MCPW_PROJECT_INIT");
         return false;
     }
@@ -605,12 +607,12 @@ static bool are_usable(const mcpw_type *from, const void *value, const mcpw_type
 
 void mcpw_project_begin(mcpw_projector *p, const mcpw_revision *from, const mcpw_revision *to,
                         mcpw_arena *arena, const mcpw_project_options *options, mcpw_error *error) {
-    static const mcpw_project_options defaults = MCPW_PROJECT_INIT;
     memset(&p->arena, 0, offsetof(mcpw_projector, record) - offsetof(mcpw_projector, arena));
     p->from = mcpw_tables_of(from);
     p->to = mcpw_tables_of(to);
     p->arena = arena;
-    p->options = options != NULL ? *options : defaults;
+    p->options = (mcpw_project_options)MCPW_PROJECT_INIT;
+    (void)MCPW_TAKE(&p->options, on_fill, options); /* are_usable has looked */
     p->error = error != NULL ? &p->record : NULL;
     p->depth = MCPW_DEFAULT_DEPTH;
 }

@@ -353,8 +353,7 @@ mcpw_status mcpw_plan_make(const mcpw_type *from, const mcpw_type *to, const mcp
     planner b;
     *out = NULL;
     if (from == NULL || to == NULL || from->ref.kind != MCPW_KIND_STRUCT ||
-        to->ref.kind != MCPW_KIND_STRUCT || from->revision == to->revision || arena == NULL ||
-        (options != NULL && options->struct_size != sizeof *options)) {
+        to->ref.kind != MCPW_KIND_STRUCT || from->revision == to->revision || arena == NULL) {
         return MCPW_E_ARGUMENT;
     }
     memset(&b, 0, sizeof b);

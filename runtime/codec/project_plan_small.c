@@ -12,8 +12,7 @@ mcpw_status mcpw_plan_make(const mcpw_type *from, const mcpw_type *to, const mcp
     static const mcpw_plan plan = {false};
     *out = NULL;
     if (from == NULL || to == NULL || from->ref.kind != MCPW_KIND_STRUCT ||
-        to->ref.kind != MCPW_KIND_STRUCT || from->revision == to->revision || arena == NULL ||
-        (options != NULL && options->struct_size != sizeof *options)) {
+        to->ref.kind != MCPW_KIND_STRUCT || from->revision == to->revision || arena == NULL) {
         return MCPW_E_ARGUMENT;
     }
     *out = &plan;

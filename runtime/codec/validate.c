@@ -3,6 +3,7 @@
 #include "validate.h"
 #include "error_report.h"
 #include "keys.h"
+#include "options.h"
 #include "walks.h"
 
 unsigned char *mcpw_check_shape(mcpw_walk *w, unsigned char *p, mcpw_ref ref) {
@@ -96,6 +97,10 @@ mcpw_status mcpw_validate_exactly(const mcpw_type *type, const char *text, size_
 /* Most texts are valid: guesses are allowed first, and nothing is told. */
 mcpw_status mcpw_validate(const mcpw_type *type, const char *text, size_t len, mcpw_arena *scratch,
                           const mcpw_options *options, mcpw_error *error) {
+    mcpw_options own;
+    if (!mcpw_options_read(&options, &own)) {
+        return mcpw_error_status(error, MCPW_E_ARGUMENT);
+    }
     if (!MCPW_COMPACT) {
         mcpw_walk w;
         const mcpw_mark mark = mcpw_arena_mark(scratch);

@@ -2,6 +2,7 @@
 /* A server: its parts are put together here, and what programs call goes to them. */
 #include "random.h"
 
+#include "../base/sized.h"
 #include "body.h"
 #include "cluster/cluster.h"
 #include "core/fields.h"
@@ -128,8 +129,10 @@ static mcpw_status set_up(mcpw_http_server *server, mcpw_error *error) {
     return status == MCPW_OK ? mcpw_bearer_prepare(server, error) : status;
 }
 
-mcpw_http_server *mcpw_http_server_new(const mcpw_http_config *config, mcpw_error *error) {
-    if (config == NULL || config->struct_size != sizeof *config || config->endpoint == NULL) {
+mcpw_http_server *mcpw_http_server_new(const mcpw_http_config *given, mcpw_error *error) {
+    mcpw_http_config own = MCPW_HTTP_CONFIG_INIT;
+    const mcpw_http_config *const config = &own;
+    if (!MCPW_TAKE(&own, max_record_bytes, given) || config->endpoint == NULL) {
         mcpw_error_set(error, MCPW_E_ARGUMENT, 0, "an HTTP server needs a config with an endpoint");
         return NULL;
     }

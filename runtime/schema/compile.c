@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* mcpw_schema_compile: the shapes that are reached, one by one. */
+#include "../base/sized.h"
 #include "compiler.h"
 #include "multiple.h"
 
@@ -330,7 +331,11 @@ static mcpw_status open_compiler(mcpw_compiler *c, const mcpw_schema_options *op
     static const mcpw_schema_options defaults = MCPW_SCHEMA_OPTIONS_INIT;
     static const mcpw_arena empty = MCPW_ARENA_INIT;
     memset(c, 0, sizeof *c);
-    c->options = options != NULL ? *options : defaults;
+    c->options = defaults;
+    if (!MCPW_TAKE(&c->options, allocator, options) ||
+        (c->options.patterns != NULL && !MCPW_IS_WHOLE(c->options.patterns, free))) {
+        return mcpw_error_status(error, MCPW_E_ARGUMENT);
+    }
     if (c->options.max_depth == 0) {
         c->options.max_depth = MCPW_DEFAULT_DEPTH;
     }

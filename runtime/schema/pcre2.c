@@ -168,6 +168,6 @@ static mcpw_status match(const void *compiled, const char *text, size_t len, uin
 }
 
 const mcpw_pattern_engine *mcpw_pcre2(void) {
-    static const mcpw_pattern_engine engine = {compile, match, free_pattern};
+    static const mcpw_pattern_engine engine = {.compile = compile, .match = match, .free = free_pattern};
     return &engine;
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* mcpw_schema_check, and the same for generated schemas. */
+#include "../codec/options.h"
 #include "fit.h"
 
 enum {
@@ -86,6 +87,10 @@ mcpw_status mcpw_schema_check(const mcpw_schema *schema, const char *text, size_
                               const mcpw_options *options, mcpw_error *error) {
     mcpw_tape tape;
     mcpw_tape_limits limits;
+    mcpw_options own;
+    if (!mcpw_options_read(&options, &own)) {
+        return mcpw_error_status(error, MCPW_E_ARGUMENT);
+    }
     const mcpw_mark mark = mcpw_arena_mark(scratch);
     mcpw_status status = limits_of(options, len, &limits);
     if (status != MCPW_OK) {

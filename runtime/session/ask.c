@@ -295,7 +295,7 @@ static mcpw_status put(mcpw_request *r, mcpw_input_request *q, const mcpw_type *
         return status;
     }
     const uint64_t patience = r->patience != 0 ? r->patience : r->session->config->ask_timeout;
-    const mcpw_call call = {patience, patience, NULL};
+    const mcpw_call call = {.timeout = patience, .timeout_max = patience};
     const mcpw_send send = {.revision = revision,
                             .method = q->method,
                             .params = params,

@@ -6,6 +6,7 @@
 #include <mcpw/ask.h>
 #include <stddef.h>
 
+#include "../base/sized.h"
 #include "ask.h"
 #include "registry.h"
 #include "running.h"
@@ -261,21 +262,13 @@ static void run(void *argument) {
     a->status = ask(a);
 }
 
-/* Whether a struct of the caller's that is larger than is known here has anything behind that. */
-static bool is_too_new(const void *given, size_t size, size_t known) {
-    const unsigned char *const bytes = given;
-    for (size_t i = known; i < size; i++) {
-        if (bytes[i] != 0) {
-            return true;
-        }
-    }
-    return false;
+static size_t bytes_of(const mcpw_ask_answer *answer) {
+    return answer != NULL ? mcpw_sized_bytes(answer, sizeof *answer, MCPW_SIZED_FIRST(answer, error)) : 0;
 }
 
 static bool is_usable(const asking *a, const mcpw_ask_answer *answer) {
-    const bool has_answer = answer != NULL && answer->struct_size >= offsetof(mcpw_ask_answer, content) &&
-                            !is_too_new(answer, answer->struct_size, sizeof *answer);
-    return has_answer && a->method != NULL && a->request != NULL && a->key != NULL;
+    return bytes_of(answer) >= offsetof(mcpw_ask_answer, content) && a->method != NULL &&
+           a->request != NULL && a->key != NULL;
 }
 
 /* Asks on the session's thread, and gives the caller as much of the answer as it knows. */
@@ -284,7 +277,7 @@ static mcpw_status ask_at_home(asking *a, mcpw_ask_answer *answer) {
     if (!is_usable(a, answer)) {
         return MCPW_E_ARGUMENT;
     }
-    const size_t size = answer->struct_size < sizeof *answer ? answer->struct_size : sizeof *answer;
+    const size_t size = bytes_of(answer);
     a->answer = none;
     const mcpw_status brought = mcpw_request_run_at_home(a->request, a->function, run, a);
     const mcpw_status status = brought == MCPW_OK ? a->status : brought;
@@ -332,13 +325,8 @@ mcpw_status mcpw_ask_text(mcpw_request *request, const char *key, mcpw_str promp
                 .take = take_text,
                 .prompt = prompt,
                 .options = MCPW_ASK_TEXT_OPTIONS_INIT};
-    if (options != NULL) {
-        const size_t known = sizeof a.options;
-        if (options->struct_size < sizeof options->struct_size ||
-            is_too_new(options, options->struct_size, known)) {
-            return MCPW_E_ARGUMENT;
-        }
-        memcpy(&a.options, options, options->struct_size < known ? options->struct_size : known);
+    if (!MCPW_TAKE(&a.options, more, options)) {
+        return MCPW_E_ARGUMENT;
     }
     return ask_at_home(&a, answer);
 }

@@ -4,6 +4,7 @@
  */
 #include "call.h"
 
+#include "../base/sized.h"
 #include "capability.h"
 #include "judge.h"
 #include "lenient.h"
@@ -299,14 +300,20 @@ mcpw_status mcpw_call_send(mcpw_session *session, const mcpw_send *send, int64_t
 mcpw_status mcpw_session_request(mcpw_session *session, const mcpw_revision *revision, int method,
                                  const void *params, const mcpw_call *call, mcpw_on_reply on_reply,
                                  void *user, int64_t *number, mcpw_error *error) {
+    mcpw_call own = {0};
+    const bool usable = MCPW_TAKE(&own, on_progress, call);
     const mcpw_send send = {.revision = revision,
                             .method = method,
                             .params = params,
-                            .call = call,
+                            .call = call != NULL ? &own : NULL,
                             .on_reply = on_reply,
                             .user = user};
     if (mcpw_session_is_away(session)) {
         return mcpw_session_misused(session, "mcpw_session_request", error);
+    }
+    if (!usable) {
+        mcpw_error_set(error, MCPW_E_ARGUMENT, 0, "struct_size of the mcpw_call is wrong");
+        return MCPW_E_ARGUMENT;
     }
     return mcpw_call_send(session, &send, number, error);
 }

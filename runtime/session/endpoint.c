@@ -6,6 +6,7 @@
  */
 #include "endpoint.h"
 
+#include "../base/sized.h"
 #include "capability.h"
 #include "judge.h"
 #include "plans.h"
@@ -572,8 +573,10 @@ static mcpw_status build(mcpw_endpoint *endpoint, mcpw_error *error) {
     return status;
 }
 
-mcpw_endpoint *mcpw_endpoint_new(const mcpw_session_config *config, mcpw_error *error) {
-    if (config == NULL || config->struct_size != sizeof *config ||
+mcpw_endpoint *mcpw_endpoint_new(const mcpw_session_config *given, mcpw_error *error) {
+    mcpw_session_config own = MCPW_SESSION_CONFIG_INIT;
+    const mcpw_session_config *const config = &own;
+    if (!MCPW_TAKE(&own, diagnostic_user, given) ||
         (config->role != MCPW_ROLE_SERVER && config->role != MCPW_ROLE_CLIENT)) {
         mcpw_error_set(error, MCPW_E_ARGUMENT, 0,
                        "the config is NULL, not initialised with MCPW_SESSION_CONFIG_INIT, or has no role");

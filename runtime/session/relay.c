@@ -559,7 +559,8 @@ static mcpw_status translate(mcpw_request *r, const mcpw_session *to, const mcpw
 static mcpw_status pass_on(mcpw_request *r, const mcpw_revision *revision, int method, const void *params,
                            mcpw_session *to) {
     const bool wants_progress = r->token.kind != MCPW_ID_ABSENT;
-    const mcpw_call call = {UINT64_MAX, UINT64_MAX, wants_progress ? on_progress : NULL};
+    const mcpw_call call = {
+        .timeout = UINT64_MAX, .timeout_max = UINT64_MAX, .on_progress = wants_progress ? on_progress : NULL};
     mcpw_relay *const relay = mcpw_arena_alloc(&r->arena, sizeof *relay);
     mcpw_error error;
     if (relay == NULL || pass_level(r, to, revision, method, &params) != MCPW_OK) {

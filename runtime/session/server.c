@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* A server: how it is made, which methods it answers, and what its sessions ask of it. */
+#include "../base/sized.h"
 #include "server_internal.h"
 
 /* ---- Memory -------------------------------------------------------------------------------------------- */
@@ -22,12 +23,9 @@ mcpw_server *mcpw_server_new(const char *name, const char *version) {
 
 mcpw_server *mcpw_server_new_with(const mcpw_server_config *config) {
     mcpw_server_config own = MCPW_SERVER_CONFIG_INIT;
-    if (config == NULL) {
-        return NULL;
-    }
-    memcpy(&own, config, config->struct_size < sizeof own ? config->struct_size : sizeof own);
-    if (own.name == NULL || (own.info.ptr != NULL && (mcpw_json_kind_of(own.info) != MCPW_JSON_OBJECT ||
-                                                      mcpw_json_check(own.info, 0, NULL) != MCPW_OK))) {
+    if (!MCPW_TAKE(&own, library, config) || own.name == NULL ||
+        (own.info.ptr != NULL && (mcpw_json_kind_of(own.info) != MCPW_JSON_OBJECT ||
+                                  mcpw_json_check(own.info, 0, NULL) != MCPW_OK))) {
         return NULL;
     }
     mcpw_server *const server = mcpw_resize(&own.allocator, NULL, 0, sizeof *server);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Prompts of a server: how they are registered, and how prompts/get is served. */
+#include "../base/sized.h"
 #include "server_internal.h"
 
 /* ---- Registration -------------------------------------------------------------------------------------- */
@@ -35,9 +36,11 @@ static void define_arguments(mcpw_definition *d, const mcpw_prompt *prompt) {
     mcpw_text_array_end(&d->text);
 }
 
-mcpw_status mcpw_server_add_prompt(mcpw_server *server, const mcpw_prompt *prompt, mcpw_error *error) {
+mcpw_status mcpw_server_add_prompt(mcpw_server *server, const mcpw_prompt *given, mcpw_error *error) {
     mcpw_definition d;
-    if (server == NULL || prompt == NULL || prompt->get == NULL ||
+    mcpw_prompt own = {0};
+    const mcpw_prompt *const prompt = &own;
+    if (server == NULL || !MCPW_TAKE(&own, user, given) || prompt->get == NULL ||
         (prompt->arguments == NULL && prompt->argument_count != 0)) {
         mcpw_error_set(error, MCPW_E_ARGUMENT, 0, "server, prompt, its get or its arguments is NULL");
         return MCPW_E_ARGUMENT;

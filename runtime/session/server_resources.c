@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /* Resources of a server and their templates: how they are registered, and how resources/read is served. */
+#include "../base/sized.h"
 #include "server_internal.h"
 
 /* ---- Registration -------------------------------------------------------------------------------------- */
 
-mcpw_status mcpw_server_add_resource(mcpw_server *server, const mcpw_resource *resource, mcpw_error *error) {
+mcpw_status mcpw_server_add_resource(mcpw_server *server, const mcpw_resource *given, mcpw_error *error) {
     mcpw_definition d;
-    if (server == NULL || resource == NULL || resource->read == NULL) {
+    mcpw_resource own = {0};
+    const mcpw_resource *const resource = &own;
+    if (server == NULL || !MCPW_TAKE(&own, user, given) || resource->read == NULL) {
         mcpw_error_set(error, MCPW_E_ARGUMENT, 0, "server, resource or its read is NULL");
         return MCPW_E_ARGUMENT;
     }
@@ -37,9 +40,10 @@ mcpw_status mcpw_server_remove_resource(mcpw_server *server, const char *uri) {
 mcpw_status mcpw_server_add_resource_template(mcpw_server *server,
                                               const mcpw_resource_template *resource_template,
                                               mcpw_error *error) {
-    const mcpw_resource_template *const t = resource_template;
+    mcpw_resource_template own = {0};
+    const mcpw_resource_template *const t = &own;
     mcpw_definition d;
-    if (server == NULL || t == NULL || t->read == NULL) {
+    if (server == NULL || !MCPW_TAKE(&own, user, resource_template) || t->read == NULL) {
         mcpw_error_set(error, MCPW_E_ARGUMENT, 0, "server, template or its read is NULL");
         return MCPW_E_ARGUMENT;
     }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Tools of a server: how they are registered, and how tools/call is served. */
+#include "../base/sized.h"
 #include "defaults.h"
 #include "server_internal.h"
 
@@ -26,9 +27,11 @@ static void define_input(mcpw_definition *d, mcpw_json schema) {
     mcpw_text_object_end(&d->text);
 }
 
-mcpw_status mcpw_server_add_tool(mcpw_server *server, const mcpw_tool *tool, mcpw_error *error) {
+mcpw_status mcpw_server_add_tool(mcpw_server *server, const mcpw_tool *given, mcpw_error *error) {
     mcpw_definition d;
-    if (server == NULL || tool == NULL || tool->call == NULL) {
+    mcpw_tool own = {0};
+    const mcpw_tool *const tool = &own;
+    if (server == NULL || !MCPW_TAKE(&own, user, given) || tool->call == NULL) {
         mcpw_error_set(error, MCPW_E_ARGUMENT, 0, "server, tool or its call is NULL");
         return MCPW_E_ARGUMENT;
     }

@@ -4,6 +4,7 @@
  * not say whether that or the command was at fault. What happens between fork and exec is async-signal-safe.
  */
 #define _GNU_SOURCE /* pipe2 */
+#include "../base/sized.h"
 #include "transport_internal.h"
 
 #include <mcpw/frame.h>
@@ -290,10 +291,13 @@ static mcpw_status start(mcpw_child *child, const mcpw_spawn *spawn, const char 
     return status;
 }
 
-mcpw_status mcpw_child_start(mcpw_child *child, const mcpw_spawn *spawn, mcpw_error *error) {
+mcpw_status mcpw_child_start(mcpw_child *child, const mcpw_spawn *given, mcpw_error *error) {
+    mcpw_spawn own = {0};
+    const mcpw_spawn *const spawn = &own;
     char *path;
     mcpw_status status;
-    if (child == NULL || spawn == NULL || spawn->argv == NULL || spawn->argv[0] == NULL) {
+    if (child == NULL || !MCPW_IS_WHOLE(child, lines) || !MCPW_TAKE(&own, own_group, given) ||
+        spawn->argv == NULL || spawn->argv[0] == NULL) {
         mcpw_error_set(error, MCPW_E_ARGUMENT, 0, "mcpw_child_start needs a command in argv[0]");
         return MCPW_E_ARGUMENT;
     }

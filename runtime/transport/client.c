@@ -3,6 +3,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "transport_internal.h"
 
+#include "../base/sized.h"
 #include "../session/attach.h"
 
 #include <limits.h>
@@ -147,9 +148,9 @@ static mcpw_status check_usable(const mcpw_client *client, mcpw_error *error) {
 /* ---- Start and stop ------------------------------------------------------------------------------------ */
 
 static mcpw_client *new_client(const mcpw_session_config *config, mcpw_error *error) {
-    mcpw_session_config own;
+    mcpw_session_config own = MCPW_SESSION_CONFIG_INIT;
     mcpw_client *client;
-    if (config == NULL || config->struct_size != sizeof *config) {
+    if (config == NULL || !MCPW_TAKE(&own, diagnostic_user, config)) {
         mcpw_error_set(error, MCPW_E_ARGUMENT, 0, "a client needs a config: see MCPW_SESSION_CONFIG_INIT");
         return NULL;
     }
@@ -161,7 +162,6 @@ static mcpw_client *new_client(const mcpw_session_config *config, mcpw_error *er
     client->io = (mcpw_io)MCPW_IO_INIT;
     client->child = (mcpw_child)MCPW_CHILD_INIT;
     client->remote_memory = (mcpw_arena)MCPW_ARENA_INIT;
-    own = *config;
     own.role = MCPW_ROLE_CLIENT;
     own.on_open = on_open;
     client->session = mcpw_session_new(&own, error);
@@ -208,12 +208,14 @@ static mcpw_client *open_client(mcpw_client *client, mcpw_status status, mcpw_er
 mcpw_client *mcpw_client_start(const mcpw_spawn *spawn, const mcpw_session_config *config,
                                mcpw_error *error) {
     mcpw_client *const client = new_client(config, error);
-    mcpw_spawn own = {NULL, NULL, NULL, NULL, NULL, false};
+    mcpw_spawn own = {0};
     if (client == NULL) {
         return NULL;
     }
-    if (spawn != NULL) {
-        own = *spawn;
+    if (!MCPW_TAKE(&own, own_group, spawn)) {
+        mcpw_error_set(error, MCPW_E_ARGUMENT, 0, "struct_size of the mcpw_spawn is wrong");
+        mcpw_client_stop(client);
+        return NULL;
     }
     if (own.on_stderr != NULL) {
         client->on_stderr = own.on_stderr;
@@ -241,7 +243,7 @@ mcpw_client *mcpw_client_over(mcpw_status (*begin)(void *user, mcpw_session *ses
                                                    mcpw_transport *transport, mcpw_error *error),
                               void *user, const mcpw_session_config *config, mcpw_error *error) {
     mcpw_client *const client = new_client(config, error);
-    mcpw_transport transport = {NULL, -1, NULL, NULL, NULL};
+    mcpw_transport transport = {.fd = -1};
     if (client == NULL) {
         return NULL;
     }
@@ -375,11 +377,12 @@ mcpw_status mcpw_client_request(mcpw_client *client, const mcpw_revision *revisi
         return status;
     }
     mcpw_call told = {0};
-    if (call != NULL) {
-        told = *call;
-        w.on_progress = call->on_progress;
-        told.on_progress = call->on_progress != NULL ? on_progress : NULL;
+    if (!MCPW_TAKE(&told, on_progress, call)) {
+        mcpw_error_set(error, MCPW_E_ARGUMENT, 0, "struct_size of the mcpw_call is wrong");
+        return MCPW_E_ARGUMENT;
     }
+    w.on_progress = told.on_progress;
+    told.on_progress = told.on_progress != NULL ? on_progress : NULL;
     int64_t number = 0;
     mcpw_session_advance(client->session, mcpw_io_now());
     status =
@@ -403,7 +406,7 @@ mcpw_status mcpw_client_request(mcpw_client *client, const mcpw_revision *revisi
 }
 
 mcpw_status mcpw_client_ping(mcpw_client *client, uint64_t timeout, mcpw_error *error) {
-    const mcpw_call call = {timeout, 0, NULL};
+    const mcpw_call call = {.timeout = timeout};
     const mcpw_status status = check_usable(client, error);
     if (status != MCPW_OK) {
         return status;

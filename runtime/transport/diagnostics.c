@@ -4,7 +4,7 @@
 #include <mcpw/diagnostics.h>
 #include <mcpw/json.h>
 
-#include "options.h"
+#include "../base/sized.h"
 #include "transport_internal.h"
 
 #include <errno.h>
@@ -75,7 +75,7 @@ static bool is_coloured(const mcpw_diagnostics_options *options) {
 
 mcpw_diagnostics *mcpw_diagnostics_new(const mcpw_diagnostics_options *options, mcpw_error *error) {
     mcpw_diagnostics_options own = MCPW_DIAGNOSTICS_OPTIONS_INIT;
-    if (!mcpw_options_take(&own, sizeof own, options)) {
+    if (!MCPW_TAKE(&own, user, options)) {
         mcpw_error_set(error, MCPW_E_ARGUMENT, 0,
                        "the options were not initialised with MCPW_DIAGNOSTICS_OPTIONS_INIT");
         return NULL;

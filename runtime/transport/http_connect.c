@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* A client of HTTP by libcurl's multi interface. Its sockets stand in one epoll descriptor, which is all that
  * a loop has to wait for. */
+#include "../base/sized.h"
+
 #include <mcpw/http_connect.h>
 
 #include <curl/curl.h>
@@ -566,8 +568,10 @@ static mcpw_status prepare(connection *c, mcpw_error *error) {
         mcpw_error_set(error, MCPW_E_ARGUMENT, 0, "the URL cannot be used");
         return MCPW_E_ARGUMENT;
     }
-    if (options->http != NULL) {
-        config = *options->http;
+    if (!MCPW_TAKE(&config, on_failure, options->http)) {
+        mcpw_error_set(error, MCPW_E_ARGUMENT, 0,
+                       "http was not initialised with MCPW_HTTP_CLIENT_CONFIG_INIT");
+        return MCPW_E_ARGUMENT;
     }
     config.session = c->session;
     c->http = mcpw_http_client_new(&config, error);
@@ -599,8 +603,9 @@ static bool is_url(const char *url) {
 mcpw_status mcpw_http_transport(const mcpw_http_connect_options *options, mcpw_session *session,
                                 mcpw_transport *transport, mcpw_error *error) {
     mcpw_error local = {.code = MCPW_OK};
-    if (options == NULL || options->struct_size != sizeof *options || session == NULL || transport == NULL ||
-        !is_url(options->url)) {
+    mcpw_http_connect_options own = MCPW_HTTP_CONNECT_OPTIONS_INIT;
+    if (options == NULL || !MCPW_TAKE(&own, no_redirects, options) || session == NULL || transport == NULL ||
+        !is_url(own.url)) {
         mcpw_error_set(error, MCPW_E_ARGUMENT, 0,
                        "a URL is needed, of http or https: see MCPW_HTTP_CONNECT_OPTIONS_INIT");
         return MCPW_E_ARGUMENT;
@@ -611,7 +616,7 @@ mcpw_status mcpw_http_transport(const mcpw_http_connect_options *options, mcpw_s
         return MCPW_E_MEMORY;
     }
     c->session = session;
-    c->options = *options;
+    c->options = own;
     c->memory = (mcpw_arena)MCPW_ARENA_INIT;
     c->epoll = -1;
     c->due = UINT64_MAX;
@@ -624,7 +629,7 @@ mcpw_status mcpw_http_transport(const mcpw_http_connect_options *options, mcpw_s
         return status;
     }
     mcpw_session_on_output(session, on_output, c);
-    *transport = (mcpw_transport){c, c->epoll, work, due, end};
+    *transport = (mcpw_transport){.self = c, .fd = c->epoll, .work = work, .due = due, .end = end};
     return MCPW_OK;
 }
 
@@ -635,16 +640,13 @@ static mcpw_status begin(void *user, mcpw_session *session, mcpw_transport *tran
 mcpw_client *mcpw_client_connect(const mcpw_http_connect_options *options, const mcpw_session_config *config,
                                  mcpw_error *error) {
     mcpw_http_connect_options own = MCPW_HTTP_CONNECT_OPTIONS_INIT;
-    own.struct_size = 0;
-    if (options != NULL) {
-        own = *options;
-    }
-    if (config == NULL || own.origins == NULL || !is_url(own.url)) {
+    mcpw_session_config known = MCPW_SESSION_CONFIG_INIT;
+    if (!MCPW_TAKE(&own, no_redirects, options) || config == NULL ||
+        !MCPW_TAKE(&known, diagnostic_user, config) || own.origins == NULL || !is_url(own.url)) {
         return mcpw_client_over(begin, &own, config, error);
     }
     mcpw_arena arena = MCPW_ARENA_INIT;
-    mcpw_session_config known = *config;
-    known.revisions = mcpw_http_origins_revisions(own.origins, own.url, config, &arena);
+    known.revisions = mcpw_http_origins_revisions(own.origins, own.url, &known, &arena);
     mcpw_client *const client = mcpw_client_over(begin, &own, &known, error);
     mcpw_http_origins_learn(own.origins, own.url, mcpw_client_session(client));
     mcpw_arena_free(&arena);

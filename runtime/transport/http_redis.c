@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Connections by hiredis: made, watched by one epoll, and made again. */
 #define _GNU_SOURCE
+#include "../base/sized.h"
 #include "http_redis_internal.h"
 
 #include <mcpw/io.h>
@@ -269,7 +270,8 @@ static redis_link make_link(mcpw_http_redis *redis, void (*begin)(mcpw_http_redi
 }
 
 mcpw_http_redis *mcpw_http_redis_new(const mcpw_http_redis_config *config, mcpw_error *error) {
-    if (config == NULL || config->struct_size != sizeof *config) {
+    mcpw_http_redis_config given = MCPW_HTTP_REDIS_CONFIG_INIT;
+    if (config == NULL || !MCPW_TAKE(&given, max_log_bytes, config)) {
         mcpw_error_set(error, MCPW_E_ARGUMENT, 0,
                        "the config was not initialised with MCPW_HTTP_REDIS_CONFIG_INIT");
         return NULL;
@@ -289,7 +291,7 @@ mcpw_http_redis *mcpw_http_redis_new(const mcpw_http_redis_config *config, mcpw_
         mcpw_http_redis_free(redis);
         return NULL;
     }
-    if (!copy_config(redis, config) || !make_keys(redis)) {
+    if (!copy_config(redis, &given) || !make_keys(redis)) {
         mcpw_error_set(error, MCPW_E_MEMORY, 0, "%s", mcpw_status_text(MCPW_E_MEMORY));
         mcpw_http_redis_free(redis);
         return NULL;

@@ -208,5 +208,5 @@ static mcpw_status since(void *self, uint64_t after, mcpw_http_give *give, void 
 
 void mcpw_redis_set_events(mcpw_http_redis *redis) {
     redis->cluster.since = since;
-    redis->store = (mcpw_http_store){redis, append, replay, drop};
+    redis->store = (mcpw_http_store){.self = redis, .append = append, .replay = replay, .drop = drop};
 }

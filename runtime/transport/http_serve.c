@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* A server of HTTP by libmicrohttpd: its socket, its loop, its end. */
 #define _GNU_SOURCE
+#include "../base/sized.h"
 #include "http_serve_internal.h"
-#include "options.h"
 #include "serve_diagnostics.h"
 
 #include <mcpw/io.h>
@@ -102,7 +102,10 @@ static bool authorize(void *self, const mcpw_http_exchange *exchange, mcpw_str t
 static mcpw_status make_core(mcpw_http_listener *listener, const mcpw_http_serve_options *options,
                              mcpw_error *error) {
     mcpw_http_config own;
-    listener->config = *options->http;
+    if (!MCPW_TAKE(&listener->config, max_record_bytes, options->http)) {
+        mcpw_error_set(error, MCPW_E_ARGUMENT, 0, "http was not initialised with MCPW_HTTP_CONFIG_INIT");
+        return MCPW_E_ARGUMENT;
+    }
     listener->watch = options->http->cluster != NULL ? options->http->cluster->watch : NULL;
     if (listener->config.max_body == 0) {
         listener->config.max_body = MCPW_DEFAULT_BYTES;
@@ -228,7 +231,7 @@ static mcpw_status make_loop(mcpw_http_listener *listener, mcpw_error *error) {
 /* What cannot be served; NULL: nothing. own has the defaults, and takes the options. */
 static const char *wrong_with(mcpw_http_serve_options *own, const mcpw_http_serve_options *given) {
     const mcpw_http_serve_options *const options = own;
-    if (given == NULL || !mcpw_options_take(own, sizeof *own, given)) {
+    if (given == NULL || !MCPW_TAKE(own, on_end, given)) {
         return "the options were not initialised with MCPW_HTTP_SERVE_OPTIONS_INIT";
     }
     if (options->http == NULL) {
@@ -443,13 +446,15 @@ mcpw_status mcpw_serve_http(mcpw_server *server, const mcpw_http_serve_options *
     mcpw_session_config sessions = MCPW_SESSION_CONFIG_INIT;
     mcpw_diagnostics *diagnostics = NULL;
     mcpw_error why;
-    if (server == NULL || !mcpw_options_take(&own, sizeof own, options)) {
+    if (server == NULL || !MCPW_TAKE(&own, on_end, options)) {
         return misused(error, server == NULL
                                   ? "mcpw_serve_http needs a server: see mcpw_server_new"
                                   : "the options were not initialised with MCPW_HTTP_SERVE_OPTIONS_INIT");
     }
-    http = own.http != NULL ? *own.http : http;
-    sessions = own.sessions != NULL ? *own.sessions : sessions;
+    if (!MCPW_TAKE(&http, max_record_bytes, own.http) ||
+        !MCPW_TAKE(&sessions, diagnostic_user, own.sessions)) {
+        return misused(error, "http or sessions of the options was not initialised with its _INIT macro");
+    }
     sessions.role = MCPW_ROLE_SERVER;
     sessions.server = server;
     mcpw_status status = MCPW_OK;

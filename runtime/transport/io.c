@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The loop of a session over two descriptors: <mcpw/io.h>. */
 #define _POSIX_C_SOURCE 200809L
+#include "../base/sized.h"
 #include "../session/attach.h"
 #include "transport_internal.h"
 
@@ -88,7 +89,7 @@ static mcpw_status learn(mcpw_io *io, mcpw_error *error) {
 mcpw_status mcpw_io_begin(mcpw_io *io, mcpw_session *session, int in, int out, mcpw_error *error) {
     mcpw_error local;
     mcpw_status status;
-    if (io == NULL || session == NULL || in < 0 || out < 0) {
+    if (io == NULL || !MCPW_IS_WHOLE(io, transport) || session == NULL || in < 0 || out < 0) {
         mcpw_error_set(error, MCPW_E_ARGUMENT, 0, "mcpw_io_begin needs a session and two open descriptors");
         return MCPW_E_ARGUMENT;
     }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A server on standard input and output, until its client goes. */
 #define _POSIX_C_SOURCE 200809L
-#include "options.h"
+#include "../base/sized.h"
 #include "serve_diagnostics.h"
 #include "transport_internal.h"
 
@@ -92,14 +92,16 @@ mcpw_status mcpw_serve_stdio_with(mcpw_server *server, const mcpw_serve_options 
     mcpw_session_config config = MCPW_SESSION_CONFIG_INIT;
     mcpw_serve_options own = MCPW_SERVE_OPTIONS_INIT;
     mcpw_error why;
-    if (server == NULL || !mcpw_options_take(&own, sizeof own, options)) {
+    if (server == NULL || !MCPW_TAKE(&own, diagnostics, options)) {
         mcpw_error_set(error, MCPW_E_ARGUMENT, 0, "%s",
                        server == NULL ? "mcpw_serve_stdio needs a server: see mcpw_server_new"
                                       : "the options were not initialised with MCPW_SERVE_OPTIONS_INIT");
         return MCPW_E_ARGUMENT;
     }
-    if (own.config != NULL) {
-        config = *own.config;
+    if (!MCPW_TAKE(&config, diagnostic_user, own.config)) {
+        mcpw_error_set(error, MCPW_E_ARGUMENT, 0, "%s",
+                       "the config was not initialised with MCPW_SESSION_CONFIG_INIT");
+        return MCPW_E_ARGUMENT;
     }
     config.role = MCPW_ROLE_SERVER;
     config.server = server;

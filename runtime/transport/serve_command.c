@@ -2,6 +2,7 @@
 /* One call that serves over either transport: <mcpw/serve.h>. */
 #define _POSIX_C_SOURCE 200809L
 #include "serve_command.h"
+#include "../base/sized.h"
 
 #include <stdio.h>
 
@@ -16,7 +17,7 @@ static mcpw_status serve(mcpw_server *server, const mcpw_serve_arguments *argume
                          const mcpw_run_options *options, mcpw_error *error) {
     mcpw_diagnostics_options diagnostics = MCPW_DIAGNOSTICS_OPTIONS_INIT;
     const mcpw_serve_plan plan = {server, arguments, options, &diagnostics};
-    if (!mcpw_options_take(&diagnostics, sizeof diagnostics, options->diagnostics)) {
+    if (!MCPW_TAKE(&diagnostics, user, options->diagnostics)) {
         mcpw_error_set(error, MCPW_E_ARGUMENT, 0,
                        "the diagnostics were not initialised with MCPW_DIAGNOSTICS_OPTIONS_INIT");
         return MCPW_E_ARGUMENT;
@@ -57,7 +58,7 @@ mcpw_status mcpw_serve(mcpw_server *server, int argc, char **argv, const mcpw_ru
                        mcpw_error *error) {
     mcpw_run_options own = MCPW_RUN_OPTIONS_INIT;
     mcpw_serve_arguments arguments;
-    if (server == NULL || !mcpw_options_take(&own, sizeof own, options)) {
+    if (server == NULL || !MCPW_TAKE(&own, workers, options)) {
         mcpw_error_set(error, MCPW_E_ARGUMENT, 0, "%s",
                        server == NULL ? "mcpw_serve needs a server: see mcpw_server_new"
                                       : "the options were not initialised with MCPW_RUN_OPTIONS_INIT");

@@ -7,7 +7,7 @@
 
 #include <signal.h>
 
-#include "options.h"
+#include "../base/sized.h"
 #include "serve_diagnostics.h"
 
 /* ---- serve_arguments.c ---- */

@@ -6,7 +6,7 @@
 #include <mcpw/diagnostics.h>
 #include <mcpw/server.h>
 
-#include "options.h"
+#include "../base/sized.h"
 
 /* Diagnostics with the server's name, unless the options have one. *out is NULL where they are off. */
 MCPW_NODISCARD static inline mcpw_status mcpw_serve_diagnostics(const mcpw_server *server,
@@ -14,7 +14,7 @@ MCPW_NODISCARD static inline mcpw_status mcpw_serve_diagnostics(const mcpw_serve
                                                                 mcpw_diagnostics **out, mcpw_error *error) {
     mcpw_diagnostics_options own = MCPW_DIAGNOSTICS_OPTIONS_INIT;
     *out = NULL;
-    if (!mcpw_options_take(&own, sizeof own, options)) {
+    if (!MCPW_TAKE(&own, user, options)) {
         mcpw_error_set(error, MCPW_E_ARGUMENT, 0,
                        "the diagnostics were not initialised with MCPW_DIAGNOSTICS_OPTIONS_INIT");
         return MCPW_E_ARGUMENT;

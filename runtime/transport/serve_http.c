@@ -3,6 +3,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include <mcpw/http_serve.h>
 
+#include "../base/sized.h"
 #include "serve_command.h"
 
 #include <stdio.h>
@@ -120,7 +121,7 @@ static void on_end(void *user, mcpw_http_listener *listener) {
 
 static mcpw_status take_given(stage *s, mcpw_error *error) {
     const mcpw_http_config none = MCPW_HTTP_CONFIG_INIT;
-    if (!mcpw_options_take(&s->given, sizeof s->given, s->plan->options->http)) {
+    if (!MCPW_TAKE(&s->given, on_end, s->plan->options->http)) {
         mcpw_error_set(error, MCPW_E_ARGUMENT, 0,
                        "the options for HTTP were not initialised with MCPW_HTTP_SERVE_OPTIONS_INIT");
         return MCPW_E_ARGUMENT;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Standard input and output, until the client goes or a signal comes. */
 #define _POSIX_C_SOURCE 200809L
+#include "../base/sized.h"
 #include "serve_command.h"
 
 #include <errno.h>
@@ -85,7 +86,7 @@ mcpw_status mcpw_serve_plan_stdio(const mcpw_serve_plan *plan, mcpw_error *error
     s.keeps_signals = plan->options->keep_signals;
     s.signals.stop = say_stop;
     s.pipe[0] = s.pipe[1] = -1;
-    if (!mcpw_options_take(&s.given, sizeof s.given, plan->options->stdio)) {
+    if (!MCPW_TAKE(&s.given, diagnostics, plan->options->stdio)) {
         mcpw_error_set(error, MCPW_E_ARGUMENT, 0,
                        "the options for stdio were not initialised with MCPW_SERVE_OPTIONS_INIT");
         return MCPW_E_ARGUMENT;

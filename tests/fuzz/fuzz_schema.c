@@ -76,7 +76,8 @@ static void check(const mcpw_schema *schema, const char *text, size_t len) {
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     enum { DIALECTS = 3, ASSERT_BIT = 4, ENGINE_BIT = 8 };
-    static const mcpw_pattern_engine engine = {plain_compile, plain_match, plain_free};
+    static const mcpw_pattern_engine engine = {
+        .compile = plain_compile, .match = plain_match, .free = plain_free};
     mcpw_schema_options options = MCPW_SCHEMA_OPTIONS_INIT;
     mcpw_schema *schema = NULL;
     mcpw_error error = {MCPW_OK, 0, "", ""};

@@ -68,7 +68,9 @@ static void drop(void *self, mcpw_str session) {
     (void)snprintf(to, STAGE_ID, "%.*s", (int)session.len, session.ptr);
 }
 
-mcpw_http_store stage_store_of(stage *s) { return (mcpw_http_store){&s->store, append, replay, drop}; }
+mcpw_http_store stage_store_of(stage *s) {
+    return (mcpw_http_store){.self = &s->store, .append = append, .replay = replay, .drop = drop};
+}
 
 void stage_store_free(stage *s) {
     for (size_t i = 0; i < STAGE_RECORDS; i++) {

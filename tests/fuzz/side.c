@@ -464,7 +464,7 @@ void side_request(side *s, int method, unsigned n) {
     const mcpw_str name = mcpw_method_name(s->revision, method);
     mcpw_arena arena = MCPW_ARENA_INIT;
     mcpw_error error = {0};
-    mcpw_call how = {0, 0, (side_random(s) & 1U) != 0 ? on_progress : NULL};
+    mcpw_call how = {.on_progress = (side_random(s) & 1U) != 0 ? on_progress : NULL};
     if (entry == NULL) {
         return;
     }

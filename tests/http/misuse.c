@@ -48,7 +48,7 @@ static void options_that_make_no_sense_are_refused(void) {
     options.address = "192.0.2.1"; /* none of this machine's */
     CHECK(is_refused(&options, MCPW_E_IO, "192.0.2.1"));
     options.address = NULL;
-    options.struct_size = 0;
+    options.struct_size = 1;
     CHECK(is_refused(&options, MCPW_E_ARGUMENT, "MCPW_HTTP_SERVE_OPTIONS_INIT"));
     mcpw_endpoint_free(http.endpoint);
     http.endpoint = NULL;
@@ -78,7 +78,7 @@ static void serving_needs_a_server(void) {
     mcpw_error error;
     CHECK(mcpw_serve_http(NULL, &options, &error) == MCPW_E_ARGUMENT);
     CHECK(strstr(error.message, "mcpw_server_new") != NULL);
-    options.struct_size = 0;
+    options.struct_size = 1;
     CHECK(mcpw_serve_http(server, &options, &error) == MCPW_E_ARGUMENT);
     CHECK(strstr(error.message, "MCPW_HTTP_SERVE_OPTIONS_INIT") != NULL);
     mcpw_server_free(server);

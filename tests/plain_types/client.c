@@ -47,7 +47,7 @@ static void ask_without_arguments(mcpw_client *client) {
 
 int main(int argc, char **argv) {
     mcpw_session_config config = MCPW_SESSION_CONFIG_INIT;
-    mcpw_spawn spawn = {NULL, NULL, NULL, NULL, NULL, false};
+    mcpw_spawn spawn = {0};
     mcpw_error error;
     if (argc != 4) {
         return 2;

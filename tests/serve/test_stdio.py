@@ -86,7 +86,7 @@ class Arguments(ServeTest):
         code, _, _ = self.run_to_end(env={"SERVING_SIZE": "16"})
         self.assertEqual(code, 0)
         self.refused(
-            [], "the options were not initialised with MCPW_RUN_OPTIONS_INIT", env={"SERVING_SIZE": "0"}
+            [], "the options were not initialised with MCPW_RUN_OPTIONS_INIT", env={"SERVING_SIZE": "1"}
         )
 
 

@@ -49,7 +49,7 @@ static void take_length(void *user, mcpw_str line) {
 }
 
 static mcpw_spawn shell(const char *const *argv, lines *l) {
-    const mcpw_spawn spawn = {argv, NULL, NULL, l != NULL ? take_line : NULL, l, false};
+    const mcpw_spawn spawn = {.argv = argv, .on_stderr = l != NULL ? take_line : NULL, .user = l};
     return spawn;
 }
 
@@ -242,7 +242,7 @@ static void check_stderr_limit(size_t bytes, bool given) {
     char script[64];
     (void)snprintf(script, sizeof script, "head -c %zu /dev/zero | tr '\\0' x >&2; echo >&2", bytes);
     const char *const argv[] = {"sh", "-c", script, NULL};
-    const mcpw_spawn spawn = {argv, NULL, NULL, take_length, &seen, false};
+    const mcpw_spawn spawn = {.argv = argv, .on_stderr = take_length, .user = &seen};
     mcpw_error error = {0};
     CHECK(mcpw_child_start(&child, &spawn, &error) == MCPW_OK);
     mcpw_child_stop(&child, PATIENCE);

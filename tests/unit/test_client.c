@@ -122,7 +122,7 @@ static mcpw_session_config config(void) {
 }
 
 static mcpw_client *start(mcpw_error *error) {
-    const mcpw_spawn spawn = {serve_argv, NULL, NULL, ignore_line, NULL, false};
+    const mcpw_spawn spawn = {.argv = serve_argv, .on_stderr = ignore_line};
     const mcpw_session_config c = config();
     mcpw_client *const client = mcpw_client_start(&spawn, &c, error);
     CHECK(client != NULL);
@@ -131,7 +131,7 @@ static mcpw_client *start(mcpw_error *error) {
 
 static mcpw_client *start_shell(const char *script, const mcpw_session_config *c, mcpw_error *error) {
     const char *const argv[] = {"sh", "-c", script, NULL};
-    const mcpw_spawn spawn = {argv, NULL, NULL, ignore_line, NULL, false};
+    const mcpw_spawn spawn = {.argv = argv, .on_stderr = ignore_line};
     return mcpw_client_start(&spawn, c, error);
 }
 
@@ -346,7 +346,7 @@ static void standard_error_is_read_while_a_call_waits(void) {
 
 static void a_command_that_is_missing_is_named(void) {
     const char *const argv[] = {"mcpw-no-such-server", NULL};
-    const mcpw_spawn spawn = {argv, NULL, NULL, NULL, NULL, false};
+    const mcpw_spawn spawn = {.argv = argv};
     const mcpw_session_config c = config();
     mcpw_error error = {0};
     CHECK(mcpw_client_start(&spawn, &c, &error) == NULL && error.code == MCPW_E_IO);
@@ -387,7 +387,7 @@ static void a_server_that_talks_nonsense_first_is_understood(void) {
     const char *const argv[] = {"sh",          "-c",          "echo starting up; echo; exec \"$@\"",
                                 "sh",          serve_argv[0], serve_argv[1],
                                 serve_argv[2], NULL};
-    const mcpw_spawn spawn = {argv, NULL, NULL, NULL, NULL, false};
+    const mcpw_spawn spawn = {.argv = argv};
     const mcpw_session_config c = config();
     mcpw_client *const client = mcpw_client_start(&spawn, &c, NULL);
     CHECK(client != NULL);
@@ -457,7 +457,7 @@ static void nothing_is_left_behind(void) {
 
 static void a_client_needs_a_config(void) {
     const char *const argv[] = {"cat", NULL};
-    const mcpw_spawn spawn = {argv, NULL, NULL, NULL, NULL, false};
+    const mcpw_spawn spawn = {.argv = argv};
     const mcpw_session_config nameless = MCPW_SESSION_CONFIG_INIT;
     const mcpw_session_config c = config();
     mcpw_error error = {0};
@@ -516,7 +516,7 @@ static bool answers(const mcpw_child *child, const char *part) {
 }
 
 static void a_server_on_standard_input_ends_with_it(void) {
-    const mcpw_spawn spawn = {serve_argv, NULL, NULL, NULL, NULL, false};
+    const mcpw_spawn spawn = {.argv = serve_argv};
     mcpw_child child = MCPW_CHILD_INIT;
     const char text[] = "{not JSON\n\r\n{\"jsonrpc\":\"2.0\",\"id\":\"p\",\"method\":\"ping\"}\r\n"
                         "{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"ping\"}";
@@ -533,7 +533,7 @@ static void a_server_on_standard_input_ends_with_it(void) {
 
 /* Its client goes without reading: no signal ends it. */
 static void a_server_survives_a_client_that_does_not_read(void) {
-    const mcpw_spawn spawn = {serve_argv, NULL, NULL, NULL, NULL, false};
+    const mcpw_spawn spawn = {.argv = serve_argv};
     mcpw_child child = MCPW_CHILD_INIT;
     const char text[] = "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\"}\n";
     CHECK(mcpw_child_start(&child, &spawn, NULL) == MCPW_OK);
@@ -641,10 +641,10 @@ static void no_client_has_nothing(void) {
     CHECK(mcpw_client_request(NULL, NULL, 1, NULL, NULL, NULL, NULL, &error) == MCPW_E_ARGUMENT);
 }
 
-static void a_config_of_another_size_is_refused(void) {
+static void a_config_without_its_size_is_refused(void) {
     mcpw_session_config c = config();
     mcpw_error error = {0};
-    c.struct_size--;
+    c.struct_size = 1;
     CHECK(start_shell("cat", &c, &error) == NULL && error.code == MCPW_E_ARGUMENT);
 }
 
@@ -754,7 +754,7 @@ int main(int argc, char **argv) {
     RUN(a_ping_waits_for_its_answer);
     RUN(a_level_of_log_messages_is_said_in_each_revision);
     RUN(no_client_has_nothing);
-    RUN(a_config_of_another_size_is_refused);
+    RUN(a_config_without_its_size_is_refused);
     RUN(last_words_are_made_plain);
     RUN(a_server_that_the_system_reaped_has_ended);
     RUN(serving_needs_a_server);

@@ -287,7 +287,7 @@ static void a_struct_of_an_older_header_is_taken(void) {
     mcpw_diagnostics_free(zero);
     newer.more[0] = 1;
     CHECK(mcpw_diagnostics_new(&newer.known, NULL) == NULL);
-    newer.known.struct_size = 0;
+    newer.known.struct_size = 1;
     CHECK(mcpw_diagnostics_new(&newer.known, NULL) == NULL);
     mcpw_diagnostics_free(NULL);
 }

@@ -224,7 +224,7 @@ static void hear(shared *s) {
 static shared *begin(void) {
     static shared s;
     memset(&s, 0, sizeof s);
-    s.store = (mcpw_http_store){&s, append, replay, drop};
+    s.store = (mcpw_http_store){.self = &s, .append = append, .replay = replay, .drop = drop};
     CHECK(start(&s, 0) && start(&s, 1));
     hear(&s);
     return &s;

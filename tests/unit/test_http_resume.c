@@ -673,7 +673,8 @@ static void ledger_drop(void *self, mcpw_str session) {
 static void a_program_may_keep_events_itself(void) {
     static site s;
     ledger kept = {0};
-    const mcpw_http_store store = {&kept, ledger_append, ledger_replay, ledger_drop};
+    const mcpw_http_store store = {
+        .self = &kept, .append = ledger_append, .replay = ledger_replay, .drop = ledger_drop};
     visitor v;
     response r = {0};
     memset(&s, 0, sizeof s);
@@ -702,7 +703,8 @@ static void nothing_is_kept_of_a_session_that_has_ended(void) {
     enum { MANY = 1500 };
     static site s;
     ledger kept = {0};
-    const mcpw_http_store store = {&kept, ledger_append, ledger_replay, ledger_drop};
+    const mcpw_http_store store = {
+        .self = &kept, .append = ledger_append, .replay = ledger_replay, .drop = ledger_drop};
     visitor v;
     mcpw_http_output out;
     memset(&s, 0, sizeof s);

@@ -733,6 +733,7 @@ static void wrong_arguments_are_refused(void) {
     mcpw_str text = MCPW_STR("x");
     const mcpw_type *const type = &mcp_20251125_cursor_table;
     memset(&options, 0, sizeof options);
+    options.struct_size = 1;
     CHECK(mcpw_project(type, &text, type, &arena, &text, &options, &error) == MCPW_E_ARGUMENT);
     CHECK(strstr(error.message, "MCPW_PROJECT_INIT") != NULL);
     CHECK(mcpw_project(type, NULL, type, &arena, &text, NULL, &error) == MCPW_E_ARGUMENT);

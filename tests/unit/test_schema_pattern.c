@@ -327,7 +327,7 @@ static void count_free(void *compiled) { ((counted_pattern *)compiled)->freed++;
 
 /* The text of a pattern needs memory of its own after the pattern is made; and so does the list of many. */
 static void test_patterns_are_freed_once_when_memory_runs_out(void) {
-    static const mcpw_pattern_engine engine = {count_compile, NULL, count_free};
+    static const mcpw_pattern_engine engine = {.compile = count_compile, .free = count_free};
     static char text[1 << 14] = "{\"pattern\":\"";
     size_t len = strlen(text);
     memset(text + len, 'x', 6000);

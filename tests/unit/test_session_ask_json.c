@@ -213,7 +213,7 @@ static mcpw_status misuse(end *e, mcpw_request *request, const void *params) {
     CHECK(mcpw_ask_form(request, "q", "m", form, &newer.answer) == MCPW_E_ARGUMENT);
     CHECK(mcpw_ask_url(request, "q", "m", NULL, &fresh) == MCPW_E_ARGUMENT);
     CHECK(mcpw_ask_text(request, "q", (mcpw_str){NULL, 0}, NULL, &fresh) == MCPW_E_ARGUMENT);
-    options.struct_size = 0;
+    options.struct_size = 1;
     CHECK(mcpw_ask_text(request, "q", mcpw_str_from("p"), &options, &fresh) == MCPW_E_ARGUMENT);
     CHECK(mcpw_ask_json(request, "q", NULL, none, &fresh) == MCPW_E_ARGUMENT);
     CHECK(mcpw_ask_json(request, "q", "no/such", none, &fresh) == MCPW_E_CAPABILITY);

@@ -19,7 +19,7 @@ static const mcp_20260728_call_tool_request_params params = {.name = MCPW_STR("t
 static mcpw_client *start_server(const char *result) {
     static char script[HARNESS_TEXT];
     const char *const argv[] = {"/bin/sh", "-c", script, NULL};
-    const mcpw_spawn spawn = {argv, NULL, NULL, NULL, NULL, false};
+    const mcpw_spawn spawn = {.argv = argv};
     mcpw_session_config config = MCPW_SESSION_CONFIG_INIT;
     mcpw_error error = {0};
     config.name = "test";

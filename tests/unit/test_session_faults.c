@@ -22,7 +22,7 @@ typedef struct scene {
 static int calls_made;
 
 static void try_call(end *client, const char *method, const char *members) {
-    const mcpw_call how = {0, 0, end_on_progress};
+    const mcpw_call how = {.on_progress = end_on_progress};
     calls_made += call_with(client, method, members, &how) == MCPW_OK;
 }
 

@@ -585,7 +585,7 @@ static void a_request_fails_at_its_time(void) {
     for (int progresses = 0; progresses < 2; progresses++) {
         for (int by = BELOW; by <= AT; by++) {
             end *const e = client_of(HANDSHAKE, HANDSHAKE);
-            const mcpw_call call = {0, 0, end_on_progress};
+            const mcpw_call call = {.on_progress = end_on_progress};
             const uint64_t limit = progresses != 0 ? LAST : FIRST;
             open_client(e);
             CHECK(call_with(e, "tools/call", "'name':'t'", &call) == MCPW_OK);

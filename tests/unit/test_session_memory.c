@@ -162,7 +162,7 @@ static mcpw_status roots(end *e, mcpw_request *request, const void *params) {
 static int calls_made;
 
 static void try_call(end *e, const char *method, const char *members) {
-    const mcpw_call how = {0, 0, end_on_progress};
+    const mcpw_call how = {.on_progress = end_on_progress};
     calls_made += call_with(e, method, members, &how) == MCPW_OK;
 }
 

@@ -22,7 +22,7 @@ static void a_config_has_to_fit_its_dispatch(void) {
     config.role = (mcpw_role)0;
     refuse_config(&config, "has no role");
     config = e->config;
-    config.struct_size--;
+    config.struct_size = 1;
     refuse_config(&config, "MCPW_SESSION_CONFIG_INIT");
     refuse_config(NULL, "the config is NULL");
     config = e->config;
@@ -335,7 +335,7 @@ static void a_progress_token_joins_the_members_that_the_caller_has(void) {
         "{'taskId':'t','_meta':{'progressToken':3,'k':1},'x':2}",
         "{'taskId':'t','_meta':{'progressToken':3}}",
     };
-    const mcpw_call how = {0, 0, end_on_progress};
+    const mcpw_call how = {.on_progress = end_on_progress};
     for (size_t i = 0; i < sizeof given / sizeof *given; i++) {
         end *const e = client_of(HANDSHAKE, HANDSHAKE);
         open_client_as(e, "{'tasks':{'list':{},'cancel':{}}}");

@@ -96,7 +96,7 @@ static void two_ends_agree_over_any_wire(void) {
             end *const client = client_of(MODERN, MODERN);
             end *const server = server_of(MODERN, HANDSHAKE);
             wire w = {seed};
-            const mcpw_call how = {0, 0, end_on_progress};
+            const mcpw_call how = {.on_progress = end_on_progress};
             end_serve(server, "tools/call", echo);
             open_pair(client, server, revision_at(i));
             for (int k = 0; k < 10; k++) {

@@ -2,6 +2,7 @@
 /* A client over HTTP: which calls are made when, and what becomes of their responses. */
 #include "client.h"
 
+#include "../../base/sized.h"
 #include "../core/fields.h"
 
 enum {
@@ -438,8 +439,10 @@ static void set_limits(mcpw_http_client_config *config) {
     config->retry_floor_ms = config->retry_floor_ms != 0 ? config->retry_floor_ms : DEFAULT_FLOOR;
 }
 
-mcpw_http_client *mcpw_http_client_new(const mcpw_http_client_config *config, mcpw_error *error) {
-    if (config == NULL || config->struct_size != sizeof *config || config->session == NULL) {
+mcpw_http_client *mcpw_http_client_new(const mcpw_http_client_config *given, mcpw_error *error) {
+    mcpw_http_client_config own = MCPW_HTTP_CLIENT_CONFIG_INIT;
+    const mcpw_http_client_config *const config = &own;
+    if (!MCPW_TAKE(&own, on_failure, given) || config->session == NULL) {
         mcpw_error_set(error, MCPW_E_ARGUMENT, 0,
                        "a client over HTTP needs a config with a session: see MCPW_HTTP_CLIENT_CONFIG_INIT");
         return NULL;

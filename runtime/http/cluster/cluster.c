@@ -14,6 +14,7 @@
  * So the events of a session's own stream are those entries that concern it, and their ids are the numbers of
  * entries: any process can say them again. */
 #include "cluster.h"
+#include "../../base/sized.h"
 
 #include "../session/http_streams.h"
 #include "record.h"
@@ -454,10 +455,12 @@ mcpw_status mcpw_cluster_begin(mcpw_http_server *server, mcpw_error *error) {
     if (config->cluster == NULL) {
         return MCPW_OK;
     }
-    if (config->cluster->number == 0 || (server->sessions != NULL && config->store == NULL)) {
+    mcpw_http_cluster way = {0};
+    if (!MCPW_TAKE(&way, watch, config->cluster) || way.number == 0 ||
+        (server->sessions != NULL && config->store == NULL)) {
         mcpw_error_set(error, MCPW_E_ARGUMENT, 0,
-                       config->cluster->number == 0 ? "a process of a cluster has a number from 1 on"
-                                                    : "sessions of a cluster need a store that it shares");
+                       way.number == 0 ? "a process of a cluster has a number from 1 on"
+                                       : "sessions of a cluster need a store that it shares");
         return MCPW_E_ARGUMENT;
     }
     mcpw_cluster *const cluster = mcpw_arena_alloc(&server->memory, sizeof *cluster);
@@ -465,7 +468,7 @@ mcpw_status mcpw_cluster_begin(mcpw_http_server *server, mcpw_error *error) {
         mcpw_error_set(error, MCPW_E_MEMORY, 0, "%s", mcpw_status_text(MCPW_E_MEMORY));
         return MCPW_E_MEMORY;
     }
-    *cluster = (mcpw_cluster){.way = *config->cluster, .changes = {NULL, on_change, server}};
+    *cluster = (mcpw_cluster){.way = way, .changes = {NULL, on_change, server}};
     server->cluster = cluster;
     if (server->sessions != NULL) {
         server->sessions->sharing = &shared;

@@ -239,7 +239,7 @@ mcpw_events *mcpw_events_new(const mcpw_http_config *config, mcpw_http_store *st
     }
     memset(events->buckets, 0, FIRST_BUCKETS * sizeof *events->buckets);
     events->bucket_count = FIRST_BUCKETS;
-    *store = (mcpw_http_store){events, append, replay, drop};
+    *store = (mcpw_http_store){.self = events, .append = append, .replay = replay, .drop = drop};
     return events;
 }
 

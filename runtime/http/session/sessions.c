@@ -7,6 +7,7 @@
 
 #include "random.h"
 
+#include "../../base/sized.h"
 #include "events.h"
 #include "http_streams.h"
 
@@ -44,8 +45,7 @@ bool mcpw_sessions_new(mcpw_http_server *server) {
     memset(sessions->buckets, 0, FIRST_BUCKETS * sizeof *sessions->buckets);
     sessions->bucket_count = FIRST_BUCKETS;
     if (config->store != NULL) {
-        sessions->store = *config->store;
-        return true;
+        return MCPW_TAKE(&sessions->store, drop, config->store);
     }
     sessions->events = mcpw_events_new(config, &sessions->store);
     return sessions->events != NULL;

@@ -40,8 +40,7 @@ typedef struct mcpw_arena {
 #define MCPW_ARENA_DEFAULT_LIMIT (MCPW_CAST(size_t, 1) << 30)
 
 /* An empty arena that uses malloc and the default limit. */
-#define MCPW_ARENA_INIT                                                                                      \
-    { sizeof(mcpw_arena), NULL, NULL, NULL, 0, 0, {NULL, NULL}, MCPW_OK, NULL }
+#define MCPW_ARENA_INIT MCPW_SIZED(mcpw_arena)
 
 /* Forgets every value in the arena and keeps its memory (merged into one block, so that the next message
  * of this size needs no allocation). */
@@ -94,12 +93,10 @@ typedef struct mcpw_buffer {
 } mcpw_buffer;
 
 /* An empty buffer that uses malloc. */
-#define MCPW_BUFFER_INIT                                                                                     \
-    {                                                                                                        \
-        sizeof(mcpw_buffer), NULL, 0, 0, { NULL, NULL }                                                      \
-    }
+#define MCPW_BUFFER_INIT MCPW_SIZED(mcpw_buffer)
 
-/* Makes room for more bytes beyond len. MCPW_E_MEMORY, and nothing changed, when there is none. */
+/* Makes room for more bytes beyond len. MCPW_E_MEMORY, and nothing changed, when there is none.
+ * MCPW_E_ARGUMENT: struct_size is wrong. */
 MCPW_NODISCARD MCPW_API mcpw_status mcpw_buffer_reserve(mcpw_buffer *buffer, size_t more);
 
 /* Appends bytes as they are. As mcpw_buffer_reserve. */

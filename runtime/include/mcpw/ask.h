@@ -48,12 +48,7 @@ typedef struct mcpw_ask_answer {
 } mcpw_ask_answer;
 
 /* Everything absent. */
-#define MCPW_ASK_ANSWER_INIT                                                                                 \
-    {                                                                                                        \
-        sizeof(mcpw_ask_answer), MCPW_CAST(mcpw_ask_action, 0), {NULL, 0}, {NULL, 0}, {NULL, 0}, {           \
-            MCPW_CAST(mcpw_status, 0), 0, {0}, { 0 }                                                         \
-        }                                                                                                    \
-    }
+#define MCPW_ASK_ANSWER_INIT MCPW_SIZED(mcpw_ask_answer)
 
 /* Asks the user to fill in a form. message says what for. schema is the form: a JSON Schema of an object
  * whose properties are flat (texts, numbers, booleans, choices). MCPW_OK: `action` says what the user did,
@@ -79,10 +74,7 @@ typedef struct mcpw_ask_text_options {
 } mcpw_ask_text_options;
 
 /* Everything at its default. */
-#define MCPW_ASK_TEXT_OPTIONS_INIT                                                                           \
-    {                                                                                                        \
-        sizeof(mcpw_ask_text_options), 0, NULL, { NULL, 0 }                                                  \
-    }
+#define MCPW_ASK_TEXT_OPTIONS_INIT MCPW_SIZED(mcpw_ask_text_options)
 
 /* Asks the client's model for a text. prompt is the one message, the user's. options may be NULL. MCPW_OK:
  * `text` has what the model wrote, and `result` which model it was. MCPW_E_TYPE: the model did not write

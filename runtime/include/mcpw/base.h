@@ -56,6 +56,28 @@
 #define MCPW_CAST(type, value) ((type)(value))
 #endif
 
+/* Structs that a program allocates begin with struct_size, so that later versions can append members:
+ *   - 0 stands for the struct of version 1.0, so `static const mcpw_tool tool = {.name = "echo"}` is enough.
+ *   - A member that came later counts only where struct_size is the sizeof of a header that has it. The
+ *     _INIT macros set it, and so does MCPW_SIZED(type).
+ *   - Members behind struct_size take their defaults. So an older program works with a newer library.
+ *   - A newer program works with an older library as long as what that does not know is zero. Otherwise the
+ *     call is refused with MCPW_E_ARGUMENT.
+ * MCPW_SIZED(type) initialises such a struct: its size is set, everything else is zero. */
+#if defined(__cplusplus)
+extern "C++" {
+template <typename T> inline T mcpw_sized() {
+    T made = T();
+    made.struct_size = sizeof(T);
+    return made;
+}
+}
+#define MCPW_SIZED(type) mcpw_sized<type>()
+#else
+#define MCPW_SIZED(type)                                                                                     \
+    { .struct_size = sizeof(type) }
+#endif
+
 /* C enums are four bytes wide in every table. An ABI that shrinks them (-fshort-enums, bare-metal ARM)
  * gets one more enumerator, which forces the width. */
 #if defined(__ARM_SIZEOF_MINIMAL_ENUM) && __ARM_SIZEOF_MINIMAL_ENUM < 4

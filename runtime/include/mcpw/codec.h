@@ -62,8 +62,7 @@ typedef struct mcpw_options {
 } mcpw_options;
 
 /* The defaults: the verdict of the schema, the limits of <mcpw/limits.h>. */
-#define MCPW_OPTIONS_INIT                                                                                    \
-    { sizeof(mcpw_options), 0, 0, 0, 0, NULL, NULL, NULL }
+#define MCPW_OPTIONS_INIT MCPW_SIZED(mcpw_options)
 
 /* Reads one JSON value of the given type from text into the struct at out. Everything that out refers to
  * lies in the arena; text may be freed afterwards, needs no padding or terminator, and is not written to.

@@ -72,11 +72,7 @@ typedef struct mcpw_diagnostics_options {
 } mcpw_diagnostics_options;
 
 /* Everything at its default. */
-#define MCPW_DIAGNOSTICS_OPTIONS_INIT                                                                        \
-    {                                                                                                        \
-        sizeof(mcpw_diagnostics_options), NULL, MCPW_CAST(mcpw_diagnostics_format, 0),                       \
-            MCPW_CAST(mcpw_diagnostics_color, 0), MCPW_CAST(mcpw_log_level, 0), 0, 0, NULL, NULL             \
-    }
+#define MCPW_DIAGNOSTICS_OPTIONS_INIT MCPW_SIZED(mcpw_diagnostics_options)
 
 /* New diagnostics; options NULL: everything at its default. Returns NULL on failure, with the reason in
  * error; error may be NULL. */

@@ -71,7 +71,8 @@ typedef mcpw_status mcpw_http_give(void *user, uint64_t event, mcpw_str text);
  * outlive it. A store keeps as much as it likes: it forgets the oldest first. Its functions are called on the
  * server's thread and call nothing of this header. (MCP 2025-11-25, "Streamable HTTP", resumability.) */
 typedef struct mcpw_http_store {
-    void *self; /* passed to its functions */
+    size_t struct_size; /* 0: the struct of 1.0; else sizeof: see MCPW_SIZED */
+    void *self;         /* passed to its functions */
     /* Keeps an event of a stream of a session, whose id is text of 0x21 to 0x7E. Events of a stream are
      * numbered from 1 on, in the order in which they come. Where it fails the event is sent all the same, but
      * nobody can ask for it again. */
@@ -113,8 +114,9 @@ typedef void mcpw_http_entry_handler(void *user, uint64_t number, mcpw_str entry
  * give up after a short time, by MCPW_E_IO. They call nothing of this header. lifetime is in ms: what is kept
  * of a session is forgotten when nobody has used it for so long. <mcpw/http_redis.h> is one. */
 typedef struct mcpw_http_cluster {
-    void *self;      /* passed to its functions */
-    uint32_t number; /* of this process, from 1 on; no two that live have the same */
+    size_t struct_size; /* 0: the struct of 1.0; else sizeof: see MCPW_SIZED */
+    void *self;         /* passed to its functions */
+    uint32_t number;    /* of this process, from 1 on; no two that live have the same */
     /* Keeps a text of a session under a name, in the place of what was there; an absent one: forgets it.
      * The first text of a session has the name "session"; without that one no other is kept:
      * MCPW_E_NOT_FOUND. MCPW_E_FULL: there is no room for more, and nothing was kept. */
@@ -218,12 +220,7 @@ typedef struct mcpw_http_config {
 } mcpw_http_config;
 
 /* Everything at its default. */
-#define MCPW_HTTP_CONFIG_INIT                                                                                \
-    {                                                                                                        \
-        sizeof(mcpw_http_config), NULL, NULL, NULL, NULL, 0, 0, 0, 0, 0, 0, 0, NULL, NULL, {NULL, NULL},     \
-            MCPW_CAST(mcpw_http_eras, 0), 0, 0, 0, 0, 0, 0, 0, NULL, false, NULL, NULL, NULL, NULL, NULL,    \
-            NULL, 0                                                                                          \
-    }
+#define MCPW_HTTP_CONFIG_INIT MCPW_SIZED(mcpw_http_config)
 
 /* A new server; NULL with error filled in when memory runs out, or the config has no endpoint, or one that
  * speaks nothing of the eras. */

@@ -114,11 +114,7 @@ typedef struct mcpw_http_client_config {
 } mcpw_http_client_config;
 
 /* Everything at its default. */
-#define MCPW_HTTP_CLIENT_CONFIG_INIT                                                                         \
-    {                                                                                                        \
-        sizeof(mcpw_http_client_config), NULL, NULL, 0, 0, 0, 0, 0, false, NULL, NULL, NULL, NULL,           \
-            {NULL, NULL}, 0, 0, 0, 0, NULL                                                                   \
-    }
+#define MCPW_HTTP_CLIENT_CONFIG_INIT MCPW_SIZED(mcpw_http_client_config)
 
 /* A new client; NULL with error filled in when memory runs out, the config has no session, or a field that
  * cannot stand in a header. The session is opened by mcpw_session_open, and freed after this. */

@@ -46,8 +46,7 @@ typedef struct mcpw_http_connect_options {
 } mcpw_http_connect_options;
 
 /* Everything at its default. */
-#define MCPW_HTTP_CONNECT_OPTIONS_INIT                                                                       \
-    { sizeof(mcpw_http_connect_options), NULL, NULL, NULL, NULL, NULL, 0, 0, 0, NULL, NULL, 0, false }
+#define MCPW_HTTP_CONNECT_OPTIONS_INIT MCPW_SIZED(mcpw_http_connect_options)
 
 /* Connects to a server and negotiates, as mcpw_client_start does. NULL with why in error. */
 MCPW_NODISCARD MCPW_API mcpw_client *mcpw_client_connect(const mcpw_http_connect_options *options,

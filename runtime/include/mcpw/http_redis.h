@@ -66,8 +66,7 @@ typedef struct mcpw_http_redis_config {
 } mcpw_http_redis_config;
 
 /* Everything at its default. */
-#define MCPW_HTTP_REDIS_CONFIG_INIT                                                                          \
-    { sizeof(mcpw_http_redis_config), NULL, 0, NULL, NULL, NULL, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0 }
+#define MCPW_HTTP_REDIS_CONFIG_INIT MCPW_SIZED(mcpw_http_redis_config)
 
 /* Begins to connect. Whether anybody is there is found out later. NULL with error filled in when memory or
  * descriptors run out, or the config cannot be used. */

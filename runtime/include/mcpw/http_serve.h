@@ -56,11 +56,7 @@ typedef struct mcpw_http_serve_options {
 } mcpw_http_serve_options;
 
 /* Everything at its default. */
-#define MCPW_HTTP_SERVE_OPTIONS_INIT                                                                         \
-    {                                                                                                        \
-        sizeof(mcpw_http_serve_options), NULL, 0, -1, NULL, NULL, 0, 0, 0, 0, 0, NULL, NULL, NULL, NULL,     \
-            NULL, NULL                                                                                       \
-    }
+#define MCPW_HTTP_SERVE_OPTIONS_INIT MCPW_SIZED(mcpw_http_serve_options)
 
 /* Serves until mcpw_http_listener_stop. MCPW_OK then. error may be NULL. As mcpw_http_listener_new and _run.
  */

@@ -132,8 +132,7 @@ typedef struct mcpw_serve_options {
 } mcpw_serve_options;
 
 /* Everything at its default. */
-#define MCPW_SERVE_OPTIONS_INIT                                                                              \
-    { sizeof(mcpw_serve_options), 0, NULL, NULL, NULL, NULL, NULL }
+#define MCPW_SERVE_OPTIONS_INIT MCPW_SIZED(mcpw_serve_options)
 
 /* mcpw_serve_stdio with options. */
 MCPW_NODISCARD MCPW_API mcpw_status mcpw_serve_stdio_with(mcpw_server *server,
@@ -147,6 +146,7 @@ MCPW_API uint64_t mcpw_io_now(void);
 
 /* How to start a server. */
 typedef struct mcpw_spawn {
+    size_t struct_size;      /* 0: the struct of 1.0; else sizeof: see MCPW_SIZED */
     const char *const *argv; /* NULL-terminated; argv[0] is looked up in this process's PATH, or, when it
                                 holds a slash, from cwd */
     const char *const *env;  /* NULL-terminated "NAME=value"; NULL: the environment of this process */

@@ -28,6 +28,7 @@ enum { MCPW_LIBRARY_MAX = 32 /* revisions */ };
 typedef struct mcpw_library {
     const mcpw_revision *revisions[MCPW_LIBRARY_MAX]; /* by name: oldest first */
     size_t count;                                     /* how many there are */
+    const void *reserved[4];                          /* NULL; for later versions */
 } mcpw_library;
 
 /* Makes it the set of what the library itself holds. */

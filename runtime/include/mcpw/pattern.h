@@ -12,6 +12,7 @@ MCPW_BEGIN_DECLS
 
 /* An engine. Its functions may be called by several threads at once. */
 typedef struct mcpw_pattern_engine {
+    size_t struct_size; /* 0: the struct of 1.0; else sizeof: see MCPW_SIZED */
     /* Compiles a regular expression of ECMA-262 with the flag u, given as UTF-8. message, of
      * MCPW_ERROR_MESSAGE_SIZE bytes, receives why it is none (MCPW_E_FORMAT). */
     mcpw_status (*compile)(const char *pattern, size_t len, const mcpw_allocator *allocator, void **out,

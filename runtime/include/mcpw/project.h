@@ -53,8 +53,7 @@ typedef struct mcpw_project_options {
 } mcpw_project_options;
 
 /* Options that give no values, substitute nothing and report nothing. */
-#define MCPW_PROJECT_INIT                                                                                    \
-    { sizeof(mcpw_project_options), {NULL, 0}, NULL, NULL, NULL, NULL }
+#define MCPW_PROJECT_INIT MCPW_SIZED(mcpw_project_options)
 
 /* Writes the struct at value, of type from, into the struct at out, of type to. Texts are shared with the
  * source and the options' values, everything else that is new lies in the arena: out lives as long as all of
@@ -94,8 +93,7 @@ typedef struct mcpw_plan_options {
 } mcpw_plan_options;
 
 /* Options without values, where every drop is told. */
-#define MCPW_PLAN_INIT                                                                                       \
-    { sizeof(mcpw_plan_options), {NULL, 0}, NULL, NULL, NULL }
+#define MCPW_PLAN_INIT MCPW_SIZED(mcpw_plan_options)
 
 /* Makes a plan, which lies in the arena; so do the values that it needs.
  * MCPW_E_ARGUMENT: the types are not structs of two revisions. */

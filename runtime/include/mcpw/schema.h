@@ -67,12 +67,7 @@ typedef struct mcpw_schema_options {
 } mcpw_schema_options;
 
 /* The defaults. */
-#define MCPW_SCHEMA_OPTIONS_INIT                                                                             \
-    {                                                                                                        \
-        sizeof(mcpw_schema_options), 0, MCPW_CAST(mcpw_schema_dialect, 0), NULL, NULL, NULL, NULL, 0, 0, {   \
-            NULL, NULL                                                                                       \
-        }                                                                                                    \
-    }
+#define MCPW_SCHEMA_OPTIONS_INIT MCPW_SIZED(mcpw_schema_options)
 
 /* Bytes of a schema with all documents that it refers to, where the options name no limit: 16 MiB. */
 #define MCPW_SCHEMA_DEFAULT_BYTES (MCPW_CAST(size_t, 16) << 20)

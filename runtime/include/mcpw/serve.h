@@ -53,8 +53,7 @@ typedef struct mcpw_run_options {
 } mcpw_run_options;
 
 /* Everything at its default. */
-#define MCPW_RUN_OPTIONS_INIT                                                                                \
-    { sizeof(mcpw_run_options), NULL, NULL, false, false, NULL, NULL, NULL, NULL, 0 }
+#define MCPW_RUN_OPTIONS_INIT MCPW_SIZED(mcpw_run_options)
 
 /* Serves until its client goes (standard input and output), or a signal ends it. MCPW_OK then, and after
  * --help and --version, which print to standard output. argc and argv are those of main, or 0 and NULL; they

@@ -49,8 +49,7 @@ typedef struct mcpw_server_config {
 } mcpw_server_config;
 
 /* Everything absent. */
-#define MCPW_SERVER_CONFIG_INIT                                                                              \
-    { sizeof(mcpw_server_config), NULL, NULL, {NULL, 0}, NULL, 0, {NULL, NULL}, NULL, NULL, NULL, 0, 0, NULL }
+#define MCPW_SERVER_CONFIG_INIT MCPW_SIZED(mcpw_server_config)
 
 /* A server with nothing in it; NULL when memory runs out, name is missing or info is no object. */
 MCPW_NODISCARD MCPW_API mcpw_server *mcpw_server_new(const char *name, const char *version);
@@ -87,6 +86,7 @@ typedef struct mcpw_tool_call {
  * never leaves: the request fails with -32603. Results with isError are free. (MCP, "Tools", error handling,
  * output schema.) */
 typedef struct mcpw_tool {
+    size_t struct_size;      /* 0: the struct of 1.0; else sizeof: see MCPW_SIZED */
     const char *name;        /* 1 to 128 of A-Z a-z 0-9 _ - . */
     const char *title;       /* for people; NULL: none */
     const char *description; /* for the model; NULL: none */
@@ -174,6 +174,7 @@ typedef mcpw_status (*mcpw_complete_handler)(mcpw_request *request, const mcpw_c
 
 /* A resource. Texts and JSON are copied when it is added. */
 typedef struct mcpw_resource {
+    size_t struct_size;      /* 0: the struct of 1.0; else sizeof: see MCPW_SIZED */
     const char *uri;         /* its identity; required */
     const char *name;        /* required */
     const char *title;       /* for people; NULL: none */
@@ -188,6 +189,7 @@ typedef struct mcpw_resource {
 /* A family of resources. Its URI template may hold expressions of RFC 6570 level 1 ({name}), {+name} of
  * level 2, which also matches slashes; between two there is text. Others, such as {name*}, are refused. */
 typedef struct mcpw_resource_template {
+    size_t struct_size;             /* 0: the struct of 1.0; else sizeof: see MCPW_SIZED */
     const char *uri_template;       /* its identity; required */
     const char *name;               /* required */
     const char *title;              /* for people; NULL: none */
@@ -263,6 +265,7 @@ MCPW_API mcpw_str mcpw_prompt_get_argument(mcpw_request *request, const mcpw_pro
 
 /* A prompt. Texts and JSON are copied when it is added. */
 typedef struct mcpw_prompt {
+    size_t struct_size;                    /* 0: the struct of 1.0; else sizeof: see MCPW_SIZED */
     const char *name;                      /* its identity; required */
     const char *title;                     /* for people; NULL: none */
     const char *description;               /* NULL: none */

@@ -235,13 +235,7 @@ typedef struct mcpw_session_config {
 } mcpw_session_config;
 
 /* Everything at its default. */
-#define MCPW_SESSION_CONFIG_INIT                                                                             \
-    {                                                                                                        \
-        sizeof(mcpw_session_config), MCPW_CAST(mcpw_role, 0), NULL, NULL, {NULL, 0}, NULL, NULL, NULL, NULL, \
-            NULL, NULL, {NULL, 0}, 0, 0, 0, 0, 0, 0, 0, 0, 0, {NULL, 0}, 0, false, NULL, NULL, NULL,         \
-            {NULL, NULL}, NULL, false, false, false, false, false, false, NULL, 0, 0, {NULL, 0}, NULL, NULL, \
-            0, NULL, false, NULL                                                                             \
-    }
+#define MCPW_SESSION_CONFIG_INIT MCPW_SIZED(mcpw_session_config)
 
 /* What a server or client is, worked out once from a config and shared by all its sessions: the revisions
  * that it speaks, what each of their methods is bound to, the texts that say who it is. So a session is made
@@ -442,6 +436,7 @@ typedef struct mcpw_progress {
 
 /* How to make one request. Initialise with zeros; NULL takes the defaults. */
 typedef struct mcpw_call {
+    size_t struct_size;   /* 0: the struct of 1.0; else sizeof: see MCPW_SIZED */
     uint64_t timeout;     /* ms; 0: as in the config; UINT64_MAX: none */
     uint64_t timeout_max; /* ms after which it fails in spite of progress; 0: as in the config */
     /* Asks for progress: a token is put into the request, and what comes for it is told. */

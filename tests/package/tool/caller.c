@@ -24,7 +24,7 @@ int main(int argc, char **argv) {
         return 2;
     }
     const char *const server[] = {argv[1], argv[2], NULL};
-    mcpw_spawn spawn = {NULL, NULL, NULL, NULL, NULL, false};
+    mcpw_spawn spawn = {0};
     spawn.argv = server;
     config.name = "caller";
     config.version = "1";
