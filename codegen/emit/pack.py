@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Lays the tables out: the C initialisers of every entry, and what they need of the pool.
 
-runtime/include/mcpw/table.h says what each field means; the constants here repeat its numbers.
+runtime/include/mcpw/detail/table.h says what each field means; the constants here repeat its numbers.
 """
 
 from __future__ import annotations

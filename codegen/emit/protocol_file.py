@@ -15,7 +15,7 @@ _NULL = CIdentifier("NULL")
 
 
 def protocol_file(plan: Plan, header: Header) -> str:
-    """Tables of <mcpw/protocol_table.h>."""
+    """Tables of <mcpw/detail/protocol_table.h>."""
     tables = (
         Table("needs", "mcpw_need", tuple(_need(method) for method in plan.methods)),
         Table("gates", "mcpw_gate", tuple(_gate(gate) for gate in plan.gates)),

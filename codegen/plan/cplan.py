@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """The C plan of a revision: what is declared in C and what its tables say, before either is text.
 
-Table entries follow runtime/include/mcpw/table.h. Kinds are the names of mcpw_kind without their prefix;
+Table entries follow runtime/include/mcpw/detail/table.h. Kinds are the names of mcpw_kind without their prefix;
 C types are spelled out; None in place of a C type means that nothing is stored.
 """
 

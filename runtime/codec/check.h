@@ -7,7 +7,7 @@
 #ifndef MCPW_CHECK_H
 #define MCPW_CHECK_H
 
-#include <mcpw/table.h>
+#include <mcpw/detail/table.h>
 
 #include "../base/error_text.h"
 

@@ -12,7 +12,7 @@
 #define MCPW_CHOOSE_H
 
 #include <mcpw/codec.h>
-#include <mcpw/table.h>
+#include <mcpw/detail/table.h>
 
 #include "../base/compiler.h"
 

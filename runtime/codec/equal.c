@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Whether two structs stand for equal JSON values. */
 #include <mcpw/codec.h>
+#include <mcpw/detail/table.h>
 #include <mcpw/json.h>
-#include <mcpw/table.h>
 
 #include "../json/unordered.h"
 #include "value.h"

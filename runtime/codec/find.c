@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Revisions, types and methods by name. */
 #include <mcpw/codec.h>
-#include <mcpw/table.h>
+#include <mcpw/detail/table.h>
 
 #include "tables.h"
 

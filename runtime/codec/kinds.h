@@ -5,7 +5,7 @@
 #ifndef MCPW_KINDS_H
 #define MCPW_KINDS_H
 
-#include <mcpw/table.h>
+#include <mcpw/detail/table.h>
 
 #include "../base/compiler.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* JSON-RPC messages to text. */
+#include <mcpw/detail/table.h>
 #include <mcpw/message.h>
-#include <mcpw/table.h>
 
 #include "../json/number.h"
 #include "envelope.h"

@@ -16,8 +16,8 @@
 #ifndef MCPW_PROJECT_INTERNAL_H
 #define MCPW_PROJECT_INTERNAL_H
 
+#include <mcpw/detail/table.h>
 #include <mcpw/project.h>
-#include <mcpw/table.h>
 
 #include "check.h"
 #include "choose.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Sets of revisions: <mcpw/library.h>. */
 #include <mcpw/codec.h>
+#include <mcpw/detail/table.h>
 #include <mcpw/library.h>
-#include <mcpw/table.h>
 
 void mcpw_library_init(mcpw_library *library) {
     size_t count = 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The functions of <mcpw/table_small.h>, which are inline in <mcpw/table_fast.h>, and what ties tables of
- * that layout to a library that reads it. Other builds have table_fast.c. */
-#include <mcpw/table.h>
+/* The functions of <mcpw/detail/table_small.h>, which are inline in <mcpw/detail/table_fast.h>, and what ties
+ * tables of that layout to a library that reads it. Other builds have table_fast.c. */
+#include <mcpw/detail/table.h>
 
 MCPW_API const char mcpw_tables_were_compiled_with_MCPW_SMALL_but_the_library_was_built_without_it = 0;
 

@@ -5,7 +5,7 @@
 #define MCPW_TABLES_H
 
 #include <mcpw/codec.h>
-#include <mcpw/table.h>
+#include <mcpw/detail/table.h>
 
 #include "../json/reader.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What programs may ask of a handle. */
-#include <mcpw/table.h>
+#include <mcpw/detail/table.h>
 
 const char *mcpw_revision_name(const mcpw_revision *revision) { return revision->name; }
 

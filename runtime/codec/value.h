@@ -3,8 +3,8 @@
 #ifndef MCPW_VALUE_H
 #define MCPW_VALUE_H
 
+#include <mcpw/detail/table.h>
 #include <mcpw/json.h>
-#include <mcpw/table.h>
 
 #include "kinds.h"
 

@@ -11,7 +11,7 @@
 #define MCPW_WRITE_H
 
 #include <mcpw/codec.h>
-#include <mcpw/table.h>
+#include <mcpw/detail/table.h>
 
 #include "../json/block.h"
 #include "../json/characters.h"

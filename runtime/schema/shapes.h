@@ -15,13 +15,13 @@
  *
  * Tables refer to each other by number, and the texts of all of them stand in one pool: they are one block
  * of memory that can be moved, or constants that the generator made (codegen/emit/shapes.py).
- * <mcpw/table_shapes.h> says what they hold.
+ * <mcpw/detail/table_shapes.h> says what they hold.
  */
 #ifndef MCPW_SHAPES_H
 #define MCPW_SHAPES_H
 
+#include <mcpw/detail/table_shapes.h>
 #include <mcpw/schema.h>
-#include <mcpw/table_shapes.h>
 
 #include "tape.h"
 

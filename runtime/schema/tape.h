@@ -10,8 +10,8 @@
 #ifndef MCPW_TAPE_H
 #define MCPW_TAPE_H
 
+#include <mcpw/detail/table_shapes.h>
 #include <mcpw/error.h>
-#include <mcpw/table_shapes.h>
 
 #include "../base/arena_internal.h"
 #include "../json/word.h"

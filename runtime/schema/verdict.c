@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* mcpw_schema_check, and the same for generated schemas. */
-#include "../codec/options.h"
+#include "../base/sized.h"
 #include "fit.h"
 
 enum {
@@ -87,10 +87,11 @@ mcpw_status mcpw_schema_check(const mcpw_schema *schema, const char *text, size_
                               const mcpw_options *options, mcpw_error *error) {
     mcpw_tape tape;
     mcpw_tape_limits limits;
-    mcpw_options own;
-    if (!mcpw_options_read(&options, &own)) {
+    mcpw_options own = MCPW_OPTIONS_INIT;
+    if (!MCPW_TAKE(&own, checked, options)) {
         return mcpw_error_status(error, MCPW_E_ARGUMENT);
     }
+    options = options != NULL ? &own : NULL;
     const mcpw_mark mark = mcpw_arena_mark(scratch);
     mcpw_status status = limits_of(options, len, &limits);
     if (status != MCPW_OK) {

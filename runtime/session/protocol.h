@@ -3,7 +3,7 @@
 #ifndef MCPW_SESSION_PROTOCOL_H
 #define MCPW_SESSION_PROTOCOL_H
 
-#include <mcpw/protocol_table.h>
+#include <mcpw/detail/protocol_table.h>
 
 /* The tables of the revisions that the library holds, oldest first. Generated. */
 const mcpw_protocol *const *mcpw_protocols(size_t *count);

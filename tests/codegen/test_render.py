@@ -210,7 +210,7 @@ class CompileTest(unittest.TestCase):
 
 HASH_PROGRAM = """
 #include <mcp/%(revision)s.h>
-#include <mcpw/table.h>
+#include <mcpw/detail/table.h>
 int main(void) {
     const mcpw_revision *revision = &%(prefix)s_revision;
     const uint8_t *slots = revision->slots;

@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import Any
 
 SKIPPED = 77
-LAYOUTS = ("table_fast", "table_small")  # parts of <mcpw/table.h>, which includes one of them
+LAYOUTS = ("table_fast", "table_small")  # parts of <mcpw/detail/table.h>, which includes one of them
 NAMED = {"FunctionDecl", "RecordDecl", "EnumDecl", "TypedefDecl", "VarDecl"}
 PARTS = {"FieldDecl", "EnumConstantDecl"}
 DEFINE = re.compile(r"^#define (\w+)(.*)")

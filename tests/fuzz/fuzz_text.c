@@ -5,9 +5,9 @@
 #include "number.h"
 #include "uri_template.h"
 
+#include <mcpw/detail/table.h>
 #include <mcpw/json.h>
 #include <mcpw/server.h>
-#include <mcpw/table.h>
 
 #include <float.h>
 #include <math.h>

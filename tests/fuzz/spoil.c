@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "spoil.h"
-#include <mcpw/table.h>
+#include <mcpw/detail/table.h>
 
 #include <math.h>
 

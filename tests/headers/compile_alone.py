@@ -17,7 +17,7 @@ from pathlib import Path
 
 WARNINGS = ["-Wall", "-Wextra", "-Wpedantic", "-Wconversion", "-Werror"]
 SKIPPED = 77
-PARTS = ("mcpw/table_fast.h", "mcpw/table_small.h")  # of <mcpw/table.h>, which includes one of them
+PARTS = ("mcpw/detail/table_fast.h", "mcpw/detail/table_small.h")  # <mcpw/detail/table.h> includes one of them
 
 
 def header_roots(root: Path) -> list[Path]:

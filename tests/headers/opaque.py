@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""No public header shows the layout of tables: <mcpw/table.h> is between generated tables.c and the codec.
+"""No public header shows the layout of tables: <mcpw/detail/table.h> is between generated tables.c and the codec.
 
 Usage: opaque.py ROOT COMPILER
 """
@@ -12,7 +12,7 @@ import sys
 from pathlib import Path
 
 SKIPPED = 77
-LAYOUT = "mcpw/table"
+LAYOUT = "mcpw/detail/"
 
 
 def headers(root: Path) -> list[tuple[Path, str]]:

@@ -9,7 +9,7 @@
  * parts, from 0 on, a run does one, so that all processors can take part.
  */
 #include "work.h"
-#include <mcpw/table.h>
+#include <mcpw/detail/table.h>
 
 #include <stdarg.h>
 #include <stdio.h>

@@ -3,7 +3,7 @@
 #ifndef ORACLE_ALTERNATIVE_H
 #define ORACLE_ALTERNATIVE_H
 
-#include <mcpw/table.h>
+#include <mcpw/detail/table.h>
 
 #include <stddef.h>
 

@@ -8,7 +8,7 @@
 #ifndef MUTANT_TABLES_H
 #define MUTANT_TABLES_H
 
-#include <mcpw/table.h>
+#include <mcpw/detail/table.h>
 
 #include "kinds.h"
 

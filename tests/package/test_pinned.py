@@ -45,7 +45,7 @@ class Mismatch(PackageTest):
     def test_does_not_compile_with_tables_of_another_layout(self) -> None:
         include = self.folder / "include"
         shutil.copytree(stage() / "include", include)
-        table = include / "mcpw/table.h"
+        table = include / "mcpw/detail/table.h"
         text = table.read_text("utf-8")
         changed, times = re.subn(r"(#define MCPW_TABLE_ABI) (\d+)\n", r"\1 1\2\n", text)
         self.assertEqual(times, 1)

@@ -47,17 +47,20 @@ ROOMS: Mapping[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "json": (("base",), ("codec", "type", "message", "project", "session", "server", "thread", "io")),
     "codec": (("base", "json"), ("session", "server", "thread", "io", "frame")),
     "schema": (("base", "json"), ("session", "server", "thread", "io", "frame")),
-    "session": (("base/compiler.h", "base/lock.h", "base/print.h"), ("io",)),
-    "http": (("base/compiler.h", "session/attach.h", "session/random.h"), ("codec", "io", "frame", "thread")),
-    "transport": (("base/compiler.h", "session/attach.h"), ("codec", "type")),
+    "session": (("base/compiler.h", "base/lock.h", "base/print.h", "base/sized.h"), ("io",)),
+    "http": (
+        ("base/compiler.h", "base/sized.h", "session/attach.h", "session/random.h"),
+        ("codec", "io", "frame", "thread"),
+    ),
+    "transport": (("base/compiler.h", "base/sized.h", "session/attach.h"), ("codec", "type")),
 }
 
-# The layout of tables is between generated code and these: <mcpw/table.h> includes its two parts, and these
+# The layout of tables is between generated code and these: <mcpw/detail/table.h> includes its two parts, and these
 # tests look at tables, change them, or spoil what tables describe.
-TABLE_HEADERS = ("mcpw/table.h", "mcpw/table_fast.h", "mcpw/table_small.h")
+TABLE_HEADERS = ("mcpw/detail/table.h", "mcpw/detail/table_fast.h", "mcpw/detail/table_small.h")
 KNOW_TABLES = (
     "runtime/codec/*",
-    "runtime/include/mcpw/table.h",
+    "runtime/include/mcpw/detail/table.h",
     "tests/fuzz/fuzz_text.c",
     "tests/fuzz/spoil.c",
     "tests/load/work.c",

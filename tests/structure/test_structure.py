@@ -153,15 +153,15 @@ class Tree(unittest.TestCase):
         self.assert_fails("rooms", r"tools/deep\.c:1: part\.h is private to runtime/json")
 
     def test_a_tool_that_knows_the_layout_of_tables_fails(self) -> None:
-        self.put("tools/deep.h", "#include <mcpw/table.h>\n")
-        self.assert_fails("tables", r"tools/deep\.h:1: <mcpw/table\.h> is between generated code")
+        self.put("tools/deep.h", "#include <mcpw/detail/table.h>\n")
+        self.assert_fails("tables", r"tools/deep\.h:1: <mcpw/detail/table\.h> is between generated code")
 
     def test_a_session_that_knows_the_layout_of_tables_fails(self) -> None:
-        self.put("runtime/session/deep.c", "#include <mcpw/table_small.h>\n")
-        self.assert_fails("tables", r"session/deep\.c:1: <mcpw/table_small\.h>")
+        self.put("runtime/session/deep.c", "#include <mcpw/detail/table_small.h>\n")
+        self.assert_fails("tables", r"session/deep\.c:1: <mcpw/detail/table_small\.h>")
 
     def test_the_codec_knows_the_layout_of_tables(self) -> None:
-        self.put("runtime/codec/deep.c", "#include <mcpw/table.h>\n")
+        self.put("runtime/codec/deep.c", "#include <mcpw/detail/table.h>\n")
         self.assertEqual(self.check(), (0, ""))
 
     def test_a_tool_with_a_header_of_its_own_passes(self) -> None:

@@ -4,7 +4,7 @@
 #define MCPW_TESTS_CHANGED_TABLES_H
 
 #include <mcpw/codec.h>
-#include <mcpw/table.h>
+#include <mcpw/detail/table.h>
 #include <stdio.h>
 
 #include "check.h"

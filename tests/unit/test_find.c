@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include <mcpw/codec.h>
-#include <mcpw/table.h>
+#include <mcpw/detail/table.h>
 
 #include "check.h"
 

@@ -3,8 +3,8 @@
 #include <mcp/2025-11-25.h>
 #include <mcp/2026-07-28.h>
 
+#include <mcpw/detail/table.h>
 #include <mcpw/library.h>
-#include <mcpw/table.h>
 
 #include "check.h"
 

@@ -2,7 +2,7 @@
 /* Which types of the tables contain themselves. tests/load has a bomb for each of them: a type that is new
  * here needs one as well. */
 #include <mcpw/codec.h>
-#include <mcpw/table.h>
+#include <mcpw/detail/table.h>
 
 #include "check.h"
 

@@ -3,7 +3,7 @@
  * and nothing is written. */
 #include <mcp/2025-11-25.h>
 
-#include <mcpw/table.h>
+#include <mcpw/detail/table.h>
 
 #include "check.h"
 

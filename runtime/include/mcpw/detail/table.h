@@ -7,8 +7,8 @@
  *
  * A revision owns one set of arrays. Entries refer to each other by index and to text by offset into the
  * revision's pool, so that the tables need hardly any relocation and stay small. They have two layouts: one
- * for speed, <mcpw/table_fast.h>, and, under MCPW_SMALL, a smaller one, <mcpw/table_small.h>. What differs is
- * read through the functions at the end of these.
+ * for speed, <mcpw/detail/table_fast.h>, and, under MCPW_SMALL, a smaller one, <mcpw/detail/table_small.h>.
+ * What differs is read through the functions at the end of these.
  *
  *     mcpw_type  -> mcpw_ref {kind, check, index} -> mcpw_struct -> its mcpw_rows -> mcpw_ref -> ...
  *                                                    mcpw_union  -> its mcpw_alternatives, mcpw_tests
@@ -23,9 +23,9 @@
 #ifndef MCPW_TABLE_H
 #define MCPW_TABLE_H
 
+#include <mcpw/detail/table_residual.h>
 #include <mcpw/json.h>
 #include <mcpw/reflect.h>
-#include <mcpw/table_residual.h>
 
 /* Changes whenever the meaning or the layout of a table changes. Generated code refuses to compile against
  * a runtime with another number. */
@@ -231,9 +231,9 @@ struct mcpw_revision {
 MCPW_END_DECLS
 
 #if defined(MCPW_SMALL)
-#include <mcpw/table_small.h>
+#include <mcpw/detail/table_small.h>
 #else
-#include <mcpw/table_fast.h>
+#include <mcpw/detail/table_fast.h>
 #endif
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What joins the tables of the codec to those of schemas: no part of the API. <mcpw/table.h> and
- * <mcpw/table_shapes.h> include it; neither knows the other. */
+/* What joins the tables of the codec to those of schemas: no part of the API. <mcpw/detail/table.h> and
+ * <mcpw/detail/table_shapes.h> include it; neither knows the other. */
 #ifndef MCPW_TABLE_RESIDUAL_H
 #define MCPW_TABLE_RESIDUAL_H
 
@@ -15,7 +15,7 @@ struct mcpw_residual {
     /* Whether the JSON text of len bytes meets it; scratch is left as it was. */
     mcpw_status (*meets)(const mcpw_residual *residual, const char *text, size_t len, mcpw_arena *scratch,
                          const mcpw_options *options, mcpw_error *error);
-    const struct mcpw_schema *schema;                    /* <mcpw/table_shapes.h> */
+    const struct mcpw_schema *schema;                    /* <mcpw/detail/table_shapes.h> */
     const struct mcpw_pattern_engine *(*patterns)(void); /* NULL: there are none */
 };
 

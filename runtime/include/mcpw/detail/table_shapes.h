@@ -8,10 +8,10 @@
 #ifndef MCPW_SHAPE_TABLE_H
 #define MCPW_SHAPE_TABLE_H
 
+#include <mcpw/detail/table_residual.h>
 #include <mcpw/json.h>
 #include <mcpw/pattern.h>
 #include <mcpw/schema.h>
-#include <mcpw/table_residual.h>
 
 MCPW_BEGIN_DECLS
 
