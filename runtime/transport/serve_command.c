@@ -8,8 +8,8 @@
 
 static mcpw_status print_version(const char *name, const mcpw_server *server) {
     const char *const version = mcpw_server_version(server);
-    (void)printf("%s%s%s (mcpwire " MCPW_VERSION ")\n", name, version != NULL ? " " : "",
-                 version != NULL ? version : "");
+    (void)printf("%s%s%s (mcpwire %s)\n", name, version != NULL ? " " : "", version != NULL ? version : "",
+                 mcpw_version());
     return MCPW_OK;
 }
 

@@ -149,7 +149,12 @@ static void a_client(void) {
     mcpw_diagnostics_free(diagnostics);
 }
 
+static void the_version_is_that_of_the_library(void) {
+    CHECK(strcmp(mcpw_version(), MCPW_VERSION) == 0 && mcpw_version_number() == MCPW_VERSION_NUMBER);
+}
+
 int main(void) {
+    the_version_is_that_of_the_library();
     options_of_the_codec();
     a_server();
     a_client();

@@ -36,6 +36,15 @@
 #define MCPW_NODISCARD
 #endif
 
+/* Marks a function that a later version replaces, and says by what. It stays until the next major version. */
+#if defined(__cplusplus) && __cplusplus >= 201402L
+#define MCPW_DEPRECATED(instead) [[deprecated(instead)]]
+#elif defined(__GNUC__) || defined(__clang__)
+#define MCPW_DEPRECATED(instead) __attribute__((deprecated(instead)))
+#else
+#define MCPW_DEPRECATED(instead)
+#endif
+
 /* Marks what a shared library exports. On Windows its users define MCPW_SHARED. */
 #if defined(_WIN32) && defined(MCPW_SHARED)
 #if defined(MCPW_BUILDING)
@@ -91,6 +100,11 @@ template <typename T> inline T mcpw_sized() {
 #define MCPW_UNKNOWN 255
 
 MCPW_BEGIN_DECLS
+
+/* The version of the library that runs, as text: "1.0.0". MCPW_VERSION is that of the headers. */
+MCPW_API const char *mcpw_version(void);
+/* The same as a number, to compare with MCPW_VERSION_NUMBER: 10203 is 1.2.3. */
+MCPW_API unsigned mcpw_version_number(void);
 
 /* UTF-8 text of len bytes. Decoded text is followed by a NUL byte that len does not count; text may hold
  * NUL bytes of its own. Absent when ptr is NULL; empty when len is 0 and ptr is not NULL. */
