@@ -25,7 +25,7 @@ static const mcpw_tool echo_tool = {
 };
 
 int main(int argc, char **argv) {
-    mcpw_server *const server = mcpw_server_new("echo", "1.0.0");
+    mcpw_server *const server = mcpw_server_new("echo", "1.0.0", NULL);
     mcpw_error error;
     mcpw_status status = mcpw_server_add_tool(server, &echo_tool, &error);
     if (status == MCPW_OK) {

@@ -394,7 +394,7 @@ int main(int argc, char **argv) {
         fprintf(stderr, "usage: %s DIRECTORY [OPTION]...\n", argv[0]);
         return 2;
     }
-    folder.server = mcpw_server_new("files", "1.0.0");
+    folder.server = mcpw_server_new("files", "1.0.0", NULL);
     mcpw_status status = offer(&folder, &error);
     if (status == MCPW_OK) {
         scan(&folder);

@@ -224,7 +224,7 @@ static void serve(place *p, uint16_t port) {
 int main(int argc, char **argv) {
     mcpw_session_config sessions = MCPW_SESSION_CONFIG_INIT;
     mcpw_http_config config = MCPW_HTTP_CONFIG_INIT;
-    mcpw_server *const server = mcpw_server_new("echo", "1.0.0");
+    mcpw_server *const server = mcpw_server_new("echo", "1.0.0", NULL);
     mcpw_error error;
     place p = {NULL, event_base_new(), NULL};
     sessions.role = MCPW_ROLE_SERVER;

@@ -27,7 +27,7 @@ int main(int argc, char **argv) {
     mcpw_http_config http = MCPW_HTTP_CONFIG_INIT;
     mcpw_http_serve_options over_http = MCPW_HTTP_SERVE_OPTIONS_INIT;
     mcpw_run_options options = MCPW_RUN_OPTIONS_INIT;
-    mcpw_server *const server = mcpw_server_new("whereabouts", "1.0.0");
+    mcpw_server *const server = mcpw_server_new("whereabouts", "1.0.0", NULL);
     mcpw_error error;
     http.max_sessions = 1000;
     http.session_timeout = 600000; /* ms */

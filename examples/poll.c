@@ -256,7 +256,7 @@ int main(int argc, char **argv) {
         perror(argc == 2 ? argv[1] : "usage: example_poll SOCKET");
         return 2;
     }
-    l.server = mcpw_server_new("poll", "1.0.0");
+    l.server = mcpw_server_new("poll", "1.0.0", NULL);
     const mcpw_status status = mcpw_server_add_tool(l.server, &wait_tool, &error);
     if (status == MCPW_OK) {
         run(&l);

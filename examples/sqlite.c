@@ -310,7 +310,7 @@ int main(int argc, char **argv) {
         (void)fprintf(stderr, "usage: example_sqlite DATABASE [OPTION]...\n");
         return 2;
     }
-    mcpw_server *const server = mcpw_server_new("sqlite", "1.0.0");
+    mcpw_server *const server = mcpw_server_new("sqlite", "1.0.0", NULL);
     options.workers = WORKERS;
     mcpw_status status = mcpw_server_add_tool(server, &tool, &error);
     status = status == MCPW_OK ? mcpw_server_add_tool(server, &write, &error) : status;

@@ -68,7 +68,7 @@ static mcpw_status add_tide(mcpw_server *server, mcpw_error *error) {
 }
 
 int main(int argc, char **argv) {
-    mcpw_server *const server = mcpw_server_new("tide", "1.0.0");
+    mcpw_server *const server = mcpw_server_new("tide", "1.0.0", NULL);
     mcpw_error error;
     mcpw_status status = add_tide(server, &error);
     if (status == MCPW_OK) {

@@ -63,7 +63,8 @@ int main(int argc, char **argv) {
     const mcp_server_handlers handlers = {.tools_list = tools_list, .tools_call = tools_call};
     mcpw_session_config config = MCPW_SESSION_CONFIG_INIT;
     mcpw_run_options options = MCPW_RUN_OPTIONS_INIT;
-    mcpw_server *const server = mcpw_server_new("typed", "1.0.0"); /* without tools: the slots have them */
+    mcpw_server *const server =
+        mcpw_server_new("typed", "1.0.0", NULL); /* without tools: the slots have them */
     mcpw_error error;
     config.dispatch = &mcp_server_dispatch;
     config.handlers = &handlers;

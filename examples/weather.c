@@ -30,7 +30,7 @@ mcpw_status get_weather(mcpw_request *request, const get_weather_input *input, v
 }
 
 int main(int argc, char **argv) {
-    mcpw_server *const server = mcpw_server_new("weather", "1.0.0");
+    mcpw_server *const server = mcpw_server_new("weather", "1.0.0", NULL);
     mcpw_error error;
     mcpw_status status = get_weather_add(server, NULL, &error);
     if (status == MCPW_OK) {

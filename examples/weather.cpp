@@ -24,7 +24,7 @@ extern "C" mcpw_status get_weather(mcpw_request *request, const get_weather_inpu
 }
 
 int main() {
-    mcpw_server *const server = mcpw_server_new("weather", "1.0.0");
+    mcpw_server *const server = mcpw_server_new("weather", "1.0.0", NULL);
     mcpw_error error;
     mcpw_status status = get_weather_add(server, nullptr, &error);
     if (status == MCPW_OK) {

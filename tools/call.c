@@ -505,7 +505,7 @@ static mcpw_status start(caller *c, const settings *set, const mcpw_dispatch *di
     config.revisions = set->revision;
     config.on_diagnostic = on_diagnostic;
     config.lenient = true;
-    config.unchecked_results = set->unchecked;
+    config.check_results = set->unchecked ? MCPW_OFF : MCPW_ON;
     config.check_arguments = !set->unchecked && json_schema_works();
     config.patterns = json_schema_patterns();
     config.request_timeout = set->timeout != 0 ? timeout : (uint64_t)DEFAULT_TIMEOUT * MS;

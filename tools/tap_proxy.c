@@ -5,7 +5,7 @@
 #include "tap_proxy.h"
 
 #include "tool.h"
-#include <mcpw/event_reader.h>
+#include <mcpw/detail/event_reader.h>
 
 #include <curl/curl.h>
 #include <mcpw/io.h>

@@ -64,7 +64,7 @@ int main(void) {
     server_config.name = "lamp";
     server_config.version = "1.0.0";
     server_config.allocator = allocator;
-    mcpw_server *const server = mcpw_server_new_with(&server_config);
+    mcpw_server *const server = mcpw_server_new_with(&server_config, NULL);
     config.role = MCPW_ROLE_SERVER;
     config.server = server;
     config.allocator = allocator;

@@ -75,7 +75,7 @@ static mcpw_status serve(mcpw_server *server, mcpw_error *error) {
     http.max_sessions = 1000;
     options.http = &http;
     options.max_connections = 2000;
-    options.idle_timeout = 60; /* s */
+    options.idle_timeout_ms = 60000;
     options.port = 8080;
     return mcpw_serve_http(server, &options, error);
 }
@@ -83,7 +83,7 @@ static mcpw_status serve(mcpw_server *server, mcpw_error *error) {
 int main(void) {
     const mcpw_tool tool = {
         .name = "whoami", .call = whoami, .input_schema = MCPW_JSON("{\"type\":\"object\"}")};
-    mcpw_server *const server = mcpw_server_new("notes", "1.0.0");
+    mcpw_server *const server = mcpw_server_new("notes", "1.0.0", NULL);
     mcpw_error error;
     mcpw_status status = mcpw_server_add_tool(server, &tool, &error);
     if (status == MCPW_OK) {

@@ -24,7 +24,7 @@ static mcpw_status serve(mcpw_server *server, mcpw_error *error) {
 }
 
 int main(void) {
-    mcpw_server *const server = mcpw_server_new("shared", "1.0.0");
+    mcpw_server *const server = mcpw_server_new("shared", "1.0.0", NULL);
     mcpw_error error;
     const mcpw_status status = serve(server, &error);
     if (status != MCPW_OK) {

@@ -57,7 +57,7 @@ static mcpw_session *open_session(lamp *l, mcpw_server **server) {
     server_config.name = "lamp";
     server_config.version = "1.0.0";
     server_config.allocator = allocator;
-    *server = mcpw_server_new_with(&server_config);
+    *server = mcpw_server_new_with(&server_config, NULL);
     config.role = MCPW_ROLE_SERVER;
     config.server = *server;
     config.allocator = allocator;

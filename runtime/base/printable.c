@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Foreign text in a form that a terminal can show. */
+#include <mcpw/detail/text.h>
+
 #include "printable.h"
 
 #include <string.h>

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* UTF-8: the functions that are not inline. */
+#include <mcpw/detail/text.h>
+
 #include "utf8.h"
 
 unsigned mcpw_utf8_length(const unsigned char *text, size_t len) {

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Chooses the alternative of the target's union for a C value of the source. It does not look at the names of
  * types and alternatives. */
+#include <mcpw/detail/reflect.h>
+
 #include "project_internal.h"
 
 /* The members of an object of the source, in the order in which they would be written. Members that have

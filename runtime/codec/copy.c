@@ -2,6 +2,7 @@
 /* Deep copies. The struct is copied as bytes first; then, in the copy, everything that a pointer leads to is
  * copied in turn and the pointer set to that. */
 #include <mcpw/codec.h>
+#include <mcpw/detail/reflect.h>
 #include <mcpw/detail/table.h>
 
 #include "../base/arena_internal.h"

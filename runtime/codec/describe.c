@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What went wrong, in words. Builds without messages have describe_code.c. */
+#include <mcpw/detail/text.h>
+
 #include "../base/printable.h"
 #include "../json/scanner.h"
 #include "check.h"

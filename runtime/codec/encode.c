@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Structs to text: the walk over a type's tables and a C value side by side. */
+#include <mcpw/detail/reflect.h>
+#include <mcpw/detail/text.h>
+
 #include "../base/arena_internal.h"
 #include "../json/number.h"
 #include "options.h"

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Whether two structs stand for equal JSON values. */
 #include <mcpw/codec.h>
+#include <mcpw/detail/reflect.h>
 #include <mcpw/detail/table.h>
 #include <mcpw/json.h>
 

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: MIT */
+#include <mcpw/detail/reflect.h>
+
 #include "kinds.h"
 
 #include <assert.h>

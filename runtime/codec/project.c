@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* mcpw_project: a struct of one revision as a struct of another, row by row. */
+#include <mcpw/detail/plan.h>
+#include <mcpw/detail/reflect.h>
+
 #include "../base/print.h"
 #include "../base/sized.h"
 #include "project_internal.h"

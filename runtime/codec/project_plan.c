@@ -3,6 +3,9 @@
  * Plans: what projection works out from the tables alone, done once. A plan is a fast way: it has steps for
  * values as most are, and gives up at everything else; projection itself (project.c) is never wrong about it.
  */
+#include <mcpw/detail/plan.h>
+#include <mcpw/detail/reflect.h>
+
 #include "../base/arena_internal.h"
 #include "project_internal.h"
 
@@ -349,7 +352,7 @@ static step plan_value(planner *b, mcpw_ref from, mcpw_ref to) {
 
 mcpw_status mcpw_plan_make(const mcpw_type *from, const mcpw_type *to, const mcpw_plan_options *options,
                            mcpw_arena *arena, const mcpw_plan **out) {
-    static const mcpw_plan_options defaults = MCPW_PLAN_INIT;
+    static const mcpw_plan_options defaults = {0};
     planner b;
     *out = NULL;
     if (from == NULL || to == NULL || from->ref.kind != MCPW_KIND_STRUCT ||

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* For the small library, which saves bytes rather than time: a plan that gives up at every value, so that
  * projection itself decides. */
+#include <mcpw/detail/plan.h>
+
 #include "project_internal.h"
 
 struct mcpw_plan {

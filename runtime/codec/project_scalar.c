@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Projection of strings, numbers, booleans, enums, constants and ids. */
+#include <mcpw/detail/reflect.h>
+
 #include "../json/number.h"
 #include "project_internal.h"
 

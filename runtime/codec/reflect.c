@@ -2,6 +2,7 @@
 /* Members of protocol structs by wire name. What is found is settled first: pointers are followed, and unions
  * that store nothing but their alternative are that alternative, so that a field's kind says what is there.
  */
+#include <mcpw/detail/reflect.h>
 #include <mcpw/reflect.h>
 
 #include "../base/arena_internal.h"

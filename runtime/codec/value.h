@@ -3,6 +3,7 @@
 #ifndef MCPW_VALUE_H
 #define MCPW_VALUE_H
 
+#include <mcpw/detail/reflect.h>
 #include <mcpw/detail/table.h>
 #include <mcpw/json.h>
 

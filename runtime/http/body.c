@@ -8,6 +8,7 @@
 #include "core/parameters.h"
 #include "session/session_exchange.h"
 
+#include <mcpw/detail/session.h>
 #include <mcpw/policy.h>
 #include <mcpw/server.h>
 

@@ -12,6 +12,7 @@
 #include "session/session_exchange.h"
 #include "stateless/stateless.h"
 
+#include <mcpw/detail/session.h>
 #include <mcpw/policy.h>
 
 enum {

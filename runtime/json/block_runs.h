@@ -3,6 +3,8 @@
 #ifndef MCPW_BLOCK_RUNS_H
 #define MCPW_BLOCK_RUNS_H
 
+#include <mcpw/detail/text.h>
+
 #include "characters.h"
 
 #if !defined(MCPW_BLOCK_TARGET) /* the processors that the functions are for */

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The scanner: values checked where they stand, without a copy. */
+#include <mcpw/detail/text.h>
+
 #include "scanner.h"
 
 #include "block_runs.h"

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A value against a shape. */
+#include <mcpw/detail/text.h>
+
 #include "fit.h"
 
 #include "multiple.h"

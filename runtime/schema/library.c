@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The documents that a schema consists of, and the resources and anchors in them. */
+#include <mcpw/detail/text.h>
+
 #include "compiler.h"
 
 enum {

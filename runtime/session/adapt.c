@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What a revision cannot say, said in another way: mcpw_adapt, whose substitutes <mcpw/adapt.h> lists. */
 #include <mcpw/adapt.h>
+#include <mcpw/detail/reflect.h>
 #include <mcpw/json.h>
 #include <mcpw/reflect.h>
 

@@ -6,6 +6,8 @@
  * requests"), the request is answered input_required, and the client sends it again with the answers. What it
  * answered in earlier rounds comes back in requestState.
  */
+#include <mcpw/detail/reflect.h>
+
 #include "ask.h"
 
 #include "call.h"

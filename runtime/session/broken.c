@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Messages that cannot be read: who is told of them, and by which code they are answered. */
+#include <mcpw/detail/text.h>
+
 #include "broken.h"
 
 #include "dispatch.h"

@@ -4,6 +4,8 @@
  * come with what is served, and the config names others. Each becomes a member where the revision's type has
  * a place for it. What the config declares as JSON is put in beside them.
  */
+#include <mcpw/detail/reflect.h>
+
 #include "capability.h"
 
 #include "core.h"

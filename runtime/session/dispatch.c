@@ -3,6 +3,9 @@
  * The way of a request from its arrival to its handler: whether it may come now, whether there is room for
  * it, and who serves it.
  */
+#include <mcpw/detail/reflect.h>
+#include <mcpw/detail/text.h>
+
 #include "dispatch.h"
 
 #include "ask.h"

@@ -4,6 +4,9 @@
  * revisions that it speaks, what each of their methods is bound to, and the texts that say who this is.
  * Nothing of it changes once it is made, so sessions of several threads may share it.
  */
+#include <mcpw/detail/reflect.h>
+#include <mcpw/detail/session.h>
+
 #include "endpoint.h"
 
 #include "../base/sized.h"
@@ -145,8 +148,8 @@ static mcpw_status take_config(mcpw_endpoint *endpoint, mcpw_error *error) {
     if (status != MCPW_OK) {
         return status;
     }
-    c->unchecked_results = c->unchecked_results || !mcpw_tool_schemas_work();
-    c->unchecked_forms = c->unchecked_forms || !mcpw_tool_schemas_work();
+    c->check_results = mcpw_tool_schemas_work() ? c->check_results : MCPW_OFF;
+    c->check_forms = mcpw_tool_schemas_work() ? c->check_forms : MCPW_OFF;
     c->max_message = (size_t)or_default(c->max_message, MCPW_DEFAULT_BYTES);
     c->max_output = (size_t)or_default(c->max_output, default_max_output);
     c->max_requests = (size_t)or_default(c->max_requests, default_max_requests);
@@ -416,7 +419,7 @@ static mcpw_status bind_self(mcpw_endpoint *endpoint, mcpw_profile *profile) {
     mcpw_text text = mcpw_endpoint_text(endpoint);
     mcpw_json all;
     if (slot.ref.kind != MCPW_KIND_STRUCT_PTR || !mcpw_endpoint_serves(endpoint) ||
-        endpoint->config.omit_server_info) {
+        endpoint->config.send_server_info == MCPW_OFF) {
         return MCPW_OK;
     }
     mcpw_text_object(&text);

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Which revision a message of the peer's is in, and what that settles for the session. */
+#include <mcpw/detail/reflect.h>
+
 #include "era.h"
 
 #include "call.h"

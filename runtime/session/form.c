@@ -12,7 +12,7 @@ static const char action_name[] = "action";
 mcpw_status mcpw_form_read(mcpw_session *session, mcpw_form *form, mcpw_arena *arena, const mcpw_type *type,
                            const void *params, mcpw_error *error) {
     const mcpw_session_config *const c = session->config;
-    if (form->looked || c->unchecked_forms || params == NULL || type == NULL) {
+    if (form->looked || c->check_forms == MCPW_OFF || params == NULL || type == NULL) {
         return MCPW_OK;
     }
     const mcpw_field field = mcpw_field_get(mcpw_field_of(type, params), form_name);

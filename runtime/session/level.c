@@ -2,6 +2,7 @@
 /* Levels of log messages by name, and params that say one. */
 #include "level.h"
 
+#include <mcpw/detail/reflect.h>
 #include <mcpw/reflect.h>
 
 /* By mcpw_log_level, which goes from least to most grave. The tables have the order of the schema. */

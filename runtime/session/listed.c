@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: MIT */
+#include <mcpw/detail/text.h>
+
 #include "listed.h"
 
 #include "tool_schema.h"
@@ -156,7 +158,7 @@ static mcpw_status keep_tool(mcpw_session *session, mcpw_field tool) {
     if (c->check_arguments) {
         status = mcpw_field_text(mcpw_field_get(tool, input_name), &session->scratch, &input);
     }
-    if (status == MCPW_OK && !c->unchecked_results && out.at != NULL) {
+    if (status == MCPW_OK && c->check_results != MCPW_OFF && out.at != NULL) {
         status = mcpw_field_text(out, &session->scratch, &output);
     }
     mcpw_listed_tool **const known = all->count != 0 ? place_of(session, name) : NULL;
@@ -326,7 +328,7 @@ static mcpw_status check_result(const mcpw_pending *p, const mcpw_type *type, co
 mcpw_status mcpw_listed_answer(const mcpw_pending *p, const mcpw_profile *profile, const mcpw_type *type,
                                const void *result, mcpw_error *error) {
     if (profile->bindings[p->peer_method].own == MCPW_OWN_LIST_TOOLS &&
-        (p->session->config->check_arguments || !p->session->config->unchecked_results)) {
+        (p->session->config->check_arguments || p->session->config->check_results != MCPW_OFF)) {
         keep_list(p, type, result); /* user code may have ended p */
         return MCPW_OK;
     }

@@ -27,6 +27,7 @@
 #include "protocol.h"
 #include "provider.h"
 #include "text.h"
+#include <mcpw/detail/plan.h>
 #include <mcpw/json.h>
 #include <mcpw/policy.h>
 #include <mcpw/project.h>

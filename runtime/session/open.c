@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Which revision is spoken: initialize and server/discover, at both ends. */
+#include <mcpw/detail/text.h>
+
 #include "open.h"
 
 #include "call.h"

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Plans between the revision that an endpoint's handlers are written for and those of its peers. */
+#include <mcpw/detail/plan.h>
+#include <mcpw/detail/reflect.h>
+
 #include "plans.h"
 
 #include "profile.h"
@@ -30,7 +33,7 @@ static mcpw_status make_plan(mcpw_endpoint *endpoint, const mcpw_type *from, con
                                        {MCPW_STR(MCPW_META_CLIENT_INFO), {NULL, 0}},
                                        {MCPW_STR(MCPW_META_CLIENT_CAPABILITIES), {NULL, 0}}};
     const size_t later = MCPW_VALUES - MCPW_RESULT_VALUES; /* they come with the client */
-    mcpw_plan_options options = MCPW_PLAN_INIT;
+    mcpw_plan_options options = {0};
     if (from == NULL || to == NULL || mcpw_type_ref(from).kind != MCPW_KIND_STRUCT ||
         mcpw_type_ref(to).kind != MCPW_KIND_STRUCT) {
         return MCPW_OK;

@@ -4,6 +4,8 @@
 #ifndef MCPW_PLANS_H
 #define MCPW_PLANS_H
 
+#include <mcpw/detail/plan.h>
+
 #include "core.h"
 
 /* Binds the methods of a profile to the types of the handlers' revision, with plans between the two. */

@@ -3,6 +3,9 @@
  * The rules of <mcpw/policy.h>, each a function that says whether a message breaks it. They stand in the
  * order in which a receiver asks them.
  */
+#include <mcpw/detail/protocol.h>
+#include <mcpw/detail/text.h>
+
 #include "core.h"
 #include "declared.h"
 #include "print.h"

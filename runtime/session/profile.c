@@ -8,6 +8,7 @@
 #include "wire_names.h"
 
 #include <mcpw/adapt.h>
+#include <mcpw/detail/reflect.h>
 
 const mcpw_profile *mcpw_profile_named(const mcpw_session *session, mcpw_str revision) {
     for (size_t i = 0; i < session->endpoint->profile_count; i++) {

@@ -4,6 +4,7 @@
 
 #include "attach.h"
 
+#include <mcpw/detail/protocol.h>
 #include <mcpw/library.h>
 #include <mcpw/message.h>
 #include <string.h>

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* How a request ends that has no result: what is told of it, and by which code. */
+#include <mcpw/detail/protocol.h>
+
 #include "refuse.h"
 
 #include "capability.h"

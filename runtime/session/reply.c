@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* What the peer says to requests of ours: answers, which may ask for input, and progress. */
+#include <mcpw/detail/reflect.h>
+#include <mcpw/detail/session.h>
+
 #include "reply.h"
 
 #include "call.h"

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What a handler tells while it works: progress and log messages. */
+#include <mcpw/detail/reflect.h>
+
 #include "request.h"
 
 #include "level.h"

@@ -3,6 +3,8 @@
  * Requests of the peer's: their memory, how they are found, what they say, and how they end. What hangs on a
  * request is told of its end by the endings of the request.
  */
+#include <mcpw/detail/reflect.h>
+
 #include "request.h"
 
 #include "capability.h"

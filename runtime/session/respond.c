@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Answers to the peer's requests: results in its revision, and errors. */
+#include <mcpw/detail/plan.h>
+
 #include "respond.h"
 
 #include "capability.h"

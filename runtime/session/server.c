@@ -14,22 +14,35 @@ static bool keep_text(mcpw_server *server, const char **text) {
     return status == MCPW_OK;
 }
 
-mcpw_server *mcpw_server_new(const char *name, const char *version) {
+/* Why a config cannot be used; NULL: it can. */
+static const char *wrong_with(const mcpw_server_config *config) {
+    if (config->name == NULL) {
+        return "it has no name";
+    }
+    if (config->info.ptr != NULL && (mcpw_json_kind_of(config->info) != MCPW_JSON_OBJECT ||
+                                     mcpw_json_check(config->info, 0, NULL) != MCPW_OK)) {
+        return "info is no JSON object";
+    }
+    return NULL;
+}
+
+mcpw_server *mcpw_server_new(const char *name, const char *version, mcpw_error *error) {
     mcpw_server_config config = MCPW_SERVER_CONFIG_INIT;
     config.name = name;
     config.version = version;
-    return mcpw_server_new_with(&config);
+    return mcpw_server_new_with(&config, error);
 }
 
-mcpw_server *mcpw_server_new_with(const mcpw_server_config *config) {
+mcpw_server *mcpw_server_new_with(const mcpw_server_config *config, mcpw_error *error) {
     mcpw_server_config own = MCPW_SERVER_CONFIG_INIT;
-    if (!MCPW_TAKE(&own, library, config) || own.name == NULL ||
-        (own.info.ptr != NULL && (mcpw_json_kind_of(own.info) != MCPW_JSON_OBJECT ||
-                                  mcpw_json_check(own.info, 0, NULL) != MCPW_OK))) {
+    const char *const wrong = MCPW_TAKE(&own, library, config) ? wrong_with(&own) : "struct_size is wrong";
+    if (wrong != NULL) {
+        mcpw_error_set(error, MCPW_E_ARGUMENT, 0, "a server's config is unusable: %s", wrong);
         return NULL;
     }
     mcpw_server *const server = mcpw_resize(&own.allocator, NULL, 0, sizeof *server);
     if (server == NULL) {
+        mcpw_error_set(error, MCPW_E_MEMORY, 0, "%s", mcpw_status_text(MCPW_E_MEMORY));
         return NULL;
     }
     memset(server, 0, sizeof *server);
@@ -51,6 +64,7 @@ mcpw_server *mcpw_server_new_with(const mcpw_server_config *config) {
     server->base.config.info.ptr = info.ptr;
     server->base.config.info.len = info.len;
     if (!kept) {
+        mcpw_error_set(error, MCPW_E_MEMORY, 0, "%s", mcpw_status_text(MCPW_E_MEMORY));
         mcpw_server_free(server);
         return NULL;
     }

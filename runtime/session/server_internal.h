@@ -19,6 +19,7 @@
 #ifndef MCPW_SERVER_INTERNAL_H
 #define MCPW_SERVER_INTERNAL_H
 
+#include <mcpw/detail/reflect.h>
 #include <mcpw/json.h>
 
 #include "registry.h"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What a server has registered, whatever its kind: kept, found, listed, and how changes are told. */
+#include <mcpw/detail/reflect.h>
 #include <mcpw/project.h>
 
 #include "server_internal.h"

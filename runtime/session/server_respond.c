@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The answers that handlers give most, written straight into what the session sends. */
+#include <mcpw/detail/reflect.h>
+
 #include "base64.h"
 #include "server_internal.h"
 #include "written.h"

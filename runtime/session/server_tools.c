@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Tools of a server: how they are registered, and how tools/call is served. */
+#include <mcpw/detail/protocol.h>
+#include <mcpw/detail/reflect.h>
+
 #include "../base/sized.h"
 #include "defaults.h"
 #include "server_internal.h"

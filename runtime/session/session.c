@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A session: how it is made and ended, which messages go in and come out, and what time it is. */
+#include <mcpw/detail/session.h>
+
 #include "call.h"
 #include "capability.h"
 #include "dispatch.h"

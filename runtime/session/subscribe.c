@@ -3,6 +3,8 @@
  * How a client is told of changes: by subscriptions/listen or by resources/subscribe, whichever the revision
  * has.
  */
+#include <mcpw/detail/reflect.h>
+
 #include "subscribe.h"
 
 #include "call.h"

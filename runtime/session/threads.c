@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Which thread a session belongs to, and what becomes of a request that another one has. */
+#include <mcpw/detail/session.h>
+
 #include "threads.h"
 
 mcpw_status mcpw_session_set_executor(mcpw_session *session, const mcpw_executor *executor, void *self) {

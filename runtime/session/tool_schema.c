@@ -32,7 +32,8 @@ static mcpw_status compile(const mcpw_server_config *config, const char *member,
 mcpw_status mcpw_tool_schemas_make(const mcpw_server_config *config, const mcpw_tool *tool,
                                    mcpw_tool_schemas **out, mcpw_error *error) {
     *out = NULL;
-    if (config->unchecked || (tool->input_schema.ptr == NULL && tool->output_schema.ptr == NULL)) {
+    if (config->check_schemas == MCPW_OFF ||
+        (tool->input_schema.ptr == NULL && tool->output_schema.ptr == NULL)) {
         return MCPW_OK;
     }
     mcpw_tool_schemas *const made = mcpw_resize(&config->allocator, NULL, 0, sizeof *made);

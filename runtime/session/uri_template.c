@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* URI templates (RFC 6570): how they are parsed, and how a URI is matched by one. */
+#include <mcpw/detail/text.h>
+
 #include "uri_template.h"
 
 enum { ESCAPE_SIZE = 3, HEX_SHIFT = 4, HEX_MASK = 15, NO_DIGIT = 16, LETTER_TEN = 10 };

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* A client that starts a server, or is connected to one, and waits for its answers. */
 #define _POSIX_C_SOURCE 200809L
+#include <mcpw/detail/text.h>
+
 #include "transport_internal.h"
 
 #include "../base/sized.h"

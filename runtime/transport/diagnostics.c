@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The diagnostics of sessions as lines: <mcpw/diagnostics.h>. */
 #define _POSIX_C_SOURCE 200809L
+#include <mcpw/detail/text.h>
 #include <mcpw/diagnostics.h>
 #include <mcpw/json.h>
 

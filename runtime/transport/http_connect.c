@@ -3,6 +3,7 @@
  * a loop has to wait for. */
 #include "../base/sized.h"
 
+#include <mcpw/detail/http_origins.h>
 #include <mcpw/http_connect.h>
 
 #include <curl/curl.h>
@@ -177,7 +178,7 @@ static bool is_followed(transfer *t, long status) {
     enum { TEMPORARY = 307, PERMANENT = 308 };
     connection *const c = t->connection;
     mcpw_buffer text = MCPW_BUFFER_INIT;
-    if ((status != TEMPORARY && status != PERMANENT) || c->options.no_redirects ||
+    if ((status != TEMPORARY && status != PERMANENT) || c->options.follow_redirects == MCPW_OFF ||
         t->redirects >= c->options.max_redirects) {
         return false;
     }
@@ -604,8 +605,8 @@ mcpw_status mcpw_http_transport(const mcpw_http_connect_options *options, mcpw_s
                                 mcpw_transport *transport, mcpw_error *error) {
     mcpw_error local = {.code = MCPW_OK};
     mcpw_http_connect_options own = MCPW_HTTP_CONNECT_OPTIONS_INIT;
-    if (options == NULL || !MCPW_TAKE(&own, no_redirects, options) || session == NULL || transport == NULL ||
-        !is_url(own.url)) {
+    if (options == NULL || !MCPW_TAKE(&own, follow_redirects, options) || session == NULL ||
+        transport == NULL || !is_url(own.url)) {
         mcpw_error_set(error, MCPW_E_ARGUMENT, 0,
                        "a URL is needed, of http or https: see MCPW_HTTP_CONNECT_OPTIONS_INIT");
         return MCPW_E_ARGUMENT;
@@ -641,7 +642,7 @@ mcpw_client *mcpw_client_connect(const mcpw_http_connect_options *options, const
                                  mcpw_error *error) {
     mcpw_http_connect_options own = MCPW_HTTP_CONNECT_OPTIONS_INIT;
     mcpw_session_config known = MCPW_SESSION_CONFIG_INIT;
-    if (!MCPW_TAKE(&own, no_redirects, options) || config == NULL ||
+    if (!MCPW_TAKE(&own, follow_redirects, options) || config == NULL ||
         !MCPW_TAKE(&known, diagnostic_user, config) || own.origins == NULL || !is_url(own.url)) {
         return mcpw_client_over(begin, &own, config, error);
     }

@@ -5,6 +5,7 @@
 #include "http_serve_internal.h"
 #include "serve_diagnostics.h"
 
+#include <mcpw/detail/session.h>
 #include <mcpw/io.h>
 #include <mcpw/limits.h>
 
@@ -176,7 +177,8 @@ static void on_connection(void *self, struct MHD_Connection *connection, void **
 static mcpw_status make_daemon(mcpw_http_listener *listener, const mcpw_http_serve_options *options,
                                int *socket, mcpw_error *error) {
     unsigned flags = MHD_USE_EPOLL | MHD_ALLOW_SUSPEND_RESUME;
-    const unsigned idle = options->idle_timeout != 0 ? options->idle_timeout : DEFAULT_IDLE_TIMEOUT;
+    const unsigned idle =
+        options->idle_timeout_ms != 0 ? (options->idle_timeout_ms - 1) / MS + 1 : DEFAULT_IDLE_TIMEOUT;
     /* Who keeps a connection and asks just before it would end has the same time for the head. */
     listener->heads.now = mcpw_io_now();
     listener->heads.patience = (uint64_t)2 * idle * MS;
@@ -261,7 +263,7 @@ mcpw_http_listener *mcpw_http_listener_new(const mcpw_http_serve_options *given,
     listener->wake = -1;
     listener->trims = UINT64_MAX;
     listener->grace = options->grace != 0 ? options->grace : DEFAULT_GRACE;
-    int socket = options->socket >= 0 ? options->socket : open_socket(options, error);
+    int socket = options->socket > 0 ? options->socket : open_socket(options, error);
     if (socket < 0) {
         status = MCPW_E_IO;
     } else {

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The loop of a session over two descriptors: <mcpw/io.h>. */
 #define _POSIX_C_SOURCE 200809L
+#include <mcpw/detail/session.h>
+
 #include "../base/sized.h"
 #include "../session/attach.h"
 #include "transport_internal.h"

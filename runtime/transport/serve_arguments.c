@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The arguments of a program that serves. */
 #define _POSIX_C_SOURCE 200809L
+#include <mcpw/detail/text.h>
+
 #include "serve_command.h"
 
 #include <stdio.h>

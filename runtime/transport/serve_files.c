@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Small files that arguments name: certificates, keys, tokens. */
 #define _POSIX_C_SOURCE 200809L
+#include <mcpw/detail/text.h>
+
 #include "serve_command.h"
 
 #include <errno.h>

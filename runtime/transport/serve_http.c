@@ -204,7 +204,7 @@ static mcpw_status serve(stage *s, int socket, mcpw_error *error) {
     own.on_start = on_start;
     own.on_end = on_end;
     own.user = s;
-    s->is_given_socket = own.socket >= 0;
+    s->is_given_socket = own.socket > 0;
     return mcpw_serve_http(s->plan->server, &own, error);
 }
 

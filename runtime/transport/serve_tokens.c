@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Tokens of a file, by which clients are let in. */
 #define _POSIX_C_SOURCE 200809L
+#include <mcpw/detail/text.h>
+
 #include "serve_command.h"
 
 #include <stdio.h>

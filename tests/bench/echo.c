@@ -27,7 +27,7 @@ mcpw_server *bench_echo_server(mcpw_allocator allocator) {
     config.name = "echo";
     config.version = "1.0.0";
     config.allocator = allocator;
-    mcpw_server *const server = mcpw_server_new_with(&config);
+    mcpw_server *const server = mcpw_server_new_with(&config, NULL);
     if (server == NULL || mcpw_server_add_tool(server, &echo_tool, &error) != MCPW_OK) {
         fprintf(stderr, "echo: %s\n", server != NULL ? error.message : "no memory for a server");
         mcpw_server_free(server);

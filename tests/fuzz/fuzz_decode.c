@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Decode of every type: what it accepts can be written, reads back as the same value, and can be copied. */
 #include "fuzz_json.h"
+#include <mcpw/detail/reflect.h>
 #include <mcpw/reflect.h>
 
 /* A text that is freed as soon as it was decoded. */

@@ -7,7 +7,7 @@
  * read a second time behind its first one, as after a break.
  */
 #include "fuzz.h"
-#include <mcpw/event_reader.h>
+#include <mcpw/detail/event_reader.h>
 
 enum { TEXT = 1 << 14, BESIDES = 8 /* in a line, beside its value */, LONG_ID = 4096 };
 

@@ -148,7 +148,7 @@ static void start(server *s, const char *hosts, const char *origins) {
     memset(&tool, 0, sizeof tool);
     config.name = "fuzz";
     config.version = "1";
-    s->tools = mcpw_server_new_with(&config);
+    s->tools = mcpw_server_new_with(&config, NULL);
     tool.name = "at";
     tool.call = call_at;
     tool.input_schema = mcpw_json_from(schema);

@@ -335,7 +335,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     }
     side_start(&p.client, &client);
     c.session = p.client.session;
-    c.no_stream = (flags & NO_STREAM) != 0;
+    c.open_stream = (flags & NO_STREAM) != 0 ? MCPW_OFF : MCPW_ON;
     c.max_queued = 1 + (h.extra[2] >> 6); /* few: this program reads on all the same */
     p.http = mcpw_http_client_new(&c, &error);
     FUZZ_ASSERT(p.http != NULL);

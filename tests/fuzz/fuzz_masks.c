@@ -3,6 +3,8 @@
  * Long runs of bytes and raw values by every path of the processor: what wider registers find is what a loop
  * over the bytes finds, and what masks say of a value is what the scanner says, wherever it lies in a block.
  */
+#include <mcpw/detail/text.h>
+
 #include "fuzz.h"
 
 #include "characters.h"

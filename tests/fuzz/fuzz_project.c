@@ -7,6 +7,7 @@
 #include "fuzz_json.h"
 #include "spoil.h"
 
+#include <mcpw/detail/plan.h>
 #include <mcpw/project.h>
 
 enum { ODD_TEXT = 8, ASK_MASK = 3 };
@@ -73,7 +74,7 @@ static void check_value(const mcpw_type *type, const void *value, unsigned flags
 static void check_plan(mcpw_members values, const mcpw_type *from, const void *value, const mcpw_type *to,
                        const void *out, bool whole) {
     mcpw_arena arena = MCPW_ARENA_INIT;
-    mcpw_plan_options options = MCPW_PLAN_INIT;
+    mcpw_plan_options options = {0};
     const mcpw_plan *plan = NULL;
     const void *said = NULL;
     options.values = values;

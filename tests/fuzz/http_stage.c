@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "http_stage.h"
 
+#include <mcpw/detail/session.h>
 #include <mcpw/json.h>
 
 static const char *const principals[] = {"alice", "bob", NULL};

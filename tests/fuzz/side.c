@@ -608,7 +608,7 @@ static void fill_server(side *s) {
     config.version = "1";
     config.instructions = "use\nit";
     config.page_size = 1;
-    s->server = mcpw_server_new_with(&config);
+    s->server = mcpw_server_new_with(&config, NULL);
     FUZZ_ASSERT(s->server != NULL);
     add_tool(s, "echo", echo_schema);
     add_tool(s, "raw", NULL);

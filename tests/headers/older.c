@@ -91,7 +91,7 @@ static void a_server(void) {
     mcpw_error error;
     offer.given.name = "s";
     offer.given.version = "1";
-    mcpw_server *const server = mcpw_server_new_with(&offer.given);
+    mcpw_server *const server = mcpw_server_new_with(&offer.given, NULL);
     CHECK(server != NULL);
     tool.given.name = "echo";
     tool.given.call = call_echo;

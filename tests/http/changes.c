@@ -47,7 +47,7 @@ static mcpw_server *make_server(void) {
     config.name = "changes";
     config.version = "1";
     config.on_watch = ignore_watch;
-    mcpw_server *const server = mcpw_server_new_with(&config);
+    mcpw_server *const server = mcpw_server_new_with(&config, NULL);
     CHECK(mcpw_server_add_resource_template(server, &family, NULL) == MCPW_OK);
     CHECK(mcpw_server_add_tool(server, &tool, NULL) == MCPW_OK);
     return server;

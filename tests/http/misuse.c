@@ -31,7 +31,7 @@ static bool is_refused(const mcpw_http_serve_options *options, mcpw_status code,
 }
 
 static void options_that_make_no_sense_are_refused(void) {
-    mcpw_server *const server = mcpw_server_new("s", "1");
+    mcpw_server *const server = mcpw_server_new("s", "1", NULL);
     mcpw_http_config http = MCPW_HTTP_CONFIG_INIT;
     mcpw_http_serve_options options = MCPW_HTTP_SERVE_OPTIONS_INIT;
     http.endpoint = endpoint_of(server);
@@ -58,7 +58,7 @@ static void options_that_make_no_sense_are_refused(void) {
 }
 
 static void options_of_an_older_header_are_taken(void) {
-    mcpw_server *const server = mcpw_server_new("s", "1");
+    mcpw_server *const server = mcpw_server_new("s", "1", NULL);
     mcpw_http_config http = MCPW_HTTP_CONFIG_INIT;
     mcpw_http_serve_options options = MCPW_HTTP_SERVE_OPTIONS_INIT;
     mcpw_error error;
@@ -74,7 +74,7 @@ static void options_of_an_older_header_are_taken(void) {
 
 static void serving_needs_a_server(void) {
     mcpw_http_serve_options options = MCPW_HTTP_SERVE_OPTIONS_INIT;
-    mcpw_server *const server = mcpw_server_new("s", "1");
+    mcpw_server *const server = mcpw_server_new("s", "1", NULL);
     mcpw_error error;
     CHECK(mcpw_serve_http(NULL, &options, &error) == MCPW_E_ARGUMENT);
     CHECK(strstr(error.message, "mcpw_server_new") != NULL);
@@ -85,7 +85,7 @@ static void serving_needs_a_server(void) {
 }
 
 static void a_socket_that_is_given_is_the_listeners(void) {
-    mcpw_server *const server = mcpw_server_new("s", "1");
+    mcpw_server *const server = mcpw_server_new("s", "1", NULL);
     mcpw_http_config http = MCPW_HTTP_CONFIG_INIT;
     mcpw_http_serve_options options = MCPW_HTTP_SERVE_OPTIONS_INIT;
     struct sockaddr_in6 address = {.sin6_family = AF_INET6, .sin6_addr = IN6ADDR_LOOPBACK_INIT};

@@ -162,7 +162,7 @@ static char *file_text(const char *path) {
 static bool take_limit(mcpw_http_serve_options *options, mcpw_http_config *http,
                        mcpw_session_config *sessions, const char *name, unsigned number) {
     if (strcmp(name, "idle") == 0) {
-        options->idle_timeout = number;
+        options->idle_timeout_ms = number * 1000;
     } else if (strcmp(name, "most") == 0) {
         options->max_connections = number;
     } else if (strcmp(name, "each") == 0) {
@@ -215,7 +215,7 @@ static void take(mcpw_http_serve_options *options, mcpw_http_config *http, mcpw_
 }
 
 int main(int argc, char **argv) {
-    site s = {mcpw_server_new("served", "1.0.0"), NULL, 0, 0, NULL, NULL};
+    site s = {mcpw_server_new("served", "1.0.0", NULL), NULL, 0, 0, NULL, NULL};
     const mcpw_tool tools[] = {
         {.name = "say", .input_schema = MCPW_JSON("{\"type\":\"object\"}"), .call = say, .user = &s},
         {.name = "wait",

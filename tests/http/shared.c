@@ -157,7 +157,7 @@ static void take(mcpw_http_redis_config *config, char *argument) {
 }
 
 int main(int argc, char **argv) {
-    site s = {mcpw_server_new("shared", "1.0.0"), NULL, 0};
+    site s = {mcpw_server_new("shared", "1.0.0", NULL), NULL, 0};
     mcpw_http_redis_config config = MCPW_HTTP_REDIS_CONFIG_INIT;
     mcpw_http_serve_options options = MCPW_HTTP_SERVE_OPTIONS_INIT;
     mcpw_http_config http = MCPW_HTTP_CONFIG_INIT;

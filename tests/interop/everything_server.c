@@ -141,7 +141,7 @@ int main(int argc, char **argv) {
     config.version = "1.0.0";
     config.instructions = "Only for tests.";
     config.page_size = argc > 2 ? (size_t)strtoul(argv[2], NULL, BASE) : 0;
-    everything e = {.fixture = {.server = mcpw_server_new_with(&config)}, .shared = -1};
+    everything e = {.fixture = {.server = mcpw_server_new_with(&config, NULL)}, .shared = -1};
     const char *const shared = getenv("MCPW_SHARED");
     if (shared != NULL) {
         e.shared = open(shared, O_RDWR | O_CREAT | O_CLOEXEC, MODE);

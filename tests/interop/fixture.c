@@ -64,7 +64,7 @@ int main(int argc, char **argv) {
     config.version = "1.0.0";
     config.instructions = "Only for tests.";
     config.page_size = options.page_size;
-    fixture f = {.server = mcpw_server_new_with(&config)};
+    fixture f = {.server = mcpw_server_new_with(&config, NULL)};
     mcpw_server_will_log(f.server);
 
     mcpw_error error = {.code = MCPW_E_MEMORY, .message = "no memory"};

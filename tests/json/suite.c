@@ -6,6 +6,7 @@
  */
 #define _POSIX_C_SOURCE 200809L
 #include <mcpw/codec.h>
+#include <mcpw/detail/reflect.h>
 #include <mcpw/json.h>
 #include <mcpw/reflect.h>
 

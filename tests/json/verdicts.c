@@ -6,6 +6,7 @@
  * beyond both, [..] and {name:value..}
  */
 #include <mcpw/codec.h>
+#include <mcpw/detail/reflect.h>
 #include <mcpw/json.h>
 #include <mcpw/reflect.h>
 

@@ -139,7 +139,7 @@ static bool open_pair(pair *p, const char *revision) {
     server.version = config.version = "1";
     server.allocator = config.allocator = allocator;
     config.revisions = revision;
-    p->server = mcpw_server_new_with(&server);
+    p->server = mcpw_server_new_with(&server, NULL);
     if (p->server == NULL || mcpw_server_add_tool(p->server, &tool, NULL) != MCPW_OK) {
         return false;
     }

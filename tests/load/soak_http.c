@@ -158,7 +158,7 @@ static bool start(site *s) {
     server.name = "soak";
     server.version = "1";
     server.allocator = sessions.allocator = config.allocator = allocator;
-    s->tools = mcpw_server_new_with(&server);
+    s->tools = mcpw_server_new_with(&server, NULL);
     if (s->tools == NULL || mcpw_server_add_tool(s->tools, &tool, NULL) != MCPW_OK) {
         return false;
     }

@@ -47,7 +47,7 @@ static void open_peers(peers *p, const char *revision, size_t tools) {
     config.name = "work";
     config.version = "1";
     config.page_size = PAGE;
-    p->server = mcpw_server_new_with(&config);
+    p->server = mcpw_server_new_with(&config, NULL);
     for (size_t i = 0; i < tools; i++) {
         mcpw_tool tool = {.name = text, .call = keep};
         (void)snprintf(text, sizeof text, "t%06zu", i);
@@ -284,7 +284,7 @@ static void work_capabilities(job *j, size_t size) {
     enum { MOST = 60000 /* bytes of capabilities */, COUNTED = 20 /* calls */ };
     const mcpw_tool tool = {.name = "t", .call = ask_what_it_can};
     mcpw_session_config config = MCPW_SESSION_CONFIG_INIT;
-    peers p = {mcpw_server_new("work", "1"), NULL};
+    peers p = {mcpw_server_new("work", "1", NULL), NULL};
     must(mcpw_server_add_tool(p.server, &tool, NULL) == MCPW_OK);
     config.role = MCPW_ROLE_SERVER;
     config.server = p.server;

@@ -15,6 +15,7 @@
  * to the inline object, that each part is.
  */
 #include <mcpw/adapt.h>
+#include <mcpw/detail/plan.h>
 #include <mcpw/json.h>
 
 #include <stdarg.h>
@@ -129,7 +130,7 @@ static void check_plan(const request *r, const void *value, const mcpw_buffer *t
     mcpw_buffer said = MCPW_BUFFER_INIT;
     mcpw_member all[MAX_VALUES];
     mcpw_member first[MAX_VALUES];
-    mcpw_plan_options options = MCPW_PLAN_INIT;
+    mcpw_plan_options options = {0};
     const mcpw_plan *plan = NULL;
     const void *out = NULL;
     const mcpw_members values = members_of(r->values, r->values_len, &arena, all);

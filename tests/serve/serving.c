@@ -57,7 +57,7 @@ static mcpw_status meddle(mcpw_request *request, const mcpw_tool_call *call, voi
 }
 
 static mcpw_server *new_server(void) {
-    mcpw_server *const server = mcpw_server_new("serving", "1.2.3");
+    mcpw_server *const server = mcpw_server_new("serving", "1.2.3", NULL);
     const mcpw_tool tools[] = {
         {.name = "echo", .call = echo},
         {.name = "who", .call = who},

@@ -102,7 +102,7 @@ static inline bool site_offer(site *s) {
     config.name = "site";
     config.version = "1";
     config.allocator = counting_allocator(&s->memory);
-    s->tools = mcpw_server_new_with(&config);
+    s->tools = mcpw_server_new_with(&config, NULL);
     return s->tools != NULL && site_add(s, "hello", site_hello, NULL) &&
            site_add(s, "keep", site_keep, NULL) && site_add(s, "progress", site_progress, NULL) &&
            site_add(s, "needs", site_needs, NULL) &&

@@ -259,7 +259,7 @@ static inline end *end_make(mcpw_role role, const char *speaks, const char *hand
     e->config.name = "name";
     e->config.version = "1";
     e->config.logs = role == MCPW_ROLE_SERVER;
-    e->config.omit_server_info = true; /* most tests look at results as handlers make them */
+    e->config.send_server_info = MCPW_OFF; /* most tests look at results as handlers make them */
     e->speaks = mcpw_find_revision(speaks);
     e->dispatch.revision = mcpw_find_revision(handled);
     e->dispatch.role = role;

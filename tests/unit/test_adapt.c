@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include <mcpw/adapt.h>
+#include <mcpw/detail/reflect.h>
 #include <mcpw/reflect.h>
 
 #include "counting_allocator.h"

@@ -84,7 +84,7 @@ static mcpw_server *new_server(void) {
         {.name = "complain", .call = complain},
         {.name = "progress", .call = tell_progress},
     };
-    mcpw_server *const server = mcpw_server_new("test", "1");
+    mcpw_server *const server = mcpw_server_new("test", "1", NULL);
     if (server != NULL) {
         mcpw_server_will_log(server);
     }
@@ -689,7 +689,7 @@ static void a_server_that_cannot_say_its_version_does_not_serve(void) {
     mcpw_server_config c = MCPW_SERVER_CONFIG_INIT;
     mcpw_error error = {0};
     c.name = "s";
-    mcpw_server *const server = mcpw_server_new_with(&c);
+    mcpw_server *const server = mcpw_server_new_with(&c, NULL);
     CHECK(server != NULL && mcpw_serve_stdio(server, &error) == MCPW_E_ARGUMENT);
     CHECK(strstr(error.message, "version") != NULL);
     CHECK(mcpw_serve_stdio(server, NULL) == MCPW_E_ARGUMENT);

@@ -327,7 +327,7 @@ static const char conversation[] =
 
 /* Serves a conversation with standard streams of its own, and gives what came out of two of them. */
 static void serve(const mcpw_serve_options *options, char *said, char *diagnosed, size_t size) {
-    mcpw_server *const server = mcpw_server_new("station", "1");
+    mcpw_server *const server = mcpw_server_new("station", "1", NULL);
     FILE *const files[3] = {tmpfile(), tmpfile(), tmpfile()};
     char *const texts[3] = {NULL, said, diagnosed};
     int kept[3];

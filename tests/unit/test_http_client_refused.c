@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* A client over HTTP and responses that say no: what the program is told, and that it is not put in the
  * server's mouth. */
+#include <mcpw/detail/session.h>
+
 #include "http_client_harness.h"
 
 #define CHALLENGE                                                                                            \

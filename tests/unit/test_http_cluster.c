@@ -202,7 +202,7 @@ static bool add_news(site *s) {
 static bool start(shared *s, size_t at) {
     static void (*const follows[])(void *, mcpw_http_entry_handler *, void *) = {follow_first, follow_second};
     s->clusters[at] =
-        (mcpw_http_cluster){s, (uint32_t)at + 1, keep, find, touch, end, say, since, follows[at], NULL};
+        (mcpw_http_cluster){0, s, (uint32_t)at + 1, keep, find, touch, end, say, since, follows[at], NULL};
     s->sites[at].config.cluster = s->clusters + at;
     s->sites[at].config.store = &s->store;
     s->sites[at].logs = true;

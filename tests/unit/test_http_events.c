@@ -2,7 +2,7 @@
 /* Streams of events, as a client reads them, in every split. */
 #include "check.h"
 #include "counting_allocator.h"
-#include <mcpw/event_reader.h>
+#include <mcpw/detail/event_reader.h>
 
 #include <mcpw/base.h>
 

@@ -2,6 +2,7 @@
 /* Which servers need a handshake is remembered by their origins. */
 #include "session_harness.h"
 
+#include <mcpw/detail/http_origins.h>
 #include <mcpw/http_client.h>
 
 #define LEGACY "2024-11-05 2025-03-26 2025-06-18 2025-11-25"

@@ -2,6 +2,7 @@
 /* The loop over descriptors, with a session made for the purpose: it keeps what it is fed, sends what the
  * test puts into it, and answers all questions as the test says. */
 #define _GNU_SOURCE /* F_SETPIPE_SZ */
+#include <mcpw/detail/session.h>
 #include <mcpw/io.h>
 
 #include "attach.h"

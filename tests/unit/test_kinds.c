@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The table of kinds: what it says is true of the C values that the tables describe. */
 #include <mcpw/codec.h>
+#include <mcpw/detail/reflect.h>
 
 #include "check.h"
 #include "value.h"

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Plans say what projection says, or leave the value to it. */
+#include <mcpw/detail/plan.h>
+
 #include <mcp/2025-11-25.h>
 
 #include "counting_allocator.h"
@@ -47,7 +49,7 @@ static void make_needed(planned *p) {
 static bool plan_for(planned *p, const char *from, const char *to, const char *part, const char *text,
                      bool silent) {
     mcpw_member room[sizeof meta_values / sizeof *meta_values];
-    mcpw_plan_options options = MCPW_PLAN_INIT;
+    mcpw_plan_options options = {0};
     memset(p, 0, sizeof *p);
     p->arena = (mcpw_arena)MCPW_ARENA_INIT;
     p->from = part_of(from, part);
@@ -217,7 +219,7 @@ static void a_list_that_no_memory_holds_goes_by_no_plan(void) {
 
 static void plans_of_the_same_revisions_share_what_both_need(void) {
     mcpw_arena arena = MCPW_ARENA_INIT;
-    mcpw_plan_options options = MCPW_PLAN_INIT;
+    mcpw_plan_options options = {0};
     const mcpw_plan *plan;
     const mcpw_type *const from = part_of(REV_E, "tools/call result");
     const mcpw_type *const to = part_of(REV_D, "tools/call result");

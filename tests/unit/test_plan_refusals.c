@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What no plan does, in the small library either, which makes none that is followed. */
+#include <mcpw/detail/plan.h>
+
 #include "projecting.h"
 
 static void plans_are_of_structs_of_two_revisions(void) {

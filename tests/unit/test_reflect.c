@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include <mcpw/codec.h>
+#include <mcpw/detail/reflect.h>
 #include <mcpw/reflect.h>
 
 #include <mcp/2025-11-25.h>

@@ -2,6 +2,8 @@
 /* Long runs of bytes on the path at hand: copying and scanning stop at the first special byte, wherever it
  * is, read nothing behind the text, and write nothing behind its length. What is UTF-8 and what becomes an
  * escape is what the functions for single characters say. */
+#include <mcpw/detail/text.h>
+
 #include "check.h"
 
 #include "characters.h"

@@ -87,8 +87,8 @@ static mcpw_server *paged_server(size_t page_size) {
     mcpw_server_config config = MCPW_SERVER_CONFIG_INIT;
     config.name = "s";
     config.page_size = page_size;
-    config.unchecked = true; /* odd tools are among them */
-    return mcpw_server_new_with(&config);
+    config.check_schemas = MCPW_OFF; /* odd tools are among them */
+    return mcpw_server_new_with(&config, NULL);
 }
 
 /* ---- The server ---- */
@@ -103,7 +103,7 @@ static void a_server_keeps_copies_of_its_config(void) {
     config.version = version;
     config.info = mcpw_json_from(info);
     config.instructions = instructions;
-    mcpw_server *const server = mcpw_server_new_with(&config);
+    mcpw_server *const server = mcpw_server_new_with(&config, NULL);
     memset(name, 'x', 4);
     memset(version, 'x', 1);
     memset(info, 'x', 4);
@@ -118,18 +118,18 @@ static void a_server_keeps_copies_of_its_config(void) {
 
 static void a_config_that_cannot_be_used_makes_no_server(void) {
     mcpw_server_config config = MCPW_SERVER_CONFIG_INIT;
-    CHECK(mcpw_server_new(NULL, "1") == NULL);
-    CHECK(mcpw_server_new_with(NULL) == NULL);
+    CHECK(mcpw_server_new(NULL, "1", NULL) == NULL);
+    CHECK(mcpw_server_new_with(NULL, NULL) == NULL);
     config.name = "s";
     config.info = mcpw_json_from("[]");
-    CHECK(mcpw_server_new_with(&config) == NULL);
+    CHECK(mcpw_server_new_with(&config, NULL) == NULL);
     config.info = mcpw_json_from("{");
-    CHECK(mcpw_server_new_with(&config) == NULL);
+    CHECK(mcpw_server_new_with(&config, NULL) == NULL);
     mcpw_server_free(NULL);
 }
 
 static void a_server_has_the_methods_of_what_was_ever_registered(void) {
-    mcpw_server *const server = mcpw_server_new("s", "1");
+    mcpw_server *const server = mcpw_server_new("s", "1", NULL);
     CHECK(!mcpw_server_has(server, mcpw_str_from("tools/list")));
     add_tool(server, "t");
     CHECK(mcpw_server_remove_tool(server, "t") == MCPW_OK);
@@ -146,7 +146,7 @@ static void a_server_has_the_methods_of_what_was_ever_registered(void) {
 /* ---- Definitions ---- */
 
 static mcpw_status refused_tool(const mcpw_tool *tool, const char *path, const char *message) {
-    mcpw_server *const server = mcpw_server_new("s", "1");
+    mcpw_server *const server = mcpw_server_new("s", "1", NULL);
     mcpw_error error;
     memset(&error, 0, sizeof error);
     const mcpw_status status = mcpw_server_add_tool(server, tool, &error);
@@ -172,7 +172,7 @@ static void a_tool_needs_a_name_of_the_grammar(void) {
     name[129] = '\0';
     CHECK(refused_tool(&tool, "/name", rule) == MCPW_E_ARGUMENT);
     name[128] = '\0';
-    mcpw_server *const server = mcpw_server_new("s", "1");
+    mcpw_server *const server = mcpw_server_new("s", "1", NULL);
     CHECK(mcpw_server_add_tool(server, &tool, NULL) == MCPW_OK);
     mcpw_server_free(server);
 }
@@ -206,7 +206,7 @@ static void a_member_given_twice_is_refused(void) {
 }
 
 static void a_name_is_registered_once(void) {
-    mcpw_server *const server = mcpw_server_new("s", "1");
+    mcpw_server *const server = mcpw_server_new("s", "1", NULL);
     const mcpw_tool tool = {.name = "t", .call = echo_arguments};
     mcpw_error error;
     add_tool(server, "t");
@@ -220,7 +220,7 @@ static void a_name_is_registered_once(void) {
 }
 
 static void texts_of_a_definition_are_copied_and_escaped(void) {
-    mcpw_server *const server = mcpw_server_new("s", "1");
+    mcpw_server *const server = mcpw_server_new("s", "1", NULL);
     char description[] = "say \"hi\"\n\xc3\xa9";
     char schema[] = "{ \"type\" :\n\"object\"}";
     mcpw_tool tool = {.name = "t", .description = description, .call = echo_arguments};
@@ -237,7 +237,7 @@ static void texts_of_a_definition_are_copied_and_escaped(void) {
 /* ---- Lists ---- */
 
 static void each_revision_sees_the_members_that_it_knows(void) {
-    mcpw_server *const server = mcpw_server_new("s", "1");
+    mcpw_server *const server = mcpw_server_new("s", "1", NULL);
     mcpw_tool tool = {.name = "t", .title = "T", .call = echo_arguments};
     tool.output_schema = mcpw_json_from("{\"type\":\"object\"}");
     tool.more = mcpw_json_from("{\"annotations\":{\"readOnlyHint\":true},\"x-own\":1,\"_meta\":{\"a\":1},"
@@ -264,7 +264,7 @@ static void each_revision_sees_the_members_that_it_knows(void) {
 }
 
 static void an_optional_member_that_a_revision_cannot_say_is_left_out_there(void) {
-    mcpw_server *const server = mcpw_server_new("s", "1");
+    mcpw_server *const server = mcpw_server_new("s", "1", NULL);
     mcpw_tool tool = {.name = "t", .call = echo_arguments};
     tool.output_schema = mcpw_json_from("{\"type\":\"array\"}");
     CHECK(mcpw_server_add_tool(server, &tool, NULL) == MCPW_OK);
@@ -404,7 +404,7 @@ static void a_cursor_of_no_page_is_refused(void) {
 }
 
 static void many_entries_are_all_found(void) {
-    mcpw_server *const server = mcpw_server_new("s", "1");
+    mcpw_server *const server = mcpw_server_new("s", "1", NULL);
     char name[16];
     for (int i = 0; i < 300; i++) {
         (void)snprintf(name, sizeof name, "t%d", i);
@@ -427,7 +427,7 @@ static void many_entries_are_all_found(void) {
 /* ---- tools/call ---- */
 
 static void a_call_gets_its_arguments_raw(void) {
-    mcpw_server *const server = mcpw_server_new("s", "1");
+    mcpw_server *const server = mcpw_server_new("s", "1", NULL);
     add_tool(server, "t");
     CHECK_RESULT(server, middle, "tools/call", "{\"name\":\"t\",\"arguments\":{\"n\": 1e3}}",
                  "{\"content\":[{\"type\":\"text\",\"text\":\"{\\\"n\\\": 1e3}\"}]}");
@@ -437,7 +437,7 @@ static void a_call_gets_its_arguments_raw(void) {
 }
 
 static void an_unknown_tool_is_named(void) {
-    mcpw_server *const server = mcpw_server_new("s", "1");
+    mcpw_server *const server = mcpw_server_new("s", "1", NULL);
     add_tool(server, "t");
     CHECK_ERROR(server, middle, "tools/call", "{\"name\":\"u\"}", -32602, "Unknown tool: u");
     CHECK_ERROR(server, newest, "tools/call", "{\"name\":\"\"}", -32602, "Unknown tool: ");
@@ -458,7 +458,7 @@ static mcpw_status add_numbers(mcpw_request *request, const mcpw_tool_call *call
 }
 
 static void arguments_with_a_type_are_decoded_first(void) {
-    mcpw_server *const server = mcpw_server_new("s", "1");
+    mcpw_server *const server = mcpw_server_new("s", "1", NULL);
     mcpw_tool tool = {.name = "add", .call = add_numbers};
     tool.arguments = mcpw_find_type(middle, "ProgressNotificationParams");
     CHECK(mcpw_server_add_tool(server, &tool, NULL) == MCPW_OK);
@@ -470,7 +470,7 @@ static void arguments_with_a_type_are_decoded_first(void) {
 
 static void arguments_that_do_not_fit_are_told_to_the_model(void) {
     static const char *const later[] = {"2025-11-25", "2026-07-28"};
-    mcpw_server *const server = mcpw_server_new("s", "1");
+    mcpw_server *const server = mcpw_server_new("s", "1", NULL);
     mcpw_tool tool = {.name = "add", .call = add_numbers};
     tool.arguments = mcpw_find_type(middle, "ProgressNotificationParams");
     CHECK(mcpw_server_add_tool(server, &tool, NULL) == MCPW_OK);
@@ -489,7 +489,7 @@ static void arguments_that_do_not_fit_are_told_to_the_model(void) {
 static void arguments_that_do_not_fit_were_invalid_params_before(void) {
     size_t count = 0;
     const mcpw_revision *const *const revisions = mcpw_revisions(&count);
-    mcpw_server *const server = mcpw_server_new("s", "1");
+    mcpw_server *const server = mcpw_server_new("s", "1", NULL);
     mcpw_tool tool = {.name = "add", .call = add_numbers};
     tool.arguments = mcpw_find_type(middle, "ProgressNotificationParams");
     CHECK(mcpw_server_add_tool(server, &tool, NULL) == MCPW_OK);
@@ -507,7 +507,7 @@ static void arguments_that_do_not_fit_were_invalid_params_before(void) {
 static void the_text_about_arguments_is_bounded(void) {
     enum { BAD = 1000, ENTRY = 8 };
     static char params[128 + BAD * ENTRY];
-    mcpw_server *const server = mcpw_server_new("s", "1");
+    mcpw_server *const server = mcpw_server_new("s", "1", NULL);
     mcpw_tool tool = {.name = "complete", .call = add_numbers};
     tool.arguments = mcpw_find_type(middle, "CompleteResult");
     CHECK(mcpw_server_add_tool(server, &tool, NULL) == MCPW_OK);
@@ -525,7 +525,7 @@ static void the_text_about_arguments_is_bounded(void) {
 }
 
 static void texts_are_escaped_and_must_be_utf8(void) {
-    mcpw_server *const server = mcpw_server_new("s", "1");
+    mcpw_server *const server = mcpw_server_new("s", "1", NULL);
     mcpw_tool tool = {.name = "t", .call = say_user, .user = "a\"\\\n\x01\xe2\x82\xac"};
     CHECK(mcpw_server_add_tool(server, &tool, NULL) == MCPW_OK);
     CHECK_RESULT(server, middle, "tools/call", "{\"name\":\"t\"}",
@@ -539,7 +539,7 @@ static void texts_are_escaped_and_must_be_utf8(void) {
 
 static void long_texts_are_answered_whole(void) {
     enum { LENGTH = 1 << 20 };
-    mcpw_server *const server = mcpw_server_new("s", "1");
+    mcpw_server *const server = mcpw_server_new("s", "1", NULL);
     char *const text = malloc(LENGTH + 1);
     memset(text, '\n', LENGTH);
     text[LENGTH] = '\0';
@@ -553,7 +553,7 @@ static void long_texts_are_answered_whole(void) {
 }
 
 static void structured_content_goes_where_the_revision_has_a_place(void) {
-    mcpw_server *const server = mcpw_server_new("s", "1");
+    mcpw_server *const server = mcpw_server_new("s", "1", NULL);
     const mcpw_tool tool = {.name = "t", .call = answer_structured};
     CHECK(mcpw_server_add_tool(server, &tool, NULL) == MCPW_OK);
     CHECK_RESULT(server, middle, "tools/call", "{\"name\":\"t\",\"arguments\":{\"value\":{\"a\":1}}}",
@@ -571,7 +571,7 @@ static void structured_content_goes_where_the_revision_has_a_place(void) {
 }
 
 static void structured_content_that_breaks_its_type_never_leaves(void) {
-    mcpw_server *const server = mcpw_server_new("s", "1");
+    mcpw_server *const server = mcpw_server_new("s", "1", NULL);
     mcpw_tool tool = {.name = "t", .call = answer_structured};
     tool.structured = mcpw_find_type(middle, "Implementation");
     CHECK(mcpw_server_add_tool(server, &tool, NULL) == MCPW_OK);
@@ -600,7 +600,7 @@ static mcpw_status answer_struct(mcpw_request *request, const mcpw_tool_call *ca
 }
 
 static void structs_are_structured_content_too(void) {
-    mcpw_server *const server = mcpw_server_new("s", "1");
+    mcpw_server *const server = mcpw_server_new("s", "1", NULL);
     mcpw_tool tool = {.name = "t", .call = answer_struct};
     tool.structured = mcpw_find_type(middle, "Implementation");
     CHECK(mcpw_server_add_tool(server, &tool, NULL) == MCPW_OK);
@@ -639,7 +639,7 @@ static mcpw_server *weather_server(mcpw_tool tool, mcpw_server_config config) {
     config.name = "s";
     config.version = "1";
     tool.name = "t";
-    mcpw_server *const server = mcpw_server_new_with(&config);
+    mcpw_server *const server = mcpw_server_new_with(&config, NULL);
     CHECK(mcpw_server_add_tool(server, &tool, NULL) == MCPW_OK);
     return server;
 }
@@ -668,7 +668,7 @@ static void checks_of_schemas_can_be_turned_off(void) {
                             .input_schema = mcpw_json_from(weather),
                             .output_schema = mcpw_json_from(weather)};
     mcpw_server_config config = plain;
-    config.unchecked = true;
+    config.check_schemas = MCPW_OFF;
     mcpw_server *const server = weather_server(tool, config);
     CHECK_RESULT(server, newest, "tools/call", "{\"name\":\"t\",\"arguments\":{\"city\":1}}",
                  "{\"content\":[{\"type\":\"text\",\"text\":\"{\\\"city\\\":1}\"}]}");
@@ -687,7 +687,7 @@ static void defaults_are_filled_in_where_that_is_wanted(void) {
 }
 
 static void a_schema_that_is_none_is_no_tool(void) {
-    mcpw_server *const server = mcpw_server_new("s", "1");
+    mcpw_server *const server = mcpw_server_new("s", "1", NULL);
     mcpw_tool tool = {.name = "t", .call = echo_arguments};
     mcpw_error error;
     tool.input_schema = mcpw_json_from("{\"type\":\"object\",\"properties\":{\"a\":{\"maxLength\":\"x\"}}}");
@@ -728,7 +728,7 @@ static void who_promises_structured_content_gives_it(void) {
 }
 
 static void the_schemas_of_a_tool_that_removes_itself_still_hold(void) {
-    mcpw_server *const server = mcpw_server_new("s", "1");
+    mcpw_server *const server = mcpw_server_new("s", "1", NULL);
     mcpw_tool tool = {.name = "t", .call = remove_itself, .user = server};
     tool.output_schema = mcpw_json_from(weather);
     CHECK(mcpw_server_add_tool(server, &tool, NULL) == MCPW_OK);
@@ -759,7 +759,7 @@ static void check_typed(mcpw_server *server, const char *result, const char *ver
 }
 
 static void typed_results_are_checked_too(void) {
-    mcpw_server *const server = mcpw_server_new("s", "1");
+    mcpw_server *const server = mcpw_server_new("s", "1", NULL);
     mcpw_tool tool = {.name = "t", .call = answer_typed};
     tool.structured = mcpw_find_type(middle, "Implementation");
     CHECK(mcpw_server_add_tool(server, &tool, NULL) == MCPW_OK);
@@ -772,7 +772,7 @@ static void typed_results_are_checked_too(void) {
 }
 
 static void a_tool_may_remove_itself_while_it_runs(void) {
-    mcpw_server *const server = mcpw_server_new("s", "1");
+    mcpw_server *const server = mcpw_server_new("s", "1", NULL);
     mcpw_tool tool = {.name = "t", .call = remove_itself, .user = server};
     tool.structured = mcpw_find_type(middle, "Implementation");
     CHECK(mcpw_server_add_tool(server, &tool, NULL) == MCPW_OK);
@@ -798,7 +798,7 @@ static mcpw_status answer_nothing(mcpw_request *request, const mcpw_tool_call *c
 }
 
 static void answers_need_something_to_say(void) {
-    mcpw_server *const server = mcpw_server_new("s", "1");
+    mcpw_server *const server = mcpw_server_new("s", "1", NULL);
     const mcpw_tool tool = {.name = "t", .call = answer_nothing};
     CHECK(mcpw_server_add_tool(server, &tool, NULL) == MCPW_OK);
     CHECK_ERROR(server, middle, "tools/call", "{\"name\":\"t\"}", -32603, "a text is absent");
@@ -813,7 +813,7 @@ static mcpw_status answer_as_a_tool(mcpw_request *request, const mcpw_resource_r
 
 /* Only tools promise structured content. */
 static void a_resource_has_no_output_schema(void) {
-    mcpw_server *const server = mcpw_server_new("s", "1");
+    mcpw_server *const server = mcpw_server_new("s", "1", NULL);
     const mcpw_resource resource = {.uri = "a:b", .name = "b", .read = answer_as_a_tool};
     CHECK(mcpw_server_add_resource(server, &resource, NULL) == MCPW_OK);
     mcpw_request r = fake_ask(server, middle, "resources/read", "{\"uri\":\"a:b\"}");
@@ -825,7 +825,7 @@ static void a_resource_has_no_output_schema(void) {
 /* ---- Changes ---- */
 
 static void every_session_hears_of_changes(void) {
-    mcpw_server *const server = mcpw_server_new("s", "1");
+    mcpw_server *const server = mcpw_server_new("s", "1", NULL);
     listener a = {0};
     listener b = {0};
     mcpw_server_link first = link_of(&a);
@@ -847,7 +847,7 @@ static void every_session_hears_of_changes(void) {
 }
 
 static void sessions_may_go_while_they_are_told(void) {
-    mcpw_server *const server = mcpw_server_new("s", "1");
+    mcpw_server *const server = mcpw_server_new("s", "1", NULL);
     listener listeners[3] = {{{0}, {0}, NULL, NULL}};
     mcpw_server_link links[3];
     for (size_t i = 0; i < 3; i++) {
@@ -867,7 +867,7 @@ static void sessions_may_go_while_they_are_told(void) {
 }
 
 static void a_change_may_follow_from_a_change(void) {
-    mcpw_server *const server = mcpw_server_new("s", "1");
+    mcpw_server *const server = mcpw_server_new("s", "1", NULL);
     listener listeners[2] = {{{0}, {0}, NULL, NULL}};
     mcpw_server_link links[2];
     for (size_t i = 0; i < 2; i++) {
@@ -898,7 +898,7 @@ static bool use_memory(counting *memory) {
     config.version = "1";
     config.info = mcpw_json_from("{}");
     config.allocator = counting_allocator(memory);
-    mcpw_server *const server = mcpw_server_new_with(&config);
+    mcpw_server *const server = mcpw_server_new_with(&config, NULL);
     if (server == NULL) {
         return false;
     }
@@ -933,7 +933,7 @@ static void what_is_missing_is_an_argument(void) {
     const mcpw_resource resource = {.uri = "a:", .name = "n"};
     const mcpw_resource_template family = {.uri_template = "a:{b}", .name = "n"};
     const mcpw_prompt prompt = {.name = "p"};
-    mcpw_server *const server = mcpw_server_new("s", "1");
+    mcpw_server *const server = mcpw_server_new("s", "1", NULL);
     mcpw_error error = {0};
     CHECK(mcpw_server_add_tool(NULL, &tool, &error) == MCPW_E_ARGUMENT && error.code == MCPW_E_ARGUMENT);
     CHECK(mcpw_server_add_tool(server, NULL, &error) == MCPW_E_ARGUMENT);

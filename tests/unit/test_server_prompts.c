@@ -66,7 +66,7 @@ static void add_prompt(mcpw_server *server, const char *name, mcpw_complete_hand
     "{\"messages\":[{\"role\":\"user\",\"content\":{\"type\":\"text\",\"text\":\"" text "\"}}]}"
 
 static void prompts_are_listed_with_their_arguments(void) {
-    mcpw_server *const server = mcpw_server_new("s", "1");
+    mcpw_server *const server = mcpw_server_new("s", "1", NULL);
     const mcpw_prompt plain = {.name = "q", .title = "Q", .get = say_argument};
     add_prompt(server, "p", NULL, NULL);
     CHECK(mcpw_server_add_prompt(server, &plain, NULL) == MCPW_OK);
@@ -82,7 +82,7 @@ static void prompts_are_listed_with_their_arguments(void) {
 }
 
 static void check_refused(const mcpw_prompt *prompt, mcpw_status status, const char *path) {
-    mcpw_server *const server = mcpw_server_new("s", "1");
+    mcpw_server *const server = mcpw_server_new("s", "1", NULL);
     mcpw_error error;
     memset(&error, 0, sizeof error);
     CHECK(mcpw_server_add_prompt(server, prompt, &error) == status);
@@ -109,7 +109,7 @@ static void what_makes_no_prompt_is_refused(void) {
 }
 
 static void a_prompt_gets_its_arguments(void) {
-    mcpw_server *const server = mcpw_server_new("s", "1");
+    mcpw_server *const server = mcpw_server_new("s", "1", NULL);
     const mcpw_prompt plain = {.name = "q", .get = say_argument};
     add_prompt(server, "p", NULL, NULL);
     CHECK(mcpw_server_add_prompt(server, &plain, NULL) == MCPW_OK);
@@ -120,7 +120,7 @@ static void a_prompt_gets_its_arguments(void) {
 }
 
 static void a_required_argument_that_is_missing_is_named(void) {
-    mcpw_server *const server = mcpw_server_new("s", "1");
+    mcpw_server *const server = mcpw_server_new("s", "1", NULL);
     add_prompt(server, "p", NULL, NULL);
     CHECK_ERROR(server, middle, "prompts/get", "{\"name\":\"p\"}", -32602,
                 "/arguments: missing required argument \"a\"");
@@ -130,14 +130,14 @@ static void a_required_argument_that_is_missing_is_named(void) {
 }
 
 static void an_unknown_prompt_is_named(void) {
-    mcpw_server *const server = mcpw_server_new("s", "1");
+    mcpw_server *const server = mcpw_server_new("s", "1", NULL);
     add_prompt(server, "p", NULL, NULL);
     CHECK_ERROR(server, middle, "prompts/get", "{\"name\":\"q\"}", -32602, "Unknown prompt: q");
     mcpw_server_free(server);
 }
 
 static void a_prompt_may_remove_itself_while_it_runs(void) {
-    mcpw_server *const server = mcpw_server_new("s", "1");
+    mcpw_server *const server = mcpw_server_new("s", "1", NULL);
     add_prompt(server, "p", NULL, server);
     CHECK_RESULT(server, middle, "prompts/get", "{\"name\":\"p\",\"arguments\":{\"a\":\"\"}}",
                  PROMPT_RESULT("{\\\"a\\\":\\\"\\\"} a="));
@@ -146,7 +146,7 @@ static void a_prompt_may_remove_itself_while_it_runs(void) {
 }
 
 static void completions_are_asked_of_prompts_and_templates(void) {
-    mcpw_server *const server = mcpw_server_new("s", "1");
+    mcpw_server *const server = mcpw_server_new("s", "1", NULL);
     const mcpw_resource_template t = {
         .uri_template = "a:{x}", .name = "t", .read = read_nothing, .complete = suggest};
     add_prompt(server, "p", suggest, NULL);
@@ -170,7 +170,7 @@ static void completions_are_asked_of_prompts_and_templates(void) {
 }
 
 static void what_suggests_nothing_has_no_values(void) {
-    mcpw_server *const server = mcpw_server_new("s", "1");
+    mcpw_server *const server = mcpw_server_new("s", "1", NULL);
     const mcpw_resource resource = {.uri = "a:b", .name = "r", .read = read_nothing};
     add_prompt(server, "p", NULL, NULL);
     CHECK(mcpw_server_add_resource(server, &resource, NULL) == MCPW_OK);
@@ -188,7 +188,7 @@ static void what_suggests_nothing_has_no_values(void) {
 }
 
 static void an_unknown_reference_is_named(void) {
-    mcpw_server *const server = mcpw_server_new("s", "1");
+    mcpw_server *const server = mcpw_server_new("s", "1", NULL);
     add_prompt(server, "p", suggest, NULL);
     CHECK_ERROR(
         server, middle, "completion/complete",
@@ -204,7 +204,7 @@ static void an_unknown_reference_is_named(void) {
 static void at_most_a_hundred_values_are_sent(void) {
     static const char params[] =
         "{\"ref\":{\"type\":\"ref/prompt\",\"name\":\"p\"},\"argument\":{\"name\":\"a\",\"value\":\"\"}}";
-    mcpw_server *const server = mcpw_server_new("s", "1");
+    mcpw_server *const server = mcpw_server_new("s", "1", NULL);
     size_t count = 0;
     add_prompt(server, "p", suggest_many, &count);
     for (count = 100; count <= 101; count++) {

@@ -69,7 +69,7 @@ static void add_template(mcpw_server *server, const char *uri_template, char *us
 /* ---- Lists ---- */
 
 static void resources_and_templates_are_listed_apart(void) {
-    mcpw_server *const server = mcpw_server_new("s", "1");
+    mcpw_server *const server = mcpw_server_new("s", "1", NULL);
     const mcpw_resource resource = {.uri = "a:b",
                                     .name = "n",
                                     .title = "T",
@@ -94,7 +94,7 @@ static void resources_and_templates_are_listed_apart(void) {
 }
 
 static void nested_members_are_those_of_the_revision(void) {
-    mcpw_server *const server = mcpw_server_new("s", "1");
+    mcpw_server *const server = mcpw_server_new("s", "1", NULL);
     const mcpw_resource resource = {
         .uri = "a:b",
         .name = "n",
@@ -107,7 +107,7 @@ static void nested_members_are_those_of_the_revision(void) {
 }
 
 static void resources_make_all_methods_of_resources_known(void) {
-    mcpw_server *const server = mcpw_server_new("s", "1");
+    mcpw_server *const server = mcpw_server_new("s", "1", NULL);
     static char user[] = "t";
     add_template(server, "a:{x}", user);
     CHECK(mcpw_server_has(server, mcpw_str_from("resources/list")));
@@ -120,7 +120,7 @@ static void resources_make_all_methods_of_resources_known(void) {
 }
 
 static void check_refused(const mcpw_resource *resource, mcpw_status status, const char *path) {
-    mcpw_server *const server = mcpw_server_new("s", "1");
+    mcpw_server *const server = mcpw_server_new("s", "1", NULL);
     mcpw_error error;
     memset(&error, 0, sizeof error);
     CHECK(mcpw_server_add_resource(server, resource, &error) == status);
@@ -143,7 +143,7 @@ static void what_makes_no_resource_is_refused(void) {
 }
 
 static void what_makes_no_template_is_refused(void) {
-    mcpw_server *const server = mcpw_server_new("s", "1");
+    mcpw_server *const server = mcpw_server_new("s", "1", NULL);
     mcpw_resource_template t = {.uri_template = "a:{x*}", .name = "t", .read = say_variables};
     mcpw_error error;
     CHECK(mcpw_server_add_resource_template(server, &t, &error) == MCPW_E_FORMAT);
@@ -162,7 +162,7 @@ static void what_makes_no_template_is_refused(void) {
 /* ---- resources/read ---- */
 
 static void a_resource_is_read_by_its_uri(void) {
-    mcpw_server *const server = mcpw_server_new("s", "1");
+    mcpw_server *const server = mcpw_server_new("s", "1", NULL);
     add_resource(server, "a:b", "text/x", say_variables);
     add_resource(server, "a:c", NULL, say_variables);
     CHECK_RESULT(server, middle, "resources/read", "{\"uri\":\"a:b\"}",
@@ -173,7 +173,7 @@ static void a_resource_is_read_by_its_uri(void) {
 }
 
 static void bytes_are_sent_as_base64(void) {
-    mcpw_server *const server = mcpw_server_new("s", "1");
+    mcpw_server *const server = mcpw_server_new("s", "1", NULL);
     add_resource(server, "a:b", "text/x", answer_bytes);
     CHECK_RESULT(server, middle, "resources/read", "{\"uri\":\"a:b\"}",
                  "{\"contents\":[{\"uri\":\"a:b\",\"mimeType\":\"image/x\",\"blob\":\"/wAB\"}]}");
@@ -181,7 +181,7 @@ static void bytes_are_sent_as_base64(void) {
 }
 
 static void exact_uris_come_before_templates_in_their_order(void) {
-    mcpw_server *const server = mcpw_server_new("s", "1");
+    mcpw_server *const server = mcpw_server_new("s", "1", NULL);
     static char first[] = "first";
     static char second[] = "second";
     add_template(server, "a:{x}/{y}", first);
@@ -200,7 +200,7 @@ static void exact_uris_come_before_templates_in_their_order(void) {
 static void an_unknown_resource_has_the_code_of_the_revision(void) {
     size_t count = 0;
     const mcpw_revision *const *const revisions = mcpw_revisions(&count);
-    mcpw_server *const server = mcpw_server_new("s", "1");
+    mcpw_server *const server = mcpw_server_new("s", "1", NULL);
     add_resource(server, "a:b", NULL, find_nothing);
     for (size_t i = 0; i < count && strcmp(mcpw_revision_name(revisions[i]), newest) < 0; i++) {
         CHECK_ERROR(server, mcpw_revision_name(revisions[i]), "resources/read", "{\"uri\":\"a:c\"}", -32002,
@@ -214,7 +214,7 @@ static void an_unknown_resource_has_the_code_of_the_revision(void) {
 }
 
 static void a_template_may_remove_itself_while_it_is_read(void) {
-    mcpw_server *const server = mcpw_server_new("s", "1");
+    mcpw_server *const server = mcpw_server_new("s", "1", NULL);
     const mcpw_resource_template t = {
         .uri_template = "a:{x}", .name = "t", .mime_type = "m", .read = remove_itself, .user = server};
     CHECK(mcpw_server_add_resource_template(server, &t, NULL) == MCPW_OK);
@@ -225,7 +225,7 @@ static void a_template_may_remove_itself_while_it_is_read(void) {
 }
 
 static void changes_of_templates_are_changes_of_resources(void) {
-    mcpw_server *const server = mcpw_server_new("s", "1");
+    mcpw_server *const server = mcpw_server_new("s", "1", NULL);
     void *const counter = &changes; /* in the place of a session, which is only handed back */
     mcpw_server_link link = {NULL, NULL, counter};
     static char user[] = "t";
@@ -253,7 +253,7 @@ static mcpw_status answer_empty(mcpw_request *request, const mcpw_resource_read 
 }
 
 static void bytes_that_are_not_there_are_not_sent(void) {
-    mcpw_server *const server = mcpw_server_new("s", "1");
+    mcpw_server *const server = mcpw_server_new("s", "1", NULL);
     add_resource(server, "a:b", NULL, answer_no_bytes);
     add_resource(server, "a:c", NULL, answer_empty);
     CHECK_ERROR(server, middle, "resources/read", "{\"uri\":\"a:b\"}", MCPW_RPC_INTERNAL_ERROR,

@@ -203,7 +203,7 @@ static void what_is_watched_is_bounded_by_its_bytes(void) {
     enum { ALLOWED = 60000, LARGE = 9000, COUNT = 6 };
     static const mcpw_resource resource = {.uri = "a:b", .name = "r", .read = read_text};
     static char uris[COUNT][LARGE + 1];
-    mcpw_server *const server = mcpw_server_new("s", "1");
+    mcpw_server *const server = mcpw_server_new("s", "1", NULL);
     end *const e = server_of(HANDSHAKE, HANDSHAKE);
     int granted = 0;
     CHECK(mcpw_server_add_resource(server, &resource, NULL) == MCPW_OK);

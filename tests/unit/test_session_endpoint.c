@@ -228,7 +228,7 @@ static void a_tool_that_is_added_is_told_by_every_session(void) {
     const mcpw_tool first = {.name = "first", .call = call_tool};
     end *const a = server_of(HANDSHAKE, HANDSHAKE);
     end *const b = server_of(HANDSHAKE, HANDSHAKE);
-    mcpw_server *const server = mcpw_server_new("s", "1");
+    mcpw_server *const server = mcpw_server_new("s", "1", NULL);
     CHECK(mcpw_server_add_tool(server, &first, NULL) == MCPW_OK);
     a->config.server = server;
     a->config.dispatch = NULL;
@@ -252,7 +252,7 @@ static void a_tool_that_is_added_is_told_by_every_session(void) {
 static void a_kind_of_thing_that_comes_later_is_served_where_there_is_no_handshake(void) {
     const mcpw_tool tool = {.name = "late", .call = call_tool};
     end *const e = server_of(MODERN, MODERN);
-    mcpw_server *const server = mcpw_server_new("s", "1");
+    mcpw_server *const server = mcpw_server_new("s", "1", NULL);
     e->config.server = server;
     e->config.dispatch = NULL;
     open_server(e);

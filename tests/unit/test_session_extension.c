@@ -145,7 +145,7 @@ static void what_is_one_of_several_results_names_its_server(void) {
     };
     for (size_t i = 0; i < sizeof metas / sizeof *metas; i++) {
         end *const e = server_of(TASKS, TASKS);
-        e->config.omit_server_info = false;
+        e->config.send_server_info = MCPW_ON;
         end_serve(e, "tasks/get", get_task_with);
         open_server(e);
         (void)snprintf(e->text, sizeof e->text, "%s", metas[i][0]);

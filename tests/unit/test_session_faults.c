@@ -197,7 +197,7 @@ static void prepare_registry(end *client, end *server) {
     config.instructions = "i";
     config.page_size = 3;
     config.allocator = counting_allocator(&server->memory);
-    server->config.server = mcpw_server_new_with(&config);
+    server->config.server = mcpw_server_new_with(&config, NULL);
     server->config.dispatch = NULL;
     CHECK(server->config.server != NULL && add_all(server->config.server));
 }

@@ -41,7 +41,7 @@ static mcpw_status ask_age(end *e, mcpw_request *request, const void *params) {
 /* A server that asks, and is answered. */
 static end *server_answered(const char *speaks, end_handler handler, bool unchecked, const char *with) {
     end *const e = server_of(speaks, speaks);
-    e->config.unchecked_forms = unchecked;
+    e->config.check_forms = unchecked ? MCPW_OFF : MCPW_ON;
     end_serve(e, "tools/call", handler);
     open_server(e);
     say_request(e, "1", "tools/call", "'name':'t'");
@@ -157,7 +157,7 @@ static mcpw_status reply_by_text(end *e, mcpw_request *request, const void *para
 static end *client_asked(const char *speaks, end_handler handler, bool unchecked, bool fills,
                          const char *input_request) {
     end *const e = answering_client(speaks, speaks, handler);
-    e->config.unchecked_forms = unchecked;
+    e->config.check_forms = unchecked ? MCPW_OFF : MCPW_ON;
     e->config.fill_forms = fills;
     open_client(e);
     sent = MCPW_PENDING;

@@ -440,7 +440,7 @@ static mcpw_status find_no_argument(mcpw_request *request, const mcpw_tool_call 
 static void a_tool_that_returns_a_codec_status_blames_its_arguments(void) {
     static const mcpw_tool tool = {.name = "t", .call = find_no_argument};
     for (int i = 0; i < revision_count(); i++) {
-        mcpw_server *const server = mcpw_server_new("s", "1");
+        mcpw_server *const server = mcpw_server_new("s", "1", NULL);
         end *const e = server_of(revision_at(i), MODERN);
         CHECK(mcpw_server_add_tool(server, &tool, NULL) == MCPW_OK);
         e->config.server = server;
@@ -462,7 +462,7 @@ static void a_slot_comes_before_the_registry_beside_it(void) {
     static const mcpw_tool tool = {.name = "t", .call = say_from_registry};
     for (int i = 0; i < revision_count(); i++) {
         for (int filled = 0; filled < 2; filled++) {
-            mcpw_server *const server = mcpw_server_new("s", "1");
+            mcpw_server *const server = mcpw_server_new("s", "1", NULL);
             end *const e = server_of(revision_at(i), MODERN);
             CHECK(mcpw_server_add_tool(server, &tool, NULL) == MCPW_OK);
             e->config.server = server;
@@ -530,7 +530,7 @@ static void the_text_of_a_tool_s_result_is_checked(void) {
     const mcpw_tool tool = {
         .name = "t", .call = answer_text, .structured = mcpw_find_type(HANDSHAKE, "Implementation")};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        mcpw_server *const server = mcpw_server_new("s", "1");
+        mcpw_server *const server = mcpw_server_new("s", "1", NULL);
         end *const e = server_of(HANDSHAKE, HANDSHAKE);
         CHECK(mcpw_server_add_tool(server, &tool, NULL) == MCPW_OK);
         e->config.server = server;

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* A client refuses faults of its server, unless its config lets them pass: then they are mended, and noted.
  */
+#include <mcpw/detail/session.h>
+
 #include "session_harness.h"
 
 #define GOOD_TOOL "{'name':'t','inputSchema':{'type':'object'}}"

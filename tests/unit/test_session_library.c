@@ -76,7 +76,7 @@ static void a_server_is_served_in_the_revisions_of_its_set(void) {
     mcpw_error error;
     config.name = config.version = "1";
     config.library = &small;
-    mcpw_server *const server = mcpw_server_new_with(&config);
+    mcpw_server *const server = mcpw_server_new_with(&config, NULL);
     CHECK(endpoint_of(server, &large, NULL, &error) == NULL);
     CHECK(error.code == MCPW_E_VERSION);
     CHECK_HAS(error.message, "2026-07-28");

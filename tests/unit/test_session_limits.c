@@ -539,7 +539,7 @@ static mcpw_status say_nothing(mcpw_request *request, const mcpw_tool_call *call
 }
 
 static size_t listed(const char *speaks, size_t count, size_t size, size_t limit) {
-    mcpw_server *const server = mcpw_server_new("s", "1");
+    mcpw_server *const server = mcpw_server_new("s", "1", NULL);
     char *const text = malloc(size + 1);
     char name[32];
     mcpw_tool tool = {.name = name, .description = text, .call = say_nothing};

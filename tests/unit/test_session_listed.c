@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What a client checks of calls, by the schemas of the tools that its server has listed. */
+#include <mcpw/detail/reflect.h>
 #include <mcpw/reflect.h>
 
 #include "session_harness.h"
@@ -118,7 +119,7 @@ static void tools_that_were_not_listed_are_not_checked(void) {
 static void an_option_turns_it_off(void) {
     int index = 0;
     for (end *e = next_client(&index); e != NULL; e = next_client(&index)) {
-        e->config.unchecked_results = true;
+        e->config.check_results = MCPW_OFF;
         open_client(e);
         list(e, TOOL("t", NUMBERS));
         CHECK(called(e, "t", ",'structuredContent':{'n':'x'}") == MCPW_OK);

@@ -470,7 +470,7 @@ static mcpw_status call_nothing(mcpw_request *request, const mcpw_tool_call *cal
 /* A handshake says once what there is. */
 static void what_was_not_declared_is_not_told_of(void) {
     static const mcpw_tool tool = {.name = "t", .call = call_nothing};
-    mcpw_server *const server = mcpw_server_new("s", "1");
+    mcpw_server *const server = mcpw_server_new("s", "1", NULL);
     end *const e = server_of(HANDSHAKE, HANDSHAKE);
     e->config.server = server;
     open_server(e);

@@ -390,7 +390,7 @@ static void a_client_that_knows_nothing_that_the_server_knows_says_so(void) {
 
 static void a_closed_server_tells_of_no_change(void) {
     end *const e = server_of(HANDSHAKE, HANDSHAKE);
-    mcpw_server *const registry = mcpw_server_new("s", "1");
+    mcpw_server *const registry = mcpw_server_new("s", "1", NULL);
     const mcpw_tool tool = {.name = "t", .call = refuse_call};
     CHECK(mcpw_server_add_tool(registry, &tool, NULL) == MCPW_OK);
     e->config.server = registry;

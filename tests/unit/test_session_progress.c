@@ -229,7 +229,7 @@ static void each_way_to_say_that_a_server_logs_declares_it(void) {
     enum { BY_CONFIG, BY_SERVER, BY_SLOT, BY_CAPABILITIES, WAYS };
     for (int i = 0; i < revision_count(); i++) {
         for (int way = 0; way < WAYS; way++) {
-            mcpw_server *const server = mcpw_server_new("s", "1");
+            mcpw_server *const server = mcpw_server_new("s", "1", NULL);
             end *const e = server_of(revision_at(i), HANDSHAKE);
             e->config.logs = way == BY_CONFIG;
             if (way == BY_SERVER) {

@@ -2,6 +2,7 @@
 /* What a revision says beyond its types: codes, and who declares a capability. */
 #include <mcp/2024-11-05.h>
 #include <mcp/2026-07-28.h>
+#include <mcpw/detail/protocol.h>
 #include <mcpw/protocol.h>
 
 #include "check.h"

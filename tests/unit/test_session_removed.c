@@ -36,7 +36,7 @@ static mcpw_status complete(mcpw_request *request, const mcpw_completion *comple
 }
 
 static mcpw_server *server_with_all(end *e) {
-    mcpw_server *const server = mcpw_server_new("s", "1");
+    mcpw_server *const server = mcpw_server_new("s", "1", NULL);
     const mcpw_type *const type = mcpw_find_type(HANDSHAKE, "ModelHint");
     const mcpw_tool tool = {.name = "t", .arguments = type, .structured = type, .call = call_tool, .user = e};
     const mcpw_resource resource = {.uri = "x:r", .name = "r", .read = read_resource, .user = e};

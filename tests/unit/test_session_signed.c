@@ -14,7 +14,7 @@
 
 static end *signing(const char *speaks, const char *handled, const char *method, end_handler run) {
     end *const e = server_of(speaks, handled);
-    e->config.omit_server_info = false;
+    e->config.send_server_info = MCPW_ON;
     e->config.info = (mcpw_json)MCPW_JSON("{\"title\":\"told by server/discover\"}");
     if (method != NULL) {
         end_serve(e, method, run);
@@ -106,10 +106,10 @@ static void a_text_with_an_escaped_key_is_left_unsigned(void) {
 
 static void what_registries_answer_is_signed(void) {
     static const mcpw_tool tool = {.name = "t", .call = say_text};
-    mcpw_server *const server = mcpw_server_new("s", "1");
+    mcpw_server *const server = mcpw_server_new("s", "1", NULL);
     end *const e = server_of(MODERN, MODERN);
     CHECK(mcpw_server_add_tool(server, &tool, NULL) == MCPW_OK);
-    e->config.omit_server_info = false;
+    e->config.send_server_info = MCPW_ON;
     e->config.server = server;
     open_server(e);
     say_request(e, "1", "tools/call", "'name':'t'");
@@ -121,7 +121,7 @@ static void what_registries_answer_is_signed(void) {
 }
 
 static void broken_params_of_what_a_registry_serves_are_no_unknown_method(void) {
-    mcpw_server *const server = mcpw_server_new("s", "1");
+    mcpw_server *const server = mcpw_server_new("s", "1", NULL);
     end *const e = server_of(MODERN, MODERN);
     CHECK(mcpw_server_add_tool(server, &(mcpw_tool){.name = "t", .call = say_text}, NULL) == MCPW_OK);
     e->config.server = server;
@@ -183,7 +183,7 @@ static void discovery_tells_all_of_it_whatever_the_config_says(void) {
     for (int omit = 0; omit < 2; omit++) {
         end *const e = server_of(MODERN, MODERN);
         e->config.info = (mcpw_json)MCPW_JSON("{\"title\":\"T\"}");
-        e->config.omit_server_info = omit != 0;
+        e->config.send_server_info = omit != 0 ? MCPW_OFF : MCPW_ON;
         open_server(e);
         say_request(e, "1", "server/discover", "");
         expect_content(e, "{'io.modelcontextprotocol/serverInfo':{'name':'name','version':'1','title':'T'}}");
@@ -193,7 +193,7 @@ static void discovery_tells_all_of_it_whatever_the_config_says(void) {
 
 static void the_config_can_leave_it_out(void) {
     end *const e = server_of(MODERN, MODERN);
-    CHECK(e->config.omit_server_info);
+    CHECK(e->config.send_server_info == MCPW_OFF);
     end_serve(e, "tools/call", say_hello);
     open_server(e);
     say_request(e, "1", "tools/call", "'name':'t'");

@@ -249,7 +249,7 @@ static void a_registry_is_told_once_for_all_its_clients(void) {
     config.version = "1";
     config.on_watch = on_server_watch;
     config.user = &next_number;
-    mcpw_server *const server = mcpw_server_new_with(&config);
+    mcpw_server *const server = mcpw_server_new_with(&config, NULL);
     CHECK(mcpw_server_add_resource(server, &resource, NULL) == MCPW_OK);
     end *const ends[] = {server_of(HANDSHAKE, HANDSHAKE), server_of(MODERN, MODERN)};
     for (int i = 0; i < 2; i++) {

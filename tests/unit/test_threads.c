@@ -116,7 +116,7 @@ static void call_echo(worker *w, mcpw_session *client, mcpw_session *server, uns
 /* A client and a server, both of this thread. */
 static void talk(worker *w, const char *revisions) {
     mcpw_session_config config = MCPW_SESSION_CONFIG_INIT;
-    mcpw_server *const offer = mcpw_server_new("threads", "1");
+    mcpw_server *const offer = mcpw_server_new("threads", "1", NULL);
     mcpw_session *server;
     mcpw_session *client;
     expect(w, mcpw_server_add_tool(offer, &echo_tool, NULL) == MCPW_OK);

@@ -42,7 +42,7 @@ static mcpw_server *server_of_all(void) {
     config.name = "changes";
     config.version = "1";
     config.on_watch = ignore_watch;
-    mcpw_server *const server = mcpw_server_new_with(&config);
+    mcpw_server *const server = mcpw_server_new_with(&config, NULL);
     offer(server);
     return server;
 }

@@ -41,7 +41,7 @@ static void *serve(void *argument) {
     mcpw_session_config config = MCPW_SESSION_CONFIG_INIT;
     mcpw_io io = MCPW_IO_INIT;
     config.role = MCPW_ROLE_SERVER;
-    config.server = mcpw_server_new("served", "1");
+    config.server = mcpw_server_new("served", "1", NULL);
     for (size_t i = 0; i < sizeof tools / sizeof tools[0]; i++) {
         if (mcpw_server_add_tool(config.server, tools + i, NULL) != MCPW_OK) {
             abort();

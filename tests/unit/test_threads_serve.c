@@ -84,7 +84,7 @@ static const char says[] =
     "{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"tools/call\",\"params\":{\"name\":\"greet\"}}\n";
 
 static void check_told(unsigned workers) {
-    mcpw_server *const server = mcpw_server_new("s", "1");
+    mcpw_server *const server = mcpw_server_new("s", "1", NULL);
     mcpw_serve_options options = MCPW_SERVE_OPTIONS_INIT;
     mcpw_session_config config = MCPW_SESSION_CONFIG_INIT;
     poster p = {.begun = 0};
@@ -109,7 +109,7 @@ static void a_server_is_told_when_its_session_begins_and_ends(void) { check_told
 static void the_end_is_told_while_workers_still_live(void) { check_told(2); }
 
 static void a_session_is_served_with_the_config_that_is_given(void) {
-    mcpw_server *const server = mcpw_server_new("s", "1");
+    mcpw_server *const server = mcpw_server_new("s", "1", NULL);
     mcpw_serve_options options = MCPW_SERVE_OPTIONS_INIT;
     mcpw_session_config config = MCPW_SESSION_CONFIG_INIT;
     char heard[LONG];

@@ -2,6 +2,7 @@
 /* Handlers on workers: many at once, cancelled and closed at any point. */
 #include <mcp/2026-07-28.h>
 #include <mcpw/ask.h>
+#include <mcpw/detail/session.h>
 
 #include "attach.h"
 #include "thread_stage.h"

@@ -56,7 +56,7 @@ static inline stage *stage_new(void) {
         abort();
     }
     s->text = calloc(1, STAGE_TEXT);
-    s->server = mcpw_server_new("threads", "1");
+    s->server = mcpw_server_new("threads", "1", NULL);
     if (s->text == NULL || s->server == NULL) {
         abort();
     }

@@ -6,7 +6,7 @@
 #include <mcpw/http_client.h>
 #include <mcpw/json.h>
 
-#include <mcpw/event_reader.h>
+#include <mcpw/detail/event_reader.h>
 
 /* What a call is for. */
 typedef enum mcpw_purpose {

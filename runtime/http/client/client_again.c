@@ -98,7 +98,7 @@ void mcpw_client_broken(mcpw_http_call *call, const mcpw_error *error) {
 }
 
 void mcpw_client_listen(mcpw_http_client *client) {
-    if (client->config.no_stream || client->is_ended) {
+    if (client->config.open_stream == MCPW_OFF || client->is_ended) {
         return;
     }
     mcpw_http_call *const call = mcpw_client_call(client, MCPW_CALL_LISTEN, (mcpw_str){NULL, 0});

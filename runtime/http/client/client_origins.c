@@ -2,6 +2,7 @@
 /* What is remembered of servers. */
 #include "../core/fields.h"
 
+#include <mcpw/detail/http_origins.h>
 #include <mcpw/http_client.h>
 #include <mcpw/policy.h>
 

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Messages of the server's, on their way to the session. */
+#include <mcpw/detail/session.h>
+#include <mcpw/detail/text.h>
+
 #include "client.h"
 
 /* Gives the session a message. Where it must first be rid of its own, these become calls. */

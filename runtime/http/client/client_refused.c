@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Responses that say no: what the program is told of them. */
+#include <mcpw/detail/session.h>
+#include <mcpw/detail/text.h>
+
 #include "client.h"
 
 #include "../core/fields.h"

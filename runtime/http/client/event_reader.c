@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* A stream of server-sent events, line by line. */
-#include <mcpw/event_reader.h>
+#include <mcpw/detail/event_reader.h>
 
 static const mcpw_str mark = MCPW_STR("\xEF\xBB\xBF"); /* the byte order mark of UTF-8 */
 

@@ -8,6 +8,7 @@
 #include "../core/fields.h"
 #include "http_streams.h"
 
+#include <mcpw/detail/session.h>
 #include <mcpw/policy.h>
 
 static const mcpw_json no_id = {NULL, 0};

@@ -3,6 +3,7 @@
  * number costs no time. */
 #include "http_session.h"
 
+#include <mcpw/detail/session.h>
 #include <mcpw/server.h>
 
 #include "random.h"

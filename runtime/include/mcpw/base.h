@@ -196,6 +196,14 @@ typedef struct mcpw_id {
 #define MCPW_DOUBLE(v)                                                                                       \
     { true, (v) }
 
+/* Whether something is done that has a default of its own. */
+typedef enum mcpw_switch {
+    MCPW_DEFAULT = 0, /* as the member's comment says */
+    MCPW_ON = 1,      /* it is done */
+    MCPW_OFF = 2      /* it is not done */
+    MCPW_ENUM_WIDTH(MCPW_SWITCH)
+} mcpw_switch;
+
 /* Where lists without items point, aligned for every item. Nothing is read there. */
 typedef union mcpw_nothing {
     long long integer; /* the largest integers */
@@ -244,10 +252,6 @@ static inline bool mcpw_str_equal(mcpw_str a, mcpw_str b) {
     }
     return a.len == b.len && (a.len == 0 || memcmp(a.ptr, b.ptr, a.len) == 0);
 }
-
-/* The bytes of the UTF-8 character that text begins with, from 1 to 4; 0 where it is malformed, cut off, or
- * there is no text. */
-MCPW_API unsigned mcpw_utf8_length(const unsigned char *text, size_t len);
 
 MCPW_END_DECLS
 

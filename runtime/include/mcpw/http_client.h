@@ -87,10 +87,10 @@ typedef struct mcpw_http_client_config {
     size_t max_message;            /* bytes of a response, or an event; default MCPW_DEFAULT_BYTES */
     size_t max_tools;              /* bytes that are kept of tools whose arguments stand in headers; default
                                       1 MiB. Those beyond it are called without, and listed again */
-    uint64_t retry;       /* ms until a stream is resumed, where the server does not say; default 1000 */
-    unsigned max_retries; /* of one stream, without a message or a new event id between them; default 5 */
-    bool no_stream;       /* in a session the server's own stream is not asked for: what it tells
-                             outside of answers, and its input requests there, are not heard */
+    uint64_t retry;          /* ms until a stream is resumed, where the server does not say; default 1000 */
+    unsigned max_retries;    /* of one stream, without a message or a new event id between them; default 5 */
+    mcpw_switch open_stream; /* in a session the server's own stream is asked for; on by default. Off: what it
+                                tells outside of answers, and its input requests there, are not heard */
     /* The token for "Authorization: Bearer", asked for before each request; NUL-terminated is not needed, and
      * it is copied. challenge is absent then. Where a server refuses it (401) this is asked once more, with
      * the WWW-Authenticate of that response; absent: give up, and the request fails. NULL: no token. */
@@ -188,17 +188,6 @@ MCPW_NODISCARD MCPW_API mcpw_http_origins *mcpw_http_origins_new(size_t most,
                                                                  const mcpw_allocator *allocator);
 /* Frees it. Does nothing for NULL. */
 MCPW_API void mcpw_http_origins_free(mcpw_http_origins *origins);
-
-/* Remembers how a session with the server at a URL was opened: to be called once that has ended. Where it has
- * failed, the origin is forgotten. Without memory nothing is remembered. */
-MCPW_API void mcpw_http_origins_learn(mcpw_http_origins *origins, const char *url,
-                                      const mcpw_session *session);
-
-/* What a session with the server at a URL is to ask for, for mcpw_session_config.revisions: the config's own,
- * NULL included, but where the server is known to need a handshake only those that have one. It lives as long
- * as the arena; NULL without memory, too, which does no harm. */
-MCPW_API const char *mcpw_http_origins_revisions(const mcpw_http_origins *origins, const char *url,
-                                                 const mcpw_session_config *config, mcpw_arena *arena);
 
 MCPW_END_DECLS
 

@@ -41,8 +41,8 @@ typedef struct mcpw_http_connect_options {
     /* Where it is looked up which servers need a handshake, and noted: mcpw_client_connect alone. It is not
      * copied. NULL: each is asked. */
     mcpw_http_origins *origins;
-    unsigned max_redirects; /* of one request; default 5 */
-    bool no_redirects;      /* none is followed */
+    unsigned max_redirects;       /* of one request; default 5 */
+    mcpw_switch follow_redirects; /* on by default */
 } mcpw_http_connect_options;
 
 /* Everything at its default. */

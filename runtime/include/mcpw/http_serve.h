@@ -27,16 +27,17 @@ typedef struct mcpw_http_serve_options {
     size_t struct_size;  /* set by MCPW_HTTP_SERVE_OPTIONS_INIT */
     const char *address; /* to bind to, in digits: "0.0.0.0", "::1"; default "127.0.0.1" */
     uint16_t port;       /* 0: any that is free; mcpw_http_listener_port says which */
-    int socket; /* one that listens already, in the place of address and port, as systemd gives it; -1: none.
-                   It is closed with the listener, or when none can be made. */
+    int socket; /* one that listens already, in the place of address and port, as systemd gives it; 0, -1:
+                   none. It is closed with the listener, or when none can be made. */
     /* TLS: the certificate as PEM text, with those that vouch for it behind it. NULL: none. */
     const char *certificate;
     const char *key;          /* that of the certificate, as PEM text without a password */
     unsigned max_connections; /* at once; more wait. Default: as many as there are descriptors for */
     unsigned max_per_address; /* of them from one address; default: no limit */
-    unsigned idle_timeout;    /* s without a byte, after which a connection is closed whose request is not
-                                 complete, or that has none, or that does not read; default 30. Whose next head
-                                 is not complete after twice that time is closed too. */
+    unsigned idle_timeout_ms; /* without a byte, after which a connection is closed whose request is not
+                                 complete, or that has none, or that does not read; default 30000. It counts
+                                 in whole seconds, upwards. Whose next head is not complete after twice that
+                                 time is closed too. */
     unsigned grace;   /* ms that responses have to go out after mcpw_http_listener_stop; default 2000 */
     unsigned workers; /* threads that run handlers, as in mcpw_serve_options; default 0 */
     const mcpw_http_config *http; /* what is served, and its limits; of mcpw_serve_http: without endpoint.

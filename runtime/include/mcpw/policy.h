@@ -130,10 +130,6 @@ MCPW_API const char *mcpw_rule_name(mcpw_rule rule);
 /* Whether sessions of a revision begin with initialize. In the others each request names its revision. */
 MCPW_API bool mcpw_revision_has_handshake(const mcpw_revision *revision);
 
-/* Whether who has declared that makes tasks of a method's requests that carry params.task. Others answer such
- * a request as any other, with its result. (MCP 2025-11-25, "Tasks".) */
-MCPW_API bool mcpw_declares_tasks(mcpw_declared declared, const mcpw_revision *revision, int method);
-
 MCPW_END_DECLS
 
 #endif

@@ -33,10 +33,6 @@ MCPW_API const char *mcpw_revision_wire(const mcpw_revision *revision);
  * *by_sender, unless it is NULL: whether by who sends it; else it is by who receives it. */
 MCPW_API const char *mcpw_capability_of(const mcpw_revision *revision, int method, bool *by_sender);
 
-/* Whether a tool's bad arguments are told in a result of the tool, so that the model sees them; else in an
- * error of the request. */
-MCPW_API bool mcpw_protocol_tells_arguments(const mcpw_revision *revision);
-
 MCPW_END_DECLS
 
 #endif

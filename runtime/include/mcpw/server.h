@@ -41,8 +41,9 @@ typedef struct mcpw_server_config {
     /* For schemas of tools that have patterns, such as mcpw_pcre2() of <mcpw/pcre2.h>; NULL: a tool with such
      * a schema is refused. */
     const mcpw_pattern_engine *patterns;
-    bool unchecked;     /* arguments and structured content are not held against the schemas of their tool */
-    bool fill_defaults; /* arguments that a client left out take the "default" of the inputSchema */
+    mcpw_switch check_schemas; /* arguments and structured content are held against the schemas of their
+                                  tool; on by default */
+    bool fill_defaults;        /* arguments that a client left out take the "default" of the inputSchema */
     /* The revisions that its sessions may speak, a program's own among them; copied. NULL: those that the
      * library holds. */
     const mcpw_library *library;
@@ -51,10 +52,13 @@ typedef struct mcpw_server_config {
 /* Everything absent. */
 #define MCPW_SERVER_CONFIG_INIT MCPW_SIZED(mcpw_server_config)
 
-/* A server with nothing in it; NULL when memory runs out, name is missing or info is no object. */
-MCPW_NODISCARD MCPW_API mcpw_server *mcpw_server_new(const char *name, const char *version);
+/* A server with nothing in it; NULL, with error filled in, when memory runs out, name is missing or info is
+ * no object. error may be NULL. */
+MCPW_NODISCARD MCPW_API mcpw_server *mcpw_server_new(const char *name, const char *version,
+                                                     mcpw_error *error);
 /* The same with everything that can be said of a server. */
-MCPW_NODISCARD MCPW_API mcpw_server *mcpw_server_new_with(const mcpw_server_config *config);
+MCPW_NODISCARD MCPW_API mcpw_server *mcpw_server_new_with(const mcpw_server_config *config,
+                                                          mcpw_error *error);
 
 /* The name of a server, as it was given. It lives as long as the server. */
 MCPW_API const char *mcpw_server_name(const mcpw_server *server);

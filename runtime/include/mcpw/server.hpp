@@ -119,9 +119,9 @@ mcpw_status run_complete(mcpw_request *of, const mcpw_completion *about, void *u
 class server {
   public:
     /* A server with nothing in it. */
-    server(const char *name, const char *version) : server_(mcpw_server_new(name, version)) {}
+    server(const char *name, const char *version) : server_(mcpw_server_new(name, version, nullptr)) {}
     /* The same with everything that can be said of a server. */
-    explicit server(const mcpw_server_config &config) : server_(mcpw_server_new_with(&config)) {}
+    explicit server(const mcpw_server_config &config) : server_(mcpw_server_new_with(&config, nullptr)) {}
     ~server() {
         server_.reset();
         while (first_ != nullptr) { /* not by recursion */

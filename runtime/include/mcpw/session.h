@@ -173,16 +173,16 @@ typedef struct mcpw_session_config {
      * then, and answers logging/setLevel. A server of <mcpw/server.h> says so by mcpw_server_will_log for all
      * its sessions. A slot for logging/setLevel that is filled in says so as well. */
     bool logs;
-    /* Of a server: its name and version are left out of the _meta of results. 2026-07-28 wants them there.
-     * server/discover tells them all the same. */
-    bool omit_server_info;
+    /* Of a server: its name and version are put into the _meta of results, as 2026-07-28 asks for. On by
+     * default. server/discover tells them all the same. */
+    mcpw_switch send_server_info;
     /* Of a client: what the server has listed by tools/list is kept, and the structured content of a tool's
      * result checked by the outputSchema of the tool. A result that misses it fails the request, with where
      * and why; nothing else of it is told. A result with isError is let be, and so is that of a task, and
      * what is relayed. Each list takes the place of the one before. When the server tells that it has
      * changed, nothing is checked until it is listed again. A library built without <mcpw/schema.h> checks
-     * nothing. True here turns it off. (MCP, "Tools", output schema.) */
-    bool unchecked_results;
+     * nothing. On by default. (MCP, "Tools", output schema.) */
+    mcpw_switch check_results;
     /* Of a client: arguments are checked by the inputSchema as well, before they are sent. The request fails
      * where they miss it. Refused where the library was built without <mcpw/schema.h>. */
     bool check_arguments;
@@ -190,8 +190,8 @@ typedef struct mcpw_session_config {
      * that asks with a form that is none is told at once; with a wrong answer it is told what is wrong with
      * that, and may ask again by another key. A client refuses a form that is none before its handler sees
      * it, and its handler cannot send a wrong answer. Formats hold. A library built without <mcpw/schema.h>
-     * checks nothing. True here turns it off. (MCP, "Elicitation".) */
-    bool unchecked_forms;
+     * checks nothing. On by default. (MCP, "Elicitation".) */
+    mcpw_switch check_forms;
     bool fill_forms; /* of a client: what an accepted form lacks is filled in by the form's defaults, where
                         forms are checked */
     /* Capabilities that no slot shows, by dotted name, separated by blanks. Of a client: "elicitation.form
@@ -252,13 +252,6 @@ MCPW_NODISCARD MCPW_API mcpw_endpoint *mcpw_endpoint_new(const mcpw_session_conf
                                                          mcpw_error *error);
 /* Gives an endpoint up. It lives until its last session is freed. From any thread. Does nothing for NULL. */
 MCPW_API void mcpw_endpoint_free(mcpw_endpoint *endpoint);
-
-/* The revision of that name, as messages call it, if the endpoint speaks it; else NULL. */
-MCPW_API const mcpw_revision *mcpw_endpoint_revision(const mcpw_endpoint *endpoint, mcpw_str name);
-/* The revisions that the endpoint speaks, oldest first; NULL behind the last. */
-MCPW_API const mcpw_revision *mcpw_endpoint_revision_at(const mcpw_endpoint *endpoint, size_t index);
-/* The registries that its config gave; NULL: none. */
-MCPW_API mcpw_server *mcpw_endpoint_server(const mcpw_endpoint *endpoint);
 
 /* A new session of an endpoint; NULL with error filled in when memory runs out. user is passed to handlers
  * and callbacks in the place of the config's; NULL: the config's. */
@@ -326,15 +319,6 @@ MCPW_API void mcpw_session_on_output(mcpw_session *session,
  * "Streamable HTTP": a response stream that is closed cancels its request.) */
 MCPW_API void mcpw_session_abandon(mcpw_session *session, void *context);
 
-/* Fails a request of ours that a transport could not bring to the peer, or whose answer it could not bring
- * back: on_reply gets `why` and its status, which must not be MCPW_E_REMOTE. The peer is told
- * nothing. id is that of the message that carried the request. MCPW_E_NOT_FOUND: no such request waits. */
-MCPW_NODISCARD MCPW_API mcpw_status mcpw_session_fail(mcpw_session *session, const mcpw_id *id,
-                                                      const mcpw_error *why);
-
-/* Whether the session mends common faults of its peer: `lenient` of its config. For transports. */
-MCPW_API bool mcpw_session_is_lenient(const mcpw_session *session);
-
 /* Says that the peer will send no more. Requests of ours that wait are reported as MCPW_E_CLOSED. Everything
  * that came before is answered. The answers that handlers give at once stand in the output, and handlers may
  * answer the requests that they have kept for end_grace ms more. Nothing else is written: no progress, no log
@@ -365,9 +349,6 @@ MCPW_API void mcpw_session_close(mcpw_session *session);
 MCPW_API bool mcpw_session_is_closed(const mcpw_session *session);
 /* Whether requests of the peer's wait for an answer, or to be handled. */
 MCPW_API bool mcpw_session_is_busy(const mcpw_session *session);
-/* How many requests other threads have (<mcpw/thread.h>), also those that were cancelled meanwhile. Until it
- * is 0 their contexts may be read, so a transport keeps what they point at. */
-MCPW_API size_t mcpw_session_detached(const mcpw_session *session);
 /* The revision that is spoken; NULL before that is known. */
 MCPW_API const mcpw_revision *mcpw_session_revision(const mcpw_session *session);
 /* The peer's info, an Implementation as JSON. If that has more than 64 KiB, only its
@@ -475,6 +456,12 @@ MCPW_NODISCARD MCPW_API mcpw_status mcpw_session_roots_changed(mcpw_session *ses
  * ended. reason may be NULL. (MCP, "Cancellation".) */
 MCPW_NODISCARD MCPW_API mcpw_status mcpw_session_cancel(mcpw_session *session, int64_t number,
                                                         const char *reason);
+
+/* Fails a request of ours that a transport could not bring to the peer, or whose answer it could not bring
+ * back: on_reply gets `why` and its status, which must not be MCPW_E_REMOTE. The peer is told
+ * nothing. id is that of the message that carried the request. MCPW_E_NOT_FOUND: no such request waits. */
+MCPW_NODISCARD MCPW_API mcpw_status mcpw_session_fail(mcpw_session *session, const mcpw_id *id,
+                                                      const mcpw_error *why);
 
 /* Sends a notification. method and params are as for mcpw_session_request. One that the peer's revision
  * lacks, or whose capability this end has not declared, is refused. MCPW_E_FULL: max_output waits to be sent.

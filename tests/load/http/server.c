@@ -61,7 +61,7 @@ static void on_start(void *user, mcpw_http_listener *listener) {
 }
 
 int main(void) {
-    site s = {mcpw_server_new("load", "1.0.0"), NULL, false};
+    site s = {mcpw_server_new("load", "1.0.0", NULL), NULL, false};
     mcpw_http_serve_options options = MCPW_HTTP_SERVE_OPTIONS_INIT;
     const mcpw_tool tools[] = {
         {.name = "echo",

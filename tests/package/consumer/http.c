@@ -8,7 +8,7 @@ int main(void) {
     mcpw_session_config sessions = MCPW_SESSION_CONFIG_INIT;
     mcpw_http_config http = MCPW_HTTP_CONFIG_INIT;
     mcpw_http_serve_options options = MCPW_HTTP_SERVE_OPTIONS_INIT;
-    mcpw_server *const server = mcpw_server_new("consumer", "1");
+    mcpw_server *const server = mcpw_server_new("consumer", "1", NULL);
     mcpw_http_listener *listener;
     mcpw_error error;
     sessions.role = MCPW_ROLE_SERVER;

@@ -5,7 +5,7 @@
 #include <stdio.h>
 
 int main(int argc, char **argv) {
-    mcpw_server *const server = mcpw_server_new("consumer", "1");
+    mcpw_server *const server = mcpw_server_new("consumer", "1", NULL);
     mcpw_error error;
     const mcpw_status status = mcpw_serve(server, argc, argv, NULL, &error);
     if (status != MCPW_OK) {

@@ -18,7 +18,7 @@ static const mcpw_tool greeter = {
 };
 
 int main(void) {
-    mcpw_server *const server = mcpw_server_new("greeter", "1.0.0");
+    mcpw_server *const server = mcpw_server_new("greeter", "1.0.0", NULL);
     mcpw_error error;
     mcpw_status status = mcpw_server_add_tool(server, &greeter, &error);
     if (status == MCPW_OK) {

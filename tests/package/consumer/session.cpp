@@ -15,7 +15,7 @@ int main() {
     greeter.input_schema = mcpw_json_from(R"({"type":"object"})");
     greeter.call = greet;
 
-    mcpw_server *const server = mcpw_server_new("greeter", "1.0.0");
+    mcpw_server *const server = mcpw_server_new("greeter", "1.0.0", NULL);
     mcpw_error error;
     mcpw_status status = mcpw_server_add_tool(server, &greeter, &error);
     if (status == MCPW_OK) {

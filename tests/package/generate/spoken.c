@@ -56,7 +56,7 @@ static bool talk(const char *who, const mcpw_library *client_has, const mcpw_lib
     here.role = MCPW_ROLE_CLIENT;
     here.library = client_has;
     there.role = MCPW_ROLE_SERVER;
-    there.server = mcpw_server_new_with(&offer);
+    there.server = mcpw_server_new_with(&offer, NULL);
     const bool added = there.server != NULL && mcpw_server_add_tool(there.server, &tool, NULL) == MCPW_OK;
     mcpw_session *const server = added ? mcpw_session_new(&there, NULL) : NULL;
     mcpw_session *const client = mcpw_session_new(&here, NULL);

@@ -17,7 +17,7 @@ mcpw_status app_say_hello(mcpw_request *request, const app_say_hello_input *inpu
 }
 
 static int serve(own_settings *settings, mcpw_error *error) {
-    mcpw_server *const server = mcpw_server_new("tool", "1.0.0");
+    mcpw_server *const server = mcpw_server_new("tool", "1.0.0", NULL);
     mcpw_status status = app_say_hello_add(server, settings, error);
     if (status == MCPW_OK) {
         status = mcpw_serve_stdio(server, error);
