@@ -81,8 +81,10 @@ template <typename T> inline T mcpw_sized() {
     return made;
 }
 }
+/* Initialises such a struct. */
 #define MCPW_SIZED(type) mcpw_sized<type>()
 #else
+/* Initialises such a struct. */
 #define MCPW_SIZED(type)                                                                                     \
     { .struct_size = sizeof(type) }
 #endif
