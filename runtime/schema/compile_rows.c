@@ -2,6 +2,8 @@
 /* What all parts of the compiler stand on: growing tables, the limit of work, errors. */
 #include "compiler.h"
 
+#include <mcpw/detail/text.h>
+
 enum { FIRST_ROWS = 16, MILLION_BITS = 20 };
 
 /* Steps that compiling may take beyond those that grow with the schema. */

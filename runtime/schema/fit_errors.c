@@ -2,6 +2,8 @@
 /* How the check of a value reports an error. */
 #include "fit.h"
 
+#include <mcpw/detail/text.h>
+
 #include <string.h>
 
 /* Builds the path of a place from the inside out. */

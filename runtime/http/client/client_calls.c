@@ -2,6 +2,8 @@
 /* The calls of a client: how they come, stand in lists and go, and what the program is told. */
 #include "client.h"
 
+#include <mcpw/detail/text.h>
+
 enum { MOST_FLOOR = 10000 /* ms that the floor grows to */ };
 
 /* ---- What is told -------------------------------------------------------------------------------------- */

@@ -3,6 +3,7 @@
  * a stream of events. */
 #include "stateless.h"
 
+#include <mcpw/detail/session.h>
 #include <mcpw/policy.h>
 
 /* ---- What the session says ---- */
