@@ -61,9 +61,9 @@ _mcpw_leave_out(PROJECT MCPW_NO_PROJECT=1 codec/choose_value.c codec/project.c c
 _mcpw_leave_out(REFLECTION "" codec/reflect.c)
 _mcpw_leave_out(COPY_EQUAL "" codec/copy.c codec/equal.c json/json_equal.c json/unordered_find.c
                 json/unordered_sort.c)
-_mcpw_leave_out(MESSAGES "" codec/message.c codec/message_decode.c codec/message_encode.c codec/message_small.c
+_mcpw_leave_out(MESSAGES "" codec/envelope_read.c codec/message.c codec/message_decode.c codec/message_encode.c codec/message_small.c
                 codec/message_validate.c)
-_mcpw_leave_out(JSON_TOOLS "" codec/append.c codec/equal.c json/json_equal.c json/json_read.c json/json_write.c
+_mcpw_leave_out(JSON_TOOLS "" codec/append.c codec/envelope_read.c codec/equal.c json/json_equal.c json/json_read.c json/json_write.c
                 json/unordered_find.c json/unordered_sort.c)
 if(MCPW_WITH_STDIO)
   list(APPEND MCPW_EXCLUDED_SOURCES json/decimal.c)

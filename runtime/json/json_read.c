@@ -105,32 +105,6 @@ bool mcpw_json_next(mcpw_json_iter *it, mcpw_json *key, mcpw_json *item) {
     return true;
 }
 
-/* Whether a string token holds the code points of a plain text. */
-static bool token_is(mcpw_json token, const char *text, size_t len) {
-    const unsigned char *p = (const unsigned char *)token.ptr + 1;
-    const unsigned char *const end = p + token.len - 2;
-    const unsigned char *q = (const unsigned char *)text;
-    const unsigned char *const text_end = q + len;
-    if (token.len - 2 == len && memcmp(p, text, len) == 0 && memchr(text, '\\', len) == NULL) {
-        return true; /* most keys are written as they are */
-    }
-    for (;;) {
-        while (p < end && q < text_end && *p == *q && *p != '\\') {
-            p++;
-            q++;
-        }
-        if (p == end || *p != '\\') {
-            return p == end && q == text_end;
-        }
-        unsigned char bytes[MCPW_CHARACTER_SIZE];
-        const size_t n = mcpw_put_character(bytes, mcpw_next_character(&p));
-        if ((size_t)(text_end - q) < n || memcmp(q, bytes, n) != 0) {
-            return false;
-        }
-        q += n;
-    }
-}
-
 /* Finds the member of an object by name, or the item of an array by its place; `kind` says which of the two.
  */
 static mcpw_status find(mcpw_json value, mcpw_json_kind kind, const char *name, size_t index,
@@ -147,7 +121,7 @@ static mcpw_status find(mcpw_json value, mcpw_json_kind kind, const char *name, 
     }
     const size_t len = name != NULL ? strlen(name) : 0;
     while (mcpw_json_next(&it, &key, &item)) {
-        if (name != NULL ? token_is(key, name, len) : index-- == 0) {
+        if (name != NULL ? mcpw_scanned_is(key, name, len) : index-- == 0) {
             *out = item;
             return MCPW_OK;
         }

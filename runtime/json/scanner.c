@@ -108,6 +108,33 @@ const unsigned char *mcpw_scan_scalar(mcpw_scanner *s, const unsigned char *p) {
     return (size_t)(s->end - p) >= len && memcmp(p, text, len) == 0 ? p + len : fail(s, p, MCPW_E_SYNTAX);
 }
 
+/* ---- names ---- */
+
+bool mcpw_scanned_is(mcpw_json token, const char *text, size_t len) {
+    const unsigned char *p = (const unsigned char *)token.ptr + 1;
+    const unsigned char *const end = p + token.len - 2;
+    const unsigned char *q = (const unsigned char *)text;
+    const unsigned char *const text_end = q + len;
+    if (token.len - 2 == len && memcmp(p, text, len) == 0 && memchr(text, '\\', len) == NULL) {
+        return true; /* most keys are written as they are */
+    }
+    for (;;) {
+        while (p < end && q < text_end && *p == *q && *p != '\\') {
+            p++;
+            q++;
+        }
+        if (p == end || *p != '\\') {
+            return p == end && q == text_end;
+        }
+        unsigned char bytes[MCPW_CHARACTER_SIZE];
+        const size_t n = mcpw_put_character(bytes, mcpw_next_character(&p));
+        if ((size_t)(text_end - q) < n || memcmp(q, bytes, n) != 0) {
+            return false;
+        }
+        q += n;
+    }
+}
+
 /* ---- any value ---- */
 
 /* The open arrays and objects, one bit each. */

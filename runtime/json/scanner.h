@@ -39,6 +39,9 @@ const unsigned char *mcpw_scan_number(mcpw_scanner *s, const unsigned char *p);
 /* Scans the name of a member, which *name receives unless it is NULL, and its colon, up to the value. */
 const unsigned char *mcpw_scan_name(mcpw_scanner *s, const unsigned char *p, mcpw_json *name);
 
+/* Whether a string token that was scanned holds the code points of a plain text. */
+bool mcpw_scanned_is(mcpw_json token, const char *text, size_t len);
+
 /* value without white space around it, when it is one value and nothing else; *offset tells how far it is. */
 MCPW_NODISCARD mcpw_status mcpw_scan_whole(mcpw_json value, unsigned depth, mcpw_json *out, size_t *offset);
 

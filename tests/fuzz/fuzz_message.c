@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * JSON-RPC messages: decode and validate agree, and what was decoded is written as one line that reads back;
- * a message that a caller has put together wrongly is refused. The header's last bytes: which requests
- * responses answer, whether they are known and carried a task, what is spoiled.
+ * JSON-RPC messages: decode, validate and the envelope agree, and what was decoded is written as one line
+ * that reads back; a message that a caller has put together wrongly is refused. The header's last bytes:
+ * which requests responses answer, whether they are known and carried a task, what is spoiled.
  */
 #include "fuzz_json.h"
 
-#include <mcpw/message.h>
+#include <mcpw/envelope.h>
 
 /* Which request a response answers, by nothing but its id: the method is chosen by the id's bytes. */
 static mcpw_answered_request resolve(void *user, const mcpw_id *id) {
@@ -138,6 +138,32 @@ static void check_spoiled(fuzz_header *h, mcpw_message *message) {
     mcpw_arena_free(&arena);
 }
 
+/* The envelope of a text accepts JSON, and says of a message what decoding says, unless that failed. */
+static void check_read(mcpw_json text, const mcpw_message *message) {
+    mcpw_arena arena = MCPW_ARENA_INIT;
+    mcpw_message_envelope e;
+    mcpw_error error = {0};
+    mcpw_error why = {0};
+    mcpw_str method;
+    const mcpw_status status = mcpw_envelope_read(&e, text, MCPW_MAX_DEPTH, &error);
+    FUZZ_SAME(status, mcpw_json_check(text, MCPW_MAX_DEPTH, &why), "envelope and check of a text");
+    FUZZ_ASSERT(error.offset == why.offset);
+    if (message != NULL) {
+        const mcpw_id id = mcpw_envelope_id(&e, &arena);
+        FUZZ_ASSERT(status == MCPW_OK && e.kind == message->kind);
+        if (e.kind == MCPW_MESSAGE_REQUEST || e.kind == MCPW_MESSAGE_NOTIFICATION) {
+            FUZZ_ASSERT(mcpw_envelope_string(&e, MCPW_AT_METHOD, &arena, &method) == MCPW_OK);
+            FUZZ_ASSERT(mcpw_str_equal(method, message->method_name));
+        }
+        if (message->id.kind == MCPW_ID_STRING) {
+            FUZZ_ASSERT(id.kind == MCPW_ID_STRING && mcpw_str_equal(id.as.string, message->id.as.string));
+        } else if (message->id.kind == MCPW_ID_INTEGER) {
+            FUZZ_ASSERT(id.kind == MCPW_ID_INTEGER && id.as.integer == message->id.as.integer);
+        }
+    }
+    mcpw_arena_free(&arena);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     fuzz_header h = fuzz_read_header(data, size);
     mcpw_arena arena = MCPW_ARENA_INIT;
@@ -152,6 +178,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         mcpw_message_decode(h.revision, text, h.len, &arena, known, &h, &message, &h.options, &error);
     const mcpw_status verdict =
         mcpw_message_validate(h.revision, text, h.len, &scratch, known, &h, &found, &h.options, &why);
+    check_read((mcpw_json){text, h.len}, status == MCPW_OK ? &message : NULL);
     free(text);
     FUZZ_SAME(status, verdict, "decode and validate of a message");
     if (status == MCPW_OK) {
