@@ -6,6 +6,7 @@
 #ifndef MCPW_ATTACH_H
 #define MCPW_ATTACH_H
 
+#include <mcpw/envelope.h>
 #include <mcpw/session.h>
 
 /* ---- Threads ----
@@ -71,6 +72,13 @@ MCPW_NODISCARD mcpw_status mcpw_request_run_at_home(mcpw_request *request, const
  * as often, before the executor ends. */
 MCPW_NODISCARD mcpw_status mcpw_server_join(mcpw_server *server, const mcpw_executor *executor, void *self);
 void mcpw_server_leave(mcpw_server *server, const void *self);
+
+/* ---- Whole messages ---- */
+
+/* mcpw_session_receive of a text whose envelope the transport has read already: it is that of the text, and
+ * stays the caller's. */
+MCPW_NODISCARD mcpw_status mcpw_session_receive_read(mcpw_session *session, const void *text, size_t len,
+                                                     const mcpw_message_envelope *envelope, void *context);
 
 /* ---- One stream of bytes ----
  *

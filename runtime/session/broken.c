@@ -6,7 +6,6 @@
 
 #include "dispatch.h"
 #include "outbound.h"
-#include "outline.h"
 #include "print.h"
 #include "reply.h"
 
@@ -57,26 +56,25 @@ static mcpw_json path_data(mcpw_session *session, const char *path) {
 /* Whether such a message gets no answer. A client answers requests alone: what a server prints by mistake
  * looks like a broken message, and servers take an answer to it for a fault. */
 static bool is_unanswered(const mcpw_session *session, const mcpw_outline *o) {
-    if (o->has_outcome || (o->method.ptr != NULL && !o->has_id)) {
+    if (o->has_outcome || (o->method.ptr != NULL && o->envelope->at[MCPW_AT_ID].ptr == NULL)) {
         return true; /* an answer or a notification */
     }
     return !mcpw_is_server(session) && (o->method.ptr == NULL || o->id.kind == MCPW_ID_ABSENT);
 }
 
-void mcpw_receive_broken(mcpw_session *session, const mcpw_profile *profile, mcpw_str text,
+void mcpw_receive_broken(mcpw_session *session, const mcpw_profile *profile, mcpw_received *text,
                          const mcpw_error *error, mcpw_batch *batch) {
     const mcpw_outline o = mcpw_outline_of(text, &session->scratch);
-    mcpw_error syntax;
-    if (!o.is_json && error->code == MCPW_E_MESSAGE &&
-        mcpw_json_check((mcpw_json){text.ptr, text.len}, 0, &syntax) == MCPW_E_SYNTAX) {
-        error = &syntax; /* that it is no JSON is told before that it is no message */
+    const bool is_json = text->error.code == MCPW_OK;
+    if (text->error.code == MCPW_E_SYNTAX && error->code == MCPW_E_MESSAGE) {
+        error = &text->error; /* that it is no JSON is told before that it is no message */
     }
     int64_t code = code_for(error);
     char message[MCPW_MESSAGE_ROOM];
-    if (o.is_json && code == MCPW_RPC_PARSE_ERROR) {
+    if (is_json && code == MCPW_RPC_PARSE_ERROR) {
         code = MCPW_RPC_INVALID_REQUEST;
     } else if (error->code == MCPW_E_MISSING && error->path[0] == '\0' && o.method.ptr != NULL &&
-               o.lacks_params) {
+               o.envelope->at[MCPW_AT_PARAMS].ptr == NULL && o.envelope->at[MCPW_AT_JSONRPC].ptr != NULL) {
         code = MCPW_RPC_INVALID_PARAMS; /* the method is known, so it is its params that are wrong */
     }
     if (code == MCPW_RPC_INVALID_PARAMS && o.id.kind != MCPW_ID_ABSENT &&
@@ -84,7 +82,7 @@ void mcpw_receive_broken(mcpw_session *session, const mcpw_profile *profile, mcp
                                 mcpw_method_number(profile->revision, o.method.ptr, o.method.len))) {
         code = MCPW_RPC_METHOD_NOT_FOUND; /* whatever its params are */
     }
-    mcpw_session_diagnose(session, o.is_json ? MCPW_DIAGNOSTIC_BAD_MESSAGE : MCPW_DIAGNOSTIC_BAD_LINE,
+    mcpw_session_diagnose(session, is_json ? MCPW_DIAGNOSTIC_BAD_MESSAGE : MCPW_DIAGNOSTIC_BAD_LINE,
                           o.id.kind != MCPW_ID_ABSENT ? &o.id : NULL, o.method, error);
     mcpw_pending *const pending = o.has_outcome ? mcpw_pending_answered(session, &o.id) : NULL;
     if (pending != NULL) {

@@ -7,10 +7,8 @@
 #include "call.h"
 #include "judge.h"
 #include "outbound.h"
-#include "outline.h"
 #include "profile.h"
 #include "request.h"
-#include "wire_names.h"
 
 /* ---- Requests to a server ---- */
 
@@ -29,17 +27,6 @@ static void answer_unsupported(mcpw_session *session, const mcpw_profile *profil
     }
 }
 
-/* The revision that a request names, by the text of its params; absent: none. */
-static mcpw_str version_in(mcpw_session *session, const mcpw_outline *o, bool opens) {
-    mcpw_json from = o->params;
-    mcpw_str version = no_str;
-    if (!opens && mcpw_json_get(o->params, MCPW_NAME_META, &from) != MCPW_OK) {
-        return no_str;
-    }
-    const char *const name = opens ? MCPW_NAME_PROTOCOL_VERSION : MCPW_META_PROTOCOL_VERSION;
-    return mcpw_json_get_string(from, name, &session->scratch, &version) == MCPW_OK ? version : no_str;
-}
-
 /* Before a client has opened, only ping and a probe make sense without a version. */
 static const mcpw_profile *unopened(const mcpw_session *session, mcpw_str method) {
     const mcpw_profile *const one = mcpw_profile_newest(session, mcpw_str_is(method, "server/discover"));
@@ -47,13 +34,15 @@ static const mcpw_profile *unopened(const mcpw_session *session, mcpw_str method
 }
 
 /* Finds the revision by how a request to a server opens. */
-static bool find_by_version(mcpw_session *session, mcpw_str text, mcpw_batch *batch,
+static bool find_by_version(mcpw_session *session, mcpw_received *text, mcpw_batch *batch,
                             const mcpw_profile **out) {
     const mcpw_outline o = mcpw_outline_of(text, &session->scratch);
     const mcpw_profile *const legacy = mcpw_profile_newest(session, false);
     const mcpw_profile *const modern = mcpw_profile_newest(session, true);
     const bool opens = mcpw_str_is(o.method, "initialize");
-    const mcpw_str version = version_in(session, &o, opens);
+    mcpw_str version;
+    mcpw_ignore(mcpw_envelope_string(o.envelope, opens ? MCPW_AT_PROTOCOL_VERSION : MCPW_AT_VERSION,
+                                     &session->scratch, &version));
     const mcpw_profile *const named = version.ptr != NULL ? mcpw_profile_named(session, version) : NULL;
     mcpw_verdict verdict;
     if (opens &&
@@ -85,20 +74,20 @@ static bool is_of_another(const mcpw_profile *profile, const mcpw_message *messa
 /* ---- All messages ---- */
 
 /* While a client opens, two of its requests may be under way that are of different revisions. */
-static const mcpw_profile *asked_in(mcpw_session *session, mcpw_str text) {
+static const mcpw_profile *asked_in(mcpw_session *session, mcpw_received *text) {
     const mcpw_outline o = mcpw_outline_of(text, &session->scratch);
     const mcpw_pending *const p = o.has_outcome ? mcpw_pending_answered(session, &o.id) : NULL;
     return p != NULL ? p->profile : session->profile;
 }
 
-bool mcpw_era_look(mcpw_session *session, mcpw_str text, mcpw_batch *batch, const mcpw_profile **out) {
+bool mcpw_era_look(mcpw_session *session, mcpw_received *text, mcpw_batch *batch, const mcpw_profile **out) {
     *out = session->opening ? asked_in(session, text) : session->profile;
     return !mcpw_is_server(session) || session->era != MCPW_ERA_UNKNOWN ||
            find_by_version(session, text, batch, out);
 }
 
-bool mcpw_era_look_again(mcpw_session *session, mcpw_str text, mcpw_batch *batch, const mcpw_message *message,
-                         mcpw_status status, const mcpw_profile **profile) {
+bool mcpw_era_look_again(mcpw_session *session, mcpw_received *text, mcpw_batch *batch,
+                         const mcpw_message *message, mcpw_status status, const mcpw_profile **profile) {
     if (!mcpw_is_server(session) || (status == MCPW_OK && !is_of_another(*profile, message))) {
         return true;
     }

@@ -7,12 +7,12 @@
 #ifndef MCPW_ERA_H
 #define MCPW_ERA_H
 
-#include "core.h"
+#include "received.h"
 
 /* Finds the revision that a message is read by in its text. False when that has been answered by an error. */
-bool mcpw_era_look(mcpw_session *session, mcpw_str text, mcpw_batch *batch, const mcpw_profile **out);
+bool mcpw_era_look(mcpw_session *session, mcpw_received *text, mcpw_batch *batch, const mcpw_profile **out);
 /* The same, which looks at the text only where the revision is not known without it. */
-static inline bool mcpw_era_find(mcpw_session *session, mcpw_str text, mcpw_batch *batch,
+static inline bool mcpw_era_find(mcpw_session *session, mcpw_received *text, mcpw_batch *batch,
                                  const mcpw_profile **out) {
     *out = session->profile;
     return (session->era != MCPW_ERA_UNKNOWN && !session->opening) ||
@@ -20,9 +20,9 @@ static inline bool mcpw_era_find(mcpw_session *session, mcpw_str text, mcpw_batc
 }
 /* Looks again, after a message was read by *profile with that status: each request of a client may name
  * another revision. */
-bool mcpw_era_look_again(mcpw_session *session, mcpw_str text, mcpw_batch *batch, const mcpw_message *message,
-                         mcpw_status status, const mcpw_profile **profile);
-static inline bool mcpw_era_find_again(mcpw_session *session, mcpw_str text, mcpw_batch *batch,
+bool mcpw_era_look_again(mcpw_session *session, mcpw_received *text, mcpw_batch *batch,
+                         const mcpw_message *message, mcpw_status status, const mcpw_profile **profile);
+static inline bool mcpw_era_find_again(mcpw_session *session, mcpw_received *text, mcpw_batch *batch,
                                        const mcpw_message *message, mcpw_status status,
                                        const mcpw_profile **profile) {
     return session->era != MCPW_ERA_MODERN ||

@@ -10,7 +10,6 @@
 
 #include "lenient.h"
 
-#include "outline.h"
 #include "text.h"
 #include "wire_names.h"
 
@@ -280,15 +279,15 @@ static mcpw_json mend_result(patient *p) {
 
 static bool is_null(mcpw_json value) { return mcpw_json_kind_of(value) == MCPW_JSON_NULL; }
 
-mcpw_str mcpw_lenient_mend(mcpw_session *session, const mcpw_profile *profile, mcpw_str text,
+mcpw_str mcpw_lenient_mend(mcpw_session *session, const mcpw_profile *profile, mcpw_received *text,
                            mcpw_arena *arena) {
     const mcpw_outline o = mcpw_outline_of(text, arena);
     const mcpw_pending *const pending = o.has_outcome ? mcpw_pending_answered(session, &o.id) : NULL;
     const mcpw_method *const method =
         pending != NULL ? mcpw_method_entry(profile->revision, pending->peer_method) : NULL;
-    mcpw_json all = {text.ptr, text.len};
-    const mcpw_json result = member(all, "result");
-    const mcpw_json error = member(all, "error");
+    mcpw_json all = {text->text.ptr, text->text.len};
+    const mcpw_json result = o.envelope->at[MCPW_AT_RESULT];
+    const mcpw_json error = o.envelope->at[MCPW_AT_ERROR];
     if (method == NULL || pending->task || o.method.ptr != NULL) {
         return no_str;
     }

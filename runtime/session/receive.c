@@ -85,7 +85,7 @@ static void receive_notification(mcpw_session *session, mcpw_request *r) {
 }
 
 /* Reads an answer that could not be read once more, with what is wrong mended. */
-static mcpw_status decode_mended(mcpw_session *session, const mcpw_profile *profile, mcpw_str text,
+static mcpw_status decode_mended(mcpw_session *session, const mcpw_profile *profile, mcpw_received *text,
                                  mcpw_request *r, mcpw_status before, mcpw_error *error) {
     mcpw_arena arena = MCPW_ARENA_INIT;
     arena.allocator = session->config->allocator;
@@ -101,23 +101,23 @@ static mcpw_status decode_mended(mcpw_session *session, const mcpw_profile *prof
 
 /* Reads one message and brings it to its place, as the request r where it is one. True when a request has
  * taken r over. */
-static bool receive_message(mcpw_session *session, mcpw_request *r, mcpw_str text, mcpw_batch *batch) {
+static bool receive_message(mcpw_session *session, mcpw_request *r, mcpw_received *text, mcpw_batch *batch) {
     const mcpw_profile *profile = NULL;
     mcpw_error error;
     if (!mcpw_era_find(session, text, batch, &profile)) {
         return false;
     }
-    mcpw_status status = decode(session, profile, text, r, &error);
+    mcpw_status status = decode(session, profile, text->text, r, &error);
     const mcpw_profile *const before = profile;
     if (!mcpw_era_find_again(session, text, batch, &r->message, status, &profile)) {
         return false;
     }
     if (profile != before) {
         mcpw_arena_reset(&r->arena);
-        status = decode(session, profile, text, r, &error);
+        status = decode(session, profile, text->text, r, &error);
     }
     if (session->config->lenient &&
-        (status != MCPW_OK || mcpw_lenient_looks_again(session, profile, text, &r->message))) {
+        (status != MCPW_OK || mcpw_lenient_looks_again(session, profile, text->text, &r->message))) {
         status = decode_mended(session, profile, text, r, status, &error);
     }
     if (session->closed) {
@@ -150,15 +150,18 @@ static bool receive_message(mcpw_session *session, mcpw_request *r, mcpw_str tex
     return false;
 }
 
-static mcpw_status receive_one(mcpw_session *session, mcpw_str text, mcpw_batch *batch) {
+static mcpw_status receive_one(mcpw_session *session, mcpw_str message, const mcpw_message_envelope *envelope,
+                               mcpw_batch *batch) {
+    mcpw_received text;
+    mcpw_received_open(&text, message, envelope);
     mcpw_request *const r = mcpw_request_take(session);
     if (r == NULL) {
         mcpw_error error;
         mcpw_error_set(&error, MCPW_E_MEMORY, 0, "%s", mcpw_status_text(MCPW_E_MEMORY));
-        mcpw_receive_broken(session, session->profile, text, &error, batch);
+        mcpw_receive_broken(session, session->profile, &text, &error, batch);
         return MCPW_E_MEMORY;
     }
-    if (!receive_message(session, r, text, batch)) {
+    if (!receive_message(session, r, &text, batch)) {
         mcpw_request_release(r);
     }
     return MCPW_OK;
@@ -168,6 +171,7 @@ static mcpw_status receive_one(mcpw_session *session, mcpw_str text, mcpw_batch 
  * spoils no other. (MCP 2025-03-26, "Batching"; JSON-RPC 2.0 section 6.) */
 static mcpw_status receive_batch(mcpw_session *session, const mcpw_profile *profile, mcpw_str line) {
     const mcpw_json all = {line.ptr, line.len};
+    mcpw_received received;
     mcpw_json_iter it;
     mcpw_json item;
     mcpw_status status = MCPW_OK;
@@ -182,7 +186,8 @@ static mcpw_status receive_batch(mcpw_session *session, const mcpw_profile *prof
             mcpw_error_set(&error, MCPW_E_MESSAGE, 0, "a batch has at most %zu messages",
                            session->config->max_requests);
         }
-        mcpw_receive_broken(session, profile, line, &error, NULL);
+        mcpw_received_open(&received, line, NULL);
+        mcpw_receive_broken(session, profile, &received, &error, NULL);
         return MCPW_OK;
     }
     batch = mcpw_session_alloc(session, sizeof *batch);
@@ -197,7 +202,7 @@ static mcpw_status receive_batch(mcpw_session *session, const mcpw_profile *prof
     if (mcpw_json_iterate(all, &it) == MCPW_OK) {
         while (!session->closed && !session->inbound_gone && mcpw_json_next(&it, NULL, &item)) {
             const mcpw_str text = {item.ptr, item.len};
-            const mcpw_status one = receive_one(session, text, batch);
+            const mcpw_status one = receive_one(session, text, NULL, batch);
             status = one != MCPW_OK ? one : status;
         }
     }
@@ -226,7 +231,8 @@ static mcpw_status open_inbound(mcpw_session *session, void *context) {
     return mcpw_outbound_expect(session, context);
 }
 
-mcpw_status mcpw_receive(mcpw_session *session, mcpw_str text, void *context) {
+mcpw_status mcpw_receive(mcpw_session *session, mcpw_str text, const mcpw_message_envelope *envelope,
+                         void *context) {
     size_t blank = 0;
     mcpw_status status = open_inbound(session, context);
     if (status != MCPW_OK) {
@@ -240,7 +246,7 @@ mcpw_status mcpw_receive(mcpw_session *session, mcpw_str text, void *context) {
     if (profile != NULL) {
         status = receive_batch(session, profile, text);
     } else {
-        status = receive_one(session, text, NULL);
+        status = receive_one(session, text, envelope, NULL);
     }
     close_inbound(session);
     mcpw_arena_tidy(&session->scratch);

@@ -3,12 +3,14 @@
 #ifndef MCPW_RECEIVE_H
 #define MCPW_RECEIVE_H
 
-#include "core.h"
+#include "received.h"
 
-/* Handles a message, or a batch of them. context is the transport's own, or NULL. MCPW_E_MEMORY: the message
+/* Handles a message, or a batch of them. envelope is that of the text, or NULL; context is the
+ * transport's own, or NULL. MCPW_E_MEMORY: the message
  * was lost, and its context was not taken. The text is in use while this runs, and session->feeding says so.
  */
-MCPW_NODISCARD mcpw_status mcpw_receive(mcpw_session *session, mcpw_str text, void *context);
+MCPW_NODISCARD mcpw_status mcpw_receive(mcpw_session *session, mcpw_str text,
+                                        const mcpw_message_envelope *envelope, void *context);
 /* The same for a message that was longer than it may be, and so was not kept. */
 MCPW_NODISCARD mcpw_status mcpw_receive_long(mcpw_session *session, void *context);
 

@@ -151,6 +151,11 @@ void mcpw_session_trim(mcpw_session *session) {
 /* ---- Messages ---- */
 
 mcpw_status mcpw_session_receive(mcpw_session *session, const void *text, size_t len, void *context) {
+    return mcpw_session_receive_read(session, text, len, NULL, context);
+}
+
+mcpw_status mcpw_session_receive_read(mcpw_session *session, const void *text, size_t len,
+                                      const mcpw_message_envelope *envelope, void *context) {
     if (mcpw_session_is_away(session)) {
         return mcpw_session_misused(session, "mcpw_session_receive", NULL);
     }
@@ -166,7 +171,7 @@ mcpw_status mcpw_session_receive(mcpw_session *session, const void *text, size_t
     session->feeding = true;
     const mcpw_status status = len > session->config->max_message
                                    ? mcpw_receive_long(session, context)
-                                   : mcpw_receive(session, (mcpw_str){text, len}, context);
+                                   : mcpw_receive(session, (mcpw_str){text, len}, envelope, context);
     session->feeding = false;
     return status;
 }

@@ -33,7 +33,7 @@ bool mcpw_stream_takes(const mcpw_session *session, bool unless_full) {
 }
 
 mcpw_status mcpw_stream_take(mcpw_session *session, mcpw_str message) {
-    return mcpw_receive(session, message, NULL);
+    return mcpw_receive(session, message, NULL, NULL);
 }
 
 mcpw_status mcpw_stream_take_long(mcpw_session *session) { return mcpw_receive_long(session, NULL); }
