@@ -14,30 +14,11 @@
 
 static const mcpw_json absent = {NULL, 0};
 
-/* Members that are looked at, of a message, of its params, and of their _meta. */
-enum { ID, METHOD, PARAMS, TOP_MEMBERS };
-enum { META, ARGUMENTS, NAME, URI, TASK_ID, PARAM_MEMBERS };
-enum { VERSION, CAPABILITIES, META_MEMBERS };
-
-static const mcpw_wanted top_members[TOP_MEMBERS] = {{MCPW_STR("id"), {NULL, 0}, false},
-                                                     {MCPW_STR("method"), {NULL, 0}, false},
-                                                     {MCPW_STR("params"), {NULL, 0}, false}};
-static const mcpw_wanted param_members[PARAM_MEMBERS] = {{MCPW_STR("_meta"), {NULL, 0}, false},
-                                                         {MCPW_STR("arguments"), {NULL, 0}, false},
-                                                         {MCPW_STR("name"), {NULL, 0}, false},
-                                                         {MCPW_STR("uri"), {NULL, 0}, false},
-                                                         {MCPW_STR("taskId"), {NULL, 0}, false}};
-static const mcpw_wanted meta_members[META_MEMBERS] = {
-    {MCPW_STR("io.modelcontextprotocol/protocolVersion"), {NULL, 0}, false},
-    {MCPW_STR("io.modelcontextprotocol/clientCapabilities"), {NULL, 0}, false}};
-
 /* A message, as far as it is looked at here. */
 typedef struct message {
     mcpw_http_exchange *exchange;
     mcpw_json id;
-    mcpw_wanted top[TOP_MEMBERS];
-    mcpw_wanted params[PARAM_MEMBERS];
-    mcpw_wanted meta[META_MEMBERS];
+    mcpw_message_envelope *envelope;
     mcpw_str method;  /* absent: it is an answer, which may stand in a session */
     mcpw_str version; /* that its _meta names; absent: none, or no string */
     bool is_named;    /* its _meta names one, whatever it is */
@@ -57,26 +38,19 @@ static bool fail(message *m) {
 
 static bool is_memory(mcpw_status status) { return status == MCPW_E_MEMORY || status == MCPW_E_ARENA; }
 
-/* Looks for members; false: memory ran out, and that was answered. */
-static bool find(message *m, mcpw_json object, mcpw_wanted *members, size_t count) {
-    return !is_memory(mcpw_wanted_find(object, &m->exchange->server->scratch, members, count)) || fail(m);
-}
+static mcpw_json at(const message *m, mcpw_envelope_at member) { return m->envelope->at[member]; }
 
 /* A member that may be missing; false: it stands there twice, and that was answered. Of two members of one
  * name others may look at the other one. */
-static bool is_once(message *m, const mcpw_wanted *member) {
-    return !member->is_twice ||
+static bool is_once(message *m, mcpw_envelope_at member) {
+    return !mcpw_envelope_is_twice(m->envelope, member) ||
            refuse(m, MCPW_RPC_INVALID_REQUEST, "Invalid Request: a member stands there twice");
 }
 
 /* The text of a string; absent where it is of another kind. */
-static bool text_of(message *m, mcpw_json value, mcpw_str *out) {
-    *out = (mcpw_str){NULL, 0};
-    if (mcpw_json_kind_of(value) != MCPW_JSON_STRING) {
-        return true;
-    }
-    const mcpw_status status = mcpw_json_string(value, &m->exchange->server->scratch, out);
-    return is_memory(status) ? fail(m) : true;
+static bool text_of(message *m, mcpw_envelope_at member, mcpw_str *out) {
+    return !is_memory(mcpw_envelope_string(m->envelope, member, &m->exchange->server->scratch, out)) ||
+           fail(m);
 }
 
 /* ---- The message ---- */
@@ -88,24 +62,23 @@ static bool is_id(mcpw_json id) {
 
 /* Reads what kind of message it is. */
 static bool read_message(message *m, mcpw_json text) {
-    mcpw_error error;
-    if (mcpw_json_check(text, 0, &error) != MCPW_OK) {
+    if (mcpw_envelope_read(m->envelope, text, 0, NULL) != MCPW_OK) {
         return refuse(m, MCPW_RPC_PARSE_ERROR, "Parse error: the body is no JSON");
     }
     if (mcpw_json_kind_of(text) != MCPW_JSON_OBJECT) {
         return refuse(m, MCPW_RPC_INVALID_REQUEST, "Invalid Request: the body is one message, an object");
     }
-    if (!find(m, text, m->top, TOP_MEMBERS) || !is_once(m, m->top + ID)) {
+    if (!is_once(m, MCPW_AT_ID)) {
         return false;
     }
-    const mcpw_json id = m->top[ID].value;
-    const mcpw_json method = m->top[METHOD].value;
+    const mcpw_json id = at(m, MCPW_AT_ID);
+    const mcpw_json method = at(m, MCPW_AT_METHOD);
     m->exchange->is_request = id.ptr != NULL;
     if (id.ptr != NULL && !is_id(id)) {
         return refuse(m, MCPW_RPC_INVALID_REQUEST, "Invalid Request: an id is a string or an integer");
     }
     m->id = id;
-    if (!is_once(m, m->top + METHOD) || !is_once(m, m->top + PARAMS)) {
+    if (!is_once(m, MCPW_AT_METHOD) || !is_once(m, MCPW_AT_PARAMS)) {
         return false;
     }
     if (method.ptr == NULL && mcpw_http_session_is_named(m->exchange)) {
@@ -119,25 +92,22 @@ static bool read_message(message *m, mcpw_json text) {
     if (mcpw_json_kind_of(method) != MCPW_JSON_STRING) {
         return refuse(m, MCPW_RPC_INVALID_REQUEST, "Invalid Request: a method is a string");
     }
-    return text_of(m, method, &m->method);
+    return text_of(m, MCPW_AT_METHOD, &m->method);
 }
 
 /* ---- Version ---- */
 
 static bool read_meta(message *m) {
-    if (!find(m, m->top[PARAMS].value, m->params, PARAM_MEMBERS) || !is_once(m, m->params + META) ||
-        !find(m, m->params[META].value, m->meta, META_MEMBERS) || !is_once(m, m->meta + VERSION)) {
-        return false;
-    }
-    m->is_named = m->meta[VERSION].value.ptr != NULL;
-    return text_of(m, m->meta[VERSION].value, &m->version);
+    m->is_named = at(m, MCPW_AT_VERSION).ptr != NULL;
+    return is_once(m, MCPW_AT_META) && is_once(m, MCPW_AT_VERSION) &&
+           text_of(m, MCPW_AT_VERSION, &m->version);
 }
 
 static bool check_meta(message *m) {
-    if (!is_once(m, m->meta + CAPABILITIES)) {
+    if (!is_once(m, MCPW_AT_CAPABILITIES)) {
         return false;
     }
-    if (m->version.ptr == NULL || mcpw_json_kind_of(m->meta[CAPABILITIES].value) != MCPW_JSON_OBJECT) {
+    if (m->version.ptr == NULL || mcpw_json_kind_of(at(m, MCPW_AT_CAPABILITIES)) != MCPW_JSON_OBJECT) {
         return refuse(m, MCPW_RPC_INVALID_PARAMS,
                       "Invalid params: _meta must have io.modelcontextprotocol/protocolVersion and "
                       "io.modelcontextprotocol/clientCapabilities");
@@ -183,28 +153,29 @@ static const mcpw_revision *modern(const message *m, mcpw_str version) {
 
 /* ---- Names ---- */
 
-/* The member of the params that Mcp-Name repeats; NULL: none. */
-static const mcpw_wanted *named_by(const message *m) {
+/* The member of the params that Mcp-Name repeats; MCPW_AT_COUNT: none. */
+static mcpw_envelope_at named_by(const message *m) {
     static const struct {
         const char *method;
-        size_t member;
-    } names[] = {{"tools/call", NAME},   {"prompts/get", NAME},     {"resources/read", URI},
-                 {"tasks/get", TASK_ID}, {"tasks/update", TASK_ID}, {"tasks/cancel", TASK_ID}};
+        mcpw_envelope_at member;
+    } names[] = {{"tools/call", MCPW_AT_NAME},      {"prompts/get", MCPW_AT_NAME},
+                 {"resources/read", MCPW_AT_URI},   {"tasks/get", MCPW_AT_TASK_ID},
+                 {"tasks/update", MCPW_AT_TASK_ID}, {"tasks/cancel", MCPW_AT_TASK_ID}};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         if (mcpw_str_is(m->method, names[i].method)) {
-            return m->params + names[i].member;
+            return names[i].member;
         }
     }
-    return NULL;
+    return MCPW_AT_COUNT;
 }
 
 static bool check_arguments(message *m, mcpw_str tool) {
     const mcpw_server *const server = mcpw_endpoint_server(m->exchange->server->config.endpoint);
     const mcpw_json schema = server != NULL ? mcpw_server_tool_schema(server, tool) : absent;
-    if (!is_once(m, m->params + ARGUMENTS)) {
+    if (!is_once(m, MCPW_AT_ARGUMENTS)) {
         return false;
     }
-    const mcpw_status status = mcpw_parameters_check(m->exchange, schema, m->params[ARGUMENTS].value);
+    const mcpw_status status = mcpw_parameters_check(m->exchange, schema, at(m, MCPW_AT_ARGUMENTS));
     if (is_memory(status)) {
         return fail(m);
     }
@@ -214,15 +185,15 @@ static bool check_arguments(message *m, mcpw_str tool) {
 }
 
 static bool check_names(message *m) {
-    const mcpw_wanted *const named = named_by(m);
+    const mcpw_envelope_at named = named_by(m);
     mcpw_str name;
     if (!must_say(m, method_field, m->method, wrong_method)) {
         return false;
     }
-    if (named == NULL) {
+    if (named == MCPW_AT_COUNT) {
         return true;
     }
-    if (!is_once(m, named) || !text_of(m, named->value, &name)) {
+    if (!is_once(m, named) || !text_of(m, named, &name)) {
         return false;
     }
     if (name.ptr == NULL) {
@@ -304,12 +275,9 @@ static bool is_array(mcpw_json text) {
     return at != end && *at == '[';
 }
 
-mcpw_body_verdict mcpw_exchange_check_body(mcpw_http_exchange *exchange) {
+mcpw_body_verdict mcpw_exchange_check_body(mcpw_http_exchange *exchange, mcpw_message_envelope *envelope) {
     const mcpw_json text = {exchange->body.len != 0 ? exchange->body.data : "", exchange->body.len};
-    message m = {.exchange = exchange};
-    memcpy(m.top, top_members, sizeof m.top);
-    memcpy(m.params, param_members, sizeof m.params);
-    memcpy(m.meta, meta_members, sizeof m.meta);
+    message m = {.exchange = exchange, .envelope = envelope};
     if (is_array(text) && mcpw_serves_sessions(exchange->server)) {
         return MCPW_BODY_IN_SESSION;
     }

@@ -5,6 +5,8 @@
 
 #include "core/exchange.h"
 
+#include <mcpw/envelope.h>
+
 /* What becomes of a message, by the table of eras. */
 typedef enum mcpw_body_verdict {
     MCPW_BODY_ANSWERED, /* it was refused */
@@ -13,8 +15,10 @@ typedef enum mcpw_body_verdict {
     MCPW_BODY_IN_SESSION
 } mcpw_body_verdict;
 
-/* Checks the message in the body against the head, in the order that decides by which code it is answered. Of
- * messages in sessions it finds no more than that they are such. */
-MCPW_NODISCARD mcpw_body_verdict mcpw_exchange_check_body(mcpw_http_exchange *exchange);
+/* Checks the message in the body against the head, in the order that decides by which code it is answered.
+ * For messages in sessions it finds only that they belong to one. *envelope is that of the body where the
+ * verdict is MCPW_BODY_ALONE. */
+MCPW_NODISCARD mcpw_body_verdict mcpw_exchange_check_body(mcpw_http_exchange *exchange,
+                                                          mcpw_message_envelope *envelope);
 
 #endif

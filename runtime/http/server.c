@@ -290,10 +290,11 @@ void mcpw_http_body_end(mcpw_http_exchange *exchange) {
     if (exchange->phase != MCPW_EXCHANGE_READS) {
         return;
     }
-    const mcpw_body_verdict verdict = mcpw_exchange_check_body(exchange);
+    mcpw_message_envelope envelope;
+    const mcpw_body_verdict verdict = mcpw_exchange_check_body(exchange, &envelope);
     forget(&exchange->server->scratch);
     if (verdict == MCPW_BODY_ALONE) {
-        mcpw_stateless_post(exchange);
+        mcpw_stateless_post(exchange, &envelope);
     } else if (verdict != MCPW_BODY_ANSWERED) {
         mcpw_http_session_post(exchange, verdict == MCPW_BODY_OPENS);
     }

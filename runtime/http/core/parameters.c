@@ -7,29 +7,21 @@
 
 enum { MAX_NESTING = 32 /* of properties in properties */, MAX_NAME = 256 /* of a header */ };
 
-static void diagnostic(mcpw_wanted *members, size_t count, mcpw_str name, mcpw_json value) {
-    for (size_t i = 0; i < count; i++) {
-        if (mcpw_str_equal(members[i].name, name)) {
-            members[i].is_twice = members[i].value.ptr != NULL;
-            members[i].value = value;
-        }
-    }
-}
-
-mcpw_status mcpw_wanted_find(mcpw_json object, mcpw_arena *scratch, mcpw_wanted *members, size_t count) {
+/* Finds an argument by name; absent: there is none. All are looked at, because of two of one name others may
+ * look at the other one: MCPW_E_DUPLICATE. */
+static mcpw_status find_argument(mcpw_json arguments, mcpw_str name, mcpw_arena *scratch, mcpw_json *out) {
     mcpw_json_iter it;
     mcpw_json key;
     mcpw_json value;
-    mcpw_status status = mcpw_json_iterate(object, &it);
-    if (status == MCPW_OK && it.kind != MCPW_JSON_OBJECT) {
-        return MCPW_E_TYPE;
-    }
+    mcpw_status status = mcpw_json_iterate(arguments, &it);
+    *out = (mcpw_json){NULL, 0};
     while (status == MCPW_OK && mcpw_json_next(&it, &key, &value)) {
         const mcpw_mark mark = mcpw_arena_mark(scratch);
-        mcpw_str name;
-        status = mcpw_json_string(key, scratch, &name);
-        if (status == MCPW_OK) {
-            diagnostic(members, count, name, value);
+        mcpw_str text;
+        status = mcpw_json_string(key, scratch, &text);
+        if (status == MCPW_OK && mcpw_str_equal(text, name)) {
+            status = out->ptr == NULL ? MCPW_OK : MCPW_E_DUPLICATE;
+            *out = value;
         }
         mcpw_arena_rewind(scratch, mark);
     }
@@ -91,7 +83,8 @@ static mcpw_status check_properties(mcpw_http_exchange *exchange, mcpw_json sche
 static mcpw_status check_property(mcpw_http_exchange *exchange, mcpw_json key, mcpw_json property,
                                   mcpw_json arguments, unsigned depth) {
     mcpw_arena *const arena = &exchange->server->scratch;
-    mcpw_wanted argument = {{NULL, 0}, {NULL, 0}, false};
+    mcpw_json argument = {NULL, 0};
+    mcpw_str name;
     mcpw_json below;
     mcpw_str header;
     const mcpw_status mirrored = mcpw_json_get_string(property, "x-mcp-header", arena, &header);
@@ -101,15 +94,15 @@ static mcpw_status check_property(mcpw_http_exchange *exchange, mcpw_json key, m
     if (mirrored != MCPW_OK && mcpw_json_get(property, "properties", &below) != MCPW_OK) {
         return MCPW_OK; /* no header depends on it, and arguments may be long */
     }
-    mcpw_status status = mcpw_json_string(key, arena, &argument.name);
+    mcpw_status status = mcpw_json_string(key, arena, &name);
     if (status == MCPW_OK && mcpw_json_kind_of(arguments) == MCPW_JSON_OBJECT) {
-        status = mcpw_wanted_find(arguments, arena, &argument, 1);
+        status = find_argument(arguments, name, arena, &argument);
     }
-    if (status != MCPW_OK || argument.is_twice) {
-        return status != MCPW_OK ? status : MCPW_E_DUPLICATE;
+    if (status != MCPW_OK) {
+        return status;
     }
-    return mirrored == MCPW_OK ? check_one(exchange, header, argument.value)
-                               : check_properties(exchange, property, argument.value, depth + 1);
+    return mirrored == MCPW_OK ? check_one(exchange, header, argument)
+                               : check_properties(exchange, property, argument, depth + 1);
 }
 
 /* NOLINTNEXTLINE(misc-no-recursion): depth is bounded */

@@ -105,14 +105,15 @@ static mcpw_status give_session(mcpw_http_exchange *exchange) {
     return mcpw_session_set_principal(exchange->session, exchange->principal);
 }
 
-void mcpw_stateless_post(mcpw_http_exchange *exchange) {
+void mcpw_stateless_post(mcpw_http_exchange *exchange, const mcpw_message_envelope *envelope) {
     exchange->phase = MCPW_EXCHANGE_SERVES;
     mcpw_exchange_put_off(exchange);
     exchange->is_pending = true;
     mcpw_status status = give_session(exchange);
     if (status == MCPW_OK) {
         mcpw_session_advance(exchange->session, exchange->server->now);
-        status = mcpw_session_receive(exchange->session, exchange->body.data, exchange->body.len, exchange);
+        status = mcpw_session_receive_read(exchange->session, exchange->body.data, exchange->body.len,
+                                           envelope, exchange);
     }
     if (status != MCPW_OK) {
         exchange->is_pending = false;

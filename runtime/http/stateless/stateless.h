@@ -5,9 +5,11 @@
 
 #include "../core/exchange.h"
 
+#include <mcpw/envelope.h>
+
 extern const mcpw_exchange_kind mcpw_stateless_exchange;
 
-/* Handles the message in the body. */
-void mcpw_stateless_post(mcpw_http_exchange *exchange);
+/* Handles the message in the body, which was read before. */
+void mcpw_stateless_post(mcpw_http_exchange *exchange, const mcpw_message_envelope *envelope);
 
 #endif
