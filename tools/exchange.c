@@ -5,6 +5,7 @@
 #include "text.h"
 
 #include <mcpw/codec.h>
+#include <mcpw/envelope.h>
 #include <mcpw/json.h>
 
 #include <stdio.h>
@@ -204,25 +205,6 @@ static void follow_valid(exchange *x, const size_t *item) {
     }
 }
 
-static bool read_id(exchange *x, mcpw_json message, mcpw_id *id) {
-    mcpw_json value = {NULL, 0};
-    memset(id, 0, sizeof *id);
-    if (mcpw_json_get(message, "id", &value) != MCPW_OK) {
-        return false;
-    }
-    if (mcpw_json_string(value, x->arena, &id->as.string) == MCPW_OK) {
-        id->kind = MCPW_ID_STRING;
-        return true;
-    }
-    id->kind = MCPW_ID_INTEGER;
-    return mcpw_json_int(value, &id->as.integer) == MCPW_OK;
-}
-
-static bool has_member(mcpw_json object, const char *name) {
-    mcpw_json unused = {NULL, 0};
-    return mcpw_json_get(object, name, &unused) == MCPW_OK;
-}
-
 /* Whether a method may be one of a request; those that are not known may. */
 static bool is_request(const exchange *x, int method) {
     if (x->schema != NULL) {
@@ -241,25 +223,25 @@ static bool answers_by_task(const exchange *x, int method) {
     return entry != NULL && mcpw_method_task_result(entry) != NULL;
 }
 
-/* What an invalid message changes, as far as its members can be read. */
+/* What an invalid message changes, as far as it is JSON. */
 static void follow_invalid(exchange *x, mcpw_json message) {
-    mcpw_id id;
+    mcpw_message_envelope e;
     mcpw_str name = {NULL, 0};
-    mcpw_json params = {NULL, 0};
-    if (!read_id(x, message, &id)) {
+    if (mcpw_envelope_read(&e, message, MCPW_MAX_DEPTH, NULL) != MCPW_OK) {
         return;
     }
-    if (mcpw_json_get_string(message, "method", x->arena, &name) == MCPW_OK) {
+    const mcpw_id id = mcpw_envelope_id(&e, x->arena);
+    if (id.kind == MCPW_ID_ABSENT) {
+        return;
+    }
+    if (mcpw_envelope_string(&e, MCPW_AT_METHOD, x->arena, &name) == MCPW_OK) {
         const int method = method_number(x, name);
         if (is_request(x, method)) {
-            const bool task = answers_by_task(x, method) &&
-                              mcpw_json_get(message, "params", &params) == MCPW_OK &&
-                              has_member(params, "task");
-            open_request_of(x, &id, method, task);
+            open_request_of(x, &id, method, answers_by_task(x, method) && e.at[MCPW_AT_TASK].ptr != NULL);
         }
-    } else if (has_member(message, "result")) {
+    } else if (e.at[MCPW_AT_RESULT].ptr != NULL) {
         requests_answered(x->answered, &id, 0);
-    } else if (has_member(message, "error")) {
+    } else if (e.at[MCPW_AT_ERROR].ptr != NULL) {
         requests_refused(x->answered, &id);
     }
 }
