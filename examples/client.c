@@ -158,6 +158,6 @@ int main(int argc, char **argv) {
         fprintf(stderr, "%s: %s%s%s\n", argv[0], error.path, error.path[0] != '\0' ? ": " : "",
                 error.message);
     }
-    mcpw_client_stop(client);
+    mcpw_client_free(client);
     return status == MCPW_OK ? 0 : 1;
 }

@@ -72,7 +72,7 @@ int main(int argc, char **argv) {
     if (status != MCPW_OK) {
         fprintf(stderr, "http_client: %s\n", error.message);
     }
-    mcpw_client_stop(client);
+    mcpw_client_free(client);
     mcpw_arena_free(&arena);
     return status == MCPW_OK ? 0 : 1;
 }

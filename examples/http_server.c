@@ -30,7 +30,7 @@ int main(int argc, char **argv) {
     mcpw_server *const server = mcpw_server_new("whereabouts", "1.0.0", NULL);
     mcpw_error error;
     http.max_sessions = 1000;
-    http.session_timeout = 600000; /* ms */
+    http.session_timeout_ms = 600000; /* ms */
     over_http.http = &http;
     over_http.max_per_address = 32;
     options.http = &over_http;

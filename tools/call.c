@@ -508,11 +508,11 @@ static mcpw_status start(caller *c, const settings *set, const mcpw_dispatch *di
     config.check_results = set->unchecked ? MCPW_OFF : MCPW_ON;
     config.check_arguments = !set->unchecked && json_schema_works();
     config.patterns = json_schema_patterns();
-    config.request_timeout = set->timeout != 0 ? timeout : (uint64_t)DEFAULT_TIMEOUT * MS;
-    config.request_timeout_max = UINT64_MAX;
-    config.discover_timeout = (uint64_t)set->start_timeout * MS;
-    if (config.discover_timeout == 0 && timeout / 2 < DEFAULT_DISCOVER) {
-        config.discover_timeout = timeout / 2; /* the other half is for initialize */
+    config.request_timeout_ms = set->timeout != 0 ? timeout : (uint64_t)DEFAULT_TIMEOUT * MS;
+    config.max_request_timeout_ms = UINT64_MAX;
+    config.discover_timeout_ms = (uint64_t)set->start_timeout * MS;
+    if (config.discover_timeout_ms == 0 && timeout / 2 < DEFAULT_DISCOVER) {
+        config.discover_timeout_ms = timeout / 2; /* the other half is for initialize */
     }
     const link_target target = {
         .argv = set->command,

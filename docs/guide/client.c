@@ -56,6 +56,6 @@ int main(int argc, char **argv) {
     if (status != MCPW_OK) {
         fprintf(stderr, "%s: %s\n", mcpw_status_name(status), error.message);
     }
-    mcpw_client_stop(client); /* closes, waits, signals; NULL does nothing */
+    mcpw_client_free(client); /* closes, waits, signals; NULL does nothing */
     return status == MCPW_OK ? 0 : 1;
 }

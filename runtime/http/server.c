@@ -79,11 +79,11 @@ static bool copy_config(mcpw_http_server *server) {
     config->max_fields = size_or(config->max_fields, MAX_FIELDS);
     config->max_exchanges = size_or(config->max_exchanges, MAX_EXCHANGES);
     config->max_idle = size_or(config->max_idle, MAX_IDLE);
-    config->body_timeout = time_or(config->body_timeout, BODY_TIMEOUT);
+    config->body_timeout_ms = time_or(config->body_timeout_ms, BODY_TIMEOUT);
     config->keep_alive = time_or(config->keep_alive, KEEP_ALIVE);
     config->max_sessions = size_or(config->max_sessions, MAX_SESSIONS);
     config->max_streams = size_or(config->max_streams, MAX_STREAMS);
-    config->session_timeout = time_or(config->session_timeout, SESSION_TIMEOUT);
+    config->session_timeout_ms = time_or(config->session_timeout_ms, SESSION_TIMEOUT);
     config->retry = time_or(config->retry, RETRY);
     config->max_events = size_or(config->max_events, MAX_EVENTS);
     config->max_event_bytes = size_or(config->max_event_bytes, MAX_EVENT_BYTES);
@@ -155,7 +155,7 @@ mcpw_http_server *mcpw_http_server_new(const mcpw_http_config *given, mcpw_error
     return server;
 }
 
-void mcpw_http_server_end(mcpw_http_server *server) {
+void mcpw_http_server_stop(mcpw_http_server *server) {
     server->is_ended = true;
     mcpw_sessions_end_all(server);
     for (mcpw_http_exchange *e = server->open; e != NULL; e = e->next) {
@@ -252,7 +252,7 @@ mcpw_status mcpw_http_begin(mcpw_http_server *server, const mcpw_http_request *r
         return MCPW_E_MEMORY;
     }
     e->user = user;
-    e->due = mcpw_time_after(server->now, config->body_timeout);
+    e->due = mcpw_time_after(server->now, config->body_timeout_ms);
     const bool is_long =
         request->field_count > config->max_fields || size_of_head(request) > config->max_head;
     const char *const fault = is_long ? NULL : mcpw_framing_fault(request);

@@ -296,8 +296,8 @@ static mcpw_status put(mcpw_request *r, mcpw_input_request *q, const mcpw_type *
         }
         return status;
     }
-    const uint64_t patience = r->patience != 0 ? r->patience : r->session->config->ask_timeout;
-    const mcpw_call call = {.timeout = patience, .timeout_max = patience};
+    const uint64_t patience = r->patience != 0 ? r->patience : r->session->config->ask_timeout_ms;
+    const mcpw_call call = {.timeout = patience, .max_timeout_ms = patience};
     const mcpw_send send = {.revision = revision,
                             .method = q->method,
                             .params = params,

@@ -122,7 +122,7 @@ MCPW_NODISCARD mcpw_status mcpw_stream_take(mcpw_session *session, mcpw_str mess
 MCPW_NODISCARD mcpw_status mcpw_stream_take_long(mcpw_session *session);
 /* Tells on_diagnostic that input was lost. */
 void mcpw_stream_lost(mcpw_session *session, mcpw_status status);
-/* The peer will send nothing more: subscriptions end, requests of ours fail, answers have end_grace ms. */
+/* The peer will send nothing more: subscriptions end, requests of ours fail, answers have end_grace_ms ms. */
 void mcpw_session_input_ended(mcpw_session *session);
 /* Whether input has ended, and nothing of the session's own can bring the answers that are still due. */
 bool mcpw_session_is_stalled(const mcpw_session *session);

@@ -47,10 +47,10 @@ static void start_clock(mcpw_pending *p) {
     if (p->listening) {
         return;
     }
-    p->call.timeout = p->call.timeout != 0 ? p->call.timeout : c->request_timeout;
-    p->call.timeout_max = p->call.timeout_max != 0 ? p->call.timeout_max : c->request_timeout_max;
-    p->due_at_last = mcpw_later(session->now, p->call.timeout_max > p->call.timeout ? p->call.timeout_max
-                                                                                    : p->call.timeout);
+    p->call.timeout = p->call.timeout != 0 ? p->call.timeout : c->request_timeout_ms;
+    p->call.max_timeout_ms = p->call.max_timeout_ms != 0 ? p->call.max_timeout_ms : c->max_request_timeout_ms;
+    p->due_at_last = mcpw_later(
+        session->now, p->call.max_timeout_ms > p->call.timeout ? p->call.max_timeout_ms : p->call.timeout);
     mcpw_pending_set_due(p, mcpw_later(session->now, p->call.timeout));
 }
 

@@ -65,5 +65,5 @@ void mcpw_session_input_ended(mcpw_session *session) {
         r = next == NULL || mcpw_request_unref(next) ? next : session->requests;
     }
     mcpw_call_fail_all(session, "the peer has closed its end");
-    session->end_at = mcpw_later(session->now, session->config->end_grace);
+    session->end_at = mcpw_later(session->now, session->config->end_grace_ms);
 }

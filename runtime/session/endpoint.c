@@ -155,12 +155,13 @@ static mcpw_status take_config(mcpw_endpoint *endpoint, mcpw_error *error) {
     c->max_requests = (size_t)or_default(c->max_requests, default_max_requests);
     c->max_request_bytes = (size_t)or_default(c->max_request_bytes, default_max_request_bytes);
     c->max_tool_schemas = (size_t)or_default(c->max_tool_schemas, default_max_tool_schemas);
-    c->request_timeout = or_default(c->request_timeout, default_timeout);
-    c->request_timeout_max = or_default(c->request_timeout_max, default_timeout_max);
-    c->discover_timeout = or_default(c->discover_timeout, default_discover_timeout);
-    c->ask_timeout = or_default(c->ask_timeout, c->request_timeout_max); /* a person may have to think */
-    c->input_ttl = or_default(c->input_ttl, default_input_ttl);
-    c->end_grace = or_default(c->end_grace, default_end_grace);
+    c->request_timeout_ms = or_default(c->request_timeout_ms, default_timeout);
+    c->max_request_timeout_ms = or_default(c->max_request_timeout_ms, default_timeout_max);
+    c->discover_timeout_ms = or_default(c->discover_timeout_ms, default_discover_timeout);
+    c->ask_timeout_ms =
+        or_default(c->ask_timeout_ms, c->max_request_timeout_ms); /* a person may have to think */
+    c->input_ttl_ms = or_default(c->input_ttl_ms, default_input_ttl);
+    c->end_grace_ms = or_default(c->end_grace_ms, default_end_grace);
     c->lenient = c->lenient && c->role == MCPW_ROLE_CLIENT;
     c->flags |= MCPW_ALLOW_UNKNOWN | (c->role == MCPW_ROLE_CLIENT ? (unsigned)MCPW_PEER_DEFAULTS : 0U);
     c->flags |= c->lenient ? (unsigned)MCPW_NULL_IS_ABSENT : 0U;
@@ -190,7 +191,7 @@ static mcpw_status set_result_values(mcpw_endpoint *endpoint) {
     static const mcpw_json scopes[] = {MCPW_JSON("\"private\""), MCPW_JSON("\"public\"")};
     mcpw_text ttl = mcpw_endpoint_text(endpoint);
     mcpw_json text;
-    mcpw_text_int(&ttl, endpoint->config.cache_ttl);
+    mcpw_text_int(&ttl, endpoint->config.cache_ttl_ms);
     const mcpw_status status = mcpw_text_finish(&ttl, &endpoint->memory, &text);
     set_value(endpoint, "resultType", complete);
     set_value(endpoint, "ttlMs", text);

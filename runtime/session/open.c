@@ -225,13 +225,14 @@ mcpw_status mcpw_open_discover(mcpw_request *r) {
 /* ---- Client ---- */
 
 /*
- * server/discover goes first. A server that does not answer it within discover_timeout may have a handshake
- * and be silent, or be slow to start: initialize is tried, too, and from then on both are under way.
+ * server/discover goes first. A server that does not answer it within discover_timeout_ms may have a
+ * handshake and be silent, or be slow to start: initialize is tried, too, and from then on both are under
+ * way.
  *
  *   initialize succeeds                  a revision with a handshake, whatever the other answer is: a server
  *                                        that has both has chosen that one now
  *   initialize is refused                the answer to server/discover counts, if it comes within another
- *                                        discover_timeout
+ *                                        discover_timeout_ms
  *   initialize is answered with -32022   the server has no handshake: server/discover is sent again
  */
 
@@ -370,7 +371,7 @@ static void on_refused(mcpw_session *session, const mcpw_reply *reply) {
         if (session->refusal != NULL) {
             *session->refusal = *reply->error;
         }
-        session->open_due = mcpw_later(session->now, session->config->discover_timeout);
+        session->open_due = mcpw_later(session->now, session->config->discover_timeout_ms);
     } else {
         mcpw_open_done(session, reply->status, reply->error);
     }
@@ -416,7 +417,7 @@ static mcpw_status ask(mcpw_session *session, const mcpw_profile *profile, mcpw_
                        uint64_t timeout, mcpw_on_reply on_reply, int64_t *sent, mcpw_error *error) {
     const int number = profile->number[own];
     const mcpw_type *const type = mcpw_method_params(mcpw_method_entry(profile->revision, number));
-    const mcpw_call call = {.timeout = timeout, .timeout_max = timeout};
+    const mcpw_call call = {.timeout = timeout, .max_timeout_ms = timeout};
     mcpw_send send = {.revision = profile->revision,
                       .method = number,
                       .call = &call,
@@ -464,7 +465,7 @@ static void begin_initialize(mcpw_session *session) {
     }
     mcpw_text_free(&text);
     if (status == MCPW_OK) {
-        status = ask(session, profile, MCPW_OWN_INITIALIZE, params, session->config->request_timeout,
+        status = ask(session, profile, MCPW_OWN_INITIALIZE, params, session->config->request_timeout_ms,
                      on_initialized, &session->handshake, &error);
     }
     if (status != MCPW_OK) {
@@ -503,7 +504,7 @@ static void on_discovery(mcpw_session *session, const mcpw_reply *reply) {
         adopt(session, profile);
     } else if (profile != NULL) {
         session->found = profile;
-        session->open_due = mcpw_later(session->now, session->config->discover_timeout);
+        session->open_due = mcpw_later(session->now, session->config->discover_timeout_ms);
     } else if (!session->tried_handshake) {
         begin_initialize(session);
     } else if (session->handshake == 0) {
@@ -539,8 +540,8 @@ static void on_discovered(void *user, mcpw_session *session, const mcpw_reply *r
 
 static void discover(mcpw_session *session, const mcpw_profile *profile) {
     const bool can_fall_back = !session->tried_handshake && mcpw_profile_newest(session, false) != NULL;
-    const uint64_t patience = session->config->request_timeout;
-    const uint64_t until_then = can_fall_back ? session->config->discover_timeout : 0;
+    const uint64_t patience = session->config->request_timeout_ms;
+    const uint64_t until_then = can_fall_back ? session->config->discover_timeout_ms : 0;
     mcpw_error error;
     mcpw_error_set(&error, MCPW_E_MEMORY, 0, "%s", mcpw_status_text(MCPW_E_MEMORY));
     session->probes++;

@@ -287,7 +287,7 @@ static mcpw_status let_wait(mcpw_request *r) {
     if (status != MCPW_OK) {
         return status;
     }
-    const uint64_t ttl = session->config->input_ttl;
+    const uint64_t ttl = session->config->input_ttl_ms;
     relay->due = ttl > UINT64_MAX - session->now ? UINT64_MAX : session->now + ttl;
     relay->request = NULL;
     relay->next = NULL;
@@ -559,8 +559,9 @@ static mcpw_status translate(mcpw_request *r, const mcpw_session *to, const mcpw
 static mcpw_status pass_on(mcpw_request *r, const mcpw_revision *revision, int method, const void *params,
                            mcpw_session *to) {
     const bool wants_progress = r->token.kind != MCPW_ID_ABSENT;
-    const mcpw_call call = {
-        .timeout = UINT64_MAX, .timeout_max = UINT64_MAX, .on_progress = wants_progress ? on_progress : NULL};
+    const mcpw_call call = {.timeout = UINT64_MAX,
+                            .max_timeout_ms = UINT64_MAX,
+                            .on_progress = wants_progress ? on_progress : NULL};
     mcpw_relay *const relay = mcpw_arena_alloc(&r->arena, sizeof *relay);
     mcpw_error error;
     if (relay == NULL || pass_level(r, to, revision, method, &params) != MCPW_OK) {

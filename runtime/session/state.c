@@ -84,7 +84,7 @@ static int64_t now_of(const mcpw_session *session) {
 /* When a state that is made now ceases to be good. */
 static int64_t end_of(const mcpw_request *r) {
     const int64_t now = now_of(r->session);
-    const uint64_t age = r->patience != 0 ? r->patience : r->session->config->input_ttl;
+    const uint64_t age = r->patience != 0 ? r->patience : r->session->config->input_ttl_ms;
     return age < (uint64_t)(INT64_MAX - now) ? now + (int64_t)age : INT64_MAX;
 }
 

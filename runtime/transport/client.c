@@ -203,7 +203,7 @@ static mcpw_client *open_client(mcpw_client *client, mcpw_status status, mcpw_er
             *error = client->over ? client->why : client->open_error;
         }
     }
-    mcpw_client_stop(client);
+    mcpw_client_free(client);
     return NULL;
 }
 
@@ -216,7 +216,7 @@ mcpw_client *mcpw_client_start(const mcpw_spawn *spawn, const mcpw_session_confi
     }
     if (!MCPW_TAKE(&own, own_group, spawn)) {
         mcpw_error_set(error, MCPW_E_ARGUMENT, 0, "struct_size of the mcpw_spawn is wrong");
-        mcpw_client_stop(client);
+        mcpw_client_free(client);
         return NULL;
     }
     if (own.on_stderr != NULL) {
@@ -226,7 +226,7 @@ mcpw_client *mcpw_client_start(const mcpw_spawn *spawn, const mcpw_session_confi
         own.user = client;
     }
     if (mcpw_child_start(&client->child, &own, error) != MCPW_OK) {
-        mcpw_client_stop(client);
+        mcpw_client_free(client);
         return NULL;
     }
     return open_client(
@@ -256,7 +256,7 @@ mcpw_client *mcpw_client_over(mcpw_status (*begin)(void *user, mcpw_session *ses
     return open_client(client, status, error);
 }
 
-void mcpw_client_stop(mcpw_client *client) {
+void mcpw_client_free(mcpw_client *client) {
     if (client == NULL) {
         return;
     }

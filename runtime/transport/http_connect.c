@@ -299,7 +299,7 @@ static bool set_up(transfer *t, const mcpw_http_order *order) {
     SET(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1L);
     SET(CURLOPT_NOSIGNAL, 1L);
     SET(CURLOPT_TCP_KEEPALIVE, 1L);
-    SET(CURLOPT_CONNECTTIMEOUT_MS, (long)options->connect_timeout);
+    SET(CURLOPT_CONNECTTIMEOUT_MS, (long)options->connect_timeout_ms);
     SET(CURLOPT_ERRORBUFFER, t->why);
     SET(CURLOPT_PRIVATE, (void *)t);
     SET(CURLOPT_HTTPHEADER, t->head);
@@ -529,7 +529,7 @@ static void free_link(connection *c) {
 static void end(void *self) {
     connection *const c = self;
     const uint64_t until = mcpw_io_now() + c->options.patience;
-    mcpw_http_client_end(c->http);
+    mcpw_http_client_stop(c->http);
     while (work(c, NULL) == MCPW_OK && !mcpw_http_client_is_idle(c->http)) {
         const uint64_t now = mcpw_io_now();
         const uint64_t next = due(c);
@@ -560,7 +560,8 @@ static mcpw_status prepare(connection *c, mcpw_error *error) {
         mcpw_error_set(error, MCPW_E_MEMORY, 0, "no memory for a connection");
         return MCPW_E_MEMORY;
     }
-    options->connect_timeout = options->connect_timeout != 0 ? options->connect_timeout : CONNECT_TIMEOUT;
+    options->connect_timeout_ms =
+        options->connect_timeout_ms != 0 ? options->connect_timeout_ms : CONNECT_TIMEOUT;
     options->max_connections = options->max_connections != 0 ? options->max_connections : CONNECTIONS;
     options->patience = options->patience != 0 ? options->patience : PATIENCE;
     options->max_redirects = options->max_redirects != 0 ? options->max_redirects : REDIRECTS;

@@ -383,7 +383,7 @@ mcpw_status mcpw_http_listener_run(mcpw_http_listener *listener, mcpw_error *err
     if (socket != MHD_INVALID_SOCKET) {
         (void)close(socket);
     }
-    mcpw_http_server_end(listener->http);
+    mcpw_http_server_stop(listener->http);
     go_on(listener);
     const uint64_t end = mcpw_io_now() + listener->grace;
     while (status == MCPW_OK && listener->calls != NULL && mcpw_io_now() < end) {

@@ -60,7 +60,7 @@ def session_defaults(header: str, headers: str, page: str) -> list[str]:
         default = re.search(
             r"default\s+(?:(\d+)(?: ([KMG])iB)?|(MCPW_\w+))", " ".join(text.replace("*", "").split())
         )
-        if default is not None and name not in ("cache_ttl",):
+        if default is not None and name not in ("cache_ttl_ms",):
             known = value_of(default[3], headers) if default[3] else int(default[1]) * UNITS[default[2] or ""]
             told[name] = known
     for name in sorted(told.keys() | shown.keys()):

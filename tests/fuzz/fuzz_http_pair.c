@@ -236,7 +236,7 @@ static void operate(pair *p, int letter, unsigned number, unsigned n) {
         end_call(w, true);
         break;
     case 'E':
-        mcpw_http_client_end(p->http);
+        mcpw_http_client_stop(p->http);
         break;
     case 'N':
         p->is_noisy = !p->is_noisy;
@@ -293,7 +293,7 @@ static void finish(pair *p) {
         p->wires[i].is_slow = false;
     }
     settle(p);
-    mcpw_http_client_end(p->http);
+    mcpw_http_client_stop(p->http);
     settle(p);
     mcpw_session_close(p->client.session);
     for (size_t i = 0; i < WIRES; i++) {

@@ -40,9 +40,9 @@ static void on_session(void *user, mcpw_session *session) { side_meet(&((stage *
 
 static void set_limits(mcpw_http_config *config, unsigned which) {
     config->max_exchanges = STAGE_SLOTS - 1;
-    config->session_timeout = 20000;
+    config->session_timeout_ms = 20000;
     config->keep_alive = 400;
-    config->body_timeout = 3000;
+    config->body_timeout_ms = 3000;
     config->max_sessions = 4;
     config->max_streams = 4;
     config->max_head = STAGE_HEAD / 2;
@@ -56,10 +56,10 @@ static void set_limits(mcpw_http_config *config, unsigned which) {
         config->max_event_bytes = 500;
         config->max_store_bytes = 600;
         config->max_body = 700;
-        config->session_timeout = 1000;
+        config->session_timeout_ms = 1000;
     }
     if ((which & 2U) != 0) { /* as much as can be said */
-        config->body_timeout = config->keep_alive = config->session_timeout = UINT64_MAX;
+        config->body_timeout_ms = config->keep_alive = config->session_timeout_ms = UINT64_MAX;
     }
     config->hosts = (which & 4U) != 0 ? "*" : NULL;
     config->origins = (which & 8U) != 0 ? "https://a.example http://b:1" : NULL;
@@ -484,7 +484,7 @@ void stage_operate(stage *s, int letter, unsigned number, unsigned n) {
         break;
     case 'Z':
         s->ended = true;
-        mcpw_http_server_end(s->http);
+        mcpw_http_server_stop(s->http);
         break;
     case 'D':
         if (s->side.kept[number % SIDE_KEPT] != NULL) {
@@ -505,7 +505,7 @@ void stage_end(stage *s) {
     if (s->http != NULL && !s->config.stops) {
         s->ended = true;
         s->is_busy = false;
-        mcpw_http_server_end(s->http);
+        mcpw_http_server_stop(s->http);
         for (size_t i = 0; i < STAGE_SLOTS; i++) {
             s->slots[i].is_slow = false;
             drain(s->slots + i);

@@ -16,7 +16,7 @@ CUT = {
     "project.h": (("mcpw_project_options", "on_fill"),),
     "schema.h": (("mcpw_schema_options", "max_bytes"),),
     "server.h": (("mcpw_server_config", "fill_defaults"), ("mcpw_tool", "user")),
-    "session.h": (("mcpw_session_config", "end_grace"), ("mcpw_call", "on_progress")),
+    "session.h": (("mcpw_session_config", "end_grace_ms"), ("mcpw_call", "on_progress")),
     "io.h": (("mcpw_serve_options", "user"), ("mcpw_spawn", "own_group")),
     "http.h": (("mcpw_http_config", "resource"),),
     "http_client.h": (("mcpw_http_client_config", "max_queued"),),

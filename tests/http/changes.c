@@ -174,7 +174,7 @@ static void hear_of(const site *s, const char *revision, const char *uri, bool a
     }
     CHECK(heard > 0);
     mcpw_arena_free(&arena);
-    mcpw_client_stop(client);
+    mcpw_client_free(client);
 }
 
 static const char *const revisions[] = {"2025-06-18", "2026-07-28"};

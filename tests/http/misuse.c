@@ -121,7 +121,7 @@ static bool does_not_connect(const mcpw_http_connect_options *options, mcpw_stat
     if (!is) {
         (void)fprintf(stderr, "%d %s\n", (int)error.code, client == NULL ? error.message : "it connects");
     }
-    mcpw_client_stop(client);
+    mcpw_client_free(client);
     return is;
 }
 

@@ -170,7 +170,7 @@ static bool take_limit(mcpw_http_serve_options *options, mcpw_http_config *http,
     } else if (strcmp(name, "workers") == 0) {
         options->workers = number;
     } else if (strcmp(name, "body") == 0) {
-        http->body_timeout = number;
+        http->body_timeout_ms = number;
     } else if (strcmp(name, "unlimited") == 0) {
         http->max_body = SIZE_MAX;
     } else if (strcmp(name, "head") == 0) {

@@ -29,7 +29,7 @@ typedef struct run {
             printf("not ok %s\nFAILED at %s:%d: %s: ", (r)->check, __FILE__, __LINE__, #condition);          \
             printf(__VA_ARGS__);                                                                             \
             printf("\n");                                                                                    \
-            mcpw_client_stop((r)->client);                                                                   \
+            mcpw_client_free((r)->client);                                                                   \
             exit(1);                                                                                         \
         }                                                                                                    \
     } while (0)
@@ -485,7 +485,7 @@ int main(int argc, char **argv) {
     }
     begin(&r, "close");
     const uint64_t started = mcpw_io_now();
-    mcpw_client_stop(r.client);
+    mcpw_client_free(r.client);
     r.client = NULL;
     const uint64_t took = mcpw_io_now() - started;
     REQUIRE(&r, took < PATIENCE_MS, "took %d ms", (int)took);

@@ -246,7 +246,7 @@ int main(int argc, char **argv) {
     if (status != MCPW_OK) {
         fprintf(stderr, "everything_client: %s %s\n", r.error.path, r.error.message);
     }
-    mcpw_client_stop(r.client);
+    mcpw_client_free(r.client);
     mcpw_arena_free(&r.arena);
     return status == MCPW_OK ? 0 : 1;
 }

@@ -166,7 +166,7 @@ static bool start(site *s) {
     sessions.server = s->tools;
     s->endpoint = mcpw_endpoint_new(&sessions, NULL);
     config.endpoint = s->endpoint;
-    config.session_timeout = TIMEOUT;
+    config.session_timeout_ms = TIMEOUT;
     s->http = s->endpoint != NULL ? mcpw_http_server_new(&config, NULL) : NULL;
     return s->http != NULL;
 }

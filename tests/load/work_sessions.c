@@ -205,7 +205,7 @@ static void open_waiting(waiting *w, size_t size) {
     must(mcpw_session_feed(w->session, discovered, sizeof discovered - 1) == MCPW_OK);
     w->count = size / REQUEST;
     for (size_t i = 0; i < w->count; i++) {
-        const mcpw_call call = {.timeout = 1 + i % 2, .timeout_max = 2};
+        const mcpw_call call = {.timeout = 1 + i % 2, .max_timeout_ms = 2};
         int64_t number = 0;
         must(mcpw_session_request(w->session, revision, method, NULL, &call, NULL, NULL, &number, NULL) ==
              MCPW_OK);

@@ -66,6 +66,6 @@ int main(int argc, char **argv) {
     ask(client, &args);
     ask_what_is_not_there(client);
     ask_without_arguments(client);
-    mcpw_client_stop(client);
+    mcpw_client_free(client);
     return 0;
 }

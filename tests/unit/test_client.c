@@ -175,7 +175,7 @@ static void a_call_waits_for_its_result(void) {
     CHECK_TEXT(second.ptr, second.len, "two");
     CHECK(mcpw_client_child(client) != NULL && mcpw_client_child(client)->pid > 0);
     CHECK(mcpw_session_revision(mcpw_client_session(client)) != NULL);
-    mcpw_client_stop(client);
+    mcpw_client_free(client);
     mcpw_arena_free(&arena);
 }
 
@@ -191,7 +191,7 @@ static void a_large_message_goes_both_ways(void) {
     memcpy(arguments + sizeof arguments - 2, "\"}", 2);
     CHECK(call_tool(client, "echo", json, NULL, &arena, &text, NULL) == MCPW_OK);
     CHECK(text.len == sizeof arguments - sizeof begin + 1 - 2);
-    mcpw_client_stop(client);
+    mcpw_client_free(client);
     mcpw_arena_free(&arena);
 }
 
@@ -204,7 +204,7 @@ static void an_error_of_the_servers_is_told(void) {
     CHECK(call_tool(client, "no such tool", none, NULL, &arena, &text, &error) == MCPW_E_REMOTE);
     CHECK(error.code == MCPW_E_REMOTE);
     CHECK(strstr(error.message, "the server answered -32602: ") == error.message);
-    mcpw_client_stop(client);
+    mcpw_client_free(client);
     mcpw_arena_free(&arena);
 }
 
@@ -232,7 +232,7 @@ static void an_error_of_the_servers_keeps_its_code_and_data(void) {
     }
     CHECK(call_tool(client, "t", none, NULL, &arena, &text, NULL) == MCPW_OK);
     CHECK(mcpw_client_remote_error(client) == NULL);
-    mcpw_client_stop(client);
+    mcpw_client_free(client);
     mcpw_arena_free(&arena);
 }
 
@@ -246,7 +246,7 @@ static void a_call_that_takes_too_long_fails(void) {
     mcpw_str text = {NULL, 0};
     CHECK(call_tool(client, "hang", none, &call, &arena, &text, &error) == MCPW_E_TIMEOUT);
     CHECK(call_tool(client, "echo", one, NULL, &arena, &text, &error) == MCPW_OK);
-    mcpw_client_stop(client);
+    mcpw_client_free(client);
     mcpw_arena_free(&arena);
 }
 
@@ -260,7 +260,7 @@ static void a_call_after_a_pause_has_all_its_time(void) {
     mcpw_str text = {NULL, 0};
     (void)nanosleep(&pause, NULL);
     CHECK(call_tool(client, "echo", one, &call, &arena, &text, NULL) == MCPW_OK);
-    mcpw_client_stop(client);
+    mcpw_client_free(client);
     mcpw_arena_free(&arena);
 }
 
@@ -275,7 +275,7 @@ static void a_result_needs_an_arena(void) {
                               NULL, NULL, &error) == MCPW_OK);
     CHECK(mcpw_client_request(NULL, &mcp_20251125_revision, MCP_20251125_METHOD_TOOLS_LIST, NULL, NULL, NULL,
                               NULL, &error) == MCPW_E_ARGUMENT);
-    mcpw_client_stop(client);
+    mcpw_client_free(client);
 }
 
 static mcpw_client *asking; /* the client of the test below */
@@ -298,7 +298,7 @@ static void a_callback_cannot_wait(void) {
     inner = MCPW_OK;
     CHECK(call_tool(asking, "progress", none, &call, &arena, &text, NULL) == MCPW_OK);
     CHECK(inner == MCPW_E_STATE);
-    mcpw_client_stop(asking);
+    mcpw_client_free(asking);
     mcpw_arena_free(&arena);
 }
 
@@ -319,7 +319,7 @@ static void what_comes_while_waiting_is_handled(void) {
         CHECK(mcpw_client_wait(client, SHORT, NULL) == MCPW_OK);
     }
     CHECK(replies == BURST);
-    mcpw_client_stop(client);
+    mcpw_client_free(client);
 }
 
 static void waiting_takes_its_time(void) {
@@ -328,7 +328,7 @@ static void waiting_takes_its_time(void) {
     CHECK(mcpw_client_wait(client, 0, NULL) == MCPW_OK);
     CHECK(mcpw_client_wait(client, SHORT, NULL) == MCPW_OK);
     CHECK(mcpw_io_now() - begin >= SHORT && mcpw_io_now() - begin < SOON);
-    mcpw_client_stop(client);
+    mcpw_client_free(client);
 }
 
 static void standard_error_is_read_while_a_call_waits(void) {
@@ -338,7 +338,7 @@ static void standard_error_is_read_while_a_call_waits(void) {
     mcpw_client *const client = start(NULL);
     mcpw_str text = {NULL, 0};
     CHECK(call_tool(client, "complain", none, &call, &arena, &text, NULL) == MCPW_OK);
-    mcpw_client_stop(client);
+    mcpw_client_free(client);
     mcpw_arena_free(&arena);
 }
 
@@ -378,8 +378,8 @@ static void a_server_that_only_closes_its_output_is_told_so(void) {
 static void a_server_that_never_answers_is_given_up(void) {
     mcpw_session_config c = config();
     mcpw_error error = {0};
-    c.discover_timeout = SHORT;
-    c.request_timeout = SHORT;
+    c.discover_timeout_ms = SHORT;
+    c.request_timeout_ms = SHORT;
     CHECK(start_shell("cat >/dev/null", &c, &error) == NULL && error.code == MCPW_E_TIMEOUT);
 }
 
@@ -391,7 +391,7 @@ static void a_server_that_talks_nonsense_first_is_understood(void) {
     const mcpw_session_config c = config();
     mcpw_client *const client = mcpw_client_start(&spawn, &c, NULL);
     CHECK(client != NULL);
-    mcpw_client_stop(client);
+    mcpw_client_free(client);
 }
 
 static void a_server_that_ends_in_a_call_says_why_then_and_later(void) {
@@ -407,7 +407,7 @@ static void a_server_that_ends_in_a_call_says_why_then_and_later(void) {
     CHECK_STRING(later.message, error.message);
     CHECK(mcpw_client_wait(client, SOON, &later) == MCPW_E_CLOSED);
     CHECK(mcpw_client_child(client) == NULL);
-    mcpw_client_stop(client);
+    mcpw_client_free(client);
     mcpw_arena_free(&arena);
 }
 
@@ -420,7 +420,7 @@ static void a_server_that_ends_between_calls_is_noticed(void) {
     CHECK(kill((pid_t)mcpw_client_child(client)->pid, SIGKILL) == 0);
     CHECK(call_tool(client, "echo", none, NULL, &arena, &text, &error) == MCPW_E_CLOSED);
     CHECK_STRING(error.message, "the server was ended by signal 9");
-    mcpw_client_stop(client);
+    mcpw_client_free(client);
     mcpw_arena_free(&arena);
 }
 
@@ -430,7 +430,7 @@ static void a_wait_ends_with_the_server(void) {
     CHECK(kill((pid_t)mcpw_client_child(client)->pid, SIGKILL) == 0);
     CHECK(mcpw_client_wait(client, SOON, &error) == MCPW_E_CLOSED);
     CHECK_STRING(error.message, "the server was ended by signal 9");
-    mcpw_client_stop(client);
+    mcpw_client_free(client);
 }
 
 static void a_loop_of_the_callers_looks_at_standard_error_too(void) {
@@ -442,15 +442,15 @@ static void a_loop_of_the_callers_looks_at_standard_error_too(void) {
         found = found || polled[i].fd == mcpw_client_child(client)->err;
     }
     CHECK(found);
-    mcpw_client_stop(client);
+    mcpw_client_free(client);
 }
 
 static void nothing_is_left_behind(void) {
     const mcpw_session_config c = config();
     const int before = open_descriptors();
-    mcpw_client_stop(start(NULL));
+    mcpw_client_free(start(NULL));
     CHECK(start_shell("exit 1", &c, NULL) == NULL);
-    mcpw_client_stop(NULL);
+    mcpw_client_free(NULL);
     CHECK(open_descriptors() == before);
     CHECK(waitpid(-1, NULL, WNOHANG) == -1);
 }
@@ -498,7 +498,7 @@ static void a_client_works_on_a_socket(void) {
     CHECK(client != NULL && mcpw_client_child(client) == NULL);
     CHECK(call_tool(client, "echo", one, NULL, &arena, &text, NULL) == MCPW_OK);
     CHECK_TEXT(text.ptr, text.len, "one");
-    mcpw_client_stop(client);
+    mcpw_client_free(client);
     CHECK(close(ends[0]) == 0); /* it was left open */
     CHECK(waitpid(pid, &status, 0) == pid && WIFEXITED(status) && WEXITSTATUS(status) == 0);
     mcpw_arena_free(&arena);
@@ -553,7 +553,7 @@ static void a_result_may_be_left_out(void) {
     mcpw_client *const client = start(NULL);
     const int method = mcpw_method_number(revision, "tools/call", strlen("tools/call"));
     CHECK(mcpw_client_request(client, revision, method, &params, NULL, NULL, NULL, NULL) == MCPW_OK);
-    mcpw_client_stop(client);
+    mcpw_client_free(client);
 }
 
 static void an_arena_without_room_is_an_error(void) {
@@ -571,7 +571,7 @@ static void an_arena_without_room_is_an_error(void) {
         mcpw_arena_free(&arena);
     }
     CHECK(status == MCPW_OK && limit > 64 + 1);
-    mcpw_client_stop(client);
+    mcpw_client_free(client);
 }
 
 static void an_error_record_may_be_left_out(void) {
@@ -586,7 +586,7 @@ static void an_error_record_may_be_left_out(void) {
     CHECK(call_tool(client, "missing", one, NULL, &arena, &text, NULL) == MCPW_E_REMOTE);
     CHECK(call_tool(client, "leave", one, NULL, &arena, &text, NULL) == MCPW_E_CLOSED);
     CHECK(mcpw_client_wait(client, 0, NULL) == MCPW_E_CLOSED);
-    mcpw_client_stop(client);
+    mcpw_client_free(client);
     mcpw_arena_free(&arena);
 }
 
@@ -596,7 +596,7 @@ static void what_does_not_fit_the_revision_is_refused_before_it_is_sent(void) {
     mcpw_error error = {0};
     CHECK(mcpw_client_request(client, revision, 0, NULL, NULL, NULL, NULL, &error) != MCPW_OK);
     CHECK(error.code != MCPW_OK);
-    mcpw_client_stop(client);
+    mcpw_client_free(client);
 }
 
 /* ---- What not every revision has ---- */
@@ -617,8 +617,8 @@ static void a_ping_waits_for_its_answer(void) {
     CHECK(mcpw_client_ping(old, SOON, &error) == MCPW_OK);
     CHECK(mcpw_client_ping(modern, SOON, &error) == MCPW_E_METHOD && error.code == MCPW_E_METHOD);
     CHECK(mcpw_client_ping(NULL, 0, &error) == MCPW_E_ARGUMENT);
-    mcpw_client_stop(old);
-    mcpw_client_stop(modern);
+    mcpw_client_free(old);
+    mcpw_client_free(modern);
 }
 
 static void a_level_of_log_messages_is_said_in_each_revision(void) {
@@ -629,8 +629,8 @@ static void a_level_of_log_messages_is_said_in_each_revision(void) {
     CHECK(mcpw_client_set_log_level(modern, MCPW_LOG_WARNING, &error) == MCPW_OK);
     CHECK(mcpw_client_set_log_level(old, (mcpw_log_level)0, &error) == MCPW_E_ARGUMENT);
     CHECK(mcpw_client_set_log_level(NULL, MCPW_LOG_INFO, &error) == MCPW_E_ARGUMENT);
-    mcpw_client_stop(old);
-    mcpw_client_stop(modern);
+    mcpw_client_free(old);
+    mcpw_client_free(modern);
 }
 
 static void no_client_has_nothing(void) {

@@ -491,7 +491,7 @@ static void a_session_is_ended(void) {
     EXPECT_ORDER(w, "GET", "");
     web_head(w, w->call, 200, EVENT_TYPE);
     mcpw_session_close(w->client->session);
-    mcpw_http_client_end(w->http);
+    mcpw_http_client_stop(w->http);
     EXPECT_GIVEN_UP(w);
     EXPECT_ORDER(w, "DELETE", "");
     EXPECT_FIELD(w, "Mcp-Session-Id: s1");

@@ -97,7 +97,7 @@ static bool fail_nth(bool modern, size_t n) {
             }
             if (turn == TURNS - 10) {
                 mcpw_session_close(w->client->session);
-                mcpw_http_client_end(w->http);
+                mcpw_http_client_stop(w->http);
             }
             while (web_next(w)) {
                 serve_turn(w, modern, turn);

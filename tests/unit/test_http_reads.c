@@ -139,7 +139,7 @@ static void set_up(stage *s) {
     mcpw_error error;
     about.name = "reads";
     about.version = "1.0.0";
-    s->server = mcpw_server_new_with(&about);
+    s->server = mcpw_server_new_with(&about, NULL);
     CHECK(s->server != NULL && mcpw_server_add_tool(s->server, &tool, &error) == MCPW_OK);
     config.role = MCPW_ROLE_SERVER;
     config.server = s->server;

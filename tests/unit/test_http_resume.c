@@ -735,7 +735,7 @@ static void a_server_that_ends_ends_its_sessions(void) {
     mcpw_http_exchange *const listens = visitor_get(&v, NULL);
     mcpw_http_exchange *const waits = visitor_post(&v, CALL_TOOL("keep"));
     mcpw_http_close(visitor_post(&v, CALL_AS("3", "progress")));
-    mcpw_http_server_end(s->http);
+    mcpw_http_server_stop(s->http);
     site_take(listens, &own);
     site_take(waits, &r);
     CHECK(own.ended && r.ended && site_has(r.body, "'code':-32603") && s->cancels == 2);

@@ -151,7 +151,7 @@ static void a_server_serves_what_its_endpoint_speaks(void) {
         if (s->http != NULL) {
             CHECK(site_finish(site_begin(s, "GET", "/mcp", "", &status))->status == cases[i].get);
             mcpw_http_advance(s->http, mcpw_http_deadline(s->http));
-            mcpw_http_server_end(s->http);
+            mcpw_http_server_stop(s->http);
         }
         mcpw_http_server_free(s->http);
         s->http = NULL;
@@ -242,7 +242,7 @@ static void a_session_that_nobody_uses_ends(void) {
     visitor used;
     visitor left;
     memset(&s, 0, sizeof s);
-    s.config.session_timeout = 60000;
+    s.config.session_timeout_ms = 60000;
     CHECK(site_start(&s));
     visitor_open(&s, &left, "2025-11-25");
     mcpw_http_advance(s.http, 30000);
@@ -266,7 +266,7 @@ static void a_session_with_a_stream_does_not_rest(void) {
     visitor v;
     response r = {0};
     memset(&s, 0, sizeof s);
-    s.config.session_timeout = 1000;
+    s.config.session_timeout_ms = 1000;
     CHECK(site_start(&s));
     visitor_open(&s, &v, "2025-11-25");
     mcpw_http_exchange *const listens = visitor_get(&v, NULL);

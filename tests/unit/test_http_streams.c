@@ -69,7 +69,7 @@ static void a_subscription_is_acknowledged_told_and_ended_by_its_result(void) {
     site_take(e, &r);
     CHECK(site_has(r.body, "'method':'notifications/tools/list_changed'"));
     CHECK(site_has(r.body, "'io.modelcontextprotocol/subscriptionId':'sub'"));
-    mcpw_http_server_end(s->http);
+    mcpw_http_server_stop(s->http);
     r.len = 0;
     CHECK(mcpw_http_ready(s->http) == e);
     site_take(e, &r);
@@ -229,7 +229,7 @@ static void what_has_all_the_time_is_never_too_late(void) {
     static site s;
     mcpw_status status;
     memset(&s, 0, sizeof s);
-    s.config.body_timeout = s.config.keep_alive = UINT64_MAX;
+    s.config.body_timeout_ms = s.config.keep_alive = UINT64_MAX;
     CHECK(site_start(&s));
     mcpw_http_advance(s.http, 1000);
     mcpw_http_exchange *const body = site_begin(&s, "POST", "/mcp", "", &status);
@@ -260,7 +260,7 @@ static void there_is_an_end_to_exchanges(void) {
     mcpw_http_close(second);
     CHECK(site_finish(site_call(&s, "hello", ""))->status == 200);
     mcpw_http_exchange *const third = site_begin(&s, "POST", "/mcp", "", &status);
-    mcpw_http_server_end(s.http);
+    mcpw_http_server_stop(s.http);
     CHECK(site_finish(third)->status == 503);
     CHECK(site_begin(&s, "POST", "/mcp", "", &status) == NULL && status == MCPW_E_CLOSED);
     site_stop(&s);
@@ -269,7 +269,7 @@ static void there_is_an_end_to_exchanges(void) {
 static void a_server_that_ends_answers_what_waits(void) {
     site *const s = begin();
     mcpw_http_exchange *const e = site_call(s, "keep", "");
-    mcpw_http_server_end(s->http);
+    mcpw_http_server_stop(s->http);
     const response *const r = site_finish(e);
     CHECK(r->status == 200 && r->ended && site_has(r->body, "'code':-32603") && s->cancels == 1);
     site_stop(s);

@@ -182,7 +182,7 @@ static void the_config_says_how_long_answers_are_waited_for(void) {
     for (size_t i = 0; i < sizeof graces / sizeof *graces; i++) {
         end *const e = server_of(HANDSHAKE, HANDSHAKE);
         end_serve(e, "tools/call", keep);
-        e->config.end_grace = graces[i];
+        e->config.end_grace_ms = graces[i];
         open_server(e);
         say_request(e, "1", "tools/call", "'name':'t'");
         CHECK(mcpw_session_end_input(e->session) == MCPW_OK);

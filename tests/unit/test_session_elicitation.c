@@ -158,7 +158,7 @@ static mcpw_status ask_as_in_the_config(end *e, mcpw_request *request, const voi
 static void a_input_request_waits_as_long_as_its_request_is_patient(void) {
     static const struct {
         end_handler asks;
-        uint64_t ask_timeout;
+        uint64_t ask_timeout_ms;
         uint64_t expected;
     } cases[] = {{ask_for_a_minute, 0, 60000},
                  {ask_for_a_minute, 7200000, 60000},
@@ -167,7 +167,7 @@ static void a_input_request_waits_as_long_as_its_request_is_patient(void) {
                  {ask_as_in_the_config, 7200000, 7200000}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         end *const e = server_of(HANDSHAKE, MODERN);
-        e->config.ask_timeout = cases[i].ask_timeout;
+        e->config.ask_timeout_ms = cases[i].ask_timeout_ms;
         end_serve(e, "tools/call", cases[i].asks);
         open_server(e);
         say_request(e, "'r'", "tools/call", "'name':'t'");

@@ -46,7 +46,7 @@ static void a_call_gets_the_task_that_answers_it(void) {
     CHECK(mcp_20260728_tasks_call_tools_call_or_task(client, &params, NULL, &arena, &result, &task, &error) ==
           MCPW_OK);
     CHECK(result == NULL && task != NULL && mcpw_str_is(task->task_id, "id"));
-    mcpw_client_stop(client);
+    mcpw_client_free(client);
     mcpw_arena_free(&arena);
 }
 
@@ -59,7 +59,7 @@ static void or_the_result_of_its_method(void) {
     CHECK(mcp_20260728_tasks_call_tools_call_or_task(client, &params, NULL, &arena, &result, &task, &error) ==
           MCPW_OK);
     CHECK(task == NULL && result != NULL && result->content.count == 1);
-    mcpw_client_stop(client);
+    mcpw_client_free(client);
     mcpw_arena_free(&arena);
 }
 
@@ -71,7 +71,7 @@ static void who_wants_the_result_alone_is_told_of_a_task(void) {
     CHECK(mcp_20260728_tasks_call_tools_call(client, &params, NULL, &arena, &result, &error) == MCPW_E_TYPE);
     CHECK_STRING(error.message, "the server answered by a CreateTaskResult");
     CHECK(result == NULL);
-    mcpw_client_stop(client);
+    mcpw_client_free(client);
     mcpw_arena_free(&arena);
 }
 

@@ -494,7 +494,7 @@ static mcpw_status answer_json(end *e, mcpw_request *request, const void *params
 static void the_text_of_a_result_gets_what_its_revision_wants(void) {
     for (int i = 0; i < revision_count(); i++) {
         end *const e = server_of(revision_at(i), MODERN);
-        e->config.cache_ttl = 7;
+        e->config.cache_ttl_ms = 7;
         e->config.cache_public = true;
         end_serve(e, "tools/list", answer_json);
         open_server(e);

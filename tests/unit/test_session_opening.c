@@ -316,7 +316,7 @@ static void other_errors_fall_back_to_initialize(void) {
 
 static void silence_falls_back_to_initialize(void) {
     end *const e = client_of(MODERN, MODERN);
-    e->config.discover_timeout = 100;
+    e->config.discover_timeout_ms = 100;
     end_start(e);
     mcpw_session_advance(e->session, 1000);
     CHECK(mcpw_session_open(e->session) == MCPW_OK);
@@ -356,7 +356,7 @@ static void a_server_that_is_started_by_a_package_runner_has_ten_seconds(void) {
 /* A client whose server is silent for so long that server/discover and initialize are both under way. */
 static end *client_of_slow_server(void) {
     end *const e = client_of(MODERN, MODERN);
-    e->config.discover_timeout = 100;
+    e->config.discover_timeout_ms = 100;
     end_start(e);
     CHECK(mcpw_session_open(e->session) == MCPW_OK);
     CHECK_HAS(heard(e), "'id':1,'method':'server/discover'");

@@ -239,7 +239,7 @@ static void a_request_times_out_and_the_peer_is_told(void) {
 
 static void the_config_s_timeout_holds_for_calls_that_say_none(void) {
     end *const e = client_of(HANDSHAKE, HANDSHAKE);
-    e->config.request_timeout = 50;
+    e->config.request_timeout_ms = 50;
     open_client(e);
     CHECK(call(e, "ping", NULL) == MCPW_OK);
     CHECK(mcpw_session_deadline(e->session) == 50);
@@ -256,7 +256,7 @@ static void the_config_s_timeout_holds_for_calls_that_say_none(void) {
 static void progress_resets_the_timeout_up_to_the_maximum(void) {
     for (int i = 0; i < revision_count(); i++) {
         end *const e = client_speaking(revision_at(i));
-        const mcpw_call how = {.timeout = 100, .timeout_max = 250, .on_progress = end_on_progress};
+        const mcpw_call how = {.timeout = 100, .max_timeout_ms = 250, .on_progress = end_on_progress};
         CHECK(call_with(e, "tools/list", NULL, &how) == MCPW_OK);
         CHECK_HAS(heard(e), fmt("'progressToken':%d", first_id(e)));
         for (int now = 90; now <= 180; now += 90) {
@@ -276,7 +276,7 @@ static void progress_resets_the_timeout_up_to_the_maximum(void) {
 
 static void progress_that_does_not_grow_resets_nothing(void) {
     end *const e = client_speaking(HANDSHAKE);
-    const mcpw_call how = {.timeout = 100, .timeout_max = 1000, .on_progress = end_on_progress};
+    const mcpw_call how = {.timeout = 100, .max_timeout_ms = 1000, .on_progress = end_on_progress};
     CHECK(call_with(e, "tools/list", NULL, &how) == MCPW_OK);
     run_to_idle(e);
     say(e, "{'jsonrpc':'2.0','method':'notifications/progress','params':{'progressToken':3,'progress':1}}");
@@ -533,7 +533,7 @@ static void send_many(end *e) {
     for (int i = 0; i < MANY; i++) {
         mcpw_call call = {0};
         seed = seed * 1103515245U + 12345U;
-        call.timeout = call.timeout_max = 1 + (seed >> 16) % LONGEST;
+        call.timeout = call.max_timeout_ms = 1 + (seed >> 16) % LONGEST;
         patients[i] = (patient){e, 0, call.timeout, false};
         CHECK(mcp_20251125_request_ping(e->session, NULL, &call, on_end, patients + i, &patients[i].number,
                                         NULL) == MCPW_OK);

@@ -93,7 +93,7 @@ static end *keyed_server(const char *revisions, uint64_t time) {
     e->config.revisions = revisions;
     e->config.state_key = (mcpw_str){key, sizeof key - 1};
     e->config.clock = told_time;
-    e->config.input_ttl = 1000;
+    e->config.input_ttl_ms = 1000;
     e->time = time;
     end_serve(e, "tools/call", ask_in_rounds);
     end_serve(e, "prompts/get", keep);
@@ -154,7 +154,7 @@ static void a_state_lasts_as_long_as_its_request_is_patient(void) {
 static void a_state_may_never_expire(void) {
     end *const e = server_of(MODERN, MODERN);
     char state[HARNESS_TEXT] = "";
-    e->config.input_ttl = UINT64_MAX;
+    e->config.input_ttl_ms = UINT64_MAX;
     e->config.clock = told_time;
     e->time = 5000;
     end_serve(e, "tools/call", ask_in_rounds);

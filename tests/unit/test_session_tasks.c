@@ -56,7 +56,7 @@ static void a_call_is_answered_by_its_result_alone(void) {
     CHECK_HAS(error.message, "params with a task are answered by a CreateTaskResult");
     CHECK(mcp_20251125_call_tools_call(client, &plain, NULL, &arena, &result, &error) == MCPW_OK);
     CHECK(result != NULL && result->content.count == 1);
-    mcpw_client_stop(client);
+    mcpw_client_free(client);
     mcpw_arena_free(&arena);
 }
 
@@ -73,7 +73,7 @@ static void a_call_as_a_task_is_answered_by_the_task(void) {
     CHECK_HAS(error.message, "params without a task are not answered by a CreateTaskResult");
     CHECK(mcp_20251125_call_tools_call_task(client, &with_task, NULL, &arena, &result, &error) == MCPW_OK);
     CHECK(result != NULL && mcpw_str_is(result->task.task_id, "id"));
-    mcpw_client_stop(client);
+    mcpw_client_free(client);
     mcpw_arena_free(&arena);
 }
 
@@ -87,7 +87,7 @@ static void a_task_is_asked_only_of_who_makes_tasks(void) {
           MCPW_E_CAPABILITY);
     CHECK_HAS(error.message, "the peer has not declared that it makes tasks of tools/call");
     CHECK(result == NULL);
-    mcpw_client_stop(client);
+    mcpw_client_free(client);
     mcpw_arena_free(&arena);
 }
 
@@ -101,7 +101,7 @@ static void a_result_says_its_type(void) {
     CHECK(mcpw_client_request(client, &mcp_20251125_revision, MCP_20251125_METHOD_TOOLS_CALL, &with_task,
                               NULL, &arena, &result, &error) == MCPW_OK);
     CHECK(result.type == &mcp_20251125_create_task_result_table && result.value != NULL);
-    mcpw_client_stop(client);
+    mcpw_client_free(client);
     mcpw_arena_free(&arena);
 }
 
@@ -114,7 +114,7 @@ static void a_type_that_the_method_does_not_have_is_refused(void) {
     CHECK(mcpw_client_request(client, &mcp_20251125_revision, MCP_20251125_METHOD_TOOLS_CALL, &plain, NULL,
                               &arena, &result, &error) == MCPW_E_ARGUMENT);
     CHECK_HAS(error.message, "tools/call is not answered by a ListToolsResult");
-    mcpw_client_stop(client);
+    mcpw_client_free(client);
     mcpw_arena_free(&arena);
 }
 

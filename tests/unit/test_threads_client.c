@@ -81,7 +81,7 @@ static mcpw_client *client_of(served *s, int *fd) {
 }
 
 static void end_both(mcpw_client *client, served *s, int fd) {
-    mcpw_client_stop(client);
+    mcpw_client_free(client);
     (void)close(fd);
     CHECK(pthread_join(s->thread, NULL) == 0);
 }

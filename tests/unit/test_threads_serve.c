@@ -91,7 +91,7 @@ static void check_told(unsigned workers) {
     const mcpw_tool tool = {.name = "greet", .call = greet, .user = &p};
     char heard[LONG];
     CHECK(mcpw_server_add_tool(server, &tool, NULL) == MCPW_OK);
-    config.end_grace = UINT64_MAX; /* input has ended before the handler begins: it may take its time */
+    config.end_grace_ms = UINT64_MAX; /* input has ended before the handler begins: it may take its time */
     options.config = &config;
     options.workers = workers;
     options.on_start = on_start;

@@ -59,9 +59,9 @@ static void begin(mcpw_http_call *call, mcpw_http_order *order) {
         call->last_id.len = 0; /* uncovered: the tries begin anew once more */
     }
     mcpw_event_reader_restart(&call->events);
-    mcpw_client_put(call, &call->client->running);
-    *order =
-        (mcpw_http_order){call, false, mcpw_client_method(call), call->fields, call->field_count, {"", 0}};
+    mcpw_http_calls_put(call, &call->client->running);
+    *order = (mcpw_http_order){call,   false, mcpw_http_calls_method(call), call->fields, call->field_count,
+                               {"", 0}};
     if (order->method[0] == 'P') {
         order->body = (mcpw_str){call->body.data, call->body.len};
     }
@@ -70,10 +70,10 @@ static void begin(mcpw_http_call *call, mcpw_http_order *order) {
 mcpw_status mcpw_http_client_next(mcpw_http_client *client, mcpw_http_order *order, mcpw_error *error) {
     mcpw_http_call *call;
     if (client->given_up != NULL) {
-        mcpw_client_free_call(client->given_up);
+        mcpw_http_calls_free_call(client->given_up);
         client->given_up = NULL;
     }
-    mcpw_client_take(client);
+    mcpw_http_calls_take(client);
     if (client->why.code != MCPW_OK) {
         if (error != NULL) {
             *error = client->why;
@@ -88,12 +88,12 @@ mcpw_status mcpw_http_client_next(mcpw_http_client *client, mcpw_http_order *ord
         return MCPW_OK;
     }
     while ((call = next_ready(client)) != NULL) {
-        if (mcpw_client_write_head(call) == MCPW_OK) {
+        if (mcpw_http_calls_write_head(call) == MCPW_OK) {
             begin(call, order);
             return MCPW_OK;
         }
-        mcpw_client_refuse(call, MCPW_E_MEMORY, "there is no memory for a request of HTTP",
-                           (mcpw_str){NULL, 0});
+        mcpw_http_calls_refuse(call, MCPW_E_MEMORY, "there is no memory for a request of HTTP",
+                               (mcpw_str){NULL, 0});
     }
     return MCPW_PENDING;
 }
@@ -128,9 +128,9 @@ static void name_session(mcpw_http_call *call, mcpw_str id) {
         return;
     }
     if (!is_good_id) {
-        mcpw_client_warn(client, "the server's Mcp-Session-Id is no id, and is not used", id);
+        mcpw_http_calls_warn(client, "the server's Mcp-Session-Id is no id, and is not used", id);
     } else if (mcpw_client_keep(&client->session_id, id) != MCPW_OK) {
-        mcpw_client_fail(client, MCPW_E_MEMORY, "no memory for the id of the session");
+        mcpw_http_calls_fail(client, MCPW_E_MEMORY, "no memory for the id of the session");
     }
 }
 
@@ -206,7 +206,7 @@ static bool read_events(mcpw_http_call *call, const char *bytes, size_t len) {
     while ((status = mcpw_event_reader_next(&call->events, &bytes, &len, &data)) == MCPW_OK) {
         count_event(call, data.len != 0);
         if (data.len != 0) {
-            mcpw_http_call_receive(call, data);
+            mcpw_http_calls_receive(call, data);
         }
     }
     count_event(call, false);
@@ -253,7 +253,7 @@ static bool ask_for_token(mcpw_http_call *call) {
         return false;
     }
     call->was_challenged = true;
-    mcpw_client_put(call, &call->client->ready);
+    mcpw_http_calls_put(call, &call->client->ready);
     return true;
 }
 
@@ -264,16 +264,16 @@ static bool is_session_lost(const mcpw_http_call *call) {
 }
 
 static void end_refused(mcpw_http_call *call) {
-    const mcpw_json error = mcpw_client_error_in(call);
+    const mcpw_json error = mcpw_http_calls_error_in(call);
     int64_t code = 0;
     if (error.ptr != NULL && mcpw_json_get_int(error, "code", &code) == MCPW_OK &&
         code == MCPW_RPC_HEADER_MISMATCH && call->version.ptr != NULL && !call->was_listed &&
         mcpw_str_is(call->method, "tools/call")) {
-        mcpw_client_list(call);
-    } else if (error.ptr != NULL && call->id.ptr != NULL && !mcpw_client_is_unauthorized(call)) {
-        mcpw_client_answer(call, error);
+        mcpw_http_calls_list(call);
+    } else if (error.ptr != NULL && call->id.ptr != NULL && !mcpw_http_calls_is_unauthorized(call)) {
+        mcpw_http_calls_answer(call, error);
     } else {
-        mcpw_client_refuse_status(call);
+        mcpw_http_calls_refuse_status(call);
     }
 }
 
@@ -281,22 +281,22 @@ static void end_refused(mcpw_http_call *call) {
 static void end_taken(mcpw_http_call *call) {
     mcpw_http_client *const client = call->client;
     const bool is_open = mcpw_str_is(call->method, "notifications/initialized");
-    mcpw_client_free_call(call);
+    mcpw_http_calls_free_call(call);
     if (is_open) {
-        mcpw_client_listen(client);
+        mcpw_http_calls_listen(client);
     }
 }
 
 static void end_message(mcpw_http_call *call, const mcpw_error *error) {
     if (call->is_answered) {
-        mcpw_client_free_call(call);
+        mcpw_http_calls_free_call(call);
     } else if (call->is_too_long) {
-        mcpw_client_refuse(call, MCPW_E_SIZE, "the server's response is longer than max_message",
-                           (mcpw_str){NULL, 0});
+        mcpw_http_calls_refuse(call, MCPW_E_SIZE, "the server's response is longer than max_message",
+                               (mcpw_str){NULL, 0});
     } else if (call->status == 0 || (error != NULL && is_good(call->status))) {
-        mcpw_client_broken(call, error);
+        mcpw_http_calls_broken(call, error);
     } else if (is_session_lost(call)) {
-        mcpw_client_reopen(call);
+        mcpw_http_calls_reopen(call);
     } else if (ask_for_token(call)) {
         return;
     } else if (!is_good(call->status)) {
@@ -304,13 +304,14 @@ static void end_message(mcpw_http_call *call, const mcpw_error *error) {
     } else if (call->id.ptr == NULL) {
         end_taken(call);
     } else if (call->kind == MCPW_REPLY_EVENTS) {
-        mcpw_client_broken(call, NULL);
+        mcpw_http_calls_broken(call, NULL);
     } else {
-        mcpw_http_call_receive(call, (mcpw_str){call->reply.data, call->reply.len});
+        mcpw_http_calls_receive(call, (mcpw_str){call->reply.data, call->reply.len});
         if (call->is_answered) {
-            mcpw_client_free_call(call);
+            mcpw_http_calls_free_call(call);
         } else {
-            mcpw_client_refuse(call, MCPW_E_HTTP, "the server's response has no answer", (mcpw_str){NULL, 0});
+            mcpw_http_calls_refuse(call, MCPW_E_HTTP, "the server's response has no answer",
+                                   (mcpw_str){NULL, 0});
         }
     }
 }
@@ -319,16 +320,16 @@ static void end_message(mcpw_http_call *call, const mcpw_error *error) {
 static void end_listen(mcpw_http_call *call) {
     pass(call);
     if (is_session_lost(call)) {
-        mcpw_client_reopen(call);
+        mcpw_http_calls_reopen(call);
     } else if (ask_for_token(call)) {
         return;
     } else if (call->status != 0 && !is_good(call->status)) {
-        mcpw_client_free_call(call); /* 405: it has none */
+        mcpw_http_calls_free_call(call); /* 405: it has none */
     } else if (call->tries >= call->client->config.max_retries) {
-        mcpw_client_warn(call->client, "the server's own stream is lost", (mcpw_str){NULL, 0});
-        mcpw_client_free_call(call);
+        mcpw_http_calls_warn(call->client, "the server's own stream is lost", (mcpw_str){NULL, 0});
+        mcpw_http_calls_free_call(call);
     } else {
-        mcpw_client_put_off(call);
+        mcpw_http_calls_put_off(call);
     }
 }
 
@@ -337,26 +338,26 @@ static void end_own(mcpw_http_call *call) {
     mcpw_http_client *const client = call->client;
     const mcpw_purpose purpose = call->purpose;
     if (is_good(call->status) && call->kind == MCPW_REPLY_JSON) {
-        mcpw_http_call_receive(call, (mcpw_str){call->reply.data, call->reply.len});
+        mcpw_http_calls_receive(call, (mcpw_str){call->reply.data, call->reply.len});
     }
     const bool is_done = call->is_answered || (purpose == MCPW_CALL_READY && is_good(call->status));
     mcpw_http_call *const waits = call->waits;
-    mcpw_client_free_call(call);
+    mcpw_http_calls_free_call(call);
     if (purpose == MCPW_CALL_LIST && waits != NULL) {
         if (is_done && client->cursor.len != 0) {
-            mcpw_client_list(waits);
+            mcpw_http_calls_list(waits);
         } else {
-            mcpw_client_put(waits, &client->ready);
+            mcpw_http_calls_put(waits, &client->ready);
         }
     } else if ((purpose == MCPW_CALL_REOPEN && !is_done) || purpose == MCPW_CALL_READY) {
-        mcpw_client_reopened(client, purpose == MCPW_CALL_READY && is_done);
+        mcpw_http_calls_reopened(client, purpose == MCPW_CALL_READY && is_done);
     }
 }
 
 void mcpw_http_call_end(mcpw_http_call *call, const mcpw_error *error) {
     call->user = NULL;
     if (call->list != &call->client->running) {
-        mcpw_client_free_call(call);
+        mcpw_http_calls_free_call(call);
     } else if (call->purpose == MCPW_CALL_MESSAGE) {
         end_message(call, error);
     } else if (call->purpose == MCPW_CALL_LISTEN) {
@@ -373,7 +374,7 @@ void mcpw_http_client_advance(mcpw_http_client *client, uint64_t now) {
     for (mcpw_http_call *call = client->waiting.first, *next; call != NULL; call = next) {
         next = call->next;
         if (call->due <= client->now) {
-            mcpw_client_put(call, &client->ready);
+            mcpw_http_calls_put(call, &client->ready);
         }
     }
     for (mcpw_http_call *call = client->running.first, *next; call != NULL; call = next) {
@@ -383,7 +384,7 @@ void mcpw_http_client_advance(mcpw_http_client *client, uint64_t now) {
         } else if (call->is_answered && call->due == 0) {
             call->due = client->now + AFTER_ANSWER;
         } else if (call->is_answered && call->due <= client->now) {
-            mcpw_client_drop(call);
+            mcpw_http_calls_drop(call);
         }
     }
 }
@@ -472,11 +473,11 @@ mcpw_http_client *mcpw_http_client_new(const mcpw_http_client_config *given, mcp
     return client;
 }
 
-void mcpw_http_client_end(mcpw_http_client *client) {
+void mcpw_http_client_stop(mcpw_http_client *client) {
     if (client->is_ended) {
         return;
     }
-    mcpw_client_take(client);
+    mcpw_http_calls_take(client);
     client->is_ended = true;
     client->is_reopening = false;
     client->barrier = NULL;
@@ -484,19 +485,19 @@ void mcpw_http_client_end(mcpw_http_client *client) {
     for (mcpw_http_call *call = client->ready.first, *next; call != NULL; call = next) {
         next = call->next;
         if (call->id.ptr != NULL || call->purpose == MCPW_CALL_LISTEN) {
-            mcpw_client_free_call(call);
+            mcpw_http_calls_free_call(call);
         }
     }
     for (mcpw_http_call *call = client->running.first, *next; call != NULL; call = next) {
         next = call->next;
         if (call->id.ptr != NULL || call->purpose == MCPW_CALL_LISTEN) {
-            mcpw_client_drop(call);
+            mcpw_http_calls_drop(call);
         }
     }
     if (client->session_id.len != 0) {
-        mcpw_http_call *const call = mcpw_client_call(client, MCPW_CALL_GOODBYE, (mcpw_str){NULL, 0});
+        mcpw_http_call *const call = mcpw_http_calls_call(client, MCPW_CALL_GOODBYE, (mcpw_str){NULL, 0});
         if (call != NULL) { /* without memory the server finds out by itself */
-            mcpw_client_put(call, &client->ready);
+            mcpw_http_calls_put(call, &client->ready);
         }
     }
 }
@@ -511,9 +512,9 @@ void mcpw_http_client_free(mcpw_http_client *client) {
     mcpw_client_free_list(&client->running);
     mcpw_client_free_list(&client->dropped);
     if (client->given_up != NULL) {
-        mcpw_client_free_call(client->given_up);
+        mcpw_http_calls_free_call(client->given_up);
     }
-    mcpw_client_forget_tools(client);
+    mcpw_http_calls_forget_tools(client);
     mcpw_buffer_free(&client->session_id);
     mcpw_buffer_free(&client->initialize);
     mcpw_buffer_free(&client->initialized);

@@ -113,20 +113,20 @@ struct mcpw_http_client {
 /* ---- client_calls.c: calls and their lists ---- */
 
 /* A call with a copy of a message, which stands nowhere yet; NULL without memory. */
-mcpw_http_call *mcpw_client_call(mcpw_http_client *client, mcpw_purpose purpose, mcpw_str text);
+mcpw_http_call *mcpw_http_calls_call(mcpw_http_client *client, mcpw_purpose purpose, mcpw_str text);
 /* Puts a call at the end of a list, off the one where it stood; takes it off that. */
-void mcpw_client_put(mcpw_http_call *call, mcpw_call_list *list);
+void mcpw_http_calls_put(mcpw_http_call *call, mcpw_call_list *list);
 void mcpw_client_take_off(mcpw_http_call *call);
 /* Has it made once more when some time has passed: what the server says, and longer with each idle try. */
-void mcpw_client_put_off(mcpw_http_call *call);
+void mcpw_http_calls_put_off(mcpw_http_call *call);
 /* Nobody wants it any more. */
-void mcpw_client_drop(mcpw_http_call *call);
-void mcpw_client_free_call(mcpw_http_call *call);
+void mcpw_http_calls_drop(mcpw_http_call *call);
+void mcpw_http_calls_free_call(mcpw_http_call *call);
 void mcpw_client_free_list(mcpw_call_list *list);
 /* A message was lost for want of memory, or nobody can be reached. */
-void mcpw_client_fail(mcpw_http_client *client, mcpw_status status, const char *why);
+void mcpw_http_calls_fail(mcpw_http_client *client, mcpw_status status, const char *why);
 /* Tells the program what was not right. */
-void mcpw_client_warn(const mcpw_http_client *client, const char *words, mcpw_str more);
+void mcpw_http_calls_warn(const mcpw_http_client *client, const char *words, mcpw_str more);
 /* Writes such words, with the beginning of the server's behind them in a form to print. */
 enum { MCPW_CLIENT_WORDS = 160 /* bytes that suffice */ };
 void mcpw_client_put_words(char *out, size_t size, const char *words, mcpw_str more);
@@ -136,62 +136,62 @@ MCPW_NODISCARD mcpw_status mcpw_client_keep(mcpw_buffer *buffer, mcpw_str text);
 /* ---- client_take.c: messages of the session's ---- */
 
 /* Makes a call of each message that the session has to say, as long as there is room for them. */
-void mcpw_client_take(mcpw_http_client *client);
+void mcpw_http_calls_take(mcpw_http_client *client);
 /* Whether so many messages wait that nothing may be read that could ask for more. */
 bool mcpw_client_is_full(const mcpw_http_client *client);
 /* Whether the session speaks a revision without a handshake. */
-bool mcpw_client_is_modern(const mcpw_http_client *client);
+bool mcpw_http_calls_is_modern(const mcpw_http_client *client);
 
 /* ---- client_head.c ---- */
 
 /* Writes the head of a request. */
-MCPW_NODISCARD mcpw_status mcpw_client_write_head(mcpw_http_call *call);
+MCPW_NODISCARD mcpw_status mcpw_http_calls_write_head(mcpw_http_call *call);
 /* How it is made: "POST". */
-const char *mcpw_client_method(const mcpw_http_call *call);
+const char *mcpw_http_calls_method(const mcpw_http_call *call);
 
 /* ---- client_receive.c ---- */
 
 /* A message of the server's has come by a call. */
-void mcpw_http_call_receive(mcpw_http_call *call, mcpw_str text);
+void mcpw_http_calls_receive(mcpw_http_call *call, mcpw_str text);
 /* Gives the session an error of the server's as the answer to a call. */
-void mcpw_client_answer(mcpw_http_call *call, mcpw_json error);
+void mcpw_http_calls_answer(mcpw_http_call *call, mcpw_json error);
 
 /* ---- client_refused.c: responses that say no ---- */
 
 /* The error of JSON-RPC that a response holds; absent: none. */
-mcpw_json mcpw_client_error_in(const mcpw_http_call *call);
+mcpw_json mcpw_http_calls_error_in(const mcpw_http_call *call);
 /* Tells the session that a request has failed, and frees its call. */
-void mcpw_client_fail_call(mcpw_http_call *call, const mcpw_error *why);
+void mcpw_http_calls_fail_call(mcpw_http_call *call, const mcpw_error *why);
 /* The same, with words of the server's. */
-void mcpw_client_refuse(mcpw_http_call *call, mcpw_status status, const char *words, mcpw_str more);
+void mcpw_http_calls_refuse(mcpw_http_call *call, mcpw_status status, const char *words, mcpw_str more);
 /* Whether a response asks for credentials. */
-bool mcpw_client_is_unauthorized(const mcpw_http_call *call);
+bool mcpw_http_calls_is_unauthorized(const mcpw_http_call *call);
 /* Fails a request by the status of its response. */
-void mcpw_client_refuse_status(mcpw_http_call *call);
+void mcpw_http_calls_refuse_status(mcpw_http_call *call);
 
 /* ---- client_again.c: what is done once more ---- */
 
 /* The stream of a request has ended without an answer: resumes it, asks again, or refuses it. */
-void mcpw_client_broken(mcpw_http_call *call, const mcpw_error *error);
+void mcpw_http_calls_broken(mcpw_http_call *call, const mcpw_error *error);
 /* The server has lost the session of a call: opens another, and makes the call in that. */
-void mcpw_client_reopen(mcpw_http_call *call);
+void mcpw_http_calls_reopen(mcpw_http_call *call);
 /* The server has opened it: says that this end is ready. */
-void mcpw_client_say_ready(mcpw_http_client *client);
+void mcpw_http_calls_say_ready(mcpw_http_client *client);
 /* The session is open, or could not be opened. */
-void mcpw_client_reopened(mcpw_http_client *client, bool is_open);
+void mcpw_http_calls_reopened(mcpw_http_client *client, bool is_open);
 /* Lists tools for a call whose headers did not fit; the next page of them. */
-void mcpw_client_list(mcpw_http_call *call);
+void mcpw_http_calls_list(mcpw_http_call *call);
 /* Reads the server's own stream. */
-void mcpw_client_listen(mcpw_http_client *client);
+void mcpw_http_calls_listen(mcpw_http_client *client);
 
 /* ---- client_tools.c ---- */
 
 /* Learns from a result of tools/list which arguments stand in headers. Tools that say so in a wrong way are
  * left out: *text is another text then, which lives until the next list. */
-MCPW_NODISCARD mcpw_status mcpw_client_learn_tools(mcpw_http_client *client, mcpw_str *text);
+MCPW_NODISCARD mcpw_status mcpw_http_calls_learn_tools(mcpw_http_client *client, mcpw_str *text);
 /* How many fields the arguments of a call may take; and puts them there. */
-size_t mcpw_client_tool_fields(const mcpw_http_call *call);
-MCPW_NODISCARD mcpw_status mcpw_client_add_tool_fields(mcpw_http_call *call);
-void mcpw_client_forget_tools(mcpw_http_client *client);
+size_t mcpw_http_calls_tool_fields(const mcpw_http_call *call);
+MCPW_NODISCARD mcpw_status mcpw_http_calls_add_tool_fields(mcpw_http_call *call);
+void mcpw_http_calls_forget_tools(mcpw_http_client *client);
 
 #endif

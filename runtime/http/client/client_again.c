@@ -75,67 +75,68 @@ static mcpw_status rename_request(mcpw_http_call *call) {
     return MCPW_OK;
 }
 
-void mcpw_client_broken(mcpw_http_call *call, const mcpw_error *error) {
+void mcpw_http_calls_broken(mcpw_http_call *call, const mcpw_error *error) {
     mcpw_http_client *const client = call->client;
     const mcpw_str why = mcpw_str_from(error != NULL ? error->message : NULL);
     const bool may_try = call->tries < client->config.max_retries && call->id.ptr != NULL;
     if (call->status == 0 && !call->resumes && mcpw_str_is(call->method, "initialize")) {
-        mcpw_client_fail(client, MCPW_E_CONNECTION,
-                         error != NULL ? error->message : "the server does not answer");
-        mcpw_client_free_call(call);
+        mcpw_http_calls_fail(client, MCPW_E_CONNECTION,
+                             error != NULL ? error->message : "the server does not answer");
+        mcpw_http_calls_free_call(call);
         return;
     }
     if (may_try && call->version.ptr == NULL && mcpw_event_reader_id(&call->events).len != 0) {
         call->resumes = true;
-        mcpw_client_put_off(call);
+        mcpw_http_calls_put_off(call);
     } else if (may_try && call->status != 0 && is_safe(call->method) && rename_request(call) == MCPW_OK) {
-        mcpw_client_put_off(call);
+        mcpw_http_calls_put_off(call);
     } else if (call->status == 0) {
-        mcpw_client_refuse(call, MCPW_E_CONNECTION, "the server cannot be reached", why);
+        mcpw_http_calls_refuse(call, MCPW_E_CONNECTION, "the server cannot be reached", why);
     } else {
-        mcpw_client_refuse(call, MCPW_E_CONNECTION, "the connection broke before the answer had come", why);
+        mcpw_http_calls_refuse(call, MCPW_E_CONNECTION, "the connection broke before the answer had come",
+                               why);
     }
 }
 
-void mcpw_client_listen(mcpw_http_client *client) {
+void mcpw_http_calls_listen(mcpw_http_client *client) {
     if (client->config.open_stream == MCPW_OFF || client->is_ended) {
         return;
     }
-    mcpw_http_call *const call = mcpw_client_call(client, MCPW_CALL_LISTEN, (mcpw_str){NULL, 0});
+    mcpw_http_call *const call = mcpw_http_calls_call(client, MCPW_CALL_LISTEN, (mcpw_str){NULL, 0});
     if (call == NULL) {
-        mcpw_client_fail(client, MCPW_E_MEMORY, "no memory for the server's own stream");
+        mcpw_http_calls_fail(client, MCPW_E_MEMORY, "no memory for the server's own stream");
         return;
     }
     call->due = client->now + FIRST_WAIT;
     client->barrier = call;
-    mcpw_client_put(call, &client->ready);
+    mcpw_http_calls_put(call, &client->ready);
 }
 
 /* ---- A session in the place of another ----------------------------------------------------------------- */
 
-void mcpw_client_reopen(mcpw_http_call *call) {
+void mcpw_http_calls_reopen(mcpw_http_call *call) {
     mcpw_http_client *const client = call->client;
     const bool is_current = call->session == client->session;
     call->was_reopened = true;
     call->resumes = false;
     call->events.id.len = 0; /* of a session that is gone */
     if (call->purpose == MCPW_CALL_LISTEN) {
-        mcpw_client_free_call(call); /* there will be another */
+        mcpw_http_calls_free_call(call); /* there will be another */
     } else {
-        mcpw_client_put(call, &client->ready);
+        mcpw_http_calls_put(call, &client->ready);
     }
     if (client->is_reopening || !is_current || client->is_ended) {
         return;
     }
     client->session_id.len = 0;
     client->is_reopening = true;
-    mcpw_http_call *const again = mcpw_client_call(
+    mcpw_http_call *const again = mcpw_http_calls_call(
         client, MCPW_CALL_REOPEN, (mcpw_str){client->initialize.data, client->initialize.len});
     if (again == NULL) {
-        mcpw_client_reopened(client, false);
+        mcpw_http_calls_reopened(client, false);
         return;
     }
-    mcpw_client_put(again, &client->ready);
+    mcpw_http_calls_put(again, &client->ready);
 }
 
 /* Refuses what was to be made in a session that cannot be opened. */
@@ -143,26 +144,26 @@ static void refuse_all(mcpw_http_client *client) {
     for (mcpw_http_call *call = client->ready.first, *next; call != NULL; call = next) {
         next = call->next;
         if (call->version.ptr == NULL && call->was_reopened) {
-            mcpw_client_refuse(call, MCPW_E_HTTP, "the server has lost the session, and opens no other",
-                               (mcpw_str){NULL, 0});
+            mcpw_http_calls_refuse(call, MCPW_E_HTTP, "the server has lost the session, and opens no other",
+                                   (mcpw_str){NULL, 0});
         }
     }
 }
 
-void mcpw_client_say_ready(mcpw_http_client *client) {
-    mcpw_http_call *const ready = mcpw_client_call(
+void mcpw_http_calls_say_ready(mcpw_http_client *client) {
+    mcpw_http_call *const ready = mcpw_http_calls_call(
         client, MCPW_CALL_READY, (mcpw_str){client->initialized.data, client->initialized.len});
     if (ready == NULL) {
-        mcpw_client_fail(client, MCPW_E_MEMORY, "no memory to open a session again");
+        mcpw_http_calls_fail(client, MCPW_E_MEMORY, "no memory to open a session again");
         return;
     }
-    mcpw_client_put(ready, &client->ready);
+    mcpw_http_calls_put(ready, &client->ready);
 }
 
-void mcpw_client_reopened(mcpw_http_client *client, bool is_open) {
+void mcpw_http_calls_reopened(mcpw_http_client *client, bool is_open) {
     client->is_reopening = false;
     if (is_open) {
-        mcpw_client_listen(client);
+        mcpw_http_calls_listen(client);
         if (client->barrier != NULL) {
             client->barrier->was_reopened = true; /* a server that loses this one at once is given up */
         }
@@ -227,18 +228,18 @@ static mcpw_str write_list(mcpw_http_call *call) {
     return (mcpw_str){written.ptr, written.len};
 }
 
-void mcpw_client_list(mcpw_http_call *call) {
+void mcpw_http_calls_list(mcpw_http_call *call) {
     mcpw_http_client *const client = call->client;
     const mcpw_str text = write_list(call);
-    mcpw_http_call *const list = text.ptr != NULL ? mcpw_client_call(client, MCPW_CALL_LIST, text) : NULL;
+    mcpw_http_call *const list = text.ptr != NULL ? mcpw_http_calls_call(client, MCPW_CALL_LIST, text) : NULL;
     call->was_listed = true;
     if (list == NULL) {
-        mcpw_client_refuse(call, MCPW_E_MEMORY, "there is no memory to list the tools again",
-                           (mcpw_str){NULL, 0});
+        mcpw_http_calls_refuse(call, MCPW_E_MEMORY, "there is no memory to list the tools again",
+                               (mcpw_str){NULL, 0});
         return;
     }
     list->waits = call;
     call->due = UINT64_MAX;
-    mcpw_client_put(call, &client->waiting);
-    mcpw_client_put(list, &client->ready);
+    mcpw_http_calls_put(call, &client->waiting);
+    mcpw_http_calls_put(list, &client->ready);
 }

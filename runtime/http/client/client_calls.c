@@ -19,7 +19,7 @@ void mcpw_client_put_words(char *out, size_t size, const char *words, mcpw_str m
     }
 }
 
-void mcpw_client_warn(const mcpw_http_client *client, const char *words, mcpw_str more) {
+void mcpw_http_calls_warn(const mcpw_http_client *client, const char *words, mcpw_str more) {
     char message[MCPW_CLIENT_WORDS];
     if (client->config.on_warning != NULL) {
         mcpw_client_put_words(message, sizeof message, words, more);
@@ -27,7 +27,7 @@ void mcpw_client_warn(const mcpw_http_client *client, const char *words, mcpw_st
     }
 }
 
-void mcpw_client_fail(mcpw_http_client *client, mcpw_status status, const char *why) {
+void mcpw_http_calls_fail(mcpw_http_client *client, mcpw_status status, const char *why) {
     if (client->why.code == MCPW_OK) {
         mcpw_error_set(&client->why, status, 0, "%s", why);
     }
@@ -45,7 +45,7 @@ void mcpw_client_take_off(mcpw_http_call *call) {
     }
 }
 
-void mcpw_client_put(mcpw_http_call *call, mcpw_call_list *list) {
+void mcpw_http_calls_put(mcpw_http_call *call, mcpw_call_list *list) {
     mcpw_client_take_off(call);
     call->list = list;
     call->next = NULL;
@@ -55,7 +55,7 @@ void mcpw_client_put(mcpw_http_call *call, mcpw_call_list *list) {
     list->count++;
 }
 
-void mcpw_client_put_off(mcpw_http_call *call) {
+void mcpw_http_calls_put_off(mcpw_http_call *call) {
     mcpw_http_client *const client = call->client;
     uint64_t floor = client->config.retry_floor_ms;
     for (unsigned i = 0; i < call->idle && floor < MOST_FLOOR; i++) {
@@ -65,7 +65,7 @@ void mcpw_client_put_off(mcpw_http_call *call) {
     call->tries++;
     call->idle++;
     call->due = ms < UINT64_MAX - client->now ? client->now + ms : UINT64_MAX;
-    mcpw_client_put(call, &client->waiting);
+    mcpw_http_calls_put(call, &client->waiting);
 }
 
 /* ---- A call -------------------------------------------------------------------------------------------- */
@@ -97,7 +97,7 @@ static mcpw_status read_message(mcpw_http_call *call) {
     return status;
 }
 
-mcpw_http_call *mcpw_client_call(mcpw_http_client *client, mcpw_purpose purpose, mcpw_str text) {
+mcpw_http_call *mcpw_http_calls_call(mcpw_http_client *client, mcpw_purpose purpose, mcpw_str text) {
     const mcpw_allocator *const allocator = &client->config.allocator;
     mcpw_http_call *const call = mcpw_resize(allocator, NULL, 0, sizeof *call);
     if (call == NULL) {
@@ -122,7 +122,7 @@ mcpw_http_call *mcpw_client_call(mcpw_http_client *client, mcpw_purpose purpose,
     call->events.limit = client->config.max_message;
     if (text.len != 0 &&
         (mcpw_buffer_append(&call->body, text.ptr, text.len) != MCPW_OK || read_message(call) != MCPW_OK)) {
-        mcpw_client_free_call(call);
+        mcpw_http_calls_free_call(call);
         return NULL;
     }
     return call;
@@ -140,7 +140,7 @@ static void forget(mcpw_http_call *call) {
     }
 }
 
-void mcpw_client_free_call(mcpw_http_call *call) {
+void mcpw_http_calls_free_call(mcpw_http_call *call) {
     mcpw_http_client *const client = call->client;
     const mcpw_allocator allocator = client->config.allocator;
     mcpw_client_take_off(call);
@@ -161,19 +161,19 @@ void mcpw_client_free_call(mcpw_http_call *call) {
     (void)mcpw_resize(&allocator, call, sizeof *call, 0);
 }
 
-void mcpw_client_drop(mcpw_http_call *call) {
+void mcpw_http_calls_drop(mcpw_http_call *call) {
     mcpw_http_client *const client = call->client;
     if (call->list == &client->running) {
         forget(call);
-        mcpw_client_put(call, &client->dropped);
+        mcpw_http_calls_put(call, &client->dropped);
     } else {
-        mcpw_client_free_call(call);
+        mcpw_http_calls_free_call(call);
     }
 }
 
 void mcpw_client_free_list(mcpw_call_list *list) {
     while (list->first != NULL) {
-        mcpw_client_free_call(list->first);
+        mcpw_http_calls_free_call(list->first);
     }
 }
 

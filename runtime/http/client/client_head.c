@@ -5,7 +5,7 @@
 
 enum { OWN_FIELDS = 9 /* that may be due at once */, MORE_FIELDS = 32 /* of add_fields */ };
 
-const char *mcpw_client_method(const mcpw_http_call *call) {
+const char *mcpw_http_calls_method(const mcpw_http_call *call) {
     if (call->purpose == MCPW_CALL_GOODBYE) {
         return "DELETE";
     }
@@ -44,7 +44,7 @@ static mcpw_status add_alone(mcpw_http_call *call) {
         return MCPW_E_MEMORY;
     }
     add(call, MCPW_STR_VALUE("Mcp-Name"), name);
-    return mcpw_str_is(call->method, "tools/call") ? mcpw_client_add_tool_fields(call) : MCPW_OK;
+    return mcpw_str_is(call->method, "tools/call") ? mcpw_http_calls_add_tool_fields(call) : MCPW_OK;
 }
 
 /* What is said of a message in a session. Before that is open, there is nothing to say. */
@@ -113,16 +113,16 @@ static mcpw_status add_own(mcpw_http_call *call) {
         if (mcpw_header_is_token(name) && mcpw_header_is_plain(value)) {
             add(call, name, value);
         } else {
-            mcpw_client_warn(call->client, "a field of add_fields cannot stand in a header", name);
+            mcpw_http_calls_warn(call->client, "a field of add_fields cannot stand in a header", name);
         }
     }
     return MCPW_OK;
 }
 
-mcpw_status mcpw_client_write_head(mcpw_http_call *call) {
+mcpw_status mcpw_http_calls_write_head(mcpw_http_call *call) {
     const size_t room =
-        OWN_FIELDS + MORE_FIELDS + call->client->config.field_count + mcpw_client_tool_fields(call);
-    const char *const method = mcpw_client_method(call);
+        OWN_FIELDS + MORE_FIELDS + call->client->config.field_count + mcpw_http_calls_tool_fields(call);
+    const char *const method = mcpw_http_calls_method(call);
     mcpw_arena_reset(&call->head);
     call->field_count = 0;
     call->fields = mcpw_arena_alloc(&call->head, room * sizeof *call->fields);

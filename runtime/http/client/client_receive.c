@@ -10,11 +10,11 @@ static void give(mcpw_http_client *client, mcpw_str text) {
     mcpw_session *const session = client->config.session;
     mcpw_status status = mcpw_session_receive(session, text.ptr, text.len, NULL);
     if (status == MCPW_E_FULL) {
-        mcpw_client_take(client);
+        mcpw_http_calls_take(client);
         status = mcpw_session_receive(session, text.ptr, text.len, NULL);
     }
     if (status != MCPW_OK && status != MCPW_E_CLOSED) {
-        mcpw_client_fail(client, status, "a message of the server's was lost");
+        mcpw_http_calls_fail(client, status, "a message of the server's was lost");
     }
 }
 
@@ -42,18 +42,18 @@ static void end_error(mcpw_http_call *call, mcpw_json_writer *w) {
     mcpw_json written;
     mcpw_json_write_close(w);
     if (mcpw_json_write_end(w, &written) != MCPW_OK) {
-        mcpw_client_fail(client, MCPW_E_MEMORY, "no memory to say that a request has failed");
+        mcpw_http_calls_fail(client, MCPW_E_MEMORY, "no memory to say that a request has failed");
         return;
     }
     give(client, (mcpw_str){written.ptr, written.len});
 }
 
-void mcpw_client_answer(mcpw_http_call *call, mcpw_json error) {
+void mcpw_http_calls_answer(mcpw_http_call *call, mcpw_json error) {
     mcpw_json_writer w;
     begin_error(call, &w);
     mcpw_json_write_raw(&w, error);
     end_error(call, &w);
-    mcpw_client_free_call(call);
+    mcpw_http_calls_free_call(call);
 }
 
 /* ---- Messages ------------------------------------------------------------------------------------------ */
@@ -145,7 +145,7 @@ static void hear_message(mcpw_http_call *call, mcpw_str text, const outline *o) 
     if (answers(call, o)) {
         call->is_answered = true;
         if (call->version.ptr != NULL && mcpw_str_is(call->method, "tools/list")) {
-            status = mcpw_client_learn_tools(client, &text);
+            status = mcpw_http_calls_learn_tools(client, &text);
         }
     }
     if (status == MCPW_OK && call->known.ptr != NULL) {
@@ -153,7 +153,7 @@ static void hear_message(mcpw_http_call *call, mcpw_str text, const outline *o) 
         status = rename_id(call, &now, &text);
     }
     if (status != MCPW_OK) {
-        mcpw_client_fail(client, status, "no memory for a message of the server's");
+        mcpw_http_calls_fail(client, status, "no memory for a message of the server's");
         return;
     }
     give(client, text);
@@ -181,7 +181,7 @@ static void hear_reopened(mcpw_http_call *call, const outline *o) {
         mcpw_json_get_string(o->result, "protocolVersion", &client->scratch, &version) == MCPW_OK &&
         mcpw_str_is(version, mcpw_revision_name(revision))) {
         call->is_answered = true;
-        mcpw_client_say_ready(client);
+        mcpw_http_calls_say_ready(client);
     }
 }
 
@@ -197,10 +197,10 @@ static void hear_listed(mcpw_http_call *call, mcpw_str text, const outline *o) {
         mcpw_buffer_append(&client->cursor, cursor.ptr, cursor.len) != MCPW_OK) {
         client->cursor.len = 0;
     }
-    call->is_answered = mcpw_client_learn_tools(client, &text) == MCPW_OK;
+    call->is_answered = mcpw_http_calls_learn_tools(client, &text) == MCPW_OK;
 }
 
-void mcpw_http_call_receive(mcpw_http_call *call, mcpw_str text) {
+void mcpw_http_calls_receive(mcpw_http_call *call, mcpw_str text) {
     const mcpw_json all = {text.ptr, text.len};
     mcpw_arena_reset(&call->client->scratch);
     if (mcpw_json_check(all, 0, NULL) != MCPW_OK) {

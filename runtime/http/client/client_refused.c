@@ -130,7 +130,7 @@ mcpw_status mcpw_http_challenge_read(mcpw_str value, mcpw_arena *arena, mcpw_htt
 
 /* ---- Telling ------------------------------------------------------------------------------------------- */
 
-mcpw_json mcpw_client_error_in(const mcpw_http_call *call) {
+mcpw_json mcpw_http_calls_error_in(const mcpw_http_call *call) {
     const mcpw_json all = {call->reply.data, call->reply.len};
     mcpw_json error = {NULL, 0};
     if (all.len == 0 || mcpw_json_check(all, 0, NULL) != MCPW_OK ||
@@ -156,7 +156,7 @@ static mcpw_http_challenge challenge_of(mcpw_http_call *call) {
     return challenge;
 }
 
-void mcpw_client_fail_call(mcpw_http_call *call, const mcpw_error *why) {
+void mcpw_http_calls_fail_call(mcpw_http_call *call, const mcpw_error *why) {
     mcpw_http_client *const client = call->client;
     const mcpw_id id = {MCPW_ID_INTEGER, {.integer = call->request}};
     if (call->request != 0) {
@@ -172,20 +172,20 @@ void mcpw_client_fail_call(mcpw_http_call *call, const mcpw_error *why) {
         }
         (void)!mcpw_session_fail(client->config.session, &id, why); /* it may have ended by its time */
     } else {
-        mcpw_client_warn(client, why->message, (mcpw_str){NULL, 0});
+        mcpw_http_calls_warn(client, why->message, (mcpw_str){NULL, 0});
     }
-    mcpw_client_free_call(call);
+    mcpw_http_calls_free_call(call);
 }
 
-void mcpw_client_refuse(mcpw_http_call *call, mcpw_status status, const char *words, mcpw_str more) {
+void mcpw_http_calls_refuse(mcpw_http_call *call, mcpw_status status, const char *words, mcpw_str more) {
     char message[MCPW_CLIENT_WORDS];
     mcpw_error error = {.code = status};
     mcpw_client_put_words(message, sizeof message, words, more);
     mcpw_error_set(&error, status, 0, "%s", message);
-    mcpw_client_fail_call(call, &error);
+    mcpw_http_calls_fail_call(call, &error);
 }
 
-bool mcpw_client_is_unauthorized(const mcpw_http_call *call) {
+bool mcpw_http_calls_is_unauthorized(const mcpw_http_call *call) {
     return call->status == MCPW_HTTP_UNAUTHORIZED ||
            (call->status == MCPW_HTTP_FORBIDDEN && call->challenge.len != 0);
 }
@@ -198,7 +198,7 @@ static const char *printable(char *out, size_t size, mcpw_str text) {
 
 /* In words of the server's: its description, or the message of its error, or the code, or its body. */
 static mcpw_str words_of(mcpw_http_call *call, const mcpw_http_challenge *challenge) {
-    const mcpw_json error = mcpw_client_error_in(call);
+    const mcpw_json error = mcpw_http_calls_error_in(call);
     mcpw_str words = challenge->error_description;
     if (words.len == 0 &&
         (error.ptr == NULL || mcpw_json_get_string(error, "message", &call->head, &words) != MCPW_OK)) {
@@ -223,7 +223,7 @@ static void refuse_unauthorized(mcpw_http_call *call) {
                                                             : "the token does not suffice",
                    words[0] != '\0' ? ": " : "", words, scope[0] != '\0' ? "; scope " : "", scope,
                    url[0] != '\0' ? "; see " : "", url);
-    mcpw_client_fail_call(call, &error);
+    mcpw_http_calls_fail_call(call, &error);
 }
 
 /* The meaning of a status beyond its number; empty: nothing more. */
@@ -235,11 +235,11 @@ static const char *meaning_of(const mcpw_http_call *call) {
                : "";
 }
 
-void mcpw_client_refuse_status(mcpw_http_call *call) {
+void mcpw_http_calls_refuse_status(mcpw_http_call *call) {
     enum { REDIRECTS = 300, ERRORS = 400 };
     char words[MOST_BODY];
     mcpw_error error = {.code = MCPW_E_HTTP};
-    if (mcpw_client_is_unauthorized(call)) {
+    if (mcpw_http_calls_is_unauthorized(call)) {
         refuse_unauthorized(call);
         return;
     }
@@ -252,5 +252,5 @@ void mcpw_client_refuse_status(mcpw_http_call *call) {
                        (long)call->status, meaning_of(call), call->reply.len != 0 ? ": " : "",
                        printable(words, sizeof words, text_of(&call->reply)));
     }
-    mcpw_client_fail_call(call, &error);
+    mcpw_http_calls_fail_call(call, &error);
 }

@@ -2,7 +2,7 @@
 /* Messages of the session's become calls. */
 #include "client.h"
 
-bool mcpw_client_is_modern(const mcpw_http_client *client) {
+bool mcpw_http_calls_is_modern(const mcpw_http_client *client) {
     const mcpw_revision *const revision = mcpw_session_revision(client->config.session);
     return revision != NULL && mcpw_method_number(revision, "initialize", sizeof "initialize" - 1) == 0;
 }
@@ -25,10 +25,10 @@ static bool cancel(mcpw_http_client *client, int64_t request) {
     const bool was_made = call != NULL;
     call = call != NULL ? call : find_call(&client->ready, request);
     if (call == NULL) {
-        return mcpw_client_is_modern(client);
+        return mcpw_http_calls_is_modern(client);
     }
     const bool is_modern = call->version.ptr != NULL;
-    mcpw_client_drop(call);
+    mcpw_http_calls_drop(call);
     return is_modern || !was_made;
 }
 
@@ -37,7 +37,7 @@ static mcpw_status take_message(mcpw_http_client *client, const mcpw_outgoing *s
     if (mcpw_str_is(said->method, "notifications/cancelled") && cancel(client, said->request)) {
         return MCPW_OK;
     }
-    mcpw_http_call *const call = mcpw_client_call(client, MCPW_CALL_MESSAGE, said->text);
+    mcpw_http_call *const call = mcpw_http_calls_call(client, MCPW_CALL_MESSAGE, said->text);
     if (call == NULL) {
         return MCPW_E_MEMORY;
     }
@@ -53,7 +53,7 @@ static mcpw_status take_message(mcpw_http_client *client, const mcpw_outgoing *s
         client->queued++;
         client->queued_bytes += call->body.len;
     }
-    mcpw_client_put(call, &client->ready);
+    mcpw_http_calls_put(call, &client->ready);
     return status;
 }
 
@@ -63,11 +63,11 @@ bool mcpw_client_is_full(const mcpw_http_client *client) {
            client->queued_bytes >= client->config.max_queued_bytes;
 }
 
-void mcpw_client_take(mcpw_http_client *client) {
+void mcpw_http_calls_take(mcpw_http_client *client) {
     mcpw_outgoing said;
     while (!mcpw_client_is_full(client) && mcpw_session_next_message(client->config.session, &said)) {
         if (said.text.ptr != NULL && take_message(client, &said) != MCPW_OK) {
-            mcpw_client_fail(client, MCPW_E_MEMORY, "no memory for a message to the server");
+            mcpw_http_calls_fail(client, MCPW_E_MEMORY, "no memory for a message to the server");
         }
     }
 }

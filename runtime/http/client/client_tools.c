@@ -197,7 +197,7 @@ static void forget_tool(mcpw_http_client *client, mcpw_str name) {
     }
 }
 
-void mcpw_client_forget_tools(mcpw_http_client *client) {
+void mcpw_http_calls_forget_tools(mcpw_http_client *client) {
     for (size_t i = 0; i < MCPW_TOOL_BUCKETS; i++) {
         while (client->tools[i] != NULL) {
             forget_tool(client, client->tools[i]->name);
@@ -219,7 +219,7 @@ static void keep_tool(mcpw_http_client *client, mcpw_str name, const found *f) {
         size += f->headers[i].field.len + path_size(f->headers + i);
     }
     if (size > client->config.max_tools - client->tool_bytes) {
-        mcpw_client_warn(client, "max_tools is full: a tool is called without its headers first", name);
+        mcpw_http_calls_warn(client, "max_tools is full: a tool is called without its headers first", name);
         return;
     }
     mcpw_header_tool *const tool = mcpw_resize(&client->config.allocator, NULL, 0, size);
@@ -257,7 +257,7 @@ static bool learn_tool(mcpw_http_client *client, mcpw_json tool) {
     }
     forget_tool(client, name);
     if (f.wrong != NULL) {
-        mcpw_client_warn(client, f.wrong, name);
+        mcpw_http_calls_warn(client, f.wrong, name);
     } else if (f.count != 0) {
         keep_tool(client, name, &f);
     }
@@ -271,7 +271,7 @@ static mcpw_status put_tool(mcpw_buffer *out, mcpw_json tool, bool is_first) {
     return status == MCPW_OK ? mcpw_buffer_append(out, tool.ptr, tool.len) : status;
 }
 
-mcpw_status mcpw_client_learn_tools(mcpw_http_client *client, mcpw_str *text) {
+mcpw_status mcpw_http_calls_learn_tools(mcpw_http_client *client, mcpw_str *text) {
     mcpw_buffer *const out = &client->filtered;
     mcpw_json result;
     mcpw_json tools;
@@ -313,7 +313,7 @@ static const mcpw_header_tool *tool_of(const mcpw_http_call *call) {
     return *place_of(call->client, name);
 }
 
-size_t mcpw_client_tool_fields(const mcpw_http_call *call) {
+size_t mcpw_http_calls_tool_fields(const mcpw_http_call *call) {
     const mcpw_header_tool *const tool = tool_of(call);
     return tool != NULL ? tool->count : 0;
 }
@@ -352,7 +352,7 @@ static mcpw_status text_of(mcpw_arena *arena, mcpw_json argument, mcpw_str *out)
     }
 }
 
-mcpw_status mcpw_client_add_tool_fields(mcpw_http_call *call) {
+mcpw_status mcpw_http_calls_add_tool_fields(mcpw_http_call *call) {
     const mcpw_header_tool *const tool = tool_of(call);
     mcpw_json arguments;
     mcpw_str text;

@@ -46,7 +46,7 @@ static const mcpw_str change_names[] = {[MCPW_CHANGE_TOOLS] = MCPW_STR("tools"),
                                         [MCPW_CHANGE_RESOURCES] = MCPW_STR("resources"),
                                         [MCPW_CHANGE_RESOURCE] = MCPW_STR("resource")};
 
-static uint64_t lifetime(const mcpw_http_server *server) { return server->config.session_timeout; }
+static uint64_t lifetime(const mcpw_http_server *server) { return server->config.session_timeout_ms; }
 
 /* ---- Entries ---- */
 

@@ -31,7 +31,7 @@ static const mcpw_str yes = MCPW_STR("true");
 static mcpw_status keep(const mcpw_http_session *http_session, mcpw_str name, mcpw_str text) {
     const mcpw_http_server *const server = http_session->server;
     return server->cluster->way.keep(server->cluster->way.self, mcpw_http_session_id(http_session),
-                                     server->config.session_timeout, name, text);
+                                     server->config.session_timeout_ms, name, text);
 }
 
 /* The principal may be of any bytes, so it stands there as base64. */
@@ -238,7 +238,7 @@ mcpw_status mcpw_record_restore(mcpw_http_server *server, mcpw_str id, mcpw_str 
     record r = {MCPW_ARENA_INIT, NULL, 2 * server->config.max_record_bytes};
     r.memory.allocator = server->config.allocator;
     mcpw_status status =
-        server->cluster->way.find(server->cluster->way.self, id, server->config.session_timeout, take, &r);
+        server->cluster->way.find(server->cluster->way.self, id, server->config.session_timeout_ms, take, &r);
     if (status == MCPW_OK) {
         status = make_copy(server, id, principal, &r, http_session);
     }

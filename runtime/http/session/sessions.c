@@ -169,7 +169,7 @@ mcpw_status mcpw_sessions_open(mcpw_http_server *server, mcpw_str id, mcpw_str p
 /* ---- Resting ---- */
 
 static uint64_t warm_time(const mcpw_http_server *server) {
-    return server->config.session_timeout < WARM ? server->config.session_timeout : WARM;
+    return server->config.session_timeout_ms < WARM ? server->config.session_timeout_ms : WARM;
 }
 
 void mcpw_sessions_settle(mcpw_http_session *http_session) {
@@ -301,7 +301,7 @@ uint64_t mcpw_sessions_deadline(const mcpw_http_server *server) {
         return UINT64_MAX;
     }
     const uint64_t cold = over_at(server, MCPW_RESTING, warm_time(server));
-    const uint64_t gone = over_at(server, MCPW_ASLEEP, server->config.session_timeout);
+    const uint64_t gone = over_at(server, MCPW_ASLEEP, server->config.session_timeout_ms);
     return cold < gone ? cold : gone;
 }
 
@@ -315,7 +315,7 @@ void mcpw_sessions_advance(mcpw_http_server *server) {
            sessions->lists[MCPW_RESTING].first != NULL) {
         send_to_sleep(sessions->lists[MCPW_RESTING].first);
     }
-    while (over_at(server, MCPW_ASLEEP, server->config.session_timeout) <= server->now &&
+    while (over_at(server, MCPW_ASLEEP, server->config.session_timeout_ms) <= server->now &&
            sessions->lists[MCPW_ASLEEP].first != NULL) {
         mcpw_sessions_leave_to_others(sessions->lists[MCPW_ASLEEP].first);
     }

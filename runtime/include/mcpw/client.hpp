@@ -82,7 +82,7 @@ class client {
 
   private:
     struct stopped {
-        void operator()(mcpw_client *of) const noexcept { mcpw_client_stop(of); }
+        void operator()(mcpw_client *of) const noexcept { mcpw_client_free(of); }
     };
     explicit client(mcpw_client *of) noexcept : client_(of) {}
     std::unique_ptr<mcpw_client, stopped> client_;

@@ -17,9 +17,9 @@
  * handshake, from 2026-07-28 on, every request stands for itself, and so any process may serve any request. A
  * client of the revisions before that opens a session by initialize. The session has an id that nobody can
  * guess, and is good for the principal alone that has opened it. It ends by DELETE, or when it was not used
- * for session_timeout. What is said in it can be asked for again: who has lost a stream names the last event
- * that came. A client of 2024-11-05 that opens by POST is served likewise; that revision's own transport,
- * HTTP with SSE at two places, is not spoken. (MCP 2026-07-28, "Streamable HTTP", "Versioning and
+ * for session_timeout_ms. What is said in it can be asked for again: who has lost a stream names the last
+ * event that came. A client of 2024-11-05 that opens by POST is served likewise; that revision's own
+ * transport, HTTP with SSE at two places, is not spoken. (MCP 2026-07-28, "Streamable HTTP", "Versioning and
  * Compatibility"; MCP 2025-11-25, "Streamable HTTP".)
  *
  * Threads: a server and its exchanges belong to one thread at a time, that of its endpoint's sessions.
@@ -166,14 +166,14 @@ typedef struct mcpw_http_config {
      * any. Default: http and https on the hosts above, or where these are "*", on the loopback. A request
      * that names no origin comes from no web page. */
     const char *origins;
-    size_t max_body;       /* bytes of a body; default MCPW_DEFAULT_BYTES */
-    size_t max_head;       /* bytes of the names and values of all fields; default 32768 */
-    size_t max_fields;     /* header fields; default 128 */
-    size_t max_exchanges;  /* at once, streams among them; default 16384 */
-    size_t max_idle;       /* exchanges whose memory is kept for those to come; default 64 */
-    uint64_t body_timeout; /* ms until a body must be complete; default 30000 */
-    uint64_t keep_alive;   /* ms without anything to send, after which a comment goes out, so that nobody on
-                              the way takes the stream for dead; default 15000 */
+    size_t max_body;          /* bytes of a body; default MCPW_DEFAULT_BYTES */
+    size_t max_head;          /* bytes of the names and values of all fields; default 32768 */
+    size_t max_fields;        /* header fields; default 128 */
+    size_t max_exchanges;     /* at once, streams among them; default 16384 */
+    size_t max_idle;          /* exchanges whose memory is kept for those to come; default 64 */
+    uint64_t body_timeout_ms; /* ms until a body must be complete; default 30000 */
+    uint64_t keep_alive; /* ms without anything to send, after which a comment goes out, so that nobody on
+                            the way takes the stream for dead; default 15000 */
     /* A session was made: the time to give it a queue or workers (<mcpw/thread.h>). It is a client's, or it
      * serves exchanges that stand for themselves, one after the other. NULL: not told. */
     void (*on_session)(void *user, mcpw_session *session);
@@ -184,9 +184,9 @@ typedef struct mcpw_http_config {
     size_t max_streams;       /* requests of one of them at once, also those whose peer has gone; streams by
                                  GET; notifications and answers that are not handled yet: so many of each.
                                  More are refused by 503; default 64 */
-    uint64_t session_timeout; /* ms without any exchange, after which a session ends; default 1800000 */
-    uint64_t retry;           /* ms after which a client comes back whose stream has ended early; default
-                                 1000 */
+    uint64_t session_timeout_ms; /* ms without any exchange, after which a session ends; default 1800000 */
+    uint64_t retry;              /* ms after which a client comes back whose stream has ended early; default
+                                    1000 */
     size_t max_events;      /* of one session that are kept to be asked for again, the newest; default 256 */
     size_t max_event_bytes; /* of these; default 256 KiB */
     size_t max_store_bytes; /* of the events of all sessions; default 64 MiB. Those go first whose session
@@ -229,7 +229,7 @@ MCPW_NODISCARD MCPW_API mcpw_http_server *mcpw_http_server_new(const mcpw_http_c
 
 /* Takes no more requests, and ends what is under way: subscriptions by their results, other requests by an
  * error, sessions and their streams. What is to be sent then is given by mcpw_http_ready. */
-MCPW_API void mcpw_http_server_end(mcpw_http_server *server);
+MCPW_API void mcpw_http_server_stop(mcpw_http_server *server);
 
 /* Frees a server, and the exchanges that are left. Handlers are told that their requests are cancelled. Does
  * nothing for NULL. */
@@ -244,7 +244,7 @@ MCPW_API void mcpw_http_server_free(mcpw_http_server *server);
  * folded lines, line feeds alone, blanks before a colon, and what it cuts off at a NUL: it must refuse these.
  *   MCPW_OK        *exchange is there, until mcpw_http_close
  *   MCPW_E_FULL    max_exchanges are under way: to be answered 503
- *   MCPW_E_CLOSED  mcpw_http_server_end was called: to be answered 503
+ *   MCPW_E_CLOSED  mcpw_http_server_stop was called: to be answered 503
  *   MCPW_E_MEMORY  to be answered 503 */
 MCPW_NODISCARD MCPW_API mcpw_status mcpw_http_begin(mcpw_http_server *server,
                                                     const mcpw_http_request *request, void *user,

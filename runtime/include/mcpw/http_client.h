@@ -11,7 +11,7 @@
  *   a piece of its body             mcpw_http_call_body
  *   it is complete, or has failed   mcpw_http_call_end
  *   time has passed                 mcpw_http_client_advance, by mcpw_http_client_deadline at the latest
- *   nothing more is wanted          mcpw_http_client_end
+ *   nothing more is wanted          mcpw_http_client_stop
  *
  * It speaks both eras, as the session asks for them: first as a client of 2026-07-28 and newer, each of whose
  * requests stands for itself, and where the server knows none of these, in a session of the server's. What it
@@ -123,7 +123,7 @@ MCPW_NODISCARD MCPW_API mcpw_http_client *mcpw_http_client_new(const mcpw_http_c
 
 /* Nothing more is wanted: what the session still says is sent, requests that wait for answers are given up,
  * and the session on the server is ended (DELETE). mcpw_http_client_next gives what is to be done. */
-MCPW_API void mcpw_http_client_end(mcpw_http_client *client);
+MCPW_API void mcpw_http_client_stop(mcpw_http_client *client);
 
 /* Frees a client and its calls, whatever they wait for. Does nothing for NULL. */
 MCPW_API void mcpw_http_client_free(mcpw_http_client *client);

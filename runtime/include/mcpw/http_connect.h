@@ -33,9 +33,9 @@ typedef struct mcpw_http_connect_options {
     const char *ca_file;   /* certificates that are trusted, PEM; default: the system's */
     const char *cert_file; /* a certificate of this end, PEM, with key_file */
     const char *key_file;  /* its key, PEM */
-    unsigned connect_timeout; /* ms until a connection stands; default 30000 */
-    unsigned max_connections; /* to the server at once; streams take one each; default 16 */
-    unsigned patience;        /* ms that the end of the session may take; default 2000 */
+    unsigned connect_timeout_ms; /* ms until a connection stands; default 30000 */
+    unsigned max_connections;    /* to the server at once; streams take one each; default 16 */
+    unsigned patience;           /* ms that the end of the session may take; default 2000 */
     /* What is sent besides, tokens, limits; its session is set. NULL: nothing, and the defaults. */
     const mcpw_http_client_config *http;
     /* Where it is looked up which servers need a handshake, and noted: mcpw_client_connect alone. It is not

@@ -83,7 +83,7 @@ MCPW_API mcpw_queue *mcpw_http_listener_queue(const mcpw_http_listener *listener
  * reason. A client that closes its half of a connection is gone: its request is cancelled, as
  * mcpw_http_close says. A request whose body does not come in time ends with its connection. */
 MCPW_NODISCARD MCPW_API mcpw_status mcpw_http_listener_run(mcpw_http_listener *listener, mcpw_error *error);
-/* Ends it: no more connections, what is under way is answered as mcpw_http_server_end says. From any thread,
+/* Ends it: no more connections, what is under way is answered as mcpw_http_server_stop says. From any thread,
  * and from a signal handler. */
 MCPW_API void mcpw_http_listener_stop(mcpw_http_listener *listener);
 /* Closes all connections, and frees what serves them. It must not be running. Does nothing for NULL. */

@@ -207,7 +207,7 @@ MCPW_NODISCARD MCPW_API mcpw_client *mcpw_client_over(
     void *user, const mcpw_session_config *config, mcpw_error *error);
 
 /* Closes the session and ends the server. Does nothing for NULL. */
-MCPW_API void mcpw_client_stop(mcpw_client *client);
+MCPW_API void mcpw_client_free(mcpw_client *client);
 
 /* Makes a request and waits for its end. result, which may be NULL, receives a value and its type in the
  * given revision. The value lives in arena. The type says what is wanted: the method's result, or the task

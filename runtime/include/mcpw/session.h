@@ -131,26 +131,26 @@ typedef struct mcpw_session_config {
      * is declared without it. `declares` names what lies below that. */
     mcpw_json capabilities;
 
-    unsigned flags;               /* how to read: MCPW_STRICT, MCPW_NULL_IS_ABSENT; the session adds
-                                     MCPW_ALLOW_UNKNOWN and, for a client, MCPW_PEER_DEFAULTS */
-    size_t max_message;           /* bytes of a message; default MCPW_DEFAULT_BYTES */
-    size_t max_output;            /* bytes waiting to be sent, from which on nothing more is handled until the
-                                     peer has read (mcpw_session_wants_input says no), progress and log
-                                     messages are left out, and changes are told later; default 16 MiB */
-    size_t max_requests;          /* requests of the peer's at once, and resources that it watches; more are
-                                     refused; default 4096 */
-    size_t max_request_bytes;     /* memory of one request, and of all of them at once when they arrive; more
-                                     are refused; default 256 MiB */
-    uint64_t request_timeout;     /* ms until a request of ours fails; default 60000; reset by progress */
-    uint64_t request_timeout_max; /* ms after which it fails all the same; default 600000 */
-    uint64_t discover_timeout;    /* ms after which a client that has no answer to server/discover tries
+    unsigned flags;              /* how to read: MCPW_STRICT, MCPW_NULL_IS_ABSENT; the session adds
+                                    MCPW_ALLOW_UNKNOWN and, for a client, MCPW_PEER_DEFAULTS */
+    size_t max_message;          /* bytes of a message; default MCPW_DEFAULT_BYTES */
+    size_t max_output;           /* bytes waiting to be sent, from which on nothing more is handled until the
+                                    peer has read (mcpw_session_wants_input says no), progress and log
+                                    messages are left out, and changes are told later; default 16 MiB */
+    size_t max_requests;         /* requests of the peer's at once, and resources that it watches; more are
+                                    refused; default 4096 */
+    size_t max_request_bytes;    /* memory of one request, and of all of them at once when they arrive; more
+                                    are refused; default 256 MiB */
+    uint64_t request_timeout_ms; /* ms until a request of ours fails; default 60000; reset by progress */
+    uint64_t max_request_timeout_ms; /* ms after which it fails all the same; default 600000 */
+    uint64_t discover_timeout_ms;    /* ms after which a client that has no answer to server/discover tries
                                      initialize, too; default 10000. Until that has succeeded a later answer
                                      counts as well: a server may be slow to start */
-    uint64_t input_ttl;           /* ms that a requestState is good for; default 3600000 */
-    mcpw_str state_key;           /* signs requestState; at least 32 bytes; absent: random, of the endpoint.
-                                     Those of one key take each other's states, after a restart, too */
-    int64_t cache_ttl;            /* ttlMs of results that carry one and do not say; default 0 */
-    bool cache_public;            /* cacheScope likewise: "public" in place of "private" */
+    uint64_t input_ttl_ms;           /* ms that a requestState is good for; default 3600000 */
+    mcpw_str state_key;   /* signs requestState; at least 32 bytes; absent: random, of the endpoint.
+                             Those of one key take each other's states, after a restart, too */
+    int64_t cache_ttl_ms; /* ttlMs of results that carry one and do not say; default 0 */
+    bool cache_public;    /* cacheScope likewise: "public" in place of "private" */
 
     /* The negotiation has ended: MCPW_OK, or why there is none, with error. NULL: not told. */
     void (*on_open)(void *user, mcpw_session *session, mcpw_status status, const mcpw_error *error);
@@ -200,12 +200,12 @@ typedef struct mcpw_session_config {
      * that has no methods. Each revision is
      * told what it knows. A name that no revision spoken knows is refused. NULL: none. */
     const char *declares;
-    uint64_t end_grace;   /* ms after the end of input in which answers that are still due may be given; then
-                             the session closes itself, and on_cancel is called for what has none. UINT64_MAX:
-                             for ever; default 1000: a worker's answer is still sent, and the server is gone
-                             before its client sends a signal */
-    uint64_t ask_timeout; /* ms that an input request of mcpw_request_ask may wait for its answer, which a
-                             person may have to give; default request_timeout_max */
+    uint64_t end_grace_ms; /* ms after the end of input in which answers that are still due may be given; then
+                           the session closes itself, and on_cancel is called for what has none. UINT64_MAX:
+                           for ever; default 1000: a worker's answer is still sent, and the server is gone
+                           before its client sends a signal */
+    uint64_t ask_timeout_ms; /* ms that an input request of mcpw_request_ask may wait for its answer, which a
+                             person may have to give; default max_request_timeout_ms */
     mcpw_str principal; /* on whose behalf the client acts, as mcpw_session_set_principal; absent: unknown */
     /* The time in ms since 1970, for the age of a requestState, which may outlive the process that made it.
      * NULL: the C library's. */
@@ -321,9 +321,9 @@ MCPW_API void mcpw_session_abandon(mcpw_session *session, void *context);
 
 /* Says that the peer will send no more. Requests of ours that wait are reported as MCPW_E_CLOSED. Everything
  * that came before is answered. The answers that handlers give at once stand in the output, and handlers may
- * answer the requests that they have kept for end_grace ms more. Nothing else is written: no progress, no log
- * message, no change, no end of a subscription, and no error for a request whose handler fails with
- * MCPW_E_CLOSED. After end_grace mcpw_session_advance closes the session: on_cancel tells the handlers of
+ * answer the requests that they have kept for end_grace_ms ms more. Nothing else is written: no progress, no
+ * log message, no change, no end of a subscription, and no error for a request whose handler fails with
+ * MCPW_E_CLOSED. After end_grace_ms mcpw_session_advance closes the session: on_cancel tells the handlers of
  * the requests that are left, whose callers get nothing, and on_close tells the program. (mcpw_io_run closes
  * it at once where nothing could bring those answers.) A relay may rely on it: two sessions whose peers have
  * gone are both closed in that time. */
@@ -417,9 +417,9 @@ typedef struct mcpw_progress {
 
 /* How to make one request. Initialise with zeros; NULL takes the defaults. */
 typedef struct mcpw_call {
-    size_t struct_size;   /* 0: the struct of 1.0; else sizeof: see MCPW_SIZED */
-    uint64_t timeout;     /* ms; 0: as in the config; UINT64_MAX: none */
-    uint64_t timeout_max; /* ms after which it fails in spite of progress; 0: as in the config */
+    size_t struct_size;      /* 0: the struct of 1.0; else sizeof: see MCPW_SIZED */
+    uint64_t timeout;        /* ms; 0: as in the config; UINT64_MAX: none */
+    uint64_t max_timeout_ms; /* ms after which it fails in spite of progress; 0: as in the config */
     /* Asks for progress: a token is put into the request, and what comes for it is told. */
     void (*on_progress)(void *user, mcpw_session *session, const mcpw_progress *progress);
 } mcpw_call;
@@ -612,9 +612,9 @@ MCPW_NODISCARD MCPW_API mcpw_status mcpw_request_relay(mcpw_request *request, co
                                                        int method, const void *params, mcpw_session *to);
 
 /* How long the input requests that a request asks from now on may wait for their answer, in ms: in the place
- * of the config's ask_timeout, for a form that takes an hour to fill in, say. 0: as in the config;
+ * of the config's ask_timeout_ms, for a form that takes an hour to fill in, say. 0: as in the config;
  * UINT64_MAX: for ever. Where input requests are rounds of input_required (2026-07-28) it is the age that the
- * request's requestState may reach, in the place of input_ttl. A handler that runs again sets it again. */
+ * request's requestState may reach, in the place of input_ttl_ms. A handler that runs again sets it again. */
 MCPW_API void mcpw_request_set_patience(mcpw_request *request, uint64_t ms);
 
 /* The handle of an input request of mode "url", by its key, once it was asked: the elicitationId that the

@@ -15,6 +15,6 @@ int main(void) {
     options.proxy = "";
     client = mcpw_client_connect(&options, &config, &error);
     printf(client == NULL && error.code == MCPW_E_CONNECTION ? "nobody is there\n" : "somebody is there\n");
-    mcpw_client_stop(client);
+    mcpw_client_free(client);
     return 0;
 }

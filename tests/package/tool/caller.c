@@ -34,7 +34,7 @@ int main(int argc, char **argv) {
         fprintf(stderr, "%s: %s\n", error.path, error.message);
     }
     if (client != NULL) {
-        mcpw_client_stop(client);
+        mcpw_client_free(client);
     }
     return status == MCPW_OK ? 0 : 1;
 }
