@@ -86,23 +86,20 @@ mcpw_status mcpw_write_close(mcpw_writer *w, const unsigned char *p) {
 
 MCPW_NOINLINE unsigned char *mcpw_write_string_rest(mcpw_writer *w, unsigned char *p, const unsigned char *s,
                                                     size_t n) {
-    static_assert(MCPW_ESCAPED_STEP <= MCPW_ROOM / 2, "a step is paid for by the room that there always is");
+    static_assert(MCPW_PUT_SLACK <= MCPW_ROOM / 2, "the room that there always is pays for the slack");
     const mcpw_runs *const runs = mcpw_write_runs(w);
-    if (MCPW_UNLIKELY(!runs->is_utf8(s, n))) {
-        return mcpw_write_stop(w, MCPW_E_UTF8);
-    }
-    while (n > 0) {
-        const size_t step = n < MCPW_ESCAPE_STEP ? n : MCPW_ESCAPE_STEP;
-        p = runs->escape(p, s, step);
-        s += step;
-        n -= step;
-        p = mcpw_room(w, p, n);
-        if (MCPW_UNLIKELY(p == NULL)) {
+    const unsigned char *const end = s + n;
+    while (MCPW_LIKELY((s = runs->put(&p, s, end, w->limit + MCPW_ROOM / 2)) != NULL)) {
+        if (MCPW_LIKELY(s == end)) {
+            *p = '"';
+            return p + 1;
+        }
+        p = mcpw_write_grow(w, p, (size_t)(end - s));
+        if (p == NULL) {
             return NULL;
         }
     }
-    *p = '"';
-    return p + 1;
+    return mcpw_write_stop(w, MCPW_E_UTF8);
 }
 
 /* ---- raw text ---- */

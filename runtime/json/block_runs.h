@@ -89,39 +89,29 @@ MCPW_BLOCK_TARGET MCPW_INLINE size_t mcpw_block_copy(unsigned char *to, const un
     return MCPW_LIKELY(special == 0) ? n : i + mcpw_block_copy_slowly(to + i, from + i, n - i);
 }
 
-/* Whether n bytes are UTF-8. */
-MCPW_BLOCK_TARGET MCPW_INLINE bool mcpw_block_is_utf8(const unsigned char *p, size_t n) {
-    const unsigned char *const end = p + n;
-    while ((p = mcpw_block_scan(p, end)) < end) {
-        do {
-            const unsigned len = mcpw_utf8_length(p, (size_t)(end - p));
-            if (len == 0) {
-                return false;
-            }
-            p += len;
-        } while (p < end && *p >= 0x80);
-    }
-    return true;
-}
-
-/* Copies n bytes with their escapes (see runs.h). */
-MCPW_BLOCK_TARGET MCPW_INLINE unsigned char *mcpw_block_escape(unsigned char *to, const unsigned char *from,
-                                                               size_t n) {
-    const unsigned char *const end = from + n;
-    for (;;) {
-        const size_t plain = mcpw_block_copy(to, from, (size_t)(end - from));
-        to += plain;
+/* Writes text as it stands between quotes (see put in runs.h). */
+MCPW_BLOCK_TARGET MCPW_INLINE const unsigned char *mcpw_block_put(unsigned char **to,
+                                                                  const unsigned char *from,
+                                                                  const unsigned char *end,
+                                                                  const unsigned char *limit) {
+    while (from < end && *to + (end - from) <= limit) {
+        const size_t plain = mcpw_block_copy(*to, from, (size_t)(end - from));
+        *to += plain;
         from += plain;
-        if (from == end) {
-            return to;
-        }
-        if (*from < 0x80) {
-            to = mcpw_put_escape(to, *from++);
+        for (; from < end && mcpw_needs_escape(*from) && *to + (end - from) <= limit; from++) {
+            *to = mcpw_put_escape(*to, *from);
         }
         while (from < end && *from >= 0x80) {
-            *to++ = *from++;
+            unsigned n = mcpw_utf8_sequence(from, (size_t)(end - from));
+            if (MCPW_UNLIKELY(n == 0)) {
+                return NULL;
+            }
+            for (; n > 0; n--) {
+                *(*to)++ = *from++;
+            }
         }
     }
+    return from;
 }
 
 #endif

@@ -117,17 +117,10 @@ size_t mcpw_undo_escapes(unsigned char *to, size_t size, const unsigned char *fr
     return used;
 }
 
-unsigned char *mcpw_put_escape(unsigned char *p, unsigned char c) {
-    static const char letters[] = "uuuuuuuubtnufruuuuuuuuuuuuuuuuuu"; /* a letter or, for most, none but u */
-    const char letter = c >= ' ' ? (char)c : letters[c];
-    *p++ = '\\';
-    *p++ = (unsigned char)letter;
-    if (letter != 'u') {
-        return p;
-    }
-    p[0] = '0';
-    p[1] = '0';
-    p[2] = (unsigned char)('0' + (c >> 4));
-    p[3] = (unsigned char)"0123456789abcdef"[c & 15U];
-    return p + 4;
-}
+const mcpw_escape mcpw_escapes[MCPW_ESCAPES] = {
+    {"\\u0000", 6}, {"\\u0001", 6}, {"\\u0002", 6}, {"\\u0003", 6}, {"\\u0004", 6}, {"\\u0005", 6},
+    {"\\u0006", 6}, {"\\u0007", 6}, {"\\b", 2},     {"\\t", 2},     {"\\n", 2},     {"\\u000b", 6},
+    {"\\f", 2},     {"\\r", 2},     {"\\u000e", 6}, {"\\u000f", 6}, {"\\u0010", 6}, {"\\u0011", 6},
+    {"\\u0012", 6}, {"\\u0013", 6}, {"\\u0014", 6}, {"\\u0015", 6}, {"\\u0016", 6}, {"\\u0017", 6},
+    {"\\u0018", 6}, {"\\u0019", 6}, {"\\u001a", 6}, {"\\u001b", 6}, {"\\u001c", 6}, {"\\u001d", 6},
+    {"\\u001e", 6}, {"\\u001f", 6}, {"\\\"", 2},    {"\\\\", 2}};

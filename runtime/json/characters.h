@@ -67,8 +67,20 @@ const unsigned char *mcpw_read_escape(const unsigned char *p, const unsigned cha
  * Escapes are never longer undone. */
 size_t mcpw_undo_escapes(unsigned char *to, size_t size, const unsigned char *from, const unsigned char *end);
 
-/* Writes the escape of a quote, a backslash or a control character; returns the place behind it. */
-enum { MCPW_ESCAPE_SIZE = 6 };
-unsigned char *mcpw_put_escape(unsigned char *p, unsigned char c);
+/* How a control character, the quote and the backslash are written between quotes. */
+enum { MCPW_ESCAPE_SIZE = 6, MCPW_ESCAPED_QUOTE = 32, MCPW_ESCAPES = 34 };
+typedef struct mcpw_escape {
+    char text[MCPW_ESCAPE_SIZE + 1];
+    unsigned char len;
+} mcpw_escape;
+extern const mcpw_escape mcpw_escapes[MCPW_ESCAPES];
+
+/* Writes the escape of a quote, a backslash or a control character; returns the place behind it. Eight bytes
+ * are written, however long it is. */
+MCPW_INLINE unsigned char *mcpw_put_escape(unsigned char *p, unsigned char c) {
+    const mcpw_escape *const e = mcpw_escapes + (c < ' ' ? c : MCPW_ESCAPED_QUOTE + (c == '\\'));
+    memcpy(p, e, sizeof *e);
+    return p + e->len;
+}
 
 #endif

@@ -7,6 +7,8 @@
 #include "runs.h"
 #include "space.h"
 
+enum { PIECE = 64 }; /* bytes of a text that are written at once */
+
 void mcpw_json_write_begin(mcpw_json_writer *w, char *data, size_t capacity) {
     memset(w, 0, sizeof *w);
     w->data = data;
@@ -110,20 +112,31 @@ void mcpw_json_write_close(mcpw_json_writer *w) {
     w->has_items >>= 1;
 }
 
-/* From the first special byte of a string on: by steps, as what is written beyond their end finds no room
- * where the buffer ends. */
-static MCPW_NOINLINE void put_rest(mcpw_json_writer *w, const unsigned char *from, size_t len) {
-    const mcpw_runs *const runs = mcpw_runs_here();
-    unsigned char escaped[MCPW_ESCAPED_STEP];
-    if (!runs->is_utf8(from, len)) {
-        (void)fail(w, MCPW_E_UTF8);
+/* The end of a piece of text that is at most PIECE bytes long and does not end within a character. */
+static const unsigned char *piece_end(const unsigned char *from, const unsigned char *end) {
+    if (end - from <= PIECE) {
+        return end;
     }
-    while (len != 0 && w->status == MCPW_OK) {
-        const size_t step = len < MCPW_ESCAPE_STEP ? len : MCPW_ESCAPE_STEP;
-        const unsigned char *const end = runs->escape(escaped, from, step);
-        put(w, (const char *)escaped, (size_t)(end - escaped));
-        from += step;
-        len -= step;
+    end = from + PIECE;
+    for (int i = 1; i < MCPW_CHARACTER_SIZE && mcpw_is_continuation(*end); i++) {
+        end--;
+    }
+    return end;
+}
+
+/* From the first special byte of a string on: by pieces, as what is written beyond their end finds no room
+ * where the buffer ends. */
+static MCPW_NOINLINE void put_rest(mcpw_json_writer *w, const unsigned char *from, const unsigned char *end) {
+    const mcpw_runs *const runs = mcpw_runs_here();
+    unsigned char escaped[PIECE * MCPW_ESCAPE_SIZE + MCPW_PUT_SLACK];
+    while (from != end && w->status == MCPW_OK) {
+        unsigned char *to = escaped;
+        from = runs->put(&to, from, piece_end(from, end), escaped + PIECE * MCPW_ESCAPE_SIZE);
+        if (from == NULL) {
+            (void)fail(w, MCPW_E_UTF8);
+            return;
+        }
+        put(w, (const char *)escaped, (size_t)(to - escaped));
     }
 }
 
@@ -136,7 +149,7 @@ static void put_quoted(mcpw_json_writer *w, const char *text, size_t len) {
         put(w, text, plain);
     }
     if (plain != len) {
-        put_rest(w, from + plain, len - plain);
+        put_rest(w, from + plain, from + len);
     }
     put_byte(w, '"');
 }

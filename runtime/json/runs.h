@@ -15,7 +15,9 @@
 typedef size_t mcpw_skipper(const unsigned char *from, size_t len, unsigned char *to, unsigned depth,
                             size_t *copied);
 
-enum { MCPW_ESCAPE_STEP = 64, MCPW_ESCAPED_STEP = 7 * MCPW_ESCAPE_STEP };
+typedef size_t mcpw_copier(unsigned char *to, const unsigned char *from, size_t n);
+
+enum { MCPW_PUT_SLACK = 512 }; /* a block of nothing but long escapes, and a copy of a block */
 
 typedef struct mcpw_runs {
     const char *name;
@@ -25,14 +27,14 @@ typedef struct mcpw_runs {
 
     /* Copies n bytes up to the first that is special; returns how many come before it. `to` has room for n:
      * what is written behind those that count are bytes of the source, too. */
-    size_t (*copy)(unsigned char *to, const unsigned char *from, size_t n);
+    mcpw_copier *copy;
 
-    /* Whether n bytes are UTF-8. */
-    bool (*is_utf8)(const unsigned char *text, size_t n);
-
-    /* Copies n bytes, at most MCPW_ESCAPE_STEP, as they stand between quotes: what cannot stand there as it
-     * is becomes an escape. Returns the place behind them; as many as MCPW_ESCAPED_STEP may be written. */
-    unsigned char *(*escape)(unsigned char *to, const unsigned char *from, size_t n);
+    /* Writes the text from..end as it stands between quotes: UTF-8 as it is, and escapes. Returns how far it
+     * came; NULL: that is no UTF-8. It stops before the end where what is left, as it is, would pass limit;
+     * it takes a byte at least where that holds at the start. *to moves behind what was written, beyond which
+     * MCPW_PUT_SLACK bytes behind the limit may be written, too. */
+    const unsigned char *(*put)(unsigned char **to, const unsigned char *from, const unsigned char *end,
+                                const unsigned char *limit);
 
     /* Of an array or object; NULL where the processor has no fast instructions for it. */
     mcpw_skipper *skip;

@@ -6,6 +6,7 @@
 #if defined(MCPW_HAS_ISA_VARIANTS)
 #include "block_runs.h"
 #include "mask_block_avx2.h"
+#include "put_avx2.h"
 
 MCPW_BLOCK_TARGET static const unsigned char *scan(const unsigned char *p, const unsigned char *end) {
     return mcpw_block_scan(p, end);
@@ -15,16 +16,13 @@ MCPW_BLOCK_TARGET static size_t copy(unsigned char *to, const unsigned char *fro
     return mcpw_block_copy(to, from, n);
 }
 
-MCPW_BLOCK_TARGET static bool is_utf8(const unsigned char *text, size_t n) {
-    return mcpw_block_is_utf8(text, n);
-}
-
-MCPW_BLOCK_TARGET static unsigned char *escape(unsigned char *to, const unsigned char *from, size_t n) {
-    return mcpw_block_escape(to, from, n);
+MCPW_BLOCK_TARGET static const unsigned char *put(unsigned char **to, const unsigned char *from,
+                                                  const unsigned char *end, const unsigned char *limit) {
+    return mcpw_put_text(to, from, end, limit, copy);
 }
 
 enum { MASKS_FROM = 8192 }; /* measured: below so many bytes the plain way is as fast */
 
-const mcpw_runs mcpw_runs_avx2 = {MCPW_BLOCK_NAME, scan, copy, is_utf8, escape, NULL, SIZE_MAX};
-const mcpw_runs mcpw_runs_masks = {"masks", scan, copy, is_utf8, escape, mcpw_masks_avx2, MASKS_FROM};
+const mcpw_runs mcpw_runs_avx2 = {MCPW_BLOCK_NAME, scan, copy, put, NULL, SIZE_MAX};
+const mcpw_runs mcpw_runs_masks = {"masks", scan, copy, put, mcpw_masks_avx2, MASKS_FROM};
 #endif

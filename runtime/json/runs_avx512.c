@@ -6,12 +6,9 @@
  */
 #include "masks.h"
 #include "runs.h"
-#include "strings_avx512.h"
 
 #if defined(MCPW_HAS_ISA_VARIANTS)
-#include <immintrin.h>
-
-#include "../base/compiler.h"
+#include "put_avx2.h"
 
 #define TARGET __attribute__((target("avx512f,avx512bw,avx512vbmi,bmi2")))
 
@@ -88,10 +85,14 @@ TARGET static const unsigned char *scan(const unsigned char *p, const unsigned c
     return mcpw_runs_avx2.scan(p, end);
 }
 
+TARGET static const unsigned char *put(unsigned char **to, const unsigned char *from,
+                                       const unsigned char *end, const unsigned char *limit) {
+    return mcpw_put_text(to, from, end, limit, copy);
+}
+
 enum { MASKS_FROM = 1024 }; /* measured: below so many bytes the plain way is as fast */
 
-const mcpw_runs mcpw_runs_avx512 = {
-    "AVX-512", scan, copy, mcpw_is_utf8_avx512, mcpw_escape_avx512, mcpw_masks_avx512, MASKS_FROM};
+const mcpw_runs mcpw_runs_avx512 = {"AVX-512", scan, copy, put, mcpw_masks_avx512, MASKS_FROM};
 #else
 typedef int mcpw_no_avx512; /* ISO C wants a declaration in every file */
 #endif

@@ -11,10 +11,9 @@ static size_t copy(unsigned char *to, const unsigned char *from, size_t n) {
     return mcpw_block_copy(to, from, n);
 }
 
-static bool is_utf8(const unsigned char *text, size_t n) { return mcpw_block_is_utf8(text, n); }
-
-static unsigned char *escape(unsigned char *to, const unsigned char *from, size_t n) {
-    return mcpw_block_escape(to, from, n);
+static const unsigned char *put(unsigned char **to, const unsigned char *from, const unsigned char *end,
+                                const unsigned char *limit) {
+    return mcpw_block_put(to, from, end, limit);
 }
 
-const mcpw_runs mcpw_runs_plain = {MCPW_BLOCK_NAME, scan, copy, is_utf8, escape, NULL, SIZE_MAX};
+const mcpw_runs mcpw_runs_plain = {MCPW_BLOCK_NAME, scan, copy, put, NULL, SIZE_MAX};

@@ -21,38 +21,44 @@ static size_t plain_run(const unsigned char *text, size_t len) {
     return n;
 }
 
-static bool is_utf8(const unsigned char *text, size_t len) {
-    size_t done = 0;
+/* What stands between quotes, character by character; SIZE_MAX: the text is no UTF-8. */
+static size_t put_by_characters(unsigned char *to, const unsigned char *text, size_t len) {
+    unsigned char *const start = to;
     unsigned n = 1;
-    for (; done < len && n != 0; done += n) {
+    for (size_t done = 0; done < len; done += n) {
         n = mcpw_utf8_length(text + done, len - done);
+        if (n == 0) {
+            return SIZE_MAX;
+        }
+        if (mcpw_needs_escape(text[done])) {
+            to = mcpw_put_escape(to, text[done]);
+            continue;
+        }
+        memcpy(to, text + done, n);
+        to += n;
     }
-    return n != 0;
+    return (size_t)(to - start);
 }
 
-static void check_escapes(const mcpw_runs *runs, const unsigned char *text, size_t len) {
-    for (size_t from = 0; from < len; from += MCPW_ESCAPE_STEP) {
-        unsigned char got[MCPW_ESCAPED_STEP];
-        unsigned char want[MCPW_ESCAPED_STEP];
-        unsigned char *end = want;
-        const size_t n = len - from < MCPW_ESCAPE_STEP ? len - from : MCPW_ESCAPE_STEP;
-        for (size_t i = from; i < from + n; i++) {
-            if (mcpw_needs_escape(text[i])) {
-                end = mcpw_put_escape(end, text[i]);
-            } else {
-                *end++ = text[i];
-            }
-        }
-        const size_t size = (size_t)(end - want);
-        FUZZ_ASSERT(runs->escape(got, text + from, n) == got + size);
-        FUZZ_ASSERT(memcmp(got, want, size) == 0);
+static void check_put(const mcpw_runs *runs, const unsigned char *text, size_t len) {
+    const size_t room = len * MCPW_ESCAPE_SIZE + MCPW_PUT_SLACK;
+    unsigned char *const want = fuzz_alloc(room);
+    unsigned char *const got = fuzz_alloc(room);
+    const size_t size = put_by_characters(want, text, len);
+    const unsigned char *from = text;
+    unsigned char *to = got;
+    while (from != NULL && from != text + len) {
+        from = runs->put(&to, from, text + len, to + (text + len - from));
     }
+    FUZZ_ASSERT((from == NULL) == (size == SIZE_MAX));
+    FUZZ_ASSERT(from == NULL || ((size_t)(to - got) == size && memcmp(got, want, size) == 0));
+    free(want);
+    free(got);
 }
 
 static void check_runs(const mcpw_runs *runs, const unsigned char *text, size_t len) {
     unsigned char *const copied = fuzz_alloc(len);
-    FUZZ_ASSERT(runs->is_utf8(text, len) == is_utf8(text, len));
-    check_escapes(runs, text, len);
+    check_put(runs, text, len);
     for (size_t from = 0; from < len; from++) {
         const size_t want = plain_run(text + from, len - from);
         FUZZ_ASSERT(runs->scan(text + from, text + len) == text + from + want);

@@ -67,15 +67,50 @@ static void every_byte_is_special_or_not_as_a_single_one(void) {
     }
 }
 
-static bool is_utf8_by_characters(const unsigned char *text, size_t n) {
+/* What stands between quotes, character by character; SIZE_MAX: the text is no UTF-8. */
+static size_t put_by_characters(unsigned char *to, const unsigned char *text, size_t n) {
+    unsigned char *const start = to;
     for (size_t i = 0; i < n;) {
         const unsigned len = mcpw_utf8_length(text + i, n - i);
         if (len == 0) {
-            return false;
+            return SIZE_MAX;
+        }
+        if (mcpw_needs_escape(text[i])) {
+            to = mcpw_put_escape(to, text[i]);
+        } else {
+            memcpy(to, text + i, len);
+            to += len;
         }
         i += len;
     }
-    return true;
+    return (size_t)(to - start);
+}
+
+/* The same by the path at hand, with no more room than is due wherever it stops. */
+static size_t put_by_path(unsigned char *to, const unsigned char *text, size_t n, size_t room) {
+    unsigned char *const start = to;
+    const unsigned char *const end = text + n;
+    while (text != end) {
+        const unsigned char *const limit = to + (end - text) + room;
+        const unsigned char *const from = text;
+        text = mcpw_runs_here()->put(&to, text, end, limit);
+        if (text == NULL) {
+            return SIZE_MAX;
+        }
+        CHECK(text > from && to <= limit + MCPW_PUT_SLACK);
+    }
+    return (size_t)(to - start);
+}
+
+static bool puts_alike(const unsigned char *text, size_t n) {
+    static unsigned char want[MOST * MCPW_ESCAPE_SIZE + MCPW_PUT_SLACK];
+    static unsigned char got[MOST * MCPW_ESCAPE_SIZE + 2 * MCPW_PUT_SLACK];
+    const size_t size = put_by_characters(want, text, n);
+    bool alike = true;
+    for (size_t room = 0; alike && room <= GUARD; room += GUARD) {
+        alike = put_by_path(got, text, n, room) == size && (size == SIZE_MAX || memcmp(got, want, size) == 0);
+    }
+    return alike;
 }
 
 /* A text of its very length that ends in n bytes. */
@@ -86,7 +121,7 @@ static bool judges_utf8(size_t before, const unsigned char *bytes, size_t n, siz
         return false;
     }
     memcpy(text + before, bytes, n);
-    const bool good = mcpw_runs_here()->is_utf8(text, len) == is_utf8_by_characters(text, len);
+    const bool good = puts_alike(text, len);
     free(text);
     return good;
 }
@@ -122,40 +157,63 @@ static void characters_are_utf8_wherever_they_are_and_not_cut_off(void) {
     }
 }
 
-static bool escapes(const unsigned char *text, size_t n) {
-    unsigned char to[MCPW_ESCAPED_STEP];
-    unsigned char want[MCPW_ESCAPED_STEP];
-    unsigned char *end = want;
-    for (size_t i = 0; i < n; i++) {
-        if (mcpw_needs_escape(text[i])) {
-            end = mcpw_put_escape(end, text[i]);
-        } else {
-            *end++ = text[i];
-        }
-    }
-    const size_t size = (size_t)(end - want);
-    return mcpw_runs_here()->escape(to, text, n) == to + size && memcmp(to, want, size) == 0;
-}
-
 static void every_byte_becomes_an_escape_or_stays(void) {
     for (unsigned c = 0; c <= UINT8_MAX; c++) {
-        for (size_t n = 1; n <= MCPW_ESCAPE_STEP; n++) {
+        for (size_t n = 1; n <= 2 * GUARD; n++) {
             unsigned char *const text = plain_text(n);
+            CHECK(text != NULL);
             text[n - 1] = (unsigned char)c;
             text[n / 2] = (unsigned char)(c * STEP);
-            CHECK(escapes(text, n));
+            CHECK(puts_alike(text, n));
             free(text);
         }
     }
 }
 
 static void a_text_of_nothing_but_escapes_has_room(void) {
-    unsigned char text[MCPW_ESCAPE_STEP];
+    unsigned char text[MOST];
     memset(text, '"', sizeof text);
-    CHECK(escapes(text, sizeof text));
+    CHECK(puts_alike(text, sizeof text));
     memset(text, 1, sizeof text);
-    CHECK(escapes(text, sizeof text));
-    CHECK(escapes(text, 0));
+    CHECK(puts_alike(text, sizeof text));
+    CHECK(puts_alike(text, 0));
+}
+
+static unsigned next_random(unsigned *state) {
+    *state = *state * 1664525U + 1013904223U;
+    return *state >> 8;
+}
+
+/* Pieces that are plain, escapes, characters of every length and, in one text of a few, broken ones. */
+static void fill_random(unsigned char *text, size_t n, unsigned *state) {
+    static const char pieces[][GUARD / 4] = {
+        "plain",        "plainest text",    "\"",   "\\",           "\n",  "\x01", "\xc3\xa9",
+        "\xe6\x97\xa5", "\xf0\x9f\x98\x80", "\x7f", "\xed\xa0\x80", "\xc3"};
+    const unsigned broken = next_random(state) % 4 == 0 ? 0 : 2; /* of them, how many are left out */
+    for (size_t i = 0; i < n;) {
+        const char *const piece = pieces[next_random(state) % (sizeof pieces / sizeof pieces[0] - broken)];
+        size_t len = strlen(piece);
+        len = len < n - i || broken == 0 ? len : 1;
+        len = len < n - i ? len : n - i;
+        memcpy(text + i, len == 1 && broken != 0 ? "x" : piece, len);
+        i += len;
+    }
+}
+
+static void random_texts_of_every_length_at_every_place(void) {
+    enum { LONGEST = 200, ROUNDS = 4 };
+    unsigned state = 1;
+    for (unsigned round = 0; round < ROUNDS; round++) {
+        for (size_t n = 0; n <= LONGEST; n++) {
+            for (size_t at = 0; at < GUARD; at++) {
+                unsigned char *const memory = malloc(at + n + 1);
+                CHECK(memory != NULL);
+                fill_random(memory + at, n, &state);
+                CHECK(puts_alike(memory + at, n));
+                free(memory);
+            }
+        }
+    }
 }
 
 int main(void) {
@@ -166,5 +224,6 @@ int main(void) {
     RUN(characters_are_utf8_wherever_they_are_and_not_cut_off);
     RUN(every_byte_becomes_an_escape_or_stays);
     RUN(a_text_of_nothing_but_escapes_has_room);
+    RUN(random_texts_of_every_length_at_every_place);
     return check_end();
 }
