@@ -14,7 +14,7 @@ from codegen import __version__
 from codegen.emit import fragments
 from codegen.emit.fragments import CCode, CComment, CIdentifier, CLongComment, CString, HeaderPath, rendered
 
-TABLE_ABI = 6
+TABLE_ABI = 7
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@
 
 #include <stddef.h>
 
-#if MCPW_TABLE_ABI != 6
+#if MCPW_TABLE_ABI != 7
 #error "These bindings of MCP 2024-11-05 need another version of the mcpwire runtime: generate them again with its codegen."
 #endif
 
@@ -1353,7 +1353,7 @@ const mcpw_revision mcp_20241105_revision = {
     .name = "2024-11-05",
     .schema_sha256 = MCP_20241105_SCHEMA_SHA256,
     .generator = "1.0.0",
-    .abi = 6,
+    .abi = 7,
     .number = 20241105,
     .pool = pool,
     .keys = MCPW_IF_SMALL(keys),
@@ -1398,7 +1398,7 @@ const mcpw_revision mcp_20241105_revision = {
     .method_hash_shift = 0,
     .batches = 0,
     .layout = MCPW_LAYOUT,
-    .residuals = NULL,
+    .demands = NULL,
 #if defined(MCPW_WITH_PROTOCOL)
     .protocol = &mcp_20241105_protocol,
 #endif

@@ -6,7 +6,7 @@
 
 #include <stddef.h>
 
-#if MCPW_TABLE_ABI != 6
+#if MCPW_TABLE_ABI != 7
 #error "These bindings of MCP 2025-06-18 need another version of the mcpwire runtime: generate them again with its codegen."
 #endif
 
@@ -1573,7 +1573,7 @@ const mcpw_revision mcp_20250618_revision = {
     .name = "2025-06-18",
     .schema_sha256 = MCP_20250618_SCHEMA_SHA256,
     .generator = "1.0.0",
-    .abi = 6,
+    .abi = 7,
     .number = 20250618,
     .pool = pool,
     .keys = MCPW_IF_SMALL(keys),
@@ -1618,7 +1618,7 @@ const mcpw_revision mcp_20250618_revision = {
     .method_hash_shift = 0,
     .batches = 0,
     .layout = MCPW_LAYOUT,
-    .residuals = NULL,
+    .demands = NULL,
 #if defined(MCPW_WITH_PROTOCOL)
     .protocol = &mcp_20250618_protocol,
 #endif

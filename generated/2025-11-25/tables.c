@@ -6,7 +6,7 @@
 
 #include <stddef.h>
 
-#if MCPW_TABLE_ABI != 6
+#if MCPW_TABLE_ABI != 7
 #error "These bindings of MCP 2025-11-25 need another version of the mcpwire runtime: generate them again with its codegen."
 #endif
 
@@ -2271,7 +2271,7 @@ const mcpw_revision mcp_20251125_revision = {
     .name = "2025-11-25",
     .schema_sha256 = MCP_20251125_SCHEMA_SHA256,
     .generator = "1.0.0",
-    .abi = 6,
+    .abi = 7,
     .number = 20251125,
     .pool = pool,
     .keys = MCPW_IF_SMALL(keys),
@@ -2316,7 +2316,7 @@ const mcpw_revision mcp_20251125_revision = {
     .method_hash_shift = 5,
     .batches = 0,
     .layout = MCPW_LAYOUT,
-    .residuals = NULL,
+    .demands = NULL,
 #if defined(MCPW_WITH_PROTOCOL)
     .protocol = &mcp_20251125_protocol,
 #endif

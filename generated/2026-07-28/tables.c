@@ -6,7 +6,7 @@
 
 #include <stddef.h>
 
-#if MCPW_TABLE_ABI != 6
+#if MCPW_TABLE_ABI != 7
 #error "These bindings of MCP 2026-07-28 need another version of the mcpwire runtime: generate them again with its codegen."
 #endif
 
@@ -2178,7 +2178,7 @@ const mcpw_revision mcp_20260728_revision = {
     .name = "2026-07-28",
     .schema_sha256 = MCP_20260728_SCHEMA_SHA256,
     .generator = "1.0.0",
-    .abi = 6,
+    .abi = 7,
     .number = 20260728,
     .pool = pool,
     .keys = MCPW_IF_SMALL(keys),
@@ -2223,7 +2223,7 @@ const mcpw_revision mcp_20260728_revision = {
     .method_hash_shift = 0,
     .batches = 0,
     .layout = MCPW_LAYOUT,
-    .residuals = NULL,
+    .demands = NULL,
 #if defined(MCPW_WITH_PROTOCOL)
     .protocol = &mcp_20260728_protocol,
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Arenas, buffers and allocators: <mcpw/arena.h>. */
-#include "known.h"
+#include "arena_internal.h"
 #include "sized.h"
 
 enum {
@@ -177,9 +177,6 @@ MCPW_NOINLINE void *mcpw_arena_bump_slow(mcpw_arena *arena, size_t size) {
 }
 
 void mcpw_arena_rewind(mcpw_arena *arena, mcpw_mark mark) {
-    if (MCPW_UNLIKELY(arena->known != NULL) && !mcpw_known_before(arena->known, mark)) {
-        arena->known = NULL;
-    }
     if (mark.block == arena->block) {
         arena->next = mark.next;
     } else if (mark.block == NULL) { /* the arena was empty: its oldest block is the current one again */
@@ -205,7 +202,6 @@ void mcpw_arena_reset(mcpw_arena *arena) {
     if (block == NULL) {
         return;
     }
-    arena->known = NULL;
     if (MCPW_LIKELY(block->prev == NULL && block->next == NULL)) { /* one block: its end stays where it is */
         arena->next = block_begin(block);
         return;
@@ -219,7 +215,6 @@ void mcpw_arena_free(mcpw_arena *arena) {
     arena->next = NULL;
     arena->end = NULL;
     arena->total = 0;
-    arena->known = NULL;
 }
 
 /* The allocator of memory that the caller has given: it has no more, and keeps what is given back. */
@@ -346,7 +341,7 @@ mcpw_buffer mcpw_buffer_in(mcpw_arena *arena) {
 }
 
 mcpw_json mcpw_buffer_take(mcpw_buffer *buffer) {
-    const mcpw_json text = {buffer->data, buffer->len};
+    const mcpw_json text = {buffer->data, buffer->len, 0};
     mcpw_arena *const arena = buffer->allocator.user;
     unsigned char *const data = (unsigned char *)buffer->data;
     /* The buffer is the newest thing in the arena: the room that it did not need goes back. */

@@ -7,6 +7,7 @@
 
 #include "../base/arena_internal.h"
 #include "../base/error_text.h"
+#include "../json/seal.h"
 #include "value.h"
 
 typedef struct copier {
@@ -52,8 +53,10 @@ static bool copy_json(copier *c, mcpw_json *json) {
     if (json->ptr == NULL) {
         return true;
     }
-    json->ptr = (const char *)copy_bytes(c, json->ptr, json->len, 1);
-    return json->ptr != NULL;
+    const char *const copy = (const char *)copy_bytes(c, json->ptr, json->len, 1);
+    json->seal = mcpw_seal_moved(*json, copy);
+    json->ptr = copy;
+    return copy != NULL;
 }
 
 static bool copy_list(copier *c, mcpw_map entry, unsigned char *at) {

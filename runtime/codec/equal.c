@@ -27,8 +27,8 @@ static bool equal_texts(const mcpw_revision *v, mcpw_ref ref, const unsigned cha
     bool equal = write_text(v, ref, a, &text);
     const size_t middle = text.len;
     if (equal && write_text(v, ref, b, &text)) {
-        const mcpw_json x = {text.data, middle};
-        const mcpw_json y = {text.data + middle, text.len - middle};
+        const mcpw_json x = {text.data, middle, 0};
+        const mcpw_json y = {text.data + middle, text.len - middle, 0};
         equal = mcpw_json_equal(x, y);
     } else {
         equal = false;

@@ -8,8 +8,8 @@
 #include "check_text.h"
 #include "error_report.h"
 #include "kinds.h"
-#include "known_raw.h"
 #include "mode_no_places.h"
+#include "raw_seal.h"
 #include "store.h"
 
 MCPW_INLINE bool mode_stores(const void *out) {
@@ -39,11 +39,10 @@ MCPW_INLINE unsigned char *mode_take_string(mcpw_walk *w, unsigned char *p, mcpw
     return mcpw_read_string(&w->reader, p, out);
 }
 
-MCPW_INLINE void mode_keep_raw(mcpw_walk *w, unsigned kind, unsigned index, unsigned check,
-                               const mcpw_json *json) {
-    if (MCPW_UNLIKELY((w->flags & MCPW_KEEP_CHECKED) != 0)) {
-        mcpw_keep_known(w, kind, index, check, json);
-    }
+MCPW_INLINE mcpw_json mode_raw(const mcpw_walk *w, mcpw_ref ref, const unsigned char *from,
+                               const unsigned char *to) {
+    const mcpw_json text = {(const char *)from, (size_t)(to - from), mcpw_seal_decoded(w, ref, from, to)};
+    return text;
 }
 
 MCPW_INLINE unsigned char *mode_fail(mcpw_walk *w, const unsigned char *p, mcpw_status status,

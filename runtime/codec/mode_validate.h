@@ -10,13 +10,12 @@ MCPW_INLINE bool mode_stores(const void *out) {
     return false;
 }
 
-MCPW_INLINE void mode_keep_raw(mcpw_walk *w, unsigned kind, unsigned index, unsigned check,
-                               const mcpw_json *json) {
+MCPW_INLINE mcpw_json mode_raw(const mcpw_walk *w, mcpw_ref ref, const unsigned char *from,
+                               const unsigned char *to) {
+    const mcpw_json text = {(const char *)from, (size_t)(to - from), 0};
     (void)w;
-    (void)kind;
-    (void)index;
-    (void)check;
-    (void)json;
+    (void)ref;
+    return text;
 }
 
 MCPW_INLINE mcpw_tag mode_watch(mcpw_walk *w, const mcpw_row *row) {

@@ -64,8 +64,7 @@ bool mcpw_project_text(mcpw_projector *p, const mcpw_source *source, mcpw_json *
         return fail_inside(p, status, &record);
     }
     give_back(p->arena, &buffer);
-    out->ptr = buffer.data;
-    out->len = buffer.len;
+    *out = (mcpw_json){buffer.data, buffer.len, 0};
     return true;
 }
 
@@ -143,7 +142,7 @@ bool mcpw_project_raw(mcpw_projector *p, const mcpw_source *source, mcpw_ref to,
 
 bool mcpw_project_members(mcpw_projector *p, const mcpw_source *source, mcpw_members *out) {
     static const mcpw_ref object = {MCPW_KIND_JSON_OBJECT, 0, 0};
-    mcpw_json text = {NULL, 0};
+    mcpw_json text = {NULL, 0, 0};
     mcpw_json key;
     mcpw_json value;
     mcpw_json_iter it;
@@ -168,7 +167,7 @@ bool mcpw_project_members(mcpw_projector *p, const mcpw_source *source, mcpw_mem
 
 /* Values of kinds that have nothing to do with each other. */
 bool mcpw_project_odd(mcpw_projector *p, const mcpw_source *source, mcpw_ref to, unsigned char *out) {
-    mcpw_json text = {NULL, 0};
+    mcpw_json text = {NULL, 0, 0};
     return mcpw_project_text(p, source, &text) &&
            mcpw_project_read(p, text, source->unknown || p->allow_unknown, to, out);
 }

@@ -74,7 +74,7 @@ bool mcpw_project_unsayable(mcpw_projector *p, const mcpw_source *source, mcpw_r
         const mcpw_type target = handle_of(p->to.revision, to);
         mcpw_error place;
         mcpw_json value;
-        mcpw_json text = {NULL, 0};
+        mcpw_json text = {NULL, 0, 0};
         if (!mcpw_project_text(p, source, &value)) {
             return false;
         }

@@ -162,7 +162,7 @@ mcpw_str mcpw_slot_str(const void *value, mcpw_slot slot) {
 }
 
 mcpw_json mcpw_slot_json(const void *value, mcpw_slot slot) {
-    const mcpw_json absent = {NULL, 0};
+    const mcpw_json absent = {NULL, 0, 0};
     return value != NULL && mcpw_is_raw(slot.ref) ? mcpw_load_json((const unsigned char *)value + slot.offset)
                                                   : absent;
 }
@@ -173,7 +173,7 @@ mcpw_str mcpw_field_str(mcpw_field field) {
 }
 
 mcpw_json mcpw_field_json(mcpw_field field) {
-    const mcpw_json absent = {NULL, 0};
+    const mcpw_json absent = {NULL, 0, 0};
     return field.at != NULL && mcpw_is_raw(field.ref) ? mcpw_load_json(field.at) : absent;
 }
 

@@ -19,6 +19,9 @@ typedef struct mcpw_tag {
     unsigned char *at;   /* its value; NULL: it has not been read */
 } mcpw_tag;
 
+/* Any JSON. */
+static const mcpw_ref mcpw_any = {MCPW_KIND_JSON, 0, 0};
+
 typedef struct mcpw_walk {
     mcpw_reader reader;
     mcpw_tables tables;

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* The parts of writing that know no tables: room, strings, raw text. */
-#include "known_raw.h"
-
-#include <assert.h>
+#include "write.h"
 
 #include "../base/arena_internal.h"
 #include "../json/space.h"
 #include "keys.h"
+#include "raw_seal.h"
 #include "validate.h"
 #include "value.h"
 
@@ -56,7 +55,6 @@ unsigned char *mcpw_write_open(mcpw_writer *w, const mcpw_revision *revision, mc
     if (options != NULL) {
         w->flags = options->flags;
         w->depth = options->max_depth != 0 ? options->max_depth : MCPW_DEFAULT_DEPTH;
-        w->checked = (options->flags & MCPW_STRICT) == 0 ? options->checked : NULL;
     }
     if (w->depth > MCPW_MAX_DEPTH) {
         static_assert(MCPW_MAX_DEPTH == 512, "the text says so");
@@ -115,6 +113,15 @@ unsigned char *mcpw_write_dense(unsigned char *text, const unsigned char *end) {
     return to;
 }
 
+/* Whether a raw value is known to be what ref says, and may be written where the writer stands. Bounds of its
+ * own and what is strict are always looked at. */
+MCPW_INLINE bool is_known(const mcpw_writer *w, mcpw_ref ref, mcpw_json json) {
+    return mcpw_is_sealed(json, mcpw_seal_what(w->revision, ref)) && mcpw_seal_levels(json) <= w->depth &&
+           (w->flags & MCPW_STRICT) == 0 &&
+           (ref.kind == MCPW_KIND_SHAPED ||
+            (ref.check == 0 && (ref.kind == MCPW_KIND_JSON || json.ptr[0] == '{')));
+}
+
 unsigned char *mcpw_write_raw(mcpw_writer *w, unsigned char *p, mcpw_ref ref, mcpw_json json) {
     bool line_breaks = false;
     if (json.ptr == NULL) {
@@ -125,7 +132,7 @@ unsigned char *mcpw_write_raw(mcpw_writer *w, unsigned char *p, mcpw_ref ref, mc
         return NULL;
     }
     memcpy(p, json.ptr, json.len);
-    if (w->checked != NULL && mcpw_is_known(w, ref, json)) {
+    if (!MCPW_COMPACT && MCPW_LIKELY(is_known(w, ref, json))) {
         return p + json.len;
     }
     const mcpw_status status = mcpw_check_text(w->revision, ref, (char *)p, json.len, w->depth,

@@ -30,8 +30,7 @@ typedef struct mcpw_writer {
     mcpw_buffer *out;
     size_t begin; /* length of the buffer before this value */
     const mcpw_options *options;
-    const mcpw_arena *checked; /* knows raw values that need no check; NULL: none do not */
-    const mcpw_runs *runs;     /* how long texts are copied; NULL before the first */
+    const mcpw_runs *runs; /* how long texts are copied; NULL before the first */
     mcpw_error *error;
     mcpw_status status;
     unsigned depth;   /* levels that may still be opened */
@@ -50,7 +49,7 @@ mcpw_status mcpw_write_close(mcpw_writer *w, const unsigned char *p);
 /* One value of a type. What is absent is an error. */
 unsigned char *mcpw_write_value(mcpw_writer *w, unsigned char *p, mcpw_ref ref, const unsigned char *at);
 
-/* Text that the caller vouches for by nothing: copied, then checked against ref where it lies. */
+/* Text as it is: copied and, unless it is sealed, then checked against ref where it lies. */
 unsigned char *mcpw_write_raw(mcpw_writer *w, unsigned char *p, mcpw_ref ref, mcpw_json json);
 
 /* The same for a whole text, where an unknown enum value has no place to be kept. */

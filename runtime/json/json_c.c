@@ -65,7 +65,7 @@ static mcpw_status put_text(mcpw_buffer *out, const char *text) {
 
 static mcpw_status put_string(mcpw_buffer *out, const char *text, size_t len) {
     mcpw_json_writer w;
-    mcpw_json written = {NULL, 0};
+    mcpw_json written = {NULL, 0, 0};
     if (len > (SIZE_MAX - QUOTES) / LONGEST_ESCAPE) {
         return MCPW_E_SIZE;
     }
@@ -106,7 +106,7 @@ static bool source_text(struct json_object *object, double value, mcpw_json *tex
 static mcpw_status put_double(mcpw_buffer *out, struct json_object *object) {
     char data[NUMBER_SIZE];
     mcpw_json_writer w;
-    mcpw_json text = {NULL, 0};
+    mcpw_json text = {NULL, 0, 0};
     const double value = json_object_get_double(object);
     if (!source_text(object, value, &text)) {
         mcpw_json_write_begin(&w, data, sizeof data);
@@ -184,8 +184,7 @@ static mcpw_status put_value(mcpw_buffer *out, struct json_object *object, unsig
 mcpw_status mcpw_json_from_object(struct json_object *object, mcpw_arena *arena, mcpw_json *out,
                                   mcpw_error *error) {
     mcpw_buffer text = MCPW_BUFFER_INIT;
-    out->ptr = NULL;
-    out->len = 0;
+    *out = (mcpw_json){NULL, 0, 0};
     mcpw_status status = put_value(&text, object, MCPW_DEFAULT_DEPTH);
     if (status == MCPW_OK) {
         const mcpw_str copy = mcpw_arena_str(arena, text.data, text.len);

@@ -40,7 +40,7 @@ mcpw_json_kind mcpw_json_kind_of(mcpw_json value) {
 
 mcpw_status mcpw_json_check(mcpw_json value, unsigned max_depth, mcpw_error *error) {
     const unsigned depth = max_depth != 0 ? max_depth : MCPW_DEFAULT_DEPTH;
-    mcpw_json whole = {NULL, 0};
+    mcpw_json whole = {NULL, 0, 0};
     size_t offset = 0;
     mcpw_status status = MCPW_E_ARGUMENT;
     if (depth <= MCPW_MAX_DEPTH) {
@@ -68,7 +68,7 @@ mcpw_status mcpw_json_iterate(mcpw_json value, mcpw_json_iter *it) {
 
 bool mcpw_json_next(mcpw_json_iter *it, mcpw_json *key, mcpw_json *item) {
     const bool object = it->kind == MCPW_JSON_OBJECT;
-    mcpw_json name = {NULL, 0};
+    mcpw_json name = {NULL, 0, 0};
     mcpw_scanner s;
     if (it->next == NULL || it->status != MCPW_OK) {
         return false;
@@ -99,8 +99,7 @@ bool mcpw_json_next(mcpw_json_iter *it, mcpw_json *key, mcpw_json *item) {
         *key = name;
     }
     if (item != NULL) {
-        item->ptr = (const char *)p;
-        item->len = (size_t)(end - p);
+        *item = (mcpw_json){(const char *)p, (size_t)(end - p), 0};
     }
     return true;
 }
@@ -162,7 +161,7 @@ static mcpw_status scalar(mcpw_json value, mcpw_json_kind kind, mcpw_json *token
 }
 
 mcpw_status mcpw_json_bool(mcpw_json value, bool *out) {
-    mcpw_json token = {NULL, 0};
+    mcpw_json token = {NULL, 0, 0};
     const mcpw_status status = scalar(value, MCPW_JSON_BOOLEAN, &token);
     if (status == MCPW_OK) {
         *out = token.ptr[0] == 't'; // NOLINT(clang-analyzer-core.NullDereference): set on MCPW_OK
@@ -171,13 +170,13 @@ mcpw_status mcpw_json_bool(mcpw_json value, bool *out) {
 }
 
 mcpw_status mcpw_json_int(mcpw_json value, int64_t *out) {
-    mcpw_json token = {NULL, 0};
+    mcpw_json token = {NULL, 0, 0};
     const mcpw_status status = scalar(value, MCPW_JSON_NUMBER, &token);
     return status == MCPW_OK ? mcpw_parse_int64(token.ptr, token.len, out) : status;
 }
 
 mcpw_status mcpw_json_double(mcpw_json value, double *out) {
-    mcpw_json token = {NULL, 0};
+    mcpw_json token = {NULL, 0, 0};
     const mcpw_status status = scalar(value, MCPW_JSON_NUMBER, &token);
     return status == MCPW_OK ? mcpw_parse_double(token.ptr, token.len, out) : status;
 }
@@ -206,7 +205,7 @@ static mcpw_status token_text(mcpw_json token, mcpw_arena *arena, mcpw_str *out)
 }
 
 mcpw_status mcpw_json_string(mcpw_json value, mcpw_arena *arena, mcpw_str *out) {
-    mcpw_json token = {NULL, 0};
+    mcpw_json token = {NULL, 0, 0};
     const mcpw_status status = scalar(value, MCPW_JSON_STRING, &token);
     return status == MCPW_OK && token.ptr != NULL ? token_text(token, arena, out) : status;
 }
@@ -214,25 +213,25 @@ mcpw_status mcpw_json_string(mcpw_json value, mcpw_arena *arena, mcpw_str *out) 
 /* ---- members by name ---- */
 
 mcpw_status mcpw_json_get_bool(mcpw_json value, const char *name, bool *out) {
-    mcpw_json member = {NULL, 0};
+    mcpw_json member = {NULL, 0, 0};
     const mcpw_status status = mcpw_json_get(value, name, &member);
     return status == MCPW_OK ? mcpw_json_bool(member, out) : status;
 }
 
 mcpw_status mcpw_json_get_int(mcpw_json value, const char *name, int64_t *out) {
-    mcpw_json member = {NULL, 0};
+    mcpw_json member = {NULL, 0, 0};
     const mcpw_status status = mcpw_json_get(value, name, &member);
     return status == MCPW_OK ? mcpw_json_int(member, out) : status;
 }
 
 mcpw_status mcpw_json_get_double(mcpw_json value, const char *name, double *out) {
-    mcpw_json member = {NULL, 0};
+    mcpw_json member = {NULL, 0, 0};
     const mcpw_status status = mcpw_json_get(value, name, &member);
     return status == MCPW_OK ? mcpw_json_double(member, out) : status;
 }
 
 mcpw_status mcpw_json_get_string(mcpw_json value, const char *name, mcpw_arena *arena, mcpw_str *out) {
-    mcpw_json member = {NULL, 0};
+    mcpw_json member = {NULL, 0, 0};
     const mcpw_status status = mcpw_json_get(value, name, &member);
     if (status != MCPW_OK) {
         return status;

@@ -5,6 +5,7 @@
 #include "block_runs.h"
 #include "number.h"
 #include "runs.h"
+#include "seal.h"
 #include "space.h"
 
 enum { PIECE = 64 }; /* bytes of a text that are written at once */
@@ -80,6 +81,11 @@ static bool begin_item(mcpw_json_writer *w, bool is_key) {
     return w->status == MCPW_OK;
 }
 
+/* Notes that the value nests as deep as the open levels and `more`. */
+static void nest(mcpw_json_writer *w, unsigned more) {
+    w->levels = w->depth + more > w->levels ? w->depth + more : w->levels;
+}
+
 static void open_level(mcpw_json_writer *w, bool object) {
     if (!begin_item(w, false)) {
         return;
@@ -90,6 +96,7 @@ static void open_level(mcpw_json_writer *w, bool object) {
     }
     put_byte(w, object ? '{' : '[');
     w->depth++;
+    nest(w, 0);
     w->is_object = w->is_object << 1 | object;
     w->has_items <<= 1;
 }
@@ -222,12 +229,14 @@ void mcpw_json_write_raw(mcpw_json_writer *w, mcpw_json value) {
     if (w->status != MCPW_OK) {
         return;
     }
-    const mcpw_status status = mcpw_json_check(value, 0, NULL);
+    const bool is_sealed = mcpw_is_sealed(value, 0);
+    const mcpw_status status = is_sealed ? MCPW_OK : mcpw_json_check(value, 0, NULL);
     if (status != MCPW_OK) {
         (void)fail(w, status);
         return;
     }
     if (begin_item(w, false)) {
+        nest(w, is_sealed ? mcpw_seal_levels(value) : MCPW_DEFAULT_DEPTH);
         put_compact(w, value);
     }
 }
@@ -237,8 +246,7 @@ mcpw_status mcpw_json_write_end(mcpw_json_writer *w, mcpw_json *out) {
         w->status = MCPW_E_ARGUMENT;
     }
     if (w->status == MCPW_OK) {
-        out->ptr = w->data;
-        out->len = w->len;
+        *out = (mcpw_json){w->data, w->len, mcpw_seal_of(w->data, w->len, w->levels, 0)};
         if (w->out != NULL) {
             w->out->len += w->len;
         }

@@ -165,8 +165,7 @@ const unsigned char *mcpw_scan_name(mcpw_scanner *s, const unsigned char *p, mcp
         return NULL;
     }
     if (name != NULL) {
-        name->ptr = (const char *)begin;
-        name->len = (size_t)(p - begin);
+        *name = (mcpw_json){(const char *)begin, (size_t)(p - begin), 0};
     }
     p = mcpw_scan_space(s, p);
     return stands(s, p, ':') ? mcpw_scan_space(s, p + 1) : fail(s, p, MCPW_E_SYNTAX);
@@ -240,8 +239,7 @@ mcpw_status mcpw_scan_whole(mcpw_json value, unsigned depth, mcpw_json *out, siz
         *offset = (size_t)(s.at - begin);
         return s.status;
     }
-    out->ptr = (const char *)first;
-    out->len = (size_t)(last - first);
+    *out = (mcpw_json){(const char *)first, (size_t)(last - first), 0};
     *offset = (size_t)(mcpw_scan_space(&s, last) - begin);
     return *offset == value.len ? MCPW_OK : MCPW_E_SYNTAX;
 }

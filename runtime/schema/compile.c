@@ -371,7 +371,7 @@ static void free_patterns(const mcpw_compiler *c) {
 mcpw_status mcpw_schema_compile(const char *text, size_t len, const mcpw_schema_options *options,
                                 mcpw_schema **out, mcpw_error *error) {
     mcpw_compiler c;
-    const mcpw_json document = {text, len};
+    const mcpw_json document = {text, len, 0};
     *out = NULL;
     c.status = open_compiler(&c, options, error);
     if (mcpw_failed(&c)) {

@@ -96,7 +96,7 @@ static mcpw_status read_string(mcpw_json value, mcpw_arena *arena, mcpw_str *to,
 
 static mcpw_status read_json(mcpw_json value, mcpw_arena *arena, mcpw_json *to, mcpw_error *error) {
     const mcpw_str copy = mcpw_arena_str(arena, value.ptr, value.len);
-    *to = (mcpw_json){copy.ptr, copy.len};
+    *to = (mcpw_json){copy.ptr, copy.len, 0};
     return copy.ptr != NULL ? MCPW_OK : explained(error, mcpw_arena_status(arena));
 }
 

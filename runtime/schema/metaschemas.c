@@ -253,6 +253,6 @@ mcpw_json mcpw_find_metaschema(const char *uri, size_t len) {
             return mcpw_json_from(metaschemas[i].text);
         }
     }
-    const mcpw_json none = {NULL, 0};
+    const mcpw_json none = {NULL, 0, 0};
     return none;
 }

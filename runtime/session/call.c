@@ -78,7 +78,7 @@ static mcpw_status peer_method(mcpw_pending *p, const mcpw_profile *profile, mcp
 }
 
 static mcpw_status emit_request(mcpw_pending *p, const mcpw_profile *profile, const void *value,
-                                mcpw_json raw, const mcpw_arena *checked, mcpw_error *error) {
+                                mcpw_json raw, mcpw_error *error) {
     mcpw_message message = {0};
     message.kind = MCPW_MESSAGE_REQUEST;
     message.method = p->peer_method;
@@ -88,7 +88,7 @@ static mcpw_status emit_request(mcpw_pending *p, const mcpw_profile *profile, co
     message.value = value;
     message.raw = raw;
     const mcpw_route route = {NULL, p->context, false, p->id};
-    return mcpw_session_emit(p->session, profile, &message, &route, checked, error);
+    return mcpw_session_emit(p->session, profile, &message, &route, error);
 }
 
 /* Whether an answer may ask for input: its type is chosen among several. */
@@ -145,12 +145,10 @@ mcpw_status mcpw_session_wants(const mcpw_session *session, const mcpw_revision 
 }
 
 /* Keeps the text of params, to which a round of input may add its answers. */
-static mcpw_status keep_text(mcpw_pending *p, const mcpw_type *type, const void *params,
-                             const mcpw_arena *checked) {
+static mcpw_status keep_text(mcpw_pending *p, const mcpw_type *type, const void *params) {
     mcpw_buffer buffer = mcpw_buffer_in(&p->arena);
     mcpw_options options = MCPW_OPTIONS_INIT;
     options.flags = MCPW_ALLOW_UNKNOWN;
-    options.checked = checked;
     const mcpw_status status = mcpw_encode(type, params, &buffer, &options, NULL);
     p->text = status == MCPW_OK ? mcpw_buffer_take(&buffer) : no_json;
     return status == MCPW_E_MEMORY ? p->arena.status : status;
@@ -184,8 +182,7 @@ static mcpw_status check_value(const mcpw_pending *p, const mcpw_profile *profil
 }
 
 /* A callback may end the request meanwhile. Then p->number has changed, and nothing of it may be used. */
-static mcpw_status transmit(mcpw_pending *p, const void *params, bool unguarded, const mcpw_arena *checked,
-                            mcpw_error *error) {
+static mcpw_status transmit(mcpw_pending *p, const void *params, bool unguarded, mcpw_error *error) {
     const int64_t number = p->number;
     mcpw_session *const session = p->session;
     const mcpw_profile *const profile = session->profile;
@@ -229,7 +226,7 @@ static mcpw_status transmit(mcpw_pending *p, const void *params, bool unguarded,
                                      p->call.on_progress != NULL ? &token : NULL, &p->arena, &params);
     }
     if (status == MCPW_OK && params != NULL && may_ask(method)) {
-        const mcpw_status kept = keep_text(p, mcpw_method_params(method), params, checked);
+        const mcpw_status kept = keep_text(p, mcpw_method_params(method), params);
         if (kept == MCPW_E_MEMORY || kept == MCPW_E_ARENA) { /* any other shows when they are encoded */
             mcpw_error_set(error, kept, 0, "%s", mcpw_status_text(kept));
             status = kept;
@@ -237,7 +234,7 @@ static mcpw_status transmit(mcpw_pending *p, const void *params, bool unguarded,
     }
     if (status == MCPW_OK) {
         p->task = mcpw_call_is_task(session, profile->revision, p->peer_method, params);
-        status = emit_request(p, profile, params, no_json, checked, error);
+        status = emit_request(p, profile, params, no_json, error);
     }
     p->kind = MCPW_PENDING_SENT;
     p->profile = profile;
@@ -276,7 +273,7 @@ mcpw_status mcpw_call_send(mcpw_session *session, const mcpw_send *send, int64_t
         p->call = *send->call;
     }
     if (session->open || send->unguarded) {
-        status = transmit(p, send->params, send->unguarded, send->checked, &local);
+        status = transmit(p, send->params, send->unguarded, &local);
     } else if (send->params != NULL && mcpw_method_params(method) != NULL) {
         void *const copy = mcpw_arena_alloc(&p->arena, mcpw_type_size(mcpw_method_params(method)));
         p->params = copy;
@@ -332,7 +329,7 @@ void mcpw_call_flush(mcpw_session *session) {
         mcpw_error error;
         error.code = MCPW_OK;
         const int64_t number = p->number;
-        const mcpw_status status = transmit(p, p->params, false, NULL, &error);
+        const mcpw_status status = transmit(p, p->params, false, &error);
         if (p->number == number && status != MCPW_OK) {
             mcpw_reply reply = {0};
             mcpw_explain(&error, status);
@@ -361,9 +358,8 @@ void mcpw_call_resend(mcpw_pending *p, mcpw_json answers, mcpw_json state) {
     mcpw_pending_drop_id(p);
     mcpw_pending_take_id(p);
     mcpw_call_extend(p);
-    status = text.status == MCPW_OK
-                 ? emit_request(p, p->session->profile, NULL, mcpw_text_get(&text), NULL, &error)
-                 : text.status;
+    status = text.status == MCPW_OK ? emit_request(p, p->session->profile, NULL, mcpw_text_get(&text), &error)
+                                    : text.status;
     mcpw_text_free(&text);
     if (status != MCPW_OK) {
         mcpw_pending_fail(p, status, "the answers to the server's questions could not be sent");

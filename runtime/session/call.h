@@ -15,8 +15,7 @@ typedef struct mcpw_send {
     void *context;  /* of the peer's request that it is made for; NULL: of none */
     bool unguarded; /* part of the negotiation: it needs no capability, does not wait, is not cancelled */
     bool listening;
-    const mcpw_arena *checked; /* where params may lie as they were received; NULL: nowhere */
-    bool relayed;              /* it is another's */
+    bool relayed; /* it is another's */
 } mcpw_send;
 MCPW_NODISCARD mcpw_status mcpw_call_send(mcpw_session *session, const mcpw_send *send, int64_t *number,
                                           mcpw_error *error);

@@ -556,7 +556,7 @@ static mcpw_status make_metas(mcpw_endpoint *endpoint, mcpw_profile *profile, mc
 
 static void set_reading(mcpw_endpoint *endpoint) {
     endpoint->reading = (mcpw_options)MCPW_OPTIONS_INIT;
-    endpoint->reading.flags = endpoint->config.flags | MCPW_KEEP_CHECKED;
+    endpoint->reading.flags = endpoint->config.flags;
     endpoint->reading.max_bytes = endpoint->config.max_message;
 }
 

@@ -64,7 +64,7 @@ static mcpw_status say(mcpw_session *session, const mcpw_revision *revision, con
         const bool by_subscription = mcpw_method_number(revision, listen, sizeof listen - 1) != 0 &&
                                      mcpw_is_change(profile->bindings[number].own, &change);
         status = by_subscription ? mcpw_tell_change(session, profile, change, mcpw_change_uri(from, params))
-                                 : mcpw_session_emit(session, profile, &message, &mcpw_no_route, NULL, error);
+                                 : mcpw_session_emit(session, profile, &message, &mcpw_no_route, error);
     }
     if (status != MCPW_OK) {
         mcpw_explain(error, status);

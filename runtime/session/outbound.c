@@ -191,12 +191,11 @@ static mcpw_status finish(mcpw_session *session, mcpw_buffer *out, size_t before
 }
 
 mcpw_status mcpw_session_emit(mcpw_session *session, const mcpw_profile *profile, const mcpw_message *message,
-                              const mcpw_route *route, const mcpw_arena *checked, mcpw_error *error) {
+                              const mcpw_route *route, mcpw_error *error) {
     mcpw_buffer *const out = route->batch != NULL ? &route->batch->text : &session->output;
     mcpw_options options = MCPW_OPTIONS_INIT;
     const size_t before = out->len;
     options.flags = MCPW_ALLOW_UNKNOWN;
-    options.checked = checked;
     mcpw_status status = mcpw_message_encode(profile->revision, message, out, &options, error);
     if (status != MCPW_OK) {
         return status;
@@ -255,7 +254,7 @@ void mcpw_respond_to_broken(mcpw_session *session, const mcpw_profile *profile, 
     answer.error.data = data;
     const mcpw_route route = {batch, batch == NULL ? session->inbound : NULL, true, 0};
     session->inbound_open = session->inbound_open && batch != NULL;
-    if (mcpw_session_emit(session, profile, &answer, &route, NULL, NULL) != MCPW_OK) {
+    if (mcpw_session_emit(session, profile, &answer, &route, NULL) != MCPW_OK) {
         session->inbound_open = batch == NULL;
         mcpw_error error;
         mcpw_error_set(&error, MCPW_E_MEMORY, 0, "an error could not be sent");
@@ -277,7 +276,7 @@ mcpw_status mcpw_notify_number(mcpw_session *session, const mcpw_profile *profil
     if (session->input_ended) {
         return MCPW_OK; /* who says no more is told nothing more but answers */
     }
-    return mcpw_session_emit(session, profile, &message, route, NULL, error);
+    return mcpw_session_emit(session, profile, &message, route, error);
 }
 
 mcpw_status mcpw_notify_raw(mcpw_session *session, const mcpw_profile *profile, mcpw_own method,

@@ -14,11 +14,10 @@ static inline mcpw_route mcpw_route_of(const mcpw_request *r) {
 }
 static const mcpw_route mcpw_no_route = {NULL, NULL, false, 0};
 
-/* Appends a message to the output, or to a batch. What lies in the arena `checked` as it was received is not
- * checked again; NULL: all is. */
+/* Appends a message to the output, or to a batch. */
 MCPW_NODISCARD mcpw_status mcpw_session_emit(mcpw_session *session, const mcpw_profile *profile,
                                              const mcpw_message *message, const mcpw_route *route,
-                                             const mcpw_arena *checked, mcpw_error *error);
+                                             mcpw_error *error);
 /* What stands behind a message that is written straight into the output. */
 static inline char mcpw_outbound_behind(const mcpw_session *session, const mcpw_batch *batch) {
     return batch != NULL ? ',' : session->behind;

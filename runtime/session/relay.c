@@ -85,17 +85,15 @@ static int64_t code_in(const mcpw_request *r, const mcpw_revision *theirs, int64
                : code;
 }
 
-/* Brings a result back. The request is held, and may have ended after this. The result lies in the arena
- * `checked` as it was received; NULL: it was copied. */
-static void bring_back(mcpw_request *r, const mcpw_revision *theirs, const mcpw_reply *reply,
-                       const mcpw_arena *checked) {
+/* Brings a result back. The request is held, and may have ended after this. */
+static void bring_back(mcpw_request *r, const mcpw_revision *theirs, const mcpw_reply *reply) {
     mcpw_error error;
     mcpw_status status;
     r->relay = NULL;
     switch (reply->status) {
     case MCPW_OK:
         error.code = MCPW_OK;
-        status = mcpw_respond_received(r, reply->type, reply->value, checked, &error);
+        status = mcpw_respond_received(r, reply->type, reply->value, &error);
         if (status != MCPW_OK) {
             mcpw_explain(&error, status);
             refuse(r, MCPW_E_PROJECTION, &error);
@@ -344,7 +342,7 @@ static mcpw_status ask_input_requests(mcpw_request *r) {
         return let_wait(r);
     }
     if (relay->answered != NULL) {
-        bring_back(r, relay->answered, &relay->reply, NULL);
+        bring_back(r, relay->answered, &relay->reply);
         free_kept(relay);
     }
     return MCPW_OK;
@@ -462,7 +460,7 @@ static void on_reply(void *user, mcpw_session *session, const mcpw_reply *reply)
         const bool kept = relay->key != 0;
         keep_visit(relay, reply);
         tell_visits(relay, reply);
-        bring_back(r, mcpw_session_revision(session), reply, session->answer);
+        bring_back(r, mcpw_session_revision(session), reply);
         if (kept) {
             free_kept(relay);
         }
@@ -585,7 +583,6 @@ static mcpw_status pass_on(mcpw_request *r, const mcpw_revision *revision, int m
                                 .on_reply = on_reply,
                                 .user = relay,
                                 .context = context,
-                                .checked = &r->arena,
                                 .relayed = true};
         status = mcpw_session_is_away(to) ? mcpw_session_misused(to, "mcpw_request_relay", &error)
                                           : mcpw_call_send(to, &send, &relay->number, &error);

@@ -67,7 +67,7 @@ static const mcpw_type *counterpart(const mcpw_request *r, const mcpw_type *type
 }
 
 static mcpw_status emit(mcpw_request *r, const mcpw_type *type, const void *value, mcpw_json raw,
-                        const mcpw_arena *checked, mcpw_error *error) {
+                        mcpw_error *error) {
     mcpw_message message = {0};
     message.kind = MCPW_MESSAGE_RESULT;
     message.id = r->message.id;
@@ -75,7 +75,7 @@ static mcpw_status emit(mcpw_request *r, const mcpw_type *type, const void *valu
     message.value = value;
     message.raw = raw;
     const mcpw_route route = mcpw_route_last(r);
-    const mcpw_status status = mcpw_session_emit(r->session, r->profile, &message, &route, checked, error);
+    const mcpw_status status = mcpw_session_emit(r->session, r->profile, &message, &route, error);
     if (status == MCPW_OK) {
         mcpw_request_finish(r);
     }
@@ -143,15 +143,13 @@ static inline mcpw_status close_result(mcpw_request *r, mcpw_buffer *out, size_t
 
 /* Sends a result that has no _meta, with one that names this program. The text of that is copied, and the
  * result written behind it. */
-static mcpw_status emit_signed(mcpw_request *r, const mcpw_type *type, const void *value,
-                               const mcpw_arena *checked, mcpw_error *error) {
+static mcpw_status emit_signed(mcpw_request *r, const mcpw_type *type, const void *value, mcpw_error *error) {
     static const mcpw_str bracket = MCPW_STR(MCPW_PIECE_ANSWER_END);
     mcpw_buffer *const out = output_for(r);
     const size_t begin = out->len;
     mcpw_options options = MCPW_OPTIONS_INIT;
     options.flags = MCPW_ALLOW_UNKNOWN;
     options.max_depth = MCPW_DEFAULT_DEPTH - 1; /* the message is one level */
-    options.checked = checked;
     error->code = MCPW_OK;
     mcpw_status status = open_result(r, out, r->profile->self_meta, 0);
     if (status == MCPW_OK) {
@@ -266,7 +264,7 @@ static mcpw_status answer_form(mcpw_request *r, const mcpw_type *type, const voi
 }
 
 mcpw_status mcpw_respond_received(mcpw_request *request, const mcpw_type *type, const void *result,
-                                  const mcpw_arena *checked, mcpw_error *error) {
+                                  mcpw_error *error) {
     mcpw_error local;
     mcpw_error *const e = error != NULL ? error : &local;
     mcpw_status status = gone(request, e);
@@ -316,8 +314,8 @@ mcpw_status mcpw_respond_received(mcpw_request *request, const mcpw_type *type, 
     }
     if (status == MCPW_OK) {
         status = request->round != NULL ? answer_round(request, target, result, e)
-                 : bare                 ? emit_signed(request, target, result, checked, e)
-                                        : emit(request, target, result, no_json, checked, e);
+                 : bare                 ? emit_signed(request, target, result, e)
+                                        : emit(request, target, result, no_json, e);
     }
     return status == MCPW_OK ? MCPW_OK : mcpw_request_unsendable(request, status, e);
 }
@@ -332,8 +330,7 @@ mcpw_status mcpw_respond(mcpw_request *request, const mcpw_type *type, const voi
         return mcpw_post_call(request, __func__, far_respond,
                               &(mcpw_post_args){.type = type, .value = result, .error = error});
     }
-    /* A handler may pass on some of its params: what lies in the request's own arena is checked. */
-    return mcpw_respond_received(request, type, result, &request->arena, error);
+    return mcpw_respond_received(request, type, result, error);
 }
 
 /* What a result's text lacks. */
@@ -453,7 +450,7 @@ mcpw_status mcpw_respond_raw(mcpw_request *request, const mcpw_type *type, mcpw_
             request->round->callbacks->answer(request, result);
         }
     } else {
-        status = emit(request, type, NULL, result, NULL, e);
+        status = emit(request, type, NULL, result, e);
     }
     return status == MCPW_OK ? MCPW_OK : mcpw_request_unsendable(request, status, e);
 }
@@ -573,7 +570,7 @@ mcpw_status mcpw_respond_error(mcpw_request *request, int64_t code, const char *
     answer.error.message = mcpw_str_from(message);
     answer.error.data = data;
     const mcpw_route route = mcpw_route_last(request);
-    status = mcpw_session_emit(request->session, request->profile, &answer, &route, NULL, &error);
+    status = mcpw_session_emit(request->session, request->profile, &answer, &route, &error);
     if (status != MCPW_OK) {
         return mcpw_request_unsendable(request, status, &error);
     }

@@ -168,8 +168,7 @@ mcpw_json mcpw_text_get(const mcpw_text *text) {
 
 mcpw_status mcpw_text_finish(mcpw_text *text, mcpw_arena *arena, mcpw_json *out) {
     mcpw_status status = text->status;
-    out->ptr = NULL;
-    out->len = 0;
+    *out = (mcpw_json){NULL, 0, 0};
     if (status == MCPW_OK) {
         const mcpw_str copy = mcpw_arena_str(arena, text->buffer.data, text->buffer.len);
         status = copy.ptr != NULL ? MCPW_OK : arena->status;

@@ -63,7 +63,7 @@ static bool check_class(const bench_class *about, const char *folder) {
     load l = {&corpus, &values, MCPW_ARENA_INIT, MCPW_BUFFER_INIT, malloc(bench_value_size(&corpus))};
     l.arena.allocator = bench_counting_allocator(&calls);
     l.buffer.allocator = l.arena.allocator;
-    bool good = l.out != NULL && bench_values_make(&values, &corpus);
+    bool good = l.out != NULL && bench_values_make(&values, &corpus, BENCH_OWN);
     if (good) {
         const bool decoded = expect_none(&l, "decode", decode, &calls);
         const bool validated = expect_none(&l, "validate", validate, &calls);

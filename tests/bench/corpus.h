@@ -9,7 +9,7 @@
 #include "bench_text.h"
 
 /* What a class is measured against: ours against theirs, in the order of bench_goals. */
-enum { BENCH_GOALS = 4 };
+enum { BENCH_GOALS = 5 };
 
 typedef struct bench_goal {
     const char *ours;
@@ -38,7 +38,13 @@ typedef struct bench_corpus {
     size_t answer_count;
 } bench_corpus;
 
-/* Decoded values of a class, to encode again. */
+/* How a program came by the values that it encodes. */
+typedef enum bench_origin {
+    BENCH_OWN,    /* it made them: raw values are text that it wrote itself */
+    BENCH_DECODED /* it decoded them, and passes them on */
+} bench_origin;
+
+/* Values of a class, to encode. */
 typedef struct bench_values {
     mcpw_arena arena;
     void **items; /* mcpw_message or the struct of the class's type */
@@ -65,7 +71,7 @@ MCPW_NODISCARD bool bench_validate(const bench_corpus *corpus, mcpw_arena *scrat
 MCPW_NODISCARD bool bench_encode(const bench_corpus *corpus, const bench_values *values, mcpw_buffer *buffer,
                                  size_t *bytes);
 
-MCPW_NODISCARD bool bench_values_make(bench_values *values, const bench_corpus *corpus);
+MCPW_NODISCARD bool bench_values_make(bench_values *values, const bench_corpus *corpus, bench_origin origin);
 void bench_values_free(bench_values *values, const bench_corpus *corpus);
 
 #endif

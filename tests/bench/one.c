@@ -34,11 +34,11 @@ static bool validate_times(const bench_corpus *corpus, unsigned long times) {
     return good;
 }
 
-static bool encode_times(const bench_corpus *corpus, unsigned long times) {
+static bool encode_times(const bench_corpus *corpus, unsigned long times, bench_origin origin) {
     mcpw_buffer buffer = MCPW_BUFFER_INIT;
     bench_values values;
     size_t bytes = 0;
-    bool good = bench_values_make(&values, corpus);
+    bool good = bench_values_make(&values, corpus, origin);
     for (unsigned long i = 0; good && i < WARM_UP_PASSES + times; i++) {
         good = bench_encode(corpus, &values, &buffer, &bytes);
     }
@@ -49,14 +49,15 @@ static bool encode_times(const bench_corpus *corpus, unsigned long times) {
 
 int main(int argc, char **argv) {
     const char *const what = argc == 5 ? argv[4] : "decode";
-    const bool encodes = strcmp(what, "encode") == 0;
+    const bool passes_on = strcmp(what, "pass-on") == 0;
+    const bool encodes = passes_on || strcmp(what, "encode") == 0;
     const bool validates = strcmp(what, "validate") == 0;
     const bool asked = argc == 4 || encodes || validates;
     const bench_class *const about = asked ? bench_find_class(argv[2]) : NULL;
     char *end = NULL;
     const unsigned long times = asked ? strtoul(argv[3], &end, DECIMAL) : 0;
     if (about == NULL || end == argv[3] || *end != '\0') {
-        fprintf(stderr, "usage: one CORPUS_DIR CLASS TIMES [encode|validate]\n");
+        fprintf(stderr, "usage: one CORPUS_DIR CLASS TIMES [encode|pass-on|validate]\n");
         return EXIT_USAGE;
     }
     if (!bench_class_built(about)) {
@@ -67,7 +68,7 @@ int main(int argc, char **argv) {
     if (!bench_corpus_load(&corpus, about, argv[1])) {
         return EXIT_USAGE;
     }
-    const bool good = encodes     ? encode_times(&corpus, times)
+    const bool good = encodes     ? encode_times(&corpus, times, passes_on ? BENCH_DECODED : BENCH_OWN)
                       : validates ? validate_times(&corpus, times)
                                   : decode_times(&corpus, times);
     printf("%s %zu %zu\n", mcpw_runs_here()->name, corpus.bytes, corpus.count);

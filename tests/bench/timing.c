@@ -55,6 +55,7 @@ static bool pass(bench_contender *c) {
     case BENCH_DECODE:
         return bench_decode(c->corpus, &c->arena, c->out);
     case BENCH_ENCODE:
+    case BENCH_PASS_ON:
         return bench_encode(c->corpus, c->values, &c->buffer, &c->bytes);
     case BENCH_VALIDATE:
         return bench_validate(c->corpus, &c->arena);
@@ -79,7 +80,7 @@ static bool add(bench_field *field, const char *name, bench_role role, const ben
     *c = (bench_contender){.name = name,
                            .role = role,
                            .corpus = &field->corpus,
-                           .values = &field->values,
+                           .values = role == BENCH_PASS_ON ? &field->decoded : &field->own,
                            .peer = peer,
                            .arena = MCPW_ARENA_INIT,
                            .buffer = MCPW_BUFFER_INIT,
@@ -96,7 +97,7 @@ static bool add(bench_field *field, const char *name, bench_role role, const ben
 
 static bool enter(bench_field *field) {
     bool good = add(field, "decode", BENCH_DECODE, NULL) && add(field, "encode", BENCH_ENCODE, NULL) &&
-                add(field, "validate", BENCH_VALIDATE, NULL);
+                add(field, "pass on", BENCH_PASS_ON, NULL) && add(field, "validate", BENCH_VALIDATE, NULL);
     for (size_t i = 0; good && peers[i] != NULL; i++) {
         good = add(field, peers[i]->name, BENCH_PEER, peers[i]);
     }
@@ -173,7 +174,8 @@ static void finish(bench_field *field) {
         free(c->seconds);
         c->seconds = NULL;
     }
-    bench_values_free(&field->values, &field->corpus);
+    bench_values_free(&field->own, &field->corpus);
+    bench_values_free(&field->decoded, &field->corpus);
 }
 
 bool bench_measure(bench_field *field, const bench_class *about, const char *folder, double seconds) {
@@ -181,8 +183,9 @@ bool bench_measure(bench_field *field, const bench_class *about, const char *fol
     if (!bench_corpus_load(&field->corpus, about, folder)) {
         return false;
     }
-    const bool good =
-        bench_values_make(&field->values, &field->corpus) && enter(field) && run(field, seconds);
+    const bool good = bench_values_make(&field->own, &field->corpus, BENCH_OWN) &&
+                      bench_values_make(&field->decoded, &field->corpus, BENCH_DECODED) && enter(field) &&
+                      run(field, seconds);
     finish(field);
     if (!good) {
         fprintf(stderr, "%s: not measured\n", about->name);

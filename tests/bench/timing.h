@@ -7,9 +7,9 @@
 #include "corpus.h"
 #include "peers.h"
 
-enum { BENCH_MAX_CONTENDERS = 10 };
+enum { BENCH_MAX_CONTENDERS = 11 };
 
-typedef enum bench_role { BENCH_DECODE, BENCH_ENCODE, BENCH_VALIDATE, BENCH_PEER } bench_role;
+typedef enum bench_role { BENCH_DECODE, BENCH_ENCODE, BENCH_PASS_ON, BENCH_VALIDATE, BENCH_PEER } bench_role;
 
 typedef struct bench_contender {
     const char *name;
@@ -32,7 +32,8 @@ typedef struct bench_contender {
 
 typedef struct bench_field {
     bench_corpus corpus;
-    bench_values values;
+    bench_values own;
+    bench_values decoded;
     bench_contender contenders[BENCH_MAX_CONTENDERS];
     size_t count;
 } bench_field;

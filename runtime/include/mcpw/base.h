@@ -115,11 +115,14 @@ typedef struct mcpw_str {
     size_t len;      /* how many */
 } mcpw_str;
 
-/* The text of one JSON value, not NUL-terminated. Decoded text is known to be well-formed; text that a
- * caller supplies is checked when it is encoded. Absent when ptr is NULL. */
+/* The text of one JSON value, not NUL-terminated. Absent when ptr is NULL. Text that a caller supplies is
+ * checked when it is encoded. Decoding and mcpw_json_write_end seal a value: it is known to be well-formed,
+ * and encoding does not check it again. So the text behind a sealed value must not be changed. A change of
+ * ptr or len breaks the seal, and the value is checked. */
 typedef struct mcpw_json {
     const char *ptr; /* the text; NULL: absent */
     size_t len;      /* bytes of it */
+    uint64_t seal;   /* the library's own; 0 in a value that a program makes */
 } mcpw_json;
 
 /* One member of an object whose name no table holds. */
@@ -176,7 +179,7 @@ typedef struct mcpw_id {
     { (literal), sizeof(literal) - 1 }
 /* Initialises a mcpw_json with JSON in a string literal. */
 #define MCPW_JSON(literal)                                                                                   \
-    { (literal), sizeof(literal) - 1 }
+    { (literal), sizeof(literal) - 1, 0 }
 #if defined(__cplusplus)
 /* A string literal as a mcpw_str where no initialiser can stand: to assign, to pass, to return. */
 #define MCPW_STR_VALUE(literal) (mcpw_str MCPW_STR(literal))
@@ -235,7 +238,7 @@ static inline mcpw_str mcpw_str_from(const char *s) {
 
 /* Raw JSON from a NUL-terminated string; absent when s is NULL. */
 static inline mcpw_json mcpw_json_from(const char *s) {
-    mcpw_json out = {s, 0};
+    mcpw_json out = {s, 0, 0};
     if (s != NULL) {
         out.len = strlen(s);
     }

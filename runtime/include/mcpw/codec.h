@@ -36,10 +36,7 @@ enum {
     MCPW_NULL_IS_ABSENT = 4,
     /* Give required members that peers are known to leave out the value that the specification names:
      * resultType "complete", ttlMs 0 (also for a negative one). */
-    MCPW_PEER_DEFAULTS = 8,
-    /* Decoding keeps in mind which raw values of 256 bytes and more it has checked, in the arena that it
-     * decodes into, for mcpw_options.checked. The small library keeps nothing in mind and checks again. */
-    MCPW_KEEP_CHECKED = 16
+    MCPW_PEER_DEFAULTS = 8
 };
 
 /* Called for each error of a value by mcpw_validate. Return false to stop. */
@@ -56,9 +53,6 @@ typedef struct mcpw_options {
     /* mcpw_validate alone: go on after an error and report each. */
     mcpw_error_callback on_error;
     void *user; /* passed to on_error */
-    /* Encoding alone. Raw values that were decoded into this arena under MCPW_KEEP_CHECKED are not checked
-     * again. That holds while ptr, len and text are as decoding left them. */
-    const mcpw_arena *checked;
 } mcpw_options;
 
 /* The defaults: the verdict of the schema, the limits of <mcpw/limits.h>. */

@@ -134,6 +134,7 @@ typedef struct mcpw_json_writer {
     bool after_key;     /* a value is due */
     mcpw_buffer *out;   /* grows; NULL: data is all there is */
     size_t begin;       /* bytes of it that were there before */
+    unsigned levels;    /* that the value nests at most */
 } mcpw_json_writer;
 
 /* Begins a value in a buffer of capacity bytes. */
@@ -158,12 +159,12 @@ MCPW_API void mcpw_json_write_double(mcpw_json_writer *w, double value);
 MCPW_API void mcpw_json_write_bool(mcpw_json_writer *w, bool value);
 /* Writes null. */
 MCPW_API void mcpw_json_write_null(mcpw_json_writer *w);
-/* Writes a value that is JSON already; it is checked. */
+/* Writes a value that is JSON already; it is checked unless it is sealed. */
 MCPW_API void mcpw_json_write_raw(mcpw_json_writer *w, mcpw_json value);
 
-/* The finished value, which points into the caller's memory. A buffer that grows has it at its end; after a
- * failure it has the length that it had. MCPW_E_SIZE when the memory was too small, MCPW_E_ARGUMENT when the
- * calls made no complete value. */
+/* The finished value, which is sealed and points into the caller's memory. A buffer that grows has it at its
+ * end; after a failure it has the length that it had. MCPW_E_SIZE when the memory was too small,
+ * MCPW_E_ARGUMENT when the calls made no complete value. */
 MCPW_NODISCARD MCPW_API mcpw_status mcpw_json_write_end(mcpw_json_writer *w, mcpw_json *out);
 
 MCPW_END_DECLS

@@ -29,7 +29,7 @@
 
 /* Changes whenever the meaning or the layout of a table changes. Generated code refuses to compile against
  * a runtime with another number. */
-#define MCPW_TABLE_ABI 6
+#define MCPW_TABLE_ABI 7
 
 /* Definitions that all of a program must agree on leave out of the tables what can be done without:
  *   MCPW_SMALL       hashes and masks, which only save time, and what can be worked out

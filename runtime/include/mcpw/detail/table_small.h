@@ -226,7 +226,7 @@ static inline mcpw_str mcpw_enum_value_text(const char *pool, const mcpw_enum_va
 
 /* A constant as JSON text. */
 static inline mcpw_json mcpw_const_text(const char *pool, const mcpw_const *c) {
-    const mcpw_json text = {pool + c->text, strlen(pool + c->text)};
+    const mcpw_json text = {pool + c->text, strlen(pool + c->text), 0};
     return text;
 }
 
