@@ -160,35 +160,16 @@ MCPW_PUT_TARGET MCPW_INLINE unsigned mcpw_put_whole(mcpw_put_block b, unsigned n
     return open != 0 ? MCPW_PUT_HALF + mcpw_lowest_bit(open) : n;
 }
 
-/* Writes a block of n bytes that is not plain ASCII; `special` tells its special bytes. It was copied to *to
- * already. Another block may be read behind it. Returns how many bytes were taken; 0: they are no UTF-8. */
-MCPW_PUT_TARGET MCPW_NOINLINE static unsigned mcpw_put_hard(unsigned char **to, const unsigned char *from,
-                                                            uint64_t special, unsigned n) {
-    const mcpw_put_block b = mcpw_put_load_block(from);
-    const uint64_t not_ascii = mcpw_put_bits(b) & special;
-    unsigned char *p = *to;
-    unsigned taken = n;
-    unsigned at = 0;
-    if (not_ascii != 0) {
-        taken = mcpw_put_whole(b, n);
-        special = mcpw_put_first_bits(special & ~not_ascii, taken);
-    }
-    for (; special != 0; special &= special - 1) {
-        const unsigned next = mcpw_lowest_bit(special);
-        p = mcpw_put_escape(p + (next - at), from[next]);
-        at = next + 1;
-        mcpw_put_store_block(p, mcpw_put_load_block(from + at));
-    }
-    *to = p + (taken - at);
-    return taken;
-}
+/* A text. Its last block lies in a copy, too, with a block of zeros behind it, so that a block can be read
+ * wherever the text has a byte, and nothing is read behind the text. */
+typedef struct mcpw_put_text {
+    const unsigned char *end;
+    unsigned char last[2 * MCPW_PUT_BLOCK];
+} mcpw_put_text;
 
-/* Copies fewer bytes than two blocks in pieces that overlap. */
-MCPW_PUT_TARGET MCPW_INLINE void mcpw_put_copy(unsigned char *to, const unsigned char *from, size_t n) {
-    if (n >= MCPW_PUT_BLOCK) {
-        mcpw_put_store_block(to, mcpw_put_load_block(from));
-        mcpw_put_store_block(to + n - MCPW_PUT_BLOCK, mcpw_put_load_block(from + n - MCPW_PUT_BLOCK));
-    } else if (n >= MCPW_PUT_HALF) {
+/* Copies fewer bytes than a block in pieces that overlap. */
+MCPW_PUT_TARGET MCPW_INLINE void mcpw_put_few(unsigned char *to, const unsigned char *from, size_t n) {
+    if (n >= MCPW_PUT_HALF) {
         mcpw_put_store(to, mcpw_put_load(from));
         mcpw_put_store(to + n - MCPW_PUT_HALF, mcpw_put_load(from + n - MCPW_PUT_HALF));
     } else if (n >= MCPW_PUT_HALF / 2) {
@@ -204,63 +185,81 @@ MCPW_PUT_TARGET MCPW_INLINE void mcpw_put_copy(unsigned char *to, const unsigned
     }
 }
 
-/* The last bytes, fewer than two blocks, from a copy with a block behind it. */
-MCPW_PUT_TARGET static const unsigned char *mcpw_put_tail(unsigned char **to, const unsigned char *from,
-                                                          const unsigned char *end,
-                                                          const unsigned char *limit) {
-    unsigned char copy[3 * MCPW_PUT_BLOCK] = {0};
-    unsigned left = (unsigned)(end - from);
-    mcpw_put_copy(copy, from, left);
-    for (const unsigned char *at = copy; left != 0 && *to + left <= limit;) {
-        const unsigned n = left < MCPW_PUT_BLOCK ? left : MCPW_PUT_BLOCK;
-        const mcpw_put_block b = mcpw_put_load_block(at);
-        const uint64_t special = mcpw_put_first_bits(mcpw_put_bits(mcpw_put_special(b)), n);
-        unsigned taken = n;
-        mcpw_put_store_block(*to, b);
-        if (special == 0) {
-            *to += n;
-        } else {
-            taken = mcpw_put_hard(to, at, special, n);
-            if (MCPW_UNLIKELY(taken == 0)) {
-                return NULL;
-            }
-        }
-        at += taken;
-        left -= taken;
+MCPW_PUT_TARGET MCPW_INLINE void mcpw_put_open(mcpw_put_text *t, const unsigned char *from,
+                                               const unsigned char *end) {
+    const mcpw_put_block zeros = {_mm256_setzero_si256(), _mm256_setzero_si256()};
+    const size_t n = (size_t)(end - from);
+    t->end = end;
+    mcpw_put_store_block(t->last + MCPW_PUT_BLOCK, zeros);
+    if (MCPW_LIKELY(n >= MCPW_PUT_BLOCK)) {
+        mcpw_put_store_block(t->last, mcpw_put_load_block(end - MCPW_PUT_BLOCK));
+    } else {
+        mcpw_put_few(t->last + MCPW_PUT_BLOCK - n, from, n);
     }
-    return end - left;
+}
+
+/* The block at a place of the text. */
+MCPW_PUT_TARGET MCPW_INLINE mcpw_put_block mcpw_put_block_at(const mcpw_put_text *t, const unsigned char *p) {
+    const size_t left = (size_t)(t->end - p);
+    return mcpw_put_load_block(left >= MCPW_PUT_BLOCK ? p : t->last + MCPW_PUT_BLOCK - left);
+}
+
+/* Writes a block of n bytes that is not plain ASCII; `special` tells its special bytes. It was copied to *to
+ * already. Returns how many bytes were taken; 0: they are no UTF-8. */
+MCPW_PUT_TARGET MCPW_NOINLINE static unsigned mcpw_put_hard(const mcpw_put_text *t, unsigned char **to,
+                                                            const unsigned char *from, uint64_t special,
+                                                            unsigned n) {
+    const mcpw_put_block b = mcpw_put_block_at(t, from);
+    const uint64_t not_ascii = mcpw_put_bits(b) & special;
+    unsigned char *p = *to;
+    unsigned taken = n;
+    unsigned at = 0;
+    if (not_ascii != 0) {
+        taken = mcpw_put_whole(b, n);
+        special = mcpw_put_first_bits(special & ~not_ascii, taken);
+    }
+    for (; special != 0; special &= special - 1) {
+        const unsigned next = mcpw_lowest_bit(special);
+        p = mcpw_put_escape(p + (next - at), from[next]);
+        at = next + 1;
+        mcpw_put_store_block(p, mcpw_put_block_at(t, from + at));
+    }
+    *to = p + (taken - at);
+    return taken;
 }
 
 /* See put in runs.h. `copy` is the same function of the path: it copies long plain runs. */
-MCPW_PUT_TARGET MCPW_INLINE const unsigned char *mcpw_put_text(unsigned char **to, const unsigned char *from,
-                                                               const unsigned char *end,
-                                                               const unsigned char *limit,
-                                                               mcpw_copier *copy) {
+MCPW_PUT_TARGET MCPW_INLINE const unsigned char *mcpw_put(unsigned char **to, const unsigned char *from,
+                                                          const unsigned char *end,
+                                                          const unsigned char *limit, mcpw_copier *copy) {
+    mcpw_put_text t;
     unsigned plain = 0;
-    while (end - from >= 2 * MCPW_PUT_BLOCK && *to + (end - from) <= limit) {
-        const mcpw_put_block b = mcpw_put_load_block(from);
-        const mcpw_put_block special = mcpw_put_special(b);
+    mcpw_put_open(&t, from, end);
+    while (from != end && *to + (end - from) <= limit) {
+        const unsigned n = end - from < MCPW_PUT_BLOCK ? (unsigned)(end - from) : MCPW_PUT_BLOCK;
+        const mcpw_put_block b = mcpw_put_block_at(&t, from);
+        const uint64_t special = mcpw_put_first_bits(mcpw_put_bits(mcpw_put_special(b)), n);
+        unsigned taken = n;
         mcpw_put_store_block(*to, b);
-        unsigned taken = MCPW_PUT_BLOCK;
-        if (MCPW_LIKELY(_mm256_movemask_epi8(_mm256_or_si256(special.low, special.high)) == 0)) {
-            *to += MCPW_PUT_BLOCK;
+        if (MCPW_LIKELY(special == 0)) {
+            *to += n;
             plain++;
         } else {
-            taken = mcpw_put_hard(to, from, mcpw_put_bits(special), MCPW_PUT_BLOCK);
+            taken = mcpw_put_hard(&t, to, from, special, n);
             if (MCPW_UNLIKELY(taken == 0)) {
                 return NULL;
             }
             plain = 0;
         }
         from += taken;
-        if (plain == MCPW_PUT_LONG) {
-            const size_t n = copy(*to, from, (size_t)(end - from));
-            *to += n;
-            from += n;
+        if (MCPW_UNLIKELY(plain == MCPW_PUT_LONG) && from != end) {
+            const size_t run = copy(*to, from, (size_t)(end - from));
+            *to += run;
+            from += run;
             plain = 0;
         }
     }
-    return end - from < 2 * MCPW_PUT_BLOCK ? mcpw_put_tail(to, from, end, limit) : from;
+    return from;
 }
 
 #endif

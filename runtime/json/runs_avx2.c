@@ -18,7 +18,7 @@ MCPW_BLOCK_TARGET static size_t copy(unsigned char *to, const unsigned char *fro
 
 MCPW_BLOCK_TARGET static const unsigned char *put(unsigned char **to, const unsigned char *from,
                                                   const unsigned char *end, const unsigned char *limit) {
-    return mcpw_put_text(to, from, end, limit, copy);
+    return mcpw_put(to, from, end, limit, copy);
 }
 
 enum { MASKS_FROM = 8192 }; /* measured: below so many bytes the plain way is as fast */

@@ -87,7 +87,7 @@ TARGET static const unsigned char *scan(const unsigned char *p, const unsigned c
 
 TARGET static const unsigned char *put(unsigned char **to, const unsigned char *from,
                                        const unsigned char *end, const unsigned char *limit) {
-    return mcpw_put_text(to, from, end, limit, copy);
+    return mcpw_put(to, from, end, limit, copy);
 }
 
 enum { MASKS_FROM = 1024 }; /* measured: below so many bytes the plain way is as fast */
