@@ -65,8 +65,7 @@ static mcpw_status send_request(caller *c, int method, const void *params, mcpw_
         mcpw_options options = MCPW_OPTIONS_INIT;
         options.flags = MCPW_ALLOW_UNKNOWN; /* it is shown as it came */
         status = mcpw_encode(answer.type, answer.value, &c->result_text.buffer, &options, &c->error);
-        result->ptr = c->result_text.buffer.data;
-        result->len = c->result_text.buffer.len;
+        *result = (mcpw_json){c->result_text.buffer.data, c->result_text.buffer.len, 0};
     }
     return status;
 }

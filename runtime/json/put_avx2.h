@@ -64,9 +64,9 @@ MCPW_PUT_TARGET MCPW_INLINE uint64_t mcpw_put_bits(mcpw_put_block b) {
     return (uint32_t)_mm256_movemask_epi8(b.low) | (uint64_t)(uint32_t)_mm256_movemask_epi8(b.high) << 32;
 }
 
-/* The bits of the first n bytes, of which there are 1 to 64; none for 0. */
+/* The bits of the first n bytes, at least one. */
 MCPW_INLINE uint64_t mcpw_put_first_bits(uint64_t bits, unsigned n) {
-    return n != 0 ? bits & ~UINT64_C(0) >> (MCPW_PUT_BLOCK - n) : 0;
+    return bits & ~UINT64_C(0) >> (MCPW_PUT_BLOCK - n);
 }
 
 /* The top bit of each special byte (see block_sse2.h). */
@@ -204,19 +204,21 @@ MCPW_PUT_TARGET MCPW_INLINE mcpw_put_block mcpw_put_block_at(const mcpw_put_text
     return mcpw_put_load_block(left >= MCPW_PUT_BLOCK ? p : t->last + MCPW_PUT_BLOCK - left);
 }
 
-/* Writes a block of n bytes that is not plain ASCII; `special` tells its special bytes. It was copied to *to
- * already. Returns how many bytes were taken; 0: they are no UTF-8. */
-MCPW_PUT_TARGET MCPW_NOINLINE static unsigned mcpw_put_hard(const mcpw_put_text *t, unsigned char **to,
-                                                            const unsigned char *from, uint64_t special,
-                                                            unsigned n) {
+/* Writes a block of n bytes that is not plain ASCII to p, where it was copied to already; `special` tells its
+ * special bytes. Returns the place behind what was written, or NULL when that is no UTF-8, and how many bytes
+ * were taken. */
+MCPW_PUT_TARGET MCPW_NOINLINE static unsigned char *mcpw_put_hard(const mcpw_put_text *t, unsigned char *p,
+                                                                  const unsigned char *from, uint64_t special,
+                                                                  unsigned *n) {
     const mcpw_put_block b = mcpw_put_block_at(t, from);
     const uint64_t not_ascii = mcpw_put_bits(b) & special;
-    unsigned char *p = *to;
-    unsigned taken = n;
     unsigned at = 0;
     if (not_ascii != 0) {
-        taken = mcpw_put_whole(b, n);
-        special = mcpw_put_first_bits(special & ~not_ascii, taken);
+        *n = mcpw_put_whole(b, *n);
+        if (MCPW_UNLIKELY(*n == 0)) {
+            return NULL;
+        }
+        special = mcpw_put_first_bits(special & ~not_ascii, *n);
     }
     for (; special != 0; special &= special - 1) {
         const unsigned next = mcpw_lowest_bit(special);
@@ -224,8 +226,7 @@ MCPW_PUT_TARGET MCPW_NOINLINE static unsigned mcpw_put_hard(const mcpw_put_text 
         at = next + 1;
         mcpw_put_store_block(p, mcpw_put_block_at(t, from + at));
     }
-    *to = p + (taken - at);
-    return taken;
+    return p + (*n - at);
 }
 
 /* See put in runs.h. `copy` is the same function of the path: it copies long plain runs. */
@@ -233,32 +234,33 @@ MCPW_PUT_TARGET MCPW_INLINE const unsigned char *mcpw_put(unsigned char **to, co
                                                           const unsigned char *end,
                                                           const unsigned char *limit, mcpw_copier *copy) {
     mcpw_put_text t;
+    unsigned char *p = *to;
     unsigned plain = 0;
     mcpw_put_open(&t, from, end);
-    while (from != end && *to + (end - from) <= limit) {
-        const unsigned n = end - from < MCPW_PUT_BLOCK ? (unsigned)(end - from) : MCPW_PUT_BLOCK;
+    while (from != end && end - from <= limit - p) {
+        unsigned n = end - from < MCPW_PUT_BLOCK ? (unsigned)(end - from) : MCPW_PUT_BLOCK;
         const mcpw_put_block b = mcpw_put_block_at(&t, from);
         const uint64_t special = mcpw_put_first_bits(mcpw_put_bits(mcpw_put_special(b)), n);
-        unsigned taken = n;
-        mcpw_put_store_block(*to, b);
+        mcpw_put_store_block(p, b);
         if (MCPW_LIKELY(special == 0)) {
-            *to += n;
+            p += n;
             plain++;
         } else {
-            taken = mcpw_put_hard(&t, to, from, special, n);
-            if (MCPW_UNLIKELY(taken == 0)) {
+            p = mcpw_put_hard(&t, p, from, special, &n);
+            if (MCPW_UNLIKELY(p == NULL)) {
                 return NULL;
             }
             plain = 0;
         }
-        from += taken;
-        if (MCPW_UNLIKELY(plain == MCPW_PUT_LONG) && from != end) {
-            const size_t run = copy(*to, from, (size_t)(end - from));
-            *to += run;
+        from += n;
+        if (MCPW_UNLIKELY(plain == MCPW_PUT_LONG)) {
+            const size_t run = copy(p, from, (size_t)(end - from));
+            p += run;
             from += run;
             plain = 0;
         }
     }
+    *to = p;
     return from;
 }
 

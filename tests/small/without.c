@@ -100,8 +100,8 @@ static void members_in_any_order_are_equal(void) {
     }
     forth[used - 1] = '}';
     back[back_used - 1] = '}';
-    const mcpw_json x = {forth, used};
-    mcpw_json y = {back, back_used};
+    const mcpw_json x = {forth, used, 0};
+    mcpw_json y = {back, back_used, 0};
     CHECK(mcpw_json_equal(x, y));
     back[back_used - 2] = '7';
     CHECK(!mcpw_json_equal(x, y));
