@@ -1425,7 +1425,7 @@ const mcpw_revision mcp_20250326_revision = {
     .method_hash_shift = 0,
     .batches = 1,
     .layout = MCPW_LAYOUT,
-    .demands = NULL,
+    .residuals = NULL,
 #if defined(MCPW_WITH_PROTOCOL)
     .protocol = &mcp_20250326_protocol,
 #endif

@@ -2316,7 +2316,7 @@ const mcpw_revision mcp_20251125_revision = {
     .method_hash_shift = 5,
     .batches = 0,
     .layout = MCPW_LAYOUT,
-    .demands = NULL,
+    .residuals = NULL,
 #if defined(MCPW_WITH_PROTOCOL)
     .protocol = &mcp_20251125_protocol,
 #endif

@@ -2223,7 +2223,7 @@ const mcpw_revision mcp_20260728_revision = {
     .method_hash_shift = 0,
     .batches = 0,
     .layout = MCPW_LAYOUT,
-    .demands = NULL,
+    .residuals = NULL,
 #if defined(MCPW_WITH_PROTOCOL)
     .protocol = &mcp_20260728_protocol,
 #endif

@@ -9,16 +9,16 @@ enum {
     BUFFER_FIRST = MCPW_COMPACT ? 64 : 256
 };
 
-typedef struct mcpw_mask_block {
-    struct mcpw_mask_block *prev; /* older */
-    struct mcpw_mask_block *next; /* newer, or spare when this is the current one */
-    size_t size;                  /* bytes of the whole block, this header included */
-} mcpw_mask_block;
+typedef struct mcpw_arena_block {
+    struct mcpw_arena_block *prev; /* older */
+    struct mcpw_arena_block *next; /* newer, or spare when this is the current one */
+    size_t size;                   /* bytes of the whole block, this header included */
+} mcpw_arena_block;
 
 /* Room for the header and for aligning what an allocator of weaker alignment returns. */
 enum {
     BLOCK_OVERHEAD =
-        (sizeof(mcpw_mask_block) + 2 * MCPW_ARENA_ALIGN - 1) / MCPW_ARENA_ALIGN * MCPW_ARENA_ALIGN
+        (sizeof(mcpw_arena_block) + 2 * MCPW_ARENA_ALIGN - 1) / MCPW_ARENA_ALIGN * MCPW_ARENA_ALIGN
 };
 
 const mcpw_nothing mcpw_empty = {0};
@@ -30,30 +30,30 @@ static size_t arena_limit(const mcpw_arena *arena) {
 /* Bytes from there to the next aligned place. */
 static size_t misaligned(const void *at) { return (size_t)(0 - (uintptr_t)at) % MCPW_ARENA_ALIGN; }
 
-static unsigned char *block_begin(mcpw_mask_block *block) {
-    unsigned char *const bytes = (unsigned char *)block + sizeof(mcpw_mask_block);
+static unsigned char *block_begin(mcpw_arena_block *block) {
+    unsigned char *const bytes = (unsigned char *)block + sizeof(mcpw_arena_block);
     return bytes + misaligned(bytes);
 }
 
-static size_t block_room(mcpw_mask_block *block) {
+static size_t block_room(mcpw_arena_block *block) {
     const size_t header = (size_t)(block_begin(block) - (unsigned char *)block);
     return (block->size - header) / MCPW_ARENA_ALIGN * MCPW_ARENA_ALIGN;
 }
 
 /* Makes an empty block the current one. */
-static void use_block(mcpw_arena *arena, mcpw_mask_block *block) {
+static void use_block(mcpw_arena *arena, mcpw_arena_block *block) {
     arena->block = block;
     arena->next = block_begin(block);
     arena->end = arena->next + block_room(block);
 }
 
-static void release_block(mcpw_arena *arena, mcpw_mask_block *block) {
+static void release_block(mcpw_arena *arena, mcpw_arena_block *block) {
     arena->total -= block->size;
     (void)mcpw_resize(&arena->allocator, block, block->size, 0);
 }
 
-static mcpw_mask_block *first_block(const mcpw_arena *arena) {
-    mcpw_mask_block *block = arena->block;
+static mcpw_arena_block *first_block(const mcpw_arena *arena) {
+    mcpw_arena_block *block = arena->block;
     while (block != NULL && block->prev != NULL) {
         block = block->prev;
     }
@@ -61,9 +61,9 @@ static mcpw_mask_block *first_block(const mcpw_arena *arena) {
 }
 
 /* Frees the block and all newer ones. */
-static void release_from(mcpw_arena *arena, mcpw_mask_block *block) {
+static void release_from(mcpw_arena *arena, mcpw_arena_block *block) {
     while (block != NULL) {
-        mcpw_mask_block *const next = block->next;
+        mcpw_arena_block *const next = block->next;
         release_block(arena, block);
         block = next;
     }
@@ -77,11 +77,11 @@ static void release_spare(mcpw_arena *arena) {
 }
 
 /* Makes a block of that many bytes, not linked to the others; NULL when the limit or memory runs out. */
-static mcpw_mask_block *new_block(mcpw_arena *arena, size_t bytes) {
+static mcpw_arena_block *new_block(mcpw_arena *arena, size_t bytes) {
     const size_t limit = arena_limit(arena);
-    mcpw_mask_block *block;
+    mcpw_arena_block *block;
     arena->status = MCPW_E_ARGUMENT;
-    if (!MCPW_IS_WHOLE(arena, known)) {
+    if (!MCPW_IS_WHOLE(arena, status)) {
         return NULL;
     }
     arena->status = MCPW_E_ARENA;
@@ -101,8 +101,8 @@ static mcpw_mask_block *new_block(mcpw_arena *arena, size_t bytes) {
 }
 
 /* Puts the block behind the current one, before the spare ones. */
-static void link_block(mcpw_arena *arena, mcpw_mask_block *block) {
-    mcpw_mask_block *const current = arena->block;
+static void link_block(mcpw_arena *arena, mcpw_arena_block *block) {
+    mcpw_arena_block *const current = arena->block;
     if (current == NULL) {
         return;
     }
@@ -115,8 +115,8 @@ static void link_block(mcpw_arena *arena, mcpw_mask_block *block) {
 }
 
 /* Takes a spare block with that much room out of the list; NULL when there is none. */
-static mcpw_mask_block *take_spare(mcpw_arena *arena, size_t size) {
-    mcpw_mask_block *block = arena->block != NULL ? arena->block->next : NULL;
+static mcpw_arena_block *take_spare(mcpw_arena *arena, size_t size) {
+    mcpw_arena_block *block = arena->block != NULL ? arena->block->next : NULL;
     while (block != NULL && block_room(block) < size) {
         block = block->next;
     }
@@ -146,7 +146,7 @@ static size_t growth(const mcpw_arena *arena, size_t least) {
 /* Makes a block with room for size bytes the current one. */
 static bool add_block(mcpw_arena *arena, size_t size) {
     const size_t least = size + BLOCK_OVERHEAD;
-    mcpw_mask_block *block = take_spare(arena, size);
+    mcpw_arena_block *block = take_spare(arena, size);
     if (block == NULL) {
         block = new_block(arena, growth(arena, least));
     }
@@ -198,7 +198,7 @@ static MCPW_NOINLINE void merge_blocks(mcpw_arena *arena) {
 }
 
 void mcpw_arena_reset(mcpw_arena *arena) {
-    mcpw_mask_block *const block = arena->block;
+    mcpw_arena_block *const block = arena->block;
     if (block == NULL) {
         return;
     }
@@ -232,7 +232,7 @@ mcpw_status mcpw_arena_use(mcpw_arena *arena, void *memory, size_t size) {
     if (memory == NULL || size < skipped + 2 * BLOCK_OVERHEAD) {
         return MCPW_E_ARGUMENT;
     }
-    mcpw_mask_block *const block = (mcpw_mask_block *)(void *)((unsigned char *)memory + skipped);
+    mcpw_arena_block *const block = (mcpw_arena_block *)(void *)((unsigned char *)memory + skipped);
     block->prev = NULL;
     block->next = NULL;
     block->size = size - skipped;

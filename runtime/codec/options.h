@@ -15,7 +15,7 @@ MCPW_NODISCARD MCPW_INLINE bool mcpw_options_read(const mcpw_options **options, 
         return true;
     }
     *own = (mcpw_options)MCPW_OPTIONS_INIT;
-    if (!MCPW_TAKE(own, checked, *options)) {
+    if (!MCPW_TAKE(own, user, *options)) {
         return false;
     }
     *options = own;

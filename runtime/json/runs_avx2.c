@@ -4,8 +4,8 @@
 #include "runs.h"
 
 #if defined(MCPW_HAS_ISA_VARIANTS)
+#include "block_avx2.h"
 #include "block_runs.h"
-#include "mask_block_avx2.h"
 #include "put_avx2.h"
 
 MCPW_BLOCK_TARGET static const unsigned char *scan(const unsigned char *p, const unsigned char *end) {

@@ -88,7 +88,7 @@ mcpw_status mcpw_schema_check(const mcpw_schema *schema, const char *text, size_
     mcpw_tape tape;
     mcpw_tape_limits limits;
     mcpw_options own = MCPW_OPTIONS_INIT;
-    if (!MCPW_TAKE(&own, checked, options)) {
+    if (!MCPW_TAKE(&own, user, options)) {
         return mcpw_error_status(error, MCPW_E_ARGUMENT);
     }
     options = options != NULL ? &own : NULL;

@@ -118,7 +118,7 @@ def undocumented(names: list[Name]) -> list[Name]:
 
 def foreign(name: Name) -> bool:
     """A struct that a header only mentions: of json-c, or of the library's inside."""
-    return name.name in ("json_object", "mcpw_mask_block", "mcpw_known_table", "mcpw_stderr")
+    return name.name in ("json_object", "mcpw_arena_block", "mcpw_known_table", "mcpw_stderr")
 
 
 def macros(path: Path) -> Iterator[Name]:

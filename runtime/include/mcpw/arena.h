@@ -25,14 +25,14 @@ MCPW_API void *mcpw_resize(const mcpw_allocator *allocator, void *ptr, size_t ol
 /* A bump allocator. Everything that was decoded into it goes at once, by mcpw_arena_reset, which keeps
  * the memory for the next message: a steady load allocates nothing. Not for use by two threads at once. */
 typedef struct mcpw_arena {
-    size_t struct_size;            /* set by MCPW_ARENA_INIT */
-    unsigned char *next;           /* first free byte of the current block */
-    unsigned char *end;            /* end of the current block */
-    struct mcpw_mask_block *block; /* current block, which links to the earlier ones */
-    size_t total;                  /* bytes in all blocks */
-    size_t limit;                  /* most bytes that all blocks may have; 0: MCPW_ARENA_DEFAULT_LIMIT */
-    mcpw_allocator allocator;      /* resize NULL: malloc and free */
-    mcpw_status status;            /* why the last failed allocation failed: MCPW_E_ARENA or MCPW_E_MEMORY */
+    size_t struct_size;             /* set by MCPW_ARENA_INIT */
+    unsigned char *next;            /* first free byte of the current block */
+    unsigned char *end;             /* end of the current block */
+    struct mcpw_arena_block *block; /* current block, which links to the earlier ones */
+    size_t total;                   /* bytes in all blocks */
+    size_t limit;                   /* most bytes that all blocks may have; 0: MCPW_ARENA_DEFAULT_LIMIT */
+    mcpw_allocator allocator;       /* resize NULL: malloc and free */
+    mcpw_status status;             /* why the last failed allocation failed: MCPW_E_ARENA or MCPW_E_MEMORY */
 } mcpw_arena;
 
 /* Most bytes of an arena that sets no limit: 1 GiB. */
@@ -58,8 +58,8 @@ MCPW_NODISCARD MCPW_API void *mcpw_arena_alloc(mcpw_arena *arena, size_t size);
 
 /* A place in an arena: what stands behind it can be given back. */
 typedef struct mcpw_mark {
-    struct mcpw_mask_block *block; /* the library's own */
-    unsigned char *next;           /* likewise */
+    struct mcpw_arena_block *block; /* the library's own */
+    unsigned char *next;            /* likewise */
 } mcpw_mark;
 
 /* The place that the arena has reached. It holds until the arena is rewound to an earlier one, reset or
