@@ -56,7 +56,7 @@ static void begin(mcpw_http_call *call, mcpw_http_order *order) {
     call->is_too_long = false;
     const mcpw_str last = mcpw_event_reader_id(&call->events);
     if (mcpw_client_keep(&call->last_id, last) != MCPW_OK) {
-        call->last_id.len = 0; /* uncovered: the tries begin anew once more */
+        call->last_id.len = 0;
     }
     mcpw_event_reader_restart(&call->events);
     mcpw_http_calls_put(call, &call->client->running);

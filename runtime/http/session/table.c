@@ -91,7 +91,7 @@ static void grow_table(mcpw_http_server *server) {
     mcpw_http_session **const buckets =
         mcpw_resize(&server->config.allocator, NULL, 0, 2 * old_count * sizeof *buckets);
     if (buckets == NULL) {
-        return; /* uncovered: no memory, at one more place */
+        return;
     }
     memset(buckets, 0, 2 * old_count * sizeof *buckets);
     sessions->buckets = buckets;
