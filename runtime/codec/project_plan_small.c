@@ -12,6 +12,7 @@ struct mcpw_plan {
 mcpw_status mcpw_plan_make(const mcpw_type *from, const mcpw_type *to, const mcpw_plan_options *options,
                            mcpw_arena *arena, const mcpw_plan **out) {
     static const mcpw_plan plan = {false};
+    (void)options;
     *out = NULL;
     if (from == NULL || to == NULL || from->ref.kind != MCPW_KIND_STRUCT ||
         to->ref.kind != MCPW_KIND_STRUCT || from->revision == to->revision || arena == NULL) {
