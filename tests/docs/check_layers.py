@@ -15,23 +15,42 @@ import sys
 from collections import defaultdict
 from pathlib import Path
 
-INCLUDE = re.compile(r'^#include "(\w+)\.h"', re.MULTILINE)
+INCLUDE = re.compile(r'^#include "([^"]+)"', re.MULTILINE)
 MEMBER = re.compile(r"^(\w+)\.c\.o(?:bj)?:$")
 DEFINED = frozenset("TDRBV")
 
 
-def places(text: str) -> dict[str, int]:
-    """Where each part stands."""
-    lines = [line.partition(":")[2] for line in text.splitlines() if line and not line.startswith("#")]
-    names = " ".join(lines).split()
-    return {name: place for place, name in enumerate(names)}
+def folders(text: str) -> dict[str, str]:
+    """The folder of each part, in the order in which the parts stand."""
+    lines = [line.partition(":") for line in text.splitlines() if line and not line.startswith("#")]
+    return {name: folder for folder, _, names in lines for name in names.split()}
+
+
+def sources(folder: Path) -> list[Path]:
+    return sorted(folder.rglob("*.[ch]"))
+
+
+def misplaced(folder: Path, folder_of: dict[str, str]) -> list[str]:
+    """Where layers.txt and the folders differ."""
+    wrong = []
+    for path in sources(folder):
+        inside = path.parent.relative_to(folder).as_posix()
+        if path.stem not in folder_of:
+            wrong.append(f"{path.stem} stands in no line of layers.txt")
+        elif inside != folder_of[path.stem]:
+            wrong.append(f"{path.stem} lies in {inside}, and stands in the line of {folder_of[path.stem]}")
+    parts = {path.stem for path in sources(folder)}
+    return wrong + [f"{name} stands in layers.txt and is no file" for name in sorted(set(folder_of) - parts)]
 
 
 def includes(folder: Path) -> dict[str, set[str]]:
     """Which parts each part includes."""
     found: dict[str, set[str]] = defaultdict(set)
-    for path in sorted(folder.glob("*.[ch]")):
-        found[path.stem] |= set(INCLUDE.findall(path.read_text(encoding="utf-8"))) - {path.stem}
+    for path in sources(folder):
+        for name in INCLUDE.findall(path.read_text(encoding="utf-8")):
+            other = (path.parent / name).resolve()
+            if folder in other.parents and other.stem != path.stem:
+                found[path.stem].add(other.stem)
     return found
 
 
@@ -57,11 +76,10 @@ def calls(library: Path) -> dict[str, set[tuple[str, str]]]:
 
 
 def main(root: Path, library: Path | None) -> int:
-    folder = root / "runtime" / "session"
-    place = places((folder / "layers.txt").read_text(encoding="utf-8"))
-    parts = {path.stem for path in folder.glob("*.[ch]")}
-    wrong = [f"{name} stands in no line of layers.txt" for name in sorted(parts - set(place))]
-    wrong += [f"{name} stands in layers.txt and is no file" for name in sorted(set(place) - parts)]
+    folder = (root / "runtime" / "session").resolve()
+    folder_of = folders((folder / "layers.txt").read_text(encoding="utf-8"))
+    place = {name: at for at, name in enumerate(folder_of)}
+    wrong = misplaced(folder, folder_of)
     for part, others in includes(folder).items():
         wrong += [
             f"{part} includes {other}.h, which stands behind it"

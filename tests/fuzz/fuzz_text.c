@@ -3,7 +3,7 @@
 #include "fuzz.h"
 
 #include "number.h"
-#include "uri_template.h"
+#include "support/uri_template.h"
 
 #include <mcpw/detail/table.h>
 #include <mcpw/json.h>

@@ -31,7 +31,11 @@ LONG = "long:"  # the mark of a function that may be longer, with the reason beh
 BLOCKS = ("runtime/json/block*.h", "runtime/json/path.c")
 
 # Where sessions may spell JSON out: their writer of it, the pieces that are copied for speed, and a reader.
-SPELLERS = ("runtime/session/text.c", "runtime/session/pieces.h", "runtime/session/digest.c")
+SPELLERS = (
+    "runtime/session/support/text.c",
+    "runtime/session/support/pieces.h",
+    "runtime/session/core/digest.c",
+)
 PUNCTUATION = frozenset('{}[]:,\\"')
 EMPTY = "{}"  # a value that needs no writer
 

@@ -204,7 +204,7 @@ class Tree(unittest.TestCase):
         self.assert_fails("spelling", r"open\.c:1: .* spells JSON out")
 
     def test_the_pieces_that_are_copied_may_be_spelled_out(self) -> None:
-        self.put("runtime/session/pieces.h", '#define PIECE "{\\"id\\":"\n')
+        self.put("runtime/session/support/pieces.h", '#define PIECE "{\\"id\\":"\n')
         self.assertEqual(self.check(), (0, ""))
 
     def test_json_in_comments_and_an_empty_object_pass(self) -> None:

@@ -3,7 +3,7 @@
 #ifndef MCPW_TESTS_FAKE_REQUEST_H
 #define MCPW_TESTS_FAKE_REQUEST_H
 
-#include "registry.h"
+#include "core/registry.h"
 #include <mcpw/reflect.h>
 
 #include <stdio.h>

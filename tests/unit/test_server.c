@@ -7,7 +7,7 @@
 #include "counting_allocator.h"
 
 #include "fake_request.h"
-#include "server_internal.h"
+#include "server/server_internal.h"
 
 static const char oldest[] = "2024-11-05";
 static const char newest[] = "2026-07-28";

@@ -2,7 +2,7 @@
 /* Peers that send much and read little: what a session keeps for them is bounded, and nothing is lost. */
 #include <mcpw/server.h>
 
-#include "registry.h"
+#include "core/registry.h"
 #include "session_harness.h"
 
 enum { MOST_OUTPUT = 600 };

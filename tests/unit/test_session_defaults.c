@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Defaults of a JSON Schema, put in where a value lacks them. */
-#include "defaults.h"
+#include "support/defaults.h"
 
 #include <mcpw/json.h>
 

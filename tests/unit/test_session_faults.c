@@ -2,7 +2,7 @@
 /* Two ends that talk while each allocation of one of them fails in turn, each thing in an arena being an
  * allocation of its own: nothing breaks or leaks, each call is told once, and both go on afterwards. */
 
-#include "core.h"
+#include "core/core.h"
 #include "session_harness.h"
 
 #include <mcpw/server.h>

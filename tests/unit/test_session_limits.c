@@ -3,7 +3,7 @@
 
 #include <mcpw/server.h>
 
-#include "core.h"
+#include "core/core.h"
 #include "session_asking.h"
 
 enum { BELOW = -1, AT = 0, BEYOND = 1 };

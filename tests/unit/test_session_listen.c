@@ -8,7 +8,7 @@
 
 #include <mcpw/server.h>
 
-#include "registry.h"
+#include "core/registry.h"
 #include "session_harness.h"
 
 static mcpw_status read_one(end *e, mcpw_request *request, const void *params) {

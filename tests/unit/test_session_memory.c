@@ -7,7 +7,7 @@
 #include <mcp/2025-11-25.h>
 #include <mcp/2026-07-28.h>
 
-#include "registry.h"
+#include "core/registry.h"
 #include "session_harness.h"
 
 enum { MOST = 5000 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Requests that are passed on to the peer of another session, in every pair of revisions. */
-#include "core.h"
+#include "core/core.h"
 #include "session_harness.h"
 
 /* Two ends that pass on to each other what their peers say: `front` has a client, `back` a server. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "uri_template.h"
+#include "support/uri_template.h"
 
 #include "check.h"
 

@@ -16,11 +16,11 @@ elif what == "revisions":
     lines = [row["revision"] for row in revisions["revisions"]]
 elif what == "pin":
     lines = [revisions["default_pin"]]
-else:  # the C files of some folders, without variants, which meson.build chooses
+else:  # the C files below some folders, without variants, which meson.build chooses
     lines = [
         path.relative_to(root).as_posix()
         for name in sys.argv[2:]
-        for path in sorted((root / name).glob("*.c"))
+        for path in sorted((root / name).rglob("*.c"))
         if not path.stem.endswith(("_small", "_none", "_posix", "_glibc"))
     ]
 print("\n".join(lines))

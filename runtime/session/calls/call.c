@@ -1,0 +1,424 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Requests of ours: how they are sent, given up and ended. reply.c reads what the peer answers.
+ */
+#include <mcpw/detail/protocol.h>
+#include <mcpw/detail/reflect.h>
+
+#include "call.h"
+
+#include "../../base/sized.h"
+#include "../core/threads.h"
+#include "../requests/outbound.h"
+#include "../revisions/capability.h"
+#include "../revisions/judge.h"
+#include "../revisions/overlaid.h"
+#include "../revisions/profile.h"
+#include "../support/wire_names.h"
+#include "lenient.h"
+#include "listed.h"
+
+/* ---- How they end, and when ---- */
+
+void mcpw_pending_end(mcpw_pending *p, const mcpw_reply *reply) {
+    mcpw_session *const session = p->session;
+    const mcpw_on_reply on_reply = p->on_reply;
+    void *const user = p->user;
+    mcpw_reply told = *reply;
+    told.method = p->method;
+    mcpw_pending_release(p);
+    if (on_reply != NULL) {
+        on_reply(user, session, &told);
+    }
+}
+
+void mcpw_pending_fail(mcpw_pending *p, mcpw_status status, const char *why) {
+    mcpw_reply reply = {0};
+    mcpw_error error;
+    mcpw_error_set(&error, status, 0, "%s", why);
+    reply.status = status;
+    reply.error = &error;
+    mcpw_pending_end(p, &reply);
+}
+
+static void start_clock(mcpw_pending *p) {
+    mcpw_session *const session = p->session;
+    const mcpw_session_config *const c = session->config;
+    if (p->listening) {
+        return;
+    }
+    p->call.timeout = p->call.timeout != 0 ? p->call.timeout : c->request_timeout_ms;
+    p->call.max_timeout_ms = p->call.max_timeout_ms != 0 ? p->call.max_timeout_ms : c->max_request_timeout_ms;
+    p->due_at_last = mcpw_later(
+        session->now, p->call.max_timeout_ms > p->call.timeout ? p->call.max_timeout_ms : p->call.timeout);
+    mcpw_pending_set_due(p, mcpw_later(session->now, p->call.timeout));
+}
+
+void mcpw_call_extend(mcpw_pending *p) {
+    const uint64_t due = mcpw_later(p->session->now, p->call.timeout);
+    mcpw_pending_set_due(p, due < p->due_at_last ? due : p->due_at_last);
+}
+
+/* ---- Sending ---- */
+
+/* The method in the peer's revision, if this end may send it there. */
+static mcpw_status peer_method(mcpw_pending *p, const mcpw_profile *profile, mcpw_error *error) {
+    const mcpw_str name = mcpw_method_name(p->revision, p->method);
+    p->peer_method = mcpw_method_in(profile->revision, p->revision, p->method);
+    if (p->peer_method != 0 && mcpw_judge_sent(p->session, profile, MCPW_MESSAGE_REQUEST, p->peer_method)) {
+        return MCPW_OK;
+    }
+    const bool is_input_request =
+        p->peer_method != 0 && mcpw_judge_asked(p->session, profile, p->peer_method);
+    mcpw_error_set(error, MCPW_E_METHOD, 0, "%s: %.*s, in %s",
+                   is_input_request ? "only mcpw_request_ask can ask this"
+                                    : "the revision has no such request from this end",
+                   (int)name.len, name.ptr, mcpw_revision_name(profile->revision));
+    return MCPW_E_METHOD;
+}
+
+static mcpw_status emit_request(mcpw_pending *p, const mcpw_profile *profile, const void *value,
+                                mcpw_json raw, mcpw_error *error) {
+    mcpw_message message = {0};
+    message.kind = MCPW_MESSAGE_REQUEST;
+    message.method = p->peer_method;
+    message.id.kind = MCPW_ID_INTEGER;
+    message.id.as.integer = p->id;
+    message.type = mcpw_method_params(mcpw_method_entry(profile->revision, p->peer_method));
+    message.value = value;
+    message.raw = raw;
+    const mcpw_route route = {NULL, p->context, false, p->id};
+    return mcpw_session_emit(p->session, profile, &message, &route, error);
+}
+
+/* Whether an answer may ask for input: its type is chosen among several. */
+static bool may_ask(const mcpw_method *method) {
+    const mcpw_type *const response = mcpw_method_response(method);
+    return response != NULL &&
+           mcpw_alternative_count(mcpw_type_revision(response), mcpw_type_ref(response)) > 1;
+}
+
+static bool carries_task(const mcpw_method *method, const void *params) {
+    return mcpw_method_task_result(method) != NULL && params != NULL &&
+           mcpw_field_get(mcpw_field_of(mcpw_method_params(method), params), "task").at != NULL;
+}
+
+bool mcpw_call_is_task(const mcpw_session *session, const mcpw_revision *theirs, int method,
+                       const void *params) {
+    const mcpw_method *const entry = mcpw_method_entry(theirs, method);
+    return carries_task(entry, params) && mcpw_declares_tasks(mcpw_peer_declared(session), theirs, method);
+}
+
+mcpw_status mcpw_call_wants(const mcpw_session *session, const mcpw_revision *theirs,
+                            const mcpw_revision *revision, int method, const void *params,
+                            const mcpw_type *wanted, mcpw_error *error) {
+    const mcpw_method *const entry = mcpw_method_entry(revision, method);
+    if (wanted == NULL || entry == NULL) {
+        return MCPW_OK; /* whoever sends it refuses what is no method */
+    }
+    const mcpw_str name = mcpw_method_name(revision, method);
+    const bool task = carries_task(entry, params);
+    if (wanted != mcpw_method_result(entry) && wanted != mcpw_method_task_result(entry)) {
+        mcpw_error_set(error, MCPW_E_ARGUMENT, 0, "%.*s is not answered by a %s", (int)name.len, name.ptr,
+                       mcpw_type_name(wanted));
+        return MCPW_E_ARGUMENT;
+    }
+    if (task != (wanted == mcpw_method_task_result(entry))) {
+        mcpw_error_set(error, MCPW_E_ARGUMENT, 0,
+                       task ? "params with a task are answered by a %s: use the function for tasks"
+                            : "params without a task are not answered by a %s",
+                       mcpw_type_name(mcpw_method_task_result(entry)));
+        return MCPW_E_ARGUMENT;
+    }
+    if (task && !mcpw_declares_tasks(mcpw_peer_declared(session), theirs,
+                                     mcpw_method_number(theirs, name.ptr, name.len))) {
+        mcpw_error_set(error, MCPW_E_CAPABILITY, 0, "the peer has not declared that it makes tasks of %.*s",
+                       (int)name.len, name.ptr);
+        return MCPW_E_CAPABILITY;
+    }
+    return MCPW_OK;
+}
+
+mcpw_status mcpw_session_wants(const mcpw_session *session, const mcpw_revision *revision, int method,
+                               const void *params, const mcpw_type *wanted, mcpw_error *error) {
+    return mcpw_call_wants(session, session->profile->revision, revision, method, params, wanted, error);
+}
+
+/* Keeps the text of params, to which a round of input may add its answers. */
+static mcpw_status keep_text(mcpw_pending *p, const mcpw_type *type, const void *params) {
+    mcpw_buffer buffer = mcpw_buffer_in(&p->arena);
+    mcpw_options options = MCPW_OPTIONS_INIT;
+    options.flags = MCPW_ALLOW_UNKNOWN;
+    const mcpw_status status = mcpw_encode(type, params, &buffer, &options, NULL);
+    p->text = status == MCPW_OK ? mcpw_buffer_take(&buffer) : no_json;
+    return status == MCPW_E_MEMORY ? p->arena.status : status;
+}
+
+/* Nothing of an extension is asked for that not both ends have declared. */
+static mcpw_status check_extension(const mcpw_pending *p, const mcpw_profile *profile, const mcpw_type *type,
+                                   const void *params, mcpw_error *error) {
+    const mcpw_declared own = {p->session->declared, NULL};
+    mcpw_message message = {0};
+    mcpw_verdict verdict;
+    message.kind = MCPW_MESSAGE_REQUEST;
+    message.method = p->peer_method;
+    message.type = type;
+    message.value = params;
+    if (!mcpw_judge_extension(p->session, profile, &message, own, &verdict)) {
+        return MCPW_OK;
+    }
+    mcpw_error_set(error, MCPW_E_CAPABILITY, 0, "%s", verdict.text);
+    return MCPW_E_CAPABILITY;
+}
+
+/* Nor is a value sent that only such an extension allows. */
+static mcpw_status check_value(const mcpw_pending *p, const mcpw_profile *profile, const mcpw_type *type,
+                               const void *params, mcpw_error *error) {
+    const mcpw_overlaid_value out = {MCPW_MESSAGE_REQUEST,          p->peer_method, type, params, no_json,
+                                     mcpw_peer_declared(p->session)};
+    const char *capability = NULL;
+    bool by_peer = false;
+    return mcpw_overlaid_check(p->session, profile, &out, &capability, &by_peer, error);
+}
+
+/* A callback may end the request meanwhile. Then p->number has changed, and nothing of it may be used. */
+static mcpw_status transmit(mcpw_pending *p, const void *params, bool unguarded, mcpw_error *error) {
+    const int64_t number = p->number;
+    mcpw_session *const session = p->session;
+    const mcpw_profile *const profile = session->profile;
+    mcpw_status status = peer_method(p, profile, error);
+    if (status != MCPW_OK) {
+        return status;
+    }
+    const mcpw_method *const method = mcpw_method_entry(profile->revision, p->peer_method);
+    const mcpw_type *const from = mcpw_method_params(mcpw_method_entry(p->revision, p->method));
+    if (params != NULL && from != mcpw_method_params(method)) {
+        status =
+            mcpw_session_adapt(session, from, params, mcpw_method_params(method), &p->arena, &params, error);
+    }
+    if (p->number != number) {
+        return MCPW_E_CLOSED;
+    }
+    const char *const needed =
+        status == MCPW_OK && !unguarded
+            ? mcpw_judge_needs(session, profile, p->peer_method, params, mcpw_peer_declared(session))
+            : NULL;
+    if (needed != NULL &&
+        !mcpw_lenient_undeclared(session, needed, mcpw_method_name(profile->revision, p->peer_method))) {
+        mcpw_error_set(error, MCPW_E_CAPABILITY, 0, "the peer has not declared \"%s\"", needed);
+        return MCPW_E_CAPABILITY;
+    }
+    if (status == MCPW_OK && !unguarded && profile->bindings[p->peer_method].extended) {
+        status = check_extension(p, profile, mcpw_method_params(method), params, error);
+    }
+    if (status == MCPW_OK && params != NULL && profile->has_extensions) {
+        status = check_value(p, profile, mcpw_method_params(method), params, error);
+    }
+    if (status == MCPW_OK && !p->relayed) {
+        status = mcpw_listed_send(p, profile, mcpw_method_params(method), params, error);
+    }
+    if (p->number != number) {
+        return MCPW_E_CLOSED;
+    }
+    const mcpw_id token = {MCPW_ID_INTEGER, {.integer = p->number}};
+    if (status == MCPW_OK) {
+        status = mcpw_profile_params(session, profile, p->peer_method, params,
+                                     p->call.on_progress != NULL ? &token : NULL, &p->arena, &params);
+    }
+    if (status == MCPW_OK && params != NULL && may_ask(method)) {
+        const mcpw_status kept = keep_text(p, mcpw_method_params(method), params);
+        if (kept == MCPW_E_MEMORY || kept == MCPW_E_ARENA) { /* any other shows when they are encoded */
+            mcpw_error_set(error, kept, 0, "%s", mcpw_status_text(kept));
+            status = kept;
+        }
+    }
+    if (status == MCPW_OK) {
+        p->task = mcpw_call_is_task(session, profile->revision, p->peer_method, params);
+        status = emit_request(p, profile, params, no_json, error);
+    }
+    p->kind = MCPW_PENDING_SENT;
+    p->profile = profile;
+    return status;
+}
+
+mcpw_status mcpw_call_send(mcpw_session *session, const mcpw_send *send, int64_t *number, mcpw_error *error) {
+    mcpw_error local;
+    mcpw_error *const e = error != NULL ? error : &local;
+    local.code = MCPW_OK;
+    const mcpw_method *const method = mcpw_method_entry(send->revision, send->method);
+    mcpw_status status = MCPW_OK;
+    if (session->closed || session->input_ended) {
+        mcpw_error_set(e, MCPW_E_CLOSED, 0, "%s", mcpw_status_text(MCPW_E_CLOSED));
+        return MCPW_E_CLOSED;
+    }
+    if (method == NULL || (mcpw_method_flags(method) & MCPW_METHOD_REQUEST) == 0) {
+        mcpw_error_set(e, MCPW_E_ARGUMENT, 0, "%d is no request's number in %s", send->method,
+                       mcpw_revision_name(send->revision));
+        return MCPW_E_ARGUMENT;
+    }
+    mcpw_pending *const p = mcpw_pending_new(session);
+    if (p == NULL) {
+        mcpw_error_set(e, MCPW_E_MEMORY, 0, "%s", mcpw_status_text(MCPW_E_MEMORY));
+        return MCPW_E_MEMORY;
+    }
+    mcpw_pending_take_id(p);
+    const int64_t own = p->number;
+    p->revision = send->revision;
+    p->method = send->method;
+    p->uncancellable = send->unguarded;
+    p->listening = send->listening;
+    p->relayed = send->relayed;
+    p->context = send->context;
+    if (send->call != NULL) {
+        p->call = *send->call;
+    }
+    if (session->open || send->unguarded) {
+        status = transmit(p, send->params, send->unguarded, &local);
+    } else if (send->params != NULL && mcpw_method_params(method) != NULL) {
+        void *const copy = mcpw_arena_alloc(&p->arena, mcpw_type_size(mcpw_method_params(method)));
+        p->params = copy;
+        status = copy != NULL ? mcpw_copy(mcpw_method_params(method), send->params, &p->arena, copy, &local)
+                              : MCPW_E_MEMORY;
+    }
+    if (status != MCPW_OK) {
+        if (p->number == own) {
+            mcpw_pending_release(p);
+        }
+        mcpw_explain(&local, status);
+        *e = local;
+        return status;
+    }
+    p->on_reply = send->on_reply; /* only now: a call that fails never calls it */
+    p->user = send->user;
+    start_clock(p);
+    if (number != NULL) {
+        *number = p->number;
+    }
+    return MCPW_OK;
+}
+
+mcpw_status mcpw_session_request(mcpw_session *session, const mcpw_revision *revision, int method,
+                                 const void *params, const mcpw_call *call, mcpw_on_reply on_reply,
+                                 void *user, int64_t *number, mcpw_error *error) {
+    mcpw_call own = {0};
+    const bool usable = MCPW_TAKE(&own, on_progress, call);
+    const mcpw_send send = {.revision = revision,
+                            .method = method,
+                            .params = params,
+                            .call = call != NULL ? &own : NULL,
+                            .on_reply = on_reply,
+                            .user = user};
+    if (mcpw_session_is_away(session)) {
+        return mcpw_session_misused(session, "mcpw_session_request", error);
+    }
+    if (!usable) {
+        mcpw_error_set(error, MCPW_E_ARGUMENT, 0, "struct_size of the mcpw_call is wrong");
+        return MCPW_E_ARGUMENT;
+    }
+    return mcpw_call_send(session, &send, number, error);
+}
+
+void mcpw_call_flush(mcpw_session *session) {
+    session->pending.flushing = session->pending.oldest;
+    while (session->pending.flushing != NULL && !session->closed) {
+        mcpw_pending *const p = session->pending.flushing;
+        session->pending.flushing = p->next; /* a callback may end that one */
+        if (p->kind == MCPW_PENDING_SENT || p->method == 0) {
+            continue;
+        }
+        mcpw_error error;
+        error.code = MCPW_OK;
+        const int64_t number = p->number;
+        const mcpw_status status = transmit(p, p->params, false, &error);
+        if (p->number == number && status != MCPW_OK) {
+            mcpw_reply reply = {0};
+            mcpw_explain(&error, status);
+            reply.status = status;
+            reply.error = &error;
+            mcpw_pending_end(p, &reply);
+        }
+    }
+}
+
+void mcpw_call_resend(mcpw_pending *p, mcpw_json answers, mcpw_json state) {
+    mcpw_text text = mcpw_session_text(p->session);
+    mcpw_error error;
+    mcpw_status status;
+    mcpw_text_raw(&text, p->text.ptr, p->text.len - 1); /* without its closing brace: more members follow */
+    if (answers.ptr != NULL) {
+        mcpw_text_key(&text, MCPW_NAME_INPUT_RESPONSES);
+        mcpw_text_object(&text);
+        mcpw_text_json(&text, answers);
+        mcpw_text_object_end(&text);
+    }
+    if (state.ptr != NULL) {
+        mcpw_text_member_json(&text, MCPW_NAME_REQUEST_STATE, state);
+    }
+    mcpw_text_object_end(&text);
+    mcpw_pending_drop_id(p);
+    mcpw_pending_take_id(p);
+    mcpw_call_extend(p);
+    status = text.status == MCPW_OK ? emit_request(p, p->session->profile, NULL, mcpw_text_get(&text), &error)
+                                    : text.status;
+    mcpw_text_free(&text);
+    if (status != MCPW_OK) {
+        mcpw_pending_fail(p, status, "the answers to the server's questions could not be sent");
+    }
+}
+
+/* ---- Giving up ---- */
+
+mcpw_status mcpw_notify_cancelled(mcpw_session *session, mcpw_pending *pending, const char *reason) {
+    mcpw_text text = mcpw_session_text(session);
+    mcpw_text_object(&text);
+    mcpw_text_key(&text, "requestId");
+    mcpw_text_int(&text, pending->id);
+    if (reason != NULL) {
+        mcpw_text_member(&text, "reason", mcpw_str_from(reason));
+    }
+    mcpw_text_object_end(&text);
+    const mcpw_route route = {NULL, pending->context, false, pending->id};
+    return mcpw_notify_text(session, session->profile, MCPW_OWN_CANCELLED, &text, &route);
+}
+
+static void tell_cancelled(mcpw_pending *p, const char *reason) {
+    /* In a round of input nothing of it is in flight: the server has answered. */
+    if (p->kind == MCPW_PENDING_SENT && !p->uncancellable && p->round == NULL &&
+        mcpw_judge_cancelling(p->session, p->profile, p->peer_method, p->task)) {
+        mcpw_ignore(mcpw_notify_cancelled(p->session, p, reason));
+    }
+}
+
+mcpw_status mcpw_session_cancel(mcpw_session *session, int64_t number, const char *reason) {
+    if (mcpw_session_is_away(session)) {
+        return mcpw_session_misused(session, "mcpw_session_cancel", NULL);
+    }
+    mcpw_pending *const p = mcpw_pending_numbered(session, number);
+    if (p == NULL) {
+        return MCPW_E_NOT_FOUND;
+    }
+    if (p->uncancellable) {
+        return MCPW_E_STATE;
+    }
+    tell_cancelled(p, reason);
+    if (p->cancelled != NULL) {
+        p->cancelled(p);
+    }
+    mcpw_pending_fail(p, MCPW_E_CANCELLED, reason != NULL ? reason : "the request was cancelled");
+    return MCPW_OK;
+}
+
+void mcpw_call_timeouts(mcpw_session *session) {
+    mcpw_pending *p = mcpw_pending_first_due(session);
+    while (p != NULL && p->due <= session->now) {
+        tell_cancelled(p, "timeout");
+        mcpw_pending_fail(p, MCPW_E_TIMEOUT, "the peer did not answer in time");
+        p = mcpw_pending_first_due(session);
+    }
+}
+
+void mcpw_call_fail_all(mcpw_session *session, const char *why) {
+    while (session->pending.oldest != NULL) {
+        mcpw_pending_fail(session->pending.oldest, MCPW_E_CLOSED, why);
+    }
+}

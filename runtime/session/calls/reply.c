@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: MIT */
+/* What the peer says to requests of ours: answers, which may ask for input, and progress. */
+#include <mcpw/detail/reflect.h>
+#include <mcpw/detail/session.h>
+
+#include "reply.h"
+
+#include "../core/threads.h"
+#include "../revisions/judge.h"
+#include "../revisions/profile.h"
+#include "../support/wire_names.h"
+#include "call.h"
+#include "listed.h"
+#include "round.h"
+
+/* Whether one of the results that a method may have asks for input. */
+static bool asks_for_input(mcpw_field result) {
+    return mcpw_slot_exists(mcpw_slot_named(result.revision, result.ref, "inputRequests")) &&
+           mcpw_slot_exists(mcpw_slot_named(result.revision, result.ref, "requestState"));
+}
+
+/* A result that only an extension has: the caller gets it as what it is, if this end has declared that. */
+static void reply_extension(mcpw_pending *p, const mcpw_profile *profile, mcpw_request *transport,
+                            mcpw_field chosen) {
+    const mcpw_declared own = {p->session->declared, NULL};
+    const int64_t number = p->number;
+    const char *name = NULL;
+    mcpw_message message = transport->message;
+    mcpw_reply reply = {0};
+    mcpw_verdict verdict;
+    mcpw_error error;
+    message.method = p->peer_method;
+    (void)mcpw_field_alternative(mcpw_field_of(message.type, message.value), &name);
+    const mcpw_type *const type =
+        mcpw_profile_response(mcpw_method_entry(profile->revision, p->peer_method), name);
+    reply.type = mcpw_profile_response(mcpw_method_entry(p->revision, p->method), name);
+    if (mcpw_judge_extension(p->session, profile, &message, own, &verdict)) {
+        reply.status = MCPW_E_CAPABILITY;
+        mcpw_error_set(&error, reply.status, 0, "the server's result needs what %s", verdict.text);
+    } else if (type == NULL || reply.type == NULL) {
+        reply.status = MCPW_E_PROJECTION;
+        mcpw_error_set(&error, reply.status, 0, "%s cannot be said in %s", name != NULL ? name : "the result",
+                       mcpw_revision_name(p->revision));
+    } else {
+        reply.status = mcpw_session_adapt(p->session, type, chosen.at, reply.type, &transport->arena,
+                                          &reply.value, &error);
+    }
+    if (p->number != number) {
+        return;
+    }
+    if (reply.status != MCPW_OK) {
+        reply.error = &error;
+        reply.value = NULL;
+    }
+    mcpw_pending_end(p, &reply);
+}
+
+static void reply_result(mcpw_pending *p, const mcpw_profile *profile, mcpw_request *transport) {
+    const mcpw_method *const method = mcpw_method_entry(profile->revision, p->peer_method);
+    const mcpw_method *const callers = mcpw_method_entry(p->revision, p->method);
+    const mcpw_type *type = transport->message.type;
+    const void *value = transport->message.value;
+    const int64_t number = p->number;
+    mcpw_reply reply = {0};
+    mcpw_error error;
+    if (type != mcpw_method_result(method) && type == mcpw_method_response(method)) {
+        const mcpw_field answer = mcpw_field_of(type, value);
+        const mcpw_ref usual = mcpw_type_ref(mcpw_method_result(method)); /* may be a union itself */
+        const bool is_choice = answer.ref.kind == MCPW_KIND_UNION && !mcpw_ref_same(answer.ref, usual);
+        const mcpw_field chosen = is_choice ? mcpw_field_alternative(answer, NULL) : answer;
+        const bool is_other = !mcpw_ref_same(chosen.ref, usual);
+        if (is_other && !asks_for_input(chosen)) {
+            reply_extension(p, profile, transport, chosen);
+            return;
+        }
+        if (is_other) {
+            if (p->tells_input) {
+                mcpw_type_room room;
+                reply.type = mcpw_type_make(&room, chosen.revision, chosen.ref, "InputRequiredResult");
+                reply.value = chosen.at;
+                mcpw_pending_end(p, &reply);
+                return;
+            }
+            mcpw_pending_drop_id(
+                p); /* it is answered, so nothing of it is in flight until it is sent again */
+            mcpw_round_begin(p, chosen);
+            return;
+        }
+        type = mcpw_method_result(method);
+        value = chosen.at;
+    }
+    reply.type = type == mcpw_method_task_result(method) ? mcpw_method_task_result(callers)
+                                                         : mcpw_method_result(callers);
+    if (reply.type == NULL) {
+        mcpw_error_set(&error, MCPW_E_PROJECTION, 0, "%s cannot be said in %s", mcpw_type_name(type),
+                       mcpw_revision_name(p->revision));
+        reply.status = MCPW_E_PROJECTION;
+    } else {
+        reply.status =
+            mcpw_session_adapt(p->session, type, value, reply.type, &transport->arena, &reply.value, &error);
+    }
+    if (p->number == number && reply.status == MCPW_OK && !p->relayed && type == mcpw_method_result(method)) {
+        reply.status = mcpw_listed_answer(p, profile, type, value, &error);
+    }
+    if (p->number != number) {
+        return; /* a callback has ended it, and its caller was told */
+    }
+    if (reply.status != MCPW_OK) {
+        reply.error = &error;
+        reply.value = NULL;
+    }
+    mcpw_pending_end(p, &reply);
+}
+
+void mcpw_call_answered(mcpw_session *session, const mcpw_profile *profile, mcpw_request *transport) {
+    const mcpw_message *const m = &transport->message;
+    mcpw_pending *const p = mcpw_pending_answered(session, &m->id);
+    mcpw_reply reply = {0};
+    mcpw_error error;
+    if (p == NULL) {
+        const bool was_used =
+            m->id.kind == MCPW_ID_INTEGER && m->id.as.integer > 0 && m->id.as.integer < session->next_id;
+        mcpw_error_set(&error, was_used ? MCPW_E_MESSAGE : MCPW_E_NOT_FOUND, 0,
+                       "an answer to no request of this end that waits for one");
+        mcpw_session_diagnose(session, MCPW_DIAGNOSTIC_UNKNOWN_REPLY, &m->id, no_str, &error);
+        return;
+    }
+    if (m->id.kind == MCPW_ID_STRING) {
+        const int64_t number = p->number;
+        mcpw_error_set(&error, MCPW_E_TYPE, 0, "the id is the text of a number");
+        mcpw_session_diagnose(session, MCPW_DIAGNOSTIC_TOLERATED, &m->id, no_str, &error);
+        if (mcpw_pending_answered(session, &m->id) != p || p->number != number) {
+            return; /* user code has ended it */
+        }
+    }
+    if (m->kind == MCPW_MESSAGE_RESULT) {
+        session->answer = &transport->arena;
+        reply_result(p, profile, transport);
+        session->answer = NULL;
+        return;
+    }
+    mcpw_error_set(&error, MCPW_E_REMOTE, 0, "the peer answered %lld: %.*s", (long long)m->error.code,
+                   (int)m->error.message.len, m->error.message.ptr);
+    reply.status = MCPW_E_REMOTE;
+    reply.remote = m->error;
+    reply.error = &error;
+    mcpw_pending_end(p, &reply);
+}
+
+void mcpw_call_broken(mcpw_pending *p, const mcpw_error *error) {
+    mcpw_reply reply = {0};
+    reply.status = error->code;
+    reply.error = error;
+    mcpw_pending_end(p, &reply);
+}
+
+mcpw_status mcpw_session_fail(mcpw_session *session, const mcpw_id *id, const mcpw_error *why) {
+    if (mcpw_session_is_away(session)) {
+        return mcpw_session_misused(session, "mcpw_session_fail", NULL);
+    }
+    mcpw_pending *const p = mcpw_pending_answered(session, id);
+    if (p == NULL || why == NULL || why->code == MCPW_OK) {
+        return p == NULL ? MCPW_E_NOT_FOUND : MCPW_E_ARGUMENT;
+    }
+    mcpw_call_broken(p, why);
+    return MCPW_OK;
+}
+
+void mcpw_call_progress(mcpw_session *session, mcpw_request *transport) {
+    const mcpw_field params = mcpw_field_of(transport->message.type, transport->message.value);
+    const mcpw_id token = mcpw_field_id(mcpw_field_get(params, MCPW_NAME_PROGRESS_TOKEN));
+    mcpw_pending *const p =
+        token.kind == MCPW_ID_INTEGER ? mcpw_pending_numbered(session, token.as.integer) : NULL;
+    mcpw_progress progress = {0};
+    mcpw_error error;
+    if (p == NULL || p->call.on_progress == NULL ||
+        !mcpw_field_number(mcpw_field_get(params, "progress"), &progress.progress)) {
+        mcpw_error_set(&error, MCPW_E_MESSAGE, 0, "progress of no request that asked for it");
+        mcpw_session_diagnose(session, MCPW_DIAGNOSTIC_UNKNOWN_REPLY, &token, transport->message.method_name,
+                              &error);
+        return;
+    }
+    progress.total.set = mcpw_field_number(mcpw_field_get(params, "total"), &progress.total.value);
+    progress.message = mcpw_field_str(mcpw_field_get(params, "message"));
+    if (!p->has_progress || progress.progress > p->progress) {
+        mcpw_call_extend(p);
+        p->progress = progress.progress;
+        p->has_progress = true;
+    }
+    p->call.on_progress(p->user, session, &progress);
+}

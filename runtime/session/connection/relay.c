@@ -1,0 +1,639 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Requests that are passed on to the peer of another session.
+ *
+ * A relay joins a request of one session with one of ours in another. It lies in the memory of the former and
+ * ends with it: whatever ends the request without the other end's answer cancels the other one.
+ *
+ * What the two ends do differently:
+ *
+ *   input requests in the middle   both with rounds of input: they pass as they are, with their requestState.
+ *                             Only the asking end with them: its input request comes as a request, passed as
+ * one. Only the asked end with them: the input request is carried by a request of that end that was passed on
+ * to who asks, or nobody. Until the client has come back with the answers the relay is kept by its session,
+ * and an answer with it. the level of log messages said by logging/setLevel or by each request a resource
+ * that is not there, which has a code of its own before 2026-07-28
+ */
+#include "relay.h"
+
+#include "../calls/ask.h"
+#include "../calls/call.h"
+#include "../core/level.h"
+#include "../requests/refuse.h"
+#include "../requests/respond.h"
+#include "../requests/running.h"
+#include "../revisions/declared.h"
+#include "../support/print.h"
+
+/* The member of a state that says which relay waits for the client: its key. */
+static const char relay_name[] = "relay";
+
+/* An input request that waits to be answered in a round of input. It lies in the memory of its request. */
+struct mcpw_carried {
+    struct mcpw_carried *next;
+    mcpw_relay *relay;
+    mcpw_request *input_request;
+    const mcpw_revision *revision;
+    int method;
+    const void *params;
+    char key[sizeof("question ") + MCPW_DIGITS];
+};
+
+/* A page that the user agreed to visit, by the handle that it has for the end that was asked alone. It lies
+ * in the memory of the request that the input request belongs to. */
+typedef struct mcpw_visit {
+    struct mcpw_visit *next;
+    mcpw_str elicitation;
+} mcpw_visit;
+
+struct mcpw_relay {
+    mcpw_relay *next;      /* the next that waits for its client */
+    mcpw_request *request; /* where it came from; NULL: it waits for its client, or has ended */
+    mcpw_session *from;
+    mcpw_session *to;
+    int64_t number; /* of the request to the other end; 0: it has ended */
+    mcpw_carried *input_requests;
+    mcpw_str elicitation; /* of an input request: the handle that was made for it; absent: none was */
+    mcpw_visit *visits;   /* of a request: pages that its input requests sent the user to */
+    int64_t key;          /* by which the client's retry names it; 0: it lies in its request's memory */
+    uint64_t due;
+    bool ended;
+    const mcpw_revision
+        *answered; /* the revision of the answer below, which came while it waited; NULL: none came */
+    mcpw_arena arena;
+    size_t charged; /* its part of the session's held_bytes */
+    mcpw_reply reply;
+    mcpw_error error;
+};
+
+/* ---- Answers ---- */
+
+/* Answers with why a request could not be passed on, or its result not be brought back. */
+static void refuse(mcpw_request *r, mcpw_status status, const mcpw_error *error) {
+    const int64_t code = status == MCPW_E_CAPABILITY || status == MCPW_E_METHOD ? MCPW_RPC_METHOD_NOT_FOUND
+                                                                                : MCPW_RPC_INTERNAL_ERROR;
+    mcpw_ignore(mcpw_respond_error(r, code, error->message, no_json));
+}
+
+/* A code as the revision of a request has it. mcpw_respond_error knows which codes a revision forbids. But a
+ * resource that is not there has a code of its own in some revisions only. */
+static int64_t code_in(const mcpw_request *r, const mcpw_revision *theirs, int64_t code) {
+    const mcpw_revision *const ours = r->profile->revision;
+    const bool is_read = mcpw_str_is(mcpw_request_method(r), "resources/read");
+    return is_read && code == mcpw_protocol_code(theirs, MCPW_CODE_RESOURCE_NOT_FOUND)
+               ? mcpw_protocol_code(ours, MCPW_CODE_RESOURCE_NOT_FOUND)
+               : code;
+}
+
+/* Brings a result back. The request is held, and may have ended after this. */
+static void bring_back(mcpw_request *r, const mcpw_revision *theirs, const mcpw_reply *reply) {
+    mcpw_error error;
+    mcpw_status status;
+    r->relay = NULL;
+    switch (reply->status) {
+    case MCPW_OK:
+        error.code = MCPW_OK;
+        status = mcpw_respond_received(r, reply->type, reply->value, &error);
+        if (status != MCPW_OK) {
+            mcpw_explain(&error, status);
+            refuse(r, MCPW_E_PROJECTION, &error);
+        }
+        break;
+    case MCPW_E_REMOTE:
+        mcpw_ignore(mcpw_respond_error(r, code_in(r, theirs, reply->remote.code), reply->remote.message.ptr,
+                                       reply->remote.data));
+        break;
+    default:
+        refuse(r, reply->status, reply->error);
+        break;
+    }
+}
+
+/* ---- Relays that wait for their client ---- */
+
+static void unlink_carried(mcpw_carried *c) {
+    mcpw_carried **at = &c->relay->input_requests;
+    while (*at != c) {
+        at = &(*at)->next;
+    }
+    *at = c->next;
+    c->input_request->carried = NULL;
+}
+
+static void refuse_input_requests(mcpw_relay *relay, const char *why) {
+    mcpw_error error;
+    mcpw_error_set(&error, MCPW_E_STATE, 0, "%s", why);
+    while (relay->input_requests != NULL) {
+        mcpw_request *const input_request = relay->input_requests->input_request;
+        unlink_carried(relay->input_requests);
+        refuse(input_request, MCPW_E_STATE, &error);
+    }
+}
+
+static void free_kept(mcpw_relay *relay) {
+    if (relay->key != 0) {
+        relay->from->held_bytes -= relay->charged;
+        mcpw_arena_free(&relay->arena);
+        mcpw_session_release(relay->from, relay, sizeof *relay);
+    }
+}
+
+static mcpw_status copy_reply(mcpw_relay *relay, const mcpw_reply *reply) {
+    relay->reply = *reply;
+    if (reply->status == MCPW_OK) {
+        void *const value = mcpw_arena_alloc(&relay->arena, mcpw_type_size(reply->type));
+        relay->reply.value = value;
+        return value != NULL ? mcpw_copy(reply->type, reply->value, &relay->arena, value, &relay->error)
+                             : MCPW_E_MEMORY;
+    }
+    if (reply->status == MCPW_E_REMOTE) {
+        const mcpw_rpc_error *const e = &reply->remote;
+        const mcpw_str data = mcpw_arena_str(&relay->arena, e->data.ptr, e->data.len);
+        relay->reply.remote.message = mcpw_arena_str(&relay->arena, e->message.ptr, e->message.len);
+        relay->reply.remote.data = e->data.ptr != NULL ? (mcpw_json){data.ptr, data.len} : no_json;
+        return relay->arena.status;
+    }
+    relay->error = *reply->error;
+    return MCPW_OK;
+}
+
+static void keep_reply(mcpw_relay *relay, const mcpw_reply *reply) {
+    const size_t room = relay->from->config->max_request_bytes;
+    const size_t held = relay->from->held_bytes;
+    relay->arena.limit = held < room ? room - held : 1; /* 0 is the default */
+    const mcpw_status status = copy_reply(relay, reply);
+    if (status != MCPW_OK) {
+        mcpw_arena_free(&relay->arena);
+    }
+    relay->charged = relay->arena.total;
+    relay->from->held_bytes += relay->charged;
+    relay->answered = mcpw_session_revision(relay->to);
+    relay->reply.error = &relay->error;
+    if (status != MCPW_OK) {
+        relay->reply.status = status;
+        mcpw_error_set(&relay->error, status, 0, "%s", mcpw_status_text(status));
+    }
+}
+
+/* Ends what was passed on, and what waits for it. The relay is gone. */
+static void end_relay(mcpw_relay *relay, const char *reason) {
+    relay->ended = true;
+    relay->request = NULL;
+    refuse_input_requests(relay, "The request that this question belongs to has ended");
+    if (relay->number != 0) {
+        mcpw_ignore(mcpw_session_cancel(relay->to, relay->number, reason));
+    }
+    free_kept(relay);
+}
+
+void mcpw_relay_ended(mcpw_request *r) {
+    mcpw_relay *const relay = r->relay;
+    if (r->carried != NULL) {
+        unlink_carried(r->carried);
+    }
+    r->relay = NULL;
+    if (relay != NULL) {
+        end_relay(relay, r->cancel_reason.ptr);
+    }
+}
+
+static void drop_first(mcpw_session *session, const char *reason) {
+    mcpw_relay *const relay = session->relays;
+    session->relays = relay->next;
+    if (session->relays == NULL) {
+        session->relays_end = &session->relays;
+    }
+    session->relay_count--;
+    end_relay(relay, reason);
+}
+
+void mcpw_relays_free(mcpw_session *session) {
+    while (session->relays != NULL) {
+        drop_first(session, "the client has gone");
+    }
+}
+
+/* Drops the relays whose time is over. They stand in the order in which they are due. */
+static void drop_due(mcpw_session *session) {
+    while (session->relays != NULL && session->relays->due <= session->now) {
+        drop_first(session, "the client did not come back with an answer");
+    }
+}
+
+/* Finds the relay that waits for this client, by the state that the client has brought back. */
+static mcpw_relay *take_waiting(mcpw_request *r) {
+    mcpw_session *const session = r->session;
+    int64_t key = 0;
+    mcpw_relay **at = &session->relays;
+    if (mcpw_json_get_int(r->state, relay_name, &key) != MCPW_OK) {
+        return NULL;
+    }
+    while (*at != NULL && (*at)->key != key) {
+        at = &(*at)->next;
+    }
+    mcpw_relay *const relay = *at;
+    if (relay != NULL) {
+        *at = relay->next;
+        session->relays_end = *at == NULL ? at : session->relays_end;
+        session->relay_count--;
+        relay->request = r;
+        r->relay = relay;
+        r->endings |= 1U << MCPW_ENDING_RELAY;
+    }
+    return relay;
+}
+
+/* Moves a relay out of its request's memory; NULL when there is none. */
+static mcpw_relay *keep(mcpw_relay *relay) {
+    if (relay->key != 0) {
+        return relay;
+    }
+    mcpw_relay *const kept = mcpw_session_alloc(relay->from, sizeof *kept);
+    mcpw_pending *const pending = mcpw_pending_numbered(relay->to, relay->number);
+    if (kept == NULL) {
+        return NULL;
+    }
+    *kept = *relay;
+    kept->key = ++relay->from->last_relay;
+    kept->visits = NULL; /* whoever waits so has no word for the end of a visit */
+    kept->arena = (mcpw_arena)MCPW_ARENA_INIT;
+    kept->arena.allocator = relay->from->config->allocator;
+    if (pending != NULL) {
+        pending->user = kept;
+    }
+    for (mcpw_carried *c = kept->input_requests; c != NULL; c = c->next) {
+        c->relay = kept;
+    }
+    kept->request->relay = kept;
+    return kept;
+}
+
+/* Lets a relay wait: its client is asked, and will come back with the answers in another request. */
+static mcpw_status let_wait(mcpw_request *r) {
+    mcpw_session *const session = r->session;
+    mcpw_text text = {mcpw_buffer_in(&r->arena), MCPW_OK};
+    mcpw_relay *const relay = session->relay_count < session->config->max_requests ? keep(r->relay) : NULL;
+    if (relay == NULL) {
+        return MCPW_E_MEMORY;
+    }
+    mcpw_text_object(&text);
+    mcpw_text_key(&text, relay_name);
+    mcpw_text_int(&text, relay->key);
+    mcpw_text_object_end(&text);
+    const mcpw_status status =
+        text.status == MCPW_OK ? mcpw_request_set_state(r, mcpw_text_get(&text)) : text.status;
+    if (status != MCPW_OK) {
+        return status;
+    }
+    const uint64_t ttl = session->config->input_ttl_ms;
+    relay->due = ttl > UINT64_MAX - session->now ? UINT64_MAX : session->now + ttl;
+    relay->request = NULL;
+    relay->next = NULL;
+    r->relay = NULL;
+    *session->relays_end = relay;
+    session->relays_end = &relay->next;
+    session->relay_count++;
+    return MCPW_PENDING;
+}
+
+/* ---- Input requests that are carried ---- */
+
+/* Asks what is to be asked, and answers what was. A callback that is told of any of it may end the request.
+ */
+static mcpw_status ask_input_requests(mcpw_request *r) {
+    mcpw_relay *const relay = r->relay;
+    mcpw_carried *c = relay->input_requests;
+    bool waits = false;
+    while (c != NULL) {
+        mcpw_result result = {NULL, NULL};
+        mcpw_error error;
+        mcpw_status status = mcpw_request_ask(r, c->key, c->revision, c->method, c->params, &result, &error);
+        if (!r->in_flight || r->relay != relay) {
+            return MCPW_OK;
+        }
+        if (status == MCPW_PENDING) {
+            waits = true;
+            c = c->next;
+            continue;
+        }
+        mcpw_request *const input_request = c->input_request;
+        mcpw_carried *const next = c->next;
+        mcpw_request *const behind = next != NULL ? next->input_request : input_request;
+        mcpw_request_ref(input_request);
+        mcpw_request_ref(behind); /* which keeps next, too */
+        unlink_carried(c);
+        status = status == MCPW_OK ? mcpw_respond(input_request, result.type, result.value, &error) : status;
+        if (status != MCPW_OK) {
+            refuse(input_request, status, &error);
+        }
+        const bool goes_on = r->in_flight && r->relay == relay;
+        c = goes_on && (next == NULL || behind->carried == next) ? next : NULL;
+        if (goes_on && c != next) { /* user code has ended it: starts over */
+            c = relay->input_requests;
+            waits = false;
+        }
+        (void)mcpw_request_unref(behind);
+        (void)mcpw_request_unref(input_request);
+        if (!goes_on) {
+            return MCPW_OK;
+        }
+    }
+    if (waits) {
+        return let_wait(r);
+    }
+    if (relay->answered != NULL) {
+        bring_back(r, relay->answered, &relay->reply);
+        free_kept(relay);
+    }
+    return MCPW_OK;
+}
+
+/* A relay whose client can be asked in a round of input. It is that of the newest request that was passed on
+ * to who asks. */
+static mcpw_relay *transport_of(mcpw_session *session, const mcpw_session *asks) {
+    for (mcpw_request *r = session->requests; r != NULL; r = r->next) {
+        if (r->relay != NULL && r->relay->to == asks && r->binding->state != MCPW_NO_OFFSET) {
+            return r->relay;
+        }
+    }
+    mcpw_relay *relay = session->relays;
+    while (relay != NULL && relay->to != asks) {
+        relay = relay->next;
+    }
+    return relay;
+}
+
+static mcpw_status carry(mcpw_request *input_request, const mcpw_revision *revision, int method,
+                         const void *params, mcpw_session *to) {
+    mcpw_relay *const relay = transport_of(to, input_request->session);
+    if (relay == NULL) {
+        return mcpw_respond_error(input_request, MCPW_RPC_METHOD_NOT_FOUND,
+                                  "This client can only be asked while a request of its own is handled",
+                                  no_json);
+    }
+    mcpw_carried *const c = mcpw_arena_alloc(&input_request->arena, sizeof *c);
+    mcpw_carried **end = &relay->input_requests;
+    if (c == NULL) {
+        return MCPW_E_MEMORY;
+    }
+    *c = (mcpw_carried){NULL, relay, input_request, revision, method, params, ""};
+    (void)mcpw_print_text(c->key, sizeof c->key, "question %ld", (long)++to->last_relay);
+    while (*end != NULL) {
+        end = &(*end)->next;
+    }
+    *end = c;
+    input_request->carried = c;
+    input_request->endings |= 1U << MCPW_ENDING_RELAY;
+    if (relay->request != NULL) {
+        mcpw_ignore(
+            mcpw_request_resume(relay->request)); /* a handler that runs already gets there by itself */
+    }
+    return MCPW_OK;
+}
+
+/* ---- Pages to visit ---- */
+
+/* The end that asks has no word for the end of a visit (2026-07-28): it goes on with its request once the
+ * user has been there. So the other end (2025-11-25), whose users wait for that word, is told when the
+ * request is answered. (MCP 2025-11-25, "Elicitation", completion notifications.) */
+
+/* The relay of the request in whose round of input an input request was asked; NULL: there is none. */
+static mcpw_relay *asked_for(const mcpw_request *input_request) {
+    const mcpw_pending *const p = input_request->round != NULL ? input_request->round->pending : NULL;
+    return p != NULL && p->relayed ? p->user : NULL;
+}
+
+/* The handle that an input request has in the revision of who is asked, and not in that of who asks. */
+static mcpw_str handle_made(const mcpw_request *input_request, const mcpw_session *to,
+                            const mcpw_revision *revision, int method, const void *params) {
+    const mcpw_method *const entry = mcpw_method_entry(revision, method);
+    if (!mcpw_is_server(to) || asked_for(input_request) == NULL || !input_request->profile->modern ||
+        entry == NULL || params == NULL || mcpw_method_params(entry) == NULL) {
+        return no_str;
+    }
+    return mcpw_field_str(mcpw_field_get(mcpw_field_of(mcpw_method_params(entry), params), "elicitationId"));
+}
+
+/* Keeps a visit that the user has agreed to, until the request that it is for is answered. */
+static void keep_visit(const mcpw_relay *relay, const mcpw_reply *reply) {
+    static const char accept[] = "\"accept\"";
+    mcpw_relay *const whose = asked_for(relay->request);
+    mcpw_json action;
+    if (relay->elicitation.ptr == NULL || reply->status != MCPW_OK || whose == NULL ||
+        whose->request == NULL ||
+        mcpw_field_text(mcpw_field_get(mcpw_field_of(reply->type, reply->value), "action"),
+                        &relay->request->arena, &action) != MCPW_OK ||
+        action.len != sizeof accept - 1 || memcmp(action.ptr, accept, action.len) != 0) {
+        return;
+    }
+    mcpw_arena *const arena = &whose->request->arena;
+    mcpw_visit *const visit = mcpw_arena_alloc(arena, sizeof *visit);
+    const mcpw_str id = mcpw_arena_str(arena, relay->elicitation.ptr, relay->elicitation.len);
+    if (visit != NULL && id.ptr != NULL) { /* without memory nobody is told */
+        *visit = (mcpw_visit){whose->visits, id};
+        whose->visits = visit;
+    }
+}
+
+static void tell_visits(const mcpw_relay *relay, const mcpw_reply *reply) {
+    for (const mcpw_visit *v = relay->visits; v != NULL && reply->status == MCPW_OK; v = v->next) {
+        mcpw_ignore(mcpw_session_elicitation_complete(relay->from, v->elicitation));
+    }
+}
+
+/* ---- Passing on ---- */
+
+static void on_reply(void *user, mcpw_session *session, const mcpw_reply *reply) {
+    mcpw_relay *const relay = user;
+    mcpw_request *const r = relay->request;
+    relay->number = 0;
+    if (relay->ended) {
+        return;
+    }
+    if (r == NULL) {
+        keep_reply(relay, reply);
+        return;
+    }
+    mcpw_request_ref(r); /* which keeps the relay, too */
+    refuse_input_requests(relay, "The request that this question belongs to is answered");
+    if (r->relay == relay) {
+        const bool kept = relay->key != 0;
+        keep_visit(relay, reply);
+        tell_visits(relay, reply);
+        bring_back(r, mcpw_session_revision(session), reply);
+        if (kept) {
+            free_kept(relay);
+        }
+    }
+    (void)mcpw_request_unref(r);
+}
+
+static void on_progress(void *user, mcpw_session *session, const mcpw_progress *progress) {
+    const mcpw_relay *const relay = user;
+    const double total = progress->total.set ? progress->total.value : -1;
+    (void)session;
+    if (relay->request != NULL) {
+        mcpw_ignore(mcpw_request_progress(relay->request, progress->progress, total, progress->message.ptr));
+    }
+}
+
+/* The level of log messages that the client wants with a request; 0: it does not say. */
+static mcpw_log_level level_of(const mcpw_request *r) {
+    return r->profile->modern ? r->level : r->session->level;
+}
+
+/* Tells the level where that takes a request of its own: the lowest that anybody wants. */
+static void tell_level(mcpw_session *to, mcpw_log_level level, mcpw_arena *arena) {
+    const mcpw_revision *const revision = to->profile->revision;
+    const int number = to->profile->number[MCPW_OWN_SET_LEVEL];
+    const mcpw_method *const method = mcpw_method_entry(revision, number);
+    mcpw_error error;
+    if (method == NULL || !mcpw_declares(mcpw_peer_declared(to), "logging") ||
+        (to->level != 0 && to->level <= level)) {
+        return;
+    }
+    const void *params;
+    if (mcpw_level_params(mcpw_method_params(method), level, arena, &params) == MCPW_OK &&
+        mcpw_session_request(to, revision, number, params, NULL, NULL, NULL, NULL, &error) == MCPW_OK) {
+        to->level = level;
+    }
+}
+
+/* Puts the level into params, where each request tells it. */
+static mcpw_status put_level(mcpw_request *r, const mcpw_session *to, int method, const void **params) {
+    const mcpw_profile *const profile = to->profile;
+    const mcpw_binding *const b = profile->bindings + method;
+    const mcpw_log_level level = level_of(r);
+    const mcpw_method *const entry = mcpw_method_entry(profile->revision, method);
+    if (level == 0 || *params == NULL || b->level == MCPW_NO_OFFSET || b->meta_ref.kind != MCPW_KIND_STRUCT) {
+        return MCPW_OK;
+    }
+    const mcpw_str name = mcpw_level_name(level);
+    const int32_t value = mcpw_enum_value_of(profile->revision, b->level_enum, name.ptr, name.len);
+    unsigned char *const copy = mcpw_arena_alloc(&r->arena, mcpw_type_size(mcpw_method_params(entry)));
+    if (copy == NULL) {
+        return MCPW_E_MEMORY;
+    }
+    memcpy(copy, *params, mcpw_type_size(mcpw_method_params(entry)));
+    memcpy(copy + b->meta + b->level, &value, sizeof value);
+    *params = copy;
+    return MCPW_OK;
+}
+
+static mcpw_status pass_level(mcpw_request *r, mcpw_session *to, const mcpw_revision *revision, int method,
+                              const void **params) {
+    if (!mcpw_is_server(r->session) || revision != to->profile->revision) {
+        return MCPW_OK;
+    }
+    if (to->profile->bindings[method].own == MCPW_OWN_SET_LEVEL) {
+        to->level = r->session->level;
+    } else if (to->profile->modern) {
+        return put_level(r, to, method, params);
+    } else if (level_of(r) != 0) {
+        tell_level(to, level_of(r), &r->arena);
+    }
+    return MCPW_OK;
+}
+
+/* Brings an input request into the revision of whoever is asked. That may want a handle that the other does
+ * not have. */
+static mcpw_status translate(mcpw_request *r, const mcpw_session *to, const mcpw_revision **revision,
+                             int *method, const void **params, mcpw_error *error) {
+    const mcpw_revision *const theirs = to->profile->revision;
+    const mcpw_str name = mcpw_method_name(*revision, *method);
+    const int number = mcpw_method_number(theirs, name.ptr, name.len);
+    const mcpw_method *const from = mcpw_method_entry(*revision, *method);
+    const mcpw_method *const entry = mcpw_method_entry(theirs, number);
+    if (!mcpw_is_server(to) || *revision == theirs || entry == NULL || *params == NULL ||
+        mcpw_method_params(from) == NULL || mcpw_method_params(entry) == NULL) {
+        return MCPW_OK;
+    }
+    *revision = theirs;
+    *method = number;
+    return mcpw_input_request_adapt(r, mcpw_method_params(from), *params, mcpw_method_params(entry), params,
+                                    error);
+}
+
+static mcpw_status pass_on(mcpw_request *r, const mcpw_revision *revision, int method, const void *params,
+                           mcpw_session *to) {
+    const bool wants_progress = r->token.kind != MCPW_ID_ABSENT;
+    const mcpw_call call = {.timeout = UINT64_MAX,
+                            .max_timeout_ms = UINT64_MAX,
+                            .on_progress = wants_progress ? on_progress : NULL};
+    mcpw_relay *const relay = mcpw_arena_alloc(&r->arena, sizeof *relay);
+    mcpw_error error;
+    if (relay == NULL || pass_level(r, to, revision, method, &params) != MCPW_OK) {
+        return MCPW_E_MEMORY;
+    }
+    memset(relay, 0, sizeof *relay);
+    relay->request = r;
+    relay->from = r->session;
+    relay->to = to;
+    error.code = MCPW_OK;
+    mcpw_status status = translate(r, to, &revision, &method, &params, &error);
+    relay->elicitation = status == MCPW_OK ? handle_made(r, to, revision, method, params) : no_str;
+    if (status == MCPW_OK && r->in_flight) {
+        const mcpw_relay *const transport = mcpw_is_server(to) ? transport_of(to, r->session) : NULL;
+        void *const context =
+            transport != NULL && transport->request != NULL ? transport->request->context : NULL;
+        const mcpw_send send = {.revision = revision,
+                                .method = method,
+                                .params = params,
+                                .call = &call,
+                                .on_reply = on_reply,
+                                .user = relay,
+                                .context = context,
+                                .relayed = true};
+        status = mcpw_session_is_away(to) ? mcpw_session_misused(to, "mcpw_request_relay", &error)
+                                          : mcpw_call_send(to, &send, &relay->number, &error);
+    }
+    if (status != MCPW_OK) {
+        mcpw_explain(&error, status);
+        refuse(r, status, &error);
+        return MCPW_OK;
+    }
+    mcpw_pending *const pending = mcpw_pending_numbered(to, relay->number);
+    if (pending == NULL) {
+        return MCPW_OK; /* a callback that was told of something dropped has ended it */
+    }
+    pending->tells_input = r->profile->modern && to->profile->modern;
+    r->relay = relay;
+    r->endings |= 1U << MCPW_ENDING_RELAY;
+    if (!r->in_flight) {
+        mcpw_relay_ended(r); /* the request that it was for was ended, too */
+    }
+    return MCPW_OK;
+}
+
+mcpw_status mcpw_request_relay(mcpw_request *request, const mcpw_revision *revision, int method,
+                               const void *params, mcpw_session *to) {
+    if (mcpw_request_is_elsewhere(request)) {
+        return request->detached ? MCPW_E_STATE
+                                 : mcpw_session_misused(request->session, "mcpw_request_relay", NULL);
+    }
+    const mcpw_method *const entry = mcpw_method_entry(revision, method);
+    mcpw_error error;
+    if (request->relay != NULL) {
+        return ask_input_requests(request);
+    }
+    if (to == NULL || to->closed || entry == NULL) {
+        mcpw_error_set(&error, MCPW_E_CLOSED, 0, "There is nobody to answer this");
+        refuse(request, MCPW_E_CLOSED, &error);
+        return MCPW_OK;
+    }
+    drop_due(request->session);
+    if (request->state.ptr != NULL && take_waiting(request) != NULL) {
+        return ask_input_requests(request);
+    }
+    if (request->state.ptr != NULL || (request->strange_state && !to->profile->modern)) {
+        mcpw_error_set(&error, MCPW_E_VALUE, 0, "the request that this state belongs to has ended");
+        return mcpw_request_refuse(request, "/requestState", &error);
+    }
+    const mcpw_str name = mcpw_method_name(revision, method);
+    const mcpw_revision *const theirs = to->profile->revision;
+    const mcpw_method *const asked =
+        mcpw_method_entry(theirs, mcpw_method_number(theirs, name.ptr, name.len));
+    return mcpw_is_server(to) && asked != NULL && (mcpw_method_flags(asked) & MCPW_METHOD_INPUT) != 0
+               ? carry(request, revision, method, params, to)
+               : pass_on(request, revision, method, params, to);
+}

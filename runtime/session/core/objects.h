@@ -1,0 +1,548 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The objects that the parts of a session work on: the session, requests of the peer's, requests of ours, the
+ * revisions as they are spoken. Nothing is done here; what a part does with them stands in its own header.
+ *
+ * Callbacks. Handlers, on_diagnostic, on_cancel, on_reply, on_progress, on_watch, on_open and on_close may
+ * call everything but mcpw_session_free: each may answer, cancel or close, whatever it was called for. One
+ * rule keeps that safe: behind a call that may reach user code nothing is touched that user code may have
+ * ended, unless it is known to be alive. How that is known:
+ *
+ *   a request of the peer's   mcpw_request_ref before, mcpw_request_unref behind: its memory stays until
+ * then, and the answer tells whether it is still in flight. While its handler runs it is held: r->in_flight
+ * tells a request of ours         its number, which is never used again: p->number is as before a round of
+ * input          round->entering keeps it, round->pending is NULL once it has ended a list is walked from its
+ * head again
+ *
+ * User code is reached by mcpw_session_diagnose, by mcpw_session_adapt (which notes what it drops), by a
+ * failed mcpw_respond... and mcpw_request_log (which note why), by mcpw_request_run, _drop and _resume, by
+ * mcpw_pending_end and _fail and what calls them. mcpw_session_emit, mcpw_request_finish and mcpw_call_send
+ * within one revision do not reach it.
+ */
+#ifndef MCPW_OBJECTS_H
+#define MCPW_OBJECTS_H
+
+#include "../../base/compiler.h"
+#include "../attach.h"
+#include "../protocol.h"
+#include "../support/text.h"
+#include "provider.h"
+#include <mcpw/detail/plan.h>
+#include <mcpw/json.h>
+#include <mcpw/policy.h>
+#include <mcpw/project.h>
+#include <mcpw/reflect.h>
+#include <mcpw/server.h>
+#include <mcpw/session.h>
+#include <mcpw/thread.h>
+#include <stdatomic.h>
+
+/* The methods that a session has a part in. */
+#define MCPW_OWN_METHODS(X)                                                                                  \
+    X(INITIALIZE, "initialize")                                                                              \
+    X(INITIALIZED, "notifications/initialized")                                                              \
+    X(PING, "ping")                                                                                          \
+    X(DISCOVER, "server/discover")                                                                           \
+    X(LISTEN, "subscriptions/listen")                                                                        \
+    X(ACKNOWLEDGED, "notifications/subscriptions/acknowledged")                                              \
+    X(CANCELLED, "notifications/cancelled")                                                                  \
+    X(PROGRESS, "notifications/progress")                                                                    \
+    X(MESSAGE, "notifications/message")                                                                      \
+    X(SET_LEVEL, "logging/setLevel")                                                                         \
+    X(SUBSCRIBE, "resources/subscribe")                                                                      \
+    X(UNSUBSCRIBE, "resources/unsubscribe")                                                                  \
+    X(RESOURCE_UPDATED, "notifications/resources/updated")                                                   \
+    X(TOOLS_CHANGED, "notifications/tools/list_changed")                                                     \
+    X(ELICITED, "notifications/elicitation/complete")                                                        \
+    X(PROMPTS_CHANGED, "notifications/prompts/list_changed")                                                 \
+    X(RESOURCES_CHANGED, "notifications/resources/list_changed")                                             \
+    X(LIST_TOOLS, "tools/list")                                                                              \
+    X(ELICIT, "elicitation/create")                                                                          \
+    X(CALL_TOOL, "tools/call")                                                                               \
+    X(ROOTS_CHANGED, "notifications/roots/list_changed")
+
+typedef enum mcpw_own {
+    MCPW_OWN_NONE = 0,
+#define MCPW_OWN_ENUM(name, text) MCPW_OWN_##name,
+    MCPW_OWN_METHODS(MCPW_OWN_ENUM)
+#undef MCPW_OWN_ENUM
+        MCPW_OWN_COUNT
+} mcpw_own;
+
+enum {
+    MCPW_ID_BUCKETS = 4,             /* buckets at first, for requests of the peer's by id */
+    MCPW_MOST_BUCKETS = 4096,        /* and at most */
+    MCPW_SUBSCRIPTION_BUCKETS = 256, /* buckets for resources that the peer watches */
+    MCPW_PENDING_BUCKETS = 2,        /* buckets at first, for requests of ours by id and by number */
+    MCPW_FILL_SIZE = 16,             /* bytes of the largest value that is filled in */
+    MCPW_RESULT_VALUES = 3,          /* values that no table holds, but every result has */
+    MCPW_VALUES = 6,                 /* the same with those of params, which say who the client is */
+    MCPW_MESSAGE_ROOM = 512,
+    MCPW_MAX_CAPABILITIES = 1 << 16, /* bytes; each request may have to look at them */
+    MCPW_MAX_PEER_INFO = 1 << 16,    /* bytes of what a peer says it is; likewise kept with the session */
+    MCPW_MAX_INSTRUCTIONS = 1 << 20, /* bytes of what a server says about its use */
+    MCPW_DIGITS = 20,                /* of a 64-bit number, with its sign */
+    MCPW_KEPT_ARENA = 1 << 17,       /* memory that an arena keeps between messages */
+    MCPW_LEAST_BYTES = 4096,         /* bytes of the first block of a request's arena */
+    MCPW_KEPT_OUTPUT = 1 << 24,      /* bytes of output that are kept for the next messages */
+    MCPW_KEPT_IDLE = 128,            /* requests of the peer's that keep their arena for the next ones */
+    MCPW_KEPT_BYTES =
+        1 << 24 /* bytes of all these arenas, and of what requests in flight do not need of theirs */
+};
+
+/* A required member of a result that is put in where the handler left it absent. */
+typedef struct mcpw_fill {
+    uint16_t offset;
+    mcpw_ref ref;
+    uint8_t size;
+    uint8_t value; /* its place in the endpoint's values */
+    unsigned char bytes[MCPW_FILL_SIZE];
+} mcpw_fill;
+
+/* What a session knows of one method of a revision. Offsets are MCPW_NO_OFFSET where there is no such
+ * member. */
+typedef struct mcpw_binding {
+    mcpw_own own;
+    int handler;   /* of its slot in the handlers' revision, where that is filled in; else 0 */
+    uint16_t meta; /* of _meta in the params */
+    mcpw_ref meta_ref;
+    uint16_t meta_size;
+    uint16_t token;   /* progressToken; this and the next two lie in _meta */
+    uint16_t version; /* protocolVersion */
+    uint16_t level;   /* logLevel */
+    uint16_t level_enum;
+    uint16_t responses; /* inputResponses and requestState, in the params themselves */
+    uint16_t state;
+    uint8_t admitted; /* phases in which a server takes it as a request, a bit for each mcpw_phase */
+    uint8_t fill_count;
+    const mcpw_fill *fills;
+    const mcpw_served_method *served; /* set while the registries have something of the kind; NULL: never */
+    const void *own_meta; /* what a client's requests carry in _meta, as a struct, where they must */
+    const mcpw_type *result;
+    uint16_t result_meta;   /* of _meta in the result, where this program's name belongs into it */
+    bool extended;          /* it, or its params, may be an extension's */
+    mcpw_json fill_text;    /* the fills and _meta as members, each with a comma behind it; not NULL */
+    const mcpw_type *wants; /* params and result of the handlers' revision, where there is a slot */
+    const mcpw_type *says;
+    const mcpw_plan *of_params; /* from and to the peer's revision; NULL: the same, or without */
+    const mcpw_plan *of_result;
+} mcpw_binding;
+
+/* A revision as a session speaks it. */
+typedef struct mcpw_profile {
+    const mcpw_revision *revision;
+    mcpw_str name;       /* the revision's, in messages */
+    bool modern;         /* no handshake: each request names its revision */
+    bool has_extensions; /* are on top of the revision: what goes out may need that both ends declare one */
+    uint8_t number[MCPW_OWN_COUNT];
+    mcpw_binding *bindings; /* by method number; [0] is that of unknown methods */
+    void *self;             /* what every result carries in _meta, as a struct; NULL: nothing */
+    mcpw_ref self_ref;      /* the type of a pointer to it */
+    uint16_t self_size;
+    uint16_t self_at;    /* where it names this program, by a pointer */
+    mcpw_json self_text; /* that member as text */
+    mcpw_json self_meta; /* _meta with it as a member, and a comma behind it */
+} mcpw_profile;
+
+typedef enum mcpw_era { MCPW_ERA_UNKNOWN, MCPW_ERA_LEGACY, MCPW_ERA_MODERN } mcpw_era;
+
+/* Requests of the peer's that came in one line, answered in one. */
+typedef struct mcpw_batch {
+    mcpw_buffer text;
+    void *context;  /* of the message that it came in */
+    size_t waiting; /* requests not answered yet, and one for the reader of the line */
+} mcpw_batch;
+
+/* Where a message goes. */
+typedef struct mcpw_route {
+    mcpw_batch *batch; /* the batch whose answer it is part of; NULL: of none */
+    void *context;     /* of the peer's message that it belongs to; NULL: of none */
+    bool is_last;      /* nothing follows that belongs to it */
+    int64_t request;   /* the request of this end that it is, or that it cancels; 0: none */
+} mcpw_route;
+
+/* A message that waits in the output, where each of them is handed out by itself. */
+typedef struct mcpw_queued_message {
+    size_t len;
+    void *context;
+    mcpw_str method;
+    mcpw_message_kind kind;
+    int64_t code; /* of an error */
+    int64_t request;
+    bool is_last;
+    bool is_dropped; /* nobody is left to get it */
+} mcpw_queued_message;
+
+/* The form of an elicitation. */
+typedef struct mcpw_form {
+    struct mcpw_schema *schema; /* NULL: there is none, or it is not checked */
+    mcpw_json text;
+    bool looked;
+} mcpw_form;
+
+/* An input request that a handler asked in the middle of its request. */
+typedef struct mcpw_input_request {
+    struct mcpw_input_request *next;
+    struct mcpw_input_request *next_in_bucket;
+    mcpw_str key;
+    int method;       /* in the peer's revision */
+    mcpw_json params; /* in the peer's revision */
+    mcpw_json answer; /* in the peer's revision; absent: none yet */
+    mcpw_error *refused;
+    bool task;      /* answered by a task that the client creates */
+    int64_t number; /* of the request that asks it; 0: none does, or it has been answered */
+    mcpw_request *request;
+    mcpw_str elicitation; /* its elicitationId; absent: it has none */
+    mcpw_form form;
+    bool
+        wanted; /* the handler has asked it, now or in an earlier round, so its answer is kept for the next */
+} mcpw_input_request;
+
+/* The input requests of a request, and answers that nobody has asked for yet, in their order and by key. */
+typedef struct mcpw_input_requests {
+    mcpw_input_request *first;
+    mcpw_input_request **end; /* NULL: there is none */
+    mcpw_input_request **buckets;
+    size_t bucket_count; /* a power of two */
+    size_t count;
+} mcpw_input_requests;
+
+typedef struct mcpw_uri_subscription {
+    struct mcpw_uri_subscription *next;
+    mcpw_str uri;
+    bool owed;
+    bool counted; /* by mcpw_uri_subscription_begin */
+} mcpw_uri_subscription;
+
+/* A resource that the client watches, by one subscription or more. */
+typedef struct mcpw_subscribed_uri {
+    struct mcpw_subscribed_uri *next;
+    mcpw_str uri;
+    size_t count;
+    int64_t number; /* the handlers' own */
+    bool telling;   /* handlers are hearing of it for the first time */
+    bool ended;     /* meanwhile */
+} mcpw_subscribed_uri;
+
+/* Something of a topic that a client wants to hear of. */
+typedef struct mcpw_named {
+    struct mcpw_named *next;
+    const mcpw_topic *topic;
+    mcpw_str name;
+} mcpw_named;
+
+/* What a client wants to hear of: the filter of a subscriptions/listen. A change that comes while the output
+ * is full is owed, and told later. It may be told once for many, but it is never lost. */
+typedef struct mcpw_filter {
+    bool tools;
+    bool prompts;
+    bool resources;
+    mcpw_uri_subscription *uris;
+    mcpw_named *named; /* those of a topic one behind the other */
+    size_t count;      /* of uris, and of what is named */
+    unsigned owed;     /* a bit for each mcpw_change of a list; those of resources are in uris */
+} mcpw_filter;
+
+/* What hangs on a request, in the order in which it is told of the end. */
+typedef enum mcpw_ending_kind {
+    MCPW_ENDING_INPUT_REQUESTS, /* ask.c */
+    MCPW_ENDING_RELAY,          /* relay.c */
+    MCPW_ENDING_FILTER,         /* listen.c */
+    MCPW_ENDING_ENTRY,          /* dispatch.c */
+    MCPW_ENDING_FORM,           /* form.c */
+    MCPW_ENDING_COUNT
+} mcpw_ending_kind;
+
+/* How requests are served. What runs a request again, or ends it, stands below what serves it, and calls that
+ * by this table. An answer to its input request runs it again, and so does a thread that returns it. */
+typedef struct mcpw_rerun_callbacks {
+    mcpw_status (*serve)(mcpw_request *request);             /* calls its handler */
+    mcpw_status (*wait)(mcpw_request *request);              /* its handler has returned MCPW_PENDING */
+    void (*ended[MCPW_ENDING_COUNT])(mcpw_request *request); /* told to what hangs on it */
+} mcpw_rerun_callbacks;
+
+struct mcpw_round;
+typedef struct mcpw_relay mcpw_relay;
+typedef struct mcpw_carried mcpw_carried;
+
+/* What a request has besides, once another thread has it. That thread reads cancelled, run and what, and owns
+ * stays. All else belongs to the session's thread. */
+typedef struct mcpw_detachment {
+    atomic_bool cancelled; /* by the peer, or by the end of the session */
+    mcpw_request *request;
+    mcpw_arena
+        answers;     /* to its input requests: the request's own arena is in the hands of the other thread */
+    bool in_handler; /* the handler that detached it has not returned */
+    bool returned;   /* it was returned before that, with this status: */
+    mcpw_status status;
+    bool *stays; /* of a worker: its handler keeps the request for another thread */
+    mcpw_status (*run)(mcpw_request *request, const void *what);
+    const void *what;
+    mcpw_task task;
+} mcpw_detachment;
+
+/* Its first part keeps its values while it is free, and whoever takes it sets them. The rest, from `entry`
+ * on, is zero in one that is taken. */
+struct mcpw_request {
+    mcpw_session *session;
+    mcpw_arena arena;
+    mcpw_request *next; /* in flight, or free */
+    mcpw_request **at;
+    mcpw_request *next_in_bucket;
+    const mcpw_profile *profile;
+    mcpw_binding *binding;
+    mcpw_message message;
+    size_t charged;   /* its part of the session's held_bytes */
+    size_t spare;     /* its part of the session's kept_bytes: what its arena has from earlier ones */
+    uint32_t id_hash; /* of its id, while it is in flight */
+    mcpw_str round_key;
+    void *cancel_user;
+    const void *entry; /* what the registry keeps with it */
+    mcpw_batch *batch;
+    void *context;            /* that the transport gave with it */
+    struct mcpw_round *round; /* it did not come as a message, but in a round of input */
+    mcpw_str principal;
+    void (*on_cancel)(void *user, mcpw_request *request);
+    mcpw_id token;
+    double progress;
+    mcpw_log_level level;
+    mcpw_input_requests input_requests;
+    size_t open_input_requests; /* asked and under way */
+    mcpw_json state;
+    uint64_t patience;           /* ms that its input requests may wait; 0: as in the config */
+    mcpw_json declared;          /* by the client in this request; absent: not looked at yet */
+    const char *lacking;         /* the capability that was found missing */
+    mcpw_filter *filter;         /* a subscription, which stays open */
+    unsigned holds;              /* how many count on its memory although it may end */
+    mcpw_relay *relay;           /* it was passed on */
+    mcpw_carried *carried;       /* it is an input request that is carried to another session's client */
+    mcpw_str cancel_reason;      /* while it is cancelled */
+    mcpw_detachment *detachment; /* NULL: it was never detached */
+    mcpw_form form;              /* of an elicitation */
+    uint8_t endings;             /* what hangs on it, a bit for each mcpw_ending_kind */
+    bool guarded;  /* its session has an executor, so that the thread of each caller is looked at */
+    bool detached; /* another thread has it now */
+    bool has_progress;
+    bool in_flight;
+    bool running; /* its handler runs */
+    bool again;   /* the last answer came meanwhile: it runs once more */
+    bool answered;
+    bool cancelled;     /* there is nobody to answer */
+    bool unsendable;    /* an answer was refused: the handler's fault, not the peer's */
+    bool loaded;        /* what the client's retry brought has been read */
+    bool strange_state; /* its requestState is not this session's */
+};
+
+typedef enum mcpw_pending_kind { MCPW_PENDING_WAITING, MCPW_PENDING_SENT } mcpw_pending_kind;
+
+/* A schema of a tool that the server has listed. */
+typedef struct mcpw_listed_schema {
+    mcpw_json text;             /* absent: there is none, or it is not wanted */
+    struct mcpw_schema *schema; /* NULL: it was not compiled, or cannot be */
+    bool looked;
+} mcpw_listed_schema;
+
+/* What a client knows of such a tool. The texts lie behind it. */
+typedef struct mcpw_listed_tool {
+    struct mcpw_listed_tool *next;
+    unsigned uses; /* by the table and by requests under way */
+    unsigned list; /* the list that had it last */
+    size_t size;   /* of this with the texts, and */
+    size_t bytes;  /* with the schemas that were compiled */
+    mcpw_str name;
+    mcpw_listed_schema input;
+    mcpw_listed_schema output;
+} mcpw_listed_tool;
+
+/* All of them, by name. */
+typedef struct mcpw_listed {
+    mcpw_listed_tool **buckets;
+    size_t bucket_count; /* a power of two */
+    size_t count;
+    size_t bytes; /* of all tools, those that requests alone still use among them */
+    unsigned list;
+} mcpw_listed;
+
+/* A request of ours. */
+typedef struct mcpw_pending {
+    struct mcpw_pending *next;
+    struct mcpw_pending **at;
+    struct mcpw_pending *next_by_id;
+    struct mcpw_pending *next_by_number;
+    int64_t id;     /* on the wire; changes with each round of input; 0: none */
+    int64_t number; /* what the caller knows it by; 0: not yet */
+    mcpw_session *session;
+    mcpw_pending_kind kind;
+    const mcpw_revision *revision; /* the caller's */
+    int method;                    /* in the caller's revision */
+    const mcpw_profile *profile;   /* the revision that it was sent in */
+    int peer_method;
+    mcpw_on_reply on_reply;
+    void *user;
+    void *context; /* of the peer's request that it is made for; NULL: of none */
+    mcpw_call call;
+    uint64_t due; /* UINT64_MAX: never; set by mcpw_pending_set_due */
+    size_t clock_at;
+    uint64_t due_at_last;
+    double progress;
+    bool task;
+    bool has_progress;
+    bool listening; /* has no end of its own */
+    bool uncancellable;
+    bool tells_input;               /* an answer that asks for input is told to the caller as it is */
+    bool relayed;                   /* it is another's, whose business its tools are */
+    bool begins_list;               /* asks for the first page of the list of tools */
+    mcpw_listed_tool *tool;         /* that is called, where its schemas are known */
+    mcpw_arena arena;               /* params while it waits, and while rounds of input may come */
+    const void *params;             /* while it waits: in the caller's revision */
+    mcpw_json text;                 /* once it is sent: in the peer's, to be sent again with answers */
+    mcpw_uri_subscription *watched; /* resources that are watched, where each is a request of its own */
+    void (*cancelled)(struct mcpw_pending *pending); /* told when the caller gives it up; NULL: nobody is */
+    unsigned rounds;
+    struct mcpw_round *round;
+} mcpw_pending;
+
+/* The requests of ours that have no answer yet. */
+typedef struct mcpw_pending_table {
+    mcpw_pending *oldest; /* in the order in which they were made */
+    mcpw_pending **end;
+    size_t count;
+    mcpw_pending *flushing; /* the next that mcpw_call_flush looks at */
+    mcpw_pending *idle;
+    size_t idle_count;
+    mcpw_pending **clock; /* a heap: who is due first stands first */
+    size_t clock_count;
+    size_t clock_capacity;
+    mcpw_pending **buckets; /* buckets by id, then as many by number; NULL: those in first */
+    size_t bucket_count;    /* a power of two */
+    mcpw_pending *first[2 * MCPW_PENDING_BUCKETS];
+} mcpw_pending_table;
+
+/* Where answers to the input requests of a round go: not to the peer, but into the request of ours that is
+ * sent again. That stands above answering, which calls it by this table. */
+typedef struct mcpw_round_callbacks {
+    void (*answer)(mcpw_request *request, mcpw_json result);
+    void (*refuse)(mcpw_request *request, int64_t code, const char *message);
+    void (*drop)(struct mcpw_round *round); /* its request has ended */
+} mcpw_round_callbacks;
+
+/* A round of input that the server asked for: input requests given to this client's handlers. */
+typedef struct mcpw_round {
+    const mcpw_round_callbacks *callbacks;
+    mcpw_session *session;
+    mcpw_pending *pending; /* NULL: it has ended while input requests were given to handlers */
+    bool entering;
+    mcpw_text answers; /* members of inputResponses so far */
+    mcpw_json state;   /* requestState as text */
+    mcpw_mark before;  /* of the pending request's arena, where this round's texts lie */
+    size_t waiting;
+    mcpw_json refusal; /* why it failed; absent: it has not */
+} mcpw_round;
+
+/* A piece of memory that lives as long as a session. What it holds lies behind this. */
+typedef struct mcpw_kept {
+    _Alignas(max_align_t) struct mcpw_kept *next;
+    size_t size; /* bytes of the whole piece */
+} mcpw_kept;
+
+/* What all sessions of one end share; nothing of it changes once it is made. */
+struct mcpw_endpoint {
+    atomic_size_t holders;      /* the program, and the sessions */
+    mcpw_session_config config; /* texts and JSON are the endpoint's own */
+    mcpw_options reading;       /* how messages are read */
+    mcpw_arena memory;
+    const char **named; /* dotted names of config.declares */
+    size_t named_count;
+    mcpw_profile *profiles; /* oldest first */
+    size_t profile_count;
+    mcpw_member values[MCPW_RESULT_VALUES]; /* what a result carries where its handler does not say */
+    size_t value_count;
+};
+
+struct mcpw_session {
+    mcpw_endpoint *endpoint;           /* one of its holders is this */
+    const mcpw_session_config *config; /* the endpoint's */
+    void *user;
+    const mcpw_rerun_callbacks *callbacks;
+    mcpw_kept *kept;     /* what lives as long as the session, the newest first */
+    mcpw_arena scratch;  /* what lives for one step */
+    mcpw_stream *stream; /* NULL: messages are given and taken one by one */
+    mcpw_arena *answer;  /* where the peer's answer lies, while whoever waits for it is told; else NULL */
+    mcpw_buffer output;  /* messages, each with one byte behind it */
+    size_t sent;         /* how many bytes of it were sent */
+    char behind;         /* that byte: NUL, or what the stream wants */
+    mcpw_queued_message *queued_messages; /* of the messages that wait, where there is no stream */
+    size_t queued_message_first;
+    size_t queued_message_end;
+    size_t queued_message_capacity;
+    size_t addressed;                                     /* bytes of output that have a queued message */
+    size_t handed_out;                                    /* bytes that the transport has in hand */
+    void (*on_output)(void *user, mcpw_session *session); /* told of the first one; NULL: nobody is */
+    void *output_user;
+    size_t open_contexts; /* contexts whose last message is due: each has room among the queued messages */
+    void *inbound;        /* the context of the message that is received; */
+    bool inbound_open;    /* nothing has taken that context over yet */
+    bool inbound_gone;    /* it was abandoned meanwhile, by a callback */
+    bool owes;            /* somebody is to be told of changes that had to wait */
+    const mcpw_profile *profile; /* that is spoken, or most likely will be */
+    mcpw_era era;
+    bool opening; /* a client's negotiation is under way */
+    bool tried_handshake;
+    unsigned probes;   /* requests of server/discover that were made */
+    int64_t probe;     /* the number of the last of them; 0: not under way */
+    int64_t handshake; /* that of initialize */
+    const mcpw_profile
+        *found; /* what server/discover has found while initialize is under way: that server is the peer */
+    mcpw_error *refusal; /* of initialize, while an answer to server/discover may still come */
+    uint64_t end_at;     /* when requests are given up that still wait although the input has ended */
+    uint64_t open_due;   /* when the negotiation goes on without an answer */
+    bool open;           /* requests may be sent */
+    bool closing;
+    bool closed;
+    bool input_ended;
+    bool feeding;                    /* something is received: its text is in use */
+    mcpw_member values[MCPW_VALUES]; /* the endpoint's, then who the client is */
+    size_t value_count;
+    mcpw_json peer_info;
+    mcpw_json peer_capabilities;
+    mcpw_capability_index *peer_index; /* to find what the peer has declared; NULL: none yet */
+    mcpw_json declared;                /* what this end declared at the handshake */
+    mcpw_str instructions;
+    mcpw_log_level level; /* logging/setLevel; 0: not said */
+    mcpw_filter watched;  /* resources/subscribe */
+    mcpw_subscribed_uri *
+        *subscriptions_by_uri; /* as many as MCPW_SUBSCRIPTION_BUCKETS; NULL: nothing was watched yet */
+    mcpw_relay *relays;        /* those that wait for their client, the first to be due first */
+    mcpw_relay **relays_end;
+    size_t relay_count;
+    int64_t last_relay;
+    uint64_t now;
+    mcpw_request *requests;
+    mcpw_request *idle; /* free ones with an arena, idle_count of them */
+    mcpw_request *bare; /* free ones without an arena, from a burst */
+    size_t request_count;
+    size_t idle_count;
+    size_t kept_bytes;    /* memory that arenas hold for requests to come */
+    size_t watch_count;   /* resources that the peer watches, by all its subscriptions */
+    size_t held_bytes;    /* memory of requests of the peer's and of what it watches */
+    mcpw_request **by_id; /* NULL: those in first_ids */
+    size_t id_buckets;    /* a power of two */
+    mcpw_request *first_ids[MCPW_ID_BUCKETS];
+    mcpw_pending_table pending;
+    mcpw_listed listed;  /* tools of the server */
+    unsigned undeclared; /* what was used without being declared, as bits; it is noted once */
+    int64_t next_id;
+    mcpw_server_link link;
+    mcpw_str principal;            /* on whose behalf requests come from now on; its own memory */
+    uint64_t elicitations;         /* handles that were made so far, where they are numbers */
+    void *client;                  /* what a client that waits keeps here; NULL: nothing */
+    const mcpw_executor *executor; /* NULL: no other threads */
+    void *executor_self;
+    mcpw_submit submit; /* NULL: handlers run on this thread */
+    void *submit_self;
+    size_t detached;               /* how many requests are */
+    struct mcpw_made *made;        /* of the client's values, for plans; NULL: nothing yet */
+    _Atomic(const char *) misused; /* a function that was called on a wrong thread, to be told */
+};
+
+#endif

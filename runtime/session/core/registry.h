@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: MIT */
+/* What the registries of a server ask of sessions. */
+#ifndef MCPW_REGISTRY_H
+#define MCPW_REGISTRY_H
+
+#include "../attach.h"
+#include "../support/text.h"
+#include "provider.h"
+
+/* Whether the caller is on another thread than the request's session. Then mcpw_post_call brings the call
+ * there. */
+bool mcpw_request_is_cross_thread(const mcpw_request *request);
+
+/* The registries of the request's session; NULL: it has none. From any thread that has the request. */
+mcpw_server *mcpw_request_server(const mcpw_request *request);
+
+/* Tells on_diagnostic that a function was called on a wrong thread. */
+void mcpw_session_diagnose_misuse_of(mcpw_session *session, const char *function);
+
+/* The arguments of a function that another thread calls. Each function has some of them. */
+typedef struct mcpw_post_args {
+    const mcpw_type *type;
+    const mcpw_revision *revision;
+    const void *value;
+    const char *text;
+    mcpw_str str;
+    mcpw_json json;
+    double real;
+    double total;
+    int64_t number;
+    size_t count;
+    void (*on_cancel)(void *user, mcpw_request *request);
+    void *out;         /* where a result goes, or what a callback is given */
+    mcpw_error *error; /* NULL: the function has none */
+} mcpw_post_args;
+
+/* Runs a function on the session's thread with these arguments, waits for it, and returns its status. `name`
+ * is that of the public function. Where the request is not detached, nothing of it may be looked at:
+ * MCPW_E_THREAD, of which on_diagnostic is told by name. */
+mcpw_status mcpw_post_call(mcpw_request *request, const char *name,
+                           mcpw_status (*run)(mcpw_request *request, const mcpw_post_args *args),
+                           const mcpw_post_args *args);
+
+/* Whether its client watches a resource. */
+bool mcpw_session_watches(mcpw_session *session, mcpw_str uri);
+
+/* What a registry keeps with a request until it is answered: the entry that serves it. It has the type of
+ * structured content and the registered MIME type. Set in mcpw_server_handle. */
+void mcpw_request_set_entry(mcpw_request *request, const void *entry);
+const void *mcpw_request_entry(const mcpw_request *request);
+/* The provider is to be told when the request ends. */
+void mcpw_request_tell_entry(mcpw_request *request);
+
+/* A result while its members are written. */
+typedef struct mcpw_written {
+    mcpw_request *request;
+    mcpw_buffer *out; /* where it goes; NULL: the result could not be begun */
+    size_t begin;     /* what that held before */
+    mcpw_text text;   /* the same buffer, lent until mcpw_written_end: members are written to it */
+    mcpw_error error; /* why something failed, where its code is the text's status */
+} mcpw_written;
+
+/* Begins to write an answer of about size bytes. Its result is known to be of the type of this name in any
+ * revision, and is not looked at again. One member of the result, at least, is to be written. Those that
+ * mcpw_respond_json puts in are not. Nothing else may be asked of the session until mcpw_written_end. The
+ * text's status is MCPW_E_ARGUMENT when the method's result is of another type. */
+void mcpw_written_begin(mcpw_written *written, mcpw_request *request, const char *type, size_t size);
+/* Sends the answer, or gives it up where something failed. */
+mcpw_status mcpw_written_end(mcpw_written *written);
+
+/* Runs a handler once the session's thread has nothing more to do for the request: here, or on a worker where
+ * there are some. `what` lies in the request's memory. */
+mcpw_status mcpw_request_serve(mcpw_request *request,
+                               mcpw_status (*run)(mcpw_request *request, const void *what), const void *what);
+
+/* Notes that an answer could not be made, and why. That is no fault of the peer's. Returns the status, or
+ * MCPW_E_STATE, in `why` too, when the callback that was told has ended the request. */
+mcpw_status mcpw_request_unsendable(mcpw_request *request, mcpw_status status, mcpw_error *why);
+
+#endif

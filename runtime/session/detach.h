@@ -1,9 +1,0 @@
-/* SPDX-License-Identifier: MIT */
-/* Requests that another thread has, for <mcpw/thread.h>. mcpw_request_serve, which registries ask for, stands
- * in registry.h. */
-#ifndef MCPW_DETACH_H
-#define MCPW_DETACH_H
-
-#include "threads.h"
-
-#endif

@@ -1,0 +1,430 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Requests of the peer's: their memory, how they are found, what they say, and how they end. What hangs on a
+ * request is told of its end by the endings of the request.
+ */
+#include <mcpw/detail/reflect.h>
+
+#include "request.h"
+
+#include "../revisions/capability.h"
+#include "../revisions/profile.h"
+#include "../support/wire_names.h"
+#include "outbound.h"
+
+static mcpw_request **buckets_of(mcpw_session *session) {
+    return session->by_id != NULL ? session->by_id : session->first_ids;
+}
+
+/* The peer chooses the ids, so the hash is one that it cannot foresee. */
+static uint32_t hash_of(const mcpw_session *session, const mcpw_id *id) {
+    return (uint32_t)(mcpw_session_hash_id(session, id) >> 32);
+}
+
+static mcpw_request **bucket_of(mcpw_session *session, uint32_t hash) {
+    return buckets_of(session) + (hash & (session->id_buckets - 1));
+}
+
+static void put_in_bucket(mcpw_request *r) {
+    mcpw_request **const bucket = bucket_of(r->session, r->id_hash);
+    r->next_in_bucket = *bucket;
+    *bucket = r;
+}
+
+static void drop_buckets(mcpw_session *session) {
+    if (session->by_id != NULL) {
+        mcpw_session_release(session, session->by_id, session->id_buckets * sizeof *session->by_id);
+    }
+    session->by_id = NULL;
+    session->id_buckets = MCPW_ID_BUCKETS;
+}
+
+/* Without memory for more buckets the chains grow instead. */
+static void grow_buckets(mcpw_session *session) {
+    const size_t count = session->id_buckets * 2;
+    mcpw_request **const buckets = mcpw_session_alloc(session, count * sizeof *buckets);
+    if (buckets == NULL) {
+        return;
+    }
+    drop_buckets(session);
+    memset((void *)session->first_ids, 0, sizeof session->first_ids);
+    session->by_id = buckets;
+    session->id_buckets = count;
+    for (mcpw_request *r = session->requests; r != NULL; r = r->next) {
+        if (r->round == NULL) {
+            put_in_bucket(r);
+        }
+    }
+}
+
+/* ---- The objects ---- */
+
+mcpw_request *mcpw_request_take(mcpw_session *session) {
+    mcpw_request **const idle = session->idle != NULL ? &session->idle : &session->bare;
+    mcpw_request *r = *idle;
+    if (r != NULL) {
+        session->idle_count -= idle == &session->idle ? 1 : 0;
+        session->kept_bytes -= r->arena.total;
+        r->spare = r->arena.total;
+        *idle = r->next;
+        r->next = NULL;
+        return r;
+    }
+    r = mcpw_session_alloc(session, sizeof *r);
+    if (r != NULL) {
+        r->session = session;
+        r->arena = (mcpw_arena)MCPW_ARENA_INIT;
+        r->arena.allocator = session->config->allocator;
+        r->arena.limit = session->config->max_request_bytes;
+    }
+    return r;
+}
+
+static void free_all(mcpw_session *session, mcpw_request *first) {
+    while (first != NULL) {
+        mcpw_request *const r = first;
+        first = r->next;
+        mcpw_arena_free(&r->arena);
+        mcpw_session_release(session, r, sizeof *r);
+    }
+}
+
+void mcpw_requests_free(mcpw_session *session) {
+    for (const mcpw_request *r = session->idle; r != NULL; r = r->next) {
+        session->kept_bytes -= r->arena.total;
+    }
+    free_all(session, session->idle);
+    free_all(session, session->bare);
+    session->idle = session->bare = NULL;
+    session->idle_count = 0;
+    if (session->requests == NULL) {
+        drop_buckets(session);
+        memset((void *)session->first_ids, 0, sizeof session->first_ids);
+    }
+}
+
+/* Whether a free request keeps its memory. The first does whatever the limits are, so that in the long run a
+ * request allocates nothing. */
+static bool keeps_memory(const mcpw_session *session, size_t size) {
+    const size_t room = session->config->max_request_bytes < MCPW_KEPT_BYTES
+                            ? session->config->max_request_bytes
+                            : MCPW_KEPT_BYTES;
+    return session->idle_count == 0 ||
+           (session->idle_count < MCPW_KEPT_IDLE && session->kept_bytes + size <= room);
+}
+
+void mcpw_request_release(mcpw_request *r) {
+    mcpw_session *const session = r->session;
+    if (r->detachment != NULL) {
+        mcpw_arena_free(&r->detachment->answers);
+    }
+    mcpw_arena_tidy(&r->arena);
+    const bool bare = !keeps_memory(session, r->arena.total);
+    if (bare) {
+        mcpw_arena_free(&r->arena);
+    } else {
+        session->idle_count++;
+        session->kept_bytes += r->arena.total;
+    }
+    mcpw_clear((char *)r + offsetof(mcpw_request, entry), sizeof *r - offsetof(mcpw_request, entry));
+    mcpw_request **const idle = bare ? &session->bare : &session->idle;
+    r->next = *idle;
+    *idle = r;
+}
+
+mcpw_request *mcpw_request_find(mcpw_session *session, const mcpw_id *id) {
+    if (id->kind == MCPW_ID_ABSENT || session->requests == NULL) {
+        return NULL;
+    }
+    mcpw_request *r = *bucket_of(session, hash_of(session, id));
+    while (r != NULL && !mcpw_id_equal(&r->message.id, id)) {
+        r = r->next_in_bucket;
+    }
+    return r;
+}
+
+/* The bytes that a request is charged with: its memory, but not what an earlier one has left it. */
+static size_t weight_of(const mcpw_request *r) {
+    const size_t used = mcpw_arena_used(&r->arena);
+    const size_t least = used > MCPW_LEAST_BYTES ? used : MCPW_LEAST_BYTES;
+    return r->spare == 0 || least > r->arena.total ? r->arena.total : least;
+}
+
+void mcpw_request_link(mcpw_request *r) {
+    mcpw_session *const session = r->session;
+    r->next = session->requests;
+    r->at = &session->requests;
+    if (r->next != NULL) {
+        r->next->at = &r->next;
+    }
+    session->requests = r;
+    session->request_count++;
+    r->charged = weight_of(r);
+    r->spare = r->arena.total - r->charged;
+    session->held_bytes += r->charged;
+    session->kept_bytes += r->spare;
+    r->in_flight = true;
+    r->guarded = session->executor != NULL;
+    if (r->round == NULL) {
+        r->id_hash = hash_of(session, &r->message.id);
+        put_in_bucket(r);
+    }
+    if (session->request_count > session->id_buckets && session->id_buckets < MCPW_MOST_BUCKETS) {
+        grow_buckets(session);
+    }
+}
+
+static void unlink_out(mcpw_request *r) {
+    mcpw_session *const session = r->session;
+    *r->at = r->next;
+    if (r->next != NULL) {
+        r->next->at = r->at;
+    }
+    if (r->round == NULL) {
+        mcpw_request **at = bucket_of(session, r->id_hash);
+        while (*at != r) {
+            at = &(*at)->next_in_bucket;
+        }
+        *at = r->next_in_bucket;
+    }
+    session->request_count--;
+    session->held_bytes -= r->charged;
+    session->kept_bytes -= r->spare;
+    r->in_flight = false;
+}
+
+void mcpw_request_finish(mcpw_request *r) {
+    mcpw_batch *const batch = r->batch;
+    const unsigned endings = r->endings;
+    unlink_out(r);
+    for (unsigned i = 0; endings >> i != 0; i++) {
+        if ((endings >> i & 1U) != 0) {
+            r->session->callbacks->ended[i](r);
+        }
+    }
+    r->batch = NULL;
+    r->answered = true;
+    mcpw_batch_done(r->session, batch);
+    if (r->holds == 0) {
+        mcpw_request_release(r);
+    }
+}
+
+void mcpw_request_drop(mcpw_request *r) {
+    mcpw_request_ref(r);
+    r->cancelled = true;
+    mcpw_request_flag_cancelled(r);
+    if (r->on_cancel != NULL) {
+        void (*const on_cancel)(void *, mcpw_request *) = r->on_cancel;
+        r->on_cancel = NULL;
+        on_cancel(r->cancel_user, r);
+    }
+    if (r->in_flight) {
+        if (r->batch == NULL) {
+            mcpw_outbound_silence(r->session, r->context);
+        }
+        mcpw_request_finish(r);
+    }
+    (void)mcpw_request_unref(r);
+}
+
+/* A request that came with a context, or in a batch that did. */
+static mcpw_request *request_with(const mcpw_session *session, const void *context) {
+    mcpw_request *r = session->requests;
+    while (r != NULL && r->context != context) {
+        r = r->next;
+    }
+    return r;
+}
+
+void mcpw_requests_drop(mcpw_session *session, const void *context) {
+    for (mcpw_request *r = request_with(session, context); r != NULL; r = request_with(session, context)) {
+        mcpw_request_drop(r); /* it is out of the list, whatever its callback does */
+    }
+}
+
+/* ---- Limits ---- */
+
+static bool fits(const mcpw_session *session, size_t more) {
+    return more <= session->config->max_request_bytes &&
+           session->held_bytes <= session->config->max_request_bytes - more;
+}
+
+bool mcpw_request_charge_bytes(mcpw_request *r, size_t more) {
+    if (!fits(r->session, more)) {
+        return false;
+    }
+    r->charged += more;
+    r->session->held_bytes += more;
+    return true;
+}
+
+bool mcpw_request_charge(mcpw_request *r) {
+    const size_t weight = weight_of(r);
+    return mcpw_request_charge_bytes(r, weight > r->charged ? weight - r->charged : 0);
+}
+
+const char *mcpw_request_excess(const mcpw_session *session, const mcpw_request *r) {
+    if (session->request_count >= session->config->max_requests) {
+        return "too many requests in flight";
+    }
+    return session->request_count != 0 && !fits(session, weight_of(r))
+               ? "the requests in flight hold too much memory"
+               : NULL;
+}
+
+void mcpw_request_diagnose(mcpw_request *r, const mcpw_type *type, const mcpw_error *error) {
+    mcpw_diagnostic diagnostic = {.kind = MCPW_DIAGNOSTIC_HANDLER, .id = &r->message.id, .error = error};
+    diagnostic.type = type != NULL ? mcpw_type_name(type) : NULL;
+    diagnostic.method = mcpw_request_method(r);
+    if (r->message.type != NULL && r->message.value != NULL) {
+        const mcpw_field params = mcpw_field_of(r->message.type, r->message.value);
+        diagnostic.subject = mcpw_field_str(mcpw_field_get(params, "name"));
+        diagnostic.subject = diagnostic.subject.ptr != NULL ? diagnostic.subject
+                                                            : mcpw_field_str(mcpw_field_get(params, "uri"));
+    }
+    mcpw_session_emit_diagnostic(r->session, &diagnostic);
+}
+
+/* ---- What handlers ask of a request ---- */
+
+mcpw_session *mcpw_request_session(const mcpw_request *request) { return request->session; }
+
+mcpw_arena *mcpw_request_arena(mcpw_request *request) { return &request->arena; }
+
+const void *mcpw_request_params(const mcpw_request *request, const mcpw_type **type) {
+    *type = request->message.type;
+    return request->message.value;
+}
+
+const mcpw_revision *mcpw_request_revision(const mcpw_request *request) { return request->profile->revision; }
+
+mcpw_str mcpw_request_method(const mcpw_request *request) {
+    return request->message.method_name.ptr != NULL
+               ? request->message.method_name
+               : mcpw_method_name(request->profile->revision, request->message.method);
+}
+
+mcpw_str mcpw_request_principal(const mcpw_request *request) { return request->principal; }
+
+mcpw_id mcpw_request_id(const mcpw_request *request) { return request->message.id; }
+
+static mcpw_field meta_of(const mcpw_request *request) {
+    return mcpw_field_get(mcpw_field_of(request->message.type, request->message.value), MCPW_NAME_META);
+}
+
+/* The text of a member; absent when there is none, or no memory. */
+static mcpw_json text_of(mcpw_request *request, mcpw_field field) {
+    mcpw_json text = no_json;
+    return field.at != NULL && mcpw_field_text(field, &request->arena, &text) == MCPW_OK ? text : no_json;
+}
+
+mcpw_declared mcpw_request_declared(mcpw_request *request) {
+    if (!request->profile->modern) {
+        return mcpw_peer_declared(request->session);
+    }
+    if (request->declared.ptr == NULL) {
+        request->declared = text_of(request, mcpw_field_get(meta_of(request), MCPW_META_CLIENT_CAPABILITIES));
+    }
+    const mcpw_declared declared = {request->declared, NULL};
+    return declared;
+}
+
+static mcpw_status far_client_capabilities(mcpw_request *request, const mcpw_post_args *a) {
+    *(mcpw_json *)a->out = mcpw_request_client_capabilities(request);
+    return MCPW_OK;
+}
+
+mcpw_json mcpw_request_client_capabilities(mcpw_request *request) {
+    if (mcpw_request_is_elsewhere(request)) {
+        mcpw_json capabilities = no_json;
+        mcpw_ignore(mcpw_post_call(request, __func__, far_client_capabilities,
+                                   &(mcpw_post_args){.out = &capabilities})); /* absent then */
+        return capabilities;
+    }
+    return mcpw_request_declared(request).text;
+}
+
+mcpw_json mcpw_request_client_info(mcpw_request *request) {
+    return request->profile->modern
+               ? text_of(request, mcpw_field_get(meta_of(request), MCPW_META_CLIENT_INFO))
+               : request->session->peer_info;
+}
+
+mcpw_json mcpw_request_meta(mcpw_request *request) {
+    const mcpw_members *const extra = mcpw_extra_of(request->message.type, request->message.value);
+    const mcpw_field meta = meta_of(request);
+    for (size_t i = 0; meta.at == NULL && extra != NULL && i < extra->count; i++) {
+        if (mcpw_str_is(extra->items[i].name, MCPW_NAME_META)) {
+            return extra->items[i].value; /* older revisions name it in the params of no method */
+        }
+    }
+    return text_of(request, meta);
+}
+
+static mcpw_status far_can(mcpw_request *request, const mcpw_post_args *a) {
+    return mcpw_request_can(request, a->text) ? MCPW_OK : MCPW_E_CAPABILITY;
+}
+
+bool mcpw_request_can(mcpw_request *request, const char *capability) {
+    if (mcpw_request_is_elsewhere(request)) {
+        return mcpw_post_call(request, __func__, far_can, &(mcpw_post_args){.text = capability}) == MCPW_OK;
+    }
+    const bool can = mcpw_declares(mcpw_request_declared(request), capability);
+    if (!can) {
+        request->lacking = mcpw_arena_str(&request->arena, capability, strlen(capability)).ptr;
+    }
+    return can;
+}
+
+static mcpw_status far_on_cancel(mcpw_request *request, const mcpw_post_args *a) {
+    mcpw_request_on_cancel(request, a->on_cancel, a->out);
+    return MCPW_OK;
+}
+
+void mcpw_request_on_cancel(mcpw_request *request, void (*on_cancel)(void *user, mcpw_request *request),
+                            void *user) {
+    if (mcpw_request_is_elsewhere(request)) {
+        const mcpw_post_args args = {.on_cancel = on_cancel, .out = user};
+        mcpw_ignore(
+            mcpw_post_call(request, __func__, far_on_cancel, &args)); /* the session tells of misuse */
+        return;
+    }
+    if (request->detached && on_cancel != NULL && mcpw_request_is_cancelled(request)) {
+        on_cancel(user, request); /* the thread that has it could not know */
+        return;
+    }
+    request->on_cancel = on_cancel;
+    request->cancel_user = user;
+}
+
+void mcpw_request_set_entry(mcpw_request *request, const void *entry) { request->entry = entry; }
+
+const void *mcpw_request_entry(const mcpw_request *request) { return request->entry; }
+
+void mcpw_request_tell_entry(mcpw_request *request) { request->endings |= 1U << MCPW_ENDING_ENTRY; }
+
+mcpw_json mcpw_request_state(const mcpw_request *request) { return request->state; }
+
+static mcpw_status far_set_state(mcpw_request *request, const mcpw_post_args *a) {
+    return mcpw_request_set_state(request, a->json);
+}
+
+mcpw_status mcpw_request_set_state(mcpw_request *request, mcpw_json state) {
+    if (mcpw_request_is_elsewhere(request)) {
+        return mcpw_post_call(request, __func__, far_set_state, &(mcpw_post_args){.json = state});
+    }
+    const mcpw_status status = mcpw_json_check(state, 0, NULL);
+    if (status != MCPW_OK) {
+        return status;
+    }
+    const mcpw_str copy = mcpw_arena_str(&request->arena, state.ptr, state.len);
+    if (copy.ptr == NULL) {
+        return MCPW_E_MEMORY;
+    }
+    request->state.ptr = copy.ptr;
+    request->state.len = copy.len;
+    return MCPW_OK;
+}
+
+void *mcpw_request_context(const mcpw_request *request) { return request->context; }

@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: MIT */
+/* server/: the registries of a server, which answer requests. */
+/*
+ * A server's registries.
+ *
+ *   server.c            the server, which methods it answers
+ *   server_common.c     its memory
+ *   server_changes.c    changes, and the sessions that are told of them
+ *   server_check.c      structured content, by what its tool has promised
+ *   server_registry.c   entries: added, found, removed, listed page by page in the peer's revision
+ *   server_tools.c, server_resources.c, server_prompts.c   each kind: its definition, its requests
+ *   server_respond.c    the answers that handlers give most
+ *
+ * What is registered is kept as JSON text of the newest revision that has the type, because a list is then
+ * the texts of its entries one after the other. Peers of another revision get its projection, made once.
+ *
+ * Requests do not refer to entries: what they need of one is copied into their arena before the handler runs,
+ * so that a handler may remove any entry, its own included, and runs again all the same.
+ */
+#ifndef MCPW_SERVER_INTERNAL_H
+#define MCPW_SERVER_INTERNAL_H
+
+#include <mcpw/detail/reflect.h>
+#include <mcpw/json.h>
+
+#include "../core/registry.h"
+#include "../core/tool_schema.h"
+#include "../support/text.h"
+#include "../support/uri_template.h"
+#include <mcpw/reflect.h>
+
+typedef enum mcpw_family {
+    MCPW_FAMILY_TOOL,
+    MCPW_FAMILY_RESOURCE,
+    MCPW_FAMILY_TEMPLATE,
+    MCPW_FAMILY_PROMPT,
+    MCPW_FAMILY_COUNT
+} mcpw_family;
+
+typedef mcpw_status (*mcpw_call_handler)(mcpw_request *request, const mcpw_tool_call *call, void *user);
+typedef mcpw_status (*mcpw_get_handler)(mcpw_request *request, const mcpw_prompt_get *get, void *user);
+
+typedef struct mcpw_entry {
+    struct mcpw_entry *next_in_bucket;
+    uint32_t hash;
+    uint64_t number; /* in the order of registration, never used again */
+    mcpw_str key;    /* name, URI or URI template */
+    const mcpw_type *type;
+    mcpw_json definition;            /* its text, of that type */
+    mcpw_uri_template *uri_template; /* of a template; it points into key */
+    const mcpw_type *arguments;      /* of a tool; NULL: its arguments have no type */
+    const mcpw_type *structured;
+    mcpw_tool_schemas *schemas; /* of a tool; NULL: there is nothing to check */
+    mcpw_json defaults;         /* its inputSchema, within definition, where it has some to fill in */
+    union {
+        mcpw_call_handler call;
+        mcpw_read_handler read;
+        mcpw_get_handler get;
+    } run;
+    mcpw_complete_handler complete;
+    void *user;
+    /* By revision: the definition there. Absent: it was not asked for yet. Empty: it cannot be said there. */
+    mcpw_json views[];
+} mcpw_entry;
+
+typedef struct mcpw_registry {
+    mcpw_entry **entries; /* in the order of registration */
+    size_t count;
+    size_t capacity;
+    mcpw_entry **buckets; /* a power of two of buckets, at least as many as entries */
+    size_t bucket_count;
+    uint64_t last_number; /* 0: there was never an entry */
+} mcpw_registry;
+
+/* Where params of tools/call have what is read of each of them. */
+typedef struct mcpw_call_rows {
+    const mcpw_type *params; /* the type in the revision that called last; NULL: nobody has called */
+    mcpw_slot name;
+    mcpw_slot arguments;
+} mcpw_call_rows;
+
+struct mcpw_server {
+    mcpw_server_base base; /* stands first, because sessions know it */
+    mcpw_registry registries[MCPW_FAMILY_COUNT];
+    mcpw_call_rows call_rows;
+    bool completes; /* an entry with a complete handler is or was there */
+};
+
+/* What a request keeps of the entry that serves it. It lies in the request's arena. Each kind of entry adds
+ * members behind it. */
+typedef struct mcpw_serving {
+    /* Runs the entry's handler with this, for the first time or again. The entry itself may be gone. */
+    mcpw_status (*run)(mcpw_request *request, const void *serving);
+    void *user; /* of the handler */
+    mcpw_arena *arena;
+    const mcpw_type *structured; /* of a tool */
+    mcpw_tool_schemas *schemas;  /* of a tool: a use of them */
+    const char *mime_type;       /* of a resource */
+} mcpw_serving;
+
+/* ---- server.c ---- */
+
+extern const mcpw_provider mcpw_server_provider;
+
+/* ---- server_common.c ---- */
+
+/* What every kind of entry needs. What only some kinds have is empty. */
+static inline mcpw_serving mcpw_serving_of(mcpw_status (*run)(mcpw_request *request, const void *serving),
+                                           void *user, mcpw_arena *arena) {
+    return (mcpw_serving){.run = run, .user = user, .arena = arena};
+}
+
+/* Runs the handler, here or on a worker. */
+static inline mcpw_status mcpw_serving_run(const mcpw_serving *serving, mcpw_request *request) {
+    return mcpw_request_serve(request, serving->run, serving);
+}
+
+/* Makes a copy in the server's memory, with a NUL behind it. Absent stays absent. MCPW_E_MEMORY. */
+MCPW_NODISCARD mcpw_status mcpw_server_keep(mcpw_server *server, const char *text, size_t len, mcpw_str *out);
+void mcpw_server_release(mcpw_server *server, mcpw_str text);
+/* A member of a request's params. */
+mcpw_field mcpw_request_field(const mcpw_request *request, const char *name);
+/* Answers -32602: "Unknown tool: NAME". */
+mcpw_status mcpw_refuse_unknown(mcpw_request *request, const char *what, mcpw_str name);
+
+/* ---- server_changes.c ---- */
+
+/* MCPW_E_THREAD where a loop finds that the caller is on a wrong thread. It notes the function. */
+MCPW_NODISCARD mcpw_status mcpw_server_check_thread(mcpw_server *server, const char *function,
+                                                    mcpw_error *error);
+/* Tells every session that something has changed. */
+void mcpw_server_changed(mcpw_server *server, mcpw_change change, mcpw_str uri);
+/* Tells what other threads have said. */
+extern const mcpw_changes_callbacks mcpw_server_changes;
+
+/* ---- server_check.c ---- */
+
+/* Whether structured content is what the tool that serves its request has promised; absent: whether it may be
+ * left out. */
+MCPW_NODISCARD mcpw_status mcpw_server_check_structured(const mcpw_serving *serving, mcpw_json value,
+                                                        mcpw_error *error);
+
+/* ---- server_registry.c ---- */
+
+/* A definition while it is put together: members in their order, then what `more` adds. Absent members are
+ * left out. error has the first thing that is wrong. */
+typedef struct mcpw_definition {
+    mcpw_server *server;
+    mcpw_family family;
+    mcpw_arena scratch;
+    mcpw_text text;
+    mcpw_status status;
+    mcpw_error *error;
+} mcpw_definition;
+
+void mcpw_define(mcpw_definition *d, mcpw_server *server, mcpw_family family, mcpw_error *error);
+void mcpw_define_text(mcpw_definition *d, const char *member, const char *value);
+void mcpw_define_json(mcpw_definition *d, const char *member, mcpw_json value);
+void mcpw_define_more(mcpw_definition *d, mcpw_json more);
+void mcpw_define_fail(mcpw_definition *d, mcpw_status status, const char *member, const char *why);
+/* Ends a definition, and makes an entry that is not in its registry yet. NULL, with the status set, when
+ * something was wrong. */
+mcpw_entry *mcpw_define_end(mcpw_definition *d, const char *key);
+
+/* Frees an entry that is in no registry. Does nothing for NULL. */
+void mcpw_entry_free(mcpw_server *server, mcpw_entry *entry);
+
+/* Puts an entry into its registry and tells sessions. On failure the entry is freed. */
+MCPW_NODISCARD mcpw_status mcpw_registry_add(mcpw_server *server, mcpw_family family, mcpw_entry *entry,
+                                             mcpw_error *error);
+MCPW_NODISCARD mcpw_status mcpw_registry_remove(mcpw_server *server, mcpw_family family, const char *key);
+const mcpw_entry *mcpw_registry_find(const mcpw_server *server, mcpw_family family, mcpw_str key);
+void mcpw_registry_free(mcpw_server *server, mcpw_family family);
+/* Answers the request for a list. */
+mcpw_status mcpw_registry_list(mcpw_server *server, mcpw_family family, mcpw_request *request);
+
+/* ---- server_tools.c, server_resources.c, server_prompts.c ---- */
+
+mcpw_status mcpw_tools_call(mcpw_server *server, mcpw_request *request);
+MCPW_NODISCARD mcpw_status mcpw_tools_check_result(const void *entry, const mcpw_type *type,
+                                                   const void *result, mcpw_error *error);
+MCPW_NODISCARD mcpw_status mcpw_tools_check_text(const void *entry, mcpw_json result, mcpw_error *error);
+/* A request of a tool has ended. */
+void mcpw_tools_unref(mcpw_server *server, const void *entry);
+mcpw_status mcpw_resources_read(mcpw_server *server, mcpw_request *request);
+mcpw_status mcpw_prompts_get(mcpw_server *server, mcpw_request *request);
+mcpw_status mcpw_complete(mcpw_server *server, mcpw_request *request);
+
+/* ---- server_respond.c ---- */
+
+/* A page of a list. Its entries have their view in the peer's revision already. */
+typedef struct mcpw_page {
+    const char *result; /* the type of the result */
+    const char *list;   /* the member of it that is the list */
+    mcpw_entry *const *entries;
+    size_t count;
+    size_t place;  /* the place of the peer's revision among the views */
+    size_t size;   /* about the bytes that it takes */
+    mcpw_str next; /* the cursor of the next page; absent: this is the last */
+} mcpw_page;
+
+mcpw_status mcpw_respond_page(mcpw_request *request, const mcpw_page *page);
+
+#endif

@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: MIT */
+/* Resources of a server and their templates: how they are registered, and how resources/read is served. */
+#include "../../base/sized.h"
+#include "server_internal.h"
+
+/* ---- Registration -------------------------------------------------------------------------------------- */
+
+mcpw_status mcpw_server_add_resource(mcpw_server *server, const mcpw_resource *given, mcpw_error *error) {
+    mcpw_definition d;
+    mcpw_resource own = {0};
+    const mcpw_resource *const resource = &own;
+    if (server == NULL || !MCPW_TAKE(&own, user, given) || resource->read == NULL) {
+        mcpw_error_set(error, MCPW_E_ARGUMENT, 0, "server, resource or its read is NULL");
+        return MCPW_E_ARGUMENT;
+    }
+    mcpw_define(&d, server, MCPW_FAMILY_RESOURCE, error);
+    mcpw_define_text(&d, "uri", resource->uri);
+    mcpw_define_text(&d, "name", resource->name);
+    mcpw_define_text(&d, "title", resource->title);
+    mcpw_define_text(&d, "description", resource->description);
+    mcpw_define_text(&d, "mimeType", resource->mime_type);
+    if (resource->size.set) {
+        mcpw_text_key(&d.text, "size");
+        mcpw_text_int(&d.text, resource->size.value);
+    }
+    mcpw_define_more(&d, resource->more);
+    mcpw_entry *const entry = mcpw_define_end(&d, resource->uri);
+    if (entry == NULL) {
+        return d.status;
+    }
+    entry->run.read = resource->read;
+    entry->user = resource->user;
+    return mcpw_registry_add(server, MCPW_FAMILY_RESOURCE, entry, error);
+}
+
+mcpw_status mcpw_server_remove_resource(mcpw_server *server, const char *uri) {
+    return mcpw_registry_remove(server, MCPW_FAMILY_RESOURCE, uri);
+}
+
+mcpw_status mcpw_server_add_resource_template(mcpw_server *server,
+                                              const mcpw_resource_template *resource_template,
+                                              mcpw_error *error) {
+    mcpw_resource_template own = {0};
+    const mcpw_resource_template *const t = &own;
+    mcpw_definition d;
+    if (server == NULL || !MCPW_TAKE(&own, user, resource_template) || t->read == NULL) {
+        mcpw_error_set(error, MCPW_E_ARGUMENT, 0, "server, template or its read is NULL");
+        return MCPW_E_ARGUMENT;
+    }
+    mcpw_define(&d, server, MCPW_FAMILY_TEMPLATE, error);
+    mcpw_define_text(&d, "uriTemplate", t->uri_template);
+    mcpw_define_text(&d, "name", t->name);
+    mcpw_define_text(&d, "title", t->title);
+    mcpw_define_text(&d, "description", t->description);
+    mcpw_define_text(&d, "mimeType", t->mime_type);
+    mcpw_define_more(&d, t->more);
+    mcpw_entry *const entry = mcpw_define_end(&d, t->uri_template);
+    if (entry == NULL) {
+        return d.status;
+    }
+    entry->run.read = t->read;
+    entry->complete = t->complete;
+    entry->user = t->user;
+    return mcpw_registry_add(server, MCPW_FAMILY_TEMPLATE, entry, error);
+}
+
+mcpw_status mcpw_server_remove_resource_template(mcpw_server *server, const char *uri_template) {
+    return mcpw_registry_remove(server, MCPW_FAMILY_TEMPLATE, uri_template);
+}
+
+mcpw_str mcpw_resource_variable(const mcpw_resource_read *read, const char *name) {
+    const mcpw_str none = {NULL, 0};
+    for (size_t i = 0; i < read->variable_count; i++) {
+        if (mcpw_str_is(read->variables[i].name, name)) {
+            return read->variables[i].value;
+        }
+    }
+    return none;
+}
+
+/* ---- resources/read ------------------------------------------------------------------------------------ */
+
+typedef struct read_serving {
+    mcpw_serving serving;
+    mcpw_read_handler handler;
+    mcpw_resource_read read;
+} read_serving;
+
+static mcpw_status run_read(mcpw_request *request, const void *serving) {
+    const read_serving *const s = serving;
+    return s->handler(request, &s->read, s->serving.user);
+}
+
+/* Gets the MIME type that an entry was registered with, in the arena. */
+static mcpw_status get_mime_type(const mcpw_entry *entry, mcpw_arena *arena, const char **out) {
+    mcpw_str text;
+    *out = NULL;
+    if (mcpw_json_get_string(entry->definition, "mimeType", arena, &text) == MCPW_OK) {
+        *out = mcpw_arena_str(arena, text.ptr, text.len).ptr;
+        return *out != NULL ? MCPW_OK : MCPW_E_MEMORY;
+    }
+    return MCPW_OK;
+}
+
+/* Gets the variables of a template. MCPW_E_NOT_FOUND when the URI does not match it. */
+static mcpw_status get_variables(const mcpw_uri_template *t, mcpw_str uri, mcpw_arena *arena,
+                                 mcpw_resource_read *read) {
+    mcpw_str values[MCPW_MAX_VARIABLES];
+    mcpw_status status = mcpw_uri_template_match(t, uri, arena, values);
+    for (size_t i = 0; status == MCPW_OK && i < t->count; i++) {
+        read->variables[i].name = mcpw_arena_str(arena, t->parts[i].name.ptr, t->parts[i].name.len);
+        read->variables[i].value = values[i];
+        status = read->variables[i].name.ptr != NULL ? MCPW_OK : MCPW_E_MEMORY;
+    }
+    read->variable_count = t->count;
+    return status;
+}
+
+/* Finds the entry that serves a URI, with its variables: the resource of exactly this URI, or the first
+ * template that it matches. */
+static mcpw_status find_reader(const mcpw_server *server, mcpw_arena *arena, mcpw_resource_read *read,
+                               const mcpw_entry **entry) {
+    const mcpw_registry *const templates = server->registries + MCPW_FAMILY_TEMPLATE;
+    mcpw_status status = MCPW_E_NOT_FOUND;
+    read->variable_count = 0;
+    *entry = mcpw_registry_find(server, MCPW_FAMILY_RESOURCE, read->uri);
+    if (*entry != NULL) {
+        return MCPW_OK;
+    }
+    for (size_t i = 0; status == MCPW_E_NOT_FOUND && i < templates->count; i++) {
+        *entry = templates->entries[i];
+        status = get_variables((*entry)->uri_template, read->uri, arena, read);
+    }
+    return status;
+}
+
+mcpw_status mcpw_resources_read(mcpw_server *server, mcpw_request *request) {
+    mcpw_arena *const arena = mcpw_request_arena(request);
+    read_serving *const s = mcpw_arena_alloc(arena, sizeof *s);
+    const mcpw_entry *entry = NULL;
+    if (s == NULL) {
+        return MCPW_E_MEMORY;
+    }
+    s->read.uri = mcpw_field_str(mcpw_request_field(request, "uri"));
+    mcpw_status status = find_reader(server, arena, &s->read, &entry);
+    if (status == MCPW_E_NOT_FOUND) {
+        return mcpw_respond_resource_not_found(request);
+    }
+    status = status == MCPW_OK ? get_mime_type(entry, arena, &s->read.mime_type) : status;
+    if (status != MCPW_OK) {
+        return status;
+    }
+    s->handler = entry->run.read;
+    s->serving = mcpw_serving_of(run_read, entry->user, arena);
+    s->serving.mime_type = s->read.mime_type;
+    mcpw_request_set_entry(request, &s->serving);
+    return mcpw_serving_run(&s->serving, request);
+}

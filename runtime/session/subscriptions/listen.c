@@ -1,0 +1,508 @@
+/* SPDX-License-Identifier: MIT */
+/* Who is told of changes, at the server: resources/subscribe, and subscriptions/listen (2026-07-28). */
+#include "listen.h"
+
+#include "../requests/outbound.h"
+#include "../requests/respond.h"
+#include "../revisions/capability.h"
+#include "../support/wire_names.h"
+#include "uri_subscription.h"
+
+static const char subscription_name[] = "io.modelcontextprotocol/subscriptionId";
+static const char filter_name[] = "notifications";
+static const char uris_name[] = "resourceSubscriptions";
+static const char uri_name[] = "uri";
+
+/* ---- Changes, told to clients that asked ---- */
+
+static mcpw_own notification_of(mcpw_change change) {
+    switch (change) {
+    case MCPW_CHANGE_TOOLS:
+        return MCPW_OWN_TOOLS_CHANGED;
+    case MCPW_CHANGE_PROMPTS:
+        return MCPW_OWN_PROMPTS_CHANGED;
+    case MCPW_CHANGE_RESOURCES:
+        return MCPW_OWN_RESOURCES_CHANGED;
+    case MCPW_CHANGE_RESOURCE:
+    default:
+        return MCPW_OWN_RESOURCE_UPDATED;
+    }
+}
+
+bool mcpw_is_change(mcpw_own own, mcpw_change *out) {
+    mcpw_change change = MCPW_CHANGE_TOOLS;
+    while (change < MCPW_CHANGE_RESOURCE && notification_of(change) != own) {
+        change++;
+    }
+    *out = change;
+    return notification_of(change) == own;
+}
+
+mcpw_str mcpw_change_uri(const mcpw_method *method, const void *params) {
+    return mcpw_field_str(mcpw_field_get(mcpw_field_of(mcpw_method_params(method), params), uri_name));
+}
+
+/* Writes the member that says which subscription something is about. */
+static void put_subscription(mcpw_text *text, const mcpw_request *subscription) {
+    mcpw_text_key(text, MCPW_NAME_META);
+    mcpw_text_object(text);
+    mcpw_text_key(text, subscription_name);
+    mcpw_text_id(text, &subscription->message.id);
+    mcpw_text_object_end(text);
+}
+
+/* Sends a notification with its subscription and its resource, where there are such. */
+static mcpw_status tell(mcpw_session *session, const mcpw_profile *profile, mcpw_own method,
+                        const mcpw_request *subscription, mcpw_str uri) {
+    mcpw_text text = mcpw_session_text(session);
+    mcpw_text_object(&text);
+    if (subscription != NULL) {
+        put_subscription(&text, subscription);
+    }
+    if (uri.ptr != NULL) {
+        mcpw_text_member(&text, uri_name, uri);
+    }
+    mcpw_text_object_end(&text);
+    const mcpw_route route = {NULL, subscription != NULL ? subscription->context : NULL, false, 0};
+    return mcpw_notify_text(session, profile, method, &text, &route);
+}
+
+mcpw_status mcpw_tell_change(mcpw_session *session, const mcpw_profile *profile, mcpw_change change,
+                             mcpw_str uri) {
+    return tell(session, profile, notification_of(change), NULL, uri);
+}
+
+static mcpw_uri_subscription *subscription_of(const mcpw_filter *filter, mcpw_str uri) {
+    mcpw_uri_subscription *watch = filter->uris;
+    while (watch != NULL && !mcpw_str_equal(watch->uri, uri)) {
+        watch = watch->next;
+    }
+    return watch;
+}
+
+static bool wants(const mcpw_filter *filter, mcpw_change change, mcpw_str uri) {
+    switch (change) {
+    case MCPW_CHANGE_TOOLS:
+        return filter->tools;
+    case MCPW_CHANGE_PROMPTS:
+        return filter->prompts;
+    case MCPW_CHANGE_RESOURCES:
+        return filter->resources;
+    case MCPW_CHANGE_RESOURCE:
+    default:
+        return subscription_of(filter, uri) != NULL;
+    }
+}
+
+/* Tells those who follow a filter, or notes that they are owed it. */
+static mcpw_status tell_or_owe(mcpw_session *session, const mcpw_profile *profile, mcpw_filter *filter,
+                               const mcpw_request *subscription, mcpw_change change, mcpw_str uri) {
+    if (!mcpw_session_is_full(session)) {
+        return tell(session, profile, notification_of(change), subscription, uri);
+    }
+    session->owes = true;
+    if (change == MCPW_CHANGE_RESOURCE) {
+        subscription_of(filter, uri)->owed = true;
+    } else {
+        filter->owed |= 1U << change;
+    }
+    return MCPW_OK;
+}
+
+static mcpw_status tell_owed_of(mcpw_session *session, const mcpw_profile *profile, mcpw_filter *filter,
+                                const mcpw_request *subscription) {
+    const unsigned owed = filter->owed;
+    mcpw_status status = MCPW_OK;
+    filter->owed = 0;
+    for (mcpw_change change = MCPW_CHANGE_TOOLS; owed != 0 && change < MCPW_CHANGE_RESOURCE; change++) {
+        if ((owed & 1U << change) != 0) {
+            const mcpw_status one = tell_or_owe(session, profile, filter, subscription, change, no_str);
+            status = one != MCPW_OK ? one : status;
+        }
+    }
+    for (mcpw_uri_subscription *w = filter->uris; w != NULL; w = w->next) {
+        if (w->owed && mcpw_session_is_full(session)) {
+            session->owes = true;
+            break;
+        }
+        if (w->owed) {
+            const mcpw_status one = tell(session, profile, MCPW_OWN_RESOURCE_UPDATED, subscription, w->uri);
+            w->owed = false;
+            status = one != MCPW_OK ? one : status;
+        }
+    }
+    return status;
+}
+
+static void diagnose_untold(mcpw_session *session, mcpw_status status) {
+    if (status != MCPW_OK) {
+        mcpw_error error;
+        mcpw_error_set(&error, status, 0, "a client could not be told of a change: %s",
+                       mcpw_status_text(status));
+        mcpw_session_diagnose(session, MCPW_DIAGNOSTIC_HANDLER, NULL, no_str, &error);
+    }
+}
+
+static void owe_all(mcpw_filter *filter) {
+    for (mcpw_uri_subscription *w = filter->uris; w != NULL; w = w->next) {
+        w->owed = true;
+    }
+}
+
+/* Every resource that is watched has changed. */
+static void all_changed(mcpw_session *session) {
+    owe_all(&session->watched);
+    for (mcpw_request *r = session->requests; r != NULL; r = r->next) {
+        if (r->filter != NULL) {
+            owe_all(r->filter);
+        }
+    }
+    session->owes = true;
+    mcpw_session_emit_owed_diagnostics(session);
+}
+
+void mcpw_session_changed(mcpw_session *session, mcpw_change change, mcpw_str uri) {
+    const mcpw_own method = notification_of(change);
+    mcpw_status status = MCPW_OK;
+    if (session->closed) {
+        return;
+    }
+    if (change == MCPW_CHANGE_RESOURCE && uri.len == 0) {
+        all_changed(session);
+        return;
+    }
+    const mcpw_method *const entry =
+        mcpw_method_entry(session->profile->revision, session->profile->number[method]);
+    if (session->era == MCPW_ERA_LEGACY && session->open && entry != NULL) {
+        const mcpw_need *const need =
+            mcpw_need_of(session->profile->revision, session->profile->number[method]);
+        const bool declared = !need->by_sender || mcpw_capability_in(session->declared, need->capability);
+        if (declared && (change != MCPW_CHANGE_RESOURCE || subscription_of(&session->watched, uri) != NULL)) {
+            status = tell_or_owe(session, session->profile, &session->watched, NULL, change, uri);
+        }
+    }
+    for (mcpw_request *r = session->requests; r != NULL; r = r->next) {
+        if (r->filter != NULL && wants(r->filter, change, uri)) {
+            const mcpw_status one = tell_or_owe(session, r->profile, r->filter, r, change, uri);
+            status = one != MCPW_OK ? one : status;
+        }
+    }
+    diagnose_untold(session, status);
+}
+
+void mcpw_session_emit_owed_diagnostics(mcpw_session *session) {
+    if (!session->owes || session->closed || mcpw_session_is_full(session)) {
+        return;
+    }
+    session->owes = false;
+    mcpw_status status = tell_owed_of(session, session->profile, &session->watched, NULL);
+    for (mcpw_request *r = session->requests; r != NULL; r = r->next) {
+        const mcpw_status one = r->filter != NULL ? tell_owed_of(session, r->profile, r->filter, r) : MCPW_OK;
+        status = one != MCPW_OK ? one : status;
+    }
+    diagnose_untold(session, status);
+}
+
+static bool names(const mcpw_filter *filter, const mcpw_topic *topic, mcpw_str name) {
+    const mcpw_named *n = filter->named;
+    while (n != NULL && (n->topic != topic || !mcpw_str_equal(n->name, name))) {
+        n = n->next;
+    }
+    return n != NULL;
+}
+
+/* The members of an object but for one. */
+static void put_members(mcpw_text *text, mcpw_json object, const char *but) {
+    const size_t len = strlen(but);
+    mcpw_json_iter it;
+    mcpw_json key;
+    mcpw_json value;
+    if (mcpw_json_iterate(object, &it) != MCPW_OK || it.kind != MCPW_JSON_OBJECT) {
+        return;
+    }
+    while (mcpw_json_next(&it, &key, &value)) {
+        if (key.len != len + 2 || memcmp(key.ptr + 1, but, len) != 0) {
+            mcpw_text_member_copy(text, key, value);
+        }
+    }
+}
+
+/* The params with the subscription in their _meta, beside what they have there. */
+static mcpw_status tell_params(mcpw_request *subscription, int method, mcpw_json params) {
+    mcpw_session *const session = subscription->session;
+    const mcpw_route route = {NULL, subscription->context, false, 0};
+    mcpw_text text = mcpw_session_text(session);
+    mcpw_json meta = no_json;
+    mcpw_error error;
+    mcpw_text_object(&text);
+    mcpw_text_key(&text, MCPW_NAME_META);
+    mcpw_text_object(&text);
+    mcpw_text_key(&text, subscription_name);
+    mcpw_text_id(&text, &subscription->message.id);
+    if (mcpw_json_get(params, MCPW_NAME_META, &meta) == MCPW_OK) {
+        put_members(&text, meta, subscription_name);
+    }
+    mcpw_text_object_end(&text);
+    put_members(&text, params, MCPW_NAME_META);
+    mcpw_text_object_end(&text);
+    mcpw_status status = text.status;
+    if (status == MCPW_OK) {
+        status =
+            mcpw_notify_number(session, subscription->profile, method, mcpw_text_get(&text), &route, &error);
+    }
+    mcpw_text_free(&text);
+    return status;
+}
+
+mcpw_status mcpw_report_topic(mcpw_session *session, const mcpw_topic *topic, mcpw_str name,
+                              mcpw_json params) {
+    mcpw_status status = MCPW_OK;
+    for (mcpw_request *r = session->requests; status == MCPW_OK && r != NULL; r = r->next) {
+        if (r->filter != NULL && names(r->filter, topic, name)) {
+            status = tell_params(r, topic->method, params);
+        }
+    }
+    return status;
+}
+
+/* ---- resources/subscribe and unsubscribe ---- */
+
+static mcpw_status refuse_watches(mcpw_request *request) {
+    return mcpw_respond_error(request, MCPW_RPC_INVALID_PARAMS, "Invalid params: too many subscriptions",
+                              no_json);
+}
+
+static mcpw_status add_subscription(mcpw_session *session, mcpw_str uri, mcpw_uri_subscription **at) {
+    const size_t room = session->config->max_request_bytes;
+    const size_t size = sizeof(mcpw_uri_subscription) + uri.len;
+    if (session->watch_count >= session->config->max_requests || size > room ||
+        session->held_bytes > room - size) {
+        return MCPW_E_FULL;
+    }
+    mcpw_uri_subscription *const fresh = mcpw_session_alloc(session, size);
+    if (fresh == NULL) {
+        return MCPW_E_MEMORY;
+    }
+    if (uri.len != 0) {
+        memcpy(fresh + 1, uri.ptr, uri.len);
+    }
+    fresh->uri.ptr = (const char *)(fresh + 1);
+    fresh->uri.len = uri.len;
+    *at = fresh;
+    session->held_bytes += size;
+    session->watch_count++;
+    if (mcpw_uri_subscription_begin(session, uri) != MCPW_OK) {
+        *at = NULL; /* it is still the last, because nobody was called */
+        session->held_bytes -= size;
+        session->watch_count--;
+        mcpw_session_release(session, fresh, size);
+        return MCPW_E_MEMORY;
+    }
+    return MCPW_OK;
+}
+
+mcpw_status mcpw_session_subscribe(mcpw_session *session, mcpw_str uri, bool watch) {
+    mcpw_uri_subscription **at = &session->watched.uris;
+    while (*at != NULL && !mcpw_str_equal((*at)->uri, uri)) {
+        at = &(*at)->next;
+    }
+    mcpw_uri_subscription *const old = *at;
+    if (watch) {
+        return old == NULL ? add_subscription(session, uri, at) : MCPW_OK;
+    }
+    if (old != NULL) {
+        *at = old->next;
+        session->held_bytes -= sizeof *old + old->uri.len;
+        session->watch_count--;
+        mcpw_uri_subscription_end(session, old->uri);
+        mcpw_session_release(session, old, sizeof *old + old->uri.len);
+    }
+    return MCPW_OK;
+}
+
+bool mcpw_session_is_subscribed(const mcpw_session *session, mcpw_str uri) {
+    return subscription_of(&session->watched, uri) != NULL;
+}
+
+size_t mcpw_session_subscribed_bytes(const mcpw_session *session) {
+    size_t bytes = 0;
+    for (const mcpw_uri_subscription *w = session->watched.uris; w != NULL; w = w->next) {
+        bytes += sizeof *w + w->uri.len;
+    }
+    return bytes;
+}
+
+mcpw_status mcpw_watch_request(mcpw_request *request, bool watch) {
+    const mcpw_str uri = mcpw_field_str(
+        mcpw_field_get(mcpw_field_of(request->message.type, request->message.value), uri_name));
+    const mcpw_status status = mcpw_session_subscribe(request->session, uri, watch);
+    if (status == MCPW_E_FULL) {
+        return refuse_watches(request);
+    }
+    return status == MCPW_OK ? mcpw_respond_empty(request) : status;
+}
+
+void mcpw_uri_subscriptions_free(mcpw_session *session) {
+    while (session->watched.uris != NULL) {
+        mcpw_uri_subscription *const old = session->watched.uris;
+        session->watched.uris = old->next;
+        mcpw_uri_subscription_end(session, old->uri);
+        mcpw_session_release(session, old, sizeof *old + old->uri.len);
+    }
+}
+
+/* ---- subscriptions/listen ---- */
+
+/* Tells the handlers what is watched. One of them may end the subscription, or the session. */
+static mcpw_status begin_watches(mcpw_request *r) {
+    mcpw_status status = MCPW_OK;
+    for (mcpw_uri_subscription *w = r->filter->uris; status == MCPW_OK && r->in_flight && w != NULL;
+         w = w->next) {
+        w->counted = true;
+        status = mcpw_uri_subscription_begin(r->session, w->uri);
+        w->counted = w->counted && status == MCPW_OK;
+    }
+    return status;
+}
+
+/* What extensions let a filter name, as far as this end has declared them; the client has, or it would have
+ * been refused. */
+static mcpw_status read_names(mcpw_request *r, mcpw_json own, mcpw_field asked, mcpw_filter *filter) {
+    const mcpw_protocol *const protocol = mcpw_protocol_of(r->profile->revision);
+    for (unsigned t = 0; t < protocol->topic_count; t++) {
+        const mcpw_topic *const topic = protocol->topics + t;
+        const mcpw_field names = mcpw_field_get(asked, topic->filter);
+        const size_t count = mcpw_capability_in(own, topic->capability) ? mcpw_field_count(names) : 0;
+        for (size_t i = count; i-- > 0;) {
+            mcpw_named *const named = mcpw_arena_alloc(&r->arena, sizeof *named);
+            if (named == NULL) {
+                return MCPW_E_MEMORY;
+            }
+            named->topic = topic;
+            named->name = mcpw_field_str(mcpw_field_item(names, i));
+            named->next = filter->named;
+            filter->named = named;
+        }
+        filter->count += count;
+    }
+    return MCPW_OK;
+}
+
+static mcpw_status read_filter(mcpw_request *r, mcpw_field asked, mcpw_filter *filter) {
+    mcpw_json own;
+    const mcpw_status status = mcpw_capabilities(r->session->endpoint, r->profile, &r->arena, &own);
+    if (status != MCPW_OK) {
+        return status;
+    }
+    filter->tools = mcpw_field_bool(mcpw_field_get(asked, "toolsListChanged")) &&
+                    mcpw_capability_in(own, "tools.listChanged");
+    filter->prompts = mcpw_field_bool(mcpw_field_get(asked, "promptsListChanged")) &&
+                      mcpw_capability_in(own, "prompts.listChanged");
+    filter->resources = mcpw_field_bool(mcpw_field_get(asked, "resourcesListChanged")) &&
+                        mcpw_capability_in(own, "resources.listChanged");
+    const mcpw_field uris = mcpw_field_get(asked, uris_name);
+    const size_t count = mcpw_capability_in(own, "resources.subscribe") ? mcpw_field_count(uris) : 0;
+    for (size_t i = count; i-- > 0;) { /* each is put before those already there, so the order stays */
+        mcpw_uri_subscription *const watch = mcpw_arena_alloc(&r->arena, sizeof *watch);
+        if (watch == NULL) {
+            return MCPW_E_MEMORY;
+        }
+        watch->owed = watch->counted = false;
+        watch->uri = mcpw_field_str(mcpw_field_item(uris, i));
+        watch->next = filter->uris;
+        filter->uris = watch;
+    }
+    filter->count = count;
+    return read_names(r, own, asked, filter);
+}
+
+static void put_flag(mcpw_text *text, const char *name, bool value) {
+    if (value) {
+        mcpw_text_key(text, name);
+        mcpw_text_bool(text, true);
+    }
+}
+
+/* "taskIds":["1","2"], of each topic. */
+static void put_names(mcpw_text *text, const mcpw_named *named) {
+    const mcpw_topic *open = NULL;
+    for (; named != NULL; named = named->next) {
+        if (named->topic != open) {
+            if (open != NULL) {
+                mcpw_text_array_end(text);
+            }
+            open = named->topic;
+            mcpw_text_key(text, open->filter);
+            mcpw_text_array(text);
+        }
+        mcpw_text_string(text, named->name);
+    }
+    if (open != NULL) {
+        mcpw_text_array_end(text);
+    }
+}
+
+/* Writes what was asked for and is granted. */
+void mcpw_filter_put(mcpw_text *text, const mcpw_filter *filter) {
+    mcpw_text_object(text);
+    put_flag(text, "toolsListChanged", filter->tools);
+    put_flag(text, "promptsListChanged", filter->prompts);
+    put_flag(text, "resourcesListChanged", filter->resources);
+    if (filter->uris != NULL) {
+        mcpw_text_key(text, uris_name);
+        mcpw_text_array(text);
+        for (const mcpw_uri_subscription *w = filter->uris; w != NULL; w = w->next) {
+            mcpw_text_string(text, w->uri);
+        }
+        mcpw_text_array_end(text);
+    }
+    put_names(text, filter->named);
+    mcpw_text_object_end(text);
+}
+
+mcpw_status mcpw_listen_begin(mcpw_request *r) {
+    mcpw_filter *const filter = mcpw_arena_alloc(&r->arena, sizeof *filter);
+    mcpw_text text = mcpw_session_text(r->session);
+    if (filter == NULL) {
+        return MCPW_E_MEMORY;
+    }
+    memset(filter, 0, sizeof *filter);
+    mcpw_status status =
+        read_filter(r, mcpw_field_get(mcpw_field_of(r->message.type, r->message.value), filter_name), filter);
+    if (status != MCPW_OK) {
+        return status;
+    }
+    if (filter->count > r->session->config->max_requests - r->session->watch_count ||
+        !mcpw_request_charge(r)) {
+        return refuse_watches(r);
+    }
+    mcpw_text_object(&text);
+    put_subscription(&text, r);
+    mcpw_text_key(&text, filter_name);
+    mcpw_filter_put(&text, filter);
+    mcpw_text_object_end(&text);
+    const mcpw_route route = mcpw_route_of(r);
+    status = mcpw_notify_text(r->session, r->profile, MCPW_OWN_ACKNOWLEDGED, &text, &route);
+    if (status == MCPW_OK) {
+        r->filter = filter;
+        r->endings |= 1U << MCPW_ENDING_FILTER;
+        r->session->watch_count += filter->count;
+        status = begin_watches(r);
+    }
+    return status;
+}
+
+void mcpw_listen_end(mcpw_request *r) {
+    mcpw_text text = mcpw_session_text(r->session);
+    mcpw_json result = no_json;
+    mcpw_text_object(&text);
+    put_subscription(&text, r);
+    mcpw_text_object_end(&text);
+    mcpw_request_ref(r);
+    mcpw_status status = mcpw_text_finish(&text, &r->arena, &result);
+    status = status == MCPW_OK ? mcpw_respond_json(r, result, NULL) : status;
+    if (status != MCPW_OK && r->in_flight) {
+        mcpw_request_drop(r);
+    }
+    (void)mcpw_request_unref(r);
+}

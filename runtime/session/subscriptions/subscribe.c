@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * How a client is told of changes: by subscriptions/listen or by resources/subscribe, whichever the revision
+ * has.
+ */
+#include <mcpw/detail/reflect.h>
+
+#include "subscribe.h"
+
+#include "../calls/call.h"
+#include "../core/threads.h"
+#include "../requests/outbound.h"
+#include "../revisions/declared.h"
+#include "listen.h"
+
+/* Makes a struct of a method's params out of JSON text. */
+static mcpw_status params_of(const mcpw_type *type, mcpw_text *text, mcpw_arena *arena, void **out,
+                             mcpw_error *error) {
+    const mcpw_json json = mcpw_text_get(text);
+    *out = mcpw_arena_alloc(arena, mcpw_type_size(type));
+    return *out == NULL || json.ptr == NULL ? MCPW_E_MEMORY
+                                            : mcpw_decode(type, json.ptr, json.len, arena, *out, NULL, error);
+}
+
+static mcpw_status listen_modern(mcpw_session *session, const mcpw_filter *filter, mcpw_send *send,
+                                 int64_t *number, mcpw_error *error) {
+    const mcpw_profile *const profile = session->profile;
+    const mcpw_revision *const revision = profile->revision;
+    send->method = profile->number[MCPW_OWN_LISTEN];
+    send->listening = true;
+    const mcpw_type *const type = mcpw_method_params(mcpw_method_entry(revision, send->method));
+    const mcpw_slot slot = mcpw_type_slot(type, "notifications");
+    if (slot.ref.kind != MCPW_KIND_STRUCT) {
+        return MCPW_E_METHOD;
+    }
+    mcpw_type_room room;
+    const mcpw_type *const part = mcpw_type_make(&room, revision, slot.ref, "notifications");
+    unsigned char *const params = mcpw_arena_alloc(&session->scratch, mcpw_type_size(type));
+    mcpw_text text = mcpw_session_text(session);
+    void *value = NULL;
+    mcpw_filter_put(&text, filter);
+    mcpw_status status =
+        params != NULL ? params_of(part, &text, &session->scratch, &value, error) : MCPW_E_MEMORY;
+    mcpw_text_free(&text);
+    if (status == MCPW_OK) {
+        memset(params, 0, mcpw_type_size(type));
+        memcpy(params + slot.offset, value, mcpw_type_size(part));
+        send->params = params;
+        status = mcpw_call_send(session, send, number, error);
+    }
+    return status;
+}
+
+/* Sends one resources/subscribe or unsubscribe. */
+static mcpw_status send_watch(mcpw_session *session, mcpw_own own, mcpw_str uri, mcpw_on_reply on_reply,
+                              void *user, mcpw_error *error) {
+    const mcpw_profile *const profile = session->profile;
+    mcpw_send send = {
+        .revision = profile->revision, .method = profile->number[own], .on_reply = on_reply, .user = user};
+    const mcpw_type *const type = mcpw_method_params(mcpw_method_entry(profile->revision, send.method));
+    const mcpw_slot slot = mcpw_type_slot(type, "uri");
+    const bool has_uri = slot.ref.kind == MCPW_KIND_STRING;
+    unsigned char *const params = has_uri ? mcpw_arena_alloc(&session->scratch, mcpw_type_size(type)) : NULL;
+    if (params == NULL) {
+        return has_uri ? MCPW_E_MEMORY : MCPW_E_METHOD;
+    }
+    memset(params, 0, mcpw_type_size(type));
+    memcpy(params + slot.offset, &uri, sizeof uri);
+    send.params = params;
+    return mcpw_call_send(session, &send, NULL, error);
+}
+
+/* Gives up what is watched where each resource has a request of its own. */
+static void give_up_watches(mcpw_pending *pending) {
+    mcpw_session *const session = pending->session;
+    const mcpw_mark before = mcpw_arena_mark(&session->scratch);
+    for (const mcpw_uri_subscription *w = pending->watched; w != NULL; w = w->next) {
+        mcpw_ignore(send_watch(session, MCPW_OWN_UNSUBSCRIBE, w->uri, NULL, NULL, NULL));
+    }
+    mcpw_arena_rewind(&session->scratch, before);
+}
+
+static void on_subscribed(void *user, mcpw_session *session, const mcpw_reply *reply) {
+    mcpw_pending *const listener = mcpw_pending_numbered(session, (int64_t)(intptr_t)user);
+    if (listener != NULL && reply->status != MCPW_OK) {
+        give_up_watches(listener); /* all or nothing */
+        mcpw_pending_end(listener, reply);
+    }
+}
+
+void mcpw_listen_close(mcpw_session *session) {
+    for (mcpw_pending *p = session->pending.oldest; p != NULL; p = p->next) {
+        if (p->listening && p->kind == MCPW_PENDING_SENT) {
+            mcpw_ignore(mcpw_notify_cancelled(session, p, NULL));
+        }
+    }
+}
+
+/* Servers tell of changes of their lists unasked. What is watched is asked for one by one, under one number.
+ */
+static mcpw_status listen_legacy(mcpw_session *session, const mcpw_filter *filter, const mcpw_send *send,
+                                 int64_t *number, mcpw_error *error) {
+    mcpw_pending *const p = mcpw_pending_new(session);
+    mcpw_status status = MCPW_OK;
+    if (p == NULL) {
+        return MCPW_E_MEMORY;
+    }
+    mcpw_pending_take_number(p);
+    p->listening = true;
+    p->cancelled = give_up_watches;
+    p->on_reply = send->on_reply;
+    p->user = send->user;
+    for (const mcpw_uri_subscription *w = filter->uris; status == MCPW_OK && w != NULL; w = w->next) {
+        mcpw_uri_subscription *const kept = mcpw_arena_alloc(&p->arena, sizeof *kept);
+        status = MCPW_E_MEMORY;
+        if (kept != NULL) {
+            kept->uri = mcpw_arena_str(&p->arena, w->uri.ptr, w->uri.len);
+            kept->next = p->watched;
+            p->watched = kept;
+            status = kept->uri.ptr == NULL ? MCPW_E_MEMORY
+                                           : send_watch(session, MCPW_OWN_SUBSCRIBE, w->uri, on_subscribed,
+                                                        (void *)(intptr_t)p->number, error);
+        }
+    }
+    if (status != MCPW_OK) {
+        mcpw_pending_release(p);
+    } else if (number != NULL) {
+        *number = p->number;
+    }
+    return status;
+}
+
+static const mcpw_topic *topic_of_filter(const mcpw_revision *revision, const char *filter) {
+    const mcpw_protocol *const protocol = mcpw_protocol_of(revision);
+    unsigned i = 0;
+    while (i < protocol->topic_count && strcmp(protocol->topics[i].filter, filter) != 0) {
+        i++;
+    }
+    return i < protocol->topic_count ? protocol->topics + i : NULL;
+}
+
+/* What is named by extensions. Whether both ends have declared them is looked at when it is sent. */
+static mcpw_status take_names(mcpw_session *session, const mcpw_interest *interest, mcpw_filter *filter,
+                              mcpw_error *error) {
+    for (size_t n = interest->named_count; n-- > 0;) {
+        const mcpw_named_interest *const wanted = interest->named + n;
+        const mcpw_topic *const topic = topic_of_filter(session->profile->revision, wanted->filter);
+        if (topic == NULL) {
+            mcpw_error_set(error, MCPW_E_METHOD, 0, "nothing can be named by \"%s\" in %s", wanted->filter,
+                           mcpw_revision_name(session->profile->revision));
+            return MCPW_E_METHOD;
+        }
+        for (size_t i = wanted->name_count; i-- > 0;) {
+            mcpw_named *const named = mcpw_arena_alloc(&session->scratch, sizeof *named);
+            if (named == NULL) {
+                return MCPW_E_MEMORY;
+            }
+            *named = (mcpw_named){filter->named, topic, mcpw_str_from(wanted->names[i])};
+            filter->named = named;
+        }
+    }
+    return MCPW_OK;
+}
+
+mcpw_status mcpw_session_listen(mcpw_session *session, const mcpw_interest *interest, mcpw_on_reply on_end,
+                                void *user, int64_t *number, mcpw_error *error) {
+    mcpw_filter filter = {interest->tools, interest->prompts, interest->resources, NULL, NULL, 0, 0};
+    mcpw_send send = {.revision = session->profile->revision, .on_reply = on_end, .user = user};
+    mcpw_status status = MCPW_OK;
+    mcpw_error local;
+    error = error != NULL ? error : &local;
+    error->code = MCPW_OK;
+    if (mcpw_session_is_away(session)) {
+        return mcpw_session_misused(session, "mcpw_session_listen", error);
+    }
+    if (mcpw_is_server(session) || !session->open || session->closed) {
+        mcpw_error_set(error, MCPW_E_STATE, 0, "a client listens when its session is open");
+        return MCPW_E_STATE;
+    }
+    if (session->input_ended) {
+        mcpw_error_set(error, MCPW_E_CLOSED, 0, "%s", mcpw_status_text(MCPW_E_CLOSED));
+        return MCPW_E_CLOSED;
+    }
+    const mcpw_mark before =
+        mcpw_arena_mark(&session->scratch); /* no message may come in between, which would empty it */
+    for (size_t i = interest->uri_count; status == MCPW_OK && i-- > 0;) {
+        mcpw_uri_subscription *const watch = mcpw_arena_alloc(&session->scratch, sizeof *watch);
+        status = watch != NULL ? MCPW_OK : MCPW_E_MEMORY;
+        if (watch != NULL) {
+            watch->uri = mcpw_str_from(interest->uris[i]);
+            watch->next = filter.uris;
+            filter.uris = watch;
+        }
+    }
+    status = status == MCPW_OK ? take_names(session, interest, &filter, error) : status;
+    if (status == MCPW_OK && filter.uris != NULL &&
+        !mcpw_declares(mcpw_peer_declared(session), "resources.subscribe")) {
+        mcpw_error_set(error, MCPW_E_CAPABILITY, 0, "the server has not declared \"resources.subscribe\"");
+        status = MCPW_E_CAPABILITY;
+    }
+    if (status == MCPW_OK) {
+        status = session->profile->number[MCPW_OWN_LISTEN] != 0
+                     ? listen_modern(session, &filter, &send, number, error)
+                     : listen_legacy(session, &filter, &send, number, error);
+    }
+    mcpw_arena_rewind(&session->scratch, before);
+    if (status != MCPW_OK) {
+        mcpw_explain(error, status);
+    }
+    return status;
+}
