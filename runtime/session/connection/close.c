@@ -47,8 +47,8 @@ void mcpw_session_close(mcpw_session *session) {
     if (session->config->on_close != NULL) {
         session->config->on_close(session->user, session);
     }
-    if (session->on_output != NULL) {
-        session->on_output(session->output_user, session);
+    if (session->outgoing.on_output != NULL) {
+        session->outgoing.on_output(session->outgoing.user, session);
     }
 }
 

@@ -68,9 +68,9 @@ mcpw_session *mcpw_session_from(mcpw_endpoint *endpoint, void *user, mcpw_error 
     session->callbacks = &mcpw_dispatch_callbacks;
     session->profile = endpoint->profiles + (endpoint->profile_count - 1);
     session->scratch = (mcpw_arena)MCPW_ARENA_INIT;
-    session->output = (mcpw_buffer)MCPW_BUFFER_INIT;
+    session->outgoing.text = (mcpw_buffer)MCPW_BUFFER_INIT;
     session->scratch.allocator = config->allocator;
-    session->output.allocator = config->allocator;
+    session->outgoing.text.allocator = config->allocator;
     memcpy(session->values, endpoint->values, sizeof endpoint->values);
     session->value_count = endpoint->value_count;
     session->next_id = 1;
@@ -119,9 +119,9 @@ void mcpw_session_free(mcpw_session *session) {
         session->stream->callbacks->free(session);
         session->stream = NULL;
     }
-    mcpw_session_release(session, session->queued_messages,
-                         session->queued_message_capacity * sizeof *session->queued_messages);
-    mcpw_buffer_free(&session->output);
+    mcpw_session_release(session, session->outgoing.queue,
+                         session->outgoing.capacity * sizeof *session->outgoing.queue);
+    mcpw_buffer_free(&session->outgoing.text);
     mcpw_arena_free(&session->scratch);
     mcpw_session_forget(session, NULL);
     mcpw_session_leave(session);
@@ -184,8 +184,8 @@ bool mcpw_session_next_message(mcpw_session *session, mcpw_outgoing *message) {
     if (session->stream != NULL) {
         return false;
     }
-    session->sent += session->handed_out;
-    session->handed_out = 0;
+    session->outgoing.sent += session->outgoing.handed_out;
+    session->outgoing.handed_out = 0;
     mcpw_session_go_on(session);
     return mcpw_outbound_next(session, message);
 }
@@ -194,8 +194,8 @@ bool mcpw_session_is_lenient(const mcpw_session *session) { return session->conf
 
 void mcpw_session_on_output(mcpw_session *session, void (*on_output)(void *user, mcpw_session *session),
                             void *user) {
-    session->on_output = on_output;
-    session->output_user = user;
+    session->outgoing.on_output = on_output;
+    session->outgoing.user = user;
 }
 
 void mcpw_session_abandon(mcpw_session *session, void *context) {

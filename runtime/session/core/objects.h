@@ -459,6 +459,22 @@ struct mcpw_endpoint {
     size_t value_count;
 };
 
+/* What a session has to say: requests/outbound.c. */
+typedef struct mcpw_output {
+    mcpw_buffer text;           /* messages, each with one byte behind it */
+    size_t sent;                /* how many bytes of it were sent */
+    char behind;                /* that byte: NUL, or what the stream wants */
+    mcpw_queued_message *queue; /* of the messages that wait, where there is no stream */
+    size_t first;
+    size_t end;
+    size_t capacity;
+    size_t addressed;                                     /* bytes of the text that have a queued message */
+    size_t handed_out;                                    /* bytes that the transport has in hand */
+    void (*on_output)(void *user, mcpw_session *session); /* told of the first one; NULL: nobody is */
+    void *user;
+    size_t open_contexts; /* contexts whose last message is due: each has room among the queued messages */
+} mcpw_output;
+
 struct mcpw_session {
     mcpw_endpoint *endpoint;           /* one of its holders is this */
     const mcpw_session_config *config; /* the endpoint's */
@@ -467,23 +483,12 @@ struct mcpw_session {
     mcpw_kept *kept;     /* what lives as long as the session, the newest first */
     mcpw_arena scratch;  /* what lives for one step */
     mcpw_stream *stream; /* NULL: messages are given and taken one by one */
-    mcpw_arena *answer;  /* where the peer's answer lies, while whoever waits for it is told; else NULL */
-    mcpw_buffer output;  /* messages, each with one byte behind it */
-    size_t sent;         /* how many bytes of it were sent */
-    char behind;         /* that byte: NUL, or what the stream wants */
-    mcpw_queued_message *queued_messages; /* of the messages that wait, where there is no stream */
-    size_t queued_message_first;
-    size_t queued_message_end;
-    size_t queued_message_capacity;
-    size_t addressed;                                     /* bytes of output that have a queued message */
-    size_t handed_out;                                    /* bytes that the transport has in hand */
-    void (*on_output)(void *user, mcpw_session *session); /* told of the first one; NULL: nobody is */
-    void *output_user;
-    size_t open_contexts; /* contexts whose last message is due: each has room among the queued messages */
-    void *inbound;        /* the context of the message that is received; */
-    bool inbound_open;    /* nothing has taken that context over yet */
-    bool inbound_gone;    /* it was abandoned meanwhile, by a callback */
-    bool owes;            /* somebody is to be told of changes that had to wait */
+    mcpw_output outgoing;
+    mcpw_arena *answer; /* where the peer's answer lies, while whoever waits for it is told; else NULL */
+    void *inbound;      /* the context of the message that is received; */
+    bool inbound_open;  /* nothing has taken that context over yet */
+    bool inbound_gone;  /* it was abandoned meanwhile, by a callback */
+    bool owes;          /* somebody is to be told of changes that had to wait */
     const mcpw_profile *profile; /* that is spoken, or most likely will be */
     mcpw_era era;
     bool opening; /* a client's negotiation is under way */

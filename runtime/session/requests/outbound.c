@@ -10,40 +10,40 @@ enum { FIRST_QUEUED_MESSAGES = 8 };
 
 /* Makes room for so many more queued messages, besides the last ones that are due. */
 static bool make_room(mcpw_session *session, size_t more) {
-    const size_t waiting = session->queued_message_end - session->queued_message_first;
-    const size_t needed = waiting + session->open_contexts + more;
-    if (session->queued_message_end + session->open_contexts + more <= session->queued_message_capacity) {
+    const size_t waiting = session->outgoing.end - session->outgoing.first;
+    const size_t needed = waiting + session->outgoing.open_contexts + more;
+    if (session->outgoing.end + session->outgoing.open_contexts + more <= session->outgoing.capacity) {
         return true;
     }
-    if (needed > session->queued_message_capacity) {
-        const size_t twice = 2 * session->queued_message_capacity;
+    if (needed > session->outgoing.capacity) {
+        const size_t twice = 2 * session->outgoing.capacity;
         const size_t least = needed > FIRST_QUEUED_MESSAGES ? needed : FIRST_QUEUED_MESSAGES;
         const size_t capacity = twice > least ? twice : least;
         mcpw_queued_message *const queued_messages = mcpw_resize(
-            &session->config->allocator, session->queued_messages,
-            session->queued_message_capacity * sizeof *queued_messages, capacity * sizeof *queued_messages);
+            &session->config->allocator, session->outgoing.queue,
+            session->outgoing.capacity * sizeof *queued_messages, capacity * sizeof *queued_messages);
         if (queued_messages == NULL) {
             return false;
         }
-        session->queued_messages = queued_messages;
-        session->queued_message_capacity = capacity;
+        session->outgoing.queue = queued_messages;
+        session->outgoing.capacity = capacity;
     }
     if (waiting != 0) {
-        memmove(session->queued_messages, session->queued_messages + session->queued_message_first,
-                waiting * sizeof *session->queued_messages);
+        memmove(session->outgoing.queue, session->outgoing.queue + session->outgoing.first,
+                waiting * sizeof *session->outgoing.queue);
     }
-    session->queued_message_first = 0;
-    session->queued_message_end = waiting;
+    session->outgoing.first = 0;
+    session->outgoing.end = waiting;
     return true;
 }
 
 static void put_queued_message(mcpw_session *session, mcpw_queued_message queued_message) {
-    const bool is_first = session->queued_message_first == session->queued_message_end;
-    session->open_contexts -= queued_message.context != NULL && queued_message.is_last;
+    const bool is_first = session->outgoing.first == session->outgoing.end;
+    session->outgoing.open_contexts -= queued_message.context != NULL && queued_message.is_last;
     queued_message.is_dropped = session->inbound_gone && queued_message.context == session->inbound;
-    session->queued_messages[session->queued_message_end++] = queued_message;
-    if (is_first && session->on_output != NULL) {
-        session->on_output(session->output_user, session);
+    session->outgoing.queue[session->outgoing.end++] = queued_message;
+    if (is_first && session->outgoing.on_output != NULL) {
+        session->outgoing.on_output(session->outgoing.user, session);
     }
 }
 
@@ -52,13 +52,13 @@ mcpw_status mcpw_outbound_push(mcpw_session *session, const mcpw_route *route, m
     const bool has_room =
         route->context != NULL && route->is_last; /* its room was made when the message came */
     if (!make_room(session, has_room ? 0 : 1)) {
-        session->output.len = session->addressed;
+        session->outgoing.text.len = session->outgoing.addressed;
         return MCPW_E_MEMORY;
     }
-    const size_t len = session->output.len - session->addressed - 1;
+    const size_t len = session->outgoing.text.len - session->outgoing.addressed - 1;
     put_queued_message(session, (mcpw_queued_message){len, route->context, method, kind, code, route->request,
                                                       route->is_last, false});
-    session->addressed = session->output.len;
+    session->outgoing.addressed = session->outgoing.text.len;
     return MCPW_OK;
 }
 
@@ -66,7 +66,7 @@ mcpw_status mcpw_outbound_make_room(mcpw_session *session) {
     if (!make_room(session, 1)) {
         return MCPW_E_MEMORY;
     }
-    session->open_contexts++;
+    session->outgoing.open_contexts++;
     return MCPW_OK;
 }
 
@@ -78,46 +78,48 @@ void mcpw_outbound_silence(mcpw_session *session, void *context) {
 }
 
 void mcpw_outbound_drop(mcpw_session *session, const void *context) {
-    for (size_t i = session->queued_message_first; i < session->queued_message_end; i++) {
-        session->queued_messages[i].is_dropped =
-            session->queued_messages[i].is_dropped || session->queued_messages[i].context == context;
+    for (size_t i = session->outgoing.first; i < session->outgoing.end; i++) {
+        session->outgoing.queue[i].is_dropped =
+            session->outgoing.queue[i].is_dropped || session->outgoing.queue[i].context == context;
     }
 }
 
 /* Uses the room again that was sent. */
 static void forget_sent(mcpw_session *session) {
-    mcpw_buffer *const out = &session->output;
-    if (session->sent == out->len) {
-        session->sent = out->len = session->addressed = 0;
+    mcpw_buffer *const out = &session->outgoing.text;
+    if (session->outgoing.sent == out->len) {
+        session->outgoing.sent = out->len = session->outgoing.addressed = 0;
         if (out->capacity > MCPW_KEPT_OUTPUT) {
             mcpw_buffer_free(out);
         }
-    } else if (session->sent > out->len / 2 && session->sent > MCPW_KEPT_ARENA && out->data != NULL) {
+    } else if (session->outgoing.sent > out->len / 2 && session->outgoing.sent > MCPW_KEPT_ARENA &&
+               out->data != NULL) {
         /* Every byte is moved once at most for each byte that was sent. */
-        memmove(out->data, out->data + session->sent, out->len - session->sent);
-        out->len -= session->sent;
-        session->addressed -= session->stream == NULL ? session->sent : 0;
-        session->sent = 0;
+        memmove(out->data, out->data + session->outgoing.sent, out->len - session->outgoing.sent);
+        out->len -= session->outgoing.sent;
+        session->outgoing.addressed -= session->stream == NULL ? session->outgoing.sent : 0;
+        session->outgoing.sent = 0;
     }
 }
 
 /* Takes the first queued message out. Its text is passed over once the transport has it no more in hand. */
 static mcpw_queued_message take_queued_message(mcpw_session *session) {
-    const mcpw_queued_message queued_message = session->queued_messages[session->queued_message_first++];
-    session->handed_out = queued_message.kind != MCPW_MESSAGE_NONE ? queued_message.len + 1 : 0;
+    const mcpw_queued_message queued_message = session->outgoing.queue[session->outgoing.first++];
+    session->outgoing.handed_out = queued_message.kind != MCPW_MESSAGE_NONE ? queued_message.len + 1 : 0;
     return queued_message;
 }
 
 bool mcpw_outbound_next(mcpw_session *session, mcpw_outgoing *out) {
-    session->sent += session->handed_out;
-    session->handed_out = 0;
+    session->outgoing.sent += session->outgoing.handed_out;
+    session->outgoing.handed_out = 0;
     forget_sent(session);
-    while (session->queued_message_first != session->queued_message_end) {
-        const char *const text = session->output.data != NULL ? session->output.data + session->sent : NULL;
+    while (session->outgoing.first != session->outgoing.end) {
+        const char *const text =
+            session->outgoing.text.data != NULL ? session->outgoing.text.data + session->outgoing.sent : NULL;
         const mcpw_queued_message queued_message = take_queued_message(session);
         if (queued_message.is_dropped) {
-            session->sent += session->handed_out;
-            session->handed_out = 0;
+            session->outgoing.sent += session->outgoing.handed_out;
+            session->outgoing.handed_out = 0;
             continue;
         }
         const bool is_silence = queued_message.kind == MCPW_MESSAGE_NONE;
@@ -137,42 +139,43 @@ bool mcpw_outbound_next(mcpw_session *session, mcpw_outgoing *out) {
 /* ---- One stream of bytes ---- */
 
 void mcpw_stream_join(mcpw_session *session, mcpw_stream *stream, char behind) {
-    size_t at = session->sent + session->handed_out;
-    session->sent = at;
-    for (size_t i = session->queued_message_first; i < session->queued_message_end; i++) {
-        at += session->queued_messages[i].len;
-        if (session->queued_messages[i].kind != MCPW_MESSAGE_NONE) {
-            session->output.data[at++] = behind;
+    size_t at = session->outgoing.sent + session->outgoing.handed_out;
+    session->outgoing.sent = at;
+    for (size_t i = session->outgoing.first; i < session->outgoing.end; i++) {
+        at += session->outgoing.queue[i].len;
+        if (session->outgoing.queue[i].kind != MCPW_MESSAGE_NONE) {
+            session->outgoing.text.data[at++] = behind;
         }
     }
-    session->queued_message_first = session->queued_message_end;
-    session->handed_out = session->open_contexts = 0;
+    session->outgoing.first = session->outgoing.end;
+    session->outgoing.handed_out = session->outgoing.open_contexts = 0;
     mcpw_outbound_trim(session);
     session->stream = stream;
-    session->behind = behind;
+    session->outgoing.behind = behind;
 }
 
 void mcpw_outbound_trim(mcpw_session *session) {
-    if (session->queued_message_first == session->queued_message_end && session->open_contexts == 0) {
-        mcpw_session_release(session, session->queued_messages,
-                             session->queued_message_capacity * sizeof *session->queued_messages);
-        session->queued_messages = NULL;
-        session->queued_message_first = session->queued_message_end = session->queued_message_capacity = 0;
+    if (session->outgoing.first == session->outgoing.end && session->outgoing.open_contexts == 0) {
+        mcpw_session_release(session, session->outgoing.queue,
+                             session->outgoing.capacity * sizeof *session->outgoing.queue);
+        session->outgoing.queue = NULL;
+        session->outgoing.first = session->outgoing.end = session->outgoing.capacity = 0;
     }
-    if (session->sent == session->output.len) {
-        session->sent = session->output.len = session->addressed = 0;
-        mcpw_buffer_free(&session->output);
+    if (session->outgoing.sent == session->outgoing.text.len) {
+        session->outgoing.sent = session->outgoing.text.len = session->outgoing.addressed = 0;
+        mcpw_buffer_free(&session->outgoing.text);
     }
 }
 
 size_t mcpw_stream_bytes(const mcpw_session *session, const char **bytes) {
-    *bytes = session->output.data != NULL ? session->output.data + session->sent : NULL;
-    return session->output.len - session->sent;
+    *bytes =
+        session->outgoing.text.data != NULL ? session->outgoing.text.data + session->outgoing.sent : NULL;
+    return session->outgoing.text.len - session->outgoing.sent;
 }
 
 void mcpw_outbound_sent(mcpw_session *session, size_t len) {
-    const size_t waiting = session->output.len - session->sent;
-    session->sent += len < waiting ? len : waiting;
+    const size_t waiting = session->outgoing.text.len - session->outgoing.sent;
+    session->outgoing.sent += len < waiting ? len : waiting;
     forget_sent(session);
 }
 
@@ -192,7 +195,7 @@ static mcpw_status finish(mcpw_session *session, mcpw_buffer *out, size_t before
 
 mcpw_status mcpw_session_emit(mcpw_session *session, const mcpw_profile *profile, const mcpw_message *message,
                               const mcpw_route *route, mcpw_error *error) {
-    mcpw_buffer *const out = route->batch != NULL ? &route->batch->text : &session->output;
+    mcpw_buffer *const out = route->batch != NULL ? &route->batch->text : &session->outgoing.text;
     mcpw_options options = MCPW_OPTIONS_INIT;
     const size_t before = out->len;
     options.flags = MCPW_ALLOW_UNKNOWN;
@@ -216,16 +219,17 @@ void mcpw_batch_done(mcpw_session *session, mcpw_batch *batch) {
     mcpw_status status = MCPW_E_NOT_FOUND;
     if (batch->text.len != 0) {
         const mcpw_route route = {NULL, batch->context, true, 0};
-        const size_t before = session->output.len;
+        const size_t before = session->outgoing.text.len;
         batch->text.data[batch->text.len - 1] = ']';
-        status = mcpw_buffer_append(&session->output, "[", 1);
-        status = status == MCPW_OK ? mcpw_buffer_append(&session->output, batch->text.data, batch->text.len)
-                                   : status;
+        status = mcpw_buffer_append(&session->outgoing.text, "[", 1);
         status = status == MCPW_OK
-                     ? finish(session, &session->output, before, &route, MCPW_MESSAGE_BATCH, no_str, 0)
+                     ? mcpw_buffer_append(&session->outgoing.text, batch->text.data, batch->text.len)
+                     : status;
+        status = status == MCPW_OK
+                     ? finish(session, &session->outgoing.text, before, &route, MCPW_MESSAGE_BATCH, no_str, 0)
                      : status;
         if (status != MCPW_OK) {
-            session->output.len = before;
+            session->outgoing.text.len = before;
         }
     }
     if (status != MCPW_OK) {

@@ -20,7 +20,7 @@ MCPW_NODISCARD mcpw_status mcpw_session_emit(mcpw_session *session, const mcpw_p
                                              mcpw_error *error);
 /* What stands behind a message that is written straight into the output. */
 static inline char mcpw_outbound_behind(const mcpw_session *session, const mcpw_batch *batch) {
-    return batch != NULL ? ',' : session->behind;
+    return batch != NULL ? ',' : session->outgoing.behind;
 }
 /* Such a message is written: says where it goes. code is an error's, else 0. On failure it is taken back:
  * MCPW_E_MEMORY. */
@@ -54,7 +54,8 @@ void mcpw_outbound_sent(mcpw_session *session, size_t len);
 void mcpw_batch_done(mcpw_session *session, mcpw_batch *batch);
 /* Whether the peer leaves so much unread that nothing may be added which can wait. */
 static inline bool mcpw_session_is_full(const mcpw_session *session) {
-    return session->output.len - session->sent - session->handed_out >= session->config->max_output;
+    return session->outgoing.text.len - session->outgoing.sent - session->outgoing.handed_out >=
+           session->config->max_output;
 }
 /* Answers a message that cannot be read. */
 void mcpw_respond_to_broken(mcpw_session *session, const mcpw_profile *profile, const mcpw_id *id,

@@ -90,7 +90,7 @@ static char *put_text(char *to, const char *from, size_t len) {
 #define PUT(to, literal) put_text((to), (literal), sizeof(literal) - 1)
 
 static mcpw_buffer *output_for(const mcpw_request *r) {
-    return r->batch != NULL ? &r->batch->text : &r->session->output;
+    return r->batch != NULL ? &r->batch->text : &r->session->outgoing.text;
 }
 
 /* Begins to write an answer, with the first members of its result, each with a comma behind it, and with room
