@@ -175,7 +175,7 @@ static size_t held_by(int count, size_t limit) {
     for (int id = 1; id <= count; id++) {
         say_large(e, fmt("%d", id));
     }
-    const size_t held = e->session->held_bytes;
+    const size_t held = e->session->served.held_bytes;
     end_free(e);
     return held;
 }
@@ -197,7 +197,7 @@ static void what_a_subscription_holds_is_counted(void) {
         open_server(e);
         say_large(e, "0"); /* what is free is less than one request alone may take */
         run_to_idle(e);
-        const size_t before = e->session->held_bytes;
+        const size_t before = e->session->served.held_bytes;
         char uris[HARNESS_TEXT] = "";
         for (int i = 0; i < MANY; i++) {
             const size_t len = strlen(uris);
@@ -208,7 +208,7 @@ static void what_a_subscription_holds_is_counted(void) {
         const char *const line = heard(e);
         refused = refused || has(line, "'message':'Invalid params: too many subscriptions'");
         granted = has(line, "acknowledged");
-        CHECK(granted ? e->session->held_bytes <= limit : e->session->held_bytes == before);
+        CHECK(granted ? e->session->served.held_bytes <= limit : e->session->served.held_bytes == before);
         end_free(e);
         limit += STEP;
     }
@@ -268,8 +268,8 @@ static void one_request_may_hold_max_request_bytes(void) {
 }
 
 static void answer_all(end *e) {
-    while (e->session->requests != NULL) {
-        CHECK(answer(e, e->session->requests, "{'content':[]}") == MCPW_OK);
+    while (e->session->served.in_flight != NULL) {
+        CHECK(answer(e, e->session->served.in_flight, "{'content':[]}") == MCPW_OK);
         CHECK_HAS(heard(e), "'result'");
     }
 }
@@ -307,7 +307,7 @@ static void memory_that_is_kept_has_a_bound(void) {
         for (int id = 0; id < MANY; id++) { /* each takes the memory of a large one, and stays */
             say_request(e, fmt("'%d/%d'", round, id), "tools/call", "'name':'t'");
         }
-        CHECK(e->session->kept_bytes <= MCPW_KEPT_BYTES);
+        CHECK(e->session->served.kept_bytes <= MCPW_KEPT_BYTES);
     }
     CHECK(e->memory.in_use < MCPW_KEPT_BYTES + ROUNDS * MANY * 16384U);
     end_free(e);
@@ -522,7 +522,7 @@ static void answers_that_wait_for_others_are_held_to_max_request_bytes(void) {
         answer_roots(e, 2 * i - 1, LONG);
     }
     CHECK(e->memory.in_use > before + LIMIT / 2 && e->memory.in_use < before + LIMIT + SLACK);
-    CHECK(e->session->held_bytes <= LIMIT);
+    CHECK(e->session->served.held_bytes <= LIMIT);
     say(e, "{'jsonrpc':'2.0','id':2,'result':" SAMPLED "}");
     CHECK_HAS(heard(e), "'id':101,'result'");
     say(e, fmt("{'jsonrpc':'2.0','id':%d,'result':" SAMPLED "}", 2 * MANY));

@@ -20,12 +20,12 @@ enum { MAX_ROUNDS = 32 };
 
 static void drop_round(mcpw_round *round) {
     mcpw_session *const session = round->session;
-    mcpw_request *r = session->requests;
+    mcpw_request *r = session->served.in_flight;
     round->pending = NULL; /* what is left of the round takes no answer */
     while (r != NULL) {
         if (r->round == round) {
             mcpw_request_drop(r);
-            r = session->requests; /* a callback may have changed the list */
+            r = session->served.in_flight; /* a callback may have changed the list */
         } else {
             r = r->next;
         }

@@ -37,8 +37,8 @@ void mcpw_session_close(mcpw_session *session) {
     if (!session->input_ended) {
         mcpw_listen_close(session);
     }
-    while (session->requests != NULL) {
-        end_request(session->requests);
+    while (session->served.in_flight != NULL) {
+        end_request(session->served.in_flight);
     }
     session->closed = true;
     mcpw_uri_subscriptions_free(session);
@@ -54,7 +54,7 @@ void mcpw_session_close(mcpw_session *session) {
 
 void mcpw_session_input_ended(mcpw_session *session) {
     session->input_ended = true;
-    for (mcpw_request *r = session->requests; r != NULL;) {
+    for (mcpw_request *r = session->served.in_flight; r != NULL;) {
         mcpw_request *const next = r->next;
         if (next != NULL) {
             mcpw_request_ref(next);
@@ -62,7 +62,7 @@ void mcpw_session_input_ended(mcpw_session *session) {
         if (r->filter != NULL) {
             mcpw_request_drop(r);
         }
-        r = next == NULL || mcpw_request_unref(next) ? next : session->requests;
+        r = next == NULL || mcpw_request_unref(next) ? next : session->served.in_flight;
     }
     mcpw_call_fail_all(session, "the peer has closed its end");
     session->end_at = mcpw_later(session->now, session->config->end_grace_ms);

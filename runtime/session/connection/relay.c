@@ -132,7 +132,7 @@ static void refuse_input_requests(mcpw_relay *relay, const char *why) {
 
 static void free_kept(mcpw_relay *relay) {
     if (relay->key != 0) {
-        relay->from->held_bytes -= relay->charged;
+        relay->from->served.held_bytes -= relay->charged;
         mcpw_arena_free(&relay->arena);
         mcpw_session_release(relay->from, relay, sizeof *relay);
     }
@@ -159,14 +159,14 @@ static mcpw_status copy_reply(mcpw_relay *relay, const mcpw_reply *reply) {
 
 static void keep_reply(mcpw_relay *relay, const mcpw_reply *reply) {
     const size_t room = relay->from->config->max_request_bytes;
-    const size_t held = relay->from->held_bytes;
+    const size_t held = relay->from->served.held_bytes;
     relay->arena.limit = held < room ? room - held : 1; /* 0 is the default */
     const mcpw_status status = copy_reply(relay, reply);
     if (status != MCPW_OK) {
         mcpw_arena_free(&relay->arena);
     }
     relay->charged = relay->arena.total;
-    relay->from->held_bytes += relay->charged;
+    relay->from->served.held_bytes += relay->charged;
     relay->answered = mcpw_session_revision(relay->to);
     relay->reply.error = &relay->error;
     if (status != MCPW_OK) {
@@ -351,7 +351,7 @@ static mcpw_status ask_input_requests(mcpw_request *r) {
 /* A relay whose client can be asked in a round of input. It is that of the newest request that was passed on
  * to who asks. */
 static mcpw_relay *transport_of(mcpw_session *session, const mcpw_session *asks) {
-    for (mcpw_request *r = session->requests; r != NULL; r = r->next) {
+    for (mcpw_request *r = session->served.in_flight; r != NULL; r = r->next) {
         if (r->relay != NULL && r->relay->to == asks && r->binding->state != MCPW_NO_OFFSET) {
             return r->relay;
         }

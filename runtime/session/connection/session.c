@@ -76,7 +76,7 @@ mcpw_session *mcpw_session_from(mcpw_endpoint *endpoint, void *user, mcpw_error 
     session->next_id = 1;
     session->open_due = session->end_at = UINT64_MAX;
     mcpw_pending_init(session);
-    session->id_buckets = MCPW_ID_BUCKETS;
+    session->served.id_buckets = MCPW_ID_BUCKETS;
     session->relays_end = &session->relays;
     session->link.session = session;
     atomic_init(&session->misused, NULL);
@@ -260,7 +260,7 @@ void mcpw_session_advance(mcpw_session *session, uint64_t now) {
 
 uint64_t mcpw_session_deadline(const mcpw_session *session) {
     const mcpw_pending *const p = mcpw_pending_first_due(session);
-    const uint64_t end_at = session->requests != NULL ? session->end_at : UINT64_MAX;
+    const uint64_t end_at = session->served.in_flight != NULL ? session->end_at : UINT64_MAX;
     uint64_t due = p != NULL && p->due < session->open_due ? p->due : session->open_due;
     due = due < end_at ? due : end_at;
     return session->closed ? UINT64_MAX : due;
@@ -271,7 +271,7 @@ bool mcpw_session_is_stalled(const mcpw_session *session) {
 }
 
 bool mcpw_session_is_busy(const mcpw_session *session) {
-    return session->requests != NULL || (session->stream != NULL && session->stream->waits);
+    return session->served.in_flight != NULL || (session->stream != NULL && session->stream->waits);
 }
 
 void mcpw_session_set_next_id(mcpw_session *session, int64_t id) { session->next_id = id; }

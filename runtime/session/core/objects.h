@@ -475,6 +475,20 @@ typedef struct mcpw_output {
     size_t open_contexts; /* contexts whose last message is due: each has room among the queued messages */
 } mcpw_output;
 
+/* The requests of the peer's, in flight and free: requests/request.c. */
+typedef struct mcpw_request_table {
+    mcpw_request *in_flight;
+    mcpw_request *idle; /* free ones with an arena, idle_count of them */
+    mcpw_request *bare; /* free ones without an arena, from a burst */
+    size_t count;
+    size_t idle_count;
+    size_t kept_bytes;    /* memory that arenas hold for requests to come */
+    size_t held_bytes;    /* memory of the requests, and of what the peer watches */
+    mcpw_request **by_id; /* NULL: those in first_ids */
+    size_t id_buckets;    /* a power of two */
+    mcpw_request *first_ids[MCPW_ID_BUCKETS];
+} mcpw_request_table;
+
 struct mcpw_session {
     mcpw_endpoint *endpoint;           /* one of its holders is this */
     const mcpw_session_config *config; /* the endpoint's */
@@ -522,17 +536,8 @@ struct mcpw_session {
     size_t relay_count;
     int64_t last_relay;
     uint64_t now;
-    mcpw_request *requests;
-    mcpw_request *idle; /* free ones with an arena, idle_count of them */
-    mcpw_request *bare; /* free ones without an arena, from a burst */
-    size_t request_count;
-    size_t idle_count;
-    size_t kept_bytes;    /* memory that arenas hold for requests to come */
-    size_t watch_count;   /* resources that the peer watches, by all its subscriptions */
-    size_t held_bytes;    /* memory of requests of the peer's and of what it watches */
-    mcpw_request **by_id; /* NULL: those in first_ids */
-    size_t id_buckets;    /* a power of two */
-    mcpw_request *first_ids[MCPW_ID_BUCKETS];
+    size_t watch_count; /* resources that the peer watches, by all its subscriptions */
+    mcpw_request_table served;
     mcpw_pending_table pending;
     mcpw_listed listed;  /* tools of the server */
     unsigned undeclared; /* what was used without being declared, as bits; it is noted once */

@@ -13,7 +13,7 @@
 #include "outbound.h"
 
 static mcpw_request **buckets_of(mcpw_session *session) {
-    return session->by_id != NULL ? session->by_id : session->first_ids;
+    return session->served.by_id != NULL ? session->served.by_id : session->served.first_ids;
 }
 
 /* The peer chooses the ids, so the hash is one that it cannot foresee. */
@@ -22,7 +22,7 @@ static uint32_t hash_of(const mcpw_session *session, const mcpw_id *id) {
 }
 
 static mcpw_request **bucket_of(mcpw_session *session, uint32_t hash) {
-    return buckets_of(session) + (hash & (session->id_buckets - 1));
+    return buckets_of(session) + (hash & (session->served.id_buckets - 1));
 }
 
 static void put_in_bucket(mcpw_request *r) {
@@ -32,25 +32,26 @@ static void put_in_bucket(mcpw_request *r) {
 }
 
 static void drop_buckets(mcpw_session *session) {
-    if (session->by_id != NULL) {
-        mcpw_session_release(session, session->by_id, session->id_buckets * sizeof *session->by_id);
+    if (session->served.by_id != NULL) {
+        mcpw_session_release(session, session->served.by_id,
+                             session->served.id_buckets * sizeof *session->served.by_id);
     }
-    session->by_id = NULL;
-    session->id_buckets = MCPW_ID_BUCKETS;
+    session->served.by_id = NULL;
+    session->served.id_buckets = MCPW_ID_BUCKETS;
 }
 
 /* Without memory for more buckets the chains grow instead. */
 static void grow_buckets(mcpw_session *session) {
-    const size_t count = session->id_buckets * 2;
+    const size_t count = session->served.id_buckets * 2;
     mcpw_request **const buckets = mcpw_session_alloc(session, count * sizeof *buckets);
     if (buckets == NULL) {
         return;
     }
     drop_buckets(session);
-    memset((void *)session->first_ids, 0, sizeof session->first_ids);
-    session->by_id = buckets;
-    session->id_buckets = count;
-    for (mcpw_request *r = session->requests; r != NULL; r = r->next) {
+    memset((void *)session->served.first_ids, 0, sizeof session->served.first_ids);
+    session->served.by_id = buckets;
+    session->served.id_buckets = count;
+    for (mcpw_request *r = session->served.in_flight; r != NULL; r = r->next) {
         if (r->round == NULL) {
             put_in_bucket(r);
         }
@@ -60,11 +61,11 @@ static void grow_buckets(mcpw_session *session) {
 /* ---- The objects ---- */
 
 mcpw_request *mcpw_request_take(mcpw_session *session) {
-    mcpw_request **const idle = session->idle != NULL ? &session->idle : &session->bare;
+    mcpw_request **const idle = session->served.idle != NULL ? &session->served.idle : &session->served.bare;
     mcpw_request *r = *idle;
     if (r != NULL) {
-        session->idle_count -= idle == &session->idle ? 1 : 0;
-        session->kept_bytes -= r->arena.total;
+        session->served.idle_count -= idle == &session->served.idle ? 1 : 0;
+        session->served.kept_bytes -= r->arena.total;
         r->spare = r->arena.total;
         *idle = r->next;
         r->next = NULL;
@@ -90,16 +91,16 @@ static void free_all(mcpw_session *session, mcpw_request *first) {
 }
 
 void mcpw_requests_free(mcpw_session *session) {
-    for (const mcpw_request *r = session->idle; r != NULL; r = r->next) {
-        session->kept_bytes -= r->arena.total;
+    for (const mcpw_request *r = session->served.idle; r != NULL; r = r->next) {
+        session->served.kept_bytes -= r->arena.total;
     }
-    free_all(session, session->idle);
-    free_all(session, session->bare);
-    session->idle = session->bare = NULL;
-    session->idle_count = 0;
-    if (session->requests == NULL) {
+    free_all(session, session->served.idle);
+    free_all(session, session->served.bare);
+    session->served.idle = session->served.bare = NULL;
+    session->served.idle_count = 0;
+    if (session->served.in_flight == NULL) {
         drop_buckets(session);
-        memset((void *)session->first_ids, 0, sizeof session->first_ids);
+        memset((void *)session->served.first_ids, 0, sizeof session->served.first_ids);
     }
 }
 
@@ -109,8 +110,8 @@ static bool keeps_memory(const mcpw_session *session, size_t size) {
     const size_t room = session->config->max_request_bytes < MCPW_KEPT_BYTES
                             ? session->config->max_request_bytes
                             : MCPW_KEPT_BYTES;
-    return session->idle_count == 0 ||
-           (session->idle_count < MCPW_KEPT_IDLE && session->kept_bytes + size <= room);
+    return session->served.idle_count == 0 ||
+           (session->served.idle_count < MCPW_KEPT_IDLE && session->served.kept_bytes + size <= room);
 }
 
 void mcpw_request_release(mcpw_request *r) {
@@ -123,17 +124,17 @@ void mcpw_request_release(mcpw_request *r) {
     if (bare) {
         mcpw_arena_free(&r->arena);
     } else {
-        session->idle_count++;
-        session->kept_bytes += r->arena.total;
+        session->served.idle_count++;
+        session->served.kept_bytes += r->arena.total;
     }
     mcpw_clear((char *)r + offsetof(mcpw_request, entry), sizeof *r - offsetof(mcpw_request, entry));
-    mcpw_request **const idle = bare ? &session->bare : &session->idle;
+    mcpw_request **const idle = bare ? &session->served.bare : &session->served.idle;
     r->next = *idle;
     *idle = r;
 }
 
 mcpw_request *mcpw_request_find(mcpw_session *session, const mcpw_id *id) {
-    if (id->kind == MCPW_ID_ABSENT || session->requests == NULL) {
+    if (id->kind == MCPW_ID_ABSENT || session->served.in_flight == NULL) {
         return NULL;
     }
     mcpw_request *r = *bucket_of(session, hash_of(session, id));
@@ -152,24 +153,25 @@ static size_t weight_of(const mcpw_request *r) {
 
 void mcpw_request_link(mcpw_request *r) {
     mcpw_session *const session = r->session;
-    r->next = session->requests;
-    r->at = &session->requests;
+    r->next = session->served.in_flight;
+    r->at = &session->served.in_flight;
     if (r->next != NULL) {
         r->next->at = &r->next;
     }
-    session->requests = r;
-    session->request_count++;
+    session->served.in_flight = r;
+    session->served.count++;
     r->charged = weight_of(r);
     r->spare = r->arena.total - r->charged;
-    session->held_bytes += r->charged;
-    session->kept_bytes += r->spare;
+    session->served.held_bytes += r->charged;
+    session->served.kept_bytes += r->spare;
     r->in_flight = true;
     r->guarded = session->executor != NULL;
     if (r->round == NULL) {
         r->id_hash = hash_of(session, &r->message.id);
         put_in_bucket(r);
     }
-    if (session->request_count > session->id_buckets && session->id_buckets < MCPW_MOST_BUCKETS) {
+    if (session->served.count > session->served.id_buckets &&
+        session->served.id_buckets < MCPW_MOST_BUCKETS) {
         grow_buckets(session);
     }
 }
@@ -187,9 +189,9 @@ static void unlink_out(mcpw_request *r) {
         }
         *at = r->next_in_bucket;
     }
-    session->request_count--;
-    session->held_bytes -= r->charged;
-    session->kept_bytes -= r->spare;
+    session->served.count--;
+    session->served.held_bytes -= r->charged;
+    session->served.kept_bytes -= r->spare;
     r->in_flight = false;
 }
 
@@ -230,7 +232,7 @@ void mcpw_request_drop(mcpw_request *r) {
 
 /* A request that came with a context, or in a batch that did. */
 static mcpw_request *request_with(const mcpw_session *session, const void *context) {
-    mcpw_request *r = session->requests;
+    mcpw_request *r = session->served.in_flight;
     while (r != NULL && r->context != context) {
         r = r->next;
     }
@@ -247,7 +249,7 @@ void mcpw_requests_drop(mcpw_session *session, const void *context) {
 
 static bool fits(const mcpw_session *session, size_t more) {
     return more <= session->config->max_request_bytes &&
-           session->held_bytes <= session->config->max_request_bytes - more;
+           session->served.held_bytes <= session->config->max_request_bytes - more;
 }
 
 bool mcpw_request_charge_bytes(mcpw_request *r, size_t more) {
@@ -255,7 +257,7 @@ bool mcpw_request_charge_bytes(mcpw_request *r, size_t more) {
         return false;
     }
     r->charged += more;
-    r->session->held_bytes += more;
+    r->session->served.held_bytes += more;
     return true;
 }
 
@@ -265,10 +267,10 @@ bool mcpw_request_charge(mcpw_request *r) {
 }
 
 const char *mcpw_request_excess(const mcpw_session *session, const mcpw_request *r) {
-    if (session->request_count >= session->config->max_requests) {
+    if (session->served.count >= session->config->max_requests) {
         return "too many requests in flight";
     }
-    return session->request_count != 0 && !fits(session, weight_of(r))
+    return session->served.count != 0 && !fits(session, weight_of(r))
                ? "the requests in flight hold too much memory"
                : NULL;
 }

@@ -126,7 +126,7 @@ mcpw_status mcpw_session_adapt_by(mcpw_session *session, const mcpw_plan *plan, 
 
 void mcpw_plans_trim(mcpw_session *session) {
     struct mcpw_made *const made = session->made;
-    if (made != NULL && session->requests == NULL) {
+    if (made != NULL && session->served.in_flight == NULL) {
         mcpw_arena_free(&made->arena);
         mcpw_session_release(session, made, sizeof *made);
         session->made = NULL;

@@ -152,7 +152,7 @@ static void owe_all(mcpw_filter *filter) {
 /* Every resource that is watched has changed. */
 static void all_changed(mcpw_session *session) {
     owe_all(&session->watched);
-    for (mcpw_request *r = session->requests; r != NULL; r = r->next) {
+    for (mcpw_request *r = session->served.in_flight; r != NULL; r = r->next) {
         if (r->filter != NULL) {
             owe_all(r->filter);
         }
@@ -181,7 +181,7 @@ void mcpw_session_changed(mcpw_session *session, mcpw_change change, mcpw_str ur
             status = tell_or_owe(session, session->profile, &session->watched, NULL, change, uri);
         }
     }
-    for (mcpw_request *r = session->requests; r != NULL; r = r->next) {
+    for (mcpw_request *r = session->served.in_flight; r != NULL; r = r->next) {
         if (r->filter != NULL && wants(r->filter, change, uri)) {
             const mcpw_status one = tell_or_owe(session, r->profile, r->filter, r, change, uri);
             status = one != MCPW_OK ? one : status;
@@ -196,7 +196,7 @@ void mcpw_session_emit_owed_diagnostics(mcpw_session *session) {
     }
     session->owes = false;
     mcpw_status status = tell_owed_of(session, session->profile, &session->watched, NULL);
-    for (mcpw_request *r = session->requests; r != NULL; r = r->next) {
+    for (mcpw_request *r = session->served.in_flight; r != NULL; r = r->next) {
         const mcpw_status one = r->filter != NULL ? tell_owed_of(session, r->profile, r->filter, r) : MCPW_OK;
         status = one != MCPW_OK ? one : status;
     }
@@ -257,7 +257,7 @@ static mcpw_status tell_params(mcpw_request *subscription, int method, mcpw_json
 mcpw_status mcpw_report_topic(mcpw_session *session, const mcpw_topic *topic, mcpw_str name,
                               mcpw_json params) {
     mcpw_status status = MCPW_OK;
-    for (mcpw_request *r = session->requests; status == MCPW_OK && r != NULL; r = r->next) {
+    for (mcpw_request *r = session->served.in_flight; status == MCPW_OK && r != NULL; r = r->next) {
         if (r->filter != NULL && names(r->filter, topic, name)) {
             status = tell_params(r, topic->method, params);
         }
@@ -276,7 +276,7 @@ static mcpw_status add_subscription(mcpw_session *session, mcpw_str uri, mcpw_ur
     const size_t room = session->config->max_request_bytes;
     const size_t size = sizeof(mcpw_uri_subscription) + uri.len;
     if (session->watch_count >= session->config->max_requests || size > room ||
-        session->held_bytes > room - size) {
+        session->served.held_bytes > room - size) {
         return MCPW_E_FULL;
     }
     mcpw_uri_subscription *const fresh = mcpw_session_alloc(session, size);
@@ -289,11 +289,11 @@ static mcpw_status add_subscription(mcpw_session *session, mcpw_str uri, mcpw_ur
     fresh->uri.ptr = (const char *)(fresh + 1);
     fresh->uri.len = uri.len;
     *at = fresh;
-    session->held_bytes += size;
+    session->served.held_bytes += size;
     session->watch_count++;
     if (mcpw_uri_subscription_begin(session, uri) != MCPW_OK) {
         *at = NULL; /* it is still the last, because nobody was called */
-        session->held_bytes -= size;
+        session->served.held_bytes -= size;
         session->watch_count--;
         mcpw_session_release(session, fresh, size);
         return MCPW_E_MEMORY;
@@ -312,7 +312,7 @@ mcpw_status mcpw_session_subscribe(mcpw_session *session, mcpw_str uri, bool wat
     }
     if (old != NULL) {
         *at = old->next;
-        session->held_bytes -= sizeof *old + old->uri.len;
+        session->served.held_bytes -= sizeof *old + old->uri.len;
         session->watch_count--;
         mcpw_uri_subscription_end(session, old->uri);
         mcpw_session_release(session, old, sizeof *old + old->uri.len);

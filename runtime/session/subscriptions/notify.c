@@ -13,7 +13,7 @@
 
 /* Where log messages belong to requests: whether a request in flight wants those of this level. */
 static bool is_wanted(const mcpw_session *session, mcpw_log_level level) {
-    const mcpw_request *r = session->requests;
+    const mcpw_request *r = session->served.in_flight;
     while (r != NULL && (r->level == 0 || r->level > level)) {
         r = r->next;
     }
