@@ -81,7 +81,7 @@ static const mcpw_profile *asked_in(mcpw_session *session, mcpw_received *text) 
 }
 
 bool mcpw_era_look(mcpw_session *session, mcpw_received *text, mcpw_batch *batch, const mcpw_profile **out) {
-    *out = session->opening ? asked_in(session, text) : session->profile;
+    *out = session->negotiation.under_way ? asked_in(session, text) : session->profile;
     return !mcpw_is_server(session) || session->era != MCPW_ERA_UNKNOWN ||
            find_by_version(session, text, batch, out);
 }

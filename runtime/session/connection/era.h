@@ -15,7 +15,7 @@ bool mcpw_era_look(mcpw_session *session, mcpw_received *text, mcpw_batch *batch
 static inline bool mcpw_era_find(mcpw_session *session, mcpw_received *text, mcpw_batch *batch,
                                  const mcpw_profile **out) {
     *out = session->profile;
-    return (session->era != MCPW_ERA_UNKNOWN && !session->opening) ||
+    return (session->era != MCPW_ERA_UNKNOWN && !session->negotiation.under_way) ||
            mcpw_era_look(session, text, batch, out);
 }
 /* Looks again, after a message was read by *profile with that status: each request of a client may name

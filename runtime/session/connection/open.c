@@ -251,11 +251,11 @@ static void drop(mcpw_session *session, int64_t *number) {
 }
 
 void mcpw_open_done(mcpw_session *session, mcpw_status status, const mcpw_error *error) {
-    session->opening = false;
-    session->open_due = UINT64_MAX;
+    session->negotiation.under_way = false;
+    session->negotiation.due = UINT64_MAX;
     session->open = status == MCPW_OK;
-    drop(session, &session->probe);
-    drop(session, &session->handshake);
+    drop(session, &session->negotiation.probe);
+    drop(session, &session->negotiation.handshake);
     if (session->config->on_open != NULL) {
         session->config->on_open(session->user, session, status, status != MCPW_OK ? error : NULL);
     }
@@ -361,17 +361,18 @@ static void on_refused(mcpw_session *session, const mcpw_reply *reply) {
     mcpw_json names;
     const mcpw_profile *const other =
         is_unsupported(session, reply, &names) ? common(session, names, true) : NULL;
-    if (session->found != NULL && reply->status != MCPW_E_CLOSED) {
-        adopt(session, session->found);
-    } else if (other != NULL && session->probes < MOST_PROBES) {
-        drop(session, &session->probe);
+    if (session->negotiation.found != NULL && reply->status != MCPW_E_CLOSED) {
+        adopt(session, session->negotiation.found);
+    } else if (other != NULL && session->negotiation.probes < MOST_PROBES) {
+        drop(session, &session->negotiation.probe);
         discover(session, other);
-    } else if (session->probe != 0 && (reply->status == MCPW_E_REMOTE || reply->status == MCPW_E_HTTP)) {
-        session->refusal = mcpw_session_room(session, sizeof *session->refusal);
-        if (session->refusal != NULL) {
-            *session->refusal = *reply->error;
+    } else if (session->negotiation.probe != 0 &&
+               (reply->status == MCPW_E_REMOTE || reply->status == MCPW_E_HTTP)) {
+        session->negotiation.refusal = mcpw_session_room(session, sizeof *session->negotiation.refusal);
+        if (session->negotiation.refusal != NULL) {
+            *session->negotiation.refusal = *reply->error;
         }
-        session->open_due = mcpw_later(session->now, session->config->discover_timeout_ms);
+        session->negotiation.due = mcpw_later(session->now, session->config->discover_timeout_ms);
     } else {
         mcpw_open_done(session, reply->status, reply->error);
     }
@@ -388,8 +389,8 @@ static void refuse_revision(mcpw_session *session, mcpw_str name) {
 
 static void on_initialized(void *user, mcpw_session *session, const mcpw_reply *reply) {
     (void)user;
-    session->handshake = 0;
-    if (!session->opening) {
+    session->negotiation.handshake = 0;
+    if (!session->negotiation.under_way) {
         return;
     }
     if (reply->status != MCPW_OK) {
@@ -404,7 +405,7 @@ static void on_initialized(void *user, mcpw_session *session, const mcpw_reply *
         return;
     }
     remember_server(session, result, mcpw_field_get(result, server_info));
-    if (session->opening && settle(session, profile)) {
+    if (session->negotiation.under_way && settle(session, profile)) {
         mcpw_error error;
         const mcpw_status status =
             mcpw_notify_raw(session, profile, MCPW_OWN_INITIALIZED, no_json, &mcpw_no_route, &error);
@@ -443,8 +444,8 @@ static void begin_initialize(mcpw_session *session) {
     mcpw_json part = no_json;
     mcpw_json params = no_json;
     mcpw_error error;
-    session->open_due = UINT64_MAX;
-    session->tried_handshake = true;
+    session->negotiation.due = UINT64_MAX;
+    session->negotiation.tried_handshake = true;
     if (profile == NULL) {
         fail(session, MCPW_E_VERSION,
              "the server speaks no revision without a handshake, and this client no other");
@@ -466,7 +467,7 @@ static void begin_initialize(mcpw_session *session) {
     mcpw_text_free(&text);
     if (status == MCPW_OK) {
         status = ask(session, profile, MCPW_OWN_INITIALIZE, params, session->config->request_timeout_ms,
-                     on_initialized, &session->handshake, &error);
+                     on_initialized, &session->negotiation.handshake, &error);
     }
     if (status != MCPW_OK) {
         mcpw_open_done(session, status, &error);
@@ -476,11 +477,11 @@ static void begin_initialize(mcpw_session *session) {
 /* The server knows revisions without a handshake, but not the one that was tried. */
 static void on_unsupported(mcpw_session *session, mcpw_json names) {
     const mcpw_profile *const other = common(session, names, true);
-    if (other != NULL && session->probes < MOST_PROBES) {
+    if (other != NULL && session->negotiation.probes < MOST_PROBES) {
         discover(session, other); /* it may be the same: a gateway whose server was not ready yet */
-    } else if (session->handshake != 0) {
+    } else if (session->negotiation.handshake != 0) {
         return; /* the answer to it decides */
-    } else if (!session->tried_handshake && common(session, names, false) != NULL) {
+    } else if (!session->negotiation.tried_handshake && common(session, names, false) != NULL) {
         begin_initialize(session);
     } else {
         fail(session, MCPW_E_VERSION, "the server speaks none of this client's revisions");
@@ -497,17 +498,17 @@ static void on_discovery(mcpw_session *session, const mcpw_reply *reply) {
     if (profile != NULL) {
         remember_server(session, result, info);
     }
-    if (!session->opening) {
+    if (!session->negotiation.under_way) {
         return; /* a callback that was told of the server's instructions has closed the session */
     }
-    if (profile != NULL && session->handshake == 0) {
+    if (profile != NULL && session->negotiation.handshake == 0) {
         adopt(session, profile);
     } else if (profile != NULL) {
-        session->found = profile;
-        session->open_due = mcpw_later(session->now, session->config->discover_timeout_ms);
-    } else if (!session->tried_handshake) {
+        session->negotiation.found = profile;
+        session->negotiation.due = mcpw_later(session->now, session->config->discover_timeout_ms);
+    } else if (!session->negotiation.tried_handshake) {
         begin_initialize(session);
-    } else if (session->handshake == 0) {
+    } else if (session->negotiation.handshake == 0) {
         fail(session, MCPW_E_VERSION, "the server speaks none of this client's revisions");
     }
 }
@@ -515,23 +516,23 @@ static void on_discovery(mcpw_session *session, const mcpw_reply *reply) {
 static void on_discovered(void *user, mcpw_session *session, const mcpw_reply *reply) {
     const mcpw_profile *const probed = user;
     mcpw_json names;
-    session->probe = 0;
-    if (!session->opening) {
+    session->negotiation.probe = 0;
+    if (!session->negotiation.under_way) {
         return;
     }
     if (reply->status == MCPW_OK) {
         on_discovery(session, reply);
     } else if (is_unsupported(session, reply, &names)) {
         on_unsupported(session, names);
-    } else if (reply->status != MCPW_E_CLOSED && session->handshake != 0) {
+    } else if (reply->status != MCPW_E_CLOSED && session->negotiation.handshake != 0) {
         return; /* the answer to initialize decides */
     } else if (reply->status == MCPW_E_CLOSED || reply->status == MCPW_E_CANCELLED ||
-               reply->status == MCPW_E_UNAUTHORIZED || session->tried_handshake ||
+               reply->status == MCPW_E_UNAUTHORIZED || session->negotiation.tried_handshake ||
                mcpw_profile_newest(session, false) == NULL ||
                (reply->status == MCPW_E_REMOTE &&
                 reply->remote.code == mcpw_protocol_code(probed->revision, MCPW_CODE_MISSING_CAPABILITY))) {
-        const bool refused = session->refusal != NULL && reply->status != MCPW_E_CLOSED;
-        const mcpw_error *const error = refused ? session->refusal : reply->error;
+        const bool refused = session->negotiation.refusal != NULL && reply->status != MCPW_E_CLOSED;
+        const mcpw_error *const error = refused ? session->negotiation.refusal : reply->error;
         mcpw_open_done(session, error->code, error);
     } else {
         begin_initialize(session);
@@ -539,26 +540,28 @@ static void on_discovered(void *user, mcpw_session *session, const mcpw_reply *r
 }
 
 static void discover(mcpw_session *session, const mcpw_profile *profile) {
-    const bool can_fall_back = !session->tried_handshake && mcpw_profile_newest(session, false) != NULL;
+    const bool can_fall_back =
+        !session->negotiation.tried_handshake && mcpw_profile_newest(session, false) != NULL;
     const uint64_t patience = session->config->request_timeout_ms;
     const uint64_t until_then = can_fall_back ? session->config->discover_timeout_ms : 0;
     mcpw_error error;
     mcpw_error_set(&error, MCPW_E_MEMORY, 0, "%s", mcpw_status_text(MCPW_E_MEMORY));
-    session->probes++;
-    session->open_due = can_fall_back ? mcpw_later(session->now, until_then) : UINT64_MAX;
-    const mcpw_status status = ask(session, profile, MCPW_OWN_DISCOVER, no_json,
-                                   mcpw_later(until_then, patience), on_discovered, &session->probe, &error);
+    session->negotiation.probes++;
+    session->negotiation.due = can_fall_back ? mcpw_later(session->now, until_then) : UINT64_MAX;
+    const mcpw_status status =
+        ask(session, profile, MCPW_OWN_DISCOVER, no_json, mcpw_later(until_then, patience), on_discovered,
+            &session->negotiation.probe, &error);
     if (status != MCPW_OK) {
         mcpw_open_done(session, status, &error);
     }
 }
 
 void mcpw_open_overdue(mcpw_session *session) {
-    session->open_due = UINT64_MAX;
-    if (session->found != NULL) {
-        adopt(session, session->found);
-    } else if (session->refusal != NULL) {
-        mcpw_open_done(session, session->refusal->code, session->refusal);
+    session->negotiation.due = UINT64_MAX;
+    if (session->negotiation.found != NULL) {
+        adopt(session, session->negotiation.found);
+    } else if (session->negotiation.refusal != NULL) {
+        mcpw_open_done(session, session->negotiation.refusal->code, session->negotiation.refusal);
     } else {
         begin_initialize(session);
     }
@@ -569,10 +572,10 @@ mcpw_status mcpw_session_open(mcpw_session *session) {
         return mcpw_session_misused(session, "mcpw_session_open", NULL);
     }
     const mcpw_profile *const modern = mcpw_profile_newest(session, true);
-    if (mcpw_is_server(session) || session->opening || session->open || session->closed) {
+    if (mcpw_is_server(session) || session->negotiation.under_way || session->open || session->closed) {
         return MCPW_E_STATE;
     }
-    session->opening = true;
+    session->negotiation.under_way = true;
     if (modern != NULL) {
         discover(session, modern);
     } else {

@@ -74,7 +74,7 @@ mcpw_session *mcpw_session_from(mcpw_endpoint *endpoint, void *user, mcpw_error 
     memcpy(session->values, endpoint->values, sizeof endpoint->values);
     session->value_count = endpoint->value_count;
     session->next_id = 1;
-    session->open_due = session->end_at = UINT64_MAX;
+    session->negotiation.due = session->end_at = UINT64_MAX;
     mcpw_pending_init(session);
     session->served.id_buckets = MCPW_ID_BUCKETS;
     session->relays_end = &session->relays;
@@ -250,7 +250,7 @@ void mcpw_session_advance(mcpw_session *session, uint64_t now) {
     if (!session->closed) {
         mcpw_call_timeouts(session);
     }
-    if (session->opening && session->now >= session->open_due) {
+    if (session->negotiation.under_way && session->now >= session->negotiation.due) {
         mcpw_open_overdue(session);
     }
     if (session->now >= session->end_at) {
@@ -261,7 +261,7 @@ void mcpw_session_advance(mcpw_session *session, uint64_t now) {
 uint64_t mcpw_session_deadline(const mcpw_session *session) {
     const mcpw_pending *const p = mcpw_pending_first_due(session);
     const uint64_t end_at = session->served.in_flight != NULL ? session->end_at : UINT64_MAX;
-    uint64_t due = p != NULL && p->due < session->open_due ? p->due : session->open_due;
+    uint64_t due = p != NULL && p->due < session->negotiation.due ? p->due : session->negotiation.due;
     due = due < end_at ? due : end_at;
     return session->closed ? UINT64_MAX : due;
 }

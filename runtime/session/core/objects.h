@@ -489,6 +489,19 @@ typedef struct mcpw_request_table {
     mcpw_request *first_ids[MCPW_ID_BUCKETS];
 } mcpw_request_table;
 
+/* A client's negotiation: connection/open.c. */
+typedef struct mcpw_negotiation {
+    bool under_way;
+    bool tried_handshake;
+    unsigned probes;   /* requests of server/discover that were made */
+    int64_t probe;     /* the number of the last of them; 0: not under way */
+    int64_t handshake; /* that of initialize */
+    const mcpw_profile
+        *found; /* what server/discover has found while initialize is under way: that server is the peer */
+    mcpw_error *refusal; /* of initialize, while an answer to server/discover may still come */
+    uint64_t due;        /* when the negotiation goes on without an answer */
+} mcpw_negotiation;
+
 struct mcpw_session {
     mcpw_endpoint *endpoint;           /* one of its holders is this */
     const mcpw_session_config *config; /* the endpoint's */
@@ -505,17 +518,9 @@ struct mcpw_session {
     bool owes;          /* somebody is to be told of changes that had to wait */
     const mcpw_profile *profile; /* that is spoken, or most likely will be */
     mcpw_era era;
-    bool opening; /* a client's negotiation is under way */
-    bool tried_handshake;
-    unsigned probes;   /* requests of server/discover that were made */
-    int64_t probe;     /* the number of the last of them; 0: not under way */
-    int64_t handshake; /* that of initialize */
-    const mcpw_profile
-        *found; /* what server/discover has found while initialize is under way: that server is the peer */
-    mcpw_error *refusal; /* of initialize, while an answer to server/discover may still come */
-    uint64_t end_at;     /* when requests are given up that still wait although the input has ended */
-    uint64_t open_due;   /* when the negotiation goes on without an answer */
-    bool open;           /* requests may be sent */
+    mcpw_negotiation negotiation;
+    uint64_t end_at; /* when requests are given up that still wait although the input has ended */
+    bool open;       /* requests may be sent */
     bool closing;
     bool closed;
     bool input_ended;
