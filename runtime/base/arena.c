@@ -81,7 +81,7 @@ static mcpw_arena_block *new_block(mcpw_arena *arena, size_t bytes) {
     const size_t limit = arena_limit(arena);
     mcpw_arena_block *block;
     arena->status = MCPW_E_ARGUMENT;
-    if (!MCPW_IS_WHOLE(arena, status)) {
+    if (!MCPW_HAS_ALL(arena, status)) {
         return NULL;
     }
     arena->status = MCPW_E_ARENA;
@@ -272,7 +272,7 @@ mcpw_status mcpw_buffer_reserve(mcpw_buffer *buffer, size_t more) {
     if (more <= buffer->capacity - buffer->len) {
         return MCPW_OK;
     }
-    if (!MCPW_IS_WHOLE(buffer, allocator)) {
+    if (!MCPW_HAS_ALL(buffer, allocator)) {
         return MCPW_E_ARGUMENT;
     }
     if (more > SIZE_MAX / 4 || buffer->len > SIZE_MAX / 4) {

@@ -43,8 +43,11 @@ static inline bool mcpw_sized_take(void *own, size_t known, size_t first, const 
 #define MCPW_TAKE(own, last, given)                                                                          \
     mcpw_sized_take((own), sizeof *(own), MCPW_SIZED_FIRST(own, last), (given))
 
-/* Whether an object that the library writes to is usable: whole, and without anything unknown. */
-#define MCPW_IS_WHOLE(object, last)                                                                          \
-    (mcpw_sized_bytes((object), sizeof *(object), MCPW_SIZED_FIRST(object, last)) >= sizeof *(object))
+/* Whether an object that the library writes to has all its members and nothing unknown. `last` is its last
+ * member, and that of version 1.0: a member that is appended makes the two differ. Padding behind it does not
+ * count. */
+#define MCPW_HAS_ALL(object, last)                                                                           \
+    (mcpw_sized_bytes((object), sizeof *(object), MCPW_SIZED_FIRST(object, last)) >=                         \
+     MCPW_SIZED_FIRST(object, last))
 
 #endif

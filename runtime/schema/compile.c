@@ -335,7 +335,7 @@ static mcpw_status open_compiler(mcpw_compiler *c, const mcpw_schema_options *op
     memset(c, 0, sizeof *c);
     c->options = defaults;
     if (!MCPW_TAKE(&c->options, allocator, options) ||
-        (c->options.patterns != NULL && !MCPW_IS_WHOLE(c->options.patterns, free))) {
+        (c->options.patterns != NULL && !MCPW_HAS_ALL(c->options.patterns, free))) {
         return mcpw_error_status(error, MCPW_E_ARGUMENT);
     }
     if (c->options.max_depth == 0) {

@@ -297,7 +297,7 @@ mcpw_status mcpw_child_start(mcpw_child *child, const mcpw_spawn *given, mcpw_er
     const mcpw_spawn *const spawn = &own;
     char *path;
     mcpw_status status;
-    if (child == NULL || !MCPW_IS_WHOLE(child, lines) || !MCPW_TAKE(&own, own_group, given) ||
+    if (child == NULL || !MCPW_HAS_ALL(child, lines) || !MCPW_TAKE(&own, own_group, given) ||
         spawn->argv == NULL || spawn->argv[0] == NULL) {
         mcpw_error_set(error, MCPW_E_ARGUMENT, 0, "mcpw_child_start needs a command in argv[0]");
         return MCPW_E_ARGUMENT;

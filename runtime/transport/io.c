@@ -91,7 +91,7 @@ static mcpw_status learn(mcpw_io *io, mcpw_error *error) {
 mcpw_status mcpw_io_begin(mcpw_io *io, mcpw_session *session, int in, int out, mcpw_error *error) {
     mcpw_error local;
     mcpw_status status;
-    if (io == NULL || !MCPW_IS_WHOLE(io, transport) || session == NULL || in < 0 || out < 0) {
+    if (io == NULL || !MCPW_HAS_ALL(io, transport) || session == NULL || in < 0 || out < 0) {
         mcpw_error_set(error, MCPW_E_ARGUMENT, 0, "mcpw_io_begin needs a session and two open descriptors");
         return MCPW_E_ARGUMENT;
     }
