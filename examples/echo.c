@@ -25,9 +25,9 @@ static const mcpw_tool echo_tool = {
 };
 
 int main(int argc, char **argv) {
-    mcpw_server *const server = mcpw_server_new("echo", "1.0.0", NULL);
     mcpw_error error;
-    mcpw_status status = mcpw_server_add_tool(server, &echo_tool, &error);
+    mcpw_server *const server = mcpw_server_new("echo", "1.0.0", &error);
+    mcpw_status status = server != NULL ? mcpw_server_add_tool(server, &echo_tool, &error) : error.code;
     if (status == MCPW_OK) {
         status = mcpw_serve(server, argc, argv, NULL, &error);
     }

@@ -394,8 +394,8 @@ int main(int argc, char **argv) {
         fprintf(stderr, "usage: %s DIRECTORY [OPTION]...\n", argv[0]);
         return 2;
     }
-    folder.server = mcpw_server_new("files", "1.0.0", NULL);
-    mcpw_status status = offer(&folder, &error);
+    folder.server = mcpw_server_new("files", "1.0.0", &error);
+    mcpw_status status = folder.server != NULL ? offer(&folder, &error) : error.code;
     if (status == MCPW_OK) {
         scan(&folder);
         status = mcpw_serve(folder.server, argc - 1, argv + 1, NULL, &error);

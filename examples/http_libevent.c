@@ -224,12 +224,12 @@ static void serve(place *p, uint16_t port) {
 int main(int argc, char **argv) {
     mcpw_session_config sessions = MCPW_SESSION_CONFIG_INIT;
     mcpw_http_config config = MCPW_HTTP_CONFIG_INIT;
-    mcpw_server *const server = mcpw_server_new("echo", "1.0.0", NULL);
     mcpw_error error;
+    mcpw_server *const server = mcpw_server_new("echo", "1.0.0", &error);
     place p = {NULL, event_base_new(), NULL};
     sessions.role = MCPW_ROLE_SERVER;
     sessions.server = server;
-    if (mcpw_server_add_tool(server, &echo_tool, &error) == MCPW_OK) {
+    if (server != NULL && mcpw_server_add_tool(server, &echo_tool, &error) == MCPW_OK) {
         config.endpoint = mcpw_endpoint_new(&sessions, &error);
         p.http = config.endpoint != NULL ? mcpw_http_server_new(&config, &error) : NULL;
     }

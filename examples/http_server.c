@@ -27,14 +27,14 @@ int main(int argc, char **argv) {
     mcpw_http_config http = MCPW_HTTP_CONFIG_INIT;
     mcpw_http_serve_options over_http = MCPW_HTTP_SERVE_OPTIONS_INIT;
     mcpw_run_options options = MCPW_RUN_OPTIONS_INIT;
-    mcpw_server *const server = mcpw_server_new("whereabouts", "1.0.0", NULL);
     mcpw_error error;
+    mcpw_server *const server = mcpw_server_new("whereabouts", "1.0.0", &error);
     http.max_sessions = 1000;
     http.session_timeout_ms = 600000; /* ms */
     over_http.http = &http;
     over_http.max_per_address = 32;
     options.http = &over_http;
-    mcpw_status status = mcpw_server_add_tool(server, &tool, &error);
+    mcpw_status status = server != NULL ? mcpw_server_add_tool(server, &tool, &error) : error.code;
     if (status == MCPW_OK) {
         status = mcpw_serve(server, argc, argv, &options, &error);
     }

@@ -256,8 +256,9 @@ int main(int argc, char **argv) {
         perror(argc == 2 ? argv[1] : "usage: example_poll SOCKET");
         return 2;
     }
-    l.server = mcpw_server_new("poll", "1.0.0", NULL);
-    const mcpw_status status = mcpw_server_add_tool(l.server, &wait_tool, &error);
+    l.server = mcpw_server_new("poll", "1.0.0", &error);
+    const mcpw_status status =
+        l.server != NULL ? mcpw_server_add_tool(l.server, &wait_tool, &error) : error.code;
     if (status == MCPW_OK) {
         run(&l);
     } else {

@@ -310,9 +310,9 @@ int main(int argc, char **argv) {
         (void)fprintf(stderr, "usage: example_sqlite DATABASE [OPTION]...\n");
         return 2;
     }
-    mcpw_server *const server = mcpw_server_new("sqlite", "1.0.0", NULL);
+    mcpw_server *const server = mcpw_server_new("sqlite", "1.0.0", &error);
     options.workers = WORKERS;
-    mcpw_status status = mcpw_server_add_tool(server, &tool, &error);
+    mcpw_status status = server != NULL ? mcpw_server_add_tool(server, &tool, &error) : error.code;
     status = status == MCPW_OK ? mcpw_server_add_tool(server, &write, &error) : status;
     status = status == MCPW_OK ? mcpw_server_add_resource_template(server, &table, &error) : status;
     status = status == MCPW_OK ? mcpw_serve(server, argc - 1, argv + 1, &options, &error) : status;

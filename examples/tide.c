@@ -68,9 +68,9 @@ static mcpw_status add_tide(mcpw_server *server, mcpw_error *error) {
 }
 
 int main(int argc, char **argv) {
-    mcpw_server *const server = mcpw_server_new("tide", "1.0.0", NULL);
     mcpw_error error;
-    mcpw_status status = add_tide(server, &error);
+    mcpw_server *const server = mcpw_server_new("tide", "1.0.0", &error);
+    mcpw_status status = server != NULL ? add_tide(server, &error) : error.code;
     if (status == MCPW_OK) {
         status = mcpw_serve(server, argc, argv, NULL, &error);
     }

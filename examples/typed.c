@@ -63,13 +63,13 @@ int main(int argc, char **argv) {
     const mcp_server_handlers handlers = {.tools_list = tools_list, .tools_call = tools_call};
     mcpw_session_config config = MCPW_SESSION_CONFIG_INIT;
     mcpw_run_options options = MCPW_RUN_OPTIONS_INIT;
-    mcpw_server *const server =
-        mcpw_server_new("typed", "1.0.0", NULL); /* without tools: the slots have them */
     mcpw_error error;
+    mcpw_server *const server =
+        mcpw_server_new("typed", "1.0.0", &error); /* without tools: the slots have them */
     config.dispatch = &mcp_server_dispatch;
     config.handlers = &handlers;
     options.config = &config;
-    const mcpw_status status = mcpw_serve(server, argc, argv, &options, &error);
+    const mcpw_status status = server != NULL ? mcpw_serve(server, argc, argv, &options, &error) : error.code;
     if (status != MCPW_OK) {
         fprintf(stderr, "typed: %s\n", error.message);
     }

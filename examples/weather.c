@@ -30,9 +30,9 @@ mcpw_status get_weather(mcpw_request *request, const get_weather_input *input, v
 }
 
 int main(int argc, char **argv) {
-    mcpw_server *const server = mcpw_server_new("weather", "1.0.0", NULL);
     mcpw_error error;
-    mcpw_status status = get_weather_add(server, NULL, &error);
+    mcpw_server *const server = mcpw_server_new("weather", "1.0.0", &error);
+    mcpw_status status = server != NULL ? get_weather_add(server, NULL, &error) : error.code;
     if (status == MCPW_OK) {
         status = mcpw_serve(server, argc, argv, NULL, &error);
     }

@@ -24,9 +24,9 @@ extern "C" mcpw_status get_weather(mcpw_request *request, const get_weather_inpu
 }
 
 int main() {
-    mcpw_server *const server = mcpw_server_new("weather", "1.0.0", NULL);
     mcpw_error error;
-    mcpw_status status = get_weather_add(server, nullptr, &error);
+    mcpw_server *const server = mcpw_server_new("weather", "1.0.0", &error);
+    mcpw_status status = server != nullptr ? get_weather_add(server, nullptr, &error) : error.code;
     if (status == MCPW_OK) {
         status = mcpw_serve_stdio(server, &error);
     }

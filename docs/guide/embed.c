@@ -64,7 +64,7 @@ int main(void) {
     server_config.name = "lamp";
     server_config.version = "1.0.0";
     server_config.allocator = allocator;
-    mcpw_server *const server = mcpw_server_new_with(&server_config, NULL);
+    mcpw_server *const server = mcpw_server_new_with(&server_config, &error);
     config.role = MCPW_ROLE_SERVER;
     config.server = server;
     config.allocator = allocator;
@@ -72,7 +72,7 @@ int main(void) {
     config.max_message = 4096; /* bytes; longer ones are refused */
     config.max_output = 8192;
     config.max_requests = 4;
-    mcpw_status status = server != NULL ? mcpw_server_add_tool(server, &tool, &error) : MCPW_E_MEMORY;
+    mcpw_status status = server != NULL ? mcpw_server_add_tool(server, &tool, &error) : error.code;
     mcpw_session *const session = status == MCPW_OK ? mcpw_session_new(&config, &error) : NULL;
     if (session != NULL) {
         status = exchange(session, "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"initialize\",\"params\":{"

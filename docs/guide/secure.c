@@ -83,9 +83,9 @@ static mcpw_status serve(mcpw_server *server, mcpw_error *error) {
 int main(void) {
     const mcpw_tool tool = {
         .name = "whoami", .call = whoami, .input_schema = MCPW_JSON("{\"type\":\"object\"}")};
-    mcpw_server *const server = mcpw_server_new("notes", "1.0.0", NULL);
     mcpw_error error;
-    mcpw_status status = mcpw_server_add_tool(server, &tool, &error);
+    mcpw_server *const server = mcpw_server_new("notes", "1.0.0", &error);
+    mcpw_status status = server != NULL ? mcpw_server_add_tool(server, &tool, &error) : error.code;
     if (status == MCPW_OK) {
         status = serve(server, &error);
     }

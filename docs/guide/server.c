@@ -73,9 +73,9 @@ static mcpw_status offer(mcpw_server *server, mcpw_error *error) {
 }
 
 int main(int argc, char **argv) {
-    mcpw_server *const server = mcpw_server_new("demo", "1.0.0", NULL);
-    mcpw_error error = {.message = "no memory"};
-    mcpw_status status = server != NULL ? offer(server, &error) : MCPW_E_MEMORY;
+    mcpw_error error;
+    mcpw_server *const server = mcpw_server_new("demo", "1.0.0", &error);
+    mcpw_status status = server != NULL ? offer(server, &error) : error.code;
     if (status == MCPW_OK) {
         status = mcpw_serve(server, argc, argv, NULL, &error); /* until the client goes */
     }

@@ -24,9 +24,9 @@ static mcpw_status serve(mcpw_server *server, mcpw_error *error) {
 }
 
 int main(void) {
-    mcpw_server *const server = mcpw_server_new("shared", "1.0.0", NULL);
     mcpw_error error;
-    const mcpw_status status = serve(server, &error);
+    mcpw_server *const server = mcpw_server_new("shared", "1.0.0", &error);
+    const mcpw_status status = server != NULL ? serve(server, &error) : error.code;
     if (status != MCPW_OK) {
         fprintf(stderr, "shared: %s\n", error.message);
     }

@@ -122,9 +122,9 @@ int main(void) {
          .call = count},
         {.name = "fetch", .call = fetch},
     };
-    mcpw_server *const server = mcpw_server_new("threads", "1.0.0", NULL);
-    mcpw_error error = {.message = "no memory"};
-    mcpw_status status = server != NULL ? MCPW_OK : MCPW_E_MEMORY;
+    mcpw_error error;
+    mcpw_server *const server = mcpw_server_new("threads", "1.0.0", &error);
+    mcpw_status status = server != NULL ? MCPW_OK : error.code;
     for (size_t i = 0; i < sizeof tools / sizeof tools[0] && status == MCPW_OK; i++) {
         status = mcpw_server_add_tool(server, &tools[i], &error);
     }
