@@ -116,16 +116,64 @@ static void a_server_keeps_copies_of_its_config(void) {
     mcpw_server_free(server);
 }
 
+/* Why no server is made of a config. */
+static void refused(const mcpw_server_config *config, mcpw_status status, const char *wanted) {
+    mcpw_error error = {0};
+    CHECK(mcpw_server_new_with(config, &error) == NULL);
+    CHECK(error.code == status);
+    CHECK_STRING(error.message, wanted);
+    CHECK(mcpw_server_new_with(config, NULL) == NULL);
+}
+
 static void a_config_that_cannot_be_used_makes_no_server(void) {
     mcpw_server_config config = MCPW_SERVER_CONFIG_INIT;
+    mcpw_error error = {0};
     CHECK(mcpw_server_new(NULL, "1", NULL) == NULL);
-    CHECK(mcpw_server_new_with(NULL, NULL) == NULL);
+    CHECK(mcpw_server_new(NULL, "1", &error) == NULL);
+    CHECK(error.code == MCPW_E_ARGUMENT);
+    CHECK_STRING(error.message, "a server's config is unusable: it has no name");
+    refused(NULL, MCPW_E_ARGUMENT, "a server's config is unusable: it has no name");
     config.name = "s";
     config.info = mcpw_json_from("[]");
-    CHECK(mcpw_server_new_with(&config, NULL) == NULL);
+    refused(&config, MCPW_E_ARGUMENT, "a server's config is unusable: info is no JSON object");
     config.info = mcpw_json_from("{");
-    CHECK(mcpw_server_new_with(&config, NULL) == NULL);
+    refused(&config, MCPW_E_ARGUMENT, "a server's config is unusable: info is no JSON object");
     mcpw_server_free(NULL);
+}
+
+static void a_config_of_an_unknown_size_makes_no_server(void) {
+    struct {
+        mcpw_server_config config;
+        size_t later; /* a member that this library does not know */
+    } newer = {.config = MCPW_SERVER_CONFIG_INIT, .later = 1};
+    newer.config.name = "s";
+    newer.config.struct_size = 1;
+    refused(&newer.config, MCPW_E_ARGUMENT, "a server's config is unusable: struct_size is wrong");
+    newer.config.struct_size = sizeof newer;
+    refused(&newer.config, MCPW_E_ARGUMENT, "a server's config is unusable: struct_size is wrong");
+    newer.later = 0;
+    mcpw_server *const server = mcpw_server_new_with(&newer.config, NULL);
+    CHECK(server != NULL);
+    mcpw_server_free(server);
+}
+
+static void without_memory_there_is_no_server(void) {
+    mcpw_server *server = NULL;
+    size_t failed = 0;
+    while (server == NULL) {
+        counting memory = {.fail_at = ++failed};
+        mcpw_server_config config = MCPW_SERVER_CONFIG_INIT;
+        mcpw_error error = {0};
+        config.name = "s";
+        config.version = "1";
+        config.allocator = counting_allocator(&memory);
+        server = mcpw_server_new_with(&config, &error);
+        CHECK(server != NULL || error.code == MCPW_E_MEMORY);
+        CHECK_STRING(error.message, server != NULL ? "" : mcpw_status_text(MCPW_E_MEMORY));
+        mcpw_server_free(server);
+        CHECK(memory.in_use == 0);
+    }
+    CHECK(failed > 3); /* the server and two texts */
 }
 
 static void a_server_has_the_methods_of_what_was_ever_registered(void) {
@@ -964,6 +1012,8 @@ int main(void) {
     }
     RUN(a_server_keeps_copies_of_its_config);
     RUN(a_config_that_cannot_be_used_makes_no_server);
+    RUN(a_config_of_an_unknown_size_makes_no_server);
+    RUN(without_memory_there_is_no_server);
     RUN(a_server_has_the_methods_of_what_was_ever_registered);
     RUN(a_tool_needs_a_name_of_the_grammar);
     RUN(a_tool_needs_a_handler);
