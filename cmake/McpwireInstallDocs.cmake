@@ -4,7 +4,7 @@
 set(_docs "${CMAKE_INSTALL_DATADIR}/doc/${_dev}")
 install(FILES "${PROJECT_SOURCE_DIR}/CHANGELOG.md" DESTINATION "${_docs}" COMPONENT ${_dev})
 install(FILES "${PROJECT_SOURCE_DIR}/docs/README.md" "${PROJECT_SOURCE_DIR}/docs/peers.md"
-              "${PROJECT_SOURCE_DIR}/docs/upgrading.md" DESTINATION "${_docs}/docs"
+              "${PROJECT_SOURCE_DIR}/docs/stability.md" "${PROJECT_SOURCE_DIR}/docs/upgrading.md" DESTINATION "${_docs}/docs"
         COMPONENT ${_dev})
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/docs/guide" "${PROJECT_SOURCE_DIR}/docs/migration" DESTINATION "${_docs}/docs"
         COMPONENT ${_dev} FILES_MATCHING PATTERN "*.md" PATTERN "*.c" PATTERN "*.cpp")

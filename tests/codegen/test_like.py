@@ -67,7 +67,16 @@ class CopyTest(LikeCase):
         methods = [(m.name, m.flags, m.capability, m.by_sender, m.asked) for m in plan.methods]
         gates = [(gate.member, gate.value, gate.capability) for gate in plan.gates]
         codes = [(error.code, error.comment) for error in plan.errors]
-        return [methods, gates, codes, plan.codes, plan.role_codes, plan.defaults, plan.argument_results, plan.polled_streams]
+        return [
+            methods,
+            gates,
+            codes,
+            plan.codes,
+            plan.role_codes,
+            plan.defaults,
+            plan.argument_results,
+            plan.polled_streams,
+        ]
 
     def protocol_of(self, name: str) -> List[object]:
         revisions = load(SCHEMA_DIR)

@@ -84,7 +84,9 @@ class Settings(unittest.TestCase):
         above = page[page.index("## Speed") : page.index("<!-- figures: speed -->")]
         flags = set(re.findall(r"MCPW_(?:STRICT|ALLOW|NULL|PEER|KEEP)\w*", bench))
         members = {f"mcpw_options.{name}" for name in re.findall(r"options\.(\w+) =", bench)}
-        self.assertEqual((len(flags), members), (0, {"mcpw_options.max_depth"}), "an option of the bench is new")
+        self.assertEqual(
+            (len(flags), members), (0, {"mcpw_options.max_depth"}), "an option of the bench is new"
+        )
         for name in flags:
             self.assertIn(f"`{name}`", above)
 

@@ -17,7 +17,8 @@ from pathlib import Path
 
 WARNINGS = ["-Wall", "-Wextra", "-Wpedantic", "-Wconversion", "-Werror"]
 SKIPPED = 77
-PARTS = ("mcpw/detail/table_fast.h", "mcpw/detail/table_small.h")  # <mcpw/detail/table.h> includes one of them
+# <mcpw/detail/table.h> includes one of them.
+PARTS = ("mcpw/detail/table_fast.h", "mcpw/detail/table_small.h")
 
 
 def header_roots(root: Path) -> list[Path]:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""No public header shows the layout of tables: <mcpw/detail/table.h> is between generated tables.c and the codec.
+"""No public header shows the layout of tables: <mcpw/detail/table.h> is between tables.c and the codec.
 
 Usage: opaque.py ROOT COMPILER
 """

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Every public function is used where users look: a tool, an example, the guide, generated code or a C++ header.
+"""Every public function is used where users look: tools, examples, the guide, generated code, C++ headers.
 
 Usage: surface.py ROOT
 What is not used there stands in surface.txt, with the reason why it is public all the same.
@@ -58,7 +58,9 @@ def main() -> int:
         for name, header in functions.items()
         if name not in seen and not reasons.get(name)
     ]
-    wrong += [f"surface.txt: {name} needs no reason" for name in reasons if name in seen or name not in functions]
+    wrong += [
+        f"surface.txt: {name} needs no reason" for name in reasons if name in seen or name not in functions
+    ]
     print("\n".join(wrong))
     print(f"{len(functions)} public functions, {len(reasons)} for reasons of their own")
     return 1 if wrong or not functions else 0

@@ -2,12 +2,13 @@
 """What built programs rely on, as abidw (libabigail) describes it: functions, structs, enumerators.
 
 A small shared object is made of the installed headers. It has a pointer of each function's type and of each
-struct, so that its debugging information holds all that the headers promise and nothing else. abidiff compares
-it with the one that was recorded for version 1.0.
+struct, so that its debugging information holds all that the headers promise and nothing else. abidiff
+compares it with the one that was recorded for version 1.0.
 
 Usage: python3 -m tests.package.abi PREFIX [--write]
-PREFIX is a folder that mcpwire was installed into. Without --write, prints what breaks programs that were built
-against the records in tests/package/abi/, and exits with 1 if anything does; with --write, replaces them.
+PREFIX is a folder that mcpwire was installed into. Without --write, prints what breaks programs that were
+built against the records in tests/package/abi/, and exits with 1 if anything does. With --write, replaces
+them.
 """
 
 from __future__ import annotations
@@ -108,7 +109,9 @@ def record(prefix: Path, what: str) -> None:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(prog="abi", description="Compare what programs rely on with the records.")
+    parser = argparse.ArgumentParser(
+        prog="abi", description="Compare what programs rely on with the records."
+    )
     parser.add_argument("prefix", type=Path, help="where mcpwire was installed")
     parser.add_argument("--write", action="store_true", help="replace the records")
     given = parser.parse_args()

@@ -47,7 +47,9 @@ class Recorded(unittest.TestCase):
             return abi.broken(Path(folder), abi.RUNTIME)
 
     def test_a_member_in_the_middle_is_found(self) -> None:
-        said = self.changed("codec.h", "    unsigned max_depth;", "    unsigned wide;\n    unsigned max_depth;")
+        said = self.changed(
+            "codec.h", "    unsigned max_depth;", "    unsigned wide;\n    unsigned max_depth;"
+        )
         self.assertIn("mcpw_options", said)
 
     def test_an_argument_that_changes_is_found(self) -> None:

@@ -4,6 +4,7 @@
 import json
 import unittest
 from pathlib import Path
+from typing import Any, Dict
 
 from tests.package.support import HERE, ROOT, PackageTest, Result, python, run, stage
 
@@ -35,14 +36,15 @@ class Tool(PackageTest):
         path.write_text((SOURCE / "hello.json").read_text("utf-8"), "utf-8")
         return path
 
-    def answer(self, arguments: object) -> object:
+    def answer(self, arguments: object) -> Dict[str, Any]:
         """The result of a call, or its error."""
         params = {"name": "say-Hello", "arguments": arguments, "_meta": _META}
         request = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params}
         program = [self.folder / "build" / "app", '{"greeting":"Servus"}']
         said = self.succeed(run(program, stdin=json.dumps(request) + "\n"))  # diagnostics, too
         reply = json.loads(said.splitlines()[-1])
-        return reply.get("result", reply)
+        answer: Dict[str, Any] = reply.get("result", reply)
+        return answer
 
     def test_handler_gets_a_struct_and_answers_with_one(self) -> None:
         self.succeed(self.attempt(SOURCE / "hello.json"))

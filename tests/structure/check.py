@@ -28,7 +28,7 @@ MODULE_LINES = 400  # of codegen/
 LONG = "long:"  # the mark of a function that may be longer, with the reason behind it
 
 # Files that stand for one instruction set each, or choose among them.
-BLOCKS = ("runtime/json/block*.h", "runtime/json/path.c")
+BLOCKS = ("runtime/json/block*.h",)
 
 # Where sessions may spell JSON out: their writer of it, the pieces that are copied for speed, and a reader.
 SPELLERS = (
@@ -38,9 +38,6 @@ SPELLERS = (
 )
 PUNCTUATION = frozenset('{}[]:,\\"')
 EMPTY = "{}"  # a value that needs no writer
-
-# Rooms whose parts call each other in one direction.
-WITHOUT_CIRCLES = ("runtime/session", "runtime/http")
 
 REVISION = re.compile(r"\b20[0-9]{2}-[01][0-9]-[0-3][0-9]\b")
 
@@ -59,8 +56,8 @@ ROOMS: Mapping[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "transport": (("base/compiler.h", "base/sized.h", "session/attach.h"), ("codec", "type")),
 }
 
-# The layout of tables is between generated code and these: <mcpw/detail/table.h> includes its two parts, and these
-# tests look at tables, change them, or spoil what tables describe.
+# The layout of tables is between generated code and these: <mcpw/detail/table.h> includes its two parts, and
+# these tests look at tables, change them, or spoil what tables describe.
 TABLE_HEADERS = ("mcpw/detail/table.h", "mcpw/detail/table_fast.h", "mcpw/detail/table_small.h")
 KNOW_TABLES = (
     "runtime/codec/*",
@@ -189,15 +186,6 @@ def tables(root: Path) -> list[str]:
     ]
 
 
-def room_circles(root: Path) -> list[str]:
-    """The parts of a room (a .c file and its header) call each other in one direction."""
-    return [
-        f"{room}: a circle of {len(c)}: {', '.join(c)}"
-        for room in WITHOUT_CIRCLES
-        for c in circles(root, room)
-    ]
-
-
 def revisions(root: Path) -> list[str]:
     """No text in runtime/ names a revision: what differs between them stands in their tables."""
     return [
@@ -242,7 +230,6 @@ CHECKS: Mapping[str, Check] = {
     "modules": modules,
     "rooms": rooms,
     "tables": tables,
-    "circles": room_circles,
     "revisions": revisions,
     "spelling": spelling,
     "names": names,

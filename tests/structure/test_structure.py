@@ -169,24 +169,6 @@ class Tree(unittest.TestCase):
         self.put("tools/part.h", "int part(void);\n")
         self.assertEqual(self.check(), (0, ""))
 
-    def test_parts_of_sessions_that_call_each_other_fail(self) -> None:
-        self.put("runtime/session/talk.c", "int mcpw_talk(void) { return mcpw_open(); }\n")
-        self.assert_fails("circles", r"a circle of 2: open, talk")
-
-    def test_a_header_that_only_declares_a_function_does_not_use_it(self) -> None:
-        self.put("runtime/session/open.h", "int mcpw_talk(void);\nint mcpw_open(void);\n")
-        self.put("runtime/session/talk.h", "int mcpw_open(void);\n")
-        self.assertEqual(self.check(), (0, ""))
-
-    def test_a_header_whose_function_calls_back_makes_a_circle(self) -> None:
-        self.put("runtime/session/talk.h", "static inline int back(void) {\n    return mcpw_open();\n}\n")
-        self.assert_fails("circles", r"a circle of 2: open, talk")
-
-    def test_a_circle_between_folders_of_http_fails(self) -> None:
-        self.put("runtime/http/core/ask.c", "int mcpw_ask(void) {\n    return mcpw_reply();\n}\n")
-        self.put("runtime/http/session/reply.c", "int mcpw_reply(void) {\n    return mcpw_ask();\n}\n")
-        self.assert_fails("circles", r"runtime/http: a circle of 2: ask, reply")
-
     def test_a_text_that_names_a_revision_fails(self) -> None:
         self.put("runtime/session/open.c", 'const char *text = "2025-11-25";\n')
         self.assert_fails("revisions", r"open\.c:1: .* names a revision")
