@@ -194,7 +194,7 @@ class Tree(unittest.TestCase):
         self.assertEqual(self.check(), (0, ""))
 
     def test_a_list_that_names_a_file_that_is_gone_fails(self) -> None:
-        self.assert_fails("names", r"runtime/json/path\.c is listed and does not exist")
+        self.assert_fails("names", r"runtime/session/text\.c is listed and does not exist")
 
     def test_a_check_of_no_name_is_refused(self) -> None:
         with contextlib.redirect_stderr(io.StringIO()), self.assertRaises(SystemExit):
