@@ -198,12 +198,12 @@ static mcpw_status run(side *client, side *server, const mcpw_child *child, cons
 /* A client says what it is and can in the params of its first request: at their top where there is a
  * handshake, else in their _meta. */
 static mcpw_json told(mcpw_json params, const char *name, const char *name_in_meta) {
-    mcpw_json found = {NULL, 0, 0};
+    mcpw_json found = {0};
     if (mcpw_json_get(params, name, &found) != MCPW_OK &&
         mcpw_json_get(params, "_meta", &params) == MCPW_OK) {
         (void)!mcpw_json_get(params, name_in_meta, &found);
     }
-    return mcpw_json_kind_of(found) == MCPW_JSON_OBJECT ? found : (mcpw_json){NULL, 0, 0};
+    return mcpw_json_kind_of(found) == MCPW_JSON_OBJECT ? found : mcpw_json_of(NULL, 0);
 }
 
 static mcpw_status read_first(side *client, mcpw_buffer *first, mcpw_error *error) {
@@ -217,7 +217,7 @@ static mcpw_status read_first(side *client, mcpw_buffer *first, mcpw_error *erro
         }
         end = first->len != 0 ? memchr(first->data, '\n', first->len) : NULL;
     }
-    mcpw_json line = {first->data, end != NULL ? (size_t)(end - first->data) : 0, 0};
+    mcpw_json line = mcpw_json_of(first->data, end != NULL ? (size_t)(end - first->data) : 0);
     if (line.len != 0 && mcpw_json_check(line, 0, error) == MCPW_OK &&
         mcpw_json_get(line, "params", &line) == MCPW_OK) {
         client->info = told(line, "clientInfo", "io.modelcontextprotocol/clientInfo");

@@ -126,7 +126,7 @@ static void put_value(mcpw_json_writer *w, sqlite3_stmt *statement, int i) {
 
 /* {"rows":[{...}],"more":false}; absent when it failed, and why says why. */
 static mcpw_json rows_of(query *q) {
-    mcpw_json out = {NULL, 0, 0};
+    mcpw_json out = {0};
     mcpw_json_writer w;
     char *const room = mcpw_arena_alloc(mcpw_request_arena(q->request), MOST_BYTES);
     int step = sqlite3_step(q->statement);
@@ -167,7 +167,7 @@ static mcpw_status refuse(mcpw_request *request, const char *pointer, const char
 /* On a worker. A query that was cancelled has nobody to answer: the status says so. */
 static mcpw_status call_query(mcpw_request *request, const mcpw_tool_call *call, void *path) {
     query q = {.request = request, .limit = MOST_ROWS};
-    mcpw_json rows = {NULL, 0, 0};
+    mcpw_json rows = {0};
     mcpw_str sql;
     mcpw_status status = mcpw_json_get_string(call->arguments, "sql", mcpw_request_arena(request), &sql);
     if (status != MCPW_OK) {
@@ -242,7 +242,7 @@ static mcpw_status call_write(mcpw_request *request, const mcpw_tool_call *call,
 /* On a worker. The name goes into SQL as a quoted identifier, whatever it holds. */
 static mcpw_status read_table(mcpw_request *request, const mcpw_resource_read *read, void *path) {
     query q = {.request = request, .limit = MOST_ROWS};
-    mcpw_json rows = {NULL, 0, 0};
+    mcpw_json rows = {0};
     char *const sql = sqlite3_mprintf("SELECT * FROM \"%w\"", mcpw_resource_variable(read, "name").ptr);
     if (sql != NULL && begin(&q, path, mcpw_str_from(sql))) {
         rows = rows_of(&q);

@@ -245,6 +245,12 @@ static inline mcpw_json mcpw_json_from(const char *s) {
     return out;
 }
 
+/* Raw JSON from len bytes at ptr; absent when ptr is NULL. It is checked when it is encoded. */
+static inline mcpw_json mcpw_json_of(const char *ptr, size_t len) {
+    const mcpw_json out = {ptr, len, 0};
+    return out;
+}
+
 /* Whether a holds the same bytes as the NUL-terminated string b. */
 static inline bool mcpw_str_is(mcpw_str a, const char *b) {
     return a.ptr != NULL && strlen(b) == a.len && memcmp(a.ptr, b, a.len) == 0;

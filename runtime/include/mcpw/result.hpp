@@ -35,7 +35,7 @@ inline mcpw_str str(std::string_view text) noexcept {
 
 /* A JSON value from its text, which is checked where it is used. */
 inline mcpw_json json(std::string_view text) noexcept {
-    return mcpw_json{text.data() != nullptr ? text.data() : "", text.size(), 0};
+    return mcpw_json_of(text.data() != nullptr ? text.data() : "", text.size());
 }
 
 /* ---- Errors -------------------------------------------------------------------------------------------- */
