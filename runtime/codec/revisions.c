@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Sets of revisions: <mcpw/library.h>. */
 #include <mcpw/codec.h>
+#include <mcpw/detail/protocol_table.h>
 #include <mcpw/detail/table.h>
 #include <mcpw/library.h>
 
@@ -59,7 +60,7 @@ const mcpw_revision *mcpw_library_revision(const mcpw_library *library, const ch
     return NULL;
 }
 
-const struct mcpw_protocol *mcpw_revision_protocol(const mcpw_revision *revision) {
+const mcpw_protocol *mcpw_revision_protocol(const mcpw_revision *revision) {
     return revision != NULL ? revision->protocol : NULL;
 }
 

@@ -81,6 +81,4 @@ void mcpw_schema_free(mcpw_schema *schema) {
     }
 }
 
-mcpw_schema_dialect mcpw_schema_dialect_of(const mcpw_schema *schema) { return schema->dialect; }
-
 size_t mcpw_schema_size(const mcpw_schema *schema) { return schema->size; }

@@ -4,6 +4,7 @@
 #include "serve_command.h"
 #include "../base/sized.h"
 
+#include <mcpw/detail/session.h>
 #include <stdio.h>
 
 static mcpw_status print_version(const char *name, const mcpw_server *server) {

@@ -3,6 +3,7 @@
 #ifndef MCPW_SERVE_DIAGNOSTICS_H
 #define MCPW_SERVE_DIAGNOSTICS_H
 
+#include <mcpw/detail/session.h>
 #include <mcpw/diagnostics.h>
 #include <mcpw/server.h>
 

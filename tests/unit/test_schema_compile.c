@@ -215,17 +215,22 @@ static void test_an_error_names_the_document(void) {
 static void test_schema_names_its_dialect(void) {
     static const struct {
         const char *uri;
-        mcpw_schema_dialect dialect;
+        mcpw_status items;    /* of an array, by prefixItems, a keyword of 2020-12 */
+        mcpw_status required; /* of an object, by dependentRequired, which came with 2019-09 */
     } cases[] = {
-        {"https://json-schema.org/draft/2020-12/schema", MCPW_SCHEMA_2020_12},
-        {"https://json-schema.org/draft/2019-09/schema", MCPW_SCHEMA_2019_09},
-        {"http://json-schema.org/draft-07/schema#", MCPW_SCHEMA_DRAFT_07},
+        {"https://json-schema.org/draft/2020-12/schema", MCPW_E_TYPE, MCPW_E_MISSING},
+        {"https://json-schema.org/draft/2019-09/schema", MCPW_OK, MCPW_E_MISSING},
+        {"http://json-schema.org/draft-07/schema#", MCPW_OK, MCPW_OK},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        char text[128];
-        (void)snprintf(text, sizeof text, "{\"$schema\":\"%s\"}", cases[i].uri);
+        char text[192];
+        (void)snprintf(text, sizeof text,
+                       "{\"$schema\":\"%s\",\"prefixItems\":[{\"type\":\"null\"}],"
+                       "\"dependentRequired\":{\"a\":[\"b\"]}}",
+                       cases[i].uri);
         mcpw_schema *const schema = schema_of(text, NULL);
-        CHECK(mcpw_schema_dialect_of(schema) == cases[i].dialect);
+        CHECK(value_status(schema, "[1]") == cases[i].items);
+        CHECK(value_status(schema, "{\"a\":1}") == cases[i].required);
         mcpw_schema_free(schema);
     }
     check_no_schema("{\"$schema\":\"https://a.example/dialect\"}", MCPW_E_NOT_FOUND, "/$schema",

@@ -73,8 +73,6 @@ MCPW_NODISCARD MCPW_API mcpw_http_listener *mcpw_http_listener_new(const mcpw_ht
 MCPW_API int mcpw_http_given_socket(void);
 /* The port that it listens on; 0 for a socket that has none. */
 MCPW_API uint16_t mcpw_http_listener_port(const mcpw_http_listener *listener);
-/* What serves the requests. It belongs to the thread that runs the listener. */
-MCPW_API mcpw_http_server *mcpw_http_listener_server(const mcpw_http_listener *listener);
 /* To have something called on the thread that runs it, such as a change of what the server offers:
  * mcpw_queue_post, from any thread. It is closed and freed with the listener. */
 MCPW_API mcpw_queue *mcpw_http_listener_queue(const mcpw_http_listener *listener);

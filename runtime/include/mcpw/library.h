@@ -54,10 +54,6 @@ MCPW_API const mcpw_revision *mcpw_library_revision(const mcpw_library *library,
 MCPW_API const mcpw_type *mcpw_library_type(const mcpw_library *library, const char *revision,
                                             const char *name);
 
-/* What a revision that a program brings says beyond its types, for sessions (<mcpw/detail/protocol_table.h>);
- * NULL: it brings nothing, as those of the library. */
-MCPW_API const struct mcpw_protocol *mcpw_revision_protocol(const mcpw_revision *revision);
-
 MCPW_END_DECLS
 
 #endif

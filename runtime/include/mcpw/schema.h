@@ -99,9 +99,6 @@ MCPW_NODISCARD MCPW_API mcpw_status mcpw_schema_check(const mcpw_schema *schema,
                                                       mcpw_arena *scratch, const mcpw_options *options,
                                                       mcpw_error *error);
 
-/* The dialect of the schema's root. */
-MCPW_API mcpw_schema_dialect mcpw_schema_dialect_of(const mcpw_schema *schema);
-
 /* The bytes of memory that a schema takes, without what its patterns take. */
 MCPW_API size_t mcpw_schema_size(const mcpw_schema *schema);
 

@@ -60,11 +60,6 @@ MCPW_NODISCARD MCPW_API mcpw_server *mcpw_server_new(const char *name, const cha
 MCPW_NODISCARD MCPW_API mcpw_server *mcpw_server_new_with(const mcpw_server_config *config,
                                                           mcpw_error *error);
 
-/* The name of a server, as it was given. It lives as long as the server. */
-MCPW_API const char *mcpw_server_name(const mcpw_server *server);
-/* Its version likewise; NULL where none was given. */
-MCPW_API const char *mcpw_server_version(const mcpw_server *server);
-
 /* Says that this server sends log messages: sessions that begin afterwards declare `logging`, answer
  * logging/setLevel, and let mcpw_request_log and mcpw_session_log through. (MCP, "Logging".) */
 MCPW_API void mcpw_server_will_log(mcpw_server *server);
@@ -118,9 +113,6 @@ MCPW_NODISCARD MCPW_API mcpw_status mcpw_server_add_tool(mcpw_server *server, co
                                                          mcpw_error *error);
 /* Removes a tool. MCPW_E_NOT_FOUND when there is none of this name. */
 MCPW_NODISCARD MCPW_API mcpw_status mcpw_server_remove_tool(mcpw_server *server, const char *name);
-
-/* The input schema of a tool, which lives as long as the tool; absent: there is none of this name. */
-MCPW_API mcpw_json mcpw_server_tool_schema(const mcpw_server *server, mcpw_str name);
 
 /* Answers tools/call with one text. Any other result: mcp_<revision>_respond_tools_call(). */
 MCPW_NODISCARD MCPW_API mcpw_status mcpw_respond_text(mcpw_request *request, mcpw_str text);

@@ -3,6 +3,8 @@
 #include "../../base/sized.h"
 #include "server_internal.h"
 
+#include <mcpw/detail/session.h>
+
 /* ---- Memory -------------------------------------------------------------------------------------------- */
 
 /* Puts a copy in the place of a text of the caller's. False without memory, and then with nothing in its

@@ -2,6 +2,7 @@
 /* Tools of a server: how they are registered, and how tools/call is served. */
 #include <mcpw/detail/protocol.h>
 #include <mcpw/detail/reflect.h>
+#include <mcpw/detail/session.h>
 
 #include "../../base/sized.h"
 #include "../support/defaults.h"

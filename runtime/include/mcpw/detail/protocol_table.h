@@ -75,6 +75,10 @@ typedef struct mcpw_protocol {
     int32_t role_codes[MCPW_CODE_COUNT]; /* by mcpw_code_role */
 } mcpw_protocol;
 
+/* What a revision that a program brings says beyond its types; NULL: it brings nothing, as those of the
+ * library. */
+MCPW_API const mcpw_protocol *mcpw_revision_protocol(const mcpw_revision *revision);
+
 MCPW_END_DECLS
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What transports of this library ask of endpoints and sessions. No part of the API: it may change in any
+/* What transports of this library ask of endpoints, sessions and servers. No part of the API: it may change in any
  * version. */
 #ifndef MCPW_DETAIL_SESSION_H
 #define MCPW_DETAIL_SESSION_H
@@ -23,6 +23,15 @@ MCPW_API size_t mcpw_session_detached(const mcpw_session *session);
 
 /* Whether the session mends common faults of its peer: `lenient` of its config. For transports. */
 MCPW_API bool mcpw_session_is_lenient(const mcpw_session *session);
+
+/* The name of a server, as it was given. It lives as long as the server. */
+MCPW_API const char *mcpw_server_name(const mcpw_server *server);
+
+/* Its version, likewise; NULL if it has none. */
+MCPW_API const char *mcpw_server_version(const mcpw_server *server);
+
+/* The input schema of a tool; absent: there is no tool of this name. It lives as long as the tool. */
+MCPW_API mcpw_json mcpw_server_tool_schema(const mcpw_server *server, mcpw_str name);
 
 MCPW_END_DECLS
 
