@@ -288,7 +288,6 @@ mcpw_http_listener *mcpw_http_listener_new(const mcpw_http_serve_options *given,
 
 uint16_t mcpw_http_listener_port(const mcpw_http_listener *listener) { return listener->port; }
 
-
 mcpw_queue *mcpw_http_listener_queue(const mcpw_http_listener *listener) { return listener->queue; }
 
 /* ---- Its loop ------------------------------------------------------------------------------------------ */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What transports of this library ask of endpoints, sessions and servers. No part of the API: it may change in any
- * version. */
+/* What transports of this library ask of endpoints, sessions and servers. No part of the API: it may change
+ * in any version. */
 #ifndef MCPW_DETAIL_SESSION_H
 #define MCPW_DETAIL_SESSION_H
 
