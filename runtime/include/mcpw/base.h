@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The values that every mcpwire header is built from: text, raw JSON, optional scalars, request ids.
+ * The basic values of every mcpwire header: text, raw JSON, optional scalars, request ids.
  *
- * Ownership: none of these types owns memory. A decoded value points into the arena that it was decoded
- * into and lives until that arena is reset; a value that a caller builds may point at anything that
- * outlives the call it is passed to, constants included. A zero-initialised value is absent.
+ * Ownership: none of these types owns memory. A decoded value points into its arena and lives until that
+ * arena is reset. A value that a caller builds may point at anything that outlives the call, also at
+ * constants. A zero-initialised value is absent.
  */
 #ifndef MCPW_BASE_H
 #define MCPW_BASE_H
@@ -36,7 +36,8 @@
 #define MCPW_NODISCARD
 #endif
 
-/* Marks a function that a later version replaces, and says by what. It stays until the next major version. */
+/* Marks a function that a later version replaces, and names its successor. The function stays until the next
+ * major version. */
 #if defined(__cplusplus) && __cplusplus >= 201402L
 #define MCPW_DEPRECATED(instead) [[deprecated(instead)]]
 #elif defined(__GNUC__) || defined(__clang__)
@@ -45,7 +46,7 @@
 #define MCPW_DEPRECATED(instead)
 #endif
 
-/* Marks what a shared library exports. On Windows its users define MCPW_SHARED. */
+/* Marks an identifier that a shared library exports. On Windows its users define MCPW_SHARED. */
 #if defined(_WIN32) && defined(MCPW_SHARED)
 #if defined(MCPW_BUILDING)
 #define MCPW_API __declspec(dllexport)
@@ -58,7 +59,7 @@
 #define MCPW_API
 #endif
 
-/* A conversion that C and C++ both know, without a warning about casts of the other. */
+/* A cast that compiles in C and in C++ without a warning. */
 #if defined(__cplusplus)
 #define MCPW_CAST(type, value) static_cast<type>(value)
 #else
@@ -70,9 +71,9 @@
  *   - A member that came later counts only where struct_size is the sizeof of a header that has it. The
  *     _INIT macros set it, and so does MCPW_SIZED(type).
  *   - Members behind struct_size take their defaults. So an older program works with a newer library.
- *   - A newer program works with an older library as long as what that does not know is zero. Otherwise the
- *     call is refused with MCPW_E_ARGUMENT.
- * MCPW_SIZED(type) initialises such a struct: its size is set, everything else is zero. */
+ *   - A newer program works with an older library as long as the members that the library does not know are
+ *     zero. Otherwise the call returns MCPW_E_ARGUMENT. MCPW_SIZED(type) initialises such a struct: its size
+ * is set, everything else is zero. */
 #if defined(__cplusplus)
 extern "C++" {
 template <typename T> inline T mcpw_sized() {
@@ -89,46 +90,46 @@ template <typename T> inline T mcpw_sized() {
     { .struct_size = sizeof(type) }
 #endif
 
-/* C enums are four bytes wide in every table. An ABI that shrinks them (-fshort-enums, bare-metal ARM)
- * gets one more enumerator, which forces the width. */
+/* C enums are four bytes wide in every table. For an ABI that shrinks them (-fshort-enums, bare-metal ARM)
+ * one more enumerator forces the width. */
 #if defined(__ARM_SIZEOF_MINIMAL_ENUM) && __ARM_SIZEOF_MINIMAL_ENUM < 4
 #define MCPW_ENUM_WIDTH(prefix) , prefix##_MAX_ENUM = 0x7fffffff
 #else
 #define MCPW_ENUM_WIDTH(prefix)
 #endif
 
-/* The kind of a union, or the value of an enum, that the revision does not name. Decoding produces it
- * under MCPW_ALLOW_UNKNOWN only. */
+/* A union kind or enum value that the revision does not name. Decoding produces it under MCPW_ALLOW_UNKNOWN
+ * only. */
 #define MCPW_UNKNOWN 255
 
 MCPW_BEGIN_DECLS
 
-/* The version of the library that runs, as text: "1.0.0". MCPW_VERSION is that of the headers. */
+/* The version of the library at run time, as text: "1.0.0". MCPW_VERSION is the version of the headers. */
 MCPW_API const char *mcpw_version(void);
 /* The same as a number, to compare with MCPW_VERSION_NUMBER: 10203 is 1.2.3. */
 MCPW_API unsigned mcpw_version_number(void);
 
-/* UTF-8 text of len bytes. Decoded text is followed by a NUL byte that len does not count; text may hold
- * NUL bytes of its own. Absent when ptr is NULL; empty when len is 0 and ptr is not NULL. */
+/* UTF-8 text of len bytes. A NUL byte follows decoded text; len does not count it. The text itself may also
+ * contain NUL bytes. It is absent if ptr is NULL, and empty if len is 0 and ptr is not NULL. */
 typedef struct mcpw_str {
     const char *ptr; /* the bytes; NULL: absent */
     size_t len;      /* how many */
 } mcpw_str;
 
-/* The text of one JSON value, not NUL-terminated. Absent when ptr is NULL. Text that a caller supplies is
- * checked when it is encoded. Decoding and mcpw_json_write_end seal a value: it is known to be well-formed,
- * and encoding does not check it again. So the text behind a sealed value must not be changed. A change of
- * ptr or len breaks the seal, and the value is checked. */
+/* The text of one JSON value, not NUL-terminated. It is absent if ptr is NULL. Encoding checks text that a
+ * caller supplies. Decoding and mcpw_json_write_end seal a value. A sealed value is known to be well-formed,
+ * and encoding does not check it again. So the text of a sealed value must not be changed. A change of ptr or
+ * len breaks the seal, and the value is checked. */
 typedef struct mcpw_json {
     const char *ptr; /* the text; NULL: absent */
     size_t len;      /* bytes of it */
     uint64_t seal;   /* the library's own; 0 in a value that a program makes */
 } mcpw_json;
 
-/* One member of an object whose name no table holds. */
+/* One member of an object that is in no table. */
 typedef struct mcpw_member {
     mcpw_str name;   /* unescaped */
-    mcpw_json value; /* as it stands in the text */
+    mcpw_json value; /* its text, unchanged */
 } mcpw_member;
 
 /* The members of an object that its type does not name, in the order in which they were read. They are
@@ -156,25 +157,26 @@ typedef struct mcpw_opt_bool {
     bool value; /* meaningful when set */
 } mcpw_opt_bool;
 
-/* What a request id or a progress token is. */
+/* The kind of a request id or a progress token. */
 typedef enum mcpw_id_kind {
     MCPW_ID_ABSENT = 0,  /* there is none */
     MCPW_ID_STRING = 1,  /* as.string */
     MCPW_ID_INTEGER = 2, /* as.integer */
-    MCPW_ID_NULL = 3     /* in an error response alone, where the request's id could not be read */
+    MCPW_ID_NULL = 3     /* only in an error response to a request whose id could not be read */
     MCPW_ENUM_WIDTH(MCPW_ID_KIND)
 } mcpw_id_kind;
 
-/* A JSON-RPC id: a string or an integer, kept apart so that it is echoed as it came. */
+/* A JSON-RPC id: a string or an integer. The two are kept apart, so that a response repeats the id exactly.
+ */
 typedef struct mcpw_id {
-    mcpw_id_kind kind; /* which member of as holds it */
+    mcpw_id_kind kind; /* selects the member of as */
     union {
         mcpw_str string; /* MCPW_ID_STRING */
         int64_t integer; /* MCPW_ID_INTEGER */
     } as;                /* the id itself */
 } mcpw_id;
 
-/* Initialises a mcpw_str with a string literal; a constant, as the ones below. */
+/* Initialises a mcpw_str with a string literal. This and the initialisers below are constants. */
 #define MCPW_STR(literal)                                                                                    \
     { (literal), sizeof(literal) - 1 }
 /* Initialises a mcpw_json with JSON in a string literal. */
@@ -201,7 +203,7 @@ typedef struct mcpw_id {
 #define MCPW_DOUBLE(v)                                                                                       \
     { true, (v) }
 
-/* Whether something is done that has a default of its own. */
+/* A switch whose default depends on the member. */
 typedef enum mcpw_switch {
     MCPW_DEFAULT = 0, /* as the member's comment says */
     MCPW_ON = 1,      /* it is done */
@@ -209,18 +211,18 @@ typedef enum mcpw_switch {
     MCPW_ENUM_WIDTH(MCPW_SWITCH)
 } mcpw_switch;
 
-/* Where lists without items point, aligned for every item. Nothing is read there. */
+/* The target of lists without items, aligned for every item. Nothing is read there. */
 typedef union mcpw_nothing {
     long long integer; /* the largest integers */
     double number;     /* numbers */
     void *pointer;     /* pointers */
 } mcpw_nothing;
 
-/* What MCPW_EMPTY points at. */
+/* The target of MCPW_EMPTY. */
 extern MCPW_API const mcpw_nothing mcpw_empty;
 
-/* The items of a list that is there and has none, for items of a type: `.tools = {MCPW_EMPTY(mcp_tool), 0}`.
- * A list whose items are NULL is absent, and a required one must be there. */
+/* The items of an empty list, for items of a type: `.tools = {MCPW_EMPTY(mcp_tool), 0}`. A list whose items
+ * are NULL is absent, and a required list must not be absent. */
 #if defined(__cplusplus)
 #define MCPW_EMPTY(type) static_cast<const type *>(static_cast<const void *>(&mcpw_empty))
 #else
@@ -251,12 +253,12 @@ static inline mcpw_json mcpw_json_of(const char *ptr, size_t len) {
     return out;
 }
 
-/* Whether a holds the same bytes as the NUL-terminated string b. */
+/* Whether a has the same bytes as the NUL-terminated string b. */
 static inline bool mcpw_str_is(mcpw_str a, const char *b) {
     return a.ptr != NULL && strlen(b) == a.len && memcmp(a.ptr, b, a.len) == 0;
 }
 
-/* Whether two texts hold the same bytes; two absent texts are equal. */
+/* Whether two texts have the same bytes; two absent texts are equal. */
 static inline bool mcpw_str_equal(mcpw_str a, mcpw_str b) {
     if (a.ptr == NULL || b.ptr == NULL) {
         return a.ptr == b.ptr;

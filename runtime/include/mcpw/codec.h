@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Decode, encode, validate, copy and compare values of any protocol type. The generated typed functions
- * (mcp_20251125_tool_decode, ...) are one call into these; programs that know a type by name only, such as
- * gateways and bindings, call them with a handle from mcpw_find_type.
+ * (mcp_20251125_tool_decode, ...) call these. Programs that know a type only by name, such as gateways and
+ * bindings, call them with a handle from mcpw_find_type.
  *
  * Threads: no function keeps state of its own. Two threads may use the library at once as long as they
  * share no arena, buffer or error record.
  *
- * A library for small machines may lack some of this; a program that calls it does not link then.
- *   MCPW_WITH_ENCODE=OFF      no mcpw_encode, mcpw_validate_value, mcpw_equal
- *   MCPW_WITH_COPY_EQUAL=OFF  no mcpw_copy, mcpw_equal; mcpw_equal needs MCPW_WITH_JSON_TOOLS too
- *   MCPW_WITH_NAMES=OFF       mcpw_find_type finds none
- *   MCPW_WITH_STRICT=OFF      MCPW_STRICT is refused: MCPW_E_ARGUMENT
- *   MCPW_WITH_LENIENCY=OFF    so are MCPW_ALLOW_UNKNOWN, MCPW_NULL_IS_ABSENT and MCPW_PEER_DEFAULTS
+ * A library for small machines may lack some of these functions. A program that calls a missing one does not
+ * link:
+ *   - MCPW_WITH_ENCODE=OFF: no mcpw_encode, mcpw_validate_value, mcpw_equal.
+ *   - MCPW_WITH_COPY_EQUAL=OFF: no mcpw_copy, mcpw_equal. (mcpw_equal needs MCPW_WITH_JSON_TOOLS too.)
+ *   - MCPW_WITH_NAMES=OFF: mcpw_find_type finds none.
+ *   - MCPW_WITH_STRICT=OFF: MCPW_STRICT is refused with MCPW_E_ARGUMENT.
+ *   - MCPW_WITH_LENIENCY=OFF: so are MCPW_ALLOW_UNKNOWN, MCPW_NULL_IS_ABSENT and MCPW_PEER_DEFAULTS.
  */
 #ifndef MCPW_CODEC_H
 #define MCPW_CODEC_H
@@ -27,15 +28,16 @@ MCPW_BEGIN_DECLS
 
 /* Flags of mcpw_options. */
 enum {
-    /* Also refuse what only the prose of the specification forbids: text that is no URI, base64 or
-     * timestamp where one is due, bad _meta keys, duplicate members anywhere, unknown methods. */
+    /* Also enforce rules that only the prose of the specification has. This refuses text that is not the URI,
+       base64 or timestamp that it must be, bad _meta keys, duplicate members anywhere, and unknown methods.
+     */
     MCPW_STRICT = 1,
     /* Keep union alternatives and enum values that the revision does not name, as MCPW_UNKNOWN. */
     MCPW_ALLOW_UNKNOWN = 2,
     /* Read null as absent where a member is optional. */
     MCPW_NULL_IS_ABSENT = 4,
-    /* Give required members that peers are known to leave out the value that the specification names:
-     * resultType "complete", ttlMs 0 (also for a negative one). */
+    /* Fill in required members that peers are known to leave out, with the value that the specification
+       names: resultType "complete", ttlMs 0 (also in place of a negative one). */
     MCPW_PEER_DEFAULTS = 8
 };
 
@@ -50,36 +52,36 @@ typedef struct mcpw_options {
     size_t max_bytes;   /* length of a text; default MCPW_DEFAULT_BYTES */
     /* Array items, map entries and kept members together; default MCPW_DEFAULT_ELEMENTS. */
     size_t max_elements;
-    /* mcpw_validate alone: go on after an error and report each. */
+    /* For mcpw_validate only: validation goes on after an error and reports each one. */
     mcpw_error_callback on_error;
     void *user; /* passed to on_error */
 } mcpw_options;
 
-/* The defaults: the verdict of the schema, the limits of <mcpw/limits.h>. */
+/* The defaults: the rules of the schema alone, and the limits of <mcpw/limits.h>. */
 #define MCPW_OPTIONS_INIT MCPW_SIZED(mcpw_options)
 
-/* Reads one JSON value of the given type from text into the struct at out. Everything that out refers to
- * lies in the arena; text may be freed afterwards, needs no padding or terminator, and is not written to.
- * On failure out is zeroed and the arena is as it was before the call. options and error may be NULL. */
+/* Reads one JSON value of the given type from text into the struct at out. Everything that out refers to lies
+ * in the arena. text is only read. It needs no padding or terminator and may be freed afterwards. On failure
+ * out is zeroed, and the arena is as it was before the call. options and error may be NULL. */
 MCPW_NODISCARD MCPW_API mcpw_status mcpw_decode(const mcpw_type *type, const char *text, size_t len,
                                                 mcpw_arena *arena, void *out, const mcpw_options *options,
                                                 mcpw_error *error);
 
-/* Says whether text is one JSON value of the given type, without building it. scratch holds working memory
- * during the call and is left as it was. With options->on_error every error is reported to the callback and
- * the first one is returned. */
+/* Checks whether text is one JSON value of the given type, without building it. Working memory comes from
+ * scratch, which is unchanged afterwards. With options->on_error the callback gets every error, and the first
+ * one is returned. */
 MCPW_NODISCARD MCPW_API mcpw_status mcpw_validate(const mcpw_type *type, const char *text, size_t len,
                                                   mcpw_arena *scratch, const mcpw_options *options,
                                                   mcpw_error *error);
 
-/* Appends the JSON text of the struct at value to out, in wire order and without white space between tokens;
- * raw values keep theirs, but no line breaks, so that no value can break a line-delimited frame. Refuses what
- * the schema refuses: a required member that is absent, a number out of bounds, raw text that is not one JSON
- * value, an extra member whose name the type knows. On failure out has the length that it had before. */
+/* Appends the JSON text of the struct at value to out, in wire order and without white space between tokens.
+ * Raw values keep their white space except line breaks, so that no value can break a line-delimited frame. It
+ * refuses values that the schema refuses: an absent required member, a number out of bounds, raw text that is
+ * not one JSON value, an extra member whose name the type knows. On failure out keeps its length. */
 MCPW_NODISCARD MCPW_API mcpw_status mcpw_encode(const mcpw_type *type, const void *value, mcpw_buffer *out,
                                                 const mcpw_options *options, mcpw_error *error);
 
-/* Says whether mcpw_encode would accept the struct. scratch as for mcpw_validate. */
+/* Checks whether mcpw_encode would accept the struct. scratch is as for mcpw_validate. */
 MCPW_NODISCARD MCPW_API mcpw_status mcpw_validate_value(const mcpw_type *type, const void *value,
                                                         mcpw_arena *scratch, const mcpw_options *options,
                                                         mcpw_error *error);
@@ -88,37 +90,39 @@ MCPW_NODISCARD MCPW_API mcpw_status mcpw_validate_value(const mcpw_type *type, c
 MCPW_NODISCARD MCPW_API mcpw_status mcpw_copy(const mcpw_type *type, const void *from, mcpw_arena *arena,
                                               void *to, mcpw_error *error);
 
-/* Whether two structs stand for equal JSON values: numbers by value, strings by code point, members in any
- * order (see mcpw_json_equal). Raw values that are not well-formed are equal to nothing. */
+/* Whether two structs represent equal JSON values: numbers by value, strings by code point, members in any
+ * order (see mcpw_json_equal). A raw value that is not well-formed is equal to nothing. */
 MCPW_NODISCARD MCPW_API bool mcpw_equal(const mcpw_type *type, const void *a, const void *b);
 
-/* The revisions that this library holds, oldest first. */
+/* The revisions that are built into this library, oldest first. */
 MCPW_API const mcpw_revision *const *mcpw_revisions(size_t *count);
 
-/* A revision by its name, such as "2025-11-25"; NULL when the library lacks it. */
+/* A revision by its name, such as "2025-11-25"; NULL if the library lacks it. */
 MCPW_API const mcpw_revision *mcpw_find_revision(const char *revision);
 
-/* A type by revision and definition name, such as "2025-11-25" and "Tool"; NULL when there is none. */
+/* A type by revision and definition name, such as "2025-11-25" and "Tool"; NULL if there is none. */
 MCPW_API const mcpw_type *mcpw_find_type(const char *revision, const char *name);
 
-/* A definition of one revision by name; NULL when there is none. */
+/* A definition of one revision by name; NULL if there is none. */
 MCPW_API const mcpw_type *mcpw_revision_type(const mcpw_revision *revision, const char *name);
 
-/* A method's number (its generated enum value) by name; 0 when the revision has none such. */
+/* A method's number (its generated enum value) by name; 0 if the revision lacks it. */
 MCPW_API int mcpw_method_number(const mcpw_revision *revision, const char *name, size_t len);
 
 /* The handle of a method number; NULL for 0 and numbers that the revision lacks. */
 MCPW_API const mcpw_method *mcpw_method_entry(const mcpw_revision *revision, int number);
 
-/* The text of an enum's value, by the enum's index in the revision's tables; absent for 0, MCPW_UNKNOWN and
- * values that the enum lacks. Not NUL-terminated. The generated mcp_<revision>_<enum>_text() call it. */
+/* The text of an enum's value, by the enum's index in the revision's tables. It is absent for 0, for
+ * MCPW_UNKNOWN and for values that the enum lacks. It is not NUL-terminated. The generated
+ * mcp_<revision>_<enum>_text() call it. */
 MCPW_API mcpw_str mcpw_enum_text(const mcpw_revision *revision, uint16_t enum_index, int value);
 
-/* The value of an enum's text; 0 when the enum lacks it. */
+/* The value of an enum's text; 0 if the enum lacks it. */
 MCPW_API int mcpw_enum_value_of(const mcpw_revision *revision, uint16_t enum_index, const char *text,
                                 size_t len);
 
-/* The name of a method number; absent for 0 and numbers that the revision lacks. Not NUL-terminated. */
+/* The name of a method number, not NUL-terminated. It is absent for 0 and for numbers that the revision
+ * lacks. */
 MCPW_API mcpw_str mcpw_method_name(const mcpw_revision *revision, int number);
 
 MCPW_END_DECLS

@@ -1,19 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a server offers: registries of tools, resources, resource templates, prompts and completions, shared
- * by any number of sessions. What is registered is listed, paged and looked up. Its arguments are checked,
- * and sessions tell their clients when the lists change. It is written once and serves every revision.
+ * A server has registries of tools, resources, resource templates, prompts and completions. Any number of
+ * sessions share it. It lists its entries in pages, looks them up and checks their arguments. Its sessions
+ * notify their clients when a list changes. An entry is written once and serves every revision.
  *
- * Where there is a handshake, it says what kinds of things there are, and that stays so: a client that
- * connected before the first tool was added is not told of tools. So add one of each kind first.
+ * In revisions with a handshake, the handshake declares the kinds of entries, and that cannot change later. A
+ * client that connected before the first tool was added does not learn that the server has tools. So add one
+ * entry of each kind first.
  *
- * A session may have typed slots beside it (dispatch and handlers of its config). A method whose slot is
- * filled in goes there alone, lists included. Every other one comes here.
+ * A session may have typed slots beside it (dispatch and handlers of its config). If the slot of a method is
+ * filled in, it alone gets the requests of that method, also for a list. All other methods come here.
  *
- * Threads: a server and all sessions that use it belong to one thread at a time. Answers to a request that
- * another thread has may come from there: <mcpw/thread.h>. Any thread may report changes:
- * mcpw_server_resource_updated and the like. Calls that add to a server or remove from it are refused on
- * another thread with MCPW_E_THREAD, where one of its loops can tell. (MCP, "Tools", "Resources", "Prompts",
+ * Threads: a server and all sessions that use it belong to one thread at a time. Another thread may answer a
+ * request that was handed to it: <mcpw/thread.h>. Any thread may report changes, by
+ * mcpw_server_resource_updated and the like. Calls on another thread that add to a server or remove from it
+ * return MCPW_E_THREAD, if one of its loops can detect that. (MCP, "Tools", "Resources", "Prompts",
  * "Completion", "Pagination".)
  */
 #ifndef MCPW_SERVER_H
@@ -24,47 +25,48 @@
 
 MCPW_BEGIN_DECLS
 
-/* Initialise with MCPW_SERVER_CONFIG_INIT; everything is copied. */
+/* How to make a server. Initialise with MCPW_SERVER_CONFIG_INIT. Everything is copied. */
 typedef struct mcpw_server_config {
     size_t struct_size;       /* set by MCPW_SERVER_CONFIG_INIT */
     const char *name;         /* required */
-    const char *version;      /* required, unless each session's config gives one */
+    const char *version;      /* required, unless each session's config has one */
     mcpw_json info;           /* an object with more members of Implementation */
     const char *instructions; /* for the model: how to use this server */
     size_t page_size;         /* entries in a page of a list; 0: all in one */
-    mcpw_allocator allocator; /* for all that the server keeps */
-    /* A resource is watched from now on, or no more. Each URI is told once, whatever number of clients and
-     * subscriptions there is to it. uri is NUL-terminated and lives during the call. NULL: not told. (MCP,
-     * "Resources", subscriptions; from 2026-07-28 on "Subscriptions".) */
+    mcpw_allocator allocator; /* for all memory that the server keeps */
+    /* Called when clients begin to watch a resource (watched is true), and when none watches it any more.
+     * There is one call for a URI, however many clients and subscriptions it has. uri is NUL-terminated and
+     * lives during the call. May be NULL. (MCP, "Resources", subscriptions; from 2026-07-28 on
+     * "Subscriptions".) */
     void (*on_watch)(void *user, mcpw_server *server, mcpw_str uri, bool watched);
     void *user; /* passed to on_watch */
-    /* For schemas of tools that have patterns, such as mcpw_pcre2() of <mcpw/pcre2.h>; NULL: a tool with such
-     * a schema is refused. */
+    /* The engine for schemas of tools that have patterns, such as mcpw_pcre2() of <mcpw/pcre2.h>. NULL: a
+     * tool with such a schema is refused. */
     const mcpw_pattern_engine *patterns;
-    mcpw_switch check_schemas; /* arguments and structured content are held against the schemas of their
+    mcpw_switch check_schemas; /* arguments and structured content are checked against the schemas of their
                                   tool; on by default */
     bool fill_defaults;        /* arguments that a client left out take the "default" of the inputSchema */
-    /* The revisions that its sessions may speak, a program's own among them; copied. NULL: those that the
-     * library holds. */
+    /* The revisions that its sessions may speak; a program may add its own. It is copied. NULL: the revisions
+     * that were built into the library. */
     const mcpw_library *library;
 } mcpw_server_config;
 
 /* Everything absent. */
 #define MCPW_SERVER_CONFIG_INIT MCPW_SIZED(mcpw_server_config)
 
-/* A server with nothing in it; NULL, with error filled in, when memory runs out, name is missing or info is
- * no object. error may be NULL. */
+/* A server without entries. NULL, with error filled in, if memory runs out, name is missing or info is not an
+ * object. error may be NULL. */
 MCPW_NODISCARD MCPW_API mcpw_server *mcpw_server_new(const char *name, const char *version,
                                                      mcpw_error *error);
-/* The same with everything that can be said of a server. */
+/* The same with all options. */
 MCPW_NODISCARD MCPW_API mcpw_server *mcpw_server_new_with(const mcpw_server_config *config,
                                                           mcpw_error *error);
 
-/* Says that this server sends log messages: sessions that begin afterwards declare `logging`, answer
- * logging/setLevel, and let mcpw_request_log and mcpw_session_log through. (MCP, "Logging".) */
+/* Declares that this server sends log messages. Sessions that begin afterwards declare `logging`, answer
+ * logging/setLevel, and allow mcpw_request_log and mcpw_session_log. (MCP, "Logging".) */
 MCPW_API void mcpw_server_will_log(mcpw_server *server);
 
-/* Ends a server. Its sessions must be gone. Does nothing for NULL. */
+/* Frees a server. Its sessions must be gone. Does nothing for NULL. */
 MCPW_API void mcpw_server_free(mcpw_server *server);
 
 /* ---- Tools --------------------------------------------------------------------------------------------- */
@@ -78,12 +80,12 @@ typedef struct mcpw_tool_call {
 
 /* A tool. Texts and JSON are copied when it is added.
  *
- * Its schemas are compiled then, and hold from then on (where the library has <mcpw/schema.h>). Arguments
- * that do not fit never reach call: the answer is a result with isError, whose text names every fault by its
- * pointer, so that the model can mend it; before 2025-11-25 it is -32602, which names the first. A result
- * whose structured content does not fit output_schema, or that has none where the peer's revision wants it,
- * never leaves: the request fails with -32603. Results with isError are free. (MCP, "Tools", error handling,
- * output schema.) */
+ * Its schemas are compiled at that time and are enforced from then on (if the library has <mcpw/schema.h>).
+ * If the arguments do not fit, call does not run. The answer is a result with isError, whose text names every
+ * fault by its pointer, so that the model can correct them. Before 2025-11-25 the answer is -32602, which
+ * names the first fault. A result is not sent if its structured content does not fit output_schema, or if it
+ * lacks structured content that the peer's revision needs. The request then fails with -32603. Results with
+ * isError are not checked. (MCP, "Tools", error handling, output schema.) */
 typedef struct mcpw_tool {
     size_t struct_size;      /* 0: the struct of 1.0; else sizeof: see MCPW_SIZED */
     const char *name;        /* 1 to 128 of A-Z a-z 0-9 _ - . */
@@ -93,33 +95,33 @@ typedef struct mcpw_tool {
         input_schema; /* of JSON Schema, 2020-12 unless "$schema" says otherwise; absent: {"type":"object"} */
     mcpw_json output_schema; /* absent: the result has no structured content, or an unchecked one */
     mcpw_json more;          /* an object with more members of Tool: annotations, icons, execution, _meta */
-    /* A type that the arguments are decoded into before call runs; what does not fit is answered as above.
-     * NULL: call gets them raw, and says by mcpw_request_refuse what else is wrong with them. */
+    /* A type that the arguments are decoded into before call runs. Arguments that do not fit are answered as
+     * above. NULL: call gets them raw, and may reject them by mcpw_request_refuse. */
     const mcpw_type *arguments;
-    /* A type that structured content must have, besides. */
+    /* A type that structured content must also have; NULL: none. */
     const mcpw_type *structured;
-    /* Answers a call. What it may return stands in <mcpw/session.h>. */
+    /* Answers a call. mcpw_dispatch in <mcpw/session.h> lists the statuses that it may return. */
     mcpw_status (*call)(mcpw_request *request, const mcpw_tool_call *call, void *user);
     void *user; /* passed to call */
 } mcpw_tool;
 
-/* Adds a tool, in the order of tools/list. MCPW_E_DUPLICATE when there is one of this name, MCPW_E_ARGUMENT
- * or a codec status when it makes no valid Tool, with where and why in error: so of a schema that is none
- * (<mcpw/schema.h> lists what may be wrong with it). A tool that is removed takes no
- * more calls; those under way, its own too, go on, though their handlers run again: so user must outlive
- * them. (Where an input request is a round of input_required, from 2026-07-28 on, the client's retry is
- * another call.) */
+/* Adds a tool; the order of these calls is the order of tools/list. MCPW_E_DUPLICATE if there is one of this
+ * name. MCPW_E_ARGUMENT or a codec status if it makes no valid Tool, with the place and the reason in error.
+ * That includes an invalid schema (<mcpw/schema.h> lists the possible faults). */
 MCPW_NODISCARD MCPW_API mcpw_status mcpw_server_add_tool(mcpw_server *server, const mcpw_tool *tool,
                                                          mcpw_error *error);
-/* Removes a tool. MCPW_E_NOT_FOUND when there is none of this name. */
+/* Removes a tool. MCPW_E_NOT_FOUND if there is none of this name. A removed tool takes no more calls. Calls
+ * that are under way go on, also the one that removes the tool, and their handlers may run again. So user
+ * must outlive them. (From 2026-07-28 on, an input request is a round of input_required, and the client's
+ * retry is another call.) */
 MCPW_NODISCARD MCPW_API mcpw_status mcpw_server_remove_tool(mcpw_server *server, const char *name);
 
-/* Answers tools/call with one text. Any other result: mcp_<revision>_respond_tools_call(). */
+/* Answers tools/call with one text. For any other result call mcp_<revision>_respond_tools_call(). */
 MCPW_NODISCARD MCPW_API mcpw_status mcpw_respond_text(mcpw_request *request, mcpw_str text);
 /* The same, as an error of the tool (isError), which the model gets to see. */
 MCPW_NODISCARD MCPW_API mcpw_status mcpw_respond_tool_error(mcpw_request *request, const char *text);
-/* Answers tools/call with structured content, and its text as content for clients that know no other.
- * (MCP, "Tools", structured content; from 2025-06-18 on.) */
+/* Answers tools/call with structured content, and with its text as content for clients that know no
+ * structured content. (MCP, "Tools", structured content; from 2025-06-18 on.) */
 MCPW_NODISCARD MCPW_API mcpw_status mcpw_respond_structured(mcpw_request *request, mcpw_json value);
 /* The same from a struct of the type that the tool was registered with as structured. */
 MCPW_NODISCARD MCPW_API mcpw_status mcpw_respond_structured_value(mcpw_request *request, const void *value);
@@ -128,43 +130,44 @@ MCPW_NODISCARD MCPW_API mcpw_status mcpw_respond_structured_value(mcpw_request *
 
 enum { MCPW_MAX_VARIABLES = 16 /* of a URI template; one with more is refused */ };
 
-/* A variable of a URI template and what it stands for. */
+/* A variable of a URI template and its value. */
 typedef struct mcpw_uri_variable {
     mcpw_str name;  /* as in the template */
     mcpw_str value; /* decoded */
 } mcpw_uri_variable;
 
-/* What is read. It lives as long as its request. The values of variables are percent-decoded, UTF-8 and
- * without NUL; mind that an escaped slash or ".." has become a plain one. */
+/* A read of a resource. It lives as long as its request. The values of variables are percent-decoded, UTF-8
+ * and without NUL. Beware that an escaped slash or ".." is a plain one after decoding. */
 typedef struct mcpw_resource_read {
-    mcpw_str uri;                                    /* as the client sent it */
+    mcpw_str uri;                                    /* exactly as in the request */
     const char *mime_type;                           /* as registered; NULL: unknown */
     size_t variable_count;                           /* of a template */
     mcpw_uri_variable variables[MCPW_MAX_VARIABLES]; /* the first variable_count of them */
 } mcpw_resource_read;
 
-/* The value of a template's variable by its name; absent when there is none. */
+/* The value of a template's variable by its name; absent: there is none. */
 MCPW_API mcpw_str mcpw_resource_variable(const mcpw_resource_read *read, const char *name);
 
-/* The URI that a template stands for with these values, percent-encoded as they need, in the arena: for
- * clients. A variable without a value is empty. MCPW_E_FORMAT for expressions beyond {name} and {+name}. */
+/* Expands a URI template with these values, percent-encoded as needed. It is for clients. The URI lies in the
+ * arena. A variable without a value is empty. MCPW_E_FORMAT for expressions other than {name} and {+name}. */
 MCPW_NODISCARD MCPW_API mcpw_status mcpw_uri_template_expand(mcpw_arena *arena, mcpw_str uri_template,
                                                              const mcpw_uri_variable *variables, size_t count,
                                                              mcpw_str *out, mcpw_error *error);
 
-/* Answers resources/read; what it may return: <mcpw/session.h>. */
+/* Answers resources/read. mcpw_dispatch in <mcpw/session.h> lists the statuses that it may return. */
 typedef mcpw_status (*mcpw_read_handler)(mcpw_request *request, const mcpw_resource_read *read, void *user);
 
-/* What a client wants completed: an argument of a prompt or a variable of a template. It lives as long as its
- * request. */
+/* A request to complete an argument of a prompt or a variable of a template. It lives as long as its request.
+ */
 typedef struct mcpw_completion {
     mcpw_str name;     /* of the prompt, or the URI template */
     mcpw_str argument; /* the argument or variable */
-    mcpw_str value;    /* what was typed so far */
-    mcpw_json context; /* arguments that are known already, an object of strings; absent: none */
+    mcpw_str value;    /* the text typed so far */
+    mcpw_json context; /* the arguments known so far, an object of strings; absent: none */
 } mcpw_completion;
 
-/* Suggests values: answers with mcpw_respond_completion. What it may return: <mcpw/session.h>. */
+/* Suggests values, by mcpw_respond_completion. mcpw_dispatch in <mcpw/session.h> lists the statuses that it
+ * may return. */
 typedef mcpw_status (*mcpw_complete_handler)(mcpw_request *request, const mcpw_completion *completion,
                                              void *user);
 
@@ -182,8 +185,9 @@ typedef struct mcpw_resource {
     void *user;              /* passed to read */
 } mcpw_resource;
 
-/* A family of resources. Its URI template may hold expressions of RFC 6570 level 1 ({name}), {+name} of
- * level 2, which also matches slashes; between two there is text. Others, such as {name*}, are refused. */
+/* A family of resources. Its URI template may contain two kinds of expressions of RFC 6570: {name} of level
+ * 1, and {+name} of level 2, which also matches slashes. Two expressions must have text between them. Other
+ * expressions, such as {name*}, are refused. */
 typedef struct mcpw_resource_template {
     size_t struct_size;             /* 0: the struct of 1.0; else sizeof: see MCPW_SIZED */
     const char *uri_template;       /* its identity; required */
@@ -197,17 +201,18 @@ typedef struct mcpw_resource_template {
     void *user;                     /* passed to read and complete */
 } mcpw_resource_template;
 
-/* Adds a resource, in the order of resources/list. As mcpw_server_add_tool. */
+/* Adds a resource; the order of these calls is the order of resources/list. Errors as for
+ * mcpw_server_add_tool. */
 MCPW_NODISCARD MCPW_API mcpw_status mcpw_server_add_resource(mcpw_server *server,
                                                              const mcpw_resource *resource,
                                                              mcpw_error *error);
-/* Removes a resource. MCPW_E_NOT_FOUND when there is none of this URI. */
+/* Removes a resource. MCPW_E_NOT_FOUND if there is none with this URI. */
 MCPW_NODISCARD MCPW_API mcpw_status mcpw_server_remove_resource(mcpw_server *server, const char *uri);
-/* Adds a template, in the order of resources/templates/list. As mcpw_server_add_tool; MCPW_E_FORMAT when the
- * URI template is none, or one that is not supported. */
+/* Adds a template; the order of these calls is the order of resources/templates/list. Errors as for
+ * mcpw_server_add_tool. MCPW_E_FORMAT if the URI template is invalid or not supported. */
 MCPW_NODISCARD MCPW_API mcpw_status mcpw_server_add_resource_template(
     mcpw_server *server, const mcpw_resource_template *resource_template, mcpw_error *error);
-/* Removes a template. MCPW_E_NOT_FOUND when there is none of this text. */
+/* Removes a template. MCPW_E_NOT_FOUND if there is none with this text. */
 MCPW_NODISCARD MCPW_API mcpw_status mcpw_server_remove_resource_template(mcpw_server *server,
                                                                          const char *uri_template);
 
@@ -217,27 +222,29 @@ MCPW_NODISCARD MCPW_API mcpw_status mcpw_respond_resource_text(mcpw_request *req
 /* Answers resources/read with bytes, which are sent as base64. mime_type NULL: that of the registration. */
 MCPW_NODISCARD MCPW_API mcpw_status mcpw_respond_resource_bytes(mcpw_request *request, const char *mime_type,
                                                                 const void *bytes, size_t len);
-/* Answers that there is no such resource, by the code that the peer's revision has for it, with the URI. */
+/* Answers that there is no such resource, with the URI and with the error code that the peer's revision has
+ * for it. */
 MCPW_NODISCARD MCPW_API mcpw_status mcpw_respond_resource_not_found(mcpw_request *request);
 
-/* Tells every client that watches a resource that its content has changed.
+/* Notifies every client that watches a resource that its content has changed.
  *
  * This and the functions below may be called from any thread while the server lives, whether it is served or
- * not. Inside the server's loop clients are told at once. Elsewhere the change waits, and the loop is
- * woken and tells them. If a change is reported again while it waits, clients are told once. At most 1024
- * URIs wait. If more would wait, or there is no memory for one, every watched resource counts as changed, so
- * no client misses a change. Changes that wait when the last session and loop have gone are dropped. The
- * allocator of the server's config is called by that thread, too. A server whose sessions have no queue
- * (<mcpw/thread.h>) belongs to one thread in this as well. (MCP, "Resources", subscriptions.) */
+ * not. Inside the server's loop clients are notified at once. Elsewhere the change waits, and the loop is
+ * woken to notify them. A change that is reported again while it waits is sent once. At most 1024 URIs wait.
+ * If more would wait, or if there is no memory for one, every watched resource counts as changed, so that no
+ * client misses a change. Changes that still wait when the last session and loop are gone are dropped. The
+ * calling thread also calls the allocator of the server's config. If the sessions of a server have no queue
+ * (<mcpw/thread.h>), only the server's own thread may call these functions. (MCP, "Resources",
+ * subscriptions.) */
 MCPW_API void mcpw_server_resource_updated(mcpw_server *server, const char *uri);
-/* The same of the server of a request, for a handler that has no other way to it. */
+/* The same for the server of a request, for a handler that has no pointer to its server. */
 MCPW_API void mcpw_request_resource_updated(mcpw_request *request, const char *uri);
-/* Tells clients that the list of tools has changed. Functions that add or remove a tool do it themselves.
- * From any thread, as mcpw_server_resource_updated. (MCP, "Tools", list changed notification.) */
+/* Notifies clients that the list of tools has changed. Functions that add or remove a tool do this
+ * themselves. Threads as for mcpw_server_resource_updated. (MCP, "Tools", list changed notification.) */
 MCPW_API void mcpw_server_tools_changed(mcpw_server *server);
-/* The same of prompts. */
+/* The same for prompts. */
 MCPW_API void mcpw_server_prompts_changed(mcpw_server *server);
-/* The same of resources and templates: of the list, not of what they hold. */
+/* The same for the list of resources and templates, not for their contents. */
 MCPW_API void mcpw_server_resources_changed(mcpw_server *server);
 
 /* ---- Prompts ------------------------------------------------------------------------------------------- */
@@ -246,16 +253,16 @@ MCPW_API void mcpw_server_resources_changed(mcpw_server *server);
 typedef struct mcpw_prompt_argument {
     const char *name;        /* required */
     const char *description; /* for people; NULL: none */
-    bool required;           /* a prompts/get without it is answered -32602 */
+    bool required;           /* a prompts/get that lacks it is answered -32602 */
 } mcpw_prompt_argument;
 
-/* What is asked of a prompt. It lives as long as its request. */
+/* A request for a prompt. It lives as long as its request. */
 typedef struct mcpw_prompt_get {
     mcpw_str name;       /* of the prompt */
     mcpw_json arguments; /* an object of strings; "{}" when the client sent none */
 } mcpw_prompt_get;
 
-/* An argument by name, unescaped; absent when it was not sent. */
+/* An argument by name, unescaped; absent: it was not sent. */
 MCPW_API mcpw_str mcpw_prompt_get_argument(mcpw_request *request, const mcpw_prompt_get *get,
                                            const char *name);
 
@@ -268,22 +275,25 @@ typedef struct mcpw_prompt {
     const mcpw_prompt_argument *arguments; /* NULL: it takes none */
     size_t argument_count;                 /* how many */
     mcpw_json more;                        /* an object with more members of Prompt */
-    /* Answers prompts/get. What it may return stands in <mcpw/session.h>. */
+    /* Answers prompts/get. mcpw_dispatch in <mcpw/session.h> lists the statuses that it may return. */
     mcpw_status (*get)(mcpw_request *request, const mcpw_prompt_get *get, void *user);
     mcpw_complete_handler complete; /* NULL: no suggestions */
     void *user;                     /* passed to get and complete */
 } mcpw_prompt;
 
-/* Adds a prompt, in the order of prompts/list. As mcpw_server_add_tool. */
+/* Adds a prompt; the order of these calls is the order of prompts/list. Errors as for mcpw_server_add_tool.
+ */
 MCPW_NODISCARD MCPW_API mcpw_status mcpw_server_add_prompt(mcpw_server *server, const mcpw_prompt *prompt,
                                                            mcpw_error *error);
-/* Removes a prompt. MCPW_E_NOT_FOUND when there is none of this name. */
+/* Removes a prompt. MCPW_E_NOT_FOUND if there is none of this name. */
 MCPW_NODISCARD MCPW_API mcpw_status mcpw_server_remove_prompt(mcpw_server *server, const char *name);
 
-/* Answers prompts/get with one text of the user's. Any other result: mcp_<revision>_respond_prompts_get(). */
+/* Answers prompts/get with one text of the user's. For any other result call
+ * mcp_<revision>_respond_prompts_get(). */
 MCPW_NODISCARD MCPW_API mcpw_status mcpw_respond_prompt_text(mcpw_request *request, mcpw_str text);
 
-/* Answers completion/complete. Of more than 100 values the first 100 are sent, with total and hasMore. */
+/* Answers completion/complete. If there are more than 100 values, the first 100 are sent, with total and
+ * hasMore. */
 MCPW_NODISCARD MCPW_API mcpw_status mcpw_respond_completion(mcpw_request *request, const mcpw_str *values,
                                                             size_t count);
 
@@ -291,7 +301,7 @@ MCPW_NODISCARD MCPW_API mcpw_status mcpw_respond_completion(mcpw_request *reques
 
 /* The base64 of bytes, in the arena; absent when memory runs out. */
 MCPW_NODISCARD MCPW_API mcpw_str mcpw_base64_encode(mcpw_arena *arena, const void *bytes, size_t len);
-/* The bytes of a base64 text with its padding, in the arena. MCPW_E_FORMAT when it is none. */
+/* The bytes of a base64 text with its padding, in the arena. MCPW_E_FORMAT if the text is not base64. */
 MCPW_NODISCARD MCPW_API mcpw_status mcpw_base64_decode(mcpw_arena *arena, mcpw_str text, mcpw_str *out);
 
 MCPW_END_DECLS
