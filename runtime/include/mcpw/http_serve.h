@@ -44,9 +44,8 @@ typedef struct mcpw_http_serve_options {
     /* How to serve, with the limits; for mcpw_serve_http without endpoint. Each connection takes max_head and
      * 4 KiB of memory. The default of max_head is 8192 here. */
     const mcpw_http_config *http;
-    const mcpw_session_config
-        /* For mcpw_serve_http only: the config of the endpoint. Its role and server are set by the call. */
-        *sessions;
+    /* For mcpw_serve_http only: the config of the endpoint. Its role and server are set by the call. */
+    const mcpw_session_config *sessions;
     /* For mcpw_serve_http only: called when the listener begins to take connections. The callback may read
      * the port, or keep the listener to stop it. May be NULL. */
     void (*on_start)(void *user, mcpw_http_listener *listener);
