@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The envelope of a message: what JSON-RPC puts around params and results, and the members of params that
- * decide where a message goes. One pass over the text finds all of it, checks the grammar and UTF-8 of the
- * whole text, and allocates nothing. The message need not be one of any revision. (JSON-RPC 2.0 sections 4 to
- * 6; MCP 2026-07-28, "Overview", _meta.)
+ * The envelope of a message: the members of JSON-RPC around params and results, and the members of params
+ * that decide the route of a message. One pass over the text finds all of them, checks the grammar and UTF-8
+ * of the whole text, and allocates nothing. The message need not belong to any revision. (JSON-RPC 2.0
+ * sections 4 to 6; MCP 2026-07-28, "Overview", _meta.)
  *
  * Not in a library that was built with MCPW_WITH_MESSAGES=OFF or MCPW_WITH_JSON_TOOLS=OFF.
  */
@@ -15,7 +15,7 @@
 
 MCPW_BEGIN_DECLS
 
-/* The members that an envelope knows, by where they stand. */
+/* The members that an envelope knows, by their place. */
 typedef enum mcpw_envelope_at {
     MCPW_AT_JSONRPC = 0,           /* of the message */
     MCPW_AT_ID = 1,                /* the id, of any JSON type */
@@ -28,7 +28,7 @@ typedef enum mcpw_envelope_at {
     MCPW_AT_ARGUMENTS = 8,         /* arguments */
     MCPW_AT_URI = 9,               /* uri of a resource */
     MCPW_AT_TASK_ID = 10,          /* taskId */
-    MCPW_AT_TASK = 11,             /* task, with which a request asks for one */
+    MCPW_AT_TASK = 11,             /* task, in a request that asks for one */
     MCPW_AT_REQUEST_ID = 12,       /* requestId of notifications/cancelled */
     MCPW_AT_PROTOCOL_VERSION = 13, /* protocolVersion of initialize */
     MCPW_AT_VERSION = 14,          /* of _meta: io.modelcontextprotocol/protocolVersion */
@@ -40,34 +40,34 @@ typedef enum mcpw_envelope_at {
     MCPW_AT_COUNT = 20             /* one more than the last */
 } mcpw_envelope_at;
 
-/* An envelope. What it refers to lies in the text. */
+/* An envelope. It points into the text. */
 typedef struct mcpw_message_envelope {
-    /* MCPW_MESSAGE_NONE: the text is JSON and no message. BATCH: it is an array, whatever is in it. A message
-     * with a method that is a string is a request or a notification, whatever its id is. */
+    /* MCPW_MESSAGE_NONE: the text is JSON, but not a message. BATCH: it is an array, with any items. A
+     * message whose method is a string is a request or a notification, with any id. */
     mcpw_message_kind kind;
-    mcpw_json at[MCPW_AT_COUNT]; /* each value as text; absent: there is none. The first of two counts */
-    uint32_t twice;              /* a bit, 1 << mcpw_envelope_at, for each that stands there twice */
+    mcpw_json at[MCPW_AT_COUNT]; /* each value as text; absent: there is none; the first of two counts */
+    uint32_t twice;              /* a bit, 1 << mcpw_envelope_at, for each member that occurs twice */
 } mcpw_message_envelope;
 
-/* Reads the envelope of a text, which is nested at most max_depth deep (0: MCPW_DEFAULT_DEPTH). On failure
- * the envelope is empty, and *error says where: MCPW_E_SYNTAX, MCPW_E_UTF8, MCPW_E_DEPTH; MCPW_E_ARGUMENT for
+/* Reads the envelope of a text that is nested at most max_depth deep (0: MCPW_DEFAULT_DEPTH). On failure the
+ * envelope is empty, and *error has the place. MCPW_E_SYNTAX, MCPW_E_UTF8, MCPW_E_DEPTH; MCPW_E_ARGUMENT for
  * a depth above MCPW_MAX_DEPTH. */
 MCPW_NODISCARD MCPW_API mcpw_status mcpw_envelope_read(mcpw_message_envelope *envelope, mcpw_json text,
                                                        unsigned max_depth, mcpw_error *error);
 
-/* Whether a member stands there twice. */
+/* Whether a member occurs twice. */
 static inline bool mcpw_envelope_is_twice(const mcpw_message_envelope *envelope, mcpw_envelope_at at) {
     return (envelope->twice >> at & 1U) != 0;
 }
 
-/* The text of a member that is a string, as by mcpw_json_string. It is absent, and the status that of that
- * function, where the member is none, or where memory ran out. */
+/* The text of a member that is a string, as by mcpw_json_string. If the member is not a string, or memory
+ * runs out, it is absent, and the status is that of mcpw_json_string. */
 MCPW_NODISCARD MCPW_API mcpw_status mcpw_envelope_string(const mcpw_message_envelope *envelope,
                                                          mcpw_envelope_at at, mcpw_arena *arena,
                                                          mcpw_str *out);
 
-/* The id. MCPW_ID_ABSENT: there is none that is a string or an integer. A string with escapes is undone into
- * the arena; without memory for it the id is absent. */
+/* The id. MCPW_ID_ABSENT: there is none, or it is neither a string nor an integer. A string with escapes is
+ * unescaped into the arena. If memory runs out, the id is absent. */
 MCPW_API mcpw_id mcpw_envelope_id(const mcpw_message_envelope *envelope, mcpw_arena *arena);
 
 MCPW_END_DECLS

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* Status codes and the error record that every failing call fills in. A library that was built with
- * MCPW_WITH_ERROR_TEXT=OFF leaves every message empty, one with MCPW_WITH_ERROR_PATH=OFF every path; code and
- * offset are always filled in. */
+ * MCPW_WITH_ERROR_TEXT=OFF leaves every message empty. With MCPW_WITH_ERROR_PATH=OFF it leaves every path
+ * empty. code and offset are always filled in. */
 #ifndef MCPW_ERROR_H
 #define MCPW_ERROR_H
 
 #include <mcpw/base.h>
 
-/* All statuses as X(name, number, text): the numbers are part of the ABI and never change meaning. */
+/* All statuses as X(name, number, text). The numbers are part of the ABI and never change meaning. */
 #define MCPW_STATUS_LIST(X)                                                                                  \
     X(OK, 0, "success")                                                                                      \
     X(E_SYNTAX, 1, "text is not valid JSON")                                                                 \
@@ -48,7 +48,8 @@
     X(E_UNAUTHORIZED, 36, "the server wants credentials that this end has not given")                        \
     X(E_CONNECTION, 37, "the connection failed or broke")
 
-/* How a call went: MCPW_OK, or why not. mcpw_status_text() gives the sentences behind the names. */
+/* The status of a call: MCPW_OK, or the kind of failure. mcpw_status_text() returns the sentences behind the
+ * names. */
 typedef enum mcpw_status {
     MCPW_OK = 0,              /* success */
     MCPW_E_SYNTAX = 1,        /* text is not valid JSON */
@@ -96,17 +97,17 @@ enum {
     MCPW_ERROR_MESSAGE_SIZE = 192 /* of message */
 };
 
-/* What went wrong and where. The caller provides the record; filling it in allocates nothing.
- * Where a call takes a mcpw_error pointer it may be NULL. On success the record is left alone. */
+/* The reason and the place of an error. The caller provides the record; filling it in allocates nothing. A
+ * mcpw_error pointer that a call takes may be NULL. On success the record is not changed. */
 typedef struct mcpw_error {
-    mcpw_status code;                      /* what went wrong, by kind */
+    mcpw_status code;                      /* the kind of error */
     size_t offset;                         /* bytes from the start of the text; 0 for structs */
-    char path[MCPW_ERROR_PATH_SIZE];       /* JSON pointer; "..." at its left when cut */
+    char path[MCPW_ERROR_PATH_SIZE];       /* JSON pointer; begins with "..." if it was cut */
     char message[MCPW_ERROR_MESSAGE_SIZE]; /* "expected object, got array" */
 } mcpw_error;
 
-/* Lets the compiler compare a format with what it is for. */
-#if defined(__MINGW32__) /* "printf" is that of an older Windows there, without %zu */
+/* Lets the compiler check a format against its arguments. */
+#if defined(__MINGW32__) /* there "printf" is that of an older Windows, without %zu */
 #define MCPW_PRINTF(fmt, first) __attribute__((format(gnu_printf, fmt, first)))
 #elif defined(__GNUC__) || defined(__clang__)
 #define MCPW_PRINTF(fmt, first) __attribute__((format(printf, fmt, first)))
@@ -124,21 +125,21 @@ MCPW_API const char *mcpw_status_text(mcpw_status code);
 
 /* ---- Filling in a record of one's own ---- */
 
-/* Says what went wrong, with an empty path: fmt and what follows it are those of printf, but for doubles,
- * whose decimal point would depend on the locale; a library without stdio knows %s, %.*s, %ld, %u and %zu. A
+/* Fills in an error with an empty path. fmt and its arguments are those of printf, except doubles, whose
+ * decimal point would depend on the locale. A library without stdio knows %s, %.*s, %ld, %u and %zu. A
  * message that is too long is cut between characters. error may be NULL, here and below. */
 MCPW_API void mcpw_error_set(mcpw_error *error, mcpw_status code, size_t offset, const char *fmt, ...)
     MCPW_PRINTF(4, 5);
 
-/* Puts the name of a member, of len bytes, before the path. A path is made from the inside out: who finds the
- * fault in an item says so, who looked into the array puts its index before, and so on. Once it was too long
- * and has been cut at its left, further calls change nothing. */
+/* Puts the name of a member, of len bytes, before the path. A path is made from the inside out. The code that
+ * finds the fault in an item makes the error. The code that reads the array then prepends the index, and so
+ * on. Once the path was too long and its left part was cut, further calls change nothing. */
 MCPW_API void mcpw_error_prepend_key(mcpw_error *error, const char *key, size_t len);
-/* The same of the place of an item, from 0. */
+/* The same for the index of an item, from 0. */
 MCPW_API void mcpw_error_prepend_index(mcpw_error *error, size_t index);
 
 enum {
-    MCPW_EXCERPT_SIZE = 48, /* bytes that an excerpt takes at most, its NUL included */
+    MCPW_EXCERPT_SIZE = 48, /* the most bytes of an excerpt, its NUL included */
 };
 
 MCPW_END_DECLS

@@ -160,8 +160,8 @@ typedef struct mcpw_http_grant {
 typedef struct mcpw_http_config {
     size_t struct_size;      /* set by MCPW_HTTP_CONFIG_INIT */
     mcpw_endpoint *endpoint; /* required, of a server; it must outlive the HTTP server */
-    const char
-        *path; /* the path of a request; compared byte by byte, escapes are not decoded; default "/mcp" */
+    /* the path of a request; compared byte by byte, escapes are not decoded; default "/mcp" */
+    const char *path;
     /* Hosts that a request may name, separated by blanks. A host without a port allows every port. "*": any
      * host, for a server behind a proxy that checks it. Default: "localhost 127.0.0.1 [::1]". So a web page
      * cannot reach a local server by a name of its own that resolves to this machine (DNS rebinding). */
@@ -201,8 +201,8 @@ typedef struct mcpw_http_config {
      * browser hides the response from the page. Cookies are not used. (WHATWG Fetch, "HTTP-CORS protocol".)
      */
     bool cors;
-    const char
-        *cors_fields; /* fields that pages may send besides those of MCP, separated by blanks; NULL: none */
+    /* fields that pages may send besides those of MCP, separated by blanks; NULL: none */
+    const char *cors_fields;
     /* Returns whether a request is allowed. It is called before the body is read, so that refused requests
      * cost little. token is that of "Authorization: Bearer"; absent: there is none. mcpw_http_field_of and
      * mcpw_http_peer return the fields and the peer of the exchange. A refusal tells the client how to get a

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Any JSON Schema, compiled at run time: the inputSchema and outputSchema of a tool, the form of an
- * elicitation, or what a program knows of its own files. The verdict is that of JSON Schema 2020-12, 2019-09
- * or draft-07, whichever "$schema" names.
+ * elicitation, or a schema of the program's own. "$schema" selects the dialect: JSON Schema 2020-12, 2019-09
+ * or draft-07.
  *
  *     mcpw_schema *schema = NULL;
  *     if (mcpw_schema_compile(text, len, NULL, &schema, &error) == MCPW_OK) {
@@ -10,12 +10,13 @@
  *         mcpw_schema_free(schema);
  *     }
  *
- * A compiled schema never changes: threads may share it. What a check needs is in the caller's arena.
+ * A compiled schema never changes, so threads may share it. The working memory of a check is in the caller's
+ * arena.
  *
- * What no JSON Schema says: a member that occurs twice is checked each time and counts twice. Numbers are
- * compared as exact decimals, whatever their size. Nothing is fetched: a reference to a document that is not
- * inside the schema is given by the caller's resolver, or refused. The meta-schemas of the three dialects are
- * known.
+ * Some rules go beyond JSON Schema. A member that occurs twice is checked each time and counts twice. Numbers
+ * of any size are compared as exact decimals. Nothing is fetched. If a reference leads to a document outside
+ * the schema, the caller's resolver supplies it, or the schema is refused. The meta-schemas of the three
+ * dialects are built in.
  */
 #ifndef MCPW_SCHEMA_H
 #define MCPW_SCHEMA_H
@@ -41,25 +42,25 @@ typedef enum mcpw_schema_dialect {
 
 /* Flags of mcpw_schema_options. */
 enum {
-    /* Refuse strings that break their "format". Without it formats say nothing, as JSON Schema has it, unless
-     * the meta-schema demands it. */
+    /* Refuse strings that break their "format". Without this flag formats are not checked, as in JSON Schema,
+       unless the meta-schema demands it. */
     MCPW_SCHEMA_ASSERT_FORMATS = 1
 };
 
-/* Gives the document of a URI, absolute and without fragment, to which a schema refers. The text has to stay
- * until mcpw_schema_compile returns. Anything but MCPW_OK ends the compilation; MCPW_E_NOT_FOUND says that
- * there is no such document. */
+/* Supplies the document of a URI that a schema refers to. The URI is absolute and has no fragment. The text
+ * must live until mcpw_schema_compile returns. Any status but MCPW_OK ends the compilation; MCPW_E_NOT_FOUND
+ * means that there is no such document. */
 typedef mcpw_status (*mcpw_schema_resolver)(void *user, const char *uri, mcpw_json *document);
 
 /* How to compile. Zero means the default. Initialise with MCPW_SCHEMA_OPTIONS_INIT. */
 typedef struct mcpw_schema_options {
     size_t struct_size;                  /* set by MCPW_SCHEMA_OPTIONS_INIT */
     unsigned flags;                      /* MCPW_SCHEMA_ASSERT_FORMATS */
-    mcpw_schema_dialect dialect;         /* where "$schema" is absent; 0: 2020-12 */
-    const char *base_uri;                /* where the schema comes from, for relative references */
-    const mcpw_pattern_engine *patterns; /* for "pattern" and its like; NULL: a schema that has them is
-                                          * refused. <mcpw/pcre2.h> has one */
-    mcpw_schema_resolver resolve;        /* NULL: no other documents than the meta-schemas */
+    mcpw_schema_dialect dialect;         /* if "$schema" is absent; 0: 2020-12 */
+    const char *base_uri;                /* the URI of the schema, for relative references */
+    const mcpw_pattern_engine *patterns; /* for "pattern" and the like, such as that of <mcpw/pcre2.h>; NULL:
+                                            a schema that has them is refused */
+    mcpw_schema_resolver resolve;        /* NULL: no documents except the meta-schemas */
     void *user;                          /* passed to resolve */
     unsigned max_depth;                  /* of a schema's text; default MCPW_DEFAULT_DEPTH */
     size_t max_bytes;                    /* of all documents together; default MCPW_SCHEMA_DEFAULT_BYTES */
@@ -69,20 +70,20 @@ typedef struct mcpw_schema_options {
 /* The defaults. */
 #define MCPW_SCHEMA_OPTIONS_INIT MCPW_SIZED(mcpw_schema_options)
 
-/* Bytes of a schema with all documents that it refers to, where the options name no limit: 16 MiB. */
+/* The default limit for the bytes of a schema and all documents that it refers to: 16 MiB. */
 #define MCPW_SCHEMA_DEFAULT_BYTES (MCPW_CAST(size_t, 16) << 20)
 
-/* Compiles the schema of len bytes at text, which may be freed afterwards. On failure *out is NULL and error
- * tells where in the schema (its path is a pointer into the document that it names) and why:
- *   MCPW_E_TYPE, MCPW_E_VALUE   the value of a keyword is none that it may have
- *   MCPW_E_NOT_FOUND            a reference leads nowhere, or "$schema" is no dialect that is known
- *   MCPW_E_UNION                a reference leads back to itself without looking into the value
- *   MCPW_E_FORMAT               a pattern is no regular expression, or there is no engine for it
- *   MCPW_E_WORK                 compiling takes 16 million steps more than its length accounts for
- *   MCPW_E_ELEMENTS             its URIs have more segments than 4,096 and one for every 4 bytes of the
- *                               schema, or it has more than 4,096 patterns
- * and those of text: MCPW_E_SYNTAX, MCPW_E_UTF8, MCPW_E_DEPTH, MCPW_E_SIZE, MCPW_E_DUPLICATE. Work and memory
- * grow only with the length of the schema. */
+/* Compiles the schema of len bytes at text, which may be freed afterwards. On failure *out is NULL, and error
+ * has the reason and the place in the schema (its path is a pointer into the document that it names). Work
+ * and memory grow only with the length of the schema. The call may return:
+ *   - MCPW_E_TYPE, MCPW_E_VALUE: the value of a keyword is not allowed.
+ *   - MCPW_E_NOT_FOUND: a reference has no target, or "$schema" is an unknown dialect.
+ *   - MCPW_E_UNION: a reference leads back to itself without looking into the value.
+ *   - MCPW_E_FORMAT: a pattern is not a regular expression, or there is no engine for it.
+ *   - MCPW_E_WORK: compiling takes 16 million steps more than its length accounts for.
+ *   - MCPW_E_ELEMENTS: its URIs have more segments than 4,096 and one for every 4 bytes of the schema, or
+ *     it has more than 4,096 patterns.
+ *   - For the text: MCPW_E_SYNTAX, MCPW_E_UTF8, MCPW_E_DEPTH, MCPW_E_SIZE, MCPW_E_DUPLICATE. */
 MCPW_NODISCARD MCPW_API mcpw_status mcpw_schema_compile(const char *text, size_t len,
                                                         const mcpw_schema_options *options, mcpw_schema **out,
                                                         mcpw_error *error);
@@ -90,16 +91,16 @@ MCPW_NODISCARD MCPW_API mcpw_status mcpw_schema_compile(const char *text, size_t
 /* Frees a schema; NULL is allowed. */
 MCPW_API void mcpw_schema_free(mcpw_schema *schema);
 
-/* Says whether text is one JSON value that the schema accepts. error tells where in the value and why not.
- * scratch holds working memory during the call, some five times the text, and is left as it was: a second
- * check of its like allocates nothing. options are those of mcpw_validate: limits, and on_error, to which
- * every error is reported. MCPW_STRICT refuses members that occur twice. Work is bounded: a schema
- * whose alternatives cost too much on a value is MCPW_E_WORK. */
+/* Checks whether text is one JSON value that the schema accepts. error has the place in the value and the
+ * reason. Working memory comes from scratch, about five times the text, and scratch is unchanged afterwards.
+ * So a second check of the same size allocates nothing. options are those of mcpw_validate: the limits, and
+ * on_error, which is called for every error. MCPW_STRICT refuses members that occur twice. Work is bounded.
+ * MCPW_E_WORK: the schema's alternatives cost too much for this value. */
 MCPW_NODISCARD MCPW_API mcpw_status mcpw_schema_check(const mcpw_schema *schema, const char *text, size_t len,
                                                       mcpw_arena *scratch, const mcpw_options *options,
                                                       mcpw_error *error);
 
-/* The bytes of memory that a schema takes, without what its patterns take. */
+/* The bytes of memory that a schema takes, without its patterns. */
 MCPW_API size_t mcpw_schema_size(const mcpw_schema *schema);
 
 MCPW_END_DECLS
