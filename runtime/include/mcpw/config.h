@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What holds where the sources are compiled without CMake: nothing is chosen, so that all revisions are there
- * and <mcp/pinned.h> stands for the default one. A build with CMake puts a header of its own before this
- * (cmake/config.h.in), and installs that one.
+ * The configuration of sources that are compiled without CMake. No revisions are selected, so all of them are
+ * there, and <mcp/pinned.h> stands for the default one. A build with CMake uses and installs a header of its
+ * own in place of this one (cmake/config.h.in).
  */
 #ifndef MCPW_CONFIG_H
 #define MCPW_CONFIG_H

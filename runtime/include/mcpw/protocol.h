@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a revision of the protocol says beyond its types: which capability a method needs, and by which code
- * an error is told. Sessions hold peers to it; gateways and tools ask for it. It is part of the library of
- * sessions.
+ * The rules of a protocol revision beyond its types: the capability that a method needs, and the code of an
+ * error. Sessions enforce these rules; gateways and tools read them. It is part of the library of sessions.
  */
 #ifndef MCPW_PROTOCOL_H
 #define MCPW_PROTOCOL_H
@@ -11,26 +10,28 @@
 
 MCPW_BEGIN_DECLS
 
-/* Errors that every revision has some code for. */
+/* Errors whose code depends on the revision. */
 typedef enum mcpw_code_role {
     MCPW_CODE_RESOURCE_NOT_FOUND,  /* there is no such resource */
-    MCPW_CODE_MISSING_CAPABILITY,  /* the request needs one that the client has not declared */
+    MCPW_CODE_MISSING_CAPABILITY,  /* the client has not declared a capability that the request needs */
     MCPW_CODE_UNSUPPORTED_VERSION, /* the server does not speak the revision asked for */
-    MCPW_CODE_COUNT                /* number of these */
+    MCPW_CODE_COUNT                /* how many there are */
 } mcpw_code_role;
 
-/* The code by which a revision tells an error; 0 for a revision that this library does not hold. */
+/* The code that a revision has for an error; 0 for a revision that this library lacks. */
 MCPW_API int32_t mcpw_protocol_code(const mcpw_revision *revision, mcpw_code_role role);
 
-/* The code by which a revision tells what `code` means: the code itself, unless only others have it. */
+/* The code that a revision sends for the meaning of `code`. It is `code` itself, unless only other revisions
+ * have that. */
 MCPW_API int32_t mcpw_protocol_code_in(const mcpw_revision *revision, int32_t code);
 
-/* The name that a revision has in messages: its own, but for a revision with overlays on top, which messages
- * call as the one below. */
+/* The name of a revision in messages. It is its own name. A revision with overlays has the name of the
+ * revision below them. */
 MCPW_API const char *mcpw_revision_wire(const mcpw_revision *revision);
 
-/* What must have been declared before a method of a revision may be used, such as "tools"; NULL: nothing.
- * *by_sender, unless it is NULL: whether by who sends it; else it is by who receives it. */
+/* The capability that must have been declared before a method of a revision may be used, such as "tools";
+ * NULL: none. *by_sender, unless it is NULL, is true if the sender must declare it, and false if the receiver
+ * must. */
 MCPW_API const char *mcpw_capability_of(const mcpw_revision *revision, int method, bool *by_sender);
 
 MCPW_END_DECLS

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Handles of revisions, types and methods, and what can be asked of them. A handle is constant, lives as long
- * as the program, and may be used by every thread. What is behind it is between generated code and the codec:
- * programs know handles by address alone.
+ * Handles of revisions, types and methods, and functions that read them. A handle is constant, lives as long
+ * as the program, and may be used by every thread. Only generated code and the codec know its contents;
+ * programs use its address.
  *
  * Generated headers declare a handle for each revision (mcp_20251125_revision) and each type
- * (mcp_20251125_tool_table). Programs that know names only get them from mcpw_find_revision,
+ * (mcp_20251125_tool_table). Programs that know only names get handles from mcpw_find_revision,
  * mcpw_find_type and mcpw_method_entry of <mcpw/codec.h>.
  */
 #ifndef MCPW_TYPE_H
@@ -33,39 +33,39 @@ MCPW_API uint32_t mcpw_revision_number(const mcpw_revision *revision);
 /* The sha256, in hexadecimal, of the schema that the revision was generated from. */
 MCPW_API const char *mcpw_revision_sha256(const mcpw_revision *revision);
 
-/* Whether a message may be an array of messages. 2025-03-26 alone has such batches. */
+/* Whether a message may be an array of messages. Only 2025-03-26 has such batches. */
 MCPW_API bool mcpw_revision_has_batches(const mcpw_revision *revision);
 
-/* How many methods a revision has. Their numbers are those from 1 to this one. */
+/* The number of methods of a revision. The methods are numbered from 1 to this number. */
 MCPW_API int mcpw_method_count(const mcpw_revision *revision);
 
-/* How many definitions of a revision can be found by name. */
+/* The number of definitions of a revision that can be found by name. */
 MCPW_API size_t mcpw_type_count(const mcpw_revision *revision);
 
-/* A definition of a revision by its place from 0 in the order of the names; NULL past the last one. */
+/* A definition of a revision by its index from 0, in the order of the names; NULL past the last one. */
 MCPW_API const mcpw_type *mcpw_type_at(const mcpw_revision *revision, size_t index);
 
 /* The revision that a type belongs to. */
 MCPW_API const mcpw_revision *mcpw_type_revision(const mcpw_type *type);
 
-/* The name of a type as in the schema, such as "CallToolResult". Empty in a library without names. */
+/* The name of a type in the schema, such as "CallToolResult". It is empty in a library without names. */
 MCPW_API const char *mcpw_type_name(const mcpw_type *type);
 
-/* The bytes of a type's C struct: what mcpw_decode writes to. */
+/* The size in bytes of a type's C struct, which mcpw_decode fills in. */
 MCPW_API size_t mcpw_type_size(const mcpw_type *type);
 
-/* What a method is: flags of mcpw_method_flags. */
+/* The flags of mcpw_method_flags. */
 enum {
-    MCPW_METHOD_REQUEST = 1,          /* it is answered */
-    MCPW_METHOD_NOTIFICATION = 2,     /* it is not */
+    MCPW_METHOD_REQUEST = 1,          /* it has a response */
+    MCPW_METHOD_NOTIFICATION = 2,     /* it has no response */
     MCPW_METHOD_FROM_CLIENT = 4,      /* clients send it */
     MCPW_METHOD_FROM_SERVER = 8,      /* servers send it */
-    MCPW_METHOD_PARAMS_REQUIRED = 16, /* it may not come without params */
+    MCPW_METHOD_PARAMS_REQUIRED = 16, /* it needs params */
     MCPW_METHOD_INPUT = 32,           /* travels inside an input_required result, never as a message */
-    MCPW_METHOD_EXTENDED = 64         /* an extension brings it, or members of its params */
+    MCPW_METHOD_EXTENDED = 64         /* an extension adds it, or members of its params */
 };
 
-/* MCPW_METHOD_REQUEST and its like, ored; 0 for NULL. */
+/* The flags of a method, ored; 0 for NULL. */
 MCPW_API unsigned mcpw_method_flags(const mcpw_method *method);
 
 /* The type of a method's params; NULL: it takes none. */
@@ -74,11 +74,10 @@ MCPW_API const mcpw_type *mcpw_method_params(const mcpw_method *method);
 /* The type of its result, as the schema names it; NULL for notifications. */
 MCPW_API const mcpw_type *mcpw_method_result(const mcpw_method *method);
 
-/* The type by which a response to it is read: one of the results that its resultType selects. NULL for
- * notifications. */
+/* The type of its response: the union of the results that resultType selects. NULL for notifications. */
 MCPW_API const mcpw_type *mcpw_method_response(const mcpw_method *method);
 
-/* The type of what answers a request that carried a task; NULL: the same as without. */
+/* The type of the result for a request that carried a task; NULL: the same as without a task. */
 MCPW_API const mcpw_type *mcpw_method_task_result(const mcpw_method *method);
 
 MCPW_END_DECLS
