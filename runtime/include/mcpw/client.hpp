@@ -11,7 +11,7 @@ namespace mcpw {
 
 /* ---- Clients ------------------------------------------------------------------------------------------- */
 
-/* A client whose calls wait. It is stopped, and the server ended, where it goes out of scope. */
+/* A client whose calls wait for their answers. Its destructor closes the session and ends the server. */
 class client {
   public:
     /* Starts a server and negotiates. */
@@ -20,7 +20,7 @@ class client {
         mcpw_client *const made = mcpw_client_start(&spawn, &config, &why);
         return made != nullptr ? result<client>(client(made)) : result<client>(why);
     }
-    /* The same from words, the last of which is NULL. */
+    /* The same from the words of a command, which end with NULL. */
     static result<client> start(const char *const *argv, const mcpw_session_config &config) {
         mcpw_spawn spawn{};
         spawn.argv = argv;
@@ -32,11 +32,11 @@ class client {
         mcpw_client *const made = mcpw_client_attach(in, out, &config, &why);
         return made != nullptr ? result<client>(client(made)) : result<client>(why);
     }
-    /* Takes over a client that C has made; NULL: none. */
+    /* Takes ownership of a client that was made in C; NULL: none. */
     static client take(mcpw_client *of) noexcept { return client(of); }
     /* The C object. */
     mcpw_client *get() const noexcept { return client_.get(); }
-    /* Its session, which goes with it. */
+    /* Its session, which lives as long as the client. */
     mcpw_session *session() const noexcept { return mcpw_client_session(get()); }
 
     /* Calls by a generated function: `client.call(mcp_call_tools_call, params, arena)`. The result lives in
@@ -53,27 +53,30 @@ class client {
         }
         return *found;
     }
-    /* The error of the server's that the last call failed with, with code and data; NULL: another end. */
+    /* The server's error that the last call failed with, including code and data; NULL: it ended in another
+     * way. */
     const mcpw_rpc_error *remote_error() const noexcept { return mcpw_client_remote_error(get()); }
-    /* Reads and answers what comes for up to timeout ms. */
+    /* Reads and answers messages for up to timeout ms. */
     result<void> wait(int timeout) const {
         mcpw_error why{};
         const mcpw_status status = mcpw_client_wait(get(), timeout, &why);
         return result<void>(status, why);
     }
-    /* From any thread: the call that another one is waiting in ends with MCPW_E_CANCELLED. */
+    /* Cancels the call that another thread is waiting in; that call returns MCPW_E_CANCELLED. Any thread may
+     * call this. */
     void cancel() const noexcept { mcpw_client_cancel(get()); }
-    /* For a loop of many: what poll() is to wait for, at most MCPW_CLIENT_FDS; their number. */
+    /* For a loop of many clients: fills in the descriptors for poll(), at most MCPW_CLIENT_FDS, and returns
+     * their number. */
     std::size_t fds(pollfd *into) const noexcept { return mcpw_client_fds(get(), into); }
-    /* How many ms may pass until work() has something to do; -1: any number. */
+    /* The ms until work() has something to do; -1: no limit. */
     int timeout() const noexcept { return mcpw_client_timeout(get()); }
-    /* Does what can be done without waiting. */
+    /* Does the work that is possible without waiting. */
     result<void> work() const {
         mcpw_error why{};
         const mcpw_status status = mcpw_client_work(get(), &why);
         return result<void>(status, why);
     }
-    /* Whether the server answers within timeout ms (0: as in the config). */
+    /* Checks whether the server answers within timeout ms (0: as in the config). */
     result<void> ping(std::uint64_t timeout = 0) const {
         mcpw_error why{};
         const mcpw_status status = mcpw_client_ping(get(), timeout, &why);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A C struct, described by its members: its JSON Schema, for a tool that begins in C, and its values from
- * JSON and to it. What a schema says in more words than these begins with the schema: see mcpwire_tool of
- * CMake, which makes the struct.
+ * A C struct that is described by its members. The description yields its JSON Schema, for a tool that is
+ * written in C first, and converts its values from and to JSON. If a schema needs more than these
+ * descriptions can express, begin with the schema: mcpwire_tool of CMake makes the struct from it.
  *
  *     typedef struct tide_input {
  *         mcpw_str harbour;
@@ -14,8 +14,8 @@
  *     };
  *     static const mcpw_described tide_type = MCPW_DESCRIBED(tide_input, tide_members);
  *
- * A struct is accepted by mcpw_described_decode if and only if its schema accepts it, but for numbers that no
- * double holds. Descriptions are constants: they are not copied, and threads may share them.
+ * mcpw_described_decode accepts a value if and only if its schema does, except numbers that no double can
+ * represent. Descriptions are constants. They are not copied, and threads may share them.
  */
 #ifndef MCPW_DESCRIBED_H
 #define MCPW_DESCRIBED_H
@@ -28,7 +28,7 @@
 
 MCPW_BEGIN_DECLS
 
-/* What a member is in C. The macros below find it out. */
+/* The C type of a member. The macros below determine it. */
 typedef enum mcpw_member_kind {
     MCPW_MEMBER_BOOLEAN = 1,     /* bool */
     MCPW_MEMBER_INTEGER = 2,     /* int, long or long long */
@@ -46,18 +46,18 @@ typedef enum mcpw_member_kind {
     MCPW_ENUM_WIDTH(MCPW_MEMBER)
 } mcpw_member_kind;
 
-/* One member. Use the macros: what stands here may change. */
+/* One member. Use the macros, because this struct may change. */
 typedef struct mcpw_described_member {
     const char *name;                  /* in JSON, and in C */
-    const char *description;           /* for whoever reads the schema; NULL: none */
+    const char *description;           /* for readers of the schema; NULL: none */
     size_t offset;                     /* in the struct */
     size_t size;                       /* of it */
-    mcpw_member_kind kind;             /* what it is */
-    mcpw_member_kind item;             /* LIST: of what */
+    mcpw_member_kind kind;             /* its C type */
+    mcpw_member_kind item;             /* LIST: of its items */
     bool optional;                     /* may be absent */
-    bool bounded;                      /* by the next two */
-    double least;                      /* smallest value of a number, */
-    double most;                       /* and largest */
+    bool bounded;                      /* least and most apply */
+    double least;                      /* smallest value of a number */
+    double most;                       /* largest value of a number */
     const char *const *words;          /* WORD: ends with NULL */
     const struct mcpw_described *type; /* OBJECT, POINTER, LIST of objects */
     size_t count_offset;               /* LIST: of its count */
@@ -75,23 +75,23 @@ typedef struct mcpw_described {
 #define MCPW_DESCRIBED(T, members)                                                                           \
     { #T, sizeof(T), (members), sizeof(members) / sizeof *(members) }
 
-/* A member that must be there. A mcpw_opt_bool, mcpw_opt_int or mcpw_opt_double may be absent all the same.
- * The description may be NULL. */
+/* A required member. A mcpw_opt_bool, mcpw_opt_int or mcpw_opt_double may be absent nevertheless. The
+ * description may be NULL. */
 #define MCPW_MEMBER(T, member, description)                                                                  \
     MCPW_MEMBER_OF(T, member, description, MCPW_MEMBER_KIND(T, member), false, false, 0, 0, NULL, NULL)
-/* The same where it may be absent: a mcpw_str or mcpw_json is absent then, any other stays 0, and that is
- * written. */
+/* An optional member. If it is missing, a mcpw_str or mcpw_json is absent. Any other member is 0, and that 0
+ * is written when the struct is encoded. */
 #define MCPW_MEMBER_OPTIONAL(T, member, description)                                                         \
     MCPW_MEMBER_OF(T, member, description, MCPW_MEMBER_KIND(T, member), true, false, 0, 0, NULL, NULL)
-/* A number between two others, which are allowed. */
+/* A number from least to most, both included. */
 #define MCPW_MEMBER_RANGE(T, member, least, most, description)                                               \
     MCPW_MEMBER_OF(T, member, description, MCPW_MEMBER_KIND(T, member), false, true, (least), (most), NULL,  \
                    NULL)
-/* An enum whose first value, 0, stands for nothing, and the n-th for the n-th of the words: an array of
- * strings that ends with NULL. */
+/* An enum. Its value 0 stands for no word, and its value n for the n-th word. words is an array of strings
+ * that ends with NULL. */
 #define MCPW_MEMBER_WORDS(T, member, words, description)                                                     \
     MCPW_MEMBER_OF(T, member, description, MCPW_MEMBER_WORD, false, false, 0, 0, (words), NULL)
-/* The same where 0 is allowed, and means that it is absent. */
+/* The same as an optional member; 0 means that it is absent. */
 #define MCPW_MEMBER_OPTIONAL_WORDS(T, member, words, description)                                            \
     MCPW_MEMBER_OF(T, member, description, MCPW_MEMBER_WORD, true, false, 0, 0, (words), NULL)
 /* A struct within this one, by its description. */
@@ -100,8 +100,8 @@ typedef struct mcpw_described {
 /* A pointer to a struct; NULL: absent. The struct may be this one. */
 #define MCPW_MEMBER_POINTER_TO(T, member, type, description)                                                 \
     MCPW_MEMBER_OF(T, member, description, MCPW_MEMBER_POINTER, true, false, 0, 0, NULL, (type))
-/* A list: a struct with `items`, a pointer to constants, and `count`, a size_t. Absent and empty are the
- * same where it is optional, which it is not here. */
+/* A list: a struct with `items`, a pointer to constants, and `count`, a size_t. The list is required. (In an
+ * optional list, absent and empty would be the same.) */
 #define MCPW_MEMBER_LIST(T, member, description)                                                             \
     MCPW_MEMBER_LIST_OF_KIND(T, member, description, MCPW_MEMBER_ITEM_KIND(T, member), NULL)
 /* A list of structs. */
@@ -109,23 +109,24 @@ typedef struct mcpw_described {
     MCPW_MEMBER_LIST_OF_KIND(T, member, description, MCPW_MEMBER_OBJECT, (type))
 
 /* Appends the schema of a struct, of 2020-12. MCPW_E_ARGUMENT: a description does not fit its struct (the
- * error names the member), or two structs have one name; MCPW_E_MEMORY. */
+ * error names the member), or two structs have the same name; MCPW_E_MEMORY. */
 MCPW_NODISCARD MCPW_API mcpw_status mcpw_described_schema(const mcpw_described *type, mcpw_buffer *out,
                                                           mcpw_error *error);
 
-/* Reads JSON into the struct at out, as its schema wants it. All that it refers to lies in the arena. Members
- * that the struct lacks are passed over. On failure the struct is zeroed, and error has the pointer. */
+/* Reads JSON into the struct at out, and checks it as its schema would. Everything that the struct refers to
+ * lies in the arena. Members that the struct lacks are ignored. On failure the struct is zeroed, and error
+ * has the JSON pointer. */
 MCPW_NODISCARD MCPW_API mcpw_status mcpw_described_decode(const mcpw_described *type, mcpw_json value,
                                                           mcpw_arena *arena, void *out, mcpw_error *error);
 
-/* Appends the JSON text of the struct at value. It refuses what its schema would refuse. On failure out has
- * the length that it had. */
+/* Appends the JSON text of the struct at value. It refuses values that its schema would refuse. On failure
+ * out keeps its length. */
 MCPW_NODISCARD MCPW_API mcpw_status mcpw_described_encode(const mcpw_described *type, const void *value,
                                                           mcpw_buffer *out, mcpw_error *error);
 
 /* ---- What the macros are made of ----------------------------------------------------------------------- */
 
-/* A member that is no list. */
+/* A member that is not a list. */
 #define MCPW_MEMBER_OF(T, member, description, kind, optional, bounded, least, most, words, type)            \
     {                                                                                                        \
 #member, (description), offsetof(T, member), sizeof(MCPW_CAST(T *, 0)->member), (kind),              \

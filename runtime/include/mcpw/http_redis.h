@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A cluster of processes that serve the same clients over HTTP, by a server of Valkey or Redis (5.0 or
- * newer); a library of its own over hiredis, mcpwire::http_redis. Linux.
+ * A cluster of processes that serve the same clients over HTTP, by a Valkey or Redis server (5.0 or newer).
+ * It is a library of its own over hiredis, mcpwire::http_redis. Linux only.
  *
  *     redis = mcpw_http_redis_new(&config, &error);
  *     http.cluster = mcpw_http_redis_cluster(redis);
@@ -9,26 +9,27 @@
  *     options.http = &http;
  *     status = mcpw_serve_http(server, &options, &error);
  *
- * Changes of lists and resources, and what concerns sessions, are written to a log that all processes read (a
- * stream, which is trimmed). Where a connection breaks, reading goes on behind the last entry that was read,
- * and what could not be written is written later, once. So nothing is lost or doubled, as long as the log
- * holds it.
+ * Changes of lists and resources, and events of sessions, are written to a log that all processes read (a
+ * stream, which is trimmed). After a broken connection, reading continues behind the last entry, and entries
+ * that could not be written are written once, later. So nothing is lost or doubled as long as it is in the
+ * log.
  *
- * The record of a session, and its events, are kept under keys of their own, which expire. They are asked for
- * while the loop waits, for `patience` ms at most. If no answer comes, the request is answered 503, and
- * that session is not asked for again for `retry` ms. After a second session without an answer, none is asked
- * for during that time.
- * Sessions that a process has a copy of go on meanwhile. Without sessions (MCPW_HTTP_MODERN) nothing waits at
- * all. A record that is damaged or too long is not read: requests of its session are answered 404.
+ * The record of a session and its events have keys of their own, which expire. The loop waits for them, at
+ * most `patience` ms. If no answer comes, the request is answered 503, and that session is not looked up
+ * again for `retry` ms. After a second session without an answer, no session is looked up during that time.
+ * Sessions that the process has a copy of go on meanwhile. Without sessions (MCPW_HTTP_MODERN) nothing waits.
+ * A record that is damaged or too long is not read, and requests of its session are answered 404.
  *
- * All of it has a limit in bytes. When records reach theirs, a new session is refused by 503. Events and
- * entries of the log make room for newer ones. The limits are those of the process that writes, so all
- * processes have the same.
+ * Records, events and the log have limits in bytes. If the records reach their limit, a new session is
+ * refused with 503. Old events and log entries are dropped for new ones. The writing process applies its own
+ * limits, so all processes must have the same.
  *
- * One server has all keys: nodes of a Redis Cluster are not spoken to.
+ * One server has all keys. Redis Cluster is not supported.
  *
- * Threads: all functions belong to the thread of the listener. Who can write to the Valkey server can say
- * anything to clients; keep it to yourself, by an address that is not public and by a password.
+ * Threads: all functions belong to the thread of the listener.
+ *
+ * Security: anyone who can write to the Valkey server can send anything to clients. Protect it by a private
+ * address and a password.
  */
 #ifndef MCPW_HTTP_REDIS_H
 #define MCPW_HTTP_REDIS_H
@@ -40,43 +41,46 @@ MCPW_BEGIN_DECLS
 /* The connections of a process. */
 typedef struct mcpw_http_redis mcpw_http_redis;
 
-/* What to connect to. Zero and NULL take the default. Initialise with MCPW_HTTP_REDIS_CONFIG_INIT. Texts are
+/* How to connect. Zero and NULL take the default. Initialise with MCPW_HTTP_REDIS_CONFIG_INIT. Texts are
  * copied. */
 typedef struct mcpw_http_redis_config {
-    size_t struct_size;        /* set by MCPW_HTTP_REDIS_CONFIG_INIT */
-    const char *address;       /* in digits, or the path of a Unix socket ("/..."); default "127.0.0.1" */
-    uint16_t port;             /* default 6379 */
-    const char *user;          /* to log in as; NULL: the one without a name */
-    const char *password;      /* NULL: it wants none */
-    const char *prefix;        /* what the names of keys begin with: one for each service; default "mcpw:" */
-    uint64_t timeout;          /* ms for a connection to be made, or an answer to come; default 2000 */
-    uint64_t retry;            /* ms until a connection that broke is made again; default 500 */
-    uint64_t patience;         /* ms that the loop waits for what is asked of a session; default 250 */
-    uint64_t lifetime;         /* ms that the events of a session are kept after the last; default 1800000 */
-    size_t max_events;         /* of a session that are kept to be asked for again, the newest; default 256 */
-    size_t max_entries;        /* in the log, the newest, about; default 10000 */
-    size_t max_bytes;          /* of one of these, and of an event that is kept; default 256 KiB */
-    size_t max_session_bytes;  /* of memory that a record may take to be read; default 1 MiB.
-                                  max_record_bytes of mcpw_http_config bounds what is written */
-    size_t max_sessions_bytes; /* of the records of all sessions; default 256 MiB */
-    size_t max_event_bytes;    /* of the events of one session; default 1 MiB */
-    size_t max_store_bytes;    /* of the events of all sessions; default 64 MiB. Those go first whose session
-                                  was silent for longest */
-    size_t max_log_bytes;      /* of the log; default 64 MiB */
+    size_t struct_size;   /* set by MCPW_HTTP_REDIS_CONFIG_INIT */
+    const char *address;  /* in digits, or the path of a Unix socket ("/..."); default "127.0.0.1" */
+    uint16_t port;        /* default 6379 */
+    const char *user;     /* the user to log in as; NULL: the default user */
+    const char *password; /* NULL: none */
+    const char *prefix;   /* the prefix of all keys, one for each service; default "mcpw:" */
+    uint64_t timeout;     /* ms to make a connection or to get an answer; default 2000 */
+    uint64_t retry;       /* ms until a broken connection is made again; default 500 */
+    uint64_t patience;    /* ms that the loop waits for the data of a session; default 250 */
+    uint64_t lifetime;    /* ms that the events of a session are kept after the last one; default 1800000 */
+    size_t max_events;    /* the newest events of a session that are kept for replay; default 256 */
+    size_t max_entries;   /* the newest entries in the log, approximately; default 10000 */
+    size_t max_bytes;     /* bytes of one entry, and of one kept event; default 256 KiB */
+    /* bytes of memory for reading one record; default 1 MiB. max_record_bytes of mcpw_http_config limits the
+     * size when it is written. */
+    size_t max_session_bytes;
+    size_t max_sessions_bytes; /* bytes of the records of all sessions; default 256 MiB */
+    size_t max_event_bytes;    /* bytes of the events of one session; default 1 MiB */
+    /* bytes of the events of all sessions; default 64 MiB. The session without traffic for longest loses its
+     * events first. */
+    size_t max_store_bytes;
+    size_t max_log_bytes; /* bytes of the log; default 64 MiB */
 } mcpw_http_redis_config;
 
 /* Everything at its default. */
 #define MCPW_HTTP_REDIS_CONFIG_INIT MCPW_SIZED(mcpw_http_redis_config)
 
-/* Begins to connect. Whether anybody is there is found out later. NULL with error filled in when memory or
- * descriptors run out, or the config cannot be used. */
+/* Begins to connect. It does not wait for the connection, so a missing server is detected later. Returns
+ * NULL, with error filled in, if memory or descriptors run out, or the config is invalid. */
 MCPW_NODISCARD MCPW_API mcpw_http_redis *mcpw_http_redis_new(const mcpw_http_redis_config *config,
                                                              mcpw_error *error);
-/* For the mcpw_http_config of one server. It lives as long as redis, which must outlive the server. */
+/* The cluster for the mcpw_http_config of one server. It lives as long as redis, which must outlive the
+ * server. */
 MCPW_API const mcpw_http_cluster *mcpw_http_redis_cluster(const mcpw_http_redis *redis);
-/* Likewise: where events of sessions are kept. */
+/* The store of session events, likewise. */
 MCPW_API const mcpw_http_store *mcpw_http_redis_store(const mcpw_http_redis *redis);
-/* Whether what others write to the log is read at present. */
+/* Whether the log of the other processes is being read at present. */
 MCPW_API bool mcpw_http_redis_is_connected(const mcpw_http_redis *redis);
 /* Closes the connections. Entries that could not be written are lost. Does nothing for NULL. */
 MCPW_API void mcpw_http_redis_free(mcpw_http_redis *redis);

@@ -19,7 +19,7 @@ inline result<void> serve_http(server &what, const mcpw_http_serve_options &opti
     return result<void>(status, why);
 }
 
-/* The same on a port of this machine's own address (0: any that is free), with so many threads that run
+/* The same on a port of the loopback address (0: any free port), with the given number of threads for
  * handlers. */
 inline result<void> serve_http(server &what, std::uint16_t port, unsigned workers = 0) {
     mcpw_http_serve_options options = MCPW_HTTP_SERVE_OPTIONS_INIT;
@@ -28,10 +28,10 @@ inline result<void> serve_http(server &what, std::uint16_t port, unsigned worker
     return serve_http(what, options);
 }
 
-/* What takes connections, and serves them. */
+/* A listener takes connections and serves them. */
 class http_listener {
   public:
-    /* Binds and listens. The endpoint, which options.http names, must outlive it. */
+    /* Binds and listens. The endpoint in options.http must outlive the listener. */
     static result<http_listener> make(const mcpw_http_serve_options &options) {
         mcpw_error why{};
         mcpw_http_listener *const made = mcpw_http_listener_new(&options, &why);
@@ -39,7 +39,7 @@ class http_listener {
     }
     /* The C object. */
     mcpw_http_listener *get() const noexcept { return listener_.get(); }
-    /* The port that it listens on. */
+    /* The port of the listener. */
     std::uint16_t port() const noexcept { return mcpw_http_listener_port(get()); }
     /* Serves until stop(); it cannot run again. */
     result<void> run() const {
@@ -47,7 +47,7 @@ class http_listener {
         const mcpw_status status = mcpw_http_listener_run(get(), &why);
         return result<void>(status, why);
     }
-    /* Ends it, from any thread and from a signal handler. */
+    /* Stops the listener. Any thread may call this, and a signal handler. */
     void stop() const noexcept { mcpw_http_listener_stop(get()); }
 
   private:

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The library from C++17: owners that free what they hold, std::string_view in and out, ranges, results that
- * hold a value or an error, and lambdas as handlers. It is a thin layer: every owner gives its C object by
- * get(), structs are those of the C headers, and what is not wrapped is called as from C.
+ * The library from C++17: owners that free their objects, std::string_view in and out, ranges, results with a
+ * value or an error, and lambdas as handlers. It is a thin layer. Every owner returns its C object by get(),
+ * structs are those of the C headers, and functions without a wrapper are called as in C.
  *
- * Nothing here throws, and nothing is allocated for a call. Where MCPW_CPP_EXCEPTIONS is defined before this
- * header, value() of a result throws mcpw::exception in place of an error, and what a handler throws is
- * answered as its failure; without it a handler must not throw.
+ * Nothing here throws, and nothing is allocated for a call. If MCPW_CPP_EXCEPTIONS is defined before this
+ * header, value() of a result throws mcpw::exception in place of an error, and an exception of a handler is
+ * answered as its failure. Without it a handler must not throw.
  *
- * This header includes the others but for those that need a library of their own: <mcpw/serve.hpp>,
- * <mcpw/http_serve.hpp>, <mcpw/http_connect.hpp>.
+ * This header includes the other C++ headers, except those that need a library of their own:
+ * <mcpw/serve.hpp>, <mcpw/http_serve.hpp>, <mcpw/http_connect.hpp>.
  *
  * Threads: as the C objects.
  */

@@ -19,7 +19,7 @@ namespace mcpw {
 
 /* ---- Answers of several parts -------------------------------------------------------------------------- */
 
-/* A part of what a resource holds. Its texts are the caller's until the answer is sent. */
+/* A part of a resource's content. The caller owns its texts, which must live until the answer is sent. */
 struct content {
     std::string_view uri;       /* of the part */
     std::string_view data;      /* its text, or its bytes */
@@ -42,7 +42,7 @@ inline content byte_content(std::string_view uri, std::string_view bytes,
 /* A message of a prompt. */
 struct message {
     const char *role;      /* "user" or "assistant" */
-    std::string_view text; /* what it says */
+    std::string_view text; /* its text */
 };
 
 /* A message of the user's. */
@@ -100,25 +100,25 @@ class object_writer {
 
 } // namespace detail
 
-/* ---- Answers to questions ------------------------------------------------------------------------------ */
+/* ---- Answers to input requests ------------------------------------------------------------------------- */
 
-/* What the user or the model has answered. It refers to the memory of its request. */
+/* The answer of the user or the model. It refers to the memory of its request. */
 class answer {
   public:
-    /* What a function of <mcpw/ask.h> has filled in. */
+    /* An answer that a function of <mcpw/ask.h> has filled in. */
     explicit answer(const mcpw_ask_answer &of) noexcept
         : action_(of.action), content_(of.content), text_(of.text), result_(of.result) {}
     /* Whether a form was filled in, or a URL will be visited. */
     bool accepted() const noexcept { return action_ == MCPW_ASK_ACCEPT; }
-    /* What the user did. */
+    /* The user's reaction. */
     mcpw_ask_action action() const noexcept { return action_; }
-    /* What was filled in: an object; absent unless the form was accepted. */
+    /* The values of an accepted form, an object; else absent. */
     mcpw_json content() const noexcept { return content_; }
-    /* A member of what was filled in, as by mcpw::get. */
+    /* A member of these values, as by mcpw::get. */
     template <class T> result<T> get(const char *name, mcpw_arena *into = nullptr) const {
         return mcpw::get<T>(content_, name, into);
     }
-    /* What the model wrote. */
+    /* The model's text. */
     std::string_view text() const noexcept { return view(text_); }
     /* The whole result. */
     mcpw_json whole() const noexcept { return result_; }
@@ -132,30 +132,30 @@ class answer {
 
 /* ---- Requests of the peer's ---------------------------------------------------------------------------- */
 
-/* A request while its handler has it. It owns nothing. Copy it at will, and use it until it is answered. A
- * function that answers returns what the handler is to return. */
+/* A request while its handler has it. It owns nothing. It may be copied, and used until it is answered. A
+ * function that answers returns the status that the handler must return. */
 class request {
   public:
-    /* What a handler of C is given. */
+    /* From the request that a C handler gets. */
     explicit request(mcpw_request *of) noexcept : request_(of) {}
     /* The C object. */
     mcpw_request *get() const noexcept { return request_; }
     /* Memory that lives as long as the request. */
     mcpw_arena *arena() const noexcept { return mcpw_request_arena(request_); }
-    /* The context that its transport gave to session::receive, which must be a T; NULL: it gave none. */
+    /* The context that its transport passed to session::receive, which must be a T; NULL: none. */
     template <class T> T *context() const noexcept {
         return static_cast<T *>(mcpw_request_context(request_));
     }
     /* Whether the peer has declared a capability such as "sampling". */
     bool can(const char *capability) const noexcept { return mcpw_request_can(request_, capability); }
-    /* On whose behalf it was made; empty: unknown. */
+    /* The user on whose behalf it was made; empty: unknown. */
     std::string_view principal() const noexcept { return view(mcpw_request_principal(request_)); }
 
     /* Answers tools/call with a text. */
     [[nodiscard]] mcpw_status text(std::string_view text) const noexcept {
         return mcpw_respond_text(request_, str(text));
     }
-    /* Answers tools/call with a text that says why the tool failed. */
+    /* Answers tools/call with the reason why the tool failed. */
     [[nodiscard]] mcpw_status tool_error(std::string_view why) const noexcept {
         const mcpw_str copy = copied(why);
         return copy.ptr != nullptr ? mcpw_respond_tool_error(request_, copy.ptr) : MCPW_E_MEMORY;
@@ -233,7 +233,7 @@ class request {
                                        std::string_view description = {}) const noexcept {
         return messages<std::initializer_list<message>>(of, description);
     }
-    /* An argument of a prompt; empty where it was not sent. */
+    /* An argument of a prompt; empty if it was not sent. */
     std::string_view argument(const mcpw_prompt_get &of, const char *name) const noexcept {
         return view(mcpw_prompt_get_argument(request_, &of, name));
     }
@@ -268,20 +268,20 @@ class request {
         return copy.ptr != nullptr ? mcpw_respond_error(request_, code, copy.ptr, data) : MCPW_E_MEMORY;
     }
 
-    /* Tells progress, where the peer asked for it. total: where it will end. message: NULL: none. */
+    /* Sends progress if the peer asked for it. total is the final value. message may be NULL. */
     mcpw_status progress(double value, std::optional<double> total = std::nullopt,
                          const char *message = nullptr) const noexcept {
         return mcpw_request_progress(request_, value, total.value_or(-1), message);
     }
-    /* Sends a log message, where the peer wants it. */
+    /* Sends a log message if the peer wants it. */
     mcpw_status log(mcpw_log_level level, mcpw_json data, const char *logger = nullptr) const noexcept {
         return mcpw_request_log(request_, level, logger, data);
     }
-    /* Tells clients that watch a resource that its content has changed. */
+    /* Notifies clients that watch a resource that its content has changed. */
     void resource_updated(const char *uri) const noexcept { mcpw_request_resource_updated(request_, uri); }
 
-    /* Asks the user to fill in a form: mcpw_ask_form. There is no answer with MCPW_PENDING at first: the
-     * handler returns status(), and runs again from its beginning when the answer is there. */
+    /* Asks the user to fill in a form: mcpw_ask_form. The first call may have no answer yet (MCPW_PENDING).
+     * The handler then returns status(), and runs again from its beginning when the answer has come. */
     result<answer> ask_form(const char *key, const char *message, mcpw_json schema) const {
         mcpw_ask_answer given = MCPW_ASK_ANSWER_INIT;
         return told(mcpw_ask_form(request_, key, message, schema, &given), given);
@@ -297,7 +297,7 @@ class request {
         mcpw_ask_answer given = MCPW_ASK_ANSWER_INIT;
         return told(mcpw_ask_text(request_, key, str(prompt), options, &given), given);
     }
-    /* Asks any question by its method: mcpw_ask_json. As ask_form. */
+    /* Makes any input request by its method: mcpw_ask_json. As ask_form. */
     result<answer> ask_json(const char *key, const char *method, mcpw_json params = {}) const {
         mcpw_ask_answer given = MCPW_ASK_ANSWER_INIT;
         return told(mcpw_ask_json(request_, key, method, params, &given), given);
@@ -314,7 +314,7 @@ class request {
     mcpw_request *request_;
 };
 
-/* The value of a template's variable; empty where there is none. */
+/* The value of a template's variable; empty if there is none. */
 inline std::string_view variable(const mcpw_resource_read &of, const char *name) noexcept {
     return view(mcpw_resource_variable(&of, name));
 }

@@ -18,12 +18,12 @@ namespace mcpw {
 
 /* ---- Text ---------------------------------------------------------------------------------------------- */
 
-/* The bytes of a text; empty where it is absent. */
+/* The bytes of a text; empty if it is absent. */
 inline std::string_view view(mcpw_str text) noexcept {
     return text.ptr != nullptr ? std::string_view(text.ptr, text.len) : std::string_view();
 }
 
-/* The text of a JSON value; empty where it is absent. */
+/* The text of a JSON value; empty if it is absent. */
 inline std::string_view view(mcpw_json value) noexcept {
     return value.ptr != nullptr ? std::string_view(value.ptr, value.len) : std::string_view();
 }
@@ -33,7 +33,7 @@ inline mcpw_str str(std::string_view text) noexcept {
     return mcpw_str{text.data() != nullptr ? text.data() : "", text.size()};
 }
 
-/* A JSON value from its text, which is checked where it is used. */
+/* A JSON value from its text. The text is checked when the value is used. */
 inline mcpw_json json(std::string_view text) noexcept {
     return mcpw_json_of(text.data() != nullptr ? text.data() : "", text.size());
 }
@@ -53,7 +53,7 @@ inline mcpw_error error_of(mcpw_status status, const mcpw_error *why = nullptr) 
 }
 
 #if defined(MCPW_CPP_EXCEPTIONS)
-/* What value() throws; what() is the message. */
+/* The exception of value(); what() is the message. */
 class exception : public std::runtime_error {
   public:
     explicit exception(const mcpw_error &why) : std::runtime_error(why.message), error_(why) {}
@@ -67,16 +67,16 @@ class exception : public std::runtime_error {
 
 namespace detail {
 
-/* What all results have in common; Held stands for the value. */
+/* The common base of all results; Held stands for the value. */
 template <class Held> class outcome {
   public:
     /* Whether there is a value. */
     bool has_value() const noexcept { return held_.index() == 0; }
     /* Whether there is a value. */
     explicit operator bool() const noexcept { return has_value(); }
-    /* MCPW_OK, or why there is no value. */
+    /* MCPW_OK, or the status of the failure. */
     mcpw_status status() const noexcept { return has_value() ? MCPW_OK : error().code; }
-    /* Why there is no value: only to be asked where there is none. */
+    /* The error. Call it only if there is no value. */
     const mcpw_error &error() const noexcept { return *std::get_if<1>(&held_); }
 
   protected:
@@ -98,7 +98,7 @@ template <class Held> class outcome {
 
 } // namespace detail
 
-/* A value, or why there is none. `*` and `->` are only for where there is one: ask by `if (result)`. */
+/* A value or an error. Use `*` and `->` only if there is a value: test it by `if (result)`. */
 template <class T> class [[nodiscard]] result : public detail::outcome<T> {
   public:
     /* A value. */
@@ -153,14 +153,14 @@ template <class T> class [[nodiscard]] result<T &> : public detail::outcome<T *>
 #endif
 };
 
-/* Success, or why not. */
+/* Success or an error. */
 template <> class [[nodiscard]] result<void> : public detail::outcome<std::monostate> {
   public:
     /* Success. */
     result() : detail::outcome<std::monostate>(std::monostate()) {}
     /* Why there is none. */
     result(const mcpw_error &why) : detail::outcome<std::monostate>(why) {}
-    /* From what a C function returned and filled in. */
+    /* From the status that a C function returned and the error that it filled in. */
     result(mcpw_status status, const mcpw_error &why)
         : detail::outcome<std::monostate>(status == MCPW_OK ? result() : result(error_of(status, &why))) {}
 #if defined(MCPW_CPP_EXCEPTIONS)

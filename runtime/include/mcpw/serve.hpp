@@ -8,8 +8,8 @@
 
 namespace mcpw {
 
-/* Serves on standard input and output or over HTTP, as the arguments of main say: mcpw_serve. options may be
- * NULL. */
+/* Serves on standard input and output or over HTTP, as the arguments of main select: mcpw_serve. options may
+ * be NULL. */
 inline result<void> serve(server &what, int argc, char **argv, const mcpw_run_options *options = nullptr) {
     mcpw_error why{};
     const mcpw_status status = mcpw_serve(what.get(), argc, argv, options, &why);

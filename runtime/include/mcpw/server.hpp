@@ -33,7 +33,7 @@ template <class F> struct kept final : keeper {
 template <class T> struct is_result : std::false_type {};
 template <class T> struct is_result<result<T>> : std::true_type {};
 
-/* A text as the answer to what the handler is for. */
+/* Answers a request with a text, as its handler's method needs it. */
 inline mcpw_status answer_text(mcpw_request *to, const mcpw_tool_call *, std::string_view text) noexcept {
     return mcpw_respond_text(to, str(text));
 }
@@ -44,7 +44,7 @@ inline mcpw_status answer_text(mcpw_request *to, const mcpw_prompt_get *, std::s
     return mcpw_respond_prompt_text(to, str(text));
 }
 
-/* The same of a JSON value. */
+/* The same for a JSON value. */
 inline mcpw_status answer_json(mcpw_request *to, const mcpw_tool_call *, mcpw_json value) noexcept {
     return mcpw_respond_structured(to, value);
 }
@@ -52,7 +52,7 @@ inline mcpw_status answer_json(mcpw_request *to, const mcpw_resource_read *, mcp
     return mcpw_respond_resource_text(to, nullptr, str(view(value)));
 }
 
-/* What a handler returned, as a status. What is no status is the answer. */
+/* Converts a handler's return value into a status. A value that is not a status is sent as the answer. */
 template <class About, class Given>
 mcpw_status answer_with(mcpw_request *to, const About *about, const Given &given) {
     if constexpr (is_result<Given>::value) {
@@ -68,7 +68,7 @@ mcpw_status answer_with(mcpw_request *to, const About *about, const Given &given
     }
 }
 
-/* Calls a handler, from which nothing is thrown into C. */
+/* Calls a handler and lets no exception pass into C. */
 template <class F, class About> mcpw_status call(F &handler, mcpw_request *of, const About *about) noexcept {
 #if defined(MCPW_CPP_EXCEPTIONS)
     try {
@@ -105,22 +105,21 @@ mcpw_status run_complete(mcpw_request *of, const mcpw_completion *about, void *u
 
 } // namespace detail
 
-/* Tools, resources and prompts. A handler is a callable that takes a mcpw::request and what it is about. It
- * returns
+/* A server with its tools, resources and prompts. A handler is a callable that takes a mcpw::request and the
+ * struct of that kind of request. It may return:
+ *   - A mcpw_status, as in C. The functions of mcpw::request that answer return one.
+ *   - A text, which is the answer.
+ *   - A mcpw_json, which is the structured content of a tool, or the text of a resource.
+ *   - A range of texts, which are the values of a completion.
+ *   - A mcpw::result of one of these; its error is the status.
  *
- *   a mcpw_status    as in C; the functions of mcpw::request that answer return one
- *   a text           which is the answer
- *   a mcpw_json      which is the structured content of a tool, or the text of a resource
- *   a range of texts which are the values of a completion
- *   a mcpw::result   of one of these; its error is the status
- *
- * It lives as long as the server, also when its tool has been removed. With workers it runs on several
- * threads at once. */
+ * A handler lives as long as the server, even if its tool is removed. With workers it runs on several threads
+ * at once. */
 class server {
   public:
-    /* A server with nothing in it. */
+    /* A server without entries. */
     server(const char *name, const char *version) : server_(mcpw_server_new(name, version, nullptr)) {}
-    /* The same with everything that can be said of a server. */
+    /* The same with all options. */
     explicit server(const mcpw_server_config &config) : server_(mcpw_server_new_with(&config, nullptr)) {}
     ~server() {
         server_.reset();
@@ -128,9 +127,9 @@ class server {
             first_ = std::move(first_->next);
         }
     }
-    /* Takes over what another one holds. */
+    /* Takes over the contents of another server. */
     server(server &&) noexcept = default;
-    /* Exchanges what the two hold. */
+    /* Exchanges the contents of the two. */
     server &operator=(server &&other) noexcept {
         std::swap(server_, other.server_);
         std::swap(first_, other.first_);
@@ -138,7 +137,7 @@ class server {
     }
     server(const server &) = delete;
     server &operator=(const server &) = delete;
-    /* The C object; NULL where memory ran out or the config was no good. */
+    /* The C object; NULL if memory ran out or the config was invalid. */
     mcpw_server *get() const noexcept { return server_.get(); }
 
     /* Adds a tool whose calls go to handler. */
@@ -146,7 +145,7 @@ class server {
         about.call = detail::run<F, mcpw_tool_call>;
         return add(about, std::move(handler), mcpw_server_add_tool);
     }
-    /* The same with what most tools need. */
+    /* The same with the members that most tools need. */
     template <class F>
     result<void> tool(const char *name, const char *description, mcpw_json input_schema, F handler) {
         mcpw_tool about{};
@@ -160,7 +159,7 @@ class server {
         about.read = detail::run<F, mcpw_resource_read>;
         return add(about, std::move(handler), mcpw_server_add_resource);
     }
-    /* The same with what most resources need. mime_type NULL: unknown. */
+    /* The same with the members that most resources need. mime_type NULL: unknown. */
     template <class F>
     result<void> resource(const char *uri, const char *name, const char *mime_type, F handler) {
         mcpw_resource about{};
@@ -169,7 +168,7 @@ class server {
         about.mime_type = mime_type;
         return resource(about, std::move(handler));
     }
-    /* Adds a family of resources that handler reads; mcpw::variable gives the variables of its template. */
+    /* Adds a family of resources that handler reads; mcpw::variable returns the variables of its template. */
     template <class F> result<void> resource_template(mcpw_resource_template about, F handler) {
         about.read = detail::run<F, mcpw_resource_read>;
         return add(about, std::move(handler), mcpw_server_add_resource_template);
@@ -182,7 +181,7 @@ class server {
         about.complete = detail::run_complete<F, C>;
         return add(about, both{std::move(handler), std::move(complete)}, mcpw_server_add_resource_template);
     }
-    /* Adds a prompt that handler gives: it takes a `const mcpw_prompt_get &`. */
+    /* Adds a prompt that handler answers: it takes a `const mcpw_prompt_get &`. */
     template <class F> result<void> prompt(mcpw_prompt about, F handler) {
         about.get = detail::run<F, mcpw_prompt_get>;
         return add(about, std::move(handler), mcpw_server_add_prompt);
@@ -195,18 +194,18 @@ class server {
         return add(about, both{std::move(handler), std::move(complete)}, mcpw_server_add_prompt);
     }
 
-    /* Says that it sends log messages: mcpw_server_will_log. */
+    /* Declares that it sends log messages: mcpw_server_will_log. */
     void will_log() noexcept { mcpw_server_will_log(get()); }
-    /* From any thread: tells clients that the content of a resource has changed. */
+    /* Notifies clients that the content of a resource has changed. Any thread may call this. */
     void resource_updated(const char *uri) const noexcept { mcpw_server_resource_updated(get(), uri); }
-    /* From any thread: tells clients that the list of tools has changed. */
+    /* Notifies clients that the list of tools has changed. Any thread may call this. */
     void tools_changed() const noexcept { mcpw_server_tools_changed(get()); }
-    /* From any thread: tells clients that the list of prompts has changed. */
+    /* Notifies clients that the list of prompts has changed. Any thread may call this. */
     void prompts_changed() const noexcept { mcpw_server_prompts_changed(get()); }
-    /* From any thread: tells clients that the list of resources has changed. */
+    /* Notifies clients that the list of resources has changed. Any thread may call this. */
     void resources_changed() const noexcept { mcpw_server_resources_changed(get()); }
 
-    /* Serves one client on standard input and output until it goes. */
+    /* Serves one client on standard input and output until the client disconnects. */
     result<void> serve_stdio() {
         mcpw_error why{};
         const mcpw_status status = mcpw_serve_stdio(server_.get(), &why);
@@ -218,7 +217,7 @@ class server {
         const mcpw_status status = mcpw_serve_stdio_with(server_.get(), &options, &why);
         return result<void>(status, why);
     }
-    /* The same with so many threads that run handlers. */
+    /* The same with the given number of threads for handlers. */
     result<void> serve_stdio(unsigned workers) {
         mcpw_serve_options options = MCPW_SERVE_OPTIONS_INIT;
         options.workers = workers;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Sessions of a transport's own from C++17: see <mcpw/mcpw.hpp>. */
+/* Sessions for a program's own transport from C++17: see <mcpw/mcpw.hpp>. */
 #ifndef MCPW_SESSION_HPP
 #define MCPW_SESSION_HPP
 
@@ -23,7 +23,7 @@ inline mcpw_session_config config(const char *name, const char *version) noexcep
     return made;
 }
 
-/* What an end is, worked out once from a config for all sessions of it. It lives until it and the last of its
+/* A server or client, prepared once from a config for all its sessions. It lives until it and the last of its
  * sessions are gone. */
 class endpoint {
   public:
@@ -44,8 +44,8 @@ class endpoint {
     std::unique_ptr<mcpw_endpoint, freed> endpoint_;
 };
 
-/* One end of a connection, without I/O. It takes and gives either one stream of bytes (feed, output, sent) or
- * whole messages of many streams (receive, next_message), not both. */
+/* One end of a connection, without I/O. It works with one stream of bytes (feed, output, sent) or with whole
+ * messages of many streams (receive, next_message), not with both. */
 class session {
   public:
     /* A new session; the config's server and handlers must outlive it. */
@@ -54,7 +54,7 @@ class session {
         mcpw_session *const made = mcpw_session_new(&config, &why);
         return made != nullptr ? result<session>(session(made)) : result<session>(why);
     }
-    /* A new session of an endpoint. user is given to handlers; NULL: the config's. */
+    /* A new session of an endpoint. Handlers get user; NULL: the config's. */
     static result<session> from(const endpoint &of, void *user = nullptr) {
         mcpw_error why{};
         mcpw_session *const made = mcpw_session_from(of.get(), user, &why);
@@ -74,10 +74,10 @@ class session {
         const std::size_t count = mcpw_session_output(get(), &bytes);
         return count != 0 ? std::string_view(bytes, count) : std::string_view();
     }
-    /* Says that the first count bytes of the output were sent. */
+    /* Reports that the first count bytes of the output were sent. */
     void sent(std::size_t count) const noexcept { mcpw_session_sent(get(), count); }
-    /* Takes a whole message of the peer's. context is the transport's own, such as the stream that it came
-     * by: handlers read it by request::context(), and what belongs to the message comes out with it. */
+    /* Takes a whole message from the peer. context belongs to the transport, such as the message's stream.
+     * Handlers get it by request::context(), and every message that belongs to this one comes out with it. */
     [[nodiscard]] mcpw_status receive(std::string_view message, void *context = nullptr) const noexcept {
         return mcpw_session_receive(get(), str(message).ptr, message.size(), context);
     }
@@ -88,9 +88,10 @@ class session {
         return mcpw_session_next_message(get(), &message) ? std::optional<mcpw_outgoing>(message)
                                                           : std::nullopt;
     }
-    /* The stream of a context is gone: its request is cancelled, and the context not heard of again. */
+    /* Reports that the stream of a context is gone. Its request is cancelled, and the context does not come
+     * out again. */
     void abandon(void *context) const noexcept { mcpw_session_abandon(get(), context); }
-    /* Gives back the memory that is kept for messages to come, when a session rests. */
+    /* Frees the memory that is kept for later messages. Call it when a session is idle. */
     void trim() const noexcept { mcpw_session_trim(get()); }
 
   private:

@@ -19,17 +19,17 @@ namespace mcpw {
 /* The items of a list, as a range. It owns nothing. */
 template <class T> class list {
   public:
-    /* So many items; NULL: none. */
+    /* From an array of count items; NULL: none. */
     list(const T *items, std::size_t count) noexcept : items_(items), count_(items != nullptr ? count : 0) {}
     /* The first item. */
     const T *begin() const noexcept { return items_; }
     /* Behind the last item. */
     const T *end() const noexcept { return count_ != 0 ? items_ + count_ : items_; }
-    /* How many items there are. */
+    /* The number of items. */
     std::size_t size() const noexcept { return count_; }
     /* Whether there is none. */
     bool empty() const noexcept { return count_ == 0; }
-    /* An item by its place from 0, which must be one. */
+    /* An item by its index from 0, which must be in range. */
     const T &operator[](std::size_t place) const noexcept { return items_[place]; }
 
   private:
@@ -44,14 +44,14 @@ template <class List> auto items(const List &of) noexcept {
 
 /* ---- Memory -------------------------------------------------------------------------------------------- */
 
-/* Owns what is decoded into it. */
+/* An arena; it owns all values that are decoded into it. */
 class arena {
   public:
     arena() noexcept = default;
     ~arena() { mcpw_arena_free(&arena_); }
-    /* Takes over what another one holds. */
+    /* Takes over the contents of another one. */
     arena(arena &&other) noexcept : arena_(std::exchange(other.arena_, none())) {}
-    /* Exchanges what the two hold. */
+    /* Exchanges the contents of the two. */
     arena &operator=(arena &&other) noexcept {
         std::swap(arena_, other.arena_);
         return *this;
@@ -60,9 +60,9 @@ class arena {
     arena &operator=(const arena &) = delete;
     /* The C object. */
     mcpw_arena *get() noexcept { return &arena_; }
-    /* Forgets every value and keeps the memory. */
+    /* Frees every value and keeps the memory. */
     void reset() noexcept { mcpw_arena_reset(&arena_); }
-    /* A copy of a text, followed by a NUL; absent when memory runs out. */
+    /* A copy of a text, followed by a NUL; absent if memory runs out. */
     mcpw_str copy(std::string_view text) noexcept {
         return mcpw_arena_str(&arena_, str(text).ptr, text.size());
     }
@@ -77,9 +77,9 @@ class buffer {
   public:
     buffer() noexcept = default;
     ~buffer() { mcpw_buffer_free(&buffer_); }
-    /* Takes over what another one holds. */
+    /* Takes over the contents of another one. */
     buffer(buffer &&other) noexcept : buffer_(std::exchange(other.buffer_, none())) {}
-    /* Exchanges what the two hold. */
+    /* Exchanges the contents of the two. */
     buffer &operator=(buffer &&other) noexcept {
         std::swap(buffer_, other.buffer_);
         return *this;
@@ -88,11 +88,11 @@ class buffer {
     buffer &operator=(const buffer &) = delete;
     /* The C object. */
     mcpw_buffer *get() noexcept { return &buffer_; }
-    /* What was written, until more is. */
+    /* The text so far. The view is valid until more is written. */
     std::string_view text() const noexcept {
         return buffer_.data != nullptr ? std::string_view(buffer_.data, buffer_.len) : std::string_view();
     }
-    /* Forgets what was written and keeps the memory. */
+    /* Empties the buffer and keeps the memory. */
     void clear() noexcept { buffer_.len = 0; }
 
   private:
@@ -102,8 +102,8 @@ class buffer {
 
 /* ---- The codec ----------------------------------------------------------------------------------------- */
 
-/* Decodes by a generated function, such as mcp_tool_decode. What the value refers to
- * lives in the arena. options may be NULL. */
+/* Decodes by a generated function, such as mcp_tool_decode. Everything that the value refers to lies in the
+ * arena. options may be NULL. */
 template <class T>
 result<T> decode(mcpw_status (*by)(const char *, std::size_t, mcpw_arena *, T *, const mcpw_options *,
                                    mcpw_error *),
@@ -156,18 +156,18 @@ template <class T> result<T> get(mcpw_json object, const char *name, mcpw_arena 
 
 /* One item of an array, or one member of an object. */
 struct json_item {
-    mcpw_json key;   /* as it stands in the text, quotes included; absent in an array */
+    mcpw_json key;   /* the name with its quotes and escapes; absent in an array */
     mcpw_json value; /* the item */
 };
 
 /* The items of an array or the members of an object, in order: `for (const auto &item : mcpw::walk(value))`.
- * It is empty for other values, and ends early where the text is broken. */
+ * It is empty for other values, and ends early if the text is broken. */
 class walk {
   public:
     /* A walk over a value, whose text the caller keeps. */
     explicit walk(mcpw_json value) noexcept : value_(value) {}
 
-    /* Where a walk ends. */
+    /* The end of a walk. */
     struct sentinel {};
 
     /* One pass over the items. */
@@ -175,7 +175,7 @@ class walk {
       public:
         using iterator_category = std::input_iterator_tag; /* for std::iterator_traits, as those below */
         using value_type = json_item;                      /* an item */
-        using difference_type = std::ptrdiff_t;            /* none is ever made */
+        using difference_type = std::ptrdiff_t;            /* never used */
         using pointer = const json_item *;                 /* good until the next step */
         using reference = const json_item &;               /* good until the next step */
         /* At the first item. */
@@ -193,7 +193,7 @@ class walk {
         }
         /* Goes to the next item. */
         void operator++(int) noexcept { ++*this; }
-        /* Whether it has come to the end. */
+        /* Whether the end is reached. */
         friend bool operator==(const iterator &at, sentinel) noexcept { return !at.more_; }
         /* Whether there is an item. */
         friend bool operator!=(const iterator &at, sentinel) noexcept { return at.more_; }
