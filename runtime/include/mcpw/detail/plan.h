@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Projection that is worked out before there is a value, for sessions. No part of the API: it may change in
- * any version. */
+/* Projection that is prepared before there is a value, for sessions. This is not part of the API and may
+ * change in any version. */
 #ifndef MCPW_DETAIL_PLAN_H
 #define MCPW_DETAIL_PLAN_H
 
@@ -8,46 +8,46 @@
 
 MCPW_BEGIN_DECLS
 
-/* Makes the struct at out, of type `to`, of options->values alone. So mcpw_project makes a required struct
- * that the source lacks. On failure out is zeroed and the arena is as it was.
- * MCPW_E_PROJECTION: a required member is not among the values, or no member is; the error names it. */
+/* Makes the struct at out, of type `to`, from options->values alone. mcpw_project makes a required struct
+ * that the source lacks in this way. On failure out is zeroed, and the arena is unchanged. MCPW_E_PROJECTION:
+ * a required member is not among the values, or none of the members is; the error names it. */
 MCPW_NODISCARD MCPW_API mcpw_status mcpw_project_values(const mcpw_type *to, mcpw_arena *arena, void *out,
                                                         const mcpw_project_options *options,
                                                         mcpw_error *error);
 
-/* ---- What can be worked out before there is a value ---- */
+/* ---- Plans ---- */
 
-/* How values of one type become values of another: which member goes where, which alternative stands for
- * which. It is made once, changes no more, and may be followed by several threads at a time. */
+/* A plan maps values of one type to values of another: each member to its place, each alternative to its
+ * counterpart. It is made once and does not change. Several threads may follow it at once. */
 typedef struct mcpw_plan mcpw_plan;
 
-/* How to make a plan. All of it is optional: zeros will do. */
+/* How to make a plan. Everything is optional and may be zero. */
 typedef struct mcpw_plan_options {
-    /* As for mcpw_project. The text of one may be absent, because it is known later: then the plan is
-     * followed with a struct that was made of all values (mcpw_plan_needs). */
+    /* As for mcpw_project. The text of a value may be absent if it becomes known later. The plan is then
+     * followed with a struct that was made from all values (mcpw_plan_needs). */
     mcpw_members values;
-    /* Whether a member of this name may be dropped without a word. root: it is a member of the value itself,
-     * not of a struct inside. */
+    /* Returns whether a member of this name may be dropped without a report. root: it is a member of the
+     * value itself, not of a struct inside. */
     bool (*is_silent)(void *user, const char *name, bool root);
-    void *user; /* passed to it */
-    /* A plan between the same revisions with the same options: what both need is shared. */
+    void *user; /* passed to is_silent */
+    /* A plan between the same revisions with the same options. Parts that both need are shared. */
     const mcpw_plan *like;
 } mcpw_plan_options;
 
-/* Makes a plan, which lies in the arena; so do the values that it needs.
- * MCPW_E_ARGUMENT: the types are not structs of two revisions. */
+/* Makes a plan. The plan and the values that it needs lie in the arena. MCPW_E_ARGUMENT: the types are not
+ * structs of two revisions. */
 MCPW_NODISCARD MCPW_API mcpw_status mcpw_plan_make(const mcpw_type *from, const mcpw_type *to,
                                                    const mcpw_plan_options *options, mcpw_arena *arena,
                                                    const mcpw_plan **out);
 
-/* The struct that is to be made of values before the plan can be followed all the way (mcpw_project_values);
- * NULL: none. */
+/* The struct that must be made from values (mcpw_project_values) before the whole plan can be followed; NULL:
+ * none. */
 MCPW_API const mcpw_type *mcpw_plan_needs(const mcpw_plan *plan);
 
 /* Projects a value by the plan. *out is a new struct in the arena, equal to what mcpw_project writes. made is
- * the struct that mcpw_plan_needs asks for, or NULL. Returns false, with the arena as it was, for a value
- * that a plan is not enough for: it has members that its type does not name, a drop would have to be told, a
- * substitute is wanted, or it does not fit. Then mcpw_project decides. */
+ * the struct of mcpw_plan_needs, or NULL. Returns false, with the arena unchanged, if a plan is not enough
+ * for the value: it has members that its type does not name, a drop must be reported, a substitute is needed,
+ * or it does not fit. The caller then uses mcpw_project. */
 MCPW_NODISCARD MCPW_API bool mcpw_plan_follow(const mcpw_plan *plan, const void *value, const void *made,
                                               mcpw_arena *arena, const void **out);
 

@@ -10,14 +10,14 @@
 
 MCPW_BEGIN_DECLS
 
-/* What a method needs. */
+/* The capability that a method needs. */
 typedef struct mcpw_need {
     const char *capability; /* "tools", "resources.subscribe"; NULL: none */
     bool by_sender;         /* the sender must have declared it; else the receiver */
 } mcpw_need;
 
 /* A capability that the receiver of a method must have declared when the params have a member, or have it
- * with a certain value. It holds beside that of the method. */
+ * with a certain value. It is needed in addition to that of the method. */
 typedef struct mcpw_gate {
     int method;             /* its number */
     const char *member;     /* of the params */
@@ -25,40 +25,40 @@ typedef struct mcpw_gate {
     const char *capability; /* "elicitation.url" */
 } mcpw_gate;
 
-/* What of a method belongs to an extension. */
+/* The part of a method that belongs to an extension. */
 typedef enum mcpw_part {
-    MCPW_PART_METHOD, /* all of it: the extension brings the method */
+    MCPW_PART_METHOD, /* all of it; the extension adds the method */
     MCPW_PART_PARAMS, /* a member of its params */
     MCPW_PART_RESULT, /* a member of its result */
-    MCPW_PART_VALUE   /* of no method: values that other types of the protocol get by it */
+    MCPW_PART_VALUE   /* no method, but values that it adds to other types of the protocol */
 } mcpw_part;
 
-/* Something of a method that may be used where both sides have declared an extension. */
+/* A part of a method that may be used only if both sides have declared an extension. */
 typedef struct mcpw_feature {
     int method;             /* its number */
-    mcpw_part part;         /* what of it */
+    mcpw_part part;         /* the part */
     const char *path;       /* of the member, "notifications.taskIds"; NULL: all of the method */
     const char *value;      /* a string that the member is; NULL: whatever it is */
     const char *capability; /* "extensions.io.modelcontextprotocol/tasks" */
 } mcpw_feature;
 
-/* A notification of an extension that goes to the subscriptions whose filter names what it is about. */
+/* A notification of an extension. It is sent to the subscriptions whose filter names its subject. */
 typedef struct mcpw_topic {
     int method;             /* its number */
     const char *filter;     /* the member of the filter that lists names */
-    const char *member;     /* of the notification's params, which is one of them */
+    const char *member;     /* of the notification's params; its value is one of the names */
     const char *capability; /* that both sides must have declared */
 } mcpw_topic;
 
 /* An error code of other revisions that this one does not send, and the code that it sends instead. */
 typedef struct mcpw_code {
-    int32_t from; /* what a handler said */
-    int32_t to;   /* what is sent */
+    int32_t from; /* the code of a handler */
+    int32_t to;   /* the code that is sent */
 } mcpw_code;
 
-/* What one revision says. */
+/* The protocol tables of one revision. */
 typedef struct mcpw_protocol {
-    const mcpw_revision *revision; /* whose it is */
+    const mcpw_revision *revision; /* the revision */
     const char *wire;              /* its name in messages */
     const mcpw_need *needs;        /* of each method, by its number less one */
     const mcpw_gate *gates;        /* see mcpw_gate */
@@ -70,8 +70,8 @@ typedef struct mcpw_protocol {
     uint16_t feature_count;        /* entries in features */
     uint16_t topic_count;          /* entries in topics */
     uint16_t code_count;           /* entries in codes */
-    bool argument_results;         /* a tool's bad arguments are told in a result */
-    bool polled_streams;           /* over HTTP, clients come back to streams that the server ends early */
+    bool argument_results;         /* faults in a tool's arguments are answered with a result */
+    bool polled_streams;           /* over HTTP, clients reconnect to streams that the server ends early */
     int32_t role_codes[MCPW_CODE_COUNT]; /* by mcpw_code_role */
 } mcpw_protocol;
 

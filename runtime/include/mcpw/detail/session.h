@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What transports of this library ask of endpoints, sessions and servers. No part of the API: it may change
- * in any version. */
+/* Properties of endpoints, sessions and servers that the library's transports read. This is not part of the
+ * API and may change in any version. */
 #ifndef MCPW_DETAIL_SESSION_H
 #define MCPW_DETAIL_SESSION_H
 
@@ -8,20 +8,20 @@
 
 MCPW_BEGIN_DECLS
 
-/* The revision of that name, as messages call it, if the endpoint speaks it; else NULL. */
+/* The revision with that name in messages, if the endpoint speaks it; else NULL. */
 MCPW_API const mcpw_revision *mcpw_endpoint_revision(const mcpw_endpoint *endpoint, mcpw_str name);
 
 /* The revisions that the endpoint speaks, oldest first; NULL behind the last. */
 MCPW_API const mcpw_revision *mcpw_endpoint_revision_at(const mcpw_endpoint *endpoint, size_t index);
 
-/* The registries that its config gave; NULL: none. */
+/* The server of its config; NULL: none. */
 MCPW_API mcpw_server *mcpw_endpoint_server(const mcpw_endpoint *endpoint);
 
-/* How many requests other threads have (<mcpw/thread.h>), also those that were cancelled meanwhile. Until it
- * is 0 their contexts may be read, so a transport keeps what they point at. */
+/* The number of requests that other threads have (<mcpw/thread.h>), including cancelled ones. While it is not
+ * 0, their contexts may be read, so a transport keeps the data behind them. */
 MCPW_API size_t mcpw_session_detached(const mcpw_session *session);
 
-/* Whether the session mends common faults of its peer: `lenient` of its config. For transports. */
+/* Whether the session repairs common faults of its peer (`lenient` of its config). For transports. */
 MCPW_API bool mcpw_session_is_lenient(const mcpw_session *session);
 
 /* The name of a server, as it was given. It lives as long as the server. */

@@ -1,24 +1,23 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The tables that describe protocol types to the codec engine: no part of the API. Generated code (tables.c)
- * fills them in, the engine in runtime/codec reads them, and nobody else; names and layouts may change in any
- * version. This header is installed so that tables.c of one's own compile. Programs use <mcpw/type.h> and
- * <mcpw/codec.h>.
+ * The tables that describe protocol types to the codec engine. They are not part of the API. Generated code
+ * (tables.c) fills them in, and only the engine in runtime/codec reads them. Names and layouts may change in
+ * any version. This header is installed so that a program's own tables.c compiles. Programs use <mcpw/type.h>
+ * and <mcpw/codec.h>.
  *
  * A revision owns one set of arrays. Entries refer to each other by index and to text by offset into the
  * revision's pool, so that the tables need hardly any relocation and stay small. They have two layouts: one
  * for speed, <mcpw/detail/table_fast.h>, and, under MCPW_SMALL, a smaller one, <mcpw/detail/table_small.h>.
- * What differs is read through the functions at the end of these.
+ * The functions at the end of these two headers read the parts that differ.
  *
  *     mcpw_type  -> mcpw_ref {kind, check, index} -> mcpw_struct -> its mcpw_rows -> mcpw_ref -> ...
  *                                                    mcpw_union  -> its mcpw_alternatives, mcpw_tests
  *                                                    mcpw_array, mcpw_map, mcpw_enum, mcpw_const, shapes
  *
- * Two rules make the engine fast, and the generator has to keep them. The rows of a struct stand in wire
- * order, the order in which peers write the members, because the engine expects the next row's key next.
- * And every text that is compared with input stands in the pool as JSON, with its quotes (a key with its
- * colon too), with at least MCPW_POOL_PADDING readable bytes behind it, because it is compared 16 bytes at
- * a time under a mask.
+ * Two rules make the engine fast, and the generator must follow them. The rows of a struct are in wire order,
+ * the order in which peers write the members, because the engine expects the next row's key next. Every text
+ * that is compared with input is in the pool as JSON, with its quotes (a key also with its colon). At least
+ * MCPW_POOL_PADDING readable bytes follow it, because it is compared 16 bytes at a time under a mask.
  */
 #ifndef MCPW_TABLE_H
 #define MCPW_TABLE_H
@@ -31,11 +30,11 @@
  * a runtime with another number. */
 #define MCPW_TABLE_ABI 7
 
-/* Definitions that all of a program must agree on leave out of the tables what can be done without:
- *   MCPW_SMALL       hashes and masks, which only save time, and what can be worked out
- *   MCPW_NO_NAMES    the names of types: mcpw_find_type knows none, and messages name none
- *   MCPW_NO_PROJECT  the names of what has no definition of its own
- * The initialisers of generated code go through macros for that reason. */
+/* These definitions leave dispensable data out of the tables. All code of a program must agree on them. The
+ * initialisers of generated code use macros for that reason.
+ *   - MCPW_SMALL: no hashes and masks, which only save time, and no data that can be computed.
+ *   - MCPW_NO_NAMES: no names of types. mcpw_find_type finds none, and messages contain none.
+ *   - MCPW_NO_PROJECT: no names of types that have no definition of their own. */
 #if defined(MCPW_NO_NAMES)
 /* Initialises a field of names only. */
 #define MCPW_UNLESS_NO_NAMES(field) 0
@@ -112,12 +111,12 @@ enum {
 enum {
     MCPW_CHECK_MIN = 1,       /* there is a least value */
     MCPW_CHECK_MAX = 2,       /* there is a greatest value */
-    MCPW_CHECK_ABOVE_MIN = 4, /* which is itself too small */
-    MCPW_CHECK_BELOW_MAX = 8, /* which is itself too great */
+    MCPW_CHECK_ABOVE_MIN = 4, /* the least value is itself too small */
+    MCPW_CHECK_BELOW_MAX = 8, /* the greatest value is itself too great */
     MCPW_CHECK_MULTIPLE = 16  /* an integer is a multiple of the argument, which is above 0 */
 };
 
-/* What the specification's prose or "format" demands of a text; checked under MCPW_STRICT alone. */
+/* The format of a text, from the specification's prose or "format"; checked only under MCPW_STRICT. */
 typedef enum mcpw_format {
     MCPW_FORMAT_NONE = 0,         /* any text */
     MCPW_FORMAT_URI = 1,          /* RFC 3986 */
@@ -141,11 +140,11 @@ typedef struct mcpw_default {
     uint8_t reserved;  /* 0 */
 } mcpw_default;
 
-/* The handle of a type: what the typed functions and mcpw_find_type pass to the engine. */
+/* The handle of a type, which the typed functions and mcpw_find_type pass to the engine. */
 struct mcpw_type {
-    const struct mcpw_revision *revision; /* whose tables describe it */
+    const struct mcpw_revision *revision; /* the revision whose tables describe it */
     const char *name;                     /* as in the schema, such as "CallToolResult" */
-    mcpw_ref ref;                         /* what it is */
+    mcpw_ref ref;                         /* the type */
     uint32_t size;                        /* sizeof the C value that ref describes */
 };
 
@@ -155,7 +154,7 @@ struct mcpw_method {
     const mcpw_type *params;      /* NULL: takes none */
     const mcpw_type *result;      /* NULL for notifications */
     const mcpw_type *response;    /* result as a response must be read: by resultType, without fallback */
-    const mcpw_type *task_result; /* what answers a request that carried a task; NULL: nothing else */
+    const mcpw_type *task_result; /* the result for a request that carried a task; NULL: the same */
     uint16_t name;                /* pool: "name" with quotes */
     uint16_t mask;                /* of that text */
     uint8_t name_len;             /* bytes of the name alone */
@@ -163,15 +162,15 @@ struct mcpw_method {
     uint16_t reserved;            /* 0 */
 };
 
-/* What the two layouts define each in its way. */
+/* Each of the two layouts defines these in its own way. */
 typedef struct mcpw_row mcpw_row;                 /* a member of a struct */
 typedef struct mcpw_struct mcpw_struct;           /* an object with named members */
 typedef struct mcpw_union mcpw_union;             /* a value of one of several types */
 typedef struct mcpw_alternative mcpw_alternative; /* one of them */
-typedef struct mcpw_test mcpw_test;               /* what tells them apart */
+typedef struct mcpw_test mcpw_test;               /* a test that selects one */
 typedef struct mcpw_enum mcpw_enum;               /* an enum */
 typedef struct mcpw_enum_value mcpw_enum_value;   /* one of its values */
-typedef struct mcpw_const mcpw_const;             /* the only value that is allowed */
+typedef struct mcpw_const mcpw_const;             /* the only allowed value */
 typedef struct mcpw_check mcpw_check;             /* bounds and formats */
 
 /* A protocol revision: its identity and all of its tables. */
@@ -223,7 +222,7 @@ struct mcpw_revision {
     uint8_t batches;                      /* 1: a message may be an array of messages */
     const uint16_t *keys;                 /* small: names of members in the pool; first MCPW_POOL_SENTINEL */
     const mcpw_ref *refs;                 /* small: types of members and alternatives, by number */
-    const char *layout;                   /* MCPW_LAYOUT: nobody reads it; it ties tables to their library */
+    const char *layout;                   /* MCPW_LAYOUT: never read; it ties tables to their library */
     const mcpw_residual *residuals;       /* see mcpw_residual */
     const struct mcpw_protocol *protocol; /* of a program's own revision, for sessions; NULL: none */
 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What joins the tables of the codec to those of schemas: no part of the API. <mcpw/detail/table.h> and
- * <mcpw/detail/table_shapes.h> include it; neither knows the other. */
+/* The link between the tables of the codec and those of schemas. It is not part of the API.
+ * <mcpw/detail/table.h> and <mcpw/detail/table_shapes.h> include it, and neither includes the other. */
 #ifndef MCPW_TABLE_RESIDUAL_H
 #define MCPW_TABLE_RESIDUAL_H
 
@@ -8,11 +8,11 @@
 
 MCPW_BEGIN_DECLS
 
-/* What a schema demands of a value beyond what the tables of the codec can say. It is checked by whom the
- * generated code names, so that only programs with such a schema link what that needs. */
+/* The demands of a schema on a value that the tables of the codec cannot express. Generated code names the
+ * function that checks them, so that only programs with such a schema link the code for that. */
 typedef struct mcpw_residual mcpw_residual;
 struct mcpw_residual {
-    /* Whether the JSON text of len bytes meets it; scratch is left as it was. */
+    /* Checks whether the JSON text of len bytes meets the demands. scratch is unchanged afterwards. */
     mcpw_status (*meets)(const mcpw_residual *residual, const char *text, size_t len, mcpw_arena *scratch,
                          const mcpw_options *options, mcpw_error *error);
     const struct mcpw_schema *schema;                    /* <mcpw/detail/table_shapes.h> */
