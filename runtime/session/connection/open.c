@@ -76,7 +76,7 @@ static mcpw_status shorten(mcpw_session *session, mcpw_field info, mcpw_json *ou
  * are too long as well, and nothing is kept. */
 static mcpw_status keep_info(mcpw_session *session, mcpw_field info) {
     mcpw_json text = no_json;
-    session->peer_info = no_json;
+    session->peer.info = no_json;
     if (info.at == NULL) {
         return MCPW_OK;
     }
@@ -90,8 +90,8 @@ static mcpw_status keep_info(mcpw_session *session, mcpw_field info) {
     if (text.len > MCPW_MAX_PEER_INFO) {
         return MCPW_E_SIZE;
     }
-    session->peer_info = mcpw_session_keep(session, text);
-    return session->peer_info.ptr != NULL ? MCPW_OK : MCPW_E_MEMORY;
+    session->peer.info = mcpw_session_keep(session, text);
+    return session->peer.info.ptr != NULL ? MCPW_OK : MCPW_E_MEMORY;
 }
 
 /* Keeps what initialize said of the client, and what this end declares to it. MCPW_E_SIZE: a member of the
@@ -107,14 +107,14 @@ static mcpw_status keep_client(mcpw_session *session, const mcpw_profile *profil
             mcpw_declared_keep(session, keep_field(session, mcpw_field_get(params, MCPW_NAME_CAPABILITIES)));
     }
     if (status == MCPW_OK) {
-        status = remember_client(session, profile->revision, session->peer_info, session->peer_capabilities);
+        status = remember_client(session, profile->revision, session->peer.info, session->peer.capabilities);
     }
     if (status == MCPW_OK) {
         status = keep_own_capabilities(session, profile, &session->declared);
     }
     if (status == MCPW_E_SIZE) {
         mcpw_session_forget(session, before); /* so that repeating it takes no more memory */
-        session->peer_info = session->peer_capabilities = no_json;
+        session->peer.info = session->peer.capabilities = no_json;
     }
     return status;
 }
@@ -274,7 +274,7 @@ static void fail(mcpw_session *session, mcpw_status status, const char *why) {
 
 /* Keeps what the server says about its use, if that is not too long. */
 static void keep_instructions(mcpw_session *session, mcpw_str text) {
-    session->instructions = no_str;
+    session->peer.instructions = no_str;
     if (text.len > MCPW_MAX_INSTRUCTIONS) {
         mcpw_error error;
         mcpw_error_set(&error, MCPW_E_SIZE, 0, "the server's instructions are left out: they have %zu bytes",
@@ -283,7 +283,7 @@ static void keep_instructions(mcpw_session *session, mcpw_str text) {
         return;
     }
     const mcpw_json kept = mcpw_session_keep(session, (mcpw_json){text.ptr, text.len});
-    session->instructions = (mcpw_str){kept.ptr, kept.len};
+    session->peer.instructions = (mcpw_str){kept.ptr, kept.len};
 }
 
 static void remember_server(mcpw_session *session, mcpw_field result, mcpw_field info) {
@@ -298,8 +298,8 @@ static bool settle(mcpw_session *session, const mcpw_profile *profile) {
     mcpw_json info;
     mcpw_json capabilities;
     /* Every server tells its capabilities. They are absent only when there was no memory for them. */
-    mcpw_status status = session->peer_index != NULL                              ? MCPW_OK
-                         : session->peer_capabilities.len > MCPW_MAX_CAPABILITIES ? MCPW_E_SIZE
+    mcpw_status status = session->peer.index != NULL                              ? MCPW_OK
+                         : session->peer.capabilities.len > MCPW_MAX_CAPABILITIES ? MCPW_E_SIZE
                                                                                   : MCPW_E_MEMORY;
     if (status == MCPW_OK && profile->modern) {
         status = mcpw_implementation(session->endpoint, profile->revision, &session->scratch, &info);

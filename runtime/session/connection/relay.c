@@ -198,24 +198,24 @@ void mcpw_relay_ended(mcpw_request *r) {
 }
 
 static void drop_first(mcpw_session *session, const char *reason) {
-    mcpw_relay *const relay = session->relays;
-    session->relays = relay->next;
-    if (session->relays == NULL) {
-        session->relays_end = &session->relays;
+    mcpw_relay *const relay = session->relayed.first;
+    session->relayed.first = relay->next;
+    if (session->relayed.first == NULL) {
+        session->relayed.end = &session->relayed.first;
     }
-    session->relay_count--;
+    session->relayed.count--;
     end_relay(relay, reason);
 }
 
 void mcpw_relays_free(mcpw_session *session) {
-    while (session->relays != NULL) {
+    while (session->relayed.first != NULL) {
         drop_first(session, "the client has gone");
     }
 }
 
 /* Drops the relays whose time is over. They stand in the order in which they are due. */
 static void drop_due(mcpw_session *session) {
-    while (session->relays != NULL && session->relays->due <= session->now) {
+    while (session->relayed.first != NULL && session->relayed.first->due <= session->now) {
         drop_first(session, "the client did not come back with an answer");
     }
 }
@@ -224,7 +224,7 @@ static void drop_due(mcpw_session *session) {
 static mcpw_relay *take_waiting(mcpw_request *r) {
     mcpw_session *const session = r->session;
     int64_t key = 0;
-    mcpw_relay **at = &session->relays;
+    mcpw_relay **at = &session->relayed.first;
     if (mcpw_json_get_int(r->state, relay_name, &key) != MCPW_OK) {
         return NULL;
     }
@@ -234,8 +234,8 @@ static mcpw_relay *take_waiting(mcpw_request *r) {
     mcpw_relay *const relay = *at;
     if (relay != NULL) {
         *at = relay->next;
-        session->relays_end = *at == NULL ? at : session->relays_end;
-        session->relay_count--;
+        session->relayed.end = *at == NULL ? at : session->relayed.end;
+        session->relayed.count--;
         relay->request = r;
         r->relay = relay;
         r->endings |= 1U << MCPW_ENDING_RELAY;
@@ -254,7 +254,7 @@ static mcpw_relay *keep(mcpw_relay *relay) {
         return NULL;
     }
     *kept = *relay;
-    kept->key = ++relay->from->last_relay;
+    kept->key = ++relay->from->relayed.last;
     kept->visits = NULL; /* whoever waits so has no word for the end of a visit */
     kept->arena = (mcpw_arena)MCPW_ARENA_INIT;
     kept->arena.allocator = relay->from->config->allocator;
@@ -272,7 +272,7 @@ static mcpw_relay *keep(mcpw_relay *relay) {
 static mcpw_status let_wait(mcpw_request *r) {
     mcpw_session *const session = r->session;
     mcpw_text text = {mcpw_buffer_in(&r->arena), MCPW_OK};
-    mcpw_relay *const relay = session->relay_count < session->config->max_requests ? keep(r->relay) : NULL;
+    mcpw_relay *const relay = session->relayed.count < session->config->max_requests ? keep(r->relay) : NULL;
     if (relay == NULL) {
         return MCPW_E_MEMORY;
     }
@@ -290,9 +290,9 @@ static mcpw_status let_wait(mcpw_request *r) {
     relay->request = NULL;
     relay->next = NULL;
     r->relay = NULL;
-    *session->relays_end = relay;
-    session->relays_end = &relay->next;
-    session->relay_count++;
+    *session->relayed.end = relay;
+    session->relayed.end = &relay->next;
+    session->relayed.count++;
     return MCPW_PENDING;
 }
 
@@ -356,7 +356,7 @@ static mcpw_relay *transport_of(mcpw_session *session, const mcpw_session *asks)
             return r->relay;
         }
     }
-    mcpw_relay *relay = session->relays;
+    mcpw_relay *relay = session->relayed.first;
     while (relay != NULL && relay->to != asks) {
         relay = relay->next;
     }
@@ -377,7 +377,7 @@ static mcpw_status carry(mcpw_request *input_request, const mcpw_revision *revis
         return MCPW_E_MEMORY;
     }
     *c = (mcpw_carried){NULL, relay, input_request, revision, method, params, ""};
-    (void)mcpw_print_text(c->key, sizeof c->key, "question %ld", (long)++to->last_relay);
+    (void)mcpw_print_text(c->key, sizeof c->key, "question %ld", (long)++to->relayed.last);
     while (*end != NULL) {
         end = &(*end)->next;
     }

@@ -77,9 +77,9 @@ mcpw_session *mcpw_session_from(mcpw_endpoint *endpoint, void *user, mcpw_error 
     session->negotiation.due = session->end_at = UINT64_MAX;
     mcpw_pending_init(session);
     session->served.id_buckets = MCPW_ID_BUCKETS;
-    session->relays_end = &session->relays;
+    session->relayed.end = &session->relayed.first;
     session->link.session = session;
-    atomic_init(&session->misused, NULL);
+    atomic_init(&session->threads.misused, NULL);
     if (mcpw_session_set_principal(session, config->principal) != MCPW_OK) {
         session->closed = true; /* it never was open, so nobody is told */
         mcpw_session_free(session);
@@ -244,7 +244,7 @@ void mcpw_session_advance(mcpw_session *session, uint64_t now) {
         return;
     }
     session->now = now > session->now ? now : session->now;
-    if (session->executor != NULL) {
+    if (session->threads.executor != NULL) {
         mcpw_session_diagnose_misuse(session);
     }
     if (!session->closed) {

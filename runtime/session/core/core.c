@@ -86,10 +86,10 @@ const mcpw_revision *mcpw_session_revision(const mcpw_session *session) {
     return session->era != MCPW_ERA_UNKNOWN ? session->profile->revision : NULL;
 }
 
-mcpw_json mcpw_session_peer_info(const mcpw_session *session) { return session->peer_info; }
+mcpw_json mcpw_session_peer_info(const mcpw_session *session) { return session->peer.info; }
 
-mcpw_json mcpw_session_peer_capabilities(const mcpw_session *session) { return session->peer_capabilities; }
+mcpw_json mcpw_session_peer_capabilities(const mcpw_session *session) { return session->peer.capabilities; }
 
-mcpw_str mcpw_session_instructions(const mcpw_session *session) { return session->instructions; }
+mcpw_str mcpw_session_instructions(const mcpw_session *session) { return session->peer.instructions; }
 
 void *mcpw_session_user(const mcpw_session *session) { return session->user; }

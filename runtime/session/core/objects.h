@@ -483,9 +483,11 @@ typedef struct mcpw_request_table {
     size_t count;
     size_t idle_count;
     size_t kept_bytes;    /* memory that arenas hold for requests to come */
-    size_t held_bytes;    /* memory of the requests, and of what the peer watches */
     mcpw_request **by_id; /* NULL: those in first_ids */
     size_t id_buckets;    /* a power of two */
+    /* Memory of the requests, and of what the peer watches. Beside kept_bytes it would cost each request five
+     * instructions more. */
+    size_t held_bytes;
     mcpw_request *first_ids[MCPW_ID_BUCKETS];
 } mcpw_request_table;
 
@@ -501,6 +503,32 @@ typedef struct mcpw_negotiation {
     mcpw_error *refusal; /* of initialize, while an answer to server/discover may still come */
     uint64_t due;        /* when the negotiation goes on without an answer */
 } mcpw_negotiation;
+
+/* The relays that wait for their client: connection/relay.c. */
+typedef struct mcpw_relay_list {
+    mcpw_relay *first; /* the first to be due first */
+    mcpw_relay **end;
+    size_t count;
+    int64_t last;
+} mcpw_relay_list;
+
+/* The threads of a session: core/threads.c. */
+typedef struct mcpw_threads {
+    const mcpw_executor *executor; /* NULL: no other threads */
+    void *executor_self;
+    mcpw_submit submit; /* NULL: handlers run on this thread */
+    void *submit_self;
+    size_t detached;               /* how many requests are */
+    _Atomic(const char *) misused; /* a function that was called on a wrong thread, to be told */
+} mcpw_threads;
+
+/* What the peer has said of itself: connection/open.c. */
+typedef struct mcpw_peer {
+    mcpw_json info;
+    mcpw_json capabilities;
+    mcpw_capability_index *index; /* to find what the peer has declared; NULL: none yet */
+    mcpw_str instructions;
+} mcpw_peer;
 
 struct mcpw_session {
     mcpw_endpoint *endpoint;           /* one of its holders is this */
@@ -527,19 +555,13 @@ struct mcpw_session {
     bool feeding;                    /* something is received: its text is in use */
     mcpw_member values[MCPW_VALUES]; /* the endpoint's, then who the client is */
     size_t value_count;
-    mcpw_json peer_info;
-    mcpw_json peer_capabilities;
-    mcpw_capability_index *peer_index; /* to find what the peer has declared; NULL: none yet */
-    mcpw_json declared;                /* what this end declared at the handshake */
-    mcpw_str instructions;
+    mcpw_peer peer;
+    mcpw_json declared;   /* what this end declared at the handshake */
     mcpw_log_level level; /* logging/setLevel; 0: not said */
     mcpw_filter watched;  /* resources/subscribe */
     mcpw_subscribed_uri *
         *subscriptions_by_uri; /* as many as MCPW_SUBSCRIPTION_BUCKETS; NULL: nothing was watched yet */
-    mcpw_relay *relays;        /* those that wait for their client, the first to be due first */
-    mcpw_relay **relays_end;
-    size_t relay_count;
-    int64_t last_relay;
+    mcpw_relay_list relayed;
     uint64_t now;
     size_t watch_count; /* resources that the peer watches, by all its subscriptions */
     mcpw_request_table served;
@@ -548,16 +570,11 @@ struct mcpw_session {
     unsigned undeclared; /* what was used without being declared, as bits; it is noted once */
     int64_t next_id;
     mcpw_server_link link;
-    mcpw_str principal;            /* on whose behalf requests come from now on; its own memory */
-    uint64_t elicitations;         /* handles that were made so far, where they are numbers */
-    void *client;                  /* what a client that waits keeps here; NULL: nothing */
-    const mcpw_executor *executor; /* NULL: no other threads */
-    void *executor_self;
-    mcpw_submit submit; /* NULL: handlers run on this thread */
-    void *submit_self;
-    size_t detached;               /* how many requests are */
-    struct mcpw_made *made;        /* of the client's values, for plans; NULL: nothing yet */
-    _Atomic(const char *) misused; /* a function that was called on a wrong thread, to be told */
+    mcpw_str principal;    /* on whose behalf requests come from now on; its own memory */
+    uint64_t elicitations; /* handles that were made so far, where they are numbers */
+    void *client;          /* what a client that waits keeps here; NULL: nothing */
+    mcpw_threads threads;
+    struct mcpw_made *made; /* of the client's values, for plans; NULL: nothing yet */
 };
 
 #endif

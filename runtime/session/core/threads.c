@@ -5,36 +5,37 @@
 #include "threads.h"
 
 mcpw_status mcpw_session_set_executor(mcpw_session *session, const mcpw_executor *executor, void *self) {
-    if (session->executor != NULL) {
+    if (session->threads.executor != NULL) {
         return MCPW_E_STATE;
     }
     if (session->link.at != NULL && mcpw_server_join(session->config->server, executor, self) != MCPW_OK) {
         return MCPW_E_MEMORY;
     }
-    session->executor = executor;
-    session->executor_self = self;
+    session->threads.executor = executor;
+    session->threads.executor_self = self;
     return MCPW_OK;
 }
 
 void mcpw_session_set_submit(mcpw_session *session, mcpw_submit submit, void *self) {
-    session->submit = submit;
-    session->submit_self = self;
+    session->threads.submit = submit;
+    session->threads.submit_self = self;
 }
 
-void *mcpw_session_executor(const mcpw_session *session) { return session->executor_self; }
+void *mcpw_session_executor(const mcpw_session *session) { return session->threads.executor_self; }
 
-size_t mcpw_session_detached(const mcpw_session *session) { return session->detached; }
+size_t mcpw_session_detached(const mcpw_session *session) { return session->threads.detached; }
 
 static const char misused_text[] = "%s was called on another thread than its session's";
 
 bool mcpw_session_is_away(const mcpw_session *session) {
-    return session->executor != NULL && session->executor->is_away(session->executor_self, false);
+    return session->threads.executor != NULL &&
+           session->threads.executor->is_away(session->threads.executor_self, false);
 }
 
 mcpw_status mcpw_session_misused(mcpw_session *session, const char *function, mcpw_error *error) {
     mcpw_error_set(error, MCPW_E_THREAD, 0, misused_text, function);
-    atomic_store(&session->misused, function);
-    session->executor->wake(session->executor_self);
+    atomic_store(&session->threads.misused, function);
+    session->threads.executor->wake(session->threads.executor_self);
     return MCPW_E_THREAD;
 }
 
@@ -45,45 +46,46 @@ void mcpw_session_diagnose_misuse_of(mcpw_session *session, const char *function
 }
 
 void mcpw_session_diagnose_misuse(mcpw_session *session) {
-    if (atomic_load_explicit(&session->misused, memory_order_relaxed) == NULL) {
+    if (atomic_load_explicit(&session->threads.misused, memory_order_relaxed) == NULL) {
         return;
     }
-    const char *const function = atomic_exchange(&session->misused, NULL);
+    const char *const function = atomic_exchange(&session->threads.misused, NULL);
     if (function != NULL) {
         mcpw_session_diagnose_misuse_of(session, function);
     }
 }
 
 void mcpw_session_leave_server(mcpw_session *session) {
-    const bool has_joined = session->executor != NULL && session->link.at != NULL;
+    const bool has_joined = session->threads.executor != NULL && session->link.at != NULL;
     mcpw_server_detach(&session->link);
     if (has_joined) {
-        mcpw_server_leave(session->config->server, session->executor_self);
+        mcpw_server_leave(session->config->server, session->threads.executor_self);
     }
 }
 
 void mcpw_session_take(mcpw_session *session) {
-    if (session->executor != NULL) {
-        session->executor->take(session->executor_self);
+    if (session->threads.executor != NULL) {
+        session->threads.executor->take(session->threads.executor_self);
     }
 }
 
 void mcpw_session_leave(mcpw_session *session) {
-    if (session->executor != NULL && session->executor->release != NULL) {
-        session->executor->release(session->executor_self);
+    if (session->threads.executor != NULL && session->threads.executor->release != NULL) {
+        session->threads.executor->release(session->threads.executor_self);
     }
 }
 
 void mcpw_session_await_detached(mcpw_session *session) {
-    while (session->detached != 0) {
-        session->executor->wait(session->executor_self);
+    while (session->threads.detached != 0) {
+        session->threads.executor->wait(session->threads.executor_self);
     }
 }
 
 mcpw_server *mcpw_request_server(const mcpw_request *request) { return request->session->config->server; }
 
 bool mcpw_request_is_cross_thread(const mcpw_request *r) {
-    return r->guarded && r->session->executor->is_away(r->session->executor_self, r->detached);
+    return r->guarded &&
+           r->session->threads.executor->is_away(r->session->threads.executor_self, r->detached);
 }
 
 static mcpw_status bring(mcpw_request *r, const char *name, void (*run)(void *argument), void *argument,
@@ -92,7 +94,7 @@ static mcpw_status bring(mcpw_request *r, const char *name, void (*run)(void *ar
     if (!r->detached) {
         return mcpw_session_misused(session, name, error);
     }
-    session->executor->call(session->executor_self, run, argument);
+    session->threads.executor->call(session->threads.executor_self, run, argument);
     return MCPW_OK;
 }
 
@@ -130,7 +132,7 @@ mcpw_status mcpw_request_run_at_home(mcpw_request *r, const char *name, void (*r
 
 void mcpw_request_take_back(mcpw_request *r) {
     r->detached = false;
-    r->session->detached--;
+    r->session->threads.detached--;
 }
 
 bool mcpw_request_is_handed_over(mcpw_request *r, mcpw_status *status) {

@@ -29,7 +29,7 @@ static mcpw_status detach(mcpw_request *r) {
     d->in_handler = true;
     d->returned = false;
     r->detached = true;
-    r->session->detached++;
+    r->session->threads.detached++;
     return MCPW_OK;
 }
 
@@ -99,13 +99,13 @@ static mcpw_status defer(mcpw_request *r, mcpw_status (*run)(mcpw_request *reque
         r->detachment->run = run;
         r->detachment->what = what;
         r->detachment->task.run = run_handler;
-        r->session->submit(r->session->submit_self, &r->detachment->task);
+        r->session->threads.submit(r->session->threads.submit_self, &r->detachment->task);
     }
     return status;
 }
 
 mcpw_status mcpw_request_serve(mcpw_request *r, mcpw_status (*run)(mcpw_request *request, const void *what),
                                const void *what) {
-    const bool is_deferred = r->session->submit != NULL && mcpw_is_server(r->session);
+    const bool is_deferred = r->session->threads.submit != NULL && mcpw_is_server(r->session);
     return is_deferred ? defer(r, run, what) : run(r, what);
 }

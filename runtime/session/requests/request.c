@@ -165,7 +165,7 @@ void mcpw_request_link(mcpw_request *r) {
     session->served.held_bytes += r->charged;
     session->served.kept_bytes += r->spare;
     r->in_flight = true;
-    r->guarded = session->executor != NULL;
+    r->guarded = session->threads.executor != NULL;
     if (r->round == NULL) {
         r->id_hash = hash_of(session, &r->message.id);
         put_in_bucket(r);
@@ -350,7 +350,7 @@ mcpw_json mcpw_request_client_capabilities(mcpw_request *request) {
 mcpw_json mcpw_request_client_info(mcpw_request *request) {
     return request->profile->modern
                ? text_of(request, mcpw_field_get(meta_of(request), MCPW_META_CLIENT_INFO))
-               : request->session->peer_info;
+               : request->session->peer.info;
 }
 
 mcpw_json mcpw_request_meta(mcpw_request *request) {

@@ -133,8 +133,8 @@ static mcpw_status add_all(mcpw_capability_index *index, mcpw_json all) {
 }
 
 void mcpw_declared_free(mcpw_session *session) {
-    mcpw_capability_index *const index = session->peer_index;
-    session->peer_index = NULL;
+    mcpw_capability_index *const index = session->peer.index;
+    session->peer.index = NULL;
     if (index != NULL) {
         mcpw_session_release(session, index->members, index->capacity * sizeof *index->members);
         mcpw_session_release(session, index->buckets, index->capacity * sizeof *index->buckets);
@@ -144,7 +144,7 @@ void mcpw_declared_free(mcpw_session *session) {
 
 mcpw_status mcpw_declared_keep(mcpw_session *session, mcpw_json capabilities) {
     mcpw_declared_free(session);
-    session->peer_capabilities = capabilities;
+    session->peer.capabilities = capabilities;
     if (capabilities.len > MCPW_MAX_CAPABILITIES) {
         return MCPW_E_SIZE;
     }
@@ -154,7 +154,7 @@ mcpw_status mcpw_declared_keep(mcpw_session *session, mcpw_json capabilities) {
         return MCPW_E_MEMORY;
     }
     index->session = session;
-    session->peer_index = index;
+    session->peer.index = index;
     const mcpw_status status = add_all(index, capabilities);
     if (status != MCPW_OK) {
         mcpw_declared_free(session);
@@ -212,6 +212,6 @@ bool mcpw_declares(mcpw_declared declared, const char *path) {
 }
 
 mcpw_declared mcpw_peer_declared(const mcpw_session *session) {
-    const mcpw_declared declared = {session->peer_capabilities, session->peer_index};
+    const mcpw_declared declared = {session->peer.capabilities, session->peer.index};
     return declared;
 }
