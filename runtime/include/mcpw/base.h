@@ -205,7 +205,7 @@ typedef struct mcpw_id {
 
 /* A switch whose default depends on the member. */
 typedef enum mcpw_switch {
-    MCPW_DEFAULT = 0, /* as the member's comment says */
+    MCPW_DEFAULT = 0, /* the default in the member's comment */
     MCPW_ON = 1,      /* it is done */
     MCPW_OFF = 2      /* it is not done */
     MCPW_ENUM_WIDTH(MCPW_SWITCH)

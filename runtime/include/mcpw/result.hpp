@@ -103,7 +103,7 @@ template <class T> class [[nodiscard]] result : public detail::outcome<T> {
   public:
     /* A value. */
     result(T value) : detail::outcome<T>(std::move(value)) {}
-    /* Why there is none. */
+    /* An error. */
     result(const mcpw_error &why) : detail::outcome<T>(why) {}
     /* The value. */
     T &operator*() &noexcept { return this->held(); }
@@ -138,7 +138,7 @@ template <class T> class [[nodiscard]] result<T &> : public detail::outcome<T *>
   public:
     /* A value. */
     result(T &value) : detail::outcome<T *>(&value) {}
-    /* Why there is none. */
+    /* An error. */
     result(const mcpw_error &why) : detail::outcome<T *>(why) {}
     /* The value. */
     T &operator*() const noexcept { return *this->held(); }
@@ -158,7 +158,7 @@ template <> class [[nodiscard]] result<void> : public detail::outcome<std::monos
   public:
     /* Success. */
     result() : detail::outcome<std::monostate>(std::monostate()) {}
-    /* Why there is none. */
+    /* An error. */
     result(const mcpw_error &why) : detail::outcome<std::monostate>(why) {}
     /* From the status that a C function returned and the error that it filled in. */
     result(mcpw_status status, const mcpw_error &why)

@@ -91,8 +91,8 @@ typedef struct mcpw_tool {
     const char *name;        /* 1 to 128 of A-Z a-z 0-9 _ - . */
     const char *title;       /* for people; NULL: none */
     const char *description; /* for the model; NULL: none */
-    mcpw_json
-        input_schema; /* of JSON Schema, 2020-12 unless "$schema" says otherwise; absent: {"type":"object"} */
+    /* a JSON Schema, of 2020-12 unless "$schema" names another dialect; absent: {"type":"object"} */
+    mcpw_json input_schema;
     mcpw_json output_schema; /* absent: the result has no structured content, or an unchecked one */
     mcpw_json more;          /* an object with more members of Tool: annotations, icons, execution, _meta */
     /* A type that the arguments are decoded into before call runs. Arguments that do not fit are answered as
@@ -181,7 +181,7 @@ typedef struct mcpw_resource {
     const char *mime_type;   /* NULL: unknown */
     mcpw_opt_int size;       /* bytes */
     mcpw_json more;          /* an object with more members of Resource */
-    mcpw_read_handler read;  /* gives the content; required */
+    mcpw_read_handler read;  /* answers with the content; required */
     void *user;              /* passed to read */
 } mcpw_resource;
 
@@ -196,7 +196,7 @@ typedef struct mcpw_resource_template {
     const char *description;        /* for the model; NULL: none */
     const char *mime_type;          /* of all of them; NULL: unknown */
     mcpw_json more;                 /* an object with more members of ResourceTemplate */
-    mcpw_read_handler read;         /* gives the content; required */
+    mcpw_read_handler read;         /* answers with the content; required */
     mcpw_complete_handler complete; /* NULL: no suggestions */
     void *user;                     /* passed to read and complete */
 } mcpw_resource_template;

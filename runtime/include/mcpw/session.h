@@ -38,7 +38,7 @@ typedef struct mcpw_server mcpw_server;
  * params refer to lives as long. */
 typedef struct mcpw_request mcpw_request;
 
-/* Which end a session is. */
+/* The end that a session is. */
 typedef enum mcpw_role {
     MCPW_ROLE_SERVER = 1, /* waits for the client to open */
     MCPW_ROLE_CLIENT = 2  /* opens */

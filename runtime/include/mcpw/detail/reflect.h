@@ -11,7 +11,7 @@ MCPW_BEGIN_DECLS
 /* Whether two types of one revision are the same. */
 static inline bool mcpw_ref_same(mcpw_ref a, mcpw_ref b) { return a.kind == b.kind && a.index == b.index; }
 
-/* What a handle stands for. */
+/* The type that a handle stands for. */
 MCPW_API mcpw_ref mcpw_type_ref(const mcpw_type *type);
 
 /* The same type without its option or pointer: of an optional integer an integer, of a pointer to a struct

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The layout of tables that saves time: everything that is compared with input stands ready, with its length,
- * mask and hash. Included by <mcpw/detail/table.h> alone, unless the library was built with MCPW_SMALL.
+ * The layout of tables that saves time. Everything that is compared with input is ready, with its length,
+ * mask and hash. Only <mcpw/detail/table.h> includes this, unless the library was built with MCPW_SMALL.
  */
 #ifndef MCPW_TABLE_FAST_H
 #define MCPW_TABLE_FAST_H
@@ -12,8 +12,8 @@
 
 MCPW_BEGIN_DECLS
 
-/* Only a library that was built without MCPW_SMALL has this; of any other the linker says its name. It is
- * imported from no DLL, as a table is no place for that. */
+/* Only a library that was built without MCPW_SMALL has this; with any other, the linker reports this name. It
+ * is not imported from a DLL, because a table cannot do that. */
 extern const char mcpw_tables_were_compiled_without_MCPW_SMALL_but_the_library_was_built_with_it;
 
 /* Initialises the layout of a mcpw_revision. */
@@ -37,9 +37,9 @@ struct mcpw_row {
     mcpw_ref value;  /* its type */
 };
 
-/* An object with named members. Its rows stand in rows[first .. first + count - 1]; behind them stands a
- * sentinel row {key: MCPW_POOL_SENTINEL, mask: 0xffff, kind: MCPW_KIND_END}, which in a small build tells
- * offset and type of the members that the type does not name. */
+/* An object with named members. Its rows stand in rows[first .. first + count - 1]; behind them is a sentinel
+ * row {key: MCPW_POOL_SENTINEL, mask: 0xffff, kind: MCPW_KIND_END}. In a small build it has the offset and
+ * type of the members that the type does not name. */
 struct mcpw_struct {
     mcpw_row_set required; /* a bit for each row that must be there */
     uint16_t first;        /* number of its first row */
@@ -57,9 +57,9 @@ struct mcpw_struct {
 
 /* A value of one of several types. The C form is {int kind at offset 0; the alternative at as_offset};
  * kind is the alternative's number from 1, or MCPW_UNKNOWN with a mcpw_json.
- * Which alternative is tried first: the only one for the value's JSON type, or else, for objects, the one
- * that the first matching test names (in the order of the tests), or else `otherwise`, or else the first
- * for that JSON type. Unless the union is disjoint or exclusive the others follow in order. */
+ * The alternative that is tried first is the only one for the value's JSON type, or else, for objects, the
+ * one of the first matching test (in the order of the tests), or else `otherwise`, or else the first for that
+ * JSON type. Unless the union is disjoint or exclusive the others follow in order. */
 struct mcpw_union {
     uint16_t size;             /* sizeof the C form */
     uint16_t as_offset;        /* of the alternative in the C form */
@@ -117,9 +117,9 @@ struct mcpw_const {
     uint8_t reserved; /* 0 */
 };
 
-/* Bounds, formats and what else is asked of a single value. What is bounded follows from the kind: the value
- * of a number, the code points of a string, the items of an array, the members of a map. checks[0] is all
- * zero. */
+/* Bounds, formats and other demands on a single value. The kind determines the bounded quantity: the value of
+ * a number, the code points of a string, the items of an array, the members of a map. checks[0] is all zero.
+ */
 struct mcpw_check {
     int64_t min;       /* integers and counts */
     int64_t max;       /* likewise */
@@ -129,11 +129,11 @@ struct mcpw_check {
     uint16_t max_text; /* likewise */
     uint8_t flags;     /* MCPW_CHECK_...; ABOVE and BELOW make the bound exclusive */
     uint8_t format;    /* mcpw_format */
-    uint16_t argument; /* pool: what a flag beyond bounds goes by, NUL-terminated; 0 without */
+    uint16_t argument; /* pool: the argument of a flag other than bounds, NUL-terminated; 0: none */
 };
 
-/* Initialisers, each of which leaves out what this layout has no place for. key_number and ref_number are
- * numbers in keys and refs. */
+/* Initialisers. Each one leaves out the data that this layout lacks. key_number and ref_number are numbers in
+ * keys and refs. */
 
 /* Initialises a mcpw_row. */
 #define MCPW_ROW(key_number, key, mask, offset, key_len, bit, required, ref_number, kind, check, index)      \
@@ -172,7 +172,7 @@ struct mcpw_check {
 
 /* ---- reading ---- */
 
-/* Where the name of a member stands in the pool, as "name": with quotes and colon. */
+/* The place of a member's name in the pool, as "name": with quotes and colon. */
 static inline uint16_t mcpw_row_key(const mcpw_revision *revision, const mcpw_row *row) {
     (void)revision;
     return row->key;
@@ -185,7 +185,7 @@ static inline mcpw_str mcpw_row_name(const mcpw_revision *revision, const char *
     return name;
 }
 
-/* The type of a member. Of the row behind the last one it means nothing. */
+/* The type of a member. It has no meaning for the row behind the last one. */
 static inline mcpw_ref mcpw_row_value(const mcpw_revision *revision, const mcpw_row *row) {
     (void)revision;
     return row->value;
@@ -220,7 +220,7 @@ static inline unsigned mcpw_extra_offset(const mcpw_revision *revision, const mc
     return s->extra;
 }
 
-/* What such members must be: MCPW_KIND_JSON any, MCPW_KIND_END none allowed. */
+/* The type of such members: MCPW_KIND_JSON any, MCPW_KIND_END none allowed. */
 static inline mcpw_ref mcpw_extra_value(const mcpw_revision *revision, const mcpw_struct *s) {
     (void)revision;
     return s->extra_value;
@@ -238,7 +238,7 @@ static inline mcpw_str mcpw_test_key(const char *pool, const mcpw_test *t) {
     return key;
 }
 
-/* The text that a test wants it to be; absent: any value will do. */
+/* The text that a test demands; absent: any value. */
 static inline mcpw_str mcpw_test_value(const char *pool, const mcpw_test *t) {
     mcpw_str value = {NULL, 0};
     if (t->value != MCPW_NO_OFFSET) {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The tables of a compiled JSON Schema: no part of the API. mcpw_schema_compile makes them at run time, and
- * generated code (tables.c) holds them for what the codec's own tables cannot say. One walk, in
- * runtime/schema, reads both. Names and layouts may change in any version; this header is installed so that
- * tables.c of one's own compile.
+ * The tables of a compiled JSON Schema. They are not part of the API. mcpw_schema_compile makes them at run
+ * time, and generated code (tables.c) contains them for demands that the codec's own tables cannot express.
+ * One walk, in runtime/schema, reads both. Names and layouts may change in any version. This header is
+ * installed so that a program's own tables.c compiles.
  */
 #ifndef MCPW_SHAPE_TABLE_H
 #define MCPW_SHAPE_TABLE_H
@@ -19,7 +19,7 @@ MCPW_BEGIN_DECLS
 enum {
     MCPW_IS_WHOLE = 64,                              /* a number that is written without point and exponent */
     MCPW_IS_ANYTHING = 127,                          /* all of them */
-    MCPW_IS_NESTED = MCPW_IS_OBJECT | MCPW_IS_ARRAY, /* what holds other values */
+    MCPW_IS_NESTED = MCPW_IS_OBJECT | MCPW_IS_ARRAY, /* values that contain others */
     MCPW_IS_NUMERIC = MCPW_IS_NUMBER | MCPW_IS_WHOLE /* any number */
 };
 
@@ -37,20 +37,20 @@ typedef struct mcpw_tape {
     size_t len;                  /* bytes in it */
     const mcpw_tape_node *nodes; /* in the order of the text */
     uint32_t count;              /* how many */
-    size_t at;                   /* where reading failed */
+    size_t at;                   /* the place where reading failed */
 } mcpw_tape;
 
-/* The shapes that are there in every schema. */
+/* The shapes that every schema has. */
 enum {
     MCPW_SHAPE_TRUE = 0, /* accepts everything */
     MCPW_SHAPE_FALSE = 1 /* accepts nothing */
 };
 
-/* None of them, where numbers count from 0 on. */
+/* No shape, for numbers that count from 0. */
 #define MCPW_NO_SHAPE UINT32_MAX
-/* The same of a bit. */
+/* The same for a bit. */
 #define MCPW_NO_BIT UINT32_MAX
-/* The same of a pattern. */
+/* The same for a pattern. */
 #define MCPW_NO_PATTERN UINT32_MAX
 /* A count without a limit. */
 #define MCPW_NO_LIMIT UINT32_MAX /* maxItems and its like */
@@ -61,7 +61,7 @@ typedef struct mcpw_span {
     uint32_t count; /* how many */
 } mcpw_span;
 
-/* A subschema. Rows are counted from 1 on: 0 is none. */
+/* A subschema. Rows are counted from 1; 0 means none. */
 typedef struct mcpw_shape {
     uint32_t types;    /* MCPW_IS_... that are allowed; an integer is MCPW_IS_WHOLE without MCPW_IS_NUMBER */
     uint32_t number;   /* row for numbers */
@@ -69,8 +69,8 @@ typedef struct mcpw_shape {
     uint32_t array;    /* row for arrays */
     uint32_t object;   /* row for objects */
     uint32_t tracks;   /* values of which it asks what is unevaluated: MCPW_IS_OBJECT, MCPW_IS_ARRAY */
-    uint32_t resource; /* to which it belongs, for dynamic references */
-    mcpw_span steps;   /* what holds besides */
+    uint32_t resource; /* the resource it belongs to, for dynamic references */
+    mcpw_span steps;   /* further demands */
 } mcpw_shape;
 
 /* Kinds of mcpw_step. */
@@ -88,10 +88,10 @@ typedef enum mcpw_step_kind {
     MCPW_STEP_ITEMS       /* unevaluatedItems; a: shape */
 } mcpw_step_kind;
 
-/* What holds whatever the type of a value is. */
+/* A demand on values of any type. */
 typedef struct mcpw_step {
-    uint32_t kind; /* mcpw_step_kind, which says what a and b are */
-    uint32_t a;    /* as the kind says */
+    uint32_t kind; /* mcpw_step_kind, which defines a and b */
+    uint32_t a;    /* depends on kind */
     uint32_t b;    /* likewise */
 } mcpw_step;
 
@@ -106,9 +106,9 @@ typedef enum mcpw_bound_kind {
 
 /* The integer of a mcpw_bound. */
 enum {
-    MCPW_BOUND_IS_TEXT = 0,  /* there is none: the text is compared */
+    MCPW_BOUND_IS_TEXT = 0,  /* there is none; the text is compared */
     MCPW_BOUND_IS_VALUE = 1, /* it is the bound */
-    MCPW_BOUND_IS_BEHIND = 2 /* the bound is greater than it, and less than the next one */
+    MCPW_BOUND_IS_BEHIND = 2 /* the bound is greater than this integer and less than the next one */
 };
 
 /* A bound of a number. */
@@ -116,15 +116,15 @@ typedef struct mcpw_bound {
     uint32_t kind;     /* mcpw_bound_kind */
     mcpw_span text;    /* the number, in the pool */
     uint32_t is_short; /* MCPW_BOUND_IS_... */
-    int64_t value;     /* the integer; where the bound is too large for one, the nearest */
+    int64_t value;     /* the integer; the nearest one if the bound is too large */
 } mcpw_bound;
 
-/* What a shape says of numbers. */
+/* The demands of a shape on numbers. */
 typedef struct mcpw_number_row {
     mcpw_span bounds; /* see mcpw_bound */
 } mcpw_number_row;
 
-/* What a shape says of strings. */
+/* The demands of a shape on strings. */
 typedef struct mcpw_string_row {
     uint32_t least;   /* minLength */
     uint32_t most;    /* maxLength */
@@ -132,7 +132,7 @@ typedef struct mcpw_string_row {
     uint32_t format;  /* of text_formats.h; 0: none */
 } mcpw_string_row;
 
-/* What a shape says of arrays. */
+/* The demands of a shape on arrays. */
 typedef struct mcpw_array_row {
     uint32_t least;          /* minItems */
     uint32_t most;           /* maxItems */
@@ -143,38 +143,38 @@ typedef struct mcpw_array_row {
     uint32_t contains;       /* shape, or MCPW_NO_SHAPE */
     uint32_t contains_least; /* minContains */
     uint32_t contains_most;  /* maxContains */
-    uint32_t contains_says;  /* whether what it finds counts as evaluated */
+    uint32_t contains_says;  /* whether the items it finds count as evaluated */
 } mcpw_array_row;
 
-/* A name that the schema of an object speaks of. */
+/* A name that the schema of an object mentions. */
 typedef struct mcpw_name {
     uint32_t hash;     /* mcpw_hash_text of it */
     mcpw_span text;    /* the name, in the pool */
     uint32_t shape;    /* or MCPW_NO_SHAPE: it is not among the properties */
-    uint32_t bit;      /* or MCPW_NO_BIT: nobody asks whether it is there */
+    uint32_t bit;      /* or MCPW_NO_BIT: its presence does not matter */
     uint32_t entails;  /* dependentSchemas: a shape, or MCPW_NO_SHAPE */
     mcpw_span demands; /* dependentRequired: names, in numbers */
 } mcpw_name;
 
-/* What a shape says of objects. */
+/* The demands of a shape on objects. */
 typedef struct mcpw_object_row {
     mcpw_span names;          /* sorted by hash, length and text */
-    uint32_t buckets;         /* where in numbers the buckets are: the first name of each, and one behind */
+    uint32_t buckets;         /* place of the buckets in numbers: the first name of each, and one behind */
     uint32_t bucket_bits;     /* a bucket is a value of the highest so many bits of the hash */
     uint32_t required;        /* the bits from 0 to here are required */
-    uint32_t bits;            /* how many bits names have */
+    uint32_t bits;            /* the number of bits that names have */
     uint32_t depends;         /* whether a name entails or demands */
     uint32_t least;           /* minProperties */
     uint32_t most;            /* maxProperties */
     mcpw_span patterns;       /* pairs of pattern and shape, in numbers */
     uint32_t additional;      /* shape */
-    uint32_t says_additional; /* whether it stands there, and its values count as evaluated */
+    uint32_t says_additional; /* whether the schema has it, so that its values count as evaluated */
     uint32_t property_names;  /* shape */
 } mcpw_object_row;
 
-/* A reference that depends on the way on which it was come to. */
+/* A reference that depends on the path that led to it. */
 typedef struct mcpw_dynamic {
-    uint32_t shape;       /* where no resource on the way has a better one */
+    uint32_t shape;       /* used if no resource on the path has a better one */
     mcpw_span candidates; /* pairs of resource and shape, in numbers */
 } mcpw_dynamic;
 
@@ -200,7 +200,7 @@ struct mcpw_schema {
     void *const *patterns;              /* compiled; NULL: each is compiled when a check first needs it */
     const mcpw_span *pattern_texts;     /* the patterns, in the pool */
     const char *pool;                   /* all texts */
-    mcpw_tape constants;                /* what const and enum name, one value behind the other */
+    mcpw_tape constants;                /* the values of const and enum, one behind the other */
 };
 
 /* The check of a mcpw_residual whose schema is such a table. */

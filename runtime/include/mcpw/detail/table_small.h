@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The layout of tables that saves bytes: without hashes, masks and what can be worked out. Included by
- * <mcpw/detail/table.h> alone, in a library that was built with MCPW_SMALL. A struct has at most 32 members
- * and less than 4 KiB here, and a revision 511 names of members and 1,023 different types of them; with more
- * it does not compile.
+ * The layout of tables that saves bytes. It has no hashes, no masks and no data that can be computed. Only
+ * <mcpw/detail/table.h> includes this, in a library that was built with MCPW_SMALL. A struct has at most 32
+ * members and less than 4 KiB here, and a revision 511 names of members and 1,023 different types of them;
+ * with more it does not compile.
  */
 #ifndef MCPW_TABLE_SMALL_H
 #define MCPW_TABLE_SMALL_H
@@ -14,8 +14,8 @@
 
 MCPW_BEGIN_DECLS
 
-/* Only a library that was built with MCPW_SMALL has this; of any other the linker says its name. It is
- * imported from no DLL, as a table is no place for that. */
+/* Only a library that was built with MCPW_SMALL has this; with any other, the linker reports this name. It is
+ * not imported from a DLL, because a table cannot do that. */
 extern const char mcpw_tables_were_compiled_with_MCPW_SMALL_but_the_library_was_built_without_it;
 
 /* Initialises the layout of a mcpw_revision. */
@@ -41,9 +41,9 @@ struct mcpw_row {
     unsigned required : 1;                  /* 1: it must be there */
 };
 
-/* An object with named members. Its rows stand in rows[first .. first + count - 1]; behind them stands a
- * sentinel row {key: MCPW_POOL_SENTINEL, mask: 0xffff, kind: MCPW_KIND_END}, which in a small build tells
- * offset and type of the members that the type does not name. */
+/* An object with named members. Its rows stand in rows[first .. first + count - 1]; behind them is a sentinel
+ * row {key: MCPW_POOL_SENTINEL, mask: 0xffff, kind: MCPW_KIND_END}. In a small build it has the offset and
+ * type of the members that the type does not name. */
 struct mcpw_struct {
     uint16_t first; /* number of its first row */
     uint16_t size;  /* sizeof the C struct */
@@ -53,9 +53,9 @@ struct mcpw_struct {
 
 /* A value of one of several types. The C form is {int kind at offset 0; the alternative at as_offset};
  * kind is the alternative's number from 1, or MCPW_UNKNOWN with a mcpw_json.
- * Which alternative is tried first: the only one for the value's JSON type, or else, for objects, the one
- * that the first matching test names (in the order of the tests), or else `otherwise`, or else the first
- * for that JSON type. Unless the union is disjoint or exclusive the others follow in order. */
+ * The alternative that is tried first is the only one for the value's JSON type, or else, for objects, the
+ * one of the first matching test (in the order of the tests), or else `otherwise`, or else the first for that
+ * JSON type. Unless the union is disjoint or exclusive the others follow in order. */
 struct mcpw_union {
     uint16_t size;             /* sizeof the C form */
     uint16_t as_offset;        /* of the alternative in the C form */
@@ -102,19 +102,19 @@ struct mcpw_const {
     uint8_t reserved; /* 0 */
 };
 
-/* Bounds, formats and what else is asked of a single value. What is bounded follows from the kind: the value
- * of a number, the code points of a string, the items of an array, the members of a map. checks[0] is all
- * zero. */
+/* Bounds, formats and other demands on a single value. The kind determines the bounded quantity: the value of
+ * a number, the code points of a string, the items of an array, the members of a map. checks[0] is all zero.
+ */
 struct mcpw_check {
     uint16_t min_text; /* pool: the bound as the schema writes it, NUL-terminated */
     uint16_t max_text; /* likewise */
     uint8_t flags;     /* MCPW_CHECK_...; ABOVE and BELOW make the bound exclusive */
     uint8_t format;    /* mcpw_format */
-    uint16_t argument; /* pool: what a flag beyond bounds goes by, NUL-terminated; 0 without */
+    uint16_t argument; /* pool: the argument of a flag other than bounds, NUL-terminated; 0: none */
 };
 
-/* Initialisers, each of which leaves out what this layout has no place for. key_number and ref_number are
- * numbers in keys and refs. */
+/* Initialisers. Each one leaves out the data that this layout lacks. key_number and ref_number are numbers in
+ * keys and refs. */
 /* The value, if it fits into so many bits; else an array of -1 elements, which does not compile. */
 #define MCPW_FITTING(value, bits) ((value) + 0 * sizeof(char[(value) < (1 << (bits)) ? 1 : -1]))
 /* Initialises a mcpw_row. */
@@ -156,17 +156,17 @@ struct mcpw_check {
 
 /* ---- reading ---- */
 
-/* Where the name of a member stands in the pool, as "name": with quotes and colon. */
+/* The place of a member's name in the pool, as "name": with quotes and colon. */
 static inline uint16_t mcpw_row_key(const mcpw_revision *revision, const mcpw_row *row) {
     return revision->keys[row->key];
 }
 
-/* What stands in the pool at an offset, between its first byte and as many bytes at its end. */
+/* The text in the pool at an offset, without its first byte and the `behind` bytes at its end. */
 MCPW_API mcpw_str mcpw_unquoted(const char *pool, unsigned offset, unsigned behind);
 /* The name of a member alone, in the revision's pool. */
 MCPW_API mcpw_str mcpw_row_name(const mcpw_revision *revision, const char *pool, const mcpw_row *row);
 
-/* The type of a member. Of the row behind the last one it means nothing. */
+/* The type of a member. It has no meaning for the row behind the last one. */
 static inline mcpw_ref mcpw_row_value(const mcpw_revision *revision, const mcpw_row *row) {
     return revision->refs[row->value];
 }
@@ -195,7 +195,7 @@ static inline unsigned mcpw_extra_offset(const mcpw_revision *revision, const mc
     return offset == MCPW_ROW_NO_OFFSET ? (unsigned)MCPW_NO_OFFSET : offset;
 }
 
-/* What such members must be: MCPW_KIND_JSON any, MCPW_KIND_END none allowed. */
+/* The type of such members: MCPW_KIND_JSON any, MCPW_KIND_END none allowed. */
 static inline mcpw_ref mcpw_extra_value(const mcpw_revision *revision, const mcpw_struct *s) {
     return revision->refs[revision->rows[s->first + s->count].value];
 }
@@ -210,7 +210,7 @@ static inline mcpw_str mcpw_test_key(const char *pool, const mcpw_test *t) {
     return mcpw_unquoted(pool, t->key, 2);
 }
 
-/* The text that a test wants it to be; absent: any value will do. */
+/* The text that a test demands; absent: any value. */
 static inline mcpw_str mcpw_test_value(const char *pool, const mcpw_test *t) {
     mcpw_str value = {NULL, 0};
     if (t->value != MCPW_NO_OFFSET) {
