@@ -140,7 +140,7 @@ typedef struct mcpw_session_config {
     unsigned flags;     /* how to read: MCPW_STRICT, MCPW_NULL_IS_ABSENT; the session adds
                            MCPW_ALLOW_UNKNOWN and, for a client, MCPW_PEER_DEFAULTS */
     size_t max_message; /* bytes of a message; default MCPW_DEFAULT_BYTES */
-    /* limit of bytes that wait to be sent; default 16 MiB. At the limit mcpw_session_wants_input returns
+    /* The most bytes that wait to be sent; default 16 MiB. At the limit mcpw_session_wants_input returns
      * false, and no message is handled until the peer has read. Progress and log messages are dropped. Change
      * notifications are delayed. */
     size_t max_output;
@@ -150,9 +150,9 @@ typedef struct mcpw_session_config {
                                     arrives; more are refused; default 256 MiB */
     uint64_t request_timeout_ms; /* ms until a request of ours fails; progress restarts it; default 60000 */
     uint64_t max_request_timeout_ms; /* ms after which it fails in spite of progress; default 600000 */
-    /* ms that a client waits for a response to server/discover before it sends initialize as well; default
-     * 10000. A late response to server/discover still counts until initialize has succeeded, because a server
-     * may start slowly. */
+    /* The ms that a client waits for a response to server/discover before it sends initialize as well;
+     * default 10000. A late response to server/discover still counts until initialize has succeeded, because
+     * a server may start slowly. */
     uint64_t discover_timeout_ms;
     uint64_t input_ttl_ms; /* ms for which a requestState is valid; default 3600000 */
     /* Signs requestState; at least 32 bytes; absent: a random key of the endpoint. Endpoints with the same
@@ -213,7 +213,7 @@ typedef struct mcpw_session_config {
      * Each revision declares those that it knows. A name that no spoken revision knows is refused. NULL:
      * none. */
     const char *declares;
-    /* ms after the end of input during which handlers may still answer; UINT64_MAX: for ever; default 1000.
+    /* The ms after the end of input in which handlers may still answer; UINT64_MAX: for ever; default 1000.
      * Then the session closes itself and calls on_cancel for each unanswered request. With the default a
      * worker's answer is still sent, and the server exits before its client sends a signal. */
     uint64_t end_grace_ms;
@@ -228,8 +228,8 @@ typedef struct mcpw_session_config {
      * these. */
     const mcpw_library *library;
 
-    /* bytes of schemas of listed tools, as text and compiled; default 16 MiB. A schema beyond that is
-     * reported (MCPW_DIAGNOSTIC_TOOL_SCHEMA), and its values are not checked. */
+    /* The most bytes of schemas of listed tools, as text and compiled; default 16 MiB. A schema beyond that
+     * is reported (MCPW_DIAGNOSTIC_TOOL_SCHEMA), and its values are not checked. */
     size_t max_tool_schemas;
     /* The engine for schemas of tools and forms that have patterns, such as mcpw_pcre2() of <mcpw/pcre2.h>.
      * NULL: a tool's schema with a pattern is reported and not used, and a form with a pattern is refused. A
@@ -243,9 +243,10 @@ typedef struct mcpw_session_config {
      *   - an inputSchema that is missing or is no schema of an object, or a broken member of one
      *   - a broken optional member of a list, of an item of a list, or of the answer to the first request
      *   - tools, prompts and resources that are used though the server has not declared them
+     *
      * An item that cannot be repaired is left out of its list. (MCP, "Lifecycle", "Tools".) */
     bool lenient;
-    /* passed to on_diagnostic in place of user; must outlive the session; NULL: user */
+    /* Passed to on_diagnostic in place of user; must outlive the session; NULL: user */
     void *diagnostic_user;
 } mcpw_session_config;
 
@@ -257,10 +258,10 @@ typedef struct mcpw_session_config {
  * and memory.
  *
  * An endpoint does not change once it is made. Sessions on several threads may share it. Then all these
- * threads call the config's allocator and handlers. The data behind the config's pointers may change. Tools
- * may be added to the registries of a server and removed at any time, and each session notifies its client.
- * Registries belong to one thread, and so do all sessions of an endpoint that has a server. Settings of the
- * whole server, such as mcpw_server_will_log, are read when the endpoint is made. */
+ * threads call the config's allocator and handlers. The data that the config pointed at may change
+ * afterwards. Tools may be added to the registries of a server and removed at any time, and each session
+ * notifies its client. Registries belong to one thread, and so do all sessions of an endpoint that has a
+ * server. Settings of the whole server, such as mcpw_server_will_log, are read when the endpoint is made. */
 typedef struct mcpw_endpoint mcpw_endpoint;
 
 /* A new endpoint; NULL with error filled in when memory runs out or the config cannot be used. */
@@ -283,10 +284,10 @@ MCPW_NODISCARD MCPW_API mcpw_session *mcpw_session_new(const mcpw_session_config
  * threads have. Does nothing for NULL. */
 MCPW_API void mcpw_session_free(mcpw_session *session);
 
-/* Returns the memory that a session keeps for later messages. A program with many sessions calls it when one
- * of them is idle. An idle session with nothing to send then keeps at most 2 KiB from its allocator. That
- * does not count the data about its peer: its info, its capabilities and the resources that it watches.
- * Inside a callback this does nothing. */
+/* Frees the memory that a session keeps for later messages. A program with many sessions calls it when one of
+ * them is idle. An idle session with nothing to send then keeps at most 2 KiB from its allocator. That does
+ * not count the data about its peer: its info, its capabilities and the resources that it watches. Inside a
+ * callback this does nothing. */
 MCPW_API void mcpw_session_trim(mcpw_session *session);
 
 /* Of a client: begins the negotiation. on_open is called when it has ended. Requests may be made at once;
@@ -327,7 +328,7 @@ typedef struct mcpw_outgoing {
 } mcpw_outgoing;
 
 /* Takes the next message to send, in the order in which they were made. Returns false if there is none, or if
- * the session is read as one stream of bytes. The text lives until the next call of any other function of the
+ * the session is read as one stream of bytes. The text lives until the next call of a function of the
  * session. A transport with many streams sends each message on the stream that its context names. It sends
  * messages without a context on the session's own stream. This call also handles messages that waited for
  * room in the output, so it may call handlers.
