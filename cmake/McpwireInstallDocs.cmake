@@ -13,7 +13,7 @@ install(DIRECTORY "${PROJECT_SOURCE_DIR}/examples" DESTINATION "${_docs}" COMPON
         FILES_MATCHING PATTERN "*.c" PATTERN "*.cpp" PATTERN "*.h" PATTERN "*.json" PATTERN "*.ndjson")
 
 # Links to what is in the source tree alone become their text.
-set(_kept_out "(\\.\\./)*(runtime|schema|cmake|codegen|tests|tools|README\\.md|SECURITY\\.md|CONTRIBUTING\\.md|testing\\.md)")
+set(_kept_out "(\\.\\./)*(runtime|schema|cmake|codegen|tests|tools|README\\.md|SECURITY\\.md|CONTRIBUTING\\.md|figures\\.md|testing\\.md)")
 install(CODE "
   set(_docs \"${_docs}\")
   set(_link [==[\\[([^]]*)\\]\\(${_kept_out}[^)]*\\)]==])
