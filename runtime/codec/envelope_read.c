@@ -80,7 +80,7 @@ static const unsigned char *read_object(mcpw_scanner *s, const unsigned char *p,
 /* Reads a member from its name on. Of a second one of the same name nothing is taken. */
 static const unsigned char *read_member(mcpw_scanner *s, const unsigned char *p, const level *l,
                                         mcpw_message_envelope *out) {
-    mcpw_json name = {NULL, 0};
+    mcpw_json name = {NULL, 0, 0};
     const unsigned char *const value = mcpw_scan_name(s, p, &name);
     if (value == NULL) {
         return NULL;

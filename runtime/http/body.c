@@ -12,7 +12,7 @@
 #include <mcpw/policy.h>
 #include <mcpw/server.h>
 
-static const mcpw_json absent = {NULL, 0};
+static const mcpw_json absent = {NULL, 0, 0};
 
 /* A message, as far as it is looked at here. */
 typedef struct message {
@@ -276,7 +276,7 @@ static bool is_array(mcpw_json text) {
 }
 
 mcpw_body_verdict mcpw_exchange_check_body(mcpw_http_exchange *exchange, mcpw_message_envelope *envelope) {
-    const mcpw_json text = {exchange->body.len != 0 ? exchange->body.data : "", exchange->body.len};
+    const mcpw_json text = {exchange->body.len != 0 ? exchange->body.data : "", exchange->body.len, 0};
     message m = {.exchange = exchange, .envelope = envelope};
     if (is_array(text) && mcpw_serves_sessions(exchange->server)) {
         return MCPW_BODY_IN_SESSION;

@@ -43,7 +43,7 @@ static void expire(void *owner) {
     exchange->kind->advance(exchange);
     exchange->kind->pump(exchange);
     if (now >= exchange->due && exchange->phase == MCPW_EXCHANGE_READS) {
-        mcpw_exchange_refuse(exchange, MCPW_HTTP_TIMEOUT, MCPW_RPC_INVALID_REQUEST, (mcpw_json){NULL, 0},
+        mcpw_exchange_refuse(exchange, MCPW_HTTP_TIMEOUT, MCPW_RPC_INVALID_REQUEST, (mcpw_json){NULL, 0, 0},
                              "The body of the request did not come in time");
     } else if (now >= exchange->due) {
         mcpw_exchange_comment(exchange);
@@ -160,7 +160,7 @@ void mcpw_http_server_stop(mcpw_http_server *server) {
     mcpw_sessions_end_all(server);
     for (mcpw_http_exchange *e = server->open; e != NULL; e = e->next) {
         if (e->phase == MCPW_EXCHANGE_READS) {
-            mcpw_exchange_refuse(e, MCPW_HTTP_UNAVAILABLE, MCPW_RPC_INTERNAL_ERROR, (mcpw_json){NULL, 0},
+            mcpw_exchange_refuse(e, MCPW_HTTP_UNAVAILABLE, MCPW_RPC_INTERNAL_ERROR, (mcpw_json){NULL, 0, 0},
                                  "The server has ended");
         } else {
             e->kind->end(e);
@@ -257,10 +257,11 @@ mcpw_status mcpw_http_begin(mcpw_http_server *server, const mcpw_http_request *r
         request->field_count > config->max_fields || size_of_head(request) > config->max_head;
     const char *const fault = is_long ? NULL : mcpw_framing_fault(request);
     if (is_long) {
-        mcpw_exchange_refuse(e, MCPW_HTTP_HEAD_TOO_LARGE, MCPW_RPC_INVALID_REQUEST, (mcpw_json){NULL, 0},
+        mcpw_exchange_refuse(e, MCPW_HTTP_HEAD_TOO_LARGE, MCPW_RPC_INVALID_REQUEST, (mcpw_json){NULL, 0, 0},
                              "The header of the request is too long");
     } else if (fault != NULL) {
-        mcpw_exchange_refuse(e, MCPW_HTTP_BAD_REQUEST, MCPW_RPC_INVALID_REQUEST, (mcpw_json){NULL, 0}, fault);
+        mcpw_exchange_refuse(e, MCPW_HTTP_BAD_REQUEST, MCPW_RPC_INVALID_REQUEST, (mcpw_json){NULL, 0, 0},
+                             fault);
         mcpw_exchange_add(e, MCPW_STR_VALUE("Connection"), MCPW_STR_VALUE("close"));
     } else if (!copy_head(e, request)) {
         mcpw_exchange_release(e);
@@ -278,11 +279,11 @@ void mcpw_http_body(mcpw_http_exchange *exchange, const void *bytes, size_t len)
         return;
     }
     if (len > exchange->server->config.max_body - exchange->body.len) {
-        mcpw_exchange_refuse(exchange, MCPW_HTTP_TOO_LARGE, MCPW_RPC_INVALID_REQUEST, (mcpw_json){NULL, 0},
+        mcpw_exchange_refuse(exchange, MCPW_HTTP_TOO_LARGE, MCPW_RPC_INVALID_REQUEST, (mcpw_json){NULL, 0, 0},
                              "The message is too long");
     } else if (mcpw_buffer_append(&exchange->body, bytes, len) != MCPW_OK) {
-        mcpw_exchange_refuse(exchange, MCPW_HTTP_UNAVAILABLE, MCPW_RPC_INTERNAL_ERROR, (mcpw_json){NULL, 0},
-                             "Out of memory");
+        mcpw_exchange_refuse(exchange, MCPW_HTTP_UNAVAILABLE, MCPW_RPC_INTERNAL_ERROR,
+                             (mcpw_json){NULL, 0, 0}, "Out of memory");
     }
 }
 

@@ -315,7 +315,7 @@ static void keep_remote(mcpw_client *client, const mcpw_rpc_error *error) {
     client->is_remote = true;
     client->remote.code = error->code;
     client->remote.message = mcpw_arena_str(arena, error->message.ptr, error->message.len);
-    client->remote.data = (mcpw_json){data.ptr, data.len};
+    client->remote.data = (mcpw_json){data.ptr, data.len, 0};
 }
 
 const mcpw_rpc_error *mcpw_client_remote_error(const mcpw_client *client) {

@@ -44,7 +44,7 @@ static mcpw_json new_id(mcpw_http_client *client, char out[MOST_ID_TEXT]) {
         out[len++] = digits[--count];
     }
     out[len++] = '"';
-    return (mcpw_json){out, len};
+    return (mcpw_json){out, len, 0};
 }
 
 /* The message of a call under another id. */
@@ -65,12 +65,12 @@ static mcpw_status rename_request(mcpw_http_call *call) {
     const mcpw_buffer body = call->body;
     call->body = *out;
     *out = body;
-    call->known = (mcpw_json){kept.ptr, kept.len};
-    call->id = (mcpw_json){call->body.data + before, id.len};
-    const mcpw_json all = {call->body.data, call->body.len};
+    call->known = (mcpw_json){kept.ptr, kept.len, 0};
+    call->id = (mcpw_json){call->body.data + before, id.len, 0};
+    const mcpw_json all = {call->body.data, call->body.len, 0};
     if (mcpw_json_get(all, "params", &call->params) != MCPW_OK ||
         mcpw_json_get(call->params, "_meta", &call->meta) != MCPW_OK) {
-        call->meta = (mcpw_json){NULL, 0};
+        call->meta = (mcpw_json){NULL, 0, 0};
     }
     return MCPW_OK;
 }

@@ -82,13 +82,13 @@ static mcpw_status copy_text(mcpw_http_call *call, mcpw_json from, const char *m
 }
 
 static mcpw_status read_message(mcpw_http_call *call) {
-    const mcpw_json all = {call->body.data, call->body.len};
+    const mcpw_json all = {call->body.data, call->body.len, 0};
     mcpw_status status = copy_text(call, all, "method", &call->method);
     if (status != MCPW_OK || call->method.ptr == NULL) {
         return status;
     }
     if (mcpw_json_get(all, "id", &call->id) != MCPW_OK) {
-        call->id = (mcpw_json){NULL, 0};
+        call->id = (mcpw_json){NULL, 0, 0};
     }
     if (mcpw_json_get(all, "params", &call->params) == MCPW_OK &&
         mcpw_json_get(call->params, "_meta", &call->meta) == MCPW_OK) {

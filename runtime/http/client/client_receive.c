@@ -73,7 +73,7 @@ static bool key_is(mcpw_json key, const char *name) {
 }
 
 static outline outline_of(mcpw_json message) {
-    outline o = {{NULL, 0}, {NULL, 0}, {NULL, 0}, false, false};
+    outline o = {{NULL, 0, 0}, {NULL, 0, 0}, {NULL, 0, 0}, false, false};
     mcpw_json_iter it;
     mcpw_json key;
     mcpw_json value;
@@ -149,7 +149,7 @@ static void hear_message(mcpw_http_call *call, mcpw_str text, const outline *o) 
         }
     }
     if (status == MCPW_OK && call->known.ptr != NULL) {
-        const outline now = outline_of((mcpw_json){text.ptr, text.len});
+        const outline now = outline_of((mcpw_json){text.ptr, text.len, 0});
         status = rename_id(call, &now, &text);
     }
     if (status != MCPW_OK) {
@@ -163,7 +163,7 @@ static void hear_message(mcpw_http_call *call, mcpw_str text, const outline *o) 
 static void hear_batch(mcpw_http_call *call, mcpw_str text) {
     mcpw_json_iter it;
     mcpw_json item;
-    if (mcpw_json_iterate((mcpw_json){text.ptr, text.len}, &it) == MCPW_OK) {
+    if (mcpw_json_iterate((mcpw_json){text.ptr, text.len, 0}, &it) == MCPW_OK) {
         while (mcpw_json_next(&it, NULL, &item)) {
             const outline o = outline_of(item);
             call->is_answered = call->is_answered || answers(call, &o);
@@ -201,7 +201,7 @@ static void hear_listed(mcpw_http_call *call, mcpw_str text, const outline *o) {
 }
 
 void mcpw_http_calls_receive(mcpw_http_call *call, mcpw_str text) {
-    const mcpw_json all = {text.ptr, text.len};
+    const mcpw_json all = {text.ptr, text.len, 0};
     mcpw_arena_reset(&call->client->scratch);
     if (mcpw_json_check(all, 0, NULL) != MCPW_OK) {
         if (call->purpose == MCPW_CALL_MESSAGE || call->purpose == MCPW_CALL_LISTEN) {

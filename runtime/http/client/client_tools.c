@@ -279,7 +279,7 @@ mcpw_status mcpw_http_calls_learn_tools(mcpw_http_client *client, mcpw_str *text
     mcpw_json tool;
     size_t kept = 0;
     size_t count = 0;
-    if (mcpw_json_get((mcpw_json){text->ptr, text->len}, "result", &result) != MCPW_OK ||
+    if (mcpw_json_get((mcpw_json){text->ptr, text->len, 0}, "result", &result) != MCPW_OK ||
         mcpw_json_get(result, "tools", &tools) != MCPW_OK || mcpw_json_kind_of(tools) != MCPW_JSON_ARRAY ||
         mcpw_json_iterate(tools, &it) != MCPW_OK) {
         return MCPW_OK;
@@ -323,7 +323,7 @@ static mcpw_json argument_at(const header *h, mcpw_json arguments) {
     const char *name = h->path;
     for (unsigned i = 0; i < h->depth; i++) {
         if (mcpw_json_get(arguments, name, &arguments) != MCPW_OK) {
-            return (mcpw_json){NULL, 0};
+            return (mcpw_json){NULL, 0, 0};
         }
         name += strlen(name) + 1;
     }

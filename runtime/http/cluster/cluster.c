@@ -73,7 +73,7 @@ static entry read_entry(mcpw_str text) {
     entry e = {0, none, none, none};
     int64_t process = 0;
     const mcpw_str number = next_word(&text);
-    if (mcpw_json_int((mcpw_json){number.ptr, number.len}, &process) == MCPW_OK && process > 0) {
+    if (mcpw_json_int((mcpw_json){number.ptr, number.len, 0}, &process) == MCPW_OK && process > 0) {
         e.process = (uint64_t)process;
         e.word = next_word(&text);
         e.what = next_word(&text);
@@ -132,7 +132,7 @@ static bool is_cancellation(mcpw_str message, mcpw_arena *scratch) {
     const mcpw_mark mark = mcpw_arena_mark(scratch);
     mcpw_str method = {NULL, 0};
     const mcpw_status status =
-        mcpw_json_get_string((mcpw_json){message.ptr, message.len}, "method", scratch, &method);
+        mcpw_json_get_string((mcpw_json){message.ptr, message.len, 0}, "method", scratch, &method);
     const bool is_one = status == MCPW_OK && mcpw_str_is(method, "notifications/cancelled");
     mcpw_arena_rewind(scratch, mark);
     return is_one;
@@ -178,7 +178,7 @@ static void ended(mcpw_http_session *http_session) {
 /* ---- What clients say ---- */
 
 static mcpw_json body_of(const mcpw_http_exchange *exchange) {
-    return (mcpw_json){exchange->body.data, exchange->body.len};
+    return (mcpw_json){exchange->body.data, exchange->body.len, 0};
 }
 
 static mcpw_str method_of(const mcpw_http_exchange *exchange, mcpw_arena *memory) {

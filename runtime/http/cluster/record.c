@@ -215,7 +215,7 @@ static mcpw_status make_copy(mcpw_http_server *server, mcpw_str id, mcpw_str pri
     if (opening == NULL) {
         return MCPW_E_NOT_FOUND; /* it has ended while another process wrote to it */
     }
-    const mcpw_json text = {opening->text.ptr, opening->text.len};
+    const mcpw_json text = {opening->text.ptr, opening->text.len, 0};
     mcpw_status status = damage(mcpw_json_check(text, 0, NULL));
     status = status == MCPW_OK ? check_version(text) : status;
     status = status == MCPW_OK ? check_principal(r, text, principal) : status;

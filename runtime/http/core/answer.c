@@ -132,8 +132,8 @@ bool mcpw_has_outcome(mcpw_json message) {
 }
 
 void mcpw_exchange_refuse_unanswered(mcpw_http_exchange *exchange) {
-    const mcpw_json message = {exchange->body.data, exchange->body.len};
-    mcpw_json id = {NULL, 0};
+    const mcpw_json message = {exchange->body.data, exchange->body.len, 0};
+    mcpw_json id = {NULL, 0, 0};
     if (mcpw_has_outcome(message)) {
         (void)!mcpw_json_get(message, "id", &id);
         mcpw_exchange_refuse(exchange, MCPW_HTTP_BAD_REQUEST, MCPW_RPC_INVALID_REQUEST, id,

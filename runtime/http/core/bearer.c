@@ -5,7 +5,7 @@
 #include "gate.h"
 
 static const mcpw_str well_known = MCPW_STR("/.well-known/oauth-protected-resource");
-static const mcpw_json no_id = {NULL, 0};
+static const mcpw_json no_id = {NULL, 0, 0};
 
 /* ---- What clients are told ----------------------------------------------------------------------------- */
 

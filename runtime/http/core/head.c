@@ -8,7 +8,7 @@
 
 static const mcpw_str any = MCPW_STR("*");
 static const mcpw_str loopback = MCPW_STR("localhost 127.0.0.1 [::1]");
-static const mcpw_json no_id = {NULL, 0};
+static const mcpw_json no_id = {NULL, 0, 0};
 
 /* ---- Hosts and origins ---- */
 

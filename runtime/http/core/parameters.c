@@ -14,7 +14,7 @@ static mcpw_status find_argument(mcpw_json arguments, mcpw_str name, mcpw_arena 
     mcpw_json key;
     mcpw_json value;
     mcpw_status status = mcpw_json_iterate(arguments, &it);
-    *out = (mcpw_json){NULL, 0};
+    *out = (mcpw_json){NULL, 0, 0};
     while (status == MCPW_OK && mcpw_json_next(&it, &key, &value)) {
         const mcpw_mark mark = mcpw_arena_mark(scratch);
         mcpw_str text;
@@ -33,7 +33,7 @@ static mcpw_status agree(bool same) { return same ? MCPW_OK : MCPW_E_VALUE; }
 /* Whether the text of a field is the value of an argument. What can stand in no header is left to whoever
  * checks arguments. */
 static mcpw_status compare(mcpw_arena *arena, mcpw_str field, mcpw_json argument) {
-    const mcpw_json number = {field.ptr, field.len};
+    const mcpw_json number = {field.ptr, field.len, 0};
     mcpw_str text;
     int64_t said;
     int64_t meant;
@@ -83,7 +83,7 @@ static mcpw_status check_properties(mcpw_http_exchange *exchange, mcpw_json sche
 static mcpw_status check_property(mcpw_http_exchange *exchange, mcpw_json key, mcpw_json property,
                                   mcpw_json arguments, unsigned depth) {
     mcpw_arena *const arena = &exchange->server->scratch;
-    mcpw_json argument = {NULL, 0};
+    mcpw_json argument = {NULL, 0, 0};
     mcpw_str name;
     mcpw_json below;
     mcpw_str header;

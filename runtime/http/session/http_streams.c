@@ -222,7 +222,7 @@ static int status_of(const mcpw_http_exchange *exchange, const mcpw_outgoing *sa
 
 /* The other processes could not be told of a granted request, so it is refused after all. */
 static void refuse_unshared(mcpw_http_exchange *exchange, mcpw_status why) {
-    static const mcpw_json no_id = {NULL, 0};
+    static const mcpw_json no_id = {NULL, 0, 0};
     if (why == MCPW_E_SIZE) {
         mcpw_exchange_refuse(exchange, MCPW_HTTP_TOO_LARGE, MCPW_RPC_INVALID_REQUEST, no_id,
                              "The session has more to remember than its processes share");

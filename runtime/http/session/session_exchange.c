@@ -11,7 +11,7 @@
 #include <mcpw/detail/session.h>
 #include <mcpw/policy.h>
 
-static const mcpw_json no_id = {NULL, 0};
+static const mcpw_json no_id = {NULL, 0, 0};
 static const char session_field[] = "Mcp-Session-Id";
 static const char version_field[] = "MCP-Protocol-Version";
 static const char event_field[] = "Last-Event-ID";
@@ -102,7 +102,7 @@ static const mcpw_exchange_kind session_exchange = {
 /* ---- Which session ---- */
 
 static mcpw_json body_of(const mcpw_http_exchange *exchange) {
-    return (mcpw_json){exchange->body.len != 0 ? exchange->body.data : "", exchange->body.len};
+    return (mcpw_json){exchange->body.len != 0 ? exchange->body.data : "", exchange->body.len, 0};
 }
 
 static size_t count_of(const mcpw_http_exchange *exchange, const char *name, mcpw_str *value) {

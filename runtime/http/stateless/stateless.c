@@ -117,8 +117,8 @@ void mcpw_stateless_post(mcpw_http_exchange *exchange, const mcpw_message_envelo
     }
     if (status != MCPW_OK) {
         exchange->is_pending = false;
-        mcpw_exchange_refuse(exchange, MCPW_HTTP_UNAVAILABLE, MCPW_RPC_INTERNAL_ERROR, (mcpw_json){NULL, 0},
-                             mcpw_status_text(status));
+        mcpw_exchange_refuse(exchange, MCPW_HTTP_UNAVAILABLE, MCPW_RPC_INTERNAL_ERROR,
+                             (mcpw_json){NULL, 0, 0}, mcpw_status_text(status));
     }
     pump(exchange);
 }

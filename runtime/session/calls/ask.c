@@ -192,7 +192,7 @@ static mcpw_status keep_answer(mcpw_request *r, mcpw_input_request *q, mcpw_aren
         return MCPW_E_FULL;
     }
     const mcpw_str kept = mcpw_arena_str(arena, text.ptr, text.len);
-    q->answer = (mcpw_json){kept.ptr, kept.len};
+    q->answer = (mcpw_json){kept.ptr, kept.len, 0};
     return kept.ptr != NULL ? MCPW_OK : MCPW_E_MEMORY;
 }
 

@@ -72,7 +72,7 @@ static bool is_named(mcpw_json key, const char *name, mcpw_arena *arena) {
 static mcpw_json with_member(mcpw_session *session, mcpw_arena *arena, mcpw_json object, const char *name,
                              mcpw_json value) {
     mcpw_text out = mcpw_session_text(session);
-    mcpw_json result = {NULL, 0};
+    mcpw_json result = {NULL, 0, 0};
     mcpw_json_iter it;
     mcpw_json key;
     mcpw_json one;
@@ -88,12 +88,12 @@ static mcpw_json with_member(mcpw_session *session, mcpw_arena *arena, mcpw_json
         mcpw_text_member_json(&out, name, value);
     }
     mcpw_text_object_end(&out);
-    return mcpw_text_finish(&out, arena, &result) == MCPW_OK ? result : (mcpw_json){NULL, 0};
+    return mcpw_text_finish(&out, arena, &result) == MCPW_OK ? result : (mcpw_json){NULL, 0, 0};
 }
 
 static mcpw_json member(mcpw_json object, const char *name) {
-    mcpw_json value = {NULL, 0};
-    return mcpw_json_get(object, name, &value) == MCPW_OK ? value : (mcpw_json){NULL, 0};
+    mcpw_json value = {NULL, 0, 0};
+    return mcpw_json_get(object, name, &value) == MCPW_OK ? value : (mcpw_json){NULL, 0, 0};
 }
 
 /* ---- One fault ----------------------------------------------------------------------------------------- */
@@ -132,12 +132,12 @@ static void put_substitute(mcpw_text *out, const char *name) {
 
 /* Absent: nothing stands for a member of that name. */
 static mcpw_json substitute_for(const patient *p, const char *name) {
-    mcpw_json value = {NULL, 0};
+    mcpw_json value = {NULL, 0, 0};
     for (size_t i = 0; i < sizeof replaced / sizeof *replaced; i++) {
         if (strcmp(replaced[i], name) == 0) {
             mcpw_text out = mcpw_session_text(p->session);
             put_substitute(&out, name);
-            return mcpw_text_finish(&out, p->arena, &value) == MCPW_OK ? value : (mcpw_json){NULL, 0};
+            return mcpw_text_finish(&out, p->arena, &value) == MCPW_OK ? value : (mcpw_json){NULL, 0, 0};
         }
     }
     return value;
@@ -152,7 +152,7 @@ static mcpw_json put_missing(const patient *p) {
             return with_member(p->session, p->arena, p->value, replaced[i], substitute_for(p, replaced[i]));
         }
     }
-    return (mcpw_json){NULL, 0};
+    return (mcpw_json){NULL, 0, 0};
 }
 
 /* A schema of arguments without what is broken in it, and of type object. */
@@ -165,7 +165,7 @@ static mcpw_json mend_schema(const patient *p, mcpw_json schema, const char *pat
     if (name[0] == '\0' || strcmp(name, "type") == 0) {
         return with_member(p->session, p->arena, schema, "type", (mcpw_json)MCPW_JSON("\"object\""));
     }
-    return with_member(p->session, p->arena, schema, name, (mcpw_json){NULL, 0});
+    return with_member(p->session, p->arena, schema, name, (mcpw_json){NULL, 0, 0});
 }
 
 /* The object without one fault; absent: it cannot be mended. */
@@ -175,17 +175,17 @@ static mcpw_json mend_one(const patient *p, const mcpw_error *error) {
     take_name(&path, name);
     if (name[0] == '\0') {
         return error->path[0] == '\0' && error->code == MCPW_E_MISSING ? put_missing(p)
-                                                                       : (mcpw_json){NULL, 0};
+                                                                       : (mcpw_json){NULL, 0, 0};
     }
     const mcpw_json broken = member(p->value, name);
     mcpw_json value = substitute_for(p, name);
     if (strcmp(name, input_schema) == 0) {
         value = mend_schema(p, broken, path);
     } else if (strcmp(name, content) == 0 && mcpw_json_kind_of(broken) != MCPW_JSON_NULL) {
-        return (mcpw_json){NULL, 0}; /* it is what was asked for */
+        return (mcpw_json){NULL, 0, 0}; /* it is what was asked for */
     }
     if (broken.ptr == NULL || (value.ptr == NULL && !p->may_lose)) {
-        return (mcpw_json){NULL, 0};
+        return (mcpw_json){NULL, 0, 0};
     }
     return with_member(p->session, p->arena, p->value, name, value);
 }
@@ -225,7 +225,7 @@ static mcpw_json without_null(const patient *p, mcpw_json tool) {
     mcpw_json wanted = member(tool, input_schema);
     for (size_t i = 0; i < sizeof optional / sizeof *optional; i++) {
         if (mcpw_json_kind_of(member(wanted, optional[i])) == MCPW_JSON_NULL) {
-            wanted = with_member(p->session, p->arena, wanted, optional[i], (mcpw_json){NULL, 0});
+            wanted = with_member(p->session, p->arena, wanted, optional[i], (mcpw_json){NULL, 0, 0});
             tool = with_member(p->session, p->arena, tool, input_schema, wanted);
         }
     }
@@ -235,7 +235,7 @@ static mcpw_json without_null(const patient *p, mcpw_json tool) {
 /* The list with its items mended, and without those that cannot be. */
 static mcpw_json mend_list(const patient *result, mcpw_json list, size_t which) {
     mcpw_text out = mcpw_session_text(result->session);
-    mcpw_json mended = {NULL, 0};
+    mcpw_json mended = {NULL, 0, 0};
     mcpw_json_iter it;
     mcpw_json item;
     patient p = *result;
@@ -251,7 +251,7 @@ static mcpw_json mend_list(const patient *result, mcpw_json list, size_t which) 
         }
     }
     mcpw_text_array_end(&out);
-    return mcpw_text_finish(&out, result->arena, &mended) == MCPW_OK ? mended : (mcpw_json){NULL, 0};
+    return mcpw_text_finish(&out, result->arena, &mended) == MCPW_OK ? mended : (mcpw_json){NULL, 0, 0};
 }
 
 /* Whether all that its result says beyond lists may go, if it is broken. */
@@ -272,7 +272,7 @@ static mcpw_json mend_result(patient *p) {
             return p->value;
         }
     }
-    return mend(p) ? p->value : (mcpw_json){NULL, 0};
+    return mend(p) ? p->value : (mcpw_json){NULL, 0, 0};
 }
 
 /* ---- A message ----------------------------------------------------------------------------------------- */
@@ -285,7 +285,7 @@ mcpw_str mcpw_lenient_mend(mcpw_session *session, const mcpw_profile *profile, m
     const mcpw_pending *const pending = o.has_outcome ? mcpw_pending_answered(session, &o.id) : NULL;
     const mcpw_method *const method =
         pending != NULL ? mcpw_method_entry(profile->revision, pending->peer_method) : NULL;
-    mcpw_json all = {text->text.ptr, text->text.len};
+    mcpw_json all = {text->text.ptr, text->text.len, 0};
     const mcpw_json result = o.envelope->at[MCPW_AT_RESULT];
     const mcpw_json error = o.envelope->at[MCPW_AT_ERROR];
     if (method == NULL || pending->task || o.method.ptr != NULL) {
@@ -301,7 +301,7 @@ mcpw_str mcpw_lenient_mend(mcpw_session *session, const mcpw_profile *profile, m
     if (result.ptr != NULL && error.ptr != NULL && (is_null(result) || is_null(error))) {
         mcpw_error why = {.code = MCPW_E_MESSAGE};
         mcpw_error_set(&why, MCPW_E_MESSAGE, 0, "%s is null", is_null(error) ? "error" : "result");
-        all = with_member(session, arena, all, is_null(error) ? "error" : "result", (mcpw_json){NULL, 0});
+        all = with_member(session, arena, all, is_null(error) ? "error" : "result", (mcpw_json){NULL, 0, 0});
         mcpw_session_diagnose(session, MCPW_DIAGNOSTIC_TOLERATED, &p.id, p.method, &why);
     }
     if (mcpw_json_kind_of(result) == MCPW_JSON_OBJECT && all.ptr != NULL) {

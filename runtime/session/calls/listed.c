@@ -122,11 +122,11 @@ static mcpw_listed_tool *make(mcpw_session *session, mcpw_str name, mcpw_json in
     tool->name = put(&at, name.ptr, name.len);
     if (input.ptr != NULL) {
         const mcpw_str text = put(&at, input.ptr, input.len);
-        tool->input.text = (mcpw_json){text.ptr, text.len};
+        tool->input.text = (mcpw_json){text.ptr, text.len, 0};
     }
     if (output.ptr != NULL) {
         const mcpw_str text = put(&at, output.ptr, output.len);
-        tool->output.text = (mcpw_json){text.ptr, text.len};
+        tool->output.text = (mcpw_json){text.ptr, text.len, 0};
     }
     session->listed.bytes += size;
     return tool;
@@ -150,8 +150,8 @@ static void diagnostic(mcpw_session *session, mcpw_str name, mcpw_error *error) 
 static mcpw_status keep_tool(mcpw_session *session, mcpw_field tool) {
     const mcpw_session_config *const c = session->config;
     mcpw_listed *const all = &session->listed;
-    mcpw_json input = {NULL, 0};
-    mcpw_json output = {NULL, 0};
+    mcpw_json input = {NULL, 0, 0};
+    mcpw_json output = {NULL, 0, 0};
     mcpw_status status = MCPW_OK;
     const mcpw_str name = mcpw_field_str(mcpw_field_get(tool, "name"));
     const mcpw_field out = mcpw_field_get(tool, output_name);
@@ -254,7 +254,7 @@ static mcpw_status check(mcpw_session *session, const mcpw_schema *schema, const
 }
 
 static mcpw_status check_arguments(mcpw_pending *p, mcpw_field params, mcpw_error *error) {
-    static const mcpw_json nothing = {"{}", 2};
+    static const mcpw_json nothing = {"{}", 2, 0};
     mcpw_session *const session = p->session;
     const int64_t number = p->number;
     mcpw_listed_tool *const tool = p->tool;
@@ -301,7 +301,7 @@ static mcpw_status check_result(const mcpw_pending *p, const mcpw_type *type, co
     const int64_t number = p->number;
     const mcpw_field fields = mcpw_field_of(type, result);
     const mcpw_field structured = mcpw_field_get(fields, structured_name);
-    mcpw_json value = {NULL, 0};
+    mcpw_json value = {NULL, 0, 0};
     mcpw_status status = MCPW_OK;
     if (p->tool->output.text.ptr == NULL || mcpw_field_bool(mcpw_field_get(fields, "isError"))) {
         return MCPW_OK;

@@ -5,7 +5,7 @@
 mcpw_outline mcpw_outline_of(mcpw_received *received, mcpw_arena *arena) {
     mcpw_outline o = {0};
     if (received->envelope == NULL) {
-        const mcpw_json text = {received->text.ptr, received->text.len};
+        const mcpw_json text = {received->text.ptr, received->text.len, 0};
         received->envelope = &received->own;
         mcpw_ignore(mcpw_envelope_read(&received->own, text, MCPW_MAX_DEPTH, &received->error));
     }

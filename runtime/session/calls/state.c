@@ -157,7 +157,7 @@ mcpw_status mcpw_state_open(mcpw_request *request, mcpw_str sealed, mcpw_json *c
         return refuse_state(error, "not a state of this server");
     }
     const mcpw_json text = {(const char *)all + crypto_auth_hmacsha256_BYTES,
-                            bytes - crypto_auth_hmacsha256_BYTES};
+                            bytes - crypto_auth_hmacsha256_BYTES, 0};
     sign(session, text, mac);
     if (sodium_memcmp(mac, all, sizeof mac) != 0) {
         return refuse_state(error, "not a state of this server, or changed");

@@ -10,7 +10,7 @@
 /* Ends a request of the peer's. A peer that has ended its input may take nothing more as well: a line that it
  * does not expect has made clients fail. So nothing is written for it then. */
 static void end_request(mcpw_request *r) {
-    const mcpw_json none = {NULL, 0};
+    const mcpw_json none = {NULL, 0, 0};
     mcpw_request_flag_cancelled(r);
     if (r->session->input_ended || r->round != NULL) { /* what a round is part of fails by itself */
         mcpw_request_drop(r);

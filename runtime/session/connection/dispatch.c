@@ -112,7 +112,7 @@ static void refuse_for_room(mcpw_request *r, const char *why) {
 void mcpw_request_arrive(mcpw_request *r) {
     mcpw_session *const session = r->session;
     mcpw_verdict verdict;
-    static const mcpw_declared unasked = {{NULL, 0}, NULL};
+    static const mcpw_declared unasked = {{NULL, 0, 0}, NULL};
     r->binding = r->profile->bindings + r->message.method;
     const bool is_admitted =
         mcpw_judge_received(session, r->profile, &r->message, r->batch != NULL,

@@ -282,7 +282,7 @@ static void keep_instructions(mcpw_session *session, mcpw_str text) {
         mcpw_session_diagnose(session, MCPW_DIAGNOSTIC_BAD_MESSAGE, NULL, no_str, &error);
         return;
     }
-    const mcpw_json kept = mcpw_session_keep(session, (mcpw_json){text.ptr, text.len});
+    const mcpw_json kept = mcpw_session_keep(session, (mcpw_json){text.ptr, text.len, 0});
     session->peer.instructions = (mcpw_str){kept.ptr, kept.len};
 }
 

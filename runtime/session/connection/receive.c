@@ -51,7 +51,7 @@ static void receive_cancelled(mcpw_session *session, mcpw_field params) {
 static void receive_notification(mcpw_session *session, mcpw_request *r) {
     const mcpw_message *const m = &r->message;
     const mcpw_binding *const b = r->profile->bindings + m->method;
-    static const mcpw_declared unasked = {{NULL, 0}, NULL};
+    static const mcpw_declared unasked = {{NULL, 0, 0}, NULL};
     const mcpw_dispatch *const dispatch = session->config->dispatch;
     const void *params = m->value;
     mcpw_verdict verdict;
@@ -170,7 +170,7 @@ static mcpw_status receive_one(mcpw_session *session, mcpw_str message, const mc
 /* Takes messages in one line, where the revision has that. Each stands for itself, and one that is broken
  * spoils no other. (MCP 2025-03-26, "Batching"; JSON-RPC 2.0 section 6.) */
 static mcpw_status receive_batch(mcpw_session *session, const mcpw_profile *profile, mcpw_str line) {
-    const mcpw_json all = {line.ptr, line.len};
+    const mcpw_json all = {line.ptr, line.len, 0};
     mcpw_received received;
     mcpw_json_iter it;
     mcpw_json item;

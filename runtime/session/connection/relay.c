@@ -150,7 +150,7 @@ static mcpw_status copy_reply(mcpw_relay *relay, const mcpw_reply *reply) {
         const mcpw_rpc_error *const e = &reply->remote;
         const mcpw_str data = mcpw_arena_str(&relay->arena, e->data.ptr, e->data.len);
         relay->reply.remote.message = mcpw_arena_str(&relay->arena, e->message.ptr, e->message.len);
-        relay->reply.remote.data = e->data.ptr != NULL ? (mcpw_json){data.ptr, data.len} : no_json;
+        relay->reply.remote.data = e->data.ptr != NULL ? (mcpw_json){data.ptr, data.len, 0} : no_json;
         return relay->arena.status;
     }
     relay->error = *reply->error;

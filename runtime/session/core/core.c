@@ -33,7 +33,7 @@ mcpw_json mcpw_session_keep(mcpw_session *session, mcpw_json value) {
         return no_json;
     }
     memcpy(copy, value.ptr, value.len);
-    return (mcpw_json){copy, value.len};
+    return (mcpw_json){copy, value.len, 0};
 }
 
 void mcpw_session_forget(mcpw_session *session, const mcpw_kept *before) {

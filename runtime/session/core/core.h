@@ -7,7 +7,7 @@
 
 #include "objects.h"
 
-static const mcpw_json no_json = {NULL, 0};
+static const mcpw_json no_json = {NULL, 0, 0};
 static const mcpw_str no_str = {NULL, 0};
 
 static inline bool mcpw_endpoint_serves(const mcpw_endpoint *endpoint) {

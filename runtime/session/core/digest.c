@@ -44,7 +44,7 @@ static void skip_space(walk *w) {
 
 /* Takes a string with its quotes. */
 static mcpw_json take_string(walk *w) {
-    mcpw_json token = {w->at, 0};
+    mcpw_json token = {w->at, 0, 0};
     w->at++;
     while (w->at < w->end && *w->at != '"') {
         w->at += *w->at == '\\' ? 2 : 1;

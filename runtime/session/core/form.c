@@ -45,7 +45,7 @@ static mcpw_status find_acceptance(mcpw_json answer, mcpw_arena *arena, bool *ac
 
 /* What was filled in. Nothing is as good as an empty form. */
 static mcpw_json content_of(mcpw_json answer) {
-    mcpw_json content = {"{}", 2};
+    mcpw_json content = {"{}", 2, 0};
     mcpw_json found;
     return mcpw_json_get(answer, content_name, &found) == MCPW_OK ? found : content;
 }

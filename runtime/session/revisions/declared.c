@@ -88,7 +88,7 @@ static mcpw_status name_of(mcpw_session *session, mcpw_json key, mcpw_str *name)
     const mcpw_status status = mcpw_json_string(key, &session->scratch, name);
     if (status == MCPW_OK && (uintptr_t)name->ptr - (uintptr_t)key.ptr >=
                                  key.len) { /* it had escapes, so it lies in the scratch arena */
-        const mcpw_json kept = mcpw_session_keep(session, (mcpw_json){name->ptr, name->len});
+        const mcpw_json kept = mcpw_session_keep(session, (mcpw_json){name->ptr, name->len, 0});
         name->ptr = kept.ptr;
         return kept.ptr != NULL ? MCPW_OK : MCPW_E_MEMORY;
     }

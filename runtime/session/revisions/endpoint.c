@@ -56,7 +56,7 @@ static mcpw_status keep_str(mcpw_endpoint *endpoint, const char **text) {
 
 static mcpw_json keep(mcpw_endpoint *endpoint, mcpw_json value) {
     const mcpw_str copy = mcpw_arena_str(&endpoint->memory, value.ptr, value.len);
-    return (mcpw_json){copy.ptr, copy.len};
+    return (mcpw_json){copy.ptr, copy.len, 0};
 }
 
 static mcpw_status keep_json(mcpw_endpoint *endpoint, mcpw_json *json, const char *what, mcpw_error *error) {
@@ -440,15 +440,15 @@ static mcpw_status bind_self(mcpw_endpoint *endpoint, mcpw_profile *profile) {
     if (self == NULL) {
         return status == MCPW_OK ? MCPW_E_MEMORY : status;
     }
-    const mcpw_json meta = {all.ptr + value, all.len - value - 1};
+    const mcpw_json meta = {all.ptr + value, all.len - value - 1, 0};
     status = mcpw_decode(type, meta.ptr, meta.len, &endpoint->memory, self, NULL, NULL);
     if (status == MCPW_OK) {
         profile->self = self;
         profile->self_ref = mcpw_type_ref(type);
         profile->self_size = (uint16_t)mcpw_type_size(type);
         profile->self_at = slot.offset;
-        profile->self_text = (mcpw_json){meta.ptr + 1, meta.len - 2};
-        profile->self_meta = (mcpw_json){all.ptr + member, all.len - member};
+        profile->self_text = (mcpw_json){meta.ptr + 1, meta.len - 2, 0};
+        profile->self_meta = (mcpw_json){all.ptr + member, all.len - member, 0};
     }
     return status;
 }

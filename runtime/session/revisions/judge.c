@@ -88,14 +88,14 @@ bool mcpw_judge_received(const mcpw_session *session, const mcpw_profile *profil
 
 /* What a peer has declared. Of one that has said nothing it is unknown, which counts as nothing here. */
 static mcpw_declared said(mcpw_declared declared) {
-    static const mcpw_json nothing = {"{}", sizeof "{}" - 1};
+    static const mcpw_json nothing = {"{}", sizeof "{}" - 1, 0};
     declared.text = declared.text.ptr != NULL ? declared.text : nothing;
     return declared;
 }
 
 /* What the server of a session has declared. */
 static mcpw_declared of_server(const mcpw_session *session) {
-    static const mcpw_declared unasked = {{NULL, 0}, NULL}; /* who serves a method serves it */
+    static const mcpw_declared unasked = {{NULL, 0, 0}, NULL}; /* who serves a method serves it */
     return mcpw_is_server(session) ? unasked : mcpw_peer_declared(session);
 }
 

@@ -29,9 +29,9 @@ static bool is_silent(void *user, const char *name, bool root) {
 /* Makes a plan between structs of two revisions. Without one, values are projected one by one. */
 static mcpw_status make_plan(mcpw_endpoint *endpoint, const mcpw_type *from, const mcpw_type *to,
                              const mcpw_plan **like, const mcpw_plan **out) {
-    mcpw_member values[MCPW_VALUES] = {{MCPW_STR(MCPW_META_PROTOCOL_VERSION), {NULL, 0}},
-                                       {MCPW_STR(MCPW_META_CLIENT_INFO), {NULL, 0}},
-                                       {MCPW_STR(MCPW_META_CLIENT_CAPABILITIES), {NULL, 0}}};
+    mcpw_member values[MCPW_VALUES] = {{MCPW_STR(MCPW_META_PROTOCOL_VERSION), {NULL, 0, 0}},
+                                       {MCPW_STR(MCPW_META_CLIENT_INFO), {NULL, 0, 0}},
+                                       {MCPW_STR(MCPW_META_CLIENT_CAPABILITIES), {NULL, 0, 0}}};
     const size_t later = MCPW_VALUES - MCPW_RESULT_VALUES; /* they come with the client */
     mcpw_plan_options options = {0};
     if (from == NULL || to == NULL || mcpw_type_ref(from).kind != MCPW_KIND_STRUCT ||

@@ -324,7 +324,7 @@ static const mcpw_declared *declared_by(const state *s, mcpw_role role) {
 static bool is_string(mcpw_json param, const char *string) {
     char quoted[PATH_SIZE];
     const int len = mcpw_print_text(quoted, sizeof quoted, "\"%s\"", string);
-    const mcpw_json text = {quoted, (size_t)len};
+    const mcpw_json text = {quoted, (size_t)len, 0};
     return len > 0 && (size_t)len < sizeof quoted && mcpw_json_equal(param, text);
 }
 

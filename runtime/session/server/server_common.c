@@ -32,7 +32,7 @@ mcpw_field mcpw_request_field(const mcpw_request *request, const char *name) {
 }
 
 mcpw_status mcpw_refuse_unknown(mcpw_request *request, const char *what, mcpw_str name) {
-    static const mcpw_json none = {NULL, 0};
+    static const mcpw_json none = {NULL, 0, 0};
     mcpw_error error;
     const int len = name.len < MCPW_ERROR_MESSAGE_SIZE ? (int)name.len : MCPW_ERROR_MESSAGE_SIZE;
     mcpw_error_set(&error, MCPW_E_NOT_FOUND, 0, "Unknown %s: %.*s", what, len, name.len != 0 ? name.ptr : "");

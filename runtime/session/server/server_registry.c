@@ -412,7 +412,7 @@ static mcpw_status project(const mcpw_server *server, const mcpw_entry *entry, m
 /* An entry as a peer sees it whose revision's type stands at that place. Empty: it cannot be said there. */
 static mcpw_status view(mcpw_server *server, mcpw_family family, mcpw_entry *entry, const mcpw_type *type,
                         size_t place, mcpw_arena *arena, mcpw_json *out) {
-    static const mcpw_json nothing = {"", 0};
+    static const mcpw_json nothing = {"", 0, 0};
     mcpw_json *const cached = entry->views + place;
     if (cached->ptr == NULL) {
         mcpw_json text;
@@ -493,7 +493,7 @@ static mcpw_status make_page(mcpw_server *server, mcpw_family family, mcpw_reque
     }
     for (; index < r->count; index++) {
         mcpw_entry *const entry = r->entries[index];
-        mcpw_json definition = {NULL, 0};
+        mcpw_json definition = {NULL, 0, 0};
         const mcpw_status status = view(server, family, entry, type, page->place, arena, &definition);
         mcpw_arena_rewind(arena, before);
         if (status != MCPW_OK) {

@@ -22,7 +22,7 @@ static mcpw_status may_be_text(const mcpw_request *request, mcpw_error *error) {
     }
     const mcpw_type *const type = mcpw_revision_type(mcpw_request_revision(request), "CallToolResult");
     return mcpw_slot_exists(mcpw_type_slot(type, "structuredContent"))
-               ? mcpw_server_check_structured(serving, (mcpw_json){NULL, 0}, error)
+               ? mcpw_server_check_structured(serving, (mcpw_json){NULL, 0, 0}, error)
                : MCPW_OK;
 }
 

@@ -76,7 +76,7 @@ mcpw_status mcpw_server_remove_tool(mcpw_server *server, const char *name) {
 
 mcpw_json mcpw_server_tool_schema(const mcpw_server *server, mcpw_str name) {
     const mcpw_entry *const entry = mcpw_registry_find(server, MCPW_FAMILY_TOOL, name);
-    mcpw_json schema = {NULL, 0};
+    mcpw_json schema = {NULL, 0, 0};
     if (entry != NULL && mcpw_json_get(entry->definition, "inputSchema", &schema) != MCPW_OK) {
         schema.ptr = NULL;
     }
@@ -276,7 +276,7 @@ mcpw_status mcpw_tools_check_result(const void *entry, const mcpw_type *type, co
 }
 
 mcpw_status mcpw_tools_check_text(const void *entry, mcpw_json result, mcpw_error *error) {
-    mcpw_json value = {NULL, 0};
+    mcpw_json value = {NULL, 0, 0};
     bool is_error = false;
     if (mcpw_json_get(result, "structuredContent", &value) != MCPW_OK) {
         value.ptr = NULL;

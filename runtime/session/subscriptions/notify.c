@@ -49,7 +49,7 @@ static mcpw_status say(mcpw_session *session, const mcpw_revision *revision, con
     }
     if (status == MCPW_OK && message.value != NULL && profile->has_extensions) {
         const mcpw_overlaid_value out = {
-            MCPW_MESSAGE_NOTIFICATION,  number, message.type, message.value, {NULL, 0},
+            MCPW_MESSAGE_NOTIFICATION,  number, message.type, message.value, {NULL, 0, 0},
             mcpw_peer_declared(session)};
         const char *capability = NULL;
         bool by_peer = false;

@@ -136,7 +136,7 @@ static mcpw_status say_structured(mcpw_json structured, mcpw_field content, mcpw
     const mcpw_type *const list = mcpw_type_make(&room, content.revision, content.ref, "content");
     mcpw_text text = MCPW_TEXT_INIT;
     mcpw_text words = MCPW_TEXT_INIT;
-    mcpw_json json = {NULL, 0};
+    mcpw_json json = {NULL, 0, 0};
     mcpw_status status = mcpw_json_check(structured, 0, error);
     if (status != MCPW_OK) {
         mcpw_error_prepend_key(error, "structuredContent", strlen("structuredContent"));

@@ -83,7 +83,7 @@ void mcpw_text_int(mcpw_text *text, int64_t value) {
 void mcpw_text_number(mcpw_text *text, double value) {
     char room[NUMBER_ROOM];
     mcpw_json_writer w;
-    mcpw_json written = {NULL, 0};
+    mcpw_json written = {NULL, 0, 0};
     mcpw_json_write_begin(&w, room, sizeof room);
     mcpw_json_write_double(&w, value);
     if (mcpw_json_write_end(&w, &written) != MCPW_OK && text->status == MCPW_OK) {
@@ -161,8 +161,8 @@ void mcpw_text_member_copy(mcpw_text *text, mcpw_json key, mcpw_json value) {
 }
 
 mcpw_json mcpw_text_get(const mcpw_text *text) {
-    const mcpw_json all = {text->buffer.data, text->buffer.len};
-    const mcpw_json none = {NULL, 0};
+    const mcpw_json all = {text->buffer.data, text->buffer.len, 0};
+    const mcpw_json none = {NULL, 0, 0};
     return text->status == MCPW_OK && text->buffer.len != 0 ? all : none;
 }
 
