@@ -61,7 +61,7 @@ _mcpw_leave_out(PROJECT MCPW_NO_PROJECT=1 codec/choose_value.c codec/project.c c
 _mcpw_leave_out(REFLECTION "" codec/reflect.c)
 _mcpw_leave_out(COPY_EQUAL "" codec/copy.c codec/equal.c json/json_equal.c json/unordered_find.c
                 json/unordered_sort.c)
-_mcpw_leave_out(MESSAGES "" codec/envelope_read.c codec/message.c codec/message_decode.c codec/message_encode.c codec/message_small.c
+_mcpw_leave_out(MESSAGES "" codec/envelope.c codec/envelope_read.c codec/message.c codec/message_decode.c codec/message_encode.c codec/message_small.c
                 codec/message_validate.c)
 _mcpw_leave_out(JSON_TOOLS "" codec/append.c codec/envelope_read.c codec/equal.c json/json_equal.c json/json_read.c json/json_write.c
                 json/unordered_find.c json/unordered_sort.c)
@@ -72,7 +72,7 @@ elseif(NOT MCPW_WITH_ENCODE)
 endif()
 if(MCPW_SMALL)
   list(APPEND MCPW_EXTRA_DEFINITIONS MCPW_SMALL=1)
-  list(APPEND MCPW_EXCLUDED_SOURCES base/known.c codec/bound.c codec/known_raw.c codec/message_decode.c
+  list(APPEND MCPW_EXCLUDED_SOURCES codec/bound.c codec/message_decode.c
        codec/message_validate.c codec/project_plan.c codec/table_fast.c codec/walk_decode.c codec/walk_validate.c codec/write_fast.c)
 else()
   list(APPEND MCPW_EXCLUDED_SOURCES codec/bound_small.c codec/kinds_small.c codec/message_small.c codec/project_plan_small.c codec/table_small.c

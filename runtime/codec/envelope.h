@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a message is, whether it is read or written (message.c). */
+/* Rules of JSON-RPC for messages, whether they are read or written (envelope.c). */
 #ifndef MCPW_ENVELOPE_H
 #define MCPW_ENVELOPE_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* To whom failures are told, and where they are. Not on the path of valid messages. */
+/* Notes failures and takes them back. Not on the path of valid messages. */
 #include "error_report.h"
 
 bool mcpw_is_verdict(mcpw_status status) {
@@ -30,24 +30,4 @@ void mcpw_forgive(mcpw_reporter *t, mcpw_reader *r) {
     if (mcpw_is_wanted(t)) {
         t->error->code = MCPW_OK;
     }
-}
-
-bool mcpw_report(mcpw_reporter *t, mcpw_reader *r) {
-    mcpw_describe(t, r);
-    if (!t->collect || t->quiet != 0 || t->stopped || !mcpw_is_verdict(r->status)) {
-        return false;
-    }
-    if (t->first == MCPW_OK) {
-        t->first = r->status;
-    }
-    if (!t->on_error(t->user, t->error)) {
-        t->stopped = true;
-        return false;
-    }
-    mcpw_forgive(t, r);
-    return true;
-}
-
-unsigned char *mcpw_recover(mcpw_reporter *t, mcpw_reader *r, unsigned char *start) {
-    return mcpw_report(t, r) ? mcpw_skip_value(r, start) : NULL;
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Telling of failures: what failed is noted in the reader, and described for the error reporter's record, if
- * anybody wants to know (error_report.c). In words that is done by describe.c; in a build without messages by
- * describe_code.c.
+ * Error reports. error_report.c notes a failure in the reader. describe.c describes it in words in the
+ * reporter's record, if anybody wants to know; describe_code.c does so in a build without messages.
+ * error_report_collect.c hands the record to the caller's callback and goes on.
  */
 #ifndef MCPW_ERROR_REPORT_H
 #define MCPW_ERROR_REPORT_H

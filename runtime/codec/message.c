@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Reading JSON-RPC messages: the entry points, and what is true of messages whoever reads or writes them.
- * message_walk.inc reads them. */
+/* Reading JSON-RPC messages: the entry points. message_walk.inc reads them. */
 #include <mcpw/message.h>
 
 #include "envelope.h"
@@ -8,57 +7,6 @@
 #include "message_internal.h"
 #include "options.h"
 #include "validate.h"
-
-const char mcpw_envelope_names[MCPW_ENVELOPE_OTHER][sizeof "jsonrpc"] = {"jsonrpc", "id",     "method",
-                                                                         "params",  "result", "error"};
-
-const char mcpw_lacks_params[] = MCPW_TEXT_ARRAY("missing required member \"params\"");
-const char mcpw_empty_batch[] = MCPW_TEXT_ARRAY("a batch is not empty");
-const char mcpw_mixed_batch[] = MCPW_TEXT_ARRAY("a batch holds requests or responses, not both");
-
-unsigned mcpw_envelope_member(mcpw_str name) {
-    unsigned member = 0;
-    while (member < MCPW_ENVELOPE_OTHER && !mcpw_str_is(name, mcpw_envelope_names[member])) {
-        member++;
-    }
-    return member;
-}
-
-/* Why a message of that kind cannot have such an id; NULL: it can. */
-const char *mcpw_id_conflict(mcpw_message_kind kind, mcpw_id_kind id) {
-    const bool given = id == MCPW_ID_STRING || id == MCPW_ID_INTEGER;
-    switch (kind) {
-    case MCPW_MESSAGE_REQUEST:
-        return given ? NULL : MCPW_TEXT("a request's id is a string or an integer");
-    case MCPW_MESSAGE_NOTIFICATION:
-        return id == MCPW_ID_ABSENT ? NULL : MCPW_TEXT("a notification carries no id");
-    case MCPW_MESSAGE_RESULT:
-        return given ? NULL : MCPW_TEXT("a result carries the id of its request");
-    case MCPW_MESSAGE_ERROR:
-        return given || id == MCPW_ID_ABSENT || id == MCPW_ID_NULL
-                   ? NULL
-                   : MCPW_TEXT("an error's id is a string, an integer or null");
-    case MCPW_MESSAGE_BATCH:
-        return MCPW_TEXT("a batch holds no batch");
-    case MCPW_MESSAGE_NONE:
-    default:
-        return MCPW_TEXT("the message has no kind");
-    }
-}
-
-/* Why it cannot be of that method, which may be unknown. */
-const char *mcpw_method_conflict(const mcpw_method *entry, mcpw_message_kind kind) {
-    if (entry == NULL || (entry->flags & MCPW_METHOD_INPUT) != 0) {
-        return NULL; /* as a message of its own it is unknown */
-    }
-    if (kind == MCPW_MESSAGE_REQUEST && (entry->flags & MCPW_METHOD_REQUEST) == 0) {
-        return MCPW_TEXT("a notification carries no id");
-    }
-    if (kind == MCPW_MESSAGE_NOTIFICATION && (entry->flags & MCPW_METHOD_NOTIFICATION) == 0) {
-        return MCPW_TEXT("a request needs an id");
-    }
-    return NULL;
-}
 
 /* Reads and stores a message. A guess that fails is followed by a reading without. */
 MCPW_INLINE mcpw_status build_message(mcpw_exchange *x, const mcpw_revision *revision, const char *text,

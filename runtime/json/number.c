@@ -3,7 +3,6 @@
 #include "number_parts.h"
 
 #include <float.h>
-#include <string.h>
 
 enum {
     INT64_DIGITS = 19,
@@ -146,33 +145,4 @@ int mcpw_compare_decimal(const char *a, size_t alen, const char *b, size_t blen)
         return sx < sy ? -1 : 1;
     }
     return sx == 0 ? 0 : sx * compare_magnitude(&x, &y);
-}
-
-/* ---- integers as text ---- */
-
-size_t mcpw_put_decimals(char *out, const char *digits, size_t count, size_t decimals) {
-    size_t used = 0;
-    if (decimals >= count) {
-        out[used++] = '0';
-        out[used++] = '.';
-        while (decimals > count) {
-            out[used++] = '0';
-            decimals--;
-        }
-        memcpy(out + used, digits, count);
-        return used + count;
-    }
-    memcpy(out, digits, count - decimals);
-    used = count - decimals;
-    out[used++] = '.';
-    memcpy(out + used, digits + (count - decimals), decimals);
-    return used + decimals;
-}
-
-size_t mcpw_format_int(char *out, int64_t value) {
-    if (value >= 0) {
-        return mcpw_format_unsigned(out, (uint64_t)value);
-    }
-    out[0] = '-';
-    return 1 + mcpw_format_unsigned(out + 1, 0 - (uint64_t)value);
 }

@@ -72,12 +72,12 @@ size_t mcpw_format_unsigned(char *out, uint64_t value) {
 static size_t put_short(char *out, uint64_t integer, size_t k) {
     char digits[MCPW_INT_SIZE];
     if (k == 1) { /* the most frequent case */
-        const size_t used = mcpw_format_int(out, (int64_t)(integer / 10));
+        const size_t used = mcpw_format_unsigned(out, integer / 10);
         out[used] = '.';
         out[used + 1] = (char)('0' + (char)(integer % 10));
         return used + 2;
     }
-    return mcpw_put_decimals(out, digits, mcpw_format_int(digits, (int64_t)integer), k);
+    return mcpw_put_decimals(out, digits, mcpw_format_unsigned(digits, integer), k);
 }
 
 /* Writes numbers with few decimals, as people and programs write them. It looks for the first k for which

@@ -41,7 +41,7 @@ typedef struct mcpw_runs {
     size_t skips_from; /* bytes of a text from which on that pays */
 } mcpw_runs;
 
-/* The best way of this processor (path.c; a test may link a function of its own). */
+/* The best way of this processor (isa.c; a test may link a function of its own). */
 const mcpw_runs *mcpw_runs_here(void);
 
 /* The registers that the program was compiled for (runs_plain.c). */

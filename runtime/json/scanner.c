@@ -9,12 +9,6 @@
 
 enum { LEVEL_BITS = 8 };
 
-static const unsigned char *fail(mcpw_scanner *s, const unsigned char *p, mcpw_status status) {
-    s->at = p;
-    s->status = status;
-    return NULL;
-}
-
 const unsigned char *mcpw_scan_space(mcpw_scanner *s, const unsigned char *p) {
     for (; p < s->end && mcpw_is_space(*p); p++) {
         s->saw_line_break |= *p == '\n' || *p == '\r';
@@ -38,7 +32,7 @@ const unsigned char *mcpw_scan_string(mcpw_scanner *s, const unsigned char *p) {
     for (;;) {
         p = scan_run(s, p);
         if (p == s->end || *p < ' ') {
-            return fail(s, p, MCPW_E_SYNTAX);
+            return mcpw_scanner_fail(s, p, MCPW_E_SYNTAX);
         }
         if (*p == '"') {
             return p + 1;
@@ -53,59 +47,13 @@ const unsigned char *mcpw_scan_string(mcpw_scanner *s, const unsigned char *p) {
             s->status = MCPW_E_UTF8;
         }
         if (p == NULL) {
-            return fail(s, here, s->status);
+            return mcpw_scanner_fail(s, here, s->status);
         }
     }
 }
 
-/* ---- other scalars ---- */
-
-static const unsigned char *scan_digits(mcpw_scanner *s, const unsigned char *p) {
-    if (p == s->end || !mcpw_is_digit(*p)) {
-        return fail(s, p, MCPW_E_SYNTAX);
-    }
-    while (p < s->end && mcpw_is_digit(*p)) {
-        p++;
-    }
-    return p;
-}
-
-static bool stands(const mcpw_scanner *s, const unsigned char *p, unsigned char c) {
-    return p < s->end && *p == c;
-}
-
-const unsigned char *mcpw_scan_number(mcpw_scanner *s, const unsigned char *p) {
-    p += stands(s, p, '-');
-    p = stands(s, p, '0') ? p + 1 : scan_digits(s, p);
-    if (p != NULL && stands(s, p, '.')) {
-        p = scan_digits(s, p + 1);
-    }
-    if (p != NULL && (stands(s, p, 'e') || stands(s, p, 'E'))) {
-        p++;
-        p += stands(s, p, '+') || stands(s, p, '-');
-        p = scan_digits(s, p);
-    }
-    return p;
-}
-
 const unsigned char *mcpw_scan_scalar(mcpw_scanner *s, const unsigned char *p) {
-    const char *text = "null";
-    switch (*p) {
-    case '"':
-        return mcpw_scan_string(s, p);
-    case 't':
-        text = "true";
-        break;
-    case 'f':
-        text = "false";
-        break;
-    case 'n':
-        break;
-    default:
-        return mcpw_scan_number(s, p);
-    }
-    const size_t len = strlen(text);
-    return (size_t)(s->end - p) >= len && memcmp(p, text, len) == 0 ? p + len : fail(s, p, MCPW_E_SYNTAX);
+    return *p == '"' ? mcpw_scan_string(s, p) : mcpw_scan_unquoted(s, p);
 }
 
 /* ---- names ---- */
@@ -156,8 +104,8 @@ static void open_level(levels *l, bool object) {
 }
 
 const unsigned char *mcpw_scan_name(mcpw_scanner *s, const unsigned char *p, mcpw_json *name) {
-    if (!stands(s, p, '"')) {
-        return fail(s, p, MCPW_E_SYNTAX);
+    if (!mcpw_scanner_is(s, p, '"')) {
+        return mcpw_scanner_fail(s, p, MCPW_E_SYNTAX);
     }
     const unsigned char *const begin = p;
     p = mcpw_scan_string(s, p);
@@ -168,7 +116,7 @@ const unsigned char *mcpw_scan_name(mcpw_scanner *s, const unsigned char *p, mcp
         *name = (mcpw_json){(const char *)begin, (size_t)(p - begin), 0};
     }
     p = mcpw_scan_space(s, p);
-    return stands(s, p, ':') ? mcpw_scan_space(s, p + 1) : fail(s, p, MCPW_E_SYNTAX);
+    return mcpw_scanner_is(s, p, ':') ? mcpw_scan_space(s, p + 1) : mcpw_scanner_fail(s, p, MCPW_E_SYNTAX);
 }
 
 /* Closes what ends behind a value, up to where the next value begins, if any level is still open. */
@@ -176,12 +124,12 @@ static const unsigned char *scan_after(mcpw_scanner *s, const unsigned char *p, 
     while (l->open > 0) {
         const bool object = in_object(l);
         p = mcpw_scan_space(s, p);
-        if (stands(s, p, ',')) {
+        if (mcpw_scanner_is(s, p, ',')) {
             p = mcpw_scan_space(s, p + 1);
             return object ? mcpw_scan_name(s, p, NULL) : p;
         }
-        if (!stands(s, p, object ? '}' : ']')) {
-            return fail(s, p, MCPW_E_SYNTAX);
+        if (!mcpw_scanner_is(s, p, object ? '}' : ']')) {
+            return mcpw_scanner_fail(s, p, MCPW_E_SYNTAX);
         }
         p++;
         l->open--;
@@ -195,16 +143,16 @@ static const unsigned char *scan_levels(mcpw_scanner *s, const unsigned char *p)
     memset(&l, 0, sizeof l);
     do {
         if (p == s->end) {
-            return fail(s, p, MCPW_E_SYNTAX);
+            return mcpw_scanner_fail(s, p, MCPW_E_SYNTAX);
         }
         const bool object = *p == '{';
         if (object || *p == '[') {
             if (l.open >= s->depth) {
-                return fail(s, p, MCPW_E_DEPTH);
+                return mcpw_scanner_fail(s, p, MCPW_E_DEPTH);
             }
             open_level(&l, object);
             p = mcpw_scan_space(s, p + 1);
-            if (!stands(s, p, object ? '}' : ']')) {
+            if (!mcpw_scanner_is(s, p, object ? '}' : ']')) {
                 p = object ? mcpw_scan_name(s, p, NULL) : p;
                 continue;
             }
@@ -220,7 +168,7 @@ static const unsigned char *scan_levels(mcpw_scanner *s, const unsigned char *p)
 
 const unsigned char *mcpw_scan_value(mcpw_scanner *s, const unsigned char *p) {
     if (p == s->end) {
-        return fail(s, p, MCPW_E_SYNTAX);
+        return mcpw_scanner_fail(s, p, MCPW_E_SYNTAX);
     }
     return *p == '{' || *p == '[' ? scan_levels(s, p) : mcpw_scan_scalar(s, p);
 }

@@ -24,6 +24,19 @@ MCPW_INLINE void mcpw_scanner_open(mcpw_scanner *s, const unsigned char *end, un
     s->saw_line_break = false;
 }
 
+/* Notes a failure at p; NULL. */
+static inline const unsigned char *mcpw_scanner_fail(mcpw_scanner *s, const unsigned char *p,
+                                                     mcpw_status status) {
+    s->at = p;
+    s->status = status;
+    return NULL;
+}
+
+/* Whether the byte at p is c. */
+MCPW_INLINE bool mcpw_scanner_is(const mcpw_scanner *s, const unsigned char *p, unsigned char c) {
+    return p < s->end && *p == c;
+}
+
 const unsigned char *mcpw_scan_space(mcpw_scanner *s, const unsigned char *p);
 
 const unsigned char *mcpw_scan_value(mcpw_scanner *s, const unsigned char *p);
@@ -33,6 +46,9 @@ const unsigned char *mcpw_scan_string(mcpw_scanner *s, const unsigned char *p);
 
 /* Scans a string, number or literal. */
 const unsigned char *mcpw_scan_scalar(mcpw_scanner *s, const unsigned char *p);
+
+/* Scans a number or literal (scan_unquoted.c). */
+const unsigned char *mcpw_scan_unquoted(mcpw_scanner *s, const unsigned char *p);
 
 const unsigned char *mcpw_scan_number(mcpw_scanner *s, const unsigned char *p);
 

@@ -3,15 +3,20 @@
  * A schema being compiled. Errors stick: the first one is kept, and from then on nothing more is looked at,
  * so that most functions need no result.
  *
- *     library.c           documents, the resources in them, anchors
- *     references.c        what references lead to
+ *     library.c           documents, the resources and anchors in them, and what references lead to
+ *     pointers.c          what JSON pointers lead to
  *     locations.c         URIs, and references resolved against them
- *     dictionary.c        numbers by name, for the two above
+ *     dictionary.c        numbers by name, for the three above
  *     compile.c           the shapes that are reached, one by one; references, alternatives
  *     compile_values.c    constants, rows of numbers, strings and arrays
  *     compile_object.c    rows of objects, names
  *     compile_loops.c     refuses references that lead back to themselves
  *     pack.c              the tables as one block
+ *
+ * This is a recursive descent: compile.c meets a keyword, compile_values.c or compile_object.c compiles what
+ * it holds, and asks compile.c for the shapes of the schemas in it. Those are compiled later, one by one, so
+ * that nesting costs no stack. library.c descends likewise: the language of a document may be that of a
+ * meta-schema, which is a document, too.
  */
 #ifndef MCPW_SCHEMA_COMPILER_H
 #define MCPW_SCHEMA_COMPILER_H
@@ -196,22 +201,18 @@ bool mcpw_resolve_uri(mcpw_compiler *c, uint32_t base, mcpw_str reference, mcpw_
 /* The text of a URI, with a NUL behind it; each byte is a step of work. */
 mcpw_str mcpw_uri_text(mcpw_compiler *c, uint32_t uri);
 
-/* ---- library.c ---- */
-
-/* Reads a document and finds what is in it. Its site, in *out. */
-void mcpw_load_document(mcpw_compiler *c, mcpw_json text, mcpw_str uri, mcpw_site *out);
-
-/* The label of a resource's URI, or of an anchor in it; NULL: there is none. */
-const mcpw_label *mcpw_find_label(const mcpw_compiler *c, uint32_t uri, mcpw_str anchor);
-
-/* Resolves a reference that stands at `at`. False, and status set, when it is none. */
-bool mcpw_resolve_at(mcpw_compiler *c, const mcpw_site *at, uint32_t base, mcpw_str reference,
-                     mcpw_target *out);
+/* ---- pointers.c ---- */
 
 /* The site of a part of a site, which may be the root of a resource of its own. */
 mcpw_site mcpw_part_of(const mcpw_compiler *c, const mcpw_site *site, uint32_t node);
 
-/* ---- references.c ---- */
+/* Follows a JSON pointer from a site. False: it leads nowhere. */
+bool mcpw_follow_pointer(mcpw_compiler *c, mcpw_site *site, mcpw_str pointer);
+
+/* ---- library.c ---- */
+
+/* Reads a document and finds what is in it. Its site, in *out. */
+void mcpw_load_document(mcpw_compiler *c, mcpw_json text, mcpw_str uri, mcpw_site *out);
 
 /* What a reference in a resource leads to. `at` is where it stands. *label is the label by which it was found
  * when that is an anchor, else NULL. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The documents that a schema consists of, and the resources and anchors in them. */
+/* The documents that a schema consists of, the resources and anchors in them, and targets of references. */
 #include <mcpw/detail/text.h>
 
 #include "compiler.h"
@@ -13,7 +13,8 @@ enum {
 
 static uint64_t room_of(uint32_t uri) { return (uint64_t)uri * MCPW_ROOMS + MCPW_ROOM_LABELS; }
 
-const mcpw_label *mcpw_find_label(const mcpw_compiler *c, uint32_t uri, mcpw_str anchor) {
+/* The label of a resource's URI, or of an anchor in it; NULL: there is none. */
+static const mcpw_label *find_label(const mcpw_compiler *c, uint32_t uri, mcpw_str anchor) {
     const uint32_t number = mcpw_look_up(c, room_of(uri), anchor);
     return number != MCPW_NO_ENTRY ? mcpw_row_at(c, MCPW_TABLE_LABELS, number) : NULL;
 }
@@ -44,12 +45,6 @@ static void add_label(mcpw_compiler *c, const mcpw_site *site, const mcpw_site *
 
 /* ---- what is in a document ---- */
 
-mcpw_site mcpw_part_of(const mcpw_compiler *c, const mcpw_site *site, uint32_t node) {
-    const uint32_t root = mcpw_document_at(c, site->document)->roots[node];
-    const mcpw_site part = {site->document, node, root != 0 ? root - 1 : site->resource};
-    return part;
-}
-
 static mcpw_str text_of(const mcpw_compiler *c, const mcpw_site *site, uint32_t node) {
     return mcpw_tape_text(mcpw_tape_of(c, site), node);
 }
@@ -62,8 +57,9 @@ static mcpw_str text_member(const mcpw_compiler *c, const mcpw_site *site, const
     return *node != 0 && tape->nodes[*node].type == MCPW_IS_STRING ? text_of(c, site, *node) : none;
 }
 
-bool mcpw_resolve_at(mcpw_compiler *c, const mcpw_site *at, uint32_t base, mcpw_str reference,
-                     mcpw_target *out) {
+/* Resolves a reference that stands at `at`. False, and status set, when it is none. */
+static bool resolve_at(mcpw_compiler *c, const mcpw_site *at, uint32_t base, mcpw_str reference,
+                       mcpw_target *out) {
     if (!mcpw_resolve_uri(c, base, reference, out)) {
         mcpw_fault(c, at, MCPW_E_VALUE, "'", reference, "' is no URI reference");
     }
@@ -114,7 +110,7 @@ static void find_language(mcpw_compiler *c, const mcpw_site *at, mcpw_str uri, m
     mcpw_target target;
     mcpw_site meta = *at;
     const mcpw_label *label = NULL;
-    if (!mcpw_resolve_at(c, at, 0, uri, &target)) {
+    if (!resolve_at(c, at, 0, uri, &target)) {
         return;
     }
     const mcpw_mark mark = mcpw_arena_mark(&c->arena);
@@ -168,7 +164,7 @@ static void scan_id(mcpw_compiler *c, mcpw_site *site, bool whole) {
     if (id.ptr == NULL) {
         return;
     }
-    if (!mcpw_resolve_at(c, &at, mcpw_resource_at(c, site->resource)->uri, id, &target)) {
+    if (!resolve_at(c, &at, mcpw_resource_at(c, site->resource)->uri, id, &target)) {
         return;
     }
     const bool anchor = target.fragment.len != 0;
@@ -332,4 +328,65 @@ void mcpw_load_document(mcpw_compiler *c, mcpw_json text, mcpw_str uri, mcpw_sit
         add_label(c, out, out, no_anchor, false);
     }
     scan(c, *out, true);
+}
+
+/* ---- references ---- */
+
+/* Gets a document that is not there yet. */
+static void fetch(mcpw_compiler *c, const mcpw_site *at, uint32_t number, mcpw_site *out) {
+    const mcpw_str uri = mcpw_uri_text(c, number);
+    if (mcpw_failed(c)) {
+        return;
+    }
+    mcpw_json text = mcpw_find_metaschema(uri.ptr, uri.len);
+    mcpw_status status = MCPW_OK;
+    if (text.ptr == NULL) {
+        status = c->options.resolve != NULL ? c->options.resolve(c->options.user, uri.ptr, &text)
+                                            : MCPW_E_NOT_FOUND;
+        if (status == MCPW_OK && text.ptr == NULL) {
+            status = MCPW_E_NOT_FOUND;
+        }
+    }
+    if (status != MCPW_OK) {
+        mcpw_fault(c, at, status, "'", uri, "' is not in this schema, and no resolver gives it");
+        return;
+    }
+    mcpw_load_document(c, text, uri, out);
+}
+
+bool mcpw_find_reference(mcpw_compiler *c, const mcpw_site *at, mcpw_str reference, mcpw_site *out,
+                         const mcpw_label **label) {
+    static const mcpw_str none = {"", 0};
+    mcpw_target target;
+    *label = NULL;
+    if (!resolve_at(c, at, mcpw_resource_at(c, at->resource)->uri, reference, &target)) {
+        return false;
+    }
+    const mcpw_label *found = find_label(c, target.uri, none);
+    *out = *at;
+    if (found != NULL) {
+        *out = found->site;
+    } else if (!mcpw_failed(c)) {
+        fetch(c, at, target.uri, out);
+    }
+    if (mcpw_failed(c)) {
+        return false;
+    }
+    if (target.fragment.len == 0) {
+        return true;
+    }
+    if (target.fragment.ptr[0] == '/') {
+        if (mcpw_follow_pointer(c, out, target.fragment)) {
+            return true;
+        }
+    } else {
+        found = find_label(c, mcpw_resource_at(c, out->resource)->uri, target.fragment);
+        if (found != NULL) {
+            *out = found->site;
+            *label = found;
+            return true;
+        }
+    }
+    mcpw_fault(c, at, MCPW_E_NOT_FOUND, "reference '", reference, "' has no target");
+    return false;
 }

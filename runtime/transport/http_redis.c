@@ -20,38 +20,6 @@ enum { DEFAULT_SESSION_BYTES = 1 << 20, DEFAULT_SESSIONS_BYTES = 1 << 28, DEFAUL
 enum { DEFAULT_STORE_BYTES = 1 << 26, DEFAULT_LOG_BYTES = 1 << 26 };
 enum { MOST_EVENTS = 2 /* the links */ };
 
-char *mcpw_redis_copy(const char *text, size_t len) {
-    char *const copy = text != NULL ? malloc(len + 1) : NULL;
-    if (copy != NULL) {
-        memcpy(copy, text, len);
-        copy[len] = '\0';
-    }
-    return copy;
-}
-
-void mcpw_redis_guard(redis_guard *guard) {
-    sigset_t pipe_signal;
-    sigset_t pending;
-    (void)sigemptyset(&pipe_signal);
-    (void)sigaddset(&pipe_signal, SIGPIPE);
-    (void)pthread_sigmask(SIG_BLOCK, &pipe_signal, &guard->before);
-    guard->was_pending = sigpending(&pending) == 0 && sigismember(&pending, SIGPIPE) == 1;
-}
-
-void mcpw_redis_unguard(const redis_guard *guard) {
-    sigset_t pipe_signal;
-    sigset_t pending;
-    int taken;
-    (void)sigemptyset(&pipe_signal);
-    (void)sigaddset(&pipe_signal, SIGPIPE);
-    if (!guard->was_pending && sigpending(&pending) == 0 && sigismember(&pending, SIGPIPE) == 1) {
-        (void)sigwait(&pipe_signal, &taken);
-    }
-    (void)pthread_sigmask(SIG_SETMASK, &guard->before, NULL);
-}
-
-void mcpw_redis_expect(redis_link *link, uint64_t ms) { link->due = link->redis->now + ms; }
-
 /* ---- What hiredis asks of a loop ----------------------------------------------------------------------- */
 
 /* A context that closes its connection is not told of anything more. */
@@ -85,7 +53,8 @@ static void cleanup(void *self) {
 
 /* ---- Links --------------------------------------------------------------------------------------------- */
 
-void mcpw_redis_break(redis_link *link) {
+/* Gives a connection up that does not do what it should. */
+static void break_link(redis_link *link) {
     if (link->context != NULL) {
         redisAsyncFree(link->context);
     }
@@ -153,7 +122,7 @@ static void look_at_time(redis_link *link) {
     if (link->redis->now < link->due) {
         return;
     }
-    mcpw_redis_break(link);
+    break_link(link);
     if (link->redis->now >= link->due) {
         make_context(link);
     }
@@ -312,8 +281,8 @@ void mcpw_http_redis_free(mcpw_http_redis *redis) {
     if (redis == NULL) {
         return;
     }
-    mcpw_redis_break(&redis->reader);
-    mcpw_redis_break(&redis->writer);
+    break_link(&redis->reader);
+    break_link(&redis->writer);
     mcpw_redis_forget_entries(redis);
     mcpw_redis_stop_asking(redis);
     if (redis->epoll >= 0) {

@@ -64,7 +64,7 @@ typedef struct redis_guard {
     bool was_pending;
 } redis_guard;
 
-/* ---- http_redis.c ---- */
+/* ---- http_redis_common.c ---- */
 
 /* Between these nobody is sent SIGPIPE because the other end of a connection is gone: hiredis writes without
  * a flag against that. */
@@ -75,8 +75,6 @@ void mcpw_redis_unguard(const redis_guard *guard);
 void mcpw_redis_expect(redis_link *link, uint64_t ms);
 /* A copy that free takes; NULL: no memory, or there was none. */
 char *mcpw_redis_copy(const char *text, size_t len);
-/* Gives a connection up that does not do what it should. */
-void mcpw_redis_break(redis_link *link);
 
 /* ---- http_redis_log.c ---- */
 

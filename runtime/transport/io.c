@@ -15,7 +15,6 @@
 #include <stdlib.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 enum {
@@ -41,23 +40,6 @@ typedef enum in_way {
                  message */
     IN_TRY    /* where reading cannot wait: just read */
 } in_way;
-
-mcpw_status mcpw_io_failed(mcpw_error *error, int number, const char *what) {
-    char reason[MCPW_ERROR_MESSAGE_SIZE];
-    if (strerror_r(number, reason, sizeof reason) != 0) {
-        mcpw_error_set(error, MCPW_E_IO, 0, "%s: error %d", what, number);
-    } else {
-        mcpw_error_set(error, MCPW_E_IO, 0, "%s: %s", what, reason);
-    }
-    return MCPW_E_IO;
-}
-
-uint64_t mcpw_io_now(void) {
-    enum { MS = 1000, NS_IN_MS = 1000000 };
-    struct timespec t = {0, 0};
-    (void)clock_gettime(CLOCK_MONOTONIC, &t);
-    return (uint64_t)t.tv_sec * MS + (uint64_t)t.tv_nsec / NS_IN_MS;
-}
 
 /* ---- Begin and end ------------------------------------------------------------------------------------- */
 

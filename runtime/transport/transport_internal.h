@@ -11,8 +11,12 @@
 
 #include "../base/compiler.h"
 
+/* ---- io_system.c ---- */
+
 /* Fills in error with what could not be done and the system's reason for it, and returns MCPW_E_IO. */
 MCPW_COLD mcpw_status mcpw_io_failed(mcpw_error *error, int number, const char *what);
+
+/* ---- io.c ---- */
 
 /* Writes to a pipe whose reader may be gone, without the signal that would end the process. */
 ssize_t mcpw_io_write_guarded(int fd, const char *bytes, size_t len);

@@ -1,32 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Targets of references: documents, anchors, and places that JSON pointers name. */
+/* Places that JSON pointers name in documents. */
 #include "compiler.h"
 
 enum { FEW = 8 /* members that are looked through one by one */ };
-
-/* Gets a document that is not there yet. */
-static void fetch(mcpw_compiler *c, const mcpw_site *at, uint32_t number, mcpw_site *out) {
-    const mcpw_str uri = mcpw_uri_text(c, number);
-    if (mcpw_failed(c)) {
-        return;
-    }
-    mcpw_json text = mcpw_find_metaschema(uri.ptr, uri.len);
-    mcpw_status status = MCPW_OK;
-    if (text.ptr == NULL) {
-        status = c->options.resolve != NULL ? c->options.resolve(c->options.user, uri.ptr, &text)
-                                            : MCPW_E_NOT_FOUND;
-        if (status == MCPW_OK && text.ptr == NULL) {
-            status = MCPW_E_NOT_FOUND;
-        }
-    }
-    if (status != MCPW_OK) {
-        mcpw_fault(c, at, status, "'", uri, "' is not in this schema, and no resolver gives it");
-        return;
-    }
-    mcpw_load_document(c, text, uri, out);
-}
-
-/* ---- references ---- */
 
 /* Indexes the items of an array, each once. */
 static uint32_t index_items(mcpw_compiler *c, const mcpw_tape *tape, uint32_t array) {
@@ -105,8 +81,13 @@ static uint32_t step_into(mcpw_compiler *c, const mcpw_site *site, mcpw_str step
     }
 }
 
-/* Follows a JSON pointer from a site. False: it leads nowhere. */
-static bool follow(mcpw_compiler *c, mcpw_site *site, mcpw_str pointer) {
+mcpw_site mcpw_part_of(const mcpw_compiler *c, const mcpw_site *site, uint32_t node) {
+    const uint32_t root = mcpw_document_at(c, site->document)->roots[node];
+    const mcpw_site part = {site->document, node, root != 0 ? root - 1 : site->resource};
+    return part;
+}
+
+bool mcpw_follow_pointer(mcpw_compiler *c, mcpw_site *site, mcpw_str pointer) {
     char *const room = mcpw_arena_bump(&c->arena, pointer.len + 1);
     if (room == NULL) {
         c->status = mcpw_error_status(c->error, mcpw_arena_status(&c->arena));
@@ -124,41 +105,4 @@ static bool follow(mcpw_compiler *c, mcpw_site *site, mcpw_str pointer) {
         *site = mcpw_part_of(c, site, node);
     }
     return true;
-}
-
-bool mcpw_find_reference(mcpw_compiler *c, const mcpw_site *at, mcpw_str reference, mcpw_site *out,
-                         const mcpw_label **label) {
-    static const mcpw_str none = {"", 0};
-    mcpw_target target;
-    *label = NULL;
-    if (!mcpw_resolve_at(c, at, mcpw_resource_at(c, at->resource)->uri, reference, &target)) {
-        return false;
-    }
-    const mcpw_label *found = mcpw_find_label(c, target.uri, none);
-    *out = *at;
-    if (found != NULL) {
-        *out = found->site;
-    } else if (!mcpw_failed(c)) {
-        fetch(c, at, target.uri, out);
-    }
-    if (mcpw_failed(c)) {
-        return false;
-    }
-    if (target.fragment.len == 0) {
-        return true;
-    }
-    if (target.fragment.ptr[0] == '/') {
-        if (follow(c, out, target.fragment)) {
-            return true;
-        }
-    } else {
-        found = mcpw_find_label(c, mcpw_resource_at(c, out->resource)->uri, target.fragment);
-        if (found != NULL) {
-            *out = found->site;
-            *label = found;
-            return true;
-        }
-    }
-    mcpw_fault(c, at, MCPW_E_NOT_FOUND, "reference '", reference, "' has no target");
-    return false;
 }
