@@ -217,7 +217,11 @@ def spelling(root: Path) -> list[str]:
 
 def names(root: Path) -> list[str]:
     """The lists of this file name files that exist."""
-    private = [f"runtime/{name}" for others, _ in ROOMS.values() for name in others]
+    private = [
+        f"{RUNTIME}/{room}/**/{name}" if name else f"{RUNTIME}/{room}"
+        for others, _ in ROOMS.values()
+        for room, _, name in (other.partition("/") for other in others)
+    ]
     listed = [*BLOCKS, *SPELLERS, *KNOW_TABLES, *private]
     return [f"{name} is listed and does not exist" for name in listed if not any(root.glob(name))]
 

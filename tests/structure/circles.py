@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Which files of the libraries and of the command call each other in a circle, by what their objects call.
 
-python3 tests/structure/circles.py build/test    # exit status 1 where no list below names a circle
+python3 tests/structure/circles.py build/test    # exit status 1 where the list below does not name a circle
 """
 
 from __future__ import annotations
@@ -37,39 +37,13 @@ def circle(folder: str, names: str) -> Circle:
 # Circles that stay, each with its reason.
 ALLOWED: Mapping[Circle, str] = {
     circle("runtime/json", "reader reader_fast"): "the fast file leaves rare cases to the slow one",
-    circle(
-        "runtime/json", "number number_fast number_stdio"
-    ): "the fast file leaves rare cases to the slow ones",
-    circle(
-        "runtime/json", "path scanner masks_avx2 masks_avx512 runs_avx2 runs_avx512"
-    ): "the scanner chooses vector code, which leaves the end of a text to the scalar code",
     circle("runtime/schema", "compile compile_object compile_values"): "the compiler descends into schemas",
-    circle(
-        "runtime/schema", "fit fit_object fit_steps fit_values own_patterns"
-    ): "the checker descends into values",
+    circle("runtime/schema", "fit fit_object fit_steps fit_values"): "the checker descends into values",
     circle("runtime/codec", "validate walk_validate"): "the walk descends into values",
     circle(
         "runtime/codec", "project project_scalar project_text project_union"
     ): "projection descends into values",
 }
-
-# Circles that are still to go. One that is no more has to leave this list.
-KNOWN: Sequence[Circle] = (
-    circle("runtime/base", "arena known"),
-    circle("runtime/codec", "describe tell"),
-    circle("runtime/codec", "message message_decode message_validate"),
-    circle(
-        "runtime/schema",
-        "compile compile_loops compile_object compile_values dictionary library locations references",
-    ),
-    circle("runtime/http", "answer bearer body cluster cors flows head legacy record server sessions"),
-    circle("runtime/http", "client client_again client_head client_receive client_refused client_tools"),
-    circle("runtime/transport", "beside io queue"),
-    circle(
-        "runtime/transport",
-        "http_redis http_redis_ask http_redis_events http_redis_log http_redis_sessions",
-    ),
-)
 
 
 def parse(source: str, output: str) -> Object:
@@ -154,8 +128,8 @@ def shown(one: Circle) -> str:
     return ", ".join(sorted(one))
 
 
-def check(objects: Iterable[Object], allowed: Iterable[Circle], known: Iterable[Circle]) -> list[str]:
-    """The circles that no list names, and those that a list names in vain.
+def check(objects: Iterable[Object], allowed: Iterable[Circle]) -> list[str]:
+    """The circles that the list does not name, and those that it names in vain.
 
     A circle may be smaller than the one that is listed. A build that lacks some files says nothing of their
     circles.
@@ -163,22 +137,21 @@ def check(objects: Iterable[Object], allowed: Iterable[Circle], known: Iterable[
     objects = list(objects)
     sources = {one.source for one in objects}
     found = circles(objects)
-    allowed, known = list(allowed), list(known)
+    allowed = list(allowed)
     others = [one for one in found if not any(one <= listed for listed in allowed)]
     gone = [listed for listed in allowed if not any(len(one & listed) > 1 for one in found)]
-    gone += [listed for listed in known if not any(one <= listed for one in others)]
     return [
+        *(f"a circle of {len(one)}: {shown(one)}" for one in others),
         *(
-            f"a circle of {len(one)}: {shown(one)}"
-            for one in others
-            if not any(one <= each for each in known)
+            f"no circle any more, so that the list may not name it: {shown(one)}"
+            for one in gone
+            if one <= sources
         ),
-        *(f"no circle any more, so that no list may name it: {shown(one)}" for one in gone if one <= sources),
     ]
 
 
 def absent(root: Path, listed: Iterable[Circle]) -> list[str]:
-    """The sources that lists name and that do not exist."""
+    """The sources that the list names and that do not exist."""
     names = sorted({name for one in listed for name in one})
     return [f"{name}.c is listed and does not exist" for name in names if not (root / f"{name}.c").is_file()]
 
@@ -195,7 +168,7 @@ def main(argv: Sequence[str]) -> int:
     if not objects:
         print(f"skipped: {argv[0]} holds no objects")
         return SKIPPED
-    wrong = absent(ROOT, [*ALLOWED, *KNOWN]) + check(objects, ALLOWED, KNOWN)
+    wrong = absent(ROOT, ALLOWED) + check(objects, ALLOWED)
     print("\n".join(wrong), end="\n" if wrong else "")
     return 1 if wrong else 0
 
