@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* In place of the library's path.c: MCPW_TEST_ISA names the way to take (plain, avx2, masks, avx512);
+/* In place of the library's isa.c: MCPW_TEST_ISA names the way to take (plain, avx2, masks, avx512);
  * without it the best one is. A program ends with 77 where the processor, or the build, does not have it. */
 #define mcpw_runs_here best_runs
 #include "../../runtime/json/isa.c"

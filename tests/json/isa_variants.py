@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Runs the unit tests of the codec, the cases of JSON and the oracle on every path that this machine has.
 
-    python3 -m tests.json.paths --suite JSON_SUITE [--driver ORACLE_DRIVER] --tests UNIT_TEST...
+    python3 -m tests.json.isa_variants --suite JSON_SUITE [--driver ORACLE_DRIVER] --tests UNIT_TEST...
 
 Which way long runs of bytes are looked at is chosen when a program runs; these programs take the one that
 MCPW_TEST_ISA names (isa_by_name.c).
