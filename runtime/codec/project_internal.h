@@ -10,6 +10,9 @@
  *   project_plan.c    the fast way: what can be worked out before there is a value; hands over to these
  *                     (project_plan_small.c: there is none)
  *
+ * This is a recursive descent: mcpw_project_value hands a value to the file for its kind, and lists, structs
+ * and unions call mcpw_project_value for what they hold. mcpw_projector.depth limits how deep that goes.
+ *
  * Functions return whether they succeeded; else the projector's status and, where somebody wants to know, the
  * caller's error record are set.
  */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* reader.h where speed counts: a long text is copied a block at a time, just ahead of where it is read, and
- * what is frequent is inline. */
+ * what is frequent is inline. reader.c and reader_fast.c call each other: the fast file leaves rare cases to
+ * the slow one. */
 #ifndef MCPW_READER_FAST_H
 #define MCPW_READER_FAST_H
 

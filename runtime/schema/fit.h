@@ -1,5 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* A check under way: a schema, a value as a tape, and what is to be told of it. */
+/*
+ * A check under way: a schema, a value as a tape, and what is to be told of it.
+ *
+ * This is a recursive descent: mcpw_fits asks fit_values.c, fit_object.c and fit_steps.c, by the type of the
+ * value, and these call mcpw_fits for items, members and alternatives. mcpw_checking.depth limits how deep
+ * that goes.
+ */
 #ifndef MCPW_SCHEMA_FIT_H
 #define MCPW_SCHEMA_FIT_H
 
