@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* What the body decides, in the order of the specification: which of several things that are wrong is told is
- * seen by clients. What comes behind these checks, a session refuses. (MCP 2026-07-28, "Streamable HTTP",
- * server validation; "Versioning and Compatibility".) */
+/* Checks of the body, in the order of the specification: clients see which of several faults is reported
+ * first. The session refuses everything behind these checks. (MCP 2026-07-28, "Streamable HTTP", server
+ * validation; "Versioning and Compatibility".) */
 #include "body.h"
 
 #include "core/fields.h"
@@ -14,14 +14,14 @@
 
 static const mcpw_json absent = {NULL, 0, 0};
 
-/* A message, as far as it is looked at here. */
+/* The members of a message that these checks need. */
 typedef struct message {
     mcpw_http_exchange *exchange;
     mcpw_json id;
     mcpw_message_envelope *envelope;
-    mcpw_str method;  /* absent: it is an answer, which may stand in a session */
-    mcpw_str version; /* that its _meta names; absent: none, or no string */
-    bool is_named;    /* its _meta names one, whatever it is */
+    mcpw_str method;  /* absent: it is a response, which may belong to a session */
+    mcpw_str version; /* the version that its _meta names; absent: none, or no string */
+    bool is_named;    /* its _meta has the version member, of whatever type */
 } message;
 
 static bool refuse(message *m, int64_t code, const char *why) {
@@ -40,14 +40,14 @@ static bool is_memory(mcpw_status status) { return status == MCPW_E_MEMORY || st
 
 static mcpw_json at(const message *m, mcpw_envelope_at member) { return m->envelope->at[member]; }
 
-/* A member that may be missing; false: it stands there twice, and that was answered. Of two members of one
- * name others may look at the other one. */
+/* Checks that a member appears at most once. False: it appears twice, and the request was refused: another
+ * reader may use the other one. */
 static bool is_once(message *m, mcpw_envelope_at member) {
     return !mcpw_envelope_is_twice(m->envelope, member) ||
            refuse(m, MCPW_RPC_INVALID_REQUEST, "Invalid Request: a member stands there twice");
 }
 
-/* The text of a string; absent where it is of another kind. */
+/* Reads a string member; *out is absent if the member has another type. */
 static bool text_of(message *m, mcpw_envelope_at member, mcpw_str *out) {
     return !is_memory(mcpw_envelope_string(m->envelope, member, &m->exchange->server->scratch, out)) ||
            fail(m);
@@ -60,7 +60,7 @@ static bool is_id(mcpw_json id) {
     return mcpw_json_kind_of(id) == MCPW_JSON_STRING || mcpw_json_int(id, &number) == MCPW_OK;
 }
 
-/* Reads what kind of message it is. */
+/* Reads the kind of the message. */
 static bool read_message(message *m, mcpw_json text) {
     if (mcpw_envelope_read(m->envelope, text, 0, NULL) != MCPW_OK) {
         return refuse(m, MCPW_RPC_PARSE_ERROR, "Parse error: the body is no JSON");
@@ -115,7 +115,7 @@ static bool check_meta(message *m) {
     return true;
 }
 
-/* Whether a field stands there once and says this. *counted receives how often it stands there. */
+/* Checks that a header field appears once with the expected value. *counted receives how often it appears. */
 static mcpw_status says(message *m, const char *name, mcpw_str expected, size_t *counted) {
     mcpw_str value;
     *counted = mcpw_header_count(m->exchange, mcpw_str_from(name), &value);
@@ -129,7 +129,7 @@ static mcpw_status says(message *m, const char *name, mcpw_str expected, size_t 
     return mcpw_str_equal(value, expected) ? MCPW_OK : MCPW_E_VALUE;
 }
 
-/* A field that must say what the body does. */
+/* Refuses the request unless the field repeats the value in the body. */
 static bool must_say(message *m, const char *name, mcpw_str expected, const char *why) {
     size_t count;
     const mcpw_status status = says(m, name, expected, &count);
@@ -145,7 +145,7 @@ static const char wrong_version[] =
     "Header mismatch: MCP-Protocol-Version is missing, or is not the version in _meta";
 static const char wrong_method[] = "Header mismatch: Mcp-Method is missing, or is not the method";
 
-/* The revision of that name, if it is spoken and has no handshake. */
+/* Finds the revision of that name, if the endpoint supports it and it has no handshake. */
 static const mcpw_revision *modern(const message *m, mcpw_str version) {
     const mcpw_revision *const found = mcpw_endpoint_revision(m->exchange->server->config.endpoint, version);
     return found != NULL && !mcpw_revision_has_handshake(found) ? found : NULL;
@@ -197,7 +197,7 @@ static bool check_names(message *m) {
         return false;
     }
     if (name.ptr == NULL) {
-        return true; /* params without it are refused for that */
+        return true; /* a later check refuses params without it */
     }
     return must_say(m, "Mcp-Name", name, "Header mismatch: Mcp-Name is missing, or is not the name") &&
            (!mcpw_str_is(m->method, "tools/call") || check_arguments(m, name));
@@ -211,7 +211,7 @@ static bool check_request(message *m) {
     }
     const mcpw_revision *const revision = modern(m, m->version);
     if (revision == NULL) {
-        return true; /* the session says which there are */
+        return true; /* the session decides which methods exist */
     }
     if (!check_names(m)) {
         return false;
@@ -220,7 +220,7 @@ static bool check_request(message *m) {
            refuse(m, MCPW_RPC_METHOD_NOT_FOUND, "Method not found");
 }
 
-/* A notification has no _meta that could name a version. What its headers say must be right. */
+/* A notification has no _meta to name a version, so only its headers are checked. */
 static bool check_notification(message *m) {
     mcpw_str version;
     size_t count = mcpw_header_count(m->exchange, mcpw_str_from(version_field), &version);
@@ -237,15 +237,15 @@ static bool check_notification(message *m) {
 
 /* ---- Eras ---- */
 
-/* Whether the header names a revision that has no handshake. */
+/* True if the header names a revision without a handshake. */
 static bool names_modern(const message *m) {
     mcpw_str version;
     return mcpw_header_count(m->exchange, mcpw_str_from(version_field), &version) != 0 &&
            modern(m, version) != NULL;
 }
 
-/* Where a message belongs that is right as far as it was read. (MCP 2026-07-28, "Versioning and
- * Compatibility": how the client opens decides.) */
+/* Decides which kind of exchange a valid message opens. (MCP 2026-07-28, "Versioning and Compatibility": the
+ * client's first message decides.) */
 static mcpw_body_verdict verdict_of(const message *m) {
     const mcpw_http_exchange *const exchange = m->exchange;
     const bool is_named = mcpw_http_session_is_named(exchange);

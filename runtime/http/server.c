@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A server: its parts are put together here, and what programs call goes to them. */
+/* The server: it joins the parts and implements the public calls. */
 #include "random.h"
 
 #include "../base/sized.h"
@@ -30,7 +30,7 @@ enum {
     MAX_EVENT_BYTES = 1 << 18,
     MAX_STORE_BYTES = 1 << 26,
     MAX_RECORD_BYTES = 1 << 18,
-    KEEP_BYTES = 1 << 16 /* of a buffer that waits for its next use */
+    KEEP_BYTES = 1 << 16 /* a larger buffer is freed instead of kept for its next use */
 };
 
 /* ---- Time ---- */
@@ -96,7 +96,7 @@ static bool copy_config(mcpw_http_server *server) {
            copy_text(&server->memory, &config->scopes);
 }
 
-/* Whether the endpoint speaks a revision of that kind. */
+/* True if the endpoint supports a revision of that kind. */
 static bool speaks(const mcpw_endpoint *endpoint, bool with_handshake) {
     const mcpw_revision *revision = mcpw_endpoint_revision_at(endpoint, 0);
     for (size_t i = 1; revision != NULL && mcpw_revision_has_handshake(revision) != with_handshake; i++) {
@@ -105,7 +105,7 @@ static bool speaks(const mcpw_endpoint *endpoint, bool with_handshake) {
     return revision != NULL;
 }
 
-/* Whether ids of sessions can be made that nobody can guess. */
+/* True if random bytes are available, so that nobody can guess a session id. */
 static bool has_random(void) {
     unsigned char byte;
     return mcpw_random(&byte, sizeof byte) == MCPW_OK;
@@ -201,7 +201,7 @@ static mcpw_str copy_str(char **to, mcpw_str text) {
     return copied;
 }
 
-/* Copies the head into one piece of memory: first the fields, then their texts. */
+/* Copies the head into one block: first the fields, then their texts. */
 static bool copy_head(mcpw_http_exchange *exchange, const mcpw_http_request *request) {
     const size_t fields_size = request->field_count * sizeof *request->fields;
     const size_t size = fields_size + size_of_head(request) + request->principal.len + request->peer.len + 1;
@@ -227,7 +227,7 @@ static bool copy_head(mcpw_http_exchange *exchange, const mcpw_http_request *req
     return true;
 }
 
-/* What has no body is answered now. */
+/* Answers a request without a body at once. */
 static void answer_head(mcpw_http_exchange *exchange, const mcpw_http_request *request) {
     const mcpw_head_verdict verdict = mcpw_exchange_check_head(exchange, request);
     if (verdict == MCPW_HEAD_GET) {
@@ -304,7 +304,7 @@ void mcpw_http_body_end(mcpw_http_exchange *exchange) {
 
 void mcpw_http_close(mcpw_http_exchange *exchange) { mcpw_exchange_close(exchange); }
 
-/* ---- All of them ---- */
+/* ---- All exchanges ---- */
 
 void mcpw_http_advance(mcpw_http_server *server, uint64_t now) {
     server->now = now > server->now ? now : server->now;
@@ -334,7 +334,7 @@ mcpw_http_exchange *mcpw_http_ready(mcpw_http_server *server) {
         if (mcpw_exchange_has_output(e)) {
             return e;
         }
-        mcpw_exchange_unhear(e);
+        mcpw_exchange_unmark_ready(e);
     }
     server->is_walking = false;
     return NULL;
@@ -342,7 +342,7 @@ mcpw_http_exchange *mcpw_http_ready(mcpw_http_server *server) {
 
 /* ---- For handlers ---- */
 
-/* A call of mcpw_http_end_stream. */
+/* The arguments of a posted mcpw_http_end_stream. */
 typedef struct ending {
     mcpw_http_exchange *exchange;
     mcpw_status status;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A client over HTTP: which calls are made when, and what becomes of their responses. */
+/* A client over HTTP: it schedules the calls and handles their responses. */
 #include "client.h"
 
 #include "../../base/sized.h"
@@ -13,16 +13,16 @@ enum {
     DEFAULT_QUEUED = 1024,
     DEFAULT_QUEUED_BYTES = 16 << 20,
     DEFAULT_FLOOR = 100,
-    MOST_ID = 1024,        /* bytes of a session's id */
-    MOST_UNWANTED = 65536, /* bytes of a response that holds no answer */
-    AFTER_ANSWER = 2000    /* ms that a stream may stay open behind the answer */
+    MOST_ID = 1024,        /* bytes of a session id */
+    MOST_UNWANTED = 65536, /* bytes of a response body without a JSON-RPC response */
+    AFTER_ANSWER = 2000    /* ms that a stream may stay open after the response */
 };
 
 void mcpw_http_call_set_user(mcpw_http_call *call, void *user) { call->user = user; }
 
 void *mcpw_http_call_user(const mcpw_http_call *call) { return call->user; }
 
-/* ---- What is to be done -------------------------------------------------------------------------------- */
+/* ---- The calls that may start -------------------------------------------------------------------------- */
 
 static bool may_go(const mcpw_http_call *call) {
     const mcpw_http_client *const client = call->client;
@@ -32,7 +32,7 @@ static bool may_go(const mcpw_http_call *call) {
     return !client->is_reopening && (client->barrier == NULL || client->barrier == call);
 }
 
-/* Where as many run as may, only what the session depends on goes out beside them. */
+/* At the limit of parallel calls, only the calls that the session depends on may start. */
 static bool has_room(const mcpw_http_call *call) {
     const mcpw_http_client *const client = call->client;
     return call->purpose != MCPW_CALL_MESSAGE || client->running.count < client->config.max_running;
@@ -114,8 +114,7 @@ static mcpw_reply_kind kind_of(mcpw_str type) {
     return mcpw_header_is(name, MCPW_STR_VALUE("application/json")) ? MCPW_REPLY_JSON : MCPW_REPLY_OTHER;
 }
 
-/* The server names the session that it has opened. (MCP 2025-11-25, "Streamable HTTP", session management.)
- */
+/* Stores the session id from the response. (MCP 2025-11-25, "Streamable HTTP", session management.) */
 static void name_session(mcpw_http_call *call, mcpw_str id) {
     mcpw_http_client *const client = call->client;
     bool is_good_id = id.len != 0 && id.len <= MOST_ID;
@@ -134,7 +133,7 @@ static void name_session(mcpw_http_call *call, mcpw_str id) {
     }
 }
 
-/* What belongs to the session need not wait for it any more. */
+/* Lets the waiting messages of the session go. */
 static void pass(mcpw_http_call *call) {
     mcpw_http_client *const client = call->client;
     if (client->barrier == call) {
@@ -147,7 +146,7 @@ static bool opens_session(const mcpw_http_call *call) {
     return call->purpose == MCPW_CALL_REOPEN || mcpw_str_is(call->method, "initialize");
 }
 
-/* Keeps a field for a response that says no. */
+/* Keeps a field for an error response. */
 static void keep_field(mcpw_buffer *to, const mcpw_http_field *fields, size_t field_count, mcpw_str name) {
     mcpw_str value;
     (void)mcpw_header_find(fields, field_count, name, &value);
@@ -176,7 +175,7 @@ void mcpw_http_call_head(mcpw_http_call *call, int status, const mcpw_http_field
         name_session(call, value);
     }
     if (call->purpose == MCPW_CALL_LISTEN && is_good(status)) {
-        call->was_reopened = false; /* this session is there */
+        call->was_reopened = false; /* this session exists */
     }
     keep_field(&call->location, fields, field_count, MCPW_STR_VALUE("Location"));
     keep_field(&call->challenge, fields, field_count, MCPW_STR_VALUE("WWW-Authenticate"));
@@ -187,8 +186,8 @@ bool mcpw_http_call_is_held(const mcpw_http_call *call) {
     return call->list == &client->running && call->kind == MCPW_REPLY_EVENTS && mcpw_client_is_full(client);
 }
 
-/* What has come by a stream, for the tries that follow: a message says that it is of use, an event with an id
- * that it goes on. */
+/* Resets the retry counters after an event: a message resets both, an event with a new id resets the tries.
+ */
 static void count_event(mcpw_http_call *call, bool is_message) {
     const mcpw_str id = mcpw_event_reader_id(&call->events);
     const mcpw_str last = {call->last_id.data, call->last_id.len};
@@ -218,7 +217,7 @@ static bool read_events(mcpw_http_call *call, const char *bytes, size_t len) {
     return !call->is_too_long;
 }
 
-/* Whether a response may hold something for the session. */
+/* True if the response may contain a message for the session. */
 static bool wants_answer(const mcpw_http_call *call) {
     return call->id.ptr != NULL || call->purpose == MCPW_CALL_LISTEN;
 }
@@ -230,7 +229,7 @@ bool mcpw_http_call_body(mcpw_http_call *call, const void *bytes, size_t len) {
     if (call->kind == MCPW_REPLY_EVENTS) {
         return wants_answer(call) && read_events(call, bytes, len);
     }
-    if (!wants_answer(call)) { /* what a server says to an answer or a notification is of no use */
+    if (!wants_answer(call)) { /* the body of a response to a notification or to a response has no use */
         len = len < MOST_UNWANTED - call->reply.len ? len : MOST_UNWANTED - call->reply.len;
         return len != 0 && mcpw_buffer_append(&call->reply, bytes, len) == MCPW_OK;
     }
@@ -241,7 +240,7 @@ bool mcpw_http_call_body(mcpw_http_call *call, const void *bytes, size_t len) {
 
 /* ---- The end of a response ----------------------------------------------------------------------------- */
 
-/* Makes a call again whose token was refused, with another one, if the program has one. */
+/* Asks the program for another token after a refusal, and repeats the call if it has one. */
 static bool ask_for_token(mcpw_http_call *call) {
     const mcpw_http_client_config *const config = &call->client->config;
     if (call->status != MCPW_HTTP_UNAUTHORIZED || config->token == NULL || call->was_challenged) {
@@ -257,7 +256,7 @@ static bool ask_for_token(mcpw_http_call *call) {
     return true;
 }
 
-/* Whether the server has lost the session that a call was made in. */
+/* True if the server has lost the session of a call. */
 static bool is_session_lost(const mcpw_http_call *call) {
     return call->status == MCPW_HTTP_NOT_FOUND && call->session != 0 && call->version.ptr == NULL &&
            !opens_session(call) && !call->was_reopened;
@@ -277,7 +276,7 @@ static void end_refused(mcpw_http_call *call) {
     }
 }
 
-/* A message that wants no answer was taken. */
+/* The server has accepted a message that wants no response. */
 static void end_taken(mcpw_http_call *call) {
     mcpw_http_client *const client = call->client;
     const bool is_open = mcpw_str_is(call->method, "notifications/initialized");
@@ -316,7 +315,7 @@ static void end_message(mcpw_http_call *call, const mcpw_error *error) {
     }
 }
 
-/* The server's own stream has ended: it is read on, unless the server has none. */
+/* The server's own stream has ended. The client reads it again, unless the server has none. */
 static void end_listen(mcpw_http_call *call) {
     pass(call);
     if (is_session_lost(call)) {
@@ -324,7 +323,7 @@ static void end_listen(mcpw_http_call *call) {
     } else if (ask_for_token(call)) {
         return;
     } else if (call->status != 0 && !is_good(call->status)) {
-        mcpw_http_calls_free_call(call); /* 405: it has none */
+        mcpw_http_calls_free_call(call); /* 405: the server has no such stream */
     } else if (call->tries >= call->client->config.max_retries) {
         mcpw_http_calls_warn(call->client, "the server's own stream is lost", (mcpw_str){NULL, 0});
         mcpw_http_calls_free_call(call);
@@ -333,7 +332,7 @@ static void end_listen(mcpw_http_call *call) {
     }
 }
 
-/* A call of the client's own has ended, of which the session knows nothing. */
+/* Ends a call that the client made itself. The session does not know of it. */
 static void end_own(mcpw_http_call *call) {
     mcpw_http_client *const client = call->client;
     const mcpw_purpose purpose = call->purpose;
@@ -496,7 +495,7 @@ void mcpw_http_client_stop(mcpw_http_client *client) {
     }
     if (client->session_id.len != 0) {
         mcpw_http_call *const call = mcpw_http_calls_call(client, MCPW_CALL_GOODBYE, (mcpw_str){NULL, 0});
-        if (call != NULL) { /* without memory the server finds out by itself */
+        if (call != NULL) { /* without memory the server has to time the session out */
             mcpw_http_calls_put(call, &client->ready);
         }
     }

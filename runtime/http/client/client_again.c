@@ -1,18 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-/* What is done once more: streams that are resumed, requests that are asked again, sessions that are opened
- * in the place of others. */
+/* Retries: resumed streams, repeated requests and reopened sessions. */
 #include "client.h"
 
 enum {
-    MOST_ID_TEXT = 64, /* bytes of an id that is made here */
+    MOST_ID_TEXT = 64, /* bytes of an id that the client makes */
     MOST_DIGITS = 20,
-    FIRST_WAIT =
-        200 /* ms that requests wait for the server's own stream: what it asks meanwhile would be lost */
+    FIRST_WAIT = 200 /* ms that requests wait for the server's own stream, so that an input request of the
+                        server is not lost */
 };
 
 /* ---- Streams that have ended --------------------------------------------------------------------------- */
 
-/* Whether a request only asks, so that it does no harm to ask twice. */
+/* True if a request only reads, so that repeating it does no harm. */
 static bool is_safe(mcpw_str method) {
     static const char *const methods[] = {
         "server/discover", "tools/list",          "prompts/list",
@@ -27,7 +26,7 @@ static bool is_safe(mcpw_str method) {
     return false;
 }
 
-/* An id that no session makes: those are numbers. */
+/* Makes an id that no session makes: the ids of sessions are numbers. */
 static mcpw_json new_id(mcpw_http_client *client, char out[MOST_ID_TEXT]) {
     static const char begin[] = "\"mcpwire-";
     enum { TEN = 10 };
@@ -47,7 +46,7 @@ static mcpw_json new_id(mcpw_http_client *client, char out[MOST_ID_TEXT]) {
     return (mcpw_json){out, len, 0};
 }
 
-/* The message of a call under another id. */
+/* Writes the message of a call under another id. */
 static mcpw_status rename_request(mcpw_http_call *call) {
     mcpw_buffer *const out = &call->client->written;
     char room[MOST_ID_TEXT];
@@ -112,16 +111,16 @@ void mcpw_http_calls_listen(mcpw_http_client *client) {
     mcpw_http_calls_put(call, &client->ready);
 }
 
-/* ---- A session in the place of another ----------------------------------------------------------------- */
+/* ---- Reopened sessions --------------------------------------------------------------------------------- */
 
 void mcpw_http_calls_reopen(mcpw_http_call *call) {
     mcpw_http_client *const client = call->client;
     const bool is_current = call->session == client->session;
     call->was_reopened = true;
     call->resumes = false;
-    call->events.id.len = 0; /* of a session that is gone */
+    call->events.id.len = 0; /* the id belongs to the lost session */
     if (call->purpose == MCPW_CALL_LISTEN) {
-        mcpw_http_calls_free_call(call); /* there will be another */
+        mcpw_http_calls_free_call(call); /* the new session gets another one */
     } else {
         mcpw_http_calls_put(call, &client->ready);
     }
@@ -139,7 +138,7 @@ void mcpw_http_calls_reopen(mcpw_http_call *call) {
     mcpw_http_calls_put(again, &client->ready);
 }
 
-/* Refuses what was to be made in a session that cannot be opened. */
+/* Fails all calls that wait for a session that cannot be opened. */
 static void refuse_all(mcpw_http_client *client) {
     for (mcpw_http_call *call = client->ready.first, *next; call != NULL; call = next) {
         next = call->next;
@@ -165,7 +164,7 @@ void mcpw_http_calls_reopened(mcpw_http_client *client, bool is_open) {
     if (is_open) {
         mcpw_http_calls_listen(client);
         if (client->barrier != NULL) {
-            client->barrier->was_reopened = true; /* a server that loses this one at once is given up */
+            client->barrier->was_reopened = true; /* a server that loses this session at once is given up */
         }
     } else {
         refuse_all(client);
@@ -174,7 +173,7 @@ void mcpw_http_calls_reopened(mcpw_http_client *client, bool is_open) {
 
 /* ---- Tools that are listed again ----------------------------------------------------------------------- */
 
-/* The params of a call, but for what says which call it is. */
+/* Writes the _meta of a call without its progress token. */
 static void write_meta(mcpw_json_writer *w, mcpw_json meta, mcpw_arena *scratch) {
     mcpw_json_iter it;
     mcpw_json key;

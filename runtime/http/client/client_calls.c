@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* The calls of a client: how they come, stand in lists and go, and what the program is told. */
+/* The calls of a client: creation, lists, release and reports to the program. */
 #include "client.h"
 
 #include <mcpw/detail/text.h>
 
-enum { MOST_FLOOR = 10000 /* ms that the floor grows to */ };
+enum { MOST_FLOOR = 10000 /* ms; the upper limit of the lower bound */ };
 
-/* ---- What is told -------------------------------------------------------------------------------------- */
+/* ---- Reports to the program ---------------------------------------------------------------------------- */
 
-/* Words, with the beginning of the server's behind them in a form to print. */
 void mcpw_client_put_words(char *out, size_t size, const char *words, mcpw_str more) {
-    const size_t len = strlen(words); /* they are the library's own, and short */
+    const size_t len = strlen(words); /* they are literals of the library, and short */
     memcpy(out, words, len + 1);
     if (more.len != 0 && len + 2 < size) {
         out[len] = ':';
@@ -70,7 +69,7 @@ void mcpw_http_calls_put_off(mcpw_http_call *call) {
 
 /* ---- A call -------------------------------------------------------------------------------------------- */
 
-/* A text of the message that outlives it: it may be written anew, under another id. */
+/* Copies a text of the message, because the message may be rewritten under another id. */
 static mcpw_status copy_text(mcpw_http_call *call, mcpw_json from, const char *member, mcpw_str *out) {
     mcpw_str text;
     *out = (mcpw_str){NULL, 0};
@@ -128,7 +127,7 @@ mcpw_http_call *mcpw_http_calls_call(mcpw_http_client *client, mcpw_purpose purp
     return call;
 }
 
-/* Nothing that is kept speaks of it any more. */
+/* Removes all references to a call. */
 static void forget(mcpw_http_call *call) {
     mcpw_http_client *const client = call->client;
     mcpw_call_list *const lists[] = {&client->ready, &client->waiting, &client->running};
@@ -177,7 +176,7 @@ void mcpw_client_free_list(mcpw_call_list *list) {
     }
 }
 
-/* ---- Texts that are kept ---- */
+/* ---- Kept texts ---- */
 
 mcpw_status mcpw_client_keep(mcpw_buffer *buffer, mcpw_str text) {
     buffer->len = 0;

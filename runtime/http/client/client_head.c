@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* The heads of requests: what HTTP says about a message before anyone reads it. */
+/* The heads of requests. */
 #include "../core/fields.h"
 #include "client.h"
 
-enum { OWN_FIELDS = 9 /* that may be due at once */, MORE_FIELDS = 32 /* of add_fields */ };
+enum {
+    OWN_FIELDS = 9 /* fields of the library in one request */,
+    MORE_FIELDS = 32 /* fields of add_fields */
+};
 
 const char *mcpw_http_calls_method(const mcpw_http_call *call) {
     if (call->purpose == MCPW_CALL_GOODBYE) {
@@ -30,7 +33,7 @@ static const char *named_by(mcpw_str method) {
     return NULL;
 }
 
-/* What is said of a message that stands for itself. */
+/* Adds the fields of a stateless message. */
 static mcpw_status add_alone(mcpw_http_call *call) {
     const char *const member = named_by(call->method);
     mcpw_str name;
@@ -47,7 +50,7 @@ static mcpw_status add_alone(mcpw_http_call *call) {
     return mcpw_str_is(call->method, "tools/call") ? mcpw_http_calls_add_tool_fields(call) : MCPW_OK;
 }
 
-/* What is said of a message in a session. Before that is open, there is nothing to say. */
+/* Adds the fields of a message in a session. There are none before the session is open. */
 static mcpw_status add_session(mcpw_http_call *call) {
     mcpw_http_client *const client = call->client;
     const mcpw_revision *const revision = mcpw_session_revision(client->config.session);
@@ -58,7 +61,7 @@ static mcpw_status add_session(mcpw_http_call *call) {
     if (revision != NULL) {
         add(call, MCPW_STR_VALUE("MCP-Protocol-Version"), mcpw_str_from(mcpw_revision_name(revision)));
     }
-    if (client->session_id.len != 0) { /* a copy: it may change while the request is under way */
+    if (client->session_id.len != 0) { /* a copy: the id may change while the request is under way */
         const mcpw_str id = mcpw_arena_str(&call->head, client->session_id.data, client->session_id.len);
         if (id.ptr == NULL) {
             return MCPW_E_MEMORY;
@@ -94,7 +97,7 @@ static mcpw_status add_token(mcpw_http_call *call) {
     return MCPW_OK;
 }
 
-/* The program's own, for all requests and for this one. */
+/* Adds the program's own fields, for all requests and for this one. */
 static mcpw_status add_own(mcpw_http_call *call) {
     const mcpw_http_client_config *const config = &call->client->config;
     mcpw_http_field more[MORE_FIELDS];

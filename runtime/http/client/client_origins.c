@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What is remembered of servers. */
+/* The client's memory of servers that need a handshake. */
 #include "../core/fields.h"
 
 #include <mcpw/detail/http_origins.h>
@@ -8,20 +8,20 @@
 
 enum { MOST = 1024 };
 
-/* The text stands behind it. */
+/* The text of the origin follows the struct. */
 typedef struct origin {
-    struct origin *next; /* was learned before */
+    struct origin *next; /* the origin learned before this one */
     size_t len;
 } origin;
 
 struct mcpw_http_origins {
     mcpw_allocator allocator;
-    origin *newest; /* those of servers that need a handshake */
+    origin *newest; /* the newest server that needs a handshake */
     size_t count;
     size_t most;
 };
 
-/* The scheme, the host and the port of a URL. */
+/* The scheme, host and port of a URL. */
 static mcpw_str origin_of(const char *url) {
     const char *const scheme = strstr(url, "://");
     const char *const host = scheme != NULL ? scheme + 3 : url;
@@ -94,7 +94,7 @@ void mcpw_http_origins_learn(mcpw_http_origins *origins, const char *url, const 
     }
 }
 
-/* Whether a name stands in a list that blanks separate; in none, all do. */
+/* True if a space-separated list contains the name. An absent list contains every name. */
 static bool is_listed(const char *list, const char *name) {
     mcpw_str rest = mcpw_str_from(list);
     mcpw_str part;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Messages of the server's, on their way to the session. */
+/* Messages from the server to the session. */
 #include <mcpw/detail/session.h>
 #include <mcpw/detail/text.h>
 
 #include "client.h"
 
-/* Gives the session a message. Where it must first be rid of its own, these become calls. */
+/* Gives the session a message. If its output must be taken first, the client makes calls of it. */
 static void give(mcpw_http_client *client, mcpw_str text) {
     mcpw_session *const session = client->config.session;
     mcpw_status status = mcpw_session_receive(session, text.ptr, text.len, NULL);
@@ -20,7 +20,7 @@ static void give(mcpw_http_client *client, mcpw_str text) {
 
 /* ---- Errors -------------------------------------------------------------------------------------------- */
 
-/* The id by which the session knows the request. */
+/* The id of the request in the session. */
 static mcpw_json known_id(const mcpw_http_call *call) {
     return call->known.ptr != NULL ? call->known : call->id;
 }
@@ -58,7 +58,7 @@ void mcpw_http_calls_answer(mcpw_http_call *call, mcpw_json error) {
 
 /* ---- Messages ------------------------------------------------------------------------------------------ */
 
-/* What a message is, as far as it matters here. */
+/* The members of a message that the client needs. */
 typedef struct outline {
     mcpw_json id;
     mcpw_json result;
@@ -97,7 +97,7 @@ static outline outline_of(mcpw_json message) {
     return o;
 }
 
-/* Whether an id is the text of the call's number, where the session lets that pass. */
+/* True if an id is the request's number as a string, and the session accepts that. */
 static bool is_id_as_text(const mcpw_http_call *call, mcpw_json id) {
     return id.len == call->id.len + 2 && id.ptr[0] == '"' &&
            memcmp(id.ptr + 1, call->id.ptr, call->id.len) == 0 &&
@@ -109,7 +109,7 @@ static bool answers(const mcpw_http_call *call, const outline *o) {
            (mcpw_json_equal(o->id, call->id) || is_id_as_text(call, o->id));
 }
 
-/* Puts another value in the place of one within a text. */
+/* Replaces one value in a text. */
 static mcpw_status replace(mcpw_http_client *client, mcpw_str *text, mcpw_json value, mcpw_json other) {
     mcpw_buffer *const out = &client->written;
     const size_t before = (size_t)(value.ptr - text->ptr);
@@ -123,8 +123,8 @@ static mcpw_status replace(mcpw_http_client *client, mcpw_str *text, mcpw_json v
     return status;
 }
 
-/* A request that was asked again has another id than the session knows: so have its answer, and the messages
- * of a subscription. */
+/* A repeated request has another id than the session knows. The client restores that id in the response and
+ * in the notifications of a subscription. */
 static mcpw_status rename_id(mcpw_http_call *call, const outline *o, mcpw_str *text) {
     mcpw_json meta;
     mcpw_json id;
@@ -159,8 +159,8 @@ static void hear_message(mcpw_http_call *call, mcpw_str text, const outline *o) 
     give(client, text);
 }
 
-/* A batch holds the answer where one of its messages is that. */
-static void hear_batch(mcpw_http_call *call, mcpw_str text) {
+/* Handles a batch, which may contain the response. */
+static void receive_batch(mcpw_http_call *call, mcpw_str text) {
     mcpw_json_iter it;
     mcpw_json item;
     if (mcpw_json_iterate((mcpw_json){text.ptr, text.len, 0}, &it) == MCPW_OK) {
@@ -172,8 +172,8 @@ static void hear_batch(mcpw_http_call *call, mcpw_str text) {
     give(call->client, text);
 }
 
-/* The server has opened a session in the place of another. What the session here relies on must hold. */
-static void hear_reopened(mcpw_http_call *call, const outline *o) {
+/* The server has opened another session. It must offer the same as the lost one. */
+static void receive_reopened(mcpw_http_call *call, const outline *o) {
     mcpw_http_client *const client = call->client;
     const mcpw_revision *const revision = mcpw_session_revision(client->config.session);
     mcpw_str version;
@@ -185,8 +185,8 @@ static void hear_reopened(mcpw_http_call *call, const outline *o) {
     }
 }
 
-/* A page of tools that were listed again. */
-static void hear_listed(mcpw_http_call *call, mcpw_str text, const outline *o) {
+/* Handles a page of tools that were listed again. */
+static void receive_listed(mcpw_http_call *call, mcpw_str text, const outline *o) {
     mcpw_http_client *const client = call->client;
     mcpw_str cursor;
     client->cursor.len = 0;
@@ -205,7 +205,7 @@ void mcpw_http_calls_receive(mcpw_http_call *call, mcpw_str text) {
     mcpw_arena_reset(&call->client->scratch);
     if (mcpw_json_check(all, 0, NULL) != MCPW_OK) {
         if (call->purpose == MCPW_CALL_MESSAGE || call->purpose == MCPW_CALL_LISTEN) {
-            give(call->client, text); /* it tells what is wrong */
+            give(call->client, text); /* the session reports the fault */
         }
         return;
     }
@@ -214,22 +214,22 @@ void mcpw_http_calls_receive(mcpw_http_call *call, mcpw_str text) {
     case MCPW_CALL_MESSAGE:
     case MCPW_CALL_LISTEN:
         if (mcpw_json_kind_of(all) == MCPW_JSON_ARRAY) {
-            hear_batch(call, text);
+            receive_batch(call, text);
         } else {
             hear_message(call, text, &o);
         }
         break;
     case MCPW_CALL_LIST:
         if (answers(call, &o)) {
-            hear_listed(call, text, &o);
+            receive_listed(call, text, &o);
         }
         break;
     case MCPW_CALL_REOPEN:
         if (answers(call, &o) && !call->is_answered) {
-            hear_reopened(call, &o);
+            receive_reopened(call, &o);
         }
         break;
     default:
-        break; /* nothing is expected */
+        break; /* no message is expected */
     }
 }

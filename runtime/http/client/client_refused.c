@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Responses that say no: what the program is told of them. */
+/* Error responses, and the errors that the program receives for them. */
 #include <mcpw/detail/session.h>
 #include <mcpw/detail/text.h>
 
@@ -8,7 +8,7 @@
 #include "../core/fields.h"
 
 enum {
-    MOST_DESCRIPTION = 64, /* bytes of the server's words in a message, the NUL included */
+    MOST_DESCRIPTION = 64, /* bytes of the server's text in a message, including the NUL */
     MOST_SCOPE = 40,
     MOST_URL = 100,
     MOST_BODY = 100
@@ -34,7 +34,7 @@ static void skip(mcpw_str *text, const char *marks) {
     }
 }
 
-/* Takes a quoted string off the text, without its quotes and escapes. Absent without memory. */
+/* Takes a quoted string off the text, without its quotes and escapes. Absent: no memory. */
 static mcpw_str take_quoted(mcpw_str *text, mcpw_arena *arena) {
     size_t end = 1;
     while (end < text->len && text->ptr[end] != '"') {
@@ -77,7 +77,7 @@ static void put_parameter(mcpw_http_challenge *challenge, mcpw_str name, mcpw_st
     }
 }
 
-/* Takes one challenge off the text: its scheme, and the parameters up to the next scheme. Other text is
+/* Takes one challenge off the text: its scheme and the parameters up to the next scheme. Other text is
  * skipped. MCPW_E_NOT_FOUND: there is none. */
 static mcpw_status take_challenge(mcpw_str *text, mcpw_arena *arena, mcpw_http_challenge *out) {
     *out = (mcpw_http_challenge){.scheme = {NULL, 0}};
@@ -128,7 +128,7 @@ mcpw_status mcpw_http_challenge_read(mcpw_str value, mcpw_arena *arena, mcpw_htt
     return status == MCPW_E_NOT_FOUND && challenge->scheme.ptr != NULL ? MCPW_OK : status;
 }
 
-/* ---- Telling ------------------------------------------------------------------------------------------- */
+/* ---- Reports ------------------------------------------------------------------------------------------- */
 
 mcpw_json mcpw_http_calls_error_in(const mcpw_http_call *call) {
     const mcpw_json all = {call->reply.data, call->reply.len, 0};
@@ -144,8 +144,8 @@ static mcpw_str text_of(const mcpw_buffer *buffer) {
     return buffer->len != 0 ? (mcpw_str){buffer->data, buffer->len} : (mcpw_str){NULL, 0};
 }
 
-/* The challenge of the response; its members are absent where the response does not give them. It lives until
- * the head of the request is written again. */
+/* The challenge of the response; members that the response lacks are absent. It lives until the head of the
+ * request is written again. */
 static mcpw_http_challenge challenge_of(mcpw_http_call *call) {
     mcpw_http_challenge challenge = {.scheme = {NULL, 0}};
     const bool is_asked = call->status == MCPW_HTTP_UNAUTHORIZED || call->status == MCPW_HTTP_FORBIDDEN;
@@ -170,7 +170,7 @@ void mcpw_http_calls_fail_call(mcpw_http_call *call, const mcpw_error *why) {
         if (client->config.on_failure != NULL) {
             client->config.on_failure(client->config.user, &failure);
         }
-        (void)!mcpw_session_fail(client->config.session, &id, why); /* it may have ended by its time */
+        (void)!mcpw_session_fail(client->config.session, &id, why); /* the request may have timed out */
     } else {
         mcpw_http_calls_warn(client, why->message, (mcpw_str){NULL, 0});
     }
@@ -190,13 +190,13 @@ bool mcpw_http_calls_is_unauthorized(const mcpw_http_call *call) {
            (call->status == MCPW_HTTP_FORBIDDEN && call->challenge.len != 0);
 }
 
-/* Text from the server in a printable form; empty if there is none. */
+/* Makes a text from the server printable; empty: there is none. */
 static const char *printable(char *out, size_t size, mcpw_str text) {
     (void)mcpw_put_printable(out, size, text.ptr != NULL ? text.ptr : "", text.len);
     return out;
 }
 
-/* In words of the server's: its description, or the message of its error, or the code, or its body. */
+/* The server's explanation: its description, else the message of its error, else the code, else its body. */
 static mcpw_str words_of(mcpw_http_call *call, const mcpw_http_challenge *challenge) {
     const mcpw_json error = mcpw_http_calls_error_in(call);
     mcpw_str words = challenge->error_description;
@@ -207,7 +207,8 @@ static mcpw_str words_of(mcpw_http_call *call, const mcpw_http_challenge *challe
     return words.len != 0 ? words : text_of(&call->reply);
 }
 
-/* An error's message is short, so that what helps most comes first. on_failure has all of it. */
+/* The error's message has limited room, so the most helpful part comes first. on_failure receives all of it.
+ */
 static void refuse_unauthorized(mcpw_http_call *call) {
     const mcpw_http_challenge challenge = challenge_of(call);
     char url[MOST_URL];
@@ -226,7 +227,7 @@ static void refuse_unauthorized(mcpw_http_call *call) {
     mcpw_http_calls_fail_call(call, &error);
 }
 
-/* The meaning of a status beyond its number; empty: nothing more. */
+/* The meaning of a status beyond its number; empty: none. */
 static const char *meaning_of(const mcpw_http_call *call) {
     const bool is_nowhere =
         call->status == MCPW_HTTP_NOT_FOUND || call->status == MCPW_HTTP_METHOD_NOT_ALLOWED;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Messages of the session's become calls. */
+/* Makes calls of the session's messages. */
 #include "client.h"
 
 bool mcpw_http_calls_is_modern(const mcpw_http_client *client) {
@@ -7,7 +7,7 @@ bool mcpw_http_calls_is_modern(const mcpw_http_client *client) {
     return revision != NULL && mcpw_method_number(revision, "initialize", sizeof "initialize" - 1) == 0;
 }
 
-/* The call of a request of the session's. */
+/* Finds the call of a request in a list. */
 static mcpw_http_call *find_call(const mcpw_call_list *list, int64_t request) {
     for (mcpw_http_call *call = list->first; call != NULL; call = call->next) {
         if (call->request == request) {
@@ -17,8 +17,8 @@ static mcpw_http_call *find_call(const mcpw_call_list *list, int64_t request) {
     return NULL;
 }
 
-/* Gives up the call that a message cancels. Whether the server need not be told by that message: it learns
- * from a stream that is closed, or has not heard of the request. */
+/* Gives up the call that a message cancels. True: the message need not be sent, because the server sees the
+ * closed stream, or has never received the request. */
 static bool cancel(mcpw_http_client *client, int64_t request) {
     mcpw_http_call *call = find_call(&client->running, request);
     call = call != NULL ? call : find_call(&client->waiting, request);
@@ -57,7 +57,6 @@ static mcpw_status take_message(mcpw_http_client *client, const mcpw_outgoing *s
     return status;
 }
 
-/* Whether so many messages wait that nothing may be read that could ask for more. */
 bool mcpw_client_is_full(const mcpw_http_client *client) {
     return client->queued >= client->config.max_queued ||
            client->queued_bytes >= client->config.max_queued_bytes;

@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: MIT */
-/* Tools whose arguments stand in headers as well. (MCP 2026-07-28, "Streamable HTTP", custom headers.) */
+/* Tools with arguments that headers repeat. (MCP 2026-07-28, "Streamable HTTP", custom headers.) */
 #include "../core/fields.h"
 #include "client.h"
 
 enum {
-    MAX_NESTING = 32, /* of schemas in schemas; MCPW_MAX_DEPTH bounds that of the text */
+    MAX_NESTING = 32, /* of schemas in schemas; MCPW_MAX_DEPTH limits the text */
     MAX_HEADERS = 64  /* of one tool */
 };
 
 static const mcpw_str prefix = MCPW_STR("Mcp-Param-");
 
-/* An argument that stands in a header. Its texts lie behind the tool. */
+/* An argument that a header repeats. Its texts follow the tool. */
 typedef struct header {
     mcpw_str field;   /* "Mcp-Param-Region" */
-    const char *path; /* the names of properties that lead to it, each ended by NUL */
-    unsigned depth;   /* how many they are */
+    const char *path; /* the property names that lead to it, each ended by NUL */
+    unsigned depth;   /* number of these names */
 } header;
 
 struct mcpw_header_tool {
@@ -25,15 +25,15 @@ struct mcpw_header_tool {
     header headers[];
 };
 
-/* ---- What a schema says -------------------------------------------------------------------------------- */
+/* ---- Schemas ------------------------------------------------------------------------------------------- */
 
-/* What a walk through a schema finds. */
+/* The findings of a walk through a schema. */
 typedef struct found {
     mcpw_arena *arena;
     header headers[MAX_HEADERS];
     size_t count;
-    const char *names[MAX_NESTING]; /* the properties that lead to where the walk is */
-    const char *wrong;              /* NULL: nothing is */
+    const char *names[MAX_NESTING]; /* the properties that lead to the current schema */
+    const char *wrong;              /* the fault that was found; NULL: none */
 } found;
 
 static bool is_one_of(mcpw_str text, const char *const *words) {
@@ -45,7 +45,7 @@ static bool is_one_of(mcpw_str text, const char *const *words) {
     return false;
 }
 
-/* The names that lead to a property, one behind the other. */
+/* Joins the property names that lead to a property. */
 static const char *path_to(found *f, unsigned depth) {
     size_t len = 0;
     for (unsigned i = 0; i < depth; i++) {
@@ -90,8 +90,8 @@ static void add_header(found *f, mcpw_json schema, mcpw_json wanted, unsigned de
     f->wrong = h.path == NULL ? "there is no memory for its headers" : f->wrong;
 }
 
-/* Where a schema stands: depth is that of its properties; those that nothing but properties lead to may have
- * headers. */
+/* The position of a schema: depth counts its properties. Only a schema that is reached by properties alone
+ * may have headers. */
 typedef struct place {
     unsigned depth;
     unsigned nesting;
@@ -101,7 +101,7 @@ typedef struct place {
 
 static void look_at(found *f, mcpw_json schema, place at);
 
-/* Members whose values are schemas, by name. */
+/* Walks the members of an object whose values are schemas. */
 static void look_at_members(found *f, mcpw_json map, place at, bool are_properties) {
     mcpw_json_iter it;
     mcpw_json key;
@@ -116,7 +116,7 @@ static void look_at_members(found *f, mcpw_json map, place at, bool are_properti
             mcpw_str name = {NULL, 0};
             if (at.depth == MAX_NESTING || mcpw_json_string(key, f->arena, &name) != MCPW_OK ||
                 (name.len != 0 && memchr(name.ptr, '\0', name.len) != NULL)) {
-                below.is_reached = below.is_property = false; /* nothing there can be sent */
+                below.is_reached = below.is_property = false; /* an argument below it cannot be sent */
             } else {
                 f->names[below.depth++] = mcpw_arena_str(f->arena, name.ptr, name.len).ptr;
                 f->wrong = f->names[at.depth] == NULL ? "there is no memory for its headers" : NULL;
@@ -126,7 +126,7 @@ static void look_at_members(found *f, mcpw_json map, place at, bool are_properti
     }
 }
 
-/* A keyword of a schema, and what it holds. */
+/* Walks one keyword of a schema. */
 static void look_at_keyword(found *f, mcpw_str keyword, mcpw_json value, place at) {
     static const char *const data[] = {"const", "default", "enum", "examples", "required", NULL};
     static const char *const maps[] = {"$defs",      "definitions", "patternProperties", "dependentSchemas",
@@ -172,7 +172,7 @@ static void look_at(found *f, mcpw_json schema, place at) {
     }
 }
 
-/* ---- The tools that are known -------------------------------------------------------------------------- */
+/* ---- Known tools --------------------------------------------------------------------------------------- */
 
 static mcpw_header_tool **place_of(mcpw_http_client *client, mcpw_str name) {
     enum { FIRST = 5381, FACTOR = 33 };
@@ -224,7 +224,7 @@ static void keep_tool(mcpw_http_client *client, mcpw_str name, const found *f) {
     }
     mcpw_header_tool *const tool = mcpw_resize(&client->config.allocator, NULL, 0, size);
     if (tool == NULL) {
-        return; /* the server asks for its headers once more */
+        return; /* the server then refuses the call, and its tools are listed again */
     }
     char *to = (char *)(tool->headers + f->count);
     *tool = (mcpw_header_tool){NULL, size, {to, name.len}, f->count};
@@ -242,7 +242,7 @@ static void keep_tool(mcpw_http_client *client, mcpw_str name, const found *f) {
     client->tool_bytes += size;
 }
 
-/* Learns what one tool says; false: it is left out. */
+/* Learns the headers of one tool; false: the tool is removed. */
 static bool learn_tool(mcpw_http_client *client, mcpw_json tool) {
     mcpw_arena *const arena = &client->scratch;
     const mcpw_mark mark = mcpw_arena_mark(arena);
@@ -250,7 +250,7 @@ static bool learn_tool(mcpw_http_client *client, mcpw_json tool) {
     mcpw_str name;
     found f = {.arena = arena};
     if (mcpw_json_get_string(tool, "name", arena, &name) != MCPW_OK) {
-        return true; /* the session says what is wrong with it */
+        return true; /* the session reports the fault */
     }
     if (mcpw_json_get(tool, "inputSchema", &schema) == MCPW_OK) {
         look_at(&f, schema, (place){0, 0, false, true});
@@ -265,7 +265,7 @@ static bool learn_tool(mcpw_http_client *client, mcpw_json tool) {
     return f.wrong == NULL;
 }
 
-/* Writes what stands between two places of a text, and a comma before all but the first. */
+/* Writes a tool, after a comma unless it is the first. */
 static mcpw_status put_tool(mcpw_buffer *out, mcpw_json tool, bool is_first) {
     const mcpw_status status = is_first ? MCPW_OK : mcpw_buffer_append(out, ",", 1);
     return status == MCPW_OK ? mcpw_buffer_append(out, tool.ptr, tool.len) : status;
@@ -330,7 +330,7 @@ static mcpw_json argument_at(const header *h, mcpw_json arguments) {
     return arguments;
 }
 
-/* The text of an argument; absent: it stands in no header. */
+/* The text of an argument; absent: no header can carry it. */
 static mcpw_status text_of(mcpw_arena *arena, mcpw_json argument, mcpw_str *out) {
     mcpw_str text;
     mcpw_status status;
@@ -364,7 +364,7 @@ mcpw_status mcpw_http_calls_add_tool_fields(mcpw_http_call *call) {
         if (status != MCPW_OK) {
             return status;
         }
-        if (text.ptr != NULL) { /* the name is a copy: the tool may be listed again meanwhile */
+        if (text.ptr != NULL) { /* the name is a copy, because the tool may be listed again meanwhile */
             const mcpw_str field = tool->headers[i].field;
             const mcpw_str name = mcpw_arena_str(&call->head, field.ptr, field.len);
             if (name.ptr == NULL) {

@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* A stream of server-sent events, line by line. */
+/* Reads a stream of server-sent events, line by line. */
 #include <mcpw/detail/event_reader.h>
 
 static const mcpw_str mark = MCPW_STR("\xEF\xBB\xBF"); /* the byte order mark of UTF-8 */
 
-/* What may stand beside the data of an event that is as long as it may be. */
-enum { BEFORE = 8 /* in its line, such as "data: " */, BEHIND = 1 /* the LF, which is cut off */ };
+/* The bytes beside the data of an event of the maximum length. */
+enum {
+    BEFORE = 8 /* at the beginning of its line, such as "data: " */,
+    BEHIND = 1 /* the LF, which is removed */
+};
 
-/* Whether a text is longer than an event may be, and `more` besides. */
+/* True if a text exceeds the limit of an event by more than `more` bytes. */
 static bool is_too_long(const mcpw_event_reader *reader, size_t len, size_t more) {
     return len > more && len - more > reader->limit;
 }
@@ -27,7 +30,8 @@ static mcpw_status take_data(mcpw_event_reader *reader, mcpw_str value) {
     return status == MCPW_OK ? put(reader, &reader->data, behind, BEHIND) : status;
 }
 
-/* An id with NUL in it does not count. One that is too long is as none: it would stand in a header. */
+/* An id with NUL is ignored. An id that is too long counts as empty, because a header would have to carry it.
+ */
 static mcpw_status take_id(mcpw_event_reader *reader, mcpw_str value) {
     if (value.len != 0 && memchr(value.ptr, '\0', value.len) != NULL) {
         return MCPW_OK;
@@ -37,7 +41,7 @@ static mcpw_status take_id(mcpw_event_reader *reader, mcpw_str value) {
     return value.len <= MCPW_EVENT_ID_MAX ? put(reader, &reader->new_id, value, 0) : MCPW_OK;
 }
 
-/* Digits alone are a time; one that is too long is the longest. */
+/* Only digits are a time. A number that is too large gives the maximum. */
 static void take_retry(mcpw_event_reader *reader, mcpw_str value) {
     enum { TEN = 10 };
     uint64_t ms = 0;
@@ -74,10 +78,10 @@ static mcpw_status take_field(mcpw_event_reader *reader, mcpw_str line) {
     } else if (mcpw_str_is(name, "event")) {
         reader->has_type = value.len != 0 && !mcpw_str_is(value, "message");
     }
-    return MCPW_OK; /* comments have no name, and other names do not count */
+    return MCPW_OK; /* comments have no name, and unknown names are ignored */
 }
 
-/* The event is complete; whether it has anything to say. */
+/* Ends the event; true: it has data for the session. */
 static bool end_event(mcpw_event_reader *reader, mcpw_str *data) {
     const bool says = reader->data.len != 0 && !reader->has_type;
     if (reader->has_new_id) {
@@ -98,7 +102,7 @@ static bool end_event(mcpw_event_reader *reader, mcpw_str *data) {
 
 /* ---- Lines ---- */
 
-/* Takes a line off the bytes, up to its end; false: the rest of it has not come yet. */
+/* Takes a line off the bytes; false: its end has not arrived. */
 static bool cut_line(mcpw_event_reader *reader, const char **bytes, size_t *len, mcpw_str *line) {
     if (reader->after_cr && *len != 0) {
         reader->after_cr = false;
@@ -119,7 +123,7 @@ static bool cut_line(mcpw_event_reader *reader, const char **bytes, size_t *len,
     return ends;
 }
 
-/* A mark may stand before the first line, and is no part of it. */
+/* Removes a byte order mark before the first line. */
 static mcpw_str without_mark(mcpw_event_reader *reader, mcpw_str line) {
     if (!reader->is_begun && line.len >= mark.len && memcmp(line.ptr, mark.ptr, mark.len) == 0) {
         line = (mcpw_str){line.ptr + mark.len, line.len - mark.len};
@@ -141,7 +145,7 @@ mcpw_status mcpw_event_reader_next(mcpw_event_reader *reader, const char **bytes
         if (!ends || reader->line.len != 0) {
             status = put(reader, &reader->line, line, BEFORE);
             line = (mcpw_str){reader->line.data, reader->line.len};
-        } else if (is_too_long(reader, line.len, BEFORE)) { /* as it is where it comes in pieces */
+        } else if (is_too_long(reader, line.len, BEFORE)) { /* as for a line in parts */
             status = MCPW_E_SIZE;
         }
         if (status != MCPW_OK || !ends) {

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: MIT */
-/* An entry of the log is the number of its process, a word, and what that is about:
+/* An entry of the log is the number of its process, a keyword and the subject:
  *
- *     3 changed tools                 what a server offers; likewise prompts, resources
- *     3 changed resource file:///x    the content of one; without a URI, of every resource
- *     3 to SESSION {...}              for its client, on the stream that belongs to no request
- *     3 from SESSION {...}            of its client: an answer, a cancellation, another notification
+ *     3 changed tools                 the server's tools; likewise prompts, resources
+ *     3 changed resource file:///x    the content of a resource; without a URI, of every resource
+ *     3 to SESSION {...}              for its client, on the session's own stream
+ *     3 from SESSION {...}            from its client: a response, a cancellation, another notification
  *     3 initialized SESSION           its client has sent notifications/initialized
- *     3 level SESSION warning         it has chosen a level of log messages
- *     3 watch SESSION file:///x       it has subscribed to a resource; likewise unwatch
- *     3 reads SESSION                 its client reads its stream in that process
+ *     3 level SESSION warning         its client has chosen a level of log messages
+ *     3 watch SESSION file:///x       its client has subscribed to a resource; likewise unwatch
+ *     3 reads SESSION                 its client reads the session's own stream in that process
  *     3 ended SESSION
  *
- * So the events of a session's own stream are those entries that concern it, and their ids are the numbers of
- * entries: any process can say them again. */
+ * The entries of a session are the events of its own stream, and the numbers of the entries are the event
+ * ids. So any process can repeat the events. */
 #include "cluster.h"
 #include "../../base/sized.h"
 
@@ -22,12 +22,12 @@
 #include <stdio.h>
 
 enum {
-    TOUCHES = 8,             /* so often the cluster is told in the lifetime of a session that it is in use */
-    STREAM_BITS = 32,        /* of a stream's number, below that of its process; likewise: */
+    TOUCHES = 8,      /* how often a process touches a session in the cluster within the session's lifetime */
+    STREAM_BITS = 32, /* of a stream's number, below the bits of its process */
     INPUT_REQUEST_BITS = 32, /* of an input request's id */
-    PROCESS_MASK = 0xFFFFF,  /* ids of input requests are below 2^53 */
+    PROCESS_MASK = 0xFFFFF,  /* the ids of input requests stay below 2^53 */
     COPY_MASK = 0xFFFFF,     /* of a copy's number, in the ids of its input requests */
-    COPY_BITS = 12           /* which leave room for so many input requests */
+    COPY_BITS = 12           /* bits of an input request in its id, below those of its copy */
 };
 
 static const mcpw_str none = {NULL, 0};
@@ -88,7 +88,7 @@ static mcpw_status say(const mcpw_http_server *server, mcpw_str word, mcpw_str w
     char number[24];
     mcpw_buffer entry = MCPW_BUFFER_INIT;
     entry.allocator = server->config.allocator;
-    const int len = snprintf(number, sizeof number, "%u ", (unsigned)server->cluster->way.number);
+    const int len = snprintf(number, sizeof number, "%u ", (unsigned)server->cluster->functions.number);
     const mcpw_str parts[] = {{number, (size_t)len}, word, MCPW_STR_VALUE(" "), what,
                               MCPW_STR_VALUE(" "),   text};
     const size_t count = sizeof parts / sizeof *parts - (text.len == 0 ? 2 : 0);
@@ -97,7 +97,8 @@ static mcpw_status say(const mcpw_http_server *server, mcpw_str word, mcpw_str w
         status = mcpw_buffer_append(&entry, parts[i].ptr, parts[i].len);
     }
     if (status == MCPW_OK) {
-        status = server->cluster->way.say(server->cluster->way.self, (mcpw_str){entry.data, entry.len});
+        status = server->cluster->functions.say(server->cluster->functions.self,
+                                                (mcpw_str){entry.data, entry.len});
     }
     mcpw_buffer_free(&entry);
     return status;
@@ -105,10 +106,10 @@ static mcpw_status say(const mcpw_http_server *server, mcpw_str word, mcpw_str w
 
 /* ---- Numbers ---- */
 
-/* Streams and input requests of a copy get numbers that no other process gives. */
+/* Gives the streams and input requests of a copy numbers that no other process uses. */
 static void opened(mcpw_http_session *http_session) {
     mcpw_cluster *const cluster = http_session->server->cluster;
-    const uint64_t process = cluster->way.number & PROCESS_MASK;
+    const uint64_t process = cluster->functions.number & PROCESS_MASK;
     const uint64_t copy = cluster->copies++ & COPY_MASK;
     http_session->own.said = http_session->own.read = cluster->last_entry;
     http_session->touched = http_session->server->now;
@@ -118,12 +119,12 @@ static void opened(mcpw_http_session *http_session) {
 
 static uint64_t next_stream(mcpw_http_session *http_session) {
     mcpw_cluster *const cluster = http_session->server->cluster;
-    http_session->last_stream = (uint64_t)cluster->way.number << STREAM_BITS | ++cluster->streams;
+    http_session->last_stream = (uint64_t)cluster->functions.number << STREAM_BITS | ++cluster->streams;
     return http_session->last_stream;
 }
 
 static bool is_foreign(const mcpw_http_server *server, uint64_t stream) {
-    return stream != 0 && stream >> STREAM_BITS != server->cluster->way.number;
+    return stream != 0 && stream >> STREAM_BITS != server->cluster->functions.number;
 }
 
 /* ---- Copies ---- */
@@ -138,8 +139,8 @@ static bool is_cancellation(mcpw_str message, mcpw_arena *scratch) {
     return is_one;
 }
 
-/* Tells a copy what the client has said to another one. */
-static void tell_copy(mcpw_http_session *http_session, mcpw_str message) {
+/* Gives a copy a message that the client has sent to another copy. */
+static void feed_copy(mcpw_http_session *http_session, mcpw_str message) {
     if (message.ptr != NULL) {
         http_session->cancels = is_cancellation(message, &http_session->server->scratch);
         (void)!mcpw_session_receive(http_session->session, message.ptr, message.len, http_session);
@@ -163,19 +164,19 @@ static mcpw_status touch(mcpw_http_session *http_session) {
         return MCPW_OK;
     }
     http_session->touched = server->now;
-    return server->cluster->way.touch(server->cluster->way.self, mcpw_http_session_id(http_session),
-                                      lifetime(server));
+    return server->cluster->functions.touch(server->cluster->functions.self,
+                                            mcpw_http_session_id(http_session), lifetime(server));
 }
 
 static void ended(mcpw_http_session *http_session) {
     const mcpw_http_server *const server = http_session->server;
-    server->cluster->way.end(server->cluster->way.self, mcpw_http_session_id(http_session));
+    server->cluster->functions.end(server->cluster->functions.self, mcpw_http_session_id(http_session));
     server->sessions->store.drop(server->sessions->store.self, mcpw_http_session_id(http_session));
     (void)!say(server, ended_word, mcpw_http_session_id(http_session),
-               none); /* else others find out in time */
+               none); /* if this fails, other processes find out later */
 }
 
-/* ---- What clients say ---- */
+/* ---- Messages from clients ---- */
 
 static mcpw_json body_of(const mcpw_http_exchange *exchange) {
     return (mcpw_json){exchange->body.data, exchange->body.len, 0};
@@ -189,14 +190,14 @@ static mcpw_str method_of(const mcpw_http_exchange *exchange, mcpw_arena *memory
                : none;
 }
 
-/* Whether a message answers an input request that this process has asked. */
+/* True if a message answers an input request of this process. */
 static bool answers_us(const mcpw_http_exchange *exchange) {
     int64_t id = 0;
     return mcpw_json_get_int(body_of(exchange), "id", &id) == MCPW_OK &&
-           (uint64_t)id >> INPUT_REQUEST_BITS == (exchange->server->cluster->way.number & PROCESS_MASK);
+           (uint64_t)id >> INPUT_REQUEST_BITS == (exchange->server->cluster->functions.number & PROCESS_MASK);
 }
 
-/* Another process gets an answer or a notification that may be meant for it. */
+/* Passes a response or a notification on to the other processes, if it may be for them. */
 static mcpw_status pass_on(const mcpw_http_exchange *exchange) {
     const bool may_concern_others = !exchange->is_request && exchange->body.len != 0 &&
                                     mcpw_json_kind_of(body_of(exchange)) == MCPW_JSON_OBJECT &&
@@ -206,10 +207,10 @@ static mcpw_status pass_on(const mcpw_http_exchange *exchange) {
                               : MCPW_OK;
 }
 
-/* The client is ready. That is written down, its message is not. */
-static mcpw_status note_initialized(const mcpw_http_session *http_session) {
+/* Records that the client is ready. The message itself is not recorded. */
+static mcpw_status record_initialized(const mcpw_http_session *http_session) {
     if (mcpw_session_revision(http_session->session) == NULL) {
-        return MCPW_OK; /* it has come too early, and opens nothing */
+        return MCPW_OK; /* it has come too early, and is ignored */
     }
     const mcpw_status status = mcpw_record_initialized(http_session);
     return status == MCPW_OK
@@ -229,7 +230,7 @@ static mcpw_status look_at(mcpw_http_exchange *exchange) {
     } else if (mcpw_str_is(method, "resources/subscribe") || mcpw_str_is(method, "resources/unsubscribe")) {
         exchange->kept = MCPW_KEPT_SUBSCRIPTION;
     } else if (!exchange->is_request && mcpw_str_is(method, "notifications/initialized")) {
-        status = note_initialized(exchange->http_session);
+        status = record_initialized(exchange->http_session);
     } else {
         status = pass_on(exchange);
     }
@@ -240,7 +241,7 @@ static mcpw_status look_at(mcpw_http_exchange *exchange) {
 static mcpw_status keep_level(const mcpw_http_session *http_session) {
     const mcpw_str level = mcpw_session_level(http_session->session);
     if (level.ptr == NULL) {
-        return MCPW_OK; /* the program has a slot of its own for it */
+        return MCPW_OK; /* the program has its own slot for it */
     }
     const mcpw_status status = mcpw_record_level(http_session);
     return status == MCPW_OK
@@ -265,7 +266,7 @@ static mcpw_status keep_subscription(const mcpw_http_exchange *exchange, mcpw_ar
     }
     if (status != MCPW_OK && is_subscribed) {
         (void)!mcpw_session_subscribe(http_session->session, uri,
-                                      false); /* its client is told that it is not */
+                                      false); /* the client gets an error instead of a success */
     }
     return status;
 }
@@ -294,16 +295,16 @@ static bool is_change(mcpw_str method) {
            mcpw_str_is(method, "notifications/resources/updated");
 }
 
-static void say_on_own(mcpw_http_session *http_session, const mcpw_outgoing *said) {
+static void send_on_own(mcpw_http_session *http_session, const mcpw_outgoing *said) {
     if (said->text.ptr == NULL || http_session->rest == MCPW_ENDED) {
         return;
     }
     if (http_session->receives_all) {
-        mcpw_http_stream_tell_part(http_session, http_session->hears, said->text);
-    } else if (http_session->hears != 0) {
-        mcpw_http_stream_tell(http_session, http_session->hears, said->text);
-    } else if (!is_change(said->method)) { /* changes come by the log, to each process once */
-        /* what cannot be written is lost, as what is said on a broken line; likewise: */
+        mcpw_http_stream_send_part(http_session, http_session->log_entry, said->text);
+    } else if (http_session->log_entry != 0) {
+        mcpw_http_stream_send_entry(http_session, http_session->log_entry, said->text);
+    } else if (!is_change(said->method)) { /* changes arrive by the log, once in each process */
+        /* An entry that cannot be written is lost, like a message on a broken connection. Likewise below: */
         (void)!say(http_session->server, to_word, mcpw_http_session_id(http_session), said->text);
     }
 }
@@ -322,87 +323,87 @@ static bool read_change(const entry *e, mcpw_change *change) {
     return false;
 }
 
-/* The resource that a change is about; a change of a list is about none. */
+/* The resource of a change; a change of a list has none. */
 static mcpw_str uri_of(mcpw_change change, const entry *e) {
     return change == MCPW_CHANGE_RESOURCE ? e->text : none;
 }
 
-/* Says an entry to who reads the stream, if it concerns the session. Where another stream of it waits for its
- * reader, the session says nothing just now: then this one ends, and its client comes back for the rest. */
-static void tell(mcpw_http_session *http_session, const entry *e, uint64_t number) {
+/* Sends an entry on the session's own stream, if it concerns the session. The session sends nothing while
+ * another of its streams is blocked. In that case the own stream ends, and its client resumes it later. */
+static void send_entry(mcpw_http_session *http_session, const entry *e, uint64_t number) {
     mcpw_change change;
     if (is_word(e, to_word) && mcpw_str_equal(e->what, mcpw_http_session_id(http_session))) {
-        mcpw_http_stream_tell(http_session, number, e->text);
+        mcpw_http_stream_send_entry(http_session, number, e->text);
     } else if (is_word(e, changed_word) && read_change(e, &change)) {
         (void)mcpw_http_stream_pump(http_session);
         if (http_session->blocked != NULL) {
             mcpw_http_stream_end(&http_session->own);
             return;
         }
-        http_session->hears = number;
+        http_session->log_entry = number;
         http_session->receives_all = change == MCPW_CHANGE_RESOURCE && e->text.len == 0;
         mcpw_session_changed(http_session->session, change, uri_of(change, e));
         (void)mcpw_http_stream_pump(http_session);
         if (http_session->receives_all) {
-            mcpw_http_stream_tell_end(http_session, number);
+            mcpw_http_stream_end_parts(http_session, number);
         }
-        http_session->hears = 0;
+        http_session->log_entry = 0;
         http_session->receives_all = false;
     }
 }
 
-static mcpw_status tell_again(void *user, uint64_t number, mcpw_str text) {
+static mcpw_status send_again(void *user, uint64_t number, mcpw_str text) {
     mcpw_http_session *const http_session = user;
     const entry e = read_entry(text);
-    tell(http_session, &e, number);
+    send_entry(http_session, &e, number);
     return http_session->own.reader != NULL ? MCPW_OK : MCPW_E_CLOSED;
 }
 
 static bool repeat(mcpw_http_session *http_session, uint64_t after) {
-    const mcpw_http_cluster *const cluster = &http_session->server->cluster->way;
-    return cluster->since(cluster->self, after, tell_again, http_session) == MCPW_OK;
+    const mcpw_http_cluster *const cluster = &http_session->server->cluster->functions;
+    return cluster->since(cluster->self, after, send_again, http_session) == MCPW_OK;
 }
 
-/* ---- Hearing ---- */
+/* ---- Entries from the log ---- */
 
-/* Tells those that read their sessions' own streams, and subscriptions of requests that stand for themselves.
- * The latter have heard of what has changed in this process. */
-static void hear_change(mcpw_http_server *server, const entry *e, uint64_t number) {
+/* Sends a change to the readers of the sessions' own streams and to stateless subscriptions. The
+ * subscriptions already have the changes of this process. */
+static void apply_change(mcpw_http_server *server, const entry *e, uint64_t number) {
     mcpw_change change;
     if (!read_change(e, &change)) {
         return;
     }
-    for (mcpw_http_exchange *x = server->open; x != NULL && e->process != server->cluster->way.number;
+    for (mcpw_http_exchange *x = server->open; x != NULL && e->process != server->cluster->functions.number;
          x = x->next) {
         x->kind->changed(x, change, uri_of(change, e));
     }
     for (mcpw_http_session *l = server->sessions != NULL ? server->sessions->lists[MCPW_AWAKE].first : NULL;
          l != NULL; l = l->next) {
         if (l->own.reader != NULL) {
-            tell(l, e, number);
+            send_entry(l, e, number);
         }
     }
 }
 
-/* Tells the copy of a session, if there is one here. */
-static void hear_of_session(mcpw_http_session *http_session, const entry *e, uint64_t number) {
-    const bool is_ours = e->process == http_session->server->cluster->way.number;
+/* Applies an entry to the copy of its session, if this process has one. */
+static void apply_to_session(mcpw_http_session *http_session, const entry *e, uint64_t number) {
+    const bool is_ours = e->process == http_session->server->cluster->functions.number;
     if (is_word(e, to_word)) {
-        tell(http_session, e, number);
+        send_entry(http_session, e, number);
     } else if (is_ours) {
         return;
     } else if (is_word(e, from_word)) {
-        tell_copy(http_session, e->text);
+        feed_copy(http_session, e->text);
         mcpw_sessions_settle(http_session);
     } else if (is_word(e, initialized_word)) {
         mcpw_session_initialized(http_session->session);
-        tell_copy(http_session, none);
+        feed_copy(http_session, none);
         mcpw_sessions_settle(http_session);
     } else if (is_word(e, level_word)) {
         (void)!mcpw_session_choose_level(http_session->session,
-                                         e->text); /* another program may have others */
+                                         e->text); /* another program may have other levels */
     } else if (is_word(e, watch_word) || is_word(e, unwatch_word)) {
-        /* without memory the session hears nothing of this resource here; likewise: */
+        /* Without memory this process sends no updates of the resource. Likewise below: */
         (void)!mcpw_session_subscribe(http_session->session, e->text, is_word(e, watch_word));
         mcpw_sessions_settle(http_session);
     } else if (is_word(e, reads_word)) {
@@ -412,7 +413,7 @@ static void hear_of_session(mcpw_http_session *http_session, const entry *e, uin
     }
 }
 
-static void hear(void *self, uint64_t number, mcpw_str text) {
+static void on_entry(void *self, uint64_t number, mcpw_str text) {
     mcpw_http_server *const server = self;
     const entry e = read_entry(text);
     server->cluster->last_entry = number > server->cluster->last_entry ? number : server->cluster->last_entry;
@@ -420,12 +421,12 @@ static void hear(void *self, uint64_t number, mcpw_str text) {
         return;
     }
     if (is_word(&e, changed_word)) {
-        hear_change(server, &e, number);
+        apply_change(server, &e, number);
         return;
     }
     mcpw_http_session *const http_session = mcpw_sessions_find_any(server, e.what);
     if (http_session != NULL) {
-        hear_of_session(http_session, &e, number);
+        apply_to_session(http_session, &e, number);
     }
 }
 
@@ -441,7 +442,7 @@ static const mcpw_sharing shared = {
     .ended = ended,
     .look_at = look_at,
     .keep = keep,
-    .say_on_own = say_on_own,
+    .send_on_own = send_on_own,
     .reads = reads,
     .repeat = repeat,
 };
@@ -455,12 +456,12 @@ mcpw_status mcpw_cluster_begin(mcpw_http_server *server, mcpw_error *error) {
     if (config->cluster == NULL) {
         return MCPW_OK;
     }
-    mcpw_http_cluster way = {0};
-    if (!MCPW_TAKE(&way, watch, config->cluster) || way.number == 0 ||
+    mcpw_http_cluster functions = {0};
+    if (!MCPW_TAKE(&functions, watch, config->cluster) || functions.number == 0 ||
         (server->sessions != NULL && config->store == NULL)) {
         mcpw_error_set(error, MCPW_E_ARGUMENT, 0,
-                       way.number == 0 ? "a process of a cluster has a number from 1 on"
-                                       : "sessions of a cluster need a store that it shares");
+                       functions.number == 0 ? "a process of a cluster has a number from 1 on"
+                                             : "sessions of a cluster need a store that it shares");
         return MCPW_E_ARGUMENT;
     }
     mcpw_cluster *const cluster = mcpw_arena_alloc(&server->memory, sizeof *cluster);
@@ -468,20 +469,20 @@ mcpw_status mcpw_cluster_begin(mcpw_http_server *server, mcpw_error *error) {
         mcpw_error_set(error, MCPW_E_MEMORY, 0, "%s", mcpw_status_text(MCPW_E_MEMORY));
         return MCPW_E_MEMORY;
     }
-    *cluster = (mcpw_cluster){.way = way, .changes = {NULL, on_change, server}};
+    *cluster = (mcpw_cluster){.functions = functions, .changes = {NULL, on_change, server}};
     server->cluster = cluster;
     if (server->sessions != NULL) {
         server->sessions->sharing = &shared;
     }
     mcpw_endpoint_add_change_listener(config->endpoint, &cluster->changes);
-    cluster->way.follow(cluster->way.self, hear, server);
+    cluster->functions.follow(cluster->functions.self, on_entry, server);
     return MCPW_OK;
 }
 
 void mcpw_cluster_free(mcpw_http_server *server) {
     mcpw_cluster *const cluster = server->cluster;
     if (cluster != NULL) {
-        cluster->way.follow(cluster->way.self, NULL, NULL);
+        cluster->functions.follow(cluster->functions.self, NULL, NULL);
         mcpw_endpoint_remove_change_listener(server->config.endpoint, &cluster->changes);
     }
 }

@@ -1,21 +1,22 @@
 /* SPDX-License-Identifier: MIT */
-/* Sessions that several processes serve. Each that is asked has a copy of its own, made of what the cluster
- * keeps of it; what its client says to one copy, and the others have to know, goes through the log. */
+/* Sessions that several processes serve. Each process that receives a request makes a copy of the session
+ * from the cluster's record. Messages that concern the other copies go through the log. */
 #ifndef MCPW_CLUSTER_H
 #define MCPW_CLUSTER_H
 
 #include "../session/http_session.h"
 
-/* A process's part of a cluster. */
+/* The cluster state of a process. */
 typedef struct mcpw_cluster {
-    mcpw_http_cluster way;        /* as the program has given it */
-    mcpw_change_listener changes; /* of the endpoint */
+    mcpw_http_cluster functions;  /* the program's functions */
+    mcpw_change_listener changes; /* registered at the endpoint */
     uint64_t last_entry;          /* the last entry of the log */
     uint32_t copies;              /* sessions so far */
     uint32_t streams;             /* streams so far */
 } mcpw_cluster;
 
-/* Takes the config's cluster. MCPW_E_ARGUMENT: it has no number, or sessions have no store with it. */
+/* Starts using the cluster of the config. MCPW_E_ARGUMENT: it has no number, or it is set together with a
+ * store. */
 MCPW_NODISCARD mcpw_status mcpw_cluster_begin(mcpw_http_server *server, mcpw_error *error);
 void mcpw_cluster_free(mcpw_http_server *server);
 

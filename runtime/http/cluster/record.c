@@ -7,9 +7,9 @@
  *     level        warning
  *     watch URI    true
  *
- * Each part is written by itself, so that two processes can write at the same time without undoing each
- * other's work. Names that this version does not know are passed over. A newer version that writes something
- * older ones must not pass over has a higher number. */
+ * Each part is written separately, so two processes can write at the same time without losing each other's
+ * data. This version ignores unknown names. A newer version that adds a part which older ones must not ignore
+ * has a higher version number. */
 #include "record.h"
 
 #include "cluster.h"
@@ -30,11 +30,12 @@ static const mcpw_str yes = MCPW_STR("true");
 
 static mcpw_status keep(const mcpw_http_session *http_session, mcpw_str name, mcpw_str text) {
     const mcpw_http_server *const server = http_session->server;
-    return server->cluster->way.keep(server->cluster->way.self, mcpw_http_session_id(http_session),
-                                     server->config.session_timeout_ms, name, text);
+    return server->cluster->functions.keep(server->cluster->functions.self,
+                                           mcpw_http_session_id(http_session),
+                                           server->config.session_timeout_ms, name, text);
 }
 
-/* The principal may be of any bytes, so it stands there as base64. */
+/* The principal may contain any bytes, so the record stores it as base64. */
 static mcpw_status write_session(const mcpw_http_session *http_session, mcpw_arena *memory,
                                  mcpw_buffer *out) {
     const mcpw_str principal = mcpw_base64_encode(memory, http_session + 1, http_session->principal_len);
@@ -117,7 +118,7 @@ typedef struct part {
 typedef struct record {
     mcpw_arena memory;
     part *first;
-    size_t room; /* bytes that may still come */
+    size_t room; /* bytes that may still follow */
 } record;
 
 static mcpw_status take(void *user, mcpw_str name, mcpw_str text) {
@@ -146,7 +147,7 @@ static const part *part_of(const record *r, mcpw_str name) {
 
 static bool is_memory(mcpw_status status) { return status == MCPW_E_MEMORY || status == MCPW_E_ARENA; }
 
-/* A record is damaged if a member has any wrong value. Failures of memory stay as they are. */
+/* Maps every wrong value to MCPW_E_FORMAT, the code of a damaged record. Memory errors stay as they are. */
 static mcpw_status damage(mcpw_status status) {
     return status == MCPW_OK || is_memory(status) ? status : MCPW_E_FORMAT;
 }
@@ -160,7 +161,7 @@ static mcpw_status check_version(mcpw_json text) {
     return version > VERSION ? MCPW_E_VERSION : MCPW_OK;
 }
 
-/* Whether the record is of a session that this principal has opened. */
+/* Checks that this principal has opened the session of the record. */
 static mcpw_status check_principal(record *r, mcpw_json text, mcpw_str principal) {
     mcpw_str encoded;
     mcpw_str owner;
@@ -174,18 +175,18 @@ static mcpw_status check_principal(record *r, mcpw_json text, mcpw_str principal
                : MCPW_E_NOT_FOUND;
 }
 
-/* Restores what was agreed on by initialize. */
+/* Restores the result of initialize. */
 static mcpw_status restore_session(const mcpw_http_session *http_session, record *r, mcpw_json text) {
     mcpw_str revision;
     mcpw_status status = damage(mcpw_json_get_string(text, "protocolVersion", &r->memory, &revision));
-    if (status == MCPW_OK) { /* its other members are no params, and are passed over as unknown ones are */
+    if (status == MCPW_OK) { /* its other members are no params, and are ignored like unknown ones */
         status = mcpw_session_restore(http_session->session, revision, text);
     }
-    /* Another program may have opened it, whose revisions are others. */
+    /* Another program with other revisions may have opened it. */
     return status == MCPW_E_VERSION || status == MCPW_E_STATE ? MCPW_E_NOT_FOUND : damage(status);
 }
 
-/* A level or a subscription that is not possible here is left out: it is none of this program's. */
+/* Restores a level or a subscription. A part that this program does not support is ignored. */
 static mcpw_status restore_part(const mcpw_http_session *http_session, const part *p) {
     mcpw_status status = MCPW_OK;
     if (mcpw_str_equal(p->name, initialized_name)) {
@@ -234,11 +235,11 @@ static mcpw_status make_copy(mcpw_http_server *server, mcpw_str id, mcpw_str pri
 
 mcpw_status mcpw_record_restore(mcpw_http_server *server, mcpw_str id, mcpw_str principal,
                                 mcpw_http_session **http_session) {
-    /* Two processes that write at the same time may both take the last room of a record. */
+    /* Two processes that write at the same time may both use the last room of a record. */
     record r = {MCPW_ARENA_INIT, NULL, 2 * server->config.max_record_bytes};
     r.memory.allocator = server->config.allocator;
-    mcpw_status status =
-        server->cluster->way.find(server->cluster->way.self, id, server->config.session_timeout_ms, take, &r);
+    mcpw_status status = server->cluster->functions.find(server->cluster->functions.self, id,
+                                                         server->config.session_timeout_ms, take, &r);
     if (status == MCPW_OK) {
         status = make_copy(server, id, principal, &r, http_session);
     }

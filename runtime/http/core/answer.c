@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Responses: one JSON text, or a stream of events, as the session says what belongs to the request. */
+/* Writes responses: one JSON text, or a stream of events. */
 #include <mcpw/policy.h>
 
 #include "exchange.h"
@@ -10,7 +10,8 @@ void mcpw_exchange_add(mcpw_http_exchange *exchange, mcpw_str name, mcpw_str val
     exchange->answer[exchange->answer_count++] = (mcpw_http_field){name, value};
 }
 
-/* Says who may read the response: pages that are served. (WHATWG Fetch, "HTTP-CORS protocol".) */
+/* Adds the CORS fields, so that the browser gives the response to an allowed page. (WHATWG Fetch, "HTTP-CORS
+ * protocol".) */
 static void mark_origin(mcpw_http_exchange *exchange) {
     if (!exchange->server->config.cors) {
         return;
@@ -89,7 +90,7 @@ void mcpw_exchange_accept(mcpw_http_exchange *exchange, int status) {
     mcpw_exchange_finish(exchange);
 }
 
-/* ---- What the session says ---- */
+/* ---- Output of the session ---- */
 
 void mcpw_exchange_begin_stream(mcpw_http_exchange *exchange) {
     mcpw_exchange_begin(exchange, MCPW_HTTP_OK);
@@ -114,7 +115,7 @@ mcpw_status mcpw_exchange_append_event(mcpw_http_exchange *exchange, mcpw_str li
     return status;
 }
 
-mcpw_status mcpw_exchange_tell(mcpw_http_exchange *exchange, int status, mcpw_str text) {
+mcpw_status mcpw_exchange_send_json(mcpw_http_exchange *exchange, int status, mcpw_str text) {
     const mcpw_status appended = append(exchange, text);
     mcpw_exchange_begin(exchange, status);
     mcpw_exchange_add(exchange, MCPW_STR_VALUE("Content-Type"), json_type);
@@ -149,7 +150,7 @@ void mcpw_exchange_comment(mcpw_http_exchange *exchange) {
         exchange->kind->begin_stream(exchange);
     }
     if (exchange->out.len == 0) {
-        (void)!append(exchange, MCPW_STR_VALUE(":\n\n")); /* without memory the stream is silent */
+        (void)!append(exchange, MCPW_STR_VALUE(":\n\n")); /* without memory no comment is sent */
     }
     exchange->kind->trim(exchange);
     mcpw_exchange_put_off(exchange);

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* Tokens: what the program says of them, and where clients learn who gives them out. (RFC 6750; RFC 9728; MCP
- * 2026-07-28, "Authorization".) */
+/* Bearer tokens and the metadata that name the authorization servers. (RFC 6750; RFC 9728; MCP 2026-07-28,
+ * "Authorization".) */
 #include "fields.h"
 #include "gate.h"
 
 static const mcpw_str well_known = MCPW_STR("/.well-known/oauth-protected-resource");
 static const mcpw_json no_id = {NULL, 0, 0};
 
-/* ---- What clients are told ----------------------------------------------------------------------------- */
+/* ---- Metadata ------------------------------------------------------------------------------------------ */
 
-/* The path of a URL of http or https; absent: it is none. */
+/* The path of an HTTP or HTTPS URL; absent: it is no such URL. */
 static mcpw_str path_of(mcpw_str url) {
     static const mcpw_str schemes[] = {MCPW_STR("http://"), MCPW_STR("https://")};
     for (size_t i = 0; i < sizeof schemes / sizeof *schemes; i++) {
@@ -36,7 +36,7 @@ static mcpw_str metadata_url(mcpw_arena *arena, mcpw_str resource, mcpw_str path
     return written ? (mcpw_str){url.ptr, url.len} : (mcpw_str){NULL, 0};
 }
 
-/* Words that are separated by blanks, as an array. */
+/* Writes a space-separated list as an array. */
 static void write_words(mcpw_json_writer *w, const char *key, const char *words) {
     mcpw_str list = mcpw_str_from(words);
     mcpw_str word;
@@ -101,21 +101,22 @@ bool mcpw_bearer_has_metadata(const mcpw_http_exchange *exchange, mcpw_str path)
     return rest.len == 0 || mcpw_str_equal(rest, server->resource_path);
 }
 
-void mcpw_bearer_tell(mcpw_http_exchange *exchange, mcpw_str method) {
+void mcpw_bearer_send_metadata(mcpw_http_exchange *exchange, mcpw_str method) {
     if (!mcpw_str_is(method, "GET")) {
         mcpw_exchange_refuse(exchange, MCPW_HTTP_METHOD_NOT_ALLOWED, MCPW_RPC_INVALID_REQUEST, no_id,
                              "Method not allowed: this is read by GET");
         mcpw_exchange_add(exchange, MCPW_STR_VALUE("Allow"), MCPW_STR_VALUE("GET"));
-    } else if (mcpw_exchange_tell(exchange, MCPW_HTTP_OK, exchange->server->metadata) != MCPW_OK) {
+    } else if (mcpw_exchange_send_json(exchange, MCPW_HTTP_OK, exchange->server->metadata) != MCPW_OK) {
         mcpw_exchange_fail(exchange);
     } else {
         mcpw_exchange_finish(exchange);
     }
 }
 
-/* ---- What the program says ----------------------------------------------------------------------------- */
+/* ---- Tokens -------------------------------------------------------------------------------------------- */
 
-/* Adds a parameter of a challenge, if there is one. Of its value only what can stand between quotes. */
+/* Adds a parameter to the challenge, if it has a value. Characters that a quoted string cannot contain are
+ * dropped. */
 static mcpw_status add_parameter(mcpw_buffer *out, const char *name, mcpw_str value) {
     mcpw_status status = MCPW_OK;
     const char *const separator = out->len == sizeof "Bearer" - 1 ? " " : ", ";
@@ -170,8 +171,8 @@ static void refuse(mcpw_http_exchange *exchange, const mcpw_http_grant *grant) {
     mcpw_exchange_add(exchange, MCPW_STR_VALUE("WWW-Authenticate"), challenge);
 }
 
-/* The token of a request. MCPW_E_NOT_FOUND: it has none; MCPW_E_FORMAT: it is no bearer token, or one of
- * several. */
+/* Finds the token of a request. MCPW_E_NOT_FOUND: it has none; MCPW_E_FORMAT: it has another kind of
+ * credentials, or several. */
 static mcpw_status token_of(const mcpw_http_exchange *exchange, mcpw_str *token) {
     static const mcpw_str scheme = MCPW_STR("Bearer");
     mcpw_str value;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Which responses the browser gives to pages of other origins. (WHATWG Fetch, "HTTP-CORS protocol".) */
+/* Answers to CORS preflight requests. (WHATWG Fetch, "HTTP-CORS protocol".) */
 #include "fields.h"
 #include "gate.h"
-/* Fields that clients of MCP send. Those that repeat arguments have a prefix in common. */
+/* The fields that MCP clients send. Fields that repeat arguments have the prefix below. */
 static const mcpw_str known =
     MCPW_STR("accept, authorization, content-type, last-event-id, mcp-method, mcp-name, "
              "mcp-protocol-version, mcp-session-id");
@@ -14,7 +14,7 @@ bool mcpw_cors_is_preflight(const mcpw_http_exchange *exchange, mcpw_str method)
            mcpw_header_count(exchange, MCPW_STR_VALUE("Access-Control-Request-Method"), &wanted) == 1;
 }
 
-/* Whether a page may send a field that is not among the known ones. */
+/* True if a page may send a field that is not in the list above. */
 static bool may_send(const mcpw_http_config *config, mcpw_str name) {
     mcpw_str list = mcpw_str_from(config->cors_fields);
     mcpw_str part;
@@ -29,7 +29,7 @@ static bool may_send(const mcpw_http_config *config, mcpw_str name) {
     return false;
 }
 
-/* The known fields, and those that are asked for and allowed besides. Absent: no memory. */
+/* The fields above and the allowed ones that the page asks for. Absent: no memory. */
 static mcpw_str allowed_fields(mcpw_http_exchange *exchange) {
     mcpw_buffer *const out = &exchange->gate;
     mcpw_str wanted;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Exchanges come and go; what they need is kept for those to come. */
+/* Exchanges: creation, release and the pool of idle ones. */
 #include "exchange.h"
 
-enum { KEEP_BYTES = 1 << 16 /* of a buffer that waits for its next use */ };
+enum { KEEP_BYTES = 1 << 16 /* a larger buffer is freed instead of kept for its next use */ };
 
 /* ---- Memory ---- */
 
@@ -47,15 +47,15 @@ static void empty(mcpw_buffer *buffer) {
     }
 }
 
-/* A session keeps the text of its last message until it is asked for the next one, which whoever has sent the
- * whole response need not do. */
+/* Takes the remaining messages. A session keeps the text of its last message until the next call, and a
+ * caller that has sent the whole response need not make that call. */
 static void pass_over(mcpw_session *session) {
     mcpw_outgoing said;
     while (mcpw_session_next_message(session, &said)) {
     }
 }
 
-/* Forgets all that belonged to one request. */
+/* Clears the state of one request. */
 static void clear(mcpw_http_exchange *exchange) {
     mcpw_http_exchange fresh;
     const bool was_large = exchange->body.capacity > KEEP_BYTES || exchange->out.capacity > KEEP_BYTES;
@@ -94,7 +94,7 @@ bool mcpw_server_has_timers(mcpw_http_server *server) {
 
 /* ---- The lists ---- */
 
-void mcpw_exchange_unhear(mcpw_http_exchange *exchange) {
+void mcpw_exchange_unmark_ready(mcpw_http_exchange *exchange) {
     mcpw_exchange_list *const list = exchange->ready;
     if (list == NULL) {
         return;
@@ -117,7 +117,7 @@ static void link_ready(mcpw_exchange_list *list, mcpw_http_exchange *exchange) {
     *(list->last != NULL ? &list->last->next_ready : &list->first) = exchange;
     list->last = exchange;
     if (server->is_walking && server->cursor == NULL && list == &server->ready) {
-        server->cursor = exchange; /* the walk has come to the end, and goes on */
+        server->cursor = exchange; /* the walk is at its end, and continues with this one */
     }
 }
 
@@ -142,7 +142,7 @@ static void link_exchange(mcpw_http_server *server, mcpw_http_exchange *exchange
 static void unlink_exchange(mcpw_http_exchange *exchange) {
     mcpw_http_server *const server = exchange->server;
     exchange->is_open = false;
-    mcpw_exchange_unhear(exchange);
+    mcpw_exchange_unmark_ready(exchange);
     mcpw_timers_stop(&server->timers, &exchange->timer);
     if (exchange->next != NULL) {
         exchange->next->previous = exchange->previous;
@@ -203,8 +203,8 @@ void mcpw_exchange_close(mcpw_http_exchange *exchange) {
         return;
     }
     mcpw_timers_stop(&exchange->server->timers, &exchange->timer);
-    mcpw_exchange_unhear(exchange);
-    if (!exchange->is_pending) { /* else its session says when it ends */
+    mcpw_exchange_unmark_ready(exchange);
+    if (!exchange->is_pending) { /* otherwise its session reports its end */
         mcpw_exchange_mark_ready(exchange);
     }
 }

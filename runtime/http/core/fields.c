@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Header fields: how they are found, compared, cut and unwrapped. */
+/* Header fields: lookup, comparison, splitting and value encoding. */
 #include "fields.h"
 
 #include <mcpw/server.h>
 
 static char lower(char c) { return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c; }
 
-/* Whether bytes are those of another text but for the case of letters. Most texts are equal as they are, and
- * those that are not differ in their first bytes. */
+/* Compares two texts of equal length without regard to ASCII case. Most equal texts are identical, and most
+ * different ones differ in their first bytes. */
 static bool is_same(const char *text, const char *other, size_t len) {
     size_t i = 0;
     for (uint64_t a, b; i + sizeof a <= len; i += sizeof a) {

@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: MIT */
-/* A request that two readers can read in two ways is a way past whoever has read it first: a proxy sees one
- * request where the server sees two, or another host. Such a request is refused, and its connection ends. */
+/* A request that two readers understand differently can bypass the first reader: a proxy sees one request
+ * where the server sees two, or sees another host. The server refuses such a request and closes its
+ * connection. */
 #include "framing.h"
 
 #include "fields.h"
 
 /* ---- Bytes ---- */
 
-/* Which bytes of ASCII stand in a text of a kind: a bit each. A head is looked at for every request. */
+/* A set of ASCII bytes, one bit for each. Every request needs these checks, so they must be fast. */
 typedef struct kind {
     uint32_t bits[4];
 } kind;
 
-/* tchar of RFC 9110, 5.6.2; what stands in reg-name of RFC 3986, 3.2.2. */
+/* tchar of RFC 9110, 5.6.2; the characters of reg-name of RFC 3986, 3.2.2. */
 static const kind of_token = {{0x00000000U, 0x03ff6cfaU, 0xc7fffffeU, 0x57ffffffU}};
 static const kind of_name = {{0x00000000U, 0x2bff7ff2U, 0x87fffffeU, 0x47fffffeU}};
 
@@ -24,8 +25,7 @@ static bool is_of(const kind *k, char c) {
 
 static bool is_control(char c) { return (unsigned char)c < ' ' || c == '\x7f'; }
 
-/* Eight bytes that stand in a word: whether one of them may be a control character, blanks of tabs included.
- */
+/* True if one of eight bytes may be a control character. Tabs count. */
 static bool may_have_control(const char *bytes) {
     const uint64_t ones = UINT64_C(0x0101010101010101);
     uint64_t word;
@@ -50,7 +50,7 @@ static bool has_control(mcpw_str value) {
 
 /* ---- The target ---- */
 
-/* The length of "http://" or "https://" in front of a text; 0: neither is there. */
+/* The length of "http://" or "https://" in front of a text; 0: neither. */
 static size_t scheme_of(mcpw_str text) {
     static const mcpw_str schemes[] = {MCPW_STR("http://"), MCPW_STR("https://")};
     for (size_t i = 0; i < sizeof schemes / sizeof *schemes; i++) {
@@ -62,7 +62,7 @@ static size_t scheme_of(mcpw_str text) {
     return 0;
 }
 
-/* How many bytes come before the first of those marks. */
+/* The number of bytes before the first of the marks. */
 static size_t length_until(mcpw_str text, const char *marks) {
     size_t len = 0;
     while (len < text.len && (text.ptr[len] == '\0' || strchr(marks, text.ptr[len]) == NULL)) {
@@ -99,7 +99,7 @@ mcpw_str mcpw_host_without_port(mcpw_str host) {
     return len != 0 && host.ptr[len - 1] == ':' ? (mcpw_str){host.ptr, len - 1} : host;
 }
 
-/* Whether a text is a host with or without a port. An empty one is: it names nobody. (RFC 3986, 3.2.2.) */
+/* True if a text is a host with or without a port. An empty text is valid. (RFC 3986, 3.2.2.) */
 static bool is_host(mcpw_str text) {
     const mcpw_str host = mcpw_host_without_port(text);
     size_t from = 0;
@@ -118,11 +118,11 @@ static bool is_host(mcpw_str text) {
 
 /* ---- The parts of a head ---- */
 
-/* The fields that say whom a request is for, and where it ends. */
+/* The fields that frame a request or name its host. */
 typedef enum frame_part { HOST, LENGTH, CODING, FRAME_PARTS } frame_part;
 
 typedef struct frame {
-    mcpw_str value[FRAME_PARTS]; /* of the last one */
+    mcpw_str value[FRAME_PARTS]; /* of the last field */
     size_t count[FRAME_PARTS];
 } frame;
 
@@ -143,7 +143,7 @@ static const char *fault_of_target(mcpw_str target) {
     return NULL;
 }
 
-/* Names are letters and hyphens, but for a few. */
+/* A fast path: most names consist of letters and hyphens. */
 static bool is_token(mcpw_str name) {
     enum { LETTERS = 26, LOWER = 0x20 };
     for (size_t i = 0; i < name.len; i++) {

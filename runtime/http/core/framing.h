@@ -5,20 +5,20 @@
 
 #include "exchange.h"
 
-/* The target of a request, cut into its parts. */
+/* The parts of a request target. */
 typedef struct mcpw_target {
     mcpw_str authority; /* of the absolute form, "localhost:8080"; absent in the origin form */
-    mcpw_str path;      /* "/mcp", without the query; byte by byte as it was sent */
+    mcpw_str path;      /* "/mcp", without the query; byte for byte as received */
 } mcpw_target;
 
-/* Cuts a target. (RFC 9112, 3.2.) */
+/* Splits a target. (RFC 9112, 3.2.) */
 mcpw_target mcpw_target_of(mcpw_str target);
-/* A host without its port: "[::1]:80" is "[::1]". A text that ends with no port stays. */
+/* Removes the port of a host: "[::1]:80" becomes "[::1]". A text without a port is unchanged. */
 mcpw_str mcpw_host_without_port(mcpw_str host);
-/* Reads a Content-Length: digits alone. False: it is something else, or more than 64 bits hold. */
+/* Reads a Content-Length: digits only. False: it is something else, or exceeds 64 bits. */
 MCPW_NODISCARD bool mcpw_framing_length(mcpw_str text, uint64_t *length);
-/* Says why two readers of a head could disagree, on where the request ends or on whom it is for; NULL: they
- * cannot. (RFC 9112, 3.2, 5.1, 6.1 and 6.3; RFC 9110, 5.5 and 7.2.) */
+/* Returns why two readers of a head could disagree on the request's end or on its host; NULL: they cannot.
+ * (RFC 9112, 3.2, 5.1, 6.1 and 6.3; RFC 9110, 5.5 and 7.2.) */
 const char *mcpw_framing_fault(const mcpw_http_request *request);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Who gets in: pages of other origins, and those who bear a token. */
+/* Access control: CORS for pages of other origins, and bearer tokens. */
 #ifndef MCPW_GATE_H
 #define MCPW_GATE_H
 
@@ -7,18 +7,19 @@
 
 /* ---- cors.c ---- */
 
-/* Whether a request asks on behalf of a page whether it may make another one; and answers that. */
+/* True if a request is a CORS preflight; answers it. */
 bool mcpw_cors_is_preflight(const mcpw_http_exchange *exchange, mcpw_str method);
 void mcpw_cors_answer(mcpw_http_exchange *exchange);
 
 /* ---- bearer.c ---- */
 
-/* What the config says of tokens, written once. False: no memory, or error says what is wrong with it. */
+/* Prepares the metadata and the path of the config's resource, once. On failure error explains what is wrong.
+ */
 MCPW_NODISCARD mcpw_status mcpw_bearer_prepare(mcpw_http_server *server, mcpw_error *error);
-/* Whether a path, without a query, is that of the metadata of the resource; and answers with these. */
+/* True if a path, without a query, is the path of the resource's metadata; sends the metadata. */
 bool mcpw_bearer_has_metadata(const mcpw_http_exchange *exchange, mcpw_str path);
-void mcpw_bearer_tell(mcpw_http_exchange *exchange, mcpw_str method);
-/* Asks the program what the token of a request is worth. False: it was refused, and the answer is there. */
+void mcpw_bearer_send_metadata(mcpw_http_exchange *exchange, mcpw_str method);
+/* Asks the program whether it accepts the token of a request. False: the request was refused. */
 MCPW_NODISCARD bool mcpw_bearer_admits(mcpw_http_exchange *exchange);
 
 #endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the head of a request decides: whether its host and origin are served, and whether a message may come
- * in its body. */
+/* Checks of the head: host, origin, method and media types. */
 #include "fields.h"
 #include "framing.h"
 #include "gate.h"
@@ -32,7 +31,7 @@ static bool serves_host(const mcpw_http_config *config, mcpw_str host) {
     return mcpw_str_equal(hosts, any) || is_host_among(hosts, host);
 }
 
-/* The host of an origin of the web; absent where it is of another kind, such as "null". */
+/* The host of a web origin; absent if the origin is of another kind, such as "null". */
 static mcpw_str host_of(mcpw_str origin) {
     static const mcpw_str schemes[] = {MCPW_STR("http://"), MCPW_STR("https://")};
     for (size_t i = 0; i < sizeof schemes / sizeof *schemes; i++) {
@@ -54,8 +53,8 @@ static bool serves_origin(const mcpw_http_config *config, mcpw_str origin) {
     return host.ptr != NULL && is_host_among(mcpw_str_equal(hosts, any) ? loopback : hosts, host);
 }
 
-/* Says which host or origin is refused, and by what a program allows it. Whoever has sent it reads it: of
- * other than plain text a mark is left. */
+/* Refuses a host or an origin, and names the option that allows it. A name with other than plain characters
+ * is not repeated in the message. */
 static void refuse_name(mcpw_http_exchange *exchange, const char *kind, mcpw_str name) {
     enum { MOST_NAMED = 80, ROOM = 256 };
     char shown[MOST_NAMED + 1];
@@ -71,8 +70,8 @@ static void refuse_name(mcpw_http_exchange *exchange, const char *kind, mcpw_str
     mcpw_exchange_refuse(exchange, MCPW_HTTP_FORBIDDEN, MCPW_RPC_INVALID_REQUEST, no_id, why);
 }
 
-/* Whether host and origin are such as are served; else that is answered. Remembers the origin. A URL in the
- * request line says the host, else the header field does. (RFC 9112, 3.2.2.) */
+/* Checks that host and origin are allowed; refuses the request otherwise. Stores the origin. A URL in the
+ * request line takes precedence over the Host field. (RFC 9112, 3.2.2.) */
 static bool is_served(mcpw_http_exchange *exchange, mcpw_str authority) {
     const mcpw_http_config *const config = &exchange->server->config;
     mcpw_str host = authority;
@@ -95,7 +94,7 @@ static bool is_served(mcpw_http_exchange *exchange, mcpw_str authority) {
 
 /* ---- Media types ---- */
 
-/* A media type without its parameters. */
+/* The media type without its parameters. */
 static mcpw_str essence_of(mcpw_str type) {
     mcpw_str essence = {"", 0};
     (void)mcpw_header_part(&type, ';', &essence);
@@ -111,7 +110,7 @@ static bool is_json(const mcpw_http_exchange *exchange) {
            (codings == 0 || (codings == 1 && mcpw_header_is(coding, MCPW_STR_VALUE("identity"))));
 }
 
-/* What a client takes, a bit each. */
+/* The media types that a client accepts, as bits. */
 enum { TAKES_JSON = 1, TAKES_EVENTS = 2, TAKES_BOTH = TAKES_JSON | TAKES_EVENTS };
 
 static unsigned taken_by(mcpw_str range) {
@@ -131,7 +130,7 @@ static unsigned taken_by(mcpw_str range) {
     return 0;
 }
 
-/* Whether the client takes those kinds of answers. Who does not say takes anything. */
+/* True if the client accepts those media types. A request without Accept accepts every type. */
 static bool takes_answers(const mcpw_http_exchange *exchange, unsigned kinds) {
     unsigned takes = 0;
     bool says = false;
@@ -168,7 +167,7 @@ static void refuse_method(mcpw_http_exchange *exchange) {
     mcpw_exchange_add(exchange, MCPW_STR_VALUE("Allow"), mcpw_serves_sessions(exchange->server) ? all : one);
 }
 
-/* What has no body. */
+/* Checks a request without a body. */
 static mcpw_head_verdict without_body(mcpw_http_exchange *exchange, mcpw_str method) {
     const bool is_delete = mcpw_str_is(method, "DELETE");
     if (!mcpw_serves_sessions(exchange->server) || (!is_delete && !mcpw_str_is(method, "GET"))) {
@@ -191,7 +190,7 @@ mcpw_head_verdict mcpw_exchange_check_head(mcpw_http_exchange *exchange, const m
     if (mcpw_cors_is_preflight(exchange, request->method)) {
         mcpw_cors_answer(exchange);
     } else if (mcpw_bearer_has_metadata(exchange, target.path)) {
-        mcpw_bearer_tell(exchange, request->method);
+        mcpw_bearer_send_metadata(exchange, request->method);
     } else if (!mcpw_str_equal(target.path, mcpw_str_from(exchange->server->config.path))) {
         refuse(exchange, MCPW_HTTP_NOT_FOUND, "Not found: nothing is served at this path");
     } else if (!mcpw_bearer_admits(exchange)) {

@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Headers that repeat arguments of a tool: the schema's properties, and what lies below them, are gone
- * through together with the arguments. */
+/* Headers that repeat arguments of a tool: the schema's properties and the arguments are walked together. */
 #include "parameters.h"
 
 #include "fields.h"
 
-enum { MAX_NESTING = 32 /* of properties in properties */, MAX_NAME = 256 /* of a header */ };
+enum { MAX_NESTING = 32 /* of properties in properties */, MAX_NAME = 256 /* bytes of a header name */ };
 
-/* Finds an argument by name; absent: there is none. All are looked at, because of two of one name others may
- * look at the other one: MCPW_E_DUPLICATE. */
+/* Finds an argument by name; absent: there is none. MCPW_E_DUPLICATE: the name appears twice, and another
+ * reader may use the other value. */
 static mcpw_status find_argument(mcpw_json arguments, mcpw_str name, mcpw_arena *scratch, mcpw_json *out) {
     mcpw_json_iter it;
     mcpw_json key;
@@ -30,8 +29,8 @@ static mcpw_status find_argument(mcpw_json arguments, mcpw_str name, mcpw_arena 
 
 static mcpw_status agree(bool same) { return same ? MCPW_OK : MCPW_E_VALUE; }
 
-/* Whether the text of a field is the value of an argument. What can stand in no header is left to whoever
- * checks arguments. */
+/* Compares a field with the value of an argument. A value that no header can carry is left to the check of
+ * the arguments. */
 static mcpw_status compare(mcpw_arena *arena, mcpw_str field, mcpw_json argument) {
     const mcpw_json number = {field.ptr, field.len, 0};
     mcpw_str text;
@@ -55,7 +54,7 @@ static mcpw_status compare(mcpw_arena *arena, mcpw_str field, mcpw_json argument
     }
 }
 
-/* One argument; absent: it was not given. */
+/* Checks one argument; absent: it was not given. */
 static mcpw_status check_one(mcpw_http_exchange *exchange, mcpw_str header, mcpw_json argument) {
     static const mcpw_str prefix = MCPW_STR("Mcp-Param-");
     char name[MAX_NAME];
@@ -92,7 +91,7 @@ static mcpw_status check_property(mcpw_http_exchange *exchange, mcpw_json key, m
         return mirrored;
     }
     if (mirrored != MCPW_OK && mcpw_json_get(property, "properties", &below) != MCPW_OK) {
-        return MCPW_OK; /* no header depends on it, and arguments may be long */
+        return MCPW_OK; /* no header repeats it, and arguments may be long */
     }
     mcpw_status status = mcpw_json_string(key, arena, &name);
     if (status == MCPW_OK && mcpw_json_kind_of(arguments) == MCPW_JSON_OBJECT) {
@@ -123,9 +122,9 @@ static mcpw_status check_properties(mcpw_http_exchange *exchange, mcpw_json sche
     return status;
 }
 
-/* Whether the schema speaks of headers at all: hardly any does. */
+/* True if the schema mentions headers at all: few schemas do. */
 static bool mentions_headers(mcpw_json schema) {
-    enum { HYPHEN = 2 /* the first one in the keyword: schemas have few hyphens, and many quotes */ };
+    enum { HYPHEN = 2 /* its first one: schemas have few hyphens and many quotes */ };
     static const mcpw_str keyword = MCPW_STR("\"x-mcp-header\"");
     const char *at = schema.ptr;
     size_t left = schema.len;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* A binary heap in an array: the children of the entry at i stand at 2i and 2i + 1, the first at 1. Each
- * timer knows its place, so that it is found when it stops. */
+/* A binary heap in an array: the root is at 1, and the children of entry i are at 2i and 2i + 1. Each timer
+ * knows its place, so that it can be removed. */
 #include "timers.h"
 
 enum { FIRST_TIMERS = 64 };
 
 bool mcpw_timers_reserve(mcpw_timers *timers, const mcpw_allocator *allocator, size_t count) {
-    if (count < timers->capacity) { /* nothing stands at 0 */
+    if (count < timers->capacity) { /* place 0 is unused */
         return true;
     }
     const size_t twice = 2 * timers->capacity;
@@ -33,7 +33,7 @@ static void put(mcpw_timers *timers, size_t place, mcpw_timer_entry entry) {
     entry.timer->place = place;
 }
 
-/* Finds the place of an entry that may be due earlier than what stands above it. */
+/* Moves an entry up to its place. */
 static void rise(mcpw_timers *timers, size_t place, mcpw_timer_entry entry) {
     while (place > 1 && timers->heap[place / 2].due > entry.due) {
         put(timers, place, timers->heap[place / 2]);
@@ -42,7 +42,7 @@ static void rise(mcpw_timers *timers, size_t place, mcpw_timer_entry entry) {
     put(timers, place, entry);
 }
 
-/* Finds the place of an entry that may be due later than what stands below it. */
+/* Moves an entry down to its place. */
 static void sink(mcpw_timers *timers, size_t place, mcpw_timer_entry entry) {
     for (size_t child = 2 * place; child <= timers->count; child = 2 * place) {
         if (child < timers->count && timers->heap[child + 1].due < timers->heap[child].due) {

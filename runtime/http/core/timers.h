@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* What is due and when: a heap, so that the next one is found at once, and any number of them waits for
- * nothing. */
+/* Timers in a heap. The next one is found at once, whatever their number. */
 #ifndef MCPW_TIMERS_H
 #define MCPW_TIMERS_H
 
 #include <mcpw/arena.h>
 
-/* In the struct of what is due. Zero: it waits for no time. */
+/* A timer inside the struct of its owner. Zero: it is not set. */
 typedef struct mcpw_timer {
-    size_t place; /* in the heap, from 1 on; 0: in none */
+    size_t place; /* in the heap, from 1 on; 0: none */
     void *owner;
-    void (*expire)(void *owner); /* its time has come; it may be set again, or be freed */
+    void (*expire)(void *owner); /* the timer has expired; it may be set again or freed */
 } mcpw_timer;
 
 typedef struct mcpw_timer_entry {
@@ -25,18 +24,18 @@ typedef struct mcpw_timers {
     uint64_t now;
 } mcpw_timers;
 
-/* Makes room for so many timers: to set one takes no memory. */
+/* Reserves room for so many timers, so that setting one needs no memory. */
 MCPW_NODISCARD bool mcpw_timers_reserve(mcpw_timers *timers, const mcpw_allocator *allocator, size_t count);
 void mcpw_timers_free(mcpw_timers *timers, const mcpw_allocator *allocator);
-/* Sees to it that a timer expires by then, or when time goes on, if that has passed already. Where it is set
- * for an earlier time it stays, so that what puts its time off again and again costs nothing: its owner looks
- * when it expires. UINT64_MAX: no need. */
+/* Sets a timer to expire at `due` at the latest; a time in the past expires at the next advance. A timer that
+ * is set to an earlier time keeps it, so moving a deadline back costs nothing: the owner checks its deadline
+ * when the timer expires. UINT64_MAX: no change. */
 void mcpw_timers_expire_by(mcpw_timers *timers, mcpw_timer *timer, uint64_t due);
-/* A timer expires no more. */
+/* Stops a timer. */
 void mcpw_timers_stop(mcpw_timers *timers, mcpw_timer *timer);
-/* Calls those whose time has come, each once at most. */
+/* Calls the expired timers, each at most once. */
 void mcpw_timers_advance(mcpw_timers *timers, uint64_t now);
-/* When the first one expires; UINT64_MAX: never. */
+/* The time when the first one expires; UINT64_MAX: never. */
 uint64_t mcpw_timers_deadline(const mcpw_timers *timers);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Sessions of a process that serves them alone: there is nobody to tell. */
+/* Sessions of a process that serves them without a cluster. */
 #include "http_streams.h"
 
 static void opened(mcpw_http_session *http_session) { (void)http_session; }
@@ -31,8 +31,8 @@ static mcpw_status look_at(mcpw_http_exchange *exchange) {
     return MCPW_OK;
 }
 
-static void say_on_own(mcpw_http_session *http_session, const mcpw_outgoing *said) {
-    mcpw_http_stream_say(http_session, &http_session->own, said->text);
+static void send_on_own(mcpw_http_session *http_session, const mcpw_outgoing *said) {
+    mcpw_http_stream_send(http_session, &http_session->own, said->text);
 }
 
 static void reads(const mcpw_http_session *http_session) { (void)http_session; }
@@ -46,6 +46,6 @@ const mcpw_sharing mcpw_not_shared = {
     .touch = touch,
     .ended = opened,
     .look_at = look_at,
-    .say_on_own = say_on_own,
+    .send_on_own = send_on_own,
     .reads = reads,
 };

@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* The events of a session stand one behind the other in one piece of memory, the oldest first. Where there
- * are too many, the oldest go: first those of the session, then those of the session that was silent for
- * longest. */
+/* An event store in memory. The events of a session are stored in one buffer, oldest first. At the limit the
+ * oldest are removed: first those of the session, then those of the session that was silent for longest. */
 #include "events.h"
 
 #include <mcpw/json.h>
 
 enum { FIRST_BUCKETS = 64 };
 
-/* What stands before the text of an event. */
+/* The header of an event's text. */
 typedef struct record {
     uint64_t stream;
     uint64_t number;
@@ -17,21 +16,21 @@ typedef struct record {
 
 /* The events of one session. */
 typedef struct log {
-    struct log *next; /* said something longer ago */
+    struct log *next; /* the next older one, by the time of the last event */
     struct log *previous;
     struct log *same; /* the next one in its bucket */
     mcpw_buffer records;
-    size_t first; /* where the oldest stands */
+    size_t first; /* the offset of the oldest event */
     size_t count;
-    size_t id_len; /* the id stands behind the struct */
+    size_t id_len; /* the id follows the struct */
 } log;
 
 struct mcpw_events {
     mcpw_allocator allocator;
-    size_t max_count; /* of one session; likewise: */
+    size_t max_count; /* of one session */
     size_t max_bytes;
     size_t max_all; /* bytes of all sessions */
-    size_t all;     /* that are there */
+    size_t all;     /* bytes in use */
     log *newest;
     log *oldest;
     log **buckets;
@@ -71,7 +70,7 @@ static void link_newest(mcpw_events *events, log *l) {
     events->newest = l;
 }
 
-/* Sees to it that there are not many more logs than buckets. Without memory they get slower. */
+/* Keeps the number of logs close to the number of buckets. Without memory the lookup gets slower. */
 static void grow(mcpw_events *events) {
     const size_t count = 2 * events->bucket_count;
     log **const old = events->buckets;
@@ -142,7 +141,7 @@ static void drop_oldest(mcpw_events *events, log *l) {
     events->all -= size;
 }
 
-/* Moves the records to the beginning where that costs no more than what was dropped. */
+/* Moves the records to the beginning, if the gap is at least as large as they are. */
 static void close_gap(log *l) {
     const size_t used = l->records.len - l->first;
     if (l->records.data != NULL && l->first != 0 && l->first >= used) {
@@ -152,7 +151,7 @@ static void close_gap(log *l) {
     }
 }
 
-/* Makes room for one more, of that size; false: there cannot be. */
+/* Makes room for one more record of that size; false: it exceeds the limits. */
 static bool make_room(mcpw_events *events, log *l, size_t size) {
     if (size > events->max_bytes || size > events->max_all) {
         return false;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* An event's id is the number of its stream and its own among the stream's: "3-17". So it is the only one in
- * its session, and says which stream to go on with. (MCP 2025-11-25, "Resumability and Redelivery".) */
+/* An event's id is the number of its stream and its own number in the stream: "3-17". So it is unique in its
+ * session, and names the stream to resume. (MCP 2025-11-25, "Resumability and Redelivery".) */
 #include "http_streams.h"
 
 #include <stdio.h>
@@ -43,7 +43,7 @@ bool mcpw_http_stream_read_id(mcpw_str text, uint64_t *number, uint64_t *event) 
     return read_number(&text, event) && text.len == 0;
 }
 
-/* ---- Who reads ---- */
+/* ---- Readers ---- */
 
 void mcpw_http_stream_leave(mcpw_http_exchange *exchange) {
     if (exchange->http_session->blocked == exchange) {
@@ -74,13 +74,13 @@ static mcpw_status put_event(mcpw_http_exchange *reader, uint64_t number, uint64
     return mcpw_exchange_append_event(reader, (mcpw_str){lines, (size_t)len}, text);
 }
 
-/* An event without data: a client that has its id can come back before anything was said. */
+/* Sends an event without data: a client that has its id can resume the stream before the first message. */
 static void put_priming(mcpw_http_exchange *reader, const mcpw_http_stream *stream) {
     char lines[LINES];
     const int len =
         snprintf(lines, sizeof lines, "id: %llu-%llu\nretry: %llu\n", (unsigned long long)stream->number,
                  (unsigned long long)stream->read, (unsigned long long)reader->server->config.retry);
-    /* without memory it has to come back with a later one */
+    /* Without memory the client can resume from a later event only. */
     (void)!mcpw_exchange_append_event(reader, (mcpw_str){lines, (size_t)len}, MCPW_STR_VALUE(""));
 }
 
@@ -95,7 +95,7 @@ void mcpw_http_stream_begin(mcpw_http_exchange *exchange, bool is_primed) {
     mcpw_exchange_put_off(exchange);
 }
 
-void mcpw_http_stream_say(mcpw_http_session *http_session, mcpw_http_stream *stream, mcpw_str text) {
+void mcpw_http_stream_send(mcpw_http_session *http_session, mcpw_http_stream *stream, mcpw_str text) {
     mcpw_http_exchange *const reader = stream->reader;
     const mcpw_http_store *const store = store_of(http_session);
     if (reader == NULL && !stream->is_numbered) {
@@ -105,7 +105,7 @@ void mcpw_http_stream_say(mcpw_http_session *http_session, mcpw_http_stream *str
         mcpw_http_stream_begin(reader, true);
     }
     stream->said++;
-    if (http_session->rest != MCPW_ENDED) { /* what cannot be kept is sent all the same */
+    if (http_session->rest != MCPW_ENDED) { /* an event that cannot be stored is sent nevertheless */
         (void)!store->append(store->self, mcpw_http_session_id(http_session), stream->number, stream->said,
                              text);
     }
@@ -113,7 +113,7 @@ void mcpw_http_stream_say(mcpw_http_session *http_session, mcpw_http_stream *str
         return;
     }
     if (put_event(reader, stream->number, stream->said, text) != MCPW_OK) {
-        mcpw_http_stream_end(stream); /* cut off: nobody takes it for complete */
+        mcpw_http_stream_end(stream); /* cut off, so that the client does not take it for complete */
         return;
     }
     stream->read = stream->said;
@@ -122,12 +122,12 @@ void mcpw_http_stream_say(mcpw_http_session *http_session, mcpw_http_stream *str
     }
 }
 
-/* ---- Again ---- */
+/* ---- Repeating events ---- */
 
 typedef struct repeat {
     mcpw_http_exchange *reader;
     uint64_t number;
-    uint64_t last; /* that was given */
+    uint64_t last; /* the last event that was given */
 } repeat;
 
 static mcpw_status give(void *user, uint64_t event, mcpw_str text) {
@@ -147,12 +147,12 @@ bool mcpw_http_stream_repeat(mcpw_http_exchange *exchange, uint64_t number, uint
     repeat r = {exchange, number, after};
     const mcpw_http_stream stream = {.number = number, .read = after};
     if (mcpw_sharing_of(exchange->server)->is_shared && mcpw_http_stream_primes(exchange->http_session)) {
-        put_priming(exchange, &stream); /* it may go on in another process: its client asks again */
+        put_priming(exchange, &stream); /* another process may continue it: the client resumes it there */
     }
     return repeat_events(&r, after);
 }
 
-void mcpw_http_stream_tell(mcpw_http_session *http_session, uint64_t entry, mcpw_str text) {
+void mcpw_http_stream_send_entry(mcpw_http_session *http_session, uint64_t entry, mcpw_str text) {
     mcpw_http_stream *const own = &http_session->own;
     if (own->reader == NULL || entry <= own->read) {
         return;
@@ -167,7 +167,7 @@ void mcpw_http_stream_tell(mcpw_http_session *http_session, uint64_t entry, mcpw
     }
 }
 
-void mcpw_http_stream_tell_part(mcpw_http_session *http_session, uint64_t entry, mcpw_str text) {
+void mcpw_http_stream_send_part(mcpw_http_session *http_session, uint64_t entry, mcpw_str text) {
     mcpw_http_stream *const own = &http_session->own;
     if (own->reader == NULL || entry <= own->read) {
         return;
@@ -177,7 +177,7 @@ void mcpw_http_stream_tell_part(mcpw_http_session *http_session, uint64_t entry,
     }
 }
 
-void mcpw_http_stream_tell_end(mcpw_http_session *http_session, uint64_t entry) {
+void mcpw_http_stream_end_parts(mcpw_http_session *http_session, uint64_t entry) {
     mcpw_http_stream *const own = &http_session->own;
     if (own->reader == NULL || entry <= own->read) {
         return;
@@ -211,16 +211,16 @@ bool mcpw_http_stream_attach(mcpw_http_exchange *exchange, mcpw_http_stream *str
     return true;
 }
 
-/* ---- What a session says ---- */
+/* ---- Messages of a session ---- */
 
-/* The status of an answer that comes alone. An error is the business of who asked; 404 would say that the
- * session is gone. */
+/* The HTTP status of a response. Most errors are for the caller only; 404 would mean that the session has
+ * ended. */
 static int status_of(const mcpw_http_exchange *exchange, const mcpw_outgoing *said) {
     const bool is_broken = said->code == MCPW_RPC_PARSE_ERROR || (said->code != 0 && !exchange->is_request);
     return is_broken ? MCPW_HTTP_BAD_REQUEST : MCPW_HTTP_OK;
 }
 
-/* The other processes could not be told of a granted request, so it is refused after all. */
+/* Refuses an accepted request, because the other processes could not be informed. */
 static void refuse_unshared(mcpw_http_exchange *exchange, mcpw_status why) {
     static const mcpw_json no_id = {NULL, 0, 0};
     if (why == MCPW_E_SIZE) {
@@ -238,7 +238,7 @@ static void refuse_unshared(mcpw_http_exchange *exchange, mcpw_status why) {
 static void answer(mcpw_http_exchange *exchange, const mcpw_outgoing *said, mcpw_status shared) {
     if (shared != MCPW_OK) {
         refuse_unshared(exchange, shared);
-    } else if (mcpw_exchange_tell(exchange, status_of(exchange, said), said->text) != MCPW_OK) {
+    } else if (mcpw_exchange_send_json(exchange, status_of(exchange, said), said->text) != MCPW_OK) {
         mcpw_exchange_fail(exchange);
     } else if (exchange->opens && said->kind == MCPW_MESSAGE_RESULT) {
         mcpw_exchange_add(exchange, MCPW_STR_VALUE("Mcp-Session-Id"),
@@ -246,9 +246,9 @@ static void answer(mcpw_http_exchange *exchange, const mcpw_outgoing *said, mcpw
     }
 }
 
-/* There is no answer: none was wanted, its request was cancelled, or there was no memory for it. The response
- * to a request is JSON or a stream, so that to a cancelled one is a stream that ends: without an id in it
- * nobody asks for the rest. (MCP 2025-11-25, "Streamable HTTP", sending messages.) */
+/* Ends a response without a message: none was wanted, the request was cancelled, or there was no memory. The
+ * response to a request must be JSON or a stream, so a cancelled request gets a stream that ends. It has no
+ * id, so the client does not resume it. (MCP 2025-11-25, "Streamable HTTP", sending messages.) */
 static void answer_nothing(mcpw_http_exchange *exchange) {
     if (exchange->stream.reader != exchange || exchange->status != 0) {
         return;
@@ -265,17 +265,17 @@ static void answer_nothing(mcpw_http_exchange *exchange) {
 static void bring(mcpw_http_session *http_session, const mcpw_outgoing *said) {
     mcpw_http_exchange *const exchange = said->context;
     if (said->context == http_session) {
-        return; /* the answer to what another process was told */
+        return; /* the response to a message that was passed on by another process */
     }
     if (exchange == NULL) {
-        mcpw_sharing_of(http_session->server)->say_on_own(http_session, said);
+        mcpw_sharing_of(http_session->server)->send_on_own(http_session, said);
         return;
     }
     const bool keeps =
         said->is_last && said->kind == MCPW_MESSAGE_RESULT && exchange->kept != MCPW_KEPT_NOTHING;
     const mcpw_status shared = keeps ? mcpw_sharing_of(http_session->server)->keep(exchange) : MCPW_OK;
     exchange->is_pending = !said->is_last;
-    /* cancelled, or given up by a session that is closed: another thread may have it still */
+    /* It was cancelled, or given up by a closed session. Another thread may still have it. */
     exchange->is_dropped = exchange->is_request && said->is_last &&
                            (said->text.ptr == NULL || mcpw_session_is_closed(http_session->session));
     if (said->text.ptr == NULL) {
@@ -283,14 +283,14 @@ static void bring(mcpw_http_session *http_session, const mcpw_outgoing *said) {
     } else if (said->is_last && exchange->stream.reader == exchange && exchange->status == 0) {
         answer(exchange, said, shared);
     } else {
-        mcpw_http_stream_say(http_session, &exchange->stream, said->text);
+        mcpw_http_stream_send(http_session, &exchange->stream, said->text);
     }
     if (said->is_last && exchange->role == MCPW_IN_SESSION_MESSAGE) {
         mcpw_sessions_done(exchange);
     }
     if (said->is_last) {
         mcpw_http_stream_end(&exchange->stream);
-        mcpw_exchange_mark_ready(exchange); /* if its peer has gone, it can go now */
+        mcpw_exchange_mark_ready(exchange); /* it can be released if its peer has gone */
     }
 }
 

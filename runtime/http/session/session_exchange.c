@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What requests in sessions mean, and by which status they are refused. (MCP 2025-11-25, "Streamable
- * HTTP".) */
+/* Requests in sessions, and the statuses of refused ones. (MCP 2025-11-25, "Streamable HTTP".) */
 #include "session_exchange.h"
 
 #include "attach.h"
@@ -28,7 +27,7 @@ static void pump(mcpw_http_exchange *exchange) { (void)mcpw_http_stream_pump(exc
 
 static void begin_stream(mcpw_http_exchange *exchange) { mcpw_http_stream_begin(exchange, true); }
 
-/* Others of its session go on meanwhile. */
+/* Returns the output. Other exchanges of the session may add to it meanwhile. */
 static mcpw_str give(mcpw_http_exchange *exchange) {
     const mcpw_buffer empty = exchange->given;
     exchange->given = exchange->out;
@@ -46,7 +45,7 @@ static void sent(mcpw_http_exchange *exchange) {
     }
 }
 
-/* The session gives back its memory when it rests itself, and has a timer of its own. */
+/* The session frees its memory itself when it rests, and has its own timer. */
 static void nothing(mcpw_http_exchange *exchange) { (void)exchange; }
 
 static void advance(mcpw_http_exchange *exchange) {
@@ -58,7 +57,7 @@ static uint64_t deadline(const mcpw_http_exchange *exchange) {
     return UINT64_MAX;
 }
 
-/* Sessions are told of changes by the cluster that serves them. */
+/* The cluster sends changes to sessions. */
 static void changed(mcpw_http_exchange *exchange, mcpw_change change, mcpw_str uri) {
     (void)exchange;
     (void)change;
@@ -99,7 +98,7 @@ static const mcpw_exchange_kind session_exchange = {
     .leave = mcpw_sessions_leave,
 };
 
-/* ---- Which session ---- */
+/* ---- The session ---- */
 
 static mcpw_json body_of(const mcpw_http_exchange *exchange) {
     return (mcpw_json){exchange->body.len != 0 ? exchange->body.data : "", exchange->body.len, 0};
@@ -114,8 +113,8 @@ bool mcpw_http_session_is_named(const mcpw_http_exchange *exchange) {
     return mcpw_serves_sessions(exchange->server) && count_of(exchange, session_field, &id) != 0;
 }
 
-/* The session that a request names. MCPW_E_NOT_FOUND: there is none, also where the program has closed it, or
- * another process; else why it cannot be had. */
+/* Finds the session that a request names. MCPW_E_NOT_FOUND: there is none, or the program or another process
+ * has closed it. Other errors: the session could not be copied. */
 static mcpw_status find_named(const mcpw_http_exchange *exchange, mcpw_http_session **found) {
     mcpw_str id;
     *found = NULL;
@@ -142,7 +141,7 @@ bool mcpw_http_session_is_live(const mcpw_http_exchange *exchange) {
     return find_named(exchange, &found) == MCPW_OK;
 }
 
-/* Whether the header names no revision but one that sessions of this server can have. */
+/* True if the header is missing, or names a revision that sessions of this server can have. */
 static bool is_version_right(const mcpw_http_exchange *exchange) {
     mcpw_str version;
     const size_t count = count_of(exchange, version_field, &version);
@@ -151,13 +150,13 @@ static bool is_version_right(const mcpw_http_exchange *exchange) {
     return count == 0 || (revision != NULL && mcpw_revision_has_handshake(revision));
 }
 
-/* Whether nobody can serve a session any more: it is over, or nobody can read its record. Its client opens
+/* True if a session is lost to all processes: it has ended, or its record is unreadable. Its client opens
  * another one. */
 static bool is_lost(mcpw_status status) {
     return status == MCPW_E_NOT_FOUND || status == MCPW_E_FORMAT || status == MCPW_E_SIZE;
 }
 
-/* The session of a request; NULL: it was answered why there is none. */
+/* Finds the session of a request; NULL: the request was refused. */
 static mcpw_http_session *session_of(mcpw_http_exchange *exchange) {
     mcpw_str id;
     mcpw_http_session *found = NULL;
@@ -219,7 +218,7 @@ static bool join(mcpw_http_exchange *exchange, mcpw_http_session *http_session, 
 
 /* ---- POST ---- */
 
-/* Whether a message wants an answer, or one in a batch does. */
+/* True if a message is a request, or is a batch with one. */
 static bool wants_answer(mcpw_json text) {
     mcpw_json_iter it;
     mcpw_json item;
@@ -236,8 +235,7 @@ static bool wants_answer(mcpw_json text) {
     return false;
 }
 
-/* Whether a body may come that is no single message. (MCP 2025-03-26, "Batching"; later revisions have
- * none.) */
+/* True if the session allows a batch. (MCP 2025-03-26, "Batching"; later revisions have none.) */
 static bool may_be_batch(mcpw_http_exchange *exchange, const mcpw_http_session *http_session) {
     const mcpw_json text = body_of(exchange);
     const mcpw_revision *const revision = mcpw_session_revision(http_session->session);
@@ -253,7 +251,7 @@ static bool may_be_batch(mcpw_http_exchange *exchange, const mcpw_http_session *
     return true;
 }
 
-/* Tells the other processes that serve the session; false: it was answered why that cannot be. */
+/* Informs the other processes of the session; false: the request was refused. */
 static bool is_known_to_others(mcpw_http_exchange *exchange) {
     const mcpw_status status = mcpw_sharing_of(exchange->server)->look_at(exchange);
     if (status == MCPW_E_SIZE) {
@@ -290,7 +288,7 @@ static void receive(mcpw_http_exchange *exchange) {
     http_session->cancels = false;
     if (exchange->opens &&
         (mcpw_session_revision(http_session->session) == NULL || exchange->status >= MCPW_HTTP_BAD_REQUEST)) {
-        mcpw_sessions_end(http_session); /* it was refused, or cannot be kept */
+        mcpw_sessions_end(http_session); /* initialize was refused, or the session cannot be recorded */
     }
     mcpw_sessions_settle(http_session);
 }
@@ -311,7 +309,7 @@ void mcpw_http_session_post(mcpw_http_exchange *exchange, bool opens) {
 
 /* ---- GET ---- */
 
-/* The exchange of the session whose stream has that number, while it is under way. */
+/* Finds the open exchange whose stream has that number. */
 static mcpw_http_exchange *find_stream(const mcpw_http_session *http_session, uint64_t number) {
     mcpw_http_exchange *e = http_session->members;
     while (e != NULL && (e->stream.number != number || !e->is_pending)) {
@@ -322,7 +320,7 @@ static mcpw_http_exchange *find_stream(const mcpw_http_session *http_session, ui
 
 static void check_sent(mcpw_http_exchange *exchange, bool was_sent) {
     if (!was_sent) {
-        mcpw_exchange_finish(exchange); /* cut off; the client asks again */
+        mcpw_exchange_finish(exchange); /* cut off; the client resumes it */
     }
 }
 
@@ -332,7 +330,7 @@ static void resume(mcpw_http_exchange *exchange, uint64_t number, uint64_t event
     mcpw_http_stream *const stream = asked != NULL ? &asked->stream : &http_session->own;
     const mcpw_sharing *const sharing = mcpw_sharing_of(exchange->server);
     const bool is_foreign = sharing->is_foreign(exchange->server, number);
-    const bool by_log = number == 0 && sharing->is_shared; /* others may have said more */
+    const bool by_log = number == 0 && sharing->is_shared; /* other processes may have sent more */
     if ((number > http_session->last_stream && !is_foreign) || (asked != NULL && !stream->is_numbered) ||
         ((asked != NULL || number == 0) && !by_log && event > stream->said)) {
         refuse(exchange, MCPW_HTTP_BAD_REQUEST, "Bad request: Last-Event-ID is none of this session");

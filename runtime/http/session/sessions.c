@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Sessions come, rest and go. Of those that rest only the one that does so for longest is looked at, so their
- * number costs no time. */
+/* The lifetime of sessions. Only the session that has rested longest is checked, so their number costs no
+ * time. */
 #include "http_session.h"
 
 #include <mcpw/detail/session.h>
@@ -14,8 +14,8 @@
 
 enum {
     FIRST_BUCKETS = 64,
-    WARM = 5000,                           /* ms for which a session that rests keeps its memory */
-    RANDOM_BYTES = MCPW_SESSION_ID * 3 / 4 /* that base64 makes an id of */
+    WARM = 5000,                           /* ms for which a resting session keeps its memory */
+    RANDOM_BYTES = MCPW_SESSION_ID * 3 / 4 /* base64 makes an id of them */
 };
 
 static const mcpw_str no_principal = {NULL, 0};
@@ -25,7 +25,7 @@ static const mcpw_str no_principal = {NULL, 0};
 static void free_session(mcpw_http_session *http_session) {
     const mcpw_allocator allocator = http_session->server->config.allocator;
     mcpw_session_free(http_session->session);
-    mcpw_sessions_unhear(http_session);
+    mcpw_http_session_unmark_ready(http_session);
     mcpw_timers_stop(&http_session->server->timers, &http_session->timer);
     (void)mcpw_resize(&allocator, http_session, sizeof *http_session + http_session->principal_len, 0);
 }
@@ -80,7 +80,7 @@ static void pump(mcpw_http_session *http_session) {
     mcpw_sessions_settle(http_session);
 }
 
-/* The client has not answered in time. */
+/* The time for the client's response is over. */
 static void expire(void *owner) {
     mcpw_http_session *const http_session = owner;
     mcpw_session_advance(http_session->session, http_session->server->now);
@@ -94,7 +94,7 @@ static void on_output(void *user, mcpw_session *session) {
     mcpw_http_session_mark_ready(user);
 }
 
-/* Makes an id of the alphabet of base64, all of which is visible. */
+/* Makes an id of the base64 alphabet, whose characters are all visible. */
 static mcpw_status make_id(mcpw_http_session *http_session, mcpw_arena *scratch) {
     unsigned char bytes[RANDOM_BYTES];
     const mcpw_status status = mcpw_random(bytes, sizeof bytes);
@@ -229,7 +229,7 @@ void mcpw_sessions_end_all(mcpw_http_server *server) {
 
 /* ---- Exchanges ---- */
 
-/* Lets go of exchanges whose peers have gone and whose requests have ended. */
+/* Releases the exchanges whose peers have gone and whose requests have ended. */
 static void reap(mcpw_http_session *http_session) {
     for (mcpw_http_exchange *e = http_session->members, *next = NULL; e != NULL; e = next) {
         next = e->sibling;
@@ -269,19 +269,19 @@ void mcpw_sessions_leave(mcpw_http_exchange *exchange) {
     mcpw_sessions_settle(http_session);
 }
 
-/* ---- All of them ---- */
+/* ---- All sessions ---- */
 
 void mcpw_sessions_pump(mcpw_http_server *server) {
     mcpw_sessions *const sessions = server->sessions;
-    while (sessions != NULL && sessions->speaker != NULL) {
-        mcpw_http_session *const speaker = sessions->speaker;
-        mcpw_sessions_unhear(speaker);
-        pump(speaker);
+    while (sessions != NULL && sessions->ready != NULL) {
+        mcpw_http_session *const ready = sessions->ready;
+        mcpw_http_session_unmark_ready(ready);
+        pump(ready);
     }
     for (mcpw_http_session *l = sessions != NULL ? sessions->lists[MCPW_ENDED].first : NULL, *next = NULL;
          l != NULL; l = next) {
         next = l->next;
-        mcpw_sessions_settle(l); /* threads may have given back what they had */
+        mcpw_sessions_settle(l); /* threads may have finished requests */
     }
 }
 
@@ -290,7 +290,7 @@ static void send_to_sleep(mcpw_http_session *http_session) {
     mcpw_sessions_move(http_session, MCPW_ASLEEP);
 }
 
-/* When those of a list have rested for so long, of which the first does so for longest. */
+/* The time when the first session of a list has rested for `time`. The first one has rested longest. */
 static uint64_t over_at(const mcpw_http_server *server, mcpw_rest rest, uint64_t time) {
     const mcpw_http_session *const first = server->sessions->lists[rest].first;
     return first != NULL ? mcpw_time_after(first->since, time) : UINT64_MAX;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Where sessions stand: by their ids, by what they do, and whether they have something to say. */
+/* The lists of sessions: by id, by state, and the ready list. */
 #include "http_session.h"
 
 /* ---- Lists ---- */
@@ -24,38 +24,39 @@ void mcpw_sessions_move(mcpw_http_session *http_session, mcpw_rest rest) {
     link_session(http_session, rest);
 }
 
-/* ---- Who has something to say ---- */
+/* ---- The ready list ---- */
 
 void mcpw_http_session_mark_ready(mcpw_http_session *http_session) {
     mcpw_sessions *const sessions = http_session->server->sessions;
-    if (http_session->speaks) {
+    if (http_session->is_ready) {
         return;
     }
-    http_session->speaks = true;
-    http_session->previous_speaker = NULL;
-    http_session->next_speaker = sessions->speaker;
-    if (sessions->speaker != NULL) {
-        sessions->speaker->previous_speaker = http_session;
+    http_session->is_ready = true;
+    http_session->previous_ready = NULL;
+    http_session->next_ready = sessions->ready;
+    if (sessions->ready != NULL) {
+        sessions->ready->previous_ready = http_session;
     }
-    sessions->speaker = http_session;
+    sessions->ready = http_session;
 }
 
-void mcpw_sessions_unhear(mcpw_http_session *http_session) {
-    if (!http_session->speaks) {
+void mcpw_http_session_unmark_ready(mcpw_http_session *http_session) {
+    if (!http_session->is_ready) {
         return;
     }
-    http_session->speaks = false;
-    if (http_session->next_speaker != NULL) {
-        http_session->next_speaker->previous_speaker = http_session->previous_speaker;
+    http_session->is_ready = false;
+    if (http_session->next_ready != NULL) {
+        http_session->next_ready->previous_ready = http_session->previous_ready;
     }
-    *(http_session->previous_speaker != NULL ? &http_session->previous_speaker->next_speaker
-                                             : &http_session->server->sessions->speaker) =
-        http_session->next_speaker;
+    *(http_session->previous_ready != NULL ? &http_session->previous_ready->next_ready
+                                           : &http_session->server->sessions->ready) =
+        http_session->next_ready;
 }
 
 /* ---- The table of ids ---- */
 
-/* Ids are random: any bytes of them spread. What a client makes up may be shorter. */
+/* The server's ids are random, so any of their bytes suffice as a hash. An id that a client invents may be
+ * shorter. */
 static mcpw_http_session **bucket_of(const mcpw_sessions *sessions, mcpw_str id) {
     size_t hash = 0;
     memcpy(&hash, id.ptr, sizeof hash < id.len ? sizeof hash : id.len);
@@ -80,7 +81,7 @@ void mcpw_sessions_take_out(mcpw_http_session *http_session) {
     http_session->server->session_count--;
 }
 
-/* Sees to it that there are not many more sessions than buckets. Without memory they get slower. */
+/* Keeps the number of sessions close to the number of buckets. Without memory the lookup gets slower. */
 static void grow_table(mcpw_http_server *server) {
     mcpw_sessions *const sessions = server->sessions;
     const size_t old_count = sessions->bucket_count;

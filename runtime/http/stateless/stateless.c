@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* A request that stands for itself has a session of its own while it lasts; its response is one JSON text, or
- * a stream of events. */
+/* A stateless request has a session of its own while it lasts. Its response is one JSON text or a stream of
+ * events. */
 #include "stateless.h"
 
 #include <mcpw/detail/session.h>
 #include <mcpw/policy.h>
 
-/* ---- What the session says ---- */
+/* ---- Messages of the session ---- */
 
-/* The status of an answer. Most errors are the business of who asked; some say that the request was wrong for
- * this transport. */
+/* The HTTP status of a response. Most errors are for the caller only; some mean that the HTTP request was
+ * wrong. */
 static int status_of(const mcpw_outgoing *said) {
     switch (said->code) {
     case MCPW_RPC_METHOD_NOT_FOUND:
@@ -25,7 +25,7 @@ static int status_of(const mcpw_outgoing *said) {
     }
 }
 
-/* One message of the session's. */
+/* Sends one message of the session. */
 static mcpw_status say(mcpw_http_exchange *exchange, const mcpw_outgoing *said) {
     const bool is_first = exchange->status == 0;
     mcpw_status status = MCPW_OK;
@@ -37,7 +37,7 @@ static mcpw_status say(mcpw_http_exchange *exchange, const mcpw_outgoing *said) 
             mcpw_exchange_accept(exchange, MCPW_HTTP_ACCEPTED);
         }
     } else if (is_first && said->is_last) {
-        status = mcpw_exchange_tell(exchange, status_of(said), said->text);
+        status = mcpw_exchange_send_json(exchange, status_of(said), said->text);
     } else {
         if (is_first) {
             mcpw_exchange_begin_stream(exchange);
@@ -51,8 +51,8 @@ static mcpw_status say(mcpw_http_exchange *exchange, const mcpw_outgoing *said) 
     return status;
 }
 
-/* Nothing more can be said for want of memory: what was begun is cut off, so that nobody takes it for
- * complete. */
+/* Ends the exchange for lack of memory. A response that has begun is cut off, so that the client does not
+ * take it for complete. */
 static void lose(mcpw_http_exchange *exchange) {
     if (exchange->is_pending) {
         exchange->is_pending = false;
@@ -70,7 +70,7 @@ static void pump(mcpw_http_exchange *exchange) {
     if (exchange->session == NULL) {
         return;
     }
-    /* To the end, though its last message was seen: then the session empties its queue. */
+    /* Read to the end, even after the last message, so that the session empties its queue. */
     while (!exchange->out_given && exchange->out.len < MCPW_ENOUGH_OUTPUT &&
            mcpw_session_next_message(exchange->session, &said)) {
         if (said.context == exchange && say(exchange, &said) != MCPW_OK) {
@@ -86,11 +86,11 @@ static void on_output(void *user, mcpw_session *session) {
     mcpw_exchange_mark_ready(user);
 }
 
-/* Gives an exchange the session of requests that stand for themselves. */
+/* Gives an exchange its session. */
 static mcpw_status give_session(mcpw_http_exchange *exchange) {
     const mcpw_http_config *const config = &exchange->server->config;
     if (exchange->session != NULL && mcpw_session_is_closed(exchange->session)) {
-        mcpw_exchange_free_session(exchange); /* the program has closed it while nobody used it */
+        mcpw_exchange_free_session(exchange); /* the program has closed it while it was idle */
     }
     if (exchange->session == NULL) {
         exchange->session = mcpw_session_from(config->endpoint, NULL, NULL);
@@ -131,8 +131,8 @@ static mcpw_str give(mcpw_http_exchange *exchange) {
 
 static void sent(mcpw_http_exchange *exchange) { exchange->out.len = 0; }
 
-/* Gives back the memory of a subscription that has said what there was: there may be many, and most of the
- * time they are silent. */
+/* Frees the memory of a subscription that has sent its messages: there may be many subscriptions, and most
+ * are silent. */
 static void rest(mcpw_http_exchange *exchange) {
     if (exchange->listens && exchange->streams && exchange->session != NULL) {
         exchange->listens = false;
@@ -164,7 +164,7 @@ static void changed(mcpw_http_exchange *exchange, mcpw_change change, mcpw_str u
     }
 }
 
-/* Its client could not come back. */
+/* A stateless client cannot resume a stream. */
 static mcpw_status end_stream(mcpw_http_exchange *exchange) {
     (void)exchange;
     return MCPW_E_STATE;
@@ -183,13 +183,13 @@ static void abandon(mcpw_http_exchange *exchange) {
     }
 }
 
-/* Another thread can have a request that is cancelled. */
+/* Another thread may still have a cancelled request. */
 static bool is_in_use(const mcpw_http_exchange *exchange) {
     const mcpw_session *const session = exchange->session;
     return session != NULL && (mcpw_session_is_busy(session) || mcpw_session_detached(session) != 0);
 }
 
-static void leave(mcpw_http_exchange *exchange) { (void)exchange; /* it belongs to nothing */ }
+static void leave(mcpw_http_exchange *exchange) { (void)exchange; /* it belongs to no session */ }
 
 const mcpw_exchange_kind mcpw_stateless_exchange = {
     .pump = pump,

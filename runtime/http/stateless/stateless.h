@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Requests of revisions without a handshake: each stands for itself. (MCP 2026-07-28, "Streamable HTTP".) */
+/* Stateless requests, of revisions without a handshake. (MCP 2026-07-28, "Streamable HTTP".) */
 #ifndef MCPW_STATELESS_H
 #define MCPW_STATELESS_H
 
@@ -9,7 +9,7 @@
 
 extern const mcpw_exchange_kind mcpw_stateless_exchange;
 
-/* Handles the message in the body, which was read before. */
+/* Handles the message in the body; envelope is its parsed envelope. */
 void mcpw_stateless_post(mcpw_http_exchange *exchange, const mcpw_message_envelope *envelope);
 
 #endif
