@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Whether this process has one thread, as glibc knows it. */
+/* glibc knows whether the process has a single thread. */
 #include "transport_internal.h"
 
 #include <sys/single_threaded.h>

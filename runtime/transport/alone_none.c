@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The same where the C library does not tell: there may always be another thread. */
+/* Other C libraries do not report the number of threads, so there may always be another one. */
 #include "transport_internal.h"
 
 bool mcpw_is_alone(void) { return false; }

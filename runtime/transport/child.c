@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Child processes by fork and exec. posix_spawn cannot set the working directory on every system, and does
- * not say whether that or the command was at fault. What happens between fork and exec is async-signal-safe.
+ * Child processes with fork and exec. posix_spawn cannot set the working directory on every system, and does
+ * not report whether that or the command failed. The code between fork and exec is async-signal-safe.
  */
 #define _GNU_SOURCE /* pipe2 */
 #include "../base/sized.h"
@@ -33,23 +33,23 @@ extern char **environ;
 enum {
     FIRST_FREE_FD = 3, /* above the standard ones */
     CANNOT_START = 127,
-    STDERR_LINE = 1 << 16, /* most bytes of a line of standard error */
+    STDERR_LINE = 1 << 16, /* maximum bytes of a line of standard error */
     STDERR_READ = 1 << 12,
-    STDERR_MOST = 1 << 20, /* bytes read at once: what a pipe can hold */
-    LONGEST_PAUSE = 16     /* ms between two looks at a child */
+    STDERR_MOST = 1 << 20, /* maximum bytes of one read: the capacity of a pipe */
+    LONGEST_PAUSE = 16     /* ms between two checks of a child */
 };
 
 struct mcpw_stderr {
     mcpw_framer framer;
 };
 
-/* The pipes between the two processes; the last one tells why the child could not start. */
+/* The pipes between the processes; the last one reports why the child could not start. */
 enum { TO_STDIN, FROM_STDOUT, FROM_STDERR, REPORT, PIPES };
 enum { READ_END, WRITE_END };
 
-/* What a child says that could not start. */
+/* The report of a child that could not start. */
 typedef struct report {
-    bool in_cwd; /* the working directory is at fault, not the command */
+    bool in_cwd; /* changing to the working directory failed, not exec */
     int number;
 } report;
 
@@ -71,7 +71,7 @@ static void close_pipes(int pipes[PIPES][2]) {
 /* Makes a pipe that other children do not inherit. */
 static bool open_pipe(int ends[2]) { return pipe2(ends, O_CLOEXEC) == 0; }
 #else
-/* Makes it in two steps. A child that another thread starts between them inherits the pipe. */
+/* Makes a pipe in two steps. A child that another thread starts between them inherits the pipe. */
 static bool open_pipe(int ends[2]) {
     if (pipe(ends) != 0) {
         return false;
@@ -82,8 +82,8 @@ static bool open_pipe(int ends[2]) {
 }
 #endif
 
-/* Makes a pipe whose ends are none of the standard descriptors, even where those are closed. So the child can
- * put them in their places in any order. */
+/* Makes a pipe whose ends are no standard descriptors, even if those are closed. So the child can move them
+ * to their places in any order. */
 static bool make_pipe(int ends[2]) {
     if (!open_pipe(ends)) {
         return false;
@@ -119,7 +119,7 @@ static bool is_command(const char *path) {
     return access(path, X_OK) == 0 && stat(path, &status) == 0 && S_ISREG(status.st_mode);
 }
 
-/* Finds the path of the command, to be freed, because execvp may not be called after fork. NULL with errno
+/* Finds the path of the command, which the caller frees: execvp may not be called after fork. NULL: errno is
  * set. */
 static char *find_command(const char *name) {
     const char *folder = strchr(name, '/') == NULL ? getenv("PATH") : NULL;
@@ -157,8 +157,8 @@ static _Noreturn void give_up(int fd, bool in_cwd, int number) {
     _exit(CANNOT_START);
 }
 
-/* Sets signals as a new program expects them: none is blocked, no handler of this one is left, and SIGPIPE is
- * not ignored. What else is ignored stays so, as nohup wants it. */
+/* Resets the signals for a new program: none is blocked, no handler of this program remains, and SIGPIPE is
+ * not ignored. Other ignored signals stay ignored, as nohup expects. */
 static void reset_signals(void) {
     struct sigaction action;
     sigset_t none;
@@ -176,25 +176,26 @@ static void reset_signals(void) {
 
 static _Noreturn void become(const mcpw_spawn *spawn, const char *path, int pipes[PIPES][2]) {
     char *const *const env = spawn->env != NULL ? (char *const *)spawn->env : environ;
-    const int tell = pipes[REPORT][WRITE_END];
+    const int report_to = pipes[REPORT][WRITE_END];
     if (dup2(pipes[TO_STDIN][READ_END], STDIN_FILENO) < 0 ||
         dup2(pipes[FROM_STDOUT][WRITE_END], STDOUT_FILENO) < 0 ||
         (spawn->on_stderr != NULL && dup2(pipes[FROM_STDERR][WRITE_END], STDERR_FILENO) < 0)) {
-        give_up(tell, false, errno);
+        give_up(report_to, false, errno);
     }
-    /* Where this process has no standard error, the first file that the child opens must not become it. */
+    /* Without a standard error here, the first file that the child opens must not become its standard error.
+     */
     if (fcntl(STDERR_FILENO, F_GETFD) < 0 && open("/dev/null", O_WRONLY) < 0) {
-        give_up(tell, false, errno);
+        give_up(report_to, false, errno);
     }
     if (spawn->own_group) {
-        (void)setpgid(0, 0); /* cannot fail: a new process leads no session */
+        (void)setpgid(0, 0); /* it cannot fail: a new process leads no session */
     }
     if (spawn->cwd != NULL && chdir(spawn->cwd) != 0) {
-        give_up(tell, true, errno);
+        give_up(report_to, true, errno);
     }
     reset_signals();
     (void)execve(path, (char *const *)spawn->argv, env);
-    give_up(tell, false, errno);
+    give_up(report_to, false, errno);
 }
 
 /* ---- Starting ------------------------------------------------------------------------------------------ */
@@ -207,7 +208,7 @@ static pid_t wait_for_pid(pid_t pid, int *status, int options) {
     return got;
 }
 
-/* Forks with all signals blocked: no handler of this process may run in the child. */
+/* Forks with all signals blocked, so that no handler of this process runs in the child. */
 static pid_t fork_quietly(const mcpw_spawn *spawn, const char *path, int pipes[PIPES][2]) {
     sigset_t all;
     sigset_t before;
@@ -225,7 +226,7 @@ static pid_t fork_quietly(const mcpw_spawn *spawn, const char *path, int pipes[P
     return pid;
 }
 
-/* Whether the child became the command. Then the other end of the report closed. */
+/* True if the child has become the command: exec has closed the other end of the report. */
 static bool did_start(int fd, report *why) {
     ssize_t got;
     do {
@@ -324,7 +325,7 @@ static void give_line(const mcpw_child *child, mcpw_status status, mcpw_str line
     }
 }
 
-/* Ends standard error, whose last line may lack a line end. */
+/* Ends standard error, and passes on a last line without line end. */
 static void end_stderr(mcpw_child *child) {
     mcpw_str line = {NULL, 0};
     if (child->lines != NULL) {
@@ -371,12 +372,12 @@ bool mcpw_child_exited(mcpw_child *child) {
     if (got == 0) {
         return false;
     }
-    child->exit_status = got > 0 ? status : -1; /* -1: someone else has reaped it */
+    child->exit_status = got > 0 ? status : -1; /* -1: another part of the program has reaped it */
     child->pid = 0;
     return true;
 }
 
-/* Reads what the child still writes, so that it need not wait for this process. */
+/* Reads the child's remaining output, so that the child need not wait for this process. */
 static void discard_output(mcpw_child *child, int nap) {
     char bytes[STDERR_READ];
     struct pollfd fds[2] = {{child->in, POLLIN, 0}, {child->err, POLLIN, 0}};

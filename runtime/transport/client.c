@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A client that starts a server, or is connected to one, and waits for its answers. */
+/* A client that starts a server or connects to one, and waits for its responses. */
 #define _POSIX_C_SOURCE 200809L
 #include <mcpw/detail/text.h>
 
@@ -15,10 +15,10 @@
 #include <sys/wait.h>
 
 enum {
-    PATIENCE = 2000,     /* ms that a server has to end, and once more after SIGTERM */
-    LINE_SIZE = 128,     /* bytes of a text from outside within a message, its NUL included */
-    EXIT_LOOKS = 20,     /* a server whose output has ended is looked at so often... */
-    EXIT_LOOK_PAUSE = 10 /* ...every so many ms, to say how it ended */
+    PATIENCE = 2000,     /* ms that a server has to end, and again after SIGTERM */
+    LINE_SIZE = 128,     /* bytes of a quoted text in a message, including the NUL */
+    EXIT_LOOKS = 20,     /* number of checks for the exit of a server whose output has ended */
+    EXIT_LOOK_PAUSE = 10 /* ms between two checks */
 };
 
 struct mcpw_client {
@@ -28,18 +28,18 @@ struct mcpw_client {
     mcpw_child child;
     void (*on_stderr)(void *user, mcpw_str line); /* the caller's */
     void *stderr_user;
-    char last_line[LINE_SIZE]; /* the last line of the server's standard error, in a form to print */
-    bool opened;               /* the negotiation has ended, with: */
+    char last_line[LINE_SIZE]; /* the last line of the server's standard error, in printable form */
+    bool opened;               /* the negotiation has ended with open_status */
     mcpw_status open_status;
     mcpw_error open_error;
     bool stepping;          /* inside a callback */
-    atomic_bool is_waiting; /* in a call that may be cancelled... */
-    atomic_bool cancelled;  /* ...and it is to end */
-    bool over;              /* nothing can be asked any more, because: */
-    mcpw_error why;         /* its code is the status */
+    atomic_bool is_waiting; /* in a call that another thread may cancel */
+    atomic_bool cancelled;  /* another thread has cancelled it */
+    bool over;              /* no more requests are possible */
+    mcpw_error why;         /* the reason; its code is the status of later calls */
     mcpw_arena remote_memory;
-    mcpw_rpc_error remote; /* of the last request */
-    bool is_remote;        /* it ended so */
+    mcpw_rpc_error remote; /* the error of the last request */
+    bool is_remote;        /* the last request ended with that error */
 };
 
 static void on_stderr(void *user, mcpw_str line) {
@@ -72,7 +72,7 @@ static bool exits_soon(mcpw_client *client) {
     return mcpw_child_exited(&client->child);
 }
 
-/* Says how the server ended, and the last that it said about it, in the place of "closed". */
+/* Replaces "closed" by the server's exit status and its last line of standard error. */
 static void explain_end(mcpw_client *client) {
     const int status = client->child.exit_status;
     const char *const colon = client->last_line[0] != '\0' ? ": " : "";
@@ -87,13 +87,13 @@ static void explain_end(mcpw_client *client) {
     }
 }
 
-/* The connection is gone: tells what still waits, and keeps the reason for every later call. */
+/* Ends the connection: fails the waiting requests, and keeps the reason for every later call. */
 static void finish(mcpw_client *client) {
     const bool by_server = client->why.code == MCPW_E_CLOSED && (client->io.in < 0 || client->io.out < 0);
     client->over = true;
     mcpw_io_end(&client->io);
     if (by_server && client->child.pid != 0 && exits_soon(client)) {
-        mcpw_child_stop(&client->child, 0); /* reads what is left of its standard error */
+        mcpw_child_stop(&client->child, 0); /* reads the rest of its standard error */
         explain_end(client);
     } else if (by_server) {
         mcpw_error_set(&client->why, MCPW_E_CLOSED, 0, "the server has closed the connection");
@@ -108,7 +108,7 @@ static mcpw_status fail_over(const mcpw_client *client, mcpw_error *error) {
     return client->why.code;
 }
 
-/* Takes one step of the loop, and reads standard error beside. */
+/* Takes one step of the loop, and also reads standard error. */
 static mcpw_status client_step(mcpw_client *client, int timeout) {
     struct pollfd err = {client->child.err, POLLIN, 0};
     mcpw_status status;
@@ -124,7 +124,7 @@ static mcpw_status client_step(mcpw_client *client, int timeout) {
     return status;
 }
 
-/* Between these another thread may cancel. */
+/* Another thread may cancel between begin_waiting and the end of the wait. */
 static void begin_waiting(mcpw_client *client) {
     atomic_store(&client->cancelled, false);
     atomic_store(&client->is_waiting, true);
@@ -177,7 +177,7 @@ static mcpw_client *new_client(const mcpw_session_config *config, mcpw_error *er
     return client;
 }
 
-/* Negotiates. On failure the client is stopped and NULL is returned, so that a start is one expression. */
+/* Negotiates. On failure it stops the client and returns NULL. */
 static mcpw_client *open_client(mcpw_client *client, mcpw_status status, mcpw_error *error) {
     client->queue = status == MCPW_OK ? mcpw_beside_queue(client->io.beside) : NULL;
     if (status == MCPW_OK) {
@@ -193,7 +193,7 @@ static mcpw_client *open_client(mcpw_client *client, mcpw_status status, mcpw_er
             status = client_step(client, -1);
         }
         if (client->opened && client->open_status == MCPW_E_CLOSED && !client->over) {
-            client->why = client->open_error; /* its output has ended, so how it ended is the reason */
+            client->why = client->open_error; /* its output has ended, so the reason is its exit */
             finish(client);
         }
         if (client->opened && client->open_status == MCPW_OK) {
@@ -263,7 +263,8 @@ void mcpw_client_free(mcpw_client *client) {
     mcpw_session_close(client->session);
     if (!client->over && client->io.buffer != NULL) {
         const mcpw_status status = mcpw_io_work(&client->io, NULL);
-        (void)status; /* a failure does no harm: what is left is of use only to a server that goes on */
+        (void)
+            status; /* a failure is harmless: the rest of the input matters only to a server that continues */
     }
     mcpw_io_end(&client->io);
     mcpw_child_stop(&client->child, PATIENCE);
@@ -307,7 +308,7 @@ static mcpw_status keep_result(const waiting *w, const mcpw_reply *reply) {
     return status;
 }
 
-/* Keeps the peer's error for mcpw_client_remote_error. What there is no memory for is absent. */
+/* Keeps the peer's error for mcpw_client_remote_error. Parts without memory are absent. */
 static void keep_remote(mcpw_client *client, const mcpw_rpc_error *error) {
     mcpw_arena *const arena = &client->remote_memory;
     mcpw_arena_reset(arena);
@@ -348,13 +349,13 @@ static void on_progress(void *user, mcpw_session *session, const mcpw_progress *
     w->on_progress(mcpw_session_user(session), session, progress);
 }
 
-/* Gives up on a request, and tells the server at once. */
+/* Cancels a request, and notifies the server at once. */
 static void cancel(mcpw_client *client, int64_t number) {
     mcpw_status status = mcpw_session_cancel(client->session, number, "cancelled by the caller");
     if (status == MCPW_OK) {
         status = mcpw_io_work(&client->io, NULL);
     }
-    (void)status; /* either it has ended otherwise, or the next step tells */
+    (void)status; /* either it has ended otherwise, or the next step notifies the server */
 }
 
 mcpw_status mcpw_client_request(mcpw_client *client, const mcpw_revision *revision, int method,
@@ -393,7 +394,7 @@ mcpw_status mcpw_client_request(mcpw_client *client, const mcpw_revision *revisi
         return status;
     }
     begin_waiting(client);
-    while (!w.done) { /* a step that fails closes the session, and that ends every request */
+    while (!w.done) { /* a failed step closes the session, which ends every request */
         status = client_step(client, -1);
         if (!w.done && is_cancelled(client)) {
             cancel(client, number);
@@ -473,7 +474,7 @@ void mcpw_client_cancel(mcpw_client *client) {
     }
 }
 
-/* ---- A loop of the caller's ---------------------------------------------------------------------------- */
+/* ---- The caller's own loop ----------------------------------------------------------------------------- */
 
 size_t mcpw_client_fds(const mcpw_client *client, struct pollfd *fds) {
     size_t count = 0;

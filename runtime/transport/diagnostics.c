@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The diagnostics of sessions as lines: <mcpw/diagnostics.h>. */
+/* Writes the diagnostics of sessions as lines: <mcpw/diagnostics.h>. */
 #define _POSIX_C_SOURCE 200809L
 #include <mcpw/detail/text.h>
 #include <mcpw/diagnostics.h>
@@ -16,8 +16,8 @@
 
 enum { DEFAULT_LINES = 100, DEFAULT_REFILL = 10000 };
 
-/* Bytes that each part of a line takes at most, NUL included. A character takes at most four of them, and
- * JSON doubles the backslash: so a whole line fits, whatever a peer has sent. */
+/* Maximum bytes of each part of a line, including the NUL. A character takes at most four bytes, and JSON
+ * doubles the backslash, so a whole line always fits. */
 enum {
     METHOD_SIZE = 128,
     SUBJECT_SIZE = 256,
@@ -27,24 +27,24 @@ enum {
     NAME_SIZE = 64
 };
 
-/* The side that made the mistake: each has a budget of lines. */
+/* The side that made the mistake. Each side has its own budget of lines. */
 enum { OURS, PEERS, BUDGETS };
 
 typedef struct budget {
-    unsigned lines;    /* that may be written now */
-    uint64_t counted;  /* ms: time up to here has been turned into lines */
+    unsigned lines;    /* number of lines that may be written now */
+    uint64_t counted;  /* ms; the budget includes the time up to here */
     uint64_t left_out; /* lines since the last one */
 } budget;
 
 struct mcpw_diagnostics {
-    mcpw_diagnostics_options options; /* without their texts */
+    mcpw_diagnostics_options options; /* the texts are absent here */
     pthread_mutex_t lock;
     bool coloured;
     budget budgets[BUDGETS];
     char name[NAME_SIZE];
 };
 
-/* The content of a line. Absent texts are empty. */
+/* The content of a line; absent texts are empty. */
 typedef struct entry {
     mcpw_log_level level;
     const char *kind;
@@ -97,7 +97,7 @@ mcpw_diagnostics *mcpw_diagnostics_new(const mcpw_diagnostics_options *options, 
     for (int i = 0; i < BUDGETS; i++) {
         d->budgets[i].lines = own.max_lines;
     }
-    (void)pthread_mutex_init(&d->lock, NULL); /* it cannot fail where threads are those of the C library */
+    (void)pthread_mutex_init(&d->lock, NULL); /* it cannot fail with the threads of the C library */
     return d;
 }
 
@@ -216,13 +216,13 @@ static void put_json(const mcpw_diagnostics *d, const entry *e, line *out) {
     out->len = mcpw_json_write_end(&w, &json) == MCPW_OK ? json.len : 0;
 }
 
-/* Whether a whole line can be written without waiting for a reader, whom a server must not wait for. */
+/* True if a whole line can be written without waiting for the reader. */
 static bool has_room(int fd) {
     struct pollfd out = {fd, POLLOUT, 0};
     return poll(&out, 1, 0) == 1 && (out.revents & POLLOUT) != 0;
 }
 
-/* False: the line was not written. */
+/* Writes a line; false: it was not written. */
 static bool emit(const mcpw_diagnostics *d, const entry *e) {
     line out = {0, {'\0'}};
     if (d->options.format == MCPW_DIAGNOSTICS_JSON) {
@@ -271,7 +271,7 @@ void mcpw_diagnostics_free(mcpw_diagnostics *diagnostics) {
     }
 }
 
-/* ---- Notes --------------------------------------------------------------------------------------------- */
+/* ---- Diagnostics --------------------------------------------------------------------------------------- */
 
 static const char *kind_name(mcpw_diagnostic_kind kind) {
     static const char *const names[] = {"",        "bad_line", "bad_message", "unknown_reply", "out_of_order",

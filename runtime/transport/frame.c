@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Lines out of bytes: <mcpw/frame.h>. */
+/* Splits bytes into lines: <mcpw/frame.h>. */
 #include <mcpw/frame.h>
 
-/* Bytes that the framer keeps between lines. What a longer line needed is given back after it. */
+/* Bytes that the framer keeps between lines. More memory is freed after a longer line. */
 enum { KEPT_CAPACITY = 1 << 20 };
 
 static void forget_kept(mcpw_framer *framer) {
@@ -13,8 +13,7 @@ static void forget_kept(mcpw_framer *framer) {
     }
 }
 
-/* Gives up on a line. What is known of it is forgotten, and the rest is passed over unless this was its end.
- */
+/* Refuses a line. The framer forgets its bytes, and skips its rest unless this was its end. */
 static mcpw_status refuse(mcpw_framer *framer, mcpw_status why, bool ended) {
     forget_kept(framer);
     framer->line_number++;
@@ -22,8 +21,8 @@ static mcpw_status refuse(mcpw_framer *framer, mcpw_status why, bool ended) {
     return why;
 }
 
-/* Adds a piece to the line so far; `ended` says that its LF follows. MCPW_PENDING: there is no line yet, or
- * it is empty. */
+/* Adds a piece to the current line; `ended`: its LF follows. MCPW_PENDING: the line is incomplete or empty.
+ */
 static mcpw_status add_piece(mcpw_framer *framer, mcpw_str piece, bool ended, mcpw_str *line) {
     const size_t limit = framer->limit != 0 ? framer->limit : MCPW_DEFAULT_BYTES;
     const size_t before = framer->kept.len;
@@ -31,7 +30,7 @@ static mcpw_status add_piece(mcpw_framer *framer, mcpw_str piece, bool ended, mc
     const char last = piece.len != 0 ? piece.ptr[piece.len - 1]
                       : total != 0   ? framer->kept.data[before - 1]
                                      : 0;
-    /* A CR at the end may belong to the line end, now or when the LF comes. */
+    /* A CR at the end may belong to the line end, even if the LF arrives later. */
     const size_t content = total - (last == '\r' ? 1 : 0);
     if (content > limit) {
         return refuse(framer, MCPW_E_SIZE, ended);

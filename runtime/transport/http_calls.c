@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Requests of libmicrohttpd as exchanges of <mcpw/http.h>. */
+/* Connects the requests of libmicrohttpd with the exchanges of <mcpw/http.h>. */
 #define _GNU_SOURCE
 #include "http_serve_internal.h"
 
@@ -12,14 +12,16 @@
 #include <sys/epoll.h>
 #include <sys/socket.h>
 
-/* Of a stream: libmicrohttpd has as much for each, and uses it for clients that know no chunks. */
+/* Block size of a stream: libmicrohttpd allocates one for each, and uses it for clients without chunked
+ * coding. */
 enum { STREAM_BLOCK = 512 };
-/* Of a body whose head is refused: so much is read, so that the client sees the answer before the end. */
+/* Maximum bytes that are read from the body of a refused request, so that the client receives the response
+ * before the connection ends. */
 enum { MOST_PASSED = 1024 * 1024 };
-/* Of a call: whoever has moved so much has had large blocks. They are given back when calls have been quiet
- * for a moment, as that takes some time. */
+/* A call that has moved LARGE bytes has allocated large blocks. They are returned to the system after QUIET
+ * ms without calls, because returning them takes time. */
 enum { LARGE = 1024 * 1024, QUIET = 200 };
-/* Header fields on the stack; more are allocated. */
+/* Header fields on the stack; a request with more allocates them. */
 enum { FEW_FIELDS = 48 };
 
 static int descriptor_of(struct MHD_Connection *connection) {
@@ -28,7 +30,7 @@ static int descriptor_of(struct MHD_Connection *connection) {
     return info != NULL ? info->connect_fd : -1;
 }
 
-/* libmicrohttpd does not look at a suspended connection, so that epoll has to tell of a hang-up. */
+/* Lets epoll report a hang-up: libmicrohttpd does not look at a suspended connection. */
 static void watch(http_call *call) {
     struct epoll_event event;
     if (call->watched) {
@@ -58,7 +60,8 @@ static void resume(http_call *call) {
 void mcpw_http_call_go_on(http_call *call) {
     if (call->complete) {
         resume(call);
-    } else if (call->response == NULL) { /* too late, and libmicrohttpd answers nothing before a body's end */
+    } else if (call->response ==
+               NULL) { /* the time is over, and libmicrohttpd sends no response before the end of a body */
         call->gone = true;
         (void)shutdown(descriptor_of(call->connection), SHUT_RDWR);
     }
@@ -79,7 +82,7 @@ static ssize_t give(http_call *call, char *to, size_t room) {
     return (ssize_t)len;
 }
 
-/* More of a stream, when the connection can take it. */
+/* Reads more of a stream when the connection can take it. */
 static ssize_t read_stream(void *self, uint64_t position, char *to, size_t room) {
     http_call *const call = self;
     mcpw_http_output output;
@@ -101,7 +104,7 @@ static ssize_t read_stream(void *self, uint64_t position, char *to, size_t room)
     return give(call, to, room);
 }
 
-/* libmicrohttpd wants texts with an end. */
+/* Adds a field as NUL-terminated texts, which libmicrohttpd needs. */
 static bool add_field(struct MHD_Response *response, const mcpw_http_field *field) {
     const size_t size = field->name.len + field->value.len + 2;
     char *const texts = malloc(size);
@@ -135,7 +138,7 @@ static enum MHD_Result refuse(struct MHD_Connection *connection) {
                  MHD_create_response_from_buffer(0, nothing, MHD_RESPMEM_PERSISTENT));
 }
 
-/* Answers a request of which libmicrohttpd has seen less than came over the wire. */
+/* Refuses a request of which libmicrohttpd has read less than was sent. */
 static enum MHD_Result refuse_ambiguous(struct MHD_Connection *connection) {
     static char why[] = "{\"jsonrpc\":\"2.0\",\"error\":{\"code\":-32600,\"message\":\"Bad request: the head "
                         "of the request can be read in two ways\"}}";
@@ -154,13 +157,13 @@ static enum MHD_Result refuse_ambiguous(struct MHD_Connection *connection) {
     return queue(connection, MHD_HTTP_BAD_REQUEST, response);
 }
 
-/* What libmicrohttpd sends for a head; NULL: no memory. */
+/* Makes the response for a head; NULL: no memory. */
 static struct MHD_Response *response_of(http_call *call, const mcpw_http_output *head) {
     struct MHD_Response *response;
     if (head->streams) {
         call->rest = head->bytes;
         response = MHD_create_response_from_callback(MHD_SIZE_UNKNOWN, STREAM_BLOCK, read_stream, call, NULL);
-    } else { /* which stays until the exchange is closed, and is not changed */
+    } else { /* these bytes stay unchanged until the exchange is closed */
         response = MHD_create_response_from_buffer(head->bytes.len, (void *)(uintptr_t)head->bytes.ptr,
                                                    MHD_RESPMEM_PERSISTENT);
         call->given = head->bytes.len;
@@ -175,7 +178,7 @@ static struct MHD_Response *response_of(http_call *call, const mcpw_http_output 
     return response;
 }
 
-/* Takes the head of the answer, if there is one. Without memory for it the connection ends. */
+/* Takes the head of the response, if there is one. Without memory the connection ends. */
 static bool has_answer(http_call *call) {
     mcpw_http_output output;
     if (call->response == NULL && call->exchange != NULL && mcpw_http_next(call->exchange, &output)) {
@@ -192,7 +195,7 @@ static enum MHD_Result send_answer(http_call *call) {
     return queue(call->connection, call->status, response);
 }
 
-/* The answer, or a pause until there is one. */
+/* Sends the response, or suspends the connection until there is one. */
 static enum MHD_Result answer(http_call *call) {
     if (call->exchange == NULL) {
         return refuse(call->connection);
@@ -209,7 +212,7 @@ static enum MHD_Result answer(http_call *call) {
 
 /* ---- A request ----------------------------------------------------------------------------------------- */
 
-/* The fields of a head; they are counted, and stored as far as there is room. */
+/* The fields of a head. All are counted, and as many as fit are stored. */
 typedef struct head {
     mcpw_http_field *fields;
     size_t room;
@@ -236,7 +239,7 @@ static mcpw_str text_of(const char *text) {
     return made;
 }
 
-/* The address of the peer in digits, without its port. */
+/* The numeric address of the peer, without its port. */
 static mcpw_str address_of(struct MHD_Connection *connection, char out[INET6_ADDRSTRLEN]) {
     const union MHD_ConnectionInfo *const info =
         MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CLIENT_ADDRESS);
@@ -252,7 +255,7 @@ static mcpw_str address_of(struct MHD_Connection *connection, char out[INET6_ADD
     return mcpw_str_from(text);
 }
 
-/* Where it is refused the call stays without an exchange. */
+/* Begins an exchange. A refused call has none. */
 static void begin(http_call *call, const http_line *line) {
     mcpw_http_field few[FEW_FIELDS];
     mcpw_http_field *many = NULL;
@@ -302,8 +305,9 @@ static enum MHD_Result start(mcpw_http_listener *self, struct MHD_Connection *co
     if (call->exchange == NULL && call->closes) {
         return refuse_ambiguous(connection);
     }
-    /* An answer that comes early goes out when the body was read, or the client could miss it. But who asks
-     * whether to send a body is told at once, and where nobody knows where the body ends none is read. */
+    /* An early response is sent after the body was read, because the client could miss it otherwise. There
+     * are two exceptions: a client that expects "100 Continue" is answered at once, and a body whose end is
+     * unknown is not read. */
     if (has_answer(call) && call->closes) {
         return send_answer(call);
     }
@@ -314,7 +318,7 @@ static enum MHD_Result start(mcpw_http_listener *self, struct MHD_Connection *co
     return MHD_YES;
 }
 
-/* Whether the rest of a body is of no use: it has been answered long ago. */
+/* True if the server need not read the rest of a body, because it was answered long ago. */
 static bool is_endless(const http_call *call) {
     return call->passed > MOST_PASSED && call->passed - MOST_PASSED > call->listener->config.max_body;
 }

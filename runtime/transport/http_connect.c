@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A client of HTTP by libcurl's multi interface. Its sockets stand in one epoll descriptor, which is all that
- * a loop has to wait for. */
+/* An HTTP client with libcurl's multi interface. Its sockets are in one epoll descriptor, so the loop waits
+ * for that only. */
 #include "../base/sized.h"
 
 #include <mcpw/detail/http_origins.h>
@@ -18,29 +18,29 @@ enum {
     CONNECT_TIMEOUT = 30000,
     CONNECTIONS = 16,
     PATIENCE = 2000,
-    MOST_EVENTS = 16,    /* of epoll in one look */
+    MOST_EVENTS = 16,    /* of epoll in one call */
     FIELDS_AT_ONCE = 16, /* a list of fields grows by so many */
-    FIRST_STATUS = 200,  /* those below are not the response yet */
+    FIRST_STATUS = 200,  /* a lower status is not the final response */
     REDIRECTS = 5,
-    MOST_HEAD = 1 << 18, /* bytes of the head of a response */
-    MOST_ROUNDS = 4      /* of one call of work(): whoever calls it looks at the time between two */
+    MOST_HEAD = 1 << 18, /* maximum bytes of the head of a response */
+    MOST_ROUNDS = 4      /* of one call of work(): the caller checks the time after these */
 };
 
 typedef struct connection {
     mcpw_session *session;
     mcpw_http_client *http;
     CURLM *multi;
-    mcpw_http_connect_options options; /* its texts are copies, in: */
+    mcpw_http_connect_options options; /* the texts are copies in memory */
     mcpw_arena memory;
     int epoll;
-    uint64_t due;    /* when libcurl wants to be called; UINT64_MAX: not */
-    bool has_output; /* the session has something to say */
-    bool has_more;   /* work() has stopped before all was done */
-    CURLU *url;      /* where requests go */
+    uint64_t due;    /* the time when libcurl must be called; UINT64_MAX: never */
+    bool has_output; /* the session has output */
+    bool has_more;   /* work() stopped before everything was done */
+    CURLU *url;      /* the URL of all requests */
     struct transfer *transfers;
 } connection;
 
-/* A request that libcurl makes. */
+/* A request of libcurl. */
 typedef struct transfer {
     struct transfer *next;
     struct transfer *previous;
@@ -49,13 +49,13 @@ typedef struct transfer {
     CURL *easy;
     struct curl_slist *head;
     mcpw_buffer lines;       /* of the response's head */
-    mcpw_http_field *fields; /* in these */
+    mcpw_http_field *fields; /* these point into lines */
     size_t field_count;
-    bool is_enough; /* the core wants no more of it */
-    bool is_held;   /* the core wants it later */
-    CURLU *url;     /* where it goes after a redirect; NULL: where all requests go */
+    bool is_enough; /* the core needs no more of the response */
+    bool is_held;   /* the core wants the rest later */
+    CURLU *url;     /* the target of a redirect; NULL: the URL of all requests */
     unsigned redirects;
-    bool is_redirected; /* to url, once this response has ended */
+    bool is_redirected; /* repeat the request at url when this response has ended */
     char why[CURL_ERROR_SIZE];
 } transfer;
 
@@ -80,7 +80,7 @@ static void free_transfer(transfer *t) {
 
 /* ---- The head of a response ---- */
 
-/* One line of it: "Name: value". Lines before the first field have no colon that counts. */
+/* Adds one line of the head: "Name: value". A line without a colon, such as the status line, is ignored. */
 static bool add_field(transfer *t, mcpw_str line) {
     const char *const colon = memchr(line.ptr, ':', line.len);
     if (colon == NULL) {
@@ -98,7 +98,7 @@ static bool add_field(transfer *t, mcpw_str line) {
     return true;
 }
 
-/* The head is complete: cuts it into its fields. */
+/* Splits the complete head into its fields. */
 static bool cut_head(transfer *t) {
     const char *at = t->lines.data;
     const char *const end = at + t->lines.len;
@@ -118,7 +118,7 @@ static bool cut_head(transfer *t) {
 
 /* ---- Redirects ---- */
 
-/* Whether a part of two URLs is the same, or that of each is as given. */
+/* True if a part is the same in two URLs, or each URL has the given value. */
 static bool is_part(CURLU *from, CURLU *to, CURLUPart part, const char *first, const char *second) {
     char *a = NULL;
     char *b = NULL;
@@ -131,8 +131,8 @@ static bool is_part(CURLU *from, CURLU *to, CURLUPart part, const char *first, c
     return is;
 }
 
-/* Whether credentials for one URL may go to another: within one origin, or from http to https of the same
- * host at the usual ports. */
+/* True if credentials for one URL may go to another: within one origin, or from http to https of the same
+ * host at the default ports. */
 static bool may_follow(CURLU *from, CURLU *to) {
     const bool is_same =
         is_part(from, to, CURLUPART_SCHEME, NULL, NULL) && is_part(from, to, CURLUPART_PORT, NULL, NULL);
@@ -141,7 +141,7 @@ static bool may_follow(CURLU *from, CURLU *to) {
     return is_part(from, to, CURLUPART_HOST, NULL, NULL) && (is_same || is_safer);
 }
 
-/* The URL that a redirect leads to, if it may be followed; else NULL. */
+/* The target of a redirect, if it may be followed; otherwise NULL. */
 static CURLU *target_of(const transfer *t, const char *location) {
     const connection *const c = t->connection;
     CURLU *const from = t->url != NULL ? t->url : c->url;
@@ -172,8 +172,8 @@ static const char *find_location(transfer *t, mcpw_buffer *out) {
     return NULL;
 }
 
-/* Whether a response sends the request elsewhere, with its method and its body: it is made there once the
- * response has ended, and the core hears nothing of it. (RFC 9110, sections 15.4.8 and 15.4.9.) */
+/* True if a redirect repeats the request with its method and body. The request is repeated when the response
+ * has ended, and the core does not see the redirect. (RFC 9110, sections 15.4.8 and 15.4.9.) */
 static bool is_followed(transfer *t, long status) {
     enum { TEMPORARY = 307, PERMANENT = 308 };
     connection *const c = t->connection;
@@ -236,7 +236,7 @@ static size_t on_body(char *bytes, size_t one, size_t len, void *self) {
     }
     t->is_held = mcpw_http_call_is_held(t->call);
     if (t->is_held) {
-        return CURL_WRITEFUNC_PAUSE; /* libcurl gives the same bytes again */
+        return CURL_WRITEFUNC_PAUSE; /* libcurl passes the same bytes again */
     }
     t->is_enough = !mcpw_http_call_body(t->call, bytes, one * len);
     return t->is_enough ? 0 : one * len;
@@ -245,7 +245,7 @@ static size_t on_body(char *bytes, size_t one, size_t len, void *self) {
 /* ---- The request ---- */
 
 static mcpw_status add_line(transfer *t, mcpw_buffer *line, const mcpw_http_field *field) {
-    /* libcurl takes "Name;" for a field without a value */
+    /* libcurl expects "Name;" for a field without a value */
     static const char colon[] = ": ";
     line->len = 0;
     mcpw_status status = mcpw_buffer_append(line, field->name.ptr, field->name.len);
@@ -270,7 +270,7 @@ static mcpw_status write_head(transfer *t, const mcpw_http_order *order) {
     for (size_t i = 0; status == MCPW_OK && i < order->field_count; i++) {
         status = add_line(t, &line, order->fields + i);
     }
-    if (status == MCPW_OK) { /* no waiting for leave to send a body */
+    if (status == MCPW_OK) { /* send the body without waiting for "100 Continue" */
         struct curl_slist *const more = curl_slist_append(t->head, "Expect:");
         status = more != NULL ? MCPW_OK : MCPW_E_MEMORY;
         t->head = more != NULL ? more : t->head;
@@ -279,7 +279,7 @@ static mcpw_status write_head(transfer *t, const mcpw_http_order *order) {
     return status;
 }
 
-/* libcurl keeps a copy. */
+/* Sets the URL of a transfer; libcurl copies it. */
 static bool set_url(const transfer *t) {
     char *text = NULL;
     const bool is_set =
@@ -329,7 +329,7 @@ static bool set_up(transfer *t, const mcpw_http_order *order) {
     return is_set && set_url(t);
 }
 
-/* Ends a call that cannot be made. */
+/* Ends a call that cannot be started. */
 static void end_unmade(mcpw_http_call *call, const char *why) {
     mcpw_error error;
     mcpw_error_set(&error, MCPW_E_CONNECTION, 0, "%s", why);
@@ -360,9 +360,9 @@ static void make(connection *c, const mcpw_http_order *order) {
     }
 }
 
-/* ---- What has happened --------------------------------------------------------------------------------- */
+/* ---- Events -------------------------------------------------------------------------------------------- */
 
-/* Makes a request at the place that it was redirected to. */
+/* Repeats a request at the target of its redirect. */
 static bool make_again(transfer *t) {
     connection *const c = t->connection;
     t->is_redirected = false;
@@ -370,7 +370,7 @@ static bool make_again(transfer *t) {
            curl_multi_add_handle(c->multi, t->easy) == CURLM_OK;
 }
 
-/* Ends the calls whose transfers are over; whether there were any. */
+/* Ends the calls whose transfers have ended; true: there were some. */
 static bool end_transfers(connection *c) {
     int left = 0;
     bool any = false;
@@ -399,7 +399,7 @@ static bool end_transfers(connection *c) {
     return any;
 }
 
-/* Does what the core wants done, until there is nothing; *any: there was something. */
+/* Carries out the orders of the core until there are none; *any: there was one. */
 static mcpw_status follow(connection *c, bool *any, mcpw_error *error) {
     mcpw_http_order order;
     mcpw_status status;
@@ -415,7 +415,7 @@ static mcpw_status follow(connection *c, bool *any, mcpw_error *error) {
     return status == MCPW_PENDING ? MCPW_OK : status;
 }
 
-/* Lets libcurl look at its sockets, and at the time. */
+/* Lets libcurl process its sockets and timeouts. */
 static void drive(connection *c) {
     struct epoll_event events[MOST_EVENTS];
     int running = 0;
@@ -431,7 +431,7 @@ static void drive(connection *c) {
     }
 }
 
-/* Reads on where the core wants more again. What is held back comes at once. */
+/* Continues the transfers that the core had paused; their kept bytes arrive at once. */
 static bool let_go(connection *c) {
     bool any = false;
     for (transfer *t = c->transfers; t != NULL; t = t->next) {
@@ -444,14 +444,14 @@ static bool let_go(connection *c) {
     return any;
 }
 
-/* A few rounds: a server that never stops asking must not keep the caller from its other business. */
+/* Limits the rounds, so that a busy server cannot keep the caller from its other work. */
 static mcpw_status work(void *self, mcpw_error *error) {
     connection *const c = self;
     mcpw_status status = MCPW_OK;
     drive(c);
     c->has_more = true;
     for (int i = 0; status == MCPW_OK && c->has_more && i < MOST_ROUNDS; i++) {
-        mcpw_http_client_advance(c->http, mcpw_io_now()); /* a pause begins when a stream ends, not before */
+        mcpw_http_client_advance(c->http, mcpw_io_now()); /* so that a delay begins when its stream ends */
         c->has_more = end_transfers(c);
         status = follow(c, &c->has_more, error);
         c->has_more = let_go(c) || c->has_more;
@@ -477,7 +477,7 @@ static void on_output(void *user, mcpw_session *session) {
     c->has_output = true;
 }
 
-/* What libcurl wants to know of a socket. */
+/* Registers the events that libcurl wants for a socket. */
 static int on_socket(CURL *easy, curl_socket_t fd, int what, void *self, void *known) {
     const connection *const c = self;
     struct epoll_event event = {0, {.fd = fd}};
@@ -525,7 +525,7 @@ static void free_link(connection *c) {
     free(c);
 }
 
-/* Says good-bye, as long as there is patience for it. */
+/* Ends the HTTP session within the time limit. */
 static void end(void *self) {
     connection *const c = self;
     const uint64_t until = mcpw_io_now() + c->options.patience;
@@ -538,7 +538,8 @@ static void end(void *self) {
         if (now >= until) {
             break;
         }
-        (void)epoll_wait(c->epoll, &event, 1, wait > now ? (int)(wait - now) : 0); /* work() looks again */
+        (void)epoll_wait(c->epoll, &event, 1,
+                         wait > now ? (int)(wait - now) : 0); /* work() checks the sockets again */
     }
     free_link(c);
 }
@@ -580,7 +581,7 @@ static mcpw_status prepare(connection *c, mcpw_error *error) {
     if (c->http == NULL) {
         return error != NULL && error->code != MCPW_OK ? error->code : MCPW_E_ARGUMENT;
     }
-    options->http = NULL; /* it was copied */
+    options->http = NULL; /* the client has a copy */
     c->epoll = epoll_create1(EPOLL_CLOEXEC);
     c->multi = curl_multi_init();
     if (c->epoll < 0 || c->multi == NULL ||
@@ -596,7 +597,7 @@ static mcpw_status prepare(connection *c, mcpw_error *error) {
     return MCPW_OK;
 }
 
-/* Whether a URL is one of HTTP, by its beginning; libcurl looks at the rest. */
+/* True if a text begins like an HTTP URL; libcurl checks the rest. */
 static bool is_url(const char *url) {
     return url != NULL && (strncmp(url, "http://", sizeof "http://" - 1) == 0 ||
                            strncmp(url, "https://", sizeof "https://" - 1) == 0);

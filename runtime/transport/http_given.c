@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A socket that whoever started this program has opened for it. */
+/* Finds a listening socket that the parent process has opened (socket activation). */
 #define _GNU_SOURCE
 #include <mcpw/http_serve.h>
 
@@ -8,7 +8,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-enum { FIRST = 3, BASE = 10 }; /* FIRST: as sd_listen_fds(3) says */
+enum { FIRST = 3, BASE = 10 }; /* FIRST: defined by sd_listen_fds(3) */
 
 static long number_of(const char *name) {
     const char *const text = getenv(name);
@@ -18,7 +18,7 @@ static long number_of(const char *name) {
 int mcpw_http_given_socket(void) {
     int listens = 0;
     socklen_t len = sizeof listens;
-    /* A child inherits the variables: they count for the process that they name. */
+    /* A child inherits the variables, but they count only for the process that they name. */
     if (number_of("LISTEN_PID") != (long)getpid() || number_of("LISTEN_FDS") < 1 ||
         getsockopt(FIRST, SOL_SOCKET, SO_ACCEPTCONN, &listens, &len) != 0 || listens == 0 ||
         fcntl(FIRST, F_SETFD, FD_CLOEXEC) != 0) {

@@ -1,19 +1,20 @@
 /* SPDX-License-Identifier: MIT */
-/* The time that a head has. libmicrohttpd ends a connection on which nothing comes, but one that sends a byte
- * now and then could stay for hours without ever asking for anything. */
+/* The time limit of request heads. libmicrohttpd closes a silent connection, but a client that sends a byte
+ * now and then could stay for hours without a complete request. */
 #include "http_serve_internal.h"
 
 #include <stdlib.h>
 #include <sys/socket.h>
 
-/* A connection. All have the same time, so that those that wait are in the order in which it ends. */
+/* A connection. All have the same time limit, so the waiting ones are listed in the order of their deadlines.
+ */
 struct http_peer {
     http_peer *next;
     http_peer *before;
     struct MHD_Connection *connection;
-    size_t target; /* bytes of the target that came last */
-    uint64_t due;  /* when the head must have come */
-    bool waits;    /* is in the list */
+    size_t target; /* bytes of the last target */
+    uint64_t due;  /* the deadline of the head */
+    bool waits;    /* it is in the list */
 };
 
 static http_peer *peer_of(struct MHD_Connection *connection) {

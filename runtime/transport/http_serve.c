@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A server of HTTP by libmicrohttpd: its socket, its loop, its end. */
+/* An HTTP server with libmicrohttpd: its socket, its loop and its end. */
 #define _GNU_SOURCE
 #include "../base/sized.h"
 #include "http_serve_internal.h"
@@ -20,8 +20,8 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-/* What libmicrohttpd takes for each connection, and clears for each request: room for the head, and beside it
- * for a list of its fields, a piece of the body, and the head of the response. */
+/* Memory that libmicrohttpd allocates for each connection and clears for each request: the head, and beside
+ * it the list of its fields, a part of the body and the head of the response. */
 enum { DEFAULT_MAX_HEAD = 8192, BESIDE_HEAD = 4096 };
 enum { DEFAULT_IDLE_TIMEOUT = 30, MS = 1000, DEFAULT_GRACE = 2000, MOST_EVENTS = 64, PORT_TEXT = 8 };
 
@@ -35,9 +35,9 @@ static mcpw_status misused(mcpw_error *error, const char *why) {
     return MCPW_E_ARGUMENT;
 }
 
-/* ---- Its parts ----------------------------------------------------------------------------------------- */
+/* ---- Parts --------------------------------------------------------------------------------------------- */
 
-/* A socket that listens, or -1. */
+/* Opens a listening socket; -1: it failed. */
 static int open_socket(const mcpw_http_serve_options *options, mcpw_error *error) {
     const char *const address = options->address != NULL ? options->address : "127.0.0.1";
     const int on = 1;
@@ -82,7 +82,7 @@ static uint16_t port_of(int socket) {
     return (uint16_t)strtoul(port, NULL, 10);
 }
 
-/* A session is driven on the listener's thread. Where it cannot have a queue, its handlers run there. */
+/* Attaches a session to the listener's thread. Without a queue its handlers run there. */
 static void prepare(void *self, mcpw_session *session) {
     const mcpw_http_listener *const listener = self;
     if (mcpw_session_set_queue(session, listener->queue) == MCPW_OK && listener->workers != NULL &&
@@ -150,7 +150,7 @@ static bool look_at(int epoll, int descriptor, const void *who) {
     return epoll_ctl(epoll, EPOLL_CTL_ADD, descriptor, &event) == 0;
 }
 
-/* libmicrohttpd's own default is what select can wait for. */
+/* The maximum number of connections. The default of libmicrohttpd is the limit of select. */
 static unsigned most_connections(const mcpw_http_serve_options *options) {
     struct rlimit files;
     if (options->max_connections != 0) {
@@ -160,8 +160,7 @@ static unsigned most_connections(const mcpw_http_serve_options *options) {
                                                                              : INT_MAX;
 }
 
-/* Where there were as many connections as there may be, libmicrohttpd takes the next one when it runs once
- * more. */
+/* At the maximum number of connections, libmicrohttpd accepts the next one only when it runs again. */
 static void on_connection(void *self, struct MHD_Connection *connection, void **state,
                           enum MHD_ConnectionNotificationCode what) {
     mcpw_http_listener *const listener = self;
@@ -173,13 +172,13 @@ static void on_connection(void *self, struct MHD_Connection *connection, void **
     listener->resumed = listener->resumed || what == MHD_CONNECTION_NOTIFY_CLOSED;
 }
 
-/* From here on the socket is libmicrohttpd's. */
+/* Creates the daemon, which takes over the socket. */
 static mcpw_status make_daemon(mcpw_http_listener *listener, const mcpw_http_serve_options *options,
                                int *socket, mcpw_error *error) {
     unsigned flags = MHD_USE_EPOLL | MHD_ALLOW_SUSPEND_RESUME;
     const unsigned idle =
         options->idle_timeout_ms != 0 ? (options->idle_timeout_ms - 1) / MS + 1 : DEFAULT_IDLE_TIMEOUT;
-    /* Who keeps a connection and asks just before it would end has the same time for the head. */
+    /* A client that begins its next request just before the idle timeout has that time again for its head. */
     listener->heads.now = mcpw_io_now();
     listener->heads.patience = (uint64_t)2 * idle * MS;
     struct MHD_OptionItem items[] = {
@@ -218,8 +217,9 @@ static mcpw_status make_loop(mcpw_http_listener *listener, mcpw_error *error) {
     const union MHD_DaemonInfo *const info = MHD_get_daemon_info(listener->daemon, MHD_DAEMON_INFO_EPOLL_FD);
     listener->epoll = epoll_create1(EPOLL_CLOEXEC);
     listener->wake = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-    /* These wake the loop; a call, which is found by its address, has hung up. The listener's own stands for
-     * what is watched beside them, and that of wake says that it is stopped. */
+    /* Registers the descriptors that wake the loop. An event with the address of a call means that its peer
+     * has hung up. The address of the listener means the program's descriptor, and the address of wake
+     * means that the listener was stopped. */
     if (info == NULL || listener->epoll < 0 || listener->wake < 0 ||
         !look_at(listener->epoll, info->epoll_fd, NULL) ||
         !look_at(listener->epoll, listener->wake, &listener->wake) ||
@@ -230,7 +230,7 @@ static mcpw_status make_loop(mcpw_http_listener *listener, mcpw_error *error) {
     return MCPW_OK;
 }
 
-/* What cannot be served; NULL: nothing. own has the defaults, and takes the options. */
+/* Checks the options; NULL: they are valid. own has the defaults, and receives the options. */
 static const char *wrong_with(mcpw_http_serve_options *own, const mcpw_http_serve_options *given) {
     const mcpw_http_serve_options *const options = own;
     if (given == NULL || !MCPW_TAKE(own, on_end, given)) {
@@ -290,7 +290,7 @@ uint16_t mcpw_http_listener_port(const mcpw_http_listener *listener) { return li
 
 mcpw_queue *mcpw_http_listener_queue(const mcpw_http_listener *listener) { return listener->queue; }
 
-/* ---- Its loop ------------------------------------------------------------------------------------------ */
+/* ---- The loop ------------------------------------------------------------------------------------------ */
 
 static uint64_t earlier(uint64_t a, uint64_t b) { return a < b ? a : b; }
 
@@ -306,7 +306,7 @@ static int wait_for(const mcpw_http_listener *listener, uint64_t end) {
     const uint64_t first = earlier(earlier(due, mcpw_http_heads_deadline(&listener->heads)), end);
     unsigned long long most;
     uint64_t wait = first == UINT64_MAX ? UINT64_MAX : first > now ? first - now : 0;
-    if (listener->resumed) { /* libmicrohttpd does not always say so */
+    if (listener->resumed) { /* libmicrohttpd does not always report it */
         return 0;
     }
     if (MHD_get_timeout(listener->daemon, &most) == MHD_YES && most < wait) {
@@ -315,7 +315,7 @@ static int wait_for(const mcpw_http_listener *listener, uint64_t end) {
     return wait == UINT64_MAX ? -1 : wait < INT_MAX ? (int)wait : INT_MAX;
 }
 
-/* Has those go on that have something to send. */
+/* Continues the calls that have output. */
 static void go_on(mcpw_http_listener *listener) {
     mcpw_http_exchange *exchange = mcpw_http_ready(listener->http);
     while (exchange != NULL) {
@@ -327,15 +327,15 @@ static void go_on(mcpw_http_listener *listener) {
     }
 }
 
-/* Somebody has stopped the listener. What woke the loop for that is taken away, so that it wakes it once. */
+/* Handles mcpw_http_listener_stop. The event is consumed, so that it wakes the loop once. */
 static void take_stop(mcpw_http_listener *listener) {
     uint64_t count;
     const ssize_t got = read(listener->wake, &count, sizeof count);
-    (void)got; /* epoll has said that it is there */
+    (void)got; /* epoll has reported it */
     listener->stopped = true;
 }
 
-/* A turn of the loop. Calls end in MHD_run alone, so that what epoll says of them holds until then. */
+/* Runs the loop once. Only MHD_run frees calls, so the events of epoll stay valid until then. */
 static mcpw_status turn(mcpw_http_listener *listener, uint64_t end, mcpw_error *error) {
     struct epoll_event events[MOST_EVENTS];
     const int count = epoll_wait(listener->epoll, events, MOST_EVENTS, wait_for(listener, end));
@@ -392,9 +392,9 @@ mcpw_status mcpw_http_listener_run(mcpw_http_listener *listener, mcpw_error *err
 
 void mcpw_http_listener_stop(mcpw_http_listener *listener) {
     const uint64_t one = 1;
-    const int before = errno; /* of whatever a signal has interrupted */
+    const int before = errno; /* of the code that a signal has interrupted */
     const ssize_t done = write(listener->wake, &one, sizeof one);
-    (void)done; /* it fails where it is stopped already */
+    (void)done; /* it fails if the listener is stopped already */
     errno = before;
 }
 
@@ -422,7 +422,7 @@ void mcpw_http_listener_free(mcpw_http_listener *listener) {
     free(listener);
 }
 
-/* ---- All at once --------------------------------------------------------------------------------------- */
+/* ---- The public call ----------------------------------------------------------------------------------- */
 
 static mcpw_status serve(const mcpw_http_serve_options *options, mcpw_error *error) {
     mcpw_http_listener *const listener = mcpw_http_listener_new(options, error);

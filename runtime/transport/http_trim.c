@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The C library of GNU keeps large blocks that were freed behind a small one that is in use, for good where
- * no request comes. */
+/* glibc keeps large freed blocks behind a small one that is in use. Without new requests it would keep them
+ * for good. */
 #include "http_serve_internal.h"
 
 #include <malloc.h>

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-/* libmicrohttpd does not pass on the bytes as they came over the wire. Before 1.0 it cuts values at a NUL,
- * joins folded lines, and takes a line feed alone, or several blanks, for a separator. The head still stands
- * in its buffer, though: there each part must begin where the one before it ends. From 1.0 on libmicrohttpd
- * refuses all of that by itself. (RFC 9112, 2.2, 3 and 5.) */
+/* libmicrohttpd changes the bytes that were sent. Before 1.0 it cuts values at a NUL, joins folded lines, and
+ * accepts a lone line feed or several spaces as a separator. The head is still in its buffer, though, where
+ * each part must begin at the end of the previous one. Since 1.0 libmicrohttpd refuses all of that itself.
+ * (RFC 9112, 2.2, 3 and 5.) */
 #include "http_serve_internal.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
-enum { BASE = 10, END_OF_LINE = 2 /* CR and LF, in whose places stand NULs */ };
+enum { BASE = 10, END_OF_LINE = 2 /* CR and LF, which are replaced by NULs */ };
 
-/* The length of a target, its query included; 0: it is none, or a byte cannot stand in it. */
+/* The length of a target, including its query; 0: it contains an invalid byte, or is no target. */
 static size_t length_of(const char *target) {
     size_t len = 0;
     for (; target != NULL && target[len] != '\0'; len++) {
@@ -34,17 +34,17 @@ size_t mcpw_http_wire_leave(void *self, struct MHD_Connection *connection, char 
     return strlen(text);
 }
 
-/* Whether the library that runs reads what others refuse. */
+/* True if the version in use accepts heads that other readers refuse. */
 static bool reads_loosely(void) { return strtoul(MHD_get_version(), NULL, BASE) == 0; }
 
-/* The beginning of the first field, if the request line is written as it must be; else NULL. */
+/* The beginning of the first field, if the request line is valid; otherwise NULL. */
 static const char *after_request_line(const http_line *line, size_t target_len) {
     const bool is_plain =
         line->method + strlen(line->method) + 1 == line->url && line->url + target_len + 1 == line->version;
     return is_plain ? line->version + strlen(line->version) + END_OF_LINE : NULL;
 }
 
-/* The beginning of the next line, if a field stands there; else NULL. */
+/* The beginning of the next line, if the field is at `at`; otherwise NULL. */
 static const char *after_field(const char *at, const mcpw_http_field *field) {
     if (field->name.ptr != at) {
         return NULL;
@@ -56,9 +56,9 @@ static const char *after_field(const char *at, const mcpw_http_field *field) {
     return at == field->value.ptr ? at + field->value.len + END_OF_LINE : NULL;
 }
 
-/* Whether the head stands in the buffer as it is told. */
-static bool is_told_whole(struct MHD_Connection *connection, const http_line *line,
-                          const mcpw_http_field *fields, size_t count) {
+/* True if the buffer contains the head exactly as libmicrohttpd reports it. */
+static bool is_reported_whole(struct MHD_Connection *connection, const http_line *line,
+                              const mcpw_http_field *fields, size_t count) {
     const union MHD_ConnectionInfo *const info =
         MHD_get_connection_info(connection, MHD_CONNECTION_INFO_REQUEST_HEADER_SIZE);
     const char *at = after_request_line(line, mcpw_http_heads_target(connection));
@@ -68,8 +68,8 @@ static bool is_told_whole(struct MHD_Connection *connection, const http_line *li
     return info != NULL && at != NULL && at + END_OF_LINE == line->method + info->header_size;
 }
 
-/* Whether libmicrohttpd reads chunks where a field says so. To it a blank behind the word makes another one,
- * and it takes a coding in HTTP/1.0, which knows none. (RFC 9112, 6.1.) */
+/* True if libmicrohttpd reads chunks when the field says so. It does not recognise the coding with a trailing
+ * space, and it accepts the coding in HTTP/1.0, which has none. (RFC 9112, 6.1.) */
 static bool is_coding_known(struct MHD_Connection *connection, const http_line *line) {
     const char *const coding =
         MHD_lookup_connection_value(connection, MHD_HEADER_KIND, MHD_HTTP_HEADER_TRANSFER_ENCODING);
@@ -80,5 +80,5 @@ static bool is_coding_known(struct MHD_Connection *connection, const http_line *
 bool mcpw_http_wire_is_plain(struct MHD_Connection *connection, const http_line *line,
                              const mcpw_http_field *fields, size_t count) {
     return mcpw_http_heads_target(connection) != 0 && is_coding_known(connection, line) &&
-           (!reads_loosely() || is_told_whole(connection, line, fields, count));
+           (!reads_loosely() || is_reported_whole(connection, line, fields, count));
 }

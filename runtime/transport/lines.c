@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A session as one stream of bytes, as the stdio transport has it: each message is a line. Bytes that come
- * are cut into messages. Messages that wait are handed out as they stand, each with its line end.
+ * The stdio transport of a session: each message is a line. Input bytes are split into messages. Waiting
+ * messages are written as they are, each with its line end.
  */
 #include <mcpw/frame.h>
 
 #include "../session/attach.h"
 
 typedef struct mcpw_lines {
-    mcpw_stream stream; /* stands first: the session knows it */
+    mcpw_stream stream; /* the first member, because the session refers to it */
     mcpw_framer framer;
-    mcpw_buffer held; /* input that came while the output was full */
+    mcpw_buffer held; /* input that arrived while the output was full */
     size_t held_from;
 } mcpw_lines;
 
@@ -18,7 +18,7 @@ static mcpw_lines *lines_in(const mcpw_session *session) { return (void *)mcpw_s
 
 /* ---- In ---- */
 
-/* Handles lines until there are no more or, where it may stop for that, the output is full. */
+/* Handles lines until there are no more. With `stops` it also ends when the output is full. */
 static mcpw_status take_lines(mcpw_session *session, const char **at, size_t *len, bool stops) {
     mcpw_lines *const lines = lines_in(session);
     mcpw_status outcome = MCPW_OK;
@@ -38,7 +38,8 @@ static mcpw_status take_lines(mcpw_session *session, const char **at, size_t *le
     return mcpw_session_is_closed(session) ? MCPW_E_CLOSED : outcome;
 }
 
-/* Without memory to hold input, it is handled at once, whatever answers it makes: none may be lost. */
+/* Handles the kept input. Input that cannot be kept for lack of memory is handled at once, whatever output it
+ * causes, because no message may be lost. */
 static mcpw_status take_held(mcpw_session *session, bool stops) {
     mcpw_lines *const lines = lines_in(session);
     const char *at = lines->held.data + lines->held_from;
@@ -76,7 +77,7 @@ static mcpw_status feed(mcpw_session *session, const char *at, size_t len) {
     return status;
 }
 
-/* Handles a last line without its end. */
+/* Handles a last line without line end. */
 static mcpw_status end_lines(mcpw_session *session) {
     mcpw_lines *const lines = lines_in(session);
     mcpw_status status = MCPW_OK;
@@ -107,7 +108,7 @@ static void go_on(mcpw_session *session) {
     }
     if (lines->stream.ends && !lines->stream.waits && !mcpw_session_is_closed(session)) {
         lines->stream.ends = false;
-        (void)end_lines(session); /* on_diagnostic tells what is wrong */
+        (void)end_lines(session); /* on_diagnostic reports errors */
         mcpw_session_input_ended(session);
     }
 }
@@ -131,7 +132,7 @@ static void free_lines(mcpw_session *session) {
 
 static const mcpw_stream_callbacks callbacks = {go_on, end_lines, trim, free_lines};
 
-/* The layer of a session, which the first call puts on it; NULL: no memory. */
+/* The transport of a session; the first call creates it. NULL: no memory. */
 static mcpw_lines *lines_of(mcpw_session *session) {
     mcpw_lines *lines = lines_in(session);
     if (lines != NULL) {

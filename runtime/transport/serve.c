@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A server on standard input and output, until its client goes. */
+/* A server on standard input and output, which ends with its client. */
 #define _POSIX_C_SOURCE 200809L
 #include "../base/sized.h"
 #include "serve_diagnostics.h"
@@ -22,10 +22,10 @@ static mcpw_status run(mcpw_session *session, const mcpw_serve_options *options,
         options->on_end(options->user, &io);
     }
     mcpw_io_end(&io);
-    return status == MCPW_E_CLOSED ? MCPW_OK : status; /* the client went */
+    return status == MCPW_E_CLOSED ? MCPW_OK : status; /* the client has gone */
 }
 
-/* Serves until input ends. A reader of the output that has gone is no reason to die. */
+/* Serves until the end of input. A closed output is no reason to end the process. */
 static mcpw_status serve(mcpw_session *session, const mcpw_serve_options *options, mcpw_error *error) {
     struct sigaction ignore;
     struct sigaction before;
@@ -38,7 +38,7 @@ static mcpw_status serve(mcpw_session *session, const mcpw_serve_options *option
     return status;
 }
 
-/* Ends the session before its workers, because it waits for what they still do. */
+/* Ends the session before its workers, because the session waits for their work. */
 static mcpw_status serve_with_workers(mcpw_session *session, const mcpw_serve_options *options,
                                       mcpw_error *error) {
     mcpw_workers *workers = NULL;
@@ -55,8 +55,8 @@ static mcpw_status serve_with_workers(mcpw_session *session, const mcpw_serve_op
     return status;
 }
 
-/* The queue is there before the session, and goes after it. So other threads may tell of changes at any time.
- */
+/* The queue is created before the session and freed after it, so other threads may announce changes at any
+ * time. */
 static mcpw_status serve_by_queue(const mcpw_session_config *config, const mcpw_serve_options *options,
                                   mcpw_error *error) {
     mcpw_queue *const queue = mcpw_queue_for(config->server, error);
@@ -71,9 +71,9 @@ static mcpw_status serve_by_queue(const mcpw_session_config *config, const mcpw_
     return status;
 }
 
-/* Has notes written where the program does not take them itself. */
-static mcpw_status serve_telling(mcpw_server *server, const mcpw_serve_options *options,
-                                 mcpw_session_config *config, mcpw_error *error) {
+/* Writes diagnostics unless the program takes them itself. */
+static mcpw_status serve_with_diagnostics(mcpw_server *server, const mcpw_serve_options *options,
+                                          mcpw_session_config *config, mcpw_error *error) {
     mcpw_diagnostics *diagnostics = NULL;
     mcpw_status status = MCPW_OK;
     if (config->on_diagnostic == NULL) {
@@ -105,7 +105,7 @@ mcpw_status mcpw_serve_stdio_with(mcpw_server *server, const mcpw_serve_options 
     }
     config.role = MCPW_ROLE_SERVER;
     config.server = server;
-    const mcpw_status status = serve_telling(server, &own, &config, &why);
+    const mcpw_status status = serve_with_diagnostics(server, &own, &config, &why);
     if (status != MCPW_OK && error != NULL) {
         *error = why;
     }

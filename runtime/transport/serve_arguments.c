@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The arguments of a program that serves. */
+/* The command-line arguments of a server. */
 #define _POSIX_C_SOURCE 200809L
 #include <mcpw/detail/text.h>
 
@@ -10,14 +10,14 @@
 
 enum { MOST_WORKERS = 1024, MOST_PORT = 65535, BASE = 10, COLUMN = 26 };
 
-/* How the value of an argument is taken. False: it is none. */
+/* Takes the value of an argument; false: it is invalid. */
 typedef bool (*take)(mcpw_serve_arguments *to, const char *value, mcpw_error *error);
 
 typedef struct argument {
     const char *name;
-    const char *value; /* as --help names it; NULL: it has none */
+    const char *value; /* its name in --help; NULL: it has no value */
     const char *help;
-    bool is_of_http; /* it has no meaning without --http */
+    bool is_of_http; /* it needs --http */
     take take;
 } argument;
 
@@ -26,7 +26,7 @@ static bool refuse(mcpw_error *error, const char *why) {
     return false;
 }
 
-/* A number in digits up to `most`. */
+/* Reads a decimal number up to `most`. */
 static bool read_number(const char *text, size_t len, unsigned most, unsigned *out) {
     unsigned number = 0;
     for (size_t i = 0; i < len; i++) {
@@ -42,7 +42,7 @@ static bool read_number(const char *text, size_t len, unsigned most, unsigned *o
     return len != 0;
 }
 
-/* "8080", "127.0.0.1:8080", "[::1]:8080". */
+/* Reads "8080", "127.0.0.1:8080" or "[::1]:8080". */
 static bool take_http(mcpw_serve_arguments *to, const char *value, mcpw_error *error) {
     static const char why[] = "it is PORT, ADDRESS:PORT or [ADDRESS]:PORT, with an address in digits";
     const char *const colon = strrchr(value, ':');
@@ -95,7 +95,7 @@ static bool take_bearer(mcpw_serve_arguments *to, const char *value, mcpw_error 
     return true;
 }
 
-/* Puts one more name behind those that are there. The NUL behind them becomes the blank between them. */
+/* Appends a name to the list. A space replaces the NUL before it. */
 static bool add_name(mcpw_buffer *names, const char *value, mcpw_error *error) {
     if (value[0] == '\0' || strpbrk(value, " \t\r\n") != NULL) {
         return refuse(error, "it is one name, without blanks");
@@ -193,7 +193,7 @@ void mcpw_serve_arguments_print(const char *name, const char *usage) {
     }
 }
 
-/* The argument that a text is, as "--name" or "--name=value"; NULL: none. */
+/* Finds the argument of "--name" or "--name=value"; NULL: there is none. */
 static const argument *find(const char *text, size_t len) {
     for (size_t i = 0; i < sizeof arguments / sizeof *arguments; i++) {
         if (strlen(arguments[i].name) == len && memcmp(arguments[i].name, text, len) == 0) {
@@ -209,7 +209,7 @@ static mcpw_status complain(mcpw_error *error, const char *text, const char *why
     return MCPW_E_ARGUMENT;
 }
 
-/* Takes the argument at *at, and the next one where that is its value. */
+/* Takes the argument at *at, and its value if that is the next argument. */
 static mcpw_status take_one(mcpw_serve_arguments *to, int argc, char **argv, int *at, bool ignore_unknown,
                             mcpw_error *error) {
     const char *const text = argv[*at];

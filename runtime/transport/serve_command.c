@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* One call that serves over either transport: <mcpw/serve.h>. */
+/* mcpw_serve_command: one call that serves either transport (<mcpw/serve.h>). */
 #define _POSIX_C_SOURCE 200809L
 #include "serve_command.h"
 #include "../base/sized.h"

@@ -14,7 +14,7 @@
 
 enum { MCPW_SERVE_ADDRESS_SIZE = 64 };
 
-/* The arguments of the program. Texts are those of argv. */
+/* The arguments of the program. The texts point into argv. */
 typedef struct mcpw_serve_arguments {
     bool wants_help;
     bool wants_version;
@@ -28,48 +28,49 @@ typedef struct mcpw_serve_arguments {
     const char *tls_cert;
     const char *tls_key;
     const char *bearer_file;
-    mcpw_buffer hosts;     /* separated by blanks, NUL-terminated; without data: none */
+    mcpw_buffer hosts;     /* space-separated, NUL-terminated; without data: none */
     mcpw_buffer origins;   /* likewise */
-    const char *http_only; /* an argument that has no meaning without HTTP; NULL: none was given */
+    const char *http_only; /* an argument that needs HTTP; NULL: none was given */
     mcpw_log_level level;  /* 0: not given */
     mcpw_diagnostics_format format;
 } mcpw_serve_arguments;
 
-/* Reads them. mcpw_serve_arguments_free frees the result, after a failure, too. */
+/* Reads the arguments. mcpw_serve_arguments_free frees the result, also after a failure. */
 MCPW_NODISCARD mcpw_status mcpw_serve_arguments_read(mcpw_serve_arguments *arguments, int argc, char **argv,
                                                      bool ignore_unknown, mcpw_error *error);
 void mcpw_serve_arguments_free(mcpw_serve_arguments *arguments);
-/* Prints what --help prints. */
+/* Prints the help text. */
 void mcpw_serve_arguments_print(const char *name, const char *usage);
 
 /* ---- serve_signals.c ---- */
 
 enum { MCPW_SERVE_SIGNALS = 2 };
 
-/* The callback for signals that end the program, and the handlers that were there before. */
+/* The callback for the signals that end the program, and the previous handlers. */
 typedef struct mcpw_serve_signals {
-    void (*stop)(void *self); /* called in a signal handler, once */
+    void (*stop)(void *self); /* a signal handler calls it once */
     void *self;
     struct sigaction before[MCPW_SERVE_SIGNALS];
     bool is_taken[MCPW_SERVE_SIGNALS];
 } mcpw_serve_signals;
 
-/* Takes the signals, unless somebody else in this process has them. */
+/* Installs the handlers, unless another part of the process has done so. */
 void mcpw_serve_signals_begin(mcpw_serve_signals *signals);
-/* Gives them back. Afterwards stop is not called, and does not run on another thread either. */
+/* Restores the previous handlers. Afterwards stop is not called, and does not run on another thread either.
+ */
 void mcpw_serve_signals_end(mcpw_serve_signals *signals);
 
 /* ---- serve_stdio.c, and serve_http.c or serve_http_none.c ---- */
 
-/* All that decides how to serve. */
+/* The settings of the server. */
 typedef struct mcpw_serve_plan {
     mcpw_server *server;
     const mcpw_serve_arguments *arguments;
     const mcpw_run_options *options;
-    const mcpw_diagnostics_options *diagnostics; /* with level and format of the arguments */
+    const mcpw_diagnostics_options *diagnostics; /* with the level and format of the arguments */
 } mcpw_serve_plan;
 
-/* How many threads run handlers; `given` is what the options of the transport say. */
+/* The number of worker threads; `given` is the value in the transport's options. */
 static inline unsigned mcpw_serve_plan_workers(const mcpw_serve_plan *plan, unsigned given) {
     return plan->arguments->has_workers ? plan->arguments->workers
            : given != 0                 ? given
@@ -77,26 +78,26 @@ static inline unsigned mcpw_serve_plan_workers(const mcpw_serve_plan *plan, unsi
 }
 
 MCPW_NODISCARD mcpw_status mcpw_serve_plan_stdio(const mcpw_serve_plan *plan, mcpw_error *error);
-/* socket: one that listens already; -1: none. */
+/* Serves HTTP. socket: a listening one; -1: none. */
 MCPW_NODISCARD mcpw_status mcpw_serve_plan_http(const mcpw_serve_plan *plan, int socket, mcpw_error *error);
-/* A socket that this process was given to listen on; -1: none. */
+/* The listening socket that this process inherited; -1: none. */
 int mcpw_serve_given_socket(void);
 
 /* ---- serve_tokens.c ---- */
 
 typedef struct mcpw_serve_tokens mcpw_serve_tokens;
 
-/* Reads a file of tokens; NULL with why in error. */
+/* Reads a file of tokens; NULL: error explains why. */
 MCPW_NODISCARD mcpw_serve_tokens *mcpw_serve_tokens_read(const char *file, mcpw_error *error);
 void mcpw_serve_tokens_free(mcpw_serve_tokens *tokens);
-/* On whose behalf the token lets in; *known is false, and the text absent, where it lets nobody in. */
+/* The principal of a token. If the token is unknown, *known is false and the text absent. */
 mcpw_str mcpw_serve_tokens_find(const mcpw_serve_tokens *tokens, mcpw_str token, bool *known);
 
 /* ---- serve_files.c ---- */
 
-/* The text of a file, NUL-terminated, freed by mcpw_serve_file_free; NULL with why in error. */
+/* The text of a file, NUL-terminated, which mcpw_serve_file_free frees; NULL: error explains why. */
 MCPW_NODISCARD char *mcpw_serve_file_read(const char *file, mcpw_error *error);
-/* Overwrites it first, since it may be a secret. Does nothing for NULL. */
+/* Overwrites the text before freeing it, since it may be a secret. Does nothing for NULL. */
 void mcpw_serve_file_free(char *text);
 
 #endif

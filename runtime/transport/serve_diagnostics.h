@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The diagnostics that a server of one call makes where its program takes no diagnostics. */
+/* The default diagnostics of a server whose program sets none. */
 #ifndef MCPW_SERVE_DIAGNOSTICS_H
 #define MCPW_SERVE_DIAGNOSTICS_H
 
@@ -9,7 +9,7 @@
 
 #include "../base/sized.h"
 
-/* Diagnostics with the server's name, unless the options have one. *out is NULL where they are off. */
+/* Creates diagnostics with the server's name, unless the options have one. *out is NULL if they are off. */
 MCPW_NODISCARD static inline mcpw_status mcpw_serve_diagnostics(const mcpw_server *server,
                                                                 const mcpw_diagnostics_options *options,
                                                                 mcpw_diagnostics **out, mcpw_error *error) {

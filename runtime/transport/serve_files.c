@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Small files that arguments name: certificates, keys, tokens. */
+/* Small files of arguments: certificates, keys, tokens. */
 #define _POSIX_C_SOURCE 200809L
 #include <mcpw/detail/text.h>
 
@@ -25,11 +25,11 @@ static char *failed(char *text, FILE *in, mcpw_error *error, const char *file, c
 char *mcpw_serve_file_read(const char *file, mcpw_error *error) {
     FILE *const in = fopen(file, "rb");
     char *const text =
-        in != NULL ? calloc(1, MOST_BYTES + 1) : NULL; /* one piece: growing would leave copies */
+        in != NULL ? calloc(1, MOST_BYTES + 1) : NULL; /* one block, because growing would leave copies */
     if (in == NULL || text == NULL) {
         return failed(text, in, error, file, strerror(errno));
     }
-    (void)setvbuf(in, NULL, _IONBF, 0); /* nor does stdio keep one */
+    (void)setvbuf(in, NULL, _IONBF, 0); /* stdio must not keep a copy either */
     const size_t len = fread(text, 1, MOST_BYTES, in);
     if (ferror(in) != 0) {
         return failed(text, in, error, file, strerror(errno));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* HTTP, as the arguments of the program say. */
+/* Serves HTTP according to the arguments of the program. */
 #define _POSIX_C_SOURCE 200809L
 #include <mcpw/http_serve.h>
 
@@ -10,11 +10,11 @@
 
 static const char own_hosts[] = "localhost 127.0.0.1 [::1]";
 
-/* State that lives while it serves. */
+/* The state of a server that runs. */
 typedef struct stage {
     const mcpw_serve_plan *plan;
-    mcpw_http_serve_options given; /* whose callbacks are the program's */
-    mcpw_http_config given_config; /* likewise */
+    mcpw_http_serve_options given; /* the callbacks are the program's */
+    mcpw_http_config given_config; /* the callbacks are the program's */
     bool is_given_socket;
     mcpw_serve_signals signals;
     mcpw_serve_tokens *tokens;
@@ -52,8 +52,9 @@ static bool is_loopback(const char *address) {
     return address[0] == '\0' || strncmp(address, "127.", 4) == 0 || strcmp(address, "::1") == 0;
 }
 
-/* Writes the address that is served. It is written whatever the log settings are: users of HTTP need it. */
-static void say_where(const stage *s, uint16_t port) {
+/* Writes the server's address. It is written regardless of the log settings, because users of HTTP need it.
+ */
+static void print_address(const stage *s, uint16_t port) {
     const mcpw_serve_arguments *const a = s->plan->arguments;
     mcpw_diagnostics_options options = *s->plan->diagnostics;
     mcpw_diagnostics *diagnostics = NULL;
@@ -82,7 +83,7 @@ static void say_where(const stage *s, uint16_t port) {
     mcpw_diagnostics_free(diagnostics);
 }
 
-/* A server that others reach refuses their requests until it knows its name. */
+/* Warns that a server on a public address refuses requests until its host name is set. */
 static void warn_of_hosts(const stage *s) {
     mcpw_diagnostics *diagnostics = NULL;
     mcpw_error error;
@@ -102,7 +103,7 @@ static void on_start(void *user, mcpw_http_listener *listener) {
     if (!s->plan->options->keep_signals) {
         mcpw_serve_signals_begin(&s->signals);
     }
-    say_where(s, mcpw_http_listener_port(listener));
+    print_address(s, mcpw_http_listener_port(listener));
     warn_of_hosts(s);
     if (s->given.on_start != NULL) {
         s->given.on_start(s->given.user, listener);
@@ -170,7 +171,7 @@ static mcpw_status take_config(stage *s, mcpw_http_config *config, mcpw_error *e
     config->path = a->path != NULL ? a->path : config->path;
     if (a->origins.len != 0) {
         config->origins = a->origins.data;
-        config->cors = true; /* else the browser would keep the answers from the page */
+        config->cors = true; /* otherwise the browser would not give the responses to the page */
     }
     mcpw_status status = take_hosts(s, config);
     if (status != MCPW_OK) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A build that has no server of HTTP. */
+/* A build without the HTTP server. */
 #define _POSIX_C_SOURCE 200809L
 #include "serve_command.h"
 

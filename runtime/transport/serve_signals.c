@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* SIGINT and SIGTERM, which end a server in order. */
+/* SIGINT and SIGTERM end a server in order. */
 #define _POSIX_C_SOURCE 200809L
 #include "serve_command.h"
 
@@ -7,14 +7,14 @@
 #include <sched.h>
 #include <stdatomic.h>
 
-/* A signal's disposition belongs to the process, and its handler is given nothing but a number: so who has
- * taken the signals is known to the process, too. */
+/* A signal disposition belongs to the process, and a handler receives only a number. So the owner of the
+ * signals is global as well. */
 static _Atomic(mcpw_serve_signals *) taker; // NOLINT(cppcoreguidelines-avoid-non-const-global-variables)
 static atomic_int inside;                   // NOLINT(cppcoreguidelines-avoid-non-const-global-variables)
 
 static const int numbers[MCPW_SERVE_SIGNALS] = {SIGINT, SIGTERM};
 
-/* The first signal stops, a second one has its default effect: it ends the process at once. */
+/* The first signal calls stop. A second one has its default effect and ends the process at once. */
 static void on_signal(int number) {
     const int before = errno;
     struct sigaction plain;
@@ -51,7 +51,7 @@ void mcpw_serve_signals_begin(mcpw_serve_signals *signals) {
     }
     for (int i = 0; i < MCPW_SERVE_SIGNALS; i++) {
         if (sigaction(numbers[i], NULL, &signals->before[i]) == 0 &&
-            signals->before[i].sa_handler != SIG_IGN) { /* as nohup and shells leave it */
+            signals->before[i].sa_handler != SIG_IGN) { /* nohup and shells ignore it */
             signals->is_taken[i] = true;
             (void)sigaction(numbers[i], &action, NULL);
         }
@@ -61,14 +61,14 @@ void mcpw_serve_signals_begin(mcpw_serve_signals *signals) {
 void mcpw_serve_signals_end(mcpw_serve_signals *signals) {
     mcpw_serve_signals *own = signals;
     if (!atomic_compare_exchange_strong(&taker, &own, NULL)) {
-        return; /* somebody else has them */
+        return; /* another part of the process has them */
     }
     for (int i = 0; i < MCPW_SERVE_SIGNALS; i++) {
         if (signals->is_taken[i]) {
             (void)sigaction(numbers[i], &signals->before[i], NULL);
         }
     }
-    while (atomic_load(&inside) != 0) { /* on another thread, and soon done */
+    while (atomic_load(&inside) != 0) { /* a handler runs on another thread, and ends soon */
         (void)sched_yield();
     }
 }

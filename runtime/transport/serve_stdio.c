@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Standard input and output, until the client goes or a signal comes. */
+/* Serves standard input and output until the client goes or a signal arrives. */
 #define _POSIX_C_SOURCE 200809L
 #include "../base/sized.h"
 #include "serve_command.h"
@@ -9,23 +9,23 @@
 #include <poll.h>
 #include <unistd.h>
 
-enum { GRACE = 2000 /* ms that the last answers have to go out */ };
+enum { GRACE = 2000 /* ms for sending the last responses */ };
 
 typedef struct stage {
-    mcpw_serve_options given; /* whose callbacks are the program's */
+    mcpw_serve_options given; /* the callbacks are the program's */
     bool keeps_signals;
     mcpw_serve_signals signals;
-    int pipe[2]; /* a signal writes, the loop reads; -1: there is none */
+    int pipe[2]; /* a signal handler writes, the loop reads; -1: none */
 } stage;
 
-static void say_stop(void *self) {
+static void request_stop(void *self) {
     const stage *const s = self;
     const char byte = 0;
     const ssize_t wrote = write(s->pipe[1], &byte, 1);
-    (void)wrote; /* it fails where it is full, and then the loop knows */
+    (void)wrote; /* it fails if the pipe is full, and then the loop is woken already */
 }
 
-/* Nobody reads the last answers. */
+/* Drops the remaining output, because its reader does not read. */
 static void drop_output(void *user, mcpw_io *io) {
     const char *bytes = NULL;
     (void)user;
@@ -84,7 +84,7 @@ mcpw_status mcpw_serve_plan_stdio(const mcpw_serve_plan *plan, mcpw_error *error
     memset(&s, 0, sizeof s);
     s.given = (mcpw_serve_options)MCPW_SERVE_OPTIONS_INIT;
     s.keeps_signals = plan->options->keep_signals;
-    s.signals.stop = say_stop;
+    s.signals.stop = request_stop;
     s.pipe[0] = s.pipe[1] = -1;
     if (!MCPW_TAKE(&s.given, diagnostics, plan->options->stdio)) {
         mcpw_error_set(error, MCPW_E_ARGUMENT, 0,

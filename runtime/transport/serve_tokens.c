@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Tokens of a file, by which clients are let in. */
+/* Tokens in a file, which grant access to clients. */
 #define _POSIX_C_SOURCE 200809L
 #include <mcpw/detail/text.h>
 
@@ -14,16 +14,16 @@ static const char blanks[] = " \t\r";
 
 typedef struct entry {
     mcpw_str token;
-    mcpw_str principal; /* absent: none is named */
+    mcpw_str principal; /* absent: the line names none */
 } entry;
 
 struct mcpw_serve_tokens {
-    char *text; /* that the entries point into */
+    char *text; /* the entries point into it */
     size_t count;
     entry entries[MOST_TOKENS];
 };
 
-/* Whether a text has the form that RFC 6750 gives a token. */
+/* True if a text is a token of RFC 6750. */
 static bool is_token(mcpw_str text) {
     static const char allowed[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~+/";
     const size_t body = strspn(text.ptr, allowed);
@@ -38,7 +38,7 @@ static mcpw_str next_word(char **at) {
     return word;
 }
 
-/* Takes a line; what is wrong with it, or NULL. No message repeats the line, which may hold a secret. */
+/* Reads a line; returns the error, or NULL. No error repeats the line, which may contain a secret. */
 static const char *take_line(mcpw_serve_tokens *tokens, char *line) {
     const mcpw_str first = next_word(&line);
     const mcpw_str second = next_word(&line);
@@ -98,7 +98,7 @@ void mcpw_serve_tokens_free(mcpw_serve_tokens *tokens) {
     }
 }
 
-/* Whether two texts are equal, in a time that does not tell where they differ. */
+/* Compares two texts in a time that does not depend on the position of the first difference. */
 static bool is_same(mcpw_str a, mcpw_str b) {
     unsigned char differs = 0;
     if (a.len != b.len) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A few threads that run handlers, in the order in which the requests came. */
+/* Worker threads that run handlers in the order of the requests. */
 #define _POSIX_C_SOURCE 200809L
 #include "../session/attach.h"
 #include "transport_internal.h"
@@ -8,13 +8,13 @@
 #include <signal.h>
 #include <stdlib.h>
 
-/* Bytes of a worker's stack. Handlers decode and validate, which goes as deep as the input, and musl gives a
- * thread 128 KiB only. */
+/* Bytes of a worker's stack. Handlers decode and validate recursively, and musl gives a thread only 128 KiB.
+ */
 enum { LEAST_STACK = 1 << 20 };
 
 struct mcpw_workers {
     pthread_mutex_t lock;
-    pthread_cond_t given; /* there is a task, or the end */
+    pthread_cond_t given; /* there is a task, or the workers end */
     mcpw_task *first;
     mcpw_task **end;
     bool ending;
@@ -55,7 +55,7 @@ static void submit(void *self, mcpw_task *task) {
     (void)pthread_mutex_unlock(&w->lock);
 }
 
-/* Starts threads with all signals blocked: those are the program's, not the workers'. */
+/* Starts threads with all signals blocked, because the signals belong to the program. */
 static int start_threads(mcpw_workers *w, unsigned count) {
     pthread_attr_t attributes;
     sigset_t all;
@@ -101,7 +101,7 @@ mcpw_workers *mcpw_workers_new(unsigned count, mcpw_error *error) {
     failed = start_threads(w, count);
     if (failed != 0) {
         const mcpw_status status = mcpw_io_failed(error, failed, "cannot start workers");
-        (void)status; /* error has it */
+        (void)status; /* the error is set already */
         mcpw_workers_free(w);
         return NULL;
     }
