@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* mcpwire call: asks a server, from the shell, for what it offers, and uses it. */
+/* mcpwire call: lists and uses the features of a server from the shell. */
 #define _XOPEN_SOURCE 700
 
 #include "call.h"
@@ -22,11 +22,11 @@ enum {
     DEFAULT_TIMEOUT = 60, /* seconds */
     MAX_TIMEOUT = 7 * 24 * 3600,
     MS = 1000,
-    DEFAULT_DISCOVER = 10000, /* ms; what the library waits */
-    PART_OF_TIME = 4,         /* that the end of a session over HTTP may take */
-    LONGEST_END = 2000,       /* ms; what the library waits for it */
+    DEFAULT_DISCOVER = 10000, /* ms; the default of the library */
+    PART_OF_TIME = 4,         /* the part of the time that the end of an HTTP session may take */
+    LONGEST_END = 2000,       /* ms; the default of the library for it */
     MAX_NOTES = 20,
-    MAX_ID = 40, /* bytes of an id in a note */
+    MAX_ID = 40, /* bytes of an id in a diagnostic */
     SIGNAL_BASE = 128
 };
 
@@ -77,7 +77,7 @@ static const option options[OPTIONS] = {
     [HELP] = {"--help", NULL, "show this text"},
 };
 
-/* What to do; one of them is chosen. */
+/* The action of the command; exactly one is chosen. */
 typedef enum action {
     LIST_TOOLS,
     CALL_TOOL,
@@ -90,7 +90,7 @@ typedef enum action {
 
 typedef struct settings {
     action action;
-    const char *chosen; /* the option that chose it; NULL: none did */
+    const char *chosen; /* the option that chose the action; NULL: none */
     const char *name;   /* of the tool or prompt, or the URI */
     const char *args;
     const char **words; /* KEY=VALUE, with room for every argument */
@@ -99,7 +99,7 @@ typedef struct settings {
     size_t root_count;
     const char *revision;
     size_t timeout;       /* seconds; 0: not given */
-    size_t start_timeout; /* likewise */
+    size_t start_timeout; /* seconds; 0: not given */
     bool json;
     bool log;
     bool unchecked;
@@ -108,7 +108,7 @@ typedef struct settings {
     const char *ca_file;
     const char **headers;
     size_t header_count;
-    const char *url;            /* of a server that runs; NULL: it is started by */
+    const char *url;            /* of a running server; NULL: command starts it */
     const char *const *command; /* ends with NULL */
 } settings;
 
@@ -245,7 +245,7 @@ static bool read_arguments(settings *set, int argc, char **argv) {
     const char *value = NULL;
     int which;
     while ((which = options_next(&reader, &value)) != OPTION_END) {
-        if (which == OPTION_OPERAND && reader.operands_only) { /* the command, whose own options follow */
+        if (which == OPTION_OPERAND && reader.operands_only) { /* the command; its own options follow */
             set->command = (const char *const *)(argv + reader.at - 1);
             break;
         }
@@ -287,7 +287,7 @@ static bool list_item(void *user, mcpw_json item) {
     return true;
 }
 
-/* How well a list went. */
+/* The outcome of a list. */
 typedef enum listed { LIST_WHOLE, LIST_CUT, LIST_FAILED } listed;
 
 /* Prints a list; as JSON it is a member of an object. A list that the server has not declared is empty. */
@@ -307,7 +307,7 @@ static listed print_list(caller *c, text *out, const char *method, const char *n
                                                                   : LIST_FAILED;
 }
 
-/* JSON is printed where it is whole, or cut at a limit; text as far as it came. */
+/* JSON is printed if it is complete or cut at a limit; text is printed up to the failure. */
 static int show_lists(caller *c, action what) {
     text out = TEXT_INIT;
     listed went;
@@ -333,10 +333,10 @@ static int show_lists(caller *c, action what) {
 
 /* ---- uses ---- */
 
-/* Where the arguments are wrong, of which nothing was sent. */
+/* The pointer of invalid arguments, which were not sent. */
 static const char arguments_path[] = "/arguments";
 
-/* Makes a request and prints its result, which may say of itself that it is an error. */
+/* Makes a request and prints its result, which may be marked as an error. */
 static int use(caller *c, const char *method, const text *params,
                void (*print)(caller *c, text *out, mcpw_json result)) {
     text out = TEXT_INIT;
@@ -415,7 +415,8 @@ static int use_resource(caller *c, const settings *set) {
 
 /* ---- the run ---- */
 
-/* Asks a server with a handshake for all of its log messages; one without is asked with each request. */
+/* Asks a server with a handshake for all of its log messages. Without a handshake each request asks for them.
+ */
 static void ask_for_log(caller *c) {
     static const char method[] = "logging/setLevel";
     text params = TEXT_INIT;
@@ -423,7 +424,7 @@ static void ask_for_log(caller *c) {
     if (c->log && mcpw_method_number(c->revision, method, strlen(method)) != 0) {
         text_add(&params, "\"level\":\"debug\"");
         const mcpw_status status = caller_request(c, method, &params, &unused);
-        (void)status; /* a server without log messages: progress may come all the same */
+        (void)status; /* a server without log messages may still report progress */
     }
     text_free(&params);
 }
@@ -456,13 +457,13 @@ static void show_stderr(mcpw_str line) {
     text_free(&t);
 }
 
-/* Whether a note explains what the user sees, so that it is told unasked. */
+/* True if a diagnostic explains the output, so that it is shown without --verbose. */
 static bool is_telling(const mcpw_diagnostic *note) {
     return note->kind == MCPW_DIAGNOSTIC_TOLERATED || note->kind == MCPW_DIAGNOSTIC_TOOL_SCHEMA ||
            (note->kind == MCPW_DIAGNOSTIC_UNKNOWN_REPLY && note->error->code == MCPW_E_NOT_FOUND);
 }
 
-/* The id of an answer to nothing, which its server must have taken from somewhere. */
+/* Prints the id of a response to no request, because it shows where the server took it from. */
 static void complain_id(const mcpw_diagnostic *note) {
     if (note->id->kind == MCPW_ID_INTEGER) {
         tool_complain("note: id %lld: %s", (long long)note->id->as.integer, note->error->message);
@@ -474,7 +475,7 @@ static void complain_id(const mcpw_diagnostic *note) {
 }
 
 static void on_diagnostic(void *user, mcpw_session *session, const mcpw_diagnostic *note) {
-    caller *const c = user; /* of the link, with which a caller begins */
+    caller *const c = user; /* a caller begins with its link */
     (void)session;
     if (note->error == NULL || (!c->verbose && (!is_telling(note) || c->notes >= MAX_NOTES))) {
         return;

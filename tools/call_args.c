@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Arguments for tools and prompts, from the command line. */
+/* Command-line arguments for tools and prompts. */
 #define _XOPEN_SOURCE 700
 
 #include "call.h"
@@ -15,12 +15,12 @@
 
 enum { READ_SIZE = 1 << 16, FIRST_NAMES = 16 };
 
-/* Looks a tool up, for the types of its arguments. */
+/* The search for a tool by its name. */
 typedef struct search {
     caller *caller;
     const char *name;
-    text schema;  /* of the one that was found */
-    char **names; /* of the others */
+    text schema;  /* of the tool that was found */
+    char **names; /* the names of the other tools */
     size_t count;
     size_t capacity;
     bool found;
@@ -69,7 +69,7 @@ static void say_no_tool(const search *s) {
     }
 }
 
-/* Appends KEY=VALUE as a member, by the schema of the tool. */
+/* Appends KEY=VALUE as a member, according to the tool's schema. */
 static bool put_word(text *out, const char *word, schema *wanted) {
     char key[SUGGEST_SIZE];
     mcpw_json properties = {NULL, 0};
@@ -118,11 +118,11 @@ static void free_search(search *s) {
 void args_learn(caller *c, const char *tool) {
     search s = {c, tool, TEXT_INIT, NULL, 0, 0, false};
     const mcpw_status listed = caller_list(c, "tools/list", "tools", search_item, &s);
-    (void)listed; /* the failure was said, and the tool may be there all the same */
+    (void)listed; /* the failure was printed, and the tool may exist nevertheless */
     free_search(&s);
 }
 
-/* Whether a server that has not listed its tools may still be asked for one. */
+/* True if a tool may be called although listing the tools has failed. */
 static bool may_go_on(mcpw_status listed) {
     return listed != MCPW_E_CANCELLED && listed != MCPW_E_CLOSED && listed != MCPW_E_TIMEOUT &&
            listed != MCPW_E_CONNECTION && listed != MCPW_E_UNAUTHORIZED && listed != MCPW_E_MEMORY;
@@ -147,7 +147,7 @@ int args_of_tool(caller *c, const char *tool, const char *const *words, size_t c
     return status;
 }
 
-/* Reads all of a file. */
+/* Reads a whole file. */
 static bool read_file(const char *name, text *out) {
     char portion[READ_SIZE];
     const int fd = strcmp(name, "-") == 0 ? STDIN_FILENO : open(name, O_RDONLY | O_CLOEXEC);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a server asks its client for, and what it tells it meanwhile. */
+/* Answers the server's requests, and shows its notifications. */
 #define _XOPEN_SOURCE 700
 
 #include "call.h"
@@ -16,7 +16,7 @@
 
 static bool is(mcpw_str a, const char *b) { return mcpw_str_is(a, b); }
 
-/* Text of the server's on standard error, which may be a terminal. */
+/* Prints text from the server on standard error, which may be a terminal. */
 static void say(const char *before, mcpw_str words, const char *after) {
     text t = TEXT_INIT;
     text_add(&t, before);
@@ -66,9 +66,9 @@ static mcpw_status answer_roots(const caller *c, mcpw_request *request) {
     return status;
 }
 
-/* ---- questions ---- */
+/* ---- Input requests ---- */
 
-/* A line from the terminal, without its end. False: there is none. */
+/* Reads a line from the terminal, without its end. False: the input has ended. */
 static bool read_answer(const caller *c, text *line) {
     char byte = '\0';
     ssize_t n = 0;
@@ -81,7 +81,7 @@ static bool read_answer(const caller *c, text *line) {
     return !line->lost && (byte == '\n' || (n == 0 && line->buffer.len != 0));
 }
 
-/* "days: How many (integer, 3): " */
+/* Prints "days: How many (integer, 3): " */
 static void ask_field(schema *form, mcpw_json field, mcpw_str name, bool required) {
     text t = TEXT_INIT;
     const mcpw_json fallback = schema_member(field, "default");
@@ -98,7 +98,7 @@ static void ask_field(schema *form, mcpw_json field, mcpw_str name, bool require
     text_free(&t);
 }
 
-/* What a field and a word that was typed in for it come to. False: the word does not fit. */
+/* Appends the value of a field from the typed word. False: the word does not fit. */
 static bool put_field(text *content, schema *form, mcpw_json key, mcpw_json field, mcpw_str word) {
     const mcpw_json fallback = schema_member(field, "default");
     text value = TEXT_INIT;
@@ -117,8 +117,8 @@ static bool put_field(text *content, schema *form, mcpw_json key, mcpw_json fiel
     return good;
 }
 
-/* Appends the value that is typed in for a field, with its key; nothing where it is left empty and may be.
- * False: the input has ended. */
+/* Reads the value of a field and appends it with its key; an empty optional field is left out. False: the
+ * input has ended. */
 static bool read_field(const caller *c, text *content, schema *form, mcpw_json key, mcpw_json field) {
     mcpw_str name = {NULL, 0};
     text line = TEXT_INIT;
@@ -135,7 +135,7 @@ static bool read_field(const caller *c, text *content, schema *form, mcpw_json k
     return more;
 }
 
-/* Asks for every field of a form. False: the input has ended. */
+/* Reads every field of a form. False: the input has ended. */
 static bool read_form(const caller *c, text *content, mcpw_json wanted, mcpw_arena *arena) {
     mcpw_json_iter it;
     mcpw_json key = {NULL, 0};
@@ -152,7 +152,7 @@ static bool read_form(const caller *c, text *content, mcpw_json wanted, mcpw_are
     return more;
 }
 
-/* What somebody at the terminal says to a question: the action, and the content of a form. */
+/* Asks the user at the terminal: returns the action, and appends the content of a form. */
 static const char *ask(const caller *c, text *content, mcpw_json params, mcpw_arena *arena) {
     const char *action = "cancel";
     text line = TEXT_INIT;
@@ -169,7 +169,7 @@ static const char *ask(const caller *c, text *content, mcpw_json params, mcpw_ar
     return action;
 }
 
-/* Asks once, and answers. MCPW_PENDING: the form does not take what was filled in, which was said. */
+/* Asks once, and replies. MCPW_PENDING: the content does not fit the form, and the error was printed. */
 static mcpw_status try_input_request(const caller *c, mcpw_request *request, mcpw_json params) {
     mcpw_arena *const arena = mcpw_request_arena(request);
     mcpw_error error = {0};
@@ -200,13 +200,13 @@ static mcpw_status try_input_request(const caller *c, mcpw_request *request, mcp
 
 static mcpw_status answer_input_request(const caller *c, mcpw_request *request, mcpw_json params) {
     mcpw_status status = MCPW_PENDING;
-    while (status == MCPW_PENDING) { /* where the input ends, the question is cancelled */
+    while (status == MCPW_PENDING) { /* at the end of the input the input request is cancelled */
         status = try_input_request(c, request, params);
     }
     return status;
 }
 
-/* ---- what the server tells ---- */
+/* ---- Notifications ---- */
 
 static void show_log(mcpw_json params, mcpw_arena *arena) {
     const mcpw_json data = schema_member(params, "data");
@@ -229,7 +229,7 @@ void caller_on_progress(void *user, mcpw_session *session, const mcpw_progress *
     say(progress->message.ptr != NULL ? ": " : "", progress->message, "\n");
 }
 
-/* ---- the slots ---- */
+/* ---- Handlers ---- */
 
 static bool has(const void *handlers, int method) {
     const caller *const c = handlers;
@@ -238,7 +238,7 @@ static bool has(const void *handlers, int method) {
            (is(name, "notifications/message") && c->log);
 }
 
-/* The JSON text of params, in the arena; absent when memory runs out. */
+/* The JSON text of params, in the arena; absent: no memory. */
 static mcpw_json text_of(int method, const void *params, mcpw_arena *arena) {
     const mcpw_method *const entry = mcpw_method_entry(tool_default_revision(), method);
     mcpw_buffer buffer = MCPW_BUFFER_INIT;

@@ -9,11 +9,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_WORDS = 300 /* bytes of the server's in a line of advice */ };
+enum { MOST_WORDS = 300 /* bytes of the server's text in a line of advice */ };
 
 static mcpw_str token(void *user, mcpw_str challenge) {
     (void)user;
-    return mcpw_str_from(challenge.ptr == NULL ? getenv("MCPWIRE_TOKEN") : NULL); /* there is no other */
+    return mcpw_str_from(challenge.ptr == NULL ? getenv("MCPWIRE_TOKEN") : NULL); /* there is only one */
 }
 
 static void warn(void *user, const char *message) {
@@ -21,7 +21,7 @@ static void warn(void *user, const char *message) {
     tool_complain("warning: %s", message);
 }
 
-/* "Name: value" */
+/* Splits "Name: value". */
 static bool cut_field(const char *text, mcpw_http_field *field) {
     const char *const colon = strchr(text, ':');
     if (colon == NULL) {
@@ -32,7 +32,8 @@ static bool cut_field(const char *text, mcpw_http_field *field) {
     return true;
 }
 
-/* One line of advice: "\n  scope: a b". */
+/* Adds one line of advice: "
+ *   scope: a b". */
 static void advise(text *out, const char *label, mcpw_str words) {
     if (words.len != 0) {
         text_format(out, "\n  %s: ", label);
@@ -40,7 +41,7 @@ static void advise(text *out, const char *label, mcpw_str words) {
     }
 }
 
-/* What a server wants that has refused a request for want of credentials, and how they are given. */
+/* Explains which credentials a server wants and how to pass them. */
 static void on_failure(void *user, const mcpw_http_failure *failure) {
     server_link *const l = user;
     const mcpw_http_challenge *const c = &failure->challenge;

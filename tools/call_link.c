@@ -20,17 +20,17 @@
 #include <unistd.h>
 
 enum {
-    PATIENCE = 2000,      /* ms that a server has to end, and once more after SIGTERM */
-    LEAST_PATIENCE = 100, /* where time is up */
-    LAST_WORDS = 500,     /* ms that the server has to take what is still to be sent */
-    EXIT_LOOKS = 20,      /* a server whose output has ended is looked at that often... */
-    EXIT_LOOK_PAUSE = 10, /* ...in so many ms, to say how it ended */
+    PATIENCE = 2000,      /* ms that a server has to end, and again after SIGTERM */
+    LEAST_PATIENCE = 100, /* after the deadline */
+    LAST_WORDS = 500,     /* ms for sending the remaining output */
+    EXIT_LOOKS = 20,      /* number of checks for the exit of a server whose output has ended */
+    EXIT_LOOK_PAUSE = 10, /* ms between two checks */
     SIGNAL_BASE = 128
 };
 
 /* ---- signals ---- */
 
-/* A handler can reach nothing else: the signal that came, the pipe that wakes the loop, and the server. */
+/* Globals, because a signal handler can reach nothing else: the signal, and the pipe that wakes the loop. */
 static volatile sig_atomic_t caught = 0;
 static volatile sig_atomic_t wake_fd = -1;
 static volatile sig_atomic_t server_pid = 0;
@@ -46,7 +46,7 @@ static void on_signal(int number) {
     }
     caught = number;
     const ssize_t written = write(wake_fd, &byte, 1);
-    (void)written; /* the pipe is empty: it was the first */
+    (void)written; /* the pipe is empty, because this is the first signal */
     errno = saved;
 }
 
@@ -66,7 +66,7 @@ static bool catch_signals(server_link *l) {
     action.sa_handler = on_signal;
     (void)sigemptyset(&action.sa_mask);
     for (size_t i = 0; i < sizeof ending / sizeof ending[0]; i++) {
-        /* What is ignored, as under nohup, stays so. */
+        /* A signal that is ignored, as under nohup, stays ignored. */
         if (sigaction(ending[i], NULL, &before) == 0 && before.sa_handler != SIG_IGN) {
             (void)sigaction(ending[i], &action, NULL);
         }
@@ -83,7 +83,7 @@ static uint64_t left(const server_link *l) {
     return l->deadline == UINT64_MAX ? UINT64_MAX : l->deadline > now ? l->deadline - now : 0;
 }
 
-/* ms for poll: until the session or the deadline is due. */
+/* The timeout of poll in ms, up to the next deadline of the session or the link. */
 static int nap(const server_link *l) {
     const int due = mcpw_io_timeout(&l->io);
     const uint64_t rest = left(l);
@@ -106,7 +106,7 @@ static bool ends_soon(const server_link *l) {
     return has_ended(&l->child);
 }
 
-/* Says how the server ended, and the last that it said about it. */
+/* Sets the error to the server's exit status and its last line of standard error. */
 static void explain_end(server_link *l) {
     char *const out = l->why.message;
     const size_t size = sizeof l->why.message;
@@ -116,7 +116,7 @@ static void explain_end(server_link *l) {
         return;
     }
     server_pid = 0;
-    mcpw_child_stop(&l->child, 0); /* reads what is left of its standard error */
+    mcpw_child_stop(&l->child, 0); /* reads the rest of its standard error */
     const int status = l->child.exit_status;
     const char *const colon = l->last_line[0] != '\0' ? ": " : "";
     if (status == -1) {
@@ -130,21 +130,21 @@ static void explain_end(server_link *l) {
     }
 }
 
-/* The connection is gone: what still waits is told, and why is remembered. */
+/* Ends the connection: fails the waiting requests, and keeps the reason. */
 static void finish(server_link *l, mcpw_status status) {
     const bool by_server = status == MCPW_E_CLOSED && (l->io.in < 0 || l->io.out < 0);
     mcpw_io_end(&l->io);
     if (by_server && l->child.pid != 0) {
         explain_end(l);
     }
-    const mcpw_error why = l->why; /* closing has a reason of its own, which is no news */
+    const mcpw_error why = l->why; /* closing would replace the reason */
     mcpw_session_close(l->session);
     l->why = why;
 }
 
 /* ---- the loop ---- */
 
-/* Waits until something can be done, and does it. */
+/* Takes one step of the loop. */
 static void step(server_link *l) {
     enum { IN, OUT, ERR, WAKE, COUNT };
     const short in = mcpw_io_in_events(&l->io);
@@ -193,7 +193,7 @@ static void on_open(void *user, mcpw_session *session, mcpw_status status, const
     }
 }
 
-/* Why the wait must end, as a status: MCPW_OK where it need not. */
+/* The reason to stop waiting, as a status; MCPW_OK: none. */
 static mcpw_status must_end(const server_link *l) {
     return caught != 0 ? MCPW_E_CANCELLED : left(l) == 0 ? MCPW_E_TIMEOUT : MCPW_OK;
 }
@@ -206,7 +206,7 @@ static mcpw_status fail(server_link *l, mcpw_status status) {
     return status;
 }
 
-/* Until the negotiation has ended. */
+/* Waits until the negotiation has ended. */
 static mcpw_status negotiate(server_link *l) {
     mcpw_status status = mcpw_session_open(l->session);
     while (status == MCPW_OK && !l->opened && !is_over(l)) {
@@ -220,7 +220,7 @@ static mcpw_status negotiate(server_link *l) {
         return l->why.code;
     }
     if (l->open_status == MCPW_E_CLOSED && !is_over(l)) {
-        explain_end(l); /* its output has ended: the reason is how it did */
+        explain_end(l); /* its output has ended, so the reason is its exit */
     } else if (l->open_status != MCPW_OK && l->why.code == MCPW_OK) {
         return fail(l, l->open_status);
     }
@@ -233,12 +233,12 @@ static mcpw_status spawn_server(server_link *l, const link_target *to) {
     spawn.argv = to->argv;
     spawn.on_stderr = to->inherit_stderr ? NULL : on_stderr;
     spawn.user = l;
-    spawn.own_group = true; /* the terminal's Ctrl-C is for us: the server is told of it */
+    spawn.own_group = true; /* Ctrl-C goes to this process only, which then ends the server */
     if (mcpw_child_start(&l->child, &spawn, &l->why) != MCPW_OK) {
         return l->why.code;
     }
     server_pid = (sig_atomic_t)l->child.pid;
-    (void)fcntl(l->child.in, F_SETFL, O_NONBLOCK); /* our end of the pipe: nobody shares it */
+    (void)fcntl(l->child.in, F_SETFL, O_NONBLOCK); /* this end of the pipe is not shared */
     return MCPW_OK;
 }
 
@@ -273,7 +273,7 @@ mcpw_status link_open(server_link *l, const link_target *to, mcpw_session_config
     return status;
 }
 
-/* Sends what is still to be sent, as long as the server takes it. */
+/* Sends the remaining output while the server accepts it. */
 static void say_last_words(server_link *l) {
     const uint64_t due = mcpw_io_now() + LAST_WORDS;
     mcpw_session_close(l->session);
@@ -359,7 +359,7 @@ mcpw_status link_request(server_link *l, const mcpw_revision *revision, int meth
     }
     mcpw_session_advance(l->session, mcpw_io_now());
     status = mcpw_session_request(l->session, revision, method, params, &timed, on_reply, &w, &number, error);
-    while (status == MCPW_OK && !w.done) { /* a step that fails closes the session: that ends the request */
+    while (status == MCPW_OK && !w.done) { /* a failed step closes the session, which ends the request */
         step(l);
         if (must_end(l) != MCPW_OK && !w.done) {
             status = mcpw_session_cancel(l->session, number, NULL);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A server at the other end of two pipes, or of HTTP, and a session with it, for one call of the command:
- * everything ends in time, and at the user's wish.
+ * A server over pipes or HTTP, and a session with it, for one run of the command. Everything ends at its
+ * deadline, or when the user wants it.
  *
- * SIGINT, SIGTERM and SIGHUP give up what is under way: the server is told, and ended. A second one ends this
- * process at once.
+ * SIGINT, SIGTERM and SIGHUP cancel the current work: the server is notified and ended. A second signal ends
+ * this process at once.
  */
 #ifndef MCPWIRE_CALL_LINK_H
 #define MCPWIRE_CALL_LINK_H
@@ -18,50 +18,48 @@ enum { LAST_LINE_SIZE = 128, ADVICE_SIZE = 2048 };
 
 /* Initialise with zeros, then link_open, then link_close. */
 typedef struct server_link {
-    mcpw_session *session; /* NULL: there is none */
+    mcpw_session *session; /* NULL: none */
     mcpw_io io;
     mcpw_child child;
     uint64_t deadline; /* on the clock of mcpw_io_now; UINT64_MAX: none */
-    int wake;          /* tells of signals */
-    bool opened;       /* the negotiation has ended, with: */
+    int wake;          /* readable after a signal */
+    bool opened;       /* the negotiation has ended with open_status */
     mcpw_status open_status;
-    mcpw_error why;                   /* nothing can be asked any more, because of this */
+    mcpw_error why;                   /* the reason why no more requests are possible */
     void (*on_stderr)(mcpw_str line); /* the caller's; NULL: the last line is kept */
-    char last_line[LAST_LINE_SIZE];   /* of standard error, its NUL included */
-    char advice[ADVICE_SIZE]; /* lines about credentials that the server wants; empty: it wants none */
+    char last_line[LAST_LINE_SIZE];   /* of standard error, including the NUL */
+    char advice[ADVICE_SIZE]; /* advice about credentials that the server wants; empty: it wants none */
 } server_link;
 
-/* Where the server is. */
+/* The address of the server. */
 typedef struct link_target {
-    const char *const *argv; /* how it is started; NULL: it runs, at */
+    const char *const *argv; /* the command that starts it; NULL: it runs at url */
     const char *url;
-    const char *const *headers; /* "Name: value", for each request of HTTP */
+    const char *const *headers; /* "Name: value", for each HTTP request */
     size_t header_count;
-    const char *ca_file; /* certificates that are trusted; NULL: the system's */
-    bool inherit_stderr; /* standard error of a server that is started goes where ours goes */
-    unsigned patience;   /* ms that the end of a session over HTTP may take; 0: the library's default */
+    const char *ca_file; /* trusted certificates; NULL: the system's */
+    bool inherit_stderr; /* the server writes to this process's standard error */
+    unsigned patience;   /* ms that the end of an HTTP session may take; 0: the library's default */
 } link_target;
 
-/* Reaches a server and negotiates; user and on_open of the config are set here. timeout: ms for everything up
- * to the end of link_close, which takes a moment more where none is left; UINT64_MAX: none. link_close is due
- * whether it went well or not. */
+/* Connects to a server and negotiates; sets user and on_open of the config. timeout: ms for everything up to
+ * the end of link_close, which takes a moment more if none is left; UINT64_MAX: none. link_close is needed
+ * after a failure too. */
 MCPW_NODISCARD mcpw_status link_open(server_link *l, const link_target *to, mcpw_session_config *config,
                                      uint64_t timeout, mcpw_error *error);
 
-/* Makes a request and waits for its end: whatever result comes, in the arena. MCPW_E_CANCELLED: a signal
- * came.
- */
+/* Makes a request and waits for its result, which is in the arena. MCPW_E_CANCELLED: a signal arrived. */
 MCPW_NODISCARD mcpw_status link_request(server_link *l, const mcpw_revision *revision, int method,
                                         const void *params, const mcpw_call *call, mcpw_arena *arena,
                                         mcpw_result *result, mcpw_error *error);
 
-/* Waits until there is something to read. False: time is up, or a signal came. */
+/* Waits until fd is readable. False: the time is over, or a signal arrived. */
 bool link_wait_for_input(const server_link *l, int fd);
 
 /* Ends the session and the server. */
 void link_close(server_link *l);
 
-/* The number of the signal that came; 0: none. */
+/* The number of the signal that arrived; 0: none. */
 int link_signal(void);
 
 #endif

@@ -45,7 +45,7 @@ bool print_flush(const caller *c, text *out) {
     return written;
 }
 
-/* Every line of it, indented. */
+/* Prints every line, indented. */
 static void print_indented(text *out, mcpw_str words) {
     while (words.ptr != NULL && words.len != 0) {
         const char *const end = memchr(words.ptr, '\n', words.len);
@@ -60,7 +60,7 @@ static void print_indented(text *out, mcpw_str words) {
     }
 }
 
-/* The description, or else the title. */
+/* Prints the description, or else the title. */
 static void print_about(caller *c, text *out, mcpw_json thing) {
     const mcpw_str description = words_of(c, thing, "description");
     print_indented(out, description.ptr != NULL ? description : words_of(c, thing, "title"));
@@ -155,7 +155,7 @@ void print_resource(caller *c, text *out, mcpw_json resource) {
 
 /* ---- content ---- */
 
-/* Text on lines of its own. */
+/* Prints text as a paragraph. */
 static void print_paragraph(text *out, mcpw_str words) {
     print_words(out, words);
     if (words.ptr == NULL || words.len == 0 || words.ptr[words.len - 1] != '\n') {
@@ -163,13 +163,13 @@ static void print_paragraph(text *out, mcpw_str words) {
     }
 }
 
-/* The bytes that base64 text stands for; when it is none, 0. */
+/* The number of bytes that base64 text decodes to; 0: it is invalid. */
 static size_t decoded_size(caller *c, mcpw_str base64) {
     mcpw_str bytes = {NULL, 0};
     return base64.ptr != NULL && mcpw_base64_decode(&c->arena, base64, &bytes) == MCPW_OK ? bytes.len : 0;
 }
 
-/* Content that is not for reading: [image image/png, 1234 bytes]. */
+/* Describes binary content: [image image/png, 1234 bytes]. */
 static void describe(caller *c, text *out, mcpw_str kind, mcpw_json block, const char *data) {
     const mcpw_str type = words_of(c, block, "mimeType");
     const mcpw_str uri = words_of(c, block, "uri");
@@ -189,7 +189,7 @@ static void describe(caller *c, text *out, mcpw_str kind, mcpw_json block, const
     text_add(out, "]\n");
 }
 
-/* Whether content is of a kind that only messages of a model have. */
+/* True if content is of a kind that only a model's messages have. */
 static bool is_of_model(mcpw_str kind) {
     return mcpw_str_is(kind, "tool_use") || mcpw_str_is(kind, "tool_result");
 }
@@ -214,7 +214,7 @@ static void print_block(caller *c, text *out, mcpw_json block) {
     }
 }
 
-/* One block or an array of them. */
+/* Prints one block or an array of them. */
 static size_t print_blocks(caller *c, text *out, mcpw_json content) {
     mcpw_json_iter it;
     mcpw_json block = {NULL, 0};
@@ -236,7 +236,7 @@ void print_content(caller *c, text *out, mcpw_json result) {
     const mcpw_json structured = schema_member(result, "structuredContent");
     const mcpw_json content = schema_member(result, "content");
     const size_t blocks = content.ptr != NULL ? print_blocks(c, out, content) : 0;
-    if (blocks == 0 && structured.ptr != NULL) { /* content usually says the same for people */
+    if (blocks == 0 && structured.ptr != NULL) { /* content usually repeats it for people */
         const mcpw_str words = {structured.ptr, structured.len};
         print_paragraph(out, words);
     }

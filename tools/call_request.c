@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Requests of mcpwire call, and lists that are read page by page. */
+/* Requests of mcpwire call, and lists with pages. */
 #include "call.h"
 
 #include "requests.h"
@@ -33,18 +33,18 @@ void caller_complain(const caller *c) {
     const char *const tool = e->path[0] != '\0' ? c->tool : NULL;
     if (link_signal() == 0 && e->code == MCPW_E_UNAUTHORIZED && c->link.advice[0] != '\0') {
         complain_lines(c->link.advice);
-    } else if (link_signal() == 0) { /* else the user knows why */
+    } else if (link_signal() == 0) { /* otherwise the user knows the reason */
         tool_complain("%s%s%s%s%s%s", tool != NULL ? "tool " : "", tool != NULL ? tool : "",
                       tool != NULL ? ": " : "", e->path, e->path[0] != '\0' ? ": " : "", e->message);
     }
 }
 
-/* {PARAMS, "_meta": ...} */
+/* Writes {PARAMS, "_meta": ...}. */
 static void put_params(const caller *c, text *out, const text *params) {
     const bool handshake = mcpw_method_number(c->revision, "initialize", strlen("initialize")) != 0;
     text_add(out, "{");
     text_bytes(out, params->buffer.data != NULL ? params->buffer.data : "", params->buffer.len);
-    if (!handshake) { /* the session puts in what is its own; here it has to be there */
+    if (!handshake) { /* The session sets its own values; the members must exist here. */
         text_format(out, "%s\"_meta\":{\"" VERSION_KEY "\":\"%s\",\"" CAPABILITIES_KEY "\":{}%s}",
                     params->buffer.len != 0 ? "," : "", mcpw_revision_name(c->revision),
                     c->log ? ",\"" LOG_LEVEL_KEY "\":\"debug\"" : "");
@@ -53,7 +53,7 @@ static void put_params(const caller *c, text *out, const text *params) {
 }
 
 static mcpw_status send_request(caller *c, int method, const void *params, mcpw_json *result) {
-    mcpw_result answer = {NULL, NULL}; /* whichever comes */
+    mcpw_result answer = {NULL, NULL}; /* of either kind */
     mcpw_call call;
     memset(&call, 0, sizeof call);
     call.on_progress = c->log ? caller_on_progress : NULL;
@@ -63,7 +63,7 @@ static mcpw_status send_request(caller *c, int method, const void *params, mcpw_
     if (status == MCPW_OK) {
         text_clear(&c->result_text);
         mcpw_options options = MCPW_OPTIONS_INIT;
-        options.flags = MCPW_ALLOW_UNKNOWN; /* it is shown as it came */
+        options.flags = MCPW_ALLOW_UNKNOWN; /* it is shown as received */
         status = mcpw_encode(answer.type, answer.value, &c->result_text.buffer, &options, &c->error);
         *result = (mcpw_json){c->result_text.buffer.data, c->result_text.buffer.len, 0};
     }
@@ -99,7 +99,7 @@ mcpw_status caller_request(caller *c, const char *method, const text *params, mc
     return status;
 }
 
-/* Gives the items of one page; false: it is enough. */
+/* Passes the items of one page; false: stop. */
 static bool give_items(mcpw_json result, const char *name, bool (*item)(void *user, mcpw_json item),
                        void *user) {
     mcpw_json list = {NULL, 0};
@@ -114,7 +114,7 @@ static bool give_items(mcpw_json result, const char *name, bool (*item)(void *us
     return more;
 }
 
-/* How much of a list has been read. */
+/* The progress of reading a list. */
 typedef struct pages {
     const char *method;
     requests seen; /* the cursors */
@@ -135,9 +135,8 @@ static bool is_too_long(const pages *p) {
     return true;
 }
 
-/* The cursor of the next page as params. MCPW_PENDING: there is one; MCPW_OK: there is none; MCPW_E_SIZE: the
- * list is too long. A server that sends an empty cursor, or one that it has sent before, would go on for
- * ever: its list ends there. */
+/* Makes params of the next page's cursor. MCPW_PENDING: there is one; MCPW_OK: there is none; MCPW_E_SIZE:
+ * the list is too long. An empty or repeated cursor would lead to an endless list, so the list ends there. */
 static mcpw_status next_page(caller *c, mcpw_json result, pages *p, text *params) {
     static const mcpw_answered_request none = {0, false};
     mcpw_json cursor = {NULL, 0};
@@ -174,7 +173,7 @@ mcpw_status caller_list(caller *c, const char *method, const char *name,
     pages p = {method, {0}, 0, 0};
     mcpw_json result = {NULL, 0};
     mcpw_status status = MCPW_PENDING;
-    requests_init(&p.seen, SIZE_MAX); /* MAX_PAGES and MAX_LIST bound it */
+    requests_init(&p.seen, SIZE_MAX); /* MAX_PAGES and MAX_LIST limit it */
     while (status == MCPW_PENDING) {
         status = caller_request(c, method, &params, &result);
         if (status == MCPW_OK && give_items(result, name, item, user)) {

@@ -5,16 +5,16 @@
 #include <string.h>
 
 enum {
-    MAX_REFS = 16,     /* one behind the other */
+    MAX_REFS = 16,     /* in a chain */
     MAX_SHOWN = 6,     /* values of an enum */
     MAX_ABOUT = 1000,  /* bytes of a description that others refer to */
-    MAX_VALUE = 200,   /* bytes of one */
+    MAX_VALUE = 200,   /* bytes of one value */
     MAX_NESTED = 8,    /* schemas within each other */
     MAX_POINTER = 200, /* bytes */
     MAX_PLACES = 1 << 17
 };
 
-/* What a schema allows, as bits by mcpw_json_kind; integers have one of their own. */
+/* The types that a schema allows, as bits by mcpw_json_kind; integers have their own bit. */
 enum { KIND_INTEGER = 1U << (MCPW_JSON_OBJECT + 1) };
 
 static unsigned bit(mcpw_json_kind kind) { return 1U << kind; }
@@ -51,16 +51,16 @@ mcpw_str schema_string(mcpw_json object, const char *name, mcpw_arena *arena) {
 
 /* ---- references ---- */
 
-/* What a JSON pointer leads to. Many may refer to it: what is found out about it is kept. */
+/* The target of a JSON pointer, with cached results because many schemas may refer to it. */
 typedef struct place {
     mcpw_json value;
     bool indexed; /* its members have places */
-    bool looked;  /* whether it refers to another one: */
+    bool looked;  /* next is set if it refers to another place */
     struct place *next;
-    bool known; /* what it allows, as a schema: */
+    bool known; /* kinds is set */
     unsigned kinds;
-    mcpw_str described; /* in words; absent: not yet */
-    bool told;          /* its description: */
+    mcpw_str described; /* the description of the type; absent: not yet */
+    bool told;          /* about is set */
     mcpw_str about;
 } place;
 
@@ -97,7 +97,7 @@ static place *find_place(const schema *s, mcpw_str pointer) {
     return entry != NULL ? entry->facts : NULL;
 }
 
-/* The first one of a name counts. */
+/* Adds a place. The first one with a pointer wins. */
 static place *add_place(schema *s, mcpw_str pointer, mcpw_json value) {
     static const mcpw_answered_request none = {0, false};
     const mcpw_id id = {MCPW_ID_STRING, {.string = pointer}};
@@ -126,7 +126,7 @@ void schema_begin(schema *s, mcpw_json root, mcpw_arena *arena) {
 
 void schema_free(schema *s) { requests_free(&s->places); }
 
-/* Appends "/NAME" as it stands in a pointer. */
+/* Appends "/NAME", escaped for a pointer. */
 static void put_step(text *pointer, mcpw_str name) {
     text_add(pointer, "/");
     for (size_t i = 0; i < name.len; i++) {
@@ -139,7 +139,7 @@ static void put_step(text *pointer, mcpw_str name) {
     }
 }
 
-/* Gives every member of an object its place. */
+/* Makes a place for every member of an object. */
 static void index_members(schema *s, place *at, mcpw_str pointer) {
     text step = TEXT_INIT;
     mcpw_json_iter it;
@@ -152,7 +152,7 @@ static void index_members(schema *s, place *at, mcpw_str pointer) {
     while (mcpw_json_next(&it, &key, &value)) {
         const mcpw_str name = string_of(key, s->arena);
         if (name.ptr == NULL) {
-            break; /* out of memory */
+            break; /* no memory */
         }
         text_clear(&step);
         text_bytes(&step, pointer.ptr, pointer.len);
@@ -165,7 +165,7 @@ static void index_members(schema *s, place *at, mcpw_str pointer) {
     text_free(&step);
 }
 
-/* The place that a pointer leads to; NULL: there is none, or it is too far away. */
+/* The place of a pointer; NULL: there is none, or the chain is too long. */
 static place *follow(schema *s, mcpw_str pointer) {
     mcpw_str to = {pointer.ptr, 0};
     place *at = find_place(s, pointer);
@@ -184,7 +184,7 @@ static place *follow(schema *s, mcpw_str pointer) {
     return at;
 }
 
-/* The place that a schema refers to; NULL: it does not. */
+/* The place that a schema refers to; NULL: none. */
 static place *referred(schema *s, mcpw_json part) {
     const mcpw_str ref = schema_string(part, "$ref", s->arena);
     if (ref.ptr == NULL || ref.len == 0 || ref.ptr[0] != '#') {
@@ -194,7 +194,7 @@ static place *referred(schema *s, mcpw_json part) {
     return follow(s, pointer);
 }
 
-/* The last place of a chain of references; NULL: the schema refers to none. */
+/* The last place of a chain of references; NULL: the schema has no reference. */
 static place *resolve(schema *s, mcpw_json part) {
     place *at = referred(s, part);
     for (int i = 1; i < MAX_REFS && at != NULL; i++) {
@@ -225,7 +225,7 @@ mcpw_str schema_about(schema *s, mcpw_json part) {
     return at->about;
 }
 
-/* ---- what is allowed ---- */
+/* ---- Types ---- */
 
 static unsigned kinds_named(mcpw_str name) {
     for (size_t i = 0; i < sizeof types / sizeof types[0]; i++) {
@@ -236,7 +236,7 @@ static unsigned kinds_named(mcpw_str name) {
     return 0;
 }
 
-/* All kinds of the items of an array, by how each is found. */
+/* The union of the kinds of an array's items. */
 static unsigned kinds_of_items(schema *s, mcpw_json array, int depth,
                                unsigned (*kinds)(schema *s, mcpw_json item, int depth)) {
     unsigned all = 0;
@@ -261,7 +261,7 @@ static unsigned kinds_of_value(schema *s, mcpw_json value, int depth) {
     return bit(mcpw_json_kind_of(value));
 }
 
-/* What a schema allows; 0: it does not say. What others refer to is looked at once. */
+/* The kinds that a schema allows; 0: any. The result for a referenced place is cached. */
 static unsigned kinds_of(schema *s, mcpw_json part, int depth) {
     place *const last = resolve(s, part);
     const mcpw_json at = last != NULL ? last->value : part;
@@ -269,7 +269,7 @@ static unsigned kinds_of(schema *s, mcpw_json part, int depth) {
         return last->kinds;
     }
     if (last != NULL) {
-        last->known = true; /* a circle adds nothing */
+        last->known = true; /* a cycle adds nothing */
     }
     const mcpw_json type = schema_member(at, "type");
     unsigned kinds = mcpw_json_kind_of(type) == MCPW_JSON_STRING
@@ -288,9 +288,9 @@ static unsigned kinds_of(schema *s, mcpw_json part, int depth) {
     return kinds;
 }
 
-/* ---- in words ---- */
+/* ---- Descriptions ---- */
 
-/* A value of the schema's, or its beginning. */
+/* Appends a value of the schema, or its beginning. */
 static void put_value(text *out, mcpw_json value) {
     const size_t shown = text_cut(value.ptr, value.len, MAX_VALUE);
     text_bytes(out, value.ptr, shown);
@@ -336,7 +336,8 @@ static void describe(text *out, schema *s, mcpw_json at, unsigned kinds) {
         put_value(out, constant);
     } else if (kinds == bit(MCPW_JSON_ARRAY) && mcpw_json_kind_of(items) == MCPW_JSON_OBJECT) {
         const unsigned each = kinds_of(s, items, 0);
-        const bool several = (each & (each - 1)) != 0; /* or the brackets would belong to the last alone */
+        const bool several =
+            (each & (each - 1)) != 0; /* otherwise the brackets would apply to the last type only */
         text_add(out, several ? "(" : "");
         describe_kinds(out, each);
         text_add(out, several ? ")[]" : "[]");

@@ -15,33 +15,34 @@
 #include <stdint.h>
 #include <string.h>
 
-#define KEEP_ARENA ((size_t)4 << 20) /* a larger arena is given back after its value */
+#define KEEP_ARENA ((size_t)4 << 20) /* a larger arena is freed after its value */
 #define ARENA_FACTOR 14              /* an arena may grow to this many times the longest value */
 
-/* What checking the values of one file needs. */
+/* The state of checking one file. */
 typedef struct job {
     const check_settings *set;
     mcpw_options limits;
-    mcpw_arena arena;      /* of the check */
-    mcpw_arena wrap_arena; /* of what stands around a message */
+    mcpw_arena arena;      /* for the check */
+    mcpw_arena wrap_arena; /* for the object around a message */
     sessions sessions;
     check_report report;
     progress progress;
     const char *file;
     input_value value;
-    unwrapped message;  /* in it */
-    size_t line_offset; /* a place in the value, and the line that it is in */
+    unwrapped message;  /* in the value */
+    size_t line_offset; /* a position in the value; line is its line */
     uint64_t line;
-    size_t errors; /* reported of the value at hand */
-    bool cap_said; /* of the file at hand */
+    size_t errors; /* reported for the current value */
+    bool cap_said; /* the limit was reported for the current file */
 } job;
 
-/* Whether values are messages, which belong to sessions. */
+/* True if values are messages, which belong to sessions. */
 static bool are_messages(const check_settings *set) { return set->type == NULL && set->schema == NULL; }
 
 /* ---- one value ---- */
 
-/* The line of a place in the value. Errors mostly come in order, so this goes on from the last place. */
+/* The line of a position in the value. Errors mostly arrive in order, so the search continues from the last
+ * one. */
 static uint64_t line_of(job *j, size_t offset) {
     const input_value *const v = &j->value;
     if (j->set->ndjson) {
@@ -71,7 +72,7 @@ static void report_each_note(void *user, const exchange_note *note) {
     check_report_note(&j->report, note->pointer, note->message);
 }
 
-/* A value that is no message. */
+/* Checks a value that is no message. */
 static mcpw_status check_value(job *j, mcpw_json text, const mcpw_options *options, mcpw_error *error) {
     return j->set->schema != NULL
                ? json_schema_check(j->set->schema, text, &j->arena, options, error)
@@ -89,7 +90,7 @@ static void report_all(job *j) {
     every.user = j;
     mcpw_arena_reset(&j->arena);
     const mcpw_status again = check_value(j, text, &every, NULL);
-    (void)again; /* it was invalid before: this run is for the callback */
+    (void)again; /* known to be invalid: this run only calls the callback */
 }
 
 static mcpw_status check_text(job *j, mcpw_error *error) {
@@ -119,7 +120,7 @@ static mcpw_status find_message(job *j, mcpw_error *error) {
     return unwrap(&set, line, &j->wrap_arena, &j->message, error);
 }
 
-/* Whether a value of JSON ends at this place of the text, and more than white space follows. */
+/* True if a JSON value ends at this position, and more than white space follows. */
 static bool is_followed(const job *j, size_t end) {
     const mcpw_json before = {j->value.text, end};
     mcpw_error unused;
@@ -130,8 +131,8 @@ static bool is_followed(const job *j, size_t end) {
     return end < j->value.len && mcpw_json_check(before, j->limits.max_depth, &unused) == MCPW_OK;
 }
 
-/* Reports that more follows the first value of a file, as in a file with a value on each line. The error may
- * be another one: the first line of a recorded session is no message. */
+/* Hints at --ndjson if more follows the first value of a file. The error may be another one: the first line
+ * of a recorded session is no message. */
 static void hint_at_ndjson(const job *j, const mcpw_error *error) {
     const input_value *const v = &j->value;
     if (j->set->ndjson || j->set->report.quiet || v->too_long || v->len == 0) {
@@ -146,7 +147,7 @@ static void hint_at_ndjson(const job *j, const mcpw_error *error) {
     }
 }
 
-/* found: the message was, and the verdict is on it. */
+/* Reports the result of a check. found: the value contains the message. */
 static void report_verdict(job *j, bool found, mcpw_status status, const mcpw_error *error) {
     const bool valid = status == MCPW_OK;
     const mcpw_revision *const revision = !are_messages(j->set) ? j->set->revision
@@ -178,7 +179,7 @@ static void follow(job *j) {
     }
 }
 
-/* The session that the message belongs to. */
+/* Enters the session of the message. */
 static mcpw_status enter(job *j) {
     if (!are_messages(j->set)) {
         return MCPW_OK;
@@ -186,7 +187,7 @@ static mcpw_status enter(job *j) {
     return sessions_enter(&j->sessions, &j->message.session) ? MCPW_OK : MCPW_E_MEMORY;
 }
 
-/* Checks one value. False: the machine, not the value, is at fault. */
+/* Checks one value. False: the program failed, not the value. */
 static bool handle_value(job *j) {
     mcpw_error error;
     memset(&error, 0, sizeof error);
@@ -224,7 +225,7 @@ static bool handle_value(job *j) {
 
 static void show_progress(void *user, const input *in) { progress_update(user, in); }
 
-/* False: the file was not checked to its end, and why has been said. */
+/* Checks the values of a file. False: it was not checked to its end, and the reason was printed. */
 static bool check_values(job *j, input *in) {
     char why[INPUT_REASON_SIZE];
     while (j->report.error == 0) {
@@ -292,7 +293,7 @@ static void set_limits(job *j) {
     j->limits.flags = j->set->strict ? MCPW_STRICT : 0;
     j->limits.max_bytes = max_bytes;
     j->limits.max_depth = (unsigned)j->set->max_depth;
-    j->limits.max_elements = max_bytes; /* as many as fit: a value's length is limit enough */
+    j->limits.max_elements = max_bytes; /* the length of a value is limit enough */
     j->arena = arena;
     j->wrap_arena = arena;
     if (max_bytes > MCPW_ARENA_DEFAULT_LIMIT / ARENA_FACTOR) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The values of files, each with its verdict: what mcpwire validate does once it knows what it is asked. */
+/* Checks the values of files, for mcpwire validate. */
 #ifndef MCPWIRE_CHECK_H
 #define MCPWIRE_CHECK_H
 
@@ -13,10 +13,10 @@
 #include <stddef.h>
 
 typedef struct check_settings {
-    const mcpw_revision *revision;   /* NULL: the messages tell */
-    const mcpw_type *type;           /* of values; */
-    const mcpw_schema *schema;       /* or a schema of the user's. NULL both: values are messages, */
-    const exchange_schema *messages; /* of this schema, or, NULL, of a revision */
+    const mcpw_revision *revision;   /* NULL: the messages decide */
+    const mcpw_type *type;           /* of values */
+    const mcpw_schema *schema;       /* a user's schema of values; both NULL: values are messages */
+    const exchange_schema *messages; /* the schema of messages; NULL: a revision */
     struct overlays *overlays;       /* on top of revisions; NULL: none */
     const char *message;             /* JSON pointers into a line; NULL: not given */
     const char *split;
@@ -29,7 +29,7 @@ typedef struct check_settings {
     report_settings report;
 } check_settings;
 
-/* Checks the files, reports on them, and returns the exit status. */
+/* Checks the files, reports the results and returns the exit status. */
 int check_files(const check_settings *set, const char *const *files, size_t count);
 
 #endif

@@ -49,7 +49,7 @@ bool check_report_init(check_report *r, const report_settings *set, progress *p)
 
 static bool is_shown(const check_report *r) { return !r->set.quiet && r->error == 0; }
 
-/* Whether anything is said about the value at hand. */
+/* True if the report mentions the current value. */
 static bool shows_value(const check_report *r) { return is_shown(r) && !(r->set.errors_only && r->valid); }
 
 static void take_error(check_report *r) { r->error = r->error != 0 ? r->error : r->report.error; }
@@ -99,7 +99,7 @@ void check_report_begin(check_report *r, uint64_t line, const mcpw_revision *rev
     }
 }
 
-/* Reports a finding of the value at hand. error NULL: it is a note. */
+/* Reports a finding of the current value. error NULL: it is a note. */
 static void find(check_report *r, uint64_t line, const char *pointer, const char *message,
                  const mcpw_error *error) {
     text members = TEXT_INIT;

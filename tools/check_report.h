@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What mcpwire validate reports: a case a value, a suite a file, and the summary. */
+/* The report of mcpwire validate: a case for each value, a suite for each file, and the summary. */
 #ifndef MCPWIRE_CHECK_REPORT_H
 #define MCPWIRE_CHECK_REPORT_H
 
@@ -12,8 +12,8 @@
 typedef struct report_settings {
     report_format format;
     bool quiet;
-    bool errors_only;    /* nothing of valid values, and no notes */
-    bool with_revisions; /* each value has one of its own */
+    bool errors_only;    /* report no valid values and no notes */
+    bool with_revisions; /* each value has its own revision */
 } report_settings;
 
 typedef struct check_report {
@@ -25,35 +25,35 @@ typedef struct check_report {
     uint64_t values;
     uint64_t invalid;
     uint64_t notes;
-    uint64_t sessions; /* that began in the files; set by the caller */
+    uint64_t sessions; /* sessions that began in the files; set by the caller */
     uint64_t failed_files;
     uint64_t empty_files;
     uint64_t *by_revision; /* values, in the order of mcpw_revisions */
-    /* The file and the value at hand: */
+    /* Of the current file and value: */
     const char *file;
     uint64_t file_values;
     uint64_t line;
     bool valid;
 } check_report;
 
-/* Writes to stdout. Colour: text on a terminal, unless NO_COLOR is set or the terminal is dumb. False: no
+/* Writes to stdout. Text on a terminal is coloured, unless NO_COLOR is set or the terminal is dumb. False: no
  * memory. */
 bool check_report_init(check_report *r, const report_settings *set, progress *p);
 
-/* For each file: file, its values, then file_end. For each value: begin, then its errors, then its notes,
- * then end. line is the value's, or, where the value is the whole file, that of its first error. */
+/* The order for each file: file, its values, file_end. The order for each value: begin, its errors, its
+ * notes, end. line is the line of the value, or of the first error if the value is the whole file. */
 void check_report_file(check_report *r, const char *file);
 void check_report_begin(check_report *r, uint64_t line, const mcpw_revision *revision, bool valid);
 void check_report_error(check_report *r, uint64_t line, const mcpw_error *error);
 void check_report_note(check_report *r, const char *pointer, const char *message);
 void check_report_end(check_report *r);
-/* The file could not be read to its end: says so on standard error too. */
+/* Reports a file that could not be read to its end, also on standard error. */
 void check_report_failed_file(check_report *r, const char *message);
-/* There was nothing in the file, which says so too. */
+/* Reports an empty file, also on standard error. */
 void check_report_empty_file(check_report *r, const char *message);
 void check_report_file_end(check_report *r);
 
-/* The summary, and everything on its way. False when something could not be written: r->error tells why. */
+/* Writes the summary and all remaining output. False: writing failed with r->error. */
 bool check_report_finish(check_report *r);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* mcpwire convert: the messages of a stream, said in another revision. */
+/* mcpwire convert: converts the messages of a stream to another revision. */
 #define _POSIX_C_SOURCE 200809L
 
 #include "convert_message.h"
@@ -52,7 +52,7 @@ static const option options[OPTIONS] = {
 };
 
 typedef struct settings {
-    const mcpw_revision *from; /* NULL: the messages tell */
+    const mcpw_revision *from; /* NULL: the messages decide */
     const mcpw_revision *to;
     overlay_settings overlays;
     convert_detail detail;
@@ -64,13 +64,13 @@ typedef struct settings {
     size_t file_count;
 } settings;
 
-/* What converting the lines of one file needs. */
+/* The state of converting one file. */
 typedef struct job {
     const settings *set;
     overlays *overlays;
-    bool to_terminal; /* standard output is one: what it would obey is escaped */
+    bool to_terminal; /* standard output is a terminal, so control characters are escaped */
     mcpw_options limits;
-    mcpw_arena arena; /* of what stands around a message */
+    mcpw_arena arena; /* for the object around a message */
     converter converter;
     convert_report report;
     bool cap_said;
@@ -104,7 +104,7 @@ static bool take_revision(const char *value, const mcpw_revision **out) {
     return *out != NULL;
 }
 
-/* auto is the absence of a revision. */
+/* Takes --from; auto means no revision. */
 static bool take_source(const char *value, const mcpw_revision **out) {
     *out = NULL;
     return strcmp(value, "auto") == 0 || take_revision(value, out);
@@ -140,7 +140,7 @@ static bool apply_option(void *user, const option_reader *o, int which, const ch
     }
 }
 
-/* Whether all is there that is needed. */
+/* True if all required options are given. */
 static bool is_complete(settings *set) {
     if (set->to == NULL) {
         tool_complain("convert needs --to, a revision of the protocol; \"mcpwire convert --help\" explains");
@@ -160,7 +160,7 @@ static bool read_arguments(settings *set, int argc, char **argv) {
 
 /* ---- lines ---- */
 
-/* Writes a line as it stands: one that is about the recording, not a message. */
+/* Copies a line that is not a message but about the recording. */
 static void keep_line(converter *c, const input_value *v) {
     text_bytes(&c->out, v->text, v->len);
     text_add(&c->out, "\n");
@@ -227,7 +227,7 @@ static bool write_text(const text *out, bool at_once) {
     return true;
 }
 
-/* Writes the converted lines. A reader of a pipe gets them at once. */
+/* Writes the converted lines, for the reader of a pipe at once. */
 static bool write_lines(const job *j, converter *c, bool at_once) {
     text safe = TEXT_INIT;
     if (j->to_terminal && !c->out.lost) {
@@ -258,7 +258,7 @@ static void complain_input(const input *in) {
     tool_complain("%s: %s", in->name, why);
 }
 
-/* False: the file was not converted to its end, and why has been said. */
+/* Converts the lines of a file. False: it was not converted to its end, and the reason was printed. */
 static bool convert_lines(job *j, input *in) {
     input_value value;
     input_result result;
@@ -273,7 +273,7 @@ static bool convert_lines(job *j, input *in) {
     return result == INPUT_END;
 }
 
-/* Whether the file was converted; *empty: it holds no message. */
+/* Converts a file; *empty: it contains no message. */
 static bool convert_file(job *j, const char *name, bool *empty) {
     const uint64_t before = j->report.messages;
     input in;
@@ -313,7 +313,7 @@ static int convert_files(const settings *set, overlays *all) {
     j.limits = (mcpw_options)MCPW_OPTIONS_INIT;
     j.limits.max_bytes = set->max_bytes;
     j.limits.max_depth = (unsigned)set->max_depth;
-    j.limits.max_elements = set->max_bytes; /* as many as fit: a line's length is limit enough */
+    j.limits.max_elements = set->max_bytes; /* the length of a line is limit enough */
     for (size_t i = 0; i < set->file_count && !ferror(stdout); i++) {
         failed = !convert_file(&j, set->files[i], &empty) || failed;
         any_empty = any_empty || empty;

@@ -16,22 +16,22 @@ enum { INFO_VALUE = CONVERT_VALUES - 1, BASE_SIZE = 64, PART_SIZE = 2 * BASE_SIZ
 
 static const mcpw_str initialize = MCPW_STR("initialize");
 
-/* A message on its way. */
+/* A message that is being converted. */
 typedef struct passage {
     converter *c;
-    char base[BASE_SIZE]; /* its pointer in the line */
-    char part[PART_SIZE]; /* that of its params or result */
-    const char *place;    /* the last token of that */
-    mcpw_message message; /* first as the source has it, then as the target */
-    mcpw_str method;      /* what it is about; absent: not known */
+    char base[BASE_SIZE]; /* the pointer of the message in the line */
+    char part[PART_SIZE]; /* the pointer of its params or result */
+    const char *place;    /* the last token of part */
+    mcpw_message message; /* in the source's revision, then in the target's */
+    mcpw_str method;      /* of the message, or of the request that it answers; absent: unknown */
     const mcpw_method *source;
     const mcpw_method *target;
-    bool task;     /* a result: the request carried a task, */
-    bool left_out; /* or was left out */
+    bool task;     /* a result: the request had a task */
+    bool left_out; /* a result: the request was left out */
     mcpw_error error;
 } passage;
 
-/* ---- what the target may require ---- */
+/* ---- Members that the target may require ---- */
 
 static void set_value(converter *c, size_t at, const char *name, const char *value, size_t len) {
     c->values[at].name = mcpw_str_from(name);
@@ -55,7 +55,8 @@ static void set_values(converter *c) {
     set_value(c, INFO_VALUE, META "clientInfo", c->info.len != 0 ? c->info.data : NULL, c->info.len);
 }
 
-/* A value of a definition that both revisions have, as text of the target; nothing when it cannot be said. */
+/* Writes a value of a definition that both revisions have as text of the target; nothing if that is
+ * impossible. */
 static void say_definition(converter *c, const char *name, mcpw_json value, mcpw_buffer *out) {
     const mcpw_type *const from = mcpw_revision_type(c->from, name);
     const mcpw_type *const to = mcpw_revision_type(c->to, name);
@@ -73,7 +74,7 @@ static void say_definition(converter *c, const char *name, mcpw_json value, mcpw
     }
 }
 
-/* A stream with a handshake says there what another revision wants in every request. */
+/* Reads from initialize the values that a revision without a handshake requires in every request. */
 static void learn_client(converter *c, mcpw_json text) {
     mcpw_json params = {NULL, 0};
     mcpw_json info = {NULL, 0};
@@ -165,7 +166,7 @@ static mcpw_status adapt(passage *p, const mcpw_type *to) {
     return mcpw_adapt(from, p->message.value, to, &options, &p->c->arena, &p->message.value, &p->error);
 }
 
-/* Gives the message a value of this type, read from text. */
+/* Sets the message's value to a value of this type, read from text. */
 static mcpw_status read_value(passage *p, const mcpw_type *type, mcpw_json text) {
     void *const value = mcpw_arena_alloc(&p->c->arena, mcpw_type_size(type));
     if (value == NULL) {
@@ -182,13 +183,13 @@ static void put_base(passage *p, const char *part) {
     (void)snprintf(p->part, sizeof p->part, "%s%s", p->base, part);
 }
 
-/* Whether a revision's name stands for that of the conversation. The server may have offered another one than
- * the client has asked for. */
+/* True if a name is the source's revision. The server may have offered another revision than the client has
+ * asked for. */
 static bool is_of_source(const converter *c, mcpw_str name) {
     return mcpw_str_is(name, glance_wire(c->from)) || (!c->is_told && glance_revision(name) != NULL);
 }
 
-/* Names of the conversation's revision become the target's. */
+/* Replaces the name of the source's revision by the target's. */
 static void name_revision(passage *p) {
     const mcpw_field field =
         mcpw_field_get(mcpw_field_of(p->message.type, p->message.value), "protocolVersion");
@@ -197,7 +198,7 @@ static void name_revision(passage *p) {
         !is_of_source(p->c, mcpw_field_str(field)) || mcpw_str_equal(mcpw_field_str(field), name)) {
         return;
     }
-    memcpy((void *)(uintptr_t)field.at, &name, sizeof name); /* it lies in our arena */
+    memcpy((void *)(uintptr_t)field.at, &name, sizeof name); /* the memory belongs to this arena */
     convert_report_note(p->c->report, CONVERT_SUBSTITUTED, p->part, "/protocolVersion", name.ptr);
 }
 
@@ -221,7 +222,7 @@ static mcpw_status convert_params(passage *p) {
         m->type = NULL;
         return MCPW_OK;
     }
-    if (m->value == NULL) { /* of a method that only the target knows, or absent */
+    if (m->value == NULL) { /* only the target has the method, or the value is absent */
         const mcpw_json text = m->raw.ptr != NULL ? m->raw : nothing;
         status = read_value(p, from != NULL ? from : to, text);
     }
@@ -234,7 +235,7 @@ static mcpw_status convert_params(passage *p) {
     return status;
 }
 
-/* The definition of all results: what is known of one whose method neither revision has. */
+/* Converts a result of an unknown method by the definition of all results. */
 static mcpw_status convert_bare_result(passage *p) {
     const mcpw_type *const from = mcpw_revision_type(p->c->from, "Result");
     const mcpw_type *const to = mcpw_revision_type(p->c->to, "Result");
@@ -280,7 +281,7 @@ static void convert_error(passage *p) {
         convert_report_note(p->c->report, CONVERT_SUBSTITUTED, p->part, "/code", words);
         e->code = code;
     }
-    if (p->message.id.kind == MCPW_ID_NULL) { /* JSON-RPC's way to say that there was none to be read */
+    if (p->message.id.kind == MCPW_ID_NULL) { /* JSON-RPC sends null if no id was readable */
         p->message.id.kind = MCPW_ID_ABSENT;
         put_base(p, "/id");
         note_drop(p, "");
@@ -289,7 +290,7 @@ static void convert_error(passage *p) {
 
 /* ---- messages ---- */
 
-/* The message is left out, and so will its answer be. */
+/* Leaves the message out, and later its response. */
 static mcpw_status leave_out(passage *p, const char *part, const char *pointer, const char *words) {
     put_base(p, part);
     convert_report_leave_out(p->c->report, CONVERT_UNSAYABLE, p->part, pointer, words);
@@ -308,7 +309,7 @@ static void put_line(converter *c) {
     convert_report_keep(c->report);
 }
 
-/* Writes the converted message and holds it against the target's schema. */
+/* Writes the converted message and checks it against the target's schema. */
 static mcpw_status finish(passage *p, mcpw_status status) {
     converter *const c = p->c;
     const mcpw_type *const any = mcpw_revision_type(c->to, "JSONRPCMessage");
@@ -335,8 +336,7 @@ static const mcpw_method *method_in(const mcpw_revision *revision, mcpw_str name
                             : NULL;
 }
 
-/* Whether the target has the method as a message of this kind; where neither revision knows it that is well.
- */
+/* True if the target has the method as a message of this kind, or neither revision has the method. */
 static bool has_method(const passage *p) {
     const unsigned kind =
         p->message.kind == MCPW_MESSAGE_NOTIFICATION ? MCPW_METHOD_NOTIFICATION : MCPW_METHOD_REQUEST;
@@ -345,8 +345,8 @@ static bool has_method(const passage *p) {
            ((flags & kind) != 0 && (flags & MCPW_METHOD_INPUT) == 0);
 }
 
-/* A message that its revision takes with an overlay alone. It stays as it is where the target is that
- * revision; elsewhere there is no such thing. */
+/* Converts a message that is valid only with an overlay. It is unchanged if the target is its revision;
+ * otherwise it is left out. */
 static mcpw_status convert_overlaid(passage *p, mcpw_json text) {
     converter *const c = p->c;
     char words[NAME_SHOWN * 2];
@@ -397,7 +397,7 @@ static mcpw_answered_request same_answer(void *user, const mcpw_id *id) {
     return *(const mcpw_answered_request *)user;
 }
 
-/* What a response answers, by the verdict on it. */
+/* The request that a response answers. */
 static mcpw_answered_request find_answer(const converter *c, bool *left_out) {
     const mcpw_answered_request none = {0, false};
     const exchange *const x = &c->sessions.exchange;
@@ -411,7 +411,7 @@ static mcpw_answered_request find_answer(const converter *c, bool *left_out) {
     return exchange_translate(x, entry->answers[which]);
 }
 
-/* A message that the source's verdict calls valid. */
+/* Converts a valid message of the source. */
 static mcpw_status convert_message(converter *c, mcpw_json text, const char *base) {
     passage p;
     memset(&p, 0, sizeof p);
@@ -424,7 +424,7 @@ static mcpw_status convert_message(converter *c, mcpw_json text, const char *bas
     }
     const mcpw_status status = mcpw_message_decode(c->from, text.ptr, text.len, &c->arena, same_answer,
                                                    &answer, &p.message, &c->limits, &p.error);
-    if (status != MCPW_OK) { /* it was valid a moment ago: the arena's limit is met */
+    if (status != MCPW_OK) { /* it was valid before: the arena's limit is reached */
         return is_fatal(status) ? status : leave_out(&p, "", p.error.path, p.error.message);
     }
     const bool response = p.message.kind == MCPW_MESSAGE_RESULT || p.message.kind == MCPW_MESSAGE_ERROR;
@@ -438,7 +438,7 @@ static mcpw_status convert_message(converter *c, mcpw_json text, const char *bas
     return response ? convert_response(&p) : convert_call(&p);
 }
 
-/* A message that is none of the source, or a batch with one. */
+/* Leaves out an invalid message, or a batch with one. */
 static void leave_out_invalid(converter *c, const char *base, const mcpw_error *error) {
     convert_report_leave_out(c->report, CONVERT_INVALID, base, error->path, error->message);
     c->sessions.exchange.marks = true;
@@ -448,7 +448,7 @@ static mcpw_status take_one(converter *c, const side *from, mcpw_json text, cons
     mcpw_error error;
     memset(&error, 0, sizeof error);
     mcpw_arena_reset(&c->arena);
-    c->sessions.exchange.marks = false; /* until the message is left out: then its answer will be, too */
+    c->sessions.exchange.marks = false; /* until the message is left out: then its response is left out too */
     c->report->messages++;
     mcpw_status status = sessions_check(&c->sessions, from, text, &error);
     if (is_fatal(status)) {
@@ -464,7 +464,7 @@ static mcpw_status take_one(converter *c, const side *from, mcpw_json text, cons
     return status;
 }
 
-/* A batch becomes its messages: where a revision has batches, it has messages too. */
+/* Converts a batch message by message, because every revision has single messages. */
 static mcpw_status take_batch(converter *c, const side *from, mcpw_json text) {
     mcpw_json_iter it;
     mcpw_json item = {NULL, 0};

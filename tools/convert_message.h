@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* One message of a stream after the other, said in another revision. */
+/* Converts the messages of a stream to another revision, one by one. */
 #ifndef MCPWIRE_CONVERT_MESSAGE_H
 #define MCPWIRE_CONVERT_MESSAGE_H
 
@@ -17,39 +17,39 @@
 enum { CONVERT_VALUES = 6, CONVERT_VERSION = 40 };
 
 typedef struct converter {
-    bool is_told;              /* the source's revision was given; else each message is in its session's */
-    const mcpw_revision *from; /* of the message at hand */
+    bool is_told; /* the source's revision was given; otherwise each message has its session's revision */
+    const mcpw_revision *from; /* of the current message */
     const mcpw_revision *to;
     mcpw_options limits;
-    mcpw_arena arena;       /* of the message at hand */
-    mcpw_arena check_arena; /* of its verdict */
-    sessions sessions;      /* the source's requests that wait; marked: those that were left out */
-    mcpw_member values[CONVERT_VALUES]; /* what the target may require */
-    char version[CONVERT_VERSION];      /* one of them: the target's name as JSON */
-    mcpw_buffer info;                   /* others, as the stream's initialize has them */
+    mcpw_arena arena;       /* for the current message */
+    mcpw_arena check_arena; /* for its check */
+    sessions sessions;      /* the open requests of the source; marked: those that were left out */
+    mcpw_member values[CONVERT_VALUES]; /* members that the target may require */
+    char version[CONVERT_VERSION];      /* one of them: the target's version as JSON */
+    mcpw_buffer info;                   /* others, from the stream's initialize */
     mcpw_buffer capabilities;
-    mcpw_buffer message; /* the message at hand as the target says it */
+    mcpw_buffer message; /* the current message in the target's revision */
     convert_report *report;
-    mcpw_json before; /* what stands before and behind each message in its line */
+    mcpw_json before; /* the text before each message in its line; behind: the text after it */
     mcpw_json behind;
     text out; /* lines to be written, which the caller clears */
 } converter;
 
-/* from: the source's revision; NULL: the messages tell. False: no memory. converter_free is due in either
- * case. */
+/* from: the source's revision; NULL: the messages decide. False: no memory. converter_free is needed in
+ * either case. */
 bool converter_init(converter *c, const mcpw_revision *from, const mcpw_revision *to,
                     const mcpw_options *limits, size_t max_open, convert_report *report);
 void converter_free(converter *c);
 
-/* What follows is another stream. */
+/* Begins another stream. */
 void converter_restart(converter *c);
 
-/* The session that the next messages belong to, as sessions_enter. False: no memory. */
+/* Enters the session of the next messages, like sessions_enter. False: no memory. */
 bool converter_enter(converter *c, const mcpw_id *session);
 
-/* Converts one line, which may be a batch: what the target can say goes to `out`, and what became of the rest
- * to the report. from: who sent it; NULL: that is not known. Not MCPW_OK: the machine, not the line, is at
- * fault. */
+/* Converts one line, which may be a batch: the converted messages go to `out`, and the rest to the report.
+ * from: the sender; NULL: unknown. A status other than MCPW_OK means that the program failed, not the line.
+ */
 MCPW_NODISCARD mcpw_status converter_take(converter *c, const side *from, mcpw_json text);
 
 #endif

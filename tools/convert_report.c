@@ -13,7 +13,7 @@ static const char *const marks[CONVERT_MARKS] = {
     [CONVERT_INVALID] = "invalid",
 };
 
-/* Its findings wait until it is known whether the message is written. */
+/* Keeps a finding until it is known whether the message is written. */
 static void hold(void *user, const text *t) {
     convert_report *const r = user;
     text_join(&r->held, t);
@@ -35,7 +35,7 @@ static void put(convert_report *r, convert_mark mark, const char *base, const ch
     if (r->detail == CONVERT_BRIEF && !is_left_out) {
         return;
     }
-    /* A pointer that was too long for its record begins with "...", and has lost its base. */
+    /* A pointer that was too long begins with "...", without its base. */
     text_add(&place, pointer[0] == '.' ? "" : base);
     text_add(&place, pointer);
     text_bytes(&place, "", 1);

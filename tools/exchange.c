@@ -33,14 +33,14 @@ static bool is_batch(const exchange *x, const char *text, size_t len) {
     return has_batches && mcpw_json_kind_of(value) == MCPW_JSON_ARRAY;
 }
 
-/* The number of a method in a revision, with what lies on top of it; 0: there is none such. */
+/* The number of a method in a revision with its overlays; 0: there is none. */
 static int number_in(const exchange *x, const mcpw_revision *revision, mcpw_str name) {
     const int number = mcpw_method_number(revision, name.ptr, name.len);
     const overlay_method *const brought = number == 0 ? overlays_find(x->overlays, revision, name) : NULL;
     return brought != NULL ? brought->number : number;
 }
 
-/* The number of a method in what messages are checked by; 0: it has none such. */
+/* The number of a method in the schema or revision that checks messages; 0: there is none. */
 static int method_number(const exchange *x, mcpw_str name) {
     return x->schema != NULL ? x->schema->method_number(x->schema->user, name)
                              : number_in(x, x->revision, name);
@@ -51,7 +51,7 @@ mcpw_str exchange_method_name(const exchange *x, const mcpw_revision *revision, 
     return brought != NULL ? brought->name : mcpw_method_name(revision, method);
 }
 
-/* One attempt at a verdict: which of the open requests a response is read by, and what came of it. */
+/* One attempt to check a response: by which open request it is read, and the result. */
 typedef struct attempt {
     const exchange *exchange;
     unsigned which;
@@ -81,7 +81,8 @@ static mcpw_answered_request resolve(void *user, const mcpw_id *id) {
         return none;
     }
     a->ambiguous = a->ambiguous || entry->count > 1;
-    /* The responses of a batch may each mean another one: the second attempt leaves the doubtful open. */
+    /* Each response of a batch may belong to another request, so the second attempt leaves the doubtful ones
+     * open. */
     if (a->batch && entry->count > 1 && a->which != 0) {
         return none;
     }
@@ -135,14 +136,14 @@ void exchange_errors(exchange *x, const char *text, size_t len, mcpw_error_callb
     options.on_error = on_error;
     options.user = user;
     mcpw_arena_reset(x->arena);
-    /* The verdict is known; this run is for what the callback gets to see. */
+    /* The result is known; this run only calls the callback. */
     const mcpw_status again = validate(x, (mcpw_json){text, len}, &a, &unused, &options, NULL);
     (void)again;
 }
 
 /* ---- following the conversation ---- */
 
-/* item is the message's place in its batch; no batch: NULL. */
+/* item: the message's index in its batch; NULL: no batch. */
 static void note(const exchange *x, const size_t *item, const char *member, const char *message) {
     exchange_note n;
     if (x->on_diagnostic == NULL) {
@@ -179,7 +180,7 @@ static void open_request_of(exchange *x, const mcpw_id *id, int method, bool tas
     }
 }
 
-/* What a valid message changes. */
+/* Updates the open requests after a valid message. */
 static void follow_valid(exchange *x, const size_t *item) {
     const mcpw_envelope *const e = &x->envelope;
     switch (e->kind) {
@@ -205,7 +206,7 @@ static void follow_valid(exchange *x, const size_t *item) {
     }
 }
 
-/* Whether a method may be one of a request; those that are not known may. */
+/* True if a method may be a request; an unknown one may. */
 static bool is_request(const exchange *x, int method) {
     if (x->schema != NULL) {
         return x->schema->is_request(x->schema->user, method);
@@ -214,16 +215,16 @@ static bool is_request(const exchange *x, int method) {
     return entry == NULL || (mcpw_method_flags(entry) & MCPW_METHOD_REQUEST) != 0;
 }
 
-/* Whether params.task of a request leads to another result. */
+/* True if params.task of a request leads to another result. */
 static bool answers_by_task(const exchange *x, int method) {
     if (x->schema != NULL) {
-        return true; /* it knows itself which results are others then */
+        return true; /* the schema decides itself */
     }
     const mcpw_method *const entry = mcpw_method_entry(x->revision, method);
     return entry != NULL && mcpw_method_task_result(entry) != NULL;
 }
 
-/* What an invalid message changes, as far as it is JSON. */
+/* Updates the open requests after an invalid message, if its members are readable. */
 static void follow_invalid(exchange *x, mcpw_json message) {
     mcpw_message_envelope e;
     mcpw_str name = {NULL, 0};

@@ -18,7 +18,7 @@ const mcpw_revision *glance_revision(mcpw_str name) {
     size_t count = 0;
     const mcpw_revision *const *const all = mcpw_revisions(&count);
     while (count > 0 && !mcpw_str_is(name, glance_wire(all[count - 1]))) {
-        count--; /* of those that messages call alike the last has the most on top */
+        count--; /* of revisions with the same name the last has the most overlays */
     }
     return count > 0 ? all[count - 1] : NULL;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a message is, by a look at its members: it need not be valid. */
+/* The kind and members of a message, which need not be valid. */
 #ifndef MCPWIRE_GLANCE_H
 #define MCPWIRE_GLANCE_H
 
@@ -16,20 +16,19 @@ typedef struct glance {
     mcpw_str method;
     mcpw_json params;
     mcpw_json result;
-    mcpw_str named; /* the revision that _meta of a request names; absent: none */
-    bool jsonrpc;   /* it has this member, as every message has */
+    mcpw_str named; /* the revision in a request's _meta; absent: none */
+    bool jsonrpc;   /* it has the member jsonrpc */
 } glance;
 
-/* Looks at a text. Of members that occur twice the first counts. What *out refers to lies in the text and in
- * the arena. */
+/* Reads a text. The first of duplicate members counts. *out refers to the text and the arena. */
 void glance_read(glance *out, mcpw_json text, mcpw_arena *arena);
 
-/* A string that is a member of an object; absent when it is none. */
+/* A string member of an object; absent: it has none. */
 mcpw_str glance_string(mcpw_json object, const char *name, mcpw_arena *arena);
 
-/* A revision by the name that messages have for it; NULL: this build has none such. */
+/* The revision with this name in messages; NULL: this build has none. */
 const mcpw_revision *glance_revision(mcpw_str name);
-/* That name. */
+/* The name of a revision in messages. */
 const char *glance_wire(const mcpw_revision *revision);
 
 #endif

@@ -27,7 +27,7 @@ static void take(uint64_t v[WORDS], uint64_t word) {
     v[0] ^= word;
 }
 
-/* Up to eight bytes, the first the lowest. */
+/* Loads up to eight bytes, lowest first. */
 static uint64_t load(const unsigned char *p, size_t count) {
     uint64_t word = 0;
     for (size_t i = 0; i < count; i++) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Hashes for tables whose keys strangers choose: without the key nobody can make texts that collide. */
+/* A keyed hash for tables with untrusted keys: without the key nobody can make texts that collide. */
 #ifndef MCPWIRE_HASH_H
 #define MCPWIRE_HASH_H
 
@@ -11,8 +11,7 @@ typedef struct hash_key {
     uint64_t high;
 } hash_key;
 
-/* A key that nobody knows (hash_key.c). Where the system has no random bytes it is
- * made of the clock and an address. */
+/* A secret key (hash_key.c). If the system has no random bytes, it is made of the clock and an address. */
 hash_key hash_key_new(void);
 
 /* SipHash-2-4. */

@@ -5,7 +5,7 @@
 
 #include <time.h>
 #include <unistd.h>
-#if defined(__APPLE__) /* which declares it elsewhere */
+#if defined(__APPLE__) /* getentropy is declared there */
 #include <sys/random.h>
 #endif
 

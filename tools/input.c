@@ -14,11 +14,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Bytes asked for at once; a buffer larger than KEEP_BYTES is given back after its value. */
+/* Bytes of one read; a buffer larger than KEEP_BYTES is freed after its value. */
 #define CHUNK ((size_t)64 << 10)
 #define KEEP_BYTES ((size_t)1 << 20)
 
-/* What every file of gzip begins with, and no JSON text. */
+/* The first bytes of every gzip file; no JSON text begins like that. */
 static const unsigned char gzip_begin[] = {0x1f, 0x8b};
 
 static input_result fail(input *in, const char *what, int error) {
@@ -95,7 +95,7 @@ void input_close(input *in) {
     in->packed = NULL;
 }
 
-/* Makes room for one more portion behind what is buffered. */
+/* Makes room for one more portion after the buffered bytes. */
 static bool make_room(input *in) {
     if (in->begin != 0) {
         memmove(in->data, in->data + in->begin, in->end - in->begin);
@@ -121,13 +121,13 @@ static bool make_room(input *in) {
     return true;
 }
 
-/* Whoever shares the descriptor may have made it non-blocking: then there is nothing yet. */
+/* Waits for a descriptor that another process may have made non-blocking. */
 static bool waited(int fd) {
     struct pollfd one = {fd, POLLIN, 0};
     return (errno == EAGAIN || errno == EWOULDBLOCK) && (poll(&one, 1, -1) >= 0 || errno == EINTR);
 }
 
-/* Reads a portion, of 0 bytes at the end. False: it failed. */
+/* Reads a portion; 0 bytes: the end. False: it failed. */
 static bool read_some(input *in, void *to, size_t len, size_t *got) {
     ssize_t count;
     if (in->url != NULL) {
@@ -148,7 +148,7 @@ static bool read_some(input *in, void *to, size_t len, size_t *got) {
     return true;
 }
 
-/* What has been read turns out to be compressed: it goes where that is unpacked from. */
+/* Begins unpacking: the bytes that were read are compressed. */
 static input_result begin_unpacking(input *in) {
     const char *why = "";
     in->unpacker = unpack_new(&why);
@@ -160,13 +160,13 @@ static input_result begin_unpacking(input *in) {
     in->packed_end = in->end;
     in->packed_ends = in->at_end;
     in->at_end = false;
-    in->size = 0; /* of what is unpacked it is not known */
+    in->size = 0; /* the unpacked size is unknown */
     in->bytes = 0;
     in->end = 0;
     return INPUT_VALUE;
 }
 
-/* The first bytes, enough of them to see whether they are compressed. */
+/* Reads enough bytes to see whether they are compressed. */
 static input_result fill_first(input *in) {
     while (in->end < sizeof gzip_begin && !in->at_end) {
         size_t got = 0;
@@ -183,7 +183,7 @@ static input_result fill_first(input *in) {
     return begin_unpacking(in);
 }
 
-/* Unpacks a portion behind what is buffered. */
+/* Unpacks a portion after the buffered bytes. */
 static input_result fill_unpacked(input *in) {
     unpack_step step;
     do {
@@ -215,7 +215,7 @@ static input_result fill_unpacked(input *in) {
     return INPUT_VALUE;
 }
 
-/* Reads a portion behind what is buffered; at_end is set when there is none. */
+/* Reads a portion after the buffered bytes; sets at_end if there is none. */
 static input_result fill(input *in) {
     input_result result = INPUT_VALUE;
     size_t got = 0;
@@ -239,7 +239,7 @@ static input_result fill(input *in) {
     return result;
 }
 
-/* A buffer that one huge value made large is not kept for small ones. */
+/* Frees a buffer that one huge value made large. */
 static void shrink(input *in) {
     const size_t left = in->end - in->begin;
     if (in->capacity <= KEEP_BYTES || left > CHUNK) {
@@ -255,7 +255,7 @@ static void shrink(input *in) {
     }
 }
 
-/* The next line, blank or not. Of a line that is too long only its length is remembered. */
+/* The next line, blank or not. For a line that is too long only the length is kept. */
 static input_result next_raw_line(input *in, input_value *out) {
     size_t looked_at = 0;
     bool too_long = false;
@@ -278,7 +278,8 @@ static input_result next_raw_line(input *in, input_value *out) {
             return INPUT_END;
         }
         looked_at = have;
-        if (too_long || (have > in->max_bytes && have - in->max_bytes > 1)) { /* 1: it may be the CR */
+        if (too_long ||
+            (have > in->max_bytes && have - in->max_bytes > 1)) { /* 1: the last byte may be the CR */
             too_long = true;
             looked_at = 0;
             in->begin = in->end;

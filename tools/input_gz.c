@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Compressed input where zlib is. Memory does not depend on what is unpacked. */
+/* Compressed input with zlib. Memory does not depend on the unpacked size. */
 #include "input_unpack.h"
 
 #include <limits.h>
@@ -7,11 +7,11 @@
 #include <stdlib.h>
 #include <zlib.h>
 
-enum { GZIP_WINDOW = 15 + 16 /* the largest window, in the frame of gzip */ };
+enum { GZIP_WINDOW = 15 + 16 /* the largest window, and the gzip format */ };
 
 struct unpacker {
     z_stream stream;
-    bool between; /* members: a file may hold several, one after the other */
+    bool between; /* between two members: a file may contain several */
 };
 
 unpacker *unpack_new(const char **why) {
@@ -44,7 +44,7 @@ static const char *reason(int code) {
 
 static unsigned portion(size_t len) { return len < UINT_MAX ? (unsigned)len : UINT_MAX; }
 
-/* One call of zlib. */
+/* Makes one call of zlib. */
 static int inflate_some(unpacker *u, unpack_step *step) {
     z_stream *const z = &u->stream;
     const unsigned in_len = portion(step->in_len);
@@ -61,7 +61,7 @@ static int inflate_some(unpacker *u, unpack_step *step) {
     return code;
 }
 
-/* Zeros may fill up what follows a member, as on tapes. */
+/* Skips zeros after a member, which tapes add. */
 static void skip_padding(unpack_step *step) {
     while (step->in_len != 0 && *step->in == 0) {
         step->in++;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Compressed input where there is no zlib: the user is told what to do. */
+/* Compressed input without zlib: an error with advice. */
 #include "input_unpack.h"
 
 unpacker *unpack_new(const char **why) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Compressed input: input_gz.c, or input_plain.c where there is no zlib. */
+/* Compressed input: input_gz.c, or input_plain.c without zlib. */
 #ifndef MCPWIRE_INPUT_UNPACK_H
 #define MCPWIRE_INPUT_UNPACK_H
 
@@ -8,21 +8,21 @@
 
 typedef struct unpacker unpacker;
 
-/* What is given to an unpacker and what it gives. in and out move on by what was used and made. */
+/* The input and output of an unpacker, which advances in and out. */
 typedef struct unpack_step {
     const unsigned char *in;
     size_t in_len;
-    bool in_ends; /* nothing follows in */
+    bool in_ends; /* no more input follows */
     unsigned char *out;
     size_t out_len;
-    bool ended; /* set: all has been given */
+    bool ended; /* set at the end of the output */
 } unpack_step;
 
-/* NULL: *why says what is missing. */
+/* Creates an unpacker; NULL: *why is the reason. */
 unpacker *unpack_new(const char **why);
 void unpack_free(unpacker *u);
 
-/* Goes on until there is no more in, or no more room. Returns NULL, or what is wrong with the input. */
+/* Unpacks until in is empty or out is full. Returns NULL, or the error in the input. */
 const char *unpack_run(unpacker *u, unpack_step *step);
 
 #endif

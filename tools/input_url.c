@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A transfer that is driven as far as somebody reads, so that no more of it is held than a portion. */
+/* A transfer that advances only while it is read, so that it buffers no more than one portion. */
 #include "input_url.h"
 
 #include <curl/curl.h>
@@ -10,7 +10,7 @@
 
 enum {
     CONNECT_MS = 30000,
-    SILENCE_S = 60 /* without a byte, after which it is given up */,
+    SILENCE_S = 60 /* seconds without a byte, after which the transfer is given up */,
     WAIT_MS = 1000,
     OK = 200,
     NOT_OK = 300
@@ -20,9 +20,9 @@ struct url_reader {
     CURL *easy;
     CURLM *multi;
     char portion[CURL_MAX_WRITE_SIZE];
-    size_t begin; /* portion[begin .. end) is there and was not given */
+    size_t begin; /* portion[begin .. end) was received and not passed on yet */
     size_t end;
-    bool is_paused; /* more has come than there was room for */
+    bool is_paused; /* more was received than the portion has room for */
     bool is_done;
     CURLcode result;
     char why[CURL_ERROR_SIZE];
@@ -97,7 +97,7 @@ static void drive(url_reader *r) {
     }
 }
 
-/* What is wrong with the answer, once there is one. */
+/* The error in the status of the response, once it has arrived. */
 static const char *look_at_status(url_reader *r) {
     long status = 0;
     (void)curl_easy_getinfo(r->easy, CURLINFO_RESPONSE_CODE, &status);

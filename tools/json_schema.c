@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-/* Takes the name of the document from the end of a message: the file has another one for its user. */
+/* Removes the document's URI from the end of a message, because the user knows the file by its name. */
 static void leave_out(char *message, const char *uri) {
     static const char before[] = ", in ";
     const size_t uri_len = strlen(uri);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The part of json_schema.h that needs no files and says nothing. */
+/* The functions of json_schema.h that need no files and print nothing. */
 #include "json_schema.h"
 
 mcpw_schema *json_schema_quietly(mcpw_json text, mcpw_error *error) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* json_schema_check.c of a command whose library has no JSON Schema. */
+/* Replaces json_schema_check.c in a command without JSON Schema. */
 #include "json_schema.h"
 
 mcpw_schema *json_schema_quietly(mcpw_json text, mcpw_error *error) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* json_schema.h in a command whose library has no JSON Schema. */
+/* Replaces json_schema.c in a command without JSON Schema. */
 #include "json_schema.h"
 
 #include "tool.h"

@@ -72,7 +72,7 @@ static int unknown_command(const char *name) {
 }
 
 int main(int argc, char **argv) {
-    /* A reader that has gone is seen as a failed write, so that the exit status stays ours. */
+    /* A closed output pipe must appear as a failed write, so that the command sets the exit status. */
     (void)signal(SIGPIPE, SIG_IGN);
     if (argc < 2) {
         tool_complain("no command given; \"mcpwire --help\" lists them");

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Reading a subcommand's arguments by a table of its options. */
+/* Parses the arguments of a subcommand with a table of its options. */
 #ifndef MCPWIRE_OPTIONS_H
 #define MCPWIRE_OPTIONS_H
 
@@ -9,8 +9,8 @@
 typedef struct option {
     const char *name;       /* with its two hyphens */
     const char *value_name; /* NULL: takes no value */
-    const char *help;       /* may hold line feeds */
-    bool bare;              /* goes without its value too: then that follows a "=" where it is given */
+    const char *help;       /* may contain line feeds */
+    bool bare;              /* the value is optional, and then follows "=" */
 } option;
 
 typedef struct option_reader {
@@ -23,38 +23,37 @@ typedef struct option_reader {
     bool operands_only; /* "--" was read */
 } option_reader;
 
-/* What options_next found, where it is not the place of an option in the table. */
+/* Results of options_next other than the index of an option. */
 enum { OPTION_END = -1, OPTION_OPERAND = -2, OPTION_BAD = -3 };
 
-/* Begins behind argv[0], which is the subcommand's name. */
+/* Begins after argv[0], the name of the subcommand. */
 option_reader options_begin(const option *table, size_t count, int argc, char **argv);
 
-/* The next argument: the place of an option in the table (*value is its value, if it takes one), or an
- * operand in *value, or the end. *value is NULL where an option has none. Options may stand anywhere before
- * "--", as "--name value" or
- * "--name=value". OPTION_BAD: said on stderr what is wrong. */
+/* The next argument: the index of an option (*value is its value, or NULL), or an operand in *value, or the
+ * end. Options may precede "--" anywhere, as "--name value" or "--name=value". OPTION_BAD: the error was
+ * printed on stderr. */
 int options_next(option_reader *o, const char **value);
 
-/* All arguments of a subcommand whose operands are files: its options go to apply, which complains and
- * returns false for a value that is none, and its operands to files, which has room for every argument.
- * False: said on stderr what is wrong. */
+/* Reads all arguments of a subcommand whose operands are files. apply takes the options; it prints an error
+ * and returns false for an invalid value. files has room for every argument. False: the error was printed on
+ * stderr. */
 bool options_read(option_reader *o,
                   bool (*apply)(void *user, const option_reader *o, int which, const char *value), void *user,
                   const char **files, size_t *file_count);
 
-/* A whole number from min to max with an optional suffix K, M or G (powers of 1024); complains and returns
- * false for anything else. */
+/* Reads a whole number from min to max with an optional suffix K, M or G (powers of 1024); prints an error
+ * and returns false otherwise. */
 bool options_number(const option_reader *o, int option, const char *value, size_t min, size_t max,
                     size_t *out);
 
-/* One of some words: its place among them; complains and returns false for anything else. */
+/* Reads one of some words as its index; prints an error and returns false otherwise. */
 bool options_choice(const option_reader *o, int option, const char *value, const char *const *words,
                     size_t count, size_t *out);
 
-/* "text" or "json"; complains and returns false for anything else. */
+/* Reads "text" or "json"; prints an error and returns false otherwise. */
 bool options_format(const option_reader *o, int option, const char *value, bool *json);
 
-/* Writes how a command is used, a line for each option, and the names of the revisions to stdout. */
+/* Writes the usage, a line for each option, and the names of the revisions to stdout. */
 void options_explain(const char *usage, const option *table, size_t count);
 
 #endif

@@ -45,7 +45,7 @@ static mcpw_json own_text(overlay_kind kind, const char *name) {
     return (mcpw_json){NULL, 0};
 }
 
-/* The overlay of mcpwire that states how one is joined to its revision; "": none does. */
+/* The own overlay that declares how another one joins its revision; "": none. */
 static const char *joined_by(const overlay *one) {
     size_t count = 0;
     const overlay_text *const texts = overlay_texts(TEXT_OVERLAY, &count);
@@ -57,12 +57,12 @@ static const char *joined_by(const overlay *one) {
     return "";
 }
 
-/* The selectors of results in a revision, or in one with an overlay on it. */
+/* The selectors of results in a revision or an overlay. */
 static mcpw_json selectors_of(const char *name) {
     return member(member(own_text(TEXT_METHODS, "methods"), "result_alternatives"), name);
 }
 
-/* The schema of a revision, corrected, and with its overlays if they are wanted: its text, NULL without. */
+/* The corrected schema of a revision, with or without its overlays; NULL: it failed. */
 static char *merged(const overlays *all, const edition *e, bool with_overlays, size_t *len) {
     const char *const name = mcpw_revision_name(e->base);
     merger m;
@@ -89,7 +89,7 @@ static char *merged(const overlays *all, const edition *e, bool with_overlays, s
     return text;
 }
 
-/* The overlay that has a definition; NULL: it is the revision's. */
+/* The overlay that contains a definition; NULL: it belongs to the revision. */
 static const overlay *owner_of(const overlays *all, const edition *e, const char *definition) {
     for (size_t i = 0; i < all->count; i++) {
         const overlay *const one = all->each + i;
@@ -100,7 +100,7 @@ static const overlay *owner_of(const overlays *all, const edition *e, const char
     return NULL;
 }
 
-/* Whether a union of the schema refers to a definition. */
+/* True if a union of the schema refers to a definition. */
 static bool lists(const edition *e, const char *union_name, const char *definition) {
     const protocol_definition *const u = protocol_find(&e->schema, union_name, strlen(union_name));
     mcpw_json_iter it;
@@ -193,7 +193,7 @@ static bool list_editions(overlays *all) {
     return true;
 }
 
-/* Reads the given overlays at once, so that faults in them are reported before anything is checked. */
+/* Reads the overlays of the options first, so that their errors are reported before any check. */
 static bool open_given(overlays *all) {
     for (size_t i = 0; i < all->count; i++) {
         if (all->each[i].is_given && overlay_opened(all, all->each[i].base, true) == NULL) {

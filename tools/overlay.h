@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Overlays: extensions, drafts and definitions that lie on top of revisions (schema/overlays/). Those of
- * mcpwire are a part of the command, others are read from files. All overlays of a revision are merged into
- * its schema, which is compiled when a message needs it.
+ * Overlays: extensions, drafts and definitions on top of revisions (schema/overlays/). Those of mcpwire are
+ * part of the command, others are read from files. All overlays of a revision are merged into its schema,
+ * which is compiled when a message needs it.
  *
- * A message is judged by the tables of its revision. The schema with the overlays judges it instead where its
- * method is one that they bring, where it has a member of an extension, and where it is valid only because of
- * them. An overlay that is no extension but another state of the revision judges all messages of that
- * revision.
+ * The tables of its revision check a message. The schema with the overlays checks it instead in three cases:
+ * its method belongs to an overlay, it has a member of an extension, or it is valid only because of them. An
+ * overlay that is another state of the revision, not an extension, checks all messages of that revision.
  */
 #ifndef MCPWIRE_OVERLAY_H
 #define MCPWIRE_OVERLAY_H
@@ -22,63 +21,63 @@
 #include <stdio.h>
 
 enum {
-    OVERLAY_METHODS = 1 << 16, /* numbers of methods that overlays bring are above this one */
-    OVERLAY_MOST = 16          /* that one command may be given */
+    OVERLAY_METHODS = 1 << 16, /* the method numbers of overlays are above this one */
+    OVERLAY_MOST = 16          /* the maximum number of --overlay options */
 };
 
 typedef struct overlays overlays;
 
-/* The settings of the command. */
+/* The overlay options of a command. */
 typedef struct overlay_settings {
-    const char *given[OVERLAY_MOST]; /* of --overlay: names of those of mcpwire, or files */
+    const char *given[OVERLAY_MOST]; /* the values of --overlay: names of own overlays, or files */
     size_t count;
-    bool with_own; /* the extensions of mcpwire besides */
+    bool with_own; /* add the extensions of mcpwire */
     bool by_name;  /* for values of definitions, not for messages, whose results are selected by resultType */
     bool strict;   /* formats are asserted */
 } overlay_settings;
 
-/* A method that an overlay brings. */
+/* A method of an overlay. */
 typedef struct overlay_method {
     mcpw_str name;
     int number;
     bool by_client; /* sides that send it */
     bool by_server;
-    const char *capability; /* that declares its extension; NULL: it is of none */
+    const char *capability; /* the capability that declares its extension; NULL: no extension */
 } overlay_method;
 
-/* Something of an extension in a message. */
+/* The use of an extension in a message. */
 typedef struct overlay_use {
     const char *capability;
-    const char *pointer; /* to it, from the message's root */
-    bool is_any;         /* it is this extension's or that of another such use: the message shows no more */
+    const char *pointer; /* from the message's root */
+    bool is_any;         /* this extension or that of another such use: the message does not show which */
 } overlay_use;
 
-/* One more of --overlay. False: said on stderr that these are too many. */
+/* Adds a value of --overlay. False: there are too many; the error was printed on stderr. */
 bool overlay_add(overlay_settings *set, const char *value);
 
-/* NULL: said on stderr why not. overlays_free takes NULL. */
+/* Opens the overlays. NULL: the error was printed on stderr. overlays_free accepts NULL. */
 overlays *overlays_open(const overlay_settings *set);
 void overlays_free(overlays *all);
 
-/* The names of those that are a part of the command, with the separator between them. */
+/* Writes the names of the overlays in the command, with the separator between them. */
 void overlays_print_names(FILE *out, const char *separator);
 
-/* A method that overlays bring to a revision, by name or number; NULL: there is none. all may be NULL. */
+/* A method of an overlay of a revision, by name or number; NULL: there is none. all may be NULL. */
 const overlay_method *overlays_find(overlays *all, const mcpw_revision *revision, mcpw_str name);
 const overlay_method *overlays_at(overlays *all, const mcpw_revision *revision, int number);
 
-/* The schema of a revision with the only overlay that was given; NULL: said on stderr why not. */
+/* The schema of a revision with the only given overlay; NULL: the error was printed on stderr. */
 protocol *overlays_schema(overlays *all, const mcpw_revision **revision);
 
-/* As mcpw_message_validate, with the overlays. *by_overlay: the message is valid because of them, and the
- * revision alone refuses it. */
+/* Like mcpw_message_validate, with the overlays. *by_overlay: the message is valid because of them, and
+ * invalid by the revision alone. */
 MCPW_NODISCARD mcpw_status overlays_validate(overlays *all, const mcpw_revision *revision, mcpw_json message,
                                              mcpw_arena *scratch, mcpw_resolve resolve, void *user,
                                              mcpw_envelope *found, const mcpw_options *options,
                                              mcpw_error *error, bool *by_overlay);
 
-/* The uses of extensions in a message, one after the other: false behind the last. part: its params or its
- * result. *at begins with 0. by_overlay: as above. */
+/* Iterates over the uses of extensions in a message; false: there are no more. part: its params or its
+ * result. *at begins with 0. by_overlay: from overlays_validate. */
 bool overlays_next_use(overlays *all, const mcpw_revision *revision, mcpw_str method, bool is_result,
                        mcpw_json part, bool by_overlay, size_t *at, overlay_use *out);
 

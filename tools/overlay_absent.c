@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Messages, checked by a revision alone, where the program has no overlays. */
+/* The checks of messages in a program without overlays. */
 #include "overlay.h"
 
 const overlay_method *overlays_find(overlays *all, const mcpw_revision *revision, mcpw_str name) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Messages, checked by a revision and what lies on it. */
+/* Checks messages by a revision and its overlays. */
 #include "glance.h"
 #include "overlay_internal.h"
 
@@ -9,7 +9,7 @@
 
 /* ---- numbers of methods ---- */
 
-/* Asks for the request that a response answers, whose method gets the number that it has in a schema. */
+/* Resolves the request of a response, and converts the method number of the schema. */
 typedef struct asker {
     const mcpw_revision *base;
     const protocol *schema;
@@ -30,7 +30,7 @@ static mcpw_answered_request in_schema(void *user, const mcpw_id *id) {
     return answer;
 }
 
-/* The number of a schema's method outside of it: that of the revision, or one of overlays. */
+/* Converts a schema's method number to that of the revision or of an overlay. */
 static int outside(const edition *e, const protocol *schema, int method) {
     if (method == 0) {
         return 0;
@@ -51,7 +51,7 @@ static mcpw_status validate_by(const edition *e, protocol *schema, mcpw_json mes
     return status;
 }
 
-/* ---- what a message has of extensions ---- */
+/* ---- extensions in messages ---- */
 
 static bool has_member(const overlays *all, const mcpw_revision *revision, mcpw_str method, bool is_result,
                        mcpw_json part) {
@@ -84,16 +84,16 @@ bool overlays_next_use(overlays *all, const mcpw_revision *revision, mcpw_str me
     return false;
 }
 
-/* ---- the verdict ---- */
+/* ---- the check ---- */
 
-/* Whether the text, not what lies on the revision, decides. */
+/* True if the text itself is invalid, whatever the revision. */
 static bool is_final(mcpw_status status) {
     return status == MCPW_E_SYNTAX || status == MCPW_E_UTF8 || status == MCPW_E_DEPTH ||
            status == MCPW_E_SIZE || status == MCPW_E_ELEMENTS || status == MCPW_E_MEMORY ||
            status == MCPW_E_ARENA;
 }
 
-/* Whether a message has a method or a member of an overlay, so that the schema is to judge it. */
+/* True if a message has a method or a member of an overlay, so that the schema must check it. */
 static bool is_of_overlays(overlays *all, const edition *e, const glance *g, mcpw_resolve resolve,
                            void *user) {
     const bool is_result = g->kind == MCPW_MESSAGE_RESULT;
@@ -111,7 +111,7 @@ static bool is_of_overlays(overlays *all, const edition *e, const glance *g, mcp
     return has_member(all, e->base, method, is_result, is_result ? g->result : g->params);
 }
 
-/* Whether a message that its revision refuses is valid with the overlays, and not without. */
+/* True if a message that its revision refuses is valid only with the overlays. */
 static bool depends(overlays *all, edition *e, mcpw_json message, mcpw_arena *scratch, mcpw_resolve resolve,
                     void *user, mcpw_envelope *found, const mcpw_options *options) {
     mcpw_error unused;
@@ -155,7 +155,7 @@ mcpw_status overlays_validate(overlays *all, const mcpw_revision *revision, mcpw
         *by_overlay = true;
         return MCPW_OK;
     }
-    if (status != MCPW_OK) { /* once more, for who wants every error, and as the arena has other things now */
+    if (status != MCPW_OK) { /* again, to report every error, and because the arena was reused */
         status = mcpw_message_validate(revision, message.ptr, message.len, scratch, resolve, user, &first,
                                        options, error);
     }

@@ -10,20 +10,20 @@ typedef struct overlay_member {
     mcpw_str method;
     bool is_result;
     const char *pointer; /* from the params or the result */
-    mcpw_str value;      /* the string that it has to be; absent: any */
+    mcpw_str value;      /* the required string; absent: any */
 } overlay_member;
 
 /* One overlay. */
 typedef struct overlay {
-    const char *name; /* as it was given */
+    const char *name; /* as given */
     char *owned;      /* its text, if it came from a file */
     mcpw_json definitions;
-    mcpw_json joins; /* the overlay that states how they are joined to the revision; absent: none does */
+    mcpw_json joins; /* the overlay that declares how the definitions join the revision; absent: none */
     const mcpw_revision *base;
-    mcpw_arena arena; /* of the members */
+    mcpw_arena arena; /* for the members */
     overlay_member *members;
     size_t member_count;
-    char *capability; /* "extensions.NAME"; NULL: it is no extension, or does not say its name */
+    char *capability; /* "extensions.NAME"; NULL: no extension, or its name is missing */
     bool is_extension;
     bool is_given;
 } overlay;
@@ -36,7 +36,7 @@ typedef struct edition {
     bool works;
     char *text; /* of the schema */
     protocol schema;
-    overlay_method *methods; /* that the overlays bring */
+    overlay_method *methods; /* methods of the overlays */
     size_t method_count;
     bool plain_tried;
     bool plain_works;
@@ -55,19 +55,19 @@ struct overlays {
     bool by_name;
 };
 
-/* Reads the overlays. False: said on stderr why not. */
+/* Reads the overlays. False: the error was printed on stderr. */
 bool overlay_read(overlays *all, const char *value);
 bool overlay_read_own(overlays *all);
 void overlay_free(overlay *one);
 
-/* Whether a message has a member of the overlay. part: its params or its result. */
+/* True if a message has a member of the overlay. part: its params or its result. */
 bool overlay_has(const overlay *one, mcpw_str method, bool is_result, mcpw_json part);
 
-/* That of a revision; NULL: no overlay lies on it. */
+/* The edition of a revision; NULL: it has no overlay. */
 edition *overlay_edition(overlays *all, const mcpw_revision *revision);
-/* The same, with its schema; NULL: it has none, or there is no memory. */
+/* The edition of a revision with its schema; NULL: it has none, or no memory. */
 edition *overlay_opened(overlays *all, const mcpw_revision *revision, bool check);
-/* The schema of its revision alone; NULL: there is no memory. */
+/* The schema of its revision alone; NULL: no memory. */
 protocol *overlay_plain(overlays *all, edition *e);
 
 #endif

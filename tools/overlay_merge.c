@@ -38,7 +38,7 @@ static mcpw_json member(mcpw_json object, const char *name) {
     return mcpw_json_get(object, name, &value) == MCPW_OK ? value : (mcpw_json){NULL, 0};
 }
 
-/* A string with a NUL behind it; "" where the value is none. */
+/* A string, NUL-terminated; "" if the value is none. */
 static const char *string_of(merger *m, mcpw_json value) {
     mcpw_str found = {NULL, 0};
     if (value.ptr == NULL || mcpw_json_string(value, &m->arena, &found) != MCPW_OK) {
@@ -53,12 +53,12 @@ static const char *string_of(merger *m, mcpw_json value) {
     return copy;
 }
 
-/* Which keyword the schema has its definitions by. */
+/* The keyword of the schema for its definitions. */
 static const char *keyword_of(const merger *m) {
     return member(merge_text(m), "$defs").ptr != NULL ? keywords[0] : keywords[1];
 }
 
-/* A pointer by the schema's keyword. */
+/* Converts a pointer to the schema's keyword. */
 static const char *pointer_of(merger *m, mcpw_json value) {
     const char *const given = string_of(m, value);
     const char *const own = keyword_of(m);
@@ -78,7 +78,7 @@ static const char *pointer_of(merger *m, mcpw_json value) {
     return given;
 }
 
-/* Takes bytes out of the schema, and puts others there. */
+/* Replaces bytes of the schema. */
 static bool splice(merger *m, size_t at, size_t gone, const text *in_place) {
     const mcpw_json all = merge_text(m);
     text next = TEXT_INIT;
@@ -93,7 +93,7 @@ static bool splice(merger *m, size_t at, size_t gone, const text *in_place) {
 
 static size_t place_of(const merger *m, mcpw_json value) { return (size_t)(value.ptr - m->out.buffer.data); }
 
-/* Appends a value, whose references get the schema's keyword. */
+/* Appends a value, converting its references to the schema's keyword. */
 static void put_value(merger *m, text *out, mcpw_json value) {
     const char *const own = keyword_of(m);
     size_t from = 0;
@@ -114,7 +114,7 @@ static void put_value(merger *m, text *out, mcpw_json value) {
 
 /* ---- changes ---- */
 
-/* The beginning of a value's entry in its parent: its key, if it has one. */
+/* The beginning of a value's entry in its parent, including its key. */
 static const char *entry_begin(mcpw_json parent, mcpw_json value) {
     mcpw_json_iter it;
     mcpw_json key = {NULL, 0};
@@ -132,7 +132,7 @@ static const char *entry_begin(mcpw_json parent, mcpw_json value) {
 
 static bool is_space(char c) { return c == ' ' || c == '\n' || c == '\t' || c == '\r'; }
 
-/* Removes an entry with the comma before or behind it. */
+/* Removes an entry and the comma before or after it. */
 static bool take_out(merger *m, mcpw_json parent, mcpw_json value) {
     static const text nothing = TEXT_INIT;
     const char *begin = entry_begin(parent, value);
@@ -152,7 +152,7 @@ static bool take_out(merger *m, mcpw_json parent, mcpw_json value) {
     return splice(m, (size_t)(begin - m->out.buffer.data), (size_t)(end - begin), &nothing);
 }
 
-/* Puts a member into an object, before the others. */
+/* Inserts a member into an object as the first one. */
 static bool put_in(merger *m, mcpw_json parent, const char *name, mcpw_json value) {
     text entry = TEXT_INIT;
     text_json(&entry, name, strlen(name));
@@ -174,9 +174,9 @@ static bool replace(merger *m, mcpw_json old, mcpw_json value) {
 
 static bool is_true(mcpw_json value) { return value.len == 4 && memcmp(value.ptr, "true", value.len) == 0; }
 
-/* Whether the value is the one that a change expects. */
+/* True if the value is the one that a change expects. */
 static bool is_expected(merger *m, mcpw_json found, mcpw_json old) {
-    text own = TEXT_INIT; /* by the schema's keyword */
+    text own = TEXT_INIT; /* with the schema's keyword */
     put_value(m, &own, old);
     const mcpw_json wanted = {own.buffer.data, own.buffer.len};
     const bool is = !own.lost && mcpw_json_equal(found, wanted);
@@ -210,7 +210,7 @@ static bool change(merger *m, mcpw_json entry) {
     return gone ? take_out(m, parent, found) : replace(m, found, value);
 }
 
-/* Follows each item of a list; of what is no list there is none. */
+/* Calls `follow` for each item of a list; a value that is no list has none. */
 static bool follow_each(merger *m, mcpw_json list, bool (*follow)(merger *m, mcpw_json entry)) {
     mcpw_json_iter it;
     mcpw_json entry = {NULL, 0};
@@ -227,9 +227,9 @@ static bool follow_each(merger *m, mcpw_json list, bool (*follow)(merger *m, mcp
 
 bool merge_changes(merger *m, mcpw_json changes) { return follow_each(m, changes, change); }
 
-/* ---- what selects results ---- */
+/* ---- selectors of results ---- */
 
-/* A value selects a definition, whose member becomes constant if the schema leaves it open. */
+/* Selects a definition by a value: the selecting member becomes constant if the schema leaves it open. */
 static bool select(merger *m, const char *name, mcpw_json value, const char *definition) {
     const mcpw_json all = merge_text(m);
     const mcpw_json known = member(all, member(all, "$defs").ptr != NULL ? "$defs" : "definitions");

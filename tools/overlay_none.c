@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Replaces overlay.c where the command was built without JSON Schema: there are no overlays. */
+/* Replaces overlay.c in a command without JSON Schema: there are no overlays. */
 #include "overlay.h"
 #include "tool.h"
 

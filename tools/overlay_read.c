@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Overlays: those that are a part of the command, and those in files. */
+/* Reads the overlays of the command and of files. */
 #define _POSIX_C_SOURCE 200809L
 
 #include "input.h"
@@ -48,14 +48,14 @@ void overlay_free(overlay *one) {
     mcpw_arena_free(&one->arena);
 }
 
-/* ---- what an overlay says of itself ---- */
+/* ---- metadata of an overlay ---- */
 
 static mcpw_str string_of(overlay *one, mcpw_json object, const char *name) {
     mcpw_str found = {NULL, 0};
     return mcpw_json_get_string(object, name, &one->arena, &found) == MCPW_OK ? found : (mcpw_str){NULL, 0};
 }
 
-/* "notifications.taskIds" as a pointer. */
+/* Converts "notifications.taskIds" to a pointer. */
 static const char *pointer_of(overlay *one, mcpw_str path) {
     char *const pointer = mcpw_arena_alloc(&one->arena, path.len + 2);
     if (pointer != NULL) {
@@ -101,7 +101,7 @@ bool overlay_has(const overlay *one, mcpw_str method, bool is_result, mcpw_json 
             !unwrap_find(part, m->pointer, &found)) {
             continue;
         }
-        if (m->value.ptr == NULL || (found.len == m->value.len + 2 && /* in its quotes, without escapes */
+        if (m->value.ptr == NULL || (found.len == m->value.len + 2 && /* in quotes, without escapes */
                                      memcmp(found.ptr + 1, m->value.ptr, m->value.len) == 0)) {
             return true;
         }
@@ -109,7 +109,7 @@ bool overlay_has(const overlay *one, mcpw_str method, bool is_result, mcpw_json 
     return false;
 }
 
-/* The name of its extension, as a capability. */
+/* Reads the name of the extension as a capability. */
 static bool take_extension(overlay *one, mcpw_json extension) {
     mcpw_arena arena = MCPW_ARENA_INIT;
     mcpw_str name = {NULL, 0};
@@ -145,7 +145,7 @@ static bool take_joins(overlay *one, mcpw_json joins) {
 
 /* ---- published schemas of extensions ---- */
 
-/* The revision that shares most names of definitions; of equals the newest. */
+/* The revision with the most definition names in common; if several are equal, the newest. */
 static const mcpw_revision *nearest(mcpw_json definitions) {
     size_t count = 0;
     size_t best = 0;
@@ -178,7 +178,7 @@ static const mcpw_revision *nearest(mcpw_json definitions) {
     return found;
 }
 
-/* The overlay of mcpwire for an extension whose published schema lies in a folder of its name. */
+/* The own overlay of an extension whose published schema is in a folder with the same name. */
 static const overlay_text *own_of_folder(const char *file, const mcpw_revision *base) {
     const char *const end = strrchr(file, '/');
     const char *begin = end;
@@ -196,8 +196,8 @@ static const overlay_text *own_of_folder(const char *file, const mcpw_revision *
     return own;
 }
 
-/* Its definitions are the published ones. How they are joined to the revision says mcpwire's overlay of the
- * same name; without one, its requests are those of clients and its notifications those of servers. */
+/* Takes the definitions of a published schema. The own overlay of the same name declares how they join the
+ * revision. Without one, its requests are sent by clients and its notifications by servers. */
 static bool take_published(overlay *one) {
     one->base = nearest(one->definitions);
     const overlay_text *const own = own_of_folder(one->name, one->base);
@@ -212,7 +212,7 @@ static bool take(overlays *all, const char *name, mcpw_json whole, char *owned) 
     const bool published = member(whole, "overlay").ptr == NULL && member(whole, "revision").ptr == NULL;
     memset(one, 0, sizeof *one);
     one->arena = (mcpw_arena)MCPW_ARENA_INIT;
-    all->count++; /* so that it is freed */
+    all->count++; /* count it now, so that it is freed */
     one->name = name;
     one->owned = owned;
     one->definitions = member(whole, "definitions");
@@ -271,7 +271,7 @@ bool overlay_read(overlays *all, const char *value) {
     return good;
 }
 
-/* An own extension that was given in another form, such as its published one, does not come twice. */
+/* True if an own extension was given in another form, such as its published schema. */
 static bool is_there(const overlays *all, const overlay_text *own) {
     for (size_t i = 0; i < all->count; i++) {
         if (all->each[i].name == own->name || all->each[i].joins.ptr == text_of(own).ptr) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The texts of schema/ that are a part of the command. Their file is written when the build is configured. */
+/* The texts of schema/ in the command. CMake writes their file when the build is configured. */
 #ifndef MCPWIRE_OVERLAY_TEXT_H
 #define MCPWIRE_OVERLAY_TEXT_H
 

@@ -11,7 +11,7 @@
 
 enum { PERCENT = 100, MIB_SHIFT = 20 };
 
-/* Inputs below STEP bytes are done before anyone can read a line. */
+/* Inputs below STEP bytes end before anyone can read a line. */
 #define STEP ((uint64_t)8 << MIB_SHIFT)
 
 void progress_init(progress *p, bool quiet) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A line on the terminal that says how far a long run is. */
+/* A progress line on the terminal. */
 #ifndef MCPWIRE_PROGRESS_H
 #define MCPWIRE_PROGRESS_H
 
@@ -10,21 +10,21 @@
 #include <stdio.h>
 
 typedef struct progress {
-    FILE *terminal; /* NULL: there is none, or nobody wants to know */
-    uint64_t next;  /* bytes after which the line is drawn again */
+    FILE *terminal; /* NULL: none, or --quiet */
+    uint64_t next;  /* the number of bytes at which the line is drawn again */
     bool visible;
 } progress;
 
-/* Shows progress on stderr where that is a terminal, unless told to be quiet. */
+/* Shows progress on stderr if that is a terminal, unless quiet is set. */
 void progress_init(progress *p, bool quiet);
 
-/* A new file begins. */
+/* Begins a new file. */
 void progress_restart(progress *p);
 
-/* Draws the line when enough has been read since the last time; small inputs never get one. */
+/* Draws the line if enough was read since the last time; small inputs get none. */
 void progress_update(progress *p, const input *in);
 
-/* Takes the line away, so that something else can be written. */
+/* Removes the line, so that other output can be written. */
 void progress_hide(progress *p);
 
 #endif

@@ -39,7 +39,7 @@ static mcpw_json member(mcpw_json object, const char *name) {
     return mcpw_json_get(object, name, &value) == MCPW_OK ? value : (mcpw_json){NULL, 0};
 }
 
-/* The string that is constant in a schema, by const or by an enum of one; absent: none is. */
+/* The constant string of a schema, from const or from an enum with one value; absent: none. */
 static mcpw_str constant_of(protocol *p, mcpw_json schema) {
     mcpw_json value = member(schema, "const");
     const mcpw_json list = member(schema, "enum");
@@ -52,7 +52,7 @@ static mcpw_str constant_of(protocol *p, mcpw_json schema) {
                                                                                     : (mcpw_str){NULL, 0};
 }
 
-/* The unescaped text of a name with a NUL behind it. */
+/* Reads a name, unescaped and NUL-terminated. */
 static mcpw_status read_name(protocol *p, mcpw_json key, mcpw_str *out) {
     mcpw_str name = {NULL, 0};
     const mcpw_status status = mcpw_json_string(key, &p->arena, &name);
@@ -69,7 +69,7 @@ static mcpw_status read_name(protocol *p, mcpw_json key, mcpw_str *out) {
     return MCPW_OK;
 }
 
-/* A member's schema among the properties of a definition, or of the parts that it is made of (allOf). */
+/* The schema of a property of a definition or of its parts (allOf). */
 static mcpw_json property(mcpw_json definition, const char *name) {
     mcpw_json found = member(member(definition, "properties"), name);
     const mcpw_json parts = member(definition, "allOf");
@@ -106,7 +106,7 @@ static mcpw_status read_definitions(protocol *p, mcpw_json all) {
 
 /* ---- compiling ---- */
 
-/* A reference to a definition: a URI whose fragment is a JSON pointer. */
+/* Writes a reference to a definition: a URI whose fragment is a JSON pointer. */
 static void put_ref(text *out, const protocol *p, const protocol_definition *d) {
     text_add(out, "{\"$ref\":\"" DOCUMENT "#/");
     text_add(out, p->keyword);
@@ -143,7 +143,7 @@ mcpw_schema *protocol_compile(const protocol *p, const protocol_definition *defi
     return schema;
 }
 
-/* Compiles all definitions at once, so that what is wrong with one is said before anything is checked. */
+/* Compiles all definitions first, so that their errors are reported before any check. */
 static bool compiles(const protocol *p) {
     text wrapper = TEXT_INIT;
     text_add(&wrapper, "{\"anyOf\":[true");

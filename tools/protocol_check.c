@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Messages, checked by a schema of the protocol. */
+/* Checks messages by a schema of the protocol. */
 #include "glance.h"
 #include "json_schema.h"
 #include "protocol.h"
@@ -14,7 +14,7 @@ static bool has_task(mcpw_json params) {
     return mcpw_json_get(params, "task", &unused) == MCPW_OK;
 }
 
-/* What a message is read as, by the request that it answers where it answers one. */
+/* The kind of a message; a response has the kind that its request selects. */
 static protocol_reading reading_of(const protocol *p, const glance *g, mcpw_resolve resolve, void *user,
                                    mcpw_envelope *found) {
     mcpw_answered_request answer = {0, false};
@@ -50,7 +50,7 @@ static mcpw_status check_one(protocol *p, mcpw_json text, mcpw_arena *scratch, m
         return MCPW_E_MEMORY;
     }
     if (found->kind == MCPW_MESSAGE_REQUEST && found->id.kind == MCPW_ID_ABSENT) {
-        found->kind = MCPW_MESSAGE_NOTIFICATION; /* nothing can answer it */
+        found->kind = MCPW_MESSAGE_NOTIFICATION; /* no response can follow it */
     }
     return json_schema_check(schema, text, scratch, options, error);
 }
@@ -64,13 +64,13 @@ typedef struct item_errors {
     void *user;
 } item_errors;
 
-/* The error of an item, told as one of the batch. */
+/* Converts the error of an item to an error of the batch. */
 static void move_error(const item_errors *of, mcpw_error *error) {
     char path[MCPW_ERROR_PATH_SIZE];
     const int len = snprintf(path, sizeof path, "/%zu%s", of->place, error->path);
     if (len > 0 && (size_t)len < sizeof path) {
         memcpy(error->path, path, (size_t)len + 1);
-    } /* else it is cut at its left, and so is this */
+    } /* otherwise the path was cut at its left, and stays so */
     error->offset += of->offset;
 }
 

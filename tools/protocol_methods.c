@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Which definition of a protocol's schema is for which message. */
+/* Finds the definition for each message in a schema of the protocol. */
 #include "protocol.h"
 #include "text.h"
 #include "tool.h"
@@ -12,7 +12,7 @@
 
 /* ---- envelopes ---- */
 
-/* What messages of no known method are checked by; of several names the first that is there. */
+/* The definitions for messages of unknown methods; the first existing name counts. */
 static const struct {
     protocol_reading reading;
     const char *name;
@@ -62,8 +62,8 @@ static bool ends_with(mcpw_str name, const char *end) {
     return name.len >= len && memcmp(name.ptr + name.len - len, end, len) == 0;
 }
 
-/* Whether a definition stands for all messages of one direction: it is there beside that of the method where
- * there is but one such message. */
+/* True if a definition is for all messages of one direction. It exists beside the method's definition if the
+ * direction has only one message. */
 static bool is_direction(const protocol_definition *d) {
     return mcpw_str_is(d->name, "ClientRequest") || mcpw_str_is(d->name, "ServerRequest") ||
            mcpw_str_is(d->name, "ClientNotification") || mcpw_str_is(d->name, "ServerNotification");
@@ -108,7 +108,7 @@ static void give_definitions(protocol *p) {
 
 /* ---- results ---- */
 
-/* The definition named like another one, but for its end. */
+/* The definition with the same name and another ending. */
 static const protocol_definition *sibling(const protocol *p, mcpw_str name, const char *end) {
     static const char request[] = "Request";
     text other = TEXT_INIT;
@@ -125,7 +125,8 @@ static const protocol_definition *named_as(const protocol *p, const mcpw_type *t
     return protocol_find(p, name, strlen(name));
 }
 
-/* What the schema itself says of the response comes first, then what is known of the other revision. */
+/* Finds the definitions of a method's results. The schema's own link to the response has precedence over the
+ * other revision's. */
 static void give_results(protocol *p, protocol_method *m) {
     const mcpw_method *const known =
         mcpw_method_entry(p->like, mcpw_method_number(p->like, m->name.ptr, m->name.len));
@@ -149,7 +150,7 @@ static void give_results(protocol *p, protocol_method *m) {
 
 /* ---- the nearest revision ---- */
 
-/* The one that shares most names of definitions, measured by all that both have; of equals the newest. */
+/* The revision with the largest share of common definition names; if several are equal, the newest. */
 static const mcpw_revision *nearest(const protocol *p) {
     size_t count = 0;
     const mcpw_revision *const *const all = mcpw_revisions(&count);

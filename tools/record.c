@@ -6,7 +6,7 @@
 #include <string.h>
 
 enum {
-    MESSAGE_DEPTH = 128, /* as deep as messages are read; the object around one is a level more */
+    MESSAGE_DEPTH = 128, /* the limit of messages; the object around one is one level more */
     TIME_SIZE = 25,      /* "2026-11-22T14:50:00.123Z" */
     MS = 1000,
     MINUTE = 60,
@@ -17,7 +17,7 @@ enum {
     DECIMAL = 10
 };
 
-#define LAST_TIME (INT64_C(253402300800) * MS) /* the year 10000 begins */
+#define LAST_TIME (INT64_C(253402300800) * MS) /* the beginning of the year 10000 */
 
 static const char *const sides[SIDES] = {[CLIENT] = "client", [SERVER] = "server"};
 
@@ -28,7 +28,7 @@ static const char digits[] = "0123456789abcdef";
 
 /* ---- time ---- */
 
-/* Days from 1970-01-01 to the first of March of a year; years that begin in March end with the leap day. */
+/* Days from 1970-01-01 to March 1 of a year. A year that begins in March ends with the leap day. */
 static int64_t days_to_march(int64_t year) {
     enum { COMMON = 365, LEAP = 4, CENTURY = 100, CYCLE = 400, BEFORE_1970 = 719468 };
     return year * COMMON + year / LEAP - year / CENTURY + year / CYCLE - BEFORE_1970;
@@ -71,7 +71,7 @@ static void put_time(char out[TIME_SIZE], int64_t time) {
                    (unsigned)(second / MINUTE % MINUTE), (unsigned)(second % MINUTE), (unsigned)(ms % MS));
 }
 
-/* The number that some digits make. False: they are no digits. */
+/* Reads a number of that many digits. False: there are other characters. */
 static bool read_number(const char *p, size_t count, int *out) {
     *out = 0;
     for (size_t i = 0; i < count; i++) {
@@ -83,7 +83,7 @@ static bool read_number(const char *p, size_t count, int *out) {
     return true;
 }
 
-/* A time as put_time writes it; the fraction may be missing, or have any number of digits. */
+/* Reads a time in the form of put_time; the fraction may be missing, or have any number of digits. */
 static bool get_time(mcpw_str text, int64_t *out) {
     static const char shape[] = "dddd-dd-ddTdd:dd:dd";
     static const struct {
@@ -194,7 +194,7 @@ void record_put(text *out, const record *r) {
 
 /* ---- reading ---- */
 
-/* The place of a name in a list; count: it is not in it. */
+/* The index of a name in a list; count: it is not in it. */
 static unsigned place_of(mcpw_str name, const char *const *names, unsigned count) {
     unsigned i = 0;
     while (i < count && !mcpw_str_is(name, names[i])) {
@@ -235,7 +235,7 @@ static bool get_number(mcpw_json line, const char *name, uint64_t *out) {
     return true;
 }
 
-/* What was sent. False: nothing that could have been. */
+/* Reads the content of a record. False: it has none. */
 static bool get_content(mcpw_json line, mcpw_arena *arena, record *out) {
     mcpw_json message = {NULL, 0};
     mcpw_str text = {NULL, 0};

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Logs of real traffic: what mcpwire tap --record writes. An object a line, in the order in which the lines
- * passed by; members that are not known are ignored:
+ * Logs of real traffic, written by mcpwire tap --record. Each line is an object, in the order of the traffic.
+ * Unknown members are ignored:
  *
  *   {"time":"2026-11-22T14:50:00.123Z","begin":4711}                            a tap starts: its process id
  *   {"time":"2026-11-22T14:50:00.123Z","from":"client","message":{...}}         any JSON, as it was sent
  *   {"time":"2026-11-22T14:50:00.123Z","from":"server","line":"Listening"}      a line that is no JSON
  *   {"time":"2026-11-22T14:50:00.123Z","from":"server","bytes":"4cff"}          nor UTF-8: in hexadecimal
- *   {"time":"2026-11-22T14:50:00.123Z","from":"server","skipped":70000000}      a line too long to be held
+ *   {"time":"2026-11-22T14:50:00.123Z","from":"server","skipped":70000000}      a line over the limit
  *
- * Over HTTP several conversations go on side by side: "conversation" behind "from" is the number of one.
+ * Over HTTP several conversations run side by side: "conversation" after "from" is the number of one.
  *
- * A line that did not end with a line feed alone has "end" behind that: "crlf" or "none". Nothing is lost but
- * the text of skipped lines, and white space around messages.
+ * A line without a plain line feed at its end has "end" after that: "crlf" or "none". Only the text of
+ * skipped lines and white space around messages are lost.
  */
 #ifndef MCPWIRE_RECORD_H
 #define MCPWIRE_RECORD_H
@@ -32,22 +32,22 @@ typedef enum record_end { RECORD_LF, RECORD_CRLF, RECORD_NO_END, RECORD_ENDS } r
 
 typedef struct record {
     record_kind kind;
-    int64_t time; /* ms since 1970 began, UTC */
-    side from;    /* but for RECORD_BEGIN */
+    int64_t time; /* ms since 1970, UTC */
+    side from;    /* except for RECORD_BEGIN */
     record_end end;
-    mcpw_str line;         /* RECORD_MESSAGE: JSON; RECORD_LINE: any bytes; without the line's end */
-    uint64_t conversation; /* its number; 0: there is one alone */
+    mcpw_str line;         /* RECORD_MESSAGE: JSON; RECORD_LINE: any bytes; without the line end */
+    uint64_t conversation; /* its number; 0: there is only one */
     uint64_t number;       /* RECORD_SKIPPED: bytes of the line; RECORD_BEGIN: process id */
 } record;
 
-/* RECORD_MESSAGE where a line is JSON, else RECORD_LINE. */
+/* RECORD_MESSAGE if a line is JSON, otherwise RECORD_LINE. */
 record_kind record_kind_of(mcpw_str line);
 
-/* Appends the line of a log. */
+/* Appends a line to a log. */
 void record_put(text *out, const record *r);
 
-/* Reads a line of a log, without its line feed. What *out refers to lives in the text or in the arena. False:
- * it is none. */
+/* Reads a line of a log, without its line feed. *out refers to the text and the arena. False: it is invalid.
+ */
 bool record_get(mcpw_json line, mcpw_arena *arena, record *out);
 
 #endif

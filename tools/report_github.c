@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Workflow commands of GitHub Actions: an annotation a finding, at its line of the file where there is one.
- */
+/* GitHub Actions workflow commands: an annotation for each finding, with its file and line if known. */
 #include "report.h"
 
 #include <inttypes.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* An object a line: of a finding, or of a case with its findings. */
+/* JSON lines: an object for each finding, or for each case with its findings. */
 #include "report.h"
 
 #include <inttypes.h>

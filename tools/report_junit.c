@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * XML as JUnit has made it known. Errors are the failure of a case; warnings and notes are what it writes. A
- * suite begins with how many cases it has, so that they wait in a temporary file until its end.
+ * JUnit XML. Errors are the failure of a case; warnings and notes are its output. The tag of a suite has the
+ * number of its cases, so the cases wait in a temporary file until its end.
  */
 #define _POSIX_C_SOURCE 200809L
 

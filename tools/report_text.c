@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A line a finding, for people and for editors that know FILE:LINE:. */
+/* A line for each finding, for people and for editors that understand FILE:LINE:. */
 #include "report.h"
 
 #include <inttypes.h>

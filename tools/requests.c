@@ -7,7 +7,7 @@
 
 enum {
     FIRST_CAPACITY = 64,
-    TEXT_SHARE = 64 /* bytes of string ids for each request that may be open */
+    TEXT_SHARE = 64 /* bytes of string ids for each possible open request */
 };
 
 void requests_init(requests *r, size_t max_open) {
@@ -81,7 +81,7 @@ static bool same_id(const open_request *entry, uint64_t hash, const mcpw_id *id)
     return entry->len == id->as.string.len && memcmp(entry->text, id->as.string.ptr, entry->len) == 0;
 }
 
-/* The entry of an id, or the empty place where it would stand. The table is not full. */
+/* The entry of an id, or the empty place for it. The table must not be full. */
 static open_request *find_place(const requests *r, uint64_t hash, const mcpw_id *id) {
     size_t at = (size_t)hash & (r->capacity - 1);
     while (r->table[at].kind != MCPW_ID_ABSENT && !same_id(r->table + at, hash, id)) {
@@ -153,11 +153,11 @@ static bool copy_id(open_request *entry, uint64_t hash, const mcpw_id *id) {
 
 bool requests_add(requests *r, const mcpw_id *id, mcpw_answered_request answer) {
     if (!is_id(id)) {
-        return true; /* nothing to keep */
+        return true; /* nothing to store */
     }
     if (r->capacity == 0) {
         r->key =
-            hash_key_new(); /* of each table its own: what one tells by its order is of no use for others */
+            hash_key_new(); /* a key for each table, so that the order of one reveals nothing about others */
     }
     const uint64_t hash = hash_id(r, id);
     open_request *entry = r->capacity != 0 ? find_place(r, hash, id) : NULL;
@@ -183,7 +183,7 @@ bool requests_add(requests *r, const mcpw_id *id, mcpw_answered_request answer) 
     return true;
 }
 
-/* Closes the gap: every entry of the run behind it that may stand there moves back. */
+/* Closes a gap: moves the following entries of the run back if their place allows it. */
 static void remove_at(requests *r, size_t gap) {
     const size_t mask = r->capacity - 1;
     count_out(r, r->table[gap].len);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The rules of the report. What a message may be where it stands the library's policy says (<mcpw/policy.h>);
- * here is what takes a memory of the conversation, and what is this tool's own.
+ * The rules of the report. The library's policy (<mcpw/policy.h>) decides whether a message is allowed at its
+ * position. This file has the rules that need the history of the conversation, and the rules of this tool.
  */
 #include "rules.h"
 
@@ -44,7 +44,7 @@ void finding_set(finding *f, rule_id id, const char *pointer, const char *fmt, .
     va_end(args);
 }
 
-/* A text of the peer's in a message of ours: the arguments for "%.*s%s". */
+/* Prints a text of the peer in a message: the arguments for "%.*s%s". */
 #define SHOW(s) (int)text_cut((s).ptr, (s).len, SHOWN), (s).ptr, ((s).len > SHOWN ? "..." : "")
 
 static const char *side_name(side of) { return of == CLIENT ? "client" : "server"; }
@@ -76,7 +76,7 @@ static bool id_reused(talk *t, const talk_message *m, finding *f) {
     return true;
 }
 
-/* The id that looks the same and is of the other type. False: there is none. */
+/* The id that looks the same but has the other type. False: there is none. */
 static bool twin_of(const mcpw_id *id, char buffer[TWIN_SIZE], mcpw_id *twin) {
     if (id->kind == MCPW_ID_INTEGER) {
         twin->kind = MCPW_ID_STRING;
@@ -89,7 +89,7 @@ static bool twin_of(const mcpw_id *id, char buffer[TWIN_SIZE], mcpw_id *twin) {
     return mcpw_json_int(number, &twin->as.integer) == MCPW_OK;
 }
 
-/* An answer to nothing that is open. */
+/* True if a response answers no open request. */
 static bool is_unasked(const talk *t, const talk_message *m) {
     return is_real(&m->id) && m->answers == NULL && !t->parties[talk_other(m->from)].forgot;
 }
@@ -122,7 +122,8 @@ static bool answer_unknown(talk *t, const talk_message *m, finding *f) {
     return true;
 }
 
-/* An answer may cross the cancellation. One that comes much later was made in spite of it. */
+/* Reports a response to a cancelled request. It may cross the cancellation, so only a much later one counts.
+ */
 static bool answer_cancelled(talk *t, const talk_message *m, finding *f) {
     enum { CROSSING = 1000 /* ms */ };
     const request_facts *const facts = m->answer_facts;
@@ -158,7 +159,7 @@ static bool answer_without_id(talk *t, const talk_message *m, finding *f) {
 
 /* ---- revisions ---- */
 
-/* The revision that a message names, if it names one, and where. */
+/* The revision that a message names, if any, and its pointer. */
 static mcpw_str named_revision(talk *t, const talk_message *m, const char **pointer) {
     static const mcpw_str none = {NULL, 0};
     if (m->kind == MCPW_MESSAGE_REQUEST && is_method(m, "initialize")) {
@@ -298,7 +299,7 @@ static bool progress_token(talk *t, const talk_message *m, finding *f) {
 
 /* ---- resources ---- */
 
-/* -32602 says that params are wrong. Before 2026-07-28 a resource that is not there has a code of its own. */
+/* -32602 means invalid params. Before 2026-07-28 a missing resource has its own code. */
 static bool resource_code(talk *t, const talk_message *m, finding *f) {
     const int32_t wanted = mcpw_protocol_code(m->revision, MCPW_CODE_RESOURCE_NOT_FOUND);
     int64_t code = 0;
@@ -316,7 +317,7 @@ static bool resource_code(talk *t, const talk_message *m, finding *f) {
 
 /* ---- revisions without a handshake ---- */
 
-/* Reported once for each server: one that leaves it out does so in all of its results. */
+/* Reported once for each server, because such a server omits it in all of its results. */
 static bool server_info(talk *t, const talk_message *m, finding *f) {
     mcpw_json meta = {NULL, 0};
     mcpw_json info = {NULL, 0};
@@ -344,7 +345,7 @@ static bool log_unasked(talk *t, const talk_message *m, finding *f) {
     return true;
 }
 
-/* Whether a notification belongs to a subscription: it tells of a change that a server can declare. */
+/* True if a notification belongs to a subscription: it announces a change that a server can declare. */
 static bool of_subscription(const talk_message *m) {
     bool by_sender = false;
     const char *const needed =
@@ -375,7 +376,7 @@ static bool subscription(talk *t, const talk_message *m, finding *f) {
     return false;
 }
 
-/* ---- what the library's policy says ---- */
+/* ---- the library's policy ---- */
 
 static mcpw_role role_of(side of) { return of == CLIENT ? MCPW_ROLE_CLIENT : MCPW_ROLE_SERVER; }
 
@@ -417,7 +418,7 @@ static mcpw_policy_message message_of(talk *t, const talk_message *m) {
     return out;
 }
 
-/* What only this tool has to add to a verdict. */
+/* Adds this tool's own text to a finding of the policy. */
 static void add_to_finding(const talk *t, const talk_message *m, finding *f) {
     char *const end = f->message + strlen(f->message);
     const size_t room = sizeof f->message - strlen(f->message);
@@ -431,7 +432,7 @@ static void add_to_finding(const talk *t, const talk_message *m, finding *f) {
     }
 }
 
-/* The place in the message that a rule is about. */
+/* The pointer to the part of the message that a rule is about. */
 static const char *pointer_of(talk *t, const talk_message *m, rule_id id) {
     const char *pointer = "/method";
     if (id == RULE_VERSION_UNKNOWN || id == RULE_VERSION_ERA || id == RULE_VERSION_MIXED) {
@@ -442,7 +443,7 @@ static const char *pointer_of(talk *t, const talk_message *m, rule_id id) {
     return pointer;
 }
 
-/* The rules of the policy, by those of the report. */
+/* The policy's rules for those of the report. */
 static const mcpw_rule policy_rules[RULE_COUNT] = {
     [RULE_METHOD_UNKNOWN] = MCPW_RULE_METHOD_UNKNOWN,
     [RULE_METHOD_REVISION] = MCPW_RULE_METHOD_REVISION,
@@ -466,13 +467,13 @@ static const mcpw_rule policy_rules[RULE_COUNT] = {
 
 mcpw_rule rules_policy(rule_id id) { return policy_rules[id]; }
 
-/* A message as the policy sees it. */
+/* A message and its state for the policy. */
 typedef struct judged {
     mcpw_policy_state state;
     mcpw_policy_message message;
 } judged;
 
-/* Rules that ask the revision for a method, which has none that overlays bring. */
+/* True for rules that look up the method in the revision, which lacks the methods of overlays. */
 static bool is_of_methods(rule_id id) {
     return id == RULE_METHOD_UNKNOWN || id == RULE_METHOD_REVISION || id == RULE_DIRECTION ||
            id == RULE_CAPABILITY;
@@ -489,7 +490,7 @@ static bool breaks_policy(talk *t, const talk_message *m, rule_id id, const judg
     return true;
 }
 
-/* ---- what overlays bring ---- */
+/* ---- overlays ---- */
 
 static bool brought_direction(talk *t, const talk_message *m, finding *f) {
     (void)t;
@@ -501,7 +502,7 @@ static bool brought_direction(talk *t, const talk_message *m, finding *f) {
     return true;
 }
 
-/* Whether a side that has said what it can has not declared an extension ("extensions.NAME"). */
+/* True if a side has declared its capabilities, but not this extension ("extensions.NAME"). */
 static bool lacks_extension(const talk *t, const talk_message *m, side who, const char *capability) {
     const mcpw_json declared = talk_capabilities(t, m, who);
     const char *const dot = strchr(capability, '.');
@@ -550,7 +551,7 @@ bool rules_batch(const talk_message *m, finding *f) {
     return true;
 }
 
-/* What is asked for inside an input_required result. */
+/* Checks the input requests inside an input_required result. */
 static bool input_capability(talk *t, const talk_message *m, finding *f) {
     const mcpw_policy_state state = state_of(t, m);
     mcpw_policy_message input_request;
@@ -596,8 +597,8 @@ enum {
 #define POLICY(id) NULL, RULE_##id
 #define OWN(function) function, RULE_COUNT
 
-/* The checks in the order of the report, and the messages that they are for. Those without a function are the
- * policy's. */
+/* The checks in the order of the report, and the messages that they apply to. Rules without a function belong
+ * to the policy. */
 static const struct {
     bool (*breaks)(talk *t, const talk_message *m, finding *f);
     rule_id policy;

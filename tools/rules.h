@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The rules of the protocol that mcpwire tap holds a conversation to. */
+/* The protocol rules that mcpwire tap checks in a conversation. */
 #ifndef MCPWIRE_RULES_H
 #define MCPWIRE_RULES_H
 
@@ -74,16 +74,16 @@ typedef enum rule_id {
 typedef struct rule {
     const char *code;
     severity severity;
-    const char *meaning; /* what holds where the rule is kept */
+    const char *meaning; /* the statement that the rule requires */
 } rule;
 
 enum { FINDING_MESSAGE_SIZE = 320 };
 
-/* A rule that was broken, where, and how. */
+/* A broken rule, with its place and details. */
 typedef struct finding {
     rule_id rule;
     severity severity;
-    mcpw_status status; /* of the schema; MCPW_OK for other rules */
+    mcpw_status status; /* of a schema error; MCPW_OK for other rules */
     char pointer[MCPW_ERROR_PATH_SIZE];
     char message[FINDING_MESSAGE_SIZE];
 } finding;
@@ -92,16 +92,16 @@ const rule *rules_get(rule_id id);
 
 const char *severity_name(severity of);
 
-/* The rule of the library's policy that it reports; MCPW_RULE_NONE: it is this tool's own. */
+/* The rule of the library's policy that a rule reports; MCPW_RULE_NONE: it belongs to this tool. */
 mcpw_rule rules_policy(rule_id id);
 
-/* Fills in a finding with the rule's severity. */
+/* Sets a finding, with the rule's severity. */
 void finding_set(finding *f, rule_id id, const char *pointer, const char *fmt, ...) TOOL_PRINTF(4, 5);
 
-/* Whether a batch has no place in its revision. */
+/* Checks whether the revision allows a batch. */
 bool rules_batch(const talk_message *m, finding *f);
 
-/* Holds a message to every rule that can be told by the conversation up to it. */
+/* Checks a message against every rule that depends on the conversation so far. */
 void rules_check(talk *t, const talk_message *m, void (*on_finding)(void *user, const finding *f),
                  void *user);
 

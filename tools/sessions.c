@@ -12,10 +12,10 @@
 enum { SHOWN_NAME = 40 }; /* bytes of a revision's name in a note */
 
 struct session {
-    requests open[SIDES];           /* by who asked; all in the first where that is not told */
-    const mcpw_revision *asked;     /* by initialize, while it waits */
-    const mcpw_revision *agreed;    /* by its result */
-    const mcpw_revision *stateless; /* that a request named last */
+    requests open[SIDES];           /* by the sender; all are in the first one if senders are unknown */
+    const mcpw_revision *asked;     /* requested by initialize, while it is open */
+    const mcpw_revision *agreed;    /* by the result of initialize */
+    const mcpw_revision *stateless; /* named by the last request */
     bool guess_said;
     session *newer;
     session *older;
@@ -69,7 +69,7 @@ static void link_newest(sessions *s, session *of) {
 static void forget_oldest(sessions *s) {
     session *const of = s->oldest;
     unlink_session(s, of);
-    requests_remove(&s->by_name, &of->name); /* frees it */
+    requests_remove(&s->by_name, &of->name); /* this frees the session */
 }
 
 static session *add_named(sessions *s, const mcpw_id *name) {
@@ -166,8 +166,8 @@ static bool has_handshake(const mcpw_revision *revision) {
     return mcpw_method_number(revision, "initialize", strlen("initialize")) != 0;
 }
 
-/* Revisions by how likely it is that a message does not say that it is in them: those with a handshake before
- * those without, then the newest first. NULL behind the last. */
+/* The revisions by the likelihood of a message that does not name its revision: those with a handshake first,
+ * then the newest first. NULL: there are no more. */
 static const mcpw_revision *by_likelihood(size_t place) {
     size_t count = 0;
     const mcpw_revision *const *const all = mcpw_revisions(&count);
@@ -181,7 +181,7 @@ static const mcpw_revision *by_likelihood(size_t place) {
     return NULL;
 }
 
-/* The newest revision without a handshake; where there is none, the likeliest. */
+/* The newest revision without a handshake; if there is none, the most likely one. */
 static const mcpw_revision *newest_stateless(void) {
     size_t count = 0;
     const mcpw_revision *const *const all = mcpw_revisions(&count);
@@ -193,7 +193,7 @@ static const mcpw_revision *newest_stateless(void) {
     return by_likelihood(0);
 }
 
-/* A revision that initialize names, or its result; another where that is none with a handshake. */
+/* The revision that initialize or its result names; other if that has no handshake. */
 static const mcpw_revision *named_by(sessions *s, mcpw_json object, const mcpw_revision *other) {
     const mcpw_revision *const named = glance_revision(glance_string(object, "protocolVersion", &s->arena));
     return named != NULL && has_handshake(named) ? named : other;
@@ -203,7 +203,7 @@ static bool is_initialize(const glance *g) {
     return g->kind == MCPW_MESSAGE_REQUEST && mcpw_str_is(g->method, "initialize");
 }
 
-/* A result of initialize whose request is not in the file. */
+/* True if a result looks like one of initialize, whose request is not in the file. */
 static bool looks_like_initialized(const glance *g) {
     mcpw_json unused = {NULL, 0};
     return g->kind == MCPW_MESSAGE_RESULT &&
@@ -215,7 +215,7 @@ static const mcpw_revision *of_session(const session *of) {
     return of->agreed != NULL ? of->agreed : of->asked != NULL ? of->asked : of->stateless;
 }
 
-/* The revision that a response's request was in; NULL: not known, or guessed. */
+/* The revision of a response's request; NULL: unknown or guessed. */
 static const mcpw_revision *of_answered(sessions *s) {
     const open_request *const entry = requests_find(s->exchange.answered, &s->glance.id);
     if (entry == NULL) {
@@ -230,7 +230,7 @@ static const mcpw_revision *of_answered(sessions *s) {
     return of_session(s->at) == NULL && revision != NULL && has_handshake(revision) ? NULL : revision;
 }
 
-/* The revision of a message; NULL: nothing tells. */
+/* The revision of a message; NULL: unknown. */
 static const mcpw_revision *revision_of(sessions *s) {
     const glance *const g = &s->glance;
     const mcpw_revision *told = NULL;
@@ -248,9 +248,9 @@ static const mcpw_revision *revision_of(sessions *s) {
     return told != NULL ? told : of_session(s->at);
 }
 
-/* ---- verdicts ---- */
+/* ---- checks ---- */
 
-/* The name of the method that a message is about; absent: it is about none that is known. */
+/* The name of a message's method; absent: unknown. */
 static mcpw_str method_of(const sessions *s) {
     const open_request *const entry = requests_find(s->exchange.answered, &s->glance.id);
     const mcpw_str none = {NULL, 0};
@@ -270,7 +270,7 @@ static bool may_be_in(const sessions *s, const mcpw_revision *revision, mcpw_str
                                   overlays_find(s->exchange.overlays, revision, method) != NULL);
 }
 
-/* Whether the text, not the revision, is at fault. */
+/* True if the text is invalid in every revision. */
 static bool is_final(mcpw_status status) {
     return status == MCPW_OK || status == MCPW_E_SYNTAX || status == MCPW_E_UTF8 || status == MCPW_E_DEPTH ||
            status == MCPW_E_SIZE || status == MCPW_E_ELEMENTS || status == MCPW_E_MEMORY ||
@@ -282,7 +282,7 @@ static mcpw_status check_in(sessions *s, const mcpw_revision *revision, mcpw_jso
     return exchange_check(&s->exchange, text.ptr, text.len, error);
 }
 
-/* The verdict where nothing says which revision it is: that of any which knows such a message. */
+/* Checks a message of unknown revision: it is valid if any revision that knows such a message accepts it. */
 static mcpw_status check_in_any(sessions *s, mcpw_json text, mcpw_error *error) {
     const mcpw_str method = method_of(s);
     const mcpw_revision *first = NULL;
@@ -298,7 +298,7 @@ static mcpw_status check_in_any(sessions *s, mcpw_json text, mcpw_error *error) 
         }
         first = first == NULL ? revision : first;
     }
-    /* None takes it: the first is asked again, as its error is told. Or none knows such a message. */
+    /* Repeat the first check for its error; if no revision knows the message, use the most likely one. */
     return first != NULL ? check_in(s, first, text, &other) : check_in(s, by_likelihood(0), text, error);
 }
 
@@ -321,7 +321,7 @@ void sessions_errors(sessions *s, mcpw_json text, mcpw_error_callback on_error, 
     exchange_errors(&s->exchange, text.ptr, text.len, on_error, user);
 }
 
-/* ---- what messages change ---- */
+/* ---- changes of the state ---- */
 
 static void say(sessions *s, const char *pointer, const char *message) {
     exchange_note note;
@@ -343,7 +343,7 @@ static void say_guess(sessions *s) {
     }
 }
 
-/* A revision was agreed on that this build does not have. */
+/* Reports an agreed revision that this build does not have. */
 static void say_unknown(sessions *s, mcpw_str name) {
     char message[EXCHANGE_NOTE_SIZE];
     (void)snprintf(message, sizeof message,
@@ -390,7 +390,7 @@ static void follow_initialized(sessions *s) {
     }
 }
 
-/* Says in which revision the open request of an id is. */
+/* Marks the open request of an id with its revision. */
 static void mark(sessions *s, const mcpw_id *id) {
     open_request *const entry = requests_find(s->exchange.asked, id);
     if (entry != NULL) {
@@ -413,8 +413,8 @@ static void mark_all(sessions *s, mcpw_json batch) {
     }
 }
 
-/* Whether the message at hand begins a session, where the revision is forced: what is valid tells it without
- * another look. */
+/* True if the current message begins a session of the forced revision. A valid message needs no second look.
+ */
 static bool begins(sessions *s, mcpw_json text) {
     const mcpw_envelope *const e = &s->exchange.envelope;
     if (s->exchange.status == MCPW_OK) {
@@ -425,7 +425,7 @@ static bool begins(sessions *s, mcpw_json text) {
     return is_initialize(&s->glance);
 }
 
-/* Whether it is a result by which one has begun. */
+/* True if the message is a result that began a session. */
 static bool has_begun(const sessions *s) {
     const exchange *const x = &s->exchange;
     const open_request *const entry = x->status == MCPW_OK && x->envelope.kind == MCPW_MESSAGE_RESULT
@@ -434,7 +434,7 @@ static bool has_begun(const sessions *s) {
     return entry != NULL && entry->answers[x->which < entry->count ? x->which : 0].method == s->initialize;
 }
 
-/* The same openings as of a session that says which revision it is in. */
+/* Counts openings of a forced revision, like those of a session with its own revision. */
 static void follow_forced(sessions *s, mcpw_json text) {
     session *const of = s->at;
     if (s->initialize != 0 && begins(s, text)) {

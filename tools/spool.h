@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* What has to wait until something that stands before it is known: it lies in a temporary file until then. */
+/* Output that must wait for earlier output is kept in a temporary file. */
 #ifndef MCPWIRE_SPOOL_H
 #define MCPWIRE_SPOOL_H
 
 #include <stddef.h>
 #include <stdio.h>
 
-/* Hands out all that was written to a temporary file, piece by piece, and closes it. 0, or the errno of what
- * failed. */
+/* Passes on the content of a temporary file in pieces, and closes it. Returns 0 or an errno. */
 int spool_take(FILE *spool, void (*put)(void *user, const char *bytes, size_t len), void *user);
 
 #endif

@@ -7,8 +7,8 @@
 enum {
     MAX_NAME = 64, /* longer names are not compared */
     MAX_SHOWN = 3,
-    EDITS_SHARE = 3, /* an edit for this many characters is close */
-    SPREAD = 1       /* edits more than the closest name has */
+    EDITS_SHARE = 3, /* one edit for this many characters is close */
+    SPREAD = 1       /* more edits than the closest name */
 };
 
 typedef struct candidate {
@@ -23,8 +23,8 @@ static size_t smallest(size_t a, size_t b, size_t c) {
     return ab < c ? ab : c;
 }
 
-/* Levenshtein distance without regard to case, one row of the matrix at a time. Both names are shorter than
- * MAX_NAME. */
+/* The Levenshtein distance without regard to case, one row of the matrix at a time. Both names are shorter
+ * than MAX_NAME. */
 static size_t edit_distance(const char *a, const char *b) {
     size_t row[MAX_NAME];
     const size_t width = strlen(b);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Names that a mistyped one may have meant. */
+/* Suggestions for mistyped names. */
 #ifndef MCPWIRE_SUGGEST_H
 #define MCPWIRE_SUGGEST_H
 
@@ -8,8 +8,8 @@
 
 enum { SUGGEST_SIZE = 256 };
 
-/* Writes up to three of the list's names that are close to the wanted one to out, the closest first:
- * "Tool, ToolUse or Task". False when none is close. */
+/* Writes up to three names of the list that are close to the wanted one, closest first: "Tool, ToolUse or
+ * Task". False: none is close. */
 bool suggest(char out[SUGGEST_SIZE], const char *wanted, const void *list, size_t count,
              const char *(*name_at)(const void *list, size_t index));
 

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* mcpwire tap: stands between a client and a server, and says what is wrong with what they tell each other.
- */
+/* mcpwire tap: relays the messages between a client and a server, and reports errors in them. */
 #define _POSIX_C_SOURCE 200809L
 
 #include "options.h"
@@ -24,7 +23,7 @@
 #define MAX_MAX_OPEN ((size_t)1 << 30)
 
 enum {
-    PATIENCE = 1000, /* ms that the last words may take */
+    PATIENCE = 1000, /* ms for writing the last output */
     MS = 1000,
     NS_PER_MS = 1000000
 };
@@ -222,7 +221,7 @@ static bool read_arguments(settings *set, int argc, char **argv) {
     const char *value = NULL;
     int which;
     while ((which = options_next(&reader, &value)) != OPTION_END) {
-        if (which == OPTION_OPERAND) { /* the command, whose own options follow */
+        if (which == OPTION_OPERAND) { /* the command; its own options follow */
             set->command = (const char *const *)(argv + reader.at - 1);
             break;
         }
@@ -236,13 +235,13 @@ static bool read_arguments(settings *set, int argc, char **argv) {
 /* ---- the run ---- */
 
 typedef struct job {
-    watch watch;       /* of a command */
-    conversations all; /* over HTTP, and of logs */
+    watch watch;       /* for a command */
+    conversations all; /* for HTTP and logs */
     tap_report report;
     outlet log;   /* --record */
-    outlet aside; /* standard error of the server, where that is a terminal */
+    outlet aside; /* the server's standard error, if that is a terminal */
     relay relay;
-    int64_t began;  /* ms since 1970 began */
+    int64_t began;  /* ms since 1970 */
     uint64_t begin; /* the same moment on the clock of mcpw_io_now */
 } job;
 
@@ -269,7 +268,7 @@ static void put_record(job *j, record *r) {
 
 static void on_line(void *user, record *line) { put_record(user, line); }
 
-/* Time begins; so does the log, where there is one. */
+/* Starts the clock, and the log if there is one. */
 static void begin(job *j, int log) {
     struct timespec now = {0, 0};
     record r;
@@ -288,17 +287,17 @@ static void begin(job *j, int log) {
     }
 }
 
-/* Descriptors that are opened later must not take the places of missing standard ones. */
+/* Opens missing standard descriptors, so that later ones do not take their places. */
 static void fill_standard(void) {
     for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++) {
         if (fcntl(fd, F_GETFD) == -1 && errno == EBADF) {
             const int opened = open("/dev/null", O_RDWR);
-            (void)opened; /* the lowest one that is free: fd */
+            (void)opened; /* the lowest free one: fd */
         }
     }
 }
 
-/* Whether a file took all that was written to it; says so if not. */
+/* True if a file received all output; prints an error otherwise. */
 static bool was_written(const outlet *o, const char *name, const char *lost) {
     if (o->error != 0) {
         tool_complain("%s: cannot write: %s", name, strerror(o->error));
@@ -308,7 +307,7 @@ static bool was_written(const outlet *o, const char *name, const char *lost) {
     return o->error == 0 && o->lost == 0;
 }
 
-/* The end of the log, and of the report. False: something is missing in them. */
+/* Ends the log and the report. False: they are incomplete. */
 static bool finish(const settings *set, job *j) {
     if (set->summary) {
         tap_report_summary(&j->report);
@@ -330,7 +329,7 @@ static bool finish(const settings *set, job *j) {
     return written;
 }
 
-/* Stands between the two sides until they have gone; *status is then that of the command. */
+/* Relays between the two sides until they have gone; *status is the command's. */
 static bool stand_between(const settings *set, job *j, int log, int *status) {
     mcpw_child child = MCPW_CHILD_INIT;
     j->relay.on_bytes = on_bytes;
@@ -355,13 +354,13 @@ static void flush(void *user) {
     outlet_flush(&j->log);
 }
 
-/* Stands before a server until a signal comes. */
+/* Relays to a server over HTTP until a signal arrives. */
 static bool stand_before(const settings *set, job *j, int log) {
     begin(j, log);
     return proxy_run(&set->proxy, &j->all, flush, j) == TOOL_OK;
 }
 
-/* Looks at what is said, or was. An exit status. */
+/* Relays and checks, or replays a log. Returns an exit status. */
 static int work(const settings *set, job *j, int log) {
     int status = TOOL_OK;
     const bool worked = set->replay != NULL         ? replay(&j->all, set->replay)
@@ -396,7 +395,7 @@ static int run(const settings *set) {
     return status;
 }
 
-/* The extensions of mcpwire are always known: one that was not declared is reported as such. */
+/* The own extensions are always known, so that their undeclared use is reported. */
 static int run_with_overlays(settings *set) {
     set->overlays.with_own = true;
     set->overlays.strict = set->watch.strict;

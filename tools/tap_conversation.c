@@ -51,7 +51,7 @@ static void on_line(void *user, record *line) {
     one->all->on_line(one->all->user, line);
 }
 
-/* Forgets those that nobody holds, until there is room for one more. */
+/* Removes unused conversations until there is room for one more. */
 static void make_room(conversations *c) {
     for (conversation *one = c->oldest, *next = NULL; one != NULL && c->count >= MOST_CONVERSATIONS;
          one = next) {
@@ -148,7 +148,7 @@ void conversation_leave(conversation *one) {
     }
 }
 
-/* As many bytes as a line had that nobody has kept; of those beyond the longest line only the number. */
+/* Passes filler bytes for a skipped line; beyond the longest line only their number is passed. */
 static void feed_skipped(watch *w, side from, uint64_t count) {
     char filler[FILLER];
     uint64_t left = w->set.max_bytes < count ? (uint64_t)w->set.max_bytes + 1 : count;
@@ -161,7 +161,7 @@ static void feed_skipped(watch *w, side from, uint64_t count) {
     }
 }
 
-/* Gives a watch one line. */
+/* Passes one line to a watch. */
 static void give_line(watch *w, const record *r) {
     static const char *const ends[RECORD_ENDS] = {
         [RECORD_LF] = "\n", [RECORD_CRLF] = "\r\n", [RECORD_NO_END] = ""};

@@ -1,30 +1,30 @@
 /* SPDX-License-Identifier: MIT */
-/* Conversations that go on side by side, each with a watch of its own: over HTTP a session is one, and so is
- * a request that stands for itself with what belongs to it. */
+/* Conversations that run side by side, each with its own watch. Over HTTP a conversation is a session, or a
+ * stateless request with its responses. */
 #ifndef MCPWIRE_TAP_CONVERSATION_H
 #define MCPWIRE_TAP_CONVERSATION_H
 
 #include "tap_watch.h"
 
-enum { MOST_CONVERSATIONS = 4096 /* the one that was silent for longest is forgotten then */ };
+enum { MOST_CONVERSATIONS = 4096 /* beyond that, the one that was silent for longest is forgotten */ };
 
 typedef struct conversations conversations;
 
 typedef struct conversation {
     watch watch;
     conversations *all;
-    struct conversation *next; /* said something longer ago */
+    struct conversation *next; /* the next older one, by the time of the last message */
     struct conversation *previous;
-    uint64_t number; /* from 1 on; in logs: 0 is the only one of a log that has no numbers */
+    uint64_t number; /* from 1 on; 0: the only one of a log without numbers */
     unsigned holders;
-    bool is_known; /* it is found by its name or number, and stays when nobody holds it */
-    char *name;    /* of the session; "": of those without one; NULL: none */
+    bool is_known; /* it can be found by its name or number, and stays without holders */
+    char *name;    /* of the session; "": messages without a session; NULL: none */
 } conversation;
 
 struct conversations {
     watch_settings set;
     tap_report *report;
-    void (*on_line)(void *user, record *line); /* as a watch's; NULL: nobody wants to know */
+    void (*on_line)(void *user, record *line); /* like a watch's; may be NULL */
     void *user;
     conversation *newest;
     conversation *oldest;
@@ -36,17 +36,17 @@ struct conversations {
 void conversations_init(conversations *c, const watch_settings *settings, tap_report *report);
 void conversations_free(conversations *c);
 
-/* A new one, held by the caller; NULL without memory. */
+/* Begins a conversation, which the caller holds; NULL: no memory. */
 conversation *conversation_begin(conversations *c);
-/* That of a name, held by the caller: a new one where there is none. NULL without memory. */
+/* Finds a conversation by its name or begins one; the caller holds it. NULL: no memory. */
 conversation *conversation_of(conversations *c, const char *name);
-/* That of a number, not held: a new one where there is none. NULL without memory. */
+/* Finds a conversation by its number or begins one; the caller does not hold it. NULL: no memory. */
 conversation *conversation_numbered(conversations *c, uint64_t number);
-/* It is found by this name from now on, in the place of any other. */
+/* Sets the name of a conversation, in place of any other with that name. */
 void conversation_set_name(conversation *one, const char *name);
-/* The caller holds it no more. */
+/* Ends the caller's hold. */
 void conversation_leave(conversation *one);
-/* Looks at a line that one side has said. */
+/* Checks a line from one side. */
 void conversation_hear(conversation *one, uint64_t now, const record *line);
 
 #endif

@@ -16,7 +16,7 @@
 
 enum { OWNER_ONLY = 0600, OTHERS = 077, BASE = 10 };
 
-/* The number behind a prefix; -1: the name has another form. */
+/* The number after a prefix; -1: the name has another form. */
 static int number_behind(const char *name, const char *prefix) {
     const size_t len = strlen(prefix);
     char *end = NULL;
@@ -27,8 +27,7 @@ static int number_behind(const char *name, const char *prefix) {
     return *end == '\0' && number <= INT_MAX ? (int)number : -1;
 }
 
-/* The open descriptor that a name stands for; -1: it names a file. These names are symbolic links on Linux.
- */
+/* The open descriptor that a name refers to; -1: it names a file. These names are symbolic links on Linux. */
 static int descriptor_of(const char *name) {
     static const char *const folders[] = {"/dev/fd/", "/proc/self/fd/"};
     int fd = strcmp(name, "/dev/stdout") == 0   ? STDOUT_FILENO
@@ -40,7 +39,7 @@ static int descriptor_of(const char *name) {
     return fd;
 }
 
-/* Ends an unfinished last line, which a recorder that was killed leaves. */
+/* Ends an unfinished last line, which a killed recorder leaves. */
 static bool end_last_line(int fd, const char *name, const struct stat *about) {
     char last = '\n';
     struct stat found;
@@ -56,7 +55,7 @@ static bool end_last_line(int fd, const char *name, const struct stat *about) {
     return read && (last == '\n' || write(fd, "\n", 1) == 1);
 }
 
-/* Why a regular file is not written; NULL: it is this user's, and ready. */
+/* Checks and prepares a regular file; NULL: it is ready. Otherwise returns why it is not written. */
 static const char *prepare(int fd, const char *name, bool append) {
     struct stat about;
     if (fstat(fd, &about) != 0) {

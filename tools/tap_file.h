@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: MIT */
-/* Opens the files that mcpwire tap writes. They quote messages, which may hold secrets: only their owner can
- * read them. */
+/* Opens the files that mcpwire tap writes. They quote messages, which may contain secrets, so only their
+ * owner can read them. */
 #ifndef MCPWIRE_TAP_FILE_H
 #define MCPWIRE_TAP_FILE_H
 
 #include <stdbool.h>
 
 /*
- * Opens a file for writing; %p in its name stands for the process id, %% for %.
+ * Opens a file for writing; %p in its name is replaced by the process id, and %% by %.
  *
- * A new file has mode 0600. An existing regular file has to belong to this user, by this name alone; its mode
- * becomes 0600, and it is emptied, or, with append, kept and ended by a line feed. A symbolic link is
- * refused. Devices and FIFOs are opened as they are. /dev/stdout, /dev/stderr and /dev/fd/N stand for the
- * open descriptor, which is neither emptied nor changed. Returns -1 after a message on standard error.
+ * A new file has mode 0600. An existing regular file must belong to this user and have no other name; its
+ * mode becomes 0600. It is emptied, or with append kept and ended by a line feed. A symbolic link is refused.
+ * Devices and FIFOs are opened as they are. /dev/stdout, /dev/stderr and /dev/fd/N refer to the open
+ * descriptor, which is neither emptied nor changed. Returns -1 after an error on standard error.
  */
 int tap_file_open(const char *pattern, bool append);
 

@@ -7,7 +7,7 @@
 #include <poll.h>
 #include <string.h>
 
-enum { MAX_PENDING = 1 << 20 /* bytes that nobody reads */ };
+enum { MAX_PENDING = 1 << 20 /* bytes that wait for a reader */ };
 
 outlet outlet_of(int fd) {
     const outlet o = {sink_of(fd), TEXT_INIT, 0, 0, 0, 0};
@@ -24,7 +24,7 @@ text *outlet_begin(outlet *o) {
 }
 
 void outlet_end(outlet *o) {
-    if (o->pending.lost) { /* no half a line */
+    if (o->pending.lost) { /* drop the incomplete line */
         o->pending.lost = false;
         o->pending.buffer.len = o->begun;
         o->lost++;
@@ -33,7 +33,8 @@ void outlet_end(outlet *o) {
 
 bool outlet_waits(const outlet *o) { return o->error == 0 && o->written < o->pending.buffer.len; }
 
-/* Whole lines of at most one portion, so that the lines of others do not get between; at least one line. */
+/* The length of the whole lines that fit in one portion, so that other writers' lines do not split them; at
+ * least one line. */
 static size_t next_lines(const outlet *o) {
     const char *const begin = o->pending.buffer.data + o->written;
     const size_t left = o->pending.buffer.len - o->written;
@@ -57,7 +58,7 @@ void outlet_flush(outlet *o) {
         }
     }
     const size_t left = outlet_waits(o) ? o->pending.buffer.len - o->written : 0;
-    if (left == 0 || o->written > MAX_PENDING) { /* what was written goes */
+    if (left == 0 || o->written > MAX_PENDING) { /* remove the written lines */
         if (left != 0) {
             memmove(o->pending.buffer.data, o->pending.buffer.data + o->written, left);
         }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A thread for each connection of a client: it reads a request whole, sends it to the server, and reads the
- * response as it comes, or as fast as the client takes it. What is looked at is looked at under one lock. */
+/* A thread for each client connection. It reads a request as a whole, sends it to the server, and passes the
+ * response on as it arrives, at the client's speed. One lock protects the checks. */
 #define _GNU_SOURCE
 #include "tap_proxy.h"
 
@@ -25,12 +25,12 @@
 #include <time.h>
 
 enum {
-    ENOUGH = 1 << 16,     /* bytes for the client that wait, from which on the server has to */
-    BLOCK = 1 << 14,      /* bytes of a response that libmicrohttpd takes at once */
-    IN_MEMORY = 1 << 20,  /* bytes of a request's body; more are kept in a file */
-    POLL_MS = 200,        /* until it is looked whether the end has come */
-    IDLE_S = 3600,        /* s of silence on a stream, after which a connection is closed */
-    FLUSH_NS = 200000000, /* until findings that found no room are written again */
+    ENOUGH = 1 << 16,     /* bytes waiting for the client; above that, the server must wait */
+    BLOCK = 1 << 14,      /* bytes of a response in one read of libmicrohttpd */
+    IN_MEMORY = 1 << 20,  /* bytes of a request's body; a longer one is kept in a file */
+    POLL_MS = 200,        /* between two checks for the end */
+    IDLE_S = 3600,        /* seconds of silence on a stream, after which the connection is closed */
+    FLUSH_NS = 200000000, /* the interval for writing findings that had no room */
     MOST_PORT = 65535,
     BAD_GATEWAY = 502,
     FORBIDDEN = 403,
@@ -42,18 +42,18 @@ typedef struct proxy {
     conversations *all;
     void (*flush)(void *user);
     void *user;
-    pthread_mutex_t lock; /* for the conversations, and what they report */
+    pthread_mutex_t lock; /* for the conversations and their reports */
     uint64_t begin;
     atomic_bool stops;
-    bool is_loopback;  /* it listens there alone, and for its names alone */
+    bool is_loopback;  /* it listens on a loopback address, and accepts only loopback host names */
     char origin[1024]; /* of the server: "https://example.com" */
-    const char *path;  /* of its one place */
+    const char *path;  /* the path of its endpoint */
 } proxy;
 
-/* What one side says that is one message, as far as it is kept. */
+/* A message from one side, up to the limit. */
 typedef struct saying {
     mcpw_buffer text;
-    uint64_t len; /* all of it */
+    uint64_t len; /* the whole length */
 } saying;
 
 /* A request and its response. */
@@ -64,38 +64,38 @@ typedef struct passage {
     CURLM *multi;
     struct curl_slist *fields;
     saying request;
-    FILE *file; /* of a long request; NULL: it is in memory */
+    FILE *file; /* the body of a long request; NULL: it is in memory */
     mcpw_buffer body;
     size_t sent;
-    conversation *conversation; /* NULL: nothing of it is looked at */
+    conversation *conversation; /* NULL: the exchange is not checked */
     bool opens;                 /* the request is initialize */
-    char *session;              /* that the response names */
-    bool resumes;               /* what comes was said before */
+    char *session;              /* the session id in the response */
+    bool resumes;               /* the events were sent before */
     struct MHD_Response *response;
     long status;
-    bool is_stream; /* of events */
+    bool is_stream; /* of server-sent events */
     bool is_json;
     mcpw_event_reader events;
     saying answer;
     mcpw_buffer out; /* for the client */
-    size_t given;    /* of that */
+    size_t given;    /* bytes of out that were given */
     bool is_paused;
-    bool is_done; /* the server has said all */
+    bool is_done; /* the server's response is complete */
     bool has_failed;
-    bool ignores_client; /* it has sent more than this request */
+    bool ignores_client; /* the client has sent its next request already */
 } passage;
 
-/* ---- Looking ------------------------------------------------------------------------------------------- */
+/* ---- Checking ------------------------------------------------------------------------------------------ */
 
 static void keep(const passage *p, saying *s, const char *bytes, size_t len) {
     const size_t most = p->proxy->set->max_bytes;
     s->len += len;
     if (s->text.len + len <= most && mcpw_buffer_append(&s->text, bytes, len) != MCPW_OK) {
-        s->len = (uint64_t)most + 1; /* as one that is too long */
+        s->len = (uint64_t)most + 1; /* a length over the limit */
     }
 }
 
-/* A message is a line in logs; a line feed in JSON is white space. */
+/* Puts a message on one line for the log; a line feed in JSON is white space. */
 static void flatten(mcpw_buffer *text) {
     for (size_t i = 0; i < text->len; i++) {
         if (text->data[i] == '\n' || text->data[i] == '\r') {
@@ -123,13 +123,13 @@ static void hear(passage *p, side from, saying *s) {
     s->len = 0;
 }
 
-/* ---- Which conversation -------------------------------------------------------------------------------- */
+/* ---- The conversation ---------------------------------------------------------------------------------- */
 
 static const char *field_of(const passage *p, const char *name) {
     return MHD_lookup_connection_value(p->client, MHD_HEADER_KIND, name);
 }
 
-/* Whether the revision that the header names has no sessions: each request stands for itself. */
+/* True if the header names a revision without sessions, whose requests are stateless. */
 static bool stands_alone(const passage *p) {
     const char *const version = field_of(p, "MCP-Protocol-Version");
     const mcpw_revision *const revision = version != NULL ? mcpw_find_revision(version) : NULL;
@@ -147,8 +147,8 @@ static bool is_initialize(const passage *p) {
     return is;
 }
 
-/* Over HTTP a request of a session says so. Those that do not, of servers without sessions, are one
- * conversation since the last initialize. */
+/* Joins a conversation. A request names its session. Requests without one belong to the conversation of the
+ * last initialize. */
 static void join(passage *p) {
     const char *const session = field_of(p, "Mcp-Session-Id");
     p->opens = is_initialize(p);
@@ -168,7 +168,7 @@ static void leave(passage *p) {
     (void)pthread_mutex_unlock(&p->proxy->lock);
 }
 
-/* The head of the response to initialize is there: now the session has its name. */
+/* Names the conversation after the session in the response to initialize. */
 static void name(passage *p) {
     if (p->opens && p->conversation != NULL) {
         (void)pthread_mutex_lock(&p->proxy->lock);
@@ -188,7 +188,7 @@ static bool is_one_of(const char *text, size_t len, const char *const *names, si
     return i < count;
 }
 
-/* What belongs to one connection, and what is said anew on the next. (RFC 9110, section 7.6.1.) */
+/* True for fields that belong to one connection and are not forwarded. (RFC 9110, section 7.6.1.) */
 static bool is_of_connection(const char *text, size_t len) {
     static const char *const names[] = {"Connection", "Keep-Alive",     "Proxy-Connection",
                                         "TE",         "Trailer",        "Transfer-Encoding",
@@ -196,7 +196,7 @@ static bool is_of_connection(const char *text, size_t len) {
     return is_one_of(text, len, names, sizeof names / sizeof *names);
 }
 
-/* A line of the head. The status line of a later head takes the place of an earlier one (1xx). */
+/* Reads a line of the head. A later status line replaces an earlier one (1xx). */
 static size_t on_head(char *line, size_t size, size_t count, void *self) {
     passage *const p = self;
     size_t len = size * count;
@@ -274,7 +274,7 @@ static size_t on_read(char *to, size_t size, size_t count, void *self) {
     return len;
 }
 
-/* The response is complete, or broken off. */
+/* Ends the response, complete or not. */
 static void end(passage *p, CURLcode why) {
     p->is_done = true;
     p->has_failed = why != CURLE_OK;
@@ -284,7 +284,7 @@ static void end(passage *p, CURLcode why) {
     }
 }
 
-/* ---- Both ---------------------------------------------------------------------------------------------- */
+/* ---- Both sides ---------------------------------------------------------------------------------------- */
 
 static int descriptor_of(const passage *p) {
     const union MHD_ConnectionInfo *const info =
@@ -292,7 +292,7 @@ static int descriptor_of(const passage *p) {
     return info != NULL ? info->connect_fd : -1;
 }
 
-/* Whether the client has gone; one that has sent its next request already is not asked again. */
+/* True if the client has gone. A client that has already sent its next request is not checked again. */
 static bool has_gone(passage *p, int client) {
     char byte;
     const ssize_t n = recv(client, &byte, 1, MSG_PEEK | MSG_DONTWAIT);
@@ -300,8 +300,7 @@ static bool has_gone(passage *p, int client) {
     return n == 0 || (n < 0 && errno != EAGAIN && errno != EWOULDBLOCK && errno != EINTR);
 }
 
-/* A step: what the server has sent is taken; waits for it, or for the client to go. False: nobody wants it
- * any more. */
+/* Processes output of the server; waits for it, or for the end of the client. False: the client has gone. */
 static bool step(passage *p) {
     int running = 0;
     int left = 0;
@@ -323,7 +322,7 @@ static bool step(passage *p) {
     return !p->proxy->stops && (client.revents == 0 || !has_gone(p, client.fd));
 }
 
-/* More of the response, for libmicrohttpd. */
+/* Passes more of the response to libmicrohttpd. */
 static ssize_t give(void *self, uint64_t position, char *to, size_t room) {
     passage *const p = self;
     (void)position;
@@ -364,7 +363,7 @@ static enum MHD_Result answer(struct MHD_Connection *client, unsigned status, co
 
 static enum MHD_Result add_field(void *self, enum MHD_ValueKind kind, const char *field, const char *value) {
     static const char *const ours[] = {"Host", "Expect",
-                                       "Accept-Encoding"}; /* what comes is read: not packed */
+                                       "Accept-Encoding"}; /* responses must not be compressed */
     passage *const p = self;
     char *line = NULL;
     (void)kind;
@@ -372,7 +371,7 @@ static enum MHD_Result add_field(void *self, enum MHD_ValueKind kind, const char
         is_one_of(field, strlen(field), ours, sizeof ours / sizeof *ours)) {
         return MHD_YES;
     }
-    const bool is_empty = value == NULL || *value == '\0'; /* which libcurl writes otherwise */
+    const bool is_empty = value == NULL || *value == '\0'; /* libcurl writes an empty field differently */
     if (asprintf(&line, is_empty ? "%s;%s" : "%s: %s", field, is_empty ? "" : value) >= 0) {
         struct curl_slist *const longer = curl_slist_append(p->fields, line);
         p->fields = longer != NULL ? longer : p->fields;
@@ -381,7 +380,7 @@ static enum MHD_Result add_field(void *self, enum MHD_ValueKind kind, const char
     return MHD_YES;
 }
 
-/* libcurl would add these. */
+/* Removes the fields that libcurl would add. */
 static bool leave_out_what_was_not_said(passage *p) {
     static const char *const fields[] = {"Expect:", "Accept:", "Content-Type:"};
     for (size_t i = 0; i < sizeof fields / sizeof *fields; i++) {
@@ -445,7 +444,7 @@ static enum MHD_Result copy_field(void *self, enum MHD_ValueKind kind, const cha
     return MHD_add_response_header(self, field, value);
 }
 
-/* A response without a body: libmicrohttpd is to know that. */
+/* Sends a response without a body, so that libmicrohttpd sends no chunks. */
 static enum MHD_Result answer_nothing(passage *p) {
     static char nothing[] = "";
     struct MHD_Response *const response = MHD_create_response_from_buffer(0, nothing, MHD_RESPMEM_PERSISTENT);
@@ -458,7 +457,7 @@ static enum MHD_Result answer_nothing(passage *p) {
     return queued;
 }
 
-/* Has the server answer: until the head of its response is there, and something of its body. */
+/* Sends the request to the server, and waits for the head of the response and some of its body. */
 static enum MHD_Result pass_on(passage *p, const char *path, const char *method) {
     p->response = MHD_create_response_from_callback(MHD_SIZE_UNKNOWN, BLOCK, give, p, NULL);
     if (p->response == NULL || !make_request(p, path, method)) {
@@ -472,7 +471,7 @@ static enum MHD_Result pass_on(passage *p, const char *path, const char *method)
         }
         (void)curl_easy_getinfo(p->easy, CURLINFO_RESPONSE_CODE, &p->status);
         if (p->status >= MHD_HTTP_OK && p->is_stream) {
-            break; /* its head goes to the client at once */
+            break; /* send its head to the client at once */
         }
     }
     (void)curl_easy_getinfo(p->easy, CURLINFO_RESPONSE_CODE, &p->status);
@@ -485,7 +484,8 @@ static enum MHD_Result pass_on(passage *p, const char *path, const char *method)
 
 /* ---- From clients -------------------------------------------------------------------------------------- */
 
-/* Whether a request is for this machine: else a web page could reach the server by a name of its own. */
+/* True if a request is for this machine. Otherwise a web page could reach the server with its own host name.
+ */
 static bool is_for_us(const proxy *all, struct MHD_Connection *client) {
     static const char *const names[] = {"localhost", "127.0.0.1", "[::1]"};
     const char *const host = MHD_lookup_connection_value(client, MHD_HEADER_KIND, "Host");
@@ -589,7 +589,7 @@ static bool read_url(proxy *all) {
     return true;
 }
 
-/* Splits "[ADDRESS:]PORT"; an address of IPv6 stands in brackets. */
+/* Splits "[ADDRESS:]PORT"; an IPv6 address needs brackets. */
 static bool read_address(proxy *all, struct sockaddr_storage *to) {
     const char *const text = all->set->listen;
     const char *const colon = strrchr(text, ':');
@@ -634,7 +634,7 @@ static struct MHD_Daemon *start(proxy *all, const struct sockaddr_storage *addre
     return daemon;
 }
 
-/* Waits for a signal. What could not be written at once is written meanwhile. */
+/* Waits for a signal, and writes delayed output meanwhile. */
 static void wait_for_end(proxy *all, const sigset_t *signals) {
     const struct timespec pause = {0, FLUSH_NS};
     while (sigtimedwait(signals, NULL, &pause) < 0) {
@@ -657,7 +657,7 @@ int proxy_run(const proxy_settings *settings, conversations *all, void (*flush)(
     (void)sigaddset(&signals, SIGINT);
     (void)sigaddset(&signals, SIGTERM);
     (void)sigaddset(&signals, SIGHUP);
-    (void)pthread_sigmask(SIG_BLOCK, &signals, NULL); /* of threads to come as well */
+    (void)pthread_sigmask(SIG_BLOCK, &signals, NULL); /* new threads inherit the mask */
     struct MHD_Daemon *const daemon = start(&p, &address);
     if (daemon != NULL) {
         const union MHD_DaemonInfo *const info = MHD_get_daemon_info(daemon, MHD_DAEMON_INFO_BIND_PORT);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Stands between clients and a server over HTTP. */
+/* Relays between clients and a server over HTTP. */
 #ifndef MCPWIRE_TAP_PROXY_H
 #define MCPWIRE_TAP_PROXY_H
 
@@ -7,13 +7,13 @@
 
 typedef struct proxy_settings {
     const char *listen;  /* "[ADDRESS:]PORT" */
-    const char *url;     /* of the server's one place */
-    const char *ca_file; /* certificates that are trusted; NULL: the system's */
-    size_t max_bytes;    /* the longest message that is looked at */
+    const char *url;     /* of the server's endpoint */
+    const char *ca_file; /* trusted certificates; NULL: the system's */
+    size_t max_bytes;    /* the longest message that is checked */
 } proxy_settings;
 
-/* Passes on what clients and the server say until a signal asks for the end, and has conversations hear it.
- * flush is called now and then, and whenever something was heard, by one thread at a time. An exit status. */
+/* Relays until a signal arrives, and passes the messages to the conversations. One thread at a time calls
+ * flush, regularly and after each message. Returns an exit status. */
 int proxy_run(const proxy_settings *settings, conversations *all, void (*flush)(void *user), void *user);
 
 #endif

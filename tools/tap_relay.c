@@ -18,7 +18,8 @@ enum { SIGNAL_BASE = 128, STDERR = 1 + 2 * SIDES, OUTLETS, POLLED = OUTLETS + RE
 
 /* ---- signals ---- */
 
-/* The writing end of the pipe that wakes the loop; a handler can reach nothing else. */
+/* The write end of the pipe that wakes the loop; a global, because a signal handler can reach nothing else.
+ */
 static volatile sig_atomic_t wake_fd = -1;
 
 static const int passed_on[] = {SIGINT, SIGTERM, SIGHUP};
@@ -30,7 +31,7 @@ static void on_signal(int number, siginfo_t *info, void *context) {
     const char byte = (char)number;
     (void)context;
 #ifdef SI_KERNEL
-    /* Ctrl-C reaches the child by itself: the terminal sends it to all processes in the foreground. */
+    /* The terminal sends Ctrl-C to all processes in the foreground, so the child receives it directly. */
     if (number == SIGINT && info->si_code == SI_KERNEL) {
         return;
     }
@@ -62,7 +63,7 @@ static bool catch_signals(relay *r) {
     (void)sigemptyset(&action.sa_mask);
     (void)sigaction(SIGCHLD, &action, NULL);
     for (size_t i = 0; i < PASSED_ON; i++) {
-        /* What is ignored, as under nohup, stays so. */
+        /* A signal that is ignored, as under nohup, stays ignored. */
         if (sigaction(passed_on[i], NULL, &before) == 0 && before.sa_handler != SIG_IGN) {
             (void)sigaction(passed_on[i], &action, NULL);
         }
@@ -70,7 +71,7 @@ static bool catch_signals(relay *r) {
     return true;
 }
 
-/* Whether the child has ended; it is not reaped. */
+/* True if the child has ended; it is not reaped. */
 static bool has_ended(const mcpw_child *child) {
     siginfo_t info;
     memset(&info, 0, sizeof info);
@@ -95,7 +96,7 @@ static void take_signals(relay *r) {
     r->child_gone = r->child_gone || has_ended(r->child);
 }
 
-/* ---- lanes ---- */
+/* ---- the two directions ---- */
 
 static bool has_more(const relay_lane *block) { return block->begin < block->end; }
 
@@ -106,7 +107,7 @@ static void close_input(relay_lane *block) {
     }
 }
 
-/* The reader has gone: the writer must feel it. */
+/* Closes the input when the reader has gone, so that the writer notices. */
 static void give_up(relay_lane *block) {
     block->begin = block->end = 0;
     close_input(block);
@@ -122,12 +123,12 @@ static void write_on(relay_lane *block) {
         }
         block->begin += (size_t)n;
     }
-    if (block->in < 0 && !has_more(block)) { /* all is said */
+    if (block->in < 0 && !has_more(block)) { /* everything was written */
         sink_close(&block->out);
     }
 }
 
-/* The first bytes of the buffer are due to be written. */
+/* Offers the first bytes of the buffer for writing. */
 static void offer(relay_lane *block, size_t len) {
     block->begin = 0;
     block->end = len;
@@ -147,7 +148,7 @@ static void read_on(relay *r, side from) {
     if (n < 0 && (errno == EINTR || ((errno == EAGAIN || errno == EWOULDBLOCK) && !r->child_gone))) {
         return;
     }
-    if (n <= 0) { /* the end, or as good as that */
+    if (n <= 0) { /* the end, or an error */
         close_input(block);
         offer(block, block->kept);
         block->kept = 0;
@@ -161,13 +162,13 @@ static void read_on(relay *r, side from) {
     write_on(block);
     r->on_bytes(r->user, from, fresh, (size_t)n);
     block->kept = held - whole;
-    memmove(block->buffer, block->buffer + whole, block->kept); /* what waits is in shown */
+    memmove(block->buffer, block->buffer + whole, block->kept); /* the waiting bytes are in shown */
 }
 
 /* ---- the loop ---- */
 
-/* A lane is read only when nothing of it waits. Closed ends and those of no interest are -1, because poll
- * tells of a hang-up whether it was asked or not. */
+/* Sets up poll. A direction is read only when it has no unwritten bytes. Unused descriptors are -1, because
+ * poll always reports a hang-up. */
 static void prepare(const relay *r, struct pollfd fds[POLLED]) {
     fds[0].fd = r->wake;
     fds[0].events = POLLIN;
@@ -216,7 +217,8 @@ static void work(relay *r, const struct pollfd fds[POLLED]) {
     }
 }
 
-/* Once the child has gone, what it wrote is read to its end; others may still hold its pipe. */
+/* True if the relay is over. After the child's end its output is read completely, although another process
+ * may still have its pipe. */
 static bool is_over(relay *r) {
     relay_lane *const from_child = &r->blocks[SERVER];
     if (!r->child_gone) {
@@ -245,7 +247,7 @@ bool relay_run(relay *r) {
     return true;
 }
 
-/* A line of the child's standard error. */
+/* Shows a line of the child's standard error. */
 static void show_aside(void *user, mcpw_str line) {
     relay *const r = user;
     text *const t = outlet_begin(r->aside);
@@ -273,7 +275,7 @@ bool relay_start(relay *r, mcpw_child *child, const char *const *argv) {
         tool_complain("%s", error.message);
         return false;
     }
-    (void)fcntl(child->in, F_SETFL, O_NONBLOCK); /* our ends of the pipes: nobody shares them */
+    (void)fcntl(child->in, F_SETFL, O_NONBLOCK); /* these ends of the pipes are not shared */
     (void)fcntl(child->out, F_SETFL, O_NONBLOCK);
     r->blocks[CLIENT].in = STDIN_FILENO;
     r->blocks[CLIENT].out = sink_of(child->out);
@@ -281,7 +283,7 @@ bool relay_start(relay *r, mcpw_child *child, const char *const *argv) {
     r->blocks[SERVER].out = sink_of(STDOUT_FILENO);
     r->blocks[SERVER].shown = (text)TEXT_INIT;
     r->blocks[SERVER].escapes = isatty(STDOUT_FILENO) != 0;
-    child->in = child->out = -1; /* the lanes close them */
+    child->in = child->out = -1; /* the relay closes them */
     return true;
 }
 

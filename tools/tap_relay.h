@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Passes bytes between our standard input and output and a child, both ways at once. Nothing is read from a
- * side while what it sent before still waits to be written, so that memory stays bounded and each side feels
- * when the other one is slow, as if nobody stood between them.
+ * Relays bytes between standard input and output and a child, in both directions at once. A side is read only
+ * when its earlier bytes were written. So memory is limited, and each side notices when the other one is
+ * slow.
  */
 #ifndef MCPWIRE_TAP_RELAY_H
 #define MCPWIRE_TAP_RELAY_H
@@ -19,35 +19,36 @@ typedef struct relay_lane {
     int in; /* -1: closed */
     sink out;
     char buffer[RELAY_BUFFER];
-    const char *bytes; /* bytes[begin .. end) waits to be written: the buffer, or shown */
+    const char *bytes; /* bytes[begin .. end) is unwritten: in buffer or in shown */
     size_t begin;
     size_t end;
-    bool escapes; /* out is a terminal: bytes that it would obey are escaped */
-    size_t kept;  /* bytes of an unfinished character at the buffer's begin, if it escapes */
-    text shown;   /* the buffer, escaped */
+    bool escapes; /* out is a terminal: control characters are escaped */
+    size_t kept;  /* bytes of an unfinished character at the beginning of buffer, if it escapes */
+    text shown;   /* the escaped buffer */
 } relay_lane;
 
 typedef struct relay {
     mcpw_child *child;
-    relay_lane blocks[SIDES]; /* by the side that the bytes come from */
-    int wake;                 /* tells of signals */
+    relay_lane blocks[SIDES]; /* by the sending side */
+    int wake;                 /* readable after a signal */
     bool child_gone;
-    bool leave; /* a signal came after the child had gone */
-    /* Sees copies of the bytes right after the first attempt to pass them on; len 0: the side has ended. */
+    bool leave; /* a signal arrived after the child's end */
+    /* Receives copies of the bytes after the first attempt to write them; len 0: the side has ended. */
     void (*on_bytes)(void *user, side from, const char *bytes, size_t len);
     void *user;
-    outlet *outlets[RELAY_OUTLETS]; /* what else may wait to be written; NULL: nothing */
-    outlet *aside; /* where standard error of the child goes, cleaned for a terminal; NULL: it
-                      has ours */
+    outlet *outlets[RELAY_OUTLETS]; /* other output to write; NULL: none */
+    outlet *aside; /* receives the child's standard error, made safe for a terminal; NULL: the child writes to
+                      this process's */
 } relay;
 
-/* Starts the child. False: said on stderr why not. */
+/* Starts the child. False: the error was printed on stderr. */
 bool relay_start(relay *r, mcpw_child *child, const char *const *argv);
 
-/* Until both sides have ended or the child has gone. False: the machine failed, said on stderr. */
+/* Relays until both sides have ended or the child has gone. False: it failed; the error was printed on
+ * stderr. */
 bool relay_run(relay *r);
 
-/* Waits for the end of the child; its exit status as a shell counts it. */
+/* Waits for the end of the child; returns its exit status as a shell does. */
 int relay_finish(relay *r);
 
 #endif

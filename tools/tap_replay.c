@@ -9,23 +9,23 @@
 #include <string.h>
 
 enum {
-    LONGEST_ESCAPE = 6,  /* bytes in a log for one of a line */
-    AROUND = 1024,       /* bytes of a log's line around that */
-    MOST_COMPLAINTS = 20 /* about single lines; the others are counted */
+    LONGEST_ESCAPE = 6,  /* maximum bytes in a log for one byte of a line */
+    AROUND = 1024,       /* bytes of a log line around the message */
+    MOST_COMPLAINTS = 20 /* errors about single lines; more are only counted */
 };
 
-#define RECORD_START "{\"time\":\"" /* as record_put begins every line */
+#define RECORD_START "{\"time\":\"" /* the beginning of every line of record_put */
 
 typedef struct replayer {
     conversations *all;
     mcpw_arena arena;
-    bool any;      /* line was read */
-    int64_t start; /* time of the first */
-    uint64_t now;  /* ms since then */
-    uint64_t bad;  /* lines that are no records */
+    bool any;      /* a line was read */
+    int64_t start; /* the time of the first record */
+    uint64_t now;  /* ms since start */
+    uint64_t bad;  /* invalid lines */
 } replayer;
 
-/* Other conversations begin. */
+/* Ends all conversations, because a new recording begins. */
 static void end_all(conversations *c) {
     for (conversation *one = c->newest; one != NULL; one = one->next) {
         watch_end(&one->watch, CLIENT);
@@ -34,7 +34,7 @@ static void end_all(conversations *c) {
     conversations_free(c);
 }
 
-/* False: there is no memory. */
+/* Passes a record to its conversation. False: no memory. */
 static bool take(replayer *p, const record *r) {
     if (r->kind == RECORD_BEGIN && p->any) {
         end_all(p->all);
@@ -59,7 +59,7 @@ static void complain_of_line(replayer *p, const input *in, uint64_t line) {
     }
 }
 
-/* A recorder that was killed leaves the beginning of a line. The record that another one appended to it. */
+/* Reads the record after an unfinished line, which a killed recorder leaves. */
 static bool get_appended(mcpw_json line, mcpw_arena *arena, record *out) {
     static const size_t start = sizeof RECORD_START - 1;
     for (size_t at = line.len > start ? line.len - start : 0; at > 0; at--) {
@@ -71,7 +71,7 @@ static bool get_appended(mcpw_json line, mcpw_arena *arena, record *out) {
     return false;
 }
 
-/* Takes one line of the file, or complains of it. */
+/* Takes one line of the file, or prints an error. */
 static void take_line(replayer *p, const input *in, const input_value *value) {
     const mcpw_json line = {value->text, value->len};
     record r;
@@ -87,7 +87,7 @@ static void take_line(replayer *p, const input *in, const input_value *value) {
     }
 }
 
-/* Takes all lines. False: one of them is none of a log; the others are taken all the same. */
+/* Takes all lines. False: at least one line is invalid; the others are taken nevertheless. */
 static bool take_lines(replayer *p, input *in) {
     input_value value;
     input_result result;
@@ -112,7 +112,7 @@ bool replay(conversations *c, const char *name) {
     replayer p = {c, arena, false, 0, 0, 0};
     input in;
     memset(&in, 0, sizeof in);
-    p.arena.limit = SIZE_MAX; /* a line's length is limit enough */
+    p.arena.limit = SIZE_MAX; /* the length of a line is limit enough */
     if (!input_open(&in, name,
                     most < SIZE_MAX / LONGEST_ESCAPE - AROUND ? most * LONGEST_ESCAPE + AROUND : SIZE_MAX)) {
         char reason[INPUT_REASON_SIZE];

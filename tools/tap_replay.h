@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A recorded conversation, looked at once more. */
+/* Checks a recorded conversation. */
 #ifndef MCPWIRE_TAP_REPLAY_H
 #define MCPWIRE_TAP_REPLAY_H
 
@@ -7,8 +7,8 @@
 
 #include <stdbool.h>
 
-/* Gives conversations what is in a log (record.h), with the time that passed between its lines. False: said
- * on stderr what could not be read. */
+/* Passes the content of a log (record.h) to conversations, with its times. False: the error was printed on
+ * stderr. */
 bool replay(conversations *c, const char *name);
 
 #endif

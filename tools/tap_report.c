@@ -20,7 +20,7 @@ enum {
 
 static const char *const directions[SIDES] = {"client->server", "server->client"};
 
-/* A document of JUnit waits for whoever reads: half of it is of no use. */
+/* A JUnit document waits for its reader, because half of it has no use. */
 static void put(void *user, const text *t) {
     tap_report *const r = user;
     text *const to = outlet_begin(&r->out);
@@ -52,7 +52,7 @@ bool tap_report_init(tap_report *r, int fd, report_format format, bool times) {
 
 /* ---- one finding ---- */
 
-/* The method of a message, cut to what is shown; absent: it has none. */
+/* The method of a message, cut for display; absent: none. */
 static mcpw_str shown_method(const talk_message *m) {
     mcpw_str out = {NULL, 0};
     if (m != NULL && m->method.ptr != NULL) {
@@ -62,13 +62,13 @@ static mcpw_str shown_method(const talk_message *m) {
     return out;
 }
 
-/* An id that is text, cut to what is shown. */
+/* A string id, cut for display. */
 static mcpw_str shown_id(const mcpw_id *id) {
     const mcpw_str shown = {id->as.string.ptr, text_cut(id->as.string.ptr, id->as.string.len, SHOWN)};
     return shown;
 }
 
-/* " [rule of revision, method, id]" */
+/* Writes " [rule of revision, method, id]". */
 static void put_about(text *t, const talk_message *m, const finding *f) {
     text_format(t, " [%s", rules_get(f->rule)->code);
     if (m != NULL && f->status != MCPW_OK) {
@@ -126,13 +126,13 @@ static void end_case(tap_report *r) {
     r->is_open = false;
 }
 
-/* The case of a message: the open one, or a new one. */
+/* Opens the case of a message, unless it is open. */
 static void open_case(tap_report *r, side from, uint64_t number, const talk_message *m) {
     const bool in_batch = m != NULL && m->batched;
     const size_t item = in_batch ? m->item : 0;
     if (r->report.format != REPORT_JUNIT || (r->is_open && r->from == from && r->number == number &&
                                              (m == NULL || (r->in_batch == in_batch && r->item == item)))) {
-        return; /* a finding without a message is about the last line */
+        return; /* a finding without a message belongs to the last line */
     }
     end_case(r);
     r->is_open = true;
@@ -243,7 +243,7 @@ static int by_label(const void *a, const void *b) {
     return strcmp((*(const open_request *const *)a)->text, (*(const open_request *const *)b)->text);
 }
 
-/* The labels in order; the caller frees them. NULL: there are none, or memory has run out. */
+/* The labels in order, which the caller frees. NULL: there are none, or no memory. */
 static const open_request **sorted_labels(const requests *labels) {
     const open_request **const all = calloc(labels->used + 1, sizeof *all);
     size_t count = 0;
@@ -258,7 +258,7 @@ static const open_request **sorted_labels(const requests *labels) {
     return all;
 }
 
-/* How often each label of a side was counted, in their order. */
+/* Writes the count of each label of a side, in order. */
 static void each_label(const tap_report *r, side from, text *t,
                        void (*put)(text *t, mcpw_str label, uint64_t count, bool first)) {
     const open_request **const all = sorted_labels(&r->sides[from].labels);
@@ -306,7 +306,7 @@ static void put_json(const tap_report *r, text *t) {
 
 void tap_report_summary(tap_report *r) {
     (r->report.format == REPORT_JSON ? put_json : put_text)(r, &r->summary);
-    if (r->report.format != REPORT_JUNIT) { /* there it is a part of the suite */
+    if (r->report.format != REPORT_JUNIT) { /* JUnit has it in the suite */
         put(r, &r->summary);
     }
 }
@@ -318,7 +318,7 @@ bool tap_report_finish(tap_report *r) {
     report_end_suite(&r->report, r->file != NULL ? r->file : "mcpwire tap", &r->summary);
     report_end(&r->report);
     if (r->report.format == REPORT_JUNIT && r->report.error == 0 && r->out.lost != 0) {
-        r->report.error = EAGAIN; /* nobody read on, so that the document has a gap */
+        r->report.error = EAGAIN; /* the output stalled, so the document has a gap */
     }
     r->out.error = r->out.error != 0 ? r->out.error : r->report.error;
     const uint64_t lost = r->out.lost;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What mcpwire tap says: findings as they come, and the summary, in one of several formats. It never makes
- * the messages wait. */
+/* The report of mcpwire tap: findings as they occur, and the summary, in one of several formats. It never
+ * delays the messages. */
 #ifndef MCPWIRE_TAP_REPORT_H
 #define MCPWIRE_TAP_REPORT_H
 
@@ -12,34 +12,34 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { TAP_PATIENCE = 1000 /* ms that the last findings may take */ };
+enum { TAP_PATIENCE = 1000 /* ms for writing the last findings */ };
 
 typedef struct tap_report {
     report report;
     outlet out;
     bool times;
-    uint64_t now; /* ms since the start; set by the user */
+    uint64_t now; /* ms since the start; set by the caller */
     uint64_t counts[SEVERITIES];
     struct {
         uint64_t messages;
         uint64_t bytes;
-        requests labels; /* by method, and for answers with "result" or "error" behind it */
+        requests labels; /* by method; responses have "result" or "error" added */
     } sides[SIDES];
-    const char *file; /* the log that is looked at again; NULL: none. Set by the user */
-    uint64_t line;    /* at hand in it */
-    /* The case that is open, if any is: what is found about a message comes in a row. */
+    const char *file; /* the log that is replayed; NULL: none. Set by the caller */
+    uint64_t line;    /* the current line of it */
+    /* The open case; the findings of a message follow each other. */
     bool is_open;
     side from;
     uint64_t number;
     bool in_batch;
-    size_t item; /* if so */
+    size_t item; /* if is_open */
     text summary;
 } tap_report;
 
-/* False: said on stderr what is missing. */
+/* False: the error was printed on stderr. */
 bool tap_report_init(tap_report *r, int fd, report_format format, bool times);
 
-/* Reports a finding about the message of that number. m NULL: the line shows no message. */
+/* Reports a finding about the message with that number. m NULL: the line contains no message. */
 void tap_report_finding(tap_report *r, side from, uint64_t number, const talk_message *m, const finding *f);
 
 /* Counts for the summary. */
@@ -48,8 +48,7 @@ void tap_report_bytes(tap_report *r, side from, uint64_t count);
 
 void tap_report_summary(tap_report *r);
 
-/* Writes what is left, as long as somebody reads it, and lets everything go. False: it could not be written.
- */
+/* Writes the remaining output while it is read, and frees everything. False: writing failed. */
 bool tap_report_finish(tap_report *r);
 
 #endif

@@ -38,7 +38,7 @@ static bool is_ready(int fd) {
     return poll(&p, 1, 0) == 1;
 }
 
-/* One write; 0: it would wait. */
+/* Makes one write; 0: it would wait. */
 static ssize_t write_once(const sink *s, const char *bytes, size_t len) {
     ssize_t n;
     if (s->socket) {

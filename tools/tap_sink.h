@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Writing to a descriptor without ever waiting, and without making it non-blocking: others may share it, who
- * would not expect that.
+ * Writes to a descriptor without waiting and without making it non-blocking, because other processes may
+ * share it.
  */
 #ifndef MCPWIRE_TAP_SINK_H
 #define MCPWIRE_TAP_SINK_H
@@ -13,12 +13,12 @@
 typedef struct sink {
     int fd; /* -1: closed */
     bool socket;
-    size_t portion; /* bytes that a descriptor which is ready for writing takes without waiting */
+    size_t portion; /* bytes that a writable descriptor takes without waiting */
 } sink;
 
 sink sink_of(int fd);
 
-/* Writes what fits. The number of bytes written, which may be 0; -1: it failed, errno says how. */
+/* Writes as much as fits. Returns the number of bytes, which may be 0; -1: errno is set. */
 ssize_t sink_write(const sink *s, const char *bytes, size_t len);
 
 void sink_close(sink *s);

@@ -13,7 +13,7 @@
 enum {
     USED_IDS = 1 << 16,
     MAX_CAPABILITIES = 1 << 16,
-    MAX_FACTS = 1 << 26 /* bytes of what the open requests of one side say */
+    MAX_FACTS = 1 << 26 /* bytes of the facts of one side's open requests */
 };
 
 side talk_other(side from) { return from == CLIENT ? SERVER : CLIENT; }
@@ -74,7 +74,7 @@ static char *copy_bytes(const char *bytes, size_t len) {
     return copy;
 }
 
-/* Keeps what a side declares; what cannot be kept counts as not said. */
+/* Stores the capabilities of a side; those that cannot be stored count as undeclared. */
 static void keep_capabilities(char **kept, size_t *kept_len, mcpw_json value) {
     free(*kept);
     *kept = NULL;
@@ -129,7 +129,7 @@ static mcpw_id id_of(talk *t, mcpw_json value) {
 
 mcpw_id talk_id(talk *t, mcpw_json object, const char *name) { return id_of(t, member(object, name)); }
 
-/* The newest revision with or without a handshake; where there is none, the newest of all. */
+/* The newest revision with or without a handshake; if there is none, the newest of all. */
 static const mcpw_revision *newest(bool with_handshake) {
     size_t count = 0;
     const mcpw_revision *const *const all = mcpw_revisions(&count);
@@ -151,7 +151,7 @@ const mcpw_revision *talk_revision(const talk *t) {
     return newest(true);
 }
 
-/* The revision that an initialize asks for, as far as it can be checked by it. */
+/* The revision that initialize requests, if its check is possible. */
 static const mcpw_revision *asked_revision(talk *t, mcpw_json params) {
     const mcpw_revision *const named = glance_revision(talk_string(t, params, "protocolVersion"));
     return named != NULL && mcpw_revision_has_handshake(named) ? named : newest(true);
@@ -181,7 +181,7 @@ const open_request *talk_cancels(const talk *t, const talk_message *m, const mcp
     return others != NULL && talk_listens(others) ? others : own;
 }
 
-/* A notification is in the revision of the request that it belongs to. */
+/* The revision of a notification is that of its request. */
 static const mcpw_revision *of_notification(talk *t, const talk_message *m) {
     const open_request *of = NULL;
     if (mcpw_str_is(m->method, "notifications/progress")) {
@@ -211,7 +211,7 @@ static const mcpw_revision *find_revision_of(talk *t, const talk_message *m) {
     }
 }
 
-/* Sorts out the members; where one occurs twice, the first counts. */
+/* Reads the members; the first of duplicates counts. */
 static void read_members(talk *t, mcpw_json text, talk_message *m) {
     mcpw_json id = {NULL, 0};
     mcpw_json method = {NULL, 0};
@@ -280,7 +280,7 @@ void talk_read(talk *t, side from, mcpw_json text, talk_message *m) {
 mcpw_json talk_capabilities(const talk *t, const talk_message *m, side of) {
     const party *const p = &t->parties[of];
     mcpw_json out = {p->capabilities, p->capabilities_len};
-    /* Without a handshake a client declares with each request what it can, for this request alone. */
+    /* Without a handshake a client declares its capabilities in each request, for that request only. */
     if (of == CLIENT && !mcpw_revision_has_handshake(m->revision)) {
         const request_facts *const f = m->answer_facts;
         mcpw_json meta;
@@ -294,9 +294,9 @@ mcpw_json talk_capabilities(const talk *t, const talk_message *m, side of) {
     return out;
 }
 
-/* ---- what messages change ---- */
+/* ---- changes of the state ---- */
 
-/* Puts something into a table of ids; the entry, or NULL when it is full. */
+/* Adds an entry to a table of ids; NULL: it is full. */
 static open_request *put(party *p, requests *table, const mcpw_id *id) {
     static const mcpw_answered_request none = {0, false};
     if (!requests_add(table, id, none)) {
@@ -328,7 +328,7 @@ static void follow_request(talk *t, const talk_message *m) {
     } else if (m->named.ptr != NULL && !mcpw_revision_has_handshake(m->revision)) {
         t->stateless = m->revision;
     } else if (t->handshake == HANDSHAKE_ANSWERED && !mcpw_str_is(m->method, "ping")) {
-        t->handshake = HANDSHAKE_DONE; /* that notifications/initialized was left out is said once */
+        t->handshake = HANDSHAKE_DONE; /* the missing notifications/initialized is reported once */
     }
 }
 
@@ -413,7 +413,7 @@ static void follow_notification(talk *t, const talk_message *m) {
     }
 }
 
-/* A request is answered: its token is free, unless a task goes on under it. */
+/* Closes an answered request: its token is free, unless a task continues. */
 static void close_request(party *asker, const open_request *entry, bool goes_on) {
     const request_facts *const f = entry->facts;
     if (f == NULL) {
@@ -479,7 +479,7 @@ static void open_token(talk *t, const talk_message *m, party *p, request_facts *
     entry->facts = facts;
 }
 
-/* The bytes that a request says, as far as they would be kept. */
+/* The bytes of a request's facts that would be stored. */
 static size_t facts_size(mcpw_json capabilities, mcpw_str tool, const mcpw_id *token) {
     const bool fits = capabilities.ptr != NULL && capabilities.len <= MAX_CAPABILITIES;
     const size_t declared = fits ? capabilities.len : 0;

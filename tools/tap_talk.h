@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A conversation between a client and a server, as somebody between them sees it: what each side has asked,
- * what is still due, what was agreed on. The rules (rules.h) look at it before a message changes it.
+ * The state of a conversation between a client and a server: the requests of each side, the open ones, and
+ * the agreements. The rules (rules.h) are checked before a message changes it.
  */
 #ifndef MCPWIRE_TAP_TALK_H
 #define MCPWIRE_TAP_TALK_H
@@ -17,7 +17,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Names in _meta of revisions without a handshake. */
+/* Members of _meta in revisions without a handshake. */
 #define META_VERSION "io.modelcontextprotocol/protocolVersion"
 #define META_CAPABILITIES "io.modelcontextprotocol/clientCapabilities"
 #define META_SERVER_INFO "io.modelcontextprotocol/serverInfo"
@@ -26,125 +26,125 @@
 
 enum { TALK_NAME_SIZE = 48 };
 
-/* What is known of a request that waits for its answer. */
+/* The facts of an open request. */
 typedef struct request_facts {
-    const mcpw_revision *revision; /* by which it was checked, and its answer will be */
-    uint64_t number;               /* of the message among those of its side */
-    mcpw_id token;                 /* of progress; its text is owned */
-    char *capabilities;            /* that the request itself declares; NULL: none, or too long to keep */
+    const mcpw_revision *revision; /* of its check and of its response */
+    uint64_t number;               /* of the message, counted for its side */
+    mcpw_id token;                 /* its progress token; the text is owned */
+    char *capabilities;            /* declared by the request itself; NULL: none, or too long to store */
     size_t capabilities_len;
-    bool stateless; /* its _meta named that revision */
-    bool valid;     /* it fitted the schema */
+    bool stateless; /* its _meta named the revision */
+    bool valid;     /* it was valid by the schema */
     bool cancelled;
-    uint64_t cancelled_at; /* as talk.now */
-    bool ended;            /* a subscription that the server has ended */
+    uint64_t cancelled_at; /* on the clock of talk.now */
+    bool ended;            /* the server has ended this subscription */
     bool wants_log;
-    bool acknowledged; /* a subscription that was */
-    bool begins;       /* it asks for the first page of a list */
-    char *tool;        /* the name of the tool that it calls; NULL: none */
-    size_t *held;      /* of its party: the bytes of all these */
-    size_t bytes;      /* its own part of them */
+    bool acknowledged; /* this subscription was acknowledged */
+    bool begins;       /* it requests the first page of a list */
+    char *tool;        /* the tool that it calls; NULL: none */
+    size_t *held;      /* the total bytes of its party */
+    size_t bytes;      /* its part of them */
 } request_facts;
 
-/* What is known of a progress token in use. */
+/* The facts of a progress token in use. */
 typedef struct token_facts {
     const mcpw_revision *revision;
     double progress;
-    bool any; /* progress has been told */
+    bool any; /* progress was reported */
 } token_facts;
 
-/* What one side has done so far. */
+/* The state of one side. */
 typedef struct party {
-    requests open;      /* its requests that wait; facts: request_facts */
+    requests open;      /* its open requests; facts: request_facts */
     requests used;      /* every id of its requests, up to a limit */
-    requests early;     /* ids that it has cancelled and not used yet */
+    requests early;     /* ids that it has cancelled before using them */
     requests tokens;    /* of its open requests; facts: token_facts */
-    bool forgot;        /* the tables were full: what is not in them may be known all the same */
-    size_t facts_bytes; /* of what open requests say */
+    bool forgot;        /* the tables were full, so a missing entry means nothing */
+    size_t facts_bytes; /* of its open requests */
     char *capabilities;
     size_t capabilities_len;
     uint64_t messages;
-    uint64_t unreadable;    /* messages without a readable id that the other side has not complained of yet */
-    uint64_t notifications; /* sent since the other side's last answer without an id */
+    uint64_t unreadable;    /* its messages without a readable id that the other side has not refused yet */
+    uint64_t notifications; /* sent since the other side's last response without an id */
     uint64_t loggers;       /* open requests that want log messages */
 } party;
 
-/* How far initialize has come. */
+/* The progress of initialize. */
 typedef enum handshake { HANDSHAKE_NONE, HANDSHAKE_ASKED, HANDSHAKE_ANSWERED, HANDSHAKE_DONE } handshake;
 
 typedef struct talk {
-    const mcpw_revision *forced; /* NULL: as the two agree */
-    const mcpw_library *library; /* the revisions that may have a method; NULL: those of the library. Set
-                                  * after talk_init */
-    overlays *overlays;          /* on top of them; NULL: none. Set after talk_init */
+    const mcpw_revision *forced; /* NULL: the negotiated one */
+    const mcpw_library
+        *library; /* the revisions that may have a method; NULL: those of the library. Set after talk_init */
+    overlays *overlays; /* on top of them; NULL: none. Set after talk_init */
     bool strict;
     party parties[SIDES];
     handshake handshake;
     bool initialized;               /* notifications/initialized was sent */
-    const mcpw_revision *requested; /* by initialize, while it waits */
+    const mcpw_revision *requested; /* by initialize, while it is open */
     char requested_name[TALK_NAME_SIZE];
-    const mcpw_revision *agreed;    /* by initialize */
-    const mcpw_revision *stateless; /* that a request named last */
-    uint64_t now;                   /* ms since the start; set by the user */
-    bool *info_missed;              /* that the server does not say who it is was reported; NULL: report it
-                                     * each time. Set after talk_init */
-    mcpw_arena arena;               /* of the message at hand */
+    const mcpw_revision *agreed;    /* by the result of initialize */
+    const mcpw_revision *stateless; /* named by the last request */
+    uint64_t now;                   /* ms since the start; set by the caller */
+    bool *info_missed; /* the missing server info was reported; NULL: report it each time. Set after talk_init
+                        */
+    mcpw_arena arena;  /* for the current message */
 } talk;
 
-/* A message as far as its members show what it is: it need not be valid. */
+/* The members of a message, which need not be valid. */
 typedef struct talk_message {
     side from;
     uint64_t number;
     bool batched;
-    size_t item; /* its place in the batch */
+    size_t item; /* its index in the batch */
     mcpw_message_kind kind;
     mcpw_id id;
-    mcpw_str method; /* of a response: that of the request */
+    mcpw_str method; /* of a response: the method of its request */
     mcpw_json params;
     mcpw_json result;
     mcpw_json error;
-    mcpw_str named; /* the revision that its _meta names */
+    mcpw_str named; /* the revision in its _meta */
     mcpw_json meta; /* of the params */
     const mcpw_revision *revision;
-    bool valid;        /* it fits the schema; set by the user */
-    bool by_overlay;   /* because of overlays, and the revision alone refuses it; set by the user */
-    int method_number; /* in the revision; 0: it has no such method */
-    const overlay_method *brought; /* that overlays bring; NULL: the method is none of theirs */
+    bool valid;                    /* by the schema; set by the caller */
+    bool by_overlay;               /* only because of overlays; set by the caller */
+    int method_number;             /* in the revision; 0: it has none */
+    const overlay_method *brought; /* the method of an overlay; NULL: none */
     const mcpw_method *entry;
-    const open_request *answers; /* of a response: the request that it answers; NULL: none that is open */
-    const request_facts *answer_facts; /* of that request; may be NULL all the same */
+    const open_request *answers;       /* of a response: the open request that it answers; NULL: none */
+    const request_facts *answer_facts; /* of that request; may be NULL nevertheless */
 } talk_message;
 
 void talk_init(talk *t, const mcpw_revision *forced, bool strict, size_t max_open);
 void talk_free(talk *t);
 
-/* Reads what a message is. text is JSON. What m refers to stays until talk_clear. */
+/* Reads a message from JSON text. m refers to memory that talk_clear frees. */
 void talk_read(talk *t, side from, mcpw_json text, talk_message *m);
 void talk_clear(talk *t);
 
-/* What a message changes, but for the table of its side's requests: call it before exchange_follow, and
+/* Updates the state, except for the table of the sender's requests: call it before exchange_follow, and
  * talk_opened after it. */
 void talk_follow(talk *t, const talk_message *m);
 void talk_opened(talk *t, const talk_message *m);
 
 side talk_other(side from);
 
-/* What a side has declared; absent: it has not yet said. */
+/* The declared capabilities of a side; absent: not declared yet. */
 mcpw_json talk_capabilities(const talk *t, const talk_message *m, side of);
 
-/* The revision that messages are in which do not say. */
+/* The revision of messages that do not name one. */
 const mcpw_revision *talk_revision(const talk *t);
 
-/* Whether an open request is a subscription, which stays open. */
+/* True if an open request is a subscription, which stays open. */
 bool talk_listens(const open_request *entry);
 
-/* The open request that notifications/cancelled with this id is about: one of the sender's, or a
- * subscription, which a server ends by it. NULL: there is none. */
+/* The open request that notifications/cancelled with this id is about: one of the sender's, or a subscription
+ * that the server ends. NULL: there is none. */
 const open_request *talk_cancels(const talk *t, const talk_message *m, const mcpw_id *id);
 
-/* An id that is a member of an object; absent when it is none. */
+/* An id member of an object; absent: it has none. */
 mcpw_id talk_id(talk *t, mcpw_json object, const char *member);
-/* A string that is a member of an object; absent when it is none. */
+/* A string member of an object; absent: it has none. */
 mcpw_str talk_string(talk *t, mcpw_json object, const char *member);
 
 #endif

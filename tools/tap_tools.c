@@ -12,23 +12,23 @@
 
 enum {
     MAX_TOOLS = 1 << 16,
-    MAX_SCHEMAS = 64 << 20, /* bytes of them all, compiled */
+    MAX_SCHEMAS = 64 << 20, /* bytes of all compiled schemas */
     SHOWN = 60,             /* bytes of a name */
     POINTER_SIZE = 64
 };
 
-/* A tool of the list; NULL: it has no such schema, or one that cannot be used, which was said. */
+/* The schemas of a listed tool; NULL: it has none, or an invalid one, which was reported. */
 typedef struct tool_schemas {
     mcpw_schema *input;
     mcpw_schema *output;
 } tool_schemas;
 
-/* Where findings go, and what they are about. */
+/* The receiver of findings, and their subject. */
 typedef struct reporter {
     void (*on_finding)(void *user, const finding *f);
     void *user;
     rule_id rule;
-    const char *pointer; /* of the value that is checked */
+    const char *pointer; /* of the checked value */
     mcpw_str tool;
 } reporter;
 
@@ -96,7 +96,7 @@ static void check(const tap_tools *t, talk *talk, const mcpw_schema *schema, mcp
     mcpw_options options = MCPW_OPTIONS_INIT;
     mcpw_error error;
     options.max_bytes = value.len;
-    options.max_elements = value.len + 1; /* a line's length is limit enough */
+    options.max_elements = value.len + 1; /* the length of a line is limit enough */
     options.on_error = t->all_errors ? tell : NULL;
     options.user = to;
     if (json_schema_check(schema, value, &talk->arena, &options, &error) != MCPW_OK && !t->all_errors) {
@@ -121,7 +121,8 @@ static void check_call(const tap_tools *t, talk *talk, const talk_message *m, re
 static void check_result(const tap_tools *t, talk *talk, const talk_message *m, reporter *to) {
     const request_facts *const f = m->answer_facts;
     const mcpw_json structured = member(m->result, "structuredContent");
-    const bool completes = member(m->result, "content").ptr != NULL; /* it is neither a task nor a question */
+    const bool completes =
+        member(m->result, "content").ptr != NULL; /* it is neither a task nor an input request */
     bool is_error = false;
     if (f == NULL || f->tool == NULL || !completes ||
         (mcpw_json_get_bool(m->result, "isError", &is_error) == MCPW_OK && is_error)) {
@@ -146,7 +147,7 @@ static void check_result(const tap_tools *t, talk *talk, const talk_message *m, 
 
 /* ---- the list ------------------------------------------------------------------------------------------ */
 
-/* Compiles a schema of the tool at a place of the page. */
+/* Compiles a schema of the tool at an index of the page. */
 static mcpw_schema *compile(tool_list *list, mcpw_json tool, size_t place, const char *name,
                             const reporter *to) {
     const mcpw_json text = member(tool, name);
@@ -173,7 +174,7 @@ static mcpw_schema *compile(tool_list *list, mcpw_json tool, size_t place, const
     return NULL;
 }
 
-/* The first one of a name counts. */
+/* Adds a tool. The first one with a name counts. */
 static void learn_tool(tool_list *list, talk *talk, mcpw_json tool, size_t place, reporter *to) {
     static const mcpw_answered_request none = {0, false};
     to->tool = talk_string(talk, tool, "name");
@@ -191,7 +192,7 @@ static void learn_tool(tool_list *list, talk *talk, mcpw_json tool, size_t place
     requests_find(&list->tools, &id)->facts = fresh;
 }
 
-/* Learns a page. The list that was known goes when the last page of the next one has come. */
+/* Reads a page. The last page of a new list replaces the previous list. */
 static void learn_page(tap_tools *t, talk *talk, const talk_message *m, reporter *to) {
     mcpw_json_iter it;
     mcpw_json tool = {NULL, 0};

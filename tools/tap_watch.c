@@ -7,7 +7,7 @@
 #include <string.h>
 
 enum {
-    KEEP_ARENA = 4 << 20, /* a larger arena is given back after its message */
+    KEEP_ARENA = 4 << 20, /* a larger arena is freed after its message */
     ARENA_FACTOR = 3,     /* an arena may grow to this many times the longest message */
     EXCERPT = 60
 };
@@ -27,7 +27,7 @@ void watch_init(watch *w, const watch_settings *settings, tap_report *report) {
     }
     options.flags = settings->strict ? MCPW_STRICT : 0;
     options.max_bytes = settings->max_bytes;
-    options.max_elements = settings->max_bytes; /* as many as fit: a line's length is limit enough */
+    options.max_elements = settings->max_bytes; /* the length of a line is limit enough */
     talk_init(&w->talk, settings->revision, settings->strict, settings->max_open);
     w->talk.library = settings->library;
     w->talk.overlays = settings->overlays;
@@ -75,7 +75,7 @@ static void on_finding(void *user, const finding *f) {
     tap_report_finding(w->report, w->message->from, w->message->number, w->message, f);
 }
 
-/* Which rule a verdict of the library is about. */
+/* The rule that a status of the library means. */
 static rule_id rule_of(mcpw_status status) {
     switch (status) {
     case MCPW_E_SYNTAX:
@@ -108,7 +108,7 @@ static bool on_error(void *user, const mcpw_error *error) {
     return true;
 }
 
-/* A line that is no JSON, with its beginning: it is most often something that was printed by mistake. */
+/* Reports a line that is no JSON, with its beginning: it is usually printed by mistake. */
 static void report_broken(watch *w, side from, mcpw_str line, const mcpw_error *error) {
     finding f;
     const size_t shown = text_cut(line.ptr, line.len, EXCERPT);
@@ -143,7 +143,7 @@ static void say_forgot(watch *w, side from) {
     report_line(w, from, &f);
 }
 
-/* Reports what the schema has against the message at hand. */
+/* Reports the schema errors of the current message. */
 static void report_schema(watch *w, mcpw_json text, const mcpw_error *first) {
     w->errors = 0;
     if (w->set.all_errors) {
@@ -154,7 +154,7 @@ static void report_schema(watch *w, mcpw_json text, const mcpw_error *first) {
     }
 }
 
-/* One message. schema: report also what the schema has against it. */
+/* Checks one message. schema: report schema errors too. */
 static void check_message(watch *w, mcpw_json text, talk_message *m, side from, bool schema) {
     mcpw_error error;
     memset(&error, 0, sizeof error);
@@ -189,14 +189,14 @@ static void check_message(watch *w, mcpw_json text, talk_message *m, side from, 
     }
 }
 
-/* An array: reported as a whole, then each of its messages by itself. */
+/* Checks an array as a whole, then each of its messages. */
 static void check_batch(watch *w, mcpw_json text, talk_message *m, side from) {
     mcpw_error error;
     mcpw_json_iter it;
     mcpw_json item = {NULL, 0};
     finding f;
     memset(&error, 0, sizeof error);
-    talk_read(&w->talk, from, text, m); /* for the revision */
+    talk_read(&w->talk, from, text, m); /* it determines the revision */
     const bool allowed = !rules_batch(m, &f);
     if (mcpw_json_check(text, 0, &error) != MCPW_OK && is_broken(error.code)) {
         const mcpw_str line = {text.ptr, text.len};
@@ -210,7 +210,7 @@ static void check_batch(watch *w, mcpw_json text, talk_message *m, side from) {
             report_schema(w, text, &error);
         } else {
             on_finding(w, &f);
-            w->talk.parties[from].unreadable++; /* as whole it may be refused without an id */
+            w->talk.parties[from].unreadable++; /* it may be refused as a whole, without an id */
         }
     }
     if (mcpw_json_iterate(text, &it) != MCPW_OK) {
@@ -271,7 +271,7 @@ static void check_end_of_line(watch *w, side from, bool cr, bool blank) {
     }
 }
 
-/* Hands out a line that has ended; skipped lines have no text. */
+/* Passes on a line that has ended; skipped lines have no text. */
 static void tell_line(watch *w, side from, mcpw_str line, record_end end) {
     static const mcpw_str empty = {"", 0};
     static const size_t end_sizes[RECORD_ENDS] = {[RECORD_LF] = 1, [RECORD_CRLF] = 2, [RECORD_NO_END] = 0};
@@ -288,7 +288,7 @@ static void tell_line(watch *w, side from, mcpw_str line, record_end end) {
     w->on_line(w->user, &r);
 }
 
-/* Bytes with no line feed but at their end. */
+/* Takes bytes whose only line feed may be the last one. */
 static void take_piece(watch *w, side from, const char *bytes, size_t len) {
     mcpw_framer *const framer = &w->sides[from].framer;
     const bool ended = bytes[len - 1] == '\n';
@@ -342,8 +342,7 @@ void watch_end(watch *w, side from) {
     mcpw_str line = {NULL, 0};
     if (mcpw_framer_end(&w->sides[from].framer, &line) == MCPW_OK) {
         finding f;
-        /* The framer takes a CR for a part of the end. It stands behind the line, and belongs into the log.
-         */
+        /* The framer removes a CR at the end of the line, but the log must contain it. */
         const mcpw_str whole = {line.ptr, line.len + (w->sides[from].last == '\r' ? 1U : 0U)};
         tell_line(w, from, whole, RECORD_NO_END);
         check_line(w, from, line);

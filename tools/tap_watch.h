@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Looks at copies of the bytes that pass by, and reports what is wrong with the messages in them. */
+/* Checks copies of the relayed bytes, and reports the errors in their messages. */
 #ifndef MCPWIRE_TAP_WATCH_H
 #define MCPWIRE_TAP_WATCH_H
 
@@ -12,7 +12,7 @@
 #include <mcpw/frame.h>
 
 typedef struct watch_settings {
-    const mcpw_revision *revision; /* NULL: as the two agree */
+    const mcpw_revision *revision; /* NULL: the negotiated one */
     bool strict;
     bool all_errors;
     size_t max_bytes;
@@ -31,33 +31,33 @@ typedef struct watch {
     tap_report *report;
     struct {
         mcpw_framer framer;
-        uint64_t number; /* messages so far */
+        uint64_t number; /* number of messages */
         char last;       /* byte */
-        uint64_t bytes;  /* of the line at hand */
-        bool skipped;    /* it is too long to be held */
+        uint64_t bytes;  /* of the current line */
+        bool skipped;    /* it exceeds the limit */
         bool cr_said;
     } sides[SIDES];
     bool forgot_said;
     bool info_missed;            /* of the only conversation with its server */
-    const talk_message *message; /* at hand */
-    size_t errors;               /* of it */
-    /* Each line as it came, when it has ended; its time is not set. NULL: nobody wants to know. */
+    const talk_message *message; /* the current one */
+    size_t errors;               /* of the current message */
+    /* Receives each line when it has ended; its time is not set. May be NULL. */
     void (*on_line)(void *user, record *line);
     void *user;
 } watch;
 
 void watch_init(watch *w, const watch_settings *settings, tap_report *report);
 
-/* Forgets what it has seen: another conversation begins. */
+/* Resets the state for another conversation. */
 void watch_restart(watch *w);
 
-/* How many ms have passed since the start. */
+/* Sets the time in ms since the start. */
 void subscription_at(watch *w, uint64_t now);
 
 void watch_bytes(watch *w, side from, const char *bytes, size_t len);
-/* Counts bytes of a line that is too long, in the place of seeing them. */
+/* Counts bytes of a skipped line instead of reading them. */
 void watch_skipped(watch *w, side from, uint64_t count);
-/* The side will send no more. */
+/* Ends a side. */
 void watch_end(watch *w, side from);
 void watch_free(watch *w);
 

@@ -62,16 +62,16 @@ size_t text_character(const char *bytes, size_t len) {
 
 static bool is_control(unsigned char c) { return c < FIRST_PRINTABLE || c == DELETE; }
 
-/* U+0080 to U+009F are control characters too, some of which terminals obey. */
+/* U+0080 to U+009F are control characters too, and some terminals obey them. */
 static bool is_high_control(unsigned long c) { return c >= 0x80 && c < 0xa0; }
 
-/* What turns the direction of writing, so that text shows as another. */
+/* True for characters that change the writing direction, so that a text looks like another. */
 static bool is_turn(unsigned long c) {
     return c == 0x061c || c == 0x200e || c == 0x200f || (c >= 0x202a && c <= 0x202e) ||
            (c >= 0x2066 && c <= 0x2069);
 }
 
-/* The code point of a character of two or three bytes; 0 for others. */
+/* The code point of a character of two or three bytes; 0: another character. */
 static unsigned long code_of(const char *bytes, size_t size) {
     const unsigned char *const p = (const unsigned char *)bytes;
     return size == 2   ? (p[0] & 0x1fUL) << 6 | (p[1] & 0x3fUL)
@@ -79,13 +79,13 @@ static unsigned long code_of(const char *bytes, size_t size) {
                        : 0;
 }
 
-/* The code point of a character beyond ASCII that must not reach a terminal; 0 of others. */
+/* The code point of a non-ASCII character that is unsafe on a terminal; 0: it is safe. */
 static unsigned long unsafe_code(const char *bytes, size_t size) {
     const unsigned long c = code_of(bytes, size);
     return is_high_control(c) || is_turn(c) ? c : 0;
 }
 
-/* One character within a JSON string. */
+/* Writes one character of a JSON string. */
 static void put_json_character(text *t, const char *bytes, size_t size) {
     const unsigned char c = (unsigned char)bytes[0];
     const unsigned long unsafe = unsafe_code(bytes, size);
@@ -116,7 +116,7 @@ void text_json(text *t, const char *bytes, size_t len) {
 void text_safe_json(text *t, const char *bytes, size_t len) {
     for (size_t i = 0; i < len;) {
         const size_t size = text_character(bytes + i, len - i);
-        if (bytes[i] == '\n' || bytes[i] == '\t') { /* between values: strings hold none */
+        if (bytes[i] == '\n' || bytes[i] == '\t') { /* white space between values: strings contain none */
             text_bytes(t, bytes + i, 1);
         } else if (bytes[i] == '\r') {
             text_add(t, " ");
@@ -148,7 +148,7 @@ void text_safe(text *t, const char *bytes, size_t len) { put_safe(t, bytes, len,
 
 void text_safe_lines(text *t, const char *bytes, size_t len) { put_safe(t, bytes, len, "\n\t"); }
 
-/* What stands for the text at `at` in XML; *size: bytes of it. NULL: it stands for itself. */
+/* The XML escape of the text at `at`; *size: its bytes. NULL: it needs none. */
 static const char *xml_of(const char *at, size_t left, size_t *size) {
     static const struct {
         const char *from;
@@ -191,7 +191,7 @@ void text_xml_attribute(text *t, const char *name, const char *value) {
 
 void text_command(text *t, const char *bytes, size_t len, bool property) {
     text clean = TEXT_INIT;
-    text_safe(&clean, bytes, len); /* so there is no CR or LF, which would end the command */
+    text_safe(&clean, bytes, len); /* this removes CR and LF, which would end the command */
     for (size_t i = 0; i < clean.buffer.len; i++) {
         const char c = clean.buffer.data[i];
         if (c == '%' || (property && (c == ':' || c == ','))) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Output that is put together in memory before it is written: JSON, and text that is safe on a terminal. */
+/* Output that is built in memory before it is written: JSON, and text that is safe on a terminal. */
 #ifndef MCPWIRE_TEXT_H
 #define MCPWIRE_TEXT_H
 
@@ -12,7 +12,7 @@
 
 typedef struct text {
     mcpw_buffer buffer;
-    bool lost; /* memory ran out, and something is missing */
+    bool lost; /* memory ran out, so a part is missing */
 } text;
 
 #define TEXT_INIT                                                                                            \
@@ -20,50 +20,50 @@ typedef struct text {
 
 void text_bytes(text *t, const char *bytes, size_t len);
 void text_add(text *t, const char *piece);
-/* Adds another text, and that it has lost something. */
+/* Appends another text, and its lost flag. */
 void text_join(text *t, const text *other);
 
-/* For numbers and other short pieces. */
+/* Appends numbers and other short pieces. */
 void text_format(text *t, const char *fmt, ...) TOOL_PRINTF(2, 3);
 
 /*
- * What others wrote may hold commands to a terminal: control characters, those of U+0080 to U+009F, and those
- * that turn the direction of writing. All of it goes through one of the following before a terminal shows it.
+ * External text may contain terminal commands: control characters, U+0080 to U+009F, and characters that
+ * change the writing direction. It passes through one of the following functions before a terminal shows it.
  */
 
-/* A JSON string; such characters are escaped. Bytes that are no UTF-8, which file names may hold, become
+/* Appends a JSON string; such characters are escaped. Invalid UTF-8, for example in file names, becomes
  * U+FFFD. */
 void text_json(text *t, const char *bytes, size_t len);
 
-/* A value that is JSON already, and stays the same value: such characters are escaped. */
+/* Appends a JSON value; such characters are escaped, and the value is unchanged. */
 void text_safe_json(text *t, const char *bytes, size_t len);
 
-/* The bytes of such characters as \xNN, and so are bytes that are no UTF-8. */
+/* Appends text with such characters and invalid UTF-8 as \xNN. */
 void text_safe(text *t, const char *bytes, size_t len);
 
-/* The same, but line feeds and tabs stay. */
+/* Like text_safe, but keeps line feeds and tabs. */
 void text_safe_lines(text *t, const char *bytes, size_t len);
 
-/* The same within XML, in text or in the value of an attribute: what means something there is escaped, and so
- * are the two characters left that XML refuses. */
+/* Like text_safe for XML text or attribute values: special characters and the two remaining invalid ones are
+ * escaped. */
 void text_xml(text *t, const char *bytes, size_t len);
 
-/* name="value", with a blank before it. */
+/* Appends name="value" after a space. */
 void text_xml_attribute(text *t, const char *name, const char *value);
 
-/* The same within a workflow command of GitHub Actions; within one of its properties more is escaped. */
+/* Like text_safe for a GitHub Actions workflow command; a property needs more escapes. */
 void text_command(text *t, const char *bytes, size_t len, bool property);
 
-/* The largest length up to the limit that does not cut a UTF-8 character in two. */
+/* The largest length up to the limit that does not split a UTF-8 character. */
 size_t text_cut(const char *bytes, size_t len, size_t limit);
 
-/* The length without an unfinished UTF-8 character at the end, which the bytes that follow may complete. */
+/* The length without an unfinished UTF-8 character at the end, which later bytes may complete. */
 size_t text_whole(const char *bytes, size_t len);
 
-/* Bytes of the UTF-8 character at the beginning; 0 when there is none. */
+/* Bytes of the UTF-8 character at the beginning; 0: there is none. */
 size_t text_character(const char *bytes, size_t len);
 
-/* Writes it to standard error. */
+/* Writes the text to standard error. */
 void text_tell(const text *t);
 
 void text_clear(text *t);

@@ -39,7 +39,7 @@ const mcpw_revision *tool_default_revision(void) {
             return all[i];
         }
     }
-    return all[count - 1]; /* a build holds its pin; the newest is what a pin would most likely be */
+    return all[count - 1]; /* a build contains its pinned revision; otherwise the newest is the best guess */
 }
 
 static void list_revisions(text *out, const char *separator) {

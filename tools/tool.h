@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the subcommands of mcpwire share: exit codes, messages to the user, the shape of a subcommand. */
+/* Declarations that the subcommands of mcpwire share: exit codes, errors, and the form of a subcommand. */
 #ifndef MCPWIRE_TOOL_H
 #define MCPWIRE_TOOL_H
 
@@ -15,12 +15,12 @@
 #endif
 
 enum {
-    TOOL_OK = 0,      /* did what it was asked for */
-    TOOL_INVALID = 1, /* worked, and the answer is "no" */
-    TOOL_FAILED = 2   /* could not do it: usage, input or output */
+    TOOL_OK = 0,      /* it succeeded */
+    TOOL_INVALID = 1, /* it succeeded, and the result is negative */
+    TOOL_FAILED = 2   /* it failed: usage, input or output */
 };
 
-/* A subcommand: one file with a run function and a line in the table of main.c. argv[0] is its name. */
+/* A subcommand: a file with a run function, and a line in the table of main.c. argv[0] is its name. */
 typedef struct subcommand {
     const char *name;
     const char *summary;
@@ -28,20 +28,19 @@ typedef struct subcommand {
 } subcommand;
 
 int validate_run(int argc, char **argv);
-#ifdef MCPWIRE_SESSION /* where sessions are built */
+#ifdef MCPWIRE_SESSION /* built with sessions */
 int tap_run(int argc, char **argv);
 int call_run(int argc, char **argv);
 int convert_run(int argc, char **argv);
 #endif
 
-/* Writes "mcpwire: MESSAGE" and a line feed to stderr. What others wrote may be in it: text_safe cleans all
- * of it. */
+/* Writes "mcpwire: MESSAGE" and a line feed to stderr. External text in it is cleaned with text_safe. */
 void tool_complain(const char *fmt, ...) TOOL_PRINTF(1, 2);
 
 /* The revision that the build pins. */
 const mcpw_revision *tool_default_revision(void);
 
-/* A revision by name; where this build has none such it says so and returns NULL. */
+/* Finds a revision by name; NULL: this build has none, and the error was printed. */
 const mcpw_revision *tool_find_revision(const char *name);
 
 /* Writes the names of all revisions with the separator between them. */
@@ -50,7 +49,7 @@ void tool_print_revisions(FILE *out, const char *separator);
 /* Flushes stdout after help or version text: TOOL_OK, or TOOL_FAILED with a message. */
 int tool_finish_output(void);
 
-/* Says that writing to stdout failed with this errno; silent where the reader of a pipe has gone. */
+/* Prints that writing to stdout failed with this errno; nothing if the reader of a pipe has gone. */
 void tool_complain_output(int error);
 
 #endif

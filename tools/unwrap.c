@@ -11,7 +11,7 @@
 
 enum { TOKEN_SIZE = 256, DECIMAL = 10, MOST_DIGITS = 9 };
 
-/* Reads the token of a pointer that begins behind its slash; NULL when it is none. Returns its end. */
+/* Reads the token of a pointer after its slash; returns its end, or NULL if it is invalid. */
 static const char *read_token(const char *p, char token[TOKEN_SIZE]) {
     size_t len = 0;
     for (; *p != '\0' && *p != '/'; p++) {
@@ -41,7 +41,7 @@ bool unwrap_is_pointer(const char *text) {
     return p != NULL && *p == '\0';
 }
 
-/* An index of RFC 6901: no sign, no leading zero. */
+/* Reads an index of RFC 6901: no sign, no leading zero. */
 static bool read_index(const char *token, size_t *out) {
     const size_t len = strlen(token);
     *out = 0;
@@ -89,7 +89,7 @@ static mcpw_status fail(mcpw_error *error, mcpw_status code, const char *pointer
     return code;
 }
 
-/* What names a session: a string or an integer as such, another value by its text. */
+/* Reads the name of a session: a string or an integer as such, another value as its text. */
 static mcpw_status read_session(mcpw_json value, mcpw_arena *arena, mcpw_id *out, mcpw_error *error,
                                 const char *pointer) {
     memset(out, 0, sizeof *out);
@@ -108,7 +108,7 @@ static mcpw_status read_session(mcpw_json value, mcpw_arena *arena, mcpw_id *out
     return MCPW_OK;
 }
 
-/* A line that was recorded. False: it is none. */
+/* Reads a recorded line. False: it is none. */
 static bool read_record(mcpw_json line, mcpw_arena *arena, unwrapped *out, mcpw_status *status,
                         mcpw_error *error) {
     mcpw_json unused = {NULL, 0};
@@ -136,7 +136,7 @@ static bool read_record(mcpw_json line, mcpw_arena *arena, unwrapped *out, mcpw_
     return true;
 }
 
-/* Where the message begins in its line. */
+/* The offset of the message in its line. */
 static size_t offset_in(mcpw_json line, mcpw_json text) {
     const uintptr_t at = (uintptr_t)text.ptr;
     const uintptr_t begin = (uintptr_t)line.ptr;

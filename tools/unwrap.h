@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Where the message stands in a line of a log, and what the line says about it. */
+/* Finds the message in a line of a log, and the information around it. */
 #ifndef MCPWIRE_UNWRAP_H
 #define MCPWIRE_UNWRAP_H
 
@@ -15,27 +15,27 @@
 typedef struct unwrap_settings {
     const char *message;
     const char *session;
-    bool records;       /* lines may be what mcpwire tap recorded */
+    bool records;       /* lines may be records of mcpwire tap */
     unsigned max_depth; /* of a line */
 } unwrap_settings;
 
 typedef struct unwrapped {
-    bool begins;     /* the line tells that a session begins, and holds no message */
+    bool begins;     /* the line begins a session, and contains no message */
     mcpw_json text;  /* of the message */
-    size_t offset;   /* where that begins in the line; 0 if it does not stand in it as it is */
-    mcpw_id session; /* absent: not told */
+    size_t offset;   /* the offset of text in the line; 0 if the line contains it in another form */
+    mcpw_id session; /* absent: unknown */
     bool has_side;
     side from;
 } unwrapped;
 
-/* Whether text is a JSON pointer that unwrap can follow. */
+/* True if text is a JSON pointer that unwrap supports. */
 bool unwrap_is_pointer(const char *text);
 
 /* The value at a pointer from root. False: there is none. */
 bool unwrap_find(mcpw_json root, const char *pointer, mcpw_json *out);
 
-/* Takes a line apart: by the pointers, and without one for the message as a record, where it is one. Else the
- * line is the message itself. What *out refers to lies in the line or the arena. */
+/* Splits a line by the pointers. Without a pointer for the message, a record is read as such, and any other
+ * line is the message itself. *out refers to the line and the arena. */
 MCPW_NODISCARD mcpw_status unwrap(const unwrap_settings *set, mcpw_json line, mcpw_arena *arena,
                                   unwrapped *out, mcpw_error *error);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* mcpwire validate: whether each value of the given files is what the protocol asks for. */
+/* mcpwire validate: checks the values of files against the protocol. */
 #include "check.h"
 #include "json_schema.h"
 #include "options.h"
@@ -86,7 +86,7 @@ static const option options[OPTIONS] = {
 typedef struct settings {
     const char *revision; /* NULL: not given */
     const char *type;
-    const char *schema;   /* any, of --json-schema */
+    const char *schema;   /* any schema, of --json-schema */
     const char *protocol; /* of --schema */
     const char *like;
     overlay_settings overlays;
@@ -137,7 +137,7 @@ static bool take_pointer(const option_reader *o, int which, const char *value, c
     return true;
 }
 
-/* Options that are there or not. */
+/* The flag of an option without a value. */
 static bool *switch_of(settings *set, int which) {
     switch ((validate_option)which) {
     case NDJSON:
@@ -209,7 +209,7 @@ static bool has_files(const settings *set) {
     return input_is_read_once(set->files, set->file_count);
 }
 
-/* Whether the options go together. */
+/* Checks that the options can be combined. */
 static bool agrees(const settings *set) {
     if (set->check.split != NULL && (!set->check.ndjson || set->type != NULL || set->schema != NULL)) {
         tool_complain("--split is for messages, one a line: it needs --ndjson, and goes without --type");
@@ -270,7 +270,7 @@ static const char *definition_name(const void *revision, size_t index) {
     return mcpw_type_name(mcpw_type_at(revision, index));
 }
 
-/* The newest revision that has the type; NULL when none has. */
+/* The newest revision that has the type; NULL: none has. */
 static const char *other_revision(const char *type) {
     size_t count = 0;
     const mcpw_revision *const *const all = mcpw_revisions(&count);
@@ -388,7 +388,7 @@ static int list_types(settings *set) {
     return good ? tool_finish_output() : TOOL_FAILED;
 }
 
-/* Values of a definition that an overlay brings or changes. */
+/* Checks values of a definition that an overlay adds or changes. */
 static int check_type_of_overlay(settings *set) {
     set->overlays.by_name = true;
     overlays *const all = overlays_open(&set->overlays);
@@ -403,7 +403,7 @@ static int check_type_of_overlay(settings *set) {
     return status;
 }
 
-/* Messages, by a revision or by what they say themselves. */
+/* Checks messages by a revision, or by the revisions that they name. */
 static int check_by_revision(settings *set) {
     const bool is_auto = set->check.revision == NULL;
     overlays *all = NULL;
