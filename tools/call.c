@@ -453,41 +453,43 @@ static void show_stderr(mcpw_str line) {
     text t = TEXT_INIT;
     text_safe_lines(&t, line.ptr, line.len);
     text_add(&t, "\n");
-    text_tell(&t);
+    text_write_stderr(&t);
     text_free(&t);
 }
 
 /* True if a diagnostic explains the output, so that it is shown without --verbose. */
-static bool is_telling(const mcpw_diagnostic *note) {
-    return note->kind == MCPW_DIAGNOSTIC_TOLERATED || note->kind == MCPW_DIAGNOSTIC_TOOL_SCHEMA ||
-           (note->kind == MCPW_DIAGNOSTIC_UNKNOWN_REPLY && note->error->code == MCPW_E_NOT_FOUND);
+static bool is_shown_unasked(const mcpw_diagnostic *diagnostic) {
+    return diagnostic->kind == MCPW_DIAGNOSTIC_TOLERATED || diagnostic->kind == MCPW_DIAGNOSTIC_TOOL_SCHEMA ||
+           (diagnostic->kind == MCPW_DIAGNOSTIC_UNKNOWN_REPLY && diagnostic->error->code == MCPW_E_NOT_FOUND);
 }
 
 /* Prints the id of a response to no request, because it shows where the server took it from. */
-static void complain_id(const mcpw_diagnostic *note) {
-    if (note->id->kind == MCPW_ID_INTEGER) {
-        tool_complain("note: id %lld: %s", (long long)note->id->as.integer, note->error->message);
+static void complain_id(const mcpw_diagnostic *diagnostic) {
+    if (diagnostic->id->kind == MCPW_ID_INTEGER) {
+        tool_complain("note: id %lld: %s", (long long)diagnostic->id->as.integer, diagnostic->error->message);
     } else {
         tool_complain("note: id \"%.*s\": %s",
-                      (int)text_cut(note->id->as.string.ptr, note->id->as.string.len, MAX_ID),
-                      note->id->as.string.ptr, note->error->message);
+                      (int)text_cut(diagnostic->id->as.string.ptr, diagnostic->id->as.string.len, MAX_ID),
+                      diagnostic->id->as.string.ptr, diagnostic->error->message);
     }
 }
 
-static void on_diagnostic(void *user, mcpw_session *session, const mcpw_diagnostic *note) {
+static void on_diagnostic(void *user, mcpw_session *session, const mcpw_diagnostic *diagnostic) {
     caller *const c = user; /* a caller begins with its link */
     (void)session;
-    if (note->error == NULL || (!c->verbose && (!is_telling(note) || c->notes >= MAX_NOTES))) {
+    if (diagnostic->error == NULL ||
+        (!c->verbose && (!is_shown_unasked(diagnostic) || c->notes >= MAX_NOTES))) {
         return;
     }
-    const mcpw_error *const e = note->error;
-    if (note->kind == MCPW_DIAGNOSTIC_UNKNOWN_REPLY && note->id != NULL && note->id->kind != MCPW_ID_NULL &&
-        note->id->kind != MCPW_ID_ABSENT) {
-        complain_id(note);
+    const mcpw_error *const e = diagnostic->error;
+    if (diagnostic->kind == MCPW_DIAGNOSTIC_UNKNOWN_REPLY && diagnostic->id != NULL &&
+        diagnostic->id->kind != MCPW_ID_NULL && diagnostic->id->kind != MCPW_ID_ABSENT) {
+        complain_id(diagnostic);
     } else {
-        tool_complain("note: %.*s%s%s%s%s", (int)note->method.len,
-                      note->method.ptr != NULL ? note->method.ptr : "", note->method.len != 0 ? ": " : "",
-                      e->path, e->path[0] != '\0' ? ": " : "", e->message);
+        tool_complain("note: %.*s%s%s%s%s", (int)diagnostic->method.len,
+                      diagnostic->method.ptr != NULL ? diagnostic->method.ptr : "",
+                      diagnostic->method.len != 0 ? ": " : "", e->path, e->path[0] != '\0' ? ": " : "",
+                      e->message);
     }
     if (++c->notes == MAX_NOTES && !c->verbose) {
         tool_complain("note: further notes are left out; --verbose shows them");

@@ -56,8 +56,8 @@ bool args_put(caller *c, text *out, const char *const *words, size_t count, mcpw
  * Returns an exit status; TOOL_INVALID: there is no such tool. */
 int args_of_tool(caller *c, const char *tool, const char *const *words, size_t count, text *out);
 
-/* Lists the tools until the wanted one, so that the session knows its schemas. Whether the tool exists shows
- * when it is called. */
+/* Lists the tools until the wanted one, so that the session knows its schemas. The call itself shows whether the
+ * tool exists. */
 void args_learn(caller *c, const char *tool);
 
 /* Reads the value of --args: JSON, @FILE or -. False: it is no object; the error was printed on stderr. */
@@ -91,7 +91,7 @@ void print_server(caller *c, text *out);
  * error was printed on stderr. */
 bool print_flush(const caller *c, text *out);
 
-/* ---- call_schema.c: the part of JSON Schema that command-line arguments need -------- */
+/* ---- call_schema.c: the part of JSON Schema that command-line arguments need ---- */
 
 /* A member of an object; ptr is NULL if it has none. */
 mcpw_json schema_member(mcpw_json object, const char *name);

@@ -24,7 +24,7 @@ static void say(const char *before, mcpw_str words, const char *after) {
         text_safe_lines(&t, words.ptr, words.len);
     }
     text_add(&t, after);
-    text_tell(&t);
+    text_write_stderr(&t);
     text_free(&t);
 }
 

@@ -67,9 +67,9 @@ static bool report_each(void *user, const mcpw_error *error) {
     return j->report.error == 0;
 }
 
-static void report_each_note(void *user, const exchange_note *note) {
+static void report_each_note(void *user, const exchange_diagnostic *diagnostic) {
     job *const j = user;
-    check_report_note(&j->report, note->pointer, note->message);
+    check_report_note(&j->report, diagnostic->pointer, diagnostic->message);
 }
 
 /* Checks a value that is no message. */

@@ -29,7 +29,7 @@ typedef struct check_report {
     uint64_t failed_files;
     uint64_t empty_files;
     uint64_t *by_revision; /* values, in the order of mcpw_revisions */
-    /* Of the current file and value: */
+    /* The state of the current file and value: */
     const char *file;
     uint64_t file_values;
     uint64_t line;

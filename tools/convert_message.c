@@ -93,7 +93,7 @@ bool converter_init(converter *c, const mcpw_revision *from, const mcpw_revision
     const mcpw_arena arena = MCPW_ARENA_INIT;
     const text out = TEXT_INIT;
     memset(c, 0, sizeof *c);
-    c->is_told = from != NULL;
+    c->is_source_given = from != NULL;
     c->from = from;
     c->to = to;
     c->limits = *limits;
@@ -186,7 +186,7 @@ static void put_base(passage *p, const char *part) {
 /* True if a name is the source's revision. The server may have offered another revision than the client has
  * asked for. */
 static bool is_of_source(const converter *c, mcpw_str name) {
-    return mcpw_str_is(name, glance_wire(c->from)) || (!c->is_told && glance_revision(name) != NULL);
+    return mcpw_str_is(name, glance_wire(c->from)) || (!c->is_source_given && glance_revision(name) != NULL);
 }
 
 /* Replaces the name of the source's revision by the target's. */

@@ -17,7 +17,8 @@
 enum { CONVERT_VALUES = 6, CONVERT_VERSION = 40 };
 
 typedef struct converter {
-    bool is_told; /* the source's revision was given; otherwise each message has its session's revision */
+    bool is_source_given;      /* the source's revision was given; otherwise each message has its session's
+                                  revision */
     const mcpw_revision *from; /* of the current message */
     const mcpw_revision *to;
     mcpw_options limits;

@@ -81,7 +81,7 @@ void convert_report_keep(convert_report *r) {
         r->counts[i] += r->held_counts[i];
     }
     r->written++;
-    text_tell(&r->held);
+    text_write_stderr(&r->held);
     drop_held(r);
 }
 
@@ -90,7 +90,7 @@ void convert_report_leave_out(convert_report *r, convert_mark mark, const char *
     drop_held(r);
     r->counts[mark]++;
     put(r, mark, base, pointer, words);
-    text_tell(&r->held);
+    text_write_stderr(&r->held);
     drop_held(r);
 }
 
@@ -114,7 +114,7 @@ void convert_report_summary(convert_report *r) {
         text_add(&out, "}}");
     }
     text_add(&out, "\n");
-    text_tell(&out);
+    text_write_stderr(&out);
     text_free(&out);
     text_free(&members);
 }

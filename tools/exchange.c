@@ -144,8 +144,8 @@ void exchange_errors(exchange *x, const char *text, size_t len, mcpw_error_callb
 /* ---- following the conversation ---- */
 
 /* item: the message's index in its batch; NULL: no batch. */
-static void note(const exchange *x, const size_t *item, const char *member, const char *message) {
-    exchange_note n;
+static void add_diagnostic(const exchange *x, const size_t *item, const char *member, const char *message) {
+    exchange_diagnostic n;
     if (x->on_diagnostic == NULL) {
         return;
     }
@@ -159,13 +159,13 @@ static void note(const exchange *x, const size_t *item, const char *member, cons
 }
 
 static void note_method(const exchange *x, const size_t *item, mcpw_str name) {
-    char message[EXCHANGE_NOTE_SIZE];
+    char message[EXCHANGE_MESSAGE_SIZE];
     (void)snprintf(message, sizeof message, "%s%s has no method \"%.*s%s\": its params are not checked",
                    x->schema != NULL ? "the schema" : "revision ",
                    x->schema != NULL ? "" : mcpw_revision_name(x->revision),
                    (int)text_cut(name.ptr, name.len, SHOWN_NAME), name.ptr,
                    name.len > SHOWN_NAME ? "..." : "");
-    note(x, item, "method", message);
+    add_diagnostic(x, item, "method", message);
 }
 
 static void open_request_of(exchange *x, const mcpw_id *id, int method, bool task) {
@@ -194,7 +194,8 @@ static void follow_valid(exchange *x, const size_t *item) {
         break;
     case MCPW_MESSAGE_RESULT:
         if (x->unknown) {
-            note(x, item, "id", "no open request has this id: the result is checked as an object only");
+            add_diagnostic(x, item, "id",
+                           "no open request has this id: the result is checked as an object only");
         }
         requests_answered(x->answered, &e->id, x->which);
         break;
@@ -258,7 +259,7 @@ static void follow_one(exchange *x, mcpw_json message, const size_t *item) {
 
 static void follow_batch(exchange *x, mcpw_json batch) {
     const bool valid = x->status == MCPW_OK;
-    void (*const on_diagnostic)(void *user, const exchange_note *note) = x->on_diagnostic;
+    void (*const on_diagnostic)(void *user, const exchange_diagnostic *diagnostic) = x->on_diagnostic;
     mcpw_json_iter it;
     mcpw_json message = {NULL, 0};
     size_t item = 0;

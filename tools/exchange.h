@@ -13,13 +13,13 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-enum { EXCHANGE_POINTER_SIZE = 32, EXCHANGE_NOTE_SIZE = 256 };
+enum { EXCHANGE_POINTER_SIZE = 32, EXCHANGE_MESSAGE_SIZE = 256 };
 
 /* A diagnostic of a valid message. */
-typedef struct exchange_note {
+typedef struct exchange_diagnostic {
     char pointer[EXCHANGE_POINTER_SIZE];
-    char message[EXCHANGE_NOTE_SIZE];
-} exchange_note;
+    char message[EXCHANGE_MESSAGE_SIZE];
+} exchange_diagnostic;
 
 /* The functions of a schema that checks messages instead of a revision. It has its own method numbers. */
 typedef struct exchange_schema {
@@ -35,20 +35,20 @@ typedef struct exchange_schema {
 typedef struct exchange {
     const mcpw_revision *revision;
     const exchange_schema
-        *schema; /* the schema that checks messages; NULL: the tables of revision. Set after exchange_init */
+        *schema;               /* checks messages; NULL: the tables of revision. Set after exchange_init */
     struct overlays *overlays; /* on top of revisions; NULL: none. Set after exchange_init */
     mcpw_options options;
     mcpw_arena *arena; /* reset by every call */
-    requests open;     /* of both sides, if they cannot be told apart */
+    requests open;     /* of both sides, if the sender is unknown */
     /* If the sides are known, the caller sets the tables of the sides before each call: */
     requests *asked;               /* of the sender */
     requests *answered;            /* those that its responses answer */
     const mcpw_revision *asked_in; /* the revision of their method numbers; NULL: revision */
     bool marks;                    /* new requests get a mark; set before each call */
     bool forgot;                   /* a request could not be stored */
-    void (*on_diagnostic)(void *user, const exchange_note *note); /* may be NULL */
+    void (*on_diagnostic)(void *user, const exchange_diagnostic *diagnostic); /* may be NULL */
     void *user;
-    /* Of the last checked message: */
+    /* The result for the last checked message: */
     mcpw_envelope envelope;
     mcpw_status status;
     bool by_overlay; /* it is valid only because of overlays */

@@ -324,11 +324,11 @@ void sessions_errors(sessions *s, mcpw_json text, mcpw_error_callback on_error, 
 /* ---- changes of the state ---- */
 
 static void say(sessions *s, const char *pointer, const char *message) {
-    exchange_note note;
-    (void)snprintf(note.pointer, sizeof note.pointer, "%s", pointer);
-    (void)snprintf(note.message, sizeof note.message, "%s", message);
+    exchange_diagnostic diagnostic;
+    (void)snprintf(diagnostic.pointer, sizeof diagnostic.pointer, "%s", pointer);
+    (void)snprintf(diagnostic.message, sizeof diagnostic.message, "%s", message);
     if (s->exchange.on_diagnostic != NULL) {
-        s->exchange.on_diagnostic(s->exchange.user, &note);
+        s->exchange.on_diagnostic(s->exchange.user, &diagnostic);
     }
 }
 
@@ -345,7 +345,7 @@ static void say_guess(sessions *s) {
 
 /* Reports an agreed revision that this build does not have. */
 static void say_unknown(sessions *s, mcpw_str name) {
-    char message[EXCHANGE_NOTE_SIZE];
+    char message[EXCHANGE_MESSAGE_SIZE];
     (void)snprintf(message, sizeof message,
                    "there is no revision \"%.*s\" with initialize: the session is checked by %s",
                    name.len < SHOWN_NAME ? (int)name.len : SHOWN_NAME, name.ptr,

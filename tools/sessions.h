@@ -39,7 +39,7 @@ typedef struct sessions {
     session *at;    /* the session of the next messages */
     uint64_t begun; /* number of openings */
     int initialize; /* its number in the forced revision; 0: none */
-    /* Of the last checked message, if no revision is forced: */
+    /* The state of the last checked message, if no revision is forced: */
     glance glance;
     bool guessed;     /* its revision is unknown */
     bool initialized; /* it is the result of initialize */

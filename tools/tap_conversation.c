@@ -177,7 +177,7 @@ static void give_line(watch *w, const record *r) {
     }
 }
 
-void conversation_hear(conversation *one, uint64_t now, const record *line) {
+void conversation_take(conversation *one, uint64_t now, const record *line) {
     unlink_one(one);
     link_newest(one);
     subscription_at(&one->watch, now);

@@ -47,6 +47,6 @@ void conversation_set_name(conversation *one, const char *name);
 /* Ends the caller's hold. */
 void conversation_leave(conversation *one);
 /* Checks a line from one side. */
-void conversation_hear(conversation *one, uint64_t now, const record *line);
+void conversation_take(conversation *one, uint64_t now, const record *line);
 
 #endif

@@ -51,10 +51,10 @@ typedef struct proxy {
 } proxy;
 
 /* A message from one side, up to the limit. */
-typedef struct saying {
+typedef struct one_message {
     mcpw_buffer text;
     uint64_t len; /* the whole length */
-} saying;
+} one_message;
 
 /* A request and its response. */
 typedef struct passage {
@@ -63,7 +63,7 @@ typedef struct passage {
     CURL *easy;
     CURLM *multi;
     struct curl_slist *fields;
-    saying request;
+    one_message request;
     FILE *file; /* the body of a long request; NULL: it is in memory */
     mcpw_buffer body;
     size_t sent;
@@ -76,7 +76,7 @@ typedef struct passage {
     bool is_stream; /* of server-sent events */
     bool is_json;
     mcpw_event_reader events;
-    saying answer;
+    one_message answer;
     mcpw_buffer out; /* for the client */
     size_t given;    /* bytes of out that were given */
     bool is_paused;
@@ -87,7 +87,7 @@ typedef struct passage {
 
 /* ---- Checking ------------------------------------------------------------------------------------------ */
 
-static void keep(const passage *p, saying *s, const char *bytes, size_t len) {
+static void keep(const passage *p, one_message *s, const char *bytes, size_t len) {
     const size_t most = p->proxy->set->max_bytes;
     s->len += len;
     if (s->text.len + len <= most && mcpw_buffer_append(&s->text, bytes, len) != MCPW_OK) {
@@ -104,7 +104,7 @@ static void flatten(mcpw_buffer *text) {
     }
 }
 
-static void hear(passage *p, side from, saying *s) {
+static void take_message(passage *p, side from, one_message *s) {
     proxy *const all = p->proxy;
     record line;
     memset(&line, 0, sizeof line);
@@ -115,7 +115,7 @@ static void hear(passage *p, side from, saying *s) {
     line.number = s->len;
     if (p->conversation != NULL && s->len != 0) {
         (void)pthread_mutex_lock(&all->lock);
-        conversation_hear(p->conversation, mcpw_io_now() - all->begin, &line);
+        conversation_take(p->conversation, mcpw_io_now() - all->begin, &line);
         all->flush(all->user);
         (void)pthread_mutex_unlock(&all->lock);
     }
@@ -232,7 +232,7 @@ static void hear_events(passage *p, const char *bytes, size_t len) {
     while (mcpw_event_reader_next(&p->events, &bytes, &len, &data) == MCPW_OK) {
         if (data.len != 0) {
             keep(p, &p->answer, data.ptr, data.len);
-            hear(p, SERVER, &p->answer);
+            take_message(p, SERVER, &p->answer);
         }
     }
 }
@@ -280,7 +280,7 @@ static void end(passage *p, CURLcode why) {
     p->has_failed = why != CURLE_OK;
     name(p);
     if (p->is_json && why == CURLE_OK) {
-        hear(p, SERVER, &p->answer);
+        take_message(p, SERVER, &p->answer);
     }
 }
 
@@ -464,7 +464,7 @@ static enum MHD_Result pass_on(passage *p, const char *path, const char *method)
         return MHD_NO;
     }
     p->resumes = field_of(p, "Last-Event-ID") != NULL;
-    hear(p, CLIENT, &p->request);
+    take_message(p, CLIENT, &p->request);
     while (!p->is_done && p->out.len == 0) {
         if (!step(p)) {
             return MHD_NO;

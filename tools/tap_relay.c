@@ -98,71 +98,73 @@ static void take_signals(relay *r) {
 
 /* ---- the two directions ---- */
 
-static bool has_more(const relay_lane *block) { return block->begin < block->end; }
+static bool has_more(const relay_direction *direction) { return direction->begin < direction->end; }
 
-static void close_input(relay_lane *block) {
-    if (block->in >= 0) {
-        (void)close(block->in);
-        block->in = -1;
+static void close_input(relay_direction *direction) {
+    if (direction->in >= 0) {
+        (void)close(direction->in);
+        direction->in = -1;
     }
 }
 
 /* Closes the input when the reader has gone, so that the writer notices. */
-static void give_up(relay_lane *block) {
-    block->begin = block->end = 0;
-    close_input(block);
-    sink_close(&block->out);
+static void give_up(relay_direction *direction) {
+    direction->begin = direction->end = 0;
+    close_input(direction);
+    sink_close(&direction->out);
 }
 
-static void write_on(relay_lane *block) {
-    if (block->out.fd >= 0 && has_more(block)) {
-        const ssize_t n = sink_write(&block->out, block->bytes + block->begin, block->end - block->begin);
+static void write_on(relay_direction *direction) {
+    if (direction->out.fd >= 0 && has_more(direction)) {
+        const ssize_t n = sink_write(&direction->out, direction->bytes + direction->begin,
+                                     direction->end - direction->begin);
         if (n < 0) {
-            give_up(block);
+            give_up(direction);
             return;
         }
-        block->begin += (size_t)n;
+        direction->begin += (size_t)n;
     }
-    if (block->in < 0 && !has_more(block)) { /* everything was written */
-        sink_close(&block->out);
+    if (direction->in < 0 && !has_more(direction)) { /* everything was written */
+        sink_close(&direction->out);
     }
 }
 
 /* Offers the first bytes of the buffer for writing. */
-static void offer(relay_lane *block, size_t len) {
-    block->begin = 0;
-    block->end = len;
-    block->bytes = block->buffer;
-    if (block->escapes) {
-        text_clear(&block->shown);
-        text_safe_lines(&block->shown, block->buffer, len);
-        block->bytes = block->shown.buffer.data;
-        block->end = block->shown.buffer.len;
+static void offer(relay_direction *direction, size_t len) {
+    direction->begin = 0;
+    direction->end = len;
+    direction->bytes = direction->buffer;
+    if (direction->escapes) {
+        text_clear(&direction->shown);
+        text_safe_lines(&direction->shown, direction->buffer, len);
+        direction->bytes = direction->shown.buffer.data;
+        direction->end = direction->shown.buffer.len;
     }
 }
 
 static void read_on(relay *r, side from) {
-    relay_lane *const block = &r->blocks[from];
-    char *const fresh = block->buffer + block->kept;
-    const ssize_t n = read(block->in, fresh, sizeof block->buffer - block->kept);
+    relay_direction *const direction = &r->directions[from];
+    char *const fresh = direction->buffer + direction->kept;
+    const ssize_t n = read(direction->in, fresh, sizeof direction->buffer - direction->kept);
     if (n < 0 && (errno == EINTR || ((errno == EAGAIN || errno == EWOULDBLOCK) && !r->child_gone))) {
         return;
     }
     if (n <= 0) { /* the end, or an error */
-        close_input(block);
-        offer(block, block->kept);
-        block->kept = 0;
-        write_on(block);
+        close_input(direction);
+        offer(direction, direction->kept);
+        direction->kept = 0;
+        write_on(direction);
         r->on_bytes(r->user, from, NULL, 0);
         return;
     }
-    const size_t held = block->kept + (size_t)n;
-    const size_t whole = block->escapes ? text_whole(block->buffer, held) : held;
-    offer(block, whole);
-    write_on(block);
+    const size_t held = direction->kept + (size_t)n;
+    const size_t whole = direction->escapes ? text_whole(direction->buffer, held) : held;
+    offer(direction, whole);
+    write_on(direction);
     r->on_bytes(r->user, from, fresh, (size_t)n);
-    block->kept = held - whole;
-    memmove(block->buffer, block->buffer + whole, block->kept); /* the waiting bytes are in shown */
+    direction->kept = held - whole;
+    memmove(direction->buffer, direction->buffer + whole,
+            direction->kept); /* the waiting bytes are in shown */
 }
 
 /* ---- the loop ---- */
@@ -173,12 +175,12 @@ static void prepare(const relay *r, struct pollfd fds[POLLED]) {
     fds[0].fd = r->wake;
     fds[0].events = POLLIN;
     for (unsigned i = 0; i < SIDES; i++) {
-        const relay_lane *const block = &r->blocks[i];
+        const relay_direction *const direction = &r->directions[i];
         struct pollfd *const in = &fds[1 + 2 * i];
-        in->fd = has_more(block) ? -1 : block->in;
+        in->fd = has_more(direction) ? -1 : direction->in;
         in->events = POLLIN;
-        in[1].fd = block->out.fd;
-        in[1].events = has_more(block) ? POLLOUT : 0;
+        in[1].fd = direction->out.fd;
+        in[1].events = has_more(direction) ? POLLOUT : 0;
     }
     fds[STDERR].fd = r->aside != NULL && !outlet_waits(r->aside) ? r->child->err : -1;
     fds[STDERR].events = POLLIN;
@@ -194,15 +196,15 @@ static void work(relay *r, const struct pollfd fds[POLLED]) {
         take_signals(r);
     }
     for (unsigned i = 0; i < SIDES; i++) {
-        relay_lane *const block = &r->blocks[i];
+        relay_direction *const direction = &r->directions[i];
         const short in = fds[1 + 2 * i].revents;
         const short out = fds[2 + 2 * i].revents;
         if ((out & POLLOUT) != 0) {
-            write_on(block);
+            write_on(direction);
         } else if (out != 0) {
-            give_up(block);
+            give_up(direction);
         }
-        if (in != 0 && block->in >= 0 && !has_more(block)) {
+        if (in != 0 && direction->in >= 0 && !has_more(direction)) {
             read_on(r, (side)i);
         }
     }
@@ -220,11 +222,11 @@ static void work(relay *r, const struct pollfd fds[POLLED]) {
 /* True if the relay is over. After the child's end its output is read completely, although another process
  * may still have its pipe. */
 static bool is_over(relay *r) {
-    relay_lane *const from_child = &r->blocks[SERVER];
+    relay_direction *const from_child = &r->directions[SERVER];
     if (!r->child_gone) {
         return false;
     }
-    give_up(&r->blocks[CLIENT]);
+    give_up(&r->directions[CLIENT]);
     while (from_child->in >= 0 && !has_more(from_child)) {
         read_on(r, SERVER);
     }
@@ -277,20 +279,20 @@ bool relay_start(relay *r, mcpw_child *child, const char *const *argv) {
     }
     (void)fcntl(child->in, F_SETFL, O_NONBLOCK); /* these ends of the pipes are not shared */
     (void)fcntl(child->out, F_SETFL, O_NONBLOCK);
-    r->blocks[CLIENT].in = STDIN_FILENO;
-    r->blocks[CLIENT].out = sink_of(child->out);
-    r->blocks[SERVER].in = child->in;
-    r->blocks[SERVER].out = sink_of(STDOUT_FILENO);
-    r->blocks[SERVER].shown = (text)TEXT_INIT;
-    r->blocks[SERVER].escapes = isatty(STDOUT_FILENO) != 0;
+    r->directions[CLIENT].in = STDIN_FILENO;
+    r->directions[CLIENT].out = sink_of(child->out);
+    r->directions[SERVER].in = child->in;
+    r->directions[SERVER].out = sink_of(STDOUT_FILENO);
+    r->directions[SERVER].shown = (text)TEXT_INIT;
+    r->directions[SERVER].escapes = isatty(STDOUT_FILENO) != 0;
     child->in = child->out = -1; /* the relay closes them */
     return true;
 }
 
 int relay_finish(relay *r) {
     for (unsigned i = 0; i < SIDES; i++) {
-        give_up(&r->blocks[i]);
-        text_free(&r->blocks[i].shown);
+        give_up(&r->directions[i]);
+        text_free(&r->directions[i].shown);
     }
     mcpw_child_stop(r->child, 0);
     const int status = r->child->exit_status;

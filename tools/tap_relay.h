@@ -15,7 +15,7 @@
 
 enum { RELAY_BUFFER = 1 << 16, RELAY_OUTLETS = 3 };
 
-typedef struct relay_lane {
+typedef struct relay_direction {
     int in; /* -1: closed */
     sink out;
     char buffer[RELAY_BUFFER];
@@ -25,12 +25,12 @@ typedef struct relay_lane {
     bool escapes; /* out is a terminal: control characters are escaped */
     size_t kept;  /* bytes of an unfinished character at the beginning of buffer, if it escapes */
     text shown;   /* the escaped buffer */
-} relay_lane;
+} relay_direction;
 
 typedef struct relay {
     mcpw_child *child;
-    relay_lane blocks[SIDES]; /* by the sending side */
-    int wake;                 /* readable after a signal */
+    relay_direction directions[SIDES]; /* by the sending side */
+    int wake;                          /* readable after a signal */
     bool child_gone;
     bool leave; /* a signal arrived after the child's end */
     /* Receives copies of the bytes after the first attempt to write them; len 0: the side has ended. */

@@ -46,7 +46,7 @@ static bool take(replayer *p, const record *r) {
     p->now = r->time > p->start ? (uint64_t)(r->time - p->start) : p->now;
     conversation *const one = r->kind != RECORD_BEGIN ? conversation_numbered(p->all, r->conversation) : NULL;
     if (one != NULL) {
-        conversation_hear(one, p->now, r);
+        conversation_take(one, p->now, r);
     }
     return one != NULL || r->kind == RECORD_BEGIN;
 }

@@ -80,7 +80,7 @@ static mcpw_json member(mcpw_json object, const char *name) {
     return value;
 }
 
-static bool tell(void *user, const mcpw_error *error) {
+static bool report_error(void *user, const mcpw_error *error) {
     const reporter *const to = user;
     char pointer[MCPW_ERROR_PATH_SIZE + POINTER_SIZE];
     finding f;
@@ -97,10 +97,10 @@ static void check(const tap_tools *t, talk *talk, const mcpw_schema *schema, mcp
     mcpw_error error;
     options.max_bytes = value.len;
     options.max_elements = value.len + 1; /* the length of a line is limit enough */
-    options.on_error = t->all_errors ? tell : NULL;
+    options.on_error = t->all_errors ? report_error : NULL;
     options.user = to;
     if (json_schema_check(schema, value, &talk->arena, &options, &error) != MCPW_OK && !t->all_errors) {
-        (void)tell(to, &error);
+        (void)report_error(to, &error);
     }
 }
 
@@ -142,7 +142,7 @@ static void check_result(const tap_tools *t, talk *talk, const talk_message *m, 
     mcpw_error error;
     mcpw_error_set(&error, MCPW_E_MISSING, 0, "it has an outputSchema, but its result no structured content");
     to->pointer = "/result";
-    (void)tell(to, &error);
+    (void)report_error(to, &error);
 }
 
 /* ---- the list ------------------------------------------------------------------------------------------ */
@@ -170,7 +170,7 @@ static mcpw_schema *compile(tool_list *list, mcpw_json tool, size_t place, const
     (void)snprintf(pointer, sizeof pointer, "/result/tools/%zu/%s", place, name);
     here.rule = error.code == MCPW_E_SIZE || error.code == MCPW_E_MEMORY ? RULE_LIMIT : RULE_TOOL_SCHEMA;
     here.pointer = pointer;
-    (void)tell(&here, &error);
+    (void)report_error(&here, &error);
     return NULL;
 }
 

@@ -272,7 +272,7 @@ static void check_end_of_line(watch *w, side from, bool cr, bool blank) {
 }
 
 /* Passes on a line that has ended; skipped lines have no text. */
-static void tell_line(watch *w, side from, mcpw_str line, record_end end) {
+static void pass_line(watch *w, side from, mcpw_str line, record_end end) {
     static const mcpw_str empty = {"", 0};
     static const size_t end_sizes[RECORD_ENDS] = {[RECORD_LF] = 1, [RECORD_CRLF] = 2, [RECORD_NO_END] = 0};
     record r;
@@ -303,7 +303,7 @@ static void take_piece(watch *w, side from, const char *bytes, size_t len) {
     while ((status = mcpw_framer_next(framer, &p, &left, &line)) != MCPW_PENDING) {
         blank = false;
         if (status == MCPW_OK) {
-            tell_line(w, from, line, end);
+            pass_line(w, from, line, end);
             check_line(w, from, line);
         } else {
             w->sides[from].skipped = true;
@@ -313,7 +313,7 @@ static void take_piece(watch *w, side from, const char *bytes, size_t len) {
     if (ended) {
         if (blank || w->sides[from].skipped) {
             static const mcpw_str none = {NULL, 0};
-            tell_line(w, from, none, end);
+            pass_line(w, from, none, end);
         }
         check_end_of_line(w, from, cr, blank);
         w->sides[from].bytes = 0;
@@ -344,12 +344,12 @@ void watch_end(watch *w, side from) {
         finding f;
         /* The framer removes a CR at the end of the line, but the log must contain it. */
         const mcpw_str whole = {line.ptr, line.len + (w->sides[from].last == '\r' ? 1U : 0U)};
-        tell_line(w, from, whole, RECORD_NO_END);
+        pass_line(w, from, whole, RECORD_NO_END);
         check_line(w, from, line);
         finding_set(&f, RULE_FRAMING_END, "", "the last line has no line feed");
         report_line(w, from, &f);
     } else if (w->sides[from].skipped) {
-        tell_line(w, from, line, RECORD_NO_END);
+        pass_line(w, from, line, RECORD_NO_END);
     }
     w->sides[from].bytes = 0;
     w->sides[from].skipped = false;

@@ -64,7 +64,7 @@ size_t text_whole(const char *bytes, size_t len);
 size_t text_character(const char *bytes, size_t len);
 
 /* Writes the text to standard error. */
-void text_tell(const text *t);
+void text_write_stderr(const text *t);
 
 void text_clear(text *t);
 void text_free(text *t);

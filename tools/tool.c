@@ -27,7 +27,7 @@ void tool_complain(const char *fmt, ...) {
         text_add(&line, "out of memory");
     }
     text_add(&line, "\n");
-    text_tell(&line);
+    text_write_stderr(&line);
     text_free(&line);
 }
 
