@@ -56,8 +56,8 @@ bool args_put(caller *c, text *out, const char *const *words, size_t count, mcpw
  * Returns an exit status; TOOL_INVALID: there is no such tool. */
 int args_of_tool(caller *c, const char *tool, const char *const *words, size_t count, text *out);
 
-/* Lists the tools until the wanted one, so that the session knows its schemas. The call itself shows whether the
- * tool exists. */
+/* Lists the tools until the wanted one, so that the session knows its schemas. The call itself shows whether
+ * the tool exists. */
 void args_learn(caller *c, const char *tool);
 
 /* Reads the value of --args: JSON, @FILE or -. False: it is no object; the error was printed on stderr. */

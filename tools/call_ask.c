@@ -17,7 +17,7 @@
 static bool is(mcpw_str a, const char *b) { return mcpw_str_is(a, b); }
 
 /* Prints text from the server on standard error, which may be a terminal. */
-static void say(const char *before, mcpw_str words, const char *after) {
+static void print(const char *before, mcpw_str words, const char *after) {
     text t = TEXT_INIT;
     text_add(&t, before);
     if (words.ptr != NULL) {
@@ -87,14 +87,14 @@ static void ask_field(schema *form, mcpw_json field, mcpw_str name, bool require
     const mcpw_json fallback = schema_member(field, "default");
     const mcpw_str about = schema_string(field, "description", form->arena);
     const mcpw_str title = schema_string(field, "title", form->arena);
-    say("", name, "");
-    say(about.ptr != NULL || title.ptr != NULL ? ": " : "", about.ptr != NULL ? about : title, " (");
+    print("", name, "");
+    print(about.ptr != NULL || title.ptr != NULL ? ": " : "", about.ptr != NULL ? about : title, " (");
     schema_describe(&t, form, field);
     const mcpw_str type = {t.buffer.data, t.buffer.len};
     const mcpw_str given = {fallback.ptr, fallback.len};
-    say("", type, "");
-    say(given.ptr != NULL ? ", if empty " : "", given,
-        required || given.ptr != NULL ? "): " : ", may be empty): ");
+    print("", type, "");
+    print(given.ptr != NULL ? ", if empty " : "", given,
+          required || given.ptr != NULL ? "): " : ", may be empty): ");
     text_free(&t);
 }
 
@@ -156,7 +156,7 @@ static bool read_form(const caller *c, text *content, mcpw_json wanted, mcpw_are
 static const char *ask(const caller *c, text *content, mcpw_json params, mcpw_arena *arena) {
     const char *action = "cancel";
     text line = TEXT_INIT;
-    say("The server asks: ", schema_string(params, "message", arena), "\nAnswer it? [Y/n] ");
+    print("The server asks: ", schema_string(params, "message", arena), "\nAnswer it? [Y/n] ");
     if (read_answer(c, &line)) {
         const char first = line.buffer.len != 0 ? line.buffer.data[0] : 'y';
         if (first == 'n' || first == 'N') {
@@ -213,9 +213,9 @@ static void show_log(mcpw_json params, mcpw_arena *arena) {
     const mcpw_str logger = schema_string(params, "logger", arena);
     const mcpw_str words = schema_string(params, "data", arena);
     const mcpw_str raw = {data.ptr, data.len};
-    say("log: ", schema_string(params, "level", arena), ": ");
-    say("", logger, logger.ptr != NULL ? ": " : "");
-    say("", words.ptr != NULL ? words : raw, "\n");
+    print("log: ", schema_string(params, "level", arena), ": ");
+    print("", logger, logger.ptr != NULL ? ": " : "");
+    print("", words.ptr != NULL ? words : raw, "\n");
 }
 
 void caller_on_progress(void *user, mcpw_session *session, const mcpw_progress *progress) {
@@ -226,7 +226,7 @@ void caller_on_progress(void *user, mcpw_session *session, const mcpw_progress *
         (void)snprintf(total, sizeof total, " of %g", progress->total.value);
     }
     fprintf(stderr, "progress: %g%s", progress->progress, total);
-    say(progress->message.ptr != NULL ? ": " : "", progress->message, "\n");
+    print(progress->message.ptr != NULL ? ": " : "", progress->message, "\n");
 }
 
 /* ---- Handlers ---- */

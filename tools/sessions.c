@@ -323,7 +323,7 @@ void sessions_errors(sessions *s, mcpw_json text, mcpw_error_callback on_error, 
 
 /* ---- changes of the state ---- */
 
-static void say(sessions *s, const char *pointer, const char *message) {
+static void add_diagnostic(sessions *s, const char *pointer, const char *message) {
     exchange_diagnostic diagnostic;
     (void)snprintf(diagnostic.pointer, sizeof diagnostic.pointer, "%s", pointer);
     (void)snprintf(diagnostic.message, sizeof diagnostic.message, "%s", message);
@@ -337,20 +337,21 @@ static void say_guess(sessions *s) {
     const bool readable = s->glance.kind != MCPW_MESSAGE_NONE && (status == MCPW_OK || !is_final(status));
     if (s->guessed && readable && !s->at->guess_said) {
         s->at->guess_said = true;
-        say(s, "",
+        add_diagnostic(
+            s, "",
             "nothing before this says which revision it is in: until something does, what any revision takes "
             "is valid");
     }
 }
 
 /* Reports an agreed revision that this build does not have. */
-static void say_unknown(sessions *s, mcpw_str name) {
+static void diagnose_unknown(sessions *s, mcpw_str name) {
     char message[EXCHANGE_MESSAGE_SIZE];
     (void)snprintf(message, sizeof message,
                    "there is no revision \"%.*s\" with initialize: the session is checked by %s",
                    name.len < SHOWN_NAME ? (int)name.len : SHOWN_NAME, name.ptr,
                    mcpw_revision_name(s->at->agreed));
-    say(s, "/result/protocolVersion", message);
+    add_diagnostic(s, "/result/protocolVersion", message);
 }
 
 static void follow_request(sessions *s) {
@@ -385,7 +386,7 @@ static void follow_initialized(sessions *s) {
         const mcpw_str name = glance_string(s->glance.result, "protocolVersion", &s->arena);
         of->agreed = named_by(s, s->glance.result, before);
         if (name.ptr != NULL && !mcpw_str_is(name, mcpw_revision_name(of->agreed))) {
-            say_unknown(s, name);
+            diagnose_unknown(s, name);
         }
     }
 }

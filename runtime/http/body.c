@@ -116,7 +116,7 @@ static bool check_meta(message *m) {
 }
 
 /* Checks that a header field appears once with the expected value. *counted receives how often it appears. */
-static mcpw_status says(message *m, const char *name, mcpw_str expected, size_t *counted) {
+static mcpw_status check_field(message *m, const char *name, mcpw_str expected, size_t *counted) {
     mcpw_str value;
     *counted = mcpw_header_count(m->exchange, mcpw_str_from(name), &value);
     if (*counted != 1) {
@@ -130,9 +130,9 @@ static mcpw_status says(message *m, const char *name, mcpw_str expected, size_t 
 }
 
 /* Refuses the request unless the field repeats the value in the body. */
-static bool must_say(message *m, const char *name, mcpw_str expected, const char *why) {
+static bool require_field(message *m, const char *name, mcpw_str expected, const char *why) {
     size_t count;
-    const mcpw_status status = says(m, name, expected, &count);
+    const mcpw_status status = check_field(m, name, expected, &count);
     if (is_memory(status)) {
         return fail(m);
     }
@@ -187,7 +187,7 @@ static bool check_arguments(message *m, mcpw_str tool) {
 static bool check_names(message *m) {
     const mcpw_envelope_at named = named_by(m);
     mcpw_str name;
-    if (!must_say(m, method_field, m->method, wrong_method)) {
+    if (!require_field(m, method_field, m->method, wrong_method)) {
         return false;
     }
     if (named == MCPW_AT_COUNT) {
@@ -199,14 +199,14 @@ static bool check_names(message *m) {
     if (name.ptr == NULL) {
         return true; /* a later check refuses params without it */
     }
-    return must_say(m, "Mcp-Name", name, "Header mismatch: Mcp-Name is missing, or is not the name") &&
+    return require_field(m, "Mcp-Name", name, "Header mismatch: Mcp-Name is missing, or is not the name") &&
            (!mcpw_str_is(m->method, "tools/call") || check_arguments(m, name));
 }
 
 /* ---- All of it ---- */
 
 static bool check_request(message *m) {
-    if (!check_meta(m) || !must_say(m, version_field, m->version, wrong_version)) {
+    if (!check_meta(m) || !require_field(m, version_field, m->version, wrong_version)) {
         return false;
     }
     const mcpw_revision *const revision = modern(m, m->version);
@@ -228,7 +228,7 @@ static bool check_notification(message *m) {
         return refuse(m, MCPW_RPC_INVALID_REQUEST,
                       "Invalid Request: MCP-Protocol-Version is none that this server speaks");
     }
-    const mcpw_status status = says(m, method_field, m->method, &count);
+    const mcpw_status status = check_field(m, method_field, m->method, &count);
     if (is_memory(status)) {
         return fail(m);
     }

@@ -84,7 +84,7 @@ static entry read_entry(mcpw_str text) {
 
 static bool is_word(const entry *e, mcpw_str word) { return mcpw_str_equal(e->word, word); }
 
-static mcpw_status say(const mcpw_http_server *server, mcpw_str word, mcpw_str what, mcpw_str text) {
+static mcpw_status append_entry(const mcpw_http_server *server, mcpw_str word, mcpw_str what, mcpw_str text) {
     char number[24];
     mcpw_buffer entry = MCPW_BUFFER_INIT;
     entry.allocator = server->config.allocator;
@@ -172,8 +172,8 @@ static void ended(mcpw_http_session *http_session) {
     const mcpw_http_server *const server = http_session->server;
     server->cluster->functions.end(server->cluster->functions.self, mcpw_http_session_id(http_session));
     server->sessions->store.drop(server->sessions->store.self, mcpw_http_session_id(http_session));
-    (void)!say(server, ended_word, mcpw_http_session_id(http_session),
-               none); /* if this fails, other processes find out later */
+    (void)!append_entry(server, ended_word, mcpw_http_session_id(http_session),
+                        none); /* if this fails, other processes find out later */
 }
 
 /* ---- Messages from clients ---- */
@@ -202,9 +202,10 @@ static mcpw_status pass_on(const mcpw_http_exchange *exchange) {
     const bool may_concern_others = !exchange->is_request && exchange->body.len != 0 &&
                                     mcpw_json_kind_of(body_of(exchange)) == MCPW_JSON_OBJECT &&
                                     !answers_us(exchange);
-    return may_concern_others ? say(exchange->server, from_word, mcpw_http_session_id(exchange->http_session),
-                                    (mcpw_str){exchange->body.data, exchange->body.len})
-                              : MCPW_OK;
+    return may_concern_others
+               ? append_entry(exchange->server, from_word, mcpw_http_session_id(exchange->http_session),
+                              (mcpw_str){exchange->body.data, exchange->body.len})
+               : MCPW_OK;
 }
 
 /* Records that the client is ready. The message itself is not recorded. */
@@ -213,9 +214,9 @@ static mcpw_status record_initialized(const mcpw_http_session *http_session) {
         return MCPW_OK; /* it has come too early, and is ignored */
     }
     const mcpw_status status = mcpw_record_initialized(http_session);
-    return status == MCPW_OK
-               ? say(http_session->server, initialized_word, mcpw_http_session_id(http_session), none)
-               : status;
+    return status == MCPW_OK ? append_entry(http_session->server, initialized_word,
+                                            mcpw_http_session_id(http_session), none)
+                             : status;
 }
 
 static mcpw_status look_at(mcpw_http_exchange *exchange) {
@@ -245,7 +246,7 @@ static mcpw_status keep_level(const mcpw_http_session *http_session) {
     }
     const mcpw_status status = mcpw_record_level(http_session);
     return status == MCPW_OK
-               ? say(http_session->server, level_word, mcpw_http_session_id(http_session), level)
+               ? append_entry(http_session->server, level_word, mcpw_http_session_id(http_session), level)
                : status;
 }
 
@@ -261,8 +262,8 @@ static mcpw_status keep_subscription(const mcpw_http_exchange *exchange, mcpw_ar
     const bool is_subscribed = mcpw_session_is_subscribed(http_session->session, uri);
     status = mcpw_record_subscription(http_session, uri);
     if (status == MCPW_OK) {
-        status = say(http_session->server, is_subscribed ? watch_word : unwatch_word,
-                     mcpw_http_session_id(http_session), uri);
+        status = append_entry(http_session->server, is_subscribed ? watch_word : unwatch_word,
+                              mcpw_http_session_id(http_session), uri);
     }
     if (status != MCPW_OK && is_subscribed) {
         (void)!mcpw_session_subscribe(http_session->session, uri,
@@ -305,12 +306,12 @@ static void send_on_own(mcpw_http_session *http_session, const mcpw_outgoing *sa
         mcpw_http_stream_send_entry(http_session, http_session->log_entry, said->text);
     } else if (!is_change(said->method)) { /* changes arrive by the log, once in each process */
         /* An entry that cannot be written is lost, like a message on a broken connection. Likewise below: */
-        (void)!say(http_session->server, to_word, mcpw_http_session_id(http_session), said->text);
+        (void)!append_entry(http_session->server, to_word, mcpw_http_session_id(http_session), said->text);
     }
 }
 
 static void reads(const mcpw_http_session *http_session) {
-    (void)!say(http_session->server, reads_word, mcpw_http_session_id(http_session), none);
+    (void)!append_entry(http_session->server, reads_word, mcpw_http_session_id(http_session), none);
 }
 
 static bool read_change(const entry *e, mcpw_change *change) {
@@ -448,7 +449,7 @@ static const mcpw_sharing shared = {
 };
 
 static void on_change(void *self, mcpw_change change, mcpw_str uri) {
-    (void)!say(self, changed_word, change_names[change], uri);
+    (void)!append_entry(self, changed_word, change_names[change], uri);
 }
 
 mcpw_status mcpw_cluster_begin(mcpw_http_server *server, mcpw_error *error) {

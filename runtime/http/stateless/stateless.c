@@ -26,7 +26,7 @@ static int status_of(const mcpw_outgoing *said) {
 }
 
 /* Sends one message of the session. */
-static mcpw_status say(mcpw_http_exchange *exchange, const mcpw_outgoing *said) {
+static mcpw_status send_message(mcpw_http_exchange *exchange, const mcpw_outgoing *said) {
     const bool is_first = exchange->status == 0;
     mcpw_status status = MCPW_OK;
     exchange->is_pending = !said->is_last;
@@ -73,7 +73,7 @@ static void pump(mcpw_http_exchange *exchange) {
     /* Read to the end, even after the last message, so that the session empties its queue. */
     while (!exchange->out_given && exchange->out.len < MCPW_ENOUGH_OUTPUT &&
            mcpw_session_next_message(exchange->session, &said)) {
-        if (said.context == exchange && say(exchange, &said) != MCPW_OK) {
+        if (said.context == exchange && send_message(exchange, &said) != MCPW_OK) {
             lose(exchange);
         }
     }
