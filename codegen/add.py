@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Dict, List, Optional, Tuple
 
 from codegen.errors import BadInput, Note
-from codegen.facts.edition import Edition, Request, find_listed, base_of, read_edition
+from codegen.facts.edition import Edition, Request, base_of, find_listed, read_edition
 from codegen.model.load import Raw, read_raw
 from codegen.source.revisions import FILE_NAME, Revision, Revisions, is_revision_name
 from codegen.source.revisions import load as load_revisions

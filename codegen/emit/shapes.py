@@ -346,7 +346,11 @@ class Shapes:
         entails = _dict(schema.get("dependentSchemas", {}))
         residuals = {name: _list(each) for name, each in _dict(schema.get("dependentRequired", {})).items()}
         required = {str(name) for name in _list(schema.get("required", []))}
-        asked = {*entails, *residuals, *(str(name) for each in residuals.values() for name in each)} - required
+        asked = {
+            *entails,
+            *residuals,
+            *(str(name) for each in residuals.values() for name in each),
+        } - required
         wanted = [name for name in names if name in required] + [name for name in names if name in asked]
         bit_of = {name: bit for bit, name in enumerate(wanted)}
         rows = []

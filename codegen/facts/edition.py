@@ -105,7 +105,9 @@ def _ancestors(revisions: Revisions, name: str) -> Tuple[str, ...]:
     return base_of(revisions, request, revisions.document(name) if revision.like_open else None).names
 
 
-def corrected_of(revisions: Revisions, request: Request, raw: Raw, base: BaseRevisions) -> Tuple[Json, Tuple[Note, ...]]:
+def corrected_of(
+    revisions: Revisions, request: Request, raw: Raw, base: BaseRevisions
+) -> Tuple[Json, Tuple[Note, ...]]:
     """A document with the corrections that hold for it, and notes about those that do not."""
     if not request.errata:
         return raw.value, ()

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Dict, List, Optional, Sequence
 
 from codegen.errors import BadInput, Refusal
-from codegen.facts.edition import Edition, BaseRevisions, Request, corrected_of, base_of, read_edition
+from codegen.facts.edition import BaseRevisions, Edition, Request, base_of, corrected_of, read_edition
 from codegen.facts.fit import fit, method_of
 from codegen.facts.load import load as load_facts
 from codegen.model.load import TOO_DEEP, Raw, build_document, read_raw

@@ -10,7 +10,6 @@ from typing import Dict, List, NoReturn, Optional, Set, Tuple
 from codegen.errors import NoForm, Refusal
 from codegen.model.bounds import Unsatisfiable, tighter
 from codegen.model.constants import MAX_BRANCHES, Constants, needs_escapes, open_object
-from codegen.model.residuals import residual_of, residuals_of
 from codegen.model.keywords import (
     ALL_KINDS,
     JSON_TYPES,
@@ -39,6 +38,7 @@ from codegen.model.nodes import (
     demanded,
     moved,
 )
+from codegen.model.residuals import residual_of, residuals_of
 from codegen.model.rules import Misstated, Rules, rules_of
 from codegen.model.settle import settle
 from codegen.source.jsonfile import Json, same_json, show_json

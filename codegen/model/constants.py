@@ -8,7 +8,6 @@ from decimal import Decimal
 from typing import List, Union
 
 from codegen.errors import Refusal
-from codegen.model.residuals import residual_of
 from codegen.model.merge import enum_of, union_of
 from codegen.model.nodes import (
     AnyType,
@@ -22,6 +21,7 @@ from codegen.model.nodes import (
     StringType,
     demanded,
 )
+from codegen.model.residuals import residual_of
 from codegen.source.jsonfile import Json, same_json, show_json
 from codegen.source.normalise import Source
 from codegen.source.pointers import join
@@ -46,7 +46,9 @@ class Constants:
             return ConstType(pointer, None, value)
         if isinstance(value, (int, Decimal)) and _is_short_integer(value):
             return ConstType(pointer, None, int(value))
-        return demanded(self._values([value], pointer), (residual_of(self._source, {"const": value}, pointer),))
+        return demanded(
+            self._values([value], pointer), (residual_of(self._source, {"const": value}, pointer),)
+        )
 
     def enum(self, values: Json, place: str, pointer: str) -> Node:
         """The node of an `enum`, which stands at `place`."""

@@ -10,7 +10,7 @@ from typing import Callable, Dict, FrozenSet, List, Tuple, Union
 
 from codegen.errors import Refusal
 from codegen.model.keywords import JSON_TYPES, refusal_of, types_of
-from codegen.model.nodes import Residual, Node
+from codegen.model.nodes import Node, Residual
 from codegen.model.rules import unheld
 from codegen.source.dialects import ANNOTATIONS
 from codegen.source.jsonfile import Json, json_text, show_json

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 """The C plan of a revision: what is declared in C and what its tables say, before either is text.
 
-Table entries follow runtime/include/mcpw/detail/table.h. Kinds are the names of mcpw_kind without their prefix;
-C types are spelled out; None in place of a C type means that nothing is stored.
+Table entries follow runtime/include/mcpw/detail/table.h. Kinds are the names of mcpw_kind without their
+prefix; C types are spelled out; None in place of a C type means that nothing is stored.
 """
 
 from __future__ import annotations

@@ -46,9 +46,9 @@ from codegen.plan.cplan import (
     Value,
 )
 from codegen.plan.declarations import Declarations
-from codegen.plan.residuals import Residuals
 from codegen.plan.embedding import Embedding, is_open, is_struct, takes_all, without_form
 from codegen.plan.place import Place
+from codegen.plan.residuals import Residuals
 from codegen.plan.scalars import JSON_TYPE, Scalars, refuse_escapes
 from codegen.plan.shared_types import SharedTypes
 from codegen.plan.tables import TableBuilder

@@ -9,8 +9,8 @@ from typing import Dict, List, Set, Tuple, Union
 
 from codegen.errors import Note, Refusal, shortened
 from codegen.facts.facts import Facts
-from codegen.model.residuals import has_pattern
 from codegen.model.nodes import ArrayType, Document
+from codegen.model.residuals import has_pattern
 from codegen.plan import names
 from codegen.plan.comments import plain
 from codegen.plan.cplan import (

@@ -54,9 +54,9 @@ POINTED = [
     (
         "void m(mcpw_arena *a) { mcpw_arena_reset(a); }",
         "mcpw_arena_reset",
-        "Forgets every value",
+        "Frees every value",
     ),
-    ("size_t n(mcpw_arena *a) { return a->limit; }", "limit", "most bytes that all blocks may have"),
+    ("size_t n(mcpw_arena *a) { return a->limit; }", "limit", "the most bytes of all blocks"),
     ("int o(void) { return MCPW_E_UTF8; }", "MCPW_E_UTF8", "text is not valid UTF-8"),
     ("int p(void) { return MCPW_ROLE_CLIENT; }", "MCPW_ROLE_CLIENT", "opens"),
 ]

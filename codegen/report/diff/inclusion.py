@@ -61,7 +61,9 @@ class Inclusion:
         self._gaps: Dict[_Pair, str] = {}
         self._kept: List[Node] = []
 
-    def gap(self, source: Node, target: Node, place: str = "", met: _Residuals = frozenset()) -> Optional[str]:
+    def gap(
+        self, source: Node, target: Node, place: str = "", met: _Residuals = frozenset()
+    ) -> Optional[str]:
         """Where and why a value of `source` is refused by `target`: `/member: cause`, or None. `met` are
         demands that its values are known to meet."""
         met |= self._source.residuals(source)
