@@ -11,7 +11,7 @@ from tests.package import abi
 from tests.package.support import REVISIONS, library_folder, run, stage
 
 UPDATE = "before 1.0 is released, if that is meant: python3 -m tests.package.abi PREFIX --write"
-NAME = re.compile(r"mcpw_[a-z0-9_]+|mcp_[0-9]{8}_[a-z0-9_]+")
+NAME = re.compile(r"mcpw_[A-Za-z0-9_]+|mcp_[0-9]{8}_[a-z0-9_]+")
 
 
 class Recorded(unittest.TestCase):
