@@ -11,7 +11,8 @@ static inline size_t mcpw_sized_bytes(const void *given, size_t known, size_t fi
     size_t size = 0;
     memcpy(&size, given, sizeof size);
     for (size_t i = known; i < size; i++) {
-        if (((const char *)given)[i] != 0) {
+        /* A caller that sets a larger size has that many bytes. */
+        if (((const char *)given)[i] != 0) { /* NOLINT(clang-analyzer-core.UndefinedBinaryOperatorResult) */
             return 0;
         }
     }
