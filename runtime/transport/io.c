@@ -111,7 +111,7 @@ mcpw_status mcpw_io_begin(mcpw_io *io, mcpw_session *session, int in, int out, m
 mcpw_status mcpw_io_carry(mcpw_io *io, mcpw_session *session, const mcpw_transport *transport,
                           mcpw_error *error) {
     if (transport == NULL || transport->work == NULL || transport->due == NULL || transport->end == NULL) {
-        mcpw_error_set(error, MCPW_E_ARGUMENT, 0, "mcpw_io_carry needs a carrier with its functions");
+        mcpw_error_set(error, MCPW_E_ARGUMENT, 0, "mcpw_io_carry needs a transport with its functions");
         return MCPW_E_ARGUMENT;
     }
     const mcpw_status status = mcpw_io_begin(io, session, transport->fd, transport->fd, error);
