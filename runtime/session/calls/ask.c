@@ -361,7 +361,7 @@ void mcpw_ask_refuse(mcpw_request *request, const char *key, const mcpw_error *w
     }
 }
 
-static mcpw_status far_ask(mcpw_request *request, const mcpw_post_args *a) {
+static mcpw_status posted_ask(mcpw_request *request, const mcpw_post_args *a) {
     return mcpw_request_ask(request, a->text, a->revision, (int)a->number, a->value, a->out, a->error);
 }
 
@@ -374,7 +374,7 @@ mcpw_status mcpw_request_ask(mcpw_request *request, const char *key, const mcpw_
     const mcpw_revision *const theirs = request->profile->revision;
     result->value = NULL;
     if (mcpw_request_is_elsewhere(request)) {
-        return mcpw_post_call(request, __func__, far_ask,
+        return mcpw_post_call(request, __func__, posted_ask,
                               &(mcpw_post_args){.text = key,
                                                 .revision = revision,
                                                 .number = method,

@@ -48,13 +48,13 @@ mcpw_status mcpw_request_detach(mcpw_request *request) {
     return detach(request);
 }
 
-static mcpw_status far_return(mcpw_request *request, const mcpw_post_args *a) {
+static mcpw_status posted_return(mcpw_request *request, const mcpw_post_args *a) {
     return mcpw_request_return(request, (mcpw_status)a->number);
 }
 
 mcpw_status mcpw_request_return(mcpw_request *request, mcpw_status status) {
     if (mcpw_request_is_cross_thread(request)) {
-        return mcpw_post_call(request, __func__, far_return, &(mcpw_post_args){.number = status});
+        return mcpw_post_call(request, __func__, posted_return, &(mcpw_post_args){.number = status});
     }
     if (!request->detached) {
         return MCPW_E_STATE;

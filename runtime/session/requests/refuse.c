@@ -18,7 +18,7 @@ static bool is_in_arguments(const char *prefix) {
     return prefix != NULL && strncmp(prefix, arguments, sizeof arguments - 1) == 0;
 }
 
-static mcpw_status far_refuse(mcpw_request *request, const mcpw_post_args *a) {
+static mcpw_status posted_refuse(mcpw_request *request, const mcpw_post_args *a) {
     return mcpw_request_refuse(request, a->text, a->value);
 }
 
@@ -26,7 +26,8 @@ mcpw_status mcpw_request_refuse(mcpw_request *request, const char *prefix, const
     char path[MCPW_ERROR_PATH_SIZE + MCPW_ERROR_PATH_SIZE];
     char message[sizeof path + MCPW_MESSAGE_ROOM];
     if (mcpw_request_is_elsewhere(request)) {
-        return mcpw_post_call(request, __func__, far_refuse, &(mcpw_post_args){.text = prefix, .value = why});
+        return mcpw_post_call(request, __func__, posted_refuse,
+                              &(mcpw_post_args){.text = prefix, .value = why});
     }
     mcpw_text text = mcpw_session_text(request->session);
     mcpw_json data;

@@ -8,14 +8,14 @@
 #include "../support/wire_names.h"
 #include "outbound.h"
 
-static mcpw_status far_progress(mcpw_request *request, const mcpw_post_args *a) {
+static mcpw_status posted_progress(mcpw_request *request, const mcpw_post_args *a) {
     return mcpw_request_progress(request, a->real, a->total, a->text);
 }
 
 mcpw_status mcpw_request_progress(mcpw_request *request, double progress, double total, const char *message) {
     const mcpw_profile *const profile = request->profile;
     if (mcpw_request_is_elsewhere(request)) {
-        return mcpw_post_call(request, __func__, far_progress,
+        return mcpw_post_call(request, __func__, posted_progress,
                               &(mcpw_post_args){.real = progress, .total = total, .text = message});
     }
     const mcpw_status ended = mcpw_request_ended(request);
@@ -84,14 +84,14 @@ static mcpw_status check_log(mcpw_session *session, mcpw_log_level level, mcpw_j
     return mcpw_json_check(data, 0, NULL);
 }
 
-static mcpw_status far_log(mcpw_request *request, const mcpw_post_args *a) {
+static mcpw_status posted_log(mcpw_request *request, const mcpw_post_args *a) {
     return mcpw_request_log(request, (mcpw_log_level)a->number, a->text, a->json);
 }
 
 mcpw_status mcpw_request_log(mcpw_request *request, mcpw_log_level level, const char *logger,
                              mcpw_json data) {
     if (mcpw_request_is_elsewhere(request)) {
-        return mcpw_post_call(request, __func__, far_log,
+        return mcpw_post_call(request, __func__, posted_log,
                               &(mcpw_post_args){.number = level, .text = logger, .json = data});
     }
     const mcpw_status ended = mcpw_request_ended(request);

@@ -332,7 +332,7 @@ mcpw_declared mcpw_request_declared(mcpw_request *request) {
     return declared;
 }
 
-static mcpw_status far_client_capabilities(mcpw_request *request, const mcpw_post_args *a) {
+static mcpw_status posted_client_capabilities(mcpw_request *request, const mcpw_post_args *a) {
     *(mcpw_json *)a->out = mcpw_request_client_capabilities(request);
     return MCPW_OK;
 }
@@ -340,7 +340,7 @@ static mcpw_status far_client_capabilities(mcpw_request *request, const mcpw_pos
 mcpw_json mcpw_request_client_capabilities(mcpw_request *request) {
     if (mcpw_request_is_elsewhere(request)) {
         mcpw_json capabilities = no_json;
-        mcpw_ignore(mcpw_post_call(request, __func__, far_client_capabilities,
+        mcpw_ignore(mcpw_post_call(request, __func__, posted_client_capabilities,
                                    &(mcpw_post_args){.out = &capabilities})); /* absent then */
         return capabilities;
     }
@@ -364,13 +364,14 @@ mcpw_json mcpw_request_meta(mcpw_request *request) {
     return text_of(request, meta);
 }
 
-static mcpw_status far_can(mcpw_request *request, const mcpw_post_args *a) {
+static mcpw_status posted_can(mcpw_request *request, const mcpw_post_args *a) {
     return mcpw_request_can(request, a->text) ? MCPW_OK : MCPW_E_CAPABILITY;
 }
 
 bool mcpw_request_can(mcpw_request *request, const char *capability) {
     if (mcpw_request_is_elsewhere(request)) {
-        return mcpw_post_call(request, __func__, far_can, &(mcpw_post_args){.text = capability}) == MCPW_OK;
+        return mcpw_post_call(request, __func__, posted_can, &(mcpw_post_args){.text = capability}) ==
+               MCPW_OK;
     }
     const bool can = mcpw_declares(mcpw_request_declared(request), capability);
     if (!can) {
@@ -379,7 +380,7 @@ bool mcpw_request_can(mcpw_request *request, const char *capability) {
     return can;
 }
 
-static mcpw_status far_on_cancel(mcpw_request *request, const mcpw_post_args *a) {
+static mcpw_status posted_on_cancel(mcpw_request *request, const mcpw_post_args *a) {
     mcpw_request_on_cancel(request, a->on_cancel, a->out);
     return MCPW_OK;
 }
@@ -389,7 +390,7 @@ void mcpw_request_on_cancel(mcpw_request *request, void (*on_cancel)(void *user,
     if (mcpw_request_is_elsewhere(request)) {
         const mcpw_post_args args = {.on_cancel = on_cancel, .out = user};
         mcpw_ignore(
-            mcpw_post_call(request, __func__, far_on_cancel, &args)); /* the session tells of misuse */
+            mcpw_post_call(request, __func__, posted_on_cancel, &args)); /* the session tells of misuse */
         return;
     }
     if (request->detached && on_cancel != NULL && mcpw_request_is_cancelled(request)) {
@@ -408,13 +409,13 @@ void mcpw_request_tell_entry(mcpw_request *request) { request->endings |= 1U << 
 
 mcpw_json mcpw_request_state(const mcpw_request *request) { return request->state; }
 
-static mcpw_status far_set_state(mcpw_request *request, const mcpw_post_args *a) {
+static mcpw_status posted_set_state(mcpw_request *request, const mcpw_post_args *a) {
     return mcpw_request_set_state(request, a->json);
 }
 
 mcpw_status mcpw_request_set_state(mcpw_request *request, mcpw_json state) {
     if (mcpw_request_is_elsewhere(request)) {
-        return mcpw_post_call(request, __func__, far_set_state, &(mcpw_post_args){.json = state});
+        return mcpw_post_call(request, __func__, posted_set_state, &(mcpw_post_args){.json = state});
     }
     const mcpw_status status = mcpw_json_check(state, 0, NULL);
     if (status != MCPW_OK) {

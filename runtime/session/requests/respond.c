@@ -320,14 +320,14 @@ mcpw_status mcpw_respond_received(mcpw_request *request, const mcpw_type *type, 
     return status == MCPW_OK ? MCPW_OK : mcpw_request_unsendable(request, status, e);
 }
 
-static mcpw_status far_respond(mcpw_request *request, const mcpw_post_args *a) {
+static mcpw_status posted_respond(mcpw_request *request, const mcpw_post_args *a) {
     return mcpw_respond(request, a->type, a->value, a->error);
 }
 
 mcpw_status mcpw_respond(mcpw_request *request, const mcpw_type *type, const void *result,
                          mcpw_error *error) {
     if (mcpw_request_is_elsewhere(request)) {
-        return mcpw_post_call(request, __func__, far_respond,
+        return mcpw_post_call(request, __func__, posted_respond,
                               &(mcpw_post_args){.type = type, .value = result, .error = error});
     }
     return mcpw_respond_received(request, type, result, error);
@@ -455,7 +455,7 @@ mcpw_status mcpw_respond_raw(mcpw_request *request, const mcpw_type *type, mcpw_
     return status == MCPW_OK ? MCPW_OK : mcpw_request_unsendable(request, status, e);
 }
 
-static mcpw_status far_respond_json(mcpw_request *request, const mcpw_post_args *a) {
+static mcpw_status posted_respond_json(mcpw_request *request, const mcpw_post_args *a) {
     return mcpw_respond_json(request, a->json, a->error);
 }
 
@@ -463,7 +463,7 @@ mcpw_status mcpw_respond_json(mcpw_request *request, mcpw_json result, mcpw_erro
     mcpw_error local;
     mcpw_error *const e = error != NULL ? error : &local;
     if (mcpw_request_is_elsewhere(request)) {
-        return mcpw_post_call(request, __func__, far_respond_json,
+        return mcpw_post_call(request, __func__, posted_respond_json,
                               &(mcpw_post_args){.json = result, .error = error});
     }
     mcpw_status status = gone(request, e);
@@ -541,13 +541,13 @@ mcpw_status mcpw_respond_empty(mcpw_request *request) {
 
 /* ---- Errors ---- */
 
-static mcpw_status far_respond_error(mcpw_request *request, const mcpw_post_args *a) {
+static mcpw_status posted_respond_error(mcpw_request *request, const mcpw_post_args *a) {
     return mcpw_respond_error(request, a->number, a->text, a->json);
 }
 
 mcpw_status mcpw_respond_error(mcpw_request *request, int64_t code, const char *message, mcpw_json data) {
     if (mcpw_request_is_elsewhere(request)) {
-        return mcpw_post_call(request, __func__, far_respond_error,
+        return mcpw_post_call(request, __func__, posted_respond_error,
                               &(mcpw_post_args){.number = code, .text = message, .json = data});
     }
     mcpw_message answer = {0};

@@ -2,13 +2,13 @@
 /* Tells what is wrong with a tool's arguments in a result, where the model sees it. */
 #include "written.h"
 
-static mcpw_status far_tool_error(mcpw_request *request, const mcpw_post_args *a) {
+static mcpw_status posted_tool_error(mcpw_request *request, const mcpw_post_args *a) {
     return mcpw_respond_tool_error(request, a->text);
 }
 
 mcpw_status mcpw_respond_tool_error(mcpw_request *request, const char *text) {
     if (mcpw_request_is_cross_thread(request)) {
-        return mcpw_post_call(request, __func__, far_tool_error, &(mcpw_post_args){.text = text});
+        return mcpw_post_call(request, __func__, posted_tool_error, &(mcpw_post_args){.text = text});
     }
     const mcpw_str message = mcpw_str_from(text);
     mcpw_written a;

@@ -26,13 +26,13 @@ static mcpw_status may_be_text(const mcpw_request *request, mcpw_error *error) {
                : MCPW_OK;
 }
 
-static mcpw_status far_text(mcpw_request *request, const mcpw_post_args *a) {
+static mcpw_status posted_text(mcpw_request *request, const mcpw_post_args *a) {
     return mcpw_respond_text(request, a->str);
 }
 
 mcpw_status mcpw_respond_text(mcpw_request *request, mcpw_str text) {
     if (mcpw_request_is_cross_thread(request)) {
-        return mcpw_post_call(request, __func__, far_text, &(mcpw_post_args){.str = text});
+        return mcpw_post_call(request, __func__, posted_text, &(mcpw_post_args){.str = text});
     }
     mcpw_error error;
     const mcpw_status status = may_be_text(request, &error);
@@ -74,13 +74,13 @@ static mcpw_status send_structured(mcpw_request *request, mcpw_json value) {
     return mcpw_written_end(&a);
 }
 
-static mcpw_status far_structured(mcpw_request *request, const mcpw_post_args *a) {
+static mcpw_status posted_structured(mcpw_request *request, const mcpw_post_args *a) {
     return mcpw_respond_structured(request, a->json);
 }
 
 mcpw_status mcpw_respond_structured(mcpw_request *request, mcpw_json value) {
     if (mcpw_request_is_cross_thread(request)) {
-        return mcpw_post_call(request, __func__, far_structured, &(mcpw_post_args){.json = value});
+        return mcpw_post_call(request, __func__, posted_structured, &(mcpw_post_args){.json = value});
     }
     const mcpw_serving *const serving = mcpw_request_entry(request);
     mcpw_error error;
@@ -94,13 +94,13 @@ mcpw_status mcpw_respond_structured(mcpw_request *request, mcpw_json value) {
                              : mcpw_request_unsendable(request, status, &error);
 }
 
-static mcpw_status far_structured_value(mcpw_request *request, const mcpw_post_args *a) {
+static mcpw_status posted_structured_value(mcpw_request *request, const mcpw_post_args *a) {
     return mcpw_respond_structured_value(request, a->value);
 }
 
 mcpw_status mcpw_respond_structured_value(mcpw_request *request, const void *value) {
     if (mcpw_request_is_cross_thread(request)) {
-        return mcpw_post_call(request, __func__, far_structured_value, &(mcpw_post_args){.value = value});
+        return mcpw_post_call(request, __func__, posted_structured_value, &(mcpw_post_args){.value = value});
     }
     const mcpw_serving *const serving = mcpw_request_entry(request);
     mcpw_buffer text = mcpw_buffer_in(mcpw_request_arena(request));
@@ -143,13 +143,13 @@ static mcpw_status end_contents(mcpw_written *a) {
     return mcpw_written_end(a);
 }
 
-static mcpw_status far_resource_text(mcpw_request *request, const mcpw_post_args *a) {
+static mcpw_status posted_resource_text(mcpw_request *request, const mcpw_post_args *a) {
     return mcpw_respond_resource_text(request, a->text, a->str);
 }
 
 mcpw_status mcpw_respond_resource_text(mcpw_request *request, const char *mime_type, mcpw_str text) {
     if (mcpw_request_is_cross_thread(request)) {
-        return mcpw_post_call(request, __func__, far_resource_text,
+        return mcpw_post_call(request, __func__, posted_resource_text,
                               &(mcpw_post_args){.text = mime_type, .str = text});
     }
     mcpw_written a;
@@ -158,14 +158,14 @@ mcpw_status mcpw_respond_resource_text(mcpw_request *request, const char *mime_t
     return end_contents(&a);
 }
 
-static mcpw_status far_resource_bytes(mcpw_request *request, const mcpw_post_args *a) {
+static mcpw_status posted_resource_bytes(mcpw_request *request, const mcpw_post_args *a) {
     return mcpw_respond_resource_bytes(request, a->text, a->value, a->count);
 }
 
 mcpw_status mcpw_respond_resource_bytes(mcpw_request *request, const char *mime_type, const void *bytes,
                                         size_t len) {
     if (mcpw_request_is_cross_thread(request)) {
-        return mcpw_post_call(request, __func__, far_resource_bytes,
+        return mcpw_post_call(request, __func__, posted_resource_bytes,
                               &(mcpw_post_args){.text = mime_type, .value = bytes, .count = len});
     }
     const size_t size = mcpw_base64_size(len < SIZE_MAX / 2 ? len : SIZE_MAX / 2);
@@ -188,14 +188,14 @@ mcpw_status mcpw_respond_resource_bytes(mcpw_request *request, const char *mime_
     return end_contents(&a);
 }
 
-static mcpw_status far_resource_not_found(mcpw_request *request, const mcpw_post_args *a) {
+static mcpw_status posted_resource_not_found(mcpw_request *request, const mcpw_post_args *a) {
     (void)a;
     return mcpw_respond_resource_not_found(request);
 }
 
 mcpw_status mcpw_respond_resource_not_found(mcpw_request *request) {
     if (mcpw_request_is_cross_thread(request)) {
-        return mcpw_post_call(request, __func__, far_resource_not_found, &(mcpw_post_args){0});
+        return mcpw_post_call(request, __func__, posted_resource_not_found, &(mcpw_post_args){0});
     }
     const mcpw_revision *const revision = mcpw_request_revision(request);
     mcpw_text text = {mcpw_buffer_in(mcpw_request_arena(request)), MCPW_OK};
@@ -230,13 +230,13 @@ mcpw_status mcpw_respond_page(mcpw_request *request, const mcpw_page *page) {
 
 /* ---- prompts/get, completion/complete ------------------------------------------------------------------ */
 
-static mcpw_status far_prompt_text(mcpw_request *request, const mcpw_post_args *a) {
+static mcpw_status posted_prompt_text(mcpw_request *request, const mcpw_post_args *a) {
     return mcpw_respond_prompt_text(request, a->str);
 }
 
 mcpw_status mcpw_respond_prompt_text(mcpw_request *request, mcpw_str text) {
     if (mcpw_request_is_cross_thread(request)) {
-        return mcpw_post_call(request, __func__, far_prompt_text, &(mcpw_post_args){.str = text});
+        return mcpw_post_call(request, __func__, posted_prompt_text, &(mcpw_post_args){.str = text});
     }
     mcpw_written a;
     mcpw_written_begin(&a, request, "GetPromptResult", text.len);
@@ -254,13 +254,13 @@ mcpw_status mcpw_respond_prompt_text(mcpw_request *request, mcpw_str text) {
     return mcpw_written_end(&a);
 }
 
-static mcpw_status far_completion(mcpw_request *request, const mcpw_post_args *a) {
+static mcpw_status posted_completion(mcpw_request *request, const mcpw_post_args *a) {
     return mcpw_respond_completion(request, a->value, a->count);
 }
 
 mcpw_status mcpw_respond_completion(mcpw_request *request, const mcpw_str *values, size_t count) {
     if (mcpw_request_is_cross_thread(request)) {
-        return mcpw_post_call(request, __func__, far_completion,
+        return mcpw_post_call(request, __func__, posted_completion,
                               &(mcpw_post_args){.value = values, .count = count});
     }
     static const mcpw_str none = {NULL, 0};
