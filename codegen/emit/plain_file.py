@@ -77,7 +77,7 @@ class ToolText:
         texts = (("name", self.name), ("title", self.title), ("description", self.description))
         found = [CCode(".$ = $,", CIdentifier(member), CString(text)) for member, text in texts if text]
         if self.more:
-            found.append(CCode(".more = {$, $},", CString(self.more), len(self.more.encode())))
+            found.append(CCode(".more = {$, $, 0},", CString(self.more), len(self.more.encode())))
         return tuple(found)
 
 
