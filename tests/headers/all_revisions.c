@@ -5,8 +5,21 @@
 #include <mcp/2025-06-18.h>
 #include <mcp/2025-11-25.h>
 #include <mcp/2026-07-28.h>
+#include <mcpw/session.h>
 
 #include <stdio.h>
+
+/* The codes that the library sends by name are those of the revision that has them all. */
+_Static_assert(MCPW_RPC_PARSE_ERROR == (int)MCP_20260728_ERROR_PARSE_ERROR, "as generated");
+_Static_assert(MCPW_RPC_INVALID_REQUEST == (int)MCP_20260728_ERROR_INVALID_REQUEST, "as generated");
+_Static_assert(MCPW_RPC_METHOD_NOT_FOUND == (int)MCP_20260728_ERROR_METHOD_NOT_FOUND, "as generated");
+_Static_assert(MCPW_RPC_INVALID_PARAMS == (int)MCP_20260728_ERROR_INVALID_PARAMS, "as generated");
+_Static_assert(MCPW_RPC_INTERNAL_ERROR == (int)MCP_20260728_ERROR_INTERNAL_ERROR, "as generated");
+_Static_assert(MCPW_RPC_HEADER_MISMATCH == (int)MCP_20260728_ERROR_HEADER_MISMATCH, "as generated");
+_Static_assert(MCPW_RPC_MISSING_CAPABILITY == (int)MCP_20260728_ERROR_MISSING_REQUIRED_CLIENT_CAPABILITY,
+               "as generated");
+_Static_assert(MCPW_RPC_UNSUPPORTED_VERSION == (int)MCP_20260728_ERROR_UNSUPPORTED_PROTOCOL_VERSION,
+               "as generated");
 
 static const char progress[] = "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/progress\","
                                "\"params\":{\"progressToken\":\"t\",\"progress\":0.5}}";

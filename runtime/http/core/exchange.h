@@ -30,13 +30,6 @@ enum {
     MCPW_HTTP_UNAVAILABLE = 503
 };
 
-/* JSON-RPC errors with an HTTP status of their own (MCP 2026-07-28, "Streamable HTTP", server validation). */
-enum {
-    MCPW_RPC_HEADER_MISMATCH = -32020,    /* header and body do not agree */
-    MCPW_RPC_MISSING_CAPABILITY = -32021, /* the client has not declared what the request needs */
-    MCPW_RPC_UNSUPPORTED_VERSION = -32022 /* the server does not support the revision */
-};
-
 enum { MCPW_ANSWER_FIELDS = 8 /* most fields of a response */ };
 enum { MCPW_ENOUGH_OUTPUT = 1 << 16 /* bytes of unsent output; above that, a session keeps its messages */ };
 

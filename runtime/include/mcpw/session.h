@@ -44,14 +44,18 @@ typedef enum mcpw_role {
     MCPW_ROLE_CLIENT = 2  /* opens */
 } mcpw_role;
 
-/* JSON-RPC error codes that mean the same in every revision. The generated MCP_<revision>_ERROR_... list the
- * codes of each revision. */
+/* JSON-RPC error codes that mean the same in every revision that has them. The generated
+ * MCP_<revision>_ERROR_... list the codes of each revision. Sessions with other revisions send their
+ * counterparts for the last three. (MCP 2026-07-28, "Streamable HTTP", server validation.) */
 enum {
-    MCPW_RPC_PARSE_ERROR = -32700,      /* the text is not JSON */
-    MCPW_RPC_INVALID_REQUEST = -32600,  /* the JSON is not a message */
-    MCPW_RPC_METHOD_NOT_FOUND = -32601, /* the method is not served */
-    MCPW_RPC_INVALID_PARAMS = -32602,   /* the params do not fit the method */
-    MCPW_RPC_INTERNAL_ERROR = -32603    /* the receiver failed */
+    MCPW_RPC_PARSE_ERROR = -32700,        /* the text is not JSON */
+    MCPW_RPC_INVALID_REQUEST = -32600,    /* the JSON is not a message */
+    MCPW_RPC_METHOD_NOT_FOUND = -32601,   /* the method is not served */
+    MCPW_RPC_INVALID_PARAMS = -32602,     /* the params do not fit the method */
+    MCPW_RPC_INTERNAL_ERROR = -32603,     /* the receiver failed */
+    MCPW_RPC_HEADER_MISMATCH = -32020,    /* HTTP header and body do not agree */
+    MCPW_RPC_MISSING_CAPABILITY = -32021, /* the client has not declared what the request needs */
+    MCPW_RPC_UNSUPPORTED_VERSION = -32022 /* the server does not support the revision */
 };
 
 /* How the session calls the typed handlers of one side of one revision. The generated ones are
