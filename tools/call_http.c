@@ -86,7 +86,7 @@ static mcpw_status connect_to(server_link *l, const link_target *to, mcpw_http_f
     http.on_warning = warn;
     http.on_failure = on_failure;
     http.user = l;
-    options.patience = to->patience;
+    options.patience_ms = to->patience;
     options.url = to->url;
     options.ca_file = to->ca_file;
     options.http = &http;

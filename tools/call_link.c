@@ -355,7 +355,7 @@ mcpw_status link_request(server_link *l, const mcpw_revision *revision, int meth
         return status;
     }
     if (l->deadline != UINT64_MAX) {
-        timed.timeout = timed.max_timeout_ms = left(l);
+        timed.timeout_ms = timed.max_timeout_ms = left(l);
     }
     mcpw_session_advance(l->session, mcpw_io_now());
     status = mcpw_session_request(l->session, revision, method, params, &timed, on_reply, &w, &number, error);

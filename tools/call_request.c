@@ -57,7 +57,7 @@ static mcpw_status send_request(caller *c, int method, const void *params, mcpw_
     mcpw_call call;
     memset(&call, 0, sizeof call);
     call.on_progress = c->log ? caller_on_progress : NULL;
-    call.timeout = c->patient ? UINT64_MAX : 0;
+    call.timeout_ms = c->patient ? UINT64_MAX : 0;
     mcpw_status status =
         link_request(&c->link, c->revision, method, params, &call, &c->arena, &answer, &c->error);
     if (status == MCPW_OK) {
@@ -102,9 +102,9 @@ mcpw_status caller_request(caller *c, const char *method, const text *params, mc
 /* Passes the items of one page; false: stop. */
 static bool give_items(mcpw_json result, const char *name, bool (*item)(void *user, mcpw_json item),
                        void *user) {
-    mcpw_json list = {NULL, 0};
+    mcpw_json list = {NULL, 0, 0};
     mcpw_json_iter it;
-    mcpw_json one = {NULL, 0};
+    mcpw_json one = {NULL, 0, 0};
     bool more = true;
     if (mcpw_json_get(result, name, &list) == MCPW_OK && mcpw_json_iterate(list, &it) == MCPW_OK) {
         while (more && mcpw_json_next(&it, NULL, &one)) {
@@ -139,7 +139,7 @@ static bool is_too_long(const pages *p) {
  * the list is too long. An empty or repeated cursor would lead to an endless list, so the list ends there. */
 static mcpw_status next_page(caller *c, mcpw_json result, pages *p, text *params) {
     static const mcpw_answered_request none = {0, false};
-    mcpw_json cursor = {NULL, 0};
+    mcpw_json cursor = {NULL, 0, 0};
     mcpw_id id;
     memset(&id, 0, sizeof id);
     p->count++;
@@ -171,7 +171,7 @@ mcpw_status caller_list(caller *c, const char *method, const char *name,
                         bool (*item)(void *user, mcpw_json item), void *user) {
     text params = TEXT_INIT;
     pages p = {method, {0}, 0, 0};
-    mcpw_json result = {NULL, 0};
+    mcpw_json result = {NULL, 0, 0};
     mcpw_status status = MCPW_PENDING;
     requests_init(&p.seen, SIZE_MAX); /* MAX_PAGES and MAX_LIST limit it */
     while (status == MCPW_PENDING) {

@@ -26,7 +26,7 @@ static mcpw_status call_add(mcpw_client *client, mcpw_error *error) {
         .name = MCPW_STR("add"),
         .arguments = MCPW_JSON("{\"a\":40,\"b\":2}"),
     };
-    const mcpw_call patience = {.timeout = 5000}; /* ms */
+    const mcpw_call patience = {.timeout_ms = 5000};
     const mcp_call_tool_result *result;
     mcpw_arena arena = MCPW_ARENA_INIT; /* keeps the result */
     const mcpw_status status = mcp_call_tools_call(client, &params, &patience, &arena, &result, error);

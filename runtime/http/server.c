@@ -80,11 +80,11 @@ static bool copy_config(mcpw_http_server *server) {
     config->max_exchanges = size_or(config->max_exchanges, MAX_EXCHANGES);
     config->max_idle = size_or(config->max_idle, MAX_IDLE);
     config->body_timeout_ms = time_or(config->body_timeout_ms, BODY_TIMEOUT);
-    config->keep_alive = time_or(config->keep_alive, KEEP_ALIVE);
+    config->keep_alive_ms = time_or(config->keep_alive_ms, KEEP_ALIVE);
     config->max_sessions = size_or(config->max_sessions, MAX_SESSIONS);
     config->max_streams = size_or(config->max_streams, MAX_STREAMS);
     config->session_timeout_ms = time_or(config->session_timeout_ms, SESSION_TIMEOUT);
-    config->retry = time_or(config->retry, RETRY);
+    config->retry_ms = time_or(config->retry_ms, RETRY);
     config->max_events = size_or(config->max_events, MAX_EVENTS);
     config->max_event_bytes = size_or(config->max_event_bytes, MAX_EVENT_BYTES);
     config->max_store_bytes = size_or(config->max_store_bytes, MAX_STORE_BYTES);

@@ -142,7 +142,7 @@ static void run_watches(mcpw_beside *b, mcpw_io *io) {
 
 /* ---- Timers -------------------------------------------------------------------------------------------- */
 
-mcpw_status mcpw_io_start_timer(mcpw_io *io, uint64_t ms, uint64_t period,
+mcpw_status mcpw_io_start_timer(mcpw_io *io, uint64_t first_ms, uint64_t period_ms,
                                 void (*on_time)(void *user, mcpw_io *io), void *user, int64_t *number) {
     if (io == NULL || io->beside == NULL || on_time == NULL) {
         return MCPW_E_ARGUMENT;
@@ -155,7 +155,8 @@ mcpw_status mcpw_io_start_timer(mcpw_io *io, uint64_t ms, uint64_t period,
     }
     b->timers = more;
     more[b->timer_count++] =
-        (timer){++b->last_number, ms < UINT64_MAX - now ? now + ms : UINT64_MAX, period, on_time, user};
+        (timer){++b->last_number, first_ms < UINT64_MAX - now ? now + first_ms : UINT64_MAX, period_ms,
+                on_time, user};
     if (number != NULL) {
         *number = b->last_number;
     }

@@ -405,14 +405,14 @@ static bool ended_within(mcpw_child *child, unsigned patience) {
     return true;
 }
 
-void mcpw_child_stop(mcpw_child *child, unsigned patience) {
+void mcpw_child_stop(mcpw_child *child, unsigned patience_ms) {
     if (child == NULL) {
         return;
     }
     close_fd(&child->out);
-    if (!ended_within(child, patience)) {
+    if (!ended_within(child, patience_ms)) {
         (void)kill((pid_t)child->pid, SIGTERM);
-        if (!ended_within(child, patience)) {
+        if (!ended_within(child, patience_ms)) {
             (void)kill((pid_t)child->pid, SIGKILL);
             child->exit_status = -1;
             (void)wait_for_pid((pid_t)child->pid, &child->exit_status, 0);

@@ -408,8 +408,8 @@ mcpw_status mcpw_client_request(mcpw_client *client, const mcpw_revision *revisi
     return w.status == MCPW_E_CLOSED ? fail_over(client, error) : w.status;
 }
 
-mcpw_status mcpw_client_ping(mcpw_client *client, uint64_t timeout, mcpw_error *error) {
-    const mcpw_call call = {.timeout = timeout};
+mcpw_status mcpw_client_ping(mcpw_client *client, uint64_t timeout_ms, mcpw_error *error) {
+    const mcpw_call call = {.timeout_ms = timeout_ms};
     const mcpw_status status = check_usable(client, error);
     if (status != MCPW_OK) {
         return status;
@@ -457,11 +457,11 @@ static mcpw_status wait_until(mcpw_client *client, int timeout, mcpw_error *erro
     return fail_over(client, error);
 }
 
-mcpw_status mcpw_client_wait(mcpw_client *client, int timeout, mcpw_error *error) {
+mcpw_status mcpw_client_wait(mcpw_client *client, int timeout_ms, mcpw_error *error) {
     mcpw_status status = check_usable(client, error);
     if (status == MCPW_OK) {
         begin_waiting(client);
-        status = wait_until(client, timeout, error);
+        status = wait_until(client, timeout_ms, error);
         end_waiting(client);
     }
     return status;

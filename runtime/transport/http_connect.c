@@ -528,7 +528,7 @@ static void free_link(connection *c) {
 /* Ends the HTTP session within the time limit. */
 static void end(void *self) {
     connection *const c = self;
-    const uint64_t until = mcpw_io_now() + c->options.patience;
+    const uint64_t until = mcpw_io_now() + c->options.patience_ms;
     mcpw_http_client_stop(c->http);
     while (work(c, NULL) == MCPW_OK && !mcpw_http_client_is_idle(c->http)) {
         const uint64_t now = mcpw_io_now();
@@ -564,7 +564,7 @@ static mcpw_status prepare(connection *c, mcpw_error *error) {
     options->connect_timeout_ms =
         options->connect_timeout_ms != 0 ? options->connect_timeout_ms : CONNECT_TIMEOUT;
     options->max_connections = options->max_connections != 0 ? options->max_connections : CONNECTIONS;
-    options->patience = options->patience != 0 ? options->patience : PATIENCE;
+    options->patience_ms = options->patience_ms != 0 ? options->patience_ms : PATIENCE;
     options->max_redirects = options->max_redirects != 0 ? options->max_redirects : REDIRECTS;
     c->url = curl_url();
     if (c->url == NULL || curl_url_set(c->url, CURLUPART_URL, options->url, 0) != CURLUE_OK) {

@@ -47,7 +47,7 @@ static void cleanup(void *self) {
     want(link, 0);
     link->context = NULL;
     link->is_ready = false;
-    mcpw_redis_expect(link, link->redis->config.retry);
+    mcpw_redis_expect(link, link->redis->config.retry_ms);
     link->end(link->redis);
 }
 
@@ -90,7 +90,7 @@ static void on_connect(const redisAsyncContext *context, int status) {
             redisAsyncCommand(link->context, on_login, link, "AUTH %s %s", config->user, config->password);
     }
     if (asked == REDIS_OK) {
-        mcpw_redis_expect(link, config->timeout);
+        mcpw_redis_expect(link, config->timeout_ms);
     } /* else its time ends */
 }
 
@@ -99,7 +99,7 @@ static void make_context(redis_link *link) {
     redisAsyncContext *const context = *config->address == '/'
                                            ? redisAsyncConnectUnix(config->address)
                                            : redisAsyncConnect(config->address, config->port);
-    mcpw_redis_expect(link, config->retry);
+    mcpw_redis_expect(link, config->retry_ms);
     if (context == NULL || context->err != 0) {
         if (context != NULL) {
             redisAsyncFree(context);
@@ -114,7 +114,7 @@ static void make_context(redis_link *link) {
     context->ev.addWrite = add_write;
     context->ev.delWrite = stop_write;
     context->ev.cleanup = cleanup;
-    mcpw_redis_expect(link, config->timeout);
+    mcpw_redis_expect(link, config->timeout_ms);
     (void)redisAsyncSetConnectCallback(context, on_connect); /* which begins to wait for it */
 }
 
@@ -177,10 +177,10 @@ static bool copy_config(mcpw_http_redis *redis, const mcpw_http_redis_config *gi
     config->password = given->password;
     config->prefix = given->prefix != NULL ? given->prefix : "mcpw:";
     config->port = given->port != 0 ? given->port : DEFAULT_PORT;
-    config->timeout = given->timeout != 0 ? given->timeout : DEFAULT_TIMEOUT;
-    config->retry = given->retry != 0 ? given->retry : DEFAULT_RETRY;
-    config->patience = given->patience != 0 ? given->patience : DEFAULT_PATIENCE;
-    config->lifetime = given->lifetime != 0 ? given->lifetime : DEFAULT_LIFETIME;
+    config->timeout_ms = given->timeout_ms != 0 ? given->timeout_ms : DEFAULT_TIMEOUT;
+    config->retry_ms = given->retry_ms != 0 ? given->retry_ms : DEFAULT_RETRY;
+    config->patience_ms = given->patience_ms != 0 ? given->patience_ms : DEFAULT_PATIENCE;
+    config->lifetime_ms = given->lifetime_ms != 0 ? given->lifetime_ms : DEFAULT_LIFETIME;
     config->max_events = given->max_events != 0 ? given->max_events : DEFAULT_EVENTS;
     config->max_entries = given->max_entries != 0 ? given->max_entries : DEFAULT_ENTRIES;
     config->max_bytes = given->max_bytes != 0 ? given->max_bytes : DEFAULT_BYTES;

@@ -32,9 +32,9 @@ static void give_up(mcpw_http_redis *redis, mcpw_str session) {
     const uint64_t now = mcpw_io_now();
     mcpw_redis_stop_asking(redis);
     if (now < redis->doubted_until && !is_doubted(redis, session)) {
-        redis->asked_again = now + config->retry;
+        redis->asked_again = now + config->retry_ms;
     }
-    redis->doubted_until = now + config->retry + config->patience;
+    redis->doubted_until = now + config->retry_ms + config->patience_ms;
     redis->doubted_len = session.len < sizeof redis->doubted ? session.len : 0;
     if (redis->doubted_len != 0) {
         memcpy(redis->doubted, session.ptr, redis->doubted_len);
@@ -56,8 +56,8 @@ static bool log_in(const mcpw_http_redis *redis) {
 
 static bool connect_now(mcpw_http_redis *redis, mcpw_str session) {
     const mcpw_http_redis_config *const config = &redis->config;
-    const struct timeval patience = {(time_t)(config->patience / MS),
-                                     (suseconds_t)(config->patience % MS * MS)};
+    const struct timeval patience = {(time_t)(config->patience_ms / MS),
+                                     (suseconds_t)(config->patience_ms % MS * MS)};
     const uint64_t now = mcpw_io_now();
     if (now < redis->asked_again || (now < redis->doubted_until && is_doubted(redis, session))) {
         return false;

@@ -83,7 +83,7 @@ static mcpw_status append(void *self, mcpw_str session, uint64_t stream, uint64_
         return MCPW_E_IO;
     }
     begin(&c, &k, append_event, session);
-    mcpw_redis_add_number(&c, config->lifetime);
+    mcpw_redis_add_number(&c, config->lifetime_ms);
     mcpw_redis_add_number(&c, config->max_events);
     mcpw_redis_add_number(&c, config->max_event_bytes);
     mcpw_redis_add_number(&c, config->max_store_bytes);
@@ -156,7 +156,7 @@ static mcpw_status give_piece(reading *r, const redisReply *piece) {
 }
 
 static mcpw_status read_all(reading *r) {
-    const uint64_t end = mcpw_io_now() + r->redis->config.patience;
+    const uint64_t end = mcpw_io_now() + r->redis->config.patience_ms;
     mcpw_status status = MCPW_OK;
     bool has_more = true;
     while (status == MCPW_OK && has_more) {

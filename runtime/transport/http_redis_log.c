@@ -106,7 +106,7 @@ static void on_entries(redisAsyncContext *context, void *reply, void *self) {
 static void ask_for_more(mcpw_http_redis *redis) {
     if (redisAsyncCommand(redis->reader.context, on_entries, redis, "XREAD COUNT %d BLOCK %d STREAMS %s %s",
                           AT_ONCE, WAITS, redis->log, redis->last) == REDIS_OK) {
-        mcpw_redis_expect(&redis->reader, WAITS + redis->config.timeout);
+        mcpw_redis_expect(&redis->reader, WAITS + redis->config.timeout_ms);
     }
 }
 
@@ -136,7 +136,7 @@ void mcpw_redis_read_begin(mcpw_http_redis *redis) {
         ask_for_more(redis);
     } else if (redisAsyncCommand(redis->reader.context, on_newest, redis, "XREVRANGE %s + - COUNT 1",
                                  redis->log) == REDIS_OK) {
-        mcpw_redis_expect(&redis->reader, redis->config.timeout);
+        mcpw_redis_expect(&redis->reader, redis->config.timeout_ms);
     }
 }
 
@@ -168,7 +168,7 @@ static void on_written(redisAsyncContext *context, void *reply, void *self) {
     redis->entry_count--;
     redis->entry_bytes -= first->len;
     free(first);
-    redis->writer.due = redis->entries != NULL ? redis->now + redis->config.timeout : UINT64_MAX;
+    redis->writer.due = redis->entries != NULL ? redis->now + redis->config.timeout_ms : UINT64_MAX;
 }
 
 /* Bytes that an entry takes besides its text. */
@@ -205,7 +205,7 @@ static void write_entry(mcpw_http_redis *redis, redis_entry *entry) {
     }
     if (redisAsyncCommandArgv(redis->writer.context, on_written, redis, WORDS, words, lens) == REDIS_OK) {
         entry->is_sent = true;
-        mcpw_redis_expect(&redis->writer, redis->config.timeout);
+        mcpw_redis_expect(&redis->writer, redis->config.timeout_ms);
     }
 }
 

@@ -262,7 +262,7 @@ mcpw_http_listener *mcpw_http_listener_new(const mcpw_http_serve_options *given,
     listener->epoll = -1;
     listener->wake = -1;
     listener->trims = UINT64_MAX;
-    listener->grace = options->grace != 0 ? options->grace : DEFAULT_GRACE;
+    listener->grace = options->grace_ms != 0 ? options->grace_ms : DEFAULT_GRACE;
     int socket = options->socket > 0 ? options->socket : open_socket(options, error);
     if (socket < 0) {
         status = MCPW_E_IO;

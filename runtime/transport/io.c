@@ -493,8 +493,8 @@ static mcpw_status step(mcpw_io *io, in_way way, int timeout, struct pollfd *bes
     return status;
 }
 
-mcpw_status mcpw_io_step(mcpw_io *io, int timeout, mcpw_error *error) {
-    return step(io, IN_POLL, timeout, NULL, error);
+mcpw_status mcpw_io_step(mcpw_io *io, int timeout_ms, mcpw_error *error) {
+    return step(io, IN_POLL, timeout_ms, NULL, error);
 }
 
 mcpw_status mcpw_io_step_beside(mcpw_io *io, int timeout, struct pollfd *beside, mcpw_error *error) {

@@ -131,7 +131,7 @@ static bool start(site *s, size_t streams) {
     s->endpoint = s->tools != NULL ? mcpw_endpoint_new(&sessions, &error) : NULL;
     config.endpoint = s->endpoint;
     config.max_sessions = config.max_exchanges = streams + 2;
-    config.keep_alive = config.body_timeout_ms = WARM_UP * UINT32_MAX; /* no comments meanwhile */
+    config.keep_alive_ms = config.body_timeout_ms = WARM_UP * UINT32_MAX; /* no comments meanwhile */
     s->http = s->endpoint != NULL ? mcpw_http_server_new(&config, &error) : NULL;
     return s->http != NULL;
 }

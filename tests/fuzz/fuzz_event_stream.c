@@ -152,7 +152,7 @@ static void read_pieces(mcpw_event_reader *reader, found *f, mcpw_str text, unsi
         do {
             f->status = mcpw_event_reader_next(reader, &at, &len, &data);
             if (f->status == MCPW_OK) {
-                note(f, mcpw_event_reader_id(reader), reader->has_retry ? reader->retry : 0, data);
+                note(f, mcpw_event_reader_id(reader), reader->has_retry ? reader->retry_ms : 0, data);
             }
         } while (f->status == MCPW_OK);
         FUZZ_ASSERT(f->status != MCPW_PENDING || len == 0);
@@ -163,7 +163,7 @@ static void read_pieces(mcpw_event_reader *reader, found *f, mcpw_str text, unsi
     memcpy(f->id, id.len != 0 ? id.ptr : "", id.len);
     f->id_len = id.len;
     f->has_retry = reader->has_retry;
-    f->retry = reader->has_retry ? reader->retry : 0;
+    f->retry = reader->has_retry ? reader->retry_ms : 0;
 }
 
 static void check_same(const found *a, const found *b) {

@@ -41,7 +41,7 @@ static void on_session(void *user, mcpw_session *session) { side_meet(&((stage *
 static void set_limits(mcpw_http_config *config, unsigned which) {
     config->max_exchanges = STAGE_SLOTS - 1;
     config->session_timeout_ms = 20000;
-    config->keep_alive = 400;
+    config->keep_alive_ms = 400;
     config->body_timeout_ms = 3000;
     config->max_sessions = 4;
     config->max_streams = 4;
@@ -59,7 +59,7 @@ static void set_limits(mcpw_http_config *config, unsigned which) {
         config->session_timeout_ms = 1000;
     }
     if ((which & 2U) != 0) { /* as much as can be said */
-        config->body_timeout_ms = config->keep_alive = config->session_timeout_ms = UINT64_MAX;
+        config->body_timeout_ms = config->keep_alive_ms = config->session_timeout_ms = UINT64_MAX;
     }
     config->hosts = (which & 4U) != 0 ? "*" : NULL;
     config->origins = (which & 8U) != 0 ? "https://a.example http://b:1" : NULL;
@@ -148,8 +148,8 @@ static void add_string(stage *s, stage_request *r, const char *name, mcpw_json o
 }
 
 static void add_modern(stage *s, stage_request *r) {
-    const mcpw_json body = {r->body.ptr, r->body.len};
-    mcpw_json params = {NULL, 0};
+    const mcpw_json body = mcpw_json_of(r->body.ptr, r->body.len);
+    mcpw_json params = {NULL, 0, 0};
     stage_add_field(s, r, MCPW_STR_VALUE("MCP-Protocol-Version"), MCPW_STR_VALUE("2026-07-28"));
     add_string(s, r, "Mcp-Method", body, "method");
     if (mcpw_json_get(body, "params", &params) == MCPW_OK) {
@@ -193,8 +193,8 @@ static stage_client *named_by(stage *s, const stage_request *r) {
 
 /* Whether a body says that it stands for itself. */
 static bool names_version(mcpw_str body) {
-    const mcpw_json text = {body.ptr, body.len};
-    mcpw_json at = {NULL, 0};
+    const mcpw_json text = mcpw_json_of(body.ptr, body.len);
+    mcpw_json at = {NULL, 0, 0};
     return mcpw_json_get(text, "params", &at) == MCPW_OK && mcpw_json_get(at, "_meta", &at) == MCPW_OK &&
            mcpw_json_get(at, "io.modelcontextprotocol/protocolVersion", &at) == MCPW_OK;
 }
@@ -206,7 +206,7 @@ static const mcpw_revision *modern(void) {
 }
 
 void stage_expect(known_requests *known, const mcpw_revision *revision, mcpw_str body) {
-    const mcpw_json text = {body.ptr, body.len};
+    const mcpw_json text = mcpw_json_of(body.ptr, body.len);
     mcpw_json_iter it;
     mcpw_json item;
     if (mcpw_json_kind_of(text) != MCPW_JSON_ARRAY) {
@@ -225,7 +225,7 @@ static bool serves_alone(const stage *s) {
 
 static void expect(stage_slot *slot) {
     const mcpw_str body = {slot->body, slot->body_len};
-    const mcpw_json text = {body.ptr, body.len};
+    const mcpw_json text = mcpw_json_of(body.ptr, body.len);
     mcpw_json member;
     if (slot->client == NULL || (serves_alone(slot->of) && names_version(body))) {
         slot->client = NULL;

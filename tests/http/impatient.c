@@ -13,7 +13,7 @@ int main(int argc, char **argv) {
     mcpw_http_connect_options options = MCPW_HTTP_CONNECT_OPTIONS_INIT;
     mcpw_session_config config = MCPW_SESSION_CONFIG_INIT;
     mcpw_arena arena = MCPW_ARENA_INIT;
-    const mcpw_call call = {.timeout = FOR_CALL, .max_timeout_ms = FOR_CALL};
+    const mcpw_call call = {.timeout_ms = FOR_CALL, .max_timeout_ms = FOR_CALL};
     mcpw_error error = {.code = MCPW_OK};
     options.url = argc > 1 ? argv[1] : "";
     config.name = "impatient";

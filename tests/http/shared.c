@@ -148,7 +148,7 @@ static void take(mcpw_http_redis_config *config, char *argument) {
     } else if (strcmp(argument, "password") == 0) {
         config->password = value + 1;
     } else if (strcmp(argument, "patience") == 0) {
-        config->patience = strtoul(value + 1, NULL, BASE);
+        config->patience_ms = strtoul(value + 1, NULL, BASE);
     } else if (strcmp(argument, "prefix") == 0) {
         config->prefix = value + 1;
     } else {
@@ -165,8 +165,8 @@ int main(int argc, char **argv) {
     for (int i = 1; i < argc; i++) {
         take(&config, argv[i]);
     }
-    config.timeout = 1000;
-    config.retry = 100;
+    config.timeout_ms = 1000;
+    config.retry_ms = 100;
     s.redis = mcpw_http_redis_new(&config, &error);
     mcpw_status status = s.redis != NULL ? offer(&s, &error) : error.code;
     if (status == MCPW_OK) {

@@ -108,8 +108,8 @@ static mcpw_status do_pages(job *j) {
             text, sizeof text, "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/list\",\"params\":{%s%s}}\n",
             *cursor != '\0' ? "\"cursor\":" : "", cursor);
         must(mcpw_session_feed(p->session, text, (size_t)len) == MCPW_OK);
-        const mcpw_json line = {NULL, mcpw_session_output(p->session, &out)};
-        const mcpw_json answer = {out, line.len};
+        const mcpw_json line = mcpw_json_of(NULL, mcpw_session_output(p->session, &out));
+        const mcpw_json answer = mcpw_json_of(out, line.len);
         must(mcpw_json_get(answer, "result", &result) == MCPW_OK);
         *cursor = '\0';
         if (mcpw_json_get(result, "nextCursor", &next) == MCPW_OK) {
@@ -205,7 +205,7 @@ static void open_waiting(waiting *w, size_t size) {
     must(mcpw_session_feed(w->session, discovered, sizeof discovered - 1) == MCPW_OK);
     w->count = size / REQUEST;
     for (size_t i = 0; i < w->count; i++) {
-        const mcpw_call call = {.timeout = 1 + i % 2, .max_timeout_ms = 2};
+        const mcpw_call call = {.timeout_ms = 1 + i % 2, .max_timeout_ms = 2};
         int64_t number = 0;
         must(mcpw_session_request(w->session, revision, method, NULL, &call, NULL, NULL, &number, NULL) ==
              MCPW_OK);

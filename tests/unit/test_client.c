@@ -182,7 +182,7 @@ static void a_call_waits_for_its_result(void) {
 static void a_large_message_goes_both_ways(void) {
     static char arguments[LARGE];
     const char begin[] = "{\"message\":\"";
-    const mcpw_json json = {arguments, sizeof arguments};
+    const mcpw_json json = mcpw_json_of(arguments, sizeof arguments);
     mcpw_arena arena = MCPW_ARENA_INIT;
     mcpw_client *const client = start(NULL);
     mcpw_str text = {NULL, 0};
@@ -238,7 +238,7 @@ static void an_error_of_the_servers_keeps_its_code_and_data(void) {
 
 static void a_call_that_takes_too_long_fails(void) {
     mcpw_arena arena = MCPW_ARENA_INIT;
-    const mcpw_call call = {.timeout = SHORT};
+    const mcpw_call call = {.timeout_ms = SHORT};
     const mcpw_json none = MCPW_JSON("{}");
     const mcpw_json one = MCPW_JSON("{\"message\":\"one\"}");
     mcpw_client *const client = start(NULL);
@@ -253,7 +253,7 @@ static void a_call_that_takes_too_long_fails(void) {
 /* The session learns what time it is before it sets a timeout, however long it was left alone. */
 static void a_call_after_a_pause_has_all_its_time(void) {
     mcpw_arena arena = MCPW_ARENA_INIT;
-    const mcpw_call call = {.timeout = SHORT * 8};
+    const mcpw_call call = {.timeout_ms = SHORT * 8};
     const mcpw_json one = MCPW_JSON("{\"message\":\"one\"}");
     const struct timespec pause = {0, 600000000};
     mcpw_client *const client = start(NULL);
@@ -333,7 +333,7 @@ static void waiting_takes_its_time(void) {
 
 static void standard_error_is_read_while_a_call_waits(void) {
     mcpw_arena arena = MCPW_ARENA_INIT;
-    const mcpw_call call = {.timeout = SOON};
+    const mcpw_call call = {.timeout_ms = SOON};
     const mcpw_json none = MCPW_JSON("{}");
     mcpw_client *const client = start(NULL);
     mcpw_str text = {NULL, 0};

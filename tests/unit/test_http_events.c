@@ -28,7 +28,7 @@ static void read_in_pieces(const char *stream, size_t len, size_t piece, char *o
     }
     const mcpw_str id = mcpw_event_reader_id(&reader);
     (void)snprintf(out + used, TEXT - used, " id=%.*s retry=%d%s", (int)id.len, id.len != 0 ? id.ptr : "",
-                   reader.has_retry ? (int)reader.retry : -1, status == MCPW_E_SIZE ? " too long" : "");
+                   reader.has_retry ? (int)reader.retry_ms : -1, status == MCPW_E_SIZE ? " too long" : "");
     mcpw_event_reader_free(&reader);
     CHECK(memory.in_use == 0);
 }

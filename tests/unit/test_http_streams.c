@@ -229,7 +229,7 @@ static void what_has_all_the_time_is_never_too_late(void) {
     static site s;
     mcpw_status status;
     memset(&s, 0, sizeof s);
-    s.config.body_timeout_ms = s.config.keep_alive = UINT64_MAX;
+    s.config.body_timeout_ms = s.config.keep_alive_ms = UINT64_MAX;
     CHECK(site_start(&s));
     mcpw_http_advance(s.http, 1000);
     mcpw_http_exchange *const body = site_begin(&s, "POST", "/mcp", "", &status);

@@ -220,7 +220,7 @@ static void params_that_cannot_be_sent_are_refused(void) {
 static void a_request_times_out_and_the_peer_is_told(void) {
     for (int i = 0; i < revision_count(); i++) {
         end *const e = client_speaking(revision_at(i));
-        const mcpw_call how = {.timeout = 100};
+        const mcpw_call how = {.timeout_ms = 100};
         mcpw_session_advance(e->session, 1000);
         CHECK(call_with(e, "tools/list", NULL, &how) == MCPW_OK);
         run_to_idle(e);
@@ -243,7 +243,7 @@ static void the_config_s_timeout_holds_for_calls_that_say_none(void) {
     open_client(e);
     CHECK(call(e, "ping", NULL) == MCPW_OK);
     CHECK(mcpw_session_deadline(e->session) == 50);
-    const mcpw_call for_ever = {.timeout = UINT64_MAX};
+    const mcpw_call for_ever = {.timeout_ms = UINT64_MAX};
     mcpw_session_advance(e->session, 50);
     CHECK(e->out.count == 1);
     CHECK(call_with(e, "ping", NULL, &for_ever) == MCPW_OK);
@@ -256,7 +256,7 @@ static void the_config_s_timeout_holds_for_calls_that_say_none(void) {
 static void progress_resets_the_timeout_up_to_the_maximum(void) {
     for (int i = 0; i < revision_count(); i++) {
         end *const e = client_speaking(revision_at(i));
-        const mcpw_call how = {.timeout = 100, .max_timeout_ms = 250, .on_progress = end_on_progress};
+        const mcpw_call how = {.timeout_ms = 100, .max_timeout_ms = 250, .on_progress = end_on_progress};
         CHECK(call_with(e, "tools/list", NULL, &how) == MCPW_OK);
         CHECK_HAS(heard(e), fmt("'progressToken':%d", first_id(e)));
         for (int now = 90; now <= 180; now += 90) {
@@ -276,7 +276,7 @@ static void progress_resets_the_timeout_up_to_the_maximum(void) {
 
 static void progress_that_does_not_grow_resets_nothing(void) {
     end *const e = client_speaking(HANDSHAKE);
-    const mcpw_call how = {.timeout = 100, .max_timeout_ms = 1000, .on_progress = end_on_progress};
+    const mcpw_call how = {.timeout_ms = 100, .max_timeout_ms = 1000, .on_progress = end_on_progress};
     CHECK(call_with(e, "tools/list", NULL, &how) == MCPW_OK);
     run_to_idle(e);
     say(e, "{'jsonrpc':'2.0','method':'notifications/progress','params':{'progressToken':3,'progress':1}}");
@@ -303,7 +303,7 @@ static void progress_that_nobody_asked_for_is_noted(void) {
 
 static void time_does_not_go_back(void) {
     end *const e = client_speaking(HANDSHAKE);
-    const mcpw_call how = {.timeout = 100};
+    const mcpw_call how = {.timeout_ms = 100};
     mcpw_session_advance(e->session, 1000);
     mcpw_session_advance(e->session, 1);
     CHECK(call_with(e, "ping", NULL, &how) == MCPW_OK);
@@ -428,7 +428,7 @@ static void cancel_all(void *user, mcpw_session *session, const mcpw_reply *repl
 static void a_callback_may_cancel_others(void) {
     for (int timed = 0; timed < 2; timed++) {
         end *const e = client_speaking(HANDSHAKE);
-        const mcpw_call how = {.timeout = 10};
+        const mcpw_call how = {.timeout_ms = 10};
         for (int i = 0; i < 10; i++) {
             CHECK(mcp_20251125_request_ping(e->session, NULL, &how, cancel_all, e, NULL, NULL) == MCPW_OK);
         }
@@ -454,7 +454,7 @@ static void close_it(void *user, mcpw_session *session, const mcpw_reply *reply)
 static void a_callback_may_close_the_session(void) {
     for (int timed = 0; timed < 3; timed++) {
         end *const e = client_speaking(HANDSHAKE);
-        const mcpw_call how = {.timeout = 10};
+        const mcpw_call how = {.timeout_ms = 10};
         for (int i = 0; i < 10; i++) {
             CHECK(mcp_20251125_request_ping(e->session, NULL, &how, close_it, e, NULL, NULL) == MCPW_OK);
         }
@@ -533,8 +533,8 @@ static void send_many(end *e) {
     for (int i = 0; i < MANY; i++) {
         mcpw_call call = {0};
         seed = seed * 1103515245U + 12345U;
-        call.timeout = call.max_timeout_ms = 1 + (seed >> 16) % LONGEST;
-        patients[i] = (patient){e, 0, call.timeout, false};
+        call.timeout_ms = call.max_timeout_ms = 1 + (seed >> 16) % LONGEST;
+        patients[i] = (patient){e, 0, call.timeout_ms, false};
         CHECK(mcp_20251125_request_ping(e->session, NULL, &call, on_end, patients + i, &patients[i].number,
                                         NULL) == MCPW_OK);
     }

@@ -210,7 +210,7 @@ static bool read_events(mcpw_http_call *call, const char *bytes, size_t len) {
     }
     count_event(call, false);
     if (call->events.has_retry) {
-        call->client->retry = call->events.retry;
+        call->client->retry = call->events.retry_ms;
         call->events.has_retry = false;
     }
     call->is_too_long = status != MCPW_PENDING;
@@ -453,7 +453,7 @@ mcpw_http_client *mcpw_http_client_new(const mcpw_http_client_config *given, mcp
         memset(client, 0, sizeof *client);
         client->config = *config;
         set_limits(&client->config);
-        client->retry = config->retry != 0 ? config->retry : DEFAULT_RETRY;
+        client->retry = config->retry_ms != 0 ? config->retry_ms : DEFAULT_RETRY;
         client->memory = client->scratch = (mcpw_arena)MCPW_ARENA_INIT;
         client->memory.allocator = client->scratch.allocator = config->allocator;
         client->session_id = (mcpw_buffer)MCPW_BUFFER_INIT;

@@ -52,7 +52,7 @@ static void take_retry(mcpw_event_reader *reader, mcpw_str value) {
         ms = ms < UINT32_MAX ? ms * TEN + (uint64_t)(value.ptr[i] - '0') : ms;
     }
     if (value.len != 0) {
-        reader->retry = ms < UINT32_MAX ? ms : UINT32_MAX;
+        reader->retry_ms = ms < UINT32_MAX ? ms : UINT32_MAX;
         reader->has_retry = true;
     }
 }

@@ -123,7 +123,7 @@ mcpw_status mcpw_exchange_send_json(mcpw_http_exchange *exchange, int status, mc
 }
 
 void mcpw_exchange_put_off(mcpw_http_exchange *exchange) {
-    exchange->due = mcpw_time_after(exchange->server->now, exchange->server->config.keep_alive);
+    exchange->due = mcpw_time_after(exchange->server->now, exchange->server->config.keep_alive_ms);
 }
 
 bool mcpw_has_outcome(mcpw_json message) {

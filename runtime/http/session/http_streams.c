@@ -79,7 +79,7 @@ static void put_priming(mcpw_http_exchange *reader, const mcpw_http_stream *stre
     char lines[LINES];
     const int len =
         snprintf(lines, sizeof lines, "id: %llu-%llu\nretry: %llu\n", (unsigned long long)stream->number,
-                 (unsigned long long)stream->read, (unsigned long long)reader->server->config.retry);
+                 (unsigned long long)stream->read, (unsigned long long)reader->server->config.retry_ms);
     /* Without memory the client can resume from a later event only. */
     (void)!mcpw_exchange_append_event(reader, (mcpw_str){lines, (size_t)len}, MCPW_STR_VALUE(""));
 }

@@ -56,10 +56,10 @@ class client {
     /* The server's error that the last call failed with, including code and data; NULL: it ended in another
      * way. */
     const mcpw_rpc_error *remote_error() const noexcept { return mcpw_client_remote_error(get()); }
-    /* Reads and answers messages for up to timeout ms. */
-    result<void> wait(int timeout) const {
+    /* Reads and answers messages for up to timeout_ms. */
+    result<void> wait(int timeout_ms) const {
         mcpw_error why{};
-        const mcpw_status status = mcpw_client_wait(get(), timeout, &why);
+        const mcpw_status status = mcpw_client_wait(get(), timeout_ms, &why);
         return result<void>(status, why);
     }
     /* Cancels the call that another thread is waiting in; that call returns MCPW_E_CANCELLED. Any thread may
@@ -76,10 +76,10 @@ class client {
         const mcpw_status status = mcpw_client_work(get(), &why);
         return result<void>(status, why);
     }
-    /* Checks whether the server answers within timeout ms (0: as in the config). */
-    result<void> ping(std::uint64_t timeout = 0) const {
+    /* Checks whether the server answers within timeout_ms (0: as in the config). */
+    result<void> ping(std::uint64_t timeout_ms = 0) const {
         mcpw_error why{};
-        const mcpw_status status = mcpw_client_ping(get(), timeout, &why);
+        const mcpw_status status = mcpw_client_ping(get(), timeout_ms, &why);
         return result<void>(status, why);
     }
 

@@ -114,8 +114,8 @@ typedef void mcpw_http_entry_handler(void *user, uint64_t number, mcpw_str entry
  * answered 404, or 503 if a newer version has written the record.
  *
  * Its functions are called on the server's thread, which serves no other client meanwhile. So they must give
- * up after a short time with MCPW_E_IO. They must call nothing of this header. lifetime is in ms. The data of
- * a session is dropped when it was not used for so long. <mcpw/http_redis.h> implements a cluster. */
+ * up after a short time with MCPW_E_IO. They must call nothing of this header. The data of a session is
+ * dropped when it was not used for lifetime_ms. <mcpw/http_redis.h> implements a cluster. */
 typedef struct mcpw_http_cluster {
     size_t struct_size; /* 0: the struct of 1.0; else sizeof: see MCPW_SIZED */
     void *self;         /* passed to its functions */
@@ -123,12 +123,12 @@ typedef struct mcpw_http_cluster {
     /* Keeps a text of a session under a name, and replaces the text before. An absent text deletes it. The
      * first text of a session has the name "session". MCPW_E_NOT_FOUND: that first text is missing, so no
      * other is kept. MCPW_E_FULL: there is no room for more, and nothing was kept. */
-    mcpw_status (*keep)(void *self, mcpw_str session, uint64_t lifetime, mcpw_str name, mcpw_str text);
+    mcpw_status (*keep)(void *self, mcpw_str session, uint64_t lifetime_ms, mcpw_str name, mcpw_str text);
     /* Calls take for each text of a session. MCPW_E_NOT_FOUND: there is none. MCPW_E_FORMAT, MCPW_E_SIZE: the
      * record is damaged or too long, and a retry does not help. */
-    mcpw_status (*find)(void *self, mcpw_str session, uint64_t lifetime, mcpw_http_take *take, void *user);
+    mcpw_status (*find)(void *self, mcpw_str session, uint64_t lifetime_ms, mcpw_http_take *take, void *user);
     /* Marks the session as used now. MCPW_E_NOT_FOUND: it has ended, or its data was dropped. */
-    mcpw_status (*touch)(void *self, mcpw_str session, uint64_t lifetime);
+    mcpw_status (*touch)(void *self, mcpw_str session, uint64_t lifetime_ms);
     /* Forgets a session. */
     void (*end)(void *self, mcpw_str session);
     /* Appends an entry to the log. MCPW_E_SIZE: the entry is too long. The client's message in it is then
@@ -176,8 +176,8 @@ typedef struct mcpw_http_config {
     size_t max_exchanges;     /* at once, including streams; default 16384 */
     size_t max_idle;          /* closed exchanges whose memory is kept for later ones; default 64 */
     uint64_t body_timeout_ms; /* ms until a body must be complete; default 30000 */
-    uint64_t keep_alive; /* ms without output after which a comment is sent, so that no proxy takes the stream
-                            for dead; default 15000 */
+    uint64_t keep_alive_ms;   /* ms without output after which a comment is sent, so that no proxy takes the
+                                 stream for dead; default 15000 */
     /* Called when a session was made. The callback may give it a queue or workers (<mcpw/thread.h>). The
      * session belongs to one client, or it serves independent exchanges one after the other. May be NULL. */
     void (*on_session)(void *user, mcpw_session *session);
@@ -189,7 +189,7 @@ typedef struct mcpw_http_config {
      * by GET; notifications and responses that are not handled yet. More are refused with 503; default 64. */
     size_t max_streams;
     uint64_t session_timeout_ms; /* ms without an exchange after which a session ends; default 1800000 */
-    uint64_t retry;    /* ms after which a client reconnects whose stream has ended early; default 1000 */
+    uint64_t retry_ms; /* ms after which a client reconnects whose stream has ended early; default 1000 */
     size_t max_events; /* the newest events of one session that are kept for replay; default 256 */
     size_t max_event_bytes;       /* bytes of these; default 256 KiB */
     size_t max_store_bytes;       /* bytes of the events of all sessions; default 64 MiB; the session without

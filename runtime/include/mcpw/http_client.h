@@ -89,7 +89,7 @@ typedef struct mcpw_http_client_config {
     /* Bytes that are kept of tools whose arguments are repeated in headers; default 1 MiB. A tool beyond that
      * is called without these headers, and listed again if the server demands them. */
     size_t max_tools;
-    uint64_t retry;       /* ms until a stream is resumed, if the server sets no time; default 1000 */
+    uint64_t retry_ms;    /* ms until a stream is resumed, if the server sets no time; default 1000 */
     unsigned max_retries; /* of one stream, without a message or a new event id between them; default 5 */
     /* In a session the client opens the server's own stream; on by default. If it is off, notifications and
      * input requests that the server sends there are lost. */

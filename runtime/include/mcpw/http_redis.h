@@ -15,8 +15,8 @@
  * log.
  *
  * The record of a session and its events have keys of their own, which expire. The loop waits for them, at
- * most `patience` ms. If no answer comes, the request is answered 503, and that session is not looked up
- * again for `retry` ms. After a second session without an answer, no session is looked up during that time.
+ * most `patience_ms`. If no answer comes, the request is answered 503, and that session is not looked up
+ * again for `retry_ms`. After a second session without an answer, no session is looked up during that time.
  * Sessions that the process has a copy of go on meanwhile. Without sessions (MCPW_HTTP_MODERN) nothing waits.
  * A record that is damaged or too long is not read, and requests of its session are answered 404.
  *
@@ -50,10 +50,10 @@ typedef struct mcpw_http_redis_config {
     const char *user;     /* the user to log in as; NULL: the default user */
     const char *password; /* NULL: none */
     const char *prefix;   /* the prefix of all keys, one for each service; default "mcpw:" */
-    uint64_t timeout;     /* ms to make a connection or to get an answer; default 2000 */
-    uint64_t retry;       /* ms until a broken connection is made again; default 500 */
-    uint64_t patience;    /* ms that the loop waits for the data of a session; default 250 */
-    uint64_t lifetime;    /* ms that the events of a session are kept after the last one; default 1800000 */
+    uint64_t timeout_ms;  /* ms to make a connection or to get an answer; default 2000 */
+    uint64_t retry_ms;    /* ms until a broken connection is made again; default 500 */
+    uint64_t patience_ms; /* ms that the loop waits for the data of a session; default 250 */
+    uint64_t lifetime_ms; /* ms that the events of a session are kept after the last one; default 1800000 */
     size_t max_events;    /* the newest events of a session that are kept for replay; default 256 */
     size_t max_entries;   /* the newest entries in the log, approximately; default 10000 */
     size_t max_bytes;     /* bytes of one entry, and of one kept event; default 256 KiB */

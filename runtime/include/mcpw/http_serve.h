@@ -39,8 +39,8 @@ typedef struct mcpw_http_serve_options {
      * applies to a connection without a complete request, and to one that does not read. A connection is also
      * closed if its next head is not complete after twice that time. */
     unsigned idle_timeout_ms;
-    unsigned grace;   /* ms to send the last responses after mcpw_http_listener_stop; default 2000 */
-    unsigned workers; /* threads that run handlers, as in mcpw_serve_options; default 0 */
+    unsigned grace_ms; /* ms to send the last responses after mcpw_http_listener_stop; default 2000 */
+    unsigned workers;  /* threads that run handlers, as in mcpw_serve_options; default 0 */
     /* How to serve, with the limits; for mcpw_serve_http without endpoint. Each connection takes max_head and
      * 4 KiB of memory. The default of max_head is 8192 here. */
     const mcpw_http_config *http;

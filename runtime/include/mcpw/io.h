@@ -75,10 +75,10 @@ MCPW_NODISCARD MCPW_API mcpw_status mcpw_io_carry(mcpw_io *io, mcpw_session *ses
  * session. (mcpw_io_step, _run and _work return MCPW_E_STATE there.) */
 MCPW_API void mcpw_io_end(mcpw_io *io);
 
-/* Waits until something can be read or written or is due, at most timeout ms (-1: no limit), and does it.
+/* Waits until something can be read or written or is due, at most timeout_ms (-1: no limit), and does it.
  * MCPW_E_CLOSED if input has ended and nothing is left to send or to answer. MCPW_E_IO, with errno in error,
  * if a descriptor failed. */
-MCPW_NODISCARD MCPW_API mcpw_status mcpw_io_step(mcpw_io *io, int timeout, mcpw_error *error);
+MCPW_NODISCARD MCPW_API mcpw_status mcpw_io_step(mcpw_io *io, int timeout_ms, mcpw_error *error);
 
 /* Steps until done(user) is true (done NULL: never) or the session ends. Errors as for mcpw_io_step. When
  * input has ended, unanswered requests are refused if nothing is under way that could answer them. */
@@ -109,10 +109,11 @@ MCPW_NODISCARD MCPW_API mcpw_status mcpw_io_watch(mcpw_io *io, int fd, short eve
 /* Stops watching a descriptor. Call it before the descriptor is closed. */
 MCPW_API void mcpw_io_unwatch(mcpw_io *io, int fd);
 
-/* Starts a timer: mcpw_io_step, _run and _work call on_time when ms have passed, and again every period ms
- * (0: once). number, unless NULL, receives a number for mcpw_io_stop_timer. MCPW_E_ARGUMENT, MCPW_E_MEMORY.
+/* Starts a timer: mcpw_io_step, _run and _work call on_time when first_ms have passed, and again every
+ * period_ms (0: once). number, unless NULL, receives a number for mcpw_io_stop_timer. MCPW_E_ARGUMENT,
+ * MCPW_E_MEMORY.
  */
-MCPW_NODISCARD MCPW_API mcpw_status mcpw_io_start_timer(mcpw_io *io, uint64_t ms, uint64_t period,
+MCPW_NODISCARD MCPW_API mcpw_status mcpw_io_start_timer(mcpw_io *io, uint64_t first_ms, uint64_t period_ms,
                                                         void (*on_time)(void *user, mcpw_io *io), void *user,
                                                         int64_t *number);
 /* Stops a timer. Does nothing for one that has passed. */
@@ -193,9 +194,9 @@ MCPW_NODISCARD MCPW_API mcpw_status mcpw_child_start(mcpw_child *child, const mc
 /* Reads the child's standard error without waiting, and calls on_stderr for each line. */
 MCPW_API void mcpw_child_stderr(mcpw_child *child);
 
-/* Ends the child: closes its standard input, waits patience ms, sends SIGTERM, waits again, sends SIGKILL.
+/* Ends the child: closes its standard input, waits patience_ms, sends SIGTERM, waits again, sends SIGKILL.
  * (MCP, "Lifecycle", shutdown.) Its standard error is read to the end. */
-MCPW_API void mcpw_child_stop(mcpw_child *child, unsigned patience);
+MCPW_API void mcpw_child_stop(mcpw_child *child, unsigned patience_ms);
 
 /* ---- A client that waits ------------------------------------------------------------------------------- */
 
@@ -237,17 +238,17 @@ MCPW_NODISCARD MCPW_API mcpw_status mcpw_client_request(mcpw_client *client, con
  * until the next request. Its data is absent if there was no memory for it. */
 MCPW_API const mcpw_rpc_error *mcpw_client_remote_error(const mcpw_client *client);
 
-/* Checks whether the server answers, by mcpw_session_ping. It has timeout ms to answer (0: as in the config).
+/* Checks whether the server answers, by mcpw_session_ping. It has timeout_ms to answer (0: as in the config).
  */
-MCPW_NODISCARD MCPW_API mcpw_status mcpw_client_ping(mcpw_client *client, uint64_t timeout,
+MCPW_NODISCARD MCPW_API mcpw_status mcpw_client_ping(mcpw_client *client, uint64_t timeout_ms,
                                                      mcpw_error *error);
 /* Sets the lowest level of log messages, by mcpw_session_set_log_level. It waits for the response if that
  * sends a request. */
 MCPW_NODISCARD MCPW_API mcpw_status mcpw_client_set_log_level(mcpw_client *client, mcpw_log_level level,
                                                               mcpw_error *error);
 
-/* Reads and answers messages for up to timeout ms: notifications and the server's requests. */
-MCPW_NODISCARD MCPW_API mcpw_status mcpw_client_wait(mcpw_client *client, int timeout, mcpw_error *error);
+/* Reads and answers messages for up to timeout_ms: notifications and the server's requests. */
+MCPW_NODISCARD MCPW_API mcpw_status mcpw_client_wait(mcpw_client *client, int timeout_ms, mcpw_error *error);
 
 /* Cancels the call of mcpw_client_request or mcpw_client_wait that another thread is waiting in. That call
  * returns MCPW_E_CANCELLED, and the server is notified. Any thread may call this, and a signal handler. If no

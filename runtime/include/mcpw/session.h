@@ -452,7 +452,7 @@ typedef struct mcpw_progress {
 /* How to make one request. Initialise with zeros; NULL takes the defaults. */
 typedef struct mcpw_call {
     size_t struct_size;      /* 0: the struct of 1.0; else sizeof: see MCPW_SIZED */
-    uint64_t timeout;        /* ms; 0: as in the config; UINT64_MAX: none */
+    uint64_t timeout_ms;     /* ms; 0: as in the config; UINT64_MAX: none */
     uint64_t max_timeout_ms; /* ms after which it fails in spite of progress; 0: as in the config */
     /* Called with the progress of the request. If it is set, the request carries a progress token. */
     void (*on_progress)(void *user, mcpw_session *session, const mcpw_progress *progress);
@@ -661,7 +661,7 @@ MCPW_NODISCARD MCPW_API mcpw_status mcpw_request_relay(mcpw_request *request, co
  * config's ask_timeout_ms, for example for a form that takes an hour to fill in. 0: as in the config;
  * UINT64_MAX: for ever. If input requests are rounds of input_required (2026-07-28), it is the greatest age
  * of the request's requestState, in place of input_ttl_ms. A handler that runs again must set it again. */
-MCPW_API void mcpw_request_set_patience(mcpw_request *request, uint64_t ms);
+MCPW_API void mcpw_request_set_patience(mcpw_request *request, uint64_t patience_ms);
 
 /* The elicitationId of an input request of mode "url", by its key, once it was asked. It is the handler's
  * own. If the handler's revision has no such id, it is a new one. It is absent if the peer's revision has

@@ -297,7 +297,7 @@ static mcpw_status put(mcpw_request *r, mcpw_input_request *q, const mcpw_type *
         return status;
     }
     const uint64_t patience = r->patience != 0 ? r->patience : r->session->config->ask_timeout_ms;
-    const mcpw_call call = {.timeout = patience, .max_timeout_ms = patience};
+    const mcpw_call call = {.timeout_ms = patience, .max_timeout_ms = patience};
     const mcpw_send send = {.revision = revision,
                             .method = q->method,
                             .params = params,
@@ -425,7 +425,7 @@ mcpw_status mcpw_request_ask(mcpw_request *request, const char *key, const mcpw_
     return status;
 }
 
-void mcpw_request_set_patience(mcpw_request *request, uint64_t ms) { request->patience = ms; }
+void mcpw_request_set_patience(mcpw_request *request, uint64_t patience_ms) { request->patience = patience_ms; }
 
 mcpw_str mcpw_request_elicitation(const mcpw_request *request, const char *key) {
     const mcpw_input_request *const q = find(request, mcpw_str_from(key));

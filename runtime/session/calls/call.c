@@ -47,15 +47,16 @@ static void start_clock(mcpw_pending *p) {
     if (p->listening) {
         return;
     }
-    p->call.timeout = p->call.timeout != 0 ? p->call.timeout : c->request_timeout_ms;
+    p->call.timeout_ms = p->call.timeout_ms != 0 ? p->call.timeout_ms : c->request_timeout_ms;
     p->call.max_timeout_ms = p->call.max_timeout_ms != 0 ? p->call.max_timeout_ms : c->max_request_timeout_ms;
-    p->due_at_last = mcpw_later(
-        session->now, p->call.max_timeout_ms > p->call.timeout ? p->call.max_timeout_ms : p->call.timeout);
-    mcpw_pending_set_due(p, mcpw_later(session->now, p->call.timeout));
+    p->due_at_last =
+        mcpw_later(session->now,
+                   p->call.max_timeout_ms > p->call.timeout_ms ? p->call.max_timeout_ms : p->call.timeout_ms);
+    mcpw_pending_set_due(p, mcpw_later(session->now, p->call.timeout_ms));
 }
 
 void mcpw_call_extend(mcpw_pending *p) {
-    const uint64_t due = mcpw_later(p->session->now, p->call.timeout);
+    const uint64_t due = mcpw_later(p->session->now, p->call.timeout_ms);
     mcpw_pending_set_due(p, due < p->due_at_last ? due : p->due_at_last);
 }
 

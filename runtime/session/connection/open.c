@@ -418,7 +418,7 @@ static mcpw_status ask(mcpw_session *session, const mcpw_profile *profile, mcpw_
                        uint64_t timeout, mcpw_on_reply on_reply, int64_t *sent, mcpw_error *error) {
     const int number = profile->number[own];
     const mcpw_type *const type = mcpw_method_params(mcpw_method_entry(profile->revision, number));
-    const mcpw_call call = {.timeout = timeout, .max_timeout_ms = timeout};
+    const mcpw_call call = {.timeout_ms = timeout, .max_timeout_ms = timeout};
     mcpw_send send = {.revision = profile->revision,
                       .method = number,
                       .call = &call,

@@ -557,7 +557,7 @@ static mcpw_status translate(mcpw_request *r, const mcpw_session *to, const mcpw
 static mcpw_status pass_on(mcpw_request *r, const mcpw_revision *revision, int method, const void *params,
                            mcpw_session *to) {
     const bool wants_progress = r->token.kind != MCPW_ID_ABSENT;
-    const mcpw_call call = {.timeout = UINT64_MAX,
+    const mcpw_call call = {.timeout_ms = UINT64_MAX,
                             .max_timeout_ms = UINT64_MAX,
                             .on_progress = wants_progress ? on_progress : NULL};
     mcpw_relay *const relay = mcpw_arena_alloc(&r->arena, sizeof *relay);

@@ -27,7 +27,7 @@ typedef struct mcpw_event_reader {
     mcpw_buffer data;   /* lines of an unfinished event, each ended by LF */
     mcpw_buffer new_id; /* the id of that event, if it has one */
     mcpw_buffer id;     /* of the last complete event that had one */
-    uint64_t retry;     /* ms until the client reconnects, as the server set it; see has_retry */
+    uint64_t retry_ms;  /* ms until the client reconnects, as the server set it; see has_retry */
     bool has_retry;     /* the server has set retry */
     bool has_new_id;    /* new_id is set */
     bool has_type;      /* the event is of another type than "message" */
