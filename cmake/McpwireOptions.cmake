@@ -75,8 +75,7 @@ endif()
 # Warnings and sanitizers for our own targets; consumers get neither.
 function(mcpw_configure target)
   if(CMAKE_C_COMPILER_ID MATCHES "GNU|Clang")
-    target_compile_options(${target} PRIVATE -Wall -Wextra -Wpedantic -Wconversion -Wno-missing-field-initializers
-                           $<$<BOOL:${MCPW_WERROR}>:-Werror>)
+    target_compile_options(${target} PRIVATE -Wall -Wextra -Wpedantic -Wconversion $<$<BOOL:${MCPW_WERROR}>:-Werror>)
   endif()
   if(MCPW_SANITIZE)
     target_compile_options(${target} PRIVATE -fsanitize=${MCPW_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)

@@ -340,7 +340,7 @@ static const char arguments_path[] = "/arguments";
 static int use(caller *c, const char *method, const text *params,
                void (*print)(caller *c, text *out, mcpw_json result)) {
     text out = TEXT_INIT;
-    mcpw_json result = {NULL, 0};
+    mcpw_json result = {NULL, 0, 0};
     bool is_error = false;
     const mcpw_status status = caller_request(c, method, params, &result);
     if (status != MCPW_OK) {
@@ -392,7 +392,7 @@ static int use_tool(caller *c, const settings *set, text *arguments) {
 }
 
 static int use_prompt(caller *c, const settings *set) {
-    const mcpw_json no_schema = {NULL, 0}; /* arguments of prompts are strings */
+    const mcpw_json no_schema = {NULL, 0, 0}; /* arguments of prompts are strings */
     text params = TEXT_INIT;
     put_name(&params, "name", set->name);
     if (set->word_count != 0) {
@@ -420,7 +420,7 @@ static int use_resource(caller *c, const settings *set) {
 static void ask_for_log(caller *c) {
     static const char method[] = "logging/setLevel";
     text params = TEXT_INIT;
-    mcpw_json unused = {NULL, 0};
+    mcpw_json unused = {NULL, 0, 0};
     if (c->log && mcpw_method_number(c->revision, method, strlen(method)) != 0) {
         text_add(&params, "\"level\":\"debug\"");
         const mcpw_status status = caller_request(c, method, &params, &unused);

@@ -42,7 +42,7 @@ static void keep_name(search *s, mcpw_str name) {
 
 static bool search_item(void *user, mcpw_json item) {
     search *const s = user;
-    mcpw_json schema = {NULL, 0};
+    mcpw_json schema = {NULL, 0, 0};
     const mcpw_str name = schema_string(item, "name", &s->caller->arena);
     if (name.ptr == NULL) {
         return true;
@@ -72,8 +72,8 @@ static void say_no_tool(const search *s) {
 /* Appends KEY=VALUE as a member, according to the tool's schema. */
 static bool put_word(text *out, const char *word, schema *wanted) {
     char key[SUGGEST_SIZE];
-    mcpw_json properties = {NULL, 0};
-    mcpw_json property = {NULL, 0};
+    mcpw_json properties = {NULL, 0, 0};
+    mcpw_json property = {NULL, 0, 0};
     const char *const equals = strchr(word, '=');
     const mcpw_str value = mcpw_str_from(equals + 1);
     const int len = equals - word < SUGGEST_SIZE ? (int)(equals - word) : 0;
@@ -132,7 +132,7 @@ int args_of_tool(caller *c, const char *tool, const char *const *words, size_t c
     search s = {c, tool, TEXT_INIT, NULL, 0, 0, false};
     int status = TOOL_INVALID;
     const mcpw_status listed = caller_list(c, "tools/list", "tools", search_item, &s);
-    const mcpw_json schema = {s.schema.buffer.data, s.schema.buffer.len};
+    const mcpw_json schema = mcpw_json_of(s.schema.buffer.data, s.schema.buffer.len);
     if (listed == MCPW_OK && !s.found) {
         say_no_tool(&s);
     } else if (listed == MCPW_OK || may_go_on(listed)) {
@@ -174,7 +174,7 @@ bool args_read(const char *args, text *out) {
     } else {
         text_add(out, args);
     }
-    const mcpw_json value = {out->buffer.data != NULL ? out->buffer.data : "", out->buffer.len};
+    const mcpw_json value = mcpw_json_of(out->buffer.data != NULL ? out->buffer.data : "", out->buffer.len);
     if (mcpw_json_check(value, 0, &error) != MCPW_OK) {
         tool_complain("--args is no JSON: %s, at byte %zu", error.message, error.offset);
         return false;

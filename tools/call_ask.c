@@ -58,7 +58,7 @@ static mcpw_status answer_roots(const caller *c, mcpw_request *request) {
         text_add(&out, "}");
     }
     text_add(&out, "]}");
-    const mcpw_json result = {out.buffer.data, out.buffer.len};
+    const mcpw_json result = mcpw_json_of(out.buffer.data, out.buffer.len);
     const mcpw_status status =
         out.lost || uri.lost ? MCPW_E_MEMORY : mcpw_respond_json(request, result, NULL);
     text_free(&uri);
@@ -138,8 +138,8 @@ static bool read_field(const caller *c, text *content, schema *form, mcpw_json k
 /* Reads every field of a form. False: the input has ended. */
 static bool read_form(const caller *c, text *content, mcpw_json wanted, mcpw_arena *arena) {
     mcpw_json_iter it;
-    mcpw_json key = {NULL, 0};
-    mcpw_json field = {NULL, 0};
+    mcpw_json key = {NULL, 0, 0};
+    mcpw_json field = {NULL, 0, 0};
     bool more = true;
     schema form;
     schema_begin(&form, wanted, arena);
@@ -186,7 +186,7 @@ static mcpw_status try_input_request(const caller *c, mcpw_request *request, mcp
         text_add(&out, "}");
     }
     text_add(&out, "}");
-    const mcpw_json result = {out.buffer.data, out.buffer.len};
+    const mcpw_json result = mcpw_json_of(out.buffer.data, out.buffer.len);
     mcpw_status status =
         out.lost || content.lost ? MCPW_E_MEMORY : mcpw_respond_json(request, result, &error);
     if (status != MCPW_OK && error.path[0] != '\0' && strcmp(action, "accept") == 0) {
@@ -242,7 +242,7 @@ static bool has(const void *handlers, int method) {
 static mcpw_json text_of(int method, const void *params, mcpw_arena *arena) {
     const mcpw_method *const entry = mcpw_method_entry(tool_default_revision(), method);
     mcpw_buffer buffer = MCPW_BUFFER_INIT;
-    mcpw_json out = {NULL, 0};
+    mcpw_json out = {NULL, 0, 0};
     if (params != NULL && mcpw_method_params(entry) != NULL &&
         mcpw_encode(mcpw_method_params(entry), params, &buffer, NULL, NULL) == MCPW_OK) {
         const mcpw_str copy = mcpw_arena_str(arena, buffer.data, buffer.len);

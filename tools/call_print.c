@@ -78,8 +78,8 @@ static void print_line(text *out, const char *label, mcpw_str words) {
 
 static void print_argument_descriptions(text *out, schema *s) {
     mcpw_json_iter it;
-    mcpw_json key = {NULL, 0};
-    mcpw_json value = {NULL, 0};
+    mcpw_json key = {NULL, 0, 0};
+    mcpw_json value = {NULL, 0, 0};
     mcpw_str name = {NULL, 0};
     if (mcpw_json_iterate(schema_member(s->root, "properties"), &it) != MCPW_OK) {
         return;
@@ -96,8 +96,8 @@ static void print_argument_descriptions(text *out, schema *s) {
 
 void print_tool(caller *c, text *out, mcpw_json tool) {
     mcpw_json_iter it;
-    mcpw_json key = {NULL, 0};
-    mcpw_json value = {NULL, 0};
+    mcpw_json key = {NULL, 0, 0};
+    mcpw_json value = {NULL, 0, 0};
     mcpw_str name = {NULL, 0};
     size_t count = 0;
     schema s;
@@ -120,7 +120,7 @@ void print_tool(caller *c, text *out, mcpw_json tool) {
 
 void print_prompt(caller *c, text *out, mcpw_json prompt) {
     mcpw_json_iter it;
-    mcpw_json argument = {NULL, 0};
+    mcpw_json argument = {NULL, 0, 0};
     bool required = false;
     size_t count = 0;
     print_words(out, words_of(c, prompt, "name"));
@@ -217,7 +217,7 @@ static void print_block(caller *c, text *out, mcpw_json block) {
 /* Prints one block or an array of them. */
 static size_t print_blocks(caller *c, text *out, mcpw_json content) {
     mcpw_json_iter it;
-    mcpw_json block = {NULL, 0};
+    mcpw_json block = {NULL, 0, 0};
     size_t count = 0;
     if (mcpw_json_kind_of(content) != MCPW_JSON_ARRAY) {
         print_block(c, out, content);
@@ -244,7 +244,7 @@ void print_content(caller *c, text *out, mcpw_json result) {
 
 void print_messages(caller *c, text *out, mcpw_json result) {
     mcpw_json_iter it;
-    mcpw_json message = {NULL, 0};
+    mcpw_json message = {NULL, 0, 0};
     if (mcpw_json_iterate(schema_member(result, "messages"), &it) != MCPW_OK) {
         return;
     }
@@ -257,7 +257,7 @@ void print_messages(caller *c, text *out, mcpw_json result) {
 
 void print_contents(caller *c, text *out, mcpw_json result) {
     mcpw_json_iter it;
-    mcpw_json item = {NULL, 0};
+    mcpw_json item = {NULL, 0, 0};
     mcpw_str bytes = {NULL, 0};
     const mcpw_str kind = mcpw_str_from("resource");
     if (mcpw_json_iterate(schema_member(result, "contents"), &it) != MCPW_OK) {

@@ -30,7 +30,7 @@ static const struct {
 };
 
 mcpw_json schema_member(mcpw_json object, const char *name) {
-    mcpw_json value = {NULL, 0};
+    mcpw_json value = {NULL, 0, 0};
     if (mcpw_json_get(object, name, &value) != MCPW_OK) {
         value.ptr = NULL;
     }
@@ -77,7 +77,7 @@ static void index_required(schema *s) {
     const size_t most = mcpw_json_kind_of(list) == MCPW_JSON_ARRAY ? mcpw_json_count(list) : 0;
     mcpw_str *const names = most != 0 ? mcpw_arena_alloc(s->arena, most * sizeof *names) : NULL;
     mcpw_json_iter it;
-    mcpw_json item = {NULL, 0};
+    mcpw_json item = {NULL, 0, 0};
     size_t count = 0;
     if (names == NULL || mcpw_json_iterate(list, &it) != MCPW_OK) {
         return;
@@ -143,8 +143,8 @@ static void put_step(text *pointer, mcpw_str name) {
 static void index_members(schema *s, place *at, mcpw_str pointer) {
     text step = TEXT_INIT;
     mcpw_json_iter it;
-    mcpw_json key = {NULL, 0};
-    mcpw_json value = {NULL, 0};
+    mcpw_json key = {NULL, 0, 0};
+    mcpw_json value = {NULL, 0, 0};
     at->indexed = true;
     if (mcpw_json_kind_of(at->value) != MCPW_JSON_OBJECT || mcpw_json_iterate(at->value, &it) != MCPW_OK) {
         return;
@@ -241,7 +241,7 @@ static unsigned kinds_of_items(schema *s, mcpw_json array, int depth,
                                unsigned (*kinds)(schema *s, mcpw_json item, int depth)) {
     unsigned all = 0;
     mcpw_json_iter it;
-    mcpw_json item = {NULL, 0};
+    mcpw_json item = {NULL, 0, 0};
     if (mcpw_json_kind_of(array) == MCPW_JSON_ARRAY && mcpw_json_iterate(array, &it) == MCPW_OK) {
         while (mcpw_json_next(&it, NULL, &item)) {
             all |= kinds(s, item, depth);
@@ -299,7 +299,7 @@ static void put_value(text *out, mcpw_json value) {
 
 static void describe_enum(text *out, mcpw_json values) {
     mcpw_json_iter it;
-    mcpw_json item = {NULL, 0};
+    mcpw_json item = {NULL, 0, 0};
     size_t shown = 0;
     if (mcpw_json_iterate(values, &it) != MCPW_OK) {
         return;
@@ -371,7 +371,7 @@ bool schema_requires(const schema *s, mcpw_str name) {
 
 bool schema_value(text *out, schema *s, mcpw_json part, mcpw_str word) {
     const unsigned kinds = kinds_of(s, part, 0);
-    const mcpw_json value = {word.ptr, word.len};
+    const mcpw_json value = mcpw_json_of(word.ptr, word.len);
     mcpw_error unused;
     int64_t integer = 0;
     if (kinds != 0 && mcpw_json_check(value, 0, &unused) == MCPW_OK) {

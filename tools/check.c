@@ -106,7 +106,7 @@ static mcpw_status check_text(job *j, mcpw_error *error) {
 /* Finds the message in the value. */
 static mcpw_status find_message(job *j, mcpw_error *error) {
     const input_value *const v = &j->value;
-    const mcpw_json line = {v->text, v->len};
+    const mcpw_json line = mcpw_json_of(v->text, v->len);
     const unwrap_settings set = {j->set->message, j->set->split, are_messages(j->set),
                                  (unsigned)j->set->max_depth};
     memset(&j->message, 0, sizeof j->message);
@@ -122,7 +122,7 @@ static mcpw_status find_message(job *j, mcpw_error *error) {
 
 /* True if a JSON value ends at this position, and more than white space follows. */
 static bool is_followed(const job *j, size_t end) {
-    const mcpw_json before = {j->value.text, end};
+    const mcpw_json before = mcpw_json_of(j->value.text, end);
     mcpw_error unused;
     while (end < j->value.len && strchr(" \t\r\n", j->value.text[end]) != NULL &&
            j->value.text[end] != '\0') {

@@ -175,7 +175,7 @@ static mcpw_status leave_out_line(job *j, const mcpw_error *error) {
 static mcpw_status convert_line(job *j, const input_value *v) {
     converter *const c = &j->converter;
     const unwrap_settings set = {NULL, NULL, true, (unsigned)j->set->max_depth};
-    const mcpw_json line = {v->text, v->len};
+    const mcpw_json line = mcpw_json_of(v->text, v->len);
     unwrapped found;
     mcpw_error error;
     memset(&error, 0, sizeof error);
@@ -199,8 +199,8 @@ static mcpw_status convert_line(job *j, const input_value *v) {
     }
     const size_t end = found.offset + found.text.len;
     const bool wrapped = found.has_side && found.offset != 0;
-    c->before = (mcpw_json){v->text, wrapped ? found.offset : 0};
-    c->behind = (mcpw_json){wrapped ? v->text + end : "", wrapped ? v->len - end : 0};
+    c->before = mcpw_json_of(v->text, wrapped ? found.offset : 0);
+    c->behind = mcpw_json_of(wrapped ? v->text + end : "", wrapped ? v->len - end : 0);
     return converter_take(c, found.has_side ? &found.from : NULL, found.text);
 }
 

@@ -35,7 +35,7 @@ typedef struct passage {
 
 static void set_value(converter *c, size_t at, const char *name, const char *value, size_t len) {
     c->values[at].name = mcpw_str_from(name);
-    c->values[at].value = (mcpw_json){value, len};
+    c->values[at].value = mcpw_json_of(value, len);
 }
 
 static void set_values(converter *c) {
@@ -76,9 +76,9 @@ static void say_definition(converter *c, const char *name, mcpw_json value, mcpw
 
 /* Reads from initialize the values that a revision without a handshake requires in every request. */
 static void learn_client(converter *c, mcpw_json text) {
-    mcpw_json params = {NULL, 0};
-    mcpw_json info = {NULL, 0};
-    mcpw_json capabilities = {NULL, 0};
+    mcpw_json params = {NULL, 0, 0};
+    mcpw_json info = {NULL, 0, 0};
+    mcpw_json capabilities = {NULL, 0, 0};
     if (mcpw_json_get(text, "params", &params) == MCPW_OK) {
         (void)!mcpw_json_get(params, "clientInfo", &info);
         (void)!mcpw_json_get(params, "capabilities", &capabilities);
@@ -174,7 +174,7 @@ static mcpw_status read_value(passage *p, const mcpw_type *type, mcpw_json text)
     }
     p->message.type = type;
     p->message.value = value;
-    p->message.raw = (mcpw_json){NULL, 0};
+    p->message.raw = (mcpw_json){NULL, 0, 0};
     return mcpw_decode(type, text.ptr, text.len, &p->c->arena, value, &p->c->limits, &p->error);
 }
 
@@ -467,7 +467,7 @@ static mcpw_status take_one(converter *c, const side *from, mcpw_json text, cons
 /* Converts a batch message by message, because every revision has single messages. */
 static mcpw_status take_batch(converter *c, const side *from, mcpw_json text) {
     mcpw_json_iter it;
-    mcpw_json item = {NULL, 0};
+    mcpw_json item = {NULL, 0, 0};
     mcpw_status status = mcpw_json_iterate(text, &it);
     for (size_t i = 0; status == MCPW_OK && mcpw_json_next(&it, NULL, &item); i++) {
         char base[BASE_SIZE];

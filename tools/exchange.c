@@ -28,7 +28,7 @@ void exchange_init(exchange *x, const mcpw_revision *revision, const mcpw_option
 void exchange_free(exchange *x) { requests_free(&x->open); }
 
 static bool is_batch(const exchange *x, const char *text, size_t len) {
-    const mcpw_json value = {text, len};
+    const mcpw_json value = mcpw_json_of(text, len);
     const bool has_batches = x->schema != NULL ? x->schema->batches : mcpw_revision_has_batches(x->revision);
     return has_batches && mcpw_json_kind_of(value) == MCPW_JSON_ARRAY;
 }
@@ -105,7 +105,7 @@ static mcpw_status validate(exchange *x, mcpw_json text, attempt *a, mcpw_envelo
 static mcpw_status try_once(exchange *x, const char *text, size_t len, attempt *a, mcpw_error *error) {
     mcpw_arena_reset(x->arena);
     memset(&x->envelope, 0, sizeof x->envelope);
-    x->status = validate(x, (mcpw_json){text, len}, a, &x->envelope, &x->options, error);
+    x->status = validate(x, mcpw_json_of(text, len), a, &x->envelope, &x->options, error);
     x->unknown = a->unknown;
     x->which = a->which;
     return x->status;
@@ -137,7 +137,7 @@ void exchange_errors(exchange *x, const char *text, size_t len, mcpw_error_callb
     options.user = user;
     mcpw_arena_reset(x->arena);
     /* The result is known; this run only calls the callback. */
-    const mcpw_status again = validate(x, (mcpw_json){text, len}, &a, &unused, &options, NULL);
+    const mcpw_status again = validate(x, mcpw_json_of(text, len), &a, &unused, &options, NULL);
     (void)again;
 }
 
@@ -261,7 +261,7 @@ static void follow_batch(exchange *x, mcpw_json batch) {
     const bool valid = x->status == MCPW_OK;
     void (*const on_diagnostic)(void *user, const exchange_diagnostic *diagnostic) = x->on_diagnostic;
     mcpw_json_iter it;
-    mcpw_json message = {NULL, 0};
+    mcpw_json message = {NULL, 0, 0};
     size_t item = 0;
     if (mcpw_json_iterate(batch, &it) != MCPW_OK) {
         return;
@@ -278,7 +278,7 @@ static void follow_batch(exchange *x, mcpw_json batch) {
 }
 
 void exchange_follow(exchange *x, const char *text, size_t len) {
-    const mcpw_json message = {text, len};
+    const mcpw_json message = mcpw_json_of(text, len);
     if (is_batch(x, text, len)) {
         follow_batch(x, message);
     } else {

@@ -19,8 +19,8 @@ bool overlay_add(overlay_settings *set, const char *value) {
 }
 
 static mcpw_json member(mcpw_json object, const char *name) {
-    mcpw_json value = {NULL, 0};
-    return mcpw_json_get(object, name, &value) == MCPW_OK ? value : (mcpw_json){NULL, 0};
+    mcpw_json value = {NULL, 0, 0};
+    return mcpw_json_get(object, name, &value) == MCPW_OK ? value : (mcpw_json){NULL, 0, 0};
 }
 
 /* ---- editions ---- */
@@ -39,10 +39,10 @@ static mcpw_json own_text(overlay_kind kind, const char *name) {
     const overlay_text *const texts = overlay_texts(kind, &count);
     for (size_t i = 0; i < count; i++) {
         if (strcmp(texts[i].name, name) == 0) {
-            return (mcpw_json){(const char *)texts[i].text, texts[i].len};
+            return mcpw_json_of((const char *)texts[i].text, texts[i].len);
         }
     }
-    return (mcpw_json){NULL, 0};
+    return (mcpw_json){NULL, 0, 0};
 }
 
 /* The own overlay that declares how another one joins its revision; "": none. */
@@ -104,11 +104,11 @@ static const overlay *owner_of(const overlays *all, const edition *e, const char
 static bool lists(const edition *e, const char *union_name, const char *definition) {
     const protocol_definition *const u = protocol_find(&e->schema, union_name, strlen(union_name));
     mcpw_json_iter it;
-    mcpw_json item = {NULL, 0};
+    mcpw_json item = {NULL, 0, 0};
     text ref = TEXT_INIT;
     bool found = false;
     text_format(&ref, "\"#/%s/%s\"", e->schema.keyword, definition);
-    const mcpw_json all = u != NULL ? member(u->value, "anyOf") : (mcpw_json){NULL, 0};
+    const mcpw_json all = u != NULL ? member(u->value, "anyOf") : (mcpw_json){NULL, 0, 0};
     if (all.ptr != NULL && mcpw_json_iterate(all, &it) == MCPW_OK) {
         while (!found && mcpw_json_next(&it, NULL, &item)) {
             const mcpw_json to = member(item, "$ref");
@@ -155,7 +155,7 @@ edition *overlay_opened(overlays *all, const mcpw_revision *revision, bool check
     e->tried = true;
     e->text = merged(all, e, true, &len);
     e->works = e->text != NULL &&
-               protocol_open_text(&e->schema, mcpw_revision_name(revision), (mcpw_json){e->text, len},
+               protocol_open_text(&e->schema, mcpw_revision_name(revision), mcpw_json_of(e->text, len),
                                   all->strict, check) &&
                protocol_find_methods(&e->schema, revision) && list_methods(all, e);
     return e->works ? e : NULL;
@@ -168,7 +168,7 @@ protocol *overlay_plain(overlays *all, edition *e) {
         e->plain_text = merged(all, e, false, &len);
         e->plain_works = e->plain_text != NULL &&
                          protocol_open_text(&e->plain, mcpw_revision_name(e->base),
-                                            (mcpw_json){e->plain_text, len}, all->strict, false) &&
+                                            mcpw_json_of(e->plain_text, len), all->strict, false) &&
                          protocol_find_methods(&e->plain, e->base);
     }
     return e->plain_works ? &e->plain : NULL;

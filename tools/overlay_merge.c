@@ -24,7 +24,7 @@ void merge_free(merger *m) {
 }
 
 mcpw_json merge_text(const merger *m) {
-    const mcpw_json all = {m->out.buffer.data, m->out.buffer.len};
+    const mcpw_json all = mcpw_json_of(m->out.buffer.data, m->out.buffer.len);
     return all;
 }
 
@@ -34,8 +34,8 @@ static bool misfits(const merger *m, const char *pointer, const char *why) {
 }
 
 static mcpw_json member(mcpw_json object, const char *name) {
-    mcpw_json value = {NULL, 0};
-    return mcpw_json_get(object, name, &value) == MCPW_OK ? value : (mcpw_json){NULL, 0};
+    mcpw_json value = {NULL, 0, 0};
+    return mcpw_json_get(object, name, &value) == MCPW_OK ? value : (mcpw_json){NULL, 0, 0};
 }
 
 /* A string, NUL-terminated; "" if the value is none. */
@@ -117,8 +117,8 @@ static void put_value(merger *m, text *out, mcpw_json value) {
 /* The beginning of a value's entry in its parent, including its key. */
 static const char *entry_begin(mcpw_json parent, mcpw_json value) {
     mcpw_json_iter it;
-    mcpw_json key = {NULL, 0};
-    mcpw_json each = {NULL, 0};
+    mcpw_json key = {NULL, 0, 0};
+    mcpw_json each = {NULL, 0, 0};
     if (mcpw_json_kind_of(parent) != MCPW_JSON_OBJECT || mcpw_json_iterate(parent, &it) != MCPW_OK) {
         return value.ptr;
     }
@@ -178,7 +178,7 @@ static bool is_true(mcpw_json value) { return value.len == 4 && memcmp(value.ptr
 static bool is_expected(merger *m, mcpw_json found, mcpw_json old) {
     text own = TEXT_INIT; /* with the schema's keyword */
     put_value(m, &own, old);
-    const mcpw_json wanted = {own.buffer.data, own.buffer.len};
+    const mcpw_json wanted = mcpw_json_of(own.buffer.data, own.buffer.len);
     const bool is = !own.lost && mcpw_json_equal(found, wanted);
     text_free(&own);
     return is;
@@ -190,8 +190,8 @@ static bool change(merger *m, mcpw_json entry) {
     const mcpw_json old = member(entry, "old");
     const bool gone = is_true(member(entry, "gone"));
     char *const last = strrchr(pointer, '/');
-    mcpw_json parent = {NULL, 0};
-    mcpw_json found = {NULL, 0};
+    mcpw_json parent = {NULL, 0, 0};
+    mcpw_json found = {NULL, 0, 0};
     if (last == NULL || (value.ptr == NULL && !gone)) {
         return misfits(m, pointer, "a change has a pointer, and \"new\" or \"gone\"");
     }
@@ -213,7 +213,7 @@ static bool change(merger *m, mcpw_json entry) {
 /* Calls `follow` for each item of a list; a value that is no list has none. */
 static bool follow_each(merger *m, mcpw_json list, bool (*follow)(merger *m, mcpw_json entry)) {
     mcpw_json_iter it;
-    mcpw_json entry = {NULL, 0};
+    mcpw_json entry = {NULL, 0, 0};
     bool good = true;
     if (list.ptr == NULL || mcpw_json_kind_of(list) != MCPW_JSON_ARRAY ||
         mcpw_json_iterate(list, &it) != MCPW_OK) {
@@ -249,9 +249,9 @@ static bool select(merger *m, const char *name, mcpw_json value, const char *def
 bool merge_selectors(merger *m, mcpw_json methods) {
     mcpw_json_iter it;
     mcpw_json_iter values;
-    mcpw_json entry = {NULL, 0};
-    mcpw_json value = {NULL, 0};
-    mcpw_json definition = {NULL, 0};
+    mcpw_json entry = {NULL, 0, 0};
+    mcpw_json value = {NULL, 0, 0};
+    mcpw_json definition = {NULL, 0, 0};
     bool good = true;
     if (methods.ptr == NULL || mcpw_json_iterate(methods, &it) != MCPW_OK) {
         return true;
@@ -272,8 +272,8 @@ bool merge_selectors(merger *m, mcpw_json methods) {
 
 bool merge_definitions(merger *m, mcpw_json definitions) {
     mcpw_json_iter it;
-    mcpw_json key = {NULL, 0};
-    mcpw_json value = {NULL, 0};
+    mcpw_json key = {NULL, 0, 0};
+    mcpw_json value = {NULL, 0, 0};
     bool good = true;
     if (definitions.ptr == NULL) {
         return true;
@@ -297,8 +297,8 @@ static bool add_alternatives(merger *m, mcpw_json entry) {
     const char *const at = pointer_of(m, member(entry, "at"));
     const mcpw_json names = member(entry, "add");
     mcpw_json_iter it;
-    mcpw_json name = {NULL, 0};
-    mcpw_json list = {NULL, 0};
+    mcpw_json name = {NULL, 0, 0};
+    mcpw_json list = {NULL, 0, 0};
     text refs = TEXT_INIT;
     if (!unwrap_find(merge_text(m), at, &list) || mcpw_json_kind_of(list) != MCPW_JSON_ARRAY ||
         mcpw_json_iterate(names, &it) != MCPW_OK) {

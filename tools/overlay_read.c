@@ -17,12 +17,12 @@
 #define CAPABILITY "extensions."
 
 static mcpw_json member(mcpw_json object, const char *name) {
-    mcpw_json value = {NULL, 0};
-    return mcpw_json_get(object, name, &value) == MCPW_OK ? value : (mcpw_json){NULL, 0};
+    mcpw_json value = {NULL, 0, 0};
+    return mcpw_json_get(object, name, &value) == MCPW_OK ? value : (mcpw_json){NULL, 0, 0};
 }
 
 static mcpw_json text_of(const overlay_text *known) {
-    const mcpw_json text = {(const char *)known->text, known->len};
+    const mcpw_json text = mcpw_json_of((const char *)known->text, known->len);
     return text;
 }
 
@@ -70,7 +70,7 @@ static const char *pointer_of(overlay *one, mcpw_str path) {
 
 static bool take_members(overlay *one, mcpw_json members) {
     mcpw_json_iter it;
-    mcpw_json entry = {NULL, 0};
+    mcpw_json entry = {NULL, 0, 0};
     if (members.ptr == NULL) {
         return true;
     }
@@ -96,7 +96,7 @@ static bool take_members(overlay *one, mcpw_json members) {
 bool overlay_has(const overlay *one, mcpw_str method, bool is_result, mcpw_json part) {
     for (size_t i = 0; i < one->member_count && method.ptr != NULL && part.ptr != NULL; i++) {
         const overlay_member *const m = one->members + i;
-        mcpw_json found = {NULL, 0};
+        mcpw_json found = {NULL, 0, 0};
         if (m->is_result != is_result || !mcpw_str_equal(m->method, method) ||
             !unwrap_find(part, m->pointer, &found)) {
             continue;
@@ -154,7 +154,7 @@ static const mcpw_revision *nearest(mcpw_json definitions) {
     for (size_t i = count; i > 0; i--) {
         mcpw_arena arena = MCPW_ARENA_INIT;
         mcpw_json_iter it;
-        mcpw_json key = {NULL, 0};
+        mcpw_json key = {NULL, 0, 0};
         mcpw_str name = {NULL, 0};
         size_t common = 0;
         if (mcpw_json_iterate(definitions, &it) != MCPW_OK) {
@@ -247,7 +247,7 @@ static bool read_file(overlays *all, const char *file) {
     }
     const bool too_long = value.too_long;
     input_close(&in);
-    const mcpw_json whole = {copy, len};
+    const mcpw_json whole = mcpw_json_of(copy, len);
     if (copy == NULL || too_long) {
         free(copy);
         return is_none(file, too_long ? "it is longer than a schema may be" : "out of memory");

@@ -35,8 +35,8 @@ const protocol_definition *protocol_find(const protocol *p, const char *name, si
 }
 
 static mcpw_json member(mcpw_json object, const char *name) {
-    mcpw_json value = {NULL, 0};
-    return mcpw_json_get(object, name, &value) == MCPW_OK ? value : (mcpw_json){NULL, 0};
+    mcpw_json value = {NULL, 0, 0};
+    return mcpw_json_get(object, name, &value) == MCPW_OK ? value : (mcpw_json){NULL, 0, 0};
 }
 
 /* The constant string of a schema, from const or from an enum with one value; absent: none. */
@@ -74,7 +74,7 @@ static mcpw_json property(mcpw_json definition, const char *name) {
     mcpw_json found = member(member(definition, "properties"), name);
     const mcpw_json parts = member(definition, "allOf");
     mcpw_json_iter it;
-    mcpw_json part = {NULL, 0};
+    mcpw_json part = {NULL, 0, 0};
     if (found.ptr != NULL || parts.ptr == NULL || mcpw_json_iterate(parts, &it) != MCPW_OK) {
         return found;
     }
@@ -87,8 +87,8 @@ static mcpw_json property(mcpw_json definition, const char *name) {
 static mcpw_status read_definitions(protocol *p, mcpw_json all) {
     const size_t count = mcpw_json_count(all);
     mcpw_json_iter it;
-    mcpw_json key = {NULL, 0};
-    mcpw_json value = {NULL, 0};
+    mcpw_json key = {NULL, 0, 0};
+    mcpw_json value = {NULL, 0, 0};
     p->definitions = calloc(count + 1, sizeof *p->definitions);
     mcpw_status status = p->definitions != NULL ? mcpw_json_iterate(all, &it) : MCPW_E_MEMORY;
     while (status == MCPW_OK && p->definition_count < count && mcpw_json_next(&it, &key, &value)) {

@@ -10,7 +10,7 @@
 #include <string.h>
 
 static bool has_task(mcpw_json params) {
-    mcpw_json unused = {NULL, 0};
+    mcpw_json unused = {NULL, 0, 0};
     return mcpw_json_get(params, "task", &unused) == MCPW_OK;
 }
 
@@ -87,7 +87,7 @@ static mcpw_status check_items(protocol *p, mcpw_json batch, mcpw_arena *scratch
     mcpw_options each = *options;
     mcpw_status status = MCPW_OK;
     mcpw_json_iter it;
-    mcpw_json item = {NULL, 0};
+    mcpw_json item = {NULL, 0, 0};
     mcpw_envelope unused;
     mcpw_error own;
     if (options->on_error != NULL) {

@@ -129,7 +129,7 @@ static bool get_time(mcpw_str text, int64_t *out) {
 /* ---- writing ---- */
 
 record_kind record_kind_of(mcpw_str line) {
-    const mcpw_json text = {line.ptr, line.len};
+    const mcpw_json text = mcpw_json_of(line.ptr, line.len);
     mcpw_error unused;
     return mcpw_json_check(text, MESSAGE_DEPTH, &unused) == MCPW_OK ? RECORD_MESSAGE : RECORD_LINE;
 }
@@ -237,7 +237,7 @@ static bool get_number(mcpw_json line, const char *name, uint64_t *out) {
 
 /* Reads the content of a record. False: it has none. */
 static bool get_content(mcpw_json line, mcpw_arena *arena, record *out) {
-    mcpw_json message = {NULL, 0};
+    mcpw_json message = {NULL, 0, 0};
     mcpw_str text = {NULL, 0};
     if (mcpw_json_get(line, "message", &message) == MCPW_OK) {
         out->kind = RECORD_MESSAGE;

@@ -84,7 +84,7 @@ static bool twin_of(const mcpw_id *id, char buffer[TWIN_SIZE], mcpw_id *twin) {
         twin->as.string.len = (size_t)snprintf(buffer, TWIN_SIZE, "%" PRId64, id->as.integer);
         return true;
     }
-    const mcpw_json number = {id->as.string.ptr, id->as.string.len};
+    const mcpw_json number = mcpw_json_of(id->as.string.ptr, id->as.string.len);
     twin->kind = MCPW_ID_INTEGER;
     return mcpw_json_int(number, &twin->as.integer) == MCPW_OK;
 }
@@ -201,7 +201,7 @@ static bool version_forced(talk *t, const talk_message *m, finding *f) {
 
 static bool lists(talk *t, mcpw_json list, const char *name) {
     mcpw_json_iter it;
-    mcpw_json item = {NULL, 0};
+    mcpw_json item = {NULL, 0, 0};
     mcpw_str text = {NULL, 0};
     bool found = false;
     if (mcpw_json_kind_of(list) != MCPW_JSON_ARRAY || mcpw_json_iterate(list, &it) != MCPW_OK) {
@@ -216,8 +216,8 @@ static bool lists(talk *t, mcpw_json list, const char *name) {
 static bool version_refused(talk *t, const talk_message *m, finding *f) {
     const request_facts *const asked = m->answer_facts;
     int64_t code = 0;
-    mcpw_json data = {NULL, 0};
-    mcpw_json supported = {NULL, 0};
+    mcpw_json data = {NULL, 0, 0};
+    mcpw_json supported = {NULL, 0, 0};
     if (asked == NULL || !asked->stateless || mcpw_json_get_int(m->error, "code", &code) != MCPW_OK ||
         code != mcpw_protocol_code(m->revision, MCPW_CODE_UNSUPPORTED_VERSION) ||
         mcpw_json_get(m->error, "data", &data) != MCPW_OK) {
@@ -319,8 +319,8 @@ static bool resource_code(talk *t, const talk_message *m, finding *f) {
 
 /* Reported once for each server, because such a server omits it in all of its results. */
 static bool server_info(talk *t, const talk_message *m, finding *f) {
-    mcpw_json meta = {NULL, 0};
-    mcpw_json info = {NULL, 0};
+    mcpw_json meta = {NULL, 0, 0};
+    mcpw_json info = {NULL, 0, 0};
     const bool reported = t->info_missed != NULL && *t->info_missed;
     if (!t->strict || reported || m->from != SERVER || m->answers == NULL ||
         mcpw_revision_has_handshake(m->revision) ||
@@ -506,8 +506,8 @@ static bool brought_direction(talk *t, const talk_message *m, finding *f) {
 static bool lacks_extension(const talk *t, const talk_message *m, side who, const char *capability) {
     const mcpw_json declared = talk_capabilities(t, m, who);
     const char *const dot = strchr(capability, '.');
-    mcpw_json extensions = {NULL, 0};
-    mcpw_json value = {NULL, 0};
+    mcpw_json extensions = {NULL, 0, 0};
+    mcpw_json value = {NULL, 0, 0};
     return declared.ptr != NULL && dot != NULL &&
            (mcpw_json_get(declared, "extensions", &extensions) != MCPW_OK ||
             mcpw_json_get(extensions, dot + 1, &value) != MCPW_OK ||
@@ -536,8 +536,7 @@ static bool brought_extension(talk *t, const talk_message *m, finding *f) {
 }
 
 bool rules_batch(const talk_message *m, finding *f) {
-    const mcpw_policy_state state = {MCPW_PHASE_OPEN,   false, NULL, {{NULL, 0}, NULL},
-                                     {{NULL, 0}, NULL}, NULL};
+    const mcpw_policy_state state = {.phase = MCPW_PHASE_OPEN};
     mcpw_policy_message batch;
     mcpw_verdict verdict;
     memset(&batch, 0, sizeof batch);
@@ -555,10 +554,10 @@ bool rules_batch(const talk_message *m, finding *f) {
 static bool input_capability(talk *t, const talk_message *m, finding *f) {
     const mcpw_policy_state state = state_of(t, m);
     mcpw_policy_message input_request;
-    mcpw_json requests = {NULL, 0};
+    mcpw_json requests = {NULL, 0, 0};
     mcpw_json_iter it;
-    mcpw_json key = {NULL, 0};
-    mcpw_json request = {NULL, 0};
+    mcpw_json key = {NULL, 0, 0};
+    mcpw_json request = {NULL, 0, 0};
     memset(&input_request, 0, sizeof input_request);
     input_request.from = role_of(m->from);
     input_request.kind = MCPW_MESSAGE_REQUEST;

@@ -205,7 +205,7 @@ static bool is_initialize(const glance *g) {
 
 /* True if a result looks like one of initialize, whose request is not in the file. */
 static bool looks_like_initialized(const glance *g) {
-    mcpw_json unused = {NULL, 0};
+    mcpw_json unused = {NULL, 0, 0};
     return g->kind == MCPW_MESSAGE_RESULT &&
            mcpw_json_get(g->result, "protocolVersion", &unused) == MCPW_OK &&
            mcpw_json_get(g->result, "serverInfo", &unused) == MCPW_OK;
@@ -401,7 +401,7 @@ static void mark(sessions *s, const mcpw_id *id) {
 
 static void mark_all(sessions *s, mcpw_json batch) {
     mcpw_json_iter it;
-    mcpw_json item = {NULL, 0};
+    mcpw_json item = {NULL, 0, 0};
     if (mcpw_json_iterate(batch, &it) != MCPW_OK) {
         return;
     }

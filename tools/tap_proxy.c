@@ -137,7 +137,7 @@ static bool stands_alone(const passage *p) {
 }
 
 static bool is_initialize(const passage *p) {
-    const mcpw_json text = {p->request.text.data, p->request.text.len};
+    const mcpw_json text = mcpw_json_of(p->request.text.data, p->request.text.len);
     mcpw_arena memory = MCPW_ARENA_INIT;
     mcpw_str method;
     const bool is = p->request.text.len != 0 &&

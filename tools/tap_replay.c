@@ -64,7 +64,7 @@ static bool get_appended(mcpw_json line, mcpw_arena *arena, record *out) {
     static const size_t start = sizeof RECORD_START - 1;
     for (size_t at = line.len > start ? line.len - start : 0; at > 0; at--) {
         if (memcmp(line.ptr + at, RECORD_START, start) == 0) {
-            const mcpw_json tail = {line.ptr + at, line.len - at};
+            const mcpw_json tail = mcpw_json_of(line.ptr + at, line.len - at);
             return record_get(tail, arena, out);
         }
     }
@@ -73,7 +73,7 @@ static bool get_appended(mcpw_json line, mcpw_arena *arena, record *out) {
 
 /* Takes one line of the file, or prints an error. */
 static void take_line(replayer *p, const input *in, const input_value *value) {
-    const mcpw_json line = {value->text, value->len};
+    const mcpw_json line = mcpw_json_of(value->text, value->len);
     record r;
     mcpw_arena_reset(&p->arena);
     p->all->report->line = value->line;

@@ -88,7 +88,7 @@ static void keep_capabilities(char **kept, size_t *kept_len, mcpw_json value) {
 /* ---- reading ---- */
 
 static mcpw_json member(mcpw_json object, const char *name) {
-    mcpw_json value = {NULL, 0};
+    mcpw_json value = {NULL, 0, 0};
     if (mcpw_json_get(object, name, &value) != MCPW_OK) {
         value.ptr = NULL;
     }
@@ -213,8 +213,8 @@ static const mcpw_revision *find_revision_of(talk *t, const talk_message *m) {
 
 /* Reads the members; the first of duplicates counts. */
 static void read_members(talk *t, mcpw_json text, talk_message *m) {
-    mcpw_json id = {NULL, 0};
-    mcpw_json method = {NULL, 0};
+    mcpw_json id = {NULL, 0, 0};
+    mcpw_json method = {NULL, 0, 0};
     const struct {
         const char *name;
         mcpw_json *value;
@@ -224,8 +224,8 @@ static void read_members(talk *t, mcpw_json text, talk_message *m) {
                  {"result", &m->result},
                  {"error", &m->error}};
     mcpw_json_iter it;
-    mcpw_json key = {NULL, 0};
-    mcpw_json value = {NULL, 0};
+    mcpw_json key = {NULL, 0, 0};
+    mcpw_json value = {NULL, 0, 0};
     if (mcpw_json_kind_of(text) != MCPW_JSON_OBJECT || mcpw_json_iterate(text, &it) != MCPW_OK) {
         return;
     }
@@ -279,7 +279,7 @@ void talk_read(talk *t, side from, mcpw_json text, talk_message *m) {
 
 mcpw_json talk_capabilities(const talk *t, const talk_message *m, side of) {
     const party *const p = &t->parties[of];
-    mcpw_json out = {p->capabilities, p->capabilities_len};
+    mcpw_json out = mcpw_json_of(p->capabilities, p->capabilities_len);
     /* Without a handshake a client declares its capabilities in each request, for that request only. */
     if (of == CLIENT && !mcpw_revision_has_handshake(m->revision)) {
         const request_facts *const f = m->answer_facts;

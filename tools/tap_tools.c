@@ -73,7 +73,7 @@ static const tool_schemas *find(const tap_tools *t, mcpw_str name) {
 }
 
 static mcpw_json member(mcpw_json object, const char *name) {
-    mcpw_json value = {NULL, 0};
+    mcpw_json value = {NULL, 0, 0};
     if (mcpw_json_kind_of(object) != MCPW_JSON_OBJECT || mcpw_json_get(object, name, &value) != MCPW_OK) {
         value.ptr = NULL;
     }
@@ -107,7 +107,7 @@ static void check(const tap_tools *t, talk *talk, const mcpw_schema *schema, mcp
 /* ---- calls and results --------------------------------------------------------------------------------- */
 
 static void check_call(const tap_tools *t, talk *talk, const talk_message *m, reporter *to) {
-    static const mcpw_json nothing = {"{}", 2};
+    static const mcpw_json nothing = {"{}", 2, 0};
     const mcpw_json given = member(m->params, "arguments");
     to->tool = talk_string(talk, m->params, "name");
     const tool_schemas *const tool = find(t, to->tool);
@@ -195,7 +195,7 @@ static void learn_tool(tool_list *list, talk *talk, mcpw_json tool, size_t place
 /* Reads a page. The last page of a new list replaces the previous list. */
 static void learn_page(tap_tools *t, talk *talk, const talk_message *m, reporter *to) {
     mcpw_json_iter it;
-    mcpw_json tool = {NULL, 0};
+    mcpw_json tool = {NULL, 0, 0};
     const mcpw_json tools = member(m->result, "tools");
     if (m->answer_facts != NULL && m->answer_facts->begins) {
         requests_free(&t->coming.tools);

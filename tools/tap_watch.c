@@ -193,7 +193,7 @@ static void check_message(watch *w, mcpw_json text, talk_message *m, side from, 
 static void check_batch(watch *w, mcpw_json text, talk_message *m, side from) {
     mcpw_error error;
     mcpw_json_iter it;
-    mcpw_json item = {NULL, 0};
+    mcpw_json item = {NULL, 0, 0};
     finding f;
     memset(&error, 0, sizeof error);
     talk_read(&w->talk, from, text, m); /* it determines the revision */
@@ -225,7 +225,7 @@ static void check_batch(watch *w, mcpw_json text, talk_message *m, side from) {
 }
 
 static void check_line(watch *w, side from, mcpw_str line) {
-    const mcpw_json text = {line.ptr, line.len};
+    const mcpw_json text = mcpw_json_of(line.ptr, line.len);
     talk_message m;
     memset(&m, 0, sizeof m);
     m.number = ++w->sides[from].number;

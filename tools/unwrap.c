@@ -111,7 +111,7 @@ static mcpw_status read_session(mcpw_json value, mcpw_arena *arena, mcpw_id *out
 /* Reads a recorded line. False: it is none. */
 static bool read_record(mcpw_json line, mcpw_arena *arena, unwrapped *out, mcpw_status *status,
                         mcpw_error *error) {
-    mcpw_json unused = {NULL, 0};
+    mcpw_json unused = {NULL, 0, 0};
     record r;
     if (mcpw_json_kind_of(line) != MCPW_JSON_OBJECT || mcpw_json_get(line, "jsonrpc", &unused) == MCPW_OK ||
         !record_get(line, arena, &r)) {
@@ -145,7 +145,7 @@ static size_t offset_in(mcpw_json line, mcpw_json text) {
 
 mcpw_status unwrap(const unwrap_settings *set, mcpw_json line, mcpw_arena *arena, unwrapped *out,
                    mcpw_error *error) {
-    mcpw_json found = {NULL, 0};
+    mcpw_json found = {NULL, 0, 0};
     mcpw_status status = MCPW_OK;
     memset(out, 0, sizeof *out);
     out->text = line;

@@ -92,7 +92,7 @@ static void check_output(int argc, char **argv, const char *text, size_t len) {
     FUZZ_ASSERT(len == 0 || text[len - 1] == '\n');
     for (size_t i = 0; i < len;) {
         const char *const end = memchr(text + i, '\n', len - i);
-        const mcpw_json line = {text + i, (size_t)(end - (text + i))};
+        const mcpw_json line = mcpw_json_of(text + i, (size_t)(end - (text + i)));
         for (size_t k = 0; k < line.len; k++) {
             const unsigned char *const c = (const unsigned char *)line.ptr + k;
             const size_t left = line.len - k;

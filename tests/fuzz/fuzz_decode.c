@@ -57,8 +57,8 @@ static void round_trip(const fuzz_header *h, const void *value) {
     FUZZ_ASSERT(fuzz_is_one_line(text.data, text.len));
     FUZZ_SAME(mcpw_validate_value(h->type, value, &arena, &options, NULL), MCPW_OK, "verdict on a struct");
     if ((options.flags & (MCPW_PEER_DEFAULTS | MCPW_NULL_IS_ABSENT)) == 0) {
-        const mcpw_json before = {h->text, h->len};
-        const mcpw_json after = {text.data, text.len};
+        const mcpw_json before = mcpw_json_of(h->text, h->len);
+        const mcpw_json after = mcpw_json_of(text.data, text.len);
         FUZZ_ASSERT(fuzz_same_json(before, after));
     }
     FUZZ_SAME(decode(h, text.data, text.len, &arena, again, &options, &error), MCPW_OK, error.message);
@@ -75,7 +75,7 @@ static void round_trip(const fuzz_header *h, const void *value) {
 /* Members may stand in any order: the verdict and the value stay the same. Retries of unions cost more in one
  * order than in another, and limits of the caller's strike at another place. */
 static void check_order(const fuzz_header *h, const void *value) {
-    const mcpw_json text = {h->text, h->len};
+    const mcpw_json text = mcpw_json_of(h->text, h->len);
     if (fuzz_has_duplicates(text)) {
         return;
     }

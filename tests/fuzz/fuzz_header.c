@@ -178,7 +178,7 @@ static int post(const server *s, const mcpw_http_field *fields, size_t count, mc
         MCPW_STR_VALUE("POST"), MCPW_STR_VALUE("/mcp"), fields, count, {NULL, 0}, {NULL, 0}};
     mcpw_http_exchange *exchange = NULL;
     mcpw_http_output out = {0};
-    mcpw_json error = {NULL, 0};
+    mcpw_json error = {NULL, 0, 0};
     FUZZ_SAME(mcpw_http_begin(s->http, &request, NULL, &exchange), MCPW_OK, "begin");
     if (body.len != 0) {
         mcpw_http_body(exchange, body.ptr, body.len);
@@ -186,7 +186,7 @@ static int post(const server *s, const mcpw_http_field *fields, size_t count, mc
     }
     const bool is_answered = mcpw_http_next(exchange, &out);
     const int status = is_answered ? out.status : 0;
-    const mcpw_json text = {out.bytes.ptr, out.bytes.len};
+    const mcpw_json text = mcpw_json_of(out.bytes.ptr, out.bytes.len);
     *code = 0;
     if (is_answered && mcpw_json_get(text, "error", &error) == MCPW_OK) {
         FUZZ_SAME(mcpw_json_get_int(error, "code", code), MCPW_OK, "the code");
@@ -459,14 +459,14 @@ static void check_framing(const lines *l) {
 /* A text of JSON for bytes that are text. */
 static mcpw_json quoted(mcpw_str text, char *room) {
     mcpw_json_writer w;
-    mcpw_json out = {NULL, 0};
+    mcpw_json out = {NULL, 0, 0};
     mcpw_json_write_begin(&w, room, ROOM);
     mcpw_json_write_string(&w, text.ptr, text.len);
-    return mcpw_json_write_end(&w, &out) == MCPW_OK ? out : (mcpw_json){NULL, 0};
+    return mcpw_json_write_end(&w, &out) == MCPW_OK ? out : (mcpw_json){NULL, 0, 0};
 }
 
 static bool is_number(mcpw_str text) {
-    const mcpw_json json = {text.ptr, text.len};
+    const mcpw_json json = mcpw_json_of(text.ptr, text.len);
     return mcpw_json_kind_of(json) == MCPW_JSON_NUMBER && mcpw_json_check(json, 0, NULL) == MCPW_OK &&
            trimmed(text).len == text.len && fuzz_is_one_line(text.ptr, text.len);
 }
@@ -539,8 +539,8 @@ static void check_parameters(const lines *l) {
     FUZZ_ASSERT(code_of(&c, arguments) == (is_equal ? 0 : MISMATCH_CODE));
     c.fields[c.count - 1].value = wrap;
     c.fields[c.count - 3].value = l->line[3]; /* another number */
-    const mcpw_json said = {l->line[3].ptr, l->line[3].len};
-    const mcpw_json meant = {number.ptr, number.len};
+    const mcpw_json said = mcpw_json_of(l->line[3].ptr, l->line[3].len);
+    const mcpw_json meant = mcpw_json_of(number.ptr, number.len);
     const bool is_taken = code_of(&c, arguments) == 0;
     FUZZ_ASSERT(!is_taken || mcpw_json_equal(said, meant));
     mcpw_arena_free(&arena);

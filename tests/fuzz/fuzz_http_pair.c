@@ -85,8 +85,8 @@ static bool carry(pair *p, wire *w, mcpw_str bytes) {
 }
 
 static void check_agreement(const pair *p, const mcpw_http_output *head) {
-    const mcpw_json text = {head->bytes.ptr, head->bytes.len};
-    mcpw_json error = {NULL, 0};
+    const mcpw_json text = mcpw_json_of(head->bytes.ptr, head->bytes.len);
+    mcpw_json error = {NULL, 0, 0};
     int64_t code = 0;
     if (!p->is_disturbed && mcpw_json_get(text, "error", &error) == MCPW_OK &&
         mcpw_json_get_int(error, "code", &code) == MCPW_OK) {

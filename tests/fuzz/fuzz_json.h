@@ -11,7 +11,7 @@
 /* The value of the n-th member of that name. */
 static inline bool fuzz_member(mcpw_json object, mcpw_json key, size_t n, mcpw_json *value) {
     mcpw_json_iter it;
-    mcpw_json other = {NULL, 0};
+    mcpw_json other = {NULL, 0, 0};
     FUZZ_ASSERT(mcpw_json_iterate(object, &it) == MCPW_OK);
     while (mcpw_json_next(&it, &other, value)) {
         if (mcpw_json_equal(key, other) && n-- == 0) {
@@ -23,8 +23,8 @@ static inline bool fuzz_member(mcpw_json object, mcpw_json key, size_t n, mcpw_j
 
 static inline size_t fuzz_earlier(mcpw_json object, mcpw_json key) {
     mcpw_json_iter it;
-    mcpw_json other = {NULL, 0};
-    mcpw_json value = {NULL, 0};
+    mcpw_json other = {NULL, 0, 0};
+    mcpw_json value = {NULL, 0, 0};
     size_t n = 0;
     FUZZ_ASSERT(mcpw_json_iterate(object, &it) == MCPW_OK);
     while (mcpw_json_next(&it, &other, &value) && other.ptr != key.ptr) {
@@ -36,9 +36,9 @@ static inline size_t fuzz_earlier(mcpw_json object, mcpw_json key) {
 static inline bool fuzz_same_json(mcpw_json a, mcpw_json b) {
     const mcpw_json_kind kind = mcpw_json_kind_of(a);
     mcpw_json_iter it;
-    mcpw_json key = {NULL, 0};
-    mcpw_json x = {NULL, 0};
-    mcpw_json y = {NULL, 0};
+    mcpw_json key = {NULL, 0, 0};
+    mcpw_json x = {NULL, 0, 0};
+    mcpw_json y = {NULL, 0, 0};
     double p = 0;
     double q = 0;
     if (kind != mcpw_json_kind_of(b)) {
@@ -67,8 +67,8 @@ static inline bool fuzz_same_json(mcpw_json a, mcpw_json b) {
 /* Whether some object in it has a member twice. */
 static inline bool fuzz_has_duplicates(mcpw_json v) {
     mcpw_json_iter it;
-    mcpw_json key = {NULL, 0};
-    mcpw_json item = {NULL, 0};
+    mcpw_json key = {NULL, 0, 0};
+    mcpw_json item = {NULL, 0, 0};
     const mcpw_json_kind kind = mcpw_json_kind_of(v);
     if ((kind != MCPW_JSON_ARRAY && kind != MCPW_JSON_OBJECT) || mcpw_json_iterate(v, &it) != MCPW_OK) {
         return false;
@@ -84,8 +84,8 @@ static inline bool fuzz_has_duplicates(mcpw_json v) {
 /* Appends the value with the members of every object in reverse order: written from its end backwards. */
 static inline char *fuzz_put_reversed(char *end, mcpw_json v) {
     mcpw_json_iter it;
-    mcpw_json key = {NULL, 0};
-    mcpw_json item = {NULL, 0};
+    mcpw_json key = {NULL, 0, 0};
+    mcpw_json item = {NULL, 0, 0};
     const mcpw_json_kind kind = mcpw_json_kind_of(v);
     if (kind != MCPW_JSON_ARRAY && kind != MCPW_JSON_OBJECT) {
         end -= v.len;

@@ -49,8 +49,8 @@ static void round_trip(fuzz_header *h, const mcpw_message *message) {
     FUZZ_SAME(mcpw_message_encode(h->revision, message, &text, &options, &error), MCPW_OK, error.message);
     FUZZ_ASSERT(fuzz_is_one_line(text.data, text.len));
     if ((options.flags & (MCPW_PEER_DEFAULTS | MCPW_NULL_IS_ABSENT)) == 0) {
-        const mcpw_json before = {h->text, h->len};
-        const mcpw_json after = {text.data, text.len};
+        const mcpw_json before = mcpw_json_of(h->text, h->len);
+        const mcpw_json after = mcpw_json_of(text.data, text.len);
         FUZZ_ASSERT(fuzz_same_json(before, after));
     }
     const size_t len = text.len;
@@ -68,7 +68,7 @@ static void spoil(mcpw_message *m, unsigned how, mcpw_str text) {
     static const mcpw_member members[] = {{MCPW_STR("id"), MCPW_JSON("1")},
                                           {MCPW_STR("x"), MCPW_JSON("1},{")}};
     const unsigned n = how / WAYS;
-    const mcpw_json raw = {text.ptr, text.len};
+    const mcpw_json raw = mcpw_json_of(text.ptr, text.len);
     switch (how % WAYS) {
     case 0:
         m->kind = (mcpw_message_kind)(n % KINDS);
@@ -178,7 +178,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         mcpw_message_decode(h.revision, text, h.len, &arena, known, &h, &message, &h.options, &error);
     const mcpw_status verdict =
         mcpw_message_validate(h.revision, text, h.len, &scratch, known, &h, &found, &h.options, &why);
-    check_read((mcpw_json){text, h.len}, status == MCPW_OK ? &message : NULL);
+    check_read(mcpw_json_of(text, h.len), status == MCPW_OK ? &message : NULL);
     free(text);
     FUZZ_SAME(status, verdict, "decode and validate of a message");
     if (status == MCPW_OK) {

@@ -211,8 +211,8 @@ static mcpw_status copy_value(copier *c, mcpw_json v);
 
 static mcpw_status copy_items(copier *c, mcpw_json v, bool object) {
     mcpw_json_iter it;
-    mcpw_json key = {NULL, 0};
-    mcpw_json item = {NULL, 0};
+    mcpw_json key = {NULL, 0, 0};
+    mcpw_json item = {NULL, 0, 0};
     mcpw_str name = {NULL, 0};
     mcpw_status status = mcpw_json_iterate(v, &it);
     while (status == MCPW_OK && mcpw_json_next(&it, &key, &item)) {
@@ -297,8 +297,8 @@ static void check_valid(const fuzz_header *h, mcpw_json v, unsigned deepest) {
     const size_t few = h->extra[1] < enough ? h->extra[1] : enough;
     char *const room = fuzz_alloc(enough);
     char *const small = fuzz_alloc(few);
-    mcpw_json out = {NULL, 0};
-    mcpw_json cut = {NULL, 0};
+    mcpw_json out = {NULL, 0, 0};
+    mcpw_json cut = {NULL, 0, 0};
     mcpw_status written = MCPW_OK;
     FUZZ_ASSERT(mcpw_json_equal(v, v));
     FUZZ_SAME(copy(v, room, enough, &out, &written), MCPW_OK, "reading of a valid value");
@@ -317,7 +317,7 @@ static void check_valid(const fuzz_header *h, mcpw_json v, unsigned deepest) {
 /* Members may stand in any order. */
 static void check_order(mcpw_json v) {
     if (!fuzz_has_duplicates(v)) {
-        mcpw_json other = {NULL, 0};
+        mcpw_json other = {NULL, 0, 0};
         other.ptr = fuzz_reversed(v, &other.len);
         FUZZ_ASSERT(mcpw_json_equal(v, other) && mcpw_json_equal(other, v));
         free((char *)(uintptr_t)other.ptr);
@@ -328,7 +328,7 @@ static void check_order(mcpw_json v) {
 static void check_invalid(mcpw_json v, mcpw_status verdict) {
     enum { GROWTH = 6, MORE = 64 };
     char *const room = fuzz_alloc(v.len * GROWTH + MORE);
-    mcpw_json out = {NULL, 0};
+    mcpw_json out = {NULL, 0, 0};
     mcpw_status written = MCPW_OK;
     int64_t integer = 0;
     double real = 0;
@@ -352,7 +352,7 @@ static void check_engine(const fuzz_header *h, mcpw_json v, mcpw_status verdict)
     const mcpw_type *const any = mcpw_type_make(&rooms[0], h->revision, of_any, "any");
     const mcpw_type *const object = mcpw_type_make(&rooms[1], h->revision, of_object, "object");
     mcpw_arena arena = MCPW_ARENA_INIT;
-    mcpw_json out = {NULL, 0};
+    mcpw_json out = {NULL, 0, 0};
     FUZZ_SAME(mcpw_decode(any, v.ptr, v.len, &arena, &out, NULL, NULL), verdict, "decode and check");
     if (verdict == MCPW_OK) {
         FUZZ_ASSERT(mcpw_json_equal(v, out));
@@ -367,7 +367,7 @@ static void check_engine(const fuzz_header *h, mcpw_json v, mcpw_status verdict)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     const fuzz_header h = fuzz_read_header(data, size);
     grammar g = {(const unsigned char *)h.text, (const unsigned char *)h.text + h.len, 0, 0};
-    const mcpw_json v = {h.text, h.len};
+    const mcpw_json v = mcpw_json_of(h.text, h.len);
     mcpw_error error = {0};
     const unsigned depth = h.extra[0] % MCPW_MAX_DEPTH;
     const bool valid = value(&g) && g.at == g.end;

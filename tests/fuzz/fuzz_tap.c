@@ -70,7 +70,7 @@ static void put(taker *t, record *r) {
     const size_t before = t->log.buffer.len;
     r->time = (int64_t)t->now;
     record_put(&t->log, r);
-    const mcpw_json line = {t->log.buffer.data + before, t->log.buffer.len - before - 1};
+    const mcpw_json line = mcpw_json_of(t->log.buffer.data + before, t->log.buffer.len - before - 1);
     FUZZ_ASSERT(record_get(line, &arena, &again));
     FUZZ_ASSERT(again.kind == r->kind && again.time == r->time && again.number == r->number);
     if (r->kind != RECORD_BEGIN) {

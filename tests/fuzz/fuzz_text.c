@@ -70,7 +70,7 @@ static void formats(const mcpw_revision *revision, mcpw_arena *arena, mcpw_str i
     enum { GROWTH = 6, MORE = 16 };
     char *const room = fuzz_alloc(in.len * GROWTH + MORE);
     mcpw_json_writer writer;
-    mcpw_json json = {NULL, 0};
+    mcpw_json json = {NULL, 0, 0};
     mcpw_options options = MCPW_OPTIONS_INIT;
     options.flags = MCPW_STRICT;
     mcpw_json_write_begin(&writer, room, in.len * GROWTH + MORE);
@@ -122,7 +122,7 @@ static void print_double(double value) {
     char text[MCPW_DOUBLE_SIZE + 1];
     char shortest[MCPW_DOUBLE_SIZE + 1];
     double back = 0;
-    const mcpw_json json = {text, mcpw_format_double(text, value)};
+    const mcpw_json json = mcpw_json_of(text, mcpw_format_double(text, value));
     FUZZ_ASSERT(json.len <= MCPW_DOUBLE_SIZE && mcpw_json_check(json, 0, NULL) == MCPW_OK);
     FUZZ_SAME(mcpw_parse_double(text, json.len, &back), MCPW_OK, "a number of our own");
     FUZZ_ASSERT(memcmp(&back, &value, sizeof back) == 0 ||
@@ -163,7 +163,7 @@ static int sign(int n) { return (n > 0) - (n < 0); }
 static void read_number(mcpw_str in) {
     char text[LONGEST_NUMBER + 1];
     const size_t len = in.len < LONGEST_NUMBER ? in.len : LONGEST_NUMBER;
-    const mcpw_json json = {text, len};
+    const mcpw_json json = mcpw_json_of(text, len);
     double real = 0;
     int64_t integer = 0;
     if (len == 0 || !(is_digit(in.ptr[0]) || in.ptr[0] == '-') || !is_digit(in.ptr[len - 1])) {
@@ -185,7 +185,7 @@ static void read_number(mcpw_str in) {
     }
     /* Against its own first half: as strtod has it, where that can tell them apart. */
     for (size_t half = len / 2; half != 0; half--) {
-        const mcpw_json other = {text, half};
+        const mcpw_json other = mcpw_json_of(text, half);
         double part = 0;
         if (mcpw_json_check(other, 0, NULL) == MCPW_OK && mcpw_parse_double(text, half, &part) == MCPW_OK) {
             const int order = sign(mcpw_compare_decimal(text, len, text, half));

@@ -37,7 +37,7 @@ static void check_message(const stage_slot *slot, mcpw_str text) {
 /* A state that it is given goes with what the client sends again. */
 static void keep_state(stage_slot *slot, mcpw_json message) {
     side *const s = &slot->of->side;
-    mcpw_json at = {NULL, 0};
+    mcpw_json at = {NULL, 0, 0};
     if (mcpw_json_get(message, "result", &at) == MCPW_OK &&
         mcpw_json_get(at, "requestState", &at) == MCPW_OK && at.len < sizeof s->state) {
         (void)snprintf(s->state, sizeof s->state, "%.*s", (int)at.len, at.ptr);
@@ -46,8 +46,8 @@ static void keep_state(stage_slot *slot, mcpw_json message) {
 
 /* Counts an answer to the request of the exchange. */
 static void count_reply(stage_slot *slot, mcpw_str text) {
-    const mcpw_json message = {text.ptr, text.len};
-    const mcpw_json body = {slot->body, slot->body_len};
+    const mcpw_json message = mcpw_json_of(text.ptr, text.len);
+    const mcpw_json body = mcpw_json_of(slot->body, slot->body_len);
     mcpw_json id;
     mcpw_json asked;
     mcpw_json method;
@@ -60,9 +60,9 @@ static void count_reply(stage_slot *slot, mcpw_str text) {
 
 /* Of a refusal it must be told clearly, whatever the revision. */
 static void check_refusal(mcpw_str text) {
-    const mcpw_json message = {text.ptr, text.len};
+    const mcpw_json message = mcpw_json_of(text.ptr, text.len);
     mcpw_arena arena = MCPW_ARENA_INIT;
-    mcpw_json error = {NULL, 0};
+    mcpw_json error = {NULL, 0, 0};
     mcpw_str why = {NULL, 0};
     int64_t code = 0;
     FUZZ_SAME(mcpw_json_check(message, 0, NULL), MCPW_OK, "a refusal");
@@ -89,9 +89,9 @@ static const mcpw_http_field *field_of(const mcpw_http_output *head, const char 
 
 /* The revision that the result of initialize names. */
 static const mcpw_revision *settled_by(mcpw_str text) {
-    const mcpw_json message = {text.ptr, text.len};
+    const mcpw_json message = mcpw_json_of(text.ptr, text.len);
     mcpw_arena arena = MCPW_ARENA_INIT;
-    mcpw_json result = {NULL, 0};
+    mcpw_json result = {NULL, 0, 0};
     mcpw_str version = {NULL, 0};
     FUZZ_SAME(mcpw_json_get(message, "result", &result), MCPW_OK, "the result of initialize");
     FUZZ_SAME(mcpw_json_get_string(result, "protocolVersion", &arena, &version), MCPW_OK, "its version");

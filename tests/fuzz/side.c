@@ -215,7 +215,7 @@ static mcpw_status twice(side *s, mcpw_request *request) {
 }
 
 static mcpw_status do_one(side *s, mcpw_request *request, unsigned what) {
-    mcpw_json json = {NULL, 0};
+    mcpw_json json = {NULL, 0, 0};
     switch (what % DO_COUNT) {
     case DO_KEEP:
         return keep(s, request) ? MCPW_OK : side_answer(s, request);

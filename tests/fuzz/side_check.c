@@ -76,9 +76,9 @@ static void check_line(const side *s, const char *line, size_t len) {
 
 void side_check(side *s, const char *line, size_t len) {
     check_line(s, line, len);
-    const mcpw_json message = {line, len};
-    mcpw_json result = {NULL, 0};
-    mcpw_json state = {NULL, 0};
+    const mcpw_json message = mcpw_json_of(line, len);
+    mcpw_json result = {NULL, 0, 0};
+    mcpw_json state = {NULL, 0, 0};
     if (mcpw_json_get(message, "result", &result) == MCPW_OK &&
         mcpw_json_get(result, "requestState", &state) == MCPW_OK && state.len < sizeof s->state) {
         (void)snprintf(s->state, sizeof s->state, "%.*s", (int)state.len, state.ptr);

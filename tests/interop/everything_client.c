@@ -173,7 +173,7 @@ static mcpw_status echo_schema(run *r) {
         }
         status = mcp_tool_encode(tool, &text, NULL, &r->error);
         if (status == MCPW_OK) {
-            status = mcpw_json_get((mcpw_json){text.data, text.len}, "inputSchema", &raw);
+            status = mcpw_json_get(mcpw_json_of(text.data, text.len), "inputSchema", &raw);
         }
         if (status == MCPW_OK) {
             mcpw_json_writer w;

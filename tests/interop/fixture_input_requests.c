@@ -109,7 +109,7 @@ static mcpw_status say_outcome(mcpw_request *request, const char *what, const mc
     mcpw_json content = MCPW_JSON("{}");
     mcpw_status status = mcp_elicit_result_encode(result, &text, NULL, NULL);
     if (status == MCPW_OK) {
-        (void)!mcpw_json_get((mcpw_json){text.data, text.len}, "content", &content);
+        (void)!mcpw_json_get(mcpw_json_of(text.data, text.len), "content", &content);
         status = fixture_say(request, "%s: action=%s, content=%.*s", what,
                              known ? actions[result->action] : "unknown", (int)content.len, content.ptr);
     }

@@ -83,7 +83,7 @@ static void read_as(suite *s, const json_case *c, const mcpw_type *type, const p
                     const char *how, size_t padding) {
     mcpw_error error;
     const mcpw_status decoded = mcpw_decode(type, p->all, p->len, &s->arena, s->value, &s->options, &error);
-    mcpw_json kept = {NULL, 0};
+    mcpw_json kept = {NULL, 0, 0};
     if (decoded == MCPW_OK) {
         memcpy(&kept, s->value + at, sizeof kept);
     }
@@ -120,13 +120,13 @@ static bool unescapes(suite *s, mcpw_json value) {
 static void walk(suite *s, const json_case *c, size_t padding) {
     place p;
     mcpw_json_iter it;
-    mcpw_json item = {NULL, 0};
-    mcpw_json first = {NULL, 0};
+    mcpw_json item = {NULL, 0, 0};
+    mcpw_json first = {NULL, 0, 0};
     size_t items = 0;
     if (!put(&p, "[", c->text, c->len, "]")) {
         abort();
     }
-    const mcpw_json all = {p.all, p.len};
+    const mcpw_json all = mcpw_json_of(p.all, p.len);
     if (mcpw_json_iterate(all, &it) == MCPW_OK) {
         while (mcpw_json_next(&it, NULL, &item)) {
             first = items++ == 0 ? item : first;
@@ -139,7 +139,7 @@ static void walk(suite *s, const json_case *c, size_t padding) {
     if (!put(&p, "{\"a\":0,\"k\":", c->text, c->len, ",\"z\":0}")) {
         abort();
     }
-    const mcpw_json object = {p.all, p.len};
+    const mcpw_json object = mcpw_json_of(p.all, p.len);
     const bool found = mcpw_json_get(object, "k", &item) == MCPW_OK && same(&p, item);
     expect(s, c, found && mcpw_json_get(object, "z", &item) == MCPW_OK, "get", padding);
     free(p.all);
@@ -149,7 +149,7 @@ static void walk(suite *s, const json_case *c, size_t padding) {
 /* A struct that holds the text as a caller's raw value: its encoding is a line, and the value comes back. */
 static void encode(suite *s, const json_case *c, mcpw_slot data) {
     static const char level[] = "{\"level\":\"info\",\"data\":0}";
-    const mcpw_json given = {c->text, c->len};
+    const mcpw_json given = mcpw_json_of(c->text, c->len);
     mcpw_json back;
     if (mcpw_decode(s->with_any, level, sizeof level - 1, &s->arena, s->value, NULL, NULL) != MCPW_OK) {
         abort();
@@ -160,7 +160,7 @@ static void encode(suite *s, const json_case *c, mcpw_slot data) {
     bool good = status == MCPW_OK && memchr(s->out.data, '\n', s->out.len) == NULL &&
                 memchr(s->out.data, '\r', s->out.len) == NULL;
     if (good) {
-        const mcpw_json all = {s->out.data, s->out.len};
+        const mcpw_json all = mcpw_json_of(s->out.data, s->out.len);
         good = mcpw_json_get(all, "data", &back) == MCPW_OK && mcpw_json_equal(back, given) &&
                mcpw_json_count(all) == 2;
     }
@@ -180,7 +180,7 @@ static void run_at(suite *s, const json_case *c, size_t padding) {
     if (!put(&p, head, c->text, c->len, "")) {
         abort();
     }
-    const mcpw_json all = {p.all, p.len};
+    const mcpw_json all = mcpw_json_of(p.all, p.len);
     read_as(s, c, s->whole, &p, 0, "decode", padding);
     expect(s, c, mcpw_json_check(all, MCPW_MAX_DEPTH, NULL) == MCPW_OK, "check", padding);
     free(p.all);

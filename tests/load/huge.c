@@ -180,7 +180,7 @@ static void read_many(const many *m) {
         check(is_answer(all), what, mcpw_status_name(all));
         mcpw_arena_free(&arena);
     }
-    const mcpw_json raw = {text, len};
+    const mcpw_json raw = mcpw_json_of(text, len);
     (void)mcpw_json_count(raw);
     free(text);
 }

@@ -242,14 +242,14 @@ static bool has_text(job *j) {
 }
 
 static mcpw_json whole(const job *j) {
-    const mcpw_json all = {j->text.data, j->text.len};
+    const mcpw_json all = mcpw_json_of(j->text.data, j->text.len);
     return all;
 }
 
 static mcpw_status do_check(job *j) { return mcpw_json_check(whole(j), 0, &j->error); }
 
 static mcpw_status do_json_equal(job *j) {
-    const mcpw_json copy = {j->out.data, j->out.len};
+    const mcpw_json copy = mcpw_json_of(j->out.data, j->out.len);
     return mcpw_json_equal(whole(j), copy) ? MCPW_OK : MCPW_E_VALUE;
 }
 

@@ -72,7 +72,7 @@ static void note_drop(void *user, const char *path) {
 }
 
 static mcpw_members members_of(const char *text, size_t len, mcpw_arena *arena, mcpw_member *room) {
-    const mcpw_json object = {text, len};
+    const mcpw_json object = mcpw_json_of(text, len);
     mcpw_members members = {room, 0};
     mcpw_json_iter it;
     mcpw_json key;
@@ -137,7 +137,7 @@ static void check_plan(const request *r, const void *value, const mcpw_buffer *t
     memcpy(first, all, values.count * sizeof *first);
     for (size_t i = 0; i < values.count; i++) {
         if (strncmp(first[i].name.ptr, client, sizeof client - 1) == 0) {
-            first[i].value = (mcpw_json){NULL, 0};
+            first[i].value = (mcpw_json){NULL, 0, 0};
         }
     }
     options.values = (mcpw_members){first, values.count};

@@ -17,7 +17,7 @@ static double now(void) {
 
 static mcpw_json read_file(const char *path) {
     FILE *const file = fopen(path, "rb");
-    mcpw_json text = {NULL, 0};
+    mcpw_json text = {NULL, 0, 0};
     if (file == NULL || fseek(file, 0, SEEK_END) != 0) {
         (void)fprintf(stderr, "%s cannot be read\n", path);
         exit(2);

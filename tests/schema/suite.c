@@ -78,7 +78,7 @@ static void tell(run *r, mcpw_json group, mcpw_json test, const char *what, cons
 }
 
 static mcpw_json member(mcpw_json object, const char *name) {
-    mcpw_json value = {NULL, 0};
+    mcpw_json value = {NULL, 0, 0};
     (void)!mcpw_json_get(object, name, &value);
     return value;
 }
@@ -121,7 +121,7 @@ static void run_file(run *r, const char *dialect, const char *name) {
     size_t len = 0;
     (void)snprintf(path, sizeof path, "%s/tests/%s/%s", r->books->root, dialect, name);
     char *const text = read_file(path, &len);
-    const mcpw_json whole = {text, len};
+    const mcpw_json whole = mcpw_json_of(text, len);
     r->file = name;
     if (text == NULL || mcpw_json_iterate(whole, &groups) != MCPW_OK) {
         (void)printf("%s: cannot be read\n", path);

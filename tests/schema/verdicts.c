@@ -24,8 +24,8 @@ static char verdict(mcpw_status status) {
 }
 
 static void answer(const mcpw_schema_options *options, mcpw_json line, mcpw_arena *scratch) {
-    mcpw_json text = {NULL, 0};
-    mcpw_json values = {NULL, 0};
+    mcpw_json text = {NULL, 0, 0};
+    mcpw_json values = {NULL, 0, 0};
     mcpw_json value;
     mcpw_json_iter it;
     mcpw_schema *schema = NULL;
@@ -55,7 +55,7 @@ int main(int argc, char **argv) {
     options.patterns = mcpw_pcre2();
     options.dialect = argc > 1 ? (mcpw_schema_dialect)(argv[1][0] - '0') : MCPW_SCHEMA_2020_12;
     while ((len = getline(&line, &room, stdin)) > 0) {
-        const mcpw_json text = {line, (size_t)len};
+        const mcpw_json text = mcpw_json_of(line, (size_t)len);
         answer(&options, text, &scratch);
     }
     free(line);

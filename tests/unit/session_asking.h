@@ -72,9 +72,9 @@ static inline end *server_asking(const char *speaks, const char *handled, end_ha
 
 static inline const char *state_of(const char *line) {
     static char state[HARNESS_TEXT];
-    const mcpw_json all = {line, strlen(line)};
-    mcpw_json result = {NULL, 0};
-    mcpw_json value = {NULL, 0};
+    const mcpw_json all = mcpw_json_of(line, strlen(line));
+    mcpw_json result = {NULL, 0, 0};
+    mcpw_json value = {NULL, 0, 0};
     state[0] = '\0';
     if (mcpw_json_get(all, "result", &result) == MCPW_OK &&
         mcpw_json_get(result, "requestState", &value) == MCPW_OK) {
@@ -100,7 +100,7 @@ static inline mcpw_status ask_in_rounds(end *e, mcpw_request *request, const voi
     int64_t rounds = 0;
     CHECK(before.ptr == NULL || mcpw_json_get_int(before, "rounds", &rounds) == MCPW_OK);
     const char *const now = q(fmt("{'rounds':%d}", (int)rounds + 1));
-    const mcpw_json after = {now, strlen(now)};
+    const mcpw_json after = mcpw_json_of(now, strlen(now));
     CHECK(mcpw_request_set_state(request, after) == MCPW_OK);
     for (int i = 0; i < 3; i++) {
         char text[1000];

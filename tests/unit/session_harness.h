@@ -304,10 +304,10 @@ static inline void end_start(end *e) {
 /* ---- Its lines ---- */
 
 static inline void remember(end *e, mcpw_json message) {
-    mcpw_json method = {NULL, 0};
-    mcpw_json id = {NULL, 0};
-    mcpw_json params = {NULL, 0};
-    mcpw_json task = {NULL, 0};
+    mcpw_json method = {NULL, 0, 0};
+    mcpw_json id = {NULL, 0, 0};
+    mcpw_json params = {NULL, 0, 0};
+    mcpw_json task = {NULL, 0, 0};
     if (mcpw_json_get(message, "method", &method) != MCPW_OK ||
         mcpw_json_get(message, "id", &id) != MCPW_OK || method.len < 2) {
         return;
@@ -341,7 +341,7 @@ static inline mcpw_answered_request end_resolve(void *user, const mcpw_id *id) {
     mcpw_answered_request answer = {0, false};
     for (const known *k = lookup->e->knowns; k != NULL; k = k->next) {
         mcpw_arena arena = MCPW_ARENA_INIT;
-        const mcpw_json text = {k->id, strlen(k->id)};
+        const mcpw_json text = mcpw_json_of(k->id, strlen(k->id));
         mcpw_str string = {NULL, 0};
         int64_t integer = 0;
         bool same = false;
@@ -417,7 +417,7 @@ static inline void run_to_idle(end *e) {
 }
 
 static inline mcpw_status say_bytes(end *e, const char *bytes, size_t len) {
-    const mcpw_json message = {bytes, len};
+    const mcpw_json message = mcpw_json_of(bytes, len);
     if (mcpw_json_kind_of(message) == MCPW_JSON_ARRAY) {
         mcpw_json_iter it;
         mcpw_json item;
@@ -650,7 +650,7 @@ static inline size_t piece_of(wire *w, size_t len) {
 static inline bool carry(end *from, end *to, wire *w) {
     bool any = false;
     for (const char *line = heard(from); *line != '\0'; line = heard(from)) {
-        const mcpw_json message = {line, strlen(line)};
+        const mcpw_json message = mcpw_json_of(line, strlen(line));
         size_t at = 0;
         any = true;
         remember(to, message);

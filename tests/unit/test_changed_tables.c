@@ -298,7 +298,7 @@ static void projection_keeps_other_members_that_fit(void) {
     CHECK(project_with((mcpw_member){MCPW_STR("x"), MCPW_JSON("\"1\"")}, &t, &error) == MCPW_OK);
     CHECK(out->extra.count == 0 && t.count == 1);
     CHECK_STRING(t.path, "/x");
-    CHECK(project_with((mcpw_member){MCPW_STR("x"), {NULL, 0}}, &t, &error) == MCPW_E_ARGUMENT);
+    CHECK(project_with((mcpw_member){MCPW_STR("x"), {NULL, 0, 0}}, &t, &error) == MCPW_E_ARGUMENT);
     CHECK(project_with((mcpw_member){MCPW_STR("x"), MCPW_JSON("\"1")}, &t, &error) == MCPW_E_SYNTAX);
 }
 

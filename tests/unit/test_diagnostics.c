@@ -146,7 +146,8 @@ static void a_line_has_a_limit_and_stays_whole(void) {
         mcpw_diagnostics_free(d);
         CHECK(told.count == 1 && told.longest <= MCPW_DIAGNOSTICS_LINE);
         CHECK(told.text[told.len - 1] == '\n' && strstr(told.text, "...") != NULL);
-        CHECK(format == 0 || mcpw_json_get((mcpw_json){told.text, told.len - 1}, "message", &end) == MCPW_OK);
+        CHECK(format == 0 ||
+              mcpw_json_get(mcpw_json_of(told.text, told.len - 1), "message", &end) == MCPW_OK);
     }
 }
 

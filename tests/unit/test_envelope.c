@@ -13,14 +13,14 @@ static mcpw_status read_tight(mcpw_message_envelope *e, const char *text, unsign
         return MCPW_E_MEMORY;
     }
     memcpy(copy, text, len);
-    const mcpw_status status = mcpw_envelope_read(e, (mcpw_json){copy, len}, depth, error);
+    const mcpw_status status = mcpw_envelope_read(e, mcpw_json_of(copy, len), depth, error);
     free(copy);
     return status;
 }
 
 static mcpw_message_envelope read_text(const char *text) {
     mcpw_message_envelope e;
-    CHECK(mcpw_envelope_read(&e, (mcpw_json){text, strlen(text)}, 0, NULL) == MCPW_OK);
+    CHECK(mcpw_envelope_read(&e, mcpw_json_of(text, strlen(text)), 0, NULL) == MCPW_OK);
     return e;
 }
 
@@ -132,7 +132,7 @@ static void it_says_of_a_text_what_checking_says(void) {
         "{\"jsonrpc\":\"2.0\",\"id\":\"\\u00e9\",\"method\":\"a\xc3\xa9\",\"params\":{\"_meta\":"
         "{\"progressToken\":-1.5e+3},\"arguments\":[true,{},null]}} ";
     for (size_t len = 0; len < sizeof text; len++) {
-        const mcpw_json part = {text, len};
+        const mcpw_json part = mcpw_json_of(text, len);
         mcpw_message_envelope e;
         mcpw_error read = {.offset = 0};
         mcpw_error check = {.offset = 0};

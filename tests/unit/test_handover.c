@@ -123,8 +123,8 @@ static bool holds(const mcpw_type *type, const char *text, size_t len, unsigned 
     }
     written.len = 0;
     const mcpw_status status = mcpw_encode(type, value, &written, &options, NULL);
-    const mcpw_json before = {text, len};
-    const mcpw_json after = {written.data, written.len};
+    const mcpw_json before = mcpw_json_of(text, len);
+    const mcpw_json after = mcpw_json_of(written.data, written.len);
     if (status != MCPW_OK || !mcpw_json_equal(before, after)) {
         show(text, len, status, MCPW_OK);
         return false;

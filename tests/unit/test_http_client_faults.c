@@ -14,7 +14,7 @@ enum { MOST = 2000, TURNS = 60, FEWEST = 20, LONG = 1000 };
 /* The id of the message that was sent. */
 static const char *id_of(const web *w) {
     static char id[WEB_TEXT];
-    mcpw_json found = {"0", 1};
+    mcpw_json found = mcpw_json_of("0", 1);
     (void)!mcpw_json_get(mcpw_json_from(w->body), "id", &found);
     (void)snprintf(id, sizeof id, "%.*s", (int)found.len, found.ptr);
     return id;

@@ -43,7 +43,7 @@ enum {
 
 /* The message that a text says, by its member at "result", "params", ...: the text comes back as it was. */
 static void check_one_line(const char *text, size_t len, const char *const path[], mcpw_json want) {
-    mcpw_json at = {text, len};
+    mcpw_json at = mcpw_json_of(text, len);
     CHECK(memchr(text, '\n', len) == NULL && memchr(text, '\r', len) == NULL);
     CHECK(mcpw_json_check(at, 0, NULL) == MCPW_OK);
     for (size_t i = 0; path[i] != NULL; i++) {
@@ -151,7 +151,7 @@ static mcpw_status refuse_given(end *e, mcpw_request *request, const void *param
 static mcpw_status log_given(end *e, mcpw_request *request, const void *params) {
     (void)params;
     e->status = mcpw_request_log(request, MCPW_LOG_EMERGENCY, "l\n\"", given);
-    return mcpw_respond_error(request, 1, "done\n\"}", (mcpw_json){NULL, 0});
+    return mcpw_respond_error(request, 1, "done\n\"}", (mcpw_json){NULL, 0, 0});
 }
 
 /* What the handler said as one line; where its text was no value the line says so and is in order as well. */

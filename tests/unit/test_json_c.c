@@ -83,7 +83,7 @@ static void each_failed_allocation_is_reported_on_the_way_back(void) {
     status = MCPW_E_MEMORY;
     for (size_t n = 1; status != MCPW_OK; n++) {
         mcpw_arena arena = MCPW_ARENA_INIT;
-        mcpw_json out = {NULL, 0};
+        mcpw_json out = {NULL, 0, 0};
         mcpw_error error;
         calls = 0;
         fail_from = n;
@@ -101,7 +101,7 @@ static void each_failed_allocation_is_reported_on_the_way_back(void) {
 static void check_round_trip(const char *text, const char *want) {
     mcpw_arena arena = MCPW_ARENA_INIT;
     struct json_object *object = NULL;
-    mcpw_json out = {NULL, 0};
+    mcpw_json out = {NULL, 0, 0};
     mcpw_error error;
     CHECK(mcpw_json_to_object(mcpw_json_from(text), &object, &error) == MCPW_OK);
     CHECK(mcpw_json_from_object(object, &arena, &out, &error) == MCPW_OK);
@@ -135,8 +135,8 @@ static void the_default_depth_is_reached(void) {
     struct json_object *object = NULL;
     memset(text, '[', 129);
     memset(text + 129, ']', 129);
-    const mcpw_json deepest = {text + 1, 2 * 128};
-    const mcpw_json too_deep = {text, sizeof text};
+    const mcpw_json deepest = mcpw_json_of(text + 1, 2 * 128);
+    const mcpw_json too_deep = mcpw_json_of(text, sizeof text);
     CHECK(mcpw_json_to_object(deepest, &object, NULL) == MCPW_OK);
     json_object_put(object);
     CHECK(mcpw_json_to_object(too_deep, &object, NULL) == MCPW_E_DEPTH && object == NULL);
@@ -154,7 +154,7 @@ static void what_is_no_json_is_refused(void) {
 
 static void objects_that_json_cannot_express_are_refused(void) {
     mcpw_arena arena = MCPW_ARENA_INIT;
-    mcpw_json out = {NULL, 0};
+    mcpw_json out = {NULL, 0, 0};
     mcpw_error error;
     struct json_object *const infinite = json_object_new_double(HUGE_VAL);
     struct json_object *const bytes = json_object_new_string("\xff");
@@ -169,7 +169,7 @@ static void objects_that_json_cannot_express_are_refused(void) {
 static void a_changed_double_is_written_anew(void) {
     mcpw_arena arena = MCPW_ARENA_INIT;
     struct json_object *object = NULL;
-    mcpw_json out = {NULL, 0};
+    mcpw_json out = {NULL, 0, 0};
     CHECK(mcpw_json_to_object(mcpw_json_from("1.50"), &object, NULL) == MCPW_OK);
     CHECK(json_object_set_double(object, 0.1) == 1);
     CHECK(mcpw_json_from_object(object, &arena, &out, NULL) == MCPW_OK);
@@ -181,7 +181,7 @@ static void a_changed_double_is_written_anew(void) {
 /* A program may make json-c write anything for a number. */
 static void a_text_that_is_not_the_number_is_not_trusted(void) {
     mcpw_arena arena = MCPW_ARENA_INIT;
-    mcpw_json out = {NULL, 0};
+    mcpw_json out = {NULL, 0, 0};
     char other[] = "2.5";
     char nonsense[] = "}";
     struct json_object *const object = json_object_new_double(1.5);

@@ -12,7 +12,7 @@ static mcpw_json tight(const char *text, size_t len) {
     if (copy != NULL && len != 0) {
         memcpy(copy, text, len);
     }
-    const mcpw_json json = {copy, len};
+    const mcpw_json json = mcpw_json_of(copy, len);
     return json;
 }
 
@@ -143,8 +143,8 @@ static void depth_is_limited(void) {
         text[i] = '[';
         text[2 * MCPW_MAX_DEPTH + 1 - i] = ']';
     }
-    const mcpw_json too_deep = {text, 2 * MCPW_MAX_DEPTH + 2};
-    const mcpw_json deepest = {text + 1, 2 * MCPW_MAX_DEPTH};
+    const mcpw_json too_deep = mcpw_json_of(text, 2 * MCPW_MAX_DEPTH + 2);
+    const mcpw_json deepest = mcpw_json_of(text + 1, 2 * MCPW_MAX_DEPTH);
     CHECK(mcpw_json_check(too_deep, MCPW_MAX_DEPTH, NULL) == MCPW_E_DEPTH);
     CHECK(mcpw_json_check(deepest, MCPW_MAX_DEPTH, NULL) == MCPW_OK);
     CHECK(mcpw_json_check(deepest, 0, &error) == MCPW_E_DEPTH && error.offset == MCPW_DEFAULT_DEPTH);
@@ -171,7 +171,7 @@ static void kinds_follow_the_first_byte(void) {
 
 static void members_are_found_by_name(void) {
     const mcpw_json object = mcpw_json_from("{\"a\":1,\"b\":{\"a\":2}, \"\\u0063\\u00e9\" : [3] ,\"a\":4}");
-    mcpw_json out = {NULL, 0};
+    mcpw_json out = {NULL, 0, 0};
     CHECK(mcpw_json_get(object, "a", &out) == MCPW_OK);
     CHECK_TEXT(out.ptr, out.len, "1");
     CHECK(mcpw_json_get(object, "c\xc3\xa9", &out) == MCPW_OK);
@@ -189,8 +189,8 @@ static void a_member_may_be_an_object_with_members(void) {
     const mcpw_json object =
         mcpw_json_from("{\"first\":{\"in\":{\"deep\":[{\"last\":1}]},\"last\":2}, \"list\":[{\"in\":3},"
                        "{}],\"text\":\"{\\\"in\\\":4}\",\"last\" : { \"a\" : { } , \"b\" : [ ] } }");
-    mcpw_json out = {NULL, 0};
-    mcpw_json inner = {NULL, 0};
+    mcpw_json out = {NULL, 0, 0};
+    mcpw_json inner = {NULL, 0, 0};
     CHECK(mcpw_json_get(object, "in", &out) == MCPW_E_NOT_FOUND);
     CHECK(mcpw_json_get(object, "deep", &out) == MCPW_E_NOT_FOUND);
     CHECK(mcpw_json_get(object, "first", &out) == MCPW_OK);
@@ -210,7 +210,7 @@ static void a_member_may_be_an_object_with_members(void) {
 
 static void items_are_found_by_place(void) {
     const mcpw_json array = mcpw_json_from("[1,[2,3],\"x\"]");
-    mcpw_json out = {NULL, 0};
+    mcpw_json out = {NULL, 0, 0};
     CHECK(mcpw_json_at(array, 1, &out) == MCPW_OK);
     CHECK_TEXT(out.ptr, out.len, "[2,3]");
     CHECK(mcpw_json_at(array, 3, &out) == MCPW_E_NOT_FOUND);
@@ -283,8 +283,8 @@ static void members_are_read_with_their_type(void) {
 
 static void iterating_visits_everything_in_order(void) {
     mcpw_json_iter it;
-    mcpw_json key = {NULL, 0};
-    mcpw_json item = {NULL, 0};
+    mcpw_json key = {NULL, 0, 0};
+    mcpw_json item = {NULL, 0, 0};
     CHECK(mcpw_json_iterate(mcpw_json_from(" { \"a\" : 1 , \"b\" : [ ] } "), &it) == MCPW_OK);
     CHECK(mcpw_json_next(&it, &key, &item));
     CHECK_TEXT(key.ptr, key.len, "\"a\"");
@@ -300,7 +300,7 @@ static void iterating_tells_an_end_from_a_break(void) {
                                          "{\"a\":1,}", "{\"a\"}", "[\"x]", "[,]"};
     for (size_t i = 0; i < sizeof broken / sizeof *broken; i++) {
         mcpw_json_iter it;
-        mcpw_json item = {NULL, 0};
+        mcpw_json item = {NULL, 0, 0};
         CHECK(mcpw_json_iterate(mcpw_json_from(broken[i]), &it) == MCPW_OK);
         while (mcpw_json_next(&it, NULL, &item)) {
         }

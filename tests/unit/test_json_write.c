@@ -16,13 +16,13 @@ static mcpw_json_writer *begin(writing *x) {
 }
 
 static void check_written(writing *x, const char *want) {
-    mcpw_json out = {NULL, 0};
+    mcpw_json out = {NULL, 0, 0};
     CHECK(mcpw_json_write_end(&x->w, &out) == MCPW_OK);
     CHECK_TEXT(out.ptr, out.len, want);
 }
 
 static void check_refused(writing *x, mcpw_status want) {
-    mcpw_json out = {NULL, 0};
+    mcpw_json out = {NULL, 0, 0};
     CHECK(mcpw_json_write_end(&x->w, &out) == want);
     CHECK(out.ptr == NULL);
 }
@@ -65,7 +65,7 @@ static void raw_text_is_checked_and_compacted(void) {
 static void a_full_buffer_is_reported_and_kept(void) {
     char data[8];
     mcpw_json_writer w;
-    mcpw_json out = {NULL, 0};
+    mcpw_json out = {NULL, 0, 0};
     mcpw_json_write_begin(&w, data, sizeof data);
     mcpw_json_write_string(&w, "0123456789", 10);
     mcpw_json_write_string(&w, "x", 1);
@@ -166,7 +166,7 @@ static void a_name_is_followed_by_a_value(void) {
 
 static void a_writer_without_room_writes_nothing(void) {
     mcpw_json_writer w;
-    mcpw_json out = {NULL, 0};
+    mcpw_json out = {NULL, 0, 0};
     mcpw_json_write_begin(&w, NULL, 10);
     mcpw_json_write_null(&w);
     CHECK(mcpw_json_write_end(&w, &out) == MCPW_E_SIZE && out.ptr == NULL);
@@ -175,7 +175,7 @@ static void a_writer_without_room_writes_nothing(void) {
 static void a_buffer_grows_with_the_value_behind_what_it_holds(void) {
     mcpw_buffer out = MCPW_BUFFER_INIT;
     mcpw_json_writer w;
-    mcpw_json value = {NULL, 0};
+    mcpw_json value = {NULL, 0, 0};
     CHECK(mcpw_buffer_append(&out, "before", 6) == MCPW_OK);
     mcpw_json_write_into(&w, &out);
     mcpw_json_write_array(&w);
@@ -193,7 +193,7 @@ static void a_buffer_is_as_it_was_after_a_failure(void) {
     char room[64];
     mcpw_buffer out;
     mcpw_json_writer w;
-    mcpw_json value = {NULL, 0};
+    mcpw_json value = {NULL, 0, 0};
     mcpw_buffer_use(&out, room, sizeof room);
     CHECK(mcpw_buffer_append(&out, "before", 6) == MCPW_OK);
     mcpw_json_write_into(&w, &out);

@@ -244,7 +244,7 @@ static void params_in_a_response_are_not_its_result(void) {
         CHECK_TEXT(message.raw.ptr, message.raw.len, "{\"a\":1}");
         CHECK(message.extra.count == 1 && mcpw_str_is(message.extra.items[0].name, "params"));
         CHECK(mcpw_message_encode(revision, &message, &out, NULL, NULL) == MCPW_OK);
-        const mcpw_json written = {out.data, out.len};
+        const mcpw_json written = mcpw_json_of(out.data, out.len);
         CHECK(mcpw_json_equal(text, written));
         mcpw_buffer_free(&out);
         mcpw_arena_free(&arena);

@@ -206,7 +206,7 @@ static void check_value(const mcpw_message *m, const char *want) {
     CHECK(m->type != NULL && m->value != NULL);
     if (m->type != NULL && m->value != NULL) {
         CHECK(mcpw_encode(m->type, m->value, &out, NULL, NULL) == MCPW_OK);
-        const mcpw_json written = {out.data, out.len};
+        const mcpw_json written = mcpw_json_of(out.data, out.len);
         CHECK(mcpw_json_equal(written, mcpw_json_from(want)));
     }
     mcpw_buffer_free(&out);

@@ -15,7 +15,7 @@ static const char *const revisions[] = {REV_A, REV_B, REV_C, REV_D, REV_E};
 static mcpw_members values_at_first(mcpw_member room[static sizeof meta_values / sizeof *meta_values]) {
     memcpy(room, meta_values, sizeof meta_values);
     for (size_t i = FIRST_GIVEN; i < sizeof meta_values / sizeof *meta_values; i++) {
-        room[i].value = (mcpw_json){NULL, 0};
+        room[i].value = (mcpw_json){NULL, 0, 0};
     }
     return (mcpw_members){room, sizeof meta_values / sizeof *meta_values};
 }

@@ -150,7 +150,7 @@ static int number_of(const mcpw_revision *revision, const char *method) {
 }
 
 static mcpw_declared declared(const char *text) {
-    const mcpw_declared out = {{text, text != NULL ? strlen(text) : 0}, NULL};
+    const mcpw_declared out = {{text, text != NULL ? strlen(text) : 0, 0}, NULL};
     return out;
 }
 

@@ -606,7 +606,7 @@ static void text_that_is_nested_too_deeply_is_reported(void) {
     memset(text, '[', LEVELS);
     memset(text + LEVELS, ']', LEVELS);
     result.content.items = &no_block;
-    result.structured_content = (mcpw_json){text, sizeof text};
+    result.structured_content = mcpw_json_of(text, sizeof text);
     REFUSES(project_value(&mcp_20251125_call_tool_result_table, &result,
                           mcpw_find_type(REV_C, "CallToolResult"), NULL),
             MCPW_E_DEPTH, "/structuredContent", "nesting");

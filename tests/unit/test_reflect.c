@@ -140,7 +140,7 @@ static void an_unknown_alternative_is_raw(void) {
 static void the_text_of_a_value_is_its_json(void) {
     const mcpw_field params = read_as("GetPromptRequestParams",
                                       "{\"name\":\"p\\u000a\", \"arguments\":{\"a\":\"1\"},\"odd\":[1]}", 0);
-    mcpw_json text = {NULL, 0};
+    mcpw_json text = {NULL, 0, 0};
     CHECK(mcpw_field_text(mcpw_field_get(params, "name"), &arena, &text) == MCPW_OK);
     CHECK_TEXT(text.ptr, text.len, "\"p\\n\"");
     CHECK(mcpw_field_text(mcpw_field_get(params, "arguments"), &arena, &text) == MCPW_OK);
@@ -154,14 +154,14 @@ static void the_text_of_a_raw_value_is_not_copied(void) {
     const mcpw_field params =
         read_as("CallToolRequestParams", "{\"name\":\"t\",\"arguments\":{\"a\": 1}}", 0);
     const mcpw_field arguments = mcpw_field_get(params, "arguments");
-    mcpw_json text = {NULL, 0};
+    mcpw_json text = {NULL, 0, 0};
     CHECK(mcpw_field_text(arguments, &arena, &text) == MCPW_OK);
     CHECK(text.ptr == mcpw_field_json(arguments).ptr);
 }
 
 static void a_text_leaves_no_gap_in_the_arena(void) {
     const mcpw_field params = read_as("CallToolRequestParams", "{\"name\":\"0123456789abcdef\"}", 0);
-    mcpw_json text = {NULL, 0};
+    mcpw_json text = {NULL, 0, 0};
     CHECK(mcpw_field_text(mcpw_field_get(params, "name"), &arena, &text) == MCPW_OK);
     const char *const next = mcpw_arena_alloc(&arena, 1);
     CHECK(next == text.ptr + 32);
@@ -178,7 +178,7 @@ static void *no_memory(void *user, void *ptr, size_t old_size, size_t new_size) 
 static void a_text_that_finds_no_room_says_why(void) {
     const mcpw_field params = read_as("CallToolRequestParams", "{\"name\":\"t\"}", 0);
     mcpw_arena small = MCPW_ARENA_INIT;
-    mcpw_json text = {NULL, 0};
+    mcpw_json text = {NULL, 0, 0};
     small.allocator.resize = no_memory;
     CHECK(mcpw_field_text(params, &small, &text) == MCPW_E_MEMORY);
     CHECK(text.ptr == NULL);

@@ -140,7 +140,7 @@ static void compare(const mcpw_schema *schema, const char *text, size_t len) {
     mcpw_arena arena = MCPW_ARENA_INIT;
     mcpw_error error = {0};
     all value;
-    const mcpw_json json = {text, len};
+    const mcpw_json json = mcpw_json_of(text, len);
     const bool fits = mcpw_schema_check(schema, text, len, &arena, NULL, NULL) == MCPW_OK;
     const bool read = mcpw_described_decode(&all_type, json, &arena, &value, &error) == MCPW_OK;
     if (!check_that(fits == read, __FILE__, __LINE__, "the schema and the decoder agree")) {

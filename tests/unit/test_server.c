@@ -834,7 +834,7 @@ static void a_tool_may_remove_itself_while_it_runs(void) {
 
 static mcpw_status answer_nothing(mcpw_request *request, const mcpw_tool_call *call, void *user) {
     static const mcpw_str text = {NULL, 0};
-    static const mcpw_json json = {NULL, 0};
+    static const mcpw_json json = {NULL, 0, 0};
     (void)user;
     CHECK(mcpw_respond_structured(request, json) != MCPW_OK);
     CHECK(mcpw_respond_structured_value(request, NULL) != MCPW_OK);

@@ -209,8 +209,8 @@ static void at_most_a_hundred_values_are_sent(void) {
     add_prompt(server, "p", suggest_many, &count);
     for (count = 100; count <= 101; count++) {
         mcpw_request r = fake_ask(server, middle, "completion/complete", params);
-        mcpw_json completion = {NULL, 0};
-        mcpw_json values = {NULL, 0};
+        mcpw_json completion = {NULL, 0, 0};
+        mcpw_json values = {NULL, 0, 0};
         int64_t total = 0;
         bool more = false;
         CHECK(mcpw_json_get(mcpw_json_from(r.text), "completion", &completion) == MCPW_OK);

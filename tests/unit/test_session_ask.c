@@ -294,7 +294,7 @@ static void prompts_and_resources_ask_too(void) {
     "'toolChoice':{'mode':'auto'}}"
 
 static void answer_what_is_noted(void *user, mcpw_session *session, const mcpw_diagnostic *diagnostic) {
-    static const mcpw_json none = {NULL, 0};
+    static const mcpw_json none = {NULL, 0, 0};
     end *const e = user;
     mcpw_request *const kept = e->kept;
     end_on_diagnostic(user, session, diagnostic);

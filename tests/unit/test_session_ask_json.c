@@ -18,7 +18,7 @@ static char text[HARNESS_ERROR];
 
 static mcpw_json json(const char *single) {
     const char *const given = q(single);
-    const mcpw_json value = {given, strlen(given)};
+    const mcpw_json value = mcpw_json_of(given, strlen(given));
     return value;
 }
 
@@ -196,7 +196,7 @@ static void a_form_that_is_no_form_is_refused_at_the_input_request(void) {
 static mcpw_status misuse(end *e, mcpw_request *request, const void *params) {
     mcpw_ask_text_options options = MCPW_ASK_TEXT_OPTIONS_INIT;
     const mcpw_json form = json(SIZE);
-    const mcpw_json none = {NULL, 0};
+    const mcpw_json none = {NULL, 0, 0};
     mcpw_ask_answer fresh = MCPW_ASK_ANSWER_INIT;
     union {
         mcpw_ask_answer answer;
@@ -232,7 +232,7 @@ static void what_is_missing_is_refused_before_anything_is_asked(void) {
 static mcpw_status ask_for_roots(end *e, mcpw_request *request, const void *params) {
     (void)params;
     answered = (mcpw_ask_answer)MCPW_ASK_ANSWER_INIT;
-    const mcpw_status status = mcpw_ask_json(request, "q", "roots/list", (mcpw_json){NULL, 0}, &answered);
+    const mcpw_status status = mcpw_ask_json(request, "q", "roots/list", (mcpw_json){NULL, 0, 0}, &answered);
     answered.content = answered.result;
     return keep_answer(e, request, status);
 }

@@ -37,8 +37,8 @@ static void say_many(end *e, const char *method, int from, int to, const char *e
                                       meta, id + 1 < to ? "\n" : end_of_line));
         memcpy(text + len, one, strlen(one));
         len += strlen(one);
-        remember(e, (mcpw_json){q(fmt("{'id':%d,'method':'%s'}", id, method)),
-                                strlen(q(fmt("{'id':%d,'method':'%s'}", id, method)))});
+        remember(e, mcpw_json_of(q(fmt("{'id':%d,'method':'%s'}", id, method)),
+                                 strlen(q(fmt("{'id':%d,'method':'%s'}", id, method)))));
     }
     CHECK(mcpw_session_feed(e->session, text, len) == MCPW_OK);
 }

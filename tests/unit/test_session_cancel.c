@@ -94,7 +94,7 @@ static void initialize_is_answered_whatever_is_cancelled(void) {
 }
 
 static void keep_without_callback_answer(void *user, mcpw_request *request) {
-    static const mcpw_json none = {NULL, 0};
+    static const mcpw_json none = {NULL, 0, 0};
     end *const e = user;
     e->cancels++;
     e->status = mcpw_respond_error(request, 1, "too late", none);

@@ -138,7 +138,7 @@ static void answer_too_late(void *user, mcpw_request *request) {
     end *const e = user;
     e->cancels++;
     CHECK(answer(e, request, "{'content':[]}") == MCPW_E_STATE);
-    CHECK(mcpw_respond_error(request, -1, "too late", (mcpw_json){NULL, 0}) == MCPW_E_STATE);
+    CHECK(mcpw_respond_error(request, -1, "too late", (mcpw_json){NULL, 0, 0}) == MCPW_E_STATE);
 }
 
 static mcpw_status keep_to_answer_too_late(end *e, mcpw_request *request, const void *params) {
@@ -266,7 +266,7 @@ static void what_comes_after_a_close_in_the_same_bytes_is_not_served(void) {
     open_server(e);
     const char *const lines = q("{'jsonrpc':'2.0','id':1,'method':'tools/call','params':{'name':'t'}}\n"
                                 "{'jsonrpc':'2.0','id':2,'method':'ping'}\n");
-    remember(e, (mcpw_json){lines, strcspn(lines, "\n")});
+    remember(e, mcpw_json_of(lines, strcspn(lines, "\n")));
     CHECK(mcpw_session_feed(e->session, lines, strlen(lines)) == MCPW_E_CLOSED);
     CHECK_HAS(heard(e), "'id':1,'result'");
     EXPECT(e, "");

@@ -8,7 +8,7 @@
 
 static void check_fill(const char *schema, const char *value, const char *want) {
     mcpw_arena arena = MCPW_ARENA_INIT;
-    mcpw_json out = {NULL, 0};
+    mcpw_json out = {NULL, 0, 0};
     CHECK(mcpw_fill_defaults(mcpw_json_from(schema), mcpw_json_from(value), &arena, &out) == MCPW_OK);
     CHECK_TEXT(out.ptr, out.len, want);
     mcpw_arena_free(&arena);

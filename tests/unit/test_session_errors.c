@@ -345,7 +345,7 @@ static void a_batch_with_broken_entries_answers_each(void) {
     CHECK_HAS(line, "{'jsonrpc':'2.0','id':2,'result':{}}");
     CHECK_HAS(line, "{'jsonrpc':'2.0','id':3,'error':{'code':-32602");
     CHECK(line[strlen(line) - 1] == ']');
-    mcpw_json all = {line, strlen(line)};
+    mcpw_json all = mcpw_json_of(line, strlen(line));
     CHECK(mcpw_json_count(all) == 5);
     EXPECT(e, "");
     end_free(e);

@@ -20,7 +20,7 @@ static mcpw_status mark(end *e, mcpw_request *request, const void *params) {
 static mcpw_status mark_by_text(end *e, mcpw_request *request, const void *params) {
     const char *const text = q(MARKED);
     (void)params;
-    e->status = mcpw_respond_json(request, (mcpw_json){text, strlen(text)}, NULL);
+    e->status = mcpw_respond_json(request, mcpw_json_of(text, strlen(text)), NULL);
     return e->status;
 }
 

@@ -213,7 +213,7 @@ static void a_failure_after_the_answer_is_only_noted(void) {
 }
 
 static mcpw_status answer_twice(end *e, mcpw_request *request, const void *params) {
-    static const mcpw_json none = {NULL, 0};
+    static const mcpw_json none = {NULL, 0, 0};
     static const mcpw_json result = MCPW_JSON("{\"content\":[]}");
     mcpw_error error = {0};
     (void)params;
@@ -316,7 +316,7 @@ static void a_missing_capability_is_said_as_the_revision_says(void) {
 static mcpw_status look_at_client(end *e, mcpw_request *request, const void *params) {
     const mcpw_json meta = mcpw_request_meta(request);
     const mcpw_json info = mcpw_request_client_info(request);
-    mcpw_json own = {NULL, 0};
+    mcpw_json own = {NULL, 0, 0};
     (void)params;
     CHECK_TEXT(info.ptr, info.len, q("{'name':'c','version':'1'}"));
     CHECK(mcpw_json_get(meta, "x.y/z", &own) == MCPW_OK);
@@ -483,7 +483,7 @@ static void a_slot_comes_before_the_registry_beside_it(void) {
 static mcpw_status answer_json(end *e, mcpw_request *request, const void *params) {
     const size_t len = strlen(e->text);
     char *const text = malloc(len != 0 ? len : 1); /* nothing lies behind it */
-    const mcpw_json json = {memcpy(text, q(e->text), len), len};
+    const mcpw_json json = mcpw_json_of(memcpy(text, q(e->text), len), len);
     mcpw_error error = {0};
     (void)params;
     e->status = mcpw_respond_json(request, json, &error);

@@ -557,9 +557,9 @@ static size_t listed(const char *speaks, size_t count, size_t size, size_t limit
     open_server(e);
     run_to_idle(e);
     say_request(e, "1", "tools/list", "");
-    const mcpw_json line = {NULL, mcpw_session_output(e->session, &bytes)};
-    const mcpw_json all = {bytes, line.len};
-    mcpw_json tools = {NULL, 0};
+    const mcpw_json line = mcpw_json_of(NULL, mcpw_session_output(e->session, &bytes));
+    const mcpw_json all = mcpw_json_of(bytes, line.len);
+    mcpw_json tools = {NULL, 0, 0};
     CHECK(mcpw_json_get(all, "result", &tools) == MCPW_OK &&
           mcpw_json_get(tools, "tools", &tools) == MCPW_OK);
     const size_t found = tools.ptr != NULL ? mcpw_json_count(tools) : 0;

@@ -169,7 +169,7 @@ static void try_call(end *e, const char *method, const char *members) {
 /* Answers what a client says as a server of the revision would. */
 static void play_server(end *e) {
     for (const char *line = heard(e); *line != '\0'; line = heard(e)) {
-        const mcpw_json message = {line, strlen(line)};
+        const mcpw_json message = mcpw_json_of(line, strlen(line));
         int64_t id = 0;
         if (mcpw_json_get_int(message, "id", &id) != MCPW_OK) {
             continue;

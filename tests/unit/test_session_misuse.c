@@ -47,7 +47,7 @@ static mcpw_status answer_nothing(end *e, mcpw_request *request, const void *par
 }
 
 static mcpw_status answer_no_text(end *e, mcpw_request *request, const void *params) {
-    const mcpw_json none = {NULL, 0};
+    const mcpw_json none = {NULL, 0, 0};
     mcpw_error error = {0};
     (void)e;
     (void)params;
@@ -94,7 +94,7 @@ static void an_answer_that_is_none_is_an_internal_error(void) {
 static const char *said;
 
 static mcpw_status answer_said(end *e, mcpw_request *request, const void *params) {
-    const mcpw_json result = {q(said), strlen(said)};
+    const mcpw_json result = mcpw_json_of(q(said), strlen(said));
     (void)e;
     (void)params;
     return mcpw_respond_json(request, result, NULL);
@@ -138,7 +138,7 @@ static void any_alternative_of_the_response_is_an_answer(void) {
 }
 
 static mcpw_status refuse_without_words(end *e, mcpw_request *request, const void *params) {
-    const mcpw_json none = {NULL, 0};
+    const mcpw_json none = {NULL, 0, 0};
     (void)e;
     (void)params;
     return mcpw_respond_error(request, 5, NULL, none);

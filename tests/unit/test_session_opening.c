@@ -714,12 +714,12 @@ static void a_config_that_cannot_be_used_is_refused_with_the_reason(void) {
         mcpw_json capabilities;
         mcpw_str key;
         mcpw_status status;
-    } cases[] = {{"2025-11-25 1999-01-01", "n", {NULL, 0}, {NULL, 0}, MCPW_E_VERSION},
-                 {" ", "n", {NULL, 0}, {NULL, 0}, MCPW_E_VERSION},
-                 {NULL, NULL, {NULL, 0}, {NULL, 0}, MCPW_E_ARGUMENT},
-                 {NULL, "n", {"[]", 2}, {NULL, 0}, MCPW_E_ARGUMENT},
-                 {NULL, "n", {"{", 1}, {NULL, 0}, MCPW_E_ARGUMENT},
-                 {NULL, "n", {NULL, 0}, {"short", 5}, MCPW_E_ARGUMENT}};
+    } cases[] = {{"2025-11-25 1999-01-01", "n", {NULL, 0, 0}, {NULL, 0}, MCPW_E_VERSION},
+                 {" ", "n", {NULL, 0, 0}, {NULL, 0}, MCPW_E_VERSION},
+                 {NULL, NULL, {NULL, 0, 0}, {NULL, 0}, MCPW_E_ARGUMENT},
+                 {NULL, "n", MCPW_JSON("[]"), {NULL, 0}, MCPW_E_ARGUMENT},
+                 {NULL, "n", MCPW_JSON("{"), {NULL, 0}, MCPW_E_ARGUMENT},
+                 {NULL, "n", {NULL, 0, 0}, MCPW_STR("short"), MCPW_E_ARGUMENT}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         end *const e = server_of(MODERN, MODERN);
         mcpw_error error = {0};

@@ -250,7 +250,7 @@ static void each_way_to_say_that_a_server_logs_declares_it(void) {
 static void bad_log_messages_are_refused(void) {
     static const mcpw_json bad = MCPW_JSON("{");
     static const mcpw_json data = MCPW_JSON("null");
-    static const mcpw_json none = {NULL, 0};
+    static const mcpw_json none = {NULL, 0, 0};
     end *const e = server_calling(HANDSHAKE, log_all);
     CHECK(mcpw_session_log(e->session, MCPW_LOG_INFO, NULL, bad) != MCPW_OK);
     CHECK(mcpw_session_log(e->session, MCPW_LOG_INFO, NULL, none) != MCPW_OK);

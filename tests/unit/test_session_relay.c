@@ -119,8 +119,8 @@ static void close_relay(void) {
 /* The id of the request that is next said to the server, as JSON. */
 static const char *passed_id(const char *line) {
     static char id[32];
-    const mcpw_json message = {line, strlen(line)};
-    mcpw_json text = {"", 0};
+    const mcpw_json message = mcpw_json_of(line, strlen(line));
+    mcpw_json text = mcpw_json_of("", 0);
     CHECK(mcpw_json_get(message, "id", &text) == MCPW_OK);
     (void)snprintf(id, sizeof id, "%.*s", (int)text.len, text.ptr);
     return id;
@@ -271,7 +271,7 @@ static void progress_is_asked_for_where_the_client_asks(void) {
             say_request(it.front, "2", "tools/call", "'name':'t','_meta':{'progressToken':'p'}");
         }
         const char *const line = heard(it.back);
-        mcpw_json message = {line, strlen(line)};
+        mcpw_json message = mcpw_json_of(line, strlen(line));
         int64_t token = 0;
         CHECK(mcpw_json_get(message, "params", &message) == MCPW_OK &&
               mcpw_json_get(message, "_meta", &message) == MCPW_OK &&
@@ -477,9 +477,9 @@ static char asked_key[64];
 static char asked_state[HARNESS_ERROR * 4];
 
 static void take_round(const char *line) {
-    mcpw_json result = {line, strlen(line)};
-    mcpw_json requests = {"", 0};
-    mcpw_json key = {"", 0};
+    mcpw_json result = mcpw_json_of(line, strlen(line));
+    mcpw_json requests = mcpw_json_of("", 0);
+    mcpw_json key = mcpw_json_of("", 0);
     mcpw_str state = {"", 0};
     mcpw_json_iter at;
     CHECK_HAS(line, "'result':{'resultType':'input_required'");
@@ -697,7 +697,7 @@ static void several_input_requests_are_asked_and_answered_in_one_round(void) {
     CHECK_HAS(heard(it.back), "'id':'q','result'");
     const char *line = heard(it.front);
     CHECK_HAS(line, "'id':2,'result':{'resultType':'input_required'");
-    mcpw_json requests = {line, strlen(line)};
+    mcpw_json requests = mcpw_json_of(line, strlen(line));
     CHECK(mcpw_json_get(requests, "result", &requests) == MCPW_OK &&
           mcpw_json_get(requests, "inputRequests", &requests) == MCPW_OK && mcpw_json_count(requests) == 3);
     take_round(line); /* one of them is answered, then the others are asked again */
@@ -705,7 +705,7 @@ static void several_input_requests_are_asked_and_answered_in_one_round(void) {
     CHECK_HAS(heard(it.back), "'id':'r0','result'");
     line = heard(it.front);
     CHECK_HAS(line, "'id':3,'result':{'resultType':'input_required'");
-    CHECK(mcpw_json_get((mcpw_json){line, strlen(line)}, "result", &requests) == MCPW_OK &&
+    CHECK(mcpw_json_get(mcpw_json_of(line, strlen(line)), "result", &requests) == MCPW_OK &&
           mcpw_json_get(requests, "inputRequests", &requests) == MCPW_OK && mcpw_json_count(requests) == 2);
     close_relay();
 }
@@ -827,7 +827,7 @@ static void a_input_request_may_be_taken_back_while_the_one_before_is_answered(v
     CHECK_HAS(heard(it.back), "'id':'q','result':{'roots':[{'uri':'file:///r'}]}");
     EXPECT(it.back, "");
     const char *const line = heard(it.front);
-    mcpw_json requests = {line, strlen(line)};
+    mcpw_json requests = mcpw_json_of(line, strlen(line));
     take_round(line);
     CHECK(mcpw_json_get(requests, "result", &requests) == MCPW_OK &&
           mcpw_json_get(requests, "inputRequests", &requests) == MCPW_OK && mcpw_json_count(requests) == 1);
@@ -851,8 +851,8 @@ static void either_end_may_go_while_a_client_is_waited_for(void) {
 
 /* Whether a line has a member, and its text. */
 static bool member_of(const char *line, const char *name, char *out, size_t size) {
-    const mcpw_json message = {line, strlen(line)};
-    mcpw_json text = {"", 0};
+    const mcpw_json message = mcpw_json_of(line, strlen(line));
+    mcpw_json text = mcpw_json_of("", 0);
     const bool found = *line != '\0' && mcpw_json_get(message, name, &text) == MCPW_OK;
     (void)snprintf(out, size, "%.*s", (int)text.len, text.ptr);
     return found;

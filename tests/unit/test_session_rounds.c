@@ -114,7 +114,7 @@ static void a_input_request_that_nobody_answers_fails_the_call(void) {
 }
 
 static mcpw_status refuse_input_request(end *e, mcpw_request *request, const void *params) {
-    static const mcpw_json none = {NULL, 0};
+    static const mcpw_json none = {NULL, 0, 0};
     (void)e;
     (void)params;
     return mcpw_respond_error(request, -1, "User rejected", none);
@@ -381,7 +381,7 @@ static void an_answer_to_a_round_that_is_over_is_refused(void) {
 }
 
 static void refuse_the_first(void *user, mcpw_request *request) {
-    static const mcpw_json none = {NULL, 0};
+    static const mcpw_json none = {NULL, 0, 0};
     end *const e = user;
     mcpw_request *const first = e->kept;
     e->cancels++;

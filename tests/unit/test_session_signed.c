@@ -31,7 +31,7 @@ static mcpw_status answer_said(end *e, mcpw_request *request, const void *params
 }
 
 static mcpw_status answer_said_as_text(end *e, mcpw_request *request, const void *params) {
-    const mcpw_json result = {q(said), strlen(said)};
+    const mcpw_json result = mcpw_json_of(q(said), strlen(said));
     (void)e;
     (void)params;
     return mcpw_respond_json(request, result, NULL);
@@ -39,7 +39,7 @@ static mcpw_status answer_said_as_text(end *e, mcpw_request *request, const void
 
 static void expect_content(end *e, const char *meta) {
     const char *const line = heard(e);
-    mcpw_json found = {line, strlen(line)};
+    mcpw_json found = mcpw_json_of(line, strlen(line));
     CHECK(mcpw_json_get(found, "result", &found) == MCPW_OK &&
           mcpw_json_get(found, "_meta", &found) == MCPW_OK);
     CHECK_TEXT(found.ptr, found.len, q(meta));

@@ -393,7 +393,7 @@ static void a_context_comes_back_once_whatever_fails(void) {
         }
         for (int i = 0; i < kept_count; i++) {
             if (answer(s->e, kept[i], "{'content':[]}") != MCPW_OK) {
-                CHECK(mcpw_respond_error(kept[i], MCPW_RPC_INTERNAL_ERROR, "e", (mcpw_json){NULL, 0}) ==
+                CHECK(mcpw_respond_error(kept[i], MCPW_RPC_INTERNAL_ERROR, "e", (mcpw_json){NULL, 0, 0}) ==
                       MCPW_OK);
             }
         }

@@ -88,7 +88,7 @@ static void a_batch_holds_them(void) {
     say(e, "[{'jsonrpc':'2.0','id':1,'method':'tools/call','params':{'name':'t'}},"
            "{'jsonrpc':'2.0','id':2,'method':'tools/call','params':{'name':'t'}}]");
     const char *const line = heard(e);
-    const mcpw_json all = {line, strlen(line)};
+    const mcpw_json all = mcpw_json_of(line, strlen(line));
     CHECK(mcpw_json_count(all) == 2);
     CHECK_HAS(line, "[{'jsonrpc':'2.0','id':1,'result':{'content':");
     CHECK_HAS(line, "},{'jsonrpc':'2.0','id':2,'result':{'content':");

@@ -70,7 +70,7 @@ static void numbers_keep_their_bounds(void) {
 static void extra_members_have_names_that_the_type_lacks(void) {
     const mcpw_member known = {MCPW_STR("name"), MCPW_JSON("1")};
     const mcpw_member nameless = {{NULL, 0}, MCPW_JSON("1")};
-    const mcpw_member empty = {MCPW_STR("x"), {NULL, 0}};
+    const mcpw_member empty = {MCPW_STR("x"), {NULL, 0, 0}};
     const mcpw_member broken = {MCPW_STR("x"), MCPW_JSON("1},{")};
     a_tool(MCPW_E_DUPLICATE, "/name", (mcp_20251125_tool){NAMED, .extra = {&known, 1}});
     a_tool(MCPW_E_ARGUMENT, "", (mcp_20251125_tool){NAMED, .extra = {&nameless, 1}});
