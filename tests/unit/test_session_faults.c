@@ -398,7 +398,7 @@ static void limit_requests(mcpw_session *session, size_t limit) {
     mcpw_request *const lists[] = {session->served.idle, session->served.bare};
     ((mcpw_session_config *)session->config)->max_request_bytes = limit;
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
-        for (mcpw_request *r = lists[i]; r != NULL; r = r->next) {
+        for (mcpw_request *r = lists[i]; r != NULL; r = r->place.next) {
             mcpw_arena_free(&r->arena);
             r->arena.limit = limit;
         }

@@ -30,11 +30,11 @@ static const char own_name[] = "s";     /* the state that the handler set */
 
 static mcpw_input_request **bucket_of(const mcpw_request *r, mcpw_str key) {
     const uint64_t hash = mcpw_session_hash(r->session, key) >> 32;
-    return r->input_requests.buckets + (hash & (r->input_requests.bucket_count - 1));
+    return r->input.requests.buckets + (hash & (r->input.requests.bucket_count - 1));
 }
 
 static mcpw_input_request *find(const mcpw_request *r, mcpw_str key) {
-    mcpw_input_request *q = r->input_requests.count != 0 ? *bucket_of(r, key) : NULL;
+    mcpw_input_request *q = r->input.requests.count != 0 ? *bucket_of(r, key) : NULL;
     while (q != NULL && !mcpw_str_equal(q->key, key)) {
         q = q->next_in_bucket;
     }
@@ -49,7 +49,7 @@ static void put_in_bucket(const mcpw_request *r, mcpw_input_request *q) {
 
 /* The client chooses how many answers it sends, so each has to be found in constant time. */
 static bool grow_buckets(mcpw_request *r) {
-    mcpw_input_requests *const all = &r->input_requests;
+    mcpw_input_requests *const all = &r->input.requests;
     const size_t count = all->bucket_count != 0 ? 2 * all->bucket_count : FIRST_BUCKETS;
     mcpw_input_request **const buckets = mcpw_arena_alloc(&r->arena, count * sizeof *buckets);
     if (buckets == NULL) {
@@ -65,7 +65,7 @@ static bool grow_buckets(mcpw_request *r) {
 }
 
 static mcpw_input_request *add(mcpw_request *r, mcpw_str key) {
-    mcpw_input_requests *const all = &r->input_requests;
+    mcpw_input_requests *const all = &r->input.requests;
     mcpw_input_request *const q = mcpw_arena_alloc(&r->arena, sizeof *q);
     const mcpw_str copy = mcpw_arena_str(&r->arena, key.ptr, key.len);
     if (q == NULL || copy.ptr == NULL || (all->count == all->bucket_count && !grow_buckets(r))) {
@@ -79,7 +79,7 @@ static mcpw_input_request *add(mcpw_request *r, mcpw_str key) {
     all->end = &q->next;
     all->count++;
     put_in_bucket(r, q);
-    r->endings |= 1U << MCPW_ENDING_INPUT_REQUESTS;
+    r->life.endings |= 1U << MCPW_ENDING_INPUT_REQUESTS;
     return q;
 }
 
@@ -114,14 +114,14 @@ mcpw_status mcpw_ask_load(mcpw_request *r) {
     mcpw_json part = no_json;
     mcpw_error error;
     mcpw_status status = MCPW_OK;
-    r->loaded = true;
+    r->input.loaded = true;
     const mcpw_str sealed = mcpw_load_str(params + b->state);
     if (sealed.ptr != NULL) {
         status = mcpw_state_open(r, sealed, &content, &error);
         const bool is_strange =
             status == MCPW_E_VALUE || status == MCPW_E_STATE; /* or this build cannot tell */
         if (is_strange && r->binding->handler != 0 && r->session->config->dispatch->relays) {
-            r->strange_state = true;
+            r->input.strange_state = true;
             return MCPW_OK;
         }
         if (status != MCPW_OK) {
@@ -131,7 +131,7 @@ mcpw_status mcpw_ask_load(mcpw_request *r) {
             status = load_answers(r, part, true);
         }
         if (mcpw_json_get(content, own_name, &part) == MCPW_OK) {
-            r->state = part;
+            r->input.state = part;
         }
     }
     if (status == MCPW_OK && b->responses != MCPW_NO_OFFSET &&
@@ -168,7 +168,7 @@ static mcpw_status give_answer(mcpw_request *r, const mcpw_input_request *q, con
     if (status == MCPW_OK) {
         status = mcpw_session_adapt(r->session, from, value, type, &r->arena, &result->value, error);
     }
-    if (!r->in_flight) {
+    if (!r->life.in_flight) {
         status = is_over(error);
     }
     if (status != MCPW_OK) {
@@ -217,17 +217,17 @@ static void on_answer(void *user, mcpw_session *session, const mcpw_reply *reply
     if (r == NULL) {
         return; /* the request has ended */
     }
-    mcpw_arena *const arena = r->detached ? &r->detachment->answers : &r->arena;
-    r->open_input_requests--;
+    mcpw_arena *const arena = r->thread.detached ? &r->thread.detachment->answers : &r->arena;
+    r->input.open--;
     const mcpw_status status = reply->status == MCPW_OK ? keep_answer(r, q, arena, reply) : reply->status;
     if (status != MCPW_OK) {
         refuse(q, arena, status, reply->status != MCPW_OK ? reply->error : NULL);
     }
-    if (r->open_input_requests != 0) {
+    if (r->input.open != 0) {
         return;
     }
-    if (r->running) {
-        r->again = true;
+    if (r->life.running) {
+        r->life.again = true;
     } else {
         mcpw_request_run(r);
     }
@@ -275,7 +275,7 @@ static mcpw_status put(mcpw_request *r, mcpw_input_request *q, const mcpw_type *
     if (params != NULL && from != NULL && mcpw_method_params(method) != NULL) {
         status = project(r, q, from, mcpw_method_params(method), &params, error);
     }
-    if (!r->in_flight) {
+    if (!r->life.in_flight) {
         return is_over(error);
     }
     if (status != MCPW_OK) {
@@ -284,7 +284,7 @@ static mcpw_status put(mcpw_request *r, mcpw_input_request *q, const mcpw_type *
     const char *const needed =
         mcpw_judge_needs(r->session, r->profile, q->method, params, mcpw_request_declared(r));
     if (needed != NULL) {
-        r->lacking = needed;
+        r->client.lacking = needed;
         mcpw_error_set(error, MCPW_E_CAPABILITY, 0, "the client has not declared \"%s\"", needed);
         return MCPW_E_CAPABILITY;
     }
@@ -296,7 +296,7 @@ static mcpw_status put(mcpw_request *r, mcpw_input_request *q, const mcpw_type *
         }
         return status;
     }
-    const uint64_t patience = r->patience != 0 ? r->patience : r->session->config->ask_timeout_ms;
+    const uint64_t patience = r->input.patience != 0 ? r->input.patience : r->session->config->ask_timeout_ms;
     const mcpw_call call = {.timeout_ms = patience, .max_timeout_ms = patience};
     const mcpw_send send = {.revision = revision,
                             .method = q->method,
@@ -304,10 +304,10 @@ static mcpw_status put(mcpw_request *r, mcpw_input_request *q, const mcpw_type *
                             .call = &call,
                             .on_reply = on_answer,
                             .user = q,
-                            .context = r->context};
+                            .context = r->origin.context};
     q->task = mcpw_call_is_task(r->session, revision, q->method, params);
     status = mcpw_call_send(r->session, &send, &q->number, error);
-    r->open_input_requests += status == MCPW_OK;
+    r->input.open += status == MCPW_OK;
     return status;
 }
 
@@ -342,12 +342,13 @@ static mcpw_status ask_first(mcpw_request *r, mcpw_str key, int number, const mc
 }
 
 mcpw_status mcpw_ask_is_allowed(const mcpw_request *request, const char *key, mcpw_error *error) {
-    if (request->detached && mcpw_request_is_cancelled(request)) {
+    if (request->thread.detached && mcpw_request_is_cancelled(request)) {
         const mcpw_status ended = mcpw_request_ended(request);
         mcpw_error_set(error, ended, 0, "%s", mcpw_status_text(ended));
         return ended;
     }
-    if (!request->in_flight || !request->running || !mcpw_is_server(request->session) || key == NULL) {
+    if (!request->life.in_flight || !request->life.running || !mcpw_is_server(request->session) ||
+        key == NULL) {
         mcpw_error_set(error, MCPW_E_STATE, 0, "a server's handler asks, with a key, while it runs");
         return MCPW_E_STATE;
     }
@@ -393,13 +394,13 @@ mcpw_status mcpw_request_ask(mcpw_request *request, const char *key, const mcpw_
         (mcpw_method_flags(entry) & MCPW_METHOD_REQUEST) == 0) {
         mcpw_error_set(e, MCPW_E_CAPABILITY, 0, "a server cannot ask %.*s in %s", (int)name.len, name.ptr,
                        mcpw_revision_name(theirs));
-        request->lacking = mcpw_need_of(revision, method)->capability;
+        request->client.lacking = mcpw_need_of(revision, method)->capability;
         return MCPW_E_CAPABILITY;
     }
     const mcpw_status wants =
         mcpw_call_wants(request->session, theirs, revision, method, params, result->type, e);
     if (wants != MCPW_OK) {
-        request->lacking = wants == MCPW_E_CAPABILITY ? "tasks" : NULL;
+        request->client.lacking = wants == MCPW_E_CAPABILITY ? "tasks" : NULL;
         return wants;
     }
     mcpw_input_request *const q = find(request, mcpw_str_from(key));
@@ -425,7 +426,9 @@ mcpw_status mcpw_request_ask(mcpw_request *request, const char *key, const mcpw_
     return status;
 }
 
-void mcpw_request_set_patience(mcpw_request *request, uint64_t patience_ms) { request->patience = patience_ms; }
+void mcpw_request_set_patience(mcpw_request *request, uint64_t patience_ms) {
+    request->input.patience = patience_ms;
+}
 
 mcpw_str mcpw_request_elicitation(const mcpw_request *request, const char *key) {
     const mcpw_input_request *const q = find(request, mcpw_str_from(key));
@@ -433,7 +436,7 @@ mcpw_str mcpw_request_elicitation(const mcpw_request *request, const char *key) 
 }
 
 void mcpw_ask_forget(mcpw_request *r) {
-    for (mcpw_input_request *q = r->input_requests.first; q != NULL; q = q->next) {
+    for (mcpw_input_request *q = r->input.requests.first; q != NULL; q = q->next) {
         const int64_t number = q->number;
         mcpw_form_free(&q->form);
         q->request = NULL;
@@ -472,7 +475,7 @@ static mcpw_status put_state(mcpw_request *r, mcpw_text *text) {
     mcpw_text_object(&content);
     mcpw_text_key(&content, answers_name);
     mcpw_text_object(&content);
-    for (const mcpw_input_request *q = r->input_requests.first; q != NULL; q = q->next) {
+    for (const mcpw_input_request *q = r->input.requests.first; q != NULL; q = q->next) {
         if (q->answer.ptr != NULL && q->wanted) {
             any = true;
             mcpw_text_key_str(&content, q->key);
@@ -480,17 +483,17 @@ static mcpw_status put_state(mcpw_request *r, mcpw_text *text) {
         }
     }
     mcpw_text_object_end(&content);
-    if (r->state.ptr != NULL) {
-        mcpw_text_member_json(&content, own_name, r->state);
+    if (r->input.state.ptr != NULL) {
+        mcpw_text_member_json(&content, own_name, r->input.state);
     }
     mcpw_text_object_end(&content);
     mcpw_status status = mcpw_text_finish(&content, &r->arena, &json);
-    if (status != MCPW_OK || (!any && r->state.ptr == NULL)) {
+    if (status != MCPW_OK || (!any && r->input.state.ptr == NULL)) {
         return status;
     }
     status = mcpw_state_seal(r, json, &sealed, &error);
     if (status != MCPW_OK) {
-        r->unsendable = true;
+        r->life.unsendable = true;
         mcpw_request_diagnose(r, NULL, &error);
         return status;
     }
@@ -514,7 +517,7 @@ mcpw_status mcpw_ask_settle(mcpw_request *r) {
     mcpw_type_room room;
     mcpw_json result;
     mcpw_error error;
-    bool any = r->open_input_requests != 0;
+    bool any = r->input.open != 0;
     if (any) {
         return MCPW_OK; /* the handler runs again with the last answer */
     }
@@ -522,7 +525,7 @@ mcpw_status mcpw_ask_settle(mcpw_request *r) {
     mcpw_text_member(&text, "resultType", mcpw_str_from("input_required"));
     mcpw_text_key(&text, "inputRequests");
     mcpw_text_object(&text);
-    for (const mcpw_input_request *q = r->input_requests.first; q != NULL; q = q->next) {
+    for (const mcpw_input_request *q = r->input.requests.first; q != NULL; q = q->next) {
         if (q->answer.ptr == NULL && q->refused == NULL) {
             any = true;
             put_input_request(&text, revision, q);
@@ -536,7 +539,7 @@ mcpw_status mcpw_ask_settle(mcpw_request *r) {
                        any ? "this method cannot ask for input in %s"
                            : "a handler returned MCPW_PENDING but asked nothing (%s)",
                        mcpw_revision_name(revision));
-        r->unsendable = true;
+        r->life.unsendable = true;
         mcpw_request_diagnose(r, NULL, &error);
         return MCPW_E_STATE;
     }

@@ -7,7 +7,8 @@
 
 /* Whether a request may bring answers or state. Most do not. */
 static inline bool mcpw_ask_is_due(const mcpw_request *r) {
-    return r->binding->state != MCPW_NO_OFFSET && !r->loaded && r->message.value != NULL && r->round == NULL;
+    return r->binding->state != MCPW_NO_OFFSET && !r->input.loaded && r->message.value != NULL &&
+           r->origin.round == NULL;
 }
 /* Reads the answers and the state that a retry brings. What is wrong with them is answered by an error. */
 MCPW_NODISCARD mcpw_status mcpw_ask_load(mcpw_request *request);

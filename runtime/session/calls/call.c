@@ -22,10 +22,10 @@
 
 void mcpw_pending_end(mcpw_pending *p, const mcpw_reply *reply) {
     mcpw_session *const session = p->session;
-    const mcpw_on_reply on_reply = p->on_reply;
-    void *const user = p->user;
+    const mcpw_on_reply on_reply = p->callbacks.on_reply;
+    void *const user = p->callbacks.user;
     mcpw_reply told = *reply;
-    told.method = p->method;
+    told.method = p->asked.method;
     mcpw_pending_release(p);
     if (on_reply != NULL) {
         on_reply(user, session, &told);
@@ -44,12 +44,12 @@ void mcpw_pending_fail(mcpw_pending *p, mcpw_status status, const char *why) {
 static void start_clock(mcpw_pending *p) {
     mcpw_session *const session = p->session;
     const mcpw_session_config *const c = session->config;
-    if (p->listening) {
+    if (p->traits.listening) {
         return;
     }
     p->call.timeout_ms = p->call.timeout_ms != 0 ? p->call.timeout_ms : c->request_timeout_ms;
     p->call.max_timeout_ms = p->call.max_timeout_ms != 0 ? p->call.max_timeout_ms : c->max_request_timeout_ms;
-    p->due_at_last =
+    p->clock.due_at_last =
         mcpw_later(session->now,
                    p->call.max_timeout_ms > p->call.timeout_ms ? p->call.max_timeout_ms : p->call.timeout_ms);
     mcpw_pending_set_due(p, mcpw_later(session->now, p->call.timeout_ms));
@@ -57,20 +57,20 @@ static void start_clock(mcpw_pending *p) {
 
 void mcpw_call_extend(mcpw_pending *p) {
     const uint64_t due = mcpw_later(p->session->now, p->call.timeout_ms);
-    mcpw_pending_set_due(p, due < p->due_at_last ? due : p->due_at_last);
+    mcpw_pending_set_due(p, due < p->clock.due_at_last ? due : p->clock.due_at_last);
 }
 
 /* ---- Sending ---- */
 
 /* The method in the peer's revision, if this end may send it there. */
 static mcpw_status peer_method(mcpw_pending *p, const mcpw_profile *profile, mcpw_error *error) {
-    const mcpw_str name = mcpw_method_name(p->revision, p->method);
-    p->peer_method = mcpw_method_in(profile->revision, p->revision, p->method);
-    if (p->peer_method != 0 && mcpw_judge_sent(p->session, profile, MCPW_MESSAGE_REQUEST, p->peer_method)) {
+    const mcpw_str name = mcpw_method_name(p->asked.revision, p->asked.method);
+    p->sent.method = mcpw_method_in(profile->revision, p->asked.revision, p->asked.method);
+    if (p->sent.method != 0 && mcpw_judge_sent(p->session, profile, MCPW_MESSAGE_REQUEST, p->sent.method)) {
         return MCPW_OK;
     }
     const bool is_input_request =
-        p->peer_method != 0 && mcpw_judge_asked(p->session, profile, p->peer_method);
+        p->sent.method != 0 && mcpw_judge_asked(p->session, profile, p->sent.method);
     mcpw_error_set(error, MCPW_E_METHOD, 0, "%s: %.*s, in %s",
                    is_input_request ? "only mcpw_request_ask can ask this"
                                     : "the revision has no such request from this end",
@@ -82,10 +82,10 @@ static mcpw_status emit_request(mcpw_pending *p, const mcpw_profile *profile, co
                                 mcpw_json raw, mcpw_error *error) {
     mcpw_message message = {0};
     message.kind = MCPW_MESSAGE_REQUEST;
-    message.method = p->peer_method;
+    message.method = p->sent.method;
     message.id.kind = MCPW_ID_INTEGER;
     message.id.as.integer = p->id;
-    message.type = mcpw_method_params(mcpw_method_entry(profile->revision, p->peer_method));
+    message.type = mcpw_method_params(mcpw_method_entry(profile->revision, p->sent.method));
     message.value = value;
     message.raw = raw;
     const mcpw_route route = {NULL, p->context, false, p->id};
@@ -151,7 +151,7 @@ static mcpw_status keep_text(mcpw_pending *p, const mcpw_type *type, const void 
     mcpw_options options = MCPW_OPTIONS_INIT;
     options.flags = MCPW_ALLOW_UNKNOWN;
     const mcpw_status status = mcpw_encode(type, params, &buffer, &options, NULL);
-    p->text = status == MCPW_OK ? mcpw_buffer_take(&buffer) : no_json;
+    p->sent.text = status == MCPW_OK ? mcpw_buffer_take(&buffer) : no_json;
     return status == MCPW_E_MEMORY ? p->arena.status : status;
 }
 
@@ -162,7 +162,7 @@ static mcpw_status check_extension(const mcpw_pending *p, const mcpw_profile *pr
     mcpw_message message = {0};
     mcpw_verdict verdict;
     message.kind = MCPW_MESSAGE_REQUEST;
-    message.method = p->peer_method;
+    message.method = p->sent.method;
     message.type = type;
     message.value = params;
     if (!mcpw_judge_extension(p->session, profile, &message, own, &verdict)) {
@@ -175,7 +175,7 @@ static mcpw_status check_extension(const mcpw_pending *p, const mcpw_profile *pr
 /* Nor is a value sent that only such an extension allows. */
 static mcpw_status check_value(const mcpw_pending *p, const mcpw_profile *profile, const mcpw_type *type,
                                const void *params, mcpw_error *error) {
-    const mcpw_overlaid_value out = {MCPW_MESSAGE_REQUEST,          p->peer_method, type, params, no_json,
+    const mcpw_overlaid_value out = {MCPW_MESSAGE_REQUEST,          p->sent.method, type, params, no_json,
                                      mcpw_peer_declared(p->session)};
     const char *capability = NULL;
     bool by_peer = false;
@@ -191,8 +191,8 @@ static mcpw_status transmit(mcpw_pending *p, const void *params, bool unguarded,
     if (status != MCPW_OK) {
         return status;
     }
-    const mcpw_method *const method = mcpw_method_entry(profile->revision, p->peer_method);
-    const mcpw_type *const from = mcpw_method_params(mcpw_method_entry(p->revision, p->method));
+    const mcpw_method *const method = mcpw_method_entry(profile->revision, p->sent.method);
+    const mcpw_type *const from = mcpw_method_params(mcpw_method_entry(p->asked.revision, p->asked.method));
     if (params != NULL && from != mcpw_method_params(method)) {
         status =
             mcpw_session_adapt(session, from, params, mcpw_method_params(method), &p->arena, &params, error);
@@ -202,20 +202,20 @@ static mcpw_status transmit(mcpw_pending *p, const void *params, bool unguarded,
     }
     const char *const needed =
         status == MCPW_OK && !unguarded
-            ? mcpw_judge_needs(session, profile, p->peer_method, params, mcpw_peer_declared(session))
+            ? mcpw_judge_needs(session, profile, p->sent.method, params, mcpw_peer_declared(session))
             : NULL;
     if (needed != NULL &&
-        !mcpw_lenient_undeclared(session, needed, mcpw_method_name(profile->revision, p->peer_method))) {
+        !mcpw_lenient_undeclared(session, needed, mcpw_method_name(profile->revision, p->sent.method))) {
         mcpw_error_set(error, MCPW_E_CAPABILITY, 0, "the peer has not declared \"%s\"", needed);
         return MCPW_E_CAPABILITY;
     }
-    if (status == MCPW_OK && !unguarded && profile->bindings[p->peer_method].extended) {
+    if (status == MCPW_OK && !unguarded && profile->bindings[p->sent.method].extended) {
         status = check_extension(p, profile, mcpw_method_params(method), params, error);
     }
     if (status == MCPW_OK && params != NULL && profile->has_extensions) {
         status = check_value(p, profile, mcpw_method_params(method), params, error);
     }
-    if (status == MCPW_OK && !p->relayed) {
+    if (status == MCPW_OK && !p->traits.relayed) {
         status = mcpw_listed_send(p, profile, mcpw_method_params(method), params, error);
     }
     if (p->number != number) {
@@ -223,7 +223,7 @@ static mcpw_status transmit(mcpw_pending *p, const void *params, bool unguarded,
     }
     const mcpw_id token = {MCPW_ID_INTEGER, {.integer = p->number}};
     if (status == MCPW_OK) {
-        status = mcpw_profile_params(session, profile, p->peer_method, params,
+        status = mcpw_profile_params(session, profile, p->sent.method, params,
                                      p->call.on_progress != NULL ? &token : NULL, &p->arena, &params);
     }
     if (status == MCPW_OK && params != NULL && may_ask(method)) {
@@ -234,11 +234,11 @@ static mcpw_status transmit(mcpw_pending *p, const void *params, bool unguarded,
         }
     }
     if (status == MCPW_OK) {
-        p->task = mcpw_call_is_task(session, profile->revision, p->peer_method, params);
+        p->traits.task = mcpw_call_is_task(session, profile->revision, p->sent.method, params);
         status = emit_request(p, profile, params, no_json, error);
     }
     p->kind = MCPW_PENDING_SENT;
-    p->profile = profile;
+    p->sent.profile = profile;
     return status;
 }
 
@@ -264,11 +264,11 @@ mcpw_status mcpw_call_send(mcpw_session *session, const mcpw_send *send, int64_t
     }
     mcpw_pending_take_id(p);
     const int64_t own = p->number;
-    p->revision = send->revision;
-    p->method = send->method;
-    p->uncancellable = send->unguarded;
-    p->listening = send->listening;
-    p->relayed = send->relayed;
+    p->asked.revision = send->revision;
+    p->asked.method = send->method;
+    p->traits.uncancellable = send->unguarded;
+    p->traits.listening = send->listening;
+    p->traits.relayed = send->relayed;
     p->context = send->context;
     if (send->call != NULL) {
         p->call = *send->call;
@@ -277,7 +277,7 @@ mcpw_status mcpw_call_send(mcpw_session *session, const mcpw_send *send, int64_t
         status = transmit(p, send->params, send->unguarded, &local);
     } else if (send->params != NULL && mcpw_method_params(method) != NULL) {
         void *const copy = mcpw_arena_alloc(&p->arena, mcpw_type_size(mcpw_method_params(method)));
-        p->params = copy;
+        p->asked.params = copy;
         status = copy != NULL ? mcpw_copy(mcpw_method_params(method), send->params, &p->arena, copy, &local)
                               : MCPW_E_MEMORY;
     }
@@ -289,8 +289,8 @@ mcpw_status mcpw_call_send(mcpw_session *session, const mcpw_send *send, int64_t
         *e = local;
         return status;
     }
-    p->on_reply = send->on_reply; /* only now: a call that fails never calls it */
-    p->user = send->user;
+    p->callbacks.on_reply = send->on_reply; /* only now: a call that fails never calls it */
+    p->callbacks.user = send->user;
     start_clock(p);
     if (number != NULL) {
         *number = p->number;
@@ -323,14 +323,14 @@ void mcpw_call_flush(mcpw_session *session) {
     session->pending.flushing = session->pending.oldest;
     while (session->pending.flushing != NULL && !session->closed) {
         mcpw_pending *const p = session->pending.flushing;
-        session->pending.flushing = p->next; /* a callback may end that one */
-        if (p->kind == MCPW_PENDING_SENT || p->method == 0) {
+        session->pending.flushing = p->place.next; /* a callback may end that one */
+        if (p->kind == MCPW_PENDING_SENT || p->asked.method == 0) {
             continue;
         }
         mcpw_error error;
         error.code = MCPW_OK;
         const int64_t number = p->number;
-        const mcpw_status status = transmit(p, p->params, false, &error);
+        const mcpw_status status = transmit(p, p->asked.params, false, &error);
         if (p->number == number && status != MCPW_OK) {
             mcpw_reply reply = {0};
             mcpw_explain(&error, status);
@@ -345,7 +345,8 @@ void mcpw_call_resend(mcpw_pending *p, mcpw_json answers, mcpw_json state) {
     mcpw_text text = mcpw_session_text(p->session);
     mcpw_error error;
     mcpw_status status;
-    mcpw_text_raw(&text, p->text.ptr, p->text.len - 1); /* without its closing brace: more members follow */
+    mcpw_text_raw(&text, p->sent.text.ptr,
+                  p->sent.text.len - 1); /* without its closing brace: more members follow */
     if (answers.ptr != NULL) {
         mcpw_text_key(&text, MCPW_NAME_INPUT_RESPONSES);
         mcpw_text_object(&text);
@@ -384,8 +385,8 @@ mcpw_status mcpw_notify_cancelled(mcpw_session *session, mcpw_pending *pending, 
 
 static void tell_cancelled(mcpw_pending *p, const char *reason) {
     /* In a round of input nothing of it is in flight: the server has answered. */
-    if (p->kind == MCPW_PENDING_SENT && !p->uncancellable && p->round == NULL &&
-        mcpw_judge_cancelling(p->session, p->profile, p->peer_method, p->task)) {
+    if (p->kind == MCPW_PENDING_SENT && !p->traits.uncancellable && p->input.round == NULL &&
+        mcpw_judge_cancelling(p->session, p->sent.profile, p->sent.method, p->traits.task)) {
         mcpw_ignore(mcpw_notify_cancelled(p->session, p, reason));
     }
 }
@@ -398,12 +399,12 @@ mcpw_status mcpw_session_cancel(mcpw_session *session, int64_t number, const cha
     if (p == NULL) {
         return MCPW_E_NOT_FOUND;
     }
-    if (p->uncancellable) {
+    if (p->traits.uncancellable) {
         return MCPW_E_STATE;
     }
     tell_cancelled(p, reason);
-    if (p->cancelled != NULL) {
-        p->cancelled(p);
+    if (p->callbacks.cancelled != NULL) {
+        p->callbacks.cancelled(p);
     }
     mcpw_pending_fail(p, MCPW_E_CANCELLED, reason != NULL ? reason : "the request was cancelled");
     return MCPW_OK;
@@ -411,7 +412,7 @@ mcpw_status mcpw_session_cancel(mcpw_session *session, int64_t number, const cha
 
 void mcpw_call_timeouts(mcpw_session *session) {
     mcpw_pending *p = mcpw_pending_first_due(session);
-    while (p != NULL && p->due <= session->now) {
+    while (p != NULL && p->clock.due <= session->now) {
         tell_cancelled(p, "timeout");
         mcpw_pending_fail(p, MCPW_E_TIMEOUT, "the peer did not answer in time");
         p = mcpw_pending_first_due(session);

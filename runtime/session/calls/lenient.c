@@ -284,19 +284,19 @@ mcpw_str mcpw_lenient_mend(mcpw_session *session, const mcpw_profile *profile, m
     const mcpw_outline o = mcpw_outline_of(text, arena);
     const mcpw_pending *const pending = o.has_outcome ? mcpw_pending_answered(session, &o.id) : NULL;
     const mcpw_method *const method =
-        pending != NULL ? mcpw_method_entry(profile->revision, pending->peer_method) : NULL;
+        pending != NULL ? mcpw_method_entry(profile->revision, pending->sent.method) : NULL;
     mcpw_json all = {text->text.ptr, text->text.len, 0};
     const mcpw_json result = o.envelope->at[MCPW_AT_RESULT];
     const mcpw_json error = o.envelope->at[MCPW_AT_ERROR];
-    if (method == NULL || pending->task || o.method.ptr != NULL) {
+    if (method == NULL || pending->traits.task || o.method.ptr != NULL) {
         return no_str;
     }
     patient p = {.session = session,
                  .arena = arena,
                  .id = o.id,
-                 .method = mcpw_method_name(profile->revision, pending->peer_method),
+                 .method = mcpw_method_name(profile->revision, pending->sent.method),
                  .type = mcpw_method_result(method),
-                 .may_lose = may_lose(profile->bindings[pending->peer_method].own),
+                 .may_lose = may_lose(profile->bindings[pending->sent.method].own),
                  .value = result};
     if (result.ptr != NULL && error.ptr != NULL && (is_null(result) || is_null(error))) {
         mcpw_error why = {.code = MCPW_E_MESSAGE};
@@ -317,7 +317,7 @@ bool mcpw_lenient_looks_again(mcpw_session *session, const mcpw_profile *profile
     enum { LEN = sizeof null - 1 };
     const mcpw_pending *const p =
         message->kind == MCPW_MESSAGE_RESULT ? mcpw_pending_answered(session, &message->id) : NULL;
-    if (p == NULL || profile->bindings[p->peer_method].own != MCPW_OWN_LIST_TOOLS) {
+    if (p == NULL || profile->bindings[p->sent.method].own != MCPW_OWN_LIST_TOOLS) {
         return false;
     }
     for (size_t i = 0; i + LEN <= text.len; i++) {

@@ -195,7 +195,7 @@ static void keep_list(const mcpw_pending *p, const mcpw_type *type, const void *
     mcpw_error error;
     mcpw_status worst = MCPW_OK;
     mcpw_str first = {NULL, 0};
-    session->listed.list += p->begins_list ? 1U : 0U;
+    session->listed.list += p->traits.begins_list ? 1U : 0U;
     for (size_t i = 0; i < count; i++) {
         const mcpw_field tool = mcpw_field_item(tools, i);
         const mcpw_status status = keep_tool(session, tool);
@@ -278,9 +278,10 @@ static mcpw_status check_arguments(mcpw_pending *p, mcpw_field params, mcpw_erro
 
 mcpw_status mcpw_listed_send(mcpw_pending *p, const mcpw_profile *profile, const mcpw_type *type,
                              const void *params, mcpw_error *error) {
-    const mcpw_own own = profile->bindings[p->peer_method].own;
+    const mcpw_own own = profile->bindings[p->sent.method].own;
     if (own == MCPW_OWN_LIST_TOOLS) {
-        p->begins_list = params == NULL || mcpw_field_get(mcpw_field_of(type, params), "cursor").at == NULL;
+        p->traits.begins_list =
+            params == NULL || mcpw_field_get(mcpw_field_of(type, params), "cursor").at == NULL;
     }
     if (own != MCPW_OWN_CALL_TOOL || params == NULL || p->session->listed.count == 0) {
         return MCPW_OK;
@@ -327,7 +328,7 @@ static mcpw_status check_result(const mcpw_pending *p, const mcpw_type *type, co
 
 mcpw_status mcpw_listed_answer(const mcpw_pending *p, const mcpw_profile *profile, const mcpw_type *type,
                                const void *result, mcpw_error *error) {
-    if (profile->bindings[p->peer_method].own == MCPW_OWN_LIST_TOOLS &&
+    if (profile->bindings[p->sent.method].own == MCPW_OWN_LIST_TOOLS &&
         (p->session->config->check_arguments || p->session->config->check_results != MCPW_OFF)) {
         keep_list(p, type, result); /* user code may have ended p */
         return MCPW_OK;

@@ -26,13 +26,13 @@ static mcpw_pending **numbers_of(mcpw_pending_table *t) { return ids_of(t) + t->
 
 static void put_id(mcpw_pending_table *t, mcpw_pending *p) {
     mcpw_pending **const bucket = ids_of(t) + bucket_of(t, p->id);
-    p->next_by_id = *bucket;
+    p->place.next_by_id = *bucket;
     *bucket = p;
 }
 
 static void put_number(mcpw_pending_table *t, mcpw_pending *p) {
     mcpw_pending **const bucket = numbers_of(t) + bucket_of(t, p->number);
-    p->next_by_number = *bucket;
+    p->place.next_by_number = *bucket;
     *bucket = p;
 }
 
@@ -48,7 +48,7 @@ static void grow_buckets(mcpw_session *session) {
     mcpw_session_release(session, t->buckets, 2 * t->bucket_count * sizeof(mcpw_pending *));
     t->buckets = buckets;
     t->bucket_count = count;
-    for (mcpw_pending *p = t->oldest; p != NULL; p = p->next) {
+    for (mcpw_pending *p = t->oldest; p != NULL; p = p->place.next) {
         if (p->id != 0) {
             put_id(t, p);
         }
@@ -81,10 +81,10 @@ void mcpw_pending_drop_id(mcpw_pending *p) {
     mcpw_pending_table *const t = &p->session->pending;
     mcpw_pending **at = ids_of(t) + bucket_of(t, p->id);
     while (p->id != 0 && *at != p) {
-        at = &(*at)->next_by_id;
+        at = &(*at)->place.next_by_id;
     }
     if (p->id != 0) {
-        *at = p->next_by_id;
+        *at = p->place.next_by_id;
     }
     p->id = 0;
 }
@@ -93,10 +93,10 @@ static void drop_number(mcpw_pending *p) {
     mcpw_pending_table *const t = &p->session->pending;
     mcpw_pending **at = numbers_of(t) + bucket_of(t, p->number);
     while (p->number != 0 && *at != p) {
-        at = &(*at)->next_by_number;
+        at = &(*at)->place.next_by_number;
     }
     if (p->number != 0) {
-        *at = p->next_by_number;
+        *at = p->place.next_by_number;
     }
     p->number = 0;
 }
@@ -105,7 +105,7 @@ mcpw_pending *mcpw_pending_find(mcpw_session *session, int64_t id) {
     mcpw_pending_table *const t = &session->pending;
     mcpw_pending *p = id > 0 ? ids_of(t)[bucket_of(t, id)] : NULL;
     while (p != NULL && p->id != id) {
-        p = p->next_by_id;
+        p = p->place.next_by_id;
     }
     return p != NULL && p->kind == MCPW_PENDING_SENT ? p : NULL;
 }
@@ -139,7 +139,7 @@ mcpw_pending *mcpw_pending_numbered(mcpw_session *session, int64_t number) {
     mcpw_pending_table *const t = &session->pending;
     mcpw_pending *p = number > 0 ? numbers_of(t)[bucket_of(t, number)] : NULL;
     while (p != NULL && p->number != number) {
-        p = p->next_by_number;
+        p = p->place.next_by_number;
     }
     return p;
 }
@@ -148,11 +148,11 @@ mcpw_pending *mcpw_pending_numbered(mcpw_session *session, int64_t number) {
 
 static void put_at(mcpw_pending_table *t, size_t at, mcpw_pending *p) {
     t->clock[at] = p;
-    p->clock_at = at;
+    p->clock.at = at;
 }
 
 static void sift_up(mcpw_pending_table *t, size_t at, mcpw_pending *p) {
-    while (at != 0 && t->clock[(at - 1) / CHILDREN]->due > p->due) {
+    while (at != 0 && t->clock[(at - 1) / CHILDREN]->clock.due > p->clock.due) {
         put_at(t, at, t->clock[(at - 1) / CHILDREN]);
         at = (at - 1) / CHILDREN;
     }
@@ -161,10 +161,10 @@ static void sift_up(mcpw_pending_table *t, size_t at, mcpw_pending *p) {
 
 static void sift_down(mcpw_pending_table *t, size_t at, mcpw_pending *p) {
     for (size_t child = at * CHILDREN + 1; child < t->clock_count; child = at * CHILDREN + 1) {
-        if (child + 1 < t->clock_count && t->clock[child + 1]->due < t->clock[child]->due) {
+        if (child + 1 < t->clock_count && t->clock[child + 1]->clock.due < t->clock[child]->clock.due) {
             child++;
         }
-        if (t->clock[child]->due >= p->due) {
+        if (t->clock[child]->clock.due >= p->clock.due) {
             break;
         }
         put_at(t, at, t->clock[child]);
@@ -175,22 +175,22 @@ static void sift_down(mcpw_pending_table *t, size_t at, mcpw_pending *p) {
 
 static void stop_clock(mcpw_pending *p) {
     mcpw_pending_table *const t = &p->session->pending;
-    if (p->due == UINT64_MAX) {
+    if (p->clock.due == UINT64_MAX) {
         return;
     }
     mcpw_pending *const last = t->clock[--t->clock_count];
     if (last != p) {
-        const size_t at = p->clock_at;
+        const size_t at = p->clock.at;
         sift_down(t, at, last);
-        sift_up(t, last->clock_at, last);
+        sift_up(t, last->clock.at, last);
     }
-    p->due = UINT64_MAX;
+    p->clock.due = UINT64_MAX;
 }
 
 void mcpw_pending_set_due(mcpw_pending *p, uint64_t due) {
     mcpw_pending_table *const t = &p->session->pending;
     stop_clock(p);
-    p->due = due;
+    p->clock.due = due;
     if (due != UINT64_MAX) {
         sift_up(t, t->clock_count++, p);
     }
@@ -232,7 +232,7 @@ mcpw_pending *mcpw_pending_new(mcpw_session *session) {
         return NULL;
     }
     if (p != NULL) {
-        t->idle = p->next;
+        t->idle = p->place.next;
         t->idle_count--;
     } else {
         p = mcpw_session_alloc(session, sizeof *p);
@@ -243,12 +243,12 @@ mcpw_pending *mcpw_pending_new(mcpw_session *session) {
         p->arena.allocator = session->config->allocator;
         p->session = session;
     }
-    p->next = NULL;
-    p->at = t->end;
+    p->place.next = NULL;
+    p->place.at = t->end;
     *t->end = p;
-    t->end = &p->next;
+    t->end = &p->place.next;
     t->count++;
-    p->due = p->due_at_last = UINT64_MAX;
+    p->clock.due = p->clock.due_at_last = UINT64_MAX;
     return p;
 }
 
@@ -256,20 +256,21 @@ void mcpw_pending_release(mcpw_pending *p) {
     mcpw_session *const session = p->session;
     mcpw_pending_table *const t = &session->pending;
     if (t->flushing == p) {
-        t->flushing = p->next;
+        t->flushing = p->place.next;
     }
-    *p->at = p->next;
-    if (p->next != NULL) {
-        p->next->at = p->at;
+    *p->place.at = p->place.next;
+    if (p->place.next != NULL) {
+        p->place.next->place.at = p->place.at;
     } else {
-        t->end = p->at;
+        t->end = p->place.at;
     }
     t->count--;
     stop_clock(p);
     mcpw_pending_drop_id(p);
     drop_number(p);
-    if (p->round != NULL) {
-        p->round->callbacks->drop(p->round); /* user code may refuse what is left, which takes memory */
+    if (p->input.round != NULL) {
+        p->input.round->callbacks->drop(
+            p->input.round); /* user code may refuse what is left, which takes memory */
     }
     mcpw_listed_unref(session, p->tool);
     mcpw_arena arena = p->arena;
@@ -281,7 +282,7 @@ void mcpw_pending_release(mcpw_pending *p) {
     memset(p, 0, sizeof *p);
     p->session = session;
     p->arena = arena;
-    p->next = t->idle;
+    p->place.next = t->idle;
     t->idle = p;
     t->idle_count++;
 }
@@ -290,7 +291,7 @@ void mcpw_pending_free(mcpw_session *session) {
     mcpw_pending_table *const t = &session->pending;
     while (t->idle != NULL) {
         mcpw_pending *const p = t->idle;
-        t->idle = p->next;
+        t->idle = p->place.next;
         mcpw_arena_free(&p->arena);
         mcpw_session_release(session, p, sizeof *p);
     }

@@ -29,18 +29,18 @@ static void reply_extension(mcpw_pending *p, const mcpw_profile *profile, mcpw_r
     mcpw_reply reply = {0};
     mcpw_verdict verdict;
     mcpw_error error;
-    message.method = p->peer_method;
+    message.method = p->sent.method;
     (void)mcpw_field_alternative(mcpw_field_of(message.type, message.value), &name);
     const mcpw_type *const type =
-        mcpw_profile_response(mcpw_method_entry(profile->revision, p->peer_method), name);
-    reply.type = mcpw_profile_response(mcpw_method_entry(p->revision, p->method), name);
+        mcpw_profile_response(mcpw_method_entry(profile->revision, p->sent.method), name);
+    reply.type = mcpw_profile_response(mcpw_method_entry(p->asked.revision, p->asked.method), name);
     if (mcpw_judge_extension(p->session, profile, &message, own, &verdict)) {
         reply.status = MCPW_E_CAPABILITY;
         mcpw_error_set(&error, reply.status, 0, "the server's result needs what %s", verdict.text);
     } else if (type == NULL || reply.type == NULL) {
         reply.status = MCPW_E_PROJECTION;
         mcpw_error_set(&error, reply.status, 0, "%s cannot be said in %s", name != NULL ? name : "the result",
-                       mcpw_revision_name(p->revision));
+                       mcpw_revision_name(p->asked.revision));
     } else {
         reply.status = mcpw_session_adapt(p->session, type, chosen.at, reply.type, &transport->arena,
                                           &reply.value, &error);
@@ -56,8 +56,8 @@ static void reply_extension(mcpw_pending *p, const mcpw_profile *profile, mcpw_r
 }
 
 static void reply_result(mcpw_pending *p, const mcpw_profile *profile, mcpw_request *transport) {
-    const mcpw_method *const method = mcpw_method_entry(profile->revision, p->peer_method);
-    const mcpw_method *const callers = mcpw_method_entry(p->revision, p->method);
+    const mcpw_method *const method = mcpw_method_entry(profile->revision, p->sent.method);
+    const mcpw_method *const callers = mcpw_method_entry(p->asked.revision, p->asked.method);
     const mcpw_type *type = transport->message.type;
     const void *value = transport->message.value;
     const int64_t number = p->number;
@@ -74,7 +74,7 @@ static void reply_result(mcpw_pending *p, const mcpw_profile *profile, mcpw_requ
             return;
         }
         if (is_other) {
-            if (p->tells_input) {
+            if (p->traits.tells_input) {
                 mcpw_type_room room;
                 reply.type = mcpw_type_make(&room, chosen.revision, chosen.ref, "InputRequiredResult");
                 reply.value = chosen.at;
@@ -93,13 +93,14 @@ static void reply_result(mcpw_pending *p, const mcpw_profile *profile, mcpw_requ
                                                          : mcpw_method_result(callers);
     if (reply.type == NULL) {
         mcpw_error_set(&error, MCPW_E_PROJECTION, 0, "%s cannot be said in %s", mcpw_type_name(type),
-                       mcpw_revision_name(p->revision));
+                       mcpw_revision_name(p->asked.revision));
         reply.status = MCPW_E_PROJECTION;
     } else {
         reply.status =
             mcpw_session_adapt(p->session, type, value, reply.type, &transport->arena, &reply.value, &error);
     }
-    if (p->number == number && reply.status == MCPW_OK && !p->relayed && type == mcpw_method_result(method)) {
+    if (p->number == number && reply.status == MCPW_OK && !p->traits.relayed &&
+        type == mcpw_method_result(method)) {
         reply.status = mcpw_listed_answer(p, profile, type, value, &error);
     }
     if (p->number != number) {
@@ -182,10 +183,10 @@ void mcpw_call_progress(mcpw_session *session, mcpw_request *transport) {
     }
     progress.total.set = mcpw_field_number(mcpw_field_get(params, "total"), &progress.total.value);
     progress.message = mcpw_field_str(mcpw_field_get(params, "message"));
-    if (!p->has_progress || progress.progress > p->progress) {
+    if (!p->clock.has_progress || progress.progress > p->clock.progress) {
         mcpw_call_extend(p);
-        p->progress = progress.progress;
-        p->has_progress = true;
+        p->clock.progress = progress.progress;
+        p->clock.has_progress = true;
     }
-    p->call.on_progress(p->user, session, &progress);
+    p->call.on_progress(p->callbacks.user, session, &progress);
 }

@@ -23,11 +23,11 @@ static void drop_round(mcpw_round *round) {
     mcpw_request *r = session->served.in_flight;
     round->pending = NULL; /* what is left of the round takes no answer */
     while (r != NULL) {
-        if (r->round == round) {
+        if (r->origin.round == round) {
             mcpw_request_drop(r);
             r = session->served.in_flight; /* a callback may have changed the list */
         } else {
-            r = r->next;
+            r = r->place.next;
         }
     }
     if (!round->entering) {
@@ -53,7 +53,7 @@ static void round_step(mcpw_round *round) {
     const mcpw_mark before = round->before;
     const int64_t number = p->number;
     mcpw_session *const session = p->session;
-    p->round = NULL;
+    p->input.round = NULL;
     mcpw_call_resend(p, mcpw_text_get(&round->answers), round->state);
     drop_round(round);
     if (mcpw_pending_numbered(session, number) == p) {
@@ -62,7 +62,7 @@ static void round_step(mcpw_round *round) {
 }
 
 static void answer(mcpw_request *request, mcpw_json result) {
-    mcpw_round *const round = request->round;
+    mcpw_round *const round = request->origin.round;
     mcpw_text_key_str(&round->answers, request->round_key);
     mcpw_text_json(&round->answers, result);
     mcpw_request_finish(request);
@@ -79,7 +79,7 @@ static void keep_refusal(mcpw_round *round, mcpw_str key, const char *why) {
 }
 
 static void refuse_input_request(mcpw_request *request, int64_t code, const char *message) {
-    mcpw_round *const round = request->round;
+    mcpw_round *const round = request->origin.round;
     (void)code;
     keep_refusal(round, request->round_key, message);
     mcpw_request_finish(request);
@@ -131,7 +131,7 @@ static void enter(mcpw_round *round, mcpw_str key, mcpw_json input_request) {
         return;
     }
     r->message.kind = MCPW_MESSAGE_REQUEST;
-    r->round = round;
+    r->origin.round = round;
     round->waiting++;
     mcpw_request_enter(r);
 }
@@ -143,7 +143,7 @@ static const char *reject(mcpw_pending *p, mcpw_field requests, mcpw_str state, 
         *status = MCPW_E_UNION;
         return "the server asks for input but names none";
     }
-    if (++p->rounds > MAX_ROUNDS) {
+    if (++p->input.rounds > MAX_ROUNDS) {
         return "the server asks for input again and again";
     }
     if (mcpw_field_count(requests) > p->session->config->max_requests) {
@@ -164,8 +164,8 @@ static mcpw_round *round_new(mcpw_pending *p) {
         round->waiting =
             1; /* the beginning counts as one, so that the round ends with the last input request */
         round->before = mcpw_arena_mark(&p->arena);
-        p->round = round;
-        mcpw_pending_set_due(p, p->due_at_last); /* somebody may have to think */
+        p->input.round = round;
+        mcpw_pending_set_due(p, p->clock.due_at_last); /* somebody may have to think */
     }
     return round;
 }

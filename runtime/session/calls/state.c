@@ -63,9 +63,9 @@ static mcpw_status bind(mcpw_request *r, mcpw_str *out) {
     if (status != MCPW_OK || text == NULL) {
         return MCPW_E_MEMORY;
     }
-    parts[0] = r->principal.ptr != NULL;
-    (void)crypto_hash_sha256(parts + 1 + MCPW_DIGEST_SIZE, (const unsigned char *)r->principal.ptr,
-                             r->principal.len);
+    parts[0] = r->origin.principal.ptr != NULL;
+    (void)crypto_hash_sha256(parts + 1 + MCPW_DIGEST_SIZE, (const unsigned char *)r->origin.principal.ptr,
+                             r->origin.principal.len);
     begin_mac(r->session, &state);
     (void)crypto_auth_hmacsha256_update(&state, parts, sizeof parts);
     (void)crypto_auth_hmacsha256_update(&state, (const unsigned char *)method.ptr, method.len);
@@ -84,7 +84,7 @@ static int64_t now_of(const mcpw_session *session) {
 /* When a state that is made now ceases to be good. */
 static int64_t end_of(const mcpw_request *r) {
     const int64_t now = now_of(r->session);
-    const uint64_t age = r->patience != 0 ? r->patience : r->session->config->input_ttl_ms;
+    const uint64_t age = r->input.patience != 0 ? r->input.patience : r->session->config->input_ttl_ms;
     return age < (uint64_t)(INT64_MAX - now) ? now + (int64_t)age : INT64_MAX;
 }
 

@@ -12,14 +12,14 @@
 static void end_request(mcpw_request *r) {
     const mcpw_json none = {NULL, 0, 0};
     mcpw_request_flag_cancelled(r);
-    if (r->session->input_ended || r->round != NULL) { /* what a round is part of fails by itself */
+    if (r->session->input_ended || r->origin.round != NULL) { /* what a round is part of fails by itself */
         mcpw_request_drop(r);
     } else if (r->filter != NULL) {
         mcpw_listen_end(r);
-    } else if (r->on_cancel != NULL) {
-        void (*const on_cancel)(void *, mcpw_request *) = r->on_cancel;
-        r->on_cancel = NULL;
-        on_cancel(r->cancel_user, r);
+    } else if (r->cancel.on_cancel != NULL) {
+        void (*const on_cancel)(void *, mcpw_request *) = r->cancel.on_cancel;
+        r->cancel.on_cancel = NULL;
+        on_cancel(r->cancel.user, r);
     } else {
         mcpw_request_end(r, MCPW_RPC_INTERNAL_ERROR, "The session was closed", none);
     }
@@ -55,7 +55,7 @@ void mcpw_session_close(mcpw_session *session) {
 void mcpw_session_input_ended(mcpw_session *session) {
     session->input_ended = true;
     for (mcpw_request *r = session->served.in_flight; r != NULL;) {
-        mcpw_request *const next = r->next;
+        mcpw_request *const next = r->place.next;
         if (next != NULL) {
             mcpw_request_ref(next);
         }

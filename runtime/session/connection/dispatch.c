@@ -40,10 +40,10 @@ static void read_unnamed_meta(mcpw_request *r) {
             mcpw_json_get(extra->items[i].value, MCPW_NAME_PROGRESS_TOKEN, &token) != MCPW_OK) {
             continue;
         }
-        if (mcpw_json_string(token, &r->arena, &r->token.as.string) == MCPW_OK) {
-            r->token.kind = MCPW_ID_STRING;
-        } else if (mcpw_json_int(token, &r->token.as.integer) == MCPW_OK) {
-            r->token.kind = MCPW_ID_INTEGER;
+        if (mcpw_json_string(token, &r->arena, &r->reports.token.as.string) == MCPW_OK) {
+            r->reports.token.kind = MCPW_ID_STRING;
+        } else if (mcpw_json_int(token, &r->reports.token.as.integer) == MCPW_OK) {
+            r->reports.token.kind = MCPW_ID_INTEGER;
         }
     }
 }
@@ -63,10 +63,10 @@ static void read_meta(mcpw_request *r) {
         }
     }
     if (b->token != MCPW_NO_OFFSET) {
-        memcpy(&r->token, meta + b->token, sizeof r->token);
+        memcpy(&r->reports.token, meta + b->token, sizeof r->reports.token);
     }
     if (b->level != MCPW_NO_OFFSET && mcpw_load_kind(meta + b->level) != 0) {
-        r->level = mcpw_level_named(
+        r->reports.level = mcpw_level_named(
             mcpw_enum_text(r->profile->revision, b->level_enum, mcpw_load_kind(meta + b->level)));
     }
 }
@@ -87,7 +87,7 @@ static const char *room_for(const mcpw_request *r) {
     if (mcpw_request_find(session, &r->message.id) != NULL) {
         return "a request with this id is in flight";
     }
-    if (why == NULL && r->batch != NULL && r->batch->text.len >= session->config->max_output) {
+    if (why == NULL && r->origin.batch != NULL && r->origin.batch->text.len >= session->config->max_output) {
         return "the answers to this batch have grown too long";
     }
     return why;
@@ -105,7 +105,7 @@ static void refuse_for_room(mcpw_request *r, const char *why) {
     (void)mcpw_print_text(message, sizeof message, "Invalid Request: %s", why);
     note_out_of_order(r, MCPW_E_MESSAGE, message);
     mcpw_respond_to_broken(r->session, r->profile, &r->message.id, MCPW_RPC_INVALID_REQUEST, message, no_json,
-                           r->batch);
+                           r->origin.batch);
     mcpw_request_release(r);
 }
 
@@ -115,7 +115,7 @@ void mcpw_request_arrive(mcpw_request *r) {
     static const mcpw_declared unasked = {{NULL, 0, 0}, NULL};
     r->binding = r->profile->bindings + r->message.method;
     const bool is_admitted =
-        mcpw_judge_received(session, r->profile, &r->message, r->batch != NULL,
+        mcpw_judge_received(session, r->profile, &r->message, r->origin.batch != NULL,
                             r->binding->extended ? mcpw_request_declared(r) : unasked, &verdict);
     if (!is_admitted && verdict.reaction == MCPW_REACTION_DROP) {
         note_out_of_order(r, MCPW_E_METHOD, verdict.answer);
@@ -127,21 +127,21 @@ void mcpw_request_arrive(mcpw_request *r) {
         refuse_for_room(r, why);
         return;
     }
-    r->context = session->inbound;
-    session->inbound_open = false;
-    if (r->batch != NULL) {
-        r->batch->waiting++;
+    r->origin.context = session->incoming.context;
+    session->incoming.open = false;
+    if (r->origin.batch != NULL) {
+        r->origin.batch->waiting++;
     }
     mcpw_request_link(r);
     if (session->principal.ptr != NULL) {
-        r->principal = mcpw_arena_str(&r->arena, session->principal.ptr, session->principal.len);
-        if (r->principal.ptr == NULL) {
+        r->origin.principal = mcpw_arena_str(&r->arena, session->principal.ptr, session->principal.len);
+        if (r->origin.principal.ptr == NULL) {
             mcpw_respond_status(r, MCPW_E_MEMORY);
             return;
         }
     }
     if (!is_admitted && verdict.rule == MCPW_RULE_EXTENSION) {
-        r->lacking = verdict.capability;
+        r->client.lacking = verdict.capability;
         mcpw_respond_status(r, MCPW_E_CAPABILITY);
     } else if (!is_admitted) {
         mcpw_ignore(mcpw_respond_error(r, verdict.code, verdict.answer, no_json));
@@ -176,11 +176,11 @@ static mcpw_status call_slot(mcpw_request *r) {
         params = memset(none, 0, mcpw_type_size(type));
     }
     if (params != NULL && b->wants != NULL && b->wants != type) {
-        const mcpw_status status = r->round != NULL
+        const mcpw_status status = r->origin.round != NULL
                                        ? mcpw_input_request_adapt(r, type, params, b->wants, &params, &error)
                                        : mcpw_session_adapt_by(session, b->of_params, type, params, b->wants,
                                                                &r->arena, &params, &error);
-        if (!r->in_flight) {
+        if (!r->life.in_flight) {
             return MCPW_OK; /* a callback that was told of what is dropped has closed the session */
         }
         if (status != MCPW_OK) {
@@ -270,7 +270,7 @@ static mcpw_status dispatch(mcpw_request *r) {
 
 static mcpw_status serve(mcpw_request *r) {
     const mcpw_status status = mcpw_ask_is_due(r) ? mcpw_ask_load(r) : MCPW_OK;
-    return status == MCPW_OK && !r->answered ? dispatch(r) : status;
+    return status == MCPW_OK && !r->life.answered ? dispatch(r) : status;
 }
 
 static void end_entry(mcpw_request *r) {

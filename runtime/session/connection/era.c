@@ -77,7 +77,7 @@ static bool is_of_another(const mcpw_profile *profile, const mcpw_message *messa
 static const mcpw_profile *asked_in(mcpw_session *session, mcpw_received *text) {
     const mcpw_outline o = mcpw_outline_of(text, &session->scratch);
     const mcpw_pending *const p = o.has_outcome ? mcpw_pending_answered(session, &o.id) : NULL;
-    return p != NULL ? p->profile : session->profile;
+    return p != NULL ? p->sent.profile : session->profile;
 }
 
 bool mcpw_era_look(mcpw_session *session, mcpw_received *text, mcpw_batch *batch, const mcpw_profile **out) {

@@ -20,8 +20,8 @@ static mcpw_answered_request resolve(void *user, const mcpw_id *id) {
     mcpw_answered_request answer = {0, false};
     const mcpw_pending *const p = mcpw_pending_answered(user, id);
     if (p != NULL) {
-        answer.method = p->peer_method;
-        answer.task = p->task;
+        answer.method = p->sent.method;
+        answer.task = p->traits.task;
     }
     return answer;
 }
@@ -41,9 +41,9 @@ static void receive_cancelled(mcpw_session *session, mcpw_field params) {
     mcpw_request *const cancelled = mcpw_request_find(session, &id);
     mcpw_pending *const p = id.kind == MCPW_ID_INTEGER ? mcpw_pending_find(session, id.as.integer) : NULL;
     if (cancelled != NULL && mcpw_judge_cancelled(session, cancelled->profile, cancelled->message.method)) {
-        cancelled->cancel_reason = mcpw_field_str(mcpw_field_get(params, "reason"));
+        cancelled->cancel.reason = mcpw_field_str(mcpw_field_get(params, "reason"));
         mcpw_request_drop(cancelled);
-    } else if (cancelled == NULL && p != NULL && p->listening) {
+    } else if (cancelled == NULL && p != NULL && p->traits.listening) {
         mcpw_pending_fail(p, MCPW_E_CANCELLED, "the server has ended the subscription");
     }
 }
@@ -56,7 +56,7 @@ static void receive_notification(mcpw_session *session, mcpw_request *r) {
     const void *params = m->value;
     mcpw_verdict verdict;
     mcpw_error error;
-    if (!mcpw_judge_received(session, r->profile, m, r->batch != NULL, unasked, &verdict)) {
+    if (!mcpw_judge_received(session, r->profile, m, r->origin.batch != NULL, unasked, &verdict)) {
         mcpw_error_set(&error, MCPW_E_METHOD, 0, "%s", verdict.answer);
         mcpw_session_diagnose(session, MCPW_DIAGNOSTIC_OUT_OF_ORDER, NULL, m->method_name, &error);
         return;
@@ -129,7 +129,7 @@ static bool receive_message(mcpw_session *session, mcpw_request *r, mcpw_receive
     }
     switch (r->message.kind) {
     case MCPW_MESSAGE_REQUEST:
-        r->batch = batch;
+        r->origin.batch = batch;
         mcpw_request_arrive(r);
         return true;
     case MCPW_MESSAGE_NOTIFICATION:
@@ -196,11 +196,11 @@ static mcpw_status receive_batch(mcpw_session *session, const mcpw_profile *prof
     }
     batch->text = (mcpw_buffer)MCPW_BUFFER_INIT;
     batch->text.allocator = session->config->allocator;
-    batch->context = session->inbound;
+    batch->context = session->incoming.context;
     batch->waiting = 1;
-    session->inbound_open = false;
+    session->incoming.open = false;
     if (mcpw_json_iterate(all, &it) == MCPW_OK) {
-        while (!session->closed && !session->inbound_gone && mcpw_json_next(&it, NULL, &item)) {
+        while (!session->closed && !session->incoming.gone && mcpw_json_next(&it, NULL, &item)) {
             const mcpw_str text = {item.ptr, item.len};
             const mcpw_status one = receive_one(session, text, NULL, batch);
             status = one != MCPW_OK ? one : status;
@@ -214,20 +214,20 @@ static bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c ==
 
 /* Sees to it that the context of what was received gets its last word, whatever becomes of that. */
 static void close_inbound(mcpw_session *session) {
-    if (session->inbound_open) {
-        session->inbound_open = false;
-        mcpw_outbound_silence(session, session->inbound);
+    if (session->incoming.open) {
+        session->incoming.open = false;
+        mcpw_outbound_silence(session, session->incoming.context);
     }
-    if (session->inbound_gone) { /* it was given up before it became a request */
-        mcpw_requests_drop(session, session->inbound);
+    if (session->incoming.gone) { /* it was given up before it became a request */
+        mcpw_requests_drop(session, session->incoming.context);
     }
-    session->inbound_gone = false;
-    session->inbound = NULL;
+    session->incoming.gone = false;
+    session->incoming.context = NULL;
 }
 
 static mcpw_status open_inbound(mcpw_session *session, void *context) {
-    session->inbound = context;
-    session->inbound_open = context != NULL;
+    session->incoming.context = context;
+    session->incoming.open = context != NULL;
     return mcpw_outbound_expect(session, context);
 }
 

@@ -193,7 +193,7 @@ void mcpw_relay_ended(mcpw_request *r) {
     }
     r->relay = NULL;
     if (relay != NULL) {
-        end_relay(relay, r->cancel_reason.ptr);
+        end_relay(relay, r->cancel.reason.ptr);
     }
 }
 
@@ -225,7 +225,7 @@ static mcpw_relay *take_waiting(mcpw_request *r) {
     mcpw_session *const session = r->session;
     int64_t key = 0;
     mcpw_relay **at = &session->relayed.first;
-    if (mcpw_json_get_int(r->state, relay_name, &key) != MCPW_OK) {
+    if (mcpw_json_get_int(r->input.state, relay_name, &key) != MCPW_OK) {
         return NULL;
     }
     while (*at != NULL && (*at)->key != key) {
@@ -238,7 +238,7 @@ static mcpw_relay *take_waiting(mcpw_request *r) {
         session->relayed.count--;
         relay->request = r;
         r->relay = relay;
-        r->endings |= 1U << MCPW_ENDING_RELAY;
+        r->life.endings |= 1U << MCPW_ENDING_RELAY;
     }
     return relay;
 }
@@ -259,7 +259,7 @@ static mcpw_relay *keep(mcpw_relay *relay) {
     kept->arena = (mcpw_arena)MCPW_ARENA_INIT;
     kept->arena.allocator = relay->from->config->allocator;
     if (pending != NULL) {
-        pending->user = kept;
+        pending->callbacks.user = kept;
     }
     for (mcpw_carried *c = kept->input_requests; c != NULL; c = c->next) {
         c->relay = kept;
@@ -308,7 +308,7 @@ static mcpw_status ask_input_requests(mcpw_request *r) {
         mcpw_result result = {NULL, NULL};
         mcpw_error error;
         mcpw_status status = mcpw_request_ask(r, c->key, c->revision, c->method, c->params, &result, &error);
-        if (!r->in_flight || r->relay != relay) {
+        if (!r->life.in_flight || r->relay != relay) {
             return MCPW_OK;
         }
         if (status == MCPW_PENDING) {
@@ -326,7 +326,7 @@ static mcpw_status ask_input_requests(mcpw_request *r) {
         if (status != MCPW_OK) {
             refuse(input_request, status, &error);
         }
-        const bool goes_on = r->in_flight && r->relay == relay;
+        const bool goes_on = r->life.in_flight && r->relay == relay;
         c = goes_on && (next == NULL || behind->carried == next) ? next : NULL;
         if (goes_on && c != next) { /* user code has ended it: starts over */
             c = relay->input_requests;
@@ -351,7 +351,7 @@ static mcpw_status ask_input_requests(mcpw_request *r) {
 /* A relay whose client can be asked in a round of input. It is that of the newest request that was passed on
  * to who asks. */
 static mcpw_relay *transport_of(mcpw_session *session, const mcpw_session *asks) {
-    for (mcpw_request *r = session->served.in_flight; r != NULL; r = r->next) {
+    for (mcpw_request *r = session->served.in_flight; r != NULL; r = r->place.next) {
         if (r->relay != NULL && r->relay->to == asks && r->binding->state != MCPW_NO_OFFSET) {
             return r->relay;
         }
@@ -383,7 +383,7 @@ static mcpw_status carry(mcpw_request *input_request, const mcpw_revision *revis
     }
     *end = c;
     input_request->carried = c;
-    input_request->endings |= 1U << MCPW_ENDING_RELAY;
+    input_request->life.endings |= 1U << MCPW_ENDING_RELAY;
     if (relay->request != NULL) {
         mcpw_ignore(
             mcpw_request_resume(relay->request)); /* a handler that runs already gets there by itself */
@@ -399,8 +399,9 @@ static mcpw_status carry(mcpw_request *input_request, const mcpw_revision *revis
 
 /* The relay of the request in whose round of input an input request was asked; NULL: there is none. */
 static mcpw_relay *asked_for(const mcpw_request *input_request) {
-    const mcpw_pending *const p = input_request->round != NULL ? input_request->round->pending : NULL;
-    return p != NULL && p->relayed ? p->user : NULL;
+    const mcpw_pending *const p =
+        input_request->origin.round != NULL ? input_request->origin.round->pending : NULL;
+    return p != NULL && p->traits.relayed ? p->callbacks.user : NULL;
 }
 
 /* The handle that an input request has in the revision of who is asked, and not in that of who asks. */
@@ -479,7 +480,7 @@ static void on_progress(void *user, mcpw_session *session, const mcpw_progress *
 
 /* The level of log messages that the client wants with a request; 0: it does not say. */
 static mcpw_log_level level_of(const mcpw_request *r) {
-    return r->profile->modern ? r->level : r->session->level;
+    return r->profile->modern ? r->reports.level : r->session->level;
 }
 
 /* Tells the level where that takes a request of its own: the lowest that anybody wants. */
@@ -556,7 +557,7 @@ static mcpw_status translate(mcpw_request *r, const mcpw_session *to, const mcpw
 
 static mcpw_status pass_on(mcpw_request *r, const mcpw_revision *revision, int method, const void *params,
                            mcpw_session *to) {
-    const bool wants_progress = r->token.kind != MCPW_ID_ABSENT;
+    const bool wants_progress = r->reports.token.kind != MCPW_ID_ABSENT;
     const mcpw_call call = {.timeout_ms = UINT64_MAX,
                             .max_timeout_ms = UINT64_MAX,
                             .on_progress = wants_progress ? on_progress : NULL};
@@ -572,10 +573,10 @@ static mcpw_status pass_on(mcpw_request *r, const mcpw_revision *revision, int m
     error.code = MCPW_OK;
     mcpw_status status = translate(r, to, &revision, &method, &params, &error);
     relay->elicitation = status == MCPW_OK ? handle_made(r, to, revision, method, params) : no_str;
-    if (status == MCPW_OK && r->in_flight) {
+    if (status == MCPW_OK && r->life.in_flight) {
         const mcpw_relay *const transport = mcpw_is_server(to) ? transport_of(to, r->session) : NULL;
         void *const context =
-            transport != NULL && transport->request != NULL ? transport->request->context : NULL;
+            transport != NULL && transport->request != NULL ? transport->request->origin.context : NULL;
         const mcpw_send send = {.revision = revision,
                                 .method = method,
                                 .params = params,
@@ -596,10 +597,10 @@ static mcpw_status pass_on(mcpw_request *r, const mcpw_revision *revision, int m
     if (pending == NULL) {
         return MCPW_OK; /* a callback that was told of something dropped has ended it */
     }
-    pending->tells_input = r->profile->modern && to->profile->modern;
+    pending->traits.tells_input = r->profile->modern && to->profile->modern;
     r->relay = relay;
-    r->endings |= 1U << MCPW_ENDING_RELAY;
-    if (!r->in_flight) {
+    r->life.endings |= 1U << MCPW_ENDING_RELAY;
+    if (!r->life.in_flight) {
         mcpw_relay_ended(r); /* the request that it was for was ended, too */
     }
     return MCPW_OK;
@@ -608,8 +609,8 @@ static mcpw_status pass_on(mcpw_request *r, const mcpw_revision *revision, int m
 mcpw_status mcpw_request_relay(mcpw_request *request, const mcpw_revision *revision, int method,
                                const void *params, mcpw_session *to) {
     if (mcpw_request_is_elsewhere(request)) {
-        return request->detached ? MCPW_E_STATE
-                                 : mcpw_session_misused(request->session, "mcpw_request_relay", NULL);
+        return request->thread.detached ? MCPW_E_STATE
+                                        : mcpw_session_misused(request->session, "mcpw_request_relay", NULL);
     }
     const mcpw_method *const entry = mcpw_method_entry(revision, method);
     mcpw_error error;
@@ -622,10 +623,10 @@ mcpw_status mcpw_request_relay(mcpw_request *request, const mcpw_revision *revis
         return MCPW_OK;
     }
     drop_due(request->session);
-    if (request->state.ptr != NULL && take_waiting(request) != NULL) {
+    if (request->input.state.ptr != NULL && take_waiting(request) != NULL) {
         return ask_input_requests(request);
     }
-    if (request->state.ptr != NULL || (request->strange_state && !to->profile->modern)) {
+    if (request->input.state.ptr != NULL || (request->input.strange_state && !to->profile->modern)) {
         mcpw_error_set(&error, MCPW_E_VALUE, 0, "the request that this state belongs to has ended");
         return mcpw_request_refuse(request, "/requestState", &error);
     }

@@ -206,7 +206,7 @@ void mcpw_session_abandon(mcpw_session *session, void *context) {
     if (context == NULL || session->stream != NULL) {
         return;
     }
-    session->inbound_gone = session->inbound_gone || context == session->inbound;
+    session->incoming.gone = session->incoming.gone || context == session->incoming.context;
     mcpw_requests_drop(session, context);
     mcpw_outbound_drop(session, context);
 }
@@ -261,7 +261,8 @@ void mcpw_session_advance(mcpw_session *session, uint64_t now) {
 uint64_t mcpw_session_deadline(const mcpw_session *session) {
     const mcpw_pending *const p = mcpw_pending_first_due(session);
     const uint64_t end_at = session->served.in_flight != NULL ? session->end_at : UINT64_MAX;
-    uint64_t due = p != NULL && p->due < session->negotiation.due ? p->due : session->negotiation.due;
+    uint64_t due =
+        p != NULL && p->clock.due < session->negotiation.due ? p->clock.due : session->negotiation.due;
     due = due < end_at ? due : end_at;
     return session->closed ? UINT64_MAX : due;
 }

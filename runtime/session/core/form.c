@@ -104,7 +104,7 @@ mcpw_status mcpw_form_take(mcpw_request *r, mcpw_error *error) {
     const mcpw_status status =
         mcpw_form_read(r->session, &r->form, &r->arena, r->message.type, r->message.value, error);
     if (r->form.schema != NULL) {
-        r->endings |= 1U << MCPW_ENDING_FORM;
+        r->life.endings |= 1U << MCPW_ENDING_FORM;
     }
     return status;
 }

@@ -9,10 +9,11 @@
  * ended, unless it is known to be alive. How that is known:
  *
  *   a request of the peer's   mcpw_request_ref before, mcpw_request_unref behind: its memory stays until
- * then, and the answer tells whether it is still in flight. While its handler runs it is held: r->in_flight
- * tells a request of ours         its number, which is never used again: p->number is as before a round of
- * input          round->entering keeps it, round->pending is NULL once it has ended a list is walked from its
- * head again
+ *                             then, and the answer tells whether it is still in flight. While its handler
+ *                             runs it is held: r->life.in_flight tells
+ *   a request of ours         its number, which is never used again: p->number is as before
+ *   a round of input          round->entering keeps it, round->pending is NULL once it has ended
+ *   a list                    is walked from its head again
  *
  * User code is reached by mcpw_session_diagnose, by mcpw_session_adapt (which notes what it drops), by a
  * failed mcpw_respond... and mcpw_request_log (which note why), by mcpw_request_run, _drop and _resume, by
@@ -281,56 +282,96 @@ typedef struct mcpw_detachment {
     mcpw_task task;
 } mcpw_detachment;
 
-/* Its first part keeps its values while it is free, and whoever takes it sets them. The rest, from `entry`
- * on, is zero in one that is taken. */
-struct mcpw_request {
-    mcpw_session *session;
-    mcpw_arena arena;
+/* Its place among the others, and what it costs: requests/request.c. */
+typedef struct mcpw_request_place {
     mcpw_request *next; /* in flight, or free */
     mcpw_request **at;
     mcpw_request *next_in_bucket;
-    const mcpw_profile *profile;
-    mcpw_binding *binding;
-    mcpw_message message;
     size_t charged;   /* its part of the session's held_bytes */
     size_t spare;     /* its part of the session's kept_bytes: what its arena has from earlier ones */
     uint32_t id_hash; /* of its id, while it is in flight */
-    mcpw_str round_key;
-    void *cancel_user;
-    const void *entry; /* what the registry keeps with it */
+} mcpw_request_place;
+
+/* Who is told that it is cancelled: requests/request.c. */
+typedef struct mcpw_request_cancel {
+    void *user;
+    void (*on_cancel)(void *user, mcpw_request *request);
+    mcpw_str reason; /* while it is cancelled */
+} mcpw_request_cancel;
+
+/* How it came: connection/dispatch.c, and calls/round.c for a round of input. */
+typedef struct mcpw_request_origin {
     mcpw_batch *batch;
     void *context;            /* that the transport gave with it */
     struct mcpw_round *round; /* it did not come as a message, but in a round of input */
     mcpw_str principal;
-    void (*on_cancel)(void *user, mcpw_request *request);
+} mcpw_request_origin;
+
+/* What the client hears of it before the answer: requests/report.c. */
+typedef struct mcpw_request_reports {
     mcpw_id token;
     double progress;
     mcpw_log_level level;
-    mcpw_input_requests input_requests;
-    size_t open_input_requests; /* asked and under way */
+    bool has_progress;
+} mcpw_request_reports;
+
+/* What its handler asks of the client: calls/ask.c. */
+typedef struct mcpw_request_input {
+    mcpw_input_requests requests;
+    unsigned open;      /* asked and under way */
+    bool loaded;        /* what the client's retry brought has been read */
+    bool strange_state; /* its requestState is not this session's */
     mcpw_json state;
-    uint64_t patience;           /* ms that its input requests may wait; 0: as in the config */
-    mcpw_json declared;          /* by the client in this request; absent: not looked at yet */
-    const char *lacking;         /* the capability that was found missing */
-    mcpw_filter *filter;         /* a subscription, which stays open */
-    unsigned holds;              /* how many count on its memory although it may end */
-    mcpw_relay *relay;           /* it was passed on */
-    mcpw_carried *carried;       /* it is an input request that is carried to another session's client */
-    mcpw_str cancel_reason;      /* while it is cancelled */
+    uint64_t patience; /* ms that its input requests may wait; 0: as in the config */
+} mcpw_request_input;
+
+/* What its client can do: requests/request.c. */
+typedef struct mcpw_request_client {
+    mcpw_json declared;  /* by the client in this request; absent: not looked at yet */
+    const char *lacking; /* the capability that was found missing */
+} mcpw_request_client;
+
+/* The thread that has it: requests/detach.c. */
+typedef struct mcpw_request_thread {
     mcpw_detachment *detachment; /* NULL: it was never detached */
-    mcpw_form form;              /* of an elicitation */
-    uint8_t endings;             /* what hangs on it, a bit for each mcpw_ending_kind */
     bool guarded;  /* its session has an executor, so that the thread of each caller is looked at */
     bool detached; /* another thread has it now */
-    bool has_progress;
+} mcpw_request_thread;
+
+/* How far it is: requests/running.c. */
+typedef struct mcpw_request_life {
+    unsigned holds;  /* how many count on its memory although it may end */
+    uint8_t endings; /* what hangs on it, a bit for each mcpw_ending_kind */
     bool in_flight;
     bool running; /* its handler runs */
     bool again;   /* the last answer came meanwhile: it runs once more */
     bool answered;
-    bool cancelled;     /* there is nobody to answer */
-    bool unsendable;    /* an answer was refused: the handler's fault, not the peer's */
-    bool loaded;        /* what the client's retry brought has been read */
-    bool strange_state; /* its requestState is not this session's */
+    bool cancelled;  /* there is nobody to answer */
+    bool unsendable; /* an answer was refused: the handler's fault, not the peer's */
+} mcpw_request_life;
+
+/* Its first part keeps its values while it is free, and whoever takes it sets them. The rest, from
+ * cancel.on_cancel on, is zero in one that is taken. */
+struct mcpw_request {
+    mcpw_session *session;
+    mcpw_arena arena;
+    mcpw_request_place place;
+    const mcpw_profile *profile;
+    mcpw_binding *binding;
+    mcpw_message message;
+    mcpw_str round_key; /* of one that came in a round of input */
+    mcpw_request_cancel cancel;
+    const void *entry; /* what the registry keeps with it */
+    mcpw_request_origin origin;
+    mcpw_request_reports reports;
+    mcpw_request_input input;
+    mcpw_request_client client;
+    mcpw_filter *filter;   /* a subscription, which stays open */
+    mcpw_relay *relay;     /* it was passed on */
+    mcpw_carried *carried; /* it is an input request that is carried to another session's client */
+    mcpw_request_thread thread;
+    mcpw_form form; /* of an elicitation */
+    mcpw_request_life life;
 };
 
 typedef enum mcpw_pending_kind { MCPW_PENDING_WAITING, MCPW_PENDING_SENT } mcpw_pending_kind;
@@ -363,43 +404,78 @@ typedef struct mcpw_listed {
     unsigned list;
 } mcpw_listed;
 
-/* A request of ours. */
-typedef struct mcpw_pending {
+/* Its place among the others: calls/pending.c. */
+typedef struct mcpw_pending_place {
     struct mcpw_pending *next;
     struct mcpw_pending **at;
     struct mcpw_pending *next_by_id;
     struct mcpw_pending *next_by_number;
+} mcpw_pending_place;
+
+/* What its caller asks, in the caller's revision. */
+typedef struct mcpw_pending_asked {
+    const mcpw_revision *revision;
+    const void *params; /* while it waits */
+    int method;
+} mcpw_pending_asked;
+
+/* The same in the peer's revision, once it is sent: calls/call.c. */
+typedef struct mcpw_pending_sent {
+    const mcpw_profile *profile; /* the revision that it was sent in */
+    mcpw_json text;              /* of the params, to be sent again with answers */
+    int method;
+} mcpw_pending_sent;
+
+/* Who hears of its end. */
+typedef struct mcpw_pending_callbacks {
+    mcpw_on_reply on_reply;
+    void *user;
+    void (*cancelled)(struct mcpw_pending *pending); /* told when the caller gives it up; NULL: nobody is */
+} mcpw_pending_callbacks;
+
+/* How long it waits: calls/pending.c. */
+typedef struct mcpw_pending_clock {
+    uint64_t due; /* UINT64_MAX: never; set by mcpw_pending_set_due */
+    uint64_t due_at_last;
+    size_t at; /* its place in the heap */
+    double progress;
+    bool has_progress;
+} mcpw_pending_clock;
+
+/* What makes it unlike others. */
+typedef struct mcpw_pending_traits {
+    bool task;
+    bool listening; /* has no end of its own */
+    bool uncancellable;
+    bool tells_input; /* an answer that asks for input is told to the caller as it is */
+    bool relayed;     /* it is another's, whose business its tools are */
+    bool begins_list; /* asks for the first page of the list of tools */
+} mcpw_pending_traits;
+
+/* Its rounds of input: calls/round.c. */
+typedef struct mcpw_pending_input {
+    struct mcpw_round *round;
+    unsigned rounds;
+} mcpw_pending_input;
+
+/* A request of ours. */
+typedef struct mcpw_pending {
+    mcpw_pending_place place;
     int64_t id;     /* on the wire; changes with each round of input; 0: none */
     int64_t number; /* what the caller knows it by; 0: not yet */
     mcpw_session *session;
     mcpw_pending_kind kind;
-    const mcpw_revision *revision; /* the caller's */
-    int method;                    /* in the caller's revision */
-    const mcpw_profile *profile;   /* the revision that it was sent in */
-    int peer_method;
-    mcpw_on_reply on_reply;
-    void *user;
+    mcpw_pending_traits traits;
+    mcpw_pending_asked asked;
+    mcpw_pending_sent sent;
+    mcpw_pending_callbacks callbacks;
+    mcpw_pending_clock clock;
     void *context; /* of the peer's request that it is made for; NULL: of none */
     mcpw_call call;
-    uint64_t due; /* UINT64_MAX: never; set by mcpw_pending_set_due */
-    size_t clock_at;
-    uint64_t due_at_last;
-    double progress;
-    bool task;
-    bool has_progress;
-    bool listening; /* has no end of its own */
-    bool uncancellable;
-    bool tells_input;               /* an answer that asks for input is told to the caller as it is */
-    bool relayed;                   /* it is another's, whose business its tools are */
-    bool begins_list;               /* asks for the first page of the list of tools */
     mcpw_listed_tool *tool;         /* that is called, where its schemas are known */
     mcpw_arena arena;               /* params while it waits, and while rounds of input may come */
-    const void *params;             /* while it waits: in the caller's revision */
-    mcpw_json text;                 /* once it is sent: in the peer's, to be sent again with answers */
     mcpw_uri_subscription *watched; /* resources that are watched, where each is a request of its own */
-    void (*cancelled)(struct mcpw_pending *pending); /* told when the caller gives it up; NULL: nobody is */
-    unsigned rounds;
-    struct mcpw_round *round;
+    mcpw_pending_input input;
 } mcpw_pending;
 
 /* The requests of ours that have no answer yet. */
@@ -530,6 +606,21 @@ typedef struct mcpw_peer {
     mcpw_str instructions;
 } mcpw_peer;
 
+/* The message that is received: connection/receive.c. */
+typedef struct mcpw_incoming {
+    void *context; /* that the transport gave with it; */
+    bool open;     /* nothing has taken that over yet */
+    bool gone;     /* it was abandoned meanwhile, by a callback */
+} mcpw_incoming;
+
+/* What the peer watches: subscriptions/. */
+typedef struct mcpw_subscriptions {
+    mcpw_filter watched;          /* resources/subscribe */
+    mcpw_subscribed_uri **by_uri; /* as many as MCPW_SUBSCRIPTION_BUCKETS; NULL: nothing was watched yet */
+    size_t count;                 /* resources that the peer watches, by all its subscriptions */
+    bool owes;                    /* somebody is to be told of changes that had to wait */
+} mcpw_subscriptions;
+
 struct mcpw_session {
     mcpw_endpoint *endpoint;           /* one of its holders is this */
     const mcpw_session_config *config; /* the endpoint's */
@@ -540,10 +631,7 @@ struct mcpw_session {
     mcpw_stream *stream; /* NULL: messages are given and taken one by one */
     mcpw_output outgoing;
     mcpw_arena *answer; /* where the peer's answer lies, while whoever waits for it is told; else NULL */
-    void *inbound;      /* the context of the message that is received; */
-    bool inbound_open;  /* nothing has taken that context over yet */
-    bool inbound_gone;  /* it was abandoned meanwhile, by a callback */
-    bool owes;          /* somebody is to be told of changes that had to wait */
+    mcpw_incoming incoming;
     const mcpw_profile *profile; /* that is spoken, or most likely will be */
     mcpw_era era;
     mcpw_negotiation negotiation;
@@ -558,12 +646,9 @@ struct mcpw_session {
     mcpw_peer peer;
     mcpw_json declared;   /* what this end declared at the handshake */
     mcpw_log_level level; /* logging/setLevel; 0: not said */
-    mcpw_filter watched;  /* resources/subscribe */
-    mcpw_subscribed_uri *
-        *subscriptions_by_uri; /* as many as MCPW_SUBSCRIPTION_BUCKETS; NULL: nothing was watched yet */
+    mcpw_subscriptions subscriptions;
     mcpw_relay_list relayed;
     uint64_t now;
-    size_t watch_count; /* resources that the peer watches, by all its subscriptions */
     mcpw_request_table served;
     mcpw_pending_table pending;
     mcpw_listed listed;  /* tools of the server */

@@ -84,14 +84,14 @@ void mcpw_session_await_detached(mcpw_session *session) {
 mcpw_server *mcpw_request_server(const mcpw_request *request) { return request->session->config->server; }
 
 bool mcpw_request_is_cross_thread(const mcpw_request *r) {
-    return r->guarded &&
-           r->session->threads.executor->is_away(r->session->threads.executor_self, r->detached);
+    return r->thread.guarded &&
+           r->session->threads.executor->is_away(r->session->threads.executor_self, r->thread.detached);
 }
 
 static mcpw_status bring(mcpw_request *r, const char *name, void (*run)(void *argument), void *argument,
                          mcpw_error *error) {
     mcpw_session *const session = r->session;
-    if (!r->detached) {
+    if (!r->thread.detached) {
         return mcpw_session_misused(session, name, error);
     }
     session->threads.executor->call(session->threads.executor_self, run, argument);
@@ -131,17 +131,17 @@ mcpw_status mcpw_request_run_at_home(mcpw_request *r, const char *name, void (*r
 /* ---- A request that another thread has ---- */
 
 void mcpw_request_take_back(mcpw_request *r) {
-    r->detached = false;
+    r->thread.detached = false;
     r->session->threads.detached--;
 }
 
 bool mcpw_request_is_handed_over(mcpw_request *r, mcpw_status *status) {
-    mcpw_detachment *const d = r->detachment;
+    mcpw_detachment *const d = r->thread.detachment;
     d->in_handler = false;
-    if (r->detached && *status == MCPW_OK) {
+    if (r->thread.detached && *status == MCPW_OK) {
         return true;
     }
-    if (r->detached) {
+    if (r->thread.detached) {
         mcpw_request_take_back(r); /* it has not been given to another thread */
     } else if (d->returned) {
         d->returned = false;
@@ -151,18 +151,18 @@ bool mcpw_request_is_handed_over(mcpw_request *r, mcpw_status *status) {
 }
 
 bool mcpw_request_is_cancelled(const mcpw_request *request) {
-    return request->detachment != NULL ? atomic_load(&request->detachment->cancelled)
-                                       : request->cancelled || !request->in_flight;
+    return request->thread.detachment != NULL ? atomic_load(&request->thread.detachment->cancelled)
+                                              : request->life.cancelled || !request->life.in_flight;
 }
 
 void mcpw_request_flag_cancelled(mcpw_request *r) {
-    if (r->detachment != NULL) {
-        atomic_store(&r->detachment->cancelled, true);
+    if (r->thread.detachment != NULL) {
+        atomic_store(&r->thread.detachment->cancelled, true);
     }
 }
 
 mcpw_status mcpw_request_how_ended(const mcpw_request *r) {
-    if (r->detachment == NULL || !mcpw_request_is_cancelled(r)) {
+    if (r->thread.detachment == NULL || !mcpw_request_is_cancelled(r)) {
         return MCPW_E_STATE;
     }
     return r->session->closing ? MCPW_E_CLOSED : MCPW_E_CANCELLED;

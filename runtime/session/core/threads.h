@@ -21,7 +21,7 @@ void mcpw_session_await_detached(mcpw_session *session);
 
 /* Whether a call has to be brought to the session's thread. Costs nothing where there are no threads. */
 static inline bool mcpw_request_is_elsewhere(const mcpw_request *request) {
-    return request->guarded && mcpw_request_is_cross_thread(request);
+    return request->thread.guarded && mcpw_request_is_cross_thread(request);
 }
 
 /* Whether the handler of a request has given it to another thread. The handler detached it, and has returned
@@ -35,7 +35,8 @@ mcpw_status mcpw_request_how_ended(const mcpw_request *request);
 void mcpw_request_take_back(mcpw_request *request);
 /* MCPW_OK while a request can be answered; else why it cannot. */
 static inline mcpw_status mcpw_request_ended(const mcpw_request *r) {
-    const bool lives = r->in_flight && !r->cancelled && (r->round == NULL || r->round->pending != NULL);
+    const bool lives = r->life.in_flight && !r->life.cancelled &&
+                       (r->origin.round == NULL || r->origin.round->pending != NULL);
     return lives ? MCPW_OK : mcpw_request_how_ended(r);
 }
 

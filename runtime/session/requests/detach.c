@@ -16,33 +16,35 @@ static mcpw_detachment *make_detachment(mcpw_request *r) {
         d->answers = (mcpw_arena)MCPW_ARENA_INIT;
         d->answers.allocator = r->session->config->allocator;
         d->answers.limit = r->session->config->max_request_bytes;
-        r->detachment = d;
+        r->thread.detachment = d;
     }
     return d;
 }
 
 static mcpw_status detach(mcpw_request *r) {
-    mcpw_detachment *const d = r->detachment != NULL ? r->detachment : make_detachment(r);
+    mcpw_detachment *const d = r->thread.detachment != NULL ? r->thread.detachment : make_detachment(r);
     if (d == NULL) {
         return MCPW_E_MEMORY;
     }
     d->in_handler = true;
     d->returned = false;
-    r->detached = true;
+    r->thread.detached = true;
     r->session->threads.detached++;
     return MCPW_OK;
 }
 
 mcpw_status mcpw_request_detach(mcpw_request *request) {
     if (mcpw_request_is_cross_thread(request)) {
-        if (!request->detached || request->detachment->stays == NULL) {
+        if (!request->thread.detached || request->thread.detachment->stays == NULL) {
             return mcpw_session_misused(request->session, "mcpw_request_detach", NULL);
         }
-        *request->detachment->stays = true; /* this lies on the stack of the worker that runs the handler */
-        request->detachment->stays = NULL;
+        *request->thread.detachment->stays =
+            true; /* this lies on the stack of the worker that runs the handler */
+        request->thread.detachment->stays = NULL;
         return MCPW_OK;
     }
-    if (!request->guarded || !request->running || !request->in_flight || request->detached) {
+    if (!request->thread.guarded || !request->life.running || !request->life.in_flight ||
+        request->thread.detached) {
         return MCPW_E_STATE;
     }
     return detach(request);
@@ -56,14 +58,14 @@ mcpw_status mcpw_request_return(mcpw_request *request, mcpw_status status) {
     if (mcpw_request_is_cross_thread(request)) {
         return mcpw_post_call(request, __func__, posted_return, &(mcpw_post_args){.number = status});
     }
-    if (!request->detached) {
+    if (!request->thread.detached) {
         return MCPW_E_STATE;
     }
     mcpw_request_take_back(request);
-    if (request->detachment
+    if (request->thread.detachment
             ->in_handler) { /* the handler has not returned yet: the request is settled when it has */
-        request->detachment->returned = true;
-        request->detachment->status = status;
+        request->thread.detachment->returned = true;
+        request->thread.detachment->status = status;
     } else {
         mcpw_request_settle(request, status);
     }
@@ -82,9 +84,9 @@ static void run_handler(mcpw_task *task) {
     mcpw_request *const r = request_of(task);
     bool stays = false;
     mcpw_status status = MCPW_E_CANCELLED;
-    r->detachment->stays = &stays;
+    r->thread.detachment->stays = &stays;
     if (!mcpw_request_is_cancelled(r)) {
-        status = r->detachment->run(r, r->detachment->what);
+        status = r->thread.detachment->run(r, r->thread.detachment->what);
     }
     if (stays && status == MCPW_OK) {
         return; /* whoever has the request now returns it, and may have done so already */
@@ -96,10 +98,10 @@ static mcpw_status defer(mcpw_request *r, mcpw_status (*run)(mcpw_request *reque
                          const void *what) {
     const mcpw_status status = detach(r);
     if (status == MCPW_OK) {
-        r->detachment->run = run;
-        r->detachment->what = what;
-        r->detachment->task.run = run_handler;
-        r->session->threads.submit(r->session->threads.submit_self, &r->detachment->task);
+        r->thread.detachment->run = run;
+        r->thread.detachment->what = what;
+        r->thread.detachment->task.run = run_handler;
+        r->session->threads.submit(r->session->threads.submit_self, &r->thread.detachment->task);
     }
     return status;
 }

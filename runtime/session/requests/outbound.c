@@ -40,7 +40,7 @@ static bool make_room(mcpw_session *session, size_t more) {
 static void put_queued_message(mcpw_session *session, mcpw_queued_message queued_message) {
     const bool is_first = session->outgoing.first == session->outgoing.end;
     session->outgoing.open_contexts -= queued_message.context != NULL && queued_message.is_last;
-    queued_message.is_dropped = session->inbound_gone && queued_message.context == session->inbound;
+    queued_message.is_dropped = session->incoming.gone && queued_message.context == session->incoming.context;
     session->outgoing.queue[session->outgoing.end++] = queued_message;
     if (is_first && session->outgoing.on_output != NULL) {
         session->outgoing.on_output(session->outgoing.user, session);
@@ -256,10 +256,10 @@ void mcpw_respond_to_broken(mcpw_session *session, const mcpw_profile *profile, 
     answer.error.code = code;
     answer.error.message = mcpw_str_from(message);
     answer.error.data = data;
-    const mcpw_route route = {batch, batch == NULL ? session->inbound : NULL, true, 0};
-    session->inbound_open = session->inbound_open && batch != NULL;
+    const mcpw_route route = {batch, batch == NULL ? session->incoming.context : NULL, true, 0};
+    session->incoming.open = session->incoming.open && batch != NULL;
     if (mcpw_session_emit(session, profile, &answer, &route, NULL) != MCPW_OK) {
-        session->inbound_open = batch == NULL;
+        session->incoming.open = batch == NULL;
         mcpw_error error;
         mcpw_error_set(&error, MCPW_E_MEMORY, 0, "an error could not be sent");
         mcpw_session_diagnose(session, MCPW_DIAGNOSTIC_BAD_LINE, id, no_str, &error);

@@ -7,10 +7,10 @@
 
 /* Of an answer to a request; of what else is said while it is under way. */
 static inline mcpw_route mcpw_route_last(const mcpw_request *r) {
-    return (mcpw_route){r->batch, r->context, true, 0};
+    return (mcpw_route){r->origin.batch, r->origin.context, true, 0};
 }
 static inline mcpw_route mcpw_route_of(const mcpw_request *r) {
-    return (mcpw_route){NULL, r->context, false, 0};
+    return (mcpw_route){NULL, r->origin.context, false, 0};
 }
 static const mcpw_route mcpw_no_route = {NULL, NULL, false, 0};
 

@@ -47,7 +47,7 @@ mcpw_status mcpw_request_refuse(mcpw_request *request, const char *prefix, const
 static mcpw_json lacking_data(mcpw_request *r) {
     mcpw_text text = mcpw_session_text(r->session);
     mcpw_json data = no_json;
-    const mcpw_json lacking = mcpw_capability_object(r->lacking, &r->arena);
+    const mcpw_json lacking = mcpw_capability_object(r->client.lacking, &r->arena);
     if (lacking.ptr != NULL) {
         mcpw_text_object(&text);
         mcpw_text_member_json(&text, "requiredCapabilities", lacking);
@@ -58,7 +58,7 @@ static mcpw_json lacking_data(mcpw_request *r) {
 
 /* What is wrong with the input request of the handler's that failed with the status it returned. */
 static const mcpw_error *refused_input_request(const mcpw_request *r, mcpw_status status) {
-    const mcpw_input_request *q = r->input_requests.first;
+    const mcpw_input_request *q = r->input.requests.first;
     while (q != NULL && (q->refused == NULL || q->refused->code != status)) {
         q = q->next;
     }
@@ -75,13 +75,14 @@ void mcpw_respond_status(mcpw_request *r, mcpw_status status) {
         mcpw_request_drop(r); /* it failed because the peer has gone, which takes no answer */
         return;
     }
-    if (status == MCPW_E_CAPABILITY && r->lacking != NULL) {
+    if (status == MCPW_E_CAPABILITY && r->client.lacking != NULL) {
         code = mcpw_protocol_code(r->profile->revision, MCPW_CODE_MISSING_CAPABILITY);
         data = lacking_data(r);
-        (void)mcpw_print_text(message, sizeof message, "Missing required client capability: %s", r->lacking);
+        (void)mcpw_print_text(message, sizeof message, "Missing required client capability: %s",
+                              r->client.lacking);
     } else {
         /* A bad answer to an input request of this end's is no fault of these params. */
-        if (!r->unsendable && why == NULL && status >= MCPW_E_SYNTAX && status <= MCPW_E_METHOD) {
+        if (!r->life.unsendable && why == NULL && status >= MCPW_E_SYNTAX && status <= MCPW_E_METHOD) {
             code = MCPW_RPC_INVALID_PARAMS;
             title = "Invalid params";
         }
@@ -89,7 +90,7 @@ void mcpw_respond_status(mcpw_request *r, mcpw_status status) {
                               why != NULL && why->path[0] != '\0' ? ": " : "",
                               why != NULL ? why->message : mcpw_status_text(status));
     }
-    if (code == MCPW_RPC_INTERNAL_ERROR && why == NULL && !r->unsendable) {
+    if (code == MCPW_RPC_INTERNAL_ERROR && why == NULL && !r->life.unsendable) {
         mcpw_error error; /* nobody has told this program yet */
         mcpw_error_set(&error, status, 0, "the handler failed: %s", mcpw_status_text(status));
         mcpw_request_diagnose(r, NULL, &error);
@@ -103,7 +104,7 @@ void mcpw_respond_status(mcpw_request *r, mcpw_status status) {
 
 void mcpw_request_end(mcpw_request *r, int64_t code, const char *message, mcpw_json data) {
     mcpw_request_ref(r);
-    if (mcpw_respond_error(r, code, message, data) != MCPW_OK && r->in_flight) {
+    if (mcpw_respond_error(r, code, message, data) != MCPW_OK && r->life.in_flight) {
         mcpw_request_drop(r); /* there is no memory even for an error: the peer times out */
     }
     (void)mcpw_request_unref(r);

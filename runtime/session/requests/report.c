@@ -23,14 +23,14 @@ mcpw_status mcpw_request_progress(mcpw_request *request, double progress, double
         return ended;
     }
     const mcpw_method *const entry = mcpw_method_entry(profile->revision, profile->number[MCPW_OWN_PROGRESS]);
-    if (request->token.kind == MCPW_ID_ABSENT || mcpw_session_is_full(request->session) ||
-        (request->has_progress && !(progress > request->progress))) {
+    if (request->reports.token.kind == MCPW_ID_ABSENT || mcpw_session_is_full(request->session) ||
+        (request->reports.has_progress && !(progress > request->reports.progress))) {
         return MCPW_OK;
     }
     mcpw_text text = mcpw_session_text(request->session);
     mcpw_text_object(&text);
     mcpw_text_key(&text, MCPW_NAME_PROGRESS_TOKEN);
-    mcpw_text_id(&text, &request->token);
+    mcpw_text_id(&text, &request->reports.token);
     mcpw_text_key(&text, "progress");
     mcpw_text_number(&text, progress);
     if (total >= 0) {
@@ -44,8 +44,8 @@ mcpw_status mcpw_request_progress(mcpw_request *request, double progress, double
     const mcpw_route route = mcpw_route_of(request);
     const mcpw_status status = mcpw_notify_text(request->session, profile, MCPW_OWN_PROGRESS, &text, &route);
     if (status == MCPW_OK) {
-        request->has_progress = true;
-        request->progress = progress;
+        request->reports.has_progress = true;
+        request->reports.progress = progress;
     }
     return status;
 }
@@ -103,8 +103,9 @@ mcpw_status mcpw_request_log(mcpw_request *request, mcpw_log_level level, const 
         return status; /* a callback that was told may have ended the request */
     }
     const mcpw_route route = mcpw_route_of(request);
-    const bool wanted = request->profile->modern ? request->level != 0 && level >= request->level
-                                                 : level >= request->session->level;
+    const bool wanted = request->profile->modern
+                            ? request->reports.level != 0 && level >= request->reports.level
+                            : level >= request->session->level;
     return wanted ? log_to(request->session, request->profile, level, logger, data, &route) : MCPW_OK;
 }
 

@@ -26,8 +26,8 @@ static mcpw_request **bucket_of(mcpw_session *session, uint32_t hash) {
 }
 
 static void put_in_bucket(mcpw_request *r) {
-    mcpw_request **const bucket = bucket_of(r->session, r->id_hash);
-    r->next_in_bucket = *bucket;
+    mcpw_request **const bucket = bucket_of(r->session, r->place.id_hash);
+    r->place.next_in_bucket = *bucket;
     *bucket = r;
 }
 
@@ -51,8 +51,8 @@ static void grow_buckets(mcpw_session *session) {
     memset((void *)session->served.first_ids, 0, sizeof session->served.first_ids);
     session->served.by_id = buckets;
     session->served.id_buckets = count;
-    for (mcpw_request *r = session->served.in_flight; r != NULL; r = r->next) {
-        if (r->round == NULL) {
+    for (mcpw_request *r = session->served.in_flight; r != NULL; r = r->place.next) {
+        if (r->origin.round == NULL) {
             put_in_bucket(r);
         }
     }
@@ -66,9 +66,9 @@ mcpw_request *mcpw_request_take(mcpw_session *session) {
     if (r != NULL) {
         session->served.idle_count -= idle == &session->served.idle ? 1 : 0;
         session->served.kept_bytes -= r->arena.total;
-        r->spare = r->arena.total;
-        *idle = r->next;
-        r->next = NULL;
+        r->place.spare = r->arena.total;
+        *idle = r->place.next;
+        r->place.next = NULL;
         return r;
     }
     r = mcpw_session_alloc(session, sizeof *r);
@@ -84,14 +84,14 @@ mcpw_request *mcpw_request_take(mcpw_session *session) {
 static void free_all(mcpw_session *session, mcpw_request *first) {
     while (first != NULL) {
         mcpw_request *const r = first;
-        first = r->next;
+        first = r->place.next;
         mcpw_arena_free(&r->arena);
         mcpw_session_release(session, r, sizeof *r);
     }
 }
 
 void mcpw_requests_free(mcpw_session *session) {
-    for (const mcpw_request *r = session->served.idle; r != NULL; r = r->next) {
+    for (const mcpw_request *r = session->served.idle; r != NULL; r = r->place.next) {
         session->served.kept_bytes -= r->arena.total;
     }
     free_all(session, session->served.idle);
@@ -116,8 +116,8 @@ static bool keeps_memory(const mcpw_session *session, size_t size) {
 
 void mcpw_request_release(mcpw_request *r) {
     mcpw_session *const session = r->session;
-    if (r->detachment != NULL) {
-        mcpw_arena_free(&r->detachment->answers);
+    if (r->thread.detachment != NULL) {
+        mcpw_arena_free(&r->thread.detachment->answers);
     }
     mcpw_arena_tidy(&r->arena);
     const bool bare = !keeps_memory(session, r->arena.total);
@@ -127,9 +127,10 @@ void mcpw_request_release(mcpw_request *r) {
         session->served.idle_count++;
         session->served.kept_bytes += r->arena.total;
     }
-    mcpw_clear((char *)r + offsetof(mcpw_request, entry), sizeof *r - offsetof(mcpw_request, entry));
+    enum { KEPT = offsetof(mcpw_request, cancel.on_cancel) };
+    mcpw_clear((char *)r + KEPT, sizeof *r - KEPT);
     mcpw_request **const idle = bare ? &session->served.bare : &session->served.idle;
-    r->next = *idle;
+    r->place.next = *idle;
     *idle = r;
 }
 
@@ -139,7 +140,7 @@ mcpw_request *mcpw_request_find(mcpw_session *session, const mcpw_id *id) {
     }
     mcpw_request *r = *bucket_of(session, hash_of(session, id));
     while (r != NULL && !mcpw_id_equal(&r->message.id, id)) {
-        r = r->next_in_bucket;
+        r = r->place.next_in_bucket;
     }
     return r;
 }
@@ -148,26 +149,26 @@ mcpw_request *mcpw_request_find(mcpw_session *session, const mcpw_id *id) {
 static size_t weight_of(const mcpw_request *r) {
     const size_t used = mcpw_arena_used(&r->arena);
     const size_t least = used > MCPW_LEAST_BYTES ? used : MCPW_LEAST_BYTES;
-    return r->spare == 0 || least > r->arena.total ? r->arena.total : least;
+    return r->place.spare == 0 || least > r->arena.total ? r->arena.total : least;
 }
 
 void mcpw_request_link(mcpw_request *r) {
     mcpw_session *const session = r->session;
-    r->next = session->served.in_flight;
-    r->at = &session->served.in_flight;
-    if (r->next != NULL) {
-        r->next->at = &r->next;
+    r->place.next = session->served.in_flight;
+    r->place.at = &session->served.in_flight;
+    if (r->place.next != NULL) {
+        r->place.next->place.at = &r->place.next;
     }
     session->served.in_flight = r;
     session->served.count++;
-    r->charged = weight_of(r);
-    r->spare = r->arena.total - r->charged;
-    session->served.held_bytes += r->charged;
-    session->served.kept_bytes += r->spare;
-    r->in_flight = true;
-    r->guarded = session->threads.executor != NULL;
-    if (r->round == NULL) {
-        r->id_hash = hash_of(session, &r->message.id);
+    r->place.charged = weight_of(r);
+    r->place.spare = r->arena.total - r->place.charged;
+    session->served.held_bytes += r->place.charged;
+    session->served.kept_bytes += r->place.spare;
+    r->life.in_flight = true;
+    r->thread.guarded = session->threads.executor != NULL;
+    if (r->origin.round == NULL) {
+        r->place.id_hash = hash_of(session, &r->message.id);
         put_in_bucket(r);
     }
     if (session->served.count > session->served.id_buckets &&
@@ -178,52 +179,52 @@ void mcpw_request_link(mcpw_request *r) {
 
 static void unlink_out(mcpw_request *r) {
     mcpw_session *const session = r->session;
-    *r->at = r->next;
-    if (r->next != NULL) {
-        r->next->at = r->at;
+    *r->place.at = r->place.next;
+    if (r->place.next != NULL) {
+        r->place.next->place.at = r->place.at;
     }
-    if (r->round == NULL) {
-        mcpw_request **at = bucket_of(session, r->id_hash);
+    if (r->origin.round == NULL) {
+        mcpw_request **at = bucket_of(session, r->place.id_hash);
         while (*at != r) {
-            at = &(*at)->next_in_bucket;
+            at = &(*at)->place.next_in_bucket;
         }
-        *at = r->next_in_bucket;
+        *at = r->place.next_in_bucket;
     }
     session->served.count--;
-    session->served.held_bytes -= r->charged;
-    session->served.kept_bytes -= r->spare;
-    r->in_flight = false;
+    session->served.held_bytes -= r->place.charged;
+    session->served.kept_bytes -= r->place.spare;
+    r->life.in_flight = false;
 }
 
 void mcpw_request_finish(mcpw_request *r) {
-    mcpw_batch *const batch = r->batch;
-    const unsigned endings = r->endings;
+    mcpw_batch *const batch = r->origin.batch;
+    const unsigned endings = r->life.endings;
     unlink_out(r);
     for (unsigned i = 0; endings >> i != 0; i++) {
         if ((endings >> i & 1U) != 0) {
             r->session->callbacks->ended[i](r);
         }
     }
-    r->batch = NULL;
-    r->answered = true;
+    r->origin.batch = NULL;
+    r->life.answered = true;
     mcpw_batch_done(r->session, batch);
-    if (r->holds == 0) {
+    if (r->life.holds == 0) {
         mcpw_request_release(r);
     }
 }
 
 void mcpw_request_drop(mcpw_request *r) {
     mcpw_request_ref(r);
-    r->cancelled = true;
+    r->life.cancelled = true;
     mcpw_request_flag_cancelled(r);
-    if (r->on_cancel != NULL) {
-        void (*const on_cancel)(void *, mcpw_request *) = r->on_cancel;
-        r->on_cancel = NULL;
-        on_cancel(r->cancel_user, r);
+    if (r->cancel.on_cancel != NULL) {
+        void (*const on_cancel)(void *, mcpw_request *) = r->cancel.on_cancel;
+        r->cancel.on_cancel = NULL;
+        on_cancel(r->cancel.user, r);
     }
-    if (r->in_flight) {
-        if (r->batch == NULL) {
-            mcpw_outbound_silence(r->session, r->context);
+    if (r->life.in_flight) {
+        if (r->origin.batch == NULL) {
+            mcpw_outbound_silence(r->session, r->origin.context);
         }
         mcpw_request_finish(r);
     }
@@ -233,8 +234,8 @@ void mcpw_request_drop(mcpw_request *r) {
 /* A request that came with a context, or in a batch that did. */
 static mcpw_request *request_with(const mcpw_session *session, const void *context) {
     mcpw_request *r = session->served.in_flight;
-    while (r != NULL && r->context != context) {
-        r = r->next;
+    while (r != NULL && r->origin.context != context) {
+        r = r->place.next;
     }
     return r;
 }
@@ -256,14 +257,14 @@ bool mcpw_request_charge_bytes(mcpw_request *r, size_t more) {
     if (!fits(r->session, more)) {
         return false;
     }
-    r->charged += more;
+    r->place.charged += more;
     r->session->served.held_bytes += more;
     return true;
 }
 
 bool mcpw_request_charge(mcpw_request *r) {
     const size_t weight = weight_of(r);
-    return mcpw_request_charge_bytes(r, weight > r->charged ? weight - r->charged : 0);
+    return mcpw_request_charge_bytes(r, weight > r->place.charged ? weight - r->place.charged : 0);
 }
 
 const char *mcpw_request_excess(const mcpw_session *session, const mcpw_request *r) {
@@ -307,7 +308,7 @@ mcpw_str mcpw_request_method(const mcpw_request *request) {
                : mcpw_method_name(request->profile->revision, request->message.method);
 }
 
-mcpw_str mcpw_request_principal(const mcpw_request *request) { return request->principal; }
+mcpw_str mcpw_request_principal(const mcpw_request *request) { return request->origin.principal; }
 
 mcpw_id mcpw_request_id(const mcpw_request *request) { return request->message.id; }
 
@@ -325,10 +326,11 @@ mcpw_declared mcpw_request_declared(mcpw_request *request) {
     if (!request->profile->modern) {
         return mcpw_peer_declared(request->session);
     }
-    if (request->declared.ptr == NULL) {
-        request->declared = text_of(request, mcpw_field_get(meta_of(request), MCPW_META_CLIENT_CAPABILITIES));
+    if (request->client.declared.ptr == NULL) {
+        request->client.declared =
+            text_of(request, mcpw_field_get(meta_of(request), MCPW_META_CLIENT_CAPABILITIES));
     }
-    const mcpw_declared declared = {request->declared, NULL};
+    const mcpw_declared declared = {request->client.declared, NULL};
     return declared;
 }
 
@@ -375,7 +377,7 @@ bool mcpw_request_can(mcpw_request *request, const char *capability) {
     }
     const bool can = mcpw_declares(mcpw_request_declared(request), capability);
     if (!can) {
-        request->lacking = mcpw_arena_str(&request->arena, capability, strlen(capability)).ptr;
+        request->client.lacking = mcpw_arena_str(&request->arena, capability, strlen(capability)).ptr;
     }
     return can;
 }
@@ -393,21 +395,21 @@ void mcpw_request_on_cancel(mcpw_request *request, void (*on_cancel)(void *user,
             mcpw_post_call(request, __func__, posted_on_cancel, &args)); /* the session tells of misuse */
         return;
     }
-    if (request->detached && on_cancel != NULL && mcpw_request_is_cancelled(request)) {
+    if (request->thread.detached && on_cancel != NULL && mcpw_request_is_cancelled(request)) {
         on_cancel(user, request); /* the thread that has it could not know */
         return;
     }
-    request->on_cancel = on_cancel;
-    request->cancel_user = user;
+    request->cancel.on_cancel = on_cancel;
+    request->cancel.user = user;
 }
 
 void mcpw_request_set_entry(mcpw_request *request, const void *entry) { request->entry = entry; }
 
 const void *mcpw_request_entry(const mcpw_request *request) { return request->entry; }
 
-void mcpw_request_tell_entry(mcpw_request *request) { request->endings |= 1U << MCPW_ENDING_ENTRY; }
+void mcpw_request_tell_entry(mcpw_request *request) { request->life.endings |= 1U << MCPW_ENDING_ENTRY; }
 
-mcpw_json mcpw_request_state(const mcpw_request *request) { return request->state; }
+mcpw_json mcpw_request_state(const mcpw_request *request) { return request->input.state; }
 
 static mcpw_status posted_set_state(mcpw_request *request, const mcpw_post_args *a) {
     return mcpw_request_set_state(request, a->json);
@@ -425,9 +427,9 @@ mcpw_status mcpw_request_set_state(mcpw_request *request, mcpw_json state) {
     if (copy.ptr == NULL) {
         return MCPW_E_MEMORY;
     }
-    request->state.ptr = copy.ptr;
-    request->state.len = copy.len;
+    request->input.state.ptr = copy.ptr;
+    request->input.state.len = copy.len;
     return MCPW_OK;
 }
 
-void *mcpw_request_context(const mcpw_request *request) { return request->context; }
+void *mcpw_request_context(const mcpw_request *request) { return request->origin.context; }

@@ -30,11 +30,11 @@ const char *mcpw_request_excess(const mcpw_session *session, const mcpw_request 
  * The callback may end the request. */
 void mcpw_request_diagnose(mcpw_request *request, const mcpw_type *type, const mcpw_error *error);
 /* Keeps the memory of a request while user code may end it. */
-static inline void mcpw_request_ref(mcpw_request *request) { request->holds++; }
+static inline void mcpw_request_ref(mcpw_request *request) { request->life.holds++; }
 /* Gives up that hold. False: the request is not in flight any more, and nothing of it may be touched. */
 static inline bool mcpw_request_unref(mcpw_request *request) {
-    const bool in_flight = request->in_flight;
-    if (--request->holds == 0 && !in_flight) {
+    const bool in_flight = request->life.in_flight;
+    if (--request->life.holds == 0 && !in_flight) {
         mcpw_request_release(request);
     }
     return in_flight;

@@ -27,7 +27,7 @@ static mcpw_status gone(const mcpw_request *r, mcpw_error *error) {
 /* An answer that cannot be sent is the handler's fault, and so is the status that it returns then. */
 mcpw_status mcpw_request_unsendable(mcpw_request *r, mcpw_status status, mcpw_error *error) {
     if (status != MCPW_OK) {
-        r->unsendable = true;
+        r->life.unsendable = true;
         mcpw_request_ref(r); /* the diagnostic points into it */
         mcpw_request_diagnose(r, r->binding->result, error);
         return mcpw_request_unref(r) ? status : is_over(MCPW_E_STATE, error);
@@ -90,7 +90,7 @@ static char *put_text(char *to, const char *from, size_t len) {
 #define PUT(to, literal) put_text((to), (literal), sizeof(literal) - 1)
 
 static mcpw_buffer *output_for(const mcpw_request *r) {
-    return r->batch != NULL ? &r->batch->text : &r->session->outgoing.text;
+    return r->origin.batch != NULL ? &r->origin.batch->text : &r->session->outgoing.text;
 }
 
 /* Begins to write an answer, with the first members of its result, each with a comma behind it, and with room
@@ -129,7 +129,7 @@ static inline mcpw_status close_result(mcpw_request *r, mcpw_buffer *out, size_t
     if (status == MCPW_OK) {
         const mcpw_route route = mcpw_route_last(r);
         char *const p = put_text(out->data + out->len, brackets.ptr, brackets.len);
-        *p = mcpw_outbound_behind(r->session, r->batch);
+        *p = mcpw_outbound_behind(r->session, r->origin.batch);
         out->len = (size_t)(p + 1 - out->data);
         status = mcpw_outbound_address(r->session, &route, MCPW_MESSAGE_RESULT, no_str, 0);
     }
@@ -177,7 +177,7 @@ static mcpw_status answer_round(mcpw_request *r, const mcpw_type *type, const vo
         mcpw_error_set(error, status, 0, "%s: %s", mcpw_type_name(type), mcpw_status_text(status));
         return status;
     }
-    r->round->callbacks->answer(r, text);
+    r->origin.round->callbacks->answer(r, text);
     return MCPW_OK;
 }
 
@@ -221,7 +221,7 @@ static mcpw_status check_extension(mcpw_request *r, const mcpw_type *type, const
     if (mcpw_declares(mcpw_request_declared(r), verdict.capability)) {
         return MCPW_OK;
     }
-    r->lacking = verdict.capability;
+    r->client.lacking = verdict.capability;
     mcpw_error_set(error, MCPW_E_CAPABILITY, 0, "%s", verdict.text);
     return MCPW_E_CAPABILITY;
 }
@@ -239,7 +239,7 @@ static mcpw_status check_value(mcpw_request *r, const mcpw_type *type, const voi
     const mcpw_status status =
         mcpw_overlaid_check(r->session, r->profile, &out, &capability, &by_peer, error);
     if (status != MCPW_OK && by_peer) {
-        r->lacking = capability;
+        r->client.lacking = capability;
         return status;
     }
     return status == MCPW_OK ? MCPW_OK : mcpw_request_unsendable(r, status, error);
@@ -313,9 +313,9 @@ mcpw_status mcpw_respond_received(mcpw_request *request, const mcpw_type *type, 
         result = mcpw_profile_signed(request->profile, target, result, &request->arena, &bare);
     }
     if (status == MCPW_OK) {
-        status = request->round != NULL ? answer_round(request, target, result, e)
-                 : bare                 ? emit_signed(request, target, result, e)
-                                        : emit(request, target, result, no_json, e);
+        status = request->origin.round != NULL ? answer_round(request, target, result, e)
+                 : bare                        ? emit_signed(request, target, result, e)
+                                               : emit(request, target, result, no_json, e);
     }
     return status == MCPW_OK ? MCPW_OK : mcpw_request_unsendable(request, status, e);
 }
@@ -444,10 +444,10 @@ mcpw_status mcpw_respond_raw(mcpw_request *request, const mcpw_type *type, mcpw_
     if (status != MCPW_OK) {
         return status;
     }
-    if (request->round != NULL) {
+    if (request->origin.round != NULL) {
         status = mcpw_validate(type, result.ptr, result.len, &request->arena, NULL, e);
         if (status == MCPW_OK) {
-            request->round->callbacks->answer(request, result);
+            request->origin.round->callbacks->answer(request, result);
         }
     } else {
         status = emit(request, type, NULL, result, e);
@@ -498,7 +498,7 @@ static mcpw_status may_write(mcpw_request *r, const char *type, mcpw_error *erro
         return status;
     }
     const char *const wanted = mcpw_type_name(r->binding->result);
-    if (r->round == NULL && strcmp(wanted, type) == 0) {
+    if (r->origin.round == NULL && strcmp(wanted, type) == 0) {
         return MCPW_OK;
     }
     mcpw_error_set(error, MCPW_E_ARGUMENT, 0, "%s is no result of this method, which has %s", type, wanted);
@@ -560,8 +560,8 @@ mcpw_status mcpw_respond_error(mcpw_request *request, int64_t code, const char *
         code = mcpw_protocol_code_in(request->profile->revision, (int32_t)code);
     }
     message = message != NULL ? message : "";
-    if (request->round != NULL) {
-        request->round->callbacks->refuse(request, code, message);
+    if (request->origin.round != NULL) {
+        request->origin.round->callbacks->refuse(request, code, message);
         return MCPW_OK;
     }
     answer.kind = MCPW_MESSAGE_ERROR;

@@ -6,16 +6,16 @@
 
 /* Whether the last answer to an input request came while the handler ran. */
 static bool runs_again(const mcpw_request *r, mcpw_status status) {
-    return r->again && !r->answered && (status == MCPW_PENDING || status == MCPW_OK);
+    return r->life.again && !r->life.answered && (status == MCPW_PENDING || status == MCPW_OK);
 }
 
 /* Calls the handler until it has seen all answers. False: another thread has the request now. */
 static inline bool call_handler(mcpw_request *r, mcpw_status *status) {
     do {
-        r->again = false;
-        r->unsendable = false;
+        r->life.again = false;
+        r->life.unsendable = false;
         *status = r->session->callbacks->serve(r);
-        if (r->detachment != NULL && mcpw_request_is_handed_over(r, status)) {
+        if (r->thread.detachment != NULL && mcpw_request_is_handed_over(r, status)) {
             return false;
         }
     } while (runs_again(r, *status));
@@ -24,29 +24,29 @@ static inline bool call_handler(mcpw_request *r, mcpw_status *status) {
 
 /* Does what follows from the status that a handler has returned. */
 static void conclude(mcpw_request *r, mcpw_status status) {
-    if (!r->answered && status == MCPW_PENDING) {
+    if (!r->life.answered && status == MCPW_PENDING) {
         status = r->session->callbacks->wait(r);
     }
-    if (!r->answered && status != MCPW_OK) {
+    if (!r->life.answered && status != MCPW_OK) {
         mcpw_respond_status(r, status);
-    } else if (r->answered && status != MCPW_OK && status != MCPW_PENDING &&
-               (r->detachment == NULL || !mcpw_request_is_cancelled(r))) {
+    } else if (r->life.answered && status != MCPW_OK && status != MCPW_PENDING &&
+               (r->thread.detachment == NULL || !mcpw_request_is_cancelled(r))) {
         mcpw_error error;
         mcpw_error_set(&error, status, 0, "a handler failed after it had answered: %s",
                        mcpw_status_text(status));
         mcpw_request_diagnose(r, NULL, &error);
     }
-    r->running = false;
+    r->life.running = false;
     (void)mcpw_request_unref(r);
 }
 
 void mcpw_request_run(mcpw_request *r) {
     mcpw_status status;
-    if (r->cancelled || r->session->closing) {
+    if (r->life.cancelled || r->session->closing) {
         return;
     }
     mcpw_request_ref(r);
-    r->running = true;
+    r->life.running = true;
     if (call_handler(r, &status)) {
         conclude(r, status);
     }
@@ -67,11 +67,11 @@ void mcpw_request_enter(mcpw_request *r) {
 
 mcpw_status mcpw_request_resume(mcpw_request *request) {
     if (mcpw_request_is_elsewhere(request)) {
-        return request->detached ? MCPW_E_STATE
-                                 : mcpw_session_misused(request->session, "mcpw_request_resume", NULL);
+        return request->thread.detached ? MCPW_E_STATE
+                                        : mcpw_session_misused(request->session, "mcpw_request_resume", NULL);
     }
-    if (!request->in_flight || request->cancelled || request->running || request->open_input_requests != 0 ||
-        request->filter != NULL || request->session->closing) {
+    if (!request->life.in_flight || request->life.cancelled || request->life.running ||
+        request->input.open != 0 || request->filter != NULL || request->session->closing) {
         return MCPW_E_STATE;
     }
     mcpw_request_run(request);

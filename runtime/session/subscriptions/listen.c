@@ -63,7 +63,7 @@ static mcpw_status tell(mcpw_session *session, const mcpw_profile *profile, mcpw
         mcpw_text_member(&text, uri_name, uri);
     }
     mcpw_text_object_end(&text);
-    const mcpw_route route = {NULL, subscription != NULL ? subscription->context : NULL, false, 0};
+    const mcpw_route route = {NULL, subscription != NULL ? subscription->origin.context : NULL, false, 0};
     return mcpw_notify_text(session, profile, method, &text, &route);
 }
 
@@ -100,7 +100,7 @@ static mcpw_status tell_or_owe(mcpw_session *session, const mcpw_profile *profil
     if (!mcpw_session_is_full(session)) {
         return tell(session, profile, notification_of(change), subscription, uri);
     }
-    session->owes = true;
+    session->subscriptions.owes = true;
     if (change == MCPW_CHANGE_RESOURCE) {
         subscription_of(filter, uri)->owed = true;
     } else {
@@ -122,7 +122,7 @@ static mcpw_status tell_owed_of(mcpw_session *session, const mcpw_profile *profi
     }
     for (mcpw_uri_subscription *w = filter->uris; w != NULL; w = w->next) {
         if (w->owed && mcpw_session_is_full(session)) {
-            session->owes = true;
+            session->subscriptions.owes = true;
             break;
         }
         if (w->owed) {
@@ -151,13 +151,13 @@ static void owe_all(mcpw_filter *filter) {
 
 /* Every resource that is watched has changed. */
 static void all_changed(mcpw_session *session) {
-    owe_all(&session->watched);
-    for (mcpw_request *r = session->served.in_flight; r != NULL; r = r->next) {
+    owe_all(&session->subscriptions.watched);
+    for (mcpw_request *r = session->served.in_flight; r != NULL; r = r->place.next) {
         if (r->filter != NULL) {
             owe_all(r->filter);
         }
     }
-    session->owes = true;
+    session->subscriptions.owes = true;
     mcpw_session_emit_owed_diagnostics(session);
 }
 
@@ -177,11 +177,13 @@ void mcpw_session_changed(mcpw_session *session, mcpw_change change, mcpw_str ur
         const mcpw_need *const need =
             mcpw_need_of(session->profile->revision, session->profile->number[method]);
         const bool declared = !need->by_sender || mcpw_capability_in(session->declared, need->capability);
-        if (declared && (change != MCPW_CHANGE_RESOURCE || subscription_of(&session->watched, uri) != NULL)) {
-            status = tell_or_owe(session, session->profile, &session->watched, NULL, change, uri);
+        if (declared && (change != MCPW_CHANGE_RESOURCE ||
+                         subscription_of(&session->subscriptions.watched, uri) != NULL)) {
+            status =
+                tell_or_owe(session, session->profile, &session->subscriptions.watched, NULL, change, uri);
         }
     }
-    for (mcpw_request *r = session->served.in_flight; r != NULL; r = r->next) {
+    for (mcpw_request *r = session->served.in_flight; r != NULL; r = r->place.next) {
         if (r->filter != NULL && wants(r->filter, change, uri)) {
             const mcpw_status one = tell_or_owe(session, r->profile, r->filter, r, change, uri);
             status = one != MCPW_OK ? one : status;
@@ -191,12 +193,12 @@ void mcpw_session_changed(mcpw_session *session, mcpw_change change, mcpw_str ur
 }
 
 void mcpw_session_emit_owed_diagnostics(mcpw_session *session) {
-    if (!session->owes || session->closed || mcpw_session_is_full(session)) {
+    if (!session->subscriptions.owes || session->closed || mcpw_session_is_full(session)) {
         return;
     }
-    session->owes = false;
-    mcpw_status status = tell_owed_of(session, session->profile, &session->watched, NULL);
-    for (mcpw_request *r = session->served.in_flight; r != NULL; r = r->next) {
+    session->subscriptions.owes = false;
+    mcpw_status status = tell_owed_of(session, session->profile, &session->subscriptions.watched, NULL);
+    for (mcpw_request *r = session->served.in_flight; r != NULL; r = r->place.next) {
         const mcpw_status one = r->filter != NULL ? tell_owed_of(session, r->profile, r->filter, r) : MCPW_OK;
         status = one != MCPW_OK ? one : status;
     }
@@ -230,7 +232,7 @@ static void put_members(mcpw_text *text, mcpw_json object, const char *but) {
 /* The params with the subscription in their _meta, beside what they have there. */
 static mcpw_status tell_params(mcpw_request *subscription, int method, mcpw_json params) {
     mcpw_session *const session = subscription->session;
-    const mcpw_route route = {NULL, subscription->context, false, 0};
+    const mcpw_route route = {NULL, subscription->origin.context, false, 0};
     mcpw_text text = mcpw_session_text(session);
     mcpw_json meta = no_json;
     mcpw_error error;
@@ -257,7 +259,7 @@ static mcpw_status tell_params(mcpw_request *subscription, int method, mcpw_json
 mcpw_status mcpw_report_topic(mcpw_session *session, const mcpw_topic *topic, mcpw_str name,
                               mcpw_json params) {
     mcpw_status status = MCPW_OK;
-    for (mcpw_request *r = session->served.in_flight; status == MCPW_OK && r != NULL; r = r->next) {
+    for (mcpw_request *r = session->served.in_flight; status == MCPW_OK && r != NULL; r = r->place.next) {
         if (r->filter != NULL && names(r->filter, topic, name)) {
             status = tell_params(r, topic->method, params);
         }
@@ -275,7 +277,7 @@ static mcpw_status refuse_watches(mcpw_request *request) {
 static mcpw_status add_subscription(mcpw_session *session, mcpw_str uri, mcpw_uri_subscription **at) {
     const size_t room = session->config->max_request_bytes;
     const size_t size = sizeof(mcpw_uri_subscription) + uri.len;
-    if (session->watch_count >= session->config->max_requests || size > room ||
+    if (session->subscriptions.count >= session->config->max_requests || size > room ||
         session->served.held_bytes > room - size) {
         return MCPW_E_FULL;
     }
@@ -290,11 +292,11 @@ static mcpw_status add_subscription(mcpw_session *session, mcpw_str uri, mcpw_ur
     fresh->uri.len = uri.len;
     *at = fresh;
     session->served.held_bytes += size;
-    session->watch_count++;
+    session->subscriptions.count++;
     if (mcpw_uri_subscription_begin(session, uri) != MCPW_OK) {
         *at = NULL; /* it is still the last, because nobody was called */
         session->served.held_bytes -= size;
-        session->watch_count--;
+        session->subscriptions.count--;
         mcpw_session_release(session, fresh, size);
         return MCPW_E_MEMORY;
     }
@@ -302,7 +304,7 @@ static mcpw_status add_subscription(mcpw_session *session, mcpw_str uri, mcpw_ur
 }
 
 mcpw_status mcpw_session_subscribe(mcpw_session *session, mcpw_str uri, bool watch) {
-    mcpw_uri_subscription **at = &session->watched.uris;
+    mcpw_uri_subscription **at = &session->subscriptions.watched.uris;
     while (*at != NULL && !mcpw_str_equal((*at)->uri, uri)) {
         at = &(*at)->next;
     }
@@ -313,7 +315,7 @@ mcpw_status mcpw_session_subscribe(mcpw_session *session, mcpw_str uri, bool wat
     if (old != NULL) {
         *at = old->next;
         session->served.held_bytes -= sizeof *old + old->uri.len;
-        session->watch_count--;
+        session->subscriptions.count--;
         mcpw_uri_subscription_end(session, old->uri);
         mcpw_session_release(session, old, sizeof *old + old->uri.len);
     }
@@ -321,12 +323,12 @@ mcpw_status mcpw_session_subscribe(mcpw_session *session, mcpw_str uri, bool wat
 }
 
 bool mcpw_session_is_subscribed(const mcpw_session *session, mcpw_str uri) {
-    return subscription_of(&session->watched, uri) != NULL;
+    return subscription_of(&session->subscriptions.watched, uri) != NULL;
 }
 
 size_t mcpw_session_subscribed_bytes(const mcpw_session *session) {
     size_t bytes = 0;
-    for (const mcpw_uri_subscription *w = session->watched.uris; w != NULL; w = w->next) {
+    for (const mcpw_uri_subscription *w = session->subscriptions.watched.uris; w != NULL; w = w->next) {
         bytes += sizeof *w + w->uri.len;
     }
     return bytes;
@@ -343,9 +345,9 @@ mcpw_status mcpw_watch_request(mcpw_request *request, bool watch) {
 }
 
 void mcpw_uri_subscriptions_free(mcpw_session *session) {
-    while (session->watched.uris != NULL) {
-        mcpw_uri_subscription *const old = session->watched.uris;
-        session->watched.uris = old->next;
+    while (session->subscriptions.watched.uris != NULL) {
+        mcpw_uri_subscription *const old = session->subscriptions.watched.uris;
+        session->subscriptions.watched.uris = old->next;
         mcpw_uri_subscription_end(session, old->uri);
         mcpw_session_release(session, old, sizeof *old + old->uri.len);
     }
@@ -356,7 +358,7 @@ void mcpw_uri_subscriptions_free(mcpw_session *session) {
 /* Tells the handlers what is watched. One of them may end the subscription, or the session. */
 static mcpw_status begin_watches(mcpw_request *r) {
     mcpw_status status = MCPW_OK;
-    for (mcpw_uri_subscription *w = r->filter->uris; status == MCPW_OK && r->in_flight && w != NULL;
+    for (mcpw_uri_subscription *w = r->filter->uris; status == MCPW_OK && r->life.in_flight && w != NULL;
          w = w->next) {
         w->counted = true;
         status = mcpw_uri_subscription_begin(r->session, w->uri);
@@ -472,7 +474,7 @@ mcpw_status mcpw_listen_begin(mcpw_request *r) {
     if (status != MCPW_OK) {
         return status;
     }
-    if (filter->count > r->session->config->max_requests - r->session->watch_count ||
+    if (filter->count > r->session->config->max_requests - r->session->subscriptions.count ||
         !mcpw_request_charge(r)) {
         return refuse_watches(r);
     }
@@ -485,8 +487,8 @@ mcpw_status mcpw_listen_begin(mcpw_request *r) {
     status = mcpw_notify_text(r->session, r->profile, MCPW_OWN_ACKNOWLEDGED, &text, &route);
     if (status == MCPW_OK) {
         r->filter = filter;
-        r->endings |= 1U << MCPW_ENDING_FILTER;
-        r->session->watch_count += filter->count;
+        r->life.endings |= 1U << MCPW_ENDING_FILTER;
+        r->session->subscriptions.count += filter->count;
         status = begin_watches(r);
     }
     return status;
@@ -501,7 +503,7 @@ void mcpw_listen_end(mcpw_request *r) {
     mcpw_request_ref(r);
     mcpw_status status = mcpw_text_finish(&text, &r->arena, &result);
     status = status == MCPW_OK ? mcpw_respond_json(r, result, NULL) : status;
-    if (status != MCPW_OK && r->in_flight) {
+    if (status != MCPW_OK && r->life.in_flight) {
         mcpw_request_drop(r);
     }
     (void)mcpw_request_unref(r);

@@ -14,8 +14,8 @@
 /* Where log messages belong to requests: whether a request in flight wants those of this level. */
 static bool is_wanted(const mcpw_session *session, mcpw_log_level level) {
     const mcpw_request *r = session->served.in_flight;
-    while (r != NULL && (r->level == 0 || r->level > level)) {
-        r = r->next;
+    while (r != NULL && (r->reports.level == 0 || r->reports.level > level)) {
+        r = r->place.next;
     }
     return r != NULL;
 }

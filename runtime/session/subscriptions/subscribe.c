@@ -89,8 +89,8 @@ static void on_subscribed(void *user, mcpw_session *session, const mcpw_reply *r
 }
 
 void mcpw_listen_close(mcpw_session *session) {
-    for (mcpw_pending *p = session->pending.oldest; p != NULL; p = p->next) {
-        if (p->listening && p->kind == MCPW_PENDING_SENT) {
+    for (mcpw_pending *p = session->pending.oldest; p != NULL; p = p->place.next) {
+        if (p->traits.listening && p->kind == MCPW_PENDING_SENT) {
             mcpw_ignore(mcpw_notify_cancelled(session, p, NULL));
         }
     }
@@ -106,10 +106,10 @@ static mcpw_status listen_legacy(mcpw_session *session, const mcpw_filter *filte
         return MCPW_E_MEMORY;
     }
     mcpw_pending_take_number(p);
-    p->listening = true;
-    p->cancelled = give_up_watches;
-    p->on_reply = send->on_reply;
-    p->user = send->user;
+    p->traits.listening = true;
+    p->callbacks.cancelled = give_up_watches;
+    p->callbacks.on_reply = send->on_reply;
+    p->callbacks.user = send->user;
     for (const mcpw_uri_subscription *w = filter->uris; status == MCPW_OK && w != NULL; w = w->next) {
         mcpw_uri_subscription *const kept = mcpw_arena_alloc(&p->arena, sizeof *kept);
         status = MCPW_E_MEMORY;

@@ -8,11 +8,11 @@
 /* The place of a URI in the table; NULL: there is no table yet. The peer chooses the URIs, so the hash is one
  * that it cannot foresee. */
 static mcpw_subscribed_uri **place_of(mcpw_session *session, mcpw_str uri) {
-    if (session->subscriptions_by_uri == NULL) {
+    if (session->subscriptions.by_uri == NULL) {
         return NULL;
     }
     mcpw_subscribed_uri **at =
-        session->subscriptions_by_uri + (mcpw_session_hash(session, uri) >> 32) % MCPW_SUBSCRIPTION_BUCKETS;
+        session->subscriptions.by_uri + (mcpw_session_hash(session, uri) >> 32) % MCPW_SUBSCRIPTION_BUCKETS;
     while (*at != NULL && !mcpw_str_equal((*at)->uri, uri)) {
         at = &(*at)->next;
     }
@@ -25,22 +25,22 @@ static mcpw_subscribed_uri *find(mcpw_session *session, mcpw_str uri) {
 }
 
 static bool make_buckets(mcpw_session *session) {
-    if (session->subscriptions_by_uri == NULL) {
-        session->subscriptions_by_uri =
+    if (session->subscriptions.by_uri == NULL) {
+        session->subscriptions.by_uri =
             mcpw_session_alloc(session, MCPW_SUBSCRIPTION_BUCKETS * sizeof(mcpw_subscribed_uri *));
     }
-    return session->subscriptions_by_uri != NULL;
+    return session->subscriptions.by_uri != NULL;
 }
 
 void mcpw_watched_free(mcpw_session *session) {
     size_t used = 0;
-    for (size_t i = 0; session->subscriptions_by_uri != NULL && i < MCPW_SUBSCRIPTION_BUCKETS; i++) {
-        used += session->subscriptions_by_uri[i] != NULL;
+    for (size_t i = 0; session->subscriptions.by_uri != NULL && i < MCPW_SUBSCRIPTION_BUCKETS; i++) {
+        used += session->subscriptions.by_uri[i] != NULL;
     }
-    if (session->subscriptions_by_uri != NULL && used == 0) {
-        mcpw_session_release(session, session->subscriptions_by_uri,
+    if (session->subscriptions.by_uri != NULL && used == 0) {
+        mcpw_session_release(session, session->subscriptions.by_uri,
                              MCPW_SUBSCRIPTION_BUCKETS * sizeof(mcpw_subscribed_uri *));
-        session->subscriptions_by_uri = NULL;
+        session->subscriptions.by_uri = NULL;
     }
 }
 
@@ -117,7 +117,7 @@ void mcpw_uri_subscription_end(mcpw_session *session, mcpw_str uri) {
 void mcpw_filter_end(mcpw_request *request) {
     mcpw_session *const session = request->session;
     mcpw_filter *const filter = request->filter;
-    session->watch_count -= filter->count;
+    session->subscriptions.count -= filter->count;
     filter->count = 0;
     for (mcpw_uri_subscription *w = filter->uris; w != NULL; w = w->next) {
         if (w->counted) {
