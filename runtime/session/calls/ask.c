@@ -281,11 +281,16 @@ static mcpw_status put(mcpw_request *r, mcpw_input_request *q, const mcpw_type *
     if (status != MCPW_OK) {
         return status;
     }
-    const char *const needed =
-        mcpw_judge_needs(r->session, r->profile, q->method, params, mcpw_request_declared(r));
-    if (needed != NULL) {
-        r->client.lacking = needed;
-        mcpw_error_set(error, MCPW_E_CAPABILITY, 0, "the client has not declared \"%s\"", needed);
+    const mcpw_case asked = {.from = MCPW_ROLE_SERVER,
+                             .kind = MCPW_MESSAGE_REQUEST,
+                             .method = q->method,
+                             .type = mcpw_method_params(method),
+                             .value = params,
+                             .declared = mcpw_request_declared(r)};
+    mcpw_verdict verdict;
+    if (!mcpw_judge(r->session, r->profile, MCPW_RULES_CAPABILITY, &asked, &verdict)) {
+        r->client.lacking = verdict.capability;
+        mcpw_error_set(error, MCPW_E_CAPABILITY, 0, "the client has not declared \"%s\"", verdict.capability);
         return MCPW_E_CAPABILITY;
     }
     if ((mcpw_method_flags(method) & MCPW_METHOD_INPUT) != 0) {

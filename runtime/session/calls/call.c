@@ -66,11 +66,14 @@ void mcpw_call_extend(mcpw_pending *p) {
 static mcpw_status peer_method(mcpw_pending *p, const mcpw_profile *profile, mcpw_error *error) {
     const mcpw_str name = mcpw_method_name(p->asked.revision, p->asked.method);
     p->sent.method = mcpw_method_in(profile->revision, p->asked.revision, p->asked.method);
-    if (p->sent.method != 0 && mcpw_judge_sent(p->session, profile, MCPW_MESSAGE_REQUEST, p->sent.method)) {
+    mcpw_case message = {
+        .from = p->session->config->role, .kind = MCPW_MESSAGE_REQUEST, .method = p->sent.method};
+    if (p->sent.method != 0 && mcpw_judge(p->session, profile, MCPW_RULES_DIRECTION, &message, NULL)) {
         return MCPW_OK;
     }
+    message.inside = true;
     const bool is_input_request =
-        p->sent.method != 0 && mcpw_judge_asked(p->session, profile, p->sent.method);
+        p->sent.method != 0 && mcpw_judge(p->session, profile, MCPW_RULES_DIRECTION, &message, NULL);
     mcpw_error_set(error, MCPW_E_METHOD, 0, "%s: %.*s, in %s",
                    is_input_request ? "only mcpw_request_ask can ask this"
                                     : "the revision has no such request from this end",
@@ -155,21 +158,30 @@ static mcpw_status keep_text(mcpw_pending *p, const mcpw_type *type, const void 
     return status == MCPW_E_MEMORY ? p->arena.status : status;
 }
 
-/* Nothing of an extension is asked for that not both ends have declared. */
-static mcpw_status check_extension(const mcpw_pending *p, const mcpw_profile *profile, const mcpw_type *type,
-                                   const void *params, mcpw_error *error) {
-    const mcpw_declared own = {p->session->declared, NULL};
-    mcpw_message message = {0};
+/* Nothing is asked for that the peer has not declared, nor anything of an extension that not both have. */
+static mcpw_status check_declared(const mcpw_pending *p, const mcpw_profile *profile, const mcpw_type *type,
+                                  const void *params, mcpw_error *error) {
+    mcpw_session *const session = p->session;
+    const mcpw_str name = mcpw_method_name(profile->revision, p->sent.method);
+    mcpw_case message = {.from = session->config->role,
+                         .kind = MCPW_MESSAGE_REQUEST,
+                         .method = p->sent.method,
+                         .type = type,
+                         .value = params,
+                         .declared = mcpw_peer_declared(session)};
+    const bool is_extended = profile->bindings[p->sent.method].extended;
     mcpw_verdict verdict;
-    message.kind = MCPW_MESSAGE_REQUEST;
-    message.method = p->sent.method;
-    message.type = type;
-    message.value = params;
-    if (!mcpw_judge_extension(p->session, profile, &message, own, &verdict)) {
-        return MCPW_OK;
+    if (!mcpw_judge(session, profile, MCPW_RULES_CAPABILITY, &message, &verdict) &&
+        !mcpw_lenient_undeclared(session, verdict.capability, name)) {
+        mcpw_error_set(error, MCPW_E_CAPABILITY, 0, "the peer has not declared \"%s\"", verdict.capability);
+        return MCPW_E_CAPABILITY;
     }
-    mcpw_error_set(error, MCPW_E_CAPABILITY, 0, "%s", verdict.text);
-    return MCPW_E_CAPABILITY;
+    message.declared = (mcpw_declared){session->declared, NULL};
+    if (is_extended && !mcpw_judge(session, profile, MCPW_RULES_EXTENSION, &message, &verdict)) {
+        mcpw_error_set(error, MCPW_E_CAPABILITY, 0, "%s", verdict.text);
+        return MCPW_E_CAPABILITY;
+    }
+    return MCPW_OK;
 }
 
 /* Nor is a value sent that only such an extension allows. */
@@ -200,17 +212,8 @@ static mcpw_status transmit(mcpw_pending *p, const void *params, bool unguarded,
     if (p->number != number) {
         return MCPW_E_CLOSED;
     }
-    const char *const needed =
-        status == MCPW_OK && !unguarded
-            ? mcpw_judge_needs(session, profile, p->sent.method, params, mcpw_peer_declared(session))
-            : NULL;
-    if (needed != NULL &&
-        !mcpw_lenient_undeclared(session, needed, mcpw_method_name(profile->revision, p->sent.method))) {
-        mcpw_error_set(error, MCPW_E_CAPABILITY, 0, "the peer has not declared \"%s\"", needed);
-        return MCPW_E_CAPABILITY;
-    }
-    if (status == MCPW_OK && !unguarded && profile->bindings[p->sent.method].extended) {
-        status = check_extension(p, profile, mcpw_method_params(method), params, error);
+    if (status == MCPW_OK && !unguarded) {
+        status = check_declared(p, profile, mcpw_method_params(method), params, error);
     }
     if (status == MCPW_OK && params != NULL && profile->has_extensions) {
         status = check_value(p, profile, mcpw_method_params(method), params, error);
@@ -385,8 +388,12 @@ mcpw_status mcpw_notify_cancelled(mcpw_session *session, mcpw_pending *pending, 
 
 static void tell_cancelled(mcpw_pending *p, const char *reason) {
     /* In a round of input nothing of it is in flight: the server has answered. */
+    const mcpw_case cancelling = {.from = p->session->config->role,
+                                  .kind = MCPW_MESSAGE_NOTIFICATION,
+                                  .cancels = p->sent.method,
+                                  .cancels_task = p->traits.task};
     if (p->kind == MCPW_PENDING_SENT && !p->traits.uncancellable && p->input.round == NULL &&
-        mcpw_judge_cancelling(p->session, p->sent.profile, p->sent.method, p->traits.task)) {
+        mcpw_judge(p->session, p->sent.profile, MCPW_RULES_CANCEL, &cancelling, NULL)) {
         mcpw_ignore(mcpw_notify_cancelled(p->session, p, reason));
     }
 }

@@ -22,19 +22,24 @@ static bool asks_for_input(mcpw_field result) {
 /* A result that only an extension has: the caller gets it as what it is, if this end has declared that. */
 static void reply_extension(mcpw_pending *p, const mcpw_profile *profile, mcpw_request *transport,
                             mcpw_field chosen) {
-    const mcpw_declared own = {p->session->declared, NULL};
     const int64_t number = p->number;
     const char *name = NULL;
-    mcpw_message message = transport->message;
+    const mcpw_message *const message = &transport->message;
+    const mcpw_case result = {.from = MCPW_ROLE_SERVER,
+                              .kind = message->kind,
+                              .method = p->sent.method,
+                              .type = message->type,
+                              .value = message->value,
+                              .raw = message->raw,
+                              .declared.text = p->session->declared};
     mcpw_reply reply = {0};
     mcpw_verdict verdict;
     mcpw_error error;
-    message.method = p->sent.method;
-    (void)mcpw_field_alternative(mcpw_field_of(message.type, message.value), &name);
+    (void)mcpw_field_alternative(mcpw_field_of(message->type, message->value), &name);
     const mcpw_type *const type =
         mcpw_profile_response(mcpw_method_entry(profile->revision, p->sent.method), name);
     reply.type = mcpw_profile_response(mcpw_method_entry(p->asked.revision, p->asked.method), name);
-    if (mcpw_judge_extension(p->session, profile, &message, own, &verdict)) {
+    if (!mcpw_judge(p->session, profile, MCPW_RULES_EXTENSION, &result, &verdict)) {
         reply.status = MCPW_E_CAPABILITY;
         mcpw_error_set(&error, reply.status, 0, "the server's result needs what %s", verdict.text);
     } else if (type == NULL || reply.type == NULL) {

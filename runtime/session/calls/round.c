@@ -120,7 +120,9 @@ static void enter(mcpw_round *round, mcpw_str key, mcpw_json input_request) {
         r->message.value = value;
         r->message.type = mcpw_method_params(method);
     }
-    if (status == MCPW_OK && !mcpw_judge_input_request(session, session->profile, r->message.method)) {
+    const mcpw_case asked = {
+        .from = MCPW_ROLE_SERVER, .kind = MCPW_MESSAGE_REQUEST, .method = r->message.method, .inside = true};
+    if (status == MCPW_OK && !mcpw_judge(session, session->profile, MCPW_RULES_METHOD, &asked, NULL)) {
         status = MCPW_E_METHOD;
         mcpw_error_set(&error, status, 0, "Method not found: %.*s", (int)name.len, name.ptr);
     }

@@ -202,7 +202,9 @@ static bool is_watched_here(const mcpw_session *session, mcpw_own own) {
 }
 
 bool mcpw_request_is_served(mcpw_session *session, const mcpw_profile *profile, int method) {
-    if (method == 0 || !mcpw_judge_method(session, profile, MCPW_MESSAGE_REQUEST, method, no_str)) {
+    const mcpw_case request = {
+        .from = mcpw_peer_role(session), .kind = MCPW_MESSAGE_REQUEST, .method = method};
+    if (method == 0 || !mcpw_judge(session, profile, MCPW_RULES_METHOD, &request, NULL)) {
         return false;
     }
     const mcpw_binding *const binding = profile->bindings + method;

@@ -97,7 +97,8 @@ bool mcpw_era_look_again(mcpw_session *session, mcpw_received *text, mcpw_batch 
 const mcpw_profile *mcpw_era_of_batches(mcpw_session *session) {
     const bool is_unopened = mcpw_is_server(session) && session->era == MCPW_ERA_UNKNOWN;
     const mcpw_profile *const profile = is_unopened ? mcpw_profile_newest(session, false) : session->profile;
-    return profile != NULL && mcpw_judge_batch(session, profile) ? profile : NULL;
+    const mcpw_case batch = {.from = mcpw_peer_role(session), .kind = MCPW_MESSAGE_BATCH};
+    return profile != NULL && mcpw_judge(session, profile, MCPW_RULES_BATCH, &batch, NULL) ? profile : NULL;
 }
 
 /* ---- What follows from a request ---- */

@@ -40,7 +40,10 @@ static void receive_cancelled(mcpw_session *session, mcpw_field params) {
     const mcpw_id id = mcpw_field_id(mcpw_field_get(params, "requestId"));
     mcpw_request *const cancelled = mcpw_request_find(session, &id);
     mcpw_pending *const p = id.kind == MCPW_ID_INTEGER ? mcpw_pending_find(session, id.as.integer) : NULL;
-    if (cancelled != NULL && mcpw_judge_cancelled(session, cancelled->profile, cancelled->message.method)) {
+    const mcpw_case message = {.from = mcpw_peer_role(session),
+                               .kind = MCPW_MESSAGE_NOTIFICATION,
+                               .cancels = cancelled != NULL ? cancelled->message.method : 0};
+    if (cancelled != NULL && mcpw_judge(session, cancelled->profile, MCPW_RULES_CANCEL, &message, NULL)) {
         cancelled->cancel.reason = mcpw_field_str(mcpw_field_get(params, "reason"));
         mcpw_request_drop(cancelled);
     } else if (cancelled == NULL && p != NULL && p->traits.listening) {

@@ -243,9 +243,10 @@ void mcpw_batch_done(mcpw_session *session, mcpw_batch *batch) {
 
 void mcpw_respond_to_broken(mcpw_session *session, const mcpw_profile *profile, const mcpw_id *id,
                             int64_t code, const char *message, mcpw_json data, mcpw_batch *batch) {
+    const mcpw_case refusal = {.from = session->config->role, .kind = MCPW_MESSAGE_ERROR};
     mcpw_message answer = {0};
-    if (!mcpw_judge_answering(session)) {
-        return;
+    if (!mcpw_judge(session, session->profile, MCPW_RULES_DIRECTION, &refusal, NULL)) {
+        return; /* a client has nothing to answer where servers make no requests (2026-07-28, "Messages") */
     }
     answer.kind = MCPW_MESSAGE_ERROR;
     if (id != NULL && id->kind != MCPW_ID_ABSENT) {

@@ -199,14 +199,13 @@ static mcpw_status adapt(mcpw_request *r, const mcpw_type *type, const mcpw_type
 /* A result that only an extension has is one of servers that have declared that, and goes to such clients. */
 static mcpw_status check_extension(mcpw_request *r, const mcpw_type *type, const void *result,
                                    mcpw_error *error) {
-    static const mcpw_declared nothing = {MCPW_JSON("{}"), NULL};
-    mcpw_message message = {0};
+    const mcpw_case message = {.from = MCPW_ROLE_SERVER,
+                               .kind = MCPW_MESSAGE_RESULT,
+                               .method = r->message.method,
+                               .type = type,
+                               .value = result};
     mcpw_verdict verdict;
-    message.kind = MCPW_MESSAGE_RESULT;
-    message.method = r->message.method;
-    message.type = type;
-    message.value = result;
-    if (!mcpw_judge_extension(r->session, r->profile, &message, nothing, &verdict)) {
+    if (mcpw_judge(r->session, r->profile, MCPW_RULES_EXTENSION, &message, &verdict)) {
         return MCPW_OK; /* it is of no extension */
     }
     const mcpw_json own = mcpw_capabilities_declared(r->session, r->profile, &r->arena);

@@ -4,10 +4,6 @@
 
 #include "declared.h"
 
-static mcpw_role peer_of(const mcpw_session *session) {
-    return mcpw_is_server(session) ? MCPW_ROLE_CLIENT : MCPW_ROLE_SERVER;
-}
-
 /* How far the handshake is, for a message in a profile. A server may be asked in revisions without one before
  * it and beside it. A client has had one when it knows its server. */
 static mcpw_phase phase_of(const mcpw_session *session, const mcpw_profile *profile) {
@@ -18,18 +14,6 @@ static mcpw_phase phase_of(const mcpw_session *session, const mcpw_profile *prof
         return MCPW_PHASE_NEW;
     }
     return session->open ? MCPW_PHASE_OPEN : MCPW_PHASE_ANSWERED;
-}
-
-/* The state for a message of the peer's. It leaves out what a server has declared: whoever serves a method
- * serves it. */
-static mcpw_policy_state receiving(const mcpw_session *session, const mcpw_profile *profile) {
-    mcpw_policy_state state = {0};
-    state.phase = phase_of(session, profile);
-    state.library = session->config->library;
-    if (!mcpw_is_server(session)) {
-        state.client.text = session->declared;
-    }
-    return state;
 }
 
 static mcpw_policy_message message_of(mcpw_role from, const mcpw_profile *profile, mcpw_message_kind kind,
@@ -64,9 +48,9 @@ bool mcpw_judge_received(const mcpw_session *session, const mcpw_profile *profil
         (profile->bindings[m->method].admitted & 1U << phase_of(session, profile)) != 0) {
         return true;
     }
-    mcpw_policy_state state = receiving(session, profile);
+    mcpw_policy_state state = {.phase = phase_of(session, profile), .library = session->config->library};
     mcpw_policy_message message; /* set member by member: clearing all of it costs more than the rest */
-    message.from = peer_of(session);
+    message.from = mcpw_peer_role(session);
     message.kind = m->kind;
     message.revision = profile->revision;
     message.method = m->method;
@@ -81,52 +65,42 @@ bool mcpw_judge_received(const mcpw_session *session, const mcpw_profile *profil
     message.cancels = 0;
     message.cancels_task = false;
     if (mcpw_is_server(session)) {
-        state.client = client;
+        state.client = client; /* whoever serves a method serves it, so its own are left out */
+    } else {
+        state.client.text = session->declared;
     }
     return mcpw_policy_admits(&state, &message, out);
 }
 
-/* What a peer has declared. Of one that has said nothing it is unknown, which counts as nothing here. */
-static mcpw_declared said(mcpw_declared declared) {
+bool mcpw_judge(const mcpw_session *session, const mcpw_profile *profile, unsigned rules, const mcpw_case *c,
+                mcpw_verdict *out) {
     static const mcpw_json nothing = {"{}", sizeof "{}" - 1, 0};
-    declared.text = declared.text.ptr != NULL ? declared.text : nothing;
-    return declared;
-}
-
-/* What the server of a session has declared. */
-static mcpw_declared of_server(const mcpw_session *session) {
-    static const mcpw_declared unasked = {{NULL, 0, 0}, NULL}; /* who serves a method serves it */
-    return mcpw_is_server(session) ? unasked : mcpw_peer_declared(session);
-}
-
-bool mcpw_judge_extension(const mcpw_session *session, const mcpw_profile *profile, const mcpw_message *m,
-                          mcpw_declared client, mcpw_verdict *out) {
-    const mcpw_policy_state state = {.client = said(client), .server = of_server(session)};
-    const mcpw_role from = m->kind == MCPW_MESSAGE_REQUEST ? MCPW_ROLE_CLIENT : MCPW_ROLE_SERVER;
-    mcpw_policy_message message = message_of(from, profile, m->kind, m->method);
-    message.type = m->type;
-    message.value = m->value;
-    message.params = m->raw;
-    return mcpw_policy_breaks(MCPW_RULE_EXTENSION, &state, &message, out);
-}
-
-bool mcpw_judge_input_request(const mcpw_session *session, const mcpw_profile *profile, int method) {
-    const mcpw_policy_state state = {.phase = MCPW_PHASE_NONE};
-    mcpw_policy_message message = message_of(peer_of(session), profile, MCPW_MESSAGE_REQUEST, method);
-    mcpw_verdict verdict;
-    message.inside = true;
-    return mcpw_policy_admits(&state, &message, &verdict);
-}
-
-bool mcpw_judge_method(const mcpw_session *session, const mcpw_profile *profile, mcpw_message_kind kind,
-                       int method, mcpw_str name) {
-    const mcpw_policy_state state = receiving(session, profile);
-    mcpw_policy_message message = message_of(peer_of(session), profile, kind, method);
-    mcpw_verdict verdict;
-    message.name = name;
-    return !mcpw_policy_breaks(MCPW_RULE_METHOD_UNKNOWN, &state, &message, &verdict) &&
-           !mcpw_policy_breaks(MCPW_RULE_METHOD_REVISION, &state, &message, &verdict) &&
-           !mcpw_policy_breaks(MCPW_RULE_DIRECTION, &state, &message, &verdict);
+    const bool is_extension = rules == MCPW_RULES_EXTENSION;
+    const bool is_clients =
+        is_extension || (c->kind == MCPW_MESSAGE_REQUEST) == (c->from == MCPW_ROLE_SERVER);
+    mcpw_policy_state state = {.phase = phase_of(session, profile), .library = session->config->library};
+    mcpw_declared *const declared = is_clients ? &state.client : &state.server;
+    const int method = c->cancels != 0 ? profile->number[MCPW_OWN_CANCELLED] : c->method;
+    mcpw_policy_message message = message_of(c->from, profile, c->kind, method);
+    mcpw_verdict ignored;
+    *declared = c->declared;
+    declared->text = declared->text.ptr != NULL ? declared->text : nothing;
+    if (is_extension && !mcpw_is_server(session)) {
+        state.server = mcpw_peer_declared(session); /* a server that serves a method serves it */
+    }
+    message.inside = c->inside;
+    message.cancels = c->cancels;
+    message.cancels_task = c->cancels_task;
+    message.type = c->type;
+    message.value = c->value;
+    message.params = c->raw;
+    for (int rule = 0; rules >> rule != 0; rule++) {
+        if ((rules >> rule & 1U) != 0 &&
+            mcpw_policy_breaks((mcpw_rule)rule, &state, &message, out != NULL ? out : &ignored)) {
+            return false;
+        }
+    }
+    return true;
 }
 
 bool mcpw_judge_version(const mcpw_profile *newest, mcpw_str method, mcpw_str version,
@@ -139,82 +113,4 @@ bool mcpw_judge_version(const mcpw_profile *newest, mcpw_str method, mcpw_str ve
     return (!mcpw_policy_breaks(MCPW_RULE_VERSION_UNKNOWN, &state, &message, out) &&
             !mcpw_policy_breaks(MCPW_RULE_VERSION_ERA, &state, &message, out)) ||
            out->reaction == MCPW_REACTION_TAKE;
-}
-
-bool mcpw_judge_cancelled(const mcpw_session *session, const mcpw_profile *profile, int method) {
-    const mcpw_policy_state state = receiving(session, profile);
-    mcpw_policy_message message =
-        message_of(peer_of(session), profile, MCPW_MESSAGE_NOTIFICATION, profile->number[MCPW_OWN_CANCELLED]);
-    mcpw_verdict verdict;
-    message.cancels = method;
-    return !mcpw_policy_breaks(MCPW_RULE_CANCELLED_INITIALIZE, &state, &message, &verdict);
-}
-
-bool mcpw_judge_cancelling(const mcpw_session *session, const mcpw_profile *profile, int method, bool task) {
-    const mcpw_policy_state state = {.phase = phase_of(session, profile)};
-    mcpw_policy_message message = message_of(session->config->role, profile, MCPW_MESSAGE_NOTIFICATION,
-                                             profile->number[MCPW_OWN_CANCELLED]);
-    mcpw_verdict verdict;
-    message.cancels = method;
-    message.cancels_task = task;
-    return !mcpw_policy_breaks(MCPW_RULE_CANCELLED_INITIALIZE, &state, &message, &verdict) &&
-           !mcpw_policy_breaks(MCPW_RULE_CANCELLED_TASK, &state, &message, &verdict);
-}
-
-bool mcpw_judge_batch(const mcpw_session *session, const mcpw_profile *profile) {
-    const mcpw_policy_state state = receiving(session, profile);
-    const mcpw_policy_message message = message_of(peer_of(session), profile, MCPW_MESSAGE_BATCH, 0);
-    mcpw_verdict verdict;
-    return !mcpw_policy_breaks(MCPW_RULE_BATCH, &state, &message, &verdict);
-}
-
-bool mcpw_judge_answering(const mcpw_session *session) {
-    const mcpw_policy_state state = receiving(session, session->profile);
-    const mcpw_policy_message message =
-        message_of(session->config->role, session->profile, MCPW_MESSAGE_ERROR, 0);
-    mcpw_verdict verdict;
-    return !mcpw_policy_breaks(MCPW_RULE_DIRECTION, &state, &message, &verdict);
-}
-
-static bool is_ours(const mcpw_session *session, const mcpw_profile *profile, mcpw_message_kind kind,
-                    int method, bool inside) {
-    const mcpw_policy_state state = {.phase = phase_of(session, profile)};
-    mcpw_policy_message message = message_of(session->config->role, profile, kind, method);
-    mcpw_verdict verdict;
-    message.inside = inside;
-    return !mcpw_policy_breaks(MCPW_RULE_DIRECTION, &state, &message, &verdict);
-}
-
-bool mcpw_judge_sent(const mcpw_session *session, const mcpw_profile *profile, mcpw_message_kind kind,
-                     int method) {
-    return is_ours(session, profile, kind, method, false);
-}
-
-bool mcpw_judge_asked(const mcpw_session *session, const mcpw_profile *profile, int method) {
-    return is_ours(session, profile, MCPW_MESSAGE_REQUEST, method, true);
-}
-
-static const char *lacking(const mcpw_policy_state *state, const mcpw_policy_message *message) {
-    mcpw_verdict verdict;
-    return mcpw_policy_breaks(MCPW_RULE_CAPABILITY, state, message, &verdict) ? verdict.capability : NULL;
-}
-
-const char *mcpw_judge_needs(const mcpw_session *session, const mcpw_profile *profile, int method,
-                             const void *params, mcpw_declared declared) {
-    mcpw_policy_state state = {.phase = phase_of(session, profile)};
-    mcpw_policy_message message = message_of(session->config->role, profile, MCPW_MESSAGE_REQUEST, method);
-    *(mcpw_is_server(session) ? &state.client : &state.server) = said(declared);
-    message.type = mcpw_method_params(mcpw_method_entry(profile->revision, method));
-    message.value = params;
-    return lacking(&state, &message);
-}
-
-const char *mcpw_judge_lacks(const mcpw_session *session, const mcpw_profile *profile, int method,
-                             mcpw_json declared) {
-    const mcpw_declared own = {declared, NULL};
-    mcpw_policy_state state = {.phase = phase_of(session, profile)};
-    const mcpw_policy_message message =
-        message_of(session->config->role, profile, MCPW_MESSAGE_NOTIFICATION, method);
-    *(mcpw_is_server(session) ? &state.server : &state.client) = said(own);
-    return lacking(&state, &message);
 }

@@ -6,47 +6,51 @@
 
 #include "../core/core.h"
 
+/* Sets of rules, a bit for each mcpw_rule. */
+enum {
+    MCPW_RULES_DIRECTION = 1U << MCPW_RULE_DIRECTION,
+    MCPW_RULES_METHOD =
+        1U << MCPW_RULE_METHOD_UNKNOWN | 1U << MCPW_RULE_METHOD_REVISION | MCPW_RULES_DIRECTION,
+    MCPW_RULES_BATCH = 1U << MCPW_RULE_BATCH,
+    MCPW_RULES_CANCEL = 1U << MCPW_RULE_CANCELLED_INITIALIZE | 1U << MCPW_RULE_CANCELLED_TASK,
+    MCPW_RULES_CAPABILITY = 1U << MCPW_RULE_CAPABILITY,
+    MCPW_RULES_EXTENSION = 1U << MCPW_RULE_EXTENSION
+};
+
+/* A message that the rules are asked about. Members that it does not have are zero. */
+typedef struct mcpw_case {
+    mcpw_role from;
+    mcpw_message_kind kind;
+    int method;
+    bool inside;       /* it is an input request inside a result */
+    int cancels;       /* in place of method: that of the request that it cancels */
+    bool cancels_task; /* that request asked for a task */
+    const mcpw_type *type;
+    const void *value;
+    mcpw_json raw; /* in place of value */
+    /* What the receiver of a request has declared, the sender of a notification, and the client where an
+     * extension is used. Absent: nothing. */
+    mcpw_declared declared;
+} mcpw_case;
+
+/* Whether a message of a profile breaks none of these rules. Else *out says which; it may be NULL. */
+bool mcpw_judge(const mcpw_session *session, const mcpw_profile *profile, unsigned rules,
+                const mcpw_case *message, mcpw_verdict *out);
 /* The phases in which a server takes a client's request of a method, a bit for each mcpw_phase. What the
  * rules say of it depends on nothing else, so they are asked once. */
 unsigned mcpw_judge_phases(const mcpw_profile *profile, int method);
-
 /* Whether this end takes a message of the peer's, which was read in a profile. Of a request that may be an
  * extension's, client is what it declares. */
 bool mcpw_judge_received(const mcpw_session *session, const mcpw_profile *profile,
                          const mcpw_message *message, bool batched, mcpw_declared client, mcpw_verdict *out);
-/* The same of an input request in a round of input. */
-bool mcpw_judge_input_request(const mcpw_session *session, const mcpw_profile *profile, int method);
-/* Whether the peer sends such a method at all; where the number is 0, the method of that name. */
-bool mcpw_judge_method(const mcpw_session *session, const mcpw_profile *profile, mcpw_message_kind kind,
-                       int method, mcpw_str name);
 /* Whether a client's request may name this revision; absent: it names none. `newest` is the server's newest
  * revision without a handshake. `named` is the profile of that name; NULL: the server lacks it. */
 bool mcpw_judge_version(const mcpw_profile *newest, mcpw_str method, mcpw_str version,
                         const mcpw_profile *named, mcpw_verdict *out);
-/* Whether the peer may cancel its request of a method. */
-bool mcpw_judge_cancelled(const mcpw_session *session, const mcpw_profile *profile, int method);
-/* Whether messages may come as a batch. */
-bool mcpw_judge_batch(const mcpw_session *session, const mcpw_profile *profile);
-/* Whether this end may cancel a request of its own, which asked for a task or not. */
-bool mcpw_judge_cancelling(const mcpw_session *session, const mcpw_profile *profile, int method, bool task);
-/* Whether this end may answer anything. A client has nothing to answer where servers make no requests.
- * (MCP 2026-07-28, "Messages".) */
-bool mcpw_judge_answering(const mcpw_session *session);
 
-/* Whether this end may send a message of a method, in the peer's revision. */
-bool mcpw_judge_sent(const mcpw_session *session, const mcpw_profile *profile, mcpw_message_kind kind,
-                     int method);
-/* Whether this end may ask that inside a result. */
-bool mcpw_judge_asked(const mcpw_session *session, const mcpw_profile *profile, int method);
-/* The capability that a request of ours, or an input request, needs and the peer has not declared; NULL:
- * none. */
-const char *mcpw_judge_needs(const mcpw_session *session, const mcpw_profile *profile, int method,
-                             const void *params, mcpw_declared declared);
-/* Whether a message uses an extension that not both sides have declared; then *out says whose it lacks. */
-bool mcpw_judge_extension(const mcpw_session *session, const mcpw_profile *profile,
-                          const mcpw_message *message, mcpw_declared client, mcpw_verdict *out);
-/* The capability that a notification of ours needs and this end has not declared; NULL: none. */
-const char *mcpw_judge_lacks(const mcpw_session *session, const mcpw_profile *profile, int method,
-                             mcpw_json declared);
+/* Who is at the other end. */
+static inline mcpw_role mcpw_peer_role(const mcpw_session *session) {
+    return mcpw_is_server(session) ? MCPW_ROLE_CLIENT : MCPW_ROLE_SERVER;
+}
 
 #endif

@@ -33,12 +33,14 @@ static mcpw_status say(mcpw_session *session, const mcpw_revision *revision, con
     arena.allocator = session->config->allocator;
     message.kind = MCPW_MESSAGE_NOTIFICATION;
     message.method = number;
-    const char *const lacking =
-        mcpw_need_of(profile->revision, number)->capability != NULL
-            ? mcpw_judge_lacks(session, profile, number, mcpw_capabilities_declared(session, profile, &arena))
-            : NULL;
-    if (lacking != NULL) {
-        mcpw_error_set(error, MCPW_E_CAPABILITY, 0, "this end has not declared \"%s\"", lacking);
+    mcpw_case judged = {.from = session->config->role, .kind = MCPW_MESSAGE_NOTIFICATION, .method = number};
+    mcpw_verdict verdict;
+    const bool needs_capability = mcpw_need_of(profile->revision, number)->capability != NULL;
+    if (needs_capability) {
+        judged.declared.text = mcpw_capabilities_declared(session, profile, &arena);
+    }
+    if (needs_capability && !mcpw_judge(session, profile, MCPW_RULES_CAPABILITY, &judged, &verdict)) {
+        mcpw_error_set(error, MCPW_E_CAPABILITY, 0, "this end has not declared \"%s\"", verdict.capability);
         status = MCPW_E_CAPABILITY;
     }
     message.type = mcpw_method_params(entry);
@@ -120,8 +122,10 @@ mcpw_status mcpw_session_notify(mcpw_session *session, const mcpw_revision *revi
     }
     const int number = mcpw_method_in(profile->revision, revision, method);
     const mcpw_method *const entry = mcpw_method_entry(profile->revision, number);
+    const mcpw_case message = {
+        .from = session->config->role, .kind = MCPW_MESSAGE_NOTIFICATION, .method = number};
     if (entry == NULL || (mcpw_method_flags(entry) & MCPW_METHOD_NOTIFICATION) == 0 ||
-        !mcpw_judge_sent(session, profile, MCPW_MESSAGE_NOTIFICATION, number)) {
+        !mcpw_judge(session, profile, MCPW_RULES_DIRECTION, &message, NULL)) {
         mcpw_error_set(error, MCPW_E_METHOD, 0, "%.*s is no notification of this end in %s", (int)name.len,
                        name.ptr, mcpw_revision_name(profile->revision));
         return MCPW_E_METHOD;
