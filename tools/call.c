@@ -60,20 +60,20 @@ static const option options[OPTIONS] = {
     [RESOURCE] = {"--resource", "URI", "read this resource"},
     [PROMPTS] = {"--prompts", NULL, "list the prompts"},
     [PROMPT] = {"--prompt", "NAME", "get this prompt with the arguments KEY=VALUE"},
-    [INFO] = {"--info", NULL, "tell what the server says about itself"},
+    [INFO] = {"--info", NULL, "print the server's name, capabilities and instructions"},
     [JSON] = {"--json", NULL, "print results whole, as JSON"},
     [HEADER] = {"--header", "FIELD",
                 "send this with each request to a URL, \"Name: value\"; may be\nrepeated"},
     [CACERT] = {"--cacert", "FILE", "trust the certificates in this file (PEM), for a URL"},
     [REVISION] = {"--revision", "R", "speak this revision of the protocol and no other"},
     [TIMEOUT] = {"--timeout", "S",
-                 "seconds that all of it may take (default: 60 for each\nanswer, begun anew by progress)"},
+                 "seconds for the whole command (default: 60 for each\nresponse, restarted by progress)"},
     [START_TIMEOUT] = {"--start-timeout", "S",
                        "seconds until the handshake of older servers is tried\nas well (default 10)"},
     [LOG] = {"--log", NULL, "show log messages and progress on standard error"},
-    [ROOT] = {"--root", "DIR", "a folder that the server may know of; may be repeated"},
+    [ROOT] = {"--root", "DIR", "offer this folder to the server; may be repeated"},
     [UNCHECKED] = {"--unchecked", NULL, "do not check arguments and result by the schemas of the\ntool"},
-    [VERBOSE] = {"--verbose", NULL, "show standard error of the server, and what is not right\nwith it"},
+    [VERBOSE] = {"--verbose", NULL, "show standard error of the server, and notes about its\nfaults"},
     [HELP] = {"--help", NULL, "show this text"},
 };
 
@@ -122,7 +122,7 @@ static int print_help(void) {
                     "and lists its tools, or does with it what the options say.\n",
                     options, OPTIONS);
     fputs("\n\n"
-          "exit status: 0 it went well, 1 the tool or the server answered with an error or not\n"
+          "exit status: 0 success, 1 the tool or the server answered with an error or not\n"
           "at all, 2 usage error or no server, 128 and its number if a signal ended it\n"
           "\n"
           "examples:\n"
@@ -135,7 +135,7 @@ static int print_help(void) {
           "A token in the environment variable MCPWIRE_TOKEN is sent to a URL as a bearer token.\n"
           "\n"
           "A server that asks for input gets it from the terminal, if standard input is one; else\n"
-          "the question is declined.\n"
+          "the request is declined.\n"
           "\n"
           "Common faults of servers are mended; notes on standard error name them.\n",
           stdout);
@@ -255,7 +255,7 @@ static bool read_arguments(settings *set, int argc, char **argv) {
         }
         if (which == OPTION_OPERAND) {
             if (strchr(value, '=') == NULL) {
-                tool_complain("%s is no KEY=VALUE; the server's command stands behind --", value);
+                tool_complain("%s is not KEY=VALUE; the server's command follows --", value);
                 return false;
             }
             set->words[set->word_count++] = value;

@@ -90,7 +90,7 @@ static bool put_word(text *out, const char *word, schema *wanted) {
     text type = TEXT_INIT;
     schema_describe(&type, wanted, property);
     text_bytes(&type, "", 1);
-    tool_complain("%s is \"%s\"; the tool wants: %s", key, value.ptr, type.lost ? "" : type.buffer.data);
+    tool_complain("%s is \"%s\"; the tool expects: %s", key, value.ptr, type.lost ? "" : type.buffer.data);
     text_free(&type);
     return false;
 }
@@ -176,11 +176,11 @@ bool args_read(const char *args, text *out) {
     }
     const mcpw_json value = mcpw_json_of(out->buffer.data != NULL ? out->buffer.data : "", out->buffer.len);
     if (mcpw_json_check(value, 0, &error) != MCPW_OK) {
-        tool_complain("--args is no JSON: %s, at byte %zu", error.message, error.offset);
+        tool_complain("--args is not JSON: %s, at byte %zu", error.message, error.offset);
         return false;
     }
     if (mcpw_json_kind_of(value) != MCPW_JSON_OBJECT) {
-        tool_complain("--args is no JSON object");
+        tool_complain("--args is not a JSON object");
         return false;
     }
     return true;

@@ -51,14 +51,14 @@ static void on_failure(void *user, const mcpw_http_failure *failure) {
         return;
     }
     text_format(&out, "%s (HTTP status %d)",
-                !failure->has_token           ? "the server wants a token"
+                !failure->has_token           ? "the server requires a token"
                 : failure->http_status == 401 ? "the server refuses the token that was sent"
-                                              : "the token that was sent does not suffice",
+                                              : "the token that was sent is not sufficient",
                 failure->http_status);
     advise(&out, "error", c->error);
     advise(&out, "it says", c->error_description.len != 0 ? c->error_description : failure->body);
     advise(&out, "scope", c->scope);
-    advise(&out, "who gives tokens", c->resource_metadata);
+    advise(&out, "where to get tokens", c->resource_metadata);
     text_add(&out, "\n  a token is sent from the environment variable MCPWIRE_TOKEN, anything else by\n"
                    "  --header \"Authorization: ...\"");
     if (!out.lost && out.buffer.len < sizeof l->advice) {
@@ -75,7 +75,7 @@ static mcpw_status connect_to(server_link *l, const link_target *to, mcpw_http_f
     mcpw_transport transport;
     for (size_t i = 0; i < to->header_count; i++) {
         if (!cut_field(to->headers[i], fields + i)) {
-            mcpw_error_set(error, MCPW_E_ARGUMENT, 0, "--header %s: \"Name: value\" is wanted",
+            mcpw_error_set(error, MCPW_E_ARGUMENT, 0, "--header %s: \"Name: value\" is expected",
                            to->headers[i]);
             return MCPW_E_ARGUMENT;
         }

@@ -12,7 +12,7 @@
 typedef struct report_settings {
     report_format format;
     bool quiet;
-    bool errors_only;    /* report no valid values and no notes */
+    bool errors_only;    /* leave valid values and notes out of the report */
     bool with_revisions; /* each value has its own revision */
 } report_settings;
 

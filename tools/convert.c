@@ -33,15 +33,15 @@ typedef enum convert_option {
 static const option options[OPTIONS] = {
     [FROM] = {"--from", "R",
               "revision of the messages, such as 2025-11-25, or auto (the\n"
-              "default): each session says which it is in",
+              "default): each session names its own",
               false},
-    [TO] = {"--to", "R", "revision to say them in", false},
+    [TO] = {"--to", "R", "revision of the output", false},
     [OVERLAY] = {"--overlay", "OVERLAY",
-                 "what lies on top of the messages' revision: one of mcpwire's\n"
-                 "overlays, or the file of one, or the schema of an extension",
+                 "put this overlay on top of the messages' revision: one of\n"
+                 "mcpwire's, or the file of one, or the schema of an extension",
                  false},
     [REPORT] = {"--report", "F",
-                "tell on standard error what was dropped, defaulted and\n"
+                "report on standard error what was dropped, defaulted and\n"
                 "substituted, as text (default) or json: an object a line",
                 true},
     [MAX_BYTES] = {"--max-bytes", "N", "longest line, in bytes (default 64M)", false},
@@ -79,15 +79,15 @@ typedef struct job {
 /* ---- arguments ---- */
 
 static int print_help(void) {
-    options_explain(
-        "usage: mcpwire convert --to R [OPTION...] [FILE...]\n"
-        "\n"
-        "Reads messages of the Model Context Protocol, one on each line, and writes them in\n"
-        "another revision. A FILE named - is standard input, as is none. A result is said by the\n"
-        "request that it answers, which stands before it. What the other revision cannot say is\n"
-        "left out and reported on standard error, with its line and place. Files that mcpwire tap\n"
-        "has recorded stay such, and compressed ones (gzip) are unpacked.\n",
-        options, OPTIONS);
+    options_explain("usage: mcpwire convert --to R [OPTION...] [FILE...]\n"
+                    "\n"
+                    "Reads messages of the Model Context Protocol, one on each line, and writes them in\n"
+                    "another revision. A FILE named - is standard input, which is also read without FILE. A\n"
+                    "result is converted by its request, which stands before it. A message that the other\n"
+                    "revision cannot express is left out and reported on standard error, with its line and\n"
+                    "place. Files that mcpwire tap has recorded stay recordings, and compressed ones (gzip)\n"
+                    "are unpacked.\n",
+                    options, OPTIONS);
     fputs("\n\n"
           "exit status: 0 every message was written, 1 a message was left out or a file holds none,\n"
           "2 usage, input or output error\n"

@@ -351,7 +351,7 @@ static mcpw_status convert_overlaid(passage *p, mcpw_json text) {
     converter *const c = p->c;
     char words[NAME_SHOWN * 2];
     if (c->to != c->from) {
-        (void)snprintf(words, sizeof words, "revision %s lacks what an overlay brings to %s",
+        (void)snprintf(words, sizeof words, "revision %s lacks what an overlay adds to %s",
                        glance_wire(c->to), glance_wire(c->from));
         return leave_out(p, "", "", words);
     }
@@ -387,7 +387,7 @@ static mcpw_status convert_response(passage *p) {
         return finish(p, MCPW_OK);
     }
     if (p->c->sessions.exchange.unknown) {
-        return leave_out(p, "/id", "", "no open request has this id: nothing tells what the result is of");
+        return leave_out(p, "/id", "", "no open request has this id: the method of the result is unknown");
     }
     return finish(p, convert_result(p));
 }

@@ -36,7 +36,7 @@ static const char *reason(int code) {
     case Z_MEM_ERROR:
         return "out of memory";
     case Z_NEED_DICT:
-        return "the compressed data wants a dictionary";
+        return "the compressed data needs a dictionary";
     default:
         return "the compressed data is damaged";
     }

@@ -29,7 +29,7 @@ static mcpw_schema *compile(const char *file, const char *text, size_t len, cons
     options.patterns = json_schema_patterns();
     if (mcpw_schema_compile(text, len, &options, &schema, &error) != MCPW_OK) {
         leave_out(error.message, given != NULL ? given->uri : "");
-        tool_complain("%s is no schema: %s%s%s", file, error.path, error.path[0] != '\0' ? ": " : "",
+        tool_complain("%s is not a schema: %s%s%s", file, error.path, error.path[0] != '\0' ? ": " : "",
                       error.message);
     }
     return schema;

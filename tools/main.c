@@ -15,9 +15,9 @@
 static const subcommand subcommands[] = {
     {"validate", "check messages or values against a revision of the protocol", validate_run},
 #ifdef MCPWIRE_SESSION
-    {"tap", "report what is wrong between a client and a server", tap_run},
+    {"tap", "report faults between a client and a server", tap_run},
     {"call", "list and call the tools of a server", call_run},
-    {"convert", "say the messages of one revision in another", convert_run},
+    {"convert", "convert messages from one revision to another", convert_run},
 #endif
 };
 

@@ -116,9 +116,8 @@ bool options_number(const option_reader *o, int option, const char *value, size_
     if (!fits || number < min || number > max) {
         const char *const name = o->table[option].name;
         if (max == SIZE_MAX) {
-            tool_complain(
-                "%s is \"%s\"; expected a number of at least %zu, with K, M or G behind it if wanted", name,
-                value, min);
+            tool_complain("%s is \"%s\"; expected a number of at least %zu, with an optional K, M or G", name,
+                          value, min);
         } else {
             tool_complain("%s is \"%s\"; expected a number from %zu to %zu", name, value, min, max);
         }

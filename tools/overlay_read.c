@@ -38,7 +38,7 @@ static const overlay_text *find_own(const char *name, size_t len) {
 }
 
 static bool is_none(const char *name, const char *why) {
-    tool_complain("%s is no overlay: %s", name, why);
+    tool_complain("%s is not an overlay: %s", name, why);
     return false;
 }
 
@@ -254,7 +254,7 @@ static bool read_file(overlays *all, const char *file) {
     }
     if (mcpw_json_check(whole, MCPW_DEFAULT_DEPTH, &error) != MCPW_OK ||
         mcpw_json_kind_of(whole) != MCPW_JSON_OBJECT) {
-        (void)is_none(file, error.code != MCPW_OK ? error.message : "it is no object");
+        (void)is_none(file, error.code != MCPW_OK ? error.message : "it is not an object");
         free(copy);
         return false;
     }

@@ -183,7 +183,7 @@ const mcpw_schema *protocol_schema(protocol *p, int method, protocol_reading rea
 /* ---- the file ---- */
 
 static bool is_no_schema(const protocol *p, const char *pointer, const char *why) {
-    tool_complain("%s is no schema of the protocol: %s%s%s", p->file.name, pointer,
+    tool_complain("%s is not a schema of the protocol: %s%s%s", p->file.name, pointer,
                   pointer[0] != '\0' ? ": " : "", why);
     return false;
 }

@@ -63,8 +63,8 @@ typedef struct protocol {
  * not when needed. */
 bool protocol_open_text(protocol *p, const char *name, mcpw_json schema, bool assert_formats, bool check);
 
-/* Opens a file, with formats asserted or not. False: it is no schema of the protocol; the error was printed.
- * protocol_close is needed in either case. */
+/* Opens a file, with formats asserted or not. False: it is not a schema of the protocol; the error was
+ * printed. protocol_close is needed in either case. */
 bool protocol_open(protocol *p, const char *file, bool assert_formats);
 void protocol_close(protocol *p);
 

@@ -33,7 +33,7 @@ static bool find_envelopes(protocol *p) {
     }
     for (size_t i = 0; i < sizeof envelopes / sizeof envelopes[0]; i++) {
         if (by[envelopes[i].reading] == NULL) {
-            tool_complain("%s is no schema of the protocol: /%s: there is no definition %s", p->file.name,
+            tool_complain("%s is not a schema of the protocol: /%s: there is no definition %s", p->file.name,
                           p->keyword, envelopes[i].name);
             return false;
         }

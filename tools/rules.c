@@ -62,8 +62,8 @@ static bool id_in_flight(talk *t, const talk_message *m, finding *f) {
         return false;
     }
     finding_set(f, RULE_ID_IN_FLIGHT, "/id",
-                "a request of the %s with this id waits for its answer: message %" PRIu64, side_name(m->from),
-                facts != NULL ? facts->number : 0);
+                "a request of the %s with this id waits for its response: message %" PRIu64,
+                side_name(m->from), facts != NULL ? facts->number : 0);
     return true;
 }
 
@@ -148,7 +148,7 @@ static bool answer_without_id(talk *t, const talk_message *m, finding *f) {
     }
     if (asker->notifications != 0) {
         finding_set(f, RULE_ANSWER_NOTIFICATION, "",
-                    "an answer without an id, though the %s has sent nothing that could not be read: "
+                    "a response without an id, though the %s has sent nothing that could not be read: "
                     "notifications are not answered",
                     name);
         return true;
@@ -250,7 +250,8 @@ static bool cancelled_unknown(talk *t, const talk_message *m, finding *f) {
         return false;
     }
     finding_set(f, RULE_CANCELLED_UNKNOWN, "/params/requestId",
-                "no open request of the %s has this id; the answer may have crossed it", side_name(m->from));
+                "no open request of the %s has this id; the response may have crossed it",
+                side_name(m->from));
     return true;
 }
 
@@ -259,7 +260,7 @@ static bool cancelled_early(talk *t, const talk_message *m, finding *f) {
         return false;
     }
     finding_set(f, RULE_CANCELLED_EARLY, "/id",
-                "the %s has cancelled this id before it sent the request: nobody can give it up now",
+                "the %s has cancelled this id before it sent the request: it cannot be cancelled now",
                 side_name(m->from));
     return true;
 }
@@ -310,7 +311,7 @@ static bool resource_code(talk *t, const talk_message *m, finding *f) {
         return false;
     }
     finding_set(f, RULE_RESOURCE_CODE, "/error/code",
-                "the params are right; a resource that is not there is %" PRId32 " in revision %s", wanted,
+                "the params are valid; a missing resource is %" PRId32 " in revision %s", wanted,
                 mcpw_revision_name(m->revision));
     return true;
 }
@@ -332,7 +333,7 @@ static bool server_info(talk *t, const talk_message *m, finding *f) {
         *t->info_missed = true;
     }
     finding_set(f, RULE_SERVER_INFO, "/result/_meta",
-                "the result does not say who the server is: no " META_SERVER_INFO);
+                "the result does not name the server: no " META_SERVER_INFO);
     return true;
 }
 

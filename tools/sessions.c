@@ -339,7 +339,7 @@ static void say_guess(sessions *s) {
         s->at->guess_said = true;
         add_diagnostic(
             s, "",
-            "nothing before this says which revision it is in: until something does, what any revision takes "
+            "no message before this names the revision: until one does, a message that any revision accepts "
             "is valid");
     }
 }

@@ -52,10 +52,9 @@ typedef enum tap_option {
 } tap_option;
 
 static const option options[OPTIONS] = {
-    [LISTEN] =
-        {"--listen", "PORT",
-         "stand before the server at the URL of --to; on another\naddress than 127.0.0.1: ADDRESS:PORT"},
-    [TO] = {"--to", "URL", "the server that --listen stands for"},
+    [LISTEN] = {"--listen", "PORT",
+                "be a proxy for the server at --to; on another address\nthan 127.0.0.1: ADDRESS:PORT"},
+    [TO] = {"--to", "URL", "the URL of the server behind --listen"},
     [CA_CERT] = {"--cacert", "FILE", "trust the certificates in FILE instead of the system's"},
     [REVISION] = {"--revision", "R",
                   "check every message by this revision of the protocol\ninstead of the one in force"},
@@ -74,12 +73,12 @@ static const option options[OPTIONS] = {
     [FORMAT] =
         {"--format", "F",
          "text (default), json: an object a finding, github:\nannotations of a workflow, or junit: XML"},
-    [TIMES] = {"--times", NULL, "say when, in seconds since the start"},
+    [TIMES] = {"--times", NULL, "add the time, in seconds since the start"},
     [SUMMARY] = {"--summary", NULL, "count the messages by method at the end"},
     [CHECK] = {"--check", NULL, "exit with 1 if errors were reported, else with 0"},
     [MAX_BYTES] = {"--max-bytes", "N", "longest line to check, in bytes (default 64M)"},
     [MAX_OPEN] = {"--max-open", "N", "most requests to remember until their response\n(default 100000)"},
-    [LIST_RULES] = {"--rules", NULL, "list the rules that messages are held to"},
+    [LIST_RULES] = {"--rules", NULL, "list the rules that messages are checked by"},
     [HELP] = {"--help", NULL, "show this text"},
 };
 
@@ -106,9 +105,9 @@ static int print_help(void) {
                     "       mcpwire tap --replay FILE [OPTION...]\n"
                     "\n"
                     "Starts a server of the Model Context Protocol and passes everything on between it\n"
-                    "and standard input and output, untouched. What breaks the schema or the rules of\n"
-                    "the protocol, in either direction, is reported on standard error. With --listen\n"
-                    "it stands before a server that is reached over HTTP, until a signal ends it.\n",
+                    "and standard input and output, untouched. Reports on standard error each message, in\n"
+                    "either direction, that breaks the schema or the rules of the protocol. With --listen\n"
+                    "it is a proxy for a server that is reached over HTTP, until a signal ends it.\n",
                     options, OPTIONS);
     fputs("\n\n"
           "In names of files to write %p stands for the process id.\n"
@@ -203,7 +202,7 @@ static bool check_settings(const settings *set) {
     } else if (set->proxy.listen != NULL && (set->command != NULL || set->replay != NULL)) {
         tool_complain("--listen starts no command, and replays nothing");
     } else if (set->replay != NULL && set->command != NULL) {
-        tool_complain("--replay starts no command: what it looks at was said before");
+        tool_complain("--replay starts no command: it reads a log");
     } else if (set->replay != NULL && set->record != NULL) {
         tool_complain("--record and --replay: only one of them can be done at once");
     } else if (set->append && set->output == NULL && set->record == NULL) {

@@ -580,7 +580,7 @@ static bool read_url(proxy *all) {
     const char *const host = strstr(url, "://");
     const size_t len = host != NULL ? (size_t)(host + 3 - url) + strcspn(host + 3, "/") : 0;
     if ((strncmp(url, "http://", 7) != 0 && strncmp(url, "https://", 8) != 0) || len >= sizeof all->origin) {
-        tool_complain("--to %s: a URL of http or https is wanted", url);
+        tool_complain("--to %s: a URL with http or https is expected", url);
         return false;
     }
     memcpy(all->origin, url, len);
@@ -611,7 +611,7 @@ static bool read_address(proxy *all, struct sockaddr_storage *to) {
     const bool is_six = !is_four && inet_pton(AF_INET6, address, &six->sin6_addr) == 1;
     if (*port == '\0' || *end != '\0' || number > MOST_PORT || len >= sizeof address ||
         (!is_four && !is_six)) {
-        tool_complain("--listen %s: [ADDRESS:]PORT is wanted, the address in digits", text);
+        tool_complain("--listen %s: [ADDRESS:]PORT is expected, the address in digits", text);
         return false;
     }
     to->ss_family = is_four ? AF_INET : AF_INET6;

@@ -140,7 +140,8 @@ static void check_result(const tap_tools *t, talk *talk, const talk_message *m, 
         return;
     }
     mcpw_error error;
-    mcpw_error_set(&error, MCPW_E_MISSING, 0, "it has an outputSchema, but its result no structured content");
+    mcpw_error_set(&error, MCPW_E_MISSING, 0,
+                   "it has an outputSchema, but its result has no structured content");
     to->pointer = "/result";
     (void)report_error(to, &error);
 }

@@ -137,7 +137,7 @@ static void say_forgot(watch *w, side from) {
     w->forgot_said = true;
     finding_set(
         &f, RULE_LIMIT, "",
-        "more than %zu requests, or 64 MiB of what they say, wait for their answers: further ones are "
+        "more than %zu requests, or 64 MiB of facts about them, wait for their responses: further ones are "
         "not remembered",
         w->set.max_open);
     report_line(w, from, &f);

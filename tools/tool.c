@@ -57,7 +57,7 @@ const mcpw_revision *tool_find_revision(const char *name) {
     if (found == NULL) {
         text held = TEXT_INIT;
         list_revisions(&held, ", ");
-        tool_complain("there is no revision \"%s\"; this build holds %s", name,
+        tool_complain("there is no revision \"%s\"; this build has %s", name,
                       held.lost ? "others" : held.buffer.data);
         text_free(&held);
     }

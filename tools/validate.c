@@ -45,7 +45,7 @@ typedef enum validate_option {
 static const option options[OPTIONS] = {
     [REVISION] = {"--revision", "R",
                   "revision of the protocol, such as 2025-11-25, or auto (the\n"
-                  "default for messages): each session says which it is in"},
+                  "default for messages): each session names its own"},
     [TYPE] = {"--type", "T",
               "check values against this definition of the schema\n(CallToolResult) instead of as messages"},
     [TYPES] = {"--types", NULL, "list the types of the revision or the overlay, and check nothing"},
@@ -56,20 +56,20 @@ static const option options[OPTIONS] = {
                 "check by this schema of the protocol, as the specification\n"
                 "publishes it (schema.json), which this build need not know"},
     [LIKE] = {"--like", "R",
-              "the revision that says which result a method has, with\n"
+              "the revision that decides which result a method has, with\n"
               "--schema (default: the nearest, which is named)"},
     [OVERLAY] = {"--overlay", "OVERLAY",
                  "put this overlay on top of its revision: one of mcpwire's, or\n"
                  "the file of one, or the schema of an extension; repeatable"},
     [NDJSON] = {"--ndjson", NULL, "a value a line; without it a file is one value"},
     [MESSAGE] = {"--message", "POINTER",
-                 "where the message stands in a line that holds more, as a\n"
+                 "the place of the message in a line that has more, as a\n"
                  "JSON pointer (/message)"},
     [SPLIT] = {"--split", "POINTER",
-               "what tells the sessions of a file apart: the place of their\n"
-               "name in a line (/session)"},
+               "the place of the session's name in a line, which tells the\n"
+               "sessions of a file apart (/session)"},
     [ALL_ERRORS] = {"--all-errors", NULL, "report every error of a value, not only the first"},
-    [ERRORS_ONLY] = {"--errors-only", NULL, "report no valid values and no notes"},
+    [ERRORS_ONLY] = {"--errors-only", NULL, "leave valid values and notes out of the report"},
     [STRICT] = {"--strict", NULL,
                 "refuse also what only the specification's prose forbids; with\n"
                 "a schema, what breaks a format, and members that occur twice"},
@@ -102,14 +102,14 @@ typedef struct settings {
 static int print_help(void) {
     options_explain("usage: mcpwire validate [OPTION...] FILE...\n"
                     "\n"
-                    "Says of each value whether it is a valid message of the Model Context Protocol, or,\n"
+                    "Checks that each value is a valid message of the Model Context Protocol, or,\n"
                     "with --type, a valid value of that type, or, with --json-schema, one that the schema\n"
                     "accepts. With --schema the messages or values are those of that revision of the\n"
                     "protocol. A FILE named - is standard input, one that is a URL (http, https) is read\n"
                     "from there.\n"
                     "A response is checked by the request that it answers, if that stands before it in\n"
                     "the same session, else as an envelope. Files that mcpwire tap has recorded are\n"
-                    "known as such, and compressed ones (gzip) are unpacked.\n",
+                    "recognised, and compressed ones (gzip) are unpacked.\n",
                     options, OPTIONS);
     printf("\ndefault: auto; with --type %s\n", mcpw_revision_name(tool_default_revision()));
     fputs("\n"
@@ -212,26 +212,26 @@ static bool has_files(const settings *set) {
 /* Checks that the options can be combined. */
 static bool agrees(const settings *set) {
     if (set->check.split != NULL && (!set->check.ndjson || set->type != NULL || set->schema != NULL)) {
-        tool_complain("--split is for messages, one a line: it needs --ndjson, and goes without --type");
+        tool_complain("--split is for messages, one a line: it needs --ndjson, and excludes --type");
         return false;
     }
     if (set->schema != NULL && (set->type != NULL || set->revision != NULL)) {
-        tool_complain("--json-schema is for any JSON: it goes without %s",
+        tool_complain("--json-schema is for any JSON: it excludes %s",
                       set->type != NULL ? "--type" : "--revision");
         return false;
     }
     if (set->protocol != NULL && (set->schema != NULL || set->revision != NULL)) {
-        tool_complain("--schema is a revision of its own: it goes without %s",
+        tool_complain("--schema is a revision of its own: it excludes %s",
                       set->schema != NULL ? "--json-schema" : "--revision");
         return false;
     }
     if (set->overlays.count != 0 && (set->protocol != NULL || set->schema != NULL)) {
-        tool_complain("--overlay lies on a revision that this build has: it goes without %s",
+        tool_complain("--overlay is put on a revision of this build: it excludes %s",
                       set->protocol != NULL ? "--schema" : "--json-schema");
         return false;
     }
     if (set->types && (set->protocol != NULL || set->schema != NULL || set->type != NULL)) {
-        tool_complain("--types lists those of a revision or an overlay: it goes without %s",
+        tool_complain("--types lists those of a revision or an overlay: it excludes %s",
                       set->type != NULL       ? "--type"
                       : set->protocol != NULL ? "--schema"
                                               : "--json-schema");
@@ -257,8 +257,7 @@ static bool find_revision(settings *set) {
         return true;
     }
     if (by_type && set->revision != NULL && !told) {
-        tool_complain(
-            "--revision auto is for messages: a value of a type does not say which revision it is in");
+        tool_complain("--revision auto is for messages: a value of a type does not name its revision");
         return false;
     }
     set->check.report.with_revisions = !told && !by_type;
@@ -338,12 +337,12 @@ static int check_messages(settings *set, protocol *p) {
         return TOOL_FAILED;
     }
     if (like == NULL && !set->check.report.quiet) {
-        tool_complain("%s: results belong to methods as in %s, the nearest revision (--like names another)",
+        tool_complain("%s: methods have the results of %s, the nearest revision (--like names another)",
                       set->protocol, mcpw_revision_name(p->like));
     }
     if (p->without_result != 0 && !set->check.report.quiet) {
-        tool_complain("%s: results that no definition is found for are checked as objects only: %zu, such as "
-                      "that of %.*s",
+        tool_complain("%s: results without a definition are checked only as objects: %zu, such as that of "
+                      "%.*s",
                       set->protocol, p->without_result, (int)p->first_without.len, p->first_without.ptr);
     }
     const exchange_schema checks = protocol_checks(p);

@@ -410,7 +410,7 @@ class Refusals(unittest.TestCase):
                 "https://a.example/.well-known/oauth-protected-resource/mcp",
                 "MCPWIRE_TOKEN",
                 "--header",
-                "refuses the token" if token else "wants a token",
+                "refuses the token" if token else "requires a token",
             ):
                 self.assertIn(part, done.stderr)
 

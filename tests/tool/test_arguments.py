@@ -91,7 +91,7 @@ class Options(ToolTest):
         for options in ("--split /s", "--split /s --ndjson --type Tool"):
             self.assert_usage_error(
                 self.validate(*options.split(), "ping.json"),
-                "--split is for messages, one a line: it needs --ndjson, and goes without --type",
+                "--split is for messages, one a line: it needs --ndjson, and excludes --type",
             )
 
     def test_numbers_are_checked(self) -> None:
@@ -101,7 +101,7 @@ class Options(ToolTest):
                 self.assert_usage_error(
                     done,
                     f'--max-bytes is "{text}"; expected a number of at least 1, '
-                    "with K, M or G behind it if wanted",
+                    "with an optional K, M or G",
                 )
 
     def test_the_depth_has_a_ceiling(self) -> None:
@@ -133,7 +133,7 @@ class RevisionsAndTypes(ToolTest):
     def test_an_unknown_revision_lists_those_there_are(self) -> None:
         done = self.validate("--revision", "2025-01-01", "ping.json")
         held = ", ".join(REVISIONS)
-        self.assert_usage_error(done, f'there is no revision "2025-01-01"; this build holds {held}')
+        self.assert_usage_error(done, f'there is no revision "2025-01-01"; this build has {held}')
 
     def test_the_default_revision_is_the_pin(self) -> None:
         pin = json.loads((ROOT / "schema/revisions.json").read_text())["default_pin"]
@@ -144,7 +144,7 @@ class RevisionsAndTypes(ToolTest):
     def test_auto_is_for_messages(self) -> None:
         done = self.validate("--revision", "auto", "--type", "Tool", "ping.json")
         self.assert_usage_error(
-            done, "--revision auto is for messages: a value of a type does not say which revision it is in"
+            done, "--revision auto is for messages: a value of a type does not name its revision"
         )
 
     def test_an_unknown_type_gets_suggestions(self) -> None:

@@ -128,7 +128,7 @@ class Tools(CallTest):
         for word in ("count=x", "count=1.5", "really=1", "object=[]", "list=a"):
             with self.subTest(word=word):
                 done = self.call("--tool", "types", word)
-                self.assertIn("the tool wants: ", done.err)
+                self.assertIn("the tool expects: ", done.err)
                 self.assertEqual((done.out, done.code), ("", 2))
 
     def test_arguments_as_json(self) -> None:
@@ -390,7 +390,7 @@ class Arguments(CallTest):
         self.refused("--tool and --prompts: only one of them can be done at once", "--tool", "x", "--prompts")
 
     def test_a_word_that_is_no_argument(self) -> None:
-        message = "x is no KEY=VALUE; the server's command stands behind --"
+        message = "x is not KEY=VALUE; the server's command follows --"
         self.refused(message, "--tool", "echo", "x", "--", "true")
 
     def test_arguments_where_none_are_taken(self) -> None:
@@ -402,9 +402,9 @@ class Arguments(CallTest):
         self.refused(message, "--tool", "t", "--args", "{}", "a=b", "--", "true")
 
     def test_arguments_that_are_no_object(self) -> None:
-        self.refused("--args is no JSON object", "--tool", "t", "--args", "[]", "--", "true")
+        self.refused("--args is not a JSON object", "--tool", "t", "--args", "[]", "--", "true")
         self.refused(
-            "--args is no JSON: text is not valid JSON, at byte 1", "--tool", "t", "--args", "{", "--", "true"
+            "--args is not JSON: text is not valid JSON, at byte 1", "--tool", "t", "--args", "{", "--", "true"
         )
         self.refused("none: No such file or directory", "--tool", "t", "--args", "@none", "--", "true")
 

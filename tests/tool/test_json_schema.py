@@ -71,18 +71,18 @@ class Refused(ToolTest):
         done = self.check('{"properties":{"a":{"type":"text"}}}')
         self.assert_usage_error(
             done,
-            "schema.json is no schema: /properties/a/type: a type is array, boolean, integer, null, number, "
+            "schema.json is not a schema: /properties/a/type: a type is array, boolean, integer, null, number, "
             "object or string",
         )
 
     def test_a_schema_that_is_no_json(self) -> None:
-        self.assert_usage_error(self.check("{"), "schema.json is no schema: text is not valid JSON")
+        self.assert_usage_error(self.check("{"), "schema.json is not a schema: text is not valid JSON")
 
     def test_references_to_other_documents(self) -> None:
         done = self.check('{"$ref":"https://example.org/a"}')
         self.assert_usage_error(
             done,
-            "schema.json is no schema: /$ref: 'https://example.org/a' is not in this schema, and no "
+            "schema.json is not a schema: /$ref: 'https://example.org/a' is not in this schema, and no "
             "resolver gives it",
         )
 
@@ -94,7 +94,7 @@ class Refused(ToolTest):
     def test_options_that_do_not_go_with_it(self) -> None:
         for option, value in (("--type", "Tool"), ("--revision", "2025-11-25")):
             done = self.check("{}", option, value)
-            self.assert_usage_error(done, f"--json-schema is for any JSON: it goes without {option}")
+            self.assert_usage_error(done, f"--json-schema is for any JSON: it excludes {option}")
 
 
 if __name__ == "__main__":

@@ -235,14 +235,14 @@ class Validate(ToolTest):
                 "alternatives are added to an array",
             ),
             (changed(definitions=5), "marks.json: /definitions: definitions are an object"),
-            (changed(definitions={"X": {"$ref": "#/definitions/None"}}), "2026-07-28 is no schema: /$defs/X"),
-            ({}, "marks.json is no overlay: it has neither definitions nor $defs"),
-            ([], "marks.json is no overlay: it is no object"),
+            (changed(definitions={"X": {"$ref": "#/definitions/None"}}), "2026-07-28 is not a schema: /$defs/X"),
+            ({}, "marks.json is not an overlay: it has neither definitions nor $defs"),
+            ([], "marks.json is not an overlay: it is not an object"),
         )
         for value, why in cases:
             with self.subTest(why=why):
                 self.refused(why, "--overlay", self.overlay(value))
-        self.refused("marks.json is no overlay", "--overlay", self.file("marks.json", "{"))
+        self.refused("marks.json is not an overlay", "--overlay", self.file("marks.json", "{"))
         self.refused("none.json: cannot open", "--overlay", "none.json")
 
     def test_changes_of_every_kind(self) -> None:
@@ -262,7 +262,7 @@ class Validate(ToolTest):
             self.assertEqual(done.code, code, value)
 
     def test_what_it_does_not_go_with(self) -> None:
-        self.refused("--overlay lies on a revision", "--overlay", "x", "--schema", "y")
+        self.refused("--overlay is put on a revision", "--overlay", "x", "--schema", "y")
         self.refused("--overlay is given more than 16 times", *["--overlay", "2026-07-28-tasks"] * 17)
 
     def test_the_version_lists_them(self) -> None:
@@ -290,7 +290,7 @@ class Convert(ToolTest):
         done = self.convert("2025-06-18")
         self.assertEqual(len(done.out.splitlines()), 1)
         self.assertIn(
-            ":2: unsayable /: revision 2025-06-18 lacks what an overlay brings to 2026-07-28", done.err
+            ":2: unsayable /: revision 2025-06-18 lacks what an overlay adds to 2026-07-28", done.err
         )
         self.assertIn(":3: unsayable /:", done.err)
         self.assertIn(":4: unsayable /: it answers a request that was left out", done.err)

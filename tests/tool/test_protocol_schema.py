@@ -147,7 +147,7 @@ class Published(ProtocolTest):
                 done = self.check(published(revision), CALL)
                 self.assertEqual(
                     done.err,
-                    f"mcpwire: proto.json: results belong to methods as in {revision}, the nearest revision "
+                    f"mcpwire: proto.json: methods have the results of {revision}, the nearest revision "
                     "(--like names another)\n",
                 )
 
@@ -249,7 +249,7 @@ class Own(ProtocolTest):
         done = self.check(self.schema, CALL, options="--ndjson --like 2025-11-25")
         self.assertEqual(
             done.err,
-            "mcpwire: proto.json: results that no definition is found for are checked as objects only: 1, "
+            "mcpwire: proto.json: results without a definition are checked only as objects: 1, "
             "such as that of voice/sing\n",
         )
 
@@ -284,21 +284,21 @@ class Refused(ProtocolTest):
 
     def test_no_json(self) -> None:
         done = self.refused("{")
-        self.assertTrue(done.err.startswith("mcpwire: proto.json is no schema of the protocol: "), done.err)
+        self.assertTrue(done.err.startswith("mcpwire: proto.json is not a schema of the protocol: "), done.err)
         self.assertEqual((done.code, done.err.count("\n")), (2, 1))
 
     def test_no_definitions(self) -> None:
-        message = "proto.json is no schema of the protocol: it has neither $defs nor definitions"
+        message = "proto.json is not a schema of the protocol: it has neither $defs nor definitions"
         self.assert_usage_error(self.refused('{"type":"object"}'), message)
 
     def test_definitions_that_are_none(self) -> None:
-        message = "proto.json is no schema of the protocol: /$defs: definitions are an object"
+        message = "proto.json is not a schema of the protocol: /$defs: definitions are an object"
         self.assert_usage_error(self.refused('{"$defs":[]}'), message)
 
     def test_no_envelope(self) -> None:
         self.assert_usage_error(
             self.refused('{"$defs":{"A":{"type":"object"}}}'),
-            "proto.json is no schema of the protocol: /$defs: there is no definition JSONRPCRequest",
+            "proto.json is not a schema of the protocol: /$defs: there is no definition JSONRPCRequest",
         )
 
     def test_a_broken_definition_that_no_message_needs(self) -> None:
@@ -309,7 +309,7 @@ class Refused(ProtocolTest):
             schema = published("2025-11-25")
             schema["$defs"]["Odd"] = broken
             done = self.refused(json.dumps(schema))
-            self.assertIn(f"proto.json is no schema: {pointer}: ", done.err)
+            self.assertIn(f"proto.json is not a schema: {pointer}: ", done.err)
             self.assertNotIn("mcpwire:/", done.err, "the name that the file has inside the command")
             self.assertEqual((done.code, done.out, done.err.count("\n")), (2, "", 1))
 
@@ -322,9 +322,9 @@ class Refused(ProtocolTest):
 
     def test_options_that_do_not_go_with_it(self) -> None:
         done = self.refused("{}", "--revision", "2025-11-25")
-        self.assert_usage_error(done, "--schema is a revision of its own: it goes without --revision")
+        self.assert_usage_error(done, "--schema is a revision of its own: it excludes --revision")
         done = self.refused("{}", "--json-schema", "x")
-        self.assert_usage_error(done, "--schema is a revision of its own: it goes without --json-schema")
+        self.assert_usage_error(done, "--schema is a revision of its own: it excludes --json-schema")
         done = self.validate("--like", "2025-11-25", self.file("value", "1"))
         self.assert_usage_error(done, "--like is for messages that are checked by --schema")
 

@@ -23,8 +23,8 @@ HANDSHAKES = [name for name in _LISTED if name < "2026-07-28"]
 REVISIONS = [*HANDSHAKES, STATELESS]
 SAMPLED = [name for name in _LISTED if (ROOT / "examples/messages" / f"{name}.ndjson").exists()]
 GUESS = (
-    "note: /: nothing before this says which revision it is in: until something does, what any revision "
-    "takes is valid"
+    "note: /: no message before this names the revision: until one does, a message that any revision "
+    "accepts is valid"
 )
 INFO = {"name": "n", "version": "1"}
 TOOLS: Dict[str, object] = {"tools": []}
@@ -216,7 +216,7 @@ class Unopened(AutoTest):
 
     def test_it_is_said_once_for_a_session(self) -> None:
         done = self.auto(PING, result(1, {}), *opening("2025-06-18"), PING)
-        self.assertEqual(done.out.count("nothing before this"), 1)
+        self.assertEqual(done.out.count("no message before this"), 1)
 
     def test_each_message_is_taken_by_the_revision_that_has_it(self) -> None:
         task = request(1, "tasks/get", {"taskId": "t"})

@@ -440,7 +440,7 @@ class Arguments(TapTest):
 
     def test_an_unknown_revision(self) -> None:
         done = self.run_tool("tap", "--revision", "1999", "--", "true")
-        self.assertIn('there is no revision "1999"; this build holds 2024-11-05, ', done.err)
+        self.assertIn('there is no revision "1999"; this build has 2024-11-05, ', done.err)
         self.assertEqual(done.code, 2)
 
     def test_a_format_that_there_is_not(self) -> None:

@@ -334,7 +334,7 @@ class Arguments(RecordTest):
         self.assert_usage_error(self.run_tool("tap", *args), message)
 
     def test_what_does_not_go_together(self) -> None:
-        self.refused("--replay starts no command: what it looks at was said before", "--replay", "f", "true")
+        self.refused("--replay starts no command: it reads a log", "--replay", "f", "true")
         both = "--record and --replay: only one of them can be done at once"
         self.refused(both, "--replay", "f", "--record", "g")
         self.refused("--append is for --output and --record", "--append", "true")

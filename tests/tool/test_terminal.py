@@ -109,7 +109,7 @@ class Call(TerminalTest):
 
     def test_types_of_arguments(self) -> None:
         self.check_call(["--tool", "say"], "tool say: /arguments: required member", "owned")
-        self.check_call(["--tool", "say", "count=\x1b[2J"], "the tool wants: integer")
+        self.check_call(["--tool", "say", "count=\x1b[2J"], "the tool expects: integer")
 
     def test_input_requests(self) -> None:
         self.check_call(["--tool", "ask", "--unchecked"], "Which boat?", "if empty", "owned", server=[])
