@@ -35,7 +35,7 @@ const char *mcpw_id_conflict(mcpw_message_kind kind, mcpw_id_kind id) {
                    ? NULL
                    : MCPW_TEXT("an error's id is a string, an integer or null");
     case MCPW_MESSAGE_BATCH:
-        return MCPW_TEXT("a batch holds no batch");
+        return MCPW_TEXT("a batch cannot contain a batch");
     case MCPW_MESSAGE_NONE:
     default:
         return MCPW_TEXT("the message has no kind");

@@ -68,7 +68,7 @@ MCPW_INLINE unsigned char *put_value(mcpw_writer *w, unsigned char *p, const cha
         return misuse(w, "a message has a value or raw text, not both");
     }
     if (m->value != NULL && type == NULL) {
-        return misuse(w, "nothing gives the message's value a type");
+        return misuse(w, "the message's value has no type");
     }
     p = begin_member(p, name);
     p = m->value != NULL ? mcpw_write_document(w, p, type->ref, m->value)

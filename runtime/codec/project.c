@@ -673,7 +673,7 @@ mcpw_status mcpw_project_values(const mcpw_type *to, mcpw_arena *arena, void *ou
     k.out = out;
     bool done = project_struct(&p, &k);
     if (done && !k.taken) {
-        done = mcpw_project_fail(&p, MCPW_E_PROJECTION, "the values say nothing of it");
+        done = mcpw_project_fail(&p, MCPW_E_PROJECTION, "the values do not set it");
     }
     return conclude(&p, done, out, to->size, mark, error);
 }

@@ -89,7 +89,7 @@ bool mcpw_project_unsayable(mcpw_projector *p, const mcpw_source *source, mcpw_r
             return mcpw_project_fail(p, status, "no substitute for %s: %s", name, mcpw_status_text(status));
         }
     }
-    return mcpw_project_fail(p, MCPW_E_PROJECTION, "%s cannot be said in revision %s", name,
+    return mcpw_project_fail(p, MCPW_E_PROJECTION, "%s cannot be expressed in revision %s", name,
                              p->to.revision->name);
 }
 

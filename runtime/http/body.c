@@ -44,7 +44,7 @@ static mcpw_json at(const message *m, mcpw_envelope_at member) { return m->envel
  * reader may use the other one. */
 static bool is_once(message *m, mcpw_envelope_at member) {
     return !mcpw_envelope_is_twice(m->envelope, member) ||
-           refuse(m, MCPW_RPC_INVALID_REQUEST, "Invalid Request: a member stands there twice");
+           refuse(m, MCPW_RPC_INVALID_REQUEST, "Invalid Request: a member occurs twice");
 }
 
 /* Reads a string member; *out is absent if the member has another type. */
@@ -63,7 +63,7 @@ static bool is_id(mcpw_json id) {
 /* Reads the kind of the message. */
 static bool read_message(message *m, mcpw_json text) {
     if (mcpw_envelope_read(m->envelope, text, 0, NULL) != MCPW_OK) {
-        return refuse(m, MCPW_RPC_PARSE_ERROR, "Parse error: the body is no JSON");
+        return refuse(m, MCPW_RPC_PARSE_ERROR, "Parse error: the body is not JSON");
     }
     if (mcpw_json_kind_of(text) != MCPW_JSON_OBJECT) {
         return refuse(m, MCPW_RPC_INVALID_REQUEST, "Invalid Request: the body is one message, an object");
@@ -87,7 +87,7 @@ static bool read_message(message *m, mcpw_json text) {
     }
     if (method.ptr == NULL) {
         return refuse(m, MCPW_RPC_INVALID_REQUEST,
-                      "Invalid Request: no method, and this server asks nothing that could be answered");
+                      "Invalid Request: no method, and this server sends no requests");
     }
     if (mcpw_json_kind_of(method) != MCPW_JSON_STRING) {
         return refuse(m, MCPW_RPC_INVALID_REQUEST, "Invalid Request: a method is a string");
@@ -226,7 +226,7 @@ static bool check_notification(message *m) {
     size_t count = mcpw_header_count(m->exchange, mcpw_str_from(version_field), &version);
     if (count > 1 || (count == 1 && modern(m, version) == NULL)) {
         return refuse(m, MCPW_RPC_INVALID_REQUEST,
-                      "Invalid Request: MCP-Protocol-Version is none that this server speaks");
+                      "Invalid Request: this server does not support MCP-Protocol-Version");
     }
     const mcpw_status status = check_field(m, method_field, m->method, &count);
     if (is_memory(status)) {

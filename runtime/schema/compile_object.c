@@ -70,7 +70,7 @@ static void mention_dependency(mentions *m, uint32_t name, bool list_only) {
         mention_list(m, name + 1, false);
     } else if (list_only) {
         const mcpw_site at = site_at(m, name + 1);
-        mcpw_fault_text(m->c, &at, MCPW_E_TYPE, "what a member demands is a list of names");
+        mcpw_fault_text(m->c, &at, MCPW_E_TYPE, "the names that a member requires are a list");
     } else {
         const mcpw_site part = mcpw_part_of(m->c, &m->keys->site, name + 1);
         made->entails = mcpw_shape_at(m->c, &part);
@@ -154,7 +154,7 @@ static void join(const mentions *m, mention *all, const mention *one) {
                        (one->demands != 0 && all->demands != 0) || (one->required && all->required);
     if (twice) {
         const mcpw_site at = site_at(m, one->node > all->node ? one->node : all->node);
-        mcpw_fault(m->c, &at, MCPW_E_DUPLICATE, "'", one->text, "' stands here twice");
+        mcpw_fault(m->c, &at, MCPW_E_DUPLICATE, "'", one->text, "' occurs twice here");
         return;
     }
     all->shape = one->shape != MCPW_NO_SHAPE ? one->shape : all->shape;

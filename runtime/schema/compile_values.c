@@ -182,7 +182,7 @@ uint32_t mcpw_compile_pattern(mcpw_compiler *c, const mcpw_site *site, mcpw_str 
     const mcpw_status status = engine->compile(text.ptr, text.len, &c->options.allocator, &pattern, message);
     if (status != MCPW_OK) {
         mcpw_fault(c, site, status, "pattern ", text,
-                   status == MCPW_E_SIZE ? " repeats too much" : " is no regular expression");
+                   status == MCPW_E_SIZE ? " repeats too much" : " is not a regular expression");
         return 0;
     }
     const uint32_t before = c->tables[MCPW_TABLE_PATTERNS].count;

@@ -69,7 +69,7 @@ static mcpw_status read_word(const mcpw_described_member *m, mcpw_json value, mc
                              mcpw_error *error) {
     mcpw_str word;
     if (mcpw_json_kind_of(value) != MCPW_JSON_STRING) {
-        return refuse(error, MCPW_E_VALUE, "value is none of the words");
+        return refuse(error, MCPW_E_VALUE, "value is not one of the words");
     }
     const mcpw_status status = mcpw_json_string(value, arena, &word);
     if (status != MCPW_OK) {
@@ -81,7 +81,7 @@ static mcpw_status read_word(const mcpw_described_member *m, mcpw_json value, mc
             return MCPW_OK;
         }
     }
-    return refuse(error, MCPW_E_VALUE, "value is none of the words");
+    return refuse(error, MCPW_E_VALUE, "value is not one of the words");
 }
 
 static mcpw_status read_string(mcpw_json value, mcpw_arena *arena, mcpw_str *to, mcpw_error *error) {

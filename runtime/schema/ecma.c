@@ -158,7 +158,8 @@ static bool put_single(translator *t) {
     case 'u':
         return put_unicode(t);
     case '0':
-        return t->p < t->end && is_digit(*t->p) ? fail(t, "octal escapes are none") : put_character(t, 0);
+        return t->p < t->end && is_digit(*t->p) ? fail(t, "octal escapes are not supported")
+                                                : put_character(t, 0);
     default:
         break;
     }
@@ -209,7 +210,7 @@ static bool put_class(translator *t) {
         bool well = true;
         if (*t->p == '\\') {
             t->p++;
-            well = t->p < t->end ? put_class_escape(t) : fail(t, "nothing behind the backslash");
+            well = t->p < t->end ? put_class_escape(t) : fail(t, "nothing follows the backslash");
         } else if (*t->p == '[') {
             t->p++;
             well = put_text(t, "\\[");
@@ -313,7 +314,7 @@ static bool put_next(translator *t) {
     switch (*t->p) {
     case '\\':
         t->p++;
-        return t->p < t->end ? put_escape(t) : fail(t, "nothing behind the backslash");
+        return t->p < t->end ? put_escape(t) : fail(t, "nothing follows the backslash");
     case '[':
         return put_class(t);
     case '(':

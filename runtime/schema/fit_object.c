@@ -169,7 +169,7 @@ static bool demands_fit(mcpw_checking *c, const object *o, const mcpw_name *name
     for (; demand < end && (fits || c->goes_on); demand++) {
         const mcpw_name *const other = c->schema->names + o->row->names.first + *demand;
         if (!has_bit(o, other->bit)) {
-            fits = refuse_missing(c, o, other, "' is missing, which another member demands");
+            fits = refuse_missing(c, o, other, "' is missing, which another member requires");
         }
     }
     return fits;

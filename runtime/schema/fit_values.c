@@ -249,11 +249,10 @@ static bool contains_fits(mcpw_checking *c, const mcpw_array_row *row, const mcp
     }
     if (found < row->contains_least) {
         return mcpw_refuse_count(c, spot, MCPW_E_LENGTH, "fewer than ", row->contains_least,
-                                 " items are what the array has to contain");
+                                 " items match \"contains\"");
     }
-    return found <= row->contains_most ||
-           mcpw_refuse_count(c, spot, MCPW_E_LENGTH, "more than ", row->contains_most,
-                             " items are what the array has to contain");
+    return found <= row->contains_most || mcpw_refuse_count(c, spot, MCPW_E_LENGTH, "more than ",
+                                                            row->contains_most, " items match \"contains\"");
 }
 
 static bool are_unique(mcpw_checking *c, const mcpw_spot *spot) {

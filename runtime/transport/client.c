@@ -141,7 +141,7 @@ static mcpw_status check_usable(const mcpw_client *client, mcpw_error *error) {
     }
     if (client->stepping) {
         mcpw_error_set(error, MCPW_E_STATE, 0,
-                       "a callback cannot wait for an answer: use mcpw_session_request");
+                       "a callback cannot wait for a response: use mcpw_session_request");
         return MCPW_E_STATE;
     }
     return client->over ? fail_over(client, error) : MCPW_OK;

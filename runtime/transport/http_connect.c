@@ -610,7 +610,7 @@ mcpw_status mcpw_http_transport(const mcpw_http_connect_options *options, mcpw_s
     if (options == NULL || !MCPW_TAKE(&own, follow_redirects, options) || session == NULL ||
         transport == NULL || !is_url(own.url)) {
         mcpw_error_set(error, MCPW_E_ARGUMENT, 0,
-                       "a URL is needed, of http or https: see MCPW_HTTP_CONNECT_OPTIONS_INIT");
+                       "a URL with http or https is needed: see MCPW_HTTP_CONNECT_OPTIONS_INIT");
         return MCPW_E_ARGUMENT;
     }
     connection *const c = calloc(1, sizeof *c);

@@ -165,10 +165,10 @@ static bool take_version(mcpw_serve_arguments *to, const char *value, mcpw_error
 static const argument arguments[] = {
     {"--http", "[ADDRESS:]PORT", "serve over HTTP; port 0: any that is free; default address 127.0.0.1",
      false, take_http},
-    {"--path", "PATH", "where it is served; default /mcp", true, take_path},
-    {"--tls-cert", "FILE", "serve by TLS, with this certificate (PEM)", true, take_cert},
+    {"--path", "PATH", "path of the server; default /mcp", true, take_path},
+    {"--tls-cert", "FILE", "serve with TLS, by this certificate (PEM)", true, take_cert},
     {"--tls-key", "FILE", "the key of the certificate (PEM)", true, take_key},
-    {"--bearer-file", "FILE", "admit clients that have a token of this file", true, take_bearer},
+    {"--bearer-file", "FILE", "admit only clients with a token of this file", true, take_bearer},
     {"--allow-host", "HOST", "serve requests for this host, too; \"*\": for any", true, take_host},
     {"--allow-origin", "ORIGIN", "serve web pages of this origin; \"*\": of any", true, take_origin},
     {"--workers", "N", "run handlers on N threads; default 0: one after the other", false, take_workers},

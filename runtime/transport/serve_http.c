@@ -157,7 +157,7 @@ static mcpw_status take_files(stage *s, mcpw_http_config *config, mcpw_error *er
         return MCPW_OK;
     }
     if (config->authorize != NULL) {
-        mcpw_error_set(error, MCPW_E_ARGUMENT, 0, "--bearer-file: this program looks at tokens itself");
+        mcpw_error_set(error, MCPW_E_ARGUMENT, 0, "--bearer-file: this program checks tokens itself");
         return MCPW_E_ARGUMENT;
     }
     config->authorize = authorize;

@@ -9,6 +9,6 @@ mcpw_status mcpw_serve_plan_http(const mcpw_serve_plan *plan, int socket, mcpw_e
     (void)plan;
     (void)socket;
     mcpw_error_set(error, MCPW_E_ARGUMENT, 0,
-                   "--http: this mcpwire was built without its server of HTTP, which needs libmicrohttpd");
+                   "--http: this mcpwire was built without its HTTP server, which needs libmicrohttpd");
     return MCPW_E_ARGUMENT;
 }

@@ -421,7 +421,7 @@ class Refusals(unittest.TestCase):
         with scripted(play) as site:
             done = call(site.url)
         self.assertEqual(done.returncode, 2)
-        self.assertIn("the older HTTP+SSE is not spoken", done.stderr)
+        self.assertIn("the older HTTP+SSE is not supported", done.stderr)
 
     def test_a_broken_connection_is_no_error_of_the_server(self) -> None:
         def play(request: Scripted, message: Json) -> None:

@@ -290,7 +290,7 @@ static void a_call_of_a_tool_is_not(void) {
     web_head(w, w->call, 200, EVENT_TYPE);
     web_break(w->call);
     CHECK(w->client->out.status == MCPW_E_CONNECTION);
-    CHECK_HAS(w->client->out.why, "the connection broke before the answer had come: reset");
+    CHECK_HAS(w->client->out.why, "the connection broke before the response came: reset");
     EXPECT_NOTHING(w);
     web_free(w);
 }

@@ -222,7 +222,7 @@ static void an_endpoint_of_the_old_transport_is_named(void) {
     CHECK(w->client->open_status == MCPW_E_HTTP);
     CHECK_HAS(last.method, "initialize");
     CHECK_HAS(w->client->open_why, "HTTP status 404");
-    CHECK_HAS(w->client->open_why, "the older HTTP+SSE is not spoken");
+    CHECK_HAS(w->client->open_why, "the older HTTP+SSE is not supported");
     web_free(w);
 }
 

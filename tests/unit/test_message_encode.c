@@ -115,7 +115,7 @@ static void a_result_is_written_by_its_type(void) {
     m.value = &result;
     check_written(&m, "{\"jsonrpc\":\"2.0\",\"id\":0,\"result\":{\"content\":[]}}");
     m.type = NULL;
-    check_refused(&m, MCPW_E_ARGUMENT, "", "nothing gives the message's value a type");
+    check_refused(&m, MCPW_E_ARGUMENT, "", "the message's value has no type");
     m.value = NULL;
     m.raw = mcpw_json_from("{}");
     check_written(&m, "{\"jsonrpc\":\"2.0\",\"id\":0,\"result\":{}}");
@@ -213,7 +213,8 @@ static void a_batch_holds_one_side_alone(void) {
     check_refused_by(&mcp_20250326_revision, &batch, 0, MCPW_E_MESSAGE, "",
                      "a batch holds requests or responses, not both");
     items[1] = batch;
-    check_refused_by(&mcp_20250326_revision, &batch, 0, MCPW_E_MESSAGE, "/1", "a batch holds no batch");
+    check_refused_by(&mcp_20250326_revision, &batch, 0, MCPW_E_MESSAGE, "/1",
+                     "a batch cannot contain a batch");
 }
 
 static void what_was_decoded_is_written_back(void) {

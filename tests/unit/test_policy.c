@@ -112,7 +112,7 @@ static const row rows[] = {
      .method = "notifications/message"},
     {KEPT(MODERN, NONE), SERVER_SENDS, A_REQUEST, .method = "roots/list", .inside = true,
      .client = "{\"roots\":{}}"},
-    {REFUSED(MODERN, DIRECTION, -32601, "is not asked inside a result", NONE), SERVER_SENDS, A_REQUEST,
+    {REFUSED(MODERN, DIRECTION, -32601, "is not an input request of a result", NONE), SERVER_SENDS, A_REQUEST,
      .method = "tools/list", .inside = true},
     {REFUSED(MODERN, METHOD_UNKNOWN, -32601, "no revision has a method \"no/such\"", NONE), SERVER_SENDS,
      A_REQUEST, .method = "no/such", .inside = true},

@@ -326,7 +326,7 @@ static void what_no_alternative_says_is_refused_by_name(void) {
     REFUSES(plain(REV_D, REV_A, "tools/call result",
                   "{\"content\":[{\"type\":\"text\",\"text\":\"t\"},{\"type\":\"audio\",\"data\":\"aa\","
                   "\"mimeType\":\"a/x\"}]}"),
-            MCPW_E_PROJECTION, "/content/1", "AudioContent cannot be said in revision 2024-11-05");
+            MCPW_E_PROJECTION, "/content/1", "AudioContent cannot be expressed in revision 2024-11-05");
     REFUSES(plain(REV_D, REV_C, "elicitation/create params",
                   "{\"mode\":\"url\",\"message\":\"m\",\"url\":\"u\",\"elicitationId\":\"1\"}"),
             MCPW_E_PROJECTION, "", "ElicitRequestURLParams");
@@ -352,7 +352,7 @@ static void a_list_of_one_is_its_item_where_no_list_may_be(void) {
          "{\"role\":\"user\",\"content\":{\"type\":\"text\",\"text\":\"x\"},\"model\":\"m\"}", "");
     REFUSES(plain(REV_D, REV_C, "sampling/createMessage result",
                   "{\"role\":\"user\",\"model\":\"m\",\"content\":[]}"),
-            MCPW_E_PROJECTION, "/content", "array cannot be said");
+            MCPW_E_PROJECTION, "/content", "array cannot be expressed");
     SAYS(plain(REV_D, REV_E, "sampling/createMessage result",
                "{\"role\":\"user\",\"model\":\"m\",\"content\":[]}"),
          "{\"role\":\"user\",\"content\":[],\"model\":\"m\"}", "");
@@ -373,7 +373,7 @@ static void a_result_becomes_the_response_that_its_tag_selects(void) {
     options.values.items = &odd;
     options.values.count = 1;
     REFUSES(project_value(&mcp_20251125_call_tool_result_table, &result, response, &options),
-            MCPW_E_PROJECTION, "", "CallToolResult cannot be said");
+            MCPW_E_PROJECTION, "", "CallToolResult cannot be expressed");
 }
 
 /* ---- what the source does not know itself ---- */
@@ -437,7 +437,7 @@ static void enum_values_are_matched_by_text(void) {
     SAYS(project_value(type, &message, &c.type, NULL), text, "");
     message.role = MCP_20251125_ROLE_ASSISTANT;
     REFUSES(project_value(type, &message, &c.type, NULL), MCPW_E_PROJECTION, "/role",
-            "assistant cannot be said");
+            "assistant cannot be expressed");
 }
 
 static outcome project_number(changed *c, int64_t value) {

@@ -45,7 +45,7 @@ static void test_keywords_with_values_that_they_may_not_have(void) {
 
 static void test_what_members_demand_is_a_list(void) {
     check_no_schema("{\"dependentRequired\":{\"a\":{}}}", MCPW_E_TYPE, "/dependentRequired/a",
-                    "what a member demands is a list of names");
+                    "the names that a member requires are a list");
     check_no_schema("{\"dependentSchemas\":{\"a\":[\"b\"]}}", MCPW_E_TYPE, "/dependentSchemas/a",
                     "a schema is an object or a boolean");
     check_no_schema("{\"dependentRequired\":{\"a\":[1]}}", MCPW_E_TYPE, "/dependentRequired/a/0",

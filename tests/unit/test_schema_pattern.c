@@ -196,7 +196,7 @@ static void test_schemas_with_patterns(void) {
     CHECK(value_status(schema, "{\"y-1\":\"\"}") == MCPW_E_UNEXPECTED);
     mcpw_schema_free(schema);
     CHECK(compile_status("{\"pattern\":\"(\"}", &options) == MCPW_E_FORMAT);
-    CHECK_ERROR("/pattern", "pattern ( is no regular expression");
+    CHECK_ERROR("/pattern", "pattern ( is not a regular expression");
 }
 
 static void test_patterns_have_a_limit(void) {

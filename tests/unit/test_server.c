@@ -433,7 +433,7 @@ static void entries_that_a_revision_lacks_make_no_empty_page(void) {
 }
 
 static void a_cursor_of_no_page_is_refused(void) {
-    static const char message[] = "/cursor: the cursor is not one of this list's";
+    static const char message[] = "/cursor: the cursor does not belong to this list";
     mcpw_server *const server = paged_server(1);
     add_tool(server, "a");
     add_tool(server, "b");

@@ -127,7 +127,7 @@ static void name_session(mcpw_http_call *call, mcpw_str id) {
         return;
     }
     if (!is_good_id) {
-        mcpw_http_calls_warn(client, "the server's Mcp-Session-Id is no id, and is not used", id);
+        mcpw_http_calls_warn(client, "the server's Mcp-Session-Id is invalid, and is not used", id);
     } else if (mcpw_client_keep(&client->session_id, id) != MCPW_OK) {
         mcpw_http_calls_fail(client, MCPW_E_MEMORY, "no memory for the id of the session");
     }
@@ -309,7 +309,7 @@ static void end_message(mcpw_http_call *call, const mcpw_error *error) {
         if (call->is_answered) {
             mcpw_http_calls_free_call(call);
         } else {
-            mcpw_http_calls_refuse(call, MCPW_E_HTTP, "the server's response has no answer",
+            mcpw_http_calls_refuse(call, MCPW_E_HTTP, "the server's response has no message",
                                    (mcpw_str){NULL, 0});
         }
     }

@@ -92,8 +92,7 @@ void mcpw_http_calls_broken(mcpw_http_call *call, const mcpw_error *error) {
     } else if (call->status == 0) {
         mcpw_http_calls_refuse(call, MCPW_E_CONNECTION, "the server cannot be reached", why);
     } else {
-        mcpw_http_calls_refuse(call, MCPW_E_CONNECTION, "the connection broke before the answer had come",
-                               why);
+        mcpw_http_calls_refuse(call, MCPW_E_CONNECTION, "the connection broke before the response came", why);
     }
 }
 
@@ -143,7 +142,7 @@ static void refuse_all(mcpw_http_client *client) {
     for (mcpw_http_call *call = client->ready.first, *next; call != NULL; call = next) {
         next = call->next;
         if (call->version.ptr == NULL && call->was_reopened) {
-            mcpw_http_calls_refuse(call, MCPW_E_HTTP, "the server has lost the session, and opens no other",
+            mcpw_http_calls_refuse(call, MCPW_E_HTTP, "the server has lost the session, and opens no new one",
                                    (mcpw_str){NULL, 0});
         }
     }

@@ -221,7 +221,7 @@ static void refuse_unauthorized(mcpw_http_call *call) {
     mcpw_error_set(&error, MCPW_E_UNAUTHORIZED, 0, "HTTP status %ld: %s%s%s%s%s%s%s", (long)call->status,
                    !call->has_token                         ? "no token was given (option \"token\")"
                    : call->status == MCPW_HTTP_UNAUTHORIZED ? "the token was refused"
-                                                            : "the token does not suffice",
+                                                            : "the token is not sufficient",
                    words[0] != '\0' ? ": " : "", words, scope[0] != '\0' ? "; scope " : "", scope,
                    url[0] != '\0' ? "; see " : "", url);
     mcpw_http_calls_fail_call(call, &error);
@@ -232,7 +232,7 @@ static const char *meaning_of(const mcpw_http_call *call) {
     const bool is_nowhere =
         call->status == MCPW_HTTP_NOT_FOUND || call->status == MCPW_HTTP_METHOD_NOT_ALLOWED;
     return is_nowhere && mcpw_str_is(call->method, "initialize")
-               ? ": no Streamable HTTP here; the older HTTP+SSE is not spoken"
+               ? ": no Streamable HTTP here; the older HTTP+SSE is not supported"
                : "";
 }
 

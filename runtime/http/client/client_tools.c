@@ -66,7 +66,7 @@ static void add_header(found *f, mcpw_json schema, mcpw_json wanted, unsigned de
     mcpw_str name;
     mcpw_str type;
     if (mcpw_json_string(wanted, f->arena, &name) != MCPW_OK || !mcpw_header_is_token(name)) {
-        f->wrong = "an x-mcp-header is no name of a header";
+        f->wrong = "an x-mcp-header is not the name of a header";
         return;
     }
     if (mcpw_json_get_string(schema, "type", f->arena, &type) != MCPW_OK || !is_one_of(type, types)) {
@@ -167,7 +167,7 @@ static void look_at(found *f, mcpw_json schema, place at) {
         } else if (at.is_property) {
             add_header(f, schema, value, at.depth);
         } else {
-            f->wrong = "an x-mcp-header is where no argument can be";
+            f->wrong = "an x-mcp-header is not at an argument";
         }
     }
 }

@@ -141,7 +141,7 @@ void mcpw_exchange_refuse_unanswered(mcpw_http_exchange *exchange) {
                              "Invalid Request: a message has a method or an outcome, not both");
     } else {
         mcpw_exchange_refuse(exchange, MCPW_HTTP_INTERNAL_ERROR, MCPW_RPC_INTERNAL_ERROR, id,
-                             "Internal error: there is no answer");
+                             "Internal error: there is no response");
     }
 }
 

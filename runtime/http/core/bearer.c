@@ -80,7 +80,7 @@ mcpw_status mcpw_bearer_prepare(mcpw_http_server *server, mcpw_error *error) {
     server->resource_path = path_of(resource);
     if (server->resource_path.ptr == NULL || !mcpw_header_is_plain(resource) ||
         memchr(resource.ptr, '"', resource.len) != NULL) {
-        mcpw_error_set(error, MCPW_E_ARGUMENT, 0, "the resource must be a URL of http or https");
+        mcpw_error_set(error, MCPW_E_ARGUMENT, 0, "the resource must be a URL with http or https");
         return MCPW_E_ARGUMENT;
     }
     server->metadata_url = metadata_url(&server->memory, resource, server->resource_path);

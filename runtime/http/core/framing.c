@@ -138,7 +138,7 @@ static const char *fault_of_target(mcpw_str target) {
     const mcpw_target cut = mcpw_target_of(target);
     if (target.len == 0 ||
         (cut.authority.ptr != NULL && (cut.authority.len == 0 || !is_host(cut.authority)))) {
-        return "Bad request: the target is neither a path nor a URL of http or https";
+        return "Bad request: the target is neither a path nor a URL with http or https";
     }
     return NULL;
 }

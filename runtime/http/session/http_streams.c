@@ -225,7 +225,7 @@ static void refuse_unshared(mcpw_http_exchange *exchange, mcpw_status why) {
     static const mcpw_json no_id = {NULL, 0, 0};
     if (why == MCPW_E_SIZE) {
         mcpw_exchange_refuse(exchange, MCPW_HTTP_TOO_LARGE, MCPW_RPC_INVALID_REQUEST, no_id,
-                             "The session has more to remember than its processes share");
+                             "The record of the session is too large");
     } else if (why == MCPW_E_NOT_FOUND) {
         mcpw_exchange_refuse(exchange, MCPW_HTTP_NOT_FOUND, MCPW_RPC_INVALID_REQUEST, no_id,
                              "Not found: the session has ended in another process");

@@ -171,11 +171,10 @@ static mcpw_http_session *session_of(mcpw_http_exchange *exchange) {
         refuse(exchange, MCPW_HTTP_UNAVAILABLE,
                "Unavailable: the session belongs to servers of a newer version");
     } else if (status != MCPW_OK) {
-        refuse(exchange, MCPW_HTTP_UNAVAILABLE,
-               "Unavailable: the session cannot be had from where it is kept");
+        refuse(exchange, MCPW_HTTP_UNAVAILABLE, "Unavailable: the session cannot be read from its store");
     } else if (!is_version_right(exchange)) {
         refuse(exchange, MCPW_HTTP_BAD_REQUEST,
-               "Bad request: MCP-Protocol-Version is none that sessions of this server speak");
+               "Bad request: sessions of this server do not support MCP-Protocol-Version");
         return NULL;
     }
     return count == 1 ? found : NULL;
@@ -255,8 +254,7 @@ static bool may_be_batch(mcpw_http_exchange *exchange, const mcpw_http_session *
 static bool is_known_to_others(mcpw_http_exchange *exchange) {
     const mcpw_status status = mcpw_sharing_of(exchange->server)->look_at(exchange);
     if (status == MCPW_E_SIZE) {
-        refuse(exchange, MCPW_HTTP_TOO_LARGE,
-               "The message is too long to reach the process that it may be meant for");
+        refuse(exchange, MCPW_HTTP_TOO_LARGE, "The message is too long to be passed to another process");
     } else if (status == MCPW_E_NOT_FOUND) {
         refuse(exchange, MCPW_HTTP_NOT_FOUND, "Not found: the session has ended in another process");
     } else if (status != MCPW_OK) {
@@ -333,7 +331,7 @@ static void resume(mcpw_http_exchange *exchange, uint64_t number, uint64_t event
     const bool by_log = number == 0 && sharing->is_shared; /* other processes may have sent more */
     if ((number > http_session->last_stream && !is_foreign) || (asked != NULL && !stream->is_numbered) ||
         ((asked != NULL || number == 0) && !by_log && event > stream->said)) {
-        refuse(exchange, MCPW_HTTP_BAD_REQUEST, "Bad request: Last-Event-ID is none of this session");
+        refuse(exchange, MCPW_HTTP_BAD_REQUEST, "Bad request: Last-Event-ID does not belong to this session");
     } else if (asked != NULL || number == 0) {
         check_sent(exchange, mcpw_http_stream_attach(exchange, stream, event));
     } else {
@@ -355,11 +353,11 @@ void mcpw_http_session_get(mcpw_http_exchange *exchange) {
     mcpw_sharing_of(exchange->server)->reads(http_session);
     const size_t count = count_of(exchange, event_field, &last);
     if (count > 1 || (count == 1 && last.len != 0 && !mcpw_http_stream_read_id(last, &number, &event))) {
-        refuse(exchange, MCPW_HTTP_BAD_REQUEST, "Bad request: Last-Event-ID is none of this session");
+        refuse(exchange, MCPW_HTTP_BAD_REQUEST, "Bad request: Last-Event-ID does not belong to this session");
     } else if (count == 1 && last.len != 0) {
         resume(exchange, number, event);
     } else if (http_session->own.reader != NULL) {
-        refuse(exchange, MCPW_HTTP_CONFLICT, "Conflict: the stream of this session is read already");
+        refuse(exchange, MCPW_HTTP_CONFLICT, "Conflict: the stream of this session is already being read");
     } else {
         check_sent(exchange, mcpw_http_stream_attach(exchange, &http_session->own, http_session->own.read));
     }

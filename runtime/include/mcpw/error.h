@@ -32,20 +32,20 @@
     X(E_MEMORY, 20, "allocation failed")                                                                     \
     X(E_ARGUMENT, 21, "argument is not usable")                                                              \
     X(E_NOT_FOUND, 22, "no such member, type or revision")                                                   \
-    X(PENDING, 23, "not an error: what was asked for comes later")                                           \
+    X(PENDING, 23, "not an error: the result comes later")                                                   \
     X(E_STATE, 24, "call is not allowed in this state")                                                      \
     X(E_CLOSED, 25, "session is closed")                                                                     \
-    X(E_TIMEOUT, 26, "no answer in time")                                                                    \
+    X(E_TIMEOUT, 26, "no response in time")                                                                  \
     X(E_CANCELLED, 27, "request was cancelled")                                                              \
     X(E_REMOTE, 28, "peer answered with an error")                                                           \
     X(E_CAPABILITY, 29, "peer has not declared the capability")                                              \
     X(E_VERSION, 30, "no protocol revision in common")                                                       \
-    X(E_PROJECTION, 31, "value cannot be said in the peer's revision")                                       \
+    X(E_PROJECTION, 31, "value cannot be expressed in the peer's revision")                                  \
     X(E_IO, 32, "input or output failed")                                                                    \
     X(E_FULL, 33, "too much output waits to be sent")                                                        \
     X(E_THREAD, 34, "session belongs to another thread")                                                     \
-    X(E_HTTP, 35, "the HTTP response holds no answer")                                                       \
-    X(E_UNAUTHORIZED, 36, "the server wants credentials that this end has not given")                        \
+    X(E_HTTP, 35, "the HTTP response has no message")                                                        \
+    X(E_UNAUTHORIZED, 36, "the server requires credentials that this end has not given")                     \
     X(E_CONNECTION, 37, "the connection failed or broke")
 
 /* The status of a call: MCPW_OK, or the kind of failure. mcpw_status_text() returns the sentences behind the
@@ -74,7 +74,7 @@ typedef enum mcpw_status {
     MCPW_E_MEMORY = 20,       /* allocation failed */
     MCPW_E_ARGUMENT = 21,     /* argument is not usable */
     MCPW_E_NOT_FOUND = 22,    /* no such member, type or revision */
-    MCPW_PENDING = 23,        /* not an error: what was asked for comes later */
+    MCPW_PENDING = 23,        /* not an error: the result comes later */
     MCPW_E_STATE = 24,        /* call is not allowed in this state */
     MCPW_E_CLOSED = 25,       /* session is closed */
     MCPW_E_TIMEOUT = 26,      /* no answer in time */
@@ -82,12 +82,12 @@ typedef enum mcpw_status {
     MCPW_E_REMOTE = 28,       /* peer answered with an error */
     MCPW_E_CAPABILITY = 29,   /* peer has not declared the capability */
     MCPW_E_VERSION = 30,      /* no protocol revision in common */
-    MCPW_E_PROJECTION = 31,   /* value cannot be said in the peer's revision */
+    MCPW_E_PROJECTION = 31,   /* value cannot be expressed in the peer's revision */
     MCPW_E_IO = 32,           /* input or output failed */
     MCPW_E_FULL = 33,         /* too much output waits to be sent */
     MCPW_E_THREAD = 34,       /* session belongs to another thread */
-    MCPW_E_HTTP = 35,         /* the HTTP response holds no answer */
-    MCPW_E_UNAUTHORIZED = 36, /* the server wants credentials that this end has not given */
+    MCPW_E_HTTP = 35,         /* the HTTP response has no message */
+    MCPW_E_UNAUTHORIZED = 36, /* the server requires credentials that this end has not given */
     MCPW_E_CONNECTION = 37    /* the connection failed or broke */
 } mcpw_status;
 

@@ -146,7 +146,7 @@ mcpw_status mcpw_ask_load(mcpw_request *r) {
 
 /* A callback that was told what a projection drops may have ended the request. */
 static mcpw_status is_over(mcpw_error *error) {
-    mcpw_error_set(error, MCPW_E_STATE, 0, "the request was ended while a question of its was projected");
+    mcpw_error_set(error, MCPW_E_STATE, 0, "the request ended while its input request was projected");
     return MCPW_E_STATE;
 }
 
@@ -161,7 +161,8 @@ static mcpw_status give_answer(mcpw_request *r, const mcpw_input_request *q, con
         return MCPW_E_MEMORY;
     }
     if (type == NULL || (result->type != NULL && result->type != type)) {
-        mcpw_error_set(error, MCPW_E_ARGUMENT, 0, "the question was answered by a %s", mcpw_type_name(from));
+        mcpw_error_set(error, MCPW_E_ARGUMENT, 0, "the input request was answered by a %s",
+                       mcpw_type_name(from));
         return MCPW_E_ARGUMENT;
     }
     mcpw_status status = mcpw_decode(from, q->answer.ptr, q->answer.len, &r->arena, value, &options, error);
@@ -352,9 +353,9 @@ mcpw_status mcpw_ask_is_allowed(const mcpw_request *request, const char *key, mc
         mcpw_error_set(error, ended, 0, "%s", mcpw_status_text(ended));
         return ended;
     }
-    if (!request->life.in_flight || !request->life.running || !mcpw_is_server(request->session) ||
-        key == NULL) {
-        mcpw_error_set(error, MCPW_E_STATE, 0, "a server's handler asks, with a key, while it runs");
+    if (!request->in_flight || !request->running || !mcpw_is_server(request->session) || key == NULL) {
+        mcpw_error_set(error, MCPW_E_STATE, 0,
+                       "only a running handler of a server sends input requests, with a key");
         return MCPW_E_STATE;
     }
     return MCPW_OK;
@@ -397,7 +398,7 @@ mcpw_status mcpw_request_ask(mcpw_request *request, const char *key, const mcpw_
     const mcpw_method *const entry = mcpw_method_entry(theirs, number);
     if (entry == NULL || (mcpw_method_flags(entry) & MCPW_METHOD_FROM_SERVER) == 0 ||
         (mcpw_method_flags(entry) & MCPW_METHOD_REQUEST) == 0) {
-        mcpw_error_set(e, MCPW_E_CAPABILITY, 0, "a server cannot ask %.*s in %s", (int)name.len, name.ptr,
+        mcpw_error_set(e, MCPW_E_CAPABILITY, 0, "a server cannot send %.*s in %s", (int)name.len, name.ptr,
                        mcpw_revision_name(theirs));
         request->client.lacking = mcpw_need_of(revision, method)->capability;
         return MCPW_E_CAPABILITY;
@@ -542,7 +543,7 @@ mcpw_status mcpw_ask_settle(mcpw_request *r) {
         mcpw_text_free(&text);
         mcpw_error_set(&error, MCPW_E_STATE, 0,
                        any ? "this method cannot ask for input in %s"
-                           : "a handler returned MCPW_PENDING but asked nothing (%s)",
+                           : "a handler returned MCPW_PENDING but sent no input request (%s)",
                        mcpw_revision_name(revision));
         r->life.unsendable = true;
         mcpw_request_diagnose(r, NULL, &error);

@@ -75,7 +75,7 @@ static mcpw_status peer_method(mcpw_pending *p, const mcpw_profile *profile, mcp
     const bool is_input_request =
         p->sent.method != 0 && mcpw_judge(p->session, profile, MCPW_RULES_DIRECTION, &message, NULL);
     mcpw_error_set(error, MCPW_E_METHOD, 0, "%s: %.*s, in %s",
-                   is_input_request ? "only mcpw_request_ask can ask this"
+                   is_input_request ? "only mcpw_request_ask can send this"
                                     : "the revision has no such request from this end",
                    (int)name.len, name.ptr, mcpw_revision_name(profile->revision));
     return MCPW_E_METHOD;
@@ -256,7 +256,7 @@ mcpw_status mcpw_call_send(mcpw_session *session, const mcpw_send *send, int64_t
         return MCPW_E_CLOSED;
     }
     if (method == NULL || (mcpw_method_flags(method) & MCPW_METHOD_REQUEST) == 0) {
-        mcpw_error_set(e, MCPW_E_ARGUMENT, 0, "%d is no request's number in %s", send->method,
+        mcpw_error_set(e, MCPW_E_ARGUMENT, 0, "%d is not the number of a request in %s", send->method,
                        mcpw_revision_name(send->revision));
         return MCPW_E_ARGUMENT;
     }
@@ -367,7 +367,7 @@ void mcpw_call_resend(mcpw_pending *p, mcpw_json answers, mcpw_json state) {
                                     : text.status;
     mcpw_text_free(&text);
     if (status != MCPW_OK) {
-        mcpw_pending_fail(p, status, "the answers to the server's questions could not be sent");
+        mcpw_pending_fail(p, status, "the responses to the server's input requests could not be sent");
     }
 }
 

@@ -313,7 +313,7 @@ static mcpw_status check_result(const mcpw_pending *p, const mcpw_type *type, co
     }
     if (structured.at == NULL) {
         mcpw_error_set(error, MCPW_E_MISSING, 0,
-                       "the tool has an outputSchema, but its result no structured content");
+                       "the tool has an outputSchema, but its result has no structured content");
         mcpw_error_prepend_key(error, structured_name, sizeof structured_name - 1);
         return MCPW_E_MISSING;
     }

@@ -41,11 +41,11 @@ static void reply_extension(mcpw_pending *p, const mcpw_profile *profile, mcpw_r
     reply.type = mcpw_profile_response(mcpw_method_entry(p->asked.revision, p->asked.method), name);
     if (!mcpw_judge(p->session, profile, MCPW_RULES_EXTENSION, &result, &verdict)) {
         reply.status = MCPW_E_CAPABILITY;
-        mcpw_error_set(&error, reply.status, 0, "the server's result needs what %s", verdict.text);
+        mcpw_error_set(&error, reply.status, 0, "the server's result needs more: %s", verdict.text);
     } else if (type == NULL || reply.type == NULL) {
         reply.status = MCPW_E_PROJECTION;
-        mcpw_error_set(&error, reply.status, 0, "%s cannot be said in %s", name != NULL ? name : "the result",
-                       mcpw_revision_name(p->asked.revision));
+        mcpw_error_set(&error, reply.status, 0, "%s cannot be expressed in %s",
+                       name != NULL ? name : "the result", mcpw_revision_name(p->revision));
     } else {
         reply.status = mcpw_session_adapt(p->session, type, chosen.at, reply.type, &transport->arena,
                                           &reply.value, &error);
@@ -97,8 +97,8 @@ static void reply_result(mcpw_pending *p, const mcpw_profile *profile, mcpw_requ
     reply.type = type == mcpw_method_task_result(method) ? mcpw_method_task_result(callers)
                                                          : mcpw_method_result(callers);
     if (reply.type == NULL) {
-        mcpw_error_set(&error, MCPW_E_PROJECTION, 0, "%s cannot be said in %s", mcpw_type_name(type),
-                       mcpw_revision_name(p->asked.revision));
+        mcpw_error_set(&error, MCPW_E_PROJECTION, 0, "%s cannot be expressed in %s", mcpw_type_name(type),
+                       mcpw_revision_name(p->revision));
         reply.status = MCPW_E_PROJECTION;
     } else {
         reply.status =
@@ -127,7 +127,7 @@ void mcpw_call_answered(mcpw_session *session, const mcpw_profile *profile, mcpw
         const bool was_used =
             m->id.kind == MCPW_ID_INTEGER && m->id.as.integer > 0 && m->id.as.integer < session->next_id;
         mcpw_error_set(&error, was_used ? MCPW_E_MESSAGE : MCPW_E_NOT_FOUND, 0,
-                       "an answer to no request of this end that waits for one");
+                       "a response to no open request of this end");
         mcpw_session_diagnose(session, MCPW_DIAGNOSTIC_UNKNOWN_REPLY, &m->id, no_str, &error);
         return;
     }
@@ -181,7 +181,7 @@ void mcpw_call_progress(mcpw_session *session, mcpw_request *transport) {
     mcpw_error error;
     if (p == NULL || p->call.on_progress == NULL ||
         !mcpw_field_number(mcpw_field_get(params, "progress"), &progress.progress)) {
-        mcpw_error_set(&error, MCPW_E_MESSAGE, 0, "progress of no request that asked for it");
+        mcpw_error_set(&error, MCPW_E_MESSAGE, 0, "progress for no request that asked for it");
         mcpw_session_diagnose(session, MCPW_DIAGNOSTIC_UNKNOWN_REPLY, &token, transport->message.method_name,
                               &error);
         return;

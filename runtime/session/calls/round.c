@@ -72,10 +72,10 @@ static void answer(mcpw_request *request, mcpw_json result) {
 static void keep_refusal(mcpw_round *round, mcpw_str key, const char *why) {
     char text[MCPW_MESSAGE_ROOM];
     char name[MCPW_EXCERPT_SIZE];
-    (void)mcpw_print_text(text, sizeof text, "the server's question \"%s\" was refused: %s",
+    (void)mcpw_print_text(text, sizeof text, "the server's input request \"%s\" was refused: %s",
                           mcpw_excerpt(name, key.ptr, key.len), why);
     const mcpw_str copy = mcpw_arena_str(&round->pending->arena, text, strlen(text));
-    round->refusal.ptr = copy.ptr != NULL ? copy.ptr : "a question of the server's was refused";
+    round->refusal.ptr = copy.ptr != NULL ? copy.ptr : "an input request of the server was refused";
 }
 
 static void refuse_input_request(mcpw_request *request, int64_t code, const char *message) {

@@ -45,7 +45,7 @@ mcpw_status mcpw_control_level(mcpw_session *session, mcpw_log_level level, mcpw
     const mcpw_profile *const d = profile_with(session, MCPW_OWN_SET_LEVEL);
     out->revision = NULL;
     if (mcpw_is_server(session) || mcpw_level_name(level).ptr == NULL) {
-        mcpw_error_set(error, MCPW_E_ARGUMENT, 0, "a client says a level of log messages");
+        mcpw_error_set(error, MCPW_E_ARGUMENT, 0, "only a client sets a level of log messages");
         return MCPW_E_ARGUMENT;
     }
     session->level = level;

@@ -87,8 +87,8 @@ static const char *room_for(const mcpw_request *r) {
     if (mcpw_request_find(session, &r->message.id) != NULL) {
         return "a request with this id is in flight";
     }
-    if (why == NULL && r->origin.batch != NULL && r->origin.batch->text.len >= session->config->max_output) {
-        return "the answers to this batch have grown too long";
+    if (why == NULL && r->batch != NULL && r->batch->text.len >= session->config->max_output) {
+        return "the responses to this batch are too long";
     }
     return why;
 }
@@ -225,7 +225,7 @@ static mcpw_status serve_level(mcpw_request *request) {
     const mcpw_log_level level = mcpw_level_named(mcpw_field_enum_text(mcpw_field_get(params, "level")));
     if (level == 0) {
         mcpw_error error;
-        mcpw_error_set(&error, MCPW_E_VALUE, 0, "no level of log messages");
+        mcpw_error_set(&error, MCPW_E_VALUE, 0, "not a level of log messages");
         return mcpw_request_refuse(request, "/params/level", &error);
     }
     request->session->level = level;

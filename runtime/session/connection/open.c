@@ -448,7 +448,7 @@ static void begin_initialize(mcpw_session *session) {
     session->negotiation.tried_handshake = true;
     if (profile == NULL) {
         fail(session, MCPW_E_VERSION,
-             "the server speaks no revision without a handshake, and this client no other");
+             "the server has no revision without a handshake, and this client has no other");
         return;
     }
     mcpw_error_set(&error, MCPW_E_MEMORY, 0, "%s", mcpw_status_text(MCPW_E_MEMORY));

@@ -143,7 +143,7 @@ static bool receive_message(mcpw_session *session, mcpw_request *r, mcpw_receive
         mcpw_call_answered(session, profile, r);
         break;
     case MCPW_MESSAGE_BATCH: /* a batch was taken apart before */
-        mcpw_error_set(&error, MCPW_E_MESSAGE, 0, "a batch stands in no other");
+        mcpw_error_set(&error, MCPW_E_MESSAGE, 0, "a batch cannot contain a batch");
         mcpw_receive_broken(session, profile, text, &error, batch);
         break;
     case MCPW_MESSAGE_NONE:

@@ -179,7 +179,7 @@ static void keep_reply(mcpw_relay *relay, const mcpw_reply *reply) {
 static void end_relay(mcpw_relay *relay, const char *reason) {
     relay->ended = true;
     relay->request = NULL;
-    refuse_input_requests(relay, "The request that this question belongs to has ended");
+    refuse_input_requests(relay, "The request that this input request belongs to has ended");
     if (relay->number != 0) {
         mcpw_ignore(mcpw_session_cancel(relay->to, relay->number, reason));
     }
@@ -216,7 +216,7 @@ void mcpw_relays_free(mcpw_session *session) {
 /* Drops the relays whose time is over. They stand in the order in which they are due. */
 static void drop_due(mcpw_session *session) {
     while (session->relayed.first != NULL && session->relayed.first->due <= session->now) {
-        drop_first(session, "the client did not come back with an answer");
+        drop_first(session, "the client did not come back with a response");
     }
 }
 
@@ -456,7 +456,7 @@ static void on_reply(void *user, mcpw_session *session, const mcpw_reply *reply)
         return;
     }
     mcpw_request_ref(r); /* which keeps the relay, too */
-    refuse_input_requests(relay, "The request that this question belongs to is answered");
+    refuse_input_requests(relay, "The request that this input request belongs to is answered");
     if (r->relay == relay) {
         const bool kept = relay->key != 0;
         keep_visit(relay, reply);

@@ -60,8 +60,9 @@ static const mcpw_type *counterpart(const mcpw_request *r, const mcpw_type *type
         : mcpw_profile_is_response(theirs, type)  ? mcpw_profile_response(method, mcpw_type_name(type))
                                                   : NULL;
     if (target == NULL) {
-        mcpw_error_set(error, MCPW_E_PROJECTION, 0, "%s of %s cannot be said in %s", mcpw_type_name(type),
-                       mcpw_revision_name(revision), mcpw_revision_name(r->profile->revision));
+        mcpw_error_set(error, MCPW_E_PROJECTION, 0, "%s of %s cannot be expressed in %s",
+                       mcpw_type_name(type), mcpw_revision_name(revision),
+                       mcpw_revision_name(r->profile->revision));
     }
     return target;
 }

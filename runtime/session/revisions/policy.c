@@ -297,7 +297,8 @@ static bool direction(const state *s, const message *m, verdict *v) {
         return false;
     }
     if (m->inside && (mcpw_method_flags(method) & MCPW_METHOD_INPUT) == 0) {
-        (void)found_broken(v, MCPW_RULE_DIRECTION, "in revision %s \"%.*s%s\" is not asked inside a result",
+        (void)found_broken(v, MCPW_RULE_DIRECTION,
+                           "in revision %s \"%.*s%s\" is not an input request of a result",
                            mcpw_revision_name(m->revision), SHOW(name));
     } else if (!m->inside && (mcpw_method_flags(method) & MCPW_METHOD_INPUT) != 0) {
         (void)found_broken(

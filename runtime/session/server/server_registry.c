@@ -521,7 +521,7 @@ mcpw_status mcpw_registry_list(mcpw_server *server, mcpw_family family, mcpw_req
     uint64_t number = 0;
     if (cursor.ptr != NULL && !read_cursor(r, family, cursor, arena, &number)) {
         mcpw_error error;
-        mcpw_error_set(&error, MCPW_E_VALUE, 0, "the cursor is not one of this list's");
+        mcpw_error_set(&error, MCPW_E_VALUE, 0, "the cursor does not belong to this list");
         return mcpw_request_refuse(request, "/cursor", &error);
     }
     const mcpw_status status = make_page(server, family, request, place_behind(r, number), &page, &number);

@@ -137,7 +137,7 @@ static mcpw_status tell_owed_of(mcpw_session *session, const mcpw_profile *profi
 static void diagnose_untold(mcpw_session *session, mcpw_status status) {
     if (status != MCPW_OK) {
         mcpw_error error;
-        mcpw_error_set(&error, status, 0, "a client could not be told of a change: %s",
+        mcpw_error_set(&error, status, 0, "a client could not be notified of a change: %s",
                        mcpw_status_text(status));
         mcpw_session_diagnose(session, MCPW_DIAGNOSTIC_HANDLER, NULL, no_str, &error);
     }

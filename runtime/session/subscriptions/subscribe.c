@@ -174,7 +174,7 @@ mcpw_status mcpw_session_listen(mcpw_session *session, const mcpw_interest *inte
         return mcpw_session_misused(session, "mcpw_session_listen", error);
     }
     if (mcpw_is_server(session) || !session->open || session->closed) {
-        mcpw_error_set(error, MCPW_E_STATE, 0, "a client listens when its session is open");
+        mcpw_error_set(error, MCPW_E_STATE, 0, "a client subscribes when its session is open");
         return MCPW_E_STATE;
     }
     if (session->input_ended) {
