@@ -28,41 +28,39 @@ mcpw_member_range mcpw_member_range_of(mcpw_member_kind kind, size_t size) {
                                    : (mcpw_member_range){INT64_MIN, INT64_MAX};
 }
 
-size_t mcpw_member_size(mcpw_member_kind kind) {
-    switch (kind) {
-    case MCPW_MEMBER_BOOLEAN:
-        return sizeof(bool);
-    case MCPW_MEMBER_UNSIGNED:
-        return sizeof(uint32_t);
-    case MCPW_MEMBER_NUMBER:
-        return sizeof(double);
-    case MCPW_MEMBER_STRING:
-        return sizeof(mcpw_str);
-    case MCPW_MEMBER_JSON:
-        return sizeof(mcpw_json);
-    case MCPW_MEMBER_OPT_BOOLEAN:
-        return sizeof(mcpw_opt_bool);
-    case MCPW_MEMBER_OPT_INTEGER:
-        return sizeof(mcpw_opt_int);
-    case MCPW_MEMBER_OPT_NUMBER:
-        return sizeof(mcpw_opt_double);
-    case MCPW_MEMBER_WORD:
-        return sizeof(int32_t);
-    case MCPW_MEMBER_POINTER:
-        return sizeof(void *);
-    default:
-        return 0;
-    }
+#define PLAIN(kind, type, absent) [kind] = {sizeof(type), kind, 0, absent}
+/* A value behind a bool. */
+#define OPTION(kind, type, plain) [kind] = {sizeof(type), plain, offsetof(type, value), sizeof(bool)}
+/* A value of more than one size. */
+#define SIZED(kind) [kind] = {0, kind, 0, 0}
+
+static const mcpw_member_facts kinds[] = {
+    SIZED(MCPW_MEMBER_INTEGER),
+    SIZED(MCPW_MEMBER_OBJECT),
+    PLAIN(MCPW_MEMBER_BOOLEAN, bool, 0),
+    PLAIN(MCPW_MEMBER_UNSIGNED, uint32_t, 0),
+    PLAIN(MCPW_MEMBER_NUMBER, double, 0),
+    PLAIN(MCPW_MEMBER_STRING, mcpw_str, sizeof(void *)),
+    PLAIN(MCPW_MEMBER_JSON, mcpw_json, sizeof(void *)),
+    PLAIN(MCPW_MEMBER_POINTER, void *, sizeof(void *)),
+    PLAIN(MCPW_MEMBER_WORD, int32_t, sizeof(int32_t)),
+    OPTION(MCPW_MEMBER_OPT_BOOLEAN, mcpw_opt_bool, MCPW_MEMBER_BOOLEAN),
+    OPTION(MCPW_MEMBER_OPT_INTEGER, mcpw_opt_int, MCPW_MEMBER_INTEGER),
+    OPTION(MCPW_MEMBER_OPT_NUMBER, mcpw_opt_double, MCPW_MEMBER_NUMBER),
+    SIZED(MCPW_MEMBER_LIST),
+};
+
+const mcpw_member_facts *mcpw_member_facts_of(mcpw_member_kind kind) {
+    return kinds + ((size_t)kind < sizeof kinds / sizeof *kinds ? kind : 0);
 }
 
 bool mcpw_member_may_lack(const mcpw_described_member *m) {
-    return m->optional || m->kind == MCPW_MEMBER_OPT_BOOLEAN || m->kind == MCPW_MEMBER_OPT_INTEGER ||
-           m->kind == MCPW_MEMBER_OPT_NUMBER;
+    return m->optional || mcpw_member_facts_of(m->kind)->inside != 0;
 }
 
 static bool is_number(mcpw_member_kind kind) {
-    return kind == MCPW_MEMBER_INTEGER || kind == MCPW_MEMBER_UNSIGNED || kind == MCPW_MEMBER_NUMBER ||
-           kind == MCPW_MEMBER_OPT_INTEGER || kind == MCPW_MEMBER_OPT_NUMBER;
+    const unsigned plain = mcpw_member_facts_of(kind)->plain;
+    return plain == MCPW_MEMBER_INTEGER || plain == MCPW_MEMBER_UNSIGNED || plain == MCPW_MEMBER_NUMBER;
 }
 
 static bool fits(mcpw_member_kind kind, size_t size, const mcpw_described *type) {
@@ -74,7 +72,7 @@ static bool fits(mcpw_member_kind kind, size_t size, const mcpw_described *type)
     case MCPW_MEMBER_POINTER:
         return type != NULL && size == sizeof(void *);
     default:
-        return size == mcpw_member_size(kind) && size != 0;
+        return size == mcpw_member_facts_of(kind)->size && size != 0;
     }
 }
 
@@ -146,7 +144,7 @@ static void put_bounds(mcpw_json_writer *w, const mcpw_described_member *m, mcpw
         mcpw_json_write_double(w, m->least);
         mcpw_json_write_key(w, "maximum");
         mcpw_json_write_double(w, m->most);
-    } else if (kind != MCPW_MEMBER_NUMBER && kind != MCPW_MEMBER_OPT_NUMBER) {
+    } else if (mcpw_member_facts_of(kind)->plain != MCPW_MEMBER_NUMBER) {
         const mcpw_member_range range = mcpw_member_range_of(kind, m->size);
         put_integer(w, "minimum", range.least);
         put_integer(w, "maximum", range.most);
@@ -163,19 +161,16 @@ static void put_reference(mcpw_json_writer *w, const known *all, const mcpw_desc
 /* The members of a schema for a value of a kind. */
 static void put_kind(mcpw_json_writer *w, const known *all, const mcpw_described_member *m,
                      mcpw_member_kind kind) {
-    switch (kind) {
+    switch (mcpw_member_facts_of(kind)->plain) {
     case MCPW_MEMBER_BOOLEAN:
-    case MCPW_MEMBER_OPT_BOOLEAN:
         put_text(w, "type", "boolean");
         break;
     case MCPW_MEMBER_INTEGER:
     case MCPW_MEMBER_UNSIGNED:
-    case MCPW_MEMBER_OPT_INTEGER:
         put_text(w, "type", "integer");
         put_bounds(w, m, kind);
         break;
     case MCPW_MEMBER_NUMBER:
-    case MCPW_MEMBER_OPT_NUMBER:
         put_text(w, "type", "number");
         put_bounds(w, m, kind);
         break;

@@ -13,8 +13,16 @@ typedef struct mcpw_member_range {
 
 mcpw_member_range mcpw_member_range_of(mcpw_member_kind kind, size_t size);
 
-/* The size of a value of a kind; 0: it has several, or that of its struct. */
-size_t mcpw_member_size(mcpw_member_kind kind);
+/* What is true of the C values of a kind. */
+typedef struct mcpw_member_facts {
+    uint8_t size;  /* bytes; 0: it has several sizes, or that of its struct */
+    uint8_t plain; /* the kind of the value inside: of an optional integer, an integer */
+    uint8_t
+        inside; /* where that stands, behind the bool that says whether it is there; 0: there is no such */
+    uint8_t absent; /* bytes at the beginning that are zero if the value is absent; 0: it never is */
+} mcpw_member_facts;
+
+const mcpw_member_facts *mcpw_member_facts_of(mcpw_member_kind kind);
 
 /* Whether a member may be absent. */
 bool mcpw_member_may_lack(const mcpw_described_member *m);

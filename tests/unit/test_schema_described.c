@@ -123,6 +123,23 @@ static void a_value_comes_and_goes_unchanged(void) {
     mcpw_arena_free(&arena);
 }
 
+static void what_is_absent_is_not_written(void) {
+    static const char least[] =
+        "{\"flag\":false,\"small\":0,\"large\":0,\"plain\":0,\"number\":0,\"text\":\"\",\"over\":\"clear\","
+        "\"where\":{\"name\":\"\",\"height\":0},\"heights\":[],\"places\":[],\"names\":[]}";
+    mcpw_arena arena = MCPW_ARENA_INIT;
+    mcpw_buffer text = MCPW_BUFFER_INIT;
+    mcpw_error error = {0};
+    all value;
+    CHECK(decode(least, &value, &arena, &error) == MCPW_OK);
+    CHECK(mcpw_described_encode(&all_type, &value, &text, &error) == MCPW_OK);
+    CHECK_TEXT(text.data, text.len, least);
+    value.over = SKY_NONE;
+    CHECK(mcpw_described_encode(&all_type, &value, &text, &error) == MCPW_E_MISSING);
+    mcpw_buffer_free(&text);
+    mcpw_arena_free(&arena);
+}
+
 static void the_schema_of_a_small_struct_is_short(void) {
     mcpw_buffer text = MCPW_BUFFER_INIT;
     mcpw_error error;
@@ -291,6 +308,7 @@ static void any_allocation_may_fail(void) {
 
 int main(void) {
     RUN(a_value_comes_and_goes_unchanged);
+    RUN(what_is_absent_is_not_written);
     RUN(the_schema_of_a_small_struct_is_short);
     RUN(the_decoder_says_what_the_schema_says);
     RUN(errors_have_the_pointer);

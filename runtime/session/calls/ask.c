@@ -353,7 +353,8 @@ mcpw_status mcpw_ask_is_allowed(const mcpw_request *request, const char *key, mc
         mcpw_error_set(error, ended, 0, "%s", mcpw_status_text(ended));
         return ended;
     }
-    if (!request->in_flight || !request->running || !mcpw_is_server(request->session) || key == NULL) {
+    if (!request->life.in_flight || !request->life.running || !mcpw_is_server(request->session) ||
+        key == NULL) {
         mcpw_error_set(error, MCPW_E_STATE, 0,
                        "only a running handler of a server sends input requests, with a key");
         return MCPW_E_STATE;

@@ -45,7 +45,7 @@ static void reply_extension(mcpw_pending *p, const mcpw_profile *profile, mcpw_r
     } else if (type == NULL || reply.type == NULL) {
         reply.status = MCPW_E_PROJECTION;
         mcpw_error_set(&error, reply.status, 0, "%s cannot be expressed in %s",
-                       name != NULL ? name : "the result", mcpw_revision_name(p->revision));
+                       name != NULL ? name : "the result", mcpw_revision_name(p->asked.revision));
     } else {
         reply.status = mcpw_session_adapt(p->session, type, chosen.at, reply.type, &transport->arena,
                                           &reply.value, &error);
@@ -98,7 +98,7 @@ static void reply_result(mcpw_pending *p, const mcpw_profile *profile, mcpw_requ
                                                          : mcpw_method_result(callers);
     if (reply.type == NULL) {
         mcpw_error_set(&error, MCPW_E_PROJECTION, 0, "%s cannot be expressed in %s", mcpw_type_name(type),
-                       mcpw_revision_name(p->revision));
+                       mcpw_revision_name(p->asked.revision));
         reply.status = MCPW_E_PROJECTION;
     } else {
         reply.status =

@@ -87,7 +87,7 @@ static const char *room_for(const mcpw_request *r) {
     if (mcpw_request_find(session, &r->message.id) != NULL) {
         return "a request with this id is in flight";
     }
-    if (why == NULL && r->batch != NULL && r->batch->text.len >= session->config->max_output) {
+    if (why == NULL && r->origin.batch != NULL && r->origin.batch->text.len >= session->config->max_output) {
         return "the responses to this batch are too long";
     }
     return why;
