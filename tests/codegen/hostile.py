@@ -54,7 +54,7 @@ WORST = {name: HOSTILE[name] for name in _WORST.split(", ")}
 
 _TRIGRAPHS = {"=": "#", "/": "\\", "'": "^", "(": "[", ")": "]", "!": "|", "<": "{", ">": "}", "-": "~"}
 _TOKENS = re.compile(r"/\*.*?\*/|//[^\n]*|\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])*'", re.DOTALL)
-_COMPILERS = (("gcc", "-std=c11"), ("gcc", "-std=c11", "-trigraphs"), ("clang", "-std=c11", "-trigraphs"))
+COMPILERS = (("gcc", "-std=c11"), ("gcc", "-std=c11", "-trigraphs"), ("clang", "-std=c11", "-trigraphs"))
 _WARNINGS = ("-Wall", "-Wextra", "-Werror", "-fsyntax-only")
 
 
@@ -70,18 +70,20 @@ def unseen(text: str) -> List[str]:
     return [c for c in text if unicodedata.category(c) in hidden and c != "\n"]
 
 
-def compilers() -> Sequence[Sequence[str]]:
-    found = [command for command in _COMPILERS if shutil.which(command[0])]
+def _present(wanted: Sequence[Sequence[str]]) -> Sequence[Sequence[str]]:
+    found = [command for command in wanted if shutil.which(command[0])]
     if not found:
         raise unittest.SkipTest("skipped: there is no gcc and no clang")
     return found
 
 
-def complaints(sources: Sequence[Path], includes: Sequence[Path]) -> List[str]:
+def complaints(
+    sources: Sequence[Path], includes: Sequence[Path], wanted: Sequence[Sequence[str]] = COMPILERS
+) -> List[str]:
     """What compilers say of sources."""
     folders = [f"-I{path}" for path in includes]
     told: List[str] = []
-    for command in compilers():
+    for command in _present(wanted):
         arguments = [*command, *_WARNINGS, *folders, *map(str, sources)]
         done = subprocess.run(arguments, stderr=subprocess.PIPE, check=False)
         if done.returncode:
