@@ -3,6 +3,7 @@
 #ifndef MCPW_HTTP_CLIENT_PARTS_H
 #define MCPW_HTTP_CLIENT_PARTS_H
 
+#include <mcpw/envelope.h>
 #include <mcpw/http_client.h>
 #include <mcpw/json.h>
 
@@ -114,6 +115,9 @@ struct mcpw_http_client {
 
 /* Creates a call with a copy of a message, in no list; NULL: no memory. */
 mcpw_http_call *mcpw_http_calls_call(mcpw_http_client *client, mcpw_purpose purpose, mcpw_str text);
+
+/* Reads the call's own message, and finds its id, params and _meta. */
+mcpw_message_envelope mcpw_http_calls_envelope(mcpw_http_call *call);
 /* Moves a call to the end of a list. */
 void mcpw_http_calls_put(mcpw_http_call *call, mcpw_call_list *list);
 void mcpw_client_take_off(mcpw_http_call *call);
@@ -187,9 +191,10 @@ void mcpw_http_calls_listen(mcpw_http_client *client);
 
 /* ---- client_tools.c ---- */
 
-/* Reads from a result of tools/list which arguments headers repeat. Tools with invalid declarations are
- * removed: *text then receives a shorter text, which lives until the next list. */
-MCPW_NODISCARD mcpw_status mcpw_http_calls_learn_tools(mcpw_http_client *client, mcpw_str *text);
+/* Reads from a result of tools/list, which stands in *text, which arguments headers repeat. Tools with
+ * invalid declarations are removed: *text then receives a shorter text, which lives until the next list. */
+MCPW_NODISCARD mcpw_status mcpw_http_calls_learn_tools(mcpw_http_client *client, mcpw_json result,
+                                                       mcpw_str *text);
 /* The maximum number of fields for the arguments of a call. */
 size_t mcpw_http_calls_tool_fields(const mcpw_http_call *call);
 MCPW_NODISCARD mcpw_status mcpw_http_calls_add_tool_fields(mcpw_http_call *call);

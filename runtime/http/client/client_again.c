@@ -65,12 +65,7 @@ static mcpw_status rename_request(mcpw_http_call *call) {
     call->body = *out;
     *out = body;
     call->known = (mcpw_json){kept.ptr, kept.len, 0};
-    call->id = (mcpw_json){call->body.data + before, id.len, 0};
-    const mcpw_json all = {call->body.data, call->body.len, 0};
-    if (mcpw_json_get(all, "params", &call->params) != MCPW_OK ||
-        mcpw_json_get(call->params, "_meta", &call->meta) != MCPW_OK) {
-        call->meta = (mcpw_json){NULL, 0, 0};
-    }
+    (void)mcpw_http_calls_envelope(call);
     return MCPW_OK;
 }
 

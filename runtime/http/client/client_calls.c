@@ -70,30 +70,33 @@ void mcpw_http_calls_put_off(mcpw_http_call *call) {
 /* ---- A call -------------------------------------------------------------------------------------------- */
 
 /* Copies a text of the message, because the message may be rewritten under another id. */
-static mcpw_status copy_text(mcpw_http_call *call, mcpw_json from, const char *member, mcpw_str *out) {
+static mcpw_status copy_text(mcpw_http_call *call, const mcpw_message_envelope *from, mcpw_envelope_at member,
+                             mcpw_str *out) {
     mcpw_str text;
     *out = (mcpw_str){NULL, 0};
-    if (mcpw_json_get_string(from, member, &call->facts, &text) != MCPW_OK) {
+    if (mcpw_envelope_string(from, member, &call->facts, &text) != MCPW_OK) {
         return call->facts.status;
     }
     *out = mcpw_arena_str(&call->facts, text.ptr, text.len);
     return out->ptr != NULL ? MCPW_OK : MCPW_E_MEMORY;
 }
 
+mcpw_message_envelope mcpw_http_calls_envelope(mcpw_http_call *call) {
+    mcpw_message_envelope e;
+    if (mcpw_envelope_read(&e, (mcpw_json){call->body.data, call->body.len, 0}, MCPW_MAX_DEPTH, NULL) ==
+            MCPW_OK &&
+        (e.kind == MCPW_MESSAGE_REQUEST || e.kind == MCPW_MESSAGE_NOTIFICATION)) {
+        call->id = e.at[MCPW_AT_ID];
+        call->params = e.at[MCPW_AT_PARAMS];
+        call->meta = e.at[MCPW_AT_META];
+    }
+    return e;
+}
+
 static mcpw_status read_message(mcpw_http_call *call) {
-    const mcpw_json all = {call->body.data, call->body.len, 0};
-    mcpw_status status = copy_text(call, all, "method", &call->method);
-    if (status != MCPW_OK || call->method.ptr == NULL) {
-        return status;
-    }
-    if (mcpw_json_get(all, "id", &call->id) != MCPW_OK) {
-        call->id = (mcpw_json){NULL, 0, 0};
-    }
-    if (mcpw_json_get(all, "params", &call->params) == MCPW_OK &&
-        mcpw_json_get(call->params, "_meta", &call->meta) == MCPW_OK) {
-        status = copy_text(call, call->meta, "io.modelcontextprotocol/protocolVersion", &call->version);
-    }
-    return status;
+    const mcpw_message_envelope e = mcpw_http_calls_envelope(call);
+    const mcpw_status status = copy_text(call, &e, MCPW_AT_METHOD, &call->method);
+    return status == MCPW_OK ? copy_text(call, &e, MCPW_AT_VERSION, &call->version) : status;
 }
 
 mcpw_http_call *mcpw_http_calls_call(mcpw_http_client *client, mcpw_purpose purpose, mcpw_str text) {

@@ -58,45 +58,6 @@ void mcpw_http_calls_answer(mcpw_http_call *call, mcpw_json error) {
 
 /* ---- Messages ------------------------------------------------------------------------------------------ */
 
-/* The members of a message that the client needs. */
-typedef struct outline {
-    mcpw_json id;
-    mcpw_json result;
-    mcpw_json params;
-    bool has_method;
-    bool has_outcome;
-} outline;
-
-static bool key_is(mcpw_json key, const char *name) {
-    const size_t len = strlen(name);
-    return key.len == len + 2 && memcmp(key.ptr + 1, name, len) == 0;
-}
-
-static outline outline_of(mcpw_json message) {
-    outline o = {{NULL, 0, 0}, {NULL, 0, 0}, {NULL, 0, 0}, false, false};
-    mcpw_json_iter it;
-    mcpw_json key;
-    mcpw_json value;
-    if (mcpw_json_iterate(message, &it) != MCPW_OK || it.kind != MCPW_JSON_OBJECT) {
-        return o;
-    }
-    while (mcpw_json_next(&it, &key, &value)) {
-        if (key_is(key, "id")) {
-            o.id = value;
-        } else if (key_is(key, "result")) {
-            o.result = value;
-            o.has_outcome = true;
-        } else if (key_is(key, "error")) {
-            o.has_outcome = true;
-        } else if (key_is(key, "method")) {
-            o.has_method = true;
-        } else if (key_is(key, "params")) {
-            o.params = value;
-        }
-    }
-    return o;
-}
-
 /* True if an id is the request's number as a string, and the session accepts that. */
 static bool is_id_as_text(const mcpw_http_call *call, mcpw_json id) {
     return id.len == call->id.len + 2 && id.ptr[0] == '"' &&
@@ -104,9 +65,11 @@ static bool is_id_as_text(const mcpw_http_call *call, mcpw_json id) {
            mcpw_session_is_lenient(call->client->config.session);
 }
 
-static bool answers(const mcpw_http_call *call, const outline *o) {
-    return call->id.ptr != NULL && o->id.ptr != NULL && o->has_outcome && !o->has_method &&
-           (mcpw_json_equal(o->id, call->id) || is_id_as_text(call, o->id));
+static bool answers(const mcpw_http_call *call, const mcpw_message_envelope *e) {
+    const mcpw_json id = e->at[MCPW_AT_ID];
+    return call->id.ptr != NULL && id.ptr != NULL &&
+           (e->at[MCPW_AT_RESULT].ptr != NULL || e->at[MCPW_AT_ERROR].ptr != NULL) &&
+           e->at[MCPW_AT_METHOD].ptr == NULL && (mcpw_json_equal(id, call->id) || is_id_as_text(call, id));
 }
 
 /* Replaces one value in a text. */
@@ -125,32 +88,32 @@ static mcpw_status replace(mcpw_http_client *client, mcpw_str *text, mcpw_json v
 
 /* A repeated request has another id than the session knows. The client restores that id in the response and
  * in the notifications of a subscription. */
-static mcpw_status rename_id(mcpw_http_call *call, const outline *o, mcpw_str *text) {
-    mcpw_json meta;
+static mcpw_status rename_id(mcpw_http_call *call, const mcpw_message_envelope *e, mcpw_str *text) {
     mcpw_json id;
-    if (answers(call, o)) {
-        return replace(call->client, text, o->id, call->known);
+    if (answers(call, e)) {
+        return replace(call->client, text, e->at[MCPW_AT_ID], call->known);
     }
-    if (mcpw_json_get(o->params, "_meta", &meta) == MCPW_OK &&
-        mcpw_json_get(meta, "io.modelcontextprotocol/subscriptionId", &id) == MCPW_OK &&
+    if (mcpw_json_get(e->at[MCPW_AT_META], "io.modelcontextprotocol/subscriptionId", &id) == MCPW_OK &&
         mcpw_json_equal(id, call->id)) {
         return replace(call->client, text, id, call->known);
     }
     return MCPW_OK;
 }
 
-static void hear_message(mcpw_http_call *call, mcpw_str text, const outline *o) {
+static void hear_message(mcpw_http_call *call, mcpw_str text, mcpw_message_envelope *e) {
     mcpw_http_client *const client = call->client;
+    const char *const received = text.ptr;
     mcpw_status status = MCPW_OK;
-    if (answers(call, o)) {
+    if (answers(call, e)) {
         call->is_answered = true;
         if (call->version.ptr != NULL && mcpw_str_is(call->method, "tools/list")) {
-            status = mcpw_http_calls_learn_tools(client, &text);
+            status = mcpw_http_calls_learn_tools(client, e->at[MCPW_AT_RESULT], &text);
         }
     }
     if (status == MCPW_OK && call->known.ptr != NULL) {
-        const outline now = outline_of((mcpw_json){text.ptr, text.len, 0});
-        status = rename_id(call, &now, &text);
+        const mcpw_json now = {text.ptr, text.len, 0};
+        status = text.ptr != received ? mcpw_envelope_read(e, now, 0, NULL) : MCPW_OK;
+        status = status == MCPW_OK ? rename_id(call, e, &text) : status;
     }
     if (status != MCPW_OK) {
         mcpw_http_calls_fail(client, status, "no memory for a message of the server's");
@@ -165,20 +128,21 @@ static void receive_batch(mcpw_http_call *call, mcpw_str text) {
     mcpw_json item;
     if (mcpw_json_iterate((mcpw_json){text.ptr, text.len, 0}, &it) == MCPW_OK) {
         while (mcpw_json_next(&it, NULL, &item)) {
-            const outline o = outline_of(item);
-            call->is_answered = call->is_answered || answers(call, &o);
+            mcpw_message_envelope e;
+            call->is_answered =
+                call->is_answered || (mcpw_envelope_read(&e, item, 0, NULL) == MCPW_OK && answers(call, &e));
         }
     }
     give(call->client, text);
 }
 
 /* The server has opened another session. It must offer the same as the lost one. */
-static void receive_reopened(mcpw_http_call *call, const outline *o) {
+static void receive_reopened(mcpw_http_call *call, mcpw_json result) {
     mcpw_http_client *const client = call->client;
     const mcpw_revision *const revision = mcpw_session_revision(client->config.session);
     mcpw_str version;
     if (revision != NULL &&
-        mcpw_json_get_string(o->result, "protocolVersion", &client->scratch, &version) == MCPW_OK &&
+        mcpw_json_get_string(result, "protocolVersion", &client->scratch, &version) == MCPW_OK &&
         mcpw_str_is(version, mcpw_revision_name(revision))) {
         call->is_answered = true;
         mcpw_http_calls_say_ready(client);
@@ -186,47 +150,46 @@ static void receive_reopened(mcpw_http_call *call, const outline *o) {
 }
 
 /* Handles a page of tools that were listed again. */
-static void receive_listed(mcpw_http_call *call, mcpw_str text, const outline *o) {
+static void receive_listed(mcpw_http_call *call, mcpw_str text, mcpw_json result) {
     mcpw_http_client *const client = call->client;
     mcpw_str cursor;
     client->cursor.len = 0;
-    if (o->result.ptr == NULL) {
+    if (result.ptr == NULL) {
         return;
     }
-    if (mcpw_json_get_string(o->result, "nextCursor", &client->scratch, &cursor) == MCPW_OK &&
+    if (mcpw_json_get_string(result, "nextCursor", &client->scratch, &cursor) == MCPW_OK &&
         mcpw_buffer_append(&client->cursor, cursor.ptr, cursor.len) != MCPW_OK) {
         client->cursor.len = 0;
     }
-    call->is_answered = mcpw_http_calls_learn_tools(client, &text) == MCPW_OK;
+    call->is_answered = mcpw_http_calls_learn_tools(client, result, &text) == MCPW_OK;
 }
 
 void mcpw_http_calls_receive(mcpw_http_call *call, mcpw_str text) {
-    const mcpw_json all = {text.ptr, text.len, 0};
+    mcpw_message_envelope e;
     mcpw_arena_reset(&call->client->scratch);
-    if (mcpw_json_check(all, 0, NULL) != MCPW_OK) {
+    if (mcpw_envelope_read(&e, (mcpw_json){text.ptr, text.len, 0}, 0, NULL) != MCPW_OK) {
         if (call->purpose == MCPW_CALL_MESSAGE || call->purpose == MCPW_CALL_LISTEN) {
             give(call->client, text); /* the session reports the fault */
         }
         return;
     }
-    const outline o = outline_of(all);
     switch (call->purpose) {
     case MCPW_CALL_MESSAGE:
     case MCPW_CALL_LISTEN:
-        if (mcpw_json_kind_of(all) == MCPW_JSON_ARRAY) {
+        if (e.kind == MCPW_MESSAGE_BATCH) {
             receive_batch(call, text);
         } else {
-            hear_message(call, text, &o);
+            hear_message(call, text, &e);
         }
         break;
     case MCPW_CALL_LIST:
-        if (answers(call, &o)) {
-            receive_listed(call, text, &o);
+        if (answers(call, &e)) {
+            receive_listed(call, text, e.at[MCPW_AT_RESULT]);
         }
         break;
     case MCPW_CALL_REOPEN:
-        if (answers(call, &o) && !call->is_answered) {
-            receive_reopened(call, &o);
+        if (answers(call, &e) && !call->is_answered) {
+            receive_reopened(call, e.at[MCPW_AT_RESULT]);
         }
         break;
     default:

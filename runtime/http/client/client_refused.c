@@ -131,13 +131,11 @@ mcpw_status mcpw_http_challenge_read(mcpw_str value, mcpw_arena *arena, mcpw_htt
 /* ---- Reports ------------------------------------------------------------------------------------------- */
 
 mcpw_json mcpw_http_calls_error_in(const mcpw_http_call *call) {
-    const mcpw_json all = {call->reply.data, call->reply.len, 0};
-    mcpw_json error = {NULL, 0, 0};
-    if (all.len == 0 || mcpw_json_check(all, 0, NULL) != MCPW_OK ||
-        mcpw_json_get(all, "error", &error) != MCPW_OK || mcpw_json_kind_of(error) != MCPW_JSON_OBJECT) {
-        return (mcpw_json){NULL, 0, 0};
-    }
-    return error;
+    mcpw_message_envelope e;
+    const bool is_read =
+        mcpw_envelope_read(&e, (mcpw_json){call->reply.data, call->reply.len, 0}, 0, NULL) == MCPW_OK;
+    const bool has_error = is_read && mcpw_json_kind_of(e.at[MCPW_AT_ERROR]) == MCPW_JSON_OBJECT;
+    return has_error ? e.at[MCPW_AT_ERROR] : (mcpw_json){NULL, 0, 0};
 }
 
 static mcpw_str text_of(const mcpw_buffer *buffer) {

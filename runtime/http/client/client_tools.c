@@ -271,16 +271,14 @@ static mcpw_status put_tool(mcpw_buffer *out, mcpw_json tool, bool is_first) {
     return status == MCPW_OK ? mcpw_buffer_append(out, tool.ptr, tool.len) : status;
 }
 
-mcpw_status mcpw_http_calls_learn_tools(mcpw_http_client *client, mcpw_str *text) {
+mcpw_status mcpw_http_calls_learn_tools(mcpw_http_client *client, mcpw_json result, mcpw_str *text) {
     mcpw_buffer *const out = &client->filtered;
-    mcpw_json result;
     mcpw_json tools;
     mcpw_json_iter it;
     mcpw_json tool;
     size_t kept = 0;
     size_t count = 0;
-    if (mcpw_json_get((mcpw_json){text->ptr, text->len, 0}, "result", &result) != MCPW_OK ||
-        mcpw_json_get(result, "tools", &tools) != MCPW_OK || mcpw_json_kind_of(tools) != MCPW_JSON_ARRAY ||
+    if (mcpw_json_get(result, "tools", &tools) != MCPW_OK || mcpw_json_kind_of(tools) != MCPW_JSON_ARRAY ||
         mcpw_json_iterate(tools, &it) != MCPW_OK) {
         return MCPW_OK;
     }
