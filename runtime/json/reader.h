@@ -29,7 +29,6 @@
 #include "../base/arena_internal.h"
 #include "block.h"
 #include "characters.h"
-#include "runs.h"
 
 enum {
     MCPW_TAIL = 64,   /* zero bytes behind the text, at least two blocks */
@@ -42,7 +41,6 @@ typedef struct mcpw_reader {
     unsigned char *filled;
     const unsigned char *source; /* the caller's text; NULL when the copy is all there is */
     size_t len;
-    mcpw_skipper *skip;      /* one of masks.h, for texts that are long enough; else NULL */
     unsigned depth;          /* levels that may still be opened */
     bool saw_line_break;     /* a line break was passed between tokens */
     mcpw_status status;      /* of the last failure */
@@ -78,7 +76,6 @@ MCPW_INLINE unsigned char *mcpw_stop(mcpw_reader *r, const unsigned char *p, mcp
 MCPW_INLINE void mcpw_reader_set_up(mcpw_reader *r, const char *text, size_t len, unsigned depth) {
     r->source = (const unsigned char *)text;
     r->len = len;
-    r->skip = NULL;
     r->depth = depth;
     r->saw_line_break = false;
     r->status = MCPW_OK;

@@ -8,13 +8,7 @@
 
 void mcpw_reader_open_in_place(mcpw_reader *r, char *text, size_t len, unsigned depth) {
     mcpw_reader_set_up(r, NULL, len, depth);
-    r->skip = len > MCPW_LONG_RAW ? mcpw_runs_here()->skip : NULL;
     mcpw_reader_set_copy(r, (unsigned char *)text);
-}
-
-void mcpw_reader_choose(mcpw_reader *r) {
-    const mcpw_runs *const runs = mcpw_runs_here();
-    r->skip = r->len > runs->skips_from ? runs->skip : NULL;
 }
 
 static void set_fence(mcpw_reader *r) {
@@ -40,7 +34,6 @@ MCPW_NOINLINE void mcpw_refill(mcpw_reader *r, const unsigned char *p) {
 void mcpw_reader_begin_long(mcpw_reader *r) {
     r->filled = r->base;
     r->fence = r->base;
-    mcpw_reader_choose(r);
     mcpw_refill(r, r->base);
 }
 
@@ -225,14 +218,12 @@ static unsigned char *skip_scalar(mcpw_reader *r, unsigned char *p) {
 
 enum { LEVELS = 64 };
 
-/* The open arrays and objects of one skip_plainly, one bit each. The lowest bit is the innermost level. A bit
- * tells that the level is an object. */
+/* The open arrays and objects of one mcpw_skip_value, one bit each. The lowest bit is the innermost level. A
+ * bit tells that the level is an object. */
 typedef struct levels {
     uint64_t objects;
     unsigned open;
 } levels;
-
-static unsigned char *skip_plainly(mcpw_reader *r, unsigned char *p);
 
 /* Skips a value at p that is one level too many, by a call of its own, unless it is too deep. */
 static MCPW_NOINLINE unsigned char *skip_deeper(mcpw_reader *r, unsigned char *p, unsigned open) {
@@ -240,7 +231,7 @@ static MCPW_NOINLINE unsigned char *skip_deeper(mcpw_reader *r, unsigned char *p
         return mcpw_stop(r, p, MCPW_E_DEPTH);
     }
     r->depth -= LEVELS;
-    p = skip_plainly(r, p);
+    p = mcpw_skip_value(r, p);
     r->depth += LEVELS;
     return p;
 }
@@ -314,7 +305,7 @@ MCPW_INLINE unsigned char *skip_closing(mcpw_reader *r, unsigned char *p, levels
     return p;
 }
 
-static unsigned char *skip_plainly(mcpw_reader *r, unsigned char *p) {
+unsigned char *mcpw_skip_value(mcpw_reader *r, unsigned char *p) {
     levels l = {0, 0};
     for (;;) {
         bool whole = true;
@@ -337,32 +328,5 @@ static unsigned char *skip_plainly(mcpw_reader *r, unsigned char *p) {
             }
         }
     }
-}
-
-/* Skips an array or object by masks, in the copy, or in the source while it is copied. NULL: in doubt. */
-static MCPW_NOINLINE unsigned char *skip_by_masks(mcpw_reader *r, unsigned char *p) {
-    const size_t done = (size_t)(p - r->base);
-    const bool all = (size_t)(r->filled - r->base) == r->len;
-    size_t copied = 0;
-    const size_t n = r->skip(all ? p : r->source + done, r->len - done, all ? NULL : p, r->depth, &copied);
-    if (p + copied > r->filled) {
-        r->filled = p + copied;
-        set_fence(r);
-    }
-    if (n == 0) {
-        return NULL;
-    }
-    mcpw_look_ahead(r, p + n);
-    return p + n;
-}
-
-unsigned char *mcpw_skip_value(mcpw_reader *r, unsigned char *p) {
-    if (MCPW_UNLIKELY(r->skip != NULL) && (*p == '{' || *p == '[')) {
-        unsigned char *const end = skip_by_masks(r, p);
-        if (end != NULL) {
-            return end;
-        }
-    }
-    return skip_plainly(r, p);
 }
 #endif

@@ -11,13 +11,8 @@
 enum {
     MCPW_NEAR = 256,        /* bytes of a string that are scanned by blocks before it counts as long */
     MCPW_FIRST_FILL = 8192, /* texts up to this size are copied at once */
-    MCPW_NEXT_FILL = 1920,  /* below the size from which memcpy changes to string instructions */
-    MCPW_LONG_RAW = 1024 /* raw values that stand alone are checked by masks from this size on, others never
-                            in a shorter text */
+    MCPW_NEXT_FILL = 1920   /* below the size from which memcpy changes to string instructions */
 };
-
-/* How the reader skips values, by the length of its text. */
-void mcpw_reader_choose(mcpw_reader *r);
 
 /* Begins to copy a text that is not copied at once. */
 void mcpw_reader_begin_long(mcpw_reader *r);
@@ -51,9 +46,6 @@ MCPW_INLINE mcpw_status mcpw_reader_start(mcpw_reader *r, const char *text, size
         mcpw_reader_begin_long(r);
     } else if (len != 0) {
         memmove(base, text, len); /* see mcpw_refill */
-        if (MCPW_UNLIKELY(len > MCPW_LONG_RAW)) {
-            mcpw_reader_choose(r);
-        }
     }
     return MCPW_OK;
 }

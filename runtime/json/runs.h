@@ -11,10 +11,6 @@
 
 #include <stdbool.h>
 
-/* See masks.h. */
-typedef size_t mcpw_skipper(const unsigned char *from, size_t len, unsigned char *to, unsigned depth,
-                            size_t *copied);
-
 typedef size_t mcpw_copier(unsigned char *to, const unsigned char *from, size_t n);
 
 enum { MCPW_PUT_SLACK = 512 }; /* a block of nothing but long escapes, and a copy of a block */
@@ -35,10 +31,6 @@ typedef struct mcpw_runs {
      * MCPW_PUT_SLACK bytes behind the limit may be written, too. */
     const unsigned char *(*put)(unsigned char **to, const unsigned char *from, const unsigned char *end,
                                 const unsigned char *limit);
-
-    /* Of an array or object; NULL where the processor has no fast instructions for it. */
-    mcpw_skipper *skip;
-    size_t skips_from; /* bytes of a text from which on that pays */
 } mcpw_runs;
 
 /* The best way of this processor (isa.c; a test may link a function of its own). */
@@ -51,9 +43,7 @@ extern const mcpw_runs mcpw_runs_plain;
 #if defined(__x86_64__) && (defined(__GNUC__) || defined(__clang__)) && !defined(MCPW_NO_SIMD) &&            \
     !defined(MCPW_SMALL)
 #define MCPW_HAS_ISA_VARIANTS 1
-extern const mcpw_runs mcpw_runs_avx2;   /* runs_avx2.c */
-extern const mcpw_runs mcpw_runs_masks;  /* the same with masks */
-extern const mcpw_runs mcpw_runs_avx512; /* masks and copies by wider registers (runs_avx512.c) */
+extern const mcpw_runs mcpw_runs_avx2; /* runs_avx2.c */
 #endif
 
 #endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* Long runs by AVX2. */
-#include "masks.h"
 #include "runs.h"
 
 #if defined(MCPW_HAS_ISA_VARIANTS)
@@ -21,8 +20,5 @@ MCPW_BLOCK_TARGET static const unsigned char *put(unsigned char **to, const unsi
     return mcpw_put(to, from, end, limit, copy);
 }
 
-enum { MASKS_FROM = 8192 }; /* measured: below so many bytes the plain way is as fast */
-
-const mcpw_runs mcpw_runs_avx2 = {MCPW_BLOCK_NAME, scan, copy, put, NULL, SIZE_MAX};
-const mcpw_runs mcpw_runs_masks = {"masks", scan, copy, put, mcpw_masks_avx2, MASKS_FROM};
+const mcpw_runs mcpw_runs_avx2 = {MCPW_BLOCK_NAME, scan, copy, put};
 #endif

@@ -16,4 +16,4 @@ static const unsigned char *put(unsigned char **to, const unsigned char *from, c
     return mcpw_block_put(to, from, end, limit);
 }
 
-const mcpw_runs mcpw_runs_plain = {MCPW_BLOCK_NAME, scan, copy, put, NULL, SIZE_MAX};
+const mcpw_runs mcpw_runs_plain = {MCPW_BLOCK_NAME, scan, copy, put};

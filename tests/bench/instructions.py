@@ -3,7 +3,7 @@
 
     python3 tests/bench/instructions.py --program BUILD/tests/bench/bench_one --corpus CORPUS_DIR
 
-MCPW_TEST_ISA names the path that the program takes: plain, avx2 or masks; valgrind knows no AVX-512. Unlike
+MCPW_TEST_ISA names the path that the program takes: plain or avx2. Unlike
 time, the count is the same on a busy machine. The program decodes a class N times after a warm-up;
 callgrind counts two runs that differ in N alone, so that the warm-up cancels out, and counts only inside the
 library's calls (decoding and resetting the arena), not in the loop around them.
@@ -24,13 +24,9 @@ SKIPPED = 77
 FEW, MANY = 1, 4
 # At most 3 % above what was measured when they were set.
 MESSAGES = {"small": 6.15, "list": 4.54, "text": 3.1, "call": 5.2, "legacy": 6.27}
-# More instructions, and far fewer branches that are mispredicted (branches.py). To look at two blocks
-# together costs a few more, and is a tenth faster: what one waits for is done for the other.
-MASKS = 8.9
 LIMITS: Mapping[str, Mapping[str, float]] = {
     "SSE2": {**MESSAGES, "blob": 0.65},
     "AVX2": {**MESSAGES, "blob": 0.29},
-    "masks": {**MESSAGES, "list": MASKS, "blob": 0.29},
 }
 COUNTED = ("mcpw_decode", "mcpw_message_decode", "mcpw_arena_reset")
 CLASSES = ("small", "list", "text", "call", "blob", "legacy")

@@ -51,13 +51,13 @@ def instructions(build: Build) -> str:
     build.output("bench_corpus")
     rows = r"\| (?:small|list|text|call|blob) \| [\w ]+ \| ([\d.]+) \|"
     plain = [f"{figure:.1f}" for (figure,) in numbers(rows, build.output("bench_instructions_plain"))]
-    wide = [f"{figure:.1f}" for (figure,) in numbers(rows, build.output("bench_instructions_masks"))]
+    wide = [f"{figure:.1f}" for (figure,) in numbers(rows, build.output("bench_instructions_avx2"))]
     requests = numbers(r"\| \w+ \| [\d-]+ \| (\d+) \|", build.output("bench_session_instructions"))
     stateless, handshake = _about(requests[0][0]), _about(requests[2][0])
     return (
         "| instructions, counted by callgrind | small | list | text | call | blob |\n|-|-:|-:|-:|-:|-:|\n"
         f"| decode, a byte, SSE2 | {' | '.join(plain)} |\n"
-        f"| decode, a byte, AVX2 and masks | {' | '.join(wide)} |\n\n"
+        f"| decode, a byte, AVX2 | {' | '.join(wide)} |\n\n"
         f"A request to the echo server: {stateless} instructions (2026-07-28), {handshake} (2025-11-25).\n"
     )
 

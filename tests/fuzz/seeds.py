@@ -112,7 +112,7 @@ def write_values(out: Path, names: Names) -> None:
                     for target in TYPE_TARGETS:
                         keep(out, target, data)
                 keep(out, "reader", header(0, 0) + text)
-                keep(out, "masks", header(0, 0, rest=bytes((len(text) % 64, 0, 0))) + text)
+                keep(out, "runs", header(0, 0) + text)
 
 
 def traffic(revision: str) -> list[bytes]:

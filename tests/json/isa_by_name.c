@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* In place of the library's isa.c: MCPW_TEST_ISA names the way to take (plain, avx2, masks, avx512);
+/* In place of the library's isa.c: MCPW_TEST_ISA names the way to take (plain, avx2);
  * without it the best one is. A program ends with 77 where the processor, or the build, does not have it. */
 #define mcpw_runs_here best_runs
 #include "../../runtime/json/isa.c"
@@ -19,12 +19,6 @@ static const mcpw_runs *named(const char *name) {
 #if defined(MCPW_HAS_ISA_VARIANTS)
     if (strcmp(name, "avx2") == 0 && best != &mcpw_runs_plain) {
         return &mcpw_runs_avx2;
-    }
-    if (strcmp(name, "masks") == 0 && (best == &mcpw_runs_masks || best == &mcpw_runs_avx512)) {
-        return &mcpw_runs_masks;
-    }
-    if (strcmp(name, "avx512") == 0 && best == &mcpw_runs_avx512) {
-        return best;
     }
 #endif
     (void)fprintf(stderr, "skipped: no path %s here: the best is %s\n", name, best->name);

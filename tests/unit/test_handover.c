@@ -16,7 +16,7 @@ enum {
     VALUE_SIZE = 4096,
     SHOWN = 300,
     TEXT_SIZE = 40000,
-    LONG = 9000 /* bytes, from which on raw values go by masks */
+    LONG = 9000 /* bytes, more than are copied at once */
 };
 
 typedef struct scene {
