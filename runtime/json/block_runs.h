@@ -17,11 +17,16 @@ enum { MCPW_BLOCKS = 4, MCPW_FOUR_BLOCKS = MCPW_BLOCKS * MCPW_BLOCK };
 /* The first special byte in p..end, or the end. */
 MCPW_BLOCK_TARGET MCPW_INLINE const unsigned char *mcpw_block_scan(const unsigned char *p,
                                                                    const unsigned char *end) {
+    const unsigned char *const begin = p;
     for (; end - p >= MCPW_BLOCK; p += MCPW_BLOCK) {
         const mcpw_special m = mcpw_special_bytes(p);
         if (m != 0) {
             return p + mcpw_special_first(m);
         }
+    }
+    if (p != begin && p != end) { /* the last block overlaps the one before it, which is plain */
+        const mcpw_special m = mcpw_special_bytes(end - MCPW_BLOCK);
+        return m != 0 ? end - MCPW_BLOCK + mcpw_special_first(m) : end;
     }
     while (p < end && !mcpw_is_special(*p)) {
         p++;

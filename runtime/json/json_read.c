@@ -104,36 +104,86 @@ bool mcpw_json_next(mcpw_json_iter *it, mcpw_json *key, mcpw_json *item) {
     return true;
 }
 
-/* Finds the member of an object by name, or the item of an array by its place; `kind` says which of the two.
+/* The length of a name. Whether it stands in a text as it is, and nothing else stands there so, is in *plain.
  */
-static mcpw_status find(mcpw_json value, mcpw_json_kind kind, const char *name, size_t index,
-                        mcpw_json *out) {
+MCPW_INLINE size_t length_of(const char *name, bool *plain) {
+    enum { FIRST_PLAIN = '#', ASCII = 128 };
+    const unsigned char *p = (const unsigned char *)name;
+    for (*plain = true; *p != 0; p++) {
+        *plain &= *p - (unsigned)FIRST_PLAIN < (unsigned)(ASCII - FIRST_PLAIN) && *p != '\\';
+    }
+    return (size_t)(p - (const unsigned char *)name);
+}
+
+/* The place of the value of the member at p, if its name is written as it is; else NULL. */
+MCPW_INLINE const unsigned char *value_of(mcpw_scanner *s, const unsigned char *p, const char *name,
+                                          size_t len) {
+    enum { QUOTES = 2 };
+    if ((size_t)(s->end - p) < len + QUOTES || p[0] != '"' || p[len + 1] != '"' ||
+        memcmp(p + 1, name, len) != 0) {
+        return NULL;
+    }
+    p = mcpw_scan_space(s, p + len + QUOTES);
+    return mcpw_scanner_is(s, p, ':') ? mcpw_scan_space(s, p + 1) : NULL;
+}
+
+/* Finds a member among those from p on, which is behind the opening brace. */
+static mcpw_status find_member(mcpw_scanner *s, const unsigned char *p, const char *name, mcpw_json *out) {
+    bool plain = false;
+    const size_t len = length_of(name, &plain);
+    mcpw_json key = {NULL, 0, 0};
+    p = mcpw_scan_space(s, p);
+    if (!mcpw_scanner_is(s, p, '}')) {
+        for (;; p = mcpw_scan_space(s, p + 1)) {
+            const unsigned char *value = plain ? value_of(s, p, name, len) : NULL;
+            const bool found = value != NULL;
+            value = found ? value : mcpw_scan_name(s, p, &key);
+            const unsigned char *const end = value != NULL ? mcpw_scan_value(s, value) : NULL;
+            if (end == NULL) {
+                return s->status;
+            }
+            if (found || mcpw_scanned_is(key, name, len)) {
+                *out = (mcpw_json){(const char *)value, (size_t)(end - value), 0};
+                return MCPW_OK;
+            }
+            p = mcpw_scan_space(s, end);
+            if (!mcpw_scanner_is(s, p, ',')) {
+                break;
+            }
+        }
+    }
+    const bool over = mcpw_scanner_is(s, p, '}') && mcpw_scan_space(s, p + 1) == s->end;
+    return over ? MCPW_E_NOT_FOUND : MCPW_E_SYNTAX;
+}
+
+mcpw_status mcpw_json_get(mcpw_json value, const char *name, mcpw_json *out) {
+    mcpw_json_kind kind;
+    const unsigned char *const begin = begin_of(value, &kind);
+    if (kind != MCPW_JSON_OBJECT) {
+        return kind == MCPW_JSON_ABSENT ? MCPW_E_SYNTAX : MCPW_E_TYPE;
+    }
+    mcpw_scanner s;
+    mcpw_scanner_open(&s, (const unsigned char *)value.ptr + value.len, MCPW_MAX_DEPTH - 1);
+    return find_member(&s, begin + 1, name, out);
+}
+
+mcpw_status mcpw_json_at(mcpw_json value, size_t index, mcpw_json *out) {
     mcpw_json_iter it;
-    mcpw_json key;
     mcpw_json item;
     const mcpw_status status = mcpw_json_iterate(value, &it);
     if (status != MCPW_OK) {
         return status;
     }
-    if (it.kind != kind) {
+    if (it.kind != MCPW_JSON_ARRAY) {
         return MCPW_E_TYPE;
     }
-    const size_t len = name != NULL ? strlen(name) : 0;
-    while (mcpw_json_next(&it, &key, &item)) {
-        if (name != NULL ? mcpw_scanned_is(key, name, len) : index-- == 0) {
+    while (mcpw_json_next(&it, NULL, &item)) {
+        if (index-- == 0) {
             *out = item;
             return MCPW_OK;
         }
     }
     return it.status != MCPW_OK ? it.status : MCPW_E_NOT_FOUND;
-}
-
-mcpw_status mcpw_json_get(mcpw_json value, const char *name, mcpw_json *out) {
-    return find(value, MCPW_JSON_OBJECT, name, 0, out);
-}
-
-mcpw_status mcpw_json_at(mcpw_json value, size_t index, mcpw_json *out) {
-    return find(value, MCPW_JSON_ARRAY, NULL, index, out);
 }
 
 size_t mcpw_json_count(mcpw_json value) {

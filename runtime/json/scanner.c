@@ -9,7 +9,7 @@
 
 enum { LEVEL_BITS = 8 };
 
-const unsigned char *mcpw_scan_space(mcpw_scanner *s, const unsigned char *p) {
+const unsigned char *mcpw_scan_some_space(mcpw_scanner *s, const unsigned char *p) {
     for (; p < s->end && mcpw_is_space(*p); p++) {
         s->saw_line_break |= *p == '\n' || *p == '\r';
     }
@@ -27,8 +27,8 @@ static inline const unsigned char *scan_run(const mcpw_scanner *s, const unsigne
     return p == near && near != s->end ? mcpw_runs_here()->scan(p, s->end) : p;
 }
 
-const unsigned char *mcpw_scan_string(mcpw_scanner *s, const unsigned char *p) {
-    p++;
+/* Scans on from p, which is in a string. */
+static MCPW_NOINLINE const unsigned char *scan_rest(mcpw_scanner *s, const unsigned char *p) {
     for (;;) {
         p = scan_run(s, p);
         if (p == s->end || *p < ' ') {
@@ -52,6 +52,14 @@ const unsigned char *mcpw_scan_string(mcpw_scanner *s, const unsigned char *p) {
     }
 }
 
+/* Most strings are plain and short. */
+const unsigned char *mcpw_scan_string(mcpw_scanner *s, const unsigned char *p) {
+    p++;
+    const unsigned char *const near = s->end - p > NEAR ? p + NEAR : s->end;
+    p = mcpw_block_scan(p, near);
+    return MCPW_LIKELY(p < near && *p == '"') ? p + 1 : scan_rest(s, p);
+}
+
 const unsigned char *mcpw_scan_scalar(mcpw_scanner *s, const unsigned char *p) {
     return *p == '"' ? mcpw_scan_string(s, p) : mcpw_scan_unquoted(s, p);
 }
@@ -63,8 +71,8 @@ bool mcpw_scanned_is(mcpw_json token, const char *text, size_t len) {
     const unsigned char *const end = p + token.len - 2;
     const unsigned char *q = (const unsigned char *)text;
     const unsigned char *const text_end = q + len;
-    if (token.len - 2 == len && memcmp(p, text, len) == 0 && memchr(text, '\\', len) == NULL) {
-        return true; /* most keys are written as they are */
+    if (token.len - 2 <= len) { /* with escapes it would be shorter than the text */
+        return token.len - 2 == len && memcmp(p, text, len) == 0 && memchr(text, '\\', len) == NULL;
     }
     for (;;) {
         while (p < end && q < text_end && *p == *q && *p != '\\') {
@@ -166,7 +174,7 @@ static const unsigned char *scan_levels(mcpw_scanner *s, const unsigned char *p)
     return p;
 }
 
-const unsigned char *mcpw_scan_value(mcpw_scanner *s, const unsigned char *p) {
+const unsigned char *mcpw_scan_any(mcpw_scanner *s, const unsigned char *p) {
     if (p == s->end) {
         return mcpw_scanner_fail(s, p, MCPW_E_SYNTAX);
     }

@@ -184,6 +184,25 @@ static void members_are_found_by_name(void) {
     CHECK(mcpw_json_get(mcpw_json_from(NULL), "a", &out) == MCPW_E_SYNTAX);
 }
 
+/* A name may hold what no name in a text does as it stands. */
+static void names_are_no_text_of_json(void) {
+    const mcpw_json object = mcpw_json_from("{\"a\\\"b\":1,\"\\\\n\":2,\"\\n\":3,\"\":4}");
+    mcpw_json out = {NULL, 0};
+    CHECK(mcpw_json_get(object, "a\"b", &out) == MCPW_OK);
+    CHECK_TEXT(out.ptr, out.len, "1");
+    CHECK(mcpw_json_get(object, "\\n", &out) == MCPW_OK);
+    CHECK_TEXT(out.ptr, out.len, "2");
+    CHECK(mcpw_json_get(object, "\n", &out) == MCPW_OK);
+    CHECK_TEXT(out.ptr, out.len, "3");
+    CHECK(mcpw_json_get(object, "", &out) == MCPW_OK);
+    CHECK_TEXT(out.ptr, out.len, "4");
+    CHECK(mcpw_json_get(object, "a\\\"b", &out) == MCPW_E_NOT_FOUND);
+    CHECK(mcpw_json_get(mcpw_json_from("{\"a\"b\":1}"), "a\"b", &out) == MCPW_E_SYNTAX);
+    CHECK(mcpw_json_get(mcpw_json_from("{\"\xff\":1}"), "\xff", &out) == MCPW_E_UTF8);
+    CHECK(mcpw_json_get(mcpw_json_from("{\"a\" 1}"), "a", &out) == MCPW_E_SYNTAX);
+    CHECK(mcpw_json_get(mcpw_json_from("{\"a\":}"), "a", &out) == MCPW_E_SYNTAX);
+}
+
 /* Only the object's own members count, whatever its values hold. */
 static void a_member_may_be_an_object_with_members(void) {
     const mcpw_json object =
@@ -317,6 +336,7 @@ int main(void) {
     RUN(an_error_names_its_place);
     RUN(kinds_follow_the_first_byte);
     RUN(members_are_found_by_name);
+    RUN(names_are_no_text_of_json);
     RUN(a_member_may_be_an_object_with_members);
     RUN(items_are_found_by_place);
     RUN(counting_needs_whole_values);
