@@ -52,20 +52,29 @@ void mcpw_text_string(mcpw_text *text, mcpw_str value) {
     }
 }
 
-char *mcpw_put_int(char *to, int64_t value) {
-    char digits[2 * MCPW_INT_ROOM] = {0}; /* both halves are read: all of MCPW_INT_ROOM is copied */
-    char *const end = digits + MCPW_INT_ROOM;
-    char *at = end;
-    uint64_t rest = value < 0 ? 0 - (uint64_t)value : (uint64_t)value;
-    while (rest >= TEN) {
-        const unsigned pair = (unsigned)(rest % (TEN * TEN));
-        rest /= TEN * TEN;
+/* Writes the digits of a number in front of `at`, two at a time; returns the first. Most numbers are small,
+ * and dividing those costs less. */
+static char *put_digits(char *at, uint64_t value) {
+    for (; value > UINT32_MAX; value /= TEN) {
+        *--at = (char)('0' + (unsigned)(value % TEN));
+    }
+    uint32_t rest = (uint32_t)value;
+    for (; rest >= TEN * TEN; rest /= TEN * TEN) {
+        const unsigned pair = rest % (TEN * TEN);
         *--at = (char)('0' + pair % TEN);
         *--at = (char)('0' + pair / TEN);
     }
-    if (rest != 0 || at == end) {
-        *--at = (char)('0' + (unsigned)rest);
+    *--at = (char)('0' + rest % TEN);
+    if (rest >= TEN) {
+        *--at = (char)('0' + rest / TEN);
     }
+    return at;
+}
+
+char *mcpw_put_int(char *to, int64_t value) {
+    char digits[2 * MCPW_INT_ROOM] = {0}; /* both halves are read: all of MCPW_INT_ROOM is copied */
+    char *const end = digits + MCPW_INT_ROOM;
+    char *at = put_digits(end, value < 0 ? 0 - (uint64_t)value : (uint64_t)value);
     if (value < 0) {
         *--at = '-';
     }
