@@ -69,6 +69,10 @@ void mcpw_own_patterns_free(mcpw_checking *c);
 /* Whether the value fits the shape. */
 bool mcpw_fits(mcpw_checking *c, uint32_t shape, const mcpw_spot *spot);
 
+/* Whether a text fits the schema, by limits that are defaults and without MCPW_STRICT. False: the tape
+ * decides. (fit_text.c) */
+bool mcpw_text_fits(const mcpw_schema *schema, const char *text, size_t len);
+
 /* The same, by the types of values (fit_values.c, fit_object.c), */
 bool mcpw_number_fits(mcpw_checking *c, const mcpw_number_row *row, const mcpw_spot *spot);
 bool mcpw_string_fits(mcpw_checking *c, const mcpw_string_row *row, const mcpw_spot *spot);
@@ -105,14 +109,13 @@ MCPW_INLINE bool mcpw_length_is_fine(const mcpw_string_row *row, size_t bytes) {
 
 /* Whether a value without parts fits a shape that says little of it, which shows at once. Where not, ask
  * mcpw_fits. The caller has paid for it. */
-MCPW_INLINE bool mcpw_leaf_fits(const mcpw_checking *c, uint32_t shape, uint32_t node) {
-    const mcpw_shape *const s = c->schema->shapes + shape;
-    const mcpw_tape_node *const n = c->tape->nodes + node;
+MCPW_INLINE bool mcpw_leaf_fits(const mcpw_schema *schema, uint32_t shape, const mcpw_tape_node *n) {
+    const mcpw_shape *const s = schema->shapes + shape;
     if ((s->types & n->type) == 0 || s->steps.count != 0) {
         return false;
     }
     if (n->type == MCPW_IS_STRING) {
-        const mcpw_string_row *const row = c->schema->string_rows + s->string;
+        const mcpw_string_row *const row = schema->string_rows + s->string;
         return s->string == 0 ||
                (row->pattern == MCPW_NO_PATTERN && row->format == 0 && mcpw_length_is_fine(row, n->size));
     }

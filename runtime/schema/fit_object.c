@@ -109,7 +109,7 @@ static bool plain_members_fit(mcpw_checking *c, object *o) {
             }
             shape = known->shape != MCPW_NO_SHAPE ? known->shape : shape;
         }
-        if (shape != MCPW_SHAPE_TRUE && !mcpw_leaf_fits(c, shape, i + 1)) {
+        if (shape != MCPW_SHAPE_TRUE && !mcpw_leaf_fits(c->schema, shape, n + 1)) {
             fits = value_fits(c, shape, o->spot, i) && fits;
         }
     }

@@ -204,7 +204,9 @@ static bool plain_items_fit(mcpw_checking *c, const mcpw_array_row *row, const m
     uint32_t node = spot->node + 1;
     bool fits = mcpw_pay(c, a->size);
     for (uint32_t i = 0; i < a->size && (fits || c->goes_on); i++, node = mcpw_tape_after(c->tape, node)) {
-        fits = (mcpw_leaf_fits(c, row->rest, node) || item_fits(c, row->rest, spot, node, i)) && fits;
+        fits = (mcpw_leaf_fits(c->schema, row->rest, c->tape->nodes + node) ||
+                item_fits(c, row->rest, spot, node, i)) &&
+               fits;
     }
     return fits;
 }

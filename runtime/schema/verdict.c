@@ -88,6 +88,9 @@ mcpw_status mcpw_schema_check(const mcpw_schema *schema, const char *text, size_
     mcpw_tape tape;
     mcpw_tape_limits limits;
     mcpw_options own = MCPW_OPTIONS_INIT;
+    if (options == NULL && mcpw_text_fits(schema, text, len)) {
+        return MCPW_OK;
+    }
     if (!MCPW_TAKE(&own, user, options)) {
         return mcpw_error_status(error, MCPW_E_ARGUMENT);
     }

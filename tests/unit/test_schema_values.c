@@ -55,6 +55,60 @@ static void test_numbers_are_equal_by_value(void) {
     CHECK_FITS("{\"const\":{\"a\":[1,null]}}", "{\"a\":[1e0,null]}");
 }
 
+/* ---- objects of scalars, which are checked where they stand ---- */
+
+/* With options the tape decides. */
+static bool verdicts_agree(const char *schema_text, const char *value, bool fits) {
+    const mcpw_options options = MCPW_OPTIONS_INIT;
+    mcpw_arena scratch = MCPW_ARENA_INIT;
+    mcpw_schema *schema = NULL;
+    bool agree =
+        mcpw_schema_compile(schema_text, strlen(schema_text), NULL, &schema, NULL) == MCPW_OK &&
+        (mcpw_schema_check(schema, value, strlen(value), &scratch, NULL, NULL) == MCPW_OK) == fits &&
+        (mcpw_schema_check(schema, value, strlen(value), &scratch, &options, NULL) == MCPW_OK) == fits;
+    mcpw_schema_free(schema);
+    mcpw_arena_free(&scratch);
+    return agree;
+}
+
+static void test_objects_of_scalars(void) {
+    static const char schema[] =
+        "{\"type\":\"object\",\"properties\":{\"a\":{\"type\":\"string\",\"minLength\":2,\"maxLength\":3},"
+        "\"n\":{\"type\":\"integer\"},\"b\":{\"type\":\"boolean\"},\"any\":true,\"none\":false,"
+        "\"null\":{\"type\":\"null\"}},\"required\":[\"a\"],\"maxProperties\":3}";
+    CHECK(verdicts_agree(schema, "{\"a\":\"xy\"}", true));
+    CHECK(verdicts_agree(schema, " { \"a\" : \"xyz\" , \"n\" : -12 } ", true));
+    CHECK(verdicts_agree(schema, "{\"a\":\"xy\",\"n\":1.0,\"b\":false}", true));
+    CHECK(verdicts_agree(schema, "{\"any\":[{\"x\":[1]}],\"a\":\"xy\",\"null\":null}", true));
+    CHECK(verdicts_agree(schema, "{\"\\u0061\":\"\\u0078y\",\"more\":{}}", true));
+    CHECK(verdicts_agree(schema, "{\"a\":\"\xc3\xa9\xc3\xa9\"}", true));
+    CHECK(verdicts_agree(schema, "{\"a\":\"\xc3\xa9\"}", false));
+    CHECK(verdicts_agree(schema, "{\"a\":\"\\u0078\"}", false));
+    CHECK(verdicts_agree(schema, "{\"a\":\"wxyz\"}", false));
+    CHECK(verdicts_agree(schema, "{\"a\":\"xy\",\"a\":\"x\"}", false));
+    CHECK(verdicts_agree(schema, "{\"a\":\"xy\",\"n\":1.5}", false));
+    CHECK(verdicts_agree(schema, "{\"a\":\"xy\",\"n\":1,\"b\":true,\"null\":null}", false));
+    CHECK(verdicts_agree(schema, "{\"a\":\"xy\",\"none\":1}", false));
+    CHECK(verdicts_agree(schema, "{\"b\":true}", false));
+    CHECK(verdicts_agree(schema, "{}", false));
+    CHECK(verdicts_agree(schema, "{\"a\":\"xy\"", false));
+    CHECK(verdicts_agree(schema, "{\"a\":\"xy\",}", false));
+    CHECK(verdicts_agree(schema, "{\"a\":\"xy\"}}", false));
+    CHECK(verdicts_agree(schema, "{\"a\":\"xy\",\"any\":[1,]}", false));
+    CHECK(verdicts_agree(schema, "{\"a\":\"xy\",\"n\":01}", false));
+    CHECK(verdicts_agree(schema, "[\"a\"]", false));
+    CHECK(verdicts_agree(schema, "", false));
+}
+
+static void test_objects_of_scalars_without_more(void) {
+    static const char schema[] = "{\"properties\":{\"a\":{\"enum\":[1]}},\"additionalProperties\":{\"type\":"
+                                 "\"number\"}}";
+    CHECK(verdicts_agree(schema, "{\"a\":1,\"b\":2.5,\"c\":-3}", true));
+    CHECK(verdicts_agree(schema, "{\"a\":2}", false));
+    CHECK(verdicts_agree(schema, "{\"a\":1,\"b\":\"2\"}", false));
+    CHECK(verdicts_agree(schema, "7", true));
+}
+
 /* ---- equality ---- */
 
 static void test_members_are_equal_in_any_order(void) {
@@ -408,6 +462,8 @@ int main(void) {
     RUN(test_bounds_are_exact);
     RUN(test_an_integer_is_one_by_value);
     RUN(test_numbers_are_equal_by_value);
+    RUN(test_objects_of_scalars);
+    RUN(test_objects_of_scalars_without_more);
     RUN(test_members_are_equal_in_any_order);
     RUN(test_twins_among_many_are_found);
     RUN(test_escapes_do_not_matter);

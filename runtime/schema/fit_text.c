@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * An object of scalars against a schema that says little, as the arguments of most tools are. It is checked
+ * where it stands, in one pass. Only a text that fits is known here: for all others the tape decides, which
+ * also says why.
+ */
+#include "fit.h"
+
+#include "../json/scanner.h"
+
+enum {
+    MOST_BYTES = 4096, /* so a text has fewer elements than any limit that is a default */
+    WORD = 64          /* bits */
+};
+
+/* A text under way. */
+typedef struct reading {
+    mcpw_scanner s;
+    const mcpw_schema *schema;
+    const mcpw_object_row *row;
+    uint64_t present; /* bits of the names that somebody asks for */
+    uint32_t count;   /* of members */
+} reading;
+
+/* The row by which such an object is checked; NULL: more than that is asked of it. */
+static const mcpw_object_row *row_of(const mcpw_schema *schema) {
+    const mcpw_shape *const s = schema->shapes + schema->root;
+    const mcpw_object_row *const row = schema->object_rows + s->object;
+    const bool is_plain = (s->types & MCPW_IS_OBJECT) != 0 && s->steps.count == 0 && s->tracks == 0 &&
+                          s->object != 0 && row->names.count != 0 && row->patterns.count == 0 &&
+                          row->depends == 0 && row->property_names == MCPW_SHAPE_TRUE && row->bits < WORD;
+    return is_plain ? row : NULL;
+}
+
+/* The type of a scalar; 0: it is none. */
+static uint32_t type_of(const unsigned char *p, const unsigned char *end) {
+    switch (*p) {
+    case '{':
+    case '[':
+        return 0;
+    case '"':
+        return MCPW_IS_STRING;
+    case 't':
+    case 'f':
+        return MCPW_IS_BOOLEAN;
+    case 'n':
+        return MCPW_IS_NULL;
+    default:
+        break;
+    }
+    for (p += *p == '-'; p < end; p++) {
+        if (!mcpw_is_digit(*p)) {
+            return MCPW_IS_NUMBER;
+        }
+    }
+    return MCPW_IS_WHOLE;
+}
+
+/* Scans a value of a shape; NULL: it does not fit as it stands. Escapes make a string shorter than its text,
+ * which matters where a shape asks for more than the type. */
+static const unsigned char *read_value(reading *r, const unsigned char *p, uint32_t shape) {
+    const unsigned char *const end = mcpw_scan_value(&r->s, p);
+    if (end == NULL || shape == MCPW_SHAPE_TRUE) {
+        return end;
+    }
+    const bool is_string = *p == '"';
+    const mcpw_tape_node node = {0, (uint32_t)(end - p) - (is_string ? 2 : 0), 0, type_of(p, end)};
+    const bool says_more = is_string && r->schema->shapes[shape].string != 0;
+    return (!says_more || memchr(p, '\\', (size_t)(end - p)) == NULL) &&
+                   mcpw_leaf_fits(r->schema, shape, &node)
+               ? end
+               : NULL;
+}
+
+/* Scans a member; NULL: it does not fit as it stands. */
+static const unsigned char *read_member(reading *r, const unsigned char *p) {
+    mcpw_json key = {NULL, 0, 0};
+    p = mcpw_scan_name(&r->s, p, &key);
+    if (p == NULL || memchr(key.ptr, '\\', key.len) != NULL) {
+        return NULL;
+    }
+    const char *const name = key.ptr + 1;
+    const size_t len = key.len - 2;
+    const mcpw_name *const known = mcpw_find_name(r->schema, r->row, mcpw_hash_text(name, len), name, len);
+    uint32_t shape = r->row->additional;
+    if (known != NULL) {
+        r->present |= known->bit != MCPW_NO_BIT ? UINT64_C(1) << known->bit : 0;
+        shape = known->shape != MCPW_NO_SHAPE ? known->shape : shape;
+    }
+    r->count++;
+    return read_value(r, p, shape);
+}
+
+/* Scans the members from p on, which is behind the opening brace. */
+static bool members_fit(reading *r, const unsigned char *p) {
+    p = mcpw_scan_space(&r->s, p);
+    bool more = !mcpw_scanner_is(&r->s, p, '}');
+    while (more) {
+        p = read_member(r, p);
+        if (p == NULL) {
+            return false;
+        }
+        p = mcpw_scan_space(&r->s, p);
+        more = mcpw_scanner_is(&r->s, p, ',');
+        p = more ? mcpw_scan_space(&r->s, p + 1) : p;
+    }
+    return mcpw_scanner_is(&r->s, p, '}') && mcpw_scan_space(&r->s, p + 1) == r->s.end;
+}
+
+bool mcpw_text_fits(const mcpw_schema *schema, const char *text, size_t len) {
+    const unsigned char *const begin = (const unsigned char *)text;
+    const mcpw_object_row *const row = row_of(schema);
+    if (row == NULL || len == 0 || len > MOST_BYTES || *begin != '{') {
+        return false;
+    }
+    reading r;
+    mcpw_scanner_open(&r.s, begin + len, MCPW_DEFAULT_DEPTH - 1); /* the object is one level */
+    r.schema = schema;
+    r.row = row;
+    r.present = 0;
+    r.count = 0;
+    const uint64_t required = (UINT64_C(1) << row->required) - 1;
+    return members_fit(&r, begin + 1) && (r.present & required) == required && r.count >= row->least &&
+           r.count <= row->most;
+}
