@@ -58,7 +58,7 @@ static mcpw_status read_number(const mcpw_described_member *m, mcpw_json value, 
 
 static mcpw_status read_word(const mcpw_described_member *m, mcpw_json value, mcpw_arena *arena, int32_t *to,
                              mcpw_error *error) {
-    static const char why[] = "value is none of the words";
+    static const char why[] = "value is not one of the words";
     mcpw_str word;
     if (mcpw_json_kind_of(value) != MCPW_JSON_STRING) {
         return no_word(error, why);
