@@ -76,10 +76,10 @@ static void a_response_without_an_answer_fails_the_request(void) {
     } cases[] = {{500, "Content-Type: text/html", "<p>oops\n</p>", "HTTP status 500: <p>oops\\x0a</p>"},
                  {403, "", "", "HTTP status 403"},
                  {302, "Location: /a\x1b[1m", "", "a redirect to /a\\x1b[1m, which is not followed"},
-                 {202, "", "", "no answer"},
-                 {200, JSON_TYPE, "{}", "no answer"},
-                 {200, JSON_TYPE, "nonsense", "no answer"},
-                 {200, JSON_TYPE, "{'jsonrpc':'2.0','id':99,'result':{}}", "no answer"},
+                 {202, "", "", "no message"},
+                 {200, JSON_TYPE, "{}", "no message"},
+                 {200, JSON_TYPE, "nonsense", "no message"},
+                 {200, JSON_TYPE, "{'jsonrpc':'2.0','id':99,'result':{}}", "no message"},
                  {301, "Location: http://elsewhere.example/", "", "HTTP status 301"}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         web *const w = web_opened();

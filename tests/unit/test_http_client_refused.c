@@ -76,7 +76,7 @@ static void a_401_to_a_token_says_that_it_was_refused(void) {
     CHECK(last.has_token);
     called(w, 403, "WWW-Authenticate: Bearer error=\"insufficient_scope\", scope=\"more\"", "");
     CHECK(w->client->out.status == MCPW_E_UNAUTHORIZED);
-    CHECK_HAS(w->client->out.why, "the token does not suffice: insufficient_scope; scope more");
+    CHECK_HAS(w->client->out.why, "the token is not sufficient: insufficient_scope; scope more");
     web_free(w);
 }
 

@@ -34,9 +34,9 @@ static void test_keywords_with_values_that_they_may_not_have(void) {
                     "'multipleOf' is greater than 0, and has at most 512 digits that count");
     check_no_schema("{\"required\":[\"a\",1]}", MCPW_E_TYPE, "/required/1",
                     "the name of a member is a string");
-    check_no_schema("{\"required\":[\"a\",\"a\"]}", MCPW_E_DUPLICATE, "/required/1", "'a' stands here twice");
+    check_no_schema("{\"required\":[\"a\",\"a\"]}", MCPW_E_DUPLICATE, "/required/1", "'a' occurs twice here");
     check_no_schema("{\"properties\":{\"a\":{},\"a\":{}}}", MCPW_E_DUPLICATE, "/properties/a",
-                    "'a' stands here twice");
+                    "'a' occurs twice here");
     check_no_schema("{\"type\":\"null\",\"type\":\"string\"}", MCPW_E_DUPLICATE, "/type",
                     "'type' occurs twice");
     check_no_schema("{\"items\":[{}]}", MCPW_E_TYPE, "/items",

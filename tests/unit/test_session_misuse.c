@@ -227,7 +227,7 @@ static mcpw_status ask_without_a_key(end *e, mcpw_request *request, const void *
     CHECK(mcpw_request_ask(request, "k", revision, 0, NULL, &result, &error) == MCPW_E_STATE);
     CHECK(mcpw_request_ask(request, NULL, revision, number, NULL, &result, &error) == MCPW_E_STATE);
     CHECK(result.value == NULL && error.code == MCPW_E_STATE);
-    CHECK_HAS(error.message, "handler asks, with a key, while it runs");
+    CHECK_HAS(error.message, "running handler of a server sends input requests, with a key");
     e->kept = request;
     mcpw_request_on_cancel(request, count_cancel, e);
     return MCPW_OK;
