@@ -37,8 +37,8 @@ MCPW_INLINE size_t mcpw_arena_round(size_t size) {
 /* Why an allocation has just failed: MCPW_E_ARENA or MCPW_E_MEMORY. */
 MCPW_INLINE mcpw_status mcpw_arena_status(const mcpw_arena *arena) { return arena->status; }
 
-/* The function of an allocator whose user is an arena, for buffers that lie in it. What they outgrow stays
- * behind until the arena is rewound. */
+/* The function of an allocator whose user is an arena, for buffers that lie in it. Old blocks stay until the
+ * arena is rewound. */
 void *mcpw_resize_in_arena(void *user, void *ptr, size_t old_size, size_t new_size);
 
 #endif

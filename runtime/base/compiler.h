@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the compiler is told (inlining, likelihood) and asked for (bits). Only the build's option MCPW_SMALL
+/* The compiler's attributes (inlining, likelihood) and builtins (bits). Only the build's option MCPW_SMALL
  * says whether size counts more than speed. No flag of the compiler does. */
 #ifndef MCPW_COMPILER_H
 #define MCPW_COMPILER_H

@@ -8,7 +8,7 @@
 
 enum { NUMBER_DIGITS = 20 }; /* of 64 bits */
 
-/* What is being put together: no more than size bytes are written, but all are counted. */
+/* The message so far: no more than size bytes are written, but all are counted. */
 typedef struct sink {
     char *out;
     size_t size;

@@ -4,7 +4,7 @@
 
 #include <mcpw/base.h>
 
-/* Sorts pointers. What the order does not tell apart is sorted by where it lies. Comparisons grow with the
+/* Sorts pointers. Elements that compare equal are sorted by their addresses. Comparisons grow with the
  * count times its logarithm, whatever a peer sends. */
 typedef int mcpw_order(const void *a, const void *b);
 void mcpw_sort(const void **items, size_t count, mcpw_order *order);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* UTF-8. What Unicode says about it stands here and nowhere else. */
+/* UTF-8. The rules of Unicode for it are implemented only here. */
 #ifndef MCPW_UTF8_H
 #define MCPW_UTF8_H
 

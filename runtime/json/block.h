@@ -6,8 +6,7 @@
  * Special are the quote, the backslash, control characters and every byte of a non-ASCII character.
  *
  * A file for each kind of block answers them. On x86-64 the block has 16 bytes: most strings are short, and
- * wider registers do not pay for those. What does pay, for long runs, is chosen when the program runs
- * (runs.h).
+ * wider registers do not pay for those. The way for long runs is chosen when the program runs (runs.h).
  */
 #ifndef MCPW_BLOCK_H
 #define MCPW_BLOCK_H

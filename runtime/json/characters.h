@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Single characters of JSON text: classes of bytes, escapes. What RFC 8259 says about them stands here and
- * nowhere else. UTF-8 stands in base/utf8.h. */
+/* Single characters of JSON text: classes of bytes, escapes. The rules of RFC 8259 for them are implemented
+ * only here. UTF-8 stands in base/utf8.h. */
 #ifndef MCPW_CHARACTERS_H
 #define MCPW_CHARACTERS_H
 
@@ -34,7 +34,8 @@ unsigned mcpw_json_type(unsigned char c);
  */
 uint32_t mcpw_next_character(const unsigned char **p);
 
-/* What the letter behind a backslash stands for; 0 when it is none, or u. */
+/* The character of an escape, by the letter after its backslash; 0 for u, and for a letter that is not an
+ * escape. */
 MCPW_INLINE unsigned char mcpw_simple_escape(unsigned char letter) {
     switch (letter) {
     case '"':

@@ -58,7 +58,7 @@ static void put(mcpw_json_writer *w, const char *text, size_t len) {
 
 static MCPW_NOINLINE void put_byte(mcpw_json_writer *w, char c) { put(w, &c, 1); }
 
-/* Of is_object and has_items the lowest bit is that of the innermost level; outside of all levels it is 0. */
+/* The lowest bit of is_object and has_items is that of the innermost level; outside of all levels it is 0. */
 static bool in_object(const mcpw_json_writer *w) { return (w->is_object & 1U) != 0; }
 
 /* Whether a name or value may stand here. If so, puts the comma before it. */

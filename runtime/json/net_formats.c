@@ -14,7 +14,8 @@ static bool is_wide(char c) { return (unsigned char)c >= 0x80; }
 
 static bool is_one_of(char c, const char *set) { return c != '\0' && strchr(set, c) != NULL; }
 
-/* What stands before the first c, which is cut off as well; all of it when there is none. */
+/* Returns the text before the first c, and cuts it off together with c. Without c, that is all of the text.
+ */
 static mcpw_str cut(mcpw_str *s, char c) {
     const char *const at = s->len != 0 ? memchr(s->ptr, c, s->len) : NULL;
     mcpw_str piece = *s;
@@ -258,7 +259,7 @@ static bool has_only(mcpw_str s, const char *set, bool wide) {
 #define UNRESERVED "-._~"
 #define SUB_DELIMITERS "!$&'()*+,;="
 
-/* What stands between the slashes and the path: user, host, port. */
+/* The authority, between the slashes and the path: user, host, port. */
 static bool is_authority(mcpw_str s, bool wide) {
     size_t at = s.len;
     while (at > 0 && s.ptr[at - 1] != '@') {

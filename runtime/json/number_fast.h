@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What fast ways from and to doubles stand on. */
+/* The basis of the fast ways from and to doubles. */
 #ifndef MCPW_NUMBER_FAST_H
 #define MCPW_NUMBER_FAST_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Numbers in parts, for the files that read and write them. What can be done in different ways stands in
- * whole files with one interface: number_fast.c or number_small.c, number_stdio.c or number_alone.c. */
+/* Numbers in parts, for the files that read and write them. Each variant is a whole file with one interface:
+ * number_fast.c or number_small.c, number_stdio.c or number_alone.c. */
 #ifndef MCPW_NUMBER_PARTS_H
 #define MCPW_NUMBER_PARTS_H
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * String text in one pass by AVX2 (see put in runs.h). A block of 64 bytes is copied as it is. Where it has
- * more than plain ASCII, it is then checked as a whole, and the bits of a mask lead from one escape to the
- * next. A block ends behind its last complete character, so that nothing is carried from block to block.
+ * String text in one pass by AVX2 (see put in runs.h). A block of 64 bytes is copied as it is. If it has more
+ * than plain ASCII, it is then checked as a whole, and the bits of a mask lead from one escape to the next. A
+ * block ends behind its last complete character, so that nothing is carried from block to block.
  */
 #ifndef MCPW_PUT_AVX2_H
 #define MCPW_PUT_AVX2_H
@@ -15,7 +15,7 @@
 #define MCPW_PUT_TARGET __attribute__((target("avx2")))
 
 /*
- * What can be wrong with two neighbours, after J. Keiser and D. Lemire, "Validating UTF-8 In Less Than One
+ * The possible faults of two neighbours, after J. Keiser and D. Lemire, "Validating UTF-8 In Less Than One
  * Instruction Per Byte" (2021): each half of the first byte and the upper half of the second one say which
  * errors they would be part of, and what all three say is one. Only that a third or fourth byte follows two
  * or three places behind its first one, which PAIR stands for, is looked at beyond neighbours.

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What both readers share. */
+/* The common part of both readers. */
 #include "reader.h"
 
 #include "number.h"

@@ -166,7 +166,7 @@ MCPW_NOINLINE unsigned char *mcpw_skip_string_rest(mcpw_reader *r, unsigned char
     }
 }
 
-/* Numbers are the scanner's business. Where one may go on behind what has been copied, all is copied. */
+/* Numbers are the scanner's business. If reading may go on behind the copied part, everything is copied. */
 unsigned char *mcpw_skip_number(mcpw_reader *r, unsigned char *p) {
     mcpw_scanner s;
     mcpw_scanner_open(&s, r->filled, 0);
@@ -209,7 +209,7 @@ static unsigned char *skip_scalar(mcpw_reader *r, unsigned char *p) {
     }
 }
 
-/* What follows is the loop of the scanner once more (scanner.c), for text with zeros behind it. The scanner,
+/* The rest is the loop of the scanner once more (scanner.c), for text with zeros behind it. The scanner,
  * which is all that small builds have, compares with the end of the text at each byte. Here no byte costs
  * that, names and strings are skipped in blocks, and a level is a bit of a register. With the scanner
  * in the place of this, decoding takes 2.3 times the instructions on long lists, 1.8 times on calls with

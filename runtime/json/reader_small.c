@@ -24,7 +24,7 @@ void mcpw_reader_open_in_place(mcpw_reader *r, char *text, size_t len, unsigned 
     mcpw_reader_set_copy(r, (unsigned char *)text);
 }
 
-/* What scanner.c does anyway. */
+/* The same as scanner.c. */
 typedef const unsigned char *scan(mcpw_scanner *s, const unsigned char *p);
 
 static unsigned char *run(mcpw_reader *r, mcpw_scanner *s, unsigned char *p, scan *what) {

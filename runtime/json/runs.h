@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What is asked about long runs of bytes. Where the processor has wider registers than the program was
- * compiled for, they answer. Which they are is looked up when a long run is met and never before, so that
- * short messages do not pay for it. Short runs are looked at by blocks (block.h).
+ * Questions about long runs of bytes. If the processor has wider registers than the program was compiled for,
+ * they answer. They are looked up when a long run is met and never before, so that short messages do not pay
+ * for it. Short runs are looked at by blocks (block.h).
  */
 #ifndef MCPW_RUNS_H
 #define MCPW_RUNS_H

@@ -17,7 +17,7 @@ typedef struct mcpw_scanner {
     bool saw_line_break; /* a line break was passed between tokens */
 } mcpw_scanner;
 
-/* What the other fields hold is set before it is read. */
+/* The other fields are set before they are read. */
 MCPW_INLINE void mcpw_scanner_open(mcpw_scanner *s, const unsigned char *end, unsigned depth) {
     s->end = end;
     s->depth = depth;

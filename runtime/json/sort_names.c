@@ -20,7 +20,7 @@ static unsigned digit(const void *item, bool of_length, size_t at) {
     return (unsigned)(whole & UCHAR_MAX);
 }
 
-/* Sorts by one byte. What it does not tell apart stays as it stands. */
+/* Sorts by one byte. Equal names keep their order. */
 static void sort_by(const void **items, const void **room, size_t count, bool of_length, size_t at) {
     size_t places[UCHAR_MAX + 1] = {0};
     for (size_t i = 0; i < count; i++) {

@@ -4,7 +4,7 @@
  * those without malloc, looks for each name, which is slow for many. The options of the build choose, so that
  * whoever compiles all files of this folder has one of them too.
  *
- * Where names repeat, the first of one object belongs to the first of the other, and so on. */
+ * If names repeat, the first of one object belongs to the first of the other, and so on. */
 #ifndef MCPW_UNORDERED_H
 #define MCPW_UNORDERED_H
 
@@ -12,7 +12,7 @@
 
 /* ---- raw values (json_equal.c) ---- */
 
-/* What is open: an object is unordered once a name differs. */
+/* An open value: an object is unordered once a name differs. */
 enum { MCPW_LEVEL_ARRAY, MCPW_LEVEL_OBJECT, MCPW_LEVEL_UNORDERED };
 
 enum { MCPW_SIDES = 2 };

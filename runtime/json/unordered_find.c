@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Pairs members by looking for each name, for builds that have no memory to sort them in. Where an object
- * begins is found by reading the text again, so that no level needs memory either. */
+/* Pairs members by looking for each name, for builds that have no memory to sort them in. The beginning of an
+ * object is found by reading the text again, so that no level needs memory either. */
 #include "unordered.h"
 
 #include "names.h"

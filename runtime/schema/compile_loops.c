@@ -2,7 +2,7 @@
 /* Refuses references that lead back to themselves without a step into the value: they would never end. */
 #include "compiler.h"
 
-/* Where a walk goes from each shape while it stays at one value. Those of shape i stand from first[i] on. */
+/* The next shapes of a walk that stays at one value. Those of shape i stand from first[i] on. */
 typedef struct graph {
     uint32_t *first;
     uint32_t *edges;

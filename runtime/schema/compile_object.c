@@ -5,7 +5,7 @@
 
 enum { HASH_BITS = 32, MOST_BUCKET_BITS = 24, BUCKETS_A_NAME = 3 };
 
-/* What a keyword says of a name. Several may speak of one. */
+/* The facts of a keyword about one name. Several may speak of one. */
 typedef struct mention {
     mcpw_str text;
     uint32_t hash;
@@ -147,7 +147,7 @@ static const mention **sort_mentions(mcpw_compiler *c, const mention *items, uin
     return sorted;
 }
 
-/* What is said of one name, all in one. */
+/* All facts about one name. */
 static void join(const mentions *m, mention *all, const mention *one) {
     const bool twice = (one->shape != MCPW_NO_SHAPE && all->shape != MCPW_NO_SHAPE) ||
                        (one->entails != MCPW_NO_SHAPE && all->entails != MCPW_NO_SHAPE) ||

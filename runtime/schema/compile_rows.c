@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What all parts of the compiler stand on: growing tables, the limit of work, errors. */
+/* The basis of all parts of the compiler: growing tables, the limit of work, errors. */
 #include "compiler.h"
 
 #include <mcpw/detail/text.h>

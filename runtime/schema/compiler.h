@@ -59,7 +59,7 @@ typedef struct mcpw_label {
     bool dynamic;
 } mcpw_label;
 
-/* What a reference leads to. */
+/* The target of a reference. */
 typedef struct mcpw_target {
     uint32_t uri;      /* without fragment */
     mcpw_str fragment; /* decoded; empty when there is none */
@@ -214,14 +214,14 @@ bool mcpw_follow_pointer(mcpw_compiler *c, mcpw_site *site, mcpw_str pointer);
 /* Reads a document and finds what is in it. Its site, in *out. */
 void mcpw_load_document(mcpw_compiler *c, mcpw_json text, mcpw_str uri, mcpw_site *out);
 
-/* What a reference in a resource leads to. `at` is where it stands. *label is the label by which it was found
+/* The target of a reference in a resource. `at` is where it stands. *label is the label by which it was found
  * when that is an anchor, else NULL. */
 bool mcpw_find_reference(mcpw_compiler *c, const mcpw_site *at, mcpw_str reference, mcpw_site *out,
                          const mcpw_label **label);
 
 /* ---- compile.c ---- */
 
-/* Where the values of the keywords of a schema stand; 0: it has none. */
+/* The places of the values of a schema's keywords; 0: the schema has no such keyword. */
 typedef struct mcpw_keyset {
     mcpw_site site;
     mcpw_language language;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What differs between ECMA-262 and PCRE2: the meaning of . and \s, escapes, names of properties, and what
+/* The differences between ECMA-262 and PCRE2: the meaning of . and \s, escapes, names of properties, and what
  * PCRE2 has beyond ECMA-262 (possessive quantifiers, verbs, options), which is refused. Escapes of ASCII
  * punctuation stand for themselves, as without the flag u. */
 #include "ecma.h"

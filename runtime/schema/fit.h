@@ -26,7 +26,7 @@ typedef struct mcpw_scope {
     uint32_t resource;
 } mcpw_scope;
 
-/* Which members or items of one value are evaluated (2020-12 core, section 7.7.1): one bit each. */
+/* The evaluated members or items of one value (2020-12 core, section 7.7.1): one bit each. */
 typedef struct mcpw_marks {
     uint64_t *words;
     uint32_t count; /* of words */
@@ -55,7 +55,7 @@ typedef struct mcpw_checking {
     void *user;
 } mcpw_checking;
 
-/* Where a value stands, and what is marked of it; marks NULL: nobody asks. */
+/* The place of a value, and the marks of its parts; marks NULL: nobody asks for them. */
 typedef struct mcpw_spot {
     uint32_t node;
     const mcpw_place *place;
@@ -107,7 +107,7 @@ MCPW_INLINE bool mcpw_length_is_fine(const mcpw_string_row *row, size_t bytes) {
     return bytes <= row->most && (bytes + LONGEST_CHARACTER - 1) / LONGEST_CHARACTER >= row->least;
 }
 
-/* Whether a value without parts fits a shape that says little of it, which shows at once. Where not, ask
+/* Whether a value without parts fits a shape that says little of it, which shows at once. Otherwise ask
  * mcpw_fits. The caller has paid for it. */
 MCPW_INLINE bool mcpw_leaf_fits(const mcpw_schema *schema, uint32_t shape, const mcpw_tape_node *n) {
     const mcpw_shape *const s = schema->shapes + shape;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What holds whatever a value is: constants, references, alternatives; and marks of what is evaluated. */
+/* Checks of any value: constants, references, alternatives; and marks of evaluated parts. */
 #include "fit.h"
 
 enum { WORD = 64 /* bits */, ITEMS_A_STEP = 4 };
@@ -149,7 +149,7 @@ static uint32_t dynamic_shape(mcpw_checking *c, const mcpw_dynamic *d) {
 
 /* ---- alternatives ---- */
 
-/* What a shape is that only refers to another. */
+/* The target of a shape that only refers to another. */
 static const mcpw_shape *plain_shape(const mcpw_schema *schema, uint32_t shape) {
     const mcpw_shape *s = schema->shapes + shape;
     for (unsigned i = 0; i < WORD && s->types == MCPW_IS_ANYTHING && s->steps.count == 1; i++) {
@@ -162,7 +162,7 @@ static const mcpw_shape *plain_shape(const mcpw_schema *schema, uint32_t shape) 
     return s;
 }
 
-/* None fits. Where one alternative alone is for values of this type, its errors say more. */
+/* None fits. If only one alternative is for values of this type, its errors say more. */
 static MCPW_COLD bool refuse_alternatives(mcpw_checking *c, const mcpw_step *step, const mcpw_spot *spot) {
     const uint32_t *const shapes = c->schema->numbers + step->a;
     const uint32_t type = c->tape->nodes[spot->node].type;

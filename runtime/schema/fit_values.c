@@ -149,7 +149,7 @@ static bool length_fits(mcpw_checking *c, const mcpw_string_row *row, mcpw_str t
            mcpw_refuse_count(c, spot, MCPW_E_LENGTH, "string is longer than ", row->most, " characters");
 }
 
-/* A match is tried with few steps first. One that takes more is paid for as if it took the most. */
+/* A match is tried with few steps first. A pattern that takes more is charged as if it took the most. */
 enum { BYTES_A_STEP = 64, FEW_STEPS = 10000, MOST_STEPS = 1000000 };
 
 bool mcpw_pattern_fits(mcpw_checking *c, uint32_t pattern, mcpw_str text) {

@@ -73,7 +73,7 @@ typedef enum mcpw_keyword {
     MCPW_KEYWORDS /* how many there are; also: no keyword */
 } mcpw_keyword;
 
-/* Which subschemas the value of a keyword has. */
+/* The subschemas in the value of a keyword. */
 typedef enum mcpw_holds {
     MCPW_HOLDS_NOTHING,
     MCPW_HOLDS_ONE,
@@ -99,7 +99,7 @@ enum {
 /* A schema is an object or a boolean. */
 enum { MCPW_IS_SCHEMA = MCPW_IS_OBJECT | MCPW_IS_BOOLEAN };
 
-/* What a resource is written in: a dialect, and the vocabularies that its meta-schema names. */
+/* The language of a resource: a dialect, and the vocabularies that its meta-schema names. */
 typedef struct mcpw_language {
     mcpw_schema_dialect dialect;
     unsigned vocabularies;

@@ -131,7 +131,7 @@ enum {
 };
 
 /* Both without zeros at their ends: number = n * 10^x, divisor = m * 10^y. n * 10^(x-y) / m has to be an
- * integer. Where x < y it is none, as n has no zero to give. 10 to a higher power than m has factors of 2 or
+ * integer. If x < y there is none, as n has no zero to give. 10 to a higher power than m has factors of 2 or
  * 5 says no more than that power. */
 bool mcpw_is_multiple(mcpw_str number, mcpw_str divisor) {
     const mcpw_decimal d = mcpw_take_apart(number.ptr, number.len);

@@ -72,7 +72,8 @@ MCPW_INLINE bool mcpw_same_text(const char *a, const char *b, size_t len) {
     return len == 0 || (a[0] == b[0] && a[len / 2] == b[len / 2] && a[len - 1] == b[len - 1]);
 }
 
-/* A hash of some bytes. Who knows it can make texts that collide: nothing may depend on their being rare. */
+/* A hash of some bytes. A peer who knows it can make texts that collide: nothing may depend on their being
+ * rare. */
 MCPW_INLINE uint32_t mcpw_hash_text(const char *p, size_t len) {
     uint64_t hash = mcpw_hash_mix(UINT64_C(0x2545f4914f6cdd1d), len);
     const char *const last = p + len;
@@ -92,7 +93,7 @@ MCPW_INLINE uint32_t mcpw_hash_text(const char *p, size_t len) {
 
 /* ---- equality (tape_equal.c) ---- */
 
-/* What comparing may cost; *work runs down with the nodes that are looked at. */
+/* The budget of a comparison; *work decreases with each visited node. */
 typedef struct mcpw_comparer {
     mcpw_arena *scratch;
     uint64_t work;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Equality of values, as JSON Schema has it (2020-12 core, section 4.2.2). What has many members or items is
- * sorted first, so that no order of theirs costs more than another. */
+/* Equality of values, as JSON Schema has it (2020-12 core, section 4.2.2). Values with many members or items
+ * are sorted first, so that no order of theirs costs more than another. */
 #include "tape.h"
 
 #include "../base/sort.h"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What a loop does beside its session: calls from other threads, descriptors and timers of the program. */
+/* The other work of a loop beside its session: calls from other threads, descriptors and timers of the
+ * program. */
 #define _POSIX_C_SOURCE 200809L
 #include "transport_internal.h"
 

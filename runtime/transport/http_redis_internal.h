@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the files of the part on hiredis ask of each other. */
+/* The interface between the files of the part on hiredis. */
 #ifndef MCPW_HTTP_REDIS_INTERNAL_H
 #define MCPW_HTTP_REDIS_INTERNAL_H
 
@@ -58,7 +58,7 @@ struct mcpw_http_redis {
     uint64_t doubted_until; /* and when it is asked for again */
 };
 
-/* What SIGPIPE was before. */
+/* The handler of SIGPIPE before. */
 typedef struct redis_guard {
     sigset_t before;
     bool was_pending;

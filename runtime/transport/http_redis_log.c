@@ -54,7 +54,7 @@ static const redisReply *field_of(const redisReply *fields, const char *name) {
     return NULL;
 }
 
-/* What is not understood, as it is of a later version, is passed over. */
+/* Entries that this version does not understand are skipped; a later version may have written them. */
 static void hear(const mcpw_http_redis *redis, const char *id, const redisReply *fields) {
     const redisReply *const text = field_of(fields, field_name);
     if (text != NULL && redis->hear != NULL) {
@@ -110,7 +110,7 @@ static void ask_for_more(mcpw_http_redis *redis) {
     }
 }
 
-/* What is in the log already is older than any client of this process. */
+/* Older entries of the log are older than any client of this process. */
 static void on_newest(redisAsyncContext *context, void *reply, void *self) {
     mcpw_http_redis *const redis = self;
     const redisReply *const said = reply;

@@ -193,7 +193,7 @@ static mcpw_status read_once(mcpw_io *io, bool *more, mcpw_error *error) {
 
 static bool can_read(const mcpw_io *io) { return io->in >= 0 && mcpw_session_wants_input(io->session); }
 
-/* What carries messages takes them and brings them. */
+/* A transport of messages takes and delivers them itself. */
 static mcpw_status carry(mcpw_io *io, mcpw_error *error) {
     mcpw_error why;
     mcpw_session_advance(io->session, mcpw_io_now());
@@ -286,7 +286,8 @@ static void drop_output(mcpw_io *io) {
     }
 }
 
-/* Nothing can be sent any more. What the peer sent before it went is still taken: its last answers. */
+/* Nothing can be sent any more. Messages that the peer sent before it went are still read: its last
+ * responses. */
 static mcpw_status fail_output(mcpw_io *io, int number, mcpw_error *error) {
     bool more = true;
     leave_output(io);
@@ -372,7 +373,7 @@ int mcpw_io_timeout(const mcpw_io *io) {
     return due - now < INT_MAX ? (int)(due - now) : INT_MAX;
 }
 
-/* What poll says of the descriptors. */
+/* The results of poll for the descriptors. */
 typedef struct seen {
     bool in;
     bool out_failed;

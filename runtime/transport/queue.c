@@ -262,7 +262,7 @@ static void finish(mcpw_queue *queue, entry *e) {
     (void)pthread_mutex_unlock(&queue->lock);
 }
 
-/* What is run may come here again, so each entry is taken by itself. */
+/* A called function may come here again, so each entry is taken by itself. */
 void mcpw_queue_run(mcpw_queue *queue) {
     const uintptr_t before = atomic_exchange(&queue->inside, this_thread());
     uint64_t last;

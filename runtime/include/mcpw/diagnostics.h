@@ -52,8 +52,8 @@ typedef enum mcpw_diagnostics_color {
  * copied. */
 typedef struct mcpw_diagnostics_options {
     size_t struct_size; /* set by MCPW_DIAGNOSTICS_OPTIONS_INIT */
-    /* Of the program, at the beginning of each line; default "mcpwire". In the one-call servers the default
-     * is the server's name. */
+    /* The program's name, at the beginning of each line; default "mcpwire". In the one-call servers the
+     * default is the server's name. */
     const char *name;
     mcpw_diagnostics_format format; /* default MCPW_DIAGNOSTICS_TEXT */
     mcpw_diagnostics_color color;   /* default MCPW_DIAGNOSTICS_COLOR_AUTO */

@@ -257,7 +257,7 @@ MCPW_API void mcpw_client_cancel(mcpw_client *client);
 
 /* ---- Several clients in one loop ----------------------------------------------------------------------- */
 
-/* Of <poll.h>. */
+/* As in <poll.h>. */
 struct pollfd;
 enum { MCPW_CLIENT_FDS = 4 /* the most descriptors that a client waits for */ };
 

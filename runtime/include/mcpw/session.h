@@ -174,7 +174,7 @@ typedef struct mcpw_session_config {
      * (mcpw_serve, mcpw_serve_stdio, mcpw_serve_http) then write to standard error: <mcpw/diagnostics.h>. */
     void (*on_diagnostic)(void *user, mcpw_session *session, const mcpw_diagnostic *diagnostic);
     mcpw_allocator allocator; /* for all memory that the session keeps */
-    /* Of a server: called when its client begins to watch a resource (watched is true) or stops. The client
+    /* Servers: called when its client begins to watch a resource (watched is true) or stops. The client
      * does so by resources/subscribe or subscriptions/listen. There is one call for a URI, however many
      * subscriptions it has. uri is NUL-terminated and lives during the call. *number is the program's to use.
      * It is 0 at first and keeps its value while the resource is watched. A relay stores the number from
@@ -183,14 +183,14 @@ typedef struct mcpw_session_config {
      * NULL. (MCP, "Resources", subscriptions; 2026-07-28: "Subscriptions".) */
     void (*on_watch)(void *user, mcpw_session *session, mcpw_str uri, bool watched, int64_t *number);
 
-    /* Of a server: it sends log messages by mcpw_request_log or mcpw_session_log. It then declares `logging`
-     * and answers logging/setLevel. mcpw_server_will_log sets this for all sessions of a server of
+    /* Servers: the session sends log messages by mcpw_request_log or mcpw_session_log. It then declares
+     * `logging` and answers logging/setLevel. mcpw_server_will_log sets this for all sessions of a server of
      * <mcpw/server.h>. A slot for logging/setLevel that is filled in has the same effect. */
     bool logs;
-    /* Of a server: its name and version are put into the _meta of results, as 2026-07-28 asks for. On by
+    /* Servers: their name and version are put into the _meta of results, as 2026-07-28 asks for. On by
      * default. The result of server/discover has them in either case. */
     mcpw_switch send_server_info;
-    /* Of a client: the session keeps the tools that the server has listed by tools/list. It checks the
+    /* Clients: the session keeps the tools that the server has listed by tools/list. It checks the
      * structured content of a tool's result against the outputSchema of that tool. If the content does not
      * match, the request fails with the place and the reason, and the rest of the result is withheld. Results
      * with isError, results of tasks and relayed results are not checked. Each list replaces the one before.
@@ -198,7 +198,7 @@ typedef struct mcpw_session_config {
      * listed again. A library built without <mcpw/schema.h> checks nothing. On by default. (MCP, "Tools",
      * output schema.) */
     mcpw_switch check_results;
-    /* Of a client: arguments are checked against the inputSchema before they are sent. The request fails if
+    /* Clients: arguments are checked against the inputSchema before they are sent. The request fails if
      * they do not match. A library built without <mcpw/schema.h> refuses this option. */
     bool check_arguments;
     /* Both ends check the schema of an elicitation's form, and the values that are filled in, including their
@@ -239,7 +239,7 @@ typedef struct mcpw_session_config {
      * NULL: a tool's schema with a pattern is reported and not used, and a form with a pattern is refused. A
      * session with a server uses the engine of that server. */
     const struct mcpw_pattern_engine *patterns;
-    /* Of a client: common faults of servers are repaired or ignored. If it is false, they are refused, as the
+    /* Clients: common faults of servers are repaired or ignored. If it is false, they are refused, as the
      * specification demands. A null in place of an optional member is read as absent, without a diagnostic.
      * Each of the other faults is reported (MCPW_DIAGNOSTIC_TOLERATED):
      *   - an id that is the decimal text of the request's number; "error": null beside a result
@@ -294,7 +294,7 @@ MCPW_API void mcpw_session_free(mcpw_session *session);
  * callback this does nothing. */
 MCPW_API void mcpw_session_trim(mcpw_session *session);
 
-/* Of a client: begins the negotiation. on_open is called when it has ended. Requests may be made at once;
+/* Clients: begins the negotiation. on_open is called when it has ended. Requests may be made at once;
  * they wait until then. */
 MCPW_NODISCARD MCPW_API mcpw_status mcpw_session_open(mcpw_session *session);
 
@@ -392,7 +392,7 @@ MCPW_API mcpw_json mcpw_session_peer_info(const mcpw_session *session);
 /* The peer's capabilities as JSON; absent in the same cases (see mcpw_request_client_capabilities for the
  * last one). */
 MCPW_API mcpw_json mcpw_session_peer_capabilities(const mcpw_session *session);
-/* Of a client: the instructions of the server. Absent if there are none, or if they are longer than 1 MiB;
+/* Clients: the instructions of the server. Absent if there are none, or if they are longer than 1 MiB;
  * that is reported (MCPW_DIAGNOSTIC_BAD_MESSAGE). */
 MCPW_API mcpw_str mcpw_session_instructions(const mcpw_session *session);
 /* Whether capabilities, as JSON, contain one such as "tools" or "resources.subscribe". It must be there, and
@@ -474,14 +474,14 @@ MCPW_NODISCARD MCPW_API mcpw_status mcpw_session_ping(mcpw_session *session, con
                                                       mcpw_on_reply on_reply, void *user, int64_t *number,
                                                       mcpw_error *error);
 
-/* Of a client: sets the lowest level of log messages that it wants. In revisions with logging/setLevel, the
+/* Clients: sets the lowest level of the log messages that they want. In revisions with logging/setLevel, the
  * request waits for the negotiation (MCPW_E_CAPABILITY: the server does not log). In 2026-07-28 each request
  * carries the level. Every later request of this session then has it, unless its _meta names a level. (MCP,
  * "Logging".) */
 MCPW_NODISCARD MCPW_API mcpw_status mcpw_session_set_log_level(mcpw_session *session, mcpw_log_level level,
                                                                mcpw_error *error);
 
-/* Of a client: notifies the server that the list of its roots has changed. MCPW_E_METHOD if the revision has
+/* Clients: notifies the server that the list of roots has changed. MCPW_E_METHOD if the revision has
  * no such notification (a 2026-07-28 server asks for roots in each call). MCPW_E_CAPABILITY if this end has
  * not declared roots.listChanged. (MCP, "Roots".) */
 MCPW_NODISCARD MCPW_API mcpw_status mcpw_session_roots_changed(mcpw_session *session, mcpw_error *error);
@@ -527,9 +527,9 @@ typedef struct mcpw_interest {
     size_t named_count; /* how many */
 } mcpw_interest;
 
-/* Of a client: subscribes to changes, by subscriptions/listen or by resources/subscribe, as the revision has
- * it. The slots for the notifications are called. on_end is called once, when the peer has refused or ended
- * the subscription. Its status is MCPW_OK if a result ended it, and MCPW_E_CANCELLED if
+/* Clients: subscribes to changes, by subscriptions/listen or by resources/subscribe, depending on the
+ * revision. The slots for the notifications are called. on_end is called once, when the peer has refused or
+ * ended the subscription. Its status is MCPW_OK if a result ended it, and MCPW_E_CANCELLED if
  * notifications/cancelled did (the specification's pages differ on which it is). Until then
  * mcpw_session_cancel ends it. (MCP, "Subscriptions", 2026-07-28; before, "Resources".)
  */
@@ -667,7 +667,7 @@ MCPW_API void mcpw_request_set_patience(mcpw_request *request, uint64_t patience
  * own. If the handler's revision has no such id, it is a new one. It is absent if the peer's revision has
  * none. It lives as long as the request. (MCP 2025-11-25, "Elicitation", URL mode.) */
 MCPW_API mcpw_str mcpw_request_elicitation(const mcpw_request *request, const char *key);
-/* Of a server: notifies the client that the user has finished the interaction of such an input request. It
+/* Servers: notifies the client that the user has finished the interaction of such an input request. It
  * may be called at any time, also when the request is gone. It sends notifications/elicitation/complete
  * (2025-11-25). In other revisions, and for an absent id, it sends nothing and returns MCPW_OK. MCPW_E_FULL:
  * max_output waits to be sent. */

@@ -62,7 +62,7 @@ class session {
     }
     /* The C object. */
     mcpw_session *get() const noexcept { return session_.get(); }
-    /* Of a client: begins the negotiation. */
+    /* Clients: begins the negotiation. */
     [[nodiscard]] mcpw_status open() const noexcept { return mcpw_session_open(get()); }
     /* Takes bytes from the peer. */
     [[nodiscard]] mcpw_status feed(std::string_view bytes) const noexcept {

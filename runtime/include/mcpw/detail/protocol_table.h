@@ -75,7 +75,7 @@ typedef struct mcpw_protocol {
     int32_t role_codes[MCPW_CODE_COUNT]; /* by mcpw_code_role */
 } mcpw_protocol;
 
-/* What a revision that a program brings says beyond its types; NULL: it brings nothing, as those of the
+/* The facts of a program's own revision beyond its types; NULL: there are none, as in the revisions of the
  * library. */
 MCPW_API const mcpw_protocol *mcpw_revision_protocol(const mcpw_revision *revision);
 
