@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What tables demand of a value beside its kind: bounds, lengths and formats. One function says whether a
- * value is so, wherever the value comes from (a text, a C value, a C value of another revision), and one says
- * in words what was demanded. A new keyword that says something about a single value goes into check.c.
+ * Checks of a value besides its kind, as the tables state them: bounds, lengths and formats. One function
+ * says whether a value is so, wherever the value comes from (a text, a C value, a C value of another
+ * revision), and one says in words what was demanded. A new keyword that says something about a single value
+ * goes into check.c.
  */
 #ifndef MCPW_CHECK_H
 #define MCPW_CHECK_H
@@ -11,7 +12,7 @@
 
 #include "../base/error_text.h"
 
-/* What checks look at of a value. */
+/* The parts of a value that checks read. */
 typedef struct mcpw_checked {
     mcpw_kind kind;  /* a plain kind: integer, number, string; array or map for what is counted */
     int64_t integer; /* an integer, or a count */
@@ -80,14 +81,14 @@ enum { MCPW_KNOWS_FORMATS = false };
 #else
 enum { MCPW_KNOWS_FORMATS = true };
 
-/* Whether a value has a format. One that is not known, or is of other kinds, demands nothing. */
+/* Whether a value has a format. A format that is unknown, or is for other kinds, has no effect. */
 bool mcpw_has_format(unsigned format, const mcpw_checked *value);
 
 /* The same for the name of a member of an object whose format this is. */
 bool mcpw_name_has_format(unsigned format, mcpw_str name);
 bool mcpw_format_is_of_names(unsigned format);
 
-/* What it demands, in words. */
+/* The rule of a format, in words. */
 MCPW_COLD const char *mcpw_format_text(unsigned format);
 #endif
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What is checked of values while they are text (check_token.c, check_names.c). */
+/* Checks of values while they are text (check_token.c, check_names.c). */
 #ifndef MCPW_CHECK_TEXT_H
 #define MCPW_CHECK_TEXT_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What checks demand, in words. */
+/* The messages of checks. */
 #include "check.h"
 
 typedef struct words {

@@ -33,7 +33,7 @@ static unsigned run_tests(const mcpw_unchosen *value, const mcpw_union *u, bool 
     return best < u->test_count ? tests[best].alternative : (unsigned)MCPW_NO_INDEX;
 }
 
-/* What the tests of the union make of an object. */
+/* Applies the tests of a union to an object. */
 static void choose_object(const mcpw_unchosen *value, const mcpw_union *u, mcpw_choice *choice) {
     const bool exclusive = (u->flags & MCPW_UNION_EXCLUSIVE) != 0;
     bool found_key = false;
@@ -54,7 +54,7 @@ static void choose_object(const mcpw_unchosen *value, const mcpw_union *u, mcpw_
         choice->first = u->otherwise;
         return;
     }
-    /* Where all tests look at one required tag, and it is proven to decide, no alternative has this value. */
+    /* If all tests read one required tag that is proven to decide, no alternative has this value. */
     const unsigned decided = MCPW_UNION_ONE_KEY | MCPW_UNION_DISJOINT;
     if (exclusive || (u->flags & decided) == decided || mcpw_has_flag(value->flags, MCPW_ALLOW_UNKNOWN)) {
         choice->first = MCPW_NO_INDEX;

@@ -4,7 +4,7 @@
  * the value comes from: it asks the probe below. Text (choose_text.c) and C values of another revision
  * (choose_value.c) each have a probe of their own.
  *
- * Where one alternative alone has the value's JSON type, that one is tried. An object may have several. Then
+ * If only one alternative has the value's JSON type, that one is tried. An object may have several. Then
  * the first test that holds names the alternative. If no test holds, the default of an absent tag names it,
  * or else the union's `otherwise`. If the union has neither, the first alternative for objects is a guess.
  */
@@ -19,7 +19,7 @@
 /* The tests could not be run to their end. */
 enum { MCPW_BROKEN = MCPW_NO_INDEX + 1 };
 
-/* What the tests of a union want to know of an object. */
+/* The facts about an object that the tests of a union read. */
 typedef struct mcpw_probe {
     bool (*next)(void *value, mcpw_str *name);       /* goes to the next member; false behind the last */
     bool (*passes)(void *value, const mcpw_test *t); /* whether that member is what a test wants of it */

@@ -13,7 +13,7 @@ typedef struct text_value {
     mcpw_key_token key;
 } text_value;
 
-/* Where the text is broken there are no more members: the alternative that is tried will say what is wrong.
+/* If the text is broken there are no more members: the alternative that is tried reports the fault.
  */
 static bool next(void *value, mcpw_str *name) {
     text_value *const text = value;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What went wrong, in words. Builds without messages have describe_code.c. */
+/* The messages of errors. Builds without messages have describe_code.c. */
 #include <mcpw/detail/text.h>
 
 #include "../base/printable.h"
@@ -24,7 +24,7 @@ typedef struct message {
     char text[MCPW_ERROR_MESSAGE_SIZE];
 } message;
 
-/* What does not fit is left out. */
+/* Text beyond the room is left out. */
 static void append(message *m, const char *text, size_t len) {
     if (len < sizeof m->text - m->len) {
         memcpy(m->text + m->len, text, len);

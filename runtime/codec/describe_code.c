@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What went wrong, by a code: in builds without messages. Others have describe.c. */
+/* Errors by their codes alone: in builds without messages. Others have describe.c. */
 #include "error_report.h"
 
 #if defined(MCPW_NO_ERROR_TEXT)

@@ -322,7 +322,7 @@ MCPW_COLD static bool refuse_extra(mcpw_writer *w, mcpw_status status, mcpw_str 
     return false;
 }
 
-/* What the value of an extra member must be; false when the member may not be written. Takes the row that
+/* Finds the type of an extra member's value; false when the member may not be written. Takes the row that
  * the member stands in for out of *unknown. */
 static bool extra_ref(mcpw_writer *w, const mcpw_struct *s, mcpw_str name, mcpw_row_set *unknown,
                       mcpw_ref *ref) {
@@ -504,8 +504,8 @@ MCPW_NOINLINE unsigned char *mcpw_write_value(mcpw_writer *w, unsigned char *p, 
 
 /* ---- entry points ---- */
 
-/* What only the prose of the specification forbids is the validator's to know: it reads what was written,
- * from `start` bytes into the buffer up to p. */
+/* The validator knows the rules of the specification's prose: it reads the written text, from `start` bytes
+ * into the buffer up to p. */
 static unsigned char *check_strictly(mcpw_writer *w, unsigned char *p, size_t start, mcpw_ref ref) {
     bool line_breaks = false;
     p = mcpw_room(w, p, 0);

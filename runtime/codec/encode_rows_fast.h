@@ -9,7 +9,7 @@
 #ifndef MCPW_ENCODE_ROWS_FAST_H
 #define MCPW_ENCODE_ROWS_FAST_H
 
-/* What ends a member of a usual kind: a comma, or its name in the path of what went wrong. */
+/* Ends a member of a usual kind: by a comma, or by its name in the path of an error. */
 MCPW_INLINE unsigned char *end_row(mcpw_writer *w, unsigned char *p, const mcpw_row *row) {
     if (MCPW_UNLIKELY(p == NULL)) {
         return fail_in_row(w, row);

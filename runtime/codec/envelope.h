@@ -14,7 +14,7 @@ unsigned mcpw_envelope_member(mcpw_str name);
 const char *mcpw_id_conflict(mcpw_message_kind kind, mcpw_id_kind id);
 const char *mcpw_method_conflict(const mcpw_method *entry, mcpw_message_kind kind);
 
-/* What else is wrong with messages that are read and with those that are written. */
+/* Further faults of messages that are read and written. */
 extern const char mcpw_lacks_params[];
 extern const char mcpw_empty_batch[];
 extern const char mcpw_mixed_batch[];

@@ -77,7 +77,7 @@ static unsigned member_named(const level *l, mcpw_json token) {
 static const unsigned char *read_object(mcpw_scanner *s, const unsigned char *p, const level *l,
                                         mcpw_message_envelope *out);
 
-/* Reads a member from its name on. Of a second one of the same name nothing is taken. */
+/* Reads a member from its name on. A second member of the same name is ignored. */
 static const unsigned char *read_member(mcpw_scanner *s, const unsigned char *p, const level *l,
                                         mcpw_message_envelope *out) {
     mcpw_json name = {NULL, 0, 0};

@@ -20,7 +20,7 @@ static bool write_text(const mcpw_revision *v, mcpw_ref ref, const unsigned char
     return mcpw_write_close(&w, p) == MCPW_OK;
 }
 
-/* Where two values of different C types may still be the same JSON: by their text. */
+/* Compares two values of different C types by their text: they may still be the same JSON. */
 static bool equal_texts(const mcpw_revision *v, mcpw_ref ref, const unsigned char *a,
                         const unsigned char *b) {
     mcpw_buffer text = MCPW_BUFFER_INIT;
@@ -133,7 +133,7 @@ static bool equal_union(const mcpw_revision *v, mcpw_ref ref, const unsigned cha
                        a + u->as_offset, b + u->as_offset);
 }
 
-/* Of plain values, both there. */
+/* Compares plain values that are both there. */
 static bool equal_plain(const mcpw_revision *v, mcpw_ref ref, const unsigned char *a,
                         const unsigned char *b) {
     switch (ref.kind) {

@@ -14,7 +14,7 @@
 #error "MCPW_NO_NAMES needs MCPW_NO_ERROR_TEXT: messages name types"
 #endif
 
-/* Where a walk stands: a member or an item, and what contains it. */
+/* The place of a walk: a member or an item, and its containers. */
 typedef struct mcpw_frame {
     const struct mcpw_frame *up;
     const char *key; /* NULL: an item */

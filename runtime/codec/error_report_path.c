@@ -3,8 +3,8 @@
 #include "error_report.h"
 
 #if !defined(MCPW_NO_ERROR_PATH)
-/* A key of the text, which may have escapes; they are known to be well-formed. Of a long key only as many of
- * the last bytes are kept as a path can show. */
+/* A key of the text, which may have escapes; they are known to be well-formed. Only the last bytes of a long
+ * key are kept, as many as a path can show. */
 static void prepend_key(mcpw_error *error, const mcpw_frame *f) {
     enum { KEPT = 2 * MCPW_ERROR_PATH_SIZE, ROOM = 2 * KEPT };
     unsigned char plain[ROOM];

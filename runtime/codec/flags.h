@@ -18,7 +18,7 @@ enum { MCPW_LACKS_LENIENCY = MCPW_ALLOW_UNKNOWN | MCPW_NULL_IS_ABSENT | MCPW_PEE
 enum { MCPW_LACKS_LENIENCY = 0 };
 #endif
 
-/* What the build leaves out: asking for it is MCPW_E_ARGUMENT. */
+/* Flags that the build leaves out: MCPW_E_ARGUMENT if they are set. */
 enum { MCPW_LACKED_FLAGS = MCPW_LACKS_STRICT | MCPW_LACKS_LENIENCY };
 
 /* Whether one of `wanted` is among the flags. Compilers drop the code behind flags that are left out. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The formats that tables name, which are checked under MCPW_STRICT alone. Those that JSON Schema has as well
- * stand in json/formats.h. */
+/* The formats that tables name, which are checked under MCPW_STRICT alone. Formats that JSON Schema has as
+ * well are in json/formats.h. */
 #include "../json/formats.h"
 #include "../json/characters.h"
 #include "check.h"
@@ -62,7 +62,7 @@ static bool is_meta_key(mcpw_str s) {
     return is_alphanumeric(s.ptr[0]) && is_alphanumeric(s.ptr[s.len - 1]) && span(s, "-_.") == s.len;
 }
 
-/* What a format demands of a string, of the name of each member of an object, or of a number of items. */
+/* The subject of a format: a string, the name of each member of an object, or a number of items. */
 typedef struct format {
     bool (*string)(mcpw_str s);
     bool (*name)(mcpw_str s);
@@ -83,7 +83,7 @@ static const format formats[] = {
     [MCPW_FORMAT_AT_MOST_100] = {.most_items = 100, .expected = MCPW_TEXT("at most 100 items")},
 };
 
-/* Those that are not known demand nothing. */
+/* Unknown formats have no effect. */
 static const format *format_of(unsigned which) {
     return formats + (which < sizeof formats / sizeof *formats ? which : MCPW_FORMAT_NONE);
 }

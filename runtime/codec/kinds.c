@@ -16,7 +16,7 @@ enum {
 
 /* A kind that is its own base. */
 #define PLAIN(kind, size, absent, is) [kind] = {size, absent, kind, 0, {0}, is}
-/* One that holds another: {bool set; value}, or a pointer to it. */
+/* A kind that wraps another one: {bool set; value}, or a pointer to it. */
 #define OPTION(kind, type, base, is)                                                                         \
     [kind] = {sizeof(type), MCPW_ABSENT_FALSE, base, offsetof(type, value), {0}, is}
 #define POINTING(kind, base, is) [kind] = {sizeof(void *), MCPW_ABSENT_NULL, base, 0, {0}, is}
@@ -46,7 +46,7 @@ const mcpw_kind_facts mcpw_kinds[MCPW_KIND_COUNT] = {
     PLAIN(MCPW_KIND_NULL, 0, MCPW_ABSENT_NEVER, MCPW_IS_NULL),
 };
 
-/* What the table, and mcpw_is_present, take for granted of the structs. */
+/* The assumptions about structs of this table and of mcpw_is_present. */
 static_assert(offsetof(mcpw_str, ptr) == 0 && offsetof(mcpw_json, ptr) == 0,
               "a text is absent without its pointer");
 static_assert(offsetof(mcpw_opt_int, set) == 0 && offsetof(mcpw_opt_double, set) == 0 &&

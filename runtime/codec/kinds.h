@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What is true of each kind of value, in one table: who wants to know how large a value is, whether it is
- * there or what it is without its option or pointer looks here. A switch over kinds does another thing for
- * each. */
+/* The properties of each kind of value, in one table: its size, whether a value is there, and its kind
+ * without option or pointer. A switch over kinds does another thing for each. */
 #ifndef MCPW_KINDS_H
 #define MCPW_KINDS_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Part of tables.h: finding by the masks and hashes that the tables have. What these find is found; what they
- * do not find lookup.c looks for in the plain way. */
+/* Part of tables.h: finding by the masks and hashes that the tables have. They find the usual cases; lookup.c
+ * searches for the others in the plain way. */
 #ifndef MCPW_LOOKUP_FAST_H
 #define MCPW_LOOKUP_FAST_H
 

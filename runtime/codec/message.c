@@ -29,7 +29,7 @@ MCPW_INLINE mcpw_status build_message(mcpw_exchange *x, const mcpw_revision *rev
     }
 }
 
-/* What is validated. */
+/* The input of a validation. */
 typedef struct checked {
     mcpw_exchange *x;
     mcpw_message *message;

@@ -110,7 +110,7 @@ static unsigned char *put_extra(mcpw_writer *w, unsigned char *p, const mcpw_mes
     return (w->flags & MCPW_STRICT) == 0 || mcpw_write_unique(w, items, count, sizeof *items) ? p : NULL;
 }
 
-/* What of a message is found before it is written. */
+/* The facts about a message that are found before it is written. */
 typedef struct plan {
     mcpw_str method;       /* of a request or notification */
     const mcpw_type *type; /* of its value */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the files share that read messages: message.c opens, message_walk.inc reads. */
+/* The interface of the files that read messages: message.c opens, message_walk.inc reads. */
 #ifndef MCPW_MESSAGE_INTERNAL_H
 #define MCPW_MESSAGE_INTERNAL_H
 

@@ -234,8 +234,8 @@ MCPW_COLD static bool has_to_fit(mcpw_projector *p) {
     return false;
 }
 
-/* A member of the target from a value of the source. What is well-formed text but does not fit is dropped,
- * where that may be. */
+/* A member of the target from a value of the source. Well-formed text that does not fit is dropped, unless it
+ * must fit. */
 static bool project_member(mcpw_projector *p, walk *k, mcpw_ref from, const unsigned char *at,
                            const mcpw_row *row, bool must_fit) {
     const unsigned depth = p->depth;
@@ -620,7 +620,7 @@ void mcpw_project_begin(mcpw_projector *p, const mcpw_revision *from, const mcpw
     p->depth = MCPW_DEFAULT_DEPTH;
 }
 
-/* What was begun is over: tells what there is to tell, or takes everything back. */
+/* Ends a projection: reports, or takes everything back. */
 static mcpw_status conclude(mcpw_projector *p, bool done, void *out, size_t size, mcpw_mark mark,
                             mcpw_error *error) {
     if (!done) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the files of projection share:
+ * The interface of the files of projection:
  *
  *   project.c         structs member by member, lists
  *   project_scalar.c  everything that holds no other values
@@ -94,7 +94,7 @@ unsigned char *mcpw_project_alloc(mcpw_projector *p, size_t count, size_t size);
 void mcpw_project_begin(mcpw_projector *p, const mcpw_revision *from, const mcpw_revision *to,
                         mcpw_arena *arena, const mcpw_project_options *options, mcpw_error *error);
 
-/* A value that is there, to the zeroed value at out. What out holds after a failure means nothing. */
+/* A value that is there, to the zeroed value at out. After a failure, the contents of out are undefined. */
 bool mcpw_project_value(mcpw_projector *p, mcpw_ref from, const unsigned char *at, mcpw_ref to,
                         unsigned char *out);
 

@@ -23,7 +23,7 @@ typedef enum step_kind {
     STEP_MADE   /* the struct that is made of values; nothing of the source */
 } step_kind;
 
-/* What becomes of one value. */
+/* The projection of one value. */
 typedef struct step {
     uint8_t kind;
     bool required;       /* where it is not there the plan ends */
@@ -152,7 +152,7 @@ static void plan_taken(planner *b, part *of, mcpw_row_set done) {
     }
 }
 
-/* What the target requires and the source's type lacks. */
+/* The members that the target requires and the source's type lacks. */
 static void plan_required(planner *b, part *of, mcpw_row_set done) {
     const mcpw_row_set absent = mcpw_required_rows(b->p.to.revision, of->to) & (mcpw_row_set)~done;
     bool takes = false;
@@ -231,7 +231,7 @@ static bool has_tag(const planner *b, const mcpw_union *u, const mcpw_struct *s)
     return row != NULL && mcpw_row_value(b->p.from.revision, row).kind == MCPW_KIND_CONST;
 }
 
-/* Which alternative of the target a struct of the source is, whatever its other members hold. */
+/* The alternative of the target for a struct of the source, whatever its other members hold. */
 static alternative plan_alternative(planner *b, const mcpw_union *from, unsigned number,
                                     const mcpw_union *to) {
     alternative a = {0, {.kind = STEP_NEVER}};
@@ -473,7 +473,7 @@ static bool take_made(const follower *f, const step *s, unsigned char *out) {
     return can;
 }
 
-/* What needs nothing of the source. */
+/* Runs a step that reads nothing of the source. */
 static bool put(const follower *f, const step *s, unsigned char *out) {
     const void *const bytes = s->kind == STEP_GIVEN ? s->further : s->kind == STEP_MADE ? f->made : NULL;
     if (bytes != NULL) {

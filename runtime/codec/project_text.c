@@ -133,7 +133,7 @@ bool mcpw_project_raw(mcpw_projector *p, const mcpw_source *source, mcpw_ref to,
     if (!mcpw_project_text(p, source, out)) {
         return false;
     }
-    /* What both leave open is not read here: whoever writes it checks that it is JSON. */
+    /* Text of any type is not read here: the writer checks that it is JSON. */
     if (to.kind == MCPW_KIND_JSON || (to.kind == MCPW_KIND_JSON_OBJECT && looks_like_object(*out))) {
         return true;
     }

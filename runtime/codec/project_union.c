@@ -43,7 +43,7 @@ bool mcpw_project_is_marked(const mcpw_projector *p, const mcpw_source *source, 
 
 /* ---- what the target cannot say ---- */
 
-/* What to call a value that the target lacks. */
+/* The name of a value that the target lacks. */
 static const char *name_of(const mcpw_projector *p, const mcpw_source *source, char room[MCPW_EXCERPT_SIZE]) {
     const mcpw_revision *const v = p->from.revision;
     if (source->ref.kind == MCPW_KIND_ENUM) {
@@ -151,7 +151,7 @@ static bool try_alternative(mcpw_projector *p, const mcpw_source *source, const 
     return mcpw_project_value(p, source->ref, source->at, mcpw_alternative_value(p->to.revision, a), out);
 }
 
-/* Tries the others until one succeeds. What is wrong with them is told to nobody. */
+/* Tries the others until one succeeds. Their errors are not reported. */
 static bool try_others(mcpw_projector *p, const mcpw_source *source, const mcpw_union *u,
                        const mcpw_choice *choice, const checkpoint *before, unsigned char *out) {
     const mcpw_revision *const revision = p->to.revision;

@@ -8,7 +8,7 @@
 #include "../json/seal.h"
 #include "walk.h"
 
-/* What a value that fits a reference is besides JSON. */
+/* A property of a value that fits a reference, beyond being JSON. */
 MCPW_INLINE uint64_t mcpw_seal_what(const mcpw_revision *revision, mcpw_ref ref) {
     static_assert(sizeof ref == sizeof(uint32_t), "a reference is a number");
     uint32_t number;
@@ -19,7 +19,7 @@ MCPW_INLINE uint64_t mcpw_seal_what(const mcpw_revision *revision, mcpw_ref ref)
 /* The seal of a raw value from..to that was just decoded as one that fits ref. */
 MCPW_INLINE uint64_t mcpw_seal_decoded(const mcpw_walk *w, mcpw_ref ref, const unsigned char *from,
                                        const unsigned char *to) {
-    /* What was read leniently may be no more than JSON. */
+    /* A value that was read leniently may be no more than JSON. */
     const unsigned lenient = MCPW_ALLOW_UNKNOWN | MCPW_NULL_IS_ABSENT | MCPW_PEER_DEFAULTS;
     const uint64_t what = (w->flags & lenient) == 0 ? mcpw_seal_what(w->tables.revision, ref) : 0;
     return w->reader.saw_line_break

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Members of protocol structs by wire name. What is found is settled first: pointers are followed, and unions
- * that store nothing but their alternative are that alternative, so that a field's kind says what is there.
+/* Members of protocol structs by wire name. Each value is settled first: pointers are followed, and unions
+ * that store nothing but their alternative become that alternative, so that a field's kind is that of its
+ * value.
  */
 #include <mcpw/detail/reflect.h>
 #include <mcpw/reflect.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "residual.h"
 
-/* Whom the failure is told: the record says where in the value, and the walk where that is. */
+/* Reports the failure: the record has the place within the value, and the walk has the place of the value. */
 static void tell(mcpw_walk *w, const unsigned char *p, mcpw_status status, const mcpw_error *record) {
     if (mcpw_report_begin(&w->reporter, &w->reader, p, status)) {
         const size_t inside = record->offset;

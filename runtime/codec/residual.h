@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a schema demands of a value beyond what the tables of the codec can say (mcpw_residual). */
+/* Checks of a value that the tables of the codec cannot express (mcpw_residual). */
 #ifndef MCPW_CODEC_RESIDUAL_H
 #define MCPW_CODEC_RESIDUAL_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What decoding stores beside values: room for more of them, kept members, defaults. */
+/* The stores of decoding besides values: room for more of them, kept members, defaults. */
 #ifndef MCPW_STORE_H
 #define MCPW_STORE_H
 

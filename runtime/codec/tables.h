@@ -9,7 +9,7 @@
 
 #include "../json/reader.h"
 
-/* What of a revision is looked at all the time. */
+/* The parts of a revision that are read all the time. */
 typedef struct mcpw_tables {
     const mcpw_revision *revision;
     const char *pool;
@@ -48,7 +48,7 @@ MCPW_INLINE bool mcpw_key_matches(const unsigned char *p, mcpw_input16 input, co
 
 enum { MCPW_KEY_QUOTES = 3, MCPW_VALUE_QUOTES = 2 }; /* "": and "" around a text in the pool */
 
-/* What is found by more than one comparison, and how fast. */
+/* Look-ups by more than one comparison, and their ways. */
 #if defined(MCPW_SMALL)
 #include "lookup_small.h"
 #else

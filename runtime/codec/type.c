@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What programs may ask of a handle. */
+/* The functions of handles. */
 #include <mcpw/detail/table.h>
 
 const char *mcpw_revision_name(const mcpw_revision *revision) { return revision->name; }

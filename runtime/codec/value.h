@@ -9,7 +9,7 @@
 
 #include "kinds.h"
 
-/* What lists consist of, as entries of a map; those of arrays are values without names. */
+/* The elements of lists, as entries of a map; those of arrays are values without names. */
 MCPW_INLINE mcpw_map mcpw_array_entry(const mcpw_array *a) {
     const mcpw_map entry = {a->item, a->item_size, 0};
     return entry;
@@ -26,7 +26,7 @@ MCPW_INLINE mcpw_json mcpw_load_json(const unsigned char *at) { return *(const m
 
 MCPW_INLINE bool mcpw_load_bool(const unsigned char *at) { return *(const bool *)(const void *)at; }
 
-/* What a union that stores no kind holds. */
+/* The value of a union that stores no kind. */
 MCPW_INLINE mcpw_ref mcpw_bare_value(const mcpw_revision *revision, const mcpw_union *u) {
     return mcpw_alternative_value(revision, revision->alternatives + u->alternatives);
 }
@@ -37,7 +37,7 @@ MCPW_INLINE const unsigned char *mcpw_plain_value(mcpw_ref ref, const unsigned c
     return mcpw_is_pointer(ref) ? mcpw_load_pointer(at) : at + mcpw_kinds[ref.kind].inside;
 }
 
-/* Where the plain value goes in the value at `out`, which is marked as there if it is an optional one. */
+/* The place of the plain value in the value at `out`, which is marked as there if it is an optional one. */
 MCPW_INLINE unsigned char *mcpw_plain_place(mcpw_ref ref, unsigned char *out) {
     if (mcpw_is_optional(ref)) {
         *(bool *)(void *)out = true;

@@ -29,7 +29,7 @@ typedef struct mcpw_walk {
     unsigned flags;  /* of mcpw_options */
     size_t elements; /* that may still be read */
 
-    /* What begins as zeros. */
+    /* The members that begin as zeros. */
     mcpw_reporter reporter;
     unsigned in_shape; /* >0: inside a value that stays text */
     bool saw_unknown;  /* an enum took MCPW_UNKNOWN; the member around it keeps its text */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Where walks are begun: the compilations of walk.inc (walk_decode.c, walk_validate.c, walk_small.c).
+ * The beginnings of walks, by the compilations of walk.inc (walk_decode.c, walk_validate.c, walk_small.c).
  *
  * This is a recursive descent: a value that stays text is checked by mcpw_check_shape of validate.c, which
  * begins a walk inside of the walk that met it. The reader's depth limits how deep that goes.

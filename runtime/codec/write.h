@@ -46,7 +46,7 @@ unsigned char *mcpw_write_open(mcpw_writer *w, const mcpw_revision *revision, mc
 /* Ends: sets the buffer's length when p is not NULL, else puts it back. */
 mcpw_status mcpw_write_close(mcpw_writer *w, const unsigned char *p);
 
-/* One value of a type. What is absent is an error. */
+/* One value of a type. An absent value is an error. */
 unsigned char *mcpw_write_value(mcpw_writer *w, unsigned char *p, mcpw_ref ref, const unsigned char *at);
 
 /* Text as it is: copied and, unless it is sealed, then checked against ref where it lies. */

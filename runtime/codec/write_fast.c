@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What is too long for write_fast.h. Small builds have write_small.c. */
+/* The parts that are too long for write_fast.h. Small builds have write_small.c. */
 #include "../json/block_runs.h"
 #include "write.h"
 
