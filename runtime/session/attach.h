@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Where a transport attaches to a session: all that it may know beyond <mcpw/session.h>. A transport of whole
- * messages needs nothing of this. One of threads gives the session an executor, one of bytes is a stream.
+ * The interface of transports to a session: all that they may know beyond <mcpw/session.h>. A transport of
+ * whole messages needs nothing of this. One of threads gives the session an executor, one of bytes is a
+ * stream.
  */
 #ifndef MCPW_ATTACH_H
 #define MCPW_ATTACH_H
@@ -87,7 +88,7 @@ MCPW_NODISCARD mcpw_status mcpw_session_receive_read(mcpw_session *session, cons
 
 typedef struct mcpw_stream mcpw_stream;
 
-/* What a session tells the layer. */
+/* The calls of a session to its layer. */
 typedef struct mcpw_stream_callbacks {
     void (*go_on)(mcpw_session *session);      /* there is room in the output again */
     mcpw_status (*end)(mcpw_session *session); /* the input has ended; MCPW_PENDING: behind what is held */
@@ -95,7 +96,7 @@ typedef struct mcpw_stream_callbacks {
     void (*free)(mcpw_session *session);
 } mcpw_stream_callbacks;
 
-/* What every such layer begins with. */
+/* The first members of every such layer. */
 struct mcpw_stream {
     const mcpw_stream_callbacks *callbacks;
     bool waits; /* input is held that came while the output was full */
@@ -129,12 +130,12 @@ bool mcpw_session_is_stalled(const mcpw_session *session);
 
 /* The bytes that wait to be sent, and how many. */
 size_t mcpw_stream_bytes(const mcpw_session *session, const char **bytes);
-/* The first len of them were sent. What had to wait for room goes on. */
+/* The first len of them were sent. Actions that waited for room go on. */
 void mcpw_stream_sent(mcpw_session *session, size_t len);
 
 /* ---- A client that waits for its answers ---- */
 
-/* What a client keeps with its session; NULL: nothing. */
+/* The client of a session, which keeps it; NULL: none. */
 void mcpw_session_set_client(mcpw_session *session, void *client);
 void *mcpw_session_client(const mcpw_session *session);
 
@@ -143,7 +144,7 @@ MCPW_NODISCARD mcpw_status mcpw_session_wants(const mcpw_session *session, const
                                               int method, const void *params, const mcpw_type *wanted,
                                               mcpw_error *error);
 
-/* A request that only some revisions have. Where none is needed, revision is NULL. */
+/* A request that only some revisions have. If none is needed, revision is NULL. */
 typedef struct mcpw_control {
     const mcpw_revision *revision;
     int method;
@@ -156,7 +157,7 @@ MCPW_NODISCARD mcpw_status mcpw_control_level(mcpw_session *session, mcpw_log_le
 
 /* ---- Changes, and clients that other processes serve as well ---- */
 
-/* What of a server's offers has changed. */
+/* The kinds of changes of a server's offers. */
 typedef enum mcpw_change {
     MCPW_CHANGE_TOOLS,
     MCPW_CHANGE_PROMPTS,
@@ -168,7 +169,7 @@ typedef enum mcpw_change {
  * resource that the client watches. */
 void mcpw_session_changed(mcpw_session *session, mcpw_change change, mcpw_str uri);
 
-/* Who hears of the changes of a server besides its sessions, and after them. */
+/* A listener to the changes of a server, called after its sessions. */
 typedef struct mcpw_change_listener {
     struct mcpw_change_listener *next;
     void (*changed)(void *self, mcpw_change change, mcpw_str uri);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Where sessions find what a revision says beyond its types. */
+/* The facts of a revision beyond its types, for sessions. */
 #ifndef MCPW_SESSION_PROTOCOL_H
 #define MCPW_SESSION_PROTOCOL_H
 
@@ -11,7 +11,7 @@ const mcpw_protocol *const *mcpw_protocols(size_t *count);
 /* The table of a revision: its own, or the library's. It says nothing where neither is there. */
 const mcpw_protocol *mcpw_protocol_of(const mcpw_revision *revision);
 
-/* What a method needs; nothing for numbers that the revision lacks. Never NULL. */
+/* The needs of a method; empty for numbers that the revision lacks. Never NULL. */
 const mcpw_need *mcpw_need_of(const mcpw_revision *revision, int method);
 
 /* The extension that brings a method, as a capability; NULL: none does. */
@@ -21,7 +21,7 @@ const char *mcpw_extension_of(const mcpw_revision *revision, int method);
  * is no other's, whatever its name is. */
 int mcpw_method_in(const mcpw_revision *revision, const mcpw_revision *from, int method);
 
-/* What a subscription's filter is to be looked at for when a notification is sent; NULL: not by name. */
+/* The member of a subscription's filter that is read when a notification is sent; NULL: it is not by name. */
 const mcpw_topic *mcpw_topic_of(const mcpw_revision *revision, int method);
 
 #endif

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The server's end of input requests in the middle of a request; round.c has the client's. A handler asks by
- * key, and runs again when the answers are there. The revision decides how input requests travel. Where
- * servers make requests, each input request is one. Where they make none (MCP 2026-07-28, "Multi round-trip
- * requests"), the request is answered input_required, and the client sends it again with the answers. What it
- * answered in earlier rounds comes back in requestState.
+ * key, and runs again when the answers are there. The revision decides how input requests travel. In
+ * revisions with requests of servers, each input request is one. In the others (MCP 2026-07-28, "Multi
+ * round-trip requests"), the request is answered input_required, and the client sends it again with the
+ * responses. The responses of earlier rounds come back in requestState.
  */
 #include <mcpw/detail/reflect.h>
 
@@ -83,7 +83,7 @@ static mcpw_input_request *add(mcpw_request *r, mcpw_str key) {
     return q;
 }
 
-/* Reads answers by their keys. What was answered first stays, because it may be signed. `wanted` says that
+/* Reads answers by their keys. The first response stays, because it may be signed. `wanted` says that
  * they answer input requests of this request; of others that shows when the handler asks. */
 static mcpw_status load_answers(mcpw_request *r, mcpw_json answers, bool wanted) {
     mcpw_json_iter it;

@@ -10,7 +10,7 @@ static inline bool mcpw_ask_is_due(const mcpw_request *r) {
     return r->binding->state != MCPW_NO_OFFSET && !r->input.loaded && r->message.value != NULL &&
            r->origin.round == NULL;
 }
-/* Reads the answers and the state that a retry brings. What is wrong with them is answered by an error. */
+/* Reads the answers and the state that a retry brings. Invalid ones are answered by an error. */
 MCPW_NODISCARD mcpw_status mcpw_ask_load(mcpw_request *request);
 /* The handler waits for answers: asks the client for them, where they come with a retry. */
 mcpw_status mcpw_ask_settle(mcpw_request *request);

@@ -108,7 +108,7 @@ static size_t size_of(mcpw_str name, mcpw_json input, mcpw_json output) {
     return sizeof(mcpw_listed_tool) + name.len + input.len + output.len;
 }
 
-/* What is known of a tool; its texts lie behind it. NULL: no memory. */
+/* The facts about a tool; its texts lie behind it. NULL: no memory. */
 static mcpw_listed_tool *make(mcpw_session *session, mcpw_str name, mcpw_json input, mcpw_json output) {
     const size_t size = size_of(name, input, output);
     mcpw_listed_tool *const tool = mcpw_session_alloc(session, size);
@@ -295,7 +295,7 @@ mcpw_status mcpw_listed_send(mcpw_pending *p, const mcpw_profile *profile, const
     return p->session->config->check_arguments ? check_arguments(p, fields, error) : MCPW_OK;
 }
 
-/* What the server has promised of a result that is no error. (MCP, "Tools", output schema.) */
+/* The promises of the server about a result that is not an error. (MCP, "Tools", output schema.) */
 static mcpw_status check_result(const mcpw_pending *p, const mcpw_type *type, const void *result,
                                 mcpw_error *error) {
     mcpw_session *const session = p->session;

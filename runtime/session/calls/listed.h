@@ -9,8 +9,8 @@
 #include "../core/core.h"
 
 /* A request is about to be sent: a call takes a use of its tool, and its arguments are checked where the
- * config wants it. type and params are those of the peer's revision. What cannot be compiled is noted, so
- * user code may run. */
+ * config wants it. type and params are those of the peer's revision. Schemas that cannot be compiled are
+ * reported, so user code may run. */
 MCPW_NODISCARD mcpw_status mcpw_listed_send(mcpw_pending *pending, const mcpw_profile *profile,
                                             const mcpw_type *type, const void *params, mcpw_error *error);
 /* Such a request was answered by its usual result: a list is kept, the result of a tool checked. */

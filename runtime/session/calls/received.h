@@ -22,7 +22,7 @@ static inline void mcpw_received_open(mcpw_received *received, mcpw_str text,
     received->error.code = MCPW_OK;
 }
 
-/* What an envelope says, read once for each message. It lies in the text and in the arena. */
+/* The contents of an envelope, read once for each message. It lies in the text and in the arena. */
 typedef struct mcpw_outline {
     const mcpw_message_envelope *envelope;
     mcpw_id id;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the peer says to requests of ours. */
+/* Messages of the peer about requests of ours. */
 #ifndef MCPW_REPLY_H
 #define MCPW_REPLY_H
 

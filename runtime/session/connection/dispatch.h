@@ -9,8 +9,7 @@
 void mcpw_request_arrive(mcpw_request *request);
 /* Whether somebody here answers a request of that method's; 0 is no method. */
 bool mcpw_request_is_served(mcpw_session *session, const mcpw_profile *profile, int method);
-/* What runs a request's handler, and what waits for the answers to its input requests: see
- * mcpw_rerun_callbacks. */
+/* Runs a request's handler, or waits for the responses to its input requests: see mcpw_rerun_callbacks. */
 extern const mcpw_rerun_callbacks mcpw_dispatch_callbacks;
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Which revision a message of the peer's is in, and what that settles for the session. */
+/* Finds the revision of a message of the peer, and settles the era of the session by it. */
 #include <mcpw/detail/reflect.h>
 
 #include "era.h"
@@ -59,8 +59,8 @@ static bool find_by_version(mcpw_session *session, mcpw_received *text, mcpw_bat
     return true;
 }
 
-/* Whether a request names another revision in its _meta than that which it was read by. Where that has no
- * such method, it may. */
+/* Whether a request names another revision in its _meta than that which it was read by. It may name one that
+ * has no such method. */
 static bool is_of_another(const mcpw_profile *profile, const mcpw_message *message) {
     const uint16_t at = profile->bindings[message->method].version;
     if (message->kind != MCPW_MESSAGE_REQUEST) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Which revision a message of the peer's is in. A session has an era. With a handshake (legacy) one revision
+ * Finds the revision of a message of the peer. A session has an era. With a handshake (legacy) one revision
  * is agreed on for good. Without one (modern) each request names its own. The era is unknown until the client
  * has opened the session, or the server has answered.
  */
@@ -30,7 +30,7 @@ static inline bool mcpw_era_find_again(mcpw_session *session, mcpw_received *tex
 }
 /* The revision with batches that a line is read by; NULL where none has them. */
 const mcpw_profile *mcpw_era_of_batches(mcpw_session *session);
-/* What a server learns from a request that it takes: the era, and that its client has opened. False when a
+/* Updates a server by a request that it accepts: the era, and that its client has opened. False when a
  * callback has ended the request. */
 bool mcpw_era_learn(mcpw_request *request);
 static inline bool mcpw_era_enter(mcpw_request *request) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Which revision is spoken: initialize, server/discover, both ends. */
+/* Negotiation of the revision: initialize, server/discover, both ends. */
 #ifndef MCPW_OPEN_H
 #define MCPW_OPEN_H
 

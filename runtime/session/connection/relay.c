@@ -5,7 +5,7 @@
  * A relay joins a request of one session with one of ours in another. It lies in the memory of the former and
  * ends with it: whatever ends the request without the other end's answer cancels the other one.
  *
- * What the two ends do differently:
+ * The cases in which the two ends differ:
  *
  *   input requests in the middle   both with rounds of input: they pass as they are, with their requestState.
  *                             Only the asking end with them: its input request comes as a request, passed as

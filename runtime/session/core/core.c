@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What every part of a session uses: its memory, its diagnostics, and hashes. */
+/* Parts that every file of a session uses: its memory, its diagnostics, and hashes. */
 #include "core.h"
 
 void *mcpw_session_alloc(mcpw_session *session, size_t size) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* core/: the objects of a session, and what every other folder does with them. */
-/* What every part of a session may use: its memory, its diagnostics, its time, and hashes that a peer cannot
- * foresee. */
+/* Parts that every file of a session may use: its memory, its diagnostics, its time, and hashes that a peer
+ * cannot foresee. */
 #ifndef MCPW_CORE_H
 #define MCPW_CORE_H
 
@@ -31,7 +31,7 @@ static inline mcpw_text mcpw_session_text(const mcpw_session *session) {
     return text;
 }
 
-/* Empties an arena. What a large message needed is given back. */
+/* Empties an arena. The memory of a large message is given back. */
 static inline void mcpw_arena_tidy(mcpw_arena *arena) {
     if (arena->total > MCPW_KEPT_ARENA) {
         mcpw_arena_free(arena);

@@ -13,7 +13,7 @@
 
 enum { LEVELS = 16 };
 
-/* What a digest is of, so that no two kinds of value share one. */
+/* The kinds of digests, so that no two kinds of value share one. */
 static const unsigned char tag_object[] = "o";
 static const unsigned char tag_array[] = "a";
 static const unsigned char tag_string[] = "s";

@@ -35,7 +35,7 @@ void mcpw_form_free(mcpw_form *form) {
     form->schema = NULL;
 }
 
-/* Whether an answer accepts. What is declined or cancelled has nothing to fit, nor has a task. */
+/* Whether an answer accepts. A declined or cancelled form has no content to check, nor has a task. */
 static mcpw_status find_acceptance(mcpw_json answer, mcpw_arena *arena, bool *accepts) {
     mcpw_str action = {NULL, 0};
     const mcpw_status status = mcpw_json_get_string(answer, action_name, arena, &action);
@@ -43,7 +43,7 @@ static mcpw_status find_acceptance(mcpw_json answer, mcpw_arena *arena, bool *ac
     return status == MCPW_E_NOT_FOUND ? MCPW_OK : status;
 }
 
-/* What was filled in. Nothing is as good as an empty form. */
+/* The content of the form. Nothing is as good as an empty form. */
 static mcpw_json content_of(mcpw_json answer) {
     mcpw_json content = {"{}", 2, 0};
     mcpw_json found;

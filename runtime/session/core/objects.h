@@ -100,7 +100,7 @@ typedef struct mcpw_fill {
     unsigned char bytes[MCPW_FILL_SIZE];
 } mcpw_fill;
 
-/* What a session knows of one method of a revision. Offsets are MCPW_NO_OFFSET where there is no such
+/* The facts of a session about one method of a revision. Offsets are MCPW_NO_OFFSET where there is no such
  * member. */
 typedef struct mcpw_binding {
     mcpw_own own;
@@ -154,7 +154,7 @@ typedef struct mcpw_batch {
     size_t waiting; /* requests not answered yet, and one for the reader of the line */
 } mcpw_batch;
 
-/* Where a message goes. */
+/* The destination of a message. */
 typedef struct mcpw_route {
     mcpw_batch *batch; /* the batch whose answer it is part of; NULL: of none */
     void *context;     /* of the peer's message that it belongs to; NULL: of none */
@@ -232,8 +232,8 @@ typedef struct mcpw_named {
     mcpw_str name;
 } mcpw_named;
 
-/* What a client wants to hear of: the filter of a subscriptions/listen. A change that comes while the output
- * is full is owed, and told later. It may be told once for many, but it is never lost. */
+/* The changes that a client subscribes to: the filter of a subscriptions/listen. A change that comes while
+ * the output is full is owed, and told later. It may be told once for many, but it is never lost. */
 typedef struct mcpw_filter {
     bool tools;
     bool prompts;
@@ -244,7 +244,7 @@ typedef struct mcpw_filter {
     unsigned owed;     /* a bit for each mcpw_change of a list; those of resources are in uris */
 } mcpw_filter;
 
-/* What hangs on a request, in the order in which it is told of the end. */
+/* The parts of a request that are notified of its end, in this order. */
 typedef enum mcpw_ending_kind {
     MCPW_ENDING_INPUT_REQUESTS, /* ask.c */
     MCPW_ENDING_RELAY,          /* relay.c */
@@ -254,8 +254,9 @@ typedef enum mcpw_ending_kind {
     MCPW_ENDING_COUNT
 } mcpw_ending_kind;
 
-/* How requests are served. What runs a request again, or ends it, stands below what serves it, and calls that
- * by this table. An answer to its input request runs it again, and so does a thread that returns it. */
+/* How requests are served. The code that runs a request again, or ends it, is in a layer below the one that
+ * serves it, and calls that by this table. An answer to its input request runs it again, and so does a thread
+ * that returns it. */
 typedef struct mcpw_rerun_callbacks {
     mcpw_status (*serve)(mcpw_request *request);             /* calls its handler */
     mcpw_status (*wait)(mcpw_request *request);              /* its handler has returned MCPW_PENDING */
@@ -266,8 +267,8 @@ struct mcpw_round;
 typedef struct mcpw_relay mcpw_relay;
 typedef struct mcpw_carried mcpw_carried;
 
-/* What a request has besides, once another thread has it. That thread reads cancelled, run and what, and owns
- * stays. All else belongs to the session's thread. */
+/* The further members of a request that another thread has. That thread reads cancelled, run and what, and
+ * owns stays. All else belongs to the session's thread. */
 typedef struct mcpw_detachment {
     atomic_bool cancelled; /* by the peer, or by the end of the session */
     mcpw_request *request;
@@ -383,7 +384,7 @@ typedef struct mcpw_listed_schema {
     bool looked;
 } mcpw_listed_schema;
 
-/* What a client knows of such a tool. The texts lie behind it. */
+/* The facts of a client about such a tool. The texts lie behind it. */
 typedef struct mcpw_listed_tool {
     struct mcpw_listed_tool *next;
     unsigned uses; /* by the table and by requests under way */
@@ -494,8 +495,8 @@ typedef struct mcpw_pending_table {
     mcpw_pending *first[2 * MCPW_PENDING_BUCKETS];
 } mcpw_pending_table;
 
-/* Where answers to the input requests of a round go: not to the peer, but into the request of ours that is
- * sent again. That stands above answering, which calls it by this table. */
+/* The destination of responses to the input requests of a round: not the peer, but the request of ours that
+ * is sent again. That stands above answering, which calls it by this table. */
 typedef struct mcpw_round_callbacks {
     void (*answer)(mcpw_request *request, mcpw_json result);
     void (*refuse)(mcpw_request *request, int64_t code, const char *message);
@@ -515,13 +516,13 @@ typedef struct mcpw_round {
     mcpw_json refusal; /* why it failed; absent: it has not */
 } mcpw_round;
 
-/* A piece of memory that lives as long as a session. What it holds lies behind this. */
+/* A piece of memory that lives as long as a session. Its contents lie behind this header. */
 typedef struct mcpw_kept {
     _Alignas(max_align_t) struct mcpw_kept *next;
     size_t size; /* bytes of the whole piece */
 } mcpw_kept;
 
-/* What all sessions of one end share; nothing of it changes once it is made. */
+/* The part that all sessions of one end share; it is constant once it is made. */
 struct mcpw_endpoint {
     atomic_size_t holders;      /* the program, and the sessions */
     mcpw_session_config config; /* texts and JSON are the endpoint's own */
@@ -535,7 +536,7 @@ struct mcpw_endpoint {
     size_t value_count;
 };
 
-/* What a session has to say: requests/outbound.c. */
+/* The output of a session: requests/outbound.c. */
 typedef struct mcpw_output {
     mcpw_buffer text;           /* messages, each with one byte behind it */
     size_t sent;                /* how many bytes of it were sent */
@@ -598,7 +599,7 @@ typedef struct mcpw_threads {
     _Atomic(const char *) misused; /* a function that was called on a wrong thread, to be told */
 } mcpw_threads;
 
-/* What the peer has said of itself: connection/open.c. */
+/* The facts that the peer has stated about itself: connection/open.c. */
 typedef struct mcpw_peer {
     mcpw_json info;
     mcpw_json capabilities;

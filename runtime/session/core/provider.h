@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What sessions ask of the registries of a server. Registries answer requests, so they stand above sessions.
- * Sessions reach them by this table, as they reach typed slots by a mcpw_dispatch.
+ * The calls of sessions to the registries of a server. Registries answer requests, so they stand above
+ * sessions. Sessions reach them by this table, as they reach typed slots by a mcpw_dispatch.
  */
 #ifndef MCPW_PROVIDER_H
 #define MCPW_PROVIDER_H

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the registries of a server ask of sessions. */
+/* The calls of the registries of a server to sessions. */
 #ifndef MCPW_REGISTRY_H
 #define MCPW_REGISTRY_H
 
@@ -35,8 +35,8 @@ typedef struct mcpw_post_args {
 } mcpw_post_args;
 
 /* Runs a function on the session's thread with these arguments, waits for it, and returns its status. `name`
- * is that of the public function. Where the request is not detached, nothing of it may be looked at:
- * MCPW_E_THREAD, of which on_diagnostic is told by name. */
+ * is that of the public function. If the request is not detached, nothing of it may be read: the call returns
+ * MCPW_E_THREAD, and on_diagnostic gets its name. */
 mcpw_status mcpw_post_call(mcpw_request *request, const char *name,
                            mcpw_status (*run)(mcpw_request *request, const mcpw_post_args *args),
                            const mcpw_post_args *args);
@@ -44,7 +44,7 @@ mcpw_status mcpw_post_call(mcpw_request *request, const char *name,
 /* Whether its client watches a resource. */
 bool mcpw_session_watches(mcpw_session *session, mcpw_str uri);
 
-/* What a registry keeps with a request until it is answered: the entry that serves it. It has the type of
+/* The part of a registry in a request until it is answered: the entry that serves it. It has the type of
  * structured content and the registered MIME type. Set in mcpw_server_handle. */
 void mcpw_request_set_entry(mcpw_request *request, const void *entry);
 const void *mcpw_request_entry(const mcpw_request *request);
@@ -61,9 +61,9 @@ typedef struct mcpw_written {
 } mcpw_written;
 
 /* Begins to write an answer of about size bytes. Its result is known to be of the type of this name in any
- * revision, and is not looked at again. One member of the result, at least, is to be written. Those that
- * mcpw_respond_json puts in are not. Nothing else may be asked of the session until mcpw_written_end. The
- * text's status is MCPW_E_ARGUMENT when the method's result is of another type. */
+ * revision, and is not looked at again. One member of the result, at least, is to be written. The members
+ * that mcpw_respond_json adds do not count. Nothing else may be asked of the session until mcpw_written_end.
+ * The text's status is MCPW_E_ARGUMENT when the method's result is of another type. */
 void mcpw_written_begin(mcpw_written *written, mcpw_request *request, const char *type, size_t size);
 /* Sends the answer, or gives it up where something failed. */
 mcpw_status mcpw_written_end(mcpw_written *written);

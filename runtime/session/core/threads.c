@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Which thread a session belongs to, and what becomes of a request that another one has. */
+/* The thread of a session, and the requests that other threads have. */
 #include <mcpw/detail/session.h>
 
 #include "threads.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Which thread a session belongs to, and what other threads may ask of it. Nothing here knows threads, but
+ * The thread of a session, and the calls of other threads. Nothing here knows threads, but
  * the executor does.
  */
 #ifndef MCPW_THREADS_H
@@ -29,7 +29,7 @@ static inline bool mcpw_request_is_elsewhere(const mcpw_request *request) {
 bool mcpw_request_is_handed_over(mcpw_request *request, mcpw_status *status);
 /* Tells the thread that has the request that it is cancelled. */
 void mcpw_request_flag_cancelled(mcpw_request *request);
-/* What a call returns about a request that can be answered no more. */
+/* The status of a call for a request that can no longer be answered. */
 mcpw_status mcpw_request_how_ended(const mcpw_request *request);
 /* Takes a request back to the session's thread. */
 void mcpw_request_take_back(mcpw_request *request);

@@ -7,7 +7,7 @@
 #include <mcpw/schema.h>
 #include <mcpw/server.h>
 
-/* What "format" means: in forms of elicitations, where MCP names them, that it holds. */
+/* The meaning of "format": an assertion in forms of elicitations, where MCP names the formats. */
 typedef enum mcpw_formats { MCPW_FORMATS_SAY_NOTHING, MCPW_FORMATS_HOLD } mcpw_formats;
 
 /* Whether this library compiles schemas. */

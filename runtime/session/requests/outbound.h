@@ -5,7 +5,7 @@
 
 #include "../core/core.h"
 
-/* Of an answer to a request; of what else is said while it is under way. */
+/* The route of a response to a request; the route of other messages while it is under way. */
 static inline mcpw_route mcpw_route_last(const mcpw_request *r) {
     return (mcpw_route){r->origin.batch, r->origin.context, true, 0};
 }
@@ -18,7 +18,7 @@ static const mcpw_route mcpw_no_route = {NULL, NULL, false, 0};
 MCPW_NODISCARD mcpw_status mcpw_session_emit(mcpw_session *session, const mcpw_profile *profile,
                                              const mcpw_message *message, const mcpw_route *route,
                                              mcpw_error *error);
-/* What stands behind a message that is written straight into the output. */
+/* The byte behind a message that is written straight into the output. */
 static inline char mcpw_outbound_behind(const mcpw_session *session, const mcpw_batch *batch) {
     return batch != NULL ? ',' : session->outgoing.behind;
 }

@@ -56,7 +56,7 @@ static mcpw_json lacking_data(mcpw_request *r) {
     return mcpw_text_finish(&text, &r->arena, &data) == MCPW_OK ? data : no_json;
 }
 
-/* What is wrong with the input request of the handler's that failed with the status it returned. */
+/* The fault of the handler's input request, which failed with the status that the handler returned. */
 static const mcpw_error *refused_input_request(const mcpw_request *r, mcpw_status status) {
     const mcpw_input_request *q = r->input.requests.first;
     while (q != NULL && (q->refused == NULL || q->refused->code != status)) {

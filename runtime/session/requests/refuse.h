@@ -6,7 +6,7 @@
 #include "respond.h"
 
 void mcpw_respond_status(mcpw_request *request, mcpw_status status);
-/* Answers with an error. Where not even that can be sent, the request ends without an answer. */
+/* Answers with an error. If not even that can be sent, the request ends without a response. */
 void mcpw_request_end(mcpw_request *request, int64_t code, const char *message, mcpw_json data);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Requests of the peer's: their memory, how they are found, what they say, and how they end. What hangs on a
- * request is told of its end by the endings of the request.
+ * Requests of the peer's: their memory, how they are found, what they say, and how they end. The parts of a
+ * request are notified of its end by its endings.
  */
 #include <mcpw/detail/reflect.h>
 

@@ -6,7 +6,7 @@
 
 #include "../core/threads.h"
 
-/* What the client declared, with this request or at the handshake. */
+/* The capabilities that the client has declared, with this request or at the handshake. */
 mcpw_declared mcpw_request_declared(mcpw_request *request);
 mcpw_request *mcpw_request_take(mcpw_session *session);
 void mcpw_request_release(mcpw_request *request);

@@ -122,7 +122,7 @@ static inline mcpw_status open_result(const mcpw_request *r, mcpw_buffer *out, m
     return MCPW_OK;
 }
 
-/* Ends an answer that begins there by the brackets that are still open. Where the status is not MCPW_OK it is
+/* Ends an answer that begins there by the brackets that are still open. If the status is not MCPW_OK it is
  * taken back. */
 static inline mcpw_status close_result(mcpw_request *r, mcpw_buffer *out, size_t begin, mcpw_str brackets,
                                        mcpw_status status) {
@@ -333,7 +333,7 @@ mcpw_status mcpw_respond(mcpw_request *request, const mcpw_type *type, const voi
     return mcpw_respond_received(request, type, result, error);
 }
 
-/* What a result's text lacks. */
+/* The members that a result's text lacks. */
 typedef struct lacks {
     unsigned fills; /* the fills that it lacks, a bit for each */
     bool meta;
@@ -390,7 +390,7 @@ static void put_lacking(const mcpw_request *r, const lacks *l, mcpw_text *text) 
     }
 }
 
-/* Where the next member of a copied object stands, or where the object ends. A comma is put before a member
+/* The place of the next member of a copied object, or the end of the object. A comma is put before a member
  * where one is due. */
 static const char *before_member(mcpw_text *text, const char *at, const char *end) {
     while (at < end && (*at == ' ' || *at == '\t' || *at == '\r' || *at == '\n')) {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What this end offers in a revision, as JSON. Capabilities have dotted names ("tools.listChanged"). Some
- * come with what is served, and the config names others. Each becomes a member where the revision's type has
- * a place for it. What the config declares as JSON is put in beside them.
+ * The capabilities of this end in a revision, as JSON. Capabilities have dotted names ("tools.listChanged").
+ * Some come with what is served, and the config names others. Each becomes a member where the revision's type
+ * has a place for it. The capabilities that the config declares as JSON are added.
  */
 #include <mcpw/detail/reflect.h>
 
@@ -250,7 +250,7 @@ static bool is_below(const char *path, const char *other, size_t len) {
     return strncmp(path, other, len) == 0 && path[len] == '.';
 }
 
-/* What lies below the first len bytes of a path: members of the type that stands there. */
+/* The type below the first len bytes of a path, whose members come next. */
 static void put_below(mcpw_text *text, const offers *o, const char *above, size_t len,
                       const mcpw_revision *revision, mcpw_ref type) {
     for (size_t i = 0; i < o->count; i++) {
@@ -300,7 +300,7 @@ static void put_top(mcpw_text *text, const offers *o, size_t first, const mcpw_r
     mcpw_text_object_end(text);
 }
 
-/* What the config declares beyond that, as far as the revision has a place for it. */
+/* Adds the other capabilities of the config, as far as the revision has a place for them. */
 static void put_declared(mcpw_text *text, const offers *o, const mcpw_revision *revision, mcpw_ref type,
                          mcpw_json declared) {
     mcpw_json_iter it;

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* What this end offers in a revision, and who it is. */
+/* The capabilities of this end in a revision, and its name. */
 #ifndef MCPW_CAPABILITY_H
 #define MCPW_CAPABILITY_H
 
 #include "declared.h"
 
-/* What this end offers in a revision, as a JSON object. */
+/* The capabilities of this end in a revision, as a JSON object. */
 MCPW_NODISCARD mcpw_status mcpw_capabilities(const mcpw_endpoint *endpoint, const mcpw_profile *profile,
                                              mcpw_arena *arena, mcpw_json *out);
-/* What this end has declared. What it said at the handshake holds, whatever is registered later. Absent when
- * memory runs out. */
+/* The declared capabilities of this end. Those of the handshake hold, whatever is registered later.
+ * Absent when memory runs out. */
 mcpw_json mcpw_capabilities_declared(const mcpw_session *session, const mcpw_profile *profile,
                                      mcpw_arena *arena);
 /* Reads the config's names of capabilities. */

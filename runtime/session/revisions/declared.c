@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the peer has declared, so that a capability is found without reading all of it again. An index finds
- * each member by a hash of its name and of the member that it is in. It is made once, when the session is
- * opened.
+ * An index of the peer's declared capabilities, so that one is found without reading all of them again. An
+ * index finds each member by a hash of its name and of the member that it is in. It is made once, when the
+ * session is opened.
  */
 #include "declared.h"
 
@@ -95,7 +95,7 @@ static mcpw_status name_of(mcpw_session *session, mcpw_json key, mcpw_str *name)
     return status;
 }
 
-/* Of members with the same name the first counts. */
+/* If members have the same name, the first one counts. */
 static mcpw_status add(mcpw_capability_index *index, uint32_t parent, mcpw_json key, mcpw_json value) {
     mcpw_str name = {NULL, 0};
     if (index->count == index->capacity && !grow(index)) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the peer has declared, and how a capability is found in it. */
+/* The declared capabilities of the peer, and look-ups in them. */
 #ifndef MCPW_DECLARED_H
 #define MCPW_DECLARED_H
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a server or client offers, worked out once from its config and shared by all its sessions: the
- * revisions that it speaks, what each of their methods is bound to, and the texts that say who this is.
- * Nothing of it changes once it is made, so sessions of several threads may share it.
+ * The offers of a server or client, computed once from its config and shared by all its sessions: its
+ * revisions, the bindings of each of their methods, and the texts that name it. Nothing of it changes once it
+ * is made, so sessions of several threads may share it.
  */
 #include <mcpw/detail/reflect.h>
 #include <mcpw/detail/session.h>
@@ -106,7 +106,7 @@ static void make_state_key(mcpw_endpoint *endpoint) {
     }
 }
 
-/* What a config must have. */
+/* Checks the required members of a config. */
 static mcpw_status check_config(const mcpw_session_config *c, mcpw_error *error) {
     if (c->name == NULL || c->version == NULL) {
         mcpw_error_set(error, MCPW_E_ARGUMENT, 0, "the config lacks the program's name or version");
@@ -185,7 +185,7 @@ static void set_value(mcpw_endpoint *endpoint, const char *name, mcpw_json value
     endpoint->values[endpoint->value_count++] = (mcpw_member){mcpw_str_from(name), value};
 }
 
-/* What a result carries where its revision wants it and the handler does not say. */
+/* The members of a result that its revision requires and the handler does not set. */
 static mcpw_status set_result_values(mcpw_endpoint *endpoint) {
     static const mcpw_json complete = MCPW_JSON("\"complete\"");
     static const mcpw_json scopes[] = {MCPW_JSON("\"private\""), MCPW_JSON("\"public\"")};
@@ -264,8 +264,8 @@ static bool can_be_spoken(const mcpw_revision *revision) {
     return opens && has(revision, MCPW_OWN_CANCELLED) && has(revision, MCPW_OWN_PROGRESS);
 }
 
-/* Whether a revision of the library is spoken. Of several that messages call alike one is: that of the
- * handlers, or else the last, which has the most on top. */
+/* Whether a revision of the library is spoken. If messages name several alike, one is: that of the handlers,
+ * or else the last, which has the most on top. */
 static bool spoken(const mcpw_endpoint *endpoint, const mcpw_revision *const *all, size_t at, size_t count) {
     const mcpw_dispatch *const dispatch = endpoint->config.dispatch;
     const char *const list = endpoint->config.revisions;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a server or client offers, worked out once for all its sessions: mcpw_endpoint_new of
+/* The offers of a server or client, computed once for all its sessions: mcpw_endpoint_new of
  * <mcpw/session.h>. */
 #ifndef MCPW_ENDPOINT_H
 #define MCPW_ENDPOINT_H

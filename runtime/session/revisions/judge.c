@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a session tells the policy of itself and of the message at hand. */
+/* Hands the state of a session and the message at hand to the policy. */
 #include "judge.h"
 
 #include "declared.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What a session asks of the policy (<mcpw/policy.h>). The rules stand there. Here a session tells them of
- * itself and of the message at hand. */
+/* The questions of a session to the policy (<mcpw/policy.h>). The rules stand there. Here a session tells
+ * them of itself and of the message at hand. */
 #ifndef MCPW_JUDGE_H
 #define MCPW_JUDGE_H
 

@@ -73,7 +73,7 @@ mcpw_status mcpw_plans_bind(mcpw_endpoint *endpoint, mcpw_profile *profile) {
 
 /* ---- For a session ---- */
 
-/* What plans need that is made of the values of a session's client. */
+/* The part of plans that depends on the values of a session's client. */
 struct mcpw_made {
     mcpw_arena arena;
     const mcpw_type *type;

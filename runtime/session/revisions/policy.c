@@ -162,7 +162,7 @@ static bool version_era(const state *s, const message *m, verdict *v) {
     return true;
 }
 
-/* What was agreed on holds, whatever _meta says. */
+/* The negotiated revision holds, whatever _meta says. */
 static bool version_mixed(const state *s, const message *m, verdict *v) {
     return s->agreed != NULL && m->version.ptr != NULL &&
            !mcpw_str_is(m->version, mcpw_revision_wire(s->agreed)) && !is_method(m, "initialize") &&
@@ -240,7 +240,7 @@ static bool is_one_way(const state *s, const message *m) {
     return s->phase == MCPW_PHASE_NONE && !mcpw_revision_has_handshake(m->revision);
 }
 
-/* What the receiver does with a message whose method has no place. */
+/* The receiver's reaction to a message whose method has no place. */
 static void has_no_place(const state *s, const message *m, verdict *v) {
     char name[MCPW_EXCERPT_SIZE];
     const mcpw_str method = name_of(m);
@@ -396,8 +396,8 @@ static bool capability(const state *s, const message *m, verdict *v) {
     (void)found_broken(v, MCPW_RULE_CAPABILITY, "the %s has not declared the capability \"%s\"%s",
                        side_name(who), lacking, m->inside ? " with its request" : "");
     v->capability = lacking;
-    /* Who serves a method serves it. But clients must refuse params that they have not declared.
-     * (MCP 2025-11-25, "Elicitation", error handling; "Sampling", tools.) */
+    /* A server needs no capability for the methods that it serves. But clients must refuse params that they
+     * have not declared. (MCP 2025-11-25, "Elicitation", error handling; "Sampling", tools.) */
     if (!whole && !m->inside && m->from == MCPW_ROLE_SERVER) {
         receiver_refuses(v, MCPW_RPC_INVALID_PARAMS, "Invalid params: the client has not declared \"%s\"",
                          lacking);
@@ -416,7 +416,7 @@ static bool is_lacking(const mcpw_declared *declared, const char *capability) {
     return declared->text.ptr != NULL && !mcpw_declares(*declared, capability);
 }
 
-/* What the receiver does with something of an extension that the client has not declared. */
+/* The receiver's reaction to a part of an extension that the client has not declared. */
 static void undeclared(const message *m, const char *capability, verdict *v) {
     if (m->kind == MCPW_MESSAGE_REQUEST && m->from == MCPW_ROLE_CLIENT) {
         receiver_refuses(v, mcpw_protocol_code(m->revision, MCPW_CODE_MISSING_CAPABILITY),
@@ -426,8 +426,9 @@ static void undeclared(const message *m, const char *capability, verdict *v) {
     }
 }
 
-/* Nothing of an extension is sent unless both sides have declared it. Who serves a method serves it, but only
- * to clients that have. (MCP 2026-07-28, "Extensions"; "Tasks", error handling.) */
+/* Nothing of an extension is sent unless both sides have declared it. An end that serves a method needs no
+ * capability, but serves only clients that have declared it. (MCP 2026-07-28, "Extensions"; "Tasks", error
+ * handling.) */
 static bool extension(const state *s, const message *m, verdict *v) {
     const mcpw_protocol *const protocol = mcpw_protocol_of(m->revision);
     const int method = protocol->feature_count != 0 ? number_of(m) : 0;

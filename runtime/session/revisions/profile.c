@@ -165,7 +165,7 @@ mcpw_status mcpw_session_adapt_with(mcpw_session *session, const mcpw_member *mo
 
 /* ---- Putting in what a revision wants ---- */
 
-/* What the caller has put into _meta stays, but for the required members. Those are the session's. */
+/* The caller's members of _meta stay, except for the required ones. Those are the session's. */
 static void overlay(const mcpw_revision *revision, mcpw_ref ref, const unsigned char *callers,
                     unsigned char *meta) {
     mcpw_slot slot = mcpw_slot_at(revision, ref, 0);
@@ -317,7 +317,7 @@ static const void *sign(const mcpw_profile *profile, const mcpw_type *type, cons
     return copy;
 }
 
-/* Where a value has its _meta: a union has that of its alternative. */
+/* The place of the _meta of a value: a union has that of its alternative. */
 static uint16_t meta_place(const mcpw_profile *profile, const mcpw_type *type, const void *value) {
     const uint16_t at = mcpw_profile_self_place(profile, type);
     if (at != MCPW_NO_OFFSET || profile->self == NULL) {

@@ -6,10 +6,10 @@
 
 #include "../core/core.h"
 
-/* Where a member of a struct lies, if it is of that kind, and the index of its type; else MCPW_NO_OFFSET. */
+/* The place of a struct's member, if it is of that kind, and the index of its type; else MCPW_NO_OFFSET. */
 uint16_t mcpw_profile_place_of(const mcpw_revision *revision, mcpw_ref ref, const char *name, mcpw_kind kind,
                                uint16_t *index);
-/* Where a result has the _meta that names this program. */
+/* The place in a result of the _meta that names this program. */
 uint16_t mcpw_profile_self_place(const mcpw_profile *profile, const mcpw_type *result);
 const mcpw_profile *mcpw_profile_named(const mcpw_session *session, mcpw_str revision);
 const mcpw_profile *mcpw_profile_newest(const mcpw_session *session, bool modern);

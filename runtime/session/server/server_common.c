@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What entries of all kinds need of their server: its memory, and the params of requests. */
+/* Functions for entries of all kinds: memory of their server, and the params of requests. */
 #include "server_internal.h"
 
 mcpw_status mcpw_server_keep(mcpw_server *server, const char *text, size_t len, mcpw_str *out) {

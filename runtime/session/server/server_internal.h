@@ -72,7 +72,7 @@ typedef struct mcpw_registry {
     uint64_t last_number; /* 0: there was never an entry */
 } mcpw_registry;
 
-/* Where params of tools/call have what is read of each of them. */
+/* The places of the params of tools/call. */
 typedef struct mcpw_call_rows {
     const mcpw_type *params; /* the type in the revision that called last; NULL: nobody has called */
     mcpw_slot name;
@@ -86,7 +86,7 @@ struct mcpw_server {
     bool completes; /* an entry with a complete handler is or was there */
 };
 
-/* What a request keeps of the entry that serves it. It lies in the request's arena. Each kind of entry adds
+/* The part of an entry in a request that it serves. It lies in the request's arena. Each kind of entry adds
  * members behind it. */
 typedef struct mcpw_serving {
     /* Runs the entry's handler with this, for the first time or again. The entry itself may be gone. */
@@ -104,7 +104,7 @@ extern const mcpw_provider mcpw_server_provider;
 
 /* ---- server_common.c ---- */
 
-/* What every kind of entry needs. What only some kinds have is empty. */
+/* The members of every kind of entry. Those of only some kinds are empty. */
 static inline mcpw_serving mcpw_serving_of(mcpw_status (*run)(mcpw_request *request, const void *serving),
                                            void *user, mcpw_arena *arena) {
     return (mcpw_serving){.run = run, .user = user, .arena = arena};

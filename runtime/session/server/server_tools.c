@@ -122,7 +122,7 @@ static bool on_fault(void *user, const mcpw_error *error) {
     return f->status == MCPW_OK;
 }
 
-/* What arguments are held against: a schema, or a type. */
+/* The check of arguments: a schema, or a type. */
 typedef struct expectation {
     const mcpw_schema *schema;
     const mcpw_type *type;
@@ -166,7 +166,7 @@ static mcpw_status refuse_arguments(mcpw_request *request, const expectation *ex
                : mcpw_request_refuse(request, "/arguments", error);
 }
 
-/* Reads the params of a call. Where they lie is looked for once a revision. */
+/* Reads the params of a call. Their places are looked up once for each revision. */
 static mcpw_status read_call(mcpw_server *server, mcpw_request *request, mcpw_tool_call *call) {
     static const mcpw_json no_arguments = MCPW_JSON("{}");
     mcpw_call_rows *const rows = &server->call_rows;
@@ -193,7 +193,7 @@ static mcpw_status read_call(mcpw_server *server, mcpw_request *request, mcpw_to
 }
 
 /* Takes the arguments, with what is filled in, where the tool accepts them; as a struct, too, where it has a
- * type for them. Where it does not, the request is answered. */
+ * type for them. If it does not accept them, the request is answered. */
 static mcpw_status take_arguments(mcpw_request *request, const mcpw_entry *entry, mcpw_tool_call *call,
                                   bool *taken) {
     mcpw_arena *const arena = mcpw_request_arena(request);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Who is told of changes, at the server: resources/subscribe, and subscriptions/listen (2026-07-28). */
+/* Subscribers to changes, at the server: resources/subscribe, and subscriptions/listen (2026-07-28). */
 #include "listen.h"
 
 #include "../requests/outbound.h"
@@ -367,8 +367,8 @@ static mcpw_status begin_watches(mcpw_request *r) {
     return status;
 }
 
-/* What extensions let a filter name, as far as this end has declared them; the client has, or it would have
- * been refused. */
+/* The names that extensions allow in a filter, as far as this end has declared them; the client has, or it
+ * would have been refused. */
 static mcpw_status read_names(mcpw_request *r, mcpw_json own, mcpw_field asked, mcpw_filter *filter) {
     const mcpw_protocol *const protocol = mcpw_protocol_of(r->profile->revision);
     for (unsigned t = 0; t < protocol->topic_count; t++) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* subscriptions/: changes, and other notifications, and who is told of them. */
-/* Who is told of changes: resources/subscribe and subscriptions/listen, at the server. */
+/* Subscribers to changes: resources/subscribe and subscriptions/listen, at the server. */
 #ifndef MCPW_LISTEN_H
 #define MCPW_LISTEN_H
 

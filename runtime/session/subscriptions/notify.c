@@ -11,7 +11,7 @@
 #include "../revisions/profile.h"
 #include "../support/wire_names.h"
 
-/* Where log messages belong to requests: whether a request in flight wants those of this level. */
+/* If log messages belong to requests in a revision: whether a request in flight wants those of this level. */
 static bool is_wanted(const mcpw_session *session, mcpw_log_level level) {
     const mcpw_request *r = session->served.in_flight;
     while (r != NULL && (r->reports.level == 0 || r->reports.level > level)) {

@@ -96,7 +96,7 @@ void mcpw_listen_close(mcpw_session *session) {
     }
 }
 
-/* Servers tell of changes of their lists unasked. What is watched is asked for one by one, under one number.
+/* Servers tell of changes of their lists unasked. Resources are subscribed to one by one, under one number.
  */
 static mcpw_status listen_legacy(mcpw_session *session, const mcpw_filter *filter, const mcpw_send *send,
                                  int64_t *number, mcpw_error *error) {
@@ -139,7 +139,7 @@ static const mcpw_topic *topic_of_filter(const mcpw_revision *revision, const ch
     return i < protocol->topic_count ? protocol->topics + i : NULL;
 }
 
-/* What is named by extensions. Whether both ends have declared them is looked at when it is sent. */
+/* The resources that extensions name. Whether both ends have declared them is looked at when it is sent. */
 static mcpw_status take_names(mcpw_session *session, const mcpw_interest *interest, mcpw_filter *filter,
                               mcpw_error *error) {
     for (size_t n = interest->named_count; n-- > 0;) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Which resources a client watches, each once, whatever number of subscriptions it has to them. Handlers see
- * resources/subscribe and subscriptions/listen alike by this. listen.c tells of changes.
+ * The resources that a client watches, each once, whatever number of subscriptions it has to them. Handlers
+ * see resources/subscribe and subscriptions/listen alike by this. listen.c tells of changes.
  */
 #include "uri_subscription.h"
 

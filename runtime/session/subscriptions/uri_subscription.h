@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Which resources a client watches. */
+/* The resources that a client watches. */
 #ifndef MCPW_URI_SUBSCRIPTION_H
 #define MCPW_URI_SUBSCRIPTION_H
 

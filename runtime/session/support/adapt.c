@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a revision cannot say, said in another way: mcpw_adapt, whose substitutes <mcpw/adapt.h> lists. */
+/* Substitutes for values that a revision cannot express: mcpw_adapt; <mcpw/adapt.h> lists them. */
 #include <mcpw/adapt.h>
 #include <mcpw/detail/reflect.h>
 #include <mcpw/json.h>

@@ -56,7 +56,7 @@ static size_t index_of(const char *key) {
     return *key == '\0' ? index : SIZE_MAX;
 }
 
-/* What a step of a JSON pointer names, whose text ends there or at a slash. */
+/* The name in a step of a JSON pointer, whose text ends there or at a slash. */
 static mcpw_status step(mcpw_json *at, mcpw_str name, mcpw_arena *arena) {
     char *const key = mcpw_arena_alloc(arena, name.len + 1);
     size_t len = 0;

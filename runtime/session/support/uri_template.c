@@ -113,7 +113,7 @@ typedef struct span {
 typedef struct matcher {
     const mcpw_uri_template *uri_template;
     const char *end;
-    /* For each variable, where it cannot begin. Where it failed to begin once, no later beginning in the same
+    /* For each variable, where it cannot begin. If it failed to begin once, no later beginning in the same
      * run of characters can do better, because that leaves it fewer ends to choose from. So each variable
      * looks at each character once. */
     const char *barred[MCPW_MAX_VARIABLES];

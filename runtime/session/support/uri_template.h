@@ -22,8 +22,8 @@ typedef struct mcpw_uri_template {
 MCPW_NODISCARD mcpw_status mcpw_uri_template_parse(mcpw_uri_template *out, mcpw_str text, mcpw_error *error);
 
 /* Whether a URI is an expansion of the template. Each variable stands for one character at least, and for as
- * few as possible. values receives what the variables stand for, percent-decoded into the arena. What does
- * not decode to UTF-8 text without NUL is no match. MCPW_E_NOT_FOUND: no match. Takes time linear in the
+ * few as possible. values receives what the variables stand for, percent-decoded into the arena. Text that
+ * does not decode to UTF-8 without NUL does not match. MCPW_E_NOT_FOUND: no match. Takes time linear in the
  * length of the URI for each variable. */
 MCPW_NODISCARD mcpw_status mcpw_uri_template_match(const mcpw_uri_template *uri_template, mcpw_str uri,
                                                    mcpw_arena *arena, mcpw_str values[MCPW_MAX_VARIABLES]);
