@@ -9,10 +9,11 @@
 # mcpw_library_add(&library, &mcp_20270115_revision, &error) of <mcpw/library.h> gives it to sessions and servers, which
 # speak it as one of mcpwire's own, and to whatever looks up by name.
 #
-# SCHEMA is a schema.json as it is published, or one like it. What is known by hand about a revision of mcpwire (how
-# its unions are told apart, what its methods need) holds for this one too, wherever it has the same shape: that of the
-# nearest, or of the one that LIKE names. Where that does not do, FACTS names a folder with unions.json and the other
-# files of mcpwire's schema/, changed. ONLY names methods and types: what they do not reach is left out.
+# SCHEMA is a schema.json as it is published, or one like it. Facts that are stated by hand for a revision of
+# mcpwire (how its unions are told apart, the needs of its methods) hold for this one too, wherever it has the
+# same shape: those of the nearest revision, or of the one that LIKE names. If they are not enough, FACTS
+# names a folder with unions.json and the other files of mcpwire's schema/, changed. ONLY names methods and
+# types: what they do not reach is left out.
 #
 # OVERLAY is what is put on a revision that this mcpwire has: files of your own, the schema of an extension as it is
 # published, or what lies in mcpwire's schema/overlays, such as 2026-07-28-tasks.json, which needs no folder. The result is

@@ -24,7 +24,7 @@ if(_mcpw_left_out) # of McpwireSmall.cmake
 endif()
 
 # mcpw_add_library(TARGET KIND ALIAS NAME MAP SOURCES...): KIND is STATIC or SHARED, ALIAS the name behind mcpwire::.
-# Of the two kinds, a project that adds this one builds only what it links.
+# A project that adds this one builds only the kind that it links.
 function(mcpw_add_library target kind alias name map)
   set(_all "")
   if(NOT PROJECT_IS_TOP_LEVEL AND NOT MCPW_INSTALL)

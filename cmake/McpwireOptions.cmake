@@ -15,8 +15,8 @@ set(MCPW_WITH_HTTP AUTO CACHE STRING "Build the server and the client of HTTP: A
 set_property(CACHE MCPW_WITH_HTTP PROPERTY STRINGS AUTO ON OFF)
 set(MCPW_WITH_HIREDIS AUTO CACHE STRING "Build what servers of HTTP share by Valkey or Redis: AUTO where hiredis is found, ON or OFF")
 set_property(CACHE MCPW_WITH_HIREDIS PROPERTY STRINGS AUTO ON OFF)
-# What http/ holds needs no library: other servers and clients of HTTP attach to it. It follows the options above, and a small
-# library has none.
+# http/ needs no library: other servers and clients of HTTP attach to it. It follows the options above, and a
+# small library has none.
 set(MCPW_WITH_HTTP_CORE AUTO CACHE STRING "Let sessions speak HTTP, without I/O: <mcpw/http.h>; AUTO: unless MCPW_WITH_HTTP is OFF or the library is small")
 set_property(CACHE MCPW_WITH_HTTP_CORE PROPERTY STRINGS AUTO ON OFF)
 option(MCPW_WITH_ZLIB "Let mcpwire validate read compressed files, where zlib is found" ON)

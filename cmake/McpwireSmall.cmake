@@ -86,7 +86,7 @@ if(NOT MCPW_WITH_SCHEMA)
 endif()
 list(REMOVE_DUPLICATES MCPW_EXCLUDED_SOURCES)
 
-# What a program does not use should not be linked into it, and unwind tables are of no use to C.
+# Unused functions should not be linked into a program, and C has no use for unwind tables.
 set(MCPW_SMALL_FLAGS -ffunction-sections -fdata-sections -fno-asynchronous-unwind-tables -fno-unwind-tables)
 if(CMAKE_SCRIPT_MODE_FILE OR CMAKE_C_COMPILER_ID STREQUAL "GNU") # what makes code larger even under -Os
   list(APPEND MCPW_SMALL_FLAGS -fno-caller-saves -fno-if-conversion -fno-move-loop-invariants -fno-tree-dominator-opts)

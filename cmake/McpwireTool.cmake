@@ -8,9 +8,9 @@
 #
 # mcpwire_tool makes <get_weather.h> of the schema of a tool's arguments, and that of its structured content: the types
 # get_weather_input and get_weather_output, the texts of both schemas, and the tool itself, get_weather_tool, which
-# get_weather_add(server, user, &error) gives to a server. What is yours to write is
+# get_weather_add(server, user, &error) gives to a server. You write
 #   mcpw_status get_weather(mcpw_request *request, const get_weather_input *input, void *user);
-# which get_weather_reply(request, &output) answers. PREFIX app makes that <app_get_weather.h>, and so on. INPUT is the schema
+# which answers by get_weather_reply(request, &output). PREFIX app makes that <app_get_weather.h>, and so on. INPUT is the schema
 # of the arguments, whose title and description are those of the tool; or it describes the whole tool, as tools/list does. The target links mcpwire::session.
 #
 # mcpwire_types makes <app.h>: types of any JSON that a program reads or writes. The target links mcpwire::mcpwire.

@@ -17,7 +17,7 @@ from codegen.source.revisions import load as load_revisions
 
 @dataclass(frozen=True)
 class Added:
-    """What is to be written: the list of revisions, and the editions that code is generated from."""
+    """The output: the list of revisions, and the editions that code is generated from."""
 
     revisions: Revisions
     list_text: str

@@ -56,8 +56,8 @@ _ADD = """\
 Add a revision: schema/REVISION/schema.json, which stands there already, gets a row in schema/revisions.json,
 and the bindings of all revisions and the migration notes are generated anew.
 
-What is known by hand about the nearest older revision, or the one that --like names, holds for it wherever it
-has the same shape; warnings list what does not fit, and where to state what holds instead.
+Facts that are stated by hand for the nearest older revision, or the one that --like names, hold for it
+wherever it has the same shape; warnings list the others, and where to state new ones.
 
 example:
   %(prog)s 2027-01-15

@@ -57,7 +57,7 @@ class Refusals:
         self._found += refusal.all
 
     def attempt(self, work: Callable[[], T], instead: T) -> T:
-        """What the work gives; `instead` where it is refused."""
+        """The result of the work; `instead` if it is refused."""
         try:
             return work()
         except Refusal as refusal:
@@ -85,7 +85,7 @@ class BadInput(Exception):
 
 @dataclass(frozen=True)
 class Note:
-    """What a user has to know although nothing is refused: `FILE: /json/pointer: warning: text`."""
+    """A warning, though nothing is refused: `FILE: /json/pointer: warning: text`."""
 
     file: str
     pointer: str

@@ -34,8 +34,8 @@ Without options all revisions of schema/ go into generated/. Files that are up t
 those left over from an earlier generation are removed. When anything in a schema is not understood, nothing
 is written and one line for each place says where: FILE: /json/pointer: cause.
 
-What is known by hand about the nearest revision holds for a schema of --schema too, wherever it has the same
-shape. The output names that revision, and warnings list what does not fit.
+Facts that are stated by hand for the nearest revision hold for a schema of --schema too, wherever it has the
+same shape. The output names that revision, and warnings list what does not fit.
 
 With --only a part is generated, for programs that have no room for the rest: what these methods and types
 reach. A method stands for its message and its results, a type for itself.
@@ -191,7 +191,7 @@ def _requests(options: argparse.Namespace, revisions: Revisions) -> List[Request
 
 
 def _renderer() -> Tuple[Callable[..., Generated], Callable[[Revisions], Dict[str, str]], Type[Below]]:
-    """What writes the files; commands that only read do without Jinja2."""
+    """The writer of the files; commands that only read work without Jinja2."""
     try:
         from codegen.emit.render import Below, generate, generate_common_files
     except ModuleNotFoundError as error:

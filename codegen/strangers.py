@@ -56,7 +56,7 @@ def leave_out(tools: Sequence[Tool], refusal: Refusal) -> Tuple[List[Tool], List
 
 
 def without(tool: Tool, refusal: Refusal) -> List[Note]:
-    """What a user has to know of a tool that is left out."""
+    """A warning about a tool that is left out."""
     return [
         Note(one.file, one.pointer, f'the tool "{tool.name}" is left out: {one.cause}') for one in refusal.all
     ]
@@ -111,7 +111,7 @@ def _part(value: Json, schema: Plain, place: str, told: Dict[str, Note]) -> Json
 def functions(
     tools: Sequence[Tool], prefix: str, snake: Dict[str, str]
 ) -> Tuple[Dict[str, Tool], List[Note]]:
-    """The tools by what their functions are called in C. Where two would be called alike, the later one gets
+    """The tools by what their functions are called in C. If two would have the same name, the later one gets
     a number."""
     found: Dict[str, Tool] = {}
     notes: List[Note] = []

@@ -136,8 +136,8 @@ def generate_types(
 def generate_client(
     files: Sequence[Path], prefix: str, strict: bool = False, unions: Optional[Path] = None
 ) -> Tuple[Dict[str, str], Tuple[Note, ...]]:
-    """The generated files for the tools of a server. What cannot be typed is left out, or with `strict`
-    refused."""
+    """The generated files for the tools of a server. A tool that cannot be typed is left out, or with
+    `strict` refused."""
     if len(files) > 1:
         raise BadInput("--client takes one list of tools")
     prefix = _prefix(prefix, None)
@@ -163,7 +163,7 @@ def generate_client(
 
 
 def _unions(file: Optional[Path], prefix: str) -> Mapping[str, UnionFact]:
-    """What a file says of unions that nothing else decides."""
+    """The facts of a file about unions that nothing else decides."""
     if file is None:
         return {}
     read_bytes(file)
@@ -171,7 +171,7 @@ def _unions(file: Optional[Path], prefix: str) -> Mapping[str, UnionFact]:
 
 
 def _prefix(prefix: Optional[str], tool: Optional[str]) -> str:
-    """What the C names begin with."""
+    """The prefix of the C names."""
     if tool is not None and not _TOOL.fullmatch(tool):
         raise BadInput(f'"{tool}" is no name of a tool: 1 to 128 of A-Z a-z 0-9 _ - .')
     if prefix is None and tool is None:

@@ -3,7 +3,8 @@
 
 The headers are for people first: their comments are plain text. Here a comment before a declaration becomes
 `/**`, one behind it `/**<`, the one at the top of a file speaks for the file, the one inside a short name's
-definition moves before it. What Doxygen would take for markup is escaped; lines that are set off stay so.
+definition moves before it. Text that Doxygen would take for markup is escaped; lines that are set off stay
+so.
 """
 
 from __future__ import annotations

@@ -157,7 +157,7 @@ static mcpw_json rows_of(query *q) {
 
 /* ---- The tool ---- */
 
-/* What is wrong with the arguments, by pointer, for the model to mend. */
+/* The faults of the arguments, by pointer, for the model to mend. */
 static mcpw_status refuse(mcpw_request *request, const char *pointer, const char *why) {
     char text[TEXT_SIZE];
     (void)snprintf(text, sizeof text, "%s: %.200s", pointer, why);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A server written against the types of the pinned revision, one slot a method; it serves clients of every
- * revision all the same. Its tool greets whom it is told to greet. Where it is told nobody it asks the user,
- * in whatever way the client's revision has for that, and greets the world where the client has none.
+ * revision all the same. Its tool greets whom it is told to greet. If it gets no name it asks the user, in
+ * the way of the client's revision, and greets the world if the client has none.
  */
 #include <mcp/pinned.h>
 #include <mcpw/ask.h>

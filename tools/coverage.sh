@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # Line and branch coverage of runtime/ by the tests, fuzzing apart. Usage: tools/coverage.sh BUILD_DIR
-# Exit status 1 when lines are below 95 % or branches below 90 %. What stays uncovered is listed, with the reasons
+# Exit status 1 when lines are below 95 % or branches below 90 %. Uncovered lines are listed, with the reasons
 # that tests/coverage/reasons.txt gives. Needs gcovr (Debian: gcovr).
 #
 # By gcov without optimisation, and with the engine's always_inline taken away: inlined copies would count each

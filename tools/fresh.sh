@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: MIT
 # Runs commands of the README in a bare Debian 12 of their own, to which nothing was installed by hand: what an
 # installation step forgets, fails there. Usage: tools/fresh.sh FOLDER COMMAND...
-# What is committed is copied; FOLDER holds the system, and is used again. Needs root and debootstrap (Debian), else it
+# Committed files are copied; FOLDER holds the system, and is used again. Needs root and debootstrap (Debian),
+# else it
 # says skipped and exits with 77. Mounts are in a name space of their own, and go with it.
 set -eu
 [ $# -ge 2 ] || { sed -n '3,7s/^# \{0,1\}//p' "$0" >&2; exit 2; }

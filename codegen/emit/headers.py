@@ -18,7 +18,7 @@ def types_file(plan: Plan, header: Header, guard: CIdentifier) -> str:
 
 
 def type_values(plan: Plan) -> Dict[str, object]:
-    """What the declarations of types are filled with."""
+    """The context of the template for declarations of types."""
     return {
         "enums": [Text(e.name, CComment(e.comment), tuple(_enum_lines(e))) for e in plan.enums],
         "forwards": tuple(_forwards(plan)),
@@ -102,7 +102,7 @@ def codec_file(plan: Plan, header: Header, guard: CIdentifier) -> str:
 
 
 def codec_values(plan: Plan) -> Dict[str, object]:
-    """What the functions of types are filled with."""
+    """The context of the template for functions of types."""
     typed = [handle for handle in plan.handles if handle.c_name]
     return {
         "typed": [

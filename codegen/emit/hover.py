@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""What an editor shows for a generated name: the comments of functions and methods, and one line for each
-short name. A short name is a macro, of which editors show the definition: so the line stands inside it."""
+"""The comments that an editor shows for generated names: of functions and methods, and one line for each
+short name.
+A short name is a macro, of which editors show the definition: so the line stands inside it."""
 
 from __future__ import annotations
 
@@ -39,7 +40,7 @@ def enum_function_comments() -> Dict[str, str]:
 
 
 def method_comment(method: MethodPlan, comments: Comments) -> str:
-    """What a method is, what it carries, and on a line of its own its source."""
+    """The comment of a method: its purpose, its types, and on a line of its own its source."""
     kind = "request" if "REQUEST" in method.flags else "notification"
     from_client, from_server = "FROM_CLIENT" in method.flags, "FROM_SERVER" in method.flags
     sender = (

@@ -117,7 +117,7 @@ class Packer:
         self._refs: Dict[Ref, int] = {}
 
     def pack(self) -> Packed:
-        """All tables of the plan. What is refused is refused all at once."""
+        """All tables of the plan. All refusals come at once."""
         tables = self._plan.tables
         self._know_names()
         structs = [self._struct(e) for e in tables.structs]
@@ -183,7 +183,7 @@ class Packer:
                 self._pool.name(alternative.name)
 
     def _bound(self, text: Optional[str]) -> int:
-        """Where a bound or an argument stands as text: decoding compares numbers with it."""
+        """Bounds and arguments as text: decoding compares numbers with them."""
         return self._pool.offset(text.encode()) if text is not None else 0
 
     def _check_widths(self, arrays: Sequence[Tuple[str, str, Sequence[CCode]]], checks: int) -> None:

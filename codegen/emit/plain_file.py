@@ -49,7 +49,7 @@ class ToolText:
 
     @property
     def about(self) -> str:
-        """What it is, for a comment."""
+        """Its description, for a comment."""
         return self.description or self.title or "The server says nothing of it."
 
     @property
@@ -61,7 +61,7 @@ class ToolText:
 
     @property
     def call_comment(self) -> str:
-        """What the function says that calls it."""
+        """The comment of the function that calls it."""
         what = "structured content" if self.output else "answer"
         return (
             f"Calls the tool {plain(self.name)} and waits: {plain(self.about)}\n"
@@ -83,7 +83,7 @@ class ToolText:
 
 @dataclass(frozen=True)
 class PlainFiles:
-    """What is written beside the plan."""
+    """The output besides the plan."""
 
     source: str
     command: str

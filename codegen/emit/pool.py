@@ -18,7 +18,7 @@ def mask_of(length: int) -> int:
 
 
 class TextPool:
-    """The texts of a revision, each once, each followed by a NUL. Those that only messages and lookup by name
+    """The texts of a revision, each once, each followed by a NUL. Texts that only messages and lookup by name
     need, the names of types, stand behind all others, so that a small build can leave them out; so do, behind
     these, the names of places in a type, which only messages of projection need."""
 
@@ -32,7 +32,7 @@ class TextPool:
         self.offset(b"\x01" * PATTERN_BYTES)
 
     def offset(self, text: bytes) -> int:
-        """Where a text stands."""
+        """The place of a text."""
         if text not in self._offsets:
             self._offsets[text] = self._size
             self._size += len(text) + 1
@@ -73,11 +73,11 @@ class TextPool:
         return self._size + self._names_size + self._places_size + POOL_PADDING
 
     def names_at(self) -> int:
-        """Where the names begin, once all other texts are known."""
+        """The place where the names begin, once all other texts are known."""
         return self._size
 
     def places_at(self) -> int:
-        """Where the names of places begin."""
+        """The place where the names of places begin."""
         return self._size + self._names_size
 
     def texts(self) -> Tuple[Tuple[int, bytes], ...]:

@@ -136,7 +136,7 @@ class _Dispatch:
 
     @property
     def part(self) -> str:
-        """What the names of the functions begin with."""
+        """The prefix of the names of the functions."""
         return self.side.role.lower()
 
     @property

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """The tables of demands: schemas that stand alone, compiled to the shapes that runtime/schema walks along.
-What runtime/schema/compile*.c makes of a schema at run time is made here of those that generated code holds;
-<mcpw/detail/table_shapes.h> says what the fields mean, and the constants here repeat its numbers."""
+For schemas in generated code this module does the work of runtime/schema/compile*.c;
+<mcpw/detail/table_shapes.h> explains the fields, and the constants here repeat its numbers."""
 
 from __future__ import annotations
 

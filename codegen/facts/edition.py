@@ -19,7 +19,7 @@ from codegen.source.nearest import Match, nearest
 from codegen.source.revisions import Revisions
 
 NOBODY = "none"
-"""What a user says where the facts of no revision are to hold."""
+"""The name with which a user asks for the facts of no revision."""
 
 
 @dataclass(frozen=True)
@@ -51,7 +51,7 @@ class Edition:
 
 @dataclass(frozen=True)
 class Request:
-    """Which schema is to be read. `like` is a revision, NOBODY, or None: what revisions.json says, or else
+    """The schema to read. `like` is a revision, NOBODY, or None: what revisions.json says, or else
     the nearest revision."""
 
     revision: str
@@ -97,7 +97,7 @@ def base_of(revisions: Revisions, request: Request, document: Json) -> BaseRevis
 
 
 def _ancestors(revisions: Revisions, name: str) -> Tuple[str, ...]:
-    """What a listed revision is like, and what that is like."""
+    """The revision that a listed revision is like, and the one that it is like in turn."""
     revision = revisions.find(name)
     request = Request(name, revisions.schema_file(name), revision.like)
     if revision.like is None and not revision.like_open:

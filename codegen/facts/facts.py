@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What no schema states, as one revision sees it: typed and frozen."""
+"""Facts that no schema states, for one revision: typed and frozen."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class UnionFact:
 
 @dataclass(frozen=True)
 class StrictRule:
-    """What prose demands of a member: `owner` is a definition or `*`, `path` what follows it in a key."""
+    """A rule of the prose about a member: `owner` is a definition or `*`, `path` the rest of the key."""
 
     owner: str
     path: str
@@ -67,8 +67,8 @@ class CodeFacts:
 
 @dataclass(frozen=True)
 class Capability:
-    """What must have been declared before a method may be used, and by whom: `side` is `client`, `server`,
-    `sender` or `receiver`."""
+    """The capability that must have been declared before a method may be used, and its side: `client`,
+    `server`, `sender` or `receiver`."""
 
     pointer: str
     side: str
@@ -106,7 +106,7 @@ class PeerDefault:
 
 @dataclass(frozen=True)
 class Reference:
-    """Where the specification's site describes the definitions of a revision: one page, with a heading for
+    """The page of the specification's site that describes the definitions of a revision, with a heading for
     each but the unlisted. No page: nowhere."""
 
     page: str = ""

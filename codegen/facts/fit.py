@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""Which facts about a revision can be said of a schema that is like it: those whose places have the same
-shape there. The others are named, with what to state in their stead."""
+"""Finds the facts about a revision that also hold for a schema like it: those whose places have the same
+shape there.
+The others are named, with what to state in their stead."""
 
 from __future__ import annotations
 

@@ -37,8 +37,8 @@ def load(
     like: Lineage = (),
     listed: Optional[bool] = None,
 ) -> Facts:
-    """The facts about a revision from the files of `schema_dir`; a file that is not there states none. What
-    holds for the revisions that it is like holds for it too, where nothing is stated for itself. `listed`
+    """The facts about a revision from the files of `schema_dir`; a file that is not there states none. Facts
+    about the revisions that it is like hold for it too, unless it has its own. `listed`
     says whether the list of revisions has it, where the list is not that of the folder."""
     lineage = (revision, *like)
     methods = FactFile(schema_dir / "methods.json")
@@ -96,7 +96,7 @@ def _is_listed(file: FactFile, name: str, lineage: Lineage) -> bool:
 
 
 def read_unions(file: FactFile, lineage: Lineage) -> Dict[str, UnionFact]:
-    """What a file says of unions that hold for a revision, by their places."""
+    """The facts of a file about unions that hold for a revision, by their places."""
     found: Dict[str, UnionFact] = {}
     ranks: Dict[str, int] = {}
     for place in file.rows("unions"):
@@ -198,7 +198,7 @@ def _known_name(place: Place, rows: Mapping[str, object]) -> str:
 
 
 def _nearest(table: Mapping[str, Place], lineage: Lineage) -> Optional[Place]:
-    """What a table by revisions has for the nearest one."""
+    """The row of a table by revisions for the nearest one."""
     return next((table[name] for name in lineage if name in table), None)
 
 

@@ -22,7 +22,7 @@ from codegen.source.revisions import Revisions
 
 
 def _descriptions(document: Document, laid: Laid) -> Dict[str, str]:
-    """What an overlay says about its definitions and their members. Lines about those of the same name in
+    """The texts of an overlay about its definitions and their members. Lines about those of the same name in
     another revision are not about them."""
     nodes = (node for d in document.definitions if d.name in laid.own for node in walk(d.node))
     found: Dict[str, str] = {}

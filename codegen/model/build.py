@@ -56,7 +56,7 @@ _NOTHING: Tuple[Json, ...] = (False, {"not": {}}, {"not": True})
 
 
 def build_definitions(source: Source) -> Tuple[Definition, ...]:
-    """All definitions of a document, in its order. What is refused is refused all at once."""
+    """All definitions of a document, in its order. All refusals come at once."""
     if len(source.definitions) > MAX_DEFINITIONS:
         cause = f"{len(source.definitions)} definitions: at most {MAX_DEFINITIONS} are possible"
         raise Refusal(source.file, join("", source.definitions_keyword), cause)
@@ -130,7 +130,7 @@ class _Builder:
             description = node.description
         return moved(node, pointer, description)
 
-    # What one schema asks for
+    # The requirements of one schema
 
     def _parts(self, raw: Schema, pointer: str, context: Kinds) -> List[Node]:
         """Nodes whose intersection is the schema."""
@@ -174,7 +174,8 @@ class _Builder:
         return [self.schema(branch, join(place, index), context) for index, branch in kept]
 
     def _own_types(self, raw: Schema, pointer: str, context: Kinds) -> List[Node]:
-        """What `type` and the keywords that constrain values of one type ask for, if they stand here."""
+        """The requirements of `type` and of the keywords that constrain values of one type, if they stand
+        here."""
         constraints = [keyword for keyword in raw if keyword in KEYWORD_TYPES]
         if "type" in raw:
             types = self._types(raw["type"], join(pointer, "type"))

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""const and enum, of any JSON values. What the codec can compare becomes constants and enums; for the rest
-the node is the closest type, and what it has to be is demanded."""
+"""const and enum, of any JSON values. Values that the codec can compare become constants and enums; for the
+others the node is the closest type, and a residual constraint checks the value."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from codegen.source.pointers import join
 MAX_BRANCHES = 1024
 _MAX_INTEGER_DIGITS = 19
 _MOST_DIGITS = 300
-"""Of constants that a double holds, more or less well."""
+"""For constants that a double holds, more or less exactly."""
 
 
 class Constants:

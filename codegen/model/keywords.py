@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""What the generator knows of each JSON Schema keyword. A keyword that stands in no table here is refused by
-name, so that none is ever dropped."""
+"""The facts of the generator about each JSON Schema keyword. A keyword that stands in no table here is
+refused by name, so that none is ever dropped."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ DEMANDED: FrozenSet[str] = frozenset(
         "uniqueItems",
     }
 )
-"""What nodes do not say: the values are checked by a schema of its own (codegen/model/residuals.py)."""
+"""The rest beyond nodes: the values are checked by a schema of its own (codegen/model/residuals.py)."""
 
 KNOWN: FrozenSet[str] = (
     ANNOTATIONS

@@ -26,7 +26,7 @@ class KindFinder:
         self._kinds_of: Dict[str, Kinds] = {}
 
     def narrow(self, raw: Schema, pointer: str, context: Kinds) -> Kinds:
-        """What a schema leaves of `context`, the kinds that the schemas around it leave; never nothing."""
+        """The kinds that a schema leaves of `context`, which the schemas around it leave; never none."""
         asked = self._asked_kinds(raw, pointer)
         kinds = context
         for _, some in asked:
@@ -46,7 +46,8 @@ class KindFinder:
         return kinds
 
     def _asked_kinds(self, raw: Schema, pointer: str) -> List[Tuple[str, Kinds]]:
-        """What each keyword leaves. Malformed keywords leave everything here: building refuses them."""
+        """The kinds that each keyword leaves. Malformed keywords leave everything here: building refuses
+        them."""
         asked: List[Tuple[str, Kinds]] = []
         if "$ref" in raw:
             name = self._source.referenced(raw["$ref"], join(pointer, "$ref"))

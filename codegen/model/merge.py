@@ -40,7 +40,7 @@ from codegen.source.jsonfile import json_text, show_json
 
 MAX_PROPERTIES = 64
 MAX_MEMBERS = 1024
-"""Of objects that stay text."""
+"""For objects that stay text."""
 MAX_ALTERNATIVES = 254
 
 Numeric = Union[IntegerType, NumberType]
@@ -129,7 +129,7 @@ class Merger:
         self._open: List[Tuple[str, Node]] = []
 
     def merge(self, left: Node, right: Node) -> Node:
-        """What both accept. Unsatisfiable when that is nothing."""
+        """The values that both accept. Unsatisfiable when that is nothing."""
         if isinstance(right, AnyType) or same(left, right):
             return left
         if isinstance(left, AnyType):

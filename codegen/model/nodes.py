@@ -129,8 +129,8 @@ class UnionType(Node):
 
 @dataclass(frozen=True)
 class Residual:
-    """What a schema demands beyond all that nodes can say: the text of a schema of its own. Where it is
-    proven that `apart` have no value in common, it demands nothing."""
+    """The constraint of a schema that nodes cannot express: the text of a schema of its own. If it is proven
+    that `apart` have no value in common, it has no effect."""
 
     text: str
     apart: Tuple[Node, ...] = field(default=(), compare=False)

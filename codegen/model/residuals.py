@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""What schemas demand that no node can say, as schemas of their own: evened out to one dialect, without
-annotations and formats, with the definitions that they refer to. They stand alone, so that nothing behind
+"""Residual constraints, as schemas of their own: evened out to one dialect, without annotations and formats,
+with the definitions that they refer to. They stand alone, so that nothing behind
 here needs the document."""
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ def residual_of(source: Source, raw: Schema, pointer: str, apart: Tuple[Node, ..
 def residuals_of(
     source: Source, raw: Schema, pointer: str, kinds: FrozenSet[str], is_tuple: bool
 ) -> Tuple[Residual, ...]:
-    """What no node says of the keywords that stand at a pointer. `kinds` are those of its values, and
+    """The residual constraint of the keywords that stand at a pointer. `kinds` are those of its values, and
     `is_tuple` says whether items differ by position."""
     if any(keyword in raw for keyword in ("unevaluatedItems", "unevaluatedProperties")):
         return (residual_of(source, raw, pointer),)  # these look at all that stands beside them

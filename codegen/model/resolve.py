@@ -87,7 +87,7 @@ class Index:
         return self._definitions[name]
 
     def resolve(self, node: Node) -> Node:
-        """What a node is once references are followed and demands are left aside."""
+        """The node itself once references are followed and residual constraints are left aside."""
         start, seen = node, set()
         while isinstance(node, (RefType, DemandedType)):
             if isinstance(node, DemandedType):
@@ -100,7 +100,7 @@ class Index:
         return node
 
     def residuals(self, node: Node) -> FrozenSet[str]:
-        """What a node demands that resolve() leaves aside."""
+        """The residual constraints of a node that resolve() leaves aside."""
         found: FrozenSet[str] = frozenset()
         while isinstance(node, (RefType, DemandedType)):
             if isinstance(node, DemandedType):
@@ -113,7 +113,7 @@ class Index:
     def leaves(self, union: UnionType) -> Tuple[Node, ...]:
         """The alternatives of a union, with those that are references to unions replaced by theirs.
 
-        What mcpw_id holds stays whole, and an alternative that two unions bring counts once.
+        mcpw_id stays whole, and an alternative of two unions counts once.
         """
         found: List[Node] = []
         self._collect(union, found, ())
@@ -166,7 +166,7 @@ class Index:
         raise Refusal(self.file, node.pointer, f"{type(node).__name__} has no JSON type")
 
     def signature(self, node: object) -> Tuple[object, ...]:
-        """What a node says, without where it stands and how it is described."""
+        """The content of a node, without its place and its description."""
         if isinstance(node, Node):
             parts = [f.name for f in fields(node) if f.name not in ("pointer", "description")]
             return (type(node).__name__, *(self.signature(getattr(node, part)) for part in parts))

@@ -20,7 +20,7 @@ from codegen.source.jsonfile import Json, show_json
 
 @dataclass(frozen=True)
 class Rule(ABC):
-    """What a keyword demands."""
+    """The rule of a keyword."""
 
     keyword: ClassVar[str]
     types: ClassVar[Tuple[str, ...]]
@@ -33,7 +33,7 @@ class Rule(ABC):
     @classmethod
     @abstractmethod
     def read(cls, value: Json) -> Rule:
-        """What a schema states. ValueError says what is wrong with it."""
+        """The statement of a schema. ValueError says what is wrong with it."""
 
     @classmethod
     def fits(cls, value: Json) -> bool:
@@ -44,11 +44,11 @@ class Rule(ABC):
     @property
     @abstractmethod
     def argument(self) -> Optional[str]:
-        """The text that the table holds beside the flag. Of the rules of a type one may have it."""
+        """The text that the table holds beside the flag. A type may have one of its rules."""
 
     @abstractmethod
     def both(self, other: Rule) -> Rule:
-        """What this and another rule of the same keyword demand together."""
+        """This rule and another one of the same keyword, combined."""
 
     @abstractmethod
     def accepts(self, value: object) -> bool:
@@ -113,7 +113,7 @@ class MultipleOf(Rule):
 
 
 _MOST_DIGITS = 40
-"""Of a number that is looked at exactly: more are no factor that a reader can use."""
+"""The limit for a number that is compared exactly: a reader has no use for more."""
 
 RULES: Tuple[Type[Rule], ...] = (MultipleOf,)
 
@@ -157,7 +157,7 @@ def unheld(types: Iterable[str], stated: Mapping[str, Json]) -> Tuple[str, ...]:
 
 
 def all_of(left: Rules, right: Rules) -> Rules:
-    """What both demand together."""
+    """Both rules combined."""
     found = []
     for kind in RULES:
         of_kind = [rule for rule in (*left, *right) if isinstance(rule, kind)]

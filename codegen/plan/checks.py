@@ -23,7 +23,7 @@ def int64_text(value: int) -> str:
 
 
 def check_of(file: str, node: Node, rule: Optional[str]) -> CheckEntry:
-    """What a node demands beyond its type. `rule`, from strict.json, goes before the schema's own format."""
+    """The checks of a node beyond its type. `rule`, from strict.json, goes before the schema's own format."""
     entry = CheckEntry()
     if isinstance(node, IntegerType):
         entry = _integer(file, node)

@@ -11,7 +11,7 @@ from codegen.model.nodes import ConstType, Node, Property, bare
 from codegen.model.resolve import key
 from codegen.source.jsonfile import show_json
 
-# What would end a comment, open one inside it, or spell a trigraph.
+# Texts that would end a comment, open one inside it, or spell a trigraph.
 _HARMFUL = (("*/", "* /"), ("/*", "/ *"), ("??", "? ?"))
 
 
@@ -44,8 +44,8 @@ class Comments:
 
     def of_member(self, member: Property, label: str, c_name: str, constant: bool = False) -> str:
         """The comment of a member: what it is, its name in JSON where C has another, whether it is required.
-        One that allOf brought in from another definition is described where that definition declares it. Of
-        a `constant` that may be absent, C says whether it is there."""
+        A member that allOf brought in from another definition is described where that definition declares it.
+        For a `constant` that may be absent, C says whether it is there."""
         docs = self._facts.docs
         revision = self._facts.revision
         line = docs.line(revision, key(member.node)) or docs.line(revision, label)
@@ -70,7 +70,8 @@ class Comments:
         return what if self._facts.plain else f"{what}\n{self.source(label)}"
 
     def source(self, label: str) -> str:
-        """Where the specification has the definition that a path begins with: its page, or else its name."""
+        """The place of the specification for the definition that a path begins with: its page, or else its
+        name."""
         definition = re.split(r"[.[{]", label, maxsplit=1)[0]
         reference = self._facts.reference
         if reference.page and definition not in reference.unlisted:

@@ -89,7 +89,7 @@ class UnionEntry:
     otherwise: Optional[int]
     flags: Tuple[str, ...]
     residual: Optional[int] = None
-    """What its one alternative demands beyond what tables say; flags are BARE and DEMAND."""
+    """The residual constraint of its one alternative; flags are BARE and DEMAND."""
 
 
 @dataclass(frozen=True)
@@ -256,7 +256,7 @@ class EitherCall:
 
 @dataclass(frozen=True)
 class HandlersPlan:
-    """What the typed layer over sessions has, each kind of wrapper in the order of the methods."""
+    """The typed layer over sessions, each kind of wrapper in the order of the methods."""
 
     sides: Tuple[Side, ...]
     responds: Tuple[Wrapper, ...]

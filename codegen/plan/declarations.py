@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What a revision declares in C, as it grows during planning."""
+"""The declarations of a revision in C, as they grow during planning."""
 
 from __future__ import annotations
 

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Which definitions hold each other by value: a struct that would contain itself becomes a pointer."""
+"""Finds definitions that contain each other by value: a struct that would contain itself becomes a
+pointer."""
 
 from __future__ import annotations
 

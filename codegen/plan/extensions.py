@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What belongs to extensions, by the numbers of methods."""
+"""The parts of extensions, by the numbers of methods."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def _capability(extension: Extension) -> str:
 
 
 def _check_result(facts: Facts, extension: Extension, feature: Feature) -> None:
-    """What the value of the member of a result selects must be known."""
+    """The definition that a member of a result selects must be known."""
     tag = facts.result_tags.get(feature.method)
     known = dict(tag.values) if tag and tag.member == feature.path else {}
     if feature.part == "result" and feature.value not in known:

@@ -141,7 +141,7 @@ def _replies(planner: Planner, methods: List[MethodPlan]) -> Iterator[Wrapper]:
 
 def _extension_answers(planner: Planner, method: MethodPlan) -> Iterator[Tuple[str, str]]:
     """The results that extensions bring for a method: each by the value that selects it, and its definition.
-    Who makes a request does not ask for them: they come in place of the method's own."""
+    The sender of a request does not ask for them: they come in place of the method's own."""
     tag = planner.facts.result_tags.get(method.name)
     selected = dict(tag.values) if tag else {}
     for extension in planner.facts.extensions:

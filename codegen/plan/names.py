@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 """C names: how names of the schema become identifiers, and the check that no two become the same one.
 
-A name depends on the schema's name alone, never on what was met before it. Where two come out equal, or one
-is taken by C, C++ or this library, a fixed rule adds an underscore or the schema is refused.
+A name depends on the schema's name alone, never on what was met before it. If two come out equal, or one is
+taken by C, C++ or this library, a fixed rule adds an underscore or the schema is refused.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ CPP_WORDS = frozenset(
 PLATFORM_WORDS = frozenset(
     "assert errno far i386 interface linux major makedev minor near offsetof stderr stdin stdout unix".split()
 )
-# What the generated structs and functions use themselves.
+# The names that the generated structs and functions use themselves.
 OWN_WORDS = frozenset(
     "as copy count decode encode entry equal extra items kind list map table unknown validate".split()
 )
@@ -41,12 +41,12 @@ OWN_GLOBALS = frozenset(
 
 # The functions of a type, by what follows its C name.
 TYPED = ("decode", "encode", "validate", "validate_value", "copy", "equal")
-# What else may follow the C name of a type in a name of its own.
+# The other suffixes that may follow the C name of a type in a name of its own.
 OWN_ENDINGS = (*TYPED, "table", "kind", "text", "from_text")
 
 RESERVED_MEMBERS = C_WORDS | CPP_WORDS | PLATFORM_WORDS | OWN_WORDS
 
-# What follows the C name of a type that would have that of a definition.
+# The suffix of a type whose C name would be that of a definition.
 INLINE = "_inline"
 
 SPECIAL_MEMBERS: Mapping[str, str] = {"$schema": "schema_uri"}
@@ -72,7 +72,7 @@ def upper(name: str) -> str:
 
 
 def revision_prefix(revision: str) -> str:
-    """What all C names of a revision begin with, such as `mcp_20251125`, or `mcp_20260728_tasks` with an
+    """The prefix of all C names of a revision, such as `mcp_20251125`, or `mcp_20260728_tasks` with an
     overlay."""
     overlaid = _OVERLAID.fullmatch(revision)
     if overlaid:
@@ -95,8 +95,8 @@ def definition_name(file: str, pointer: str, name: str) -> str:
 
 
 def definition_names(file: str, definitions: Iterable[Tuple[str, str]]) -> Dict[str, str]:
-    """The C names of all definitions, each given with its pointer, by their names. One that would have the
-    name of another one's function gets an underscore."""
+    """The C names of all definitions, each given with its pointer, by their names. A definition that would
+    have the name of another one's function gets an underscore."""
     plain = {name: definition_name(file, pointer, name) for name, pointer in definitions}
     made = {f"{c_name}_{ending}" for c_name in plain.values() for ending in OWN_ENDINGS}
     return distinct({name: c_name + "_" if c_name in made else c_name for name, c_name in plain.items()})
@@ -134,7 +134,7 @@ def member_names(names: Iterable[str]) -> Dict[str, str]:
 
 
 _UNNAMED = "unnamed"
-"""What is called so has no letter or digit of ASCII in its name."""
+"""The name of a member whose own name has no letter or digit of ASCII."""
 
 
 def _member(part: str) -> str:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Where planning stands in the model."""
+"""The place of planning in the model."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from codegen.plan import names
 
 @dataclass(frozen=True)
 class Place:
-    """Where a node stands: its path as messages write it, the C name that follows from the path, and the
+    """The place of a node: its path as messages write it, the C name that follows from the path, and the
     definition around it. A path that would have the C name of a definition gets another one."""
 
     label: str

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """From the model of a revision to its C plan: every type gets its C form and its table entries.
 
-Two ways of planning share the code. Where `Place.shape` is set, a value stays JSON text and the entries only
+Two ways of planning share the code. If `Place.shape` is set, a value stays JSON text and the entries only
 check it, so nothing is declared in C and structs have no layout.
 """
 
@@ -64,7 +64,7 @@ _OPTIONAL = {
 
 
 class Planner:
-    """Plans the types of one document. What it declares stands in its public lists afterwards."""
+    """Plans the types of one document. Its public lists have the declarations afterwards."""
 
     def __init__(self, document: Document, facts: Facts, registry: names.Registry, prefix: str) -> None:
         self.facts = facts
@@ -124,7 +124,7 @@ class Planner:
         return True
 
     def definition_place(self, definition: Definition, shape: bool = False) -> Place:
-        """Where the planning of a definition begins."""
+        """The place where the planning of a definition begins."""
         taken = frozenset(self._c_names.values())
         return Place(definition.name, self._c_names[definition.name], definition.name, shape, taken)
 
@@ -333,7 +333,7 @@ class Planner:
         return value
 
     def _extra(self, node: ObjectType, place: Place) -> Ref:
-        """What members that the type does not name must be. They are kept as text, whatever they are."""
+        """The type of members that the type does not name. They are kept as text, whatever they are."""
         if node.additional is None:
             return Ref("END")
         return self.value(node.additional, replace(place.entry(), shape=True)).ref

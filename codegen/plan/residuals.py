@@ -14,7 +14,7 @@ from codegen.plan.unions import are_apart, label
 
 
 class _Known(NamedTuple):
-    """What a union of one stands for."""
+    """The node that a union of one stands for."""
 
     inner: Value
     texts: Tuple[str, ...]
@@ -54,7 +54,7 @@ class Residuals:
         return value.ref.kind == "UNION" and value.ref.index in self._known
 
     def inner(self, value: Value) -> Value:
-        """What such a union stands for; any other value itself."""
+        """The node that such a union stands for; any other node itself."""
         return self._known[value.ref.index].inner if self.has(value) else value
 
     def again(self, value: Value, inner: Value) -> Value:

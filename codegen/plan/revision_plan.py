@@ -36,7 +36,7 @@ from codegen.plan.planner import Planner
 
 TypeDecl = Union[StructDecl, UnionDecl]
 
-# What no definition may be called: the revision, its message functions, the methods and their conversions.
+# Names that no definition may have: the revision, its message functions, the methods and their conversions.
 _FIXED = (
     "message_decode",
     "message_validate",
@@ -52,7 +52,7 @@ _FIXED = (
 
 
 PATTERNS = "patterns are checked by PCRE2: link mcpwire::pcre2, or mcpwire-pcre2 of pkg-config"
-"""What a warning says of them, unless whoever builds the program links it anyhow."""
+"""The text of a warning about them, unless the builder of the program links it anyhow."""
 
 _MOST_UNIONS = 8
 """Unions that warnings name, each on a line."""
@@ -127,7 +127,7 @@ def _errors(registry: names.Registry, facts: Facts) -> Tuple[ErrorConstant, ...]
 
 
 def _notes(planner: Planner) -> Tuple[Note, ...]:
-    """What planning decided by itself, and what a program has to link: a note for each of the first unions
+    """Decisions of planning, and libraries that a program has to link: a note for each of the first unions
     that nothing decides, and one for the others."""
     texts = (text for residual in planner.builder.residuals.entries() for text in residual.texts)
     if any(has_pattern(text) for text in texts):

@@ -45,8 +45,8 @@ def alternative_name(file: str, index: Index, leaf: Node) -> str:
 
 
 def _told_apart(index: Index, leaves: Sequence[Node]) -> List[str]:
-    """What tells objects without a name from each other: the value of a member that is another constant in
-    each, or else a member that each alone requires. Empty where nothing does."""
+    """The feature that tells objects without a name from each other: the value of a member that is another
+    constant in each, or else a member that each alone requires. Empty where nothing does."""
     objects = [leaf for leaf in leaves if isinstance(leaf, ObjectType)]
     if len(objects) != len(leaves):
         return []

@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: MIT
 """How the alternatives of a union are told apart.
 
-The verdict on a value is always that of anyOf. What is decided here is which alternative the decoder tries
-first, and whether it may stop there because no value can match two. Where nothing proves that, an entry in
-unions.json says what a value that matches two is read as; without one it is the first in the schema's order.
+The verdict on a value is always that of anyOf. This module decides which alternative the decoder tries first,
+and whether it may stop there because no value can match two. If nothing proves that, an entry in unions.json
+says
+how a value that matches two is read; without an entry the first in the schema's order is taken.
 A revision whose facts are complete must have such an entry.
 """
 
@@ -99,14 +100,14 @@ def check_size(file: str, union: UnionType, plan: UnionPlan) -> None:
 
 
 def _stranger(leaves: Tuple[Node, ...], fact: UnionFact) -> Optional[str]:
-    """What an entry names that is no alternative."""
+    """Names in an entry that are not alternatives."""
     known = {label(leaf) for leaf in leaves}
     named = [test.alternative for test in fact.tests] + ([fact.otherwise] if fact.otherwise else [])
     return next((name for name in named if name not in known), None)
 
 
 def label(node: Node) -> str:
-    """What an alternative is called: the definition that it names, or its JSON type."""
+    """The name of an alternative: the definition that it names, or its JSON type."""
     node = bare(node)
     if isinstance(node, RefType):
         return node.name

@@ -54,8 +54,8 @@ example:
   %(prog)s 2026-07-28 2026-07-28 --overlay published/tasks/schema.json
 """
 _NOTES_HELP = """\
-Bring the migration notes of docs/migration up to date: one for each revision and the one before it. What
-stands between the marks of the remarks in a note is kept.
+Bring the migration notes of docs/migration up to date: one for each revision and the one before it. The text
+between the marks of the remarks in a note is kept.
 
 example:
   %(prog)s --check

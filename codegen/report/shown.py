@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What a report holds, as people may look at it: texts of schemas without what commands a terminal."""
+"""The text of a report, fit for people: texts of schemas without commands to a terminal."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ T = TypeVar("T")
 
 
 def shown(value: T) -> T:
-    """A copy of a report, or of any part of one, whose texts are visible. What was one object stays one."""
+    """A copy of a report, or of any part of one, whose texts are visible. One object stays one."""
     copy: T = _shown(value, {})
     return copy
 

@@ -22,7 +22,7 @@ from codegen.source.structure import differences, without_annotations
 
 @dataclass(frozen=True)
 class Finding:
-    """What the comparison of one revision gave."""
+    """The result of the comparison of one revision."""
 
     revision: str
     definitions: int

@@ -40,7 +40,7 @@ class Published:
 
 @dataclass(frozen=True)
 class Sighting:
-    """What was found about one document. `state` is current, edited, new or gone."""
+    """The findings about one document. `state` is current, edited, new or gone."""
 
     name: str
     state: str
@@ -162,7 +162,7 @@ def _errata(revisions: Revisions, name: str, document: Json) -> List[str]:
 
 
 def _meaning(revisions: Revisions, name: str, published: Published) -> List[str]:
-    """What the difference is to programs in C."""
+    """The consequences of the difference for programs in C."""
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / published.name / _FILE
         file.parent.mkdir()

@@ -19,7 +19,7 @@ ANNOTATIONS: FrozenSet[str] = frozenset(
 
 
 class Holds(Enum):
-    """What a keyword holds, for those that hold schemas."""
+    """The value of a keyword, for those that hold schemas."""
 
     SCHEMA = "schema"
     SCHEMAS = "array of schemas"
@@ -53,7 +53,7 @@ SUBSCHEMAS: Dict[str, Holds] = {
 
 
 DEFINITION_KEYWORDS: Tuple[str, ...] = ("$defs", "definitions")
-"""Where definitions stand."""
+"""The place of definitions."""
 
 
 _ORDER = ("draft-06", "draft-07", "2019-09", "2020-12")
@@ -87,7 +87,8 @@ class Dialect:
 
     @property
     def tuple_keywords(self) -> Tuple[str, str]:
-        """What holds the schemas of the first items, one each, and what holds that of the others."""
+        """The keyword for the schemas of the first items, one each, and the keyword for that of the
+        others."""
         return ("prefixItems", "items") if self.tuples_by_prefix else ("items", "additionalItems")
 
     def stated_by(self, uri: Json) -> bool:

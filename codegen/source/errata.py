@@ -27,7 +27,7 @@ class Erratum:
     reason: str
     file: str
     place: str
-    """Where the entry itself stands in `file`."""
+    """The place of the entry itself in `file`."""
 
 
 def read_errata(path: Path) -> Tuple[Erratum, ...]:
@@ -59,9 +59,9 @@ def apply_errata(document: Json, errata: Tuple[Erratum, ...]) -> Json:
 def inherited(
     document: Json, errata: Tuple[Erratum, ...], own: Tuple[Erratum, ...]
 ) -> Tuple[Tuple[Erratum, ...], Tuple[Note, ...]]:
-    """Of the errata of another revision those that fit this document, put as it writes them, and notes about
-    those that do not. `own` come before them. What is corrected here already, or gone with its definition,
-    needs no word."""
+    """The errata of another revision that fit this document, written in its form, and notes about the others.
+    `own` come before them. A mistake that is corrected here already, or gone with its definition, needs no
+    note."""
     fitting: List[Erratum] = []
     notes: List[Note] = []
     keyword = next((name for name in DEFINITION_KEYWORDS if name in _members(document)), "")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What an overlay says of the extension that it is: its name, and what of the revision's own methods is its.
+"""The facts of an overlay about its extension: its name, and its parts of the revision's own methods.
 
 Methods that only the overlay defines are the extension's without a word.
 """

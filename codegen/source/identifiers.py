@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""What names schemas inside of a document, `$id` and the anchors, and what goes by these names. A document is
-rewritten so that all references are JSON pointers into it, and nothing is left that its dialect ignores."""
+"""The names of schemas inside a document, `$id` and the anchors, and the references by these names. A
+document is rewritten so that all references are JSON pointers into it, and nothing is left that its dialect
+ignores."""
 
 from __future__ import annotations
 
@@ -26,7 +27,7 @@ class Evened:
 
     document: Dict[str, Json]
     refused: Tuple[Refusal, ...]
-    """What is wrong with the names in it."""
+    """The faults of its names."""
     has_unevaluated_items: bool
 
 
@@ -121,7 +122,7 @@ class _Evener:
         return _with_references(made, found)
 
     def _inside(self, keyword: str, value: Json, place: Tokens, base: str) -> Json:
-        """What the value of a keyword becomes."""
+        """The new value of a keyword."""
         holds = SUBSCHEMAS.get(keyword)
         if holds is None:
             return value
@@ -132,7 +133,7 @@ class _Evener:
         return self.written(value, place, base)
 
     def _target(self, keyword: str, ref: Json, base: str) -> Optional[str]:
-        """What a reference leads to, as a pointer; None where that is left to others to say."""
+        """The target of a reference, as a pointer; None if others report it."""
         if not isinstance(ref, str):
             return None
         tokens = self._resolved(ref, base)

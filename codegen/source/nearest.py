@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Which known revision a schema is most like: the one with which it shares most definitions and members."""
+"""Finds the known revision that a schema is most like: the one with which it shares most definitions and
+members."""
 
 from __future__ import annotations
 
@@ -71,7 +72,8 @@ def same_definitions(schema: Json, keyword: str) -> Json:
 
 
 def _features(definitions: Dict[str, Json]) -> Features:
-    """What a document is compared by: the names of definitions and of members, and what each states."""
+    """The basis of comparing a document: the names of definitions and of members, and the statement of
+    each."""
     found = set()
     for name, schema in definitions.items():
         found.add(show_json([name]))
@@ -84,7 +86,8 @@ def _features(definitions: Dict[str, Json]) -> Features:
 
 
 def _shape(schema: Json) -> str:
-    """What a schema states, whatever its prose, the order of its members, and the keyword of definitions."""
+    """The statement of a schema, whatever its prose, the order of its members, and the keyword of
+    definitions."""
     return show_json(_sorted(same_definitions(without_annotations(schema), DEFINITION_KEYWORDS[0])))
 
 

@@ -33,11 +33,11 @@ class Source:
     even: Evened
     """The document as it was evened out."""
     stray: Tuple[Refusal, ...] = ()
-    """What stands at the root and is generated nowhere."""
+    """The members of the root that are not generated."""
 
     @property
     def refused(self) -> Tuple[Refusal, ...]:
-        """What is wrong with the root, and with the names that the document gives to schemas."""
+        """The faults of the root, and of the names that the document gives to schemas."""
         return (*self.stray, *self.even.refused)
 
     def refuse_strays(self) -> None:
@@ -46,7 +46,7 @@ class Source:
             raise Refusal.of_all(self.stray)
 
     def pointer_to(self, definition: str) -> str:
-        """Where a definition stands."""
+        """The place of a definition."""
         for tokens, name in self.inner.items():
             if name == definition:
                 return join("", *tokens)

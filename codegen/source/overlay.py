@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What is put on top of a revision: definitions, alternatives of unions, and changes of what stands there.
+"""Additions on top of a revision: definitions, alternatives of unions, and changes of values.
 
 An overlay is a file of ours, which says all that by name, or the schema of an extension as it is published.
 """
@@ -27,8 +27,8 @@ from codegen.source.structure import differences, without_annotations
 _NAME = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 _MEMBERS = ("overlay", "revision", "extension", "definitions", "alternatives", "changes")
 _MESSAGES = (("Request", "ClientRequest"), ("Notification", "ServerNotification"))
-"""Who sends a message of which an extension's schema does not say it: its definition ends so, and becomes an
-alternative of that union."""
+"""The sender of a message, if an extension's schema does not name it: the definition's name ends so, and it
+becomes an alternative of that union."""
 
 
 @dataclass(frozen=True)
@@ -42,7 +42,7 @@ class Addition:
 
 @dataclass(frozen=True)
 class Change:
-    """What comes in the place of what an erratum asserts; nothing, where it is gone."""
+    """The value in the place of the one that an erratum asserts; absent if it is removed."""
 
     entry: Erratum
     gone: bool
@@ -69,15 +69,15 @@ class Overlay:
     """The definitions of our statement of a published extension."""
 
     def descriptions(self, name: str) -> Dict[str, str]:
-        """What our statement of a published extension says of a definition and its members, by the keys of
-        comments."""
+        """The texts of our statement of a published extension about a definition and its members, by the keys
+        of comments."""
         found: Dict[str, str] = {}
         if name in self.ours:
             about(self.ours, name, name, found)
         return found
 
     def pointer_to(self, definition: str) -> str:
-        """Where one of its definitions stands."""
+        """The place of one of its definitions."""
         return join("", self.keyword, definition)
 
 

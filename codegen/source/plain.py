@@ -38,12 +38,12 @@ class Plain:
 
     @property
     def title(self) -> str:
-        """What it calls itself; empty where it does not."""
+        """The name that it gives itself; empty if it has none."""
         return _text(self.value, "title")
 
     @property
     def description(self) -> str:
-        """What it says of itself; empty where it does not."""
+        """Its own description; empty if it has none."""
         return _text(self.value, "description")
 
 
@@ -56,7 +56,7 @@ class Gathered:
     sha256: str
     places: Dict[str, Tuple[str, str]] = field(default_factory=dict)
     references: Dict[str, str] = field(default_factory=dict)
-    """What references are in the files, by what they are in the document."""
+    """The references in the files, by those in the document."""
 
     def blame(self, refusal: Refusal) -> Refusal:
         """A refusal of the document as one of the file that it is about."""

@@ -37,7 +37,7 @@ class Revision:
     dialect: str
     """The `$schema` of its document."""
     upstream_sha256: str
-    """Of the published document."""
+    """The digest of the published document."""
     status: str
     order: int
     """Place in the order of release; 1 is the oldest."""
@@ -72,7 +72,7 @@ class Revisions:
         return self.names[: self.names.index(name)] if name in self.names else self.names
 
     def schema_file(self, name: str) -> Path:
-        """Where a revision's document stands."""
+        """The place of a revision's document."""
         return self.schema_dir / name / "schema.json"
 
     def document(self, name: str) -> Json:
@@ -80,7 +80,7 @@ class Revisions:
         return read_json(self.schema_file(name))
 
     def errata_file(self, name: str) -> Optional[Path]:
-        """Where the corrections of a revision's document stand, if there are any."""
+        """The place of the corrections of a revision's document, if there are any."""
         path = self.schema_dir / _ERRATA / f"{name}.json"
         return path if path.exists() else None
 
@@ -123,7 +123,7 @@ def _check_like(revision: Revision, all_rows: List[Revision], place: Refusal) ->
 
 
 def _check_folders(schema_dir: Path, names: List[str]) -> None:
-    """What is not listed would be left out without a word."""
+    """A folder that is not listed would be left out silently."""
     for path in sorted(schema_dir.iterdir()):
         if path.is_dir() and path.name not in (_ERRATA, OVERLAYS) and path.name not in names:
             add = f"python3 -m codegen add {path.name}" if is_revision_name(path.name) else "add one"

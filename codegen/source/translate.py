@@ -13,7 +13,7 @@ from codegen.source.pointers import join
 
 _NEWEST = DIALECTS[-1]
 _BESIDE_REF = ANNOTATIONS | {"$ref", *DEFINITION_KEYWORDS}
-"""What is kept where $ref stands alone: what says nothing of what is valid."""
+"""The keywords that are kept where $ref stands alone: annotations."""
 _UNTRANSLATED = ("$recursiveRef", "$recursiveAnchor")
 _REWRITTEN = ("items", "additionalItems", "dependencies")
 
@@ -56,7 +56,7 @@ class _Translator:
             raise Refusal(self._whole.file, join(place, keyword), cause)
 
     def _inside(self, keyword: str, value: Json, place: str) -> Json:
-        """What the value of a keyword becomes."""
+        """The new value of a keyword."""
         holds = SUBSCHEMAS.get(keyword)
         if holds is None:
             return value
@@ -82,7 +82,7 @@ class _Translator:
             )
 
     def _dependencies(self, value: Dict[str, Json], place: str, made: Dict[str, Json]) -> None:
-        """What members entail: other members, or a schema."""
+        """The requirement that members entail: other members, or a schema."""
         if not self._dialect.knows("dependencies") or "dependencies" not in value:
             return
         names, schemas = self._parted(value["dependencies"], join(place, "dependencies"))

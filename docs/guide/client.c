@@ -4,7 +4,7 @@
 
 #include <stdio.h>
 
-/* What the server notifies of comes to the slots, while something waits. */
+/* Notifications of the server come to the slots while a call waits. */
 static void log_message(mcpw_session *session, const mcp_logging_message_notification_params *params,
                         void *user) {
     (void)session;

@@ -6,7 +6,7 @@
 
 #include <stdio.h>
 
-/* Memory from a fixed block. What is given back last is used again, the rest when all of it is. */
+/* Memory from a fixed block. The block that is given back last is used again, the rest when all of it is. */
 typedef struct pool {
     size_t used;
     _Alignas(max_align_t) unsigned char bytes[512 * 1024];

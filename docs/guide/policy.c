@@ -4,7 +4,7 @@
 
 #include <stdio.h>
 
-/* What the receiver does with a request of the client's, and which rules the request breaks. */
+/* The receiver's reaction to a request of the client, and the rules that the request breaks. */
 static void look_at(const mcpw_policy_state *state, const char *method) {
     mcpw_verdict verdict;
     const mcpw_policy_message request = {

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Who has a token. A real program asks the server that gives them out, or checks a signature. */
+/* The clients with a token. A real program asks the server that gives them out, or checks a signature. */
 typedef struct account {
     mcpw_str token;
     mcpw_str name;

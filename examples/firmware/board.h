@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the firmware needs of its board: a serial line, and the stack to look at. */
+/* The firmware's interface to its board: a serial line, and the stack to look at. */
 #ifndef FIRMWARE_BOARD_H
 #define FIRMWARE_BOARD_H
 

@@ -76,7 +76,7 @@ class Command:
 
 
 def ask(tool: str, *arguments: str) -> str:
-    """What the tool says, on whichever stream."""
+    """The output of the tool, on whichever stream."""
     done = subprocess.run([tool, *arguments], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False)
     return done.stdout.decode()
 
@@ -90,7 +90,7 @@ def section(text: str, title: str) -> List[str]:
 
 
 def entries(lines: Sequence[str]) -> List[Tuple[str, str]]:
-    """What stands at the left, and its text, of which further lines are a part."""
+    """The left part, and its text, with further lines of it."""
     found: List[Tuple[str, str]] = []
     for line in lines:
         match = re.match(r"  (\S.*?)(?:  +|$)(.*)$", line)
@@ -138,7 +138,7 @@ def read(tool: str) -> List[Command]:
 
 
 def describe(option: Option) -> str:
-    """What an option is, for a line of a menu."""
+    """The description of an option, for a line of a menu."""
     return "one of " + ", ".join(option.words) if option.kind == WORDS else short(option.text)
 
 
@@ -152,7 +152,7 @@ def short(text: str) -> str:
 
 
 def bash_value(option: Option) -> str:
-    """What completes the value of an option."""
+    """The completion of the value of an option."""
     if option.kind == FILES:
         return "_mcpwire_files -f"
     if option.kind == FOLDERS:
@@ -273,7 +273,7 @@ def zsh_quote(text: str) -> str:
 
 
 def zsh_value(option: Option) -> str:
-    """What completes the value of an option."""
+    """The completion of the value of an option."""
     actions = {
         FILES: "_files",
         FOLDERS: "_files -/",

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Which change of the schema each break of C source comes from."""
+"""Finds the change of the schema that each break of C source comes from."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ class CPlaces:
                 self._put(plan.tables.enums[enum.index].name, short(plan, enum.name))
 
     def name(self, label: str) -> Optional[str]:
-        """What stands at a place: a member where it is one, else a type."""
+        """The thing at a place: a member if it is one, else a type."""
         return self.members.get(label) or self.types.get(label)
 
     def _put(self, label: str, c_name: str) -> None:

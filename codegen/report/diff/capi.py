@@ -28,7 +28,7 @@ class CType:
 
 @dataclass(frozen=True)
 class CApi:
-    """What a revision declares. `owners` has the type that each derived name goes with."""
+    """The declarations of a revision. `owners` has the type that each derived name goes with."""
 
     types: Mapping[str, CType]
     functions: Mapping[str, str]

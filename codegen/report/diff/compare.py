@@ -207,7 +207,7 @@ class _Comparison:
         return "mcpw_json" in form.split()
 
     def _c_name(self, found: Found) -> str:
-        """What a program calls the place: as it does now, or as it did where that is gone."""
+        """The name of the place in a program: the present one, or the former one if it is gone."""
         old, new = self._places
         outer_old, outer_new = found.at.outer or (found.at.old, found.at.new)
         candidates = (

@@ -90,7 +90,7 @@ class _Type:
 
 @dataclass(frozen=True)
 class _Cell:
-    """What is said of a method, before where that was something else, and now."""
+    """The former text of a method, if it was different, and the present one."""
 
     label: str
     was: Tuple[_Part, ...]
@@ -313,7 +313,7 @@ class _View:
 
 
 def _words(side: MethodSide) -> Tuple[str, str, str, str]:
-    """What the cells of a method say."""
+    """The texts in the cells of a method."""
     optional = " (optional)" if side.params and not side.params_required else ""
     return (
         side.direction,
@@ -368,7 +368,7 @@ def _badges_of(wire: Wire, what: str) -> List[_Badge]:
 
 
 def _kinds(state: str, changes: Sequence[Change], wire: bool = False) -> str:
-    """What the filters of the page look at."""
+    """The data that the filters of the page read."""
     kinds = [state]
     if any(change.breaking for change in changes):
         kinds.append("breaking")

@@ -37,7 +37,7 @@ ENVELOPE = ("jsonrpc", "id")
 _Residuals = FrozenSet[str]
 _Pair = Tuple[int, int, _Residuals]
 _ANY = AnyType("", None)
-# What "any value" is, kind by kind.
+# The type "any value", kind by kind.
 _EVERYTHING: Tuple[Node, ...] = (
     ObjectType("", None, (), _ANY),
     ArrayType("", None, _ANY),
@@ -64,8 +64,8 @@ class Inclusion:
     def gap(
         self, source: Node, target: Node, place: str = "", met: _Residuals = frozenset()
     ) -> Optional[str]:
-        """Where and why a value of `source` is refused by `target`: `/member: cause`, or None. `met` are
-        demands that its values are known to meet."""
+        """The place and cause of a refusal of a value of `source` by `target`: `/member: cause`, or None.
+        `met` are demands that its values are known to meet."""
         met |= self._source.residuals(source)
         if self._target.residuals(target) - met:
             return f"{place}: more is demanded than the types say"

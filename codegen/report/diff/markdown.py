@@ -23,7 +23,7 @@ _HEAD = ("change", "was", "is", "breaks", "what to do")
 
 
 def remarks_of(path: Path) -> str:
-    """What stands between the marks of a note; empty where there is nothing of anyone's."""
+    """The text between the marks of a note; empty if nobody has written any."""
     text = read_bytes(path).decode("utf-8", errors="replace")
     found = re.search(re.escape(REMARKS_BEGIN) + r"\n(.*?)" + re.escape(REMARKS_END), text, re.DOTALL)
     return "" if found is None or found.group(1) == _NONE_YET else found.group(1)

@@ -32,7 +32,7 @@ class MethodPair:
 
 
 def method_side(side: Side, plan: MethodPlan) -> MethodSide:
-    """What a schema says of a method."""
+    """The facts of a schema about a method."""
     return MethodSide(
         direction=_direction(plan.flags),
         params=plan.params.name if plan.params else None,
@@ -161,7 +161,7 @@ def _shown(side: Optional[MethodSide]) -> str:
 
 
 def _ways(before: MethodPlan, after: MethodPlan) -> Wire:
-    """Who may no longer send it, or could not yet."""
+    """The sides that may no longer send it, or could not yet."""
     ways = ("FROM_CLIENT", "FROM_SERVER")
     if ("INPUT" in before.flags) != ("INPUT" in after.flags):
         cause = "goes inside a result" if "INPUT" in after.flags else "goes as a request"

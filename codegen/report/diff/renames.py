@@ -41,7 +41,7 @@ def _tells(node: Node) -> bool:
 
 
 def _signature(index: Index, node: Node) -> Tuple[object, ...]:
-    """What a type says, whatever the order of its members, alternatives and values."""
+    """The content of a type, whatever the order of its members, alternatives and values."""
     if isinstance(node, ObjectType):
         members = tuple(sorted(repr(index.signature(member)) for member in node.properties))
         rest = (node.additional, node.min_properties, node.max_properties)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What a comparison finds, ready to be shown: the same for every format."""
+"""The findings of a comparison, ready to be shown: the same for every format."""
 
 from __future__ import annotations
 
@@ -121,7 +121,7 @@ class ErrorRow:
 
 @dataclass(frozen=True)
 class SideInfo:
-    """Which schema a side is."""
+    """The schema of a side."""
 
     name: str
     revision: str

@@ -77,8 +77,9 @@ def load_sides(
 def load_side(
     argument: str, revisions: Revisions, errata: bool, like: Optional[str], overlays: Sequence[Path] = ()
 ) -> Side:
-    """A side by what the command line calls it. What no schema states is known of revisions alone: a draft is
-    read with the facts of the revision `like`, or else of the nearest, as far as they fit it. Overlays are
+    """A side by what the command line calls it. Facts that no schema states are known of revisions alone: a
+    draft is read with the facts of the revision `like`, or else of the nearest, as far as they fit it.
+    Overlays are
     put on revisions alone, too."""
     if overlays:
         if argument not in revisions.names:

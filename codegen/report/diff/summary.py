@@ -80,7 +80,7 @@ class Group:
 
     @property
     def action(self) -> str:
-        """What to do, with `*` for the C type of each; for the first type where that is not all."""
+        """The remedy, with `*` for the C type of each; for the first type if they differ."""
         found = {_general(change) for change in self.changes}
         return found.pop() if len(found) == 1 else f"For {self.first.subject}: {self.first.action}"
 
@@ -91,7 +91,7 @@ class Group:
 
 
 def _general(change: Change) -> str:
-    """What to do about a member, whatever the type that has it."""
+    """The remedy for a member, whatever its type."""
     owner, _, member = change.c.partition(".")
     return change.action.replace(change.c, f"*.{member}") if owner and member else change.action
 

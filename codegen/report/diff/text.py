@@ -41,7 +41,7 @@ def few(names: Sequence[str], most: int = _NAMES_SHOWN) -> str:
 
 
 def wire_words(wire: Wire) -> Iterator[str]:
-    """What is refused on the wire, in words."""
+    """Refusals on the wire, in words."""
     if wire.old_to_new is not None:
         yield f"old values refused by the new schema ({wire.old_to_new})"
     if wire.new_to_old is not None:

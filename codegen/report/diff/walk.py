@@ -45,7 +45,7 @@ _REQUIRED = "is required"
 
 @dataclass(frozen=True)
 class Place:
-    """Where a node stands, as the labels of either plan write it. They differ where a name came between;
+    """The place of a node, as the labels of either plan write it. They differ where a name came between;
     `outer` is the place that refers to the name."""
 
     old: str
@@ -95,7 +95,7 @@ class Walker:
         self.rows: List[Row] = []
 
     def wire(self, old: Node, new: Node) -> Wire:
-        """What becomes of whole values of a node."""
+        """The fate of whole values of a node."""
         return Wire(
             _sentence(self._forward.gap(old, new)),
             _sentence(self._backward.gap(new, old)),
@@ -174,7 +174,7 @@ class Walker:
             self._add("format-changed", at, path, *shown, NOTHING)
 
     def _own(self, old: Node, new: Node) -> Wire:
-        """What the bounds of the nodes alone refuse, whatever they hold."""
+        """The refusals by the bounds of the nodes alone, whatever they contain."""
         if isinstance(old, ArrayType) and isinstance(new, ArrayType):
             item = AnyType("", None)
             old, new = replace(old, item=item), replace(new, item=item)
@@ -294,7 +294,7 @@ def _sentence(gap: Optional[str]) -> Optional[str]:
 
 
 def presence(before: bool, after: bool) -> Tuple[str, str]:
-    """What is said of something that may have to be there, before and now."""
+    """The former and the present text about something that may be required."""
     return "required" if before else "optional", "required" if after else "optional"
 
 

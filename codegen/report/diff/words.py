@@ -70,7 +70,7 @@ def _object(node: ObjectType) -> str:
 
 
 def constraints(node: Node) -> str:
-    """What a node demands beyond its type, with a space in front; empty where that is nothing."""
+    """The residual constraint of a node, with a space in front; empty if there is none."""
     parts: List[str] = []
     if isinstance(node, StringType):
         parts += _counts(node.min_length, node.max_length, "characters")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Where each node stands. Families are bands one below the other, with their methods on the left; types that
+"""The place of each node. Families are bands one below the other, with their methods on the left; types that
 several families use stand in columns to the right of all bands. The same graph always comes out the same."""
 
 from __future__ import annotations
@@ -129,7 +129,7 @@ class _Layouter:
         return found
 
     def _offsets(self, families: Sequence[Columns]) -> List[float]:
-        """Where each column of the bands begins; the last is where what follows the bands does."""
+        """The place where each column of the bands begins; the last is that of the part after the bands."""
         count = max((len(columns) for columns in families), default=0)
         offsets = [float(MARGIN + BAND_PAD)]
         for number in range(count):
@@ -192,7 +192,7 @@ class _Layouter:
         return HEAD + space
 
     def _unused(self, y: float) -> float:
-        """What no method carries: a band of its own at the bottom, in rows."""
+        """Nodes that no method carries: a band of its own at the bottom, in rows."""
         nodes = sorted((n for n in self._graph.nodes if n.family == UNUSED), key=lambda node: node.id)
         count = -(-len(nodes) // _UNUSED_COLUMNS)
         x = float(MARGIN + BAND_PAD)

@@ -95,7 +95,7 @@ def _start(side: Side, root: Optional[str]) -> Optional[str]:
 
 
 def _near(edges: Mapping[str, Tuple[str, ...]], start: str, depth: Optional[int]) -> Set[str]:
-    """What can be come to from the start in so many steps."""
+    """The nodes that can be reached from the start in so many steps."""
     found, last = {start}, [start]
     farthest = len(edges)
     for _ in range(farthest if depth is None else min(depth, farthest)):
@@ -117,7 +117,7 @@ def _carried(side: Side, method: MethodPlan) -> List[str]:
 
 
 def family_of(method: str) -> str:
-    """What a method is about: the first part of its name, or `session` where that is all there is."""
+    """The subject of a method: the first part of its name, or `session` if that is the whole name."""
     name = method[len(_NOTIFICATIONS) :] if method.startswith(_NOTIFICATIONS) else method
     first, _, rest = name.partition("/")
     return first if rest else _SESSION

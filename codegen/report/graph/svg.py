@@ -73,7 +73,7 @@ def _root(graph: Graph) -> str:
 
 
 def _key() -> List[str]:
-    """What the colours mean."""
+    """The meaning of the colours."""
     lines: List[str] = []
     for number, kind in enumerate(_KEYS):
         x = 24 + number * _KEY_WIDTH

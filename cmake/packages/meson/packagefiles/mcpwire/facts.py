@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What meson.build has to know of the tree that it is laid over, a line each. Usage: facts.py ROOT WHAT..."""
+"""Facts for meson.build about the tree that it is laid over, a line each. Usage: facts.py ROOT WHAT..."""
 
 import json
 import re
