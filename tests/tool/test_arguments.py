@@ -100,8 +100,7 @@ class Options(ToolTest):
                 done = self.validate("--max-bytes", text, "ping.json")
                 self.assert_usage_error(
                     done,
-                    f'--max-bytes is "{text}"; expected a number of at least 1, '
-                    "with an optional K, M or G",
+                    f'--max-bytes is "{text}"; expected a number of at least 1, with an optional K, M or G',
                 )
 
     def test_the_depth_has_a_ceiling(self) -> None:

@@ -404,7 +404,13 @@ class Arguments(CallTest):
     def test_arguments_that_are_no_object(self) -> None:
         self.refused("--args is not a JSON object", "--tool", "t", "--args", "[]", "--", "true")
         self.refused(
-            "--args is not JSON: text is not valid JSON, at byte 1", "--tool", "t", "--args", "{", "--", "true"
+            "--args is not JSON: text is not valid JSON, at byte 1",
+            "--tool",
+            "t",
+            "--args",
+            "{",
+            "--",
+            "true",
         )
         self.refused("none: No such file or directory", "--tool", "t", "--args", "@none", "--", "true")
 

@@ -71,8 +71,8 @@ class Refused(ToolTest):
         done = self.check('{"properties":{"a":{"type":"text"}}}')
         self.assert_usage_error(
             done,
-            "schema.json is not a schema: /properties/a/type: a type is array, boolean, integer, null, number, "
-            "object or string",
+            "schema.json is not a schema: /properties/a/type: a type is array, boolean, integer, null, "
+            "number, object or string",
         )
 
     def test_a_schema_that_is_no_json(self) -> None:

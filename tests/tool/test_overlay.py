@@ -235,7 +235,10 @@ class Validate(ToolTest):
                 "alternatives are added to an array",
             ),
             (changed(definitions=5), "marks.json: /definitions: definitions are an object"),
-            (changed(definitions={"X": {"$ref": "#/definitions/None"}}), "2026-07-28 is not a schema: /$defs/X"),
+            (
+                changed(definitions={"X": {"$ref": "#/definitions/None"}}),
+                "2026-07-28 is not a schema: /$defs/X",
+            ),
             ({}, "marks.json is not an overlay: it has neither definitions nor $defs"),
             ([], "marks.json is not an overlay: it is not an object"),
         )

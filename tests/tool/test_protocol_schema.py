@@ -284,7 +284,9 @@ class Refused(ProtocolTest):
 
     def test_no_json(self) -> None:
         done = self.refused("{")
-        self.assertTrue(done.err.startswith("mcpwire: proto.json is not a schema of the protocol: "), done.err)
+        self.assertTrue(
+            done.err.startswith("mcpwire: proto.json is not a schema of the protocol: "), done.err
+        )
         self.assertEqual((done.code, done.err.count("\n")), (2, 1))
 
     def test_no_definitions(self) -> None:
