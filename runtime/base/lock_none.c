@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The lock of a system without threads, which the library knows: there is nobody to keep out. */
+/* The lock of a system without threads, which the library knows: there are no other threads. */
 #include "lock.h"
 
 struct mcpw_lock {

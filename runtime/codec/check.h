@@ -17,7 +17,7 @@ typedef struct mcpw_checked {
     mcpw_kind kind;  /* a plain kind: integer, number, string; array or map for what is counted */
     int64_t integer; /* an integer, or a count */
     double number;   /* the double nearest to the number whose text is below */
-    mcpw_str text;   /* of a string; of a number, as it is written: bounds are held against that */
+    mcpw_str text;   /* of a string; of a number, as it is written: bounds are compared with that */
 } mcpw_checked;
 
 MCPW_INLINE mcpw_checked mcpw_checked_integer(int64_t value) {

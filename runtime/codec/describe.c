@@ -149,7 +149,7 @@ void mcpw_report_check(mcpw_reporter *t, mcpw_reader *r, const mcpw_tables *tabl
     }
 }
 
-/* Ends a message with the value at p, shortened, and tells it. */
+/* Ends a message with the value at p, shortened, and reports it. */
 static void tell_with_value(mcpw_reporter *t, mcpw_reader *r, unsigned char *p, mcpw_status status,
                             message *m) {
     char excerpt[MCPW_EXCERPT_SIZE];

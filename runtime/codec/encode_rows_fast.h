@@ -2,9 +2,8 @@
 /*
  * The members that a struct names, fast. Part of encode.c.
  *
- * One jump tells what a member is: the usual kinds are looked for and written where it leads, and leave
- * everything else to write_row, which knows all of them. Most are pointers that are NULL when the member is
- * absent.
+ * One jump finds the kind of a member: its target writes the usual kinds, and leaves everything else to
+ * write_row, which knows all of them. Most are pointers that are NULL when the member is absent.
  */
 #ifndef MCPW_ENCODE_ROWS_FAST_H
 #define MCPW_ENCODE_ROWS_FAST_H

@@ -22,10 +22,10 @@ typedef struct mcpw_frame {
     size_t index;
 } mcpw_frame;
 
-/* To whom failures are told, and how. All zeros: nobody. */
+/* The receiver of failures, and their form. All zeros: none. */
 typedef struct mcpw_reporter {
     const mcpw_frame *frame; /* where the walk stands */
-    mcpw_error *error;       /* record of the current failure; NULL when nobody wants to know */
+    mcpw_error *error;       /* record of the current failure; NULL if none is wanted */
     unsigned quiet;          /* >0: failures are expected and not described */
     bool collect;            /* report errors to on_error and go on */
     bool stopped;            /* on_error asked to stop */
@@ -50,7 +50,7 @@ bool mcpw_report_begin(mcpw_reporter *t, mcpw_reader *r, const unsigned char *p,
 void mcpw_report_path(const mcpw_reporter *t);
 #endif
 
-/* Notes a failure and, unless nobody wants to know, describes it: by a text, a check, what was expected (a
+/* Notes a failure and, unless no record is wanted, describes it: by a text, a check, what was expected (a
  * type, a number, a value of an enum, a constant, an alternative), or the member that is missing. */
 #if defined(MCPW_NO_ERROR_TEXT)
 #include "error_report_codes.h"

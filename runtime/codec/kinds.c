@@ -11,7 +11,7 @@
 enum {
     ANYTHING =
         MCPW_IS_OBJECT | MCPW_IS_ARRAY | MCPW_IS_STRING | MCPW_IS_NUMBER | MCPW_IS_BOOLEAN | MCPW_IS_NULL,
-    BY_ENTRY = 0, /* the struct, union or constant itself tells */
+    BY_ENTRY = 0, /* the struct, union or constant itself has it */
 };
 
 /* A kind that is its own base. */

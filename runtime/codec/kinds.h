@@ -19,12 +19,12 @@ typedef enum mcpw_absence {
 } mcpw_absence;
 
 typedef struct mcpw_kind_facts {
-    uint8_t size;        /* of the C value; 0: nothing is stored, or the type's own entry tells */
+    uint8_t size;        /* of the C value; 0: nothing is stored, or the type's own entry has it */
     uint8_t absent;      /* mcpw_absence */
     uint8_t base;        /* kind of the plain value: of an optional one, or of what a pointer leads to */
     uint8_t inside;      /* where the plain value of an optional one stands in it */
     uint8_t reserved[3]; /* 0; so that the table is found by a shift */
-    uint8_t is;          /* JSON types that it may be; 0: the type's own entry tells */
+    uint8_t is;          /* JSON types that it may be; 0: the type's own entry has them */
 } mcpw_kind_facts;
 
 extern const mcpw_kind_facts mcpw_kinds[MCPW_KIND_COUNT];

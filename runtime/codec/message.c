@@ -45,7 +45,7 @@ static mcpw_status run_message(mcpw_walk *w, void *what) {
                                                                                   : w->reporter.first;
 }
 
-/* Without guesses, so that what is told is what is wrong. */
+/* Without guesses, so that the real fault is reported. */
 static mcpw_status validate_exactly(mcpw_exchange *x, mcpw_message *message, const mcpw_revision *revision,
                                     const char *text, size_t len, mcpw_arena *scratch,
                                     const mcpw_options *options, mcpw_error *error) {
@@ -58,7 +58,7 @@ static mcpw_status validate_exactly(mcpw_exchange *x, mcpw_message *message, con
     return mcpw_validate_open(&x->w, opened, options, error, run_message, &what);
 }
 
-/* Most messages are valid: guesses are allowed first, and nothing is told. */
+/* Most messages are valid: guesses are allowed first, and nothing is reported. */
 static bool validate_quickly(mcpw_exchange *x, mcpw_message *message, const mcpw_revision *revision,
                              const char *text, size_t len, mcpw_arena *scratch, const mcpw_options *options) {
     checked what = {x, message};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The mode where size counts: one walk, which stores where it is given a place, and tells. */
+/* The mode where size counts: one walk, which stores if it gets a place, and reports. */
 #ifndef MCPW_MODE_SMALL_H
 #define MCPW_MODE_SMALL_H
 

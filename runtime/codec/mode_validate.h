@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The mode of validating: the walk stores nothing, leaves the text as it is, and tells. */
+/* The mode of validating: the walk stores nothing, leaves the text as it is, and reports. */
 #ifndef MCPW_MODE_VALIDATE_H
 #define MCPW_MODE_VALIDATE_H
 

@@ -325,7 +325,7 @@ static bool project_text_member(mcpw_projector *p, walk *k, const mcpw_member *m
     if (row == NULL && own == NULL) {
         return keeps(p, k, member->value, kept) && (*kept || drop(p));
     }
-    if (row == NULL) { /* what stands beside a row that was dropped has been told */
+    if (row == NULL) { /* the members beside a row that was dropped have been reported */
         return mcpw_is_present(p->from.revision, mcpw_row_value(p->from.revision, own),
                                k->base + own->offset) ||
                drop(p);

@@ -29,8 +29,8 @@
 #include "value.h"
 #include "walk.h"
 
-/* A member that was dropped, or taken from the options. The caller hears of it at the end: an
- * alternative that is given up takes back what it told. */
+/* A member that was dropped, or taken from the options. The caller gets the reports at the end: an
+ * alternative that is given up takes back its own. */
 typedef struct mcpw_told {
     struct mcpw_told *next;
     const char *path;
@@ -51,7 +51,7 @@ typedef struct mcpw_projector {
     mcpw_tables to;
     mcpw_arena *arena;
     mcpw_project_options options;
-    mcpw_error *error;       /* the record below; NULL: nobody wants to know */
+    mcpw_error *error;       /* the record below; NULL: none is wanted */
     const mcpw_frame *frame; /* where the walk stands */
     mcpw_told *first_told;
     mcpw_told *last_told;

@@ -22,7 +22,7 @@ MCPW_INLINE const mcpw_residual *mcpw_residual_of(const mcpw_revision *revision,
 }
 
 /* Whether the text of a value, which stands at p and is known to be JSON, meets the demand of its union. A
- * failure is noted in the walk's reader, and told. */
+ * failure is noted in the walk's reader, and reported. */
 MCPW_NODISCARD MCPW_COLD mcpw_status mcpw_meet_residual(mcpw_walk *w, const mcpw_union *u,
                                                         const unsigned char *p, const unsigned char *end);
 

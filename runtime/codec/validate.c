@@ -7,7 +7,7 @@
 #include "walks.h"
 
 unsigned char *mcpw_check_shape(mcpw_walk *w, unsigned char *p, mcpw_ref ref) {
-    const bool saw_unknown = w->saw_unknown; /* what a value holds that stays text concerns nobody else */
+    const bool saw_unknown = w->saw_unknown; /* of a value that stays text */
     w->in_shape++;
     p = mcpw_check_ref(w, p, ref);
     w->in_shape--;
@@ -94,7 +94,7 @@ mcpw_status mcpw_validate_exactly(const mcpw_type *type, const char *text, size_
     return status;
 }
 
-/* Most texts are valid: guesses are allowed first, and nothing is told. */
+/* Most texts are valid: guesses are allowed first, and nothing is reported. */
 mcpw_status mcpw_validate(const mcpw_type *type, const char *text, size_t len, mcpw_arena *scratch,
                           const mcpw_options *options, mcpw_error *error) {
     mcpw_options own;

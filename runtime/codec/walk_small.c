@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The one walk where size counts: it stores where it is given a place, and tells. */
+/* The one walk where size counts: it stores if it gets a place, and reports. */
 #include "mode_small.h"
 
 #include "walk.inc"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The walk that tells, for mcpw_validate and for messages. Small builds have walk_small.c. */
+/* The walk that reports, for mcpw_validate and for messages. Small builds have walk_small.c. */
 #include "mode_validate.h"
 
 #include "walk.inc"

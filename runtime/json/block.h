@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The two questions that are asked about many bytes at once:
+ * The two questions about many bytes at once:
  *   mcpw_special_bytes(p)         which of the next MCPW_BLOCK bytes end a plain run of string text?
  *   mcpw_pattern_matches(p, ...)  do the next 16 bytes, under a mask, equal these from a table's pool?
  * Special are the quote, the backslash, control characters and every byte of a non-ASCII character.

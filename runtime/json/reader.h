@@ -18,8 +18,8 @@
  *   Nothing is copied twice. Text that has to survive untouched (raw values) is skipped, not decoded.
  *
  * Functions return the place behind what they read, or NULL when it is not what they look for; then at and
- * status tell where and why. Strings decoded in place stand before that place, so that a failed alternative
- * is undone from its beginning up to there.
+ * status have the place and the cause. Strings decoded in place stand before that place, so that a failed
+ * alternative is undone from its beginning up to there.
  */
 #ifndef MCPW_READER_H
 #define MCPW_READER_H

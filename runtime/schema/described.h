@@ -13,7 +13,7 @@ typedef struct mcpw_member_range {
 
 mcpw_member_range mcpw_member_range_of(mcpw_member_kind kind, size_t size);
 
-/* What is true of the C values of a kind. */
+/* The facts about the C values of a kind. */
 typedef struct mcpw_member_facts {
     uint8_t size;  /* bytes; 0: it has several sizes, or that of its struct */
     uint8_t plain; /* the kind of the value inside: of an optional integer, an integer */

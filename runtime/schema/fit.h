@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A check under way: a schema, a value as a tape, and what is to be told of it.
+ * A check under way: a schema, a value as a tape, and the record of its errors.
  *
  * This is a recursive descent: mcpw_fits asks fit_values.c, fit_object.c and fit_steps.c, by the type of the
  * value, and these call mcpw_fits for items, members and alternatives. mcpw_checking.depth limits how deep
@@ -50,12 +50,12 @@ typedef struct mcpw_checking {
     bool goes_on;           /* behind errors, to find more of them */
     bool stopped;           /* the check ends as soon as it can */
     mcpw_status first;      /* of the first error */
-    mcpw_error *error;      /* filled by each; NULL: nobody wants to know */
+    mcpw_error *error;      /* filled by each; NULL: none is wanted */
     mcpw_error_callback on_error;
     void *user;
 } mcpw_checking;
 
-/* The place of a value, and the marks of its parts; marks NULL: nobody asks for them. */
+/* The place of a value, and the marks of its parts; marks NULL: they are not needed. */
 typedef struct mcpw_spot {
     uint32_t node;
     const mcpw_place *place;

@@ -18,7 +18,7 @@ static void put_place(const mcpw_checking *c, mcpw_error *error, const mcpw_plac
     }
 }
 
-/* The record to fill for an error; NULL: nobody wants to know. */
+/* The record to fill for an error; NULL: none is wanted. */
 static mcpw_error *begin_error(mcpw_checking *c, mcpw_error *record) {
     return c->on_error != NULL ? record : c->first == MCPW_OK ? c->error : NULL;
 }
@@ -51,7 +51,7 @@ bool mcpw_give_up(mcpw_checking *c, const mcpw_spot *spot, mcpw_status status) {
     mcpw_error room;
     if (!c->stopped) {
         mcpw_error *const record = begin_error(c, &room);
-        c->first = MCPW_OK; /* this tells more than what was found before */
+        c->first = MCPW_OK; /* this error says more than the former one */
         mcpw_error_text(record, status, spot != NULL ? offset_of(c, spot) : 0, mcpw_status_text(status));
         end_error(c, spot, status, record);
         c->stopped = true;

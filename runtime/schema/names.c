@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Looking up names. They are sorted by hash, and a bucket tells where those with the same highest bits stand.
- * Whatever the names are, a look-up costs no more than a binary search. */
+/* Looking up names. They are sorted by hash, and a bucket has the place where those with the same highest
+ * bits stand. Whatever the names are, a look-up costs no more than a binary search. */
 #include "shapes.h"
 
 int mcpw_compare_name(uint32_t hash, const char *text, size_t len, const mcpw_name *name, const char *pool) {

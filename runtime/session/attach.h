@@ -13,7 +13,7 @@
 /* ---- Threads ----
  *
  * What a session asks of the threads around it, of which it knows nothing itself. Everything in a session is
- * touched by one thread alone. A call about a detached request that comes from another thread is brought to
+ * touched by one thread alone. A call about a detached request that comes from another thread is posted to
  * the session's thread, and the caller waits for it: so nothing is copied and nothing is locked.
  * runtime/transport/queue.c does that with POSIX threads, workers.c runs handlers on other threads. */
 
@@ -35,7 +35,7 @@ typedef struct mcpw_executor {
     void (*wake)(void *self);
     /* The caller's thread is the session's from now on. */
     void (*take)(void *self);
-    /* The session has ended. NULL: it need not be told. */
+    /* The session has ended. NULL: it need not be called. */
     void (*release)(void *self);
     /* Whether the caller is inside of a step of the session's loop. */
     bool (*is_within)(void *self);
@@ -53,7 +53,7 @@ typedef void (*mcpw_submit)(void *self, mcpw_task *task);
  * MCPW_E_MEMORY. */
 MCPW_NODISCARD mcpw_status mcpw_session_set_executor(mcpw_session *session, const mcpw_executor *executor,
                                                      void *self);
-/* From now on handlers run where submit brings them. */
+/* From now on handlers run where submit posts them. */
 void mcpw_session_set_submit(mcpw_session *session, mcpw_submit submit, void *self);
 /* The executor's self; NULL where there is none. */
 void *mcpw_session_executor(const mcpw_session *session);
@@ -68,8 +68,8 @@ mcpw_status mcpw_session_misused(mcpw_session *session, const char *function, mc
 MCPW_NODISCARD mcpw_status mcpw_request_run_at_home(mcpw_request *request, const char *name,
                                                     void (*run)(void *argument), void *argument);
 
-/* An executor runs sessions of a server from now on, those to come among them: what other threads say of
- * changes is told on its thread. Each session joins by itself, too. MCPW_E_MEMORY. Whoever has joined leaves
+/* An executor runs sessions of a server from now on, those to come among them: changes that other threads
+ * report are sent on its thread. Each session joins by itself, too. MCPW_E_MEMORY. Whoever has joined leaves
  * as often, before the executor ends. */
 MCPW_NODISCARD mcpw_status mcpw_server_join(mcpw_server *server, const mcpw_executor *executor, void *self);
 void mcpw_server_leave(mcpw_server *server, const void *self);
@@ -125,7 +125,7 @@ MCPW_NODISCARD mcpw_status mcpw_stream_take_long(mcpw_session *session);
 void mcpw_stream_lost(mcpw_session *session, mcpw_status status);
 /* The peer will send nothing more: subscriptions end, requests of ours fail, answers have end_grace_ms ms. */
 void mcpw_session_input_ended(mcpw_session *session);
-/* Whether input has ended, and nothing of the session's own can bring the answers that are still due. */
+/* Whether input has ended, and no part of the session can give the responses that are still due. */
 bool mcpw_session_is_stalled(const mcpw_session *session);
 
 /* The bytes that wait to be sent, and how many. */
@@ -165,7 +165,7 @@ typedef enum mcpw_change {
     MCPW_CHANGE_RESOURCE /* the content of one; uri says which */
 } mcpw_change;
 
-/* Sends the notification of a change to a client that is to hear of it. An empty URI stands for every
+/* Sends the notification of a change to a client that has subscribed to it. An empty URI stands for every
  * resource that the client watches. */
 void mcpw_session_changed(mcpw_session *session, mcpw_change change, mcpw_str uri);
 

@@ -14,11 +14,11 @@ const mcpw_protocol *mcpw_protocol_of(const mcpw_revision *revision);
 /* The needs of a method; empty for numbers that the revision lacks. Never NULL. */
 const mcpw_need *mcpw_need_of(const mcpw_revision *revision, int method);
 
-/* The extension that brings a method, as a capability; NULL: none does. */
+/* The extension that adds a method, as a capability; NULL: none does. */
 const char *mcpw_extension_of(const mcpw_revision *revision, int method);
 
-/* The number in one revision of a method of another; 0: it has none such. A method that an extension brings
- * is no other's, whatever its name is. */
+/* The number in one revision of a method of another; 0: it has none such. A method that an extension adds is
+ * no other's, whatever its name is. */
 int mcpw_method_in(const mcpw_revision *revision, const mcpw_revision *from, int method);
 
 /* The member of a subscription's filter that is read when a notification is sent; NULL: it is not by name. */

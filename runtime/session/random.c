@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Bytes that nobody can foresee, of libsodium. */
+/* Unpredictable bytes, of libsodium. */
 #include "random.h"
 
 #if defined(MCPW_HAVE_SODIUM)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Bytes that nobody can foresee. */
+/* Unpredictable bytes. */
 #ifndef MCPW_RANDOM_H
 #define MCPW_RANDOM_H
 

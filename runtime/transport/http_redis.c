@@ -22,7 +22,7 @@ enum { MOST_EVENTS = 2 /* the links */ };
 
 /* ---- What hiredis asks of a loop ----------------------------------------------------------------------- */
 
-/* A context that closes its connection is not told of anything more. */
+/* A context that closes its connection gets no more callbacks. */
 static void want(redis_link *link, unsigned events) {
     struct epoll_event event;
     const int operation = link->events == 0 ? EPOLL_CTL_ADD : events == 0 ? EPOLL_CTL_DEL : EPOLL_CTL_MOD;

@@ -15,7 +15,7 @@ enum { REDIS_DOUBTED = 64 /* characters of a session's id, and more */ };
 typedef struct redis_link {
     mcpw_http_redis *redis;
     redisAsyncContext *context; /* NULL: there is none */
-    unsigned events;            /* that epoll tells of */
+    unsigned events;            /* that epoll reports */
     bool is_ready;              /* what is asked now is sent at once */
     uint64_t due; /* without a context: when to connect. Else: by when it must have said something */
     /* The connection is there; it is lost, with all that was asked. */
@@ -48,7 +48,7 @@ struct mcpw_http_redis {
     redis_entry *entries; /* the oldest first */
     size_t entry_count;
     uint64_t last_entry;           /* the number of the newest */
-    mcpw_http_entry_handler *hear; /* NULL: nobody does */
+    mcpw_http_entry_handler *hear; /* NULL: none */
     void *hearer;
     size_t entry_bytes;          /* of those that wait */
     redisContext *asked;         /* what is asked while the loop waits; NULL: there is no connection */

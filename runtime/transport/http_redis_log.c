@@ -12,7 +12,7 @@
 enum {
     WAITS = 10000, /* ms after which Redis answers that there was no entry: so it is known to be alive */
     AT_ONCE = 32,  /* entries that are read */
-    MOST_WAITING = 4096, /* entries that wait to be written; more are not told to others; likewise: */
+    MOST_WAITING = 4096, /* entries that wait to be written; more are not reported to others; likewise: */
     MOST_WAITING_BYTES = 1 << 24,
     KNOWN_FOR = 3600000 /* ms for which it is known what was written last */
 };
@@ -174,7 +174,7 @@ static void on_written(redisAsyncContext *context, void *reply, void *self) {
 /* Bytes that an entry takes besides its text. */
 #define ENTRY "64"
 
-/* An entry is written once, though it is sent again as nobody has heard that it was written. The oldest ones
+/* An entry is written once, though it is sent again as there was no word that it was written. The oldest ones
  * make room. KEYS: the log, the last number, the bytes in the log. ARGV: number, ms, most entries, name,
  * text, most bytes. */
 static const char write_once[] =

@@ -158,7 +158,7 @@ void mcpw_io_end(mcpw_io *io) {
 static void end_input(mcpw_io *io) {
     const mcpw_status status = mcpw_session_end_input(io->session);
     io->in = -1;
-    (void)status; /* what is wrong with its last line the session tells */
+    (void)status; /* the session reports the fault of its last line */
 }
 
 /* Reads once; *more says whether to read again. MCPW_OK also when there was nothing. */
@@ -169,8 +169,8 @@ static mcpw_status read_once(mcpw_io *io, bool *more, mcpw_error *error) {
         mcpw_status fed;
         mcpw_session_advance(io->session, mcpw_io_now());
         fed = mcpw_session_feed(io->session, io->buffer, (size_t)got);
-        (void)fed; /* it is closed, or a message was lost for want of memory: the session tells, and reading
-                      is not at fault */
+        (void)fed; /* it is closed, or a message was lost for want of memory: the session reports it, and
+                    * reading is not at fault */
         *more = (size_t)got == io->buffer_size;
         return MCPW_OK;
     }
@@ -297,7 +297,7 @@ static mcpw_status fail_output(mcpw_io *io, int number, mcpw_error *error) {
         if (poll(&in, 1, 0) <= 0) {
             break;
         }
-        (void)read_once(io, &more, NULL); /* the failure of output is told, and not this one */
+        (void)read_once(io, &more, NULL); /* the failure of output is reported, and not this one */
         drop_output(io);
     }
     mcpw_session_close(io->session);
@@ -356,7 +356,7 @@ int mcpw_io_timeout(const mcpw_io *io) {
     const bool is_ending =
         mcpw_session_is_closed(io->session) || (io->in < 0 && !mcpw_session_is_busy(io->session));
     if (is_ending && output_waits(io) == 0) {
-        return 0; /* to be told that it is over */
+        return 0; /* to learn that it is over */
     }
     due = is_ending ? timer : timer < due ? timer : due;
     if (!is_ending && io->transport.work != NULL) {
@@ -383,8 +383,8 @@ static mcpw_status wait_for(mcpw_io *io, int timeout, struct pollfd *beside, see
     enum { IN, OUT, BESIDE, COUNT };
     const int due = mcpw_io_timeout(io);
     const short out_events = mcpw_io_out_events(io);
-    /* A descriptor of no interest is left out, because a hang-up would be told again and again. Output is
-     * looked at where nothing else can tell that the peer has gone. */
+    /* A descriptor of no interest is left out, because a hang-up would be reported again and again. Output is
+     * polled if nothing else can show that the peer has gone. */
     size_t count = 0;
     struct pollfd *const fds = mcpw_beside_fds(io->beside, COUNT, &count);
     if (fds == NULL) {
@@ -417,7 +417,7 @@ static bool nobody_else_can_call(const mcpw_io *io) {
     return mcpw_session_detached(io->session) == 0 && mcpw_beside_is_quiet(io->beside);
 }
 
-/* Whether waiting in read() is as good as waiting in poll(). Another thread may tell of a change at any time.
+/* Whether waiting in read() is as good as waiting in poll(). Another thread may report a change at any time.
  */
 static bool only_input_can_come(const mcpw_io *io) {
     return (io->state & IN_NONBLOCKING) == 0 && can_read(io) && output_waits(io) == 0 &&
@@ -510,7 +510,7 @@ mcpw_status mcpw_io_work(mcpw_io *io, mcpw_error *error) {
     return step(io, tries ? IN_TRY : IN_POLL, 0, NULL, error);
 }
 
-/* Whether input has ended, and nothing is under way that could bring the answers that are still due. */
+/* Whether input has ended, and nothing is under way that could give the responses that are still due. */
 static bool waits_for_nothing(const mcpw_io *io) {
     return io->session != NULL && io->in < 0 && output_waits(io) == 0 && nobody_else_can_call(io) &&
            mcpw_session_is_stalled(io->session);

@@ -20,7 +20,7 @@ typedef struct entry {
     void (*run)(void *user);
     void *user;
     uint64_t number;
-    pthread_cond_t *done; /* wakes whoever waits for it; NULL: nobody does, and it is freed */
+    pthread_cond_t *done; /* wakes its waiter; NULL: there is none, and it is freed */
     bool is_done;
 } entry;
 

@@ -105,7 +105,7 @@ typedef void mcpw_http_entry_handler(void *user, uint64_t number, mcpw_str entry
 
 /* A cluster: the data that processes with the same clients share. It has a record of each session, so that
  * any process can serve the session. It has a log of entries from each process to the others. The processes
- * also share a store. Only revisions with a handshake have sessions. For the other revisions a cluster brings
+ * also share a store. Only revisions with a handshake have sessions. For the other revisions a cluster passes
  * changes of tools, prompts and resources to the streams of all processes.
  *
  * A record has a few parts, each a text under a name: the revision, the client's info and capabilities, the

@@ -112,7 +112,7 @@ typedef struct mcpw_http_client_config {
     size_t max_queued;
     size_t max_queued_bytes; /* the same in bytes of these messages; default 16 MiB */
     /* The least ms until a stream is resumed, even if the server sets less; default 100. It doubles with each
-     * try that brings no message, up to 10 s. */
+     * try that yields no message, up to 10 s. */
     uint64_t retry_floor_ms;
     /* Called when a request of the session has failed by HTTP; its on_reply is called next. May be NULL. */
     void (*on_failure)(void *user, const mcpw_http_failure *failure);

@@ -640,9 +640,9 @@ MCPW_NODISCARD MCPW_API mcpw_status mcpw_request_ask(mcpw_request *request, cons
                                                      const void *params, mcpw_result *result,
                                                      mcpw_error *error);
 
-/* Passes a request on to the peer of another session, and brings back the response: the result, or the error
- * with its data and with the code that the revision has for it. It also passes on progress if it was asked
- * for, cancellation in both directions, and the level of log messages. method and params are of the given
+/* Passes a request on to the peer of another session, and returns the response: the result, or the error with
+ * its data and with the code that the revision has for it. It also passes on progress if it was asked for,
+ * cancellation in both directions, and the level of log messages. method and params are of the given
  * revision, exactly as the handler got them. If to is NULL or closed, the request is refused. Only the
  * request function of a mcpw_dispatch that relays may call this, and it must return the status of this call.
  * A relayed request has no timeout; the two ends have theirs.

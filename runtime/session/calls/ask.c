@@ -144,7 +144,7 @@ mcpw_status mcpw_ask_load(mcpw_request *r) {
     return status == MCPW_OK ? MCPW_OK : MCPW_E_MEMORY;
 }
 
-/* A callback that was told what a projection drops may have ended the request. */
+/* A callback that got the report of a projection may have ended the request. */
 static mcpw_status is_over(mcpw_error *error) {
     mcpw_error_set(error, MCPW_E_STATE, 0, "the request ended while its input request was projected");
     return MCPW_E_STATE;
@@ -317,8 +317,8 @@ static mcpw_status put(mcpw_request *r, mcpw_input_request *q, const mcpw_type *
     return status;
 }
 
-/* Keeps why an input request cannot be asked, or has no good answer. The handler is told so whenever it asks
- * again; the peer is, where the handler returns that status. */
+/* Keeps why an input request cannot be asked, or has no good answer. The handler gets this status whenever it
+ * asks again; the peer gets it if the handler returns it. */
 static void remember_refusal(mcpw_request *r, mcpw_input_request *q, const mcpw_error *why) {
     q->refused = mcpw_arena_alloc(&r->arena, sizeof *why);
     if (q->refused != NULL) {

@@ -5,12 +5,12 @@
 
 #include "../requests/request.h"
 
-/* Whether a request may bring answers or state. Most do not. */
+/* Whether a request may have input responses or state. Most do not. */
 static inline bool mcpw_ask_is_due(const mcpw_request *r) {
     return r->binding->state != MCPW_NO_OFFSET && !r->input.loaded && r->message.value != NULL &&
            r->origin.round == NULL;
 }
-/* Reads the answers and the state that a retry brings. Invalid ones are answered by an error. */
+/* Reads the input responses and the state of a retry. Invalid ones are answered by an error. */
 MCPW_NODISCARD mcpw_status mcpw_ask_load(mcpw_request *request);
 /* The handler waits for answers: asks the client for them, where they come with a retry. */
 mcpw_status mcpw_ask_settle(mcpw_request *request);
@@ -23,7 +23,7 @@ MCPW_NODISCARD mcpw_status mcpw_input_request_adapt(mcpw_request *request, const
 /* Whether the handler of a request may ask something now, by this key; MCPW_E_STATE and the like. */
 MCPW_NODISCARD mcpw_status mcpw_ask_is_allowed(const mcpw_request *request, const char *key,
                                                mcpw_error *error);
-/* The answer to an input request is no good. The handler is told so whenever it asks again. */
+/* The answer to an input request is no good. The handler gets this status whenever it asks again. */
 void mcpw_ask_refuse(mcpw_request *request, const char *key, const mcpw_error *why);
 
 /* The request has ended. Nobody waits for answers to its input requests any more. */

@@ -28,10 +28,10 @@ MCPW_NODISCARD mcpw_status mcpw_call_wants(const mcpw_session *session, const mc
 /* Whether params ask for a task, and the peer makes tasks of that method. */
 bool mcpw_call_is_task(const mcpw_session *session, const mcpw_revision *theirs, int method,
                        const void *params);
-/* Ends a request of ours and tells how. */
+/* Ends a request of ours and reports how. */
 void mcpw_pending_end(mcpw_pending *pending, const mcpw_reply *reply);
 void mcpw_pending_fail(mcpw_pending *pending, mcpw_status status, const char *why);
-/* The peer has told of progress: the time for an answer starts anew, up to the longest. */
+/* The peer has reported progress: the time for a response starts again, up to the longest. */
 void mcpw_call_extend(mcpw_pending *pending);
 /* Sends what waited for the negotiation. */
 void mcpw_call_flush(mcpw_session *session);

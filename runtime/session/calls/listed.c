@@ -262,7 +262,7 @@ static mcpw_status check_arguments(mcpw_pending *p, mcpw_field params, mcpw_erro
     const mcpw_schema *const schema = schema_of(session, tool, &tool->input, input_name);
     mcpw_json arguments = nothing;
     if (p->number != number) {
-        return MCPW_E_CLOSED; /* by user code that was told of a schema */
+        return MCPW_E_CLOSED; /* by user code that got a diagnostic of a schema */
     }
     if (schema == NULL) {
         return MCPW_OK;

@@ -30,7 +30,7 @@ typedef struct mcpw_outline {
     bool has_outcome; /* it has a result or an error, so it answers something */
 } mcpw_outline;
 
-/* Looks at a message, which may be no JSON: received->error tells. */
+/* Looks at a message, which may not be JSON: received->error says so. */
 mcpw_outline mcpw_outline_of(mcpw_received *received, mcpw_arena *arena);
 
 #endif

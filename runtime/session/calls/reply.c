@@ -109,7 +109,7 @@ static void reply_result(mcpw_pending *p, const mcpw_profile *profile, mcpw_requ
         reply.status = mcpw_listed_answer(p, profile, type, value, &error);
     }
     if (p->number != number) {
-        return; /* a callback has ended it, and its caller was told */
+        return; /* a callback has ended it, and its caller was notified */
     }
     if (reply.status != MCPW_OK) {
         reply.error = &error;

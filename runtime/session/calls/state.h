@@ -5,7 +5,7 @@
 
 #include "../requests/request.h"
 
-/* Seals a state, which the client brings back when it sends this request again; opens it then. */
+/* Seals a state, which the client returns when it sends this request again; opens it then. */
 MCPW_NODISCARD mcpw_status mcpw_state_seal(mcpw_request *request, mcpw_json content, mcpw_str *out,
                                            mcpw_error *error);
 MCPW_NODISCARD mcpw_status mcpw_state_open(mcpw_request *request, mcpw_str sealed, mcpw_json *content,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Messages that cannot be read: who is told of them, and by which code they are answered. */
+/* Messages that cannot be read: their diagnostics, and the codes of their responses. */
 #include <mcpw/detail/text.h>
 
 #include "broken.h"
@@ -67,7 +67,7 @@ void mcpw_receive_broken(mcpw_session *session, const mcpw_profile *profile, mcp
     const mcpw_outline o = mcpw_outline_of(text, &session->scratch);
     const bool is_json = text->error.code == MCPW_OK;
     if (text->error.code == MCPW_E_SYNTAX && error->code == MCPW_E_MESSAGE) {
-        error = &text->error; /* that it is no JSON is told before that it is no message */
+        error = &text->error; /* invalid JSON is reported before an invalid message */
     }
     int64_t code = code_for(error);
     char message[MCPW_MESSAGE_ROOM];

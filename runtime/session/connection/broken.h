@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Messages that cannot be read: who is told of them, and by which code they are answered. */
+/* Messages that cannot be read: their diagnostics, and the codes of their responses. */
 #ifndef MCPW_BROKEN_H
 #define MCPW_BROKEN_H
 

@@ -181,7 +181,7 @@ static mcpw_status call_slot(mcpw_request *r) {
                                        : mcpw_session_adapt_by(session, b->of_params, type, params, b->wants,
                                                                &r->arena, &params, &error);
         if (!r->life.in_flight) {
-            return MCPW_OK; /* a callback that was told of what is dropped has closed the session */
+            return MCPW_OK; /* a callback that got the report of dropped members has closed the session */
         }
         if (status != MCPW_OK) {
             return mcpw_request_refuse(r, "/params", &error);
@@ -232,7 +232,7 @@ static mcpw_status serve_level(mcpw_request *request) {
     return serve_slot(request);
 }
 
-/* A form that is none is the server's fault, and nobody has to fill it in. */
+/* An invalid form is the server's fault, and no user has to fill it in. */
 static mcpw_status serve_form(mcpw_request *r) {
     mcpw_error error;
     const mcpw_status status = mcpw_form_take(r, &error);

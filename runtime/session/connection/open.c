@@ -46,7 +46,7 @@ static mcpw_status remember_client(mcpw_session *session, const mcpw_revision *r
     return MCPW_OK;
 }
 
-/* Keeps what this end offers, as the peer is told now. */
+/* Keeps what this end offers, as the peer gets it now. */
 static mcpw_status keep_own_capabilities(mcpw_session *session, const mcpw_profile *profile, mcpw_json *out) {
     mcpw_json text;
     const mcpw_status status = mcpw_capabilities(session->endpoint, profile, &session->scratch, &text);
@@ -241,7 +241,7 @@ static void discover(mcpw_session *session, const mcpw_profile *profile);
 
 enum { MOST_PROBES = 4 /* requests of server/discover; a server that answers -32022 to each is given up */ };
 
-/* Drops a request of the negotiation, for whose answer nobody waits any more. */
+/* Drops a request of the negotiation, whose response is no longer needed. */
 static void drop(mcpw_session *session, int64_t *number) {
     mcpw_pending *const p = *number != 0 ? mcpw_pending_numbered(session, *number) : NULL;
     *number = 0;
@@ -297,7 +297,7 @@ static void remember_server(mcpw_session *session, mcpw_field result, mcpw_field
 static bool settle(mcpw_session *session, const mcpw_profile *profile) {
     mcpw_json info;
     mcpw_json capabilities;
-    /* Every server tells its capabilities. They are absent only when there was no memory for them. */
+    /* Every server states its capabilities. They are absent only when there was no memory for them. */
     mcpw_status status = session->peer.index != NULL                              ? MCPW_OK
                          : session->peer.capabilities.len > MCPW_MAX_CAPABILITIES ? MCPW_E_SIZE
                                                                                   : MCPW_E_MEMORY;
@@ -355,8 +355,8 @@ static bool is_unsupported(mcpw_session *session, const mcpw_reply *reply, mcpw_
     return true;
 }
 
-/* initialize was refused. The answer to server/discover may be late. This error is told if it does not come.
- */
+/* initialize was refused. The answer to server/discover may be late. This error is reported if it does not
+ * come. */
 static void on_refused(mcpw_session *session, const mcpw_reply *reply) {
     mcpw_json names;
     const mcpw_profile *const other =
@@ -499,7 +499,7 @@ static void on_discovery(mcpw_session *session, const mcpw_reply *reply) {
         remember_server(session, result, info);
     }
     if (!session->negotiation.under_way) {
-        return; /* a callback that was told of the server's instructions has closed the session */
+        return; /* a callback that got the server's instructions has closed the session */
     }
     if (profile != NULL && session->negotiation.handshake == 0) {
         adopt(session, profile);

@@ -102,7 +102,7 @@ static mcpw_status decode_mended(mcpw_session *session, const mcpw_profile *prof
     return status;
 }
 
-/* Reads one message and brings it to its place, as the request r where it is one. True when a request has
+/* Reads one message and dispatches it, as the request r where it is one. True when a request has
  * taken r over. */
 static bool receive_message(mcpw_session *session, mcpw_request *r, mcpw_received *text, mcpw_batch *batch) {
     const mcpw_profile *profile = NULL;
@@ -253,7 +253,7 @@ mcpw_status mcpw_receive(mcpw_session *session, mcpw_str text, const mcpw_messag
     }
     close_inbound(session);
     mcpw_arena_tidy(&session->scratch);
-    return context != NULL ? MCPW_OK : status; /* its context tells what became of it */
+    return context != NULL ? MCPW_OK : status; /* its context has the outcome */
 }
 
 mcpw_status mcpw_receive_long(mcpw_session *session, void *context) {

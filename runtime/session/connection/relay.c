@@ -68,7 +68,7 @@ struct mcpw_relay {
 
 /* ---- Answers ---- */
 
-/* Answers with why a request could not be passed on, or its result not be brought back. */
+/* Answers with why a request could not be passed on, or its result could not be returned. */
 static void refuse(mcpw_request *r, mcpw_status status, const mcpw_error *error) {
     const int64_t code = status == MCPW_E_CAPABILITY || status == MCPW_E_METHOD ? MCPW_RPC_METHOD_NOT_FOUND
                                                                                 : MCPW_RPC_INTERNAL_ERROR;
@@ -220,7 +220,7 @@ static void drop_due(mcpw_session *session) {
     }
 }
 
-/* Finds the relay that waits for this client, by the state that the client has brought back. */
+/* Finds the relay that waits for this client, by the state that the client has returned. */
 static mcpw_relay *take_waiting(mcpw_request *r) {
     mcpw_session *const session = r->session;
     int64_t key = 0;
@@ -298,7 +298,7 @@ static mcpw_status let_wait(mcpw_request *r) {
 
 /* ---- Input requests that are carried ---- */
 
-/* Asks what is to be asked, and answers what was. A callback that is told of any of it may end the request.
+/* Asks what is to be asked, and answers what was. A callback that gets a report of it may end the request.
  */
 static mcpw_status ask_input_requests(mcpw_request *r) {
     mcpw_relay *const relay = r->relay;
@@ -394,8 +394,8 @@ static mcpw_status carry(mcpw_request *input_request, const mcpw_revision *revis
 /* ---- Pages to visit ---- */
 
 /* The end that asks has no word for the end of a visit (2026-07-28): it goes on with its request once the
- * user has been there. So the other end (2025-11-25), whose users wait for that word, is told when the
- * request is answered. (MCP 2025-11-25, "Elicitation", completion notifications.) */
+ * user has been there. So the other end (2025-11-25), whose users wait for that notification, gets it when
+ * the request is answered. (MCP 2025-11-25, "Elicitation", completion notifications.) */
 
 /* The relay of the request in whose round of input an input request was asked; NULL: there is none. */
 static mcpw_relay *asked_for(const mcpw_request *input_request) {
@@ -430,7 +430,7 @@ static void keep_visit(const mcpw_relay *relay, const mcpw_reply *reply) {
     mcpw_arena *const arena = &whose->request->arena;
     mcpw_visit *const visit = mcpw_arena_alloc(arena, sizeof *visit);
     const mcpw_str id = mcpw_arena_str(arena, relay->elicitation.ptr, relay->elicitation.len);
-    if (visit != NULL && id.ptr != NULL) { /* without memory nobody is told */
+    if (visit != NULL && id.ptr != NULL) { /* without memory there is no notification */
         *visit = (mcpw_visit){whose->visits, id};
         whose->visits = visit;
     }
@@ -500,7 +500,7 @@ static void tell_level(mcpw_session *to, mcpw_log_level level, mcpw_arena *arena
     }
 }
 
-/* Puts the level into params, where each request tells it. */
+/* Puts the level into params, in which each request states it. */
 static mcpw_status put_level(mcpw_request *r, const mcpw_session *to, int method, const void **params) {
     const mcpw_profile *const profile = to->profile;
     const mcpw_binding *const b = profile->bindings + method;
@@ -595,7 +595,7 @@ static mcpw_status pass_on(mcpw_request *r, const mcpw_revision *revision, int m
     }
     mcpw_pending *const pending = mcpw_pending_numbered(to, relay->number);
     if (pending == NULL) {
-        return MCPW_OK; /* a callback that was told of something dropped has ended it */
+        return MCPW_OK; /* a callback that got a report of dropped members has ended it */
     }
     pending->traits.tells_input = r->profile->modern && to->profile->modern;
     r->relay = relay;

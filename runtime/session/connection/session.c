@@ -81,7 +81,7 @@ mcpw_session *mcpw_session_from(mcpw_endpoint *endpoint, void *user, mcpw_error 
     session->link.session = session;
     atomic_init(&session->threads.misused, NULL);
     if (mcpw_session_set_principal(session, config->principal) != MCPW_OK) {
-        session->closed = true; /* it never was open, so nobody is told */
+        session->closed = true; /* it never was open, so there is no callback */
         mcpw_session_free(session);
         return refuse_memory(error);
     }

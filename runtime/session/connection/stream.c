@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A session as one stream of bytes: what a layer above it reads, writes and is told. */
+/* A session as one stream of bytes: the input, the output and the callbacks of a layer above it. */
 #include "stream.h"
 
 #include "../requests/outbound.h"

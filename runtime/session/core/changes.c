@@ -90,7 +90,7 @@ void mcpw_changes_leave(mcpw_changes *changes, const void *self) {
         *at = loop->next;
         drop_loop(changes, loop);
     }
-    if (changes->loops == NULL) { /* nobody is left to be told */
+    if (changes->loops == NULL) { /* no listener is left */
         mcpw_waiting_free(changes, &changes->waiting);
     }
     mcpw_lock_give(changes->lock);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Changes of a server that its thread has still to tell, because another thread said them. They wait here,
- * under a lock, and the loops of the server's sessions are woken. A change that is said again while it waits
- * is told once. server_changes.c tells them.
+ * Changes of a server that its thread has yet to report, because another thread stated them. They wait here,
+ * under a lock, and the loops of the server's sessions are woken. A change that is stated again while it
+ * waits is reported once. server_changes.c reports them.
  */
 #ifndef MCPW_CHANGES_H
 #define MCPW_CHANGES_H
@@ -35,8 +35,8 @@ typedef struct mcpw_server_loop mcpw_server_loop;
 
 /* Callbacks by which changes reach their server. */
 typedef struct mcpw_changes_callbacks {
-    void (*tell)(mcpw_server *server);                  /* on the thread of a loop: tells what waits */
-    bool (*is_marked_ready)(const mcpw_server *server); /* whether anybody hears of its changes */
+    void (*tell)(mcpw_server *server);                  /* on the thread of a loop: reports waiting changes */
+    bool (*is_marked_ready)(const mcpw_server *server); /* whether its changes have a listener */
 } mcpw_changes_callbacks;
 
 typedef struct mcpw_changes {
@@ -59,9 +59,9 @@ MCPW_NODISCARD mcpw_status mcpw_changes_join(mcpw_changes *changes, const mcpw_e
                                              void *self);
 void mcpw_changes_leave(mcpw_changes *changes, const void *self);
 
-/* From any thread: whether the caller has nothing to do, because the server's thread will tell a change,
- * which waits from now on, or because there is nobody to be told. False: the caller, which is on that thread,
- * tells it. So it is where sessions have no loop. */
+/* From any thread: whether the caller has nothing to do, because the server's thread will report a change,
+ * which waits from now on, or because there is no listener. False: the caller, which is on that thread,
+ * reports it. So it is where sessions have no loop. */
 bool mcpw_changes_wait(mcpw_changes *changes, mcpw_change change, mcpw_str uri);
 /* From any thread: whether the caller is certainly on a wrong one. The name of the function that it called
  * waits to be noted then. */

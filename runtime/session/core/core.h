@@ -53,7 +53,7 @@ static inline uint64_t mcpw_later(uint64_t now, uint64_t ms) {
     return ms > UINT64_MAX - now ? UINT64_MAX : now + ms;
 }
 
-/* For a failure that nobody is left to be told of. */
+/* For a failure that no caller is left to get. */
 static inline void mcpw_ignore(mcpw_status status) { (void)status; }
 
 /* Zeroed memory of the session's allocator; NULL when there is none. */

@@ -171,7 +171,7 @@ typedef struct mcpw_queued_message {
     int64_t code; /* of an error */
     int64_t request;
     bool is_last;
-    bool is_dropped; /* nobody is left to get it */
+    bool is_dropped; /* no receiver is left */
 } mcpw_queued_message;
 
 /* The form of an elicitation. */
@@ -199,7 +199,8 @@ typedef struct mcpw_input_request {
         wanted; /* the handler has asked it, now or in an earlier round, so its answer is kept for the next */
 } mcpw_input_request;
 
-/* The input requests of a request, and answers that nobody has asked for yet, in their order and by key. */
+/* The input requests of a request, and responses to input requests that were not sent yet, in their order and
+ * by key. */
 typedef struct mcpw_input_requests {
     mcpw_input_request *first;
     mcpw_input_request **end; /* NULL: there is none */
@@ -225,7 +226,7 @@ typedef struct mcpw_subscribed_uri {
     bool ended;     /* meanwhile */
 } mcpw_subscribed_uri;
 
-/* Something of a topic that a client wants to hear of. */
+/* A name of a topic that a client has subscribed to. */
 typedef struct mcpw_named {
     struct mcpw_named *next;
     const mcpw_topic *topic;
@@ -233,7 +234,7 @@ typedef struct mcpw_named {
 } mcpw_named;
 
 /* The changes that a client subscribes to: the filter of a subscriptions/listen. A change that comes while
- * the output is full is owed, and told later. It may be told once for many, but it is never lost. */
+ * the output is full is owed, and reported later. It may be reported once for many, but it is never lost. */
 typedef struct mcpw_filter {
     bool tools;
     bool prompts;
@@ -260,7 +261,7 @@ typedef enum mcpw_ending_kind {
 typedef struct mcpw_rerun_callbacks {
     mcpw_status (*serve)(mcpw_request *request);             /* calls its handler */
     mcpw_status (*wait)(mcpw_request *request);              /* its handler has returned MCPW_PENDING */
-    void (*ended[MCPW_ENDING_COUNT])(mcpw_request *request); /* told to what hangs on it */
+    void (*ended[MCPW_ENDING_COUNT])(mcpw_request *request); /* the notifications of its parts */
 } mcpw_rerun_callbacks;
 
 struct mcpw_round;
@@ -293,7 +294,7 @@ typedef struct mcpw_request_place {
     uint32_t id_hash; /* of its id, while it is in flight */
 } mcpw_request_place;
 
-/* Who is told that it is cancelled: requests/request.c. */
+/* The receivers of its cancellation: requests/request.c. */
 typedef struct mcpw_request_cancel {
     void *user;
     void (*on_cancel)(void *user, mcpw_request *request);
@@ -308,7 +309,7 @@ typedef struct mcpw_request_origin {
     mcpw_str principal;
 } mcpw_request_origin;
 
-/* What the client hears of it before the answer: requests/report.c. */
+/* Its messages to the client before the response: requests/report.c. */
 typedef struct mcpw_request_reports {
     mcpw_id token;
     double progress;
@@ -316,17 +317,17 @@ typedef struct mcpw_request_reports {
     bool has_progress;
 } mcpw_request_reports;
 
-/* What its handler asks of the client: calls/ask.c. */
+/* Its handler's input requests to the client: calls/ask.c. */
 typedef struct mcpw_request_input {
     mcpw_input_requests requests;
     unsigned open;      /* asked and under way */
-    bool loaded;        /* what the client's retry brought has been read */
+    bool loaded;        /* the client's retry has been read */
     bool strange_state; /* its requestState is not this session's */
     mcpw_json state;
     uint64_t patience; /* ms that its input requests may wait; 0: as in the config */
 } mcpw_request_input;
 
-/* What its client can do: requests/request.c. */
+/* The capabilities of its client: requests/request.c. */
 typedef struct mcpw_request_client {
     mcpw_json declared;  /* by the client in this request; absent: not looked at yet */
     const char *lacking; /* the capability that was found missing */
@@ -347,7 +348,7 @@ typedef struct mcpw_request_life {
     bool running; /* its handler runs */
     bool again;   /* the last answer came meanwhile: it runs once more */
     bool answered;
-    bool cancelled;  /* there is nobody to answer */
+    bool cancelled;  /* no request waits for a response */
     bool unsendable; /* an answer was refused: the handler's fault, not the peer's */
 } mcpw_request_life;
 
@@ -413,7 +414,7 @@ typedef struct mcpw_pending_place {
     struct mcpw_pending *next_by_number;
 } mcpw_pending_place;
 
-/* What its caller asks, in the caller's revision. */
+/* The caller's request, in the caller's revision. */
 typedef struct mcpw_pending_asked {
     const mcpw_revision *revision;
     const void *params; /* while it waits */
@@ -427,11 +428,11 @@ typedef struct mcpw_pending_sent {
     int method;
 } mcpw_pending_sent;
 
-/* Who hears of its end. */
+/* The receivers of its end. */
 typedef struct mcpw_pending_callbacks {
     mcpw_on_reply on_reply;
     void *user;
-    void (*cancelled)(struct mcpw_pending *pending); /* told when the caller gives it up; NULL: nobody is */
+    void (*cancelled)(struct mcpw_pending *pending); /* called when the caller cancels it; NULL: none */
 } mcpw_pending_callbacks;
 
 /* How long it waits: calls/pending.c. */
@@ -443,12 +444,12 @@ typedef struct mcpw_pending_clock {
     bool has_progress;
 } mcpw_pending_clock;
 
-/* What makes it unlike others. */
+/* The members that make it unlike others. */
 typedef struct mcpw_pending_traits {
     bool task;
     bool listening; /* has no end of its own */
     bool uncancellable;
-    bool tells_input; /* an answer that asks for input is told to the caller as it is */
+    bool tells_input; /* an answer that asks for input is given to the caller unchanged */
     bool relayed;     /* it is another's, whose business its tools are */
     bool begins_list; /* asks for the first page of the list of tools */
 } mcpw_pending_traits;
@@ -547,7 +548,7 @@ typedef struct mcpw_output {
     size_t capacity;
     size_t addressed;                                     /* bytes of the text that have a queued message */
     size_t handed_out;                                    /* bytes that the transport has in hand */
-    void (*on_output)(void *user, mcpw_session *session); /* told of the first one; NULL: nobody is */
+    void (*on_output)(void *user, mcpw_session *session); /* called for the first one; NULL: none */
     void *user;
     size_t open_contexts; /* contexts whose last message is due: each has room among the queued messages */
 } mcpw_output;
@@ -596,7 +597,7 @@ typedef struct mcpw_threads {
     mcpw_submit submit; /* NULL: handlers run on this thread */
     void *submit_self;
     size_t detached;               /* how many requests are */
-    _Atomic(const char *) misused; /* a function that was called on a wrong thread, to be told */
+    _Atomic(const char *) misused; /* a function that was called on a wrong thread, to be reported */
 } mcpw_threads;
 
 /* The facts that the peer has stated about itself: connection/open.c. */
@@ -614,12 +615,12 @@ typedef struct mcpw_incoming {
     bool gone;     /* it was abandoned meanwhile, by a callback */
 } mcpw_incoming;
 
-/* What the peer watches: subscriptions/. */
+/* The peer's subscriptions: subscriptions/. */
 typedef struct mcpw_subscriptions {
     mcpw_filter watched;          /* resources/subscribe */
     mcpw_subscribed_uri **by_uri; /* as many as MCPW_SUBSCRIPTION_BUCKETS; NULL: nothing was watched yet */
     size_t count;                 /* resources that the peer watches, by all its subscriptions */
-    bool owes;                    /* somebody is to be told of changes that had to wait */
+    bool owes;                    /* a subscriber has yet to get changes that had to wait */
 } mcpw_subscriptions;
 
 struct mcpw_session {
@@ -631,7 +632,7 @@ struct mcpw_session {
     mcpw_arena scratch;  /* what lives for one step */
     mcpw_stream *stream; /* NULL: messages are given and taken one by one */
     mcpw_output outgoing;
-    mcpw_arena *answer; /* where the peer's answer lies, while whoever waits for it is told; else NULL */
+    mcpw_arena *answer; /* where the peer's answer lies, while its callback runs; else NULL */
     mcpw_incoming incoming;
     const mcpw_profile *profile; /* that is spoken, or most likely will be */
     mcpw_era era;

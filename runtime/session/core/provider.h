@@ -28,7 +28,7 @@ typedef struct mcpw_provider {
                                 mcpw_error *error);
     /* The same for a result's text. */
     mcpw_status (*check_text)(const void *entry, mcpw_json result, mcpw_error *error);
-    /* The request that an entry serves has ended; told where mcpw_request_tell_entry asked for it. */
+    /* The request that an entry serves has ended; called if mcpw_request_tell_entry asked for it. */
     void (*ended)(mcpw_server *server, const void *entry);
     /* Tells that a client begins to watch a resource, or ends it. */
     void (*watched)(mcpw_server *server, const mcpw_session *session, mcpw_str uri, bool watched);
@@ -70,7 +70,7 @@ static inline mcpw_status mcpw_server_handle(mcpw_server *server, mcpw_request *
     return mcpw_provider_of(server)->handle(server, request, method);
 }
 
-/* Tells the server that a session lives, so that it hears of changes, and that it goes. */
+/* Tells the server that a session lives, so that it gets changes, and that it ends. */
 void mcpw_server_attach(mcpw_server *server, mcpw_server_link *link);
 void mcpw_server_detach(mcpw_server_link *link);
 

@@ -7,7 +7,7 @@
 #include "../support/text.h"
 #include "provider.h"
 
-/* Whether the caller is on another thread than the request's session. Then mcpw_post_call brings the call
+/* Whether the caller is on another thread than the request's session. Then mcpw_post_call posts the call
  * there. */
 bool mcpw_request_is_cross_thread(const mcpw_request *request);
 
@@ -48,7 +48,7 @@ bool mcpw_session_watches(mcpw_session *session, mcpw_str uri);
  * structured content and the registered MIME type. Set in mcpw_server_handle. */
 void mcpw_request_set_entry(mcpw_request *request, const void *entry);
 const void *mcpw_request_entry(const mcpw_request *request);
-/* The provider is to be told when the request ends. */
+/* The provider is notified when the request ends. */
 void mcpw_request_tell_entry(mcpw_request *request);
 
 /* A result while its members are written. */
@@ -74,7 +74,7 @@ mcpw_status mcpw_request_serve(mcpw_request *request,
                                mcpw_status (*run)(mcpw_request *request, const void *what), const void *what);
 
 /* Notes that an answer could not be made, and why. That is no fault of the peer's. Returns the status, or
- * MCPW_E_STATE, in `why` too, when the callback that was told has ended the request. */
+ * MCPW_E_STATE, in `why` too, when the callback has ended the request. */
 mcpw_status mcpw_request_unsendable(mcpw_request *request, mcpw_status status, mcpw_error *why);
 
 #endif

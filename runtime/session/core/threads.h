@@ -14,12 +14,12 @@ void mcpw_session_diagnose_misuse(mcpw_session *session);
 /* The caller's thread ends the session, which gives up its executor. */
 void mcpw_session_take(mcpw_session *session);
 void mcpw_session_leave(mcpw_session *session);
-/* The session hears of its server's changes no more. */
+/* The session gets its server's changes no more. */
 void mcpw_session_leave_server(mcpw_session *session);
 /* Waits until other threads have returned what they have. */
 void mcpw_session_await_detached(mcpw_session *session);
 
-/* Whether a call has to be brought to the session's thread. Costs nothing where there are no threads. */
+/* Whether a call has to be posted to the session's thread. Costs nothing where there are no threads. */
 static inline bool mcpw_request_is_elsewhere(const mcpw_request *request) {
     return request->thread.guarded && mcpw_request_is_cross_thread(request);
 }

@@ -279,7 +279,7 @@ mcpw_status mcpw_notify_number(mcpw_session *session, const mcpw_profile *profil
         return MCPW_E_METHOD;
     }
     if (session->input_ended) {
-        return MCPW_OK; /* who says no more is told nothing more but answers */
+        return MCPW_OK; /* a peer whose output has ended gets nothing more but responses */
     }
     return mcpw_session_emit(session, profile, &message, route, error);
 }

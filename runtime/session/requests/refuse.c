@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* How a request ends that has no result: what is told of it, and by which code. */
+/* The end of a request without a result: its response, and the code of that. */
 #include <mcpw/detail/protocol.h>
 
 #include "refuse.h"
@@ -8,7 +8,7 @@
 #include "../support/print.h"
 #include "written.h"
 
-/* Whether what is wrong is told in a tool's result, where the model sees it. */
+/* Whether the fault is reported in a tool's result, where the model sees it. */
 static bool is_for_model(const mcpw_request *r) {
     return r->binding->own == MCPW_OWN_CALL_TOOL && mcpw_protocol_tells_arguments(r->profile->revision);
 }
@@ -91,7 +91,7 @@ void mcpw_respond_status(mcpw_request *r, mcpw_status status) {
                               why != NULL ? why->message : mcpw_status_text(status));
     }
     if (code == MCPW_RPC_INTERNAL_ERROR && why == NULL && !r->life.unsendable) {
-        mcpw_error error; /* nobody has told this program yet */
+        mcpw_error error; /* this program has not been notified yet */
         mcpw_error_set(&error, status, 0, "the handler failed: %s", mcpw_status_text(status));
         mcpw_request_diagnose(r, NULL, &error);
     }

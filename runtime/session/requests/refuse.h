@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* How a request ends that has no result: what is told of it, and by which code. */
+/* The end of a request without a result: its response, and the code of that. */
 #ifndef MCPW_REFUSE_H
 #define MCPW_REFUSE_H
 

@@ -100,7 +100,7 @@ mcpw_status mcpw_request_log(mcpw_request *request, mcpw_log_level level, const 
     }
     const mcpw_status status = check_log(request->session, level, data);
     if (status != MCPW_OK) {
-        return status; /* a callback that was told may have ended the request */
+        return status; /* the callback may have ended the request */
     }
     const mcpw_route route = mcpw_route_of(request);
     const bool wanted = request->profile->modern

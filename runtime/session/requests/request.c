@@ -392,7 +392,7 @@ void mcpw_request_on_cancel(mcpw_request *request, void (*on_cancel)(void *user,
     if (mcpw_request_is_elsewhere(request)) {
         const mcpw_post_args args = {.on_cancel = on_cancel, .out = user};
         mcpw_ignore(
-            mcpw_post_call(request, __func__, posted_on_cancel, &args)); /* the session tells of misuse */
+            mcpw_post_call(request, __func__, posted_on_cancel, &args)); /* the session reports misuse */
         return;
     }
     if (request->thread.detached && on_cancel != NULL && mcpw_request_is_cancelled(request)) {

@@ -182,8 +182,8 @@ static mcpw_status answer_round(mcpw_request *r, const mcpw_type *type, const vo
     return MCPW_OK;
 }
 
-/* Brings the result into the peer's revision. A callback that is told of what is dropped may end the request:
- * MCPW_E_STATE. */
+/* Brings the result into the peer's revision. A callback that gets the report of dropped members may end the
+ * request: MCPW_E_STATE. */
 static mcpw_status adapt(mcpw_request *r, const mcpw_type *type, const mcpw_type *target, const void **result,
                          mcpw_error *error) {
     mcpw_request_ref(r);

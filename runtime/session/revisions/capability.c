@@ -186,7 +186,7 @@ static bool is_a(const mcpw_revision *revision, int number, unsigned flags) {
     return (mcpw_method_flags(mcpw_method_entry(revision, number)) & flags) == flags;
 }
 
-/* Requests that are answered bring their capability; so do the notifications that go with them. */
+/* Requests that are answered add their capability; so do the notifications that go with them. */
 static void collect(const mcpw_endpoint *endpoint, const mcpw_profile *profile, offers *o) {
     const mcpw_revision *const revision = profile->revision;
     const unsigned from_peer =

@@ -34,7 +34,7 @@ static const uint64_t default_timeout = 60000;
 static const uint64_t default_timeout_max = 600000;
 /* A server that npx or uvx starts needs several seconds until it reads. A server with a handshake may leave
  * unanswered what it does not know, and its user waits that long. 10 s are enough for most of the former, and
- * not too long for the latter. An answer that comes later is heard all the same. */
+ * not too long for the latter. An answer that comes later still counts. */
 static const uint64_t default_discover_timeout = 10000;
 /* Clients give a server two seconds to end before they send a signal. It should have gone by then. */
 static const uint64_t default_end_grace = 1000;
@@ -240,7 +240,7 @@ static mcpw_status keep_library(mcpw_endpoint *endpoint) {
     return MCPW_OK;
 }
 
-/* Entries of a server are told in the revisions of its set alone. */
+/* Entries of a server are listed only in the revisions of its set. */
 static mcpw_status check_served(const mcpw_endpoint *endpoint, const mcpw_revision *revision,
                                 mcpw_error *error) {
     mcpw_server *const server = endpoint->config.server;
@@ -413,7 +413,7 @@ static mcpw_status bind_fill_text(mcpw_endpoint *endpoint, const mcpw_profile *p
 }
 
 /* Name and version of this program, as every result should carry them. The rest that is known of it, icons
- * maybe, is told once, by server/discover. (MCP 2026-07-28, "Overview", _meta.) */
+ * maybe, is sent once, by server/discover. (MCP 2026-07-28, "Overview", _meta.) */
 static mcpw_status bind_self(mcpw_endpoint *endpoint, mcpw_profile *profile) {
     const mcpw_type *const type = mcpw_revision_type(profile->revision, "ResultMetaObject");
     const mcpw_slot slot = mcpw_type_slot(type, server_name);

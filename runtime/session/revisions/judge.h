@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The questions of a session to the policy (<mcpw/policy.h>). The rules stand there. Here a session tells
- * them of itself and of the message at hand. */
+/* The questions of a session to the policy (<mcpw/policy.h>). The rules stand there. Here a session gives
+ * them its state and the message at hand. */
 #ifndef MCPW_JUDGE_H
 #define MCPW_JUDGE_H
 
@@ -28,19 +28,19 @@ typedef struct mcpw_case {
     const mcpw_type *type;
     const void *value;
     mcpw_json raw; /* in place of value */
-    /* What the receiver of a request has declared, the sender of a notification, and the client where an
-     * extension is used. Absent: nothing. */
+    /* The declared capabilities of the receiver of a request, of the sender of a notification, and of the
+     * client if an extension is used. Absent: nothing. */
     mcpw_declared declared;
 } mcpw_case;
 
 /* Whether a message of a profile breaks none of these rules. Else *out says which; it may be NULL. */
 bool mcpw_judge(const mcpw_session *session, const mcpw_profile *profile, unsigned rules,
                 const mcpw_case *message, mcpw_verdict *out);
-/* The phases in which a server takes a client's request of a method, a bit for each mcpw_phase. What the
- * rules say of it depends on nothing else, so they are asked once. */
+/* The phases in which a server takes a client's request of a method, a bit for each mcpw_phase. The verdict
+ * of the rules depends on nothing else, so they are asked once. */
 unsigned mcpw_judge_phases(const mcpw_profile *profile, int method);
-/* Whether this end takes a message of the peer's, which was read in a profile. Of a request that may be an
- * extension's, client is what it declares. */
+/* Whether this end takes a message of the peer's, which was read in a profile. For a request that may belong
+ * to an extension, client has its declared capabilities. */
 bool mcpw_judge_received(const mcpw_session *session, const mcpw_profile *profile,
                          const mcpw_message *message, bool batched, mcpw_declared client, mcpw_verdict *out);
 /* Whether a client's request may name this revision; absent: it names none. `newest` is the server's newest
@@ -48,7 +48,7 @@ bool mcpw_judge_received(const mcpw_session *session, const mcpw_profile *profil
 bool mcpw_judge_version(const mcpw_profile *newest, mcpw_str method, mcpw_str version,
                         const mcpw_profile *named, mcpw_verdict *out);
 
-/* Who is at the other end. */
+/* The role of the other end. */
 static inline mcpw_role mcpw_peer_role(const mcpw_session *session) {
     return mcpw_is_server(session) ? MCPW_ROLE_CLIENT : MCPW_ROLE_SERVER;
 }

@@ -16,7 +16,7 @@ typedef struct mcpw_overlaid_value {
 } mcpw_overlaid_value;
 
 /* MCPW_E_CAPABILITY: the value is none of the protocol without an extension that one of the two ends has not
- * declared. *capability names the extension, and *by_peer tells that it is the peer that lacks it. MCPW_OK
+ * declared. *capability names the extension, and *by_peer says that the peer lacks it. MCPW_OK
  * besides for values that are wrong in another way, which shows when they are encoded.
  * Callers ask has_extensions of the profile first, because reading what the peer has declared costs more than
  * most messages do. */

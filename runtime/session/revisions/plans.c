@@ -18,7 +18,7 @@ static bool is_value(const mcpw_endpoint *endpoint, const char *name) {
     return i < endpoint->value_count;
 }
 
-/* Whether nobody is told that a member is dropped: by design only one side has it. mcpw_session_adapt does
+/* Whether the drop of a member is not reported: by design only one side has it. mcpw_session_adapt does
  * the same. */
 static bool is_silent(void *user, const char *name, bool root) {
     static const char prefix[] = "io.modelcontextprotocol/";

@@ -274,7 +274,7 @@ static bool method_revision(const state *s, const message *m, verdict *v) {
     return true;
 }
 
-/* An answer that nobody can wait for. */
+/* A response that no request can wait for. */
 static bool answers_nothing(const state *s, const message *m, verdict *v) {
     if (m->from != MCPW_ROLE_CLIENT || !is_one_way(s, m)) {
         return false;

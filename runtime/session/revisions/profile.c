@@ -97,7 +97,7 @@ typedef struct drops {
     const char *type;
 } drops;
 
-/* Whether a path names such a value. By design only one side has it, so nobody is told that it is dropped. */
+/* Whether a path names such a value. By design only one side has it, so its drop is not reported. */
 static bool is_value(const mcpw_session *session, const char *path) {
     const char *const last = strrchr(path, '/');
     const mcpw_str name = mcpw_str_from(last != NULL ? last + 1 : path);
@@ -353,7 +353,7 @@ const void *mcpw_profile_result(const mcpw_profile *profile, const mcpw_binding 
         if (copy == NULL) {
             copy = mcpw_arena_alloc(arena, mcpw_type_size(type));
             if (copy == NULL) {
-                return result; /* encoding it tells what is missing */
+                return result; /* encoding it reports what is missing */
             }
             memcpy(copy, result, mcpw_type_size(type));
         }

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* How changes of a server are told to its clients, from whichever thread they are said. */
+/* Reports changes of a server to its clients, from whichever thread they are stated. */
 #include "server_internal.h"
 
 static const mcpw_str none = {NULL, 0};
 
 /* ---- On the server's thread ---------------------------------------------------------------------------- */
 
-/* Sessions may come and go while they are told. So the walk keeps its place by a link of its own, which has
- * no session and stands behind the one that is told. */
+/* Sessions may come and go while they are notified. So the walk keeps its place by a link of its own, which
+ * has no session and stands behind the one that is notified. */
 void mcpw_server_changed(mcpw_server *server, mcpw_change change, mcpw_str uri) {
     mcpw_server_link place = {NULL, NULL, NULL};
     mcpw_server_link *link = server->base.links;

@@ -74,7 +74,7 @@ typedef struct mcpw_registry {
 
 /* The places of the params of tools/call. */
 typedef struct mcpw_call_rows {
-    const mcpw_type *params; /* the type in the revision that called last; NULL: nobody has called */
+    const mcpw_type *params; /* the type in the revision that called last; NULL: there was no call */
     mcpw_slot name;
     mcpw_slot arguments;
 } mcpw_call_rows;
@@ -165,7 +165,7 @@ mcpw_entry *mcpw_define_end(mcpw_definition *d, const char *key);
 /* Frees an entry that is in no registry. Does nothing for NULL. */
 void mcpw_entry_free(mcpw_server *server, mcpw_entry *entry);
 
-/* Puts an entry into its registry and tells sessions. On failure the entry is freed. */
+/* Puts an entry into its registry and notifies sessions. On failure the entry is freed. */
 MCPW_NODISCARD mcpw_status mcpw_registry_add(mcpw_server *server, mcpw_family family, mcpw_entry *entry,
                                              mcpw_error *error);
 MCPW_NODISCARD mcpw_status mcpw_registry_remove(mcpw_server *server, mcpw_family family, const char *key);

@@ -447,8 +447,8 @@ static size_t place_of(const mcpw_server *server, const mcpw_revision *revision)
 
 /* ---- Lists --------------------------------------------------------------------------------------------- */
 
-/* A cursor is the base64 of the family and of the number of the last entry that was told. So no entry appears
- * twice or is left out because others come and go between two pages. */
+/* A cursor is the base64 of the family and of the number of the last entry that was listed. So no entry
+ * appears twice or is left out because others come and go between two pages. */
 enum { CURSOR_SIZE = 9, CURSOR_BITS = 8 };
 
 static mcpw_str cursor_text(mcpw_arena *arena, mcpw_family family, uint64_t number) {

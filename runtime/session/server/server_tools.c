@@ -8,7 +8,7 @@
 #include "../support/defaults.h"
 #include "server_internal.h"
 
-enum { MAX_NAME = 128, MAX_FAULTS = 20 /* at most so many faults of arguments are told */ };
+enum { MAX_NAME = 128, MAX_FAULTS = 20 /* at most so many faults of arguments are reported */ };
 
 /* ---- Registration -------------------------------------------------------------------------------------- */
 

@@ -294,7 +294,7 @@ static mcpw_status add_subscription(mcpw_session *session, mcpw_str uri, mcpw_ur
     session->served.held_bytes += size;
     session->subscriptions.count++;
     if (mcpw_uri_subscription_begin(session, uri) != MCPW_OK) {
-        *at = NULL; /* it is still the last, because nobody was called */
+        *at = NULL; /* it is still the last, because no callback ran */
         session->served.held_bytes -= size;
         session->subscriptions.count--;
         mcpw_session_release(session, fresh, size);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* subscriptions/: changes, and other notifications, and who is told of them. */
+/* subscriptions/: changes, and other notifications, and their subscribers. */
 /* Subscribers to changes: resources/subscribe and subscriptions/listen, at the server. */
 #ifndef MCPW_LISTEN_H
 #define MCPW_LISTEN_H
@@ -16,7 +16,7 @@ void mcpw_uri_subscriptions_free(mcpw_session *session);
 void mcpw_session_emit_owed_diagnostics(mcpw_session *session);
 /* The resource that the params of a notification name; absent: none. */
 mcpw_str mcpw_change_uri(const mcpw_method *method, const void *params);
-/* Whether a notification tells of a change, and of which. */
+/* Whether a notification reports a change, and which. */
 bool mcpw_is_change(mcpw_own own, mcpw_change *out);
 /* Tells of a change to no subscription in particular. The params name the resource where there is one. */
 MCPW_NODISCARD mcpw_status mcpw_tell_change(mcpw_session *session, const mcpw_profile *profile,

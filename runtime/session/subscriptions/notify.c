@@ -62,7 +62,7 @@ static mcpw_status say(mcpw_session *session, const mcpw_revision *revision, con
                                      &message.value);
     }
     if (status == MCPW_OK) {
-        /* In other revisions a change names the subscription that is told. None here has that name. */
+        /* In other revisions a change names its subscription. None here has that name. */
         const bool by_subscription = mcpw_method_number(revision, listen, sizeof listen - 1) != 0 &&
                                      mcpw_is_change(profile->bindings[number].own, &change);
         status = by_subscription ? mcpw_tell_change(session, profile, change, mcpw_change_uri(from, params))
@@ -140,7 +140,7 @@ mcpw_status mcpw_session_notify(mcpw_session *session, const mcpw_revision *revi
         if (change != MCPW_CHANGE_RESOURCE || uri.len != 0) {
             mcpw_session_changed(session, change, uri);
         }
-        return MCPW_OK; /* the subscriptions that want it are told */
+        return MCPW_OK; /* the subscriptions that want it are notified */
     }
     if (profile->modern && profile->bindings[number].own == MCPW_OWN_MESSAGE) {
         const mcpw_field level = mcpw_field_get(mcpw_field_of(mcpw_method_params(from), params), "level");

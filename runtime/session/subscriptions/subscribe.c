@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * How a client is told of changes: by subscriptions/listen or by resources/subscribe, whichever the revision
- * has.
+ * Subscriptions of a client: by subscriptions/listen or by resources/subscribe, whichever the revision has.
  */
 #include <mcpw/detail/reflect.h>
 
@@ -96,7 +95,7 @@ void mcpw_listen_close(mcpw_session *session) {
     }
 }
 
-/* Servers tell of changes of their lists unasked. Resources are subscribed to one by one, under one number.
+/* Servers report changes of their lists unasked. Resources are subscribed to one by one, under one number.
  */
 static mcpw_status listen_legacy(mcpw_session *session, const mcpw_filter *filter, const mcpw_send *send,
                                  int64_t *number, mcpw_error *error) {

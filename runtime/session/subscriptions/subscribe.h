@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* How a client is told of changes. */
+/* Subscriptions of a client. */
 #ifndef MCPW_SUBSCRIBE_H
 #define MCPW_SUBSCRIBE_H
 
 #include "../calls/pending.h"
 
-/* Tells the server that nobody listens any more. */
+/* Tells the server that there is no subscriber any more. */
 void mcpw_listen_close(mcpw_session *session);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The resources that a client watches, each once, whatever number of subscriptions it has to them. Handlers
- * see resources/subscribe and subscriptions/listen alike by this. listen.c tells of changes.
+ * see resources/subscribe and subscriptions/listen alike by this. listen.c reports changes.
  */
 #include "uri_subscription.h"
 
@@ -56,7 +56,7 @@ static void release(mcpw_session *session, mcpw_subscribed_uri *w) {
     mcpw_session_release(session, w, sizeof *w + w->uri.len + 1);
 }
 
-/* A handler may end what it hears of, and look at it until it returns. */
+/* A handler may end a subscription that it is called for, and look at it until it returns. */
 static void tell_of_begin(mcpw_session *session, mcpw_subscribed_uri *w) {
     w->telling = true;
     if (session->config->server != NULL) {

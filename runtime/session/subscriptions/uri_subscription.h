@@ -6,7 +6,7 @@
 #include "../core/core.h"
 #include "../core/registry.h"
 
-/* Begins or ends a subscription to a resource. Handlers are told of the first and of the last. */
+/* Begins or ends a subscription to a resource. Handlers are called for the first and for the last. */
 MCPW_NODISCARD mcpw_status mcpw_uri_subscription_begin(mcpw_session *session, mcpw_str uri);
 void mcpw_uri_subscription_end(mcpw_session *session, mcpw_str uri);
 /* Gives back the table of what is watched when nothing is. */
