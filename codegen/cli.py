@@ -54,7 +54,7 @@ example:
 """
 _ADD = """\
 Add a revision: schema/REVISION/schema.json, which stands there already, gets a row in schema/revisions.json,
-and the bindings of all revisions and the migration notes are generated anew.
+and the bindings of all revisions and the migration notes are generated again.
 
 Facts that are stated by hand for the nearest older revision, or the one that --like names, hold for it
 wherever it has the same shape; warnings list the others, and where to state new ones.

@@ -71,7 +71,7 @@ def _type_lines(decl: Union[StructDecl, UnionDecl]) -> Iterable[CCode]:
     if isinstance(decl, StructDecl):
         yield from _member_lines(decl.members, 4)
         return
-    about = CLineComment("Which member of as holds the value; 0: absent.")
+    about = CLineComment("The member of as that holds the value; 0: absent.")
     yield CCode("    $ kind; $", CIdentifier(decl.kind), about)
     yield CCode("    union {")
     yield from _member_lines(decl.members, 8)

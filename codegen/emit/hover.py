@@ -145,7 +145,7 @@ def _handlers(plan: Plan) -> Iterator[Tuple[str, str]]:
     # The names of both sides are taken, also where a side receives nothing.
     for role in ("server", "client"):
         slots = f"{plan.prefix}_{role}_handlers"
-        yield slots, f"What a {role} does with each message that it may receive."
+        yield slots, f"The handlers of a {role}, one for each message that it may receive."
         yield f"{plan.prefix}_{role}_dispatch", f"For mcpw_session_config.dispatch, with {slots} as handlers."
     handlers = plan.handlers
     kinds: List[Tuple[Wrapper, ...]] = [

@@ -110,7 +110,7 @@ def declare_union(
         "null, nothing is stored" if value.c_type is None else f"as.{part}"
         for (value, _), part in zip(forms, parts_of_as)
     )
-    what = f"Which alternative a {c_type} holds; 0: absent."
+    what = f"The alternative of a {c_type}; 0: absent."
     declared.enums.append(EnumDecl(kind, what, enumerators, upper + "_KIND", None, (*notes, "as.unknown")))
     comment = declared.comments.of(node, place.label)
     declared.types.append(UnionDecl(c_type, comment, kind, tuple(members)))

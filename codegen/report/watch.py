@@ -199,7 +199,7 @@ def _steps(revisions: Revisions, name: str, published: Published, changed: bool)
         lines.append(f"     edit {revisions.schema_file(name)} alike, and mend the errata")
     sha256 = hashlib.sha256(published.data).hexdigest()
     lines.append(f"     set its upstream_sha256 in revisions.json to {sha256}")
-    lines.append("     python3 -m codegen generate --all" if changed else "     nothing is generated anew")
+    lines.append("     python3 -m codegen generate --all" if changed else "     nothing is generated again")
     return lines
 
 

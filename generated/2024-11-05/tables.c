@@ -15,9 +15,9 @@
 #endif
 
 static const mcpw_type mcp_20241105_rpc_error_table;
-/* Where the names of types begin in the pool. */
+/* The beginning of the names of types in the pool. */
 enum { NAMES = 1686 };
-/* Where those of places in a type begin. */
+/* The beginning of the names of places in a type. */
 enum { PLACES = 3713 };
 
 _Static_assert(8 <= MCPW_MAX_ROWS, "a type has more members than a row's bit can count");

@@ -9,7 +9,7 @@
 
 MCPW_BEGIN_DECLS
 
-/* What a server does with each message that it may receive; NULL: it does not serve the method. */
+/* The handlers of a server, one for each message that it may receive; NULL: it does not serve the method. */
 typedef struct mcp_20241105_server_handlers {
     /* Answers completion/complete. */
     mcpw_status (*completion_complete)(mcpw_request *request, const mcp_20241105_complete_request_params *params, void *user);
@@ -46,7 +46,7 @@ typedef struct mcp_20241105_server_handlers {
 /* For mcpw_session_config.dispatch, with a mcp_20241105_server_handlers as handlers. */
 extern MCPW_API const mcpw_dispatch mcp_20241105_server_dispatch;
 
-/* What a client does with each message that it may receive; NULL: it does not serve the method. */
+/* The handlers of a client, one for each message that it may receive; NULL: it does not serve the method. */
 typedef struct mcp_20241105_client_handlers {
     /* Answers roots/list. */
     mcpw_status (*roots_list)(mcpw_request *request, const mcp_20241105_list_roots_request_params *params, void *user);

@@ -12,9 +12,9 @@
 #define mcp_method_name /* A method's name; absent for numbers that the revision does not know. */ mcp_20241105_method_name
 #define mcp_method_from_name /* A method's number; 0 for names that the revision does not know. */ mcp_20241105_method_from_name
 #define mcp_revision /* The tables of this revision. */ mcp_20241105_revision
-#define mcp_server_handlers /* What a server does with each message that it may receive. */ mcp_20241105_server_handlers
+#define mcp_server_handlers /* The handlers of a server, one for each message that it may receive. */ mcp_20241105_server_handlers
 #define mcp_server_dispatch /* For mcpw_session_config.dispatch, with mcp_20241105_server_handlers as handlers. */ mcp_20241105_server_dispatch
-#define mcp_client_handlers /* What a client does with each message that it may receive. */ mcp_20241105_client_handlers
+#define mcp_client_handlers /* The handlers of a client, one for each message that it may receive. */ mcp_20241105_client_handlers
 #define mcp_client_dispatch /* For mcpw_session_config.dispatch, with mcp_20241105_client_handlers as handlers. */ mcp_20241105_client_dispatch
 #define MCP_SCHEMA_SHA256 /* The sha256 of the schema, in hexadecimal. */ MCP_20241105_SCHEMA_SHA256
 #define mcp_annotated /* Annotated: Base shape of content that may carry hints for the client about its use. */ mcp_20241105_annotated
@@ -28,7 +28,7 @@
 #define mcp_complete_request /* CompleteRequest: Client asks for suggestions while the user types an argument (completion/complete). */ mcp_20241105_complete_request
 #define mcp_complete_result /* CompleteResult: Suggestions for the argument that completion/complete named. */ mcp_20241105_complete_result
 #define mcp_create_message_request /* CreateMessageRequest: Server asks the client to run a language model (sampling/createMessage); the user may refuse ... */ mcp_20241105_create_message_request
-#define mcp_create_message_result /* CreateMessageResult: What the model produced for sampling/createMessage, after the user had a chance to review it. */ mcp_20241105_create_message_result
+#define mcp_create_message_result /* CreateMessageResult: The model's message for sampling/createMessage, after the user had a chance to review it. */ mcp_20241105_create_message_result
 #define mcp_embedded_resource /* EmbeddedResource: Resource whose body is carried inline as a content block. */ mcp_20241105_embedded_resource
 #define mcp_get_prompt_request /* GetPromptRequest: Client fetches one prompt with its blanks filled in (prompts/get). */ mcp_20241105_get_prompt_request
 #define mcp_get_prompt_result /* GetPromptResult: Finished prompt, ready to be given to a model. */ mcp_20241105_get_prompt_result
@@ -54,7 +54,7 @@
 #define mcp_list_tools_result /* ListToolsResult: One page of the tools on offer. */ mcp_20241105_list_tools_result
 #define mcp_logging_message_notification /* LoggingMessageNotification: Server sends one log record to the client (notifications/message), as permitted by ... */ mcp_20241105_logging_message_notification
 #define mcp_model_hint /* ModelHint: One suggestion about which model suits the task. */ mcp_20241105_model_hint
-#define mcp_model_preferences /* ModelPreferences: What a server would like of the model that samples for it; all of it is advice. */ mcp_20241105_model_preferences
+#define mcp_model_preferences /* ModelPreferences: A server's preferences for the model that samples for it; all of them are advice. */ mcp_20241105_model_preferences
 #define mcp_notification /* Notification: Common shape of every one-way message before its method fixes params. */ mcp_20241105_notification
 #define mcp_paginated_request /* PaginatedRequest: Common shape of requests that fetch a list page by page. */ mcp_20241105_paginated_request
 #define mcp_paginated_result /* PaginatedResult: Common shape of results that hold one page of a longer list. */ mcp_20241105_paginated_result
@@ -91,7 +91,7 @@
 #define mcp_client_result /* ClientResult: Any result that a client returns; only the method of the answered request tells its shape. */ mcp_20241105_client_result
 #define mcp_cursor /* Cursor: Position in a paged list, meaningful only to the server that issued it. */ mcp_20241105_cursor
 #define mcp_empty_result /* EmptyResult: Result that only confirms success and holds nothing else. */ mcp_20241105_empty_result
-#define mcp_logging_level /* LoggingLevel: How grave a log message is, on the eight steps of syslog from debug up to emergency. */ mcp_20241105_logging_level
+#define mcp_logging_level /* LoggingLevel: The severity of a log message, on the eight steps of syslog from debug up to emergency. */ mcp_20241105_logging_level
 #define MCP_LOGGING_LEVEL_ALERT /* "alert" */ MCP_20241105_LOGGING_LEVEL_ALERT
 #define MCP_LOGGING_LEVEL_CRITICAL /* "critical" */ MCP_20241105_LOGGING_LEVEL_CRITICAL
 #define MCP_LOGGING_LEVEL_DEBUG /* "debug" */ MCP_20241105_LOGGING_LEVEL_DEBUG
@@ -103,22 +103,22 @@
 #define MCP_LOGGING_LEVEL_UNKNOWN /* A value that the revision does not name; see MCPW_ALLOW_UNKNOWN. */ MCP_20241105_LOGGING_LEVEL_UNKNOWN
 #define mcp_progress_token /* ProgressToken: String or integer by which progress notifications find their request; unique among the sender's open ... */ mcp_20241105_progress_token
 #define mcp_request_id /* RequestId: String or integer that pairs request and response; never null, and 1 differs from the text 1. */ mcp_20241105_request_id
-#define mcp_role /* Role: Who is speaking in a conversation: the user or the assistant. */ mcp_20241105_role
+#define mcp_role /* Role: The speaker in a conversation: the user or the assistant. */ mcp_20241105_role
 #define MCP_ROLE_ASSISTANT /* "assistant" */ MCP_20241105_ROLE_ASSISTANT
 #define MCP_ROLE_USER /* "user" */ MCP_20241105_ROLE_USER
 #define MCP_ROLE_UNKNOWN /* A value that the revision does not name; see MCPW_ALLOW_UNKNOWN. */ MCP_20241105_ROLE_UNKNOWN
 #define mcp_server_result /* ServerResult: Any result that a server returns; only the method of the answered request tells its shape. */ mcp_20241105_server_result
 #define mcp_annotated_annotations /* Annotated.annotations: Hints for the client; absent when the sender has no opinion. */ mcp_20241105_annotated_annotations
 #define mcp_role_list /* A list of mcp_20241105_role. */ mcp_20241105_role_list
-#define mcp_call_tool_request_params /* CallToolRequest.params: Which tool to run and with what arguments. */ mcp_20241105_call_tool_request_params
+#define mcp_call_tool_request_params /* CallToolRequest.params: The tool to run, and its arguments. */ mcp_20241105_call_tool_request_params
 #define mcp_call_tool_result_content_item /* CallToolResult.content[] of the schema. */ mcp_20241105_call_tool_result_content_item
 #define MCP_CALL_TOOL_RESULT_CONTENT_ITEM_TEXT_CONTENT /* as.text_content */ MCP_20241105_CALL_TOOL_RESULT_CONTENT_ITEM_TEXT_CONTENT
 #define MCP_CALL_TOOL_RESULT_CONTENT_ITEM_IMAGE_CONTENT /* as.image_content */ MCP_20241105_CALL_TOOL_RESULT_CONTENT_ITEM_IMAGE_CONTENT
 #define MCP_CALL_TOOL_RESULT_CONTENT_ITEM_EMBEDDED_RESOURCE /* as.embedded_resource */ MCP_20241105_CALL_TOOL_RESULT_CONTENT_ITEM_EMBEDDED_RESOURCE
 #define MCP_CALL_TOOL_RESULT_CONTENT_ITEM_UNKNOWN /* as.unknown */ MCP_20241105_CALL_TOOL_RESULT_CONTENT_ITEM_UNKNOWN
-#define mcp_call_tool_result_content_item_kind /* Which alternative a mcp_20241105_call_tool_result_content_item holds; 0: absent. */ mcp_20241105_call_tool_result_content_item_kind
+#define mcp_call_tool_result_content_item_kind /* The alternative of a mcp_20241105_call_tool_result_content_item; 0: absent. */ mcp_20241105_call_tool_result_content_item_kind
 #define mcp_call_tool_result_content_item_list /* A list of mcp_20241105_call_tool_result_content_item. */ mcp_20241105_call_tool_result_content_item_list
-#define mcp_cancelled_notification_params /* CancelledNotification.params: Which request to drop, and optionally why. */ mcp_20241105_cancelled_notification_params
+#define mcp_cancelled_notification_params /* CancelledNotification.params: The request to cancel, and optionally the reason. */ mcp_20241105_cancelled_notification_params
 #define mcp_json_entry /* An entry of a map of mcpw_json. */ mcp_20241105_json_entry
 #define mcp_json_map /* A map of mcpw_json. */ mcp_20241105_json_map
 #define mcp_client_capabilities_roots /* ClientCapabilities.roots: Set when servers may ask which directories or files they are to work in. */ mcp_20241105_client_capabilities_roots
@@ -127,7 +127,7 @@
 #define MCP_CLIENT_NOTIFICATION_PROGRESS_NOTIFICATION /* as.progress_notification */ MCP_20241105_CLIENT_NOTIFICATION_PROGRESS_NOTIFICATION
 #define MCP_CLIENT_NOTIFICATION_ROOTS_LIST_CHANGED_NOTIFICATION /* as.roots_list_changed_notification */ MCP_20241105_CLIENT_NOTIFICATION_ROOTS_LIST_CHANGED_NOTIFICATION
 #define MCP_CLIENT_NOTIFICATION_UNKNOWN /* as.unknown */ MCP_20241105_CLIENT_NOTIFICATION_UNKNOWN
-#define mcp_client_notification_kind /* Which alternative a mcp_20241105_client_notification holds; 0: absent. */ mcp_20241105_client_notification_kind
+#define mcp_client_notification_kind /* The alternative of a mcp_20241105_client_notification; 0: absent. */ mcp_20241105_client_notification_kind
 #define MCP_CLIENT_REQUEST_INITIALIZE_REQUEST /* as.initialize_request */ MCP_20241105_CLIENT_REQUEST_INITIALIZE_REQUEST
 #define MCP_CLIENT_REQUEST_PING_REQUEST /* as.ping_request */ MCP_20241105_CLIENT_REQUEST_PING_REQUEST
 #define MCP_CLIENT_REQUEST_LIST_RESOURCES_REQUEST /* as.list_resources_request */ MCP_20241105_CLIENT_REQUEST_LIST_RESOURCES_REQUEST
@@ -142,19 +142,19 @@
 #define MCP_CLIENT_REQUEST_SET_LEVEL_REQUEST /* as.set_level_request */ MCP_20241105_CLIENT_REQUEST_SET_LEVEL_REQUEST
 #define MCP_CLIENT_REQUEST_COMPLETE_REQUEST /* as.complete_request */ MCP_20241105_CLIENT_REQUEST_COMPLETE_REQUEST
 #define MCP_CLIENT_REQUEST_UNKNOWN /* as.unknown */ MCP_20241105_CLIENT_REQUEST_UNKNOWN
-#define mcp_client_request_kind /* Which alternative a mcp_20241105_client_request holds; 0: absent. */ mcp_20241105_client_request_kind
-#define mcp_complete_request_params /* CompleteRequest.params: What is being filled in and how far the user has typed. */ mcp_20241105_complete_request_params
+#define mcp_client_request_kind /* The alternative of a mcp_20241105_client_request; 0: absent. */ mcp_20241105_client_request_kind
+#define mcp_complete_request_params /* CompleteRequest.params: The argument that is being filled in, and the text so far. */ mcp_20241105_complete_request_params
 #define mcp_complete_request_params_ref /* CompleteRequest.params.ref: Prompt or resource template to which the argument belongs. */ mcp_20241105_complete_request_params_ref
 #define MCP_COMPLETE_REQUEST_PARAMS_REF_PROMPT_REFERENCE /* as.prompt_reference */ MCP_20241105_COMPLETE_REQUEST_PARAMS_REF_PROMPT_REFERENCE
 #define MCP_COMPLETE_REQUEST_PARAMS_REF_RESOURCE_REFERENCE /* as.resource_reference */ MCP_20241105_COMPLETE_REQUEST_PARAMS_REF_RESOURCE_REFERENCE
 #define MCP_COMPLETE_REQUEST_PARAMS_REF_UNKNOWN /* as.unknown */ MCP_20241105_COMPLETE_REQUEST_PARAMS_REF_UNKNOWN
-#define mcp_complete_request_params_ref_kind /* Which alternative a mcp_20241105_complete_request_params_ref holds; 0: absent. */ mcp_20241105_complete_request_params_ref_kind
+#define mcp_complete_request_params_ref_kind /* The alternative of a mcp_20241105_complete_request_params_ref; 0: absent. */ mcp_20241105_complete_request_params_ref_kind
 #define mcp_complete_request_params_argument /* CompleteRequest.params.argument: Argument or template variable that the user is typing. */ mcp_20241105_complete_request_params_argument
 #define mcp_complete_result_completion /* CompleteResult.completion: Holds the suggestions and says how many more exist. */ mcp_20241105_complete_result_completion
 #define mcp_str_list /* A list of mcpw_str. */ mcp_20241105_str_list
 #define mcp_create_message_request_params /* CreateMessageRequest.params: Conversation to continue, and the limits within which the model runs. */ mcp_20241105_create_message_request_params
 #define mcp_sampling_message_list /* A list of mcp_20241105_sampling_message. */ mcp_20241105_sampling_message_list
-#define mcp_create_message_request_params_include_context /* CreateMessageRequest.params.includeContext: How much context of MCP servers the client should add to the prompt; it ... */ mcp_20241105_create_message_request_params_include_context
+#define mcp_create_message_request_params_include_context /* CreateMessageRequest.params.includeContext: The amount of context of MCP servers that the client should add to the ... */ mcp_20241105_create_message_request_params_include_context
 #define MCP_CREATE_MESSAGE_REQUEST_PARAMS_INCLUDE_CONTEXT_ALL_SERVERS /* "allServers" */ MCP_20241105_CREATE_MESSAGE_REQUEST_PARAMS_INCLUDE_CONTEXT_ALL_SERVERS
 #define MCP_CREATE_MESSAGE_REQUEST_PARAMS_INCLUDE_CONTEXT_NONE /* "none" */ MCP_20241105_CREATE_MESSAGE_REQUEST_PARAMS_INCLUDE_CONTEXT_NONE
 #define MCP_CREATE_MESSAGE_REQUEST_PARAMS_INCLUDE_CONTEXT_THIS_SERVER /* "thisServer" */ MCP_20241105_CREATE_MESSAGE_REQUEST_PARAMS_INCLUDE_CONTEXT_THIS_SERVER
@@ -163,14 +163,14 @@
 #define MCP_CREATE_MESSAGE_RESULT_CONTENT_TEXT_CONTENT /* as.text_content */ MCP_20241105_CREATE_MESSAGE_RESULT_CONTENT_TEXT_CONTENT
 #define MCP_CREATE_MESSAGE_RESULT_CONTENT_IMAGE_CONTENT /* as.image_content */ MCP_20241105_CREATE_MESSAGE_RESULT_CONTENT_IMAGE_CONTENT
 #define MCP_CREATE_MESSAGE_RESULT_CONTENT_UNKNOWN /* as.unknown */ MCP_20241105_CREATE_MESSAGE_RESULT_CONTENT_UNKNOWN
-#define mcp_create_message_result_content_kind /* Which alternative a mcp_20241105_create_message_result_content holds; 0: absent. */ mcp_20241105_create_message_result_content_kind
+#define mcp_create_message_result_content_kind /* The alternative of a mcp_20241105_create_message_result_content; 0: absent. */ mcp_20241105_create_message_result_content_kind
 #define mcp_embedded_resource_resource /* EmbeddedResource.resource: Body of the resource, text or binary, with its URI. */ mcp_20241105_embedded_resource_resource
 #define MCP_EMBEDDED_RESOURCE_RESOURCE_TEXT_RESOURCE_CONTENTS /* as.text_resource_contents */ MCP_20241105_EMBEDDED_RESOURCE_RESOURCE_TEXT_RESOURCE_CONTENTS
 #define MCP_EMBEDDED_RESOURCE_RESOURCE_BLOB_RESOURCE_CONTENTS /* as.blob_resource_contents */ MCP_20241105_EMBEDDED_RESOURCE_RESOURCE_BLOB_RESOURCE_CONTENTS
 #define MCP_EMBEDDED_RESOURCE_RESOURCE_UNKNOWN /* as.unknown */ MCP_20241105_EMBEDDED_RESOURCE_RESOURCE_UNKNOWN
-#define mcp_embedded_resource_resource_kind /* Which alternative a mcp_20241105_embedded_resource_resource holds; 0: absent. */ mcp_20241105_embedded_resource_resource_kind
+#define mcp_embedded_resource_resource_kind /* The alternative of a mcp_20241105_embedded_resource_resource; 0: absent. */ mcp_20241105_embedded_resource_resource_kind
 #define mcp_embedded_resource_annotations /* EmbeddedResource.annotations: Hints on audience and importance that help a client decide how to show or use the content. */ mcp_20241105_embedded_resource_annotations
-#define mcp_get_prompt_request_params /* GetPromptRequest.params: Which prompt to fetch and how to fill its blanks. */ mcp_20241105_get_prompt_request_params
+#define mcp_get_prompt_request_params /* GetPromptRequest.params: The prompt to get, and its arguments. */ mcp_20241105_get_prompt_request_params
 #define mcp_str_entry /* An entry of a map of mcpw_str. */ mcp_20241105_str_entry
 #define mcp_str_map /* A map of mcpw_str. */ mcp_20241105_str_map
 #define mcp_prompt_message_list /* A list of mcp_20241105_prompt_message. */ mcp_20241105_prompt_message_list
@@ -183,42 +183,42 @@
 #define MCP_JSONRPC_MESSAGE_JSONRPC_RESPONSE /* as.jsonrpc_response */ MCP_20241105_JSONRPC_MESSAGE_JSONRPC_RESPONSE
 #define MCP_JSONRPC_MESSAGE_JSONRPC_ERROR /* as.jsonrpc_error */ MCP_20241105_JSONRPC_MESSAGE_JSONRPC_ERROR
 #define MCP_JSONRPC_MESSAGE_UNKNOWN /* as.unknown */ MCP_20241105_JSONRPC_MESSAGE_UNKNOWN
-#define mcp_jsonrpc_message_kind /* Which alternative a mcp_20241105_jsonrpc_message holds; 0: absent. */ mcp_20241105_jsonrpc_message_kind
+#define mcp_jsonrpc_message_kind /* The alternative of a mcp_20241105_jsonrpc_message; 0: absent. */ mcp_20241105_jsonrpc_message_kind
 #define mcp_jsonrpc_notification_params /* JSONRPCNotification.params: Payload as a JSON object whose shape follows from method; absent when there is none. */ mcp_20241105_jsonrpc_notification_params
 #define mcp_jsonrpc_request_params /* JSONRPCRequest.params: Arguments as a JSON object whose shape follows from method; absent when there are none. */ mcp_20241105_jsonrpc_request_params
 #define mcp_jsonrpc_request_params_meta /* JSONRPCRequest.params._meta: Free-form data attached by either side beyond the protocol's own members; keys with an ... */ mcp_20241105_jsonrpc_request_params_meta
-#define mcp_list_prompts_request_params /* ListPromptsRequest.params: Which page to return; absent asks for the first. */ mcp_20241105_list_prompts_request_params
+#define mcp_list_prompts_request_params /* ListPromptsRequest.params: The page to return; absent asks for the first. */ mcp_20241105_list_prompts_request_params
 #define mcp_prompt_list /* A list of mcp_20241105_prompt. */ mcp_20241105_prompt_list
-#define mcp_list_resource_templates_request_params /* ListResourceTemplatesRequest.params: Which page to return; absent asks for the first. */ mcp_20241105_list_resource_templates_request_params
+#define mcp_list_resource_templates_request_params /* ListResourceTemplatesRequest.params: The page to return; absent asks for the first. */ mcp_20241105_list_resource_templates_request_params
 #define mcp_resource_template_list /* A list of mcp_20241105_resource_template. */ mcp_20241105_resource_template_list
-#define mcp_list_resources_request_params /* ListResourcesRequest.params: Which page to return; absent asks for the first. */ mcp_20241105_list_resources_request_params
+#define mcp_list_resources_request_params /* ListResourcesRequest.params: The page to return; absent asks for the first. */ mcp_20241105_list_resources_request_params
 #define mcp_resource_list /* A list of mcp_20241105_resource. */ mcp_20241105_resource_list
 #define mcp_list_roots_request_params /* ListRootsRequest.params: Holds nothing but optional metadata; may be absent. */ mcp_20241105_list_roots_request_params
 #define mcp_list_roots_request_params_meta /* ListRootsRequest.params._meta: Free-form data attached by either side beyond the protocol's own members; keys with ... */ mcp_20241105_list_roots_request_params_meta
 #define mcp_root_list /* A list of mcp_20241105_root. */ mcp_20241105_root_list
-#define mcp_list_tools_request_params /* ListToolsRequest.params: Which page to return; absent asks for the first. */ mcp_20241105_list_tools_request_params
+#define mcp_list_tools_request_params /* ListToolsRequest.params: The page to return; absent asks for the first. */ mcp_20241105_list_tools_request_params
 #define mcp_tool_list /* A list of mcp_20241105_tool. */ mcp_20241105_tool_list
 #define mcp_logging_message_notification_params /* LoggingMessageNotification.params: Record that the server logs. */ mcp_20241105_logging_message_notification_params
 #define mcp_model_hint_list /* A list of mcp_20241105_model_hint. */ mcp_20241105_model_hint_list
 #define mcp_notification_params /* Notification.params: Payload as a JSON object whose shape follows from method; absent when there is none. */ mcp_20241105_notification_params
-#define mcp_paginated_request_params /* PaginatedRequest.params: Which page to return; absent asks for the first. */ mcp_20241105_paginated_request_params
+#define mcp_paginated_request_params /* PaginatedRequest.params: The page to return; absent asks for the first. */ mcp_20241105_paginated_request_params
 #define mcp_ping_request_params /* PingRequest.params: Holds nothing but optional metadata; may be absent. */ mcp_20241105_ping_request_params
 #define mcp_ping_request_params_meta /* PingRequest.params._meta: Free-form data attached by either side beyond the protocol's own members; keys with an MCP ... */ mcp_20241105_ping_request_params_meta
-#define mcp_progress_notification_params /* ProgressNotification.params: How far which request has come. */ mcp_20241105_progress_notification_params
+#define mcp_progress_notification_params /* ProgressNotification.params: The progress of a request. */ mcp_20241105_progress_notification_params
 #define mcp_prompt_argument_list /* A list of mcp_20241105_prompt_argument. */ mcp_20241105_prompt_argument_list
 #define mcp_prompt_list_changed_notification_params /* PromptListChangedNotification.params: Holds nothing but optional metadata; may be absent. */ mcp_20241105_prompt_list_changed_notification_params
-#define mcp_prompt_message_content /* PromptMessage.content: What is said: exactly one block. */ mcp_20241105_prompt_message_content
+#define mcp_prompt_message_content /* PromptMessage.content: The content of the message: exactly one block. */ mcp_20241105_prompt_message_content
 #define MCP_PROMPT_MESSAGE_CONTENT_TEXT_CONTENT /* as.text_content */ MCP_20241105_PROMPT_MESSAGE_CONTENT_TEXT_CONTENT
 #define MCP_PROMPT_MESSAGE_CONTENT_IMAGE_CONTENT /* as.image_content */ MCP_20241105_PROMPT_MESSAGE_CONTENT_IMAGE_CONTENT
 #define MCP_PROMPT_MESSAGE_CONTENT_EMBEDDED_RESOURCE /* as.embedded_resource */ MCP_20241105_PROMPT_MESSAGE_CONTENT_EMBEDDED_RESOURCE
 #define MCP_PROMPT_MESSAGE_CONTENT_UNKNOWN /* as.unknown */ MCP_20241105_PROMPT_MESSAGE_CONTENT_UNKNOWN
-#define mcp_prompt_message_content_kind /* Which alternative a mcp_20241105_prompt_message_content holds; 0: absent. */ mcp_20241105_prompt_message_content_kind
+#define mcp_prompt_message_content_kind /* The alternative of a mcp_20241105_prompt_message_content; 0: absent. */ mcp_20241105_prompt_message_content_kind
 #define mcp_read_resource_request_params /* ReadResourceRequest.params: Names the resource to fetch. */ mcp_20241105_read_resource_request_params
 #define mcp_read_resource_result_contents_item /* ReadResourceResult.contents[] of the schema. */ mcp_20241105_read_resource_result_contents_item
 #define MCP_READ_RESOURCE_RESULT_CONTENTS_ITEM_TEXT_RESOURCE_CONTENTS /* as.text_resource_contents */ MCP_20241105_READ_RESOURCE_RESULT_CONTENTS_ITEM_TEXT_RESOURCE_CONTENTS
 #define MCP_READ_RESOURCE_RESULT_CONTENTS_ITEM_BLOB_RESOURCE_CONTENTS /* as.blob_resource_contents */ MCP_20241105_READ_RESOURCE_RESULT_CONTENTS_ITEM_BLOB_RESOURCE_CONTENTS
 #define MCP_READ_RESOURCE_RESULT_CONTENTS_ITEM_UNKNOWN /* as.unknown */ MCP_20241105_READ_RESOURCE_RESULT_CONTENTS_ITEM_UNKNOWN
-#define mcp_read_resource_result_contents_item_kind /* Which alternative a mcp_20241105_read_resource_result_contents_item holds; 0: absent. */ mcp_20241105_read_resource_result_contents_item_kind
+#define mcp_read_resource_result_contents_item_kind /* The alternative of a mcp_20241105_read_resource_result_contents_item; 0: absent. */ mcp_20241105_read_resource_result_contents_item_kind
 #define mcp_read_resource_result_contents_item_list /* A list of mcp_20241105_read_resource_result_contents_item. */ mcp_20241105_read_resource_result_contents_item_list
 #define mcp_request_params /* Request.params: Arguments as a JSON object whose shape follows from method; absent when there are none. */ mcp_20241105_request_params
 #define mcp_request_params_meta /* Request.params._meta: Free-form data attached by either side beyond the protocol's own members; keys with an MCP ... */ mcp_20241105_request_params_meta
@@ -227,11 +227,11 @@
 #define mcp_resource_template_annotations /* ResourceTemplate.annotations: Hints on audience and importance that help a client decide how to show or use the content. */ mcp_20241105_resource_template_annotations
 #define mcp_resource_updated_notification_params /* ResourceUpdatedNotification.params: Names the resource whose body has changed. */ mcp_20241105_resource_updated_notification_params
 #define mcp_roots_list_changed_notification_params /* RootsListChangedNotification.params: Holds nothing but optional metadata; may be absent. */ mcp_20241105_roots_list_changed_notification_params
-#define mcp_sampling_message_content /* SamplingMessage.content: What is said: exactly one block. */ mcp_20241105_sampling_message_content
+#define mcp_sampling_message_content /* SamplingMessage.content: The content of the message: exactly one block. */ mcp_20241105_sampling_message_content
 #define MCP_SAMPLING_MESSAGE_CONTENT_TEXT_CONTENT /* as.text_content */ MCP_20241105_SAMPLING_MESSAGE_CONTENT_TEXT_CONTENT
 #define MCP_SAMPLING_MESSAGE_CONTENT_IMAGE_CONTENT /* as.image_content */ MCP_20241105_SAMPLING_MESSAGE_CONTENT_IMAGE_CONTENT
 #define MCP_SAMPLING_MESSAGE_CONTENT_UNKNOWN /* as.unknown */ MCP_20241105_SAMPLING_MESSAGE_CONTENT_UNKNOWN
-#define mcp_sampling_message_content_kind /* Which alternative a mcp_20241105_sampling_message_content holds; 0: absent. */ mcp_20241105_sampling_message_content_kind
+#define mcp_sampling_message_content_kind /* The alternative of a mcp_20241105_sampling_message_content; 0: absent. */ mcp_20241105_sampling_message_content_kind
 #define mcp_server_capabilities_prompts /* ServerCapabilities.prompts: Set when the methods below prompts/ are there. */ mcp_20241105_server_capabilities_prompts
 #define mcp_server_capabilities_resources /* ServerCapabilities.resources: Set when the methods below resources/ are there. */ mcp_20241105_server_capabilities_resources
 #define mcp_server_capabilities_tools /* ServerCapabilities.tools: Set when the methods below tools/ are there. */ mcp_20241105_server_capabilities_tools
@@ -243,12 +243,12 @@
 #define MCP_SERVER_NOTIFICATION_TOOL_LIST_CHANGED_NOTIFICATION /* as.tool_list_changed_notification */ MCP_20241105_SERVER_NOTIFICATION_TOOL_LIST_CHANGED_NOTIFICATION
 #define MCP_SERVER_NOTIFICATION_LOGGING_MESSAGE_NOTIFICATION /* as.logging_message_notification */ MCP_20241105_SERVER_NOTIFICATION_LOGGING_MESSAGE_NOTIFICATION
 #define MCP_SERVER_NOTIFICATION_UNKNOWN /* as.unknown */ MCP_20241105_SERVER_NOTIFICATION_UNKNOWN
-#define mcp_server_notification_kind /* Which alternative a mcp_20241105_server_notification holds; 0: absent. */ mcp_20241105_server_notification_kind
+#define mcp_server_notification_kind /* The alternative of a mcp_20241105_server_notification; 0: absent. */ mcp_20241105_server_notification_kind
 #define MCP_SERVER_REQUEST_PING_REQUEST /* as.ping_request */ MCP_20241105_SERVER_REQUEST_PING_REQUEST
 #define MCP_SERVER_REQUEST_CREATE_MESSAGE_REQUEST /* as.create_message_request */ MCP_20241105_SERVER_REQUEST_CREATE_MESSAGE_REQUEST
 #define MCP_SERVER_REQUEST_LIST_ROOTS_REQUEST /* as.list_roots_request */ MCP_20241105_SERVER_REQUEST_LIST_ROOTS_REQUEST
 #define MCP_SERVER_REQUEST_UNKNOWN /* as.unknown */ MCP_20241105_SERVER_REQUEST_UNKNOWN
-#define mcp_server_request_kind /* Which alternative a mcp_20241105_server_request holds; 0: absent. */ mcp_20241105_server_request_kind
+#define mcp_server_request_kind /* The alternative of a mcp_20241105_server_request; 0: absent. */ mcp_20241105_server_request_kind
 #define mcp_set_level_request_params /* SetLevelRequest.params: Threshold for log records from now on. */ mcp_20241105_set_level_request_params
 #define mcp_subscribe_request_params /* SubscribeRequest.params: Names the resource to watch. */ mcp_20241105_subscribe_request_params
 #define mcp_text_content_annotations /* TextContent.annotations: Hints on audience and importance that help a client decide how to show or use the content. */ mcp_20241105_text_content_annotations

@@ -8,7 +8,7 @@
 
 MCPW_BEGIN_DECLS
 
-/* LoggingLevel: How grave a log message is, on the eight steps of syslog from debug up to emergency.
+/* LoggingLevel: The severity of a log message, on the eight steps of syslog from debug up to emergency.
  * (Definition LoggingLevel of MCP 2024-11-05.) */
 typedef enum mcp_20241105_logging_level {
     MCP_20241105_LOGGING_LEVEL_ALERT = 1, /* "alert" */
@@ -23,7 +23,7 @@ typedef enum mcp_20241105_logging_level {
     MCPW_ENUM_WIDTH(MCP_20241105_LOGGING_LEVEL)
 } mcp_20241105_logging_level;
 
-/* Role: Who is speaking in a conversation: the user or the assistant.
+/* Role: The speaker in a conversation: the user or the assistant.
  * (Definition Role of MCP 2024-11-05.) */
 typedef enum mcp_20241105_role {
     MCP_20241105_ROLE_ASSISTANT = 1, /* "assistant" */
@@ -32,7 +32,7 @@ typedef enum mcp_20241105_role {
     MCPW_ENUM_WIDTH(MCP_20241105_ROLE)
 } mcp_20241105_role;
 
-/* Which alternative a mcp_20241105_call_tool_result_content_item holds; 0: absent. */
+/* The alternative of a mcp_20241105_call_tool_result_content_item; 0: absent. */
 typedef enum mcp_20241105_call_tool_result_content_item_kind {
     MCP_20241105_CALL_TOOL_RESULT_CONTENT_ITEM_TEXT_CONTENT = 1, /* as.text_content */
     MCP_20241105_CALL_TOOL_RESULT_CONTENT_ITEM_IMAGE_CONTENT = 2, /* as.image_content */
@@ -41,7 +41,7 @@ typedef enum mcp_20241105_call_tool_result_content_item_kind {
     MCPW_ENUM_WIDTH(MCP_20241105_CALL_TOOL_RESULT_CONTENT_ITEM)
 } mcp_20241105_call_tool_result_content_item_kind;
 
-/* Which alternative a mcp_20241105_client_notification holds; 0: absent. */
+/* The alternative of a mcp_20241105_client_notification; 0: absent. */
 typedef enum mcp_20241105_client_notification_kind {
     MCP_20241105_CLIENT_NOTIFICATION_CANCELLED_NOTIFICATION = 1, /* as.cancelled_notification */
     MCP_20241105_CLIENT_NOTIFICATION_INITIALIZED_NOTIFICATION = 2, /* as.initialized_notification */
@@ -51,7 +51,7 @@ typedef enum mcp_20241105_client_notification_kind {
     MCPW_ENUM_WIDTH(MCP_20241105_CLIENT_NOTIFICATION)
 } mcp_20241105_client_notification_kind;
 
-/* Which alternative a mcp_20241105_client_request holds; 0: absent. */
+/* The alternative of a mcp_20241105_client_request; 0: absent. */
 typedef enum mcp_20241105_client_request_kind {
     MCP_20241105_CLIENT_REQUEST_INITIALIZE_REQUEST = 1, /* as.initialize_request */
     MCP_20241105_CLIENT_REQUEST_PING_REQUEST = 2, /* as.ping_request */
@@ -70,7 +70,7 @@ typedef enum mcp_20241105_client_request_kind {
     MCPW_ENUM_WIDTH(MCP_20241105_CLIENT_REQUEST)
 } mcp_20241105_client_request_kind;
 
-/* Which alternative a mcp_20241105_complete_request_params_ref holds; 0: absent. */
+/* The alternative of a mcp_20241105_complete_request_params_ref; 0: absent. */
 typedef enum mcp_20241105_complete_request_params_ref_kind {
     MCP_20241105_COMPLETE_REQUEST_PARAMS_REF_PROMPT_REFERENCE = 1, /* as.prompt_reference */
     MCP_20241105_COMPLETE_REQUEST_PARAMS_REF_RESOURCE_REFERENCE = 2, /* as.resource_reference */
@@ -78,8 +78,8 @@ typedef enum mcp_20241105_complete_request_params_ref_kind {
     MCPW_ENUM_WIDTH(MCP_20241105_COMPLETE_REQUEST_PARAMS_REF)
 } mcp_20241105_complete_request_params_ref_kind;
 
-/* CreateMessageRequest.params.includeContext: How much context of MCP servers the client should add to the
- * prompt; it may disregard this.
+/* CreateMessageRequest.params.includeContext: The amount of context of MCP servers that the client should
+ * add to the prompt; it may disregard this.
  * (Definition CreateMessageRequest of MCP 2024-11-05.) */
 typedef enum mcp_20241105_create_message_request_params_include_context {
     MCP_20241105_CREATE_MESSAGE_REQUEST_PARAMS_INCLUDE_CONTEXT_ALL_SERVERS = 1, /* "allServers" */
@@ -89,7 +89,7 @@ typedef enum mcp_20241105_create_message_request_params_include_context {
     MCPW_ENUM_WIDTH(MCP_20241105_CREATE_MESSAGE_REQUEST_PARAMS_INCLUDE_CONTEXT)
 } mcp_20241105_create_message_request_params_include_context;
 
-/* Which alternative a mcp_20241105_create_message_result_content holds; 0: absent. */
+/* The alternative of a mcp_20241105_create_message_result_content; 0: absent. */
 typedef enum mcp_20241105_create_message_result_content_kind {
     MCP_20241105_CREATE_MESSAGE_RESULT_CONTENT_TEXT_CONTENT = 1, /* as.text_content */
     MCP_20241105_CREATE_MESSAGE_RESULT_CONTENT_IMAGE_CONTENT = 2, /* as.image_content */
@@ -97,7 +97,7 @@ typedef enum mcp_20241105_create_message_result_content_kind {
     MCPW_ENUM_WIDTH(MCP_20241105_CREATE_MESSAGE_RESULT_CONTENT)
 } mcp_20241105_create_message_result_content_kind;
 
-/* Which alternative a mcp_20241105_embedded_resource_resource holds; 0: absent. */
+/* The alternative of a mcp_20241105_embedded_resource_resource; 0: absent. */
 typedef enum mcp_20241105_embedded_resource_resource_kind {
     MCP_20241105_EMBEDDED_RESOURCE_RESOURCE_TEXT_RESOURCE_CONTENTS = 1, /* as.text_resource_contents */
     MCP_20241105_EMBEDDED_RESOURCE_RESOURCE_BLOB_RESOURCE_CONTENTS = 2, /* as.blob_resource_contents */
@@ -105,7 +105,7 @@ typedef enum mcp_20241105_embedded_resource_resource_kind {
     MCPW_ENUM_WIDTH(MCP_20241105_EMBEDDED_RESOURCE_RESOURCE)
 } mcp_20241105_embedded_resource_resource_kind;
 
-/* Which alternative a mcp_20241105_jsonrpc_message holds; 0: absent. */
+/* The alternative of a mcp_20241105_jsonrpc_message; 0: absent. */
 typedef enum mcp_20241105_jsonrpc_message_kind {
     MCP_20241105_JSONRPC_MESSAGE_JSONRPC_REQUEST = 1, /* as.jsonrpc_request */
     MCP_20241105_JSONRPC_MESSAGE_JSONRPC_NOTIFICATION = 2, /* as.jsonrpc_notification */
@@ -115,7 +115,7 @@ typedef enum mcp_20241105_jsonrpc_message_kind {
     MCPW_ENUM_WIDTH(MCP_20241105_JSONRPC_MESSAGE)
 } mcp_20241105_jsonrpc_message_kind;
 
-/* Which alternative a mcp_20241105_prompt_message_content holds; 0: absent. */
+/* The alternative of a mcp_20241105_prompt_message_content; 0: absent. */
 typedef enum mcp_20241105_prompt_message_content_kind {
     MCP_20241105_PROMPT_MESSAGE_CONTENT_TEXT_CONTENT = 1, /* as.text_content */
     MCP_20241105_PROMPT_MESSAGE_CONTENT_IMAGE_CONTENT = 2, /* as.image_content */
@@ -124,7 +124,7 @@ typedef enum mcp_20241105_prompt_message_content_kind {
     MCPW_ENUM_WIDTH(MCP_20241105_PROMPT_MESSAGE_CONTENT)
 } mcp_20241105_prompt_message_content_kind;
 
-/* Which alternative a mcp_20241105_read_resource_result_contents_item holds; 0: absent. */
+/* The alternative of a mcp_20241105_read_resource_result_contents_item; 0: absent. */
 typedef enum mcp_20241105_read_resource_result_contents_item_kind {
     MCP_20241105_READ_RESOURCE_RESULT_CONTENTS_ITEM_TEXT_RESOURCE_CONTENTS = 1, /* as.text_resource_contents */
     MCP_20241105_READ_RESOURCE_RESULT_CONTENTS_ITEM_BLOB_RESOURCE_CONTENTS = 2, /* as.blob_resource_contents */
@@ -132,7 +132,7 @@ typedef enum mcp_20241105_read_resource_result_contents_item_kind {
     MCPW_ENUM_WIDTH(MCP_20241105_READ_RESOURCE_RESULT_CONTENTS_ITEM)
 } mcp_20241105_read_resource_result_contents_item_kind;
 
-/* Which alternative a mcp_20241105_sampling_message_content holds; 0: absent. */
+/* The alternative of a mcp_20241105_sampling_message_content; 0: absent. */
 typedef enum mcp_20241105_sampling_message_content_kind {
     MCP_20241105_SAMPLING_MESSAGE_CONTENT_TEXT_CONTENT = 1, /* as.text_content */
     MCP_20241105_SAMPLING_MESSAGE_CONTENT_IMAGE_CONTENT = 2, /* as.image_content */
@@ -140,7 +140,7 @@ typedef enum mcp_20241105_sampling_message_content_kind {
     MCPW_ENUM_WIDTH(MCP_20241105_SAMPLING_MESSAGE_CONTENT)
 } mcp_20241105_sampling_message_content_kind;
 
-/* Which alternative a mcp_20241105_server_notification holds; 0: absent. */
+/* The alternative of a mcp_20241105_server_notification; 0: absent. */
 typedef enum mcp_20241105_server_notification_kind {
     MCP_20241105_SERVER_NOTIFICATION_CANCELLED_NOTIFICATION = 1, /* as.cancelled_notification */
     MCP_20241105_SERVER_NOTIFICATION_PROGRESS_NOTIFICATION = 2, /* as.progress_notification */
@@ -153,7 +153,7 @@ typedef enum mcp_20241105_server_notification_kind {
     MCPW_ENUM_WIDTH(MCP_20241105_SERVER_NOTIFICATION)
 } mcp_20241105_server_notification_kind;
 
-/* Which alternative a mcp_20241105_server_request holds; 0: absent. */
+/* The alternative of a mcp_20241105_server_request; 0: absent. */
 typedef enum mcp_20241105_server_request_kind {
     MCP_20241105_SERVER_REQUEST_PING_REQUEST = 1, /* as.ping_request */
     MCP_20241105_SERVER_REQUEST_CREATE_MESSAGE_REQUEST = 2, /* as.create_message_request */
@@ -273,7 +273,7 @@ typedef struct mcp_20241105_blob_resource_contents {
     mcpw_members extra;
 } mcp_20241105_blob_resource_contents;
 
-/* CallToolRequest.params: Which tool to run and with what arguments.
+/* CallToolRequest.params: The tool to run, and its arguments.
  * (Definition CallToolRequest of MCP 2024-11-05.) */
 typedef struct mcp_20241105_call_tool_request_params {
     /* Tool to run, spelled as tools/list gave it. (required) */
@@ -287,7 +287,7 @@ typedef struct mcp_20241105_call_tool_request_params {
 /* CallToolRequest: Client asks the server to run one tool (tools/call).
  * (Definition CallToolRequest of MCP 2024-11-05.) */
 typedef struct mcp_20241105_call_tool_request {
-    /* Which tool to run and with what arguments. (required) */
+    /* The tool to run, and its arguments. (required) */
     mcp_20241105_call_tool_request_params params;
     /* Members that the type does not name. */
     mcpw_members extra;
@@ -319,7 +319,7 @@ typedef struct mcp_20241105_call_tool_result {
 /* TextContent: Plain words as a content block of a prompt, a sampled message or a tool's output.
  * (Definition TextContent of MCP 2024-11-05.) */
 typedef struct mcp_20241105_text_content {
-    /* What is said, in UTF-8. (required) */
+    /* The text, in UTF-8. (required) */
     mcpw_str text;
     /* Hints on audience and importance that help a client decide how to show or use the content. */
     const mcp_20241105_text_content_annotations *annotations;
@@ -356,7 +356,7 @@ typedef struct mcp_20241105_text_resource_contents {
 /* EmbeddedResource.resource: Body of the resource, text or binary, with its URI.
  * (Definition EmbeddedResource of MCP 2024-11-05.) */
 typedef struct mcp_20241105_embedded_resource_resource {
-    mcp_20241105_embedded_resource_resource_kind kind; /* Which member of as holds the value; 0: absent. */
+    mcp_20241105_embedded_resource_resource_kind kind; /* The member of as that holds the value; 0: absent. */
     union {
         /* MCP_20241105_EMBEDDED_RESOURCE_RESOURCE_TEXT_RESOURCE_CONTENTS */
         mcp_20241105_text_resource_contents text_resource_contents;
@@ -381,7 +381,7 @@ typedef struct mcp_20241105_embedded_resource {
 /* CallToolResult.content[] of the schema.
  * (Definition CallToolResult of MCP 2024-11-05.) */
 typedef struct mcp_20241105_call_tool_result_content_item {
-    mcp_20241105_call_tool_result_content_item_kind kind; /* Which member of as holds the value; 0: absent. */
+    mcp_20241105_call_tool_result_content_item_kind kind; /* The member of as that holds the value; 0: absent. */
     union {
         /* MCP_20241105_CALL_TOOL_RESULT_CONTENT_ITEM_TEXT_CONTENT */
         mcp_20241105_text_content text_content;
@@ -394,7 +394,7 @@ typedef struct mcp_20241105_call_tool_result_content_item {
     } as; /* The value. */
 } mcp_20241105_call_tool_result_content_item;
 
-/* CancelledNotification.params: Which request to drop, and optionally why.
+/* CancelledNotification.params: The request to cancel, and optionally the reason.
  * (Definition CancelledNotification of MCP 2024-11-05.) */
 typedef struct mcp_20241105_cancelled_notification_params {
     /* Id of the sender's own earlier request that should stop. ("requestId", required) */
@@ -409,7 +409,7 @@ typedef struct mcp_20241105_cancelled_notification_params {
  * or unknown one is ignored.
  * (Definition CancelledNotification of MCP 2024-11-05.) */
 typedef struct mcp_20241105_cancelled_notification {
-    /* Which request to drop, and optionally why. (required) */
+    /* The request to cancel, and optionally the reason. (required) */
     mcp_20241105_cancelled_notification_params params;
     /* Members that the type does not name. */
     mcpw_members extra;
@@ -457,7 +457,7 @@ typedef struct mcp_20241105_initialized_notification {
     mcpw_members extra;
 } mcp_20241105_initialized_notification;
 
-/* ProgressNotification.params: How far which request has come.
+/* ProgressNotification.params: The progress of a request.
  * (Definition ProgressNotification of MCP 2024-11-05.) */
 typedef struct mcp_20241105_progress_notification_params {
     /* Token from the metadata of the request that this reports on. ("progressToken", required) */
@@ -473,7 +473,7 @@ typedef struct mcp_20241105_progress_notification_params {
 /* ProgressNotification: Receiver of a long request tells how far it has come (notifications/progress).
  * (Definition ProgressNotification of MCP 2024-11-05.) */
 typedef struct mcp_20241105_progress_notification {
-    /* How far which request has come. (required) */
+    /* The progress of a request. (required) */
     mcp_20241105_progress_notification_params params;
     /* Members that the type does not name. */
     mcpw_members extra;
@@ -492,7 +492,7 @@ typedef struct mcp_20241105_roots_list_changed_notification {
 /* ClientNotification: Any notification that travels from client to server; method tells which.
  * (Definition ClientNotification of MCP 2024-11-05.) */
 typedef struct mcp_20241105_client_notification {
-    mcp_20241105_client_notification_kind kind; /* Which member of as holds the value; 0: absent. */
+    mcp_20241105_client_notification_kind kind; /* The member of as that holds the value; 0: absent. */
     union {
         /* MCP_20241105_CLIENT_NOTIFICATION_CANCELLED_NOTIFICATION */
         mcp_20241105_cancelled_notification cancelled_notification;
@@ -525,7 +525,7 @@ typedef struct mcp_20241105_initialize_request_params {
     mcpw_str protocol_version;
     /* Optional features that the client offers for the whole session. (required) */
     mcp_20241105_client_capabilities capabilities;
-    /* Which software runs the client end, for logs and display. ("clientInfo", required) */
+    /* The software of the client, for logs and display. ("clientInfo", required) */
     mcp_20241105_implementation client_info;
     /* Members that the type does not name. */
     mcpw_members extra;
@@ -553,7 +553,7 @@ typedef struct mcp_20241105_ping_request {
 /* ListResourcesRequest: Client asks, page by page, which resources it can read (resources/list).
  * (Definition ListResourcesRequest of MCP 2024-11-05.) */
 typedef struct mcp_20241105_list_resources_request {
-    /* Which page to return; absent asks for the first. */
+    /* The page to return; absent asks for the first. */
     const mcp_20241105_list_resources_request_params *params;
     /* Members that the type does not name. */
     mcpw_members extra;
@@ -563,7 +563,7 @@ typedef struct mcp_20241105_list_resources_request {
  * resolve (resources/templates/list).
  * (Definition ListResourceTemplatesRequest of MCP 2024-11-05.) */
 typedef struct mcp_20241105_list_resource_templates_request {
-    /* Which page to return; absent asks for the first. */
+    /* The page to return; absent asks for the first. */
     const mcp_20241105_list_resource_templates_request_params *params;
     /* Members that the type does not name. */
     mcpw_members extra;
@@ -626,7 +626,7 @@ typedef struct mcp_20241105_unsubscribe_request {
 /* ListPromptsRequest: Client asks, page by page, which prompts the server offers (prompts/list).
  * (Definition ListPromptsRequest of MCP 2024-11-05.) */
 typedef struct mcp_20241105_list_prompts_request {
-    /* Which page to return; absent asks for the first. */
+    /* The page to return; absent asks for the first. */
     const mcp_20241105_list_prompts_request_params *params;
     /* Members that the type does not name. */
     mcpw_members extra;
@@ -640,7 +640,7 @@ typedef struct mcp_20241105_str_map {
     size_t count;
 } mcp_20241105_str_map;
 
-/* GetPromptRequest.params: Which prompt to fetch and how to fill its blanks.
+/* GetPromptRequest.params: The prompt to get, and its arguments.
  * (Definition GetPromptRequest of MCP 2024-11-05.) */
 typedef struct mcp_20241105_get_prompt_request_params {
     /* Prompt to fetch, spelled as prompts/list gave it. (required) */
@@ -654,7 +654,7 @@ typedef struct mcp_20241105_get_prompt_request_params {
 /* GetPromptRequest: Client fetches one prompt with its blanks filled in (prompts/get).
  * (Definition GetPromptRequest of MCP 2024-11-05.) */
 typedef struct mcp_20241105_get_prompt_request {
-    /* Which prompt to fetch and how to fill its blanks. (required) */
+    /* The prompt to get, and its arguments. (required) */
     mcp_20241105_get_prompt_request_params params;
     /* Members that the type does not name. */
     mcpw_members extra;
@@ -663,7 +663,7 @@ typedef struct mcp_20241105_get_prompt_request {
 /* ListToolsRequest: Client asks, page by page, which tools it can call (tools/list).
  * (Definition ListToolsRequest of MCP 2024-11-05.) */
 typedef struct mcp_20241105_list_tools_request {
-    /* Which page to return; absent asks for the first. */
+    /* The page to return; absent asks for the first. */
     const mcp_20241105_list_tools_request_params *params;
     /* Members that the type does not name. */
     mcpw_members extra;
@@ -708,7 +708,7 @@ typedef struct mcp_20241105_resource_reference {
 /* CompleteRequest.params.ref: Prompt or resource template to which the argument belongs.
  * (Definition CompleteRequest of MCP 2024-11-05.) */
 typedef struct mcp_20241105_complete_request_params_ref {
-    mcp_20241105_complete_request_params_ref_kind kind; /* Which member of as holds the value; 0: absent. */
+    mcp_20241105_complete_request_params_ref_kind kind; /* The member of as that holds the value; 0: absent. */
     union {
         /* MCP_20241105_COMPLETE_REQUEST_PARAMS_REF_PROMPT_REFERENCE */
         mcp_20241105_prompt_reference prompt_reference;
@@ -722,7 +722,7 @@ typedef struct mcp_20241105_complete_request_params_ref {
 /* CompleteRequest.params.argument: Argument or template variable that the user is typing.
  * (Definition CompleteRequest of MCP 2024-11-05.) */
 typedef struct mcp_20241105_complete_request_params_argument {
-    /* Which argument of the referenced prompt or template is being typed. (required) */
+    /* The argument of the referenced prompt or template that is being typed. (required) */
     mcpw_str name;
     /* Text typed so far; suggestions should match it, empty matches all. (required) */
     mcpw_str value;
@@ -730,7 +730,7 @@ typedef struct mcp_20241105_complete_request_params_argument {
     mcpw_members extra;
 } mcp_20241105_complete_request_params_argument;
 
-/* CompleteRequest.params: What is being filled in and how far the user has typed.
+/* CompleteRequest.params: The argument that is being filled in, and the text so far.
  * (Definition CompleteRequest of MCP 2024-11-05.) */
 typedef struct mcp_20241105_complete_request_params {
     /* Prompt or resource template to which the argument belongs. (required) */
@@ -744,7 +744,7 @@ typedef struct mcp_20241105_complete_request_params {
 /* CompleteRequest: Client asks for suggestions while the user types an argument (completion/complete).
  * (Definition CompleteRequest of MCP 2024-11-05.) */
 typedef struct mcp_20241105_complete_request {
-    /* What is being filled in and how far the user has typed. (required) */
+    /* The argument that is being filled in, and the text so far. (required) */
     mcp_20241105_complete_request_params params;
     /* Members that the type does not name. */
     mcpw_members extra;
@@ -753,7 +753,7 @@ typedef struct mcp_20241105_complete_request {
 /* ClientRequest: Any request that travels from client to server; method tells which.
  * (Definition ClientRequest of MCP 2024-11-05.) */
 typedef struct mcp_20241105_client_request {
-    mcp_20241105_client_request_kind kind; /* Which member of as holds the value; 0: absent. */
+    mcp_20241105_client_request_kind kind; /* The member of as that holds the value; 0: absent. */
     union {
         /* MCP_20241105_CLIENT_REQUEST_INITIALIZE_REQUEST */
         mcp_20241105_initialize_request initialize_request;
@@ -836,8 +836,8 @@ typedef struct mcp_20241105_create_message_request_params {
     const mcp_20241105_model_preferences *model_preferences;
     /* Instructions set before the conversation; the client may change or drop them. ("systemPrompt") */
     mcpw_str system_prompt;
-    /* How much context of MCP servers the client should add to the prompt; it may disregard this.
-     * ("includeContext") */
+    /* The amount of context of MCP servers that the client should add to the prompt; it may disregard
+     * this. ("includeContext") */
     mcp_20241105_create_message_request_params_include_context include_context;
     /* Randomness of the model, on the provider's own scale; absent leaves it to the client. */
     mcpw_opt_double temperature;
@@ -864,7 +864,7 @@ typedef struct mcp_20241105_create_message_request {
 /* CreateMessageResult.content: Block that the model generated, text or image.
  * (Definition CreateMessageResult of MCP 2024-11-05.) */
 typedef struct mcp_20241105_create_message_result_content {
-    mcp_20241105_create_message_result_content_kind kind; /* Which member of as holds the value; 0: absent. */
+    mcp_20241105_create_message_result_content_kind kind; /* The member of as that holds the value; 0: absent. */
     union {
         /* MCP_20241105_CREATE_MESSAGE_RESULT_CONTENT_TEXT_CONTENT */
         mcp_20241105_text_content text_content;
@@ -875,7 +875,7 @@ typedef struct mcp_20241105_create_message_result_content {
     } as; /* The value. */
 } mcp_20241105_create_message_result_content;
 
-/* CreateMessageResult: What the model produced for sampling/createMessage, after the user had a chance to
+/* CreateMessageResult: The model's message for sampling/createMessage, after the user had a chance to
  * review it.
  * (Definition CreateMessageResult of MCP 2024-11-05.) */
 typedef struct mcp_20241105_create_message_result {
@@ -883,7 +883,7 @@ typedef struct mcp_20241105_create_message_result {
     mcp_20241105_role role;
     /* Block that the model generated, text or image. (required) */
     mcp_20241105_create_message_result_content content;
-    /* Which model answered, as its provider calls it. (required) */
+    /* The model that answered, by its provider's name for it. (required) */
     mcpw_str model;
     /* Why generation ended: endTurn, stopSequence, maxTokens, toolUse or a provider's own word; absent
      * when unknown. ("stopReason") */
@@ -967,7 +967,7 @@ typedef struct mcp_20241105_initialize_result {
     mcpw_str protocol_version;
     /* Optional features that the server offers for the whole session. (required) */
     mcp_20241105_server_capabilities capabilities;
-    /* Which software runs the server end, for logs and display. ("serverInfo", required) */
+    /* The software of the server, for logs and display. ("serverInfo", required) */
     mcp_20241105_implementation server_info;
     /* Notes for the model on using the server, fit for a system prompt; absent when there are none. */
     mcpw_str instructions;
@@ -1027,7 +1027,7 @@ typedef struct mcp_20241105_jsonrpc_request {
     /* Pairs a response with its request; the requester picks it, the answer echoes it with its JSON kind
      * unchanged. (required) */
     mcpw_id id;
-    /* What to do, as a slash-separated path such as tools/call. (required) */
+    /* The name of the method, as a slash-separated path such as tools/call. (required) */
     mcpw_str method;
     /* Arguments as a JSON object whose shape follows from method; absent when there are none. */
     const mcp_20241105_jsonrpc_request_params *params;
@@ -1038,7 +1038,7 @@ typedef struct mcp_20241105_jsonrpc_request {
 /* JSONRPCNotification: Envelope of a one-way message, which carries no id and gets no answer.
  * (Definition JSONRPCNotification of MCP 2024-11-05.) */
 typedef struct mcp_20241105_jsonrpc_notification {
-    /* What happened, as a slash-separated path beginning with notifications. (required) */
+    /* The name of the event, as a slash-separated path beginning with notifications. (required) */
     mcpw_str method;
     /* Payload as a JSON object whose shape follows from method; absent when there is none. */
     const mcp_20241105_jsonrpc_notification_params *params;
@@ -1071,7 +1071,7 @@ typedef struct mcp_20241105_jsonrpc_response {
 /* JSONRPCMessage: Anything that may stand on the wire alone: request, notification, result or error.
  * (Definition JSONRPCMessage of MCP 2024-11-05.) */
 typedef struct mcp_20241105_jsonrpc_message {
-    mcp_20241105_jsonrpc_message_kind kind; /* Which member of as holds the value; 0: absent. */
+    mcp_20241105_jsonrpc_message_kind kind; /* The member of as that holds the value; 0: absent. */
     union {
         /* MCP_20241105_JSONRPC_MESSAGE_JSONRPC_REQUEST */
         mcp_20241105_jsonrpc_request jsonrpc_request;
@@ -1119,10 +1119,10 @@ typedef struct mcp_20241105_jsonrpc_request_params_meta {
     mcpw_members extra;
 } mcp_20241105_jsonrpc_request_params_meta;
 
-/* ListPromptsRequest.params: Which page to return; absent asks for the first.
+/* ListPromptsRequest.params: The page to return; absent asks for the first.
  * (Definition ListPromptsRequest of MCP 2024-11-05.) */
 typedef struct mcp_20241105_list_prompts_request_params {
-    /* Where the page starts, taken from an earlier nextCursor; absent asks for the first page. */
+    /* The start of the page, taken from an earlier nextCursor; absent asks for the first page. */
     mcpw_str cursor;
     /* Members that the type does not name. */
     mcpw_members extra;
@@ -1150,10 +1150,10 @@ typedef struct mcp_20241105_list_prompts_result {
     mcpw_members extra;
 } mcp_20241105_list_prompts_result;
 
-/* ListResourceTemplatesRequest.params: Which page to return; absent asks for the first.
+/* ListResourceTemplatesRequest.params: The page to return; absent asks for the first.
  * (Definition ListResourceTemplatesRequest of MCP 2024-11-05.) */
 typedef struct mcp_20241105_list_resource_templates_request_params {
-    /* Where the page starts, taken from an earlier nextCursor; absent asks for the first page. */
+    /* The start of the page, taken from an earlier nextCursor; absent asks for the first page. */
     mcpw_str cursor;
     /* Members that the type does not name. */
     mcpw_members extra;
@@ -1181,10 +1181,10 @@ typedef struct mcp_20241105_list_resource_templates_result {
     mcpw_members extra;
 } mcp_20241105_list_resource_templates_result;
 
-/* ListResourcesRequest.params: Which page to return; absent asks for the first.
+/* ListResourcesRequest.params: The page to return; absent asks for the first.
  * (Definition ListResourcesRequest of MCP 2024-11-05.) */
 typedef struct mcp_20241105_list_resources_request_params {
-    /* Where the page starts, taken from an earlier nextCursor; absent asks for the first page. */
+    /* The start of the page, taken from an earlier nextCursor; absent asks for the first page. */
     mcpw_str cursor;
     /* Members that the type does not name. */
     mcpw_members extra;
@@ -1262,10 +1262,10 @@ typedef struct mcp_20241105_list_roots_result {
     mcpw_members extra;
 } mcp_20241105_list_roots_result;
 
-/* ListToolsRequest.params: Which page to return; absent asks for the first.
+/* ListToolsRequest.params: The page to return; absent asks for the first.
  * (Definition ListToolsRequest of MCP 2024-11-05.) */
 typedef struct mcp_20241105_list_tools_request_params {
-    /* Where the page starts, taken from an earlier nextCursor; absent asks for the first page. */
+    /* The start of the page, taken from an earlier nextCursor; absent asks for the first page. */
     mcpw_str cursor;
     /* Members that the type does not name. */
     mcpw_members extra;
@@ -1296,11 +1296,11 @@ typedef struct mcp_20241105_list_tools_result {
 /* LoggingMessageNotification.params: Record that the server logs.
  * (Definition LoggingMessageNotification of MCP 2024-11-05.) */
 typedef struct mcp_20241105_logging_message_notification_params {
-    /* How grave the record is; clients filter by it. (required) */
+    /* The severity of the record; clients filter by it. (required) */
     mcp_20241105_logging_level level;
     /* Component of the server that wrote the record; absent when it does not tell. */
     mcpw_str logger;
-    /* What is logged: text or any other JSON, kept raw; null is a legal record. (required) */
+    /* The logged value: text or any other JSON, kept raw; null is allowed. (required) */
     mcpw_json data;
     /* Members that the type does not name. */
     mcpw_members extra;
@@ -1333,7 +1333,7 @@ typedef struct mcp_20241105_model_hint_list {
     size_t count;
 } mcp_20241105_model_hint_list;
 
-/* ModelPreferences: What a server would like of the model that samples for it; all of it is advice.
+/* ModelPreferences: A server's preferences for the model that samples for it; all of them are advice.
  * (Definition ModelPreferences of MCP 2024-11-05.) */
 typedef struct mcp_20241105_model_preferences {
     /* Suggested models, best first; they outrank the numeric weights. */
@@ -1351,7 +1351,7 @@ typedef struct mcp_20241105_model_preferences {
 /* Notification: Common shape of every one-way message before its method fixes params.
  * (Definition Notification of MCP 2024-11-05.) */
 typedef struct mcp_20241105_notification {
-    /* What happened, as a slash-separated path beginning with notifications. (required) */
+    /* The name of the event, as a slash-separated path beginning with notifications. (required) */
     mcpw_str method;
     /* Payload as a JSON object whose shape follows from method; absent when there is none. */
     const mcp_20241105_notification_params *params;
@@ -1373,18 +1373,18 @@ typedef struct mcp_20241105_notification_params {
 /* PaginatedRequest: Common shape of requests that fetch a list page by page.
  * (Definition PaginatedRequest of MCP 2024-11-05.) */
 typedef struct mcp_20241105_paginated_request {
-    /* Which list to fetch, as a slash-separated path such as tools/list. (required) */
+    /* The method of the list, as a slash-separated path such as tools/list. (required) */
     mcpw_str method;
-    /* Which page to return; absent asks for the first. */
+    /* The page to return; absent asks for the first. */
     const mcp_20241105_paginated_request_params *params;
     /* Members that the type does not name. */
     mcpw_members extra;
 } mcp_20241105_paginated_request;
 
-/* PaginatedRequest.params: Which page to return; absent asks for the first.
+/* PaginatedRequest.params: The page to return; absent asks for the first.
  * (Definition PaginatedRequest of MCP 2024-11-05.) */
 typedef struct mcp_20241105_paginated_request_params {
-    /* Where the page starts, taken from an earlier nextCursor; absent asks for the first page. */
+    /* The start of the page, taken from an earlier nextCursor; absent asks for the first page. */
     mcpw_str cursor;
     /* Members that the type does not name. */
     mcpw_members extra;
@@ -1477,10 +1477,10 @@ typedef struct mcp_20241105_prompt_list_changed_notification_params {
     mcpw_members extra;
 } mcp_20241105_prompt_list_changed_notification_params;
 
-/* PromptMessage.content: What is said: exactly one block.
+/* PromptMessage.content: The content of the message: exactly one block.
  * (Definition PromptMessage of MCP 2024-11-05.) */
 typedef struct mcp_20241105_prompt_message_content {
-    mcp_20241105_prompt_message_content_kind kind; /* Which member of as holds the value; 0: absent. */
+    mcp_20241105_prompt_message_content_kind kind; /* The member of as that holds the value; 0: absent. */
     union {
         /* MCP_20241105_PROMPT_MESSAGE_CONTENT_TEXT_CONTENT */
         mcp_20241105_text_content text_content;
@@ -1496,9 +1496,9 @@ typedef struct mcp_20241105_prompt_message_content {
 /* PromptMessage: One turn of a finished prompt; unlike a sampled turn, it may embed resources.
  * (Definition PromptMessage of MCP 2024-11-05.) */
 typedef struct mcp_20241105_prompt_message {
-    /* Who is speaking, user or assistant. (required) */
+    /* The speaker: user or assistant. (required) */
     mcp_20241105_role role;
-    /* What is said: exactly one block. (required) */
+    /* The content of the message: exactly one block. (required) */
     mcp_20241105_prompt_message_content content;
     /* Members that the type does not name. */
     mcpw_members extra;
@@ -1527,7 +1527,7 @@ typedef struct mcp_20241105_read_resource_result {
 /* ReadResourceResult.contents[] of the schema.
  * (Definition ReadResourceResult of MCP 2024-11-05.) */
 typedef struct mcp_20241105_read_resource_result_contents_item {
-    mcp_20241105_read_resource_result_contents_item_kind kind; /* Which member of as holds the value; 0: absent. */
+    mcp_20241105_read_resource_result_contents_item_kind kind; /* The member of as that holds the value; 0: absent. */
     union {
         /* MCP_20241105_READ_RESOURCE_RESULT_CONTENTS_ITEM_TEXT_RESOURCE_CONTENTS */
         mcp_20241105_text_resource_contents text_resource_contents;
@@ -1541,7 +1541,7 @@ typedef struct mcp_20241105_read_resource_result_contents_item {
 /* Request: Common shape of every call before its method fixes params.
  * (Definition Request of MCP 2024-11-05.) */
 typedef struct mcp_20241105_request {
-    /* What to do, as a slash-separated path such as tools/call. (required) */
+    /* The name of the method, as a slash-separated path such as tools/call. (required) */
     mcpw_str method;
     /* Arguments as a JSON object whose shape follows from method; absent when there are none. */
     const mcp_20241105_request_params *params;
@@ -1685,7 +1685,7 @@ typedef struct mcp_20241105_resource_updated_notification {
 /* Root: Directory or file that the user put in the scope of a server.
  * (Definition Root of MCP 2024-11-05.) */
 typedef struct mcp_20241105_root {
-    /* Where the directory or file lies; must be a URI of the file scheme. (required) */
+    /* The place of the directory or file; must be a URI of the file scheme. (required) */
     mcpw_str uri;
     /* Label for people, to tell one entry from another; absent when there is none. */
     mcpw_str name;
@@ -1703,10 +1703,10 @@ typedef struct mcp_20241105_roots_list_changed_notification_params {
     mcpw_members extra;
 } mcp_20241105_roots_list_changed_notification_params;
 
-/* SamplingMessage.content: What is said: exactly one block.
+/* SamplingMessage.content: The content of the message: exactly one block.
  * (Definition SamplingMessage of MCP 2024-11-05.) */
 typedef struct mcp_20241105_sampling_message_content {
-    mcp_20241105_sampling_message_content_kind kind; /* Which member of as holds the value; 0: absent. */
+    mcp_20241105_sampling_message_content_kind kind; /* The member of as that holds the value; 0: absent. */
     union {
         /* MCP_20241105_SAMPLING_MESSAGE_CONTENT_TEXT_CONTENT */
         mcp_20241105_text_content text_content;
@@ -1720,9 +1720,9 @@ typedef struct mcp_20241105_sampling_message_content {
 /* SamplingMessage: One turn of the conversation with a language model during sampling.
  * (Definition SamplingMessage of MCP 2024-11-05.) */
 typedef struct mcp_20241105_sampling_message {
-    /* Who is speaking, user or assistant. (required) */
+    /* The speaker: user or assistant. (required) */
     mcp_20241105_role role;
-    /* What is said: exactly one block. (required) */
+    /* The content of the message: exactly one block. (required) */
     mcp_20241105_sampling_message_content content;
     /* Members that the type does not name. */
     mcpw_members extra;
@@ -1770,7 +1770,7 @@ typedef struct mcp_20241105_tool_list_changed_notification {
 /* ServerNotification: Any notification that travels from server to client; method tells which.
  * (Definition ServerNotification of MCP 2024-11-05.) */
 typedef struct mcp_20241105_server_notification {
-    mcp_20241105_server_notification_kind kind; /* Which member of as holds the value; 0: absent. */
+    mcp_20241105_server_notification_kind kind; /* The member of as that holds the value; 0: absent. */
     union {
         /* MCP_20241105_SERVER_NOTIFICATION_CANCELLED_NOTIFICATION */
         mcp_20241105_cancelled_notification cancelled_notification;
@@ -1794,7 +1794,7 @@ typedef struct mcp_20241105_server_notification {
 /* ServerRequest: Any request that travels from server to client; method tells which.
  * (Definition ServerRequest of MCP 2024-11-05.) */
 typedef struct mcp_20241105_server_request {
-    mcp_20241105_server_request_kind kind; /* Which member of as holds the value; 0: absent. */
+    mcp_20241105_server_request_kind kind; /* The member of as that holds the value; 0: absent. */
     union {
         /* MCP_20241105_SERVER_REQUEST_PING_REQUEST */
         mcp_20241105_ping_request ping_request;

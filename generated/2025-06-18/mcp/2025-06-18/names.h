@@ -12,9 +12,9 @@
 #define mcp_method_name /* A method's name; absent for numbers that the revision does not know. */ mcp_20250618_method_name
 #define mcp_method_from_name /* A method's number; 0 for names that the revision does not know. */ mcp_20250618_method_from_name
 #define mcp_revision /* The tables of this revision. */ mcp_20250618_revision
-#define mcp_server_handlers /* What a server does with each message that it may receive. */ mcp_20250618_server_handlers
+#define mcp_server_handlers /* The handlers of a server, one for each message that it may receive. */ mcp_20250618_server_handlers
 #define mcp_server_dispatch /* For mcpw_session_config.dispatch, with mcp_20250618_server_handlers as handlers. */ mcp_20250618_server_dispatch
-#define mcp_client_handlers /* What a client does with each message that it may receive. */ mcp_20250618_client_handlers
+#define mcp_client_handlers /* The handlers of a client, one for each message that it may receive. */ mcp_20250618_client_handlers
 #define mcp_client_dispatch /* For mcpw_session_config.dispatch, with mcp_20250618_client_handlers as handlers. */ mcp_20250618_client_dispatch
 #define MCP_SCHEMA_SHA256 /* The sha256 of the schema, in hexadecimal. */ MCP_20250618_SCHEMA_SHA256
 #define mcp_annotations /* Annotations: Advice from the sender about who should see a piece of content, how much it matters and how fresh it is. */ mcp_20250618_annotations
@@ -32,9 +32,9 @@
 #define mcp_complete_result /* CompleteResult: Suggestions for the argument that completion/complete named. */ mcp_20250618_complete_result
 #define mcp_content_block /* ContentBlock: One piece of text, image, sound, linked or embedded resource; type tells which. */ mcp_20250618_content_block
 #define mcp_create_message_request /* CreateMessageRequest: Server asks the client to run a language model (sampling/createMessage); the user may refuse ... */ mcp_20250618_create_message_request
-#define mcp_create_message_result /* CreateMessageResult: What the model produced for sampling/createMessage, after the user had a chance to review it. */ mcp_20250618_create_message_result
+#define mcp_create_message_result /* CreateMessageResult: The model's message for sampling/createMessage, after the user had a chance to review it. */ mcp_20250618_create_message_result
 #define mcp_elicit_request /* ElicitRequest: Server asks the user a question by way of the client (elicitation/create). */ mcp_20250618_elicit_request
-#define mcp_elicit_result /* ElicitResult: What the user did with the question and, if so, the answers. */ mcp_20250618_elicit_result
+#define mcp_elicit_result /* ElicitResult: The user's action on the elicitation and, if accepted, the content. */ mcp_20250618_elicit_result
 #define mcp_embedded_resource /* EmbeddedResource: Resource whose body is carried inline as a content block. */ mcp_20250618_embedded_resource
 #define mcp_enum_schema /* EnumSchema: Choice among fixed texts in an elicitation form. */ mcp_20250618_enum_schema
 #define mcp_get_prompt_request /* GetPromptRequest: Client fetches one prompt with its blanks filled in (prompts/get). */ mcp_20250618_get_prompt_request
@@ -61,7 +61,7 @@
 #define mcp_list_tools_result /* ListToolsResult: One page of the tools on offer. */ mcp_20250618_list_tools_result
 #define mcp_logging_message_notification /* LoggingMessageNotification: Server sends one log record to the client (notifications/message), as permitted by ... */ mcp_20250618_logging_message_notification
 #define mcp_model_hint /* ModelHint: One suggestion about which model suits the task. */ mcp_20250618_model_hint
-#define mcp_model_preferences /* ModelPreferences: What a server would like of the model that samples for it; all of it is advice. */ mcp_20250618_model_preferences
+#define mcp_model_preferences /* ModelPreferences: A server's preferences for the model that samples for it; all of them are advice. */ mcp_20250618_model_preferences
 #define mcp_notification /* Notification: Common shape of every one-way message before its method fixes params. */ mcp_20250618_notification
 #define mcp_number_schema /* NumberSchema: Numeric input in an elicitation form. */ mcp_20250618_number_schema
 #define mcp_paginated_request /* PaginatedRequest: Common shape of requests that fetch a list page by page. */ mcp_20250618_paginated_request
@@ -103,7 +103,7 @@
 #define mcp_client_result /* ClientResult: Any result that a client returns; only the method of the answered request tells its shape. */ mcp_20250618_client_result
 #define mcp_cursor /* Cursor: Position in a paged list, meaningful only to the server that issued it. */ mcp_20250618_cursor
 #define mcp_empty_result /* EmptyResult: Result that only confirms success and holds nothing else. */ mcp_20250618_empty_result
-#define mcp_logging_level /* LoggingLevel: How grave a log message is, on the eight steps of syslog from debug up to emergency. */ mcp_20250618_logging_level
+#define mcp_logging_level /* LoggingLevel: The severity of a log message, on the eight steps of syslog from debug up to emergency. */ mcp_20250618_logging_level
 #define MCP_LOGGING_LEVEL_ALERT /* "alert" */ MCP_20250618_LOGGING_LEVEL_ALERT
 #define MCP_LOGGING_LEVEL_CRITICAL /* "critical" */ MCP_20250618_LOGGING_LEVEL_CRITICAL
 #define MCP_LOGGING_LEVEL_DEBUG /* "debug" */ MCP_20250618_LOGGING_LEVEL_DEBUG
@@ -115,15 +115,15 @@
 #define MCP_LOGGING_LEVEL_UNKNOWN /* A value that the revision does not name; see MCPW_ALLOW_UNKNOWN. */ MCP_20250618_LOGGING_LEVEL_UNKNOWN
 #define mcp_progress_token /* ProgressToken: String or integer by which progress notifications find their request; unique among the sender's open ... */ mcp_20250618_progress_token
 #define mcp_request_id /* RequestId: String or integer that pairs request and response; never null, and 1 differs from the text 1. */ mcp_20250618_request_id
-#define mcp_role /* Role: Who is speaking in a conversation: the user or the assistant. */ mcp_20250618_role
+#define mcp_role /* Role: The speaker in a conversation: the user or the assistant. */ mcp_20250618_role
 #define MCP_ROLE_ASSISTANT /* "assistant" */ MCP_20250618_ROLE_ASSISTANT
 #define MCP_ROLE_USER /* "user" */ MCP_20250618_ROLE_USER
 #define MCP_ROLE_UNKNOWN /* A value that the revision does not name; see MCPW_ALLOW_UNKNOWN. */ MCP_20250618_ROLE_UNKNOWN
 #define mcp_server_result /* ServerResult: Any result that a server returns; only the method of the answered request tells its shape. */ mcp_20250618_server_result
 #define mcp_role_list /* A list of mcp_20250618_role. */ mcp_20250618_role_list
-#define mcp_call_tool_request_params /* CallToolRequest.params: Which tool to run and with what arguments. */ mcp_20250618_call_tool_request_params
+#define mcp_call_tool_request_params /* CallToolRequest.params: The tool to run, and its arguments. */ mcp_20250618_call_tool_request_params
 #define mcp_content_block_list /* A list of mcp_20250618_content_block. */ mcp_20250618_content_block_list
-#define mcp_cancelled_notification_params /* CancelledNotification.params: Which request to drop, and optionally why. */ mcp_20250618_cancelled_notification_params
+#define mcp_cancelled_notification_params /* CancelledNotification.params: The request to cancel, and optionally the reason. */ mcp_20250618_cancelled_notification_params
 #define mcp_json_entry /* An entry of a map of mcpw_json. */ mcp_20250618_json_entry
 #define mcp_json_map /* A map of mcpw_json. */ mcp_20250618_json_map
 #define mcp_client_capabilities_roots /* ClientCapabilities.roots: Set when servers may ask which directories or files they are to work in. */ mcp_20250618_client_capabilities_roots
@@ -132,7 +132,7 @@
 #define MCP_CLIENT_NOTIFICATION_PROGRESS_NOTIFICATION /* as.progress_notification */ MCP_20250618_CLIENT_NOTIFICATION_PROGRESS_NOTIFICATION
 #define MCP_CLIENT_NOTIFICATION_ROOTS_LIST_CHANGED_NOTIFICATION /* as.roots_list_changed_notification */ MCP_20250618_CLIENT_NOTIFICATION_ROOTS_LIST_CHANGED_NOTIFICATION
 #define MCP_CLIENT_NOTIFICATION_UNKNOWN /* as.unknown */ MCP_20250618_CLIENT_NOTIFICATION_UNKNOWN
-#define mcp_client_notification_kind /* Which alternative a mcp_20250618_client_notification holds; 0: absent. */ mcp_20250618_client_notification_kind
+#define mcp_client_notification_kind /* The alternative of a mcp_20250618_client_notification; 0: absent. */ mcp_20250618_client_notification_kind
 #define MCP_CLIENT_REQUEST_INITIALIZE_REQUEST /* as.initialize_request */ MCP_20250618_CLIENT_REQUEST_INITIALIZE_REQUEST
 #define MCP_CLIENT_REQUEST_PING_REQUEST /* as.ping_request */ MCP_20250618_CLIENT_REQUEST_PING_REQUEST
 #define MCP_CLIENT_REQUEST_LIST_RESOURCES_REQUEST /* as.list_resources_request */ MCP_20250618_CLIENT_REQUEST_LIST_RESOURCES_REQUEST
@@ -147,13 +147,13 @@
 #define MCP_CLIENT_REQUEST_SET_LEVEL_REQUEST /* as.set_level_request */ MCP_20250618_CLIENT_REQUEST_SET_LEVEL_REQUEST
 #define MCP_CLIENT_REQUEST_COMPLETE_REQUEST /* as.complete_request */ MCP_20250618_CLIENT_REQUEST_COMPLETE_REQUEST
 #define MCP_CLIENT_REQUEST_UNKNOWN /* as.unknown */ MCP_20250618_CLIENT_REQUEST_UNKNOWN
-#define mcp_client_request_kind /* Which alternative a mcp_20250618_client_request holds; 0: absent. */ mcp_20250618_client_request_kind
-#define mcp_complete_request_params /* CompleteRequest.params: What is being filled in and how far the user has typed. */ mcp_20250618_complete_request_params
+#define mcp_client_request_kind /* The alternative of a mcp_20250618_client_request; 0: absent. */ mcp_20250618_client_request_kind
+#define mcp_complete_request_params /* CompleteRequest.params: The argument that is being filled in, and the text so far. */ mcp_20250618_complete_request_params
 #define mcp_complete_request_params_ref /* CompleteRequest.params.ref: Prompt or resource template to which the argument belongs. */ mcp_20250618_complete_request_params_ref
 #define MCP_COMPLETE_REQUEST_PARAMS_REF_PROMPT_REFERENCE /* as.prompt_reference */ MCP_20250618_COMPLETE_REQUEST_PARAMS_REF_PROMPT_REFERENCE
 #define MCP_COMPLETE_REQUEST_PARAMS_REF_RESOURCE_TEMPLATE_REFERENCE /* as.resource_template_reference */ MCP_20250618_COMPLETE_REQUEST_PARAMS_REF_RESOURCE_TEMPLATE_REFERENCE
 #define MCP_COMPLETE_REQUEST_PARAMS_REF_UNKNOWN /* as.unknown */ MCP_20250618_COMPLETE_REQUEST_PARAMS_REF_UNKNOWN
-#define mcp_complete_request_params_ref_kind /* Which alternative a mcp_20250618_complete_request_params_ref holds; 0: absent. */ mcp_20250618_complete_request_params_ref_kind
+#define mcp_complete_request_params_ref_kind /* The alternative of a mcp_20250618_complete_request_params_ref; 0: absent. */ mcp_20250618_complete_request_params_ref_kind
 #define mcp_complete_request_params_argument /* CompleteRequest.params.argument: Argument or template variable that the user is typing. */ mcp_20250618_complete_request_params_argument
 #define mcp_complete_request_params_context /* CompleteRequest.params.context: Choices already made that may narrow the suggestions; absent when there are none. */ mcp_20250618_complete_request_params_context
 #define mcp_str_entry /* An entry of a map of mcpw_str. */ mcp_20250618_str_entry
@@ -166,10 +166,10 @@
 #define MCP_CONTENT_BLOCK_RESOURCE_LINK /* as.resource_link */ MCP_20250618_CONTENT_BLOCK_RESOURCE_LINK
 #define MCP_CONTENT_BLOCK_EMBEDDED_RESOURCE /* as.embedded_resource */ MCP_20250618_CONTENT_BLOCK_EMBEDDED_RESOURCE
 #define MCP_CONTENT_BLOCK_UNKNOWN /* as.unknown */ MCP_20250618_CONTENT_BLOCK_UNKNOWN
-#define mcp_content_block_kind /* Which alternative a mcp_20250618_content_block holds; 0: absent. */ mcp_20250618_content_block_kind
+#define mcp_content_block_kind /* The alternative of a mcp_20250618_content_block; 0: absent. */ mcp_20250618_content_block_kind
 #define mcp_create_message_request_params /* CreateMessageRequest.params: Conversation to continue, and the limits within which the model runs. */ mcp_20250618_create_message_request_params
 #define mcp_sampling_message_list /* A list of mcp_20250618_sampling_message. */ mcp_20250618_sampling_message_list
-#define mcp_create_message_request_params_include_context /* CreateMessageRequest.params.includeContext: How much context of MCP servers the client should add to the prompt; it ... */ mcp_20250618_create_message_request_params_include_context
+#define mcp_create_message_request_params_include_context /* CreateMessageRequest.params.includeContext: The amount of context of MCP servers that the client should add to the ... */ mcp_20250618_create_message_request_params_include_context
 #define MCP_CREATE_MESSAGE_REQUEST_PARAMS_INCLUDE_CONTEXT_ALL_SERVERS /* "allServers" */ MCP_20250618_CREATE_MESSAGE_REQUEST_PARAMS_INCLUDE_CONTEXT_ALL_SERVERS
 #define MCP_CREATE_MESSAGE_REQUEST_PARAMS_INCLUDE_CONTEXT_NONE /* "none" */ MCP_20250618_CREATE_MESSAGE_REQUEST_PARAMS_INCLUDE_CONTEXT_NONE
 #define MCP_CREATE_MESSAGE_REQUEST_PARAMS_INCLUDE_CONTEXT_THIS_SERVER /* "thisServer" */ MCP_20250618_CREATE_MESSAGE_REQUEST_PARAMS_INCLUDE_CONTEXT_THIS_SERVER
@@ -179,8 +179,8 @@
 #define MCP_CREATE_MESSAGE_RESULT_CONTENT_IMAGE_CONTENT /* as.image_content */ MCP_20250618_CREATE_MESSAGE_RESULT_CONTENT_IMAGE_CONTENT
 #define MCP_CREATE_MESSAGE_RESULT_CONTENT_AUDIO_CONTENT /* as.audio_content */ MCP_20250618_CREATE_MESSAGE_RESULT_CONTENT_AUDIO_CONTENT
 #define MCP_CREATE_MESSAGE_RESULT_CONTENT_UNKNOWN /* as.unknown */ MCP_20250618_CREATE_MESSAGE_RESULT_CONTENT_UNKNOWN
-#define mcp_create_message_result_content_kind /* Which alternative a mcp_20250618_create_message_result_content holds; 0: absent. */ mcp_20250618_create_message_result_content_kind
-#define mcp_elicit_request_params /* ElicitRequest.params: What to ask and in which form the answer should come. */ mcp_20250618_elicit_request_params
+#define mcp_create_message_result_content_kind /* The alternative of a mcp_20250618_create_message_result_content; 0: absent. */ mcp_20250618_create_message_result_content_kind
+#define mcp_elicit_request_params /* ElicitRequest.params: The message for the user, and the form of the response. */ mcp_20250618_elicit_request_params
 #define mcp_elicit_request_params_requested_schema /* ElicitRequest.params.requestedSchema: Flat JSON Schema from which the client builds its form; answers must satisfy it. */ mcp_20250618_elicit_request_params_requested_schema
 #define mcp_primitive_schema_definition_entry /* An entry of a map of mcp_20250618_primitive_schema_definition. */ mcp_20250618_primitive_schema_definition_entry
 #define mcp_primitive_schema_definition_map /* A map of mcp_20250618_primitive_schema_definition. */ mcp_20250618_primitive_schema_definition_map
@@ -194,15 +194,15 @@
 #define MCP_ELICIT_RESULT_CONTENT_VALUE_NUMBER /* as.number */ MCP_20250618_ELICIT_RESULT_CONTENT_VALUE_NUMBER
 #define MCP_ELICIT_RESULT_CONTENT_VALUE_BOOLEAN /* as.boolean */ MCP_20250618_ELICIT_RESULT_CONTENT_VALUE_BOOLEAN
 #define MCP_ELICIT_RESULT_CONTENT_VALUE_UNKNOWN /* as.unknown */ MCP_20250618_ELICIT_RESULT_CONTENT_VALUE_UNKNOWN
-#define mcp_elicit_result_content_value_kind /* Which alternative a mcp_20250618_elicit_result_content_value holds; 0: absent. */ mcp_20250618_elicit_result_content_value_kind
+#define mcp_elicit_result_content_value_kind /* The alternative of a mcp_20250618_elicit_result_content_value; 0: absent. */ mcp_20250618_elicit_result_content_value_kind
 #define mcp_elicit_result_content_value_entry /* An entry of a map of mcp_20250618_elicit_result_content_value. */ mcp_20250618_elicit_result_content_value_entry
 #define mcp_elicit_result_content_value_map /* A map of mcp_20250618_elicit_result_content_value. */ mcp_20250618_elicit_result_content_value_map
 #define mcp_embedded_resource_resource /* EmbeddedResource.resource: Body of the resource, text or binary, with its URI. */ mcp_20250618_embedded_resource_resource
 #define MCP_EMBEDDED_RESOURCE_RESOURCE_TEXT_RESOURCE_CONTENTS /* as.text_resource_contents */ MCP_20250618_EMBEDDED_RESOURCE_RESOURCE_TEXT_RESOURCE_CONTENTS
 #define MCP_EMBEDDED_RESOURCE_RESOURCE_BLOB_RESOURCE_CONTENTS /* as.blob_resource_contents */ MCP_20250618_EMBEDDED_RESOURCE_RESOURCE_BLOB_RESOURCE_CONTENTS
 #define MCP_EMBEDDED_RESOURCE_RESOURCE_UNKNOWN /* as.unknown */ MCP_20250618_EMBEDDED_RESOURCE_RESOURCE_UNKNOWN
-#define mcp_embedded_resource_resource_kind /* Which alternative a mcp_20250618_embedded_resource_resource holds; 0: absent. */ mcp_20250618_embedded_resource_resource_kind
-#define mcp_get_prompt_request_params /* GetPromptRequest.params: Which prompt to fetch and how to fill its blanks. */ mcp_20250618_get_prompt_request_params
+#define mcp_embedded_resource_resource_kind /* The alternative of a mcp_20250618_embedded_resource_resource; 0: absent. */ mcp_20250618_embedded_resource_resource_kind
+#define mcp_get_prompt_request_params /* GetPromptRequest.params: The prompt to get, and its arguments. */ mcp_20250618_get_prompt_request_params
 #define mcp_prompt_message_list /* A list of mcp_20250618_prompt_message. */ mcp_20250618_prompt_message_list
 #define mcp_initialize_request_params /* InitializeRequest.params: Client's offer, from which the session is negotiated. */ mcp_20250618_initialize_request_params
 #define mcp_initialized_notification_params /* InitializedNotification.params: Holds nothing but optional metadata; may be absent. */ mcp_20250618_initialized_notification_params
@@ -212,20 +212,20 @@
 #define MCP_JSONRPC_MESSAGE_JSONRPC_RESPONSE /* as.jsonrpc_response */ MCP_20250618_JSONRPC_MESSAGE_JSONRPC_RESPONSE
 #define MCP_JSONRPC_MESSAGE_JSONRPC_ERROR /* as.jsonrpc_error */ MCP_20250618_JSONRPC_MESSAGE_JSONRPC_ERROR
 #define MCP_JSONRPC_MESSAGE_UNKNOWN /* as.unknown */ MCP_20250618_JSONRPC_MESSAGE_UNKNOWN
-#define mcp_jsonrpc_message_kind /* Which alternative a mcp_20250618_jsonrpc_message holds; 0: absent. */ mcp_20250618_jsonrpc_message_kind
+#define mcp_jsonrpc_message_kind /* The alternative of a mcp_20250618_jsonrpc_message; 0: absent. */ mcp_20250618_jsonrpc_message_kind
 #define mcp_jsonrpc_notification_params /* JSONRPCNotification.params: Payload as a JSON object whose shape follows from method; absent when there is none. */ mcp_20250618_jsonrpc_notification_params
 #define mcp_jsonrpc_request_params /* JSONRPCRequest.params: Arguments as a JSON object whose shape follows from method; absent when there are none. */ mcp_20250618_jsonrpc_request_params
 #define mcp_jsonrpc_request_params_meta /* JSONRPCRequest.params._meta: Free-form data attached by either side beyond the protocol's own members; keys with an ... */ mcp_20250618_jsonrpc_request_params_meta
-#define mcp_list_prompts_request_params /* ListPromptsRequest.params: Which page to return; absent asks for the first. */ mcp_20250618_list_prompts_request_params
+#define mcp_list_prompts_request_params /* ListPromptsRequest.params: The page to return; absent asks for the first. */ mcp_20250618_list_prompts_request_params
 #define mcp_prompt_list /* A list of mcp_20250618_prompt. */ mcp_20250618_prompt_list
-#define mcp_list_resource_templates_request_params /* ListResourceTemplatesRequest.params: Which page to return; absent asks for the first. */ mcp_20250618_list_resource_templates_request_params
+#define mcp_list_resource_templates_request_params /* ListResourceTemplatesRequest.params: The page to return; absent asks for the first. */ mcp_20250618_list_resource_templates_request_params
 #define mcp_resource_template_list /* A list of mcp_20250618_resource_template. */ mcp_20250618_resource_template_list
-#define mcp_list_resources_request_params /* ListResourcesRequest.params: Which page to return; absent asks for the first. */ mcp_20250618_list_resources_request_params
+#define mcp_list_resources_request_params /* ListResourcesRequest.params: The page to return; absent asks for the first. */ mcp_20250618_list_resources_request_params
 #define mcp_resource_list /* A list of mcp_20250618_resource. */ mcp_20250618_resource_list
 #define mcp_list_roots_request_params /* ListRootsRequest.params: Holds nothing but optional metadata; may be absent. */ mcp_20250618_list_roots_request_params
 #define mcp_list_roots_request_params_meta /* ListRootsRequest.params._meta: Free-form data attached by either side beyond the protocol's own members; keys with ... */ mcp_20250618_list_roots_request_params_meta
 #define mcp_root_list /* A list of mcp_20250618_root. */ mcp_20250618_root_list
-#define mcp_list_tools_request_params /* ListToolsRequest.params: Which page to return; absent asks for the first. */ mcp_20250618_list_tools_request_params
+#define mcp_list_tools_request_params /* ListToolsRequest.params: The page to return; absent asks for the first. */ mcp_20250618_list_tools_request_params
 #define mcp_tool_list /* A list of mcp_20250618_tool. */ mcp_20250618_tool_list
 #define mcp_logging_message_notification_params /* LoggingMessageNotification.params: Record that the server logs. */ mcp_20250618_logging_message_notification_params
 #define mcp_model_hint_list /* A list of mcp_20250618_model_hint. */ mcp_20250618_model_hint_list
@@ -234,7 +234,7 @@
 #define MCP_NUMBER_SCHEMA_TYPE_INTEGER /* "integer" */ MCP_20250618_NUMBER_SCHEMA_TYPE_INTEGER
 #define MCP_NUMBER_SCHEMA_TYPE_NUMBER /* "number" */ MCP_20250618_NUMBER_SCHEMA_TYPE_NUMBER
 #define MCP_NUMBER_SCHEMA_TYPE_UNKNOWN /* A value that the revision does not name; see MCPW_ALLOW_UNKNOWN. */ MCP_20250618_NUMBER_SCHEMA_TYPE_UNKNOWN
-#define mcp_paginated_request_params /* PaginatedRequest.params: Which page to return; absent asks for the first. */ mcp_20250618_paginated_request_params
+#define mcp_paginated_request_params /* PaginatedRequest.params: The page to return; absent asks for the first. */ mcp_20250618_paginated_request_params
 #define mcp_ping_request_params /* PingRequest.params: Holds nothing but optional metadata; may be absent. */ mcp_20250618_ping_request_params
 #define mcp_ping_request_params_meta /* PingRequest.params._meta: Free-form data attached by either side beyond the protocol's own members; keys with an MCP ... */ mcp_20250618_ping_request_params_meta
 #define MCP_PRIMITIVE_SCHEMA_DEFINITION_STRING_SCHEMA /* as.string_schema */ MCP_20250618_PRIMITIVE_SCHEMA_DEFINITION_STRING_SCHEMA
@@ -242,8 +242,8 @@
 #define MCP_PRIMITIVE_SCHEMA_DEFINITION_BOOLEAN_SCHEMA /* as.boolean_schema */ MCP_20250618_PRIMITIVE_SCHEMA_DEFINITION_BOOLEAN_SCHEMA
 #define MCP_PRIMITIVE_SCHEMA_DEFINITION_ENUM_SCHEMA /* as.enum_schema */ MCP_20250618_PRIMITIVE_SCHEMA_DEFINITION_ENUM_SCHEMA
 #define MCP_PRIMITIVE_SCHEMA_DEFINITION_UNKNOWN /* as.unknown */ MCP_20250618_PRIMITIVE_SCHEMA_DEFINITION_UNKNOWN
-#define mcp_primitive_schema_definition_kind /* Which alternative a mcp_20250618_primitive_schema_definition holds; 0: absent. */ mcp_20250618_primitive_schema_definition_kind
-#define mcp_progress_notification_params /* ProgressNotification.params: How far which request has come. */ mcp_20250618_progress_notification_params
+#define mcp_primitive_schema_definition_kind /* The alternative of a mcp_20250618_primitive_schema_definition; 0: absent. */ mcp_20250618_primitive_schema_definition_kind
+#define mcp_progress_notification_params /* ProgressNotification.params: The progress of a request. */ mcp_20250618_progress_notification_params
 #define mcp_prompt_argument_list /* A list of mcp_20250618_prompt_argument. */ mcp_20250618_prompt_argument_list
 #define mcp_prompt_list_changed_notification_params /* PromptListChangedNotification.params: Holds nothing but optional metadata; may be absent. */ mcp_20250618_prompt_list_changed_notification_params
 #define mcp_read_resource_request_params /* ReadResourceRequest.params: Names the resource to fetch. */ mcp_20250618_read_resource_request_params
@@ -251,19 +251,19 @@
 #define MCP_READ_RESOURCE_RESULT_CONTENTS_ITEM_TEXT_RESOURCE_CONTENTS /* as.text_resource_contents */ MCP_20250618_READ_RESOURCE_RESULT_CONTENTS_ITEM_TEXT_RESOURCE_CONTENTS
 #define MCP_READ_RESOURCE_RESULT_CONTENTS_ITEM_BLOB_RESOURCE_CONTENTS /* as.blob_resource_contents */ MCP_20250618_READ_RESOURCE_RESULT_CONTENTS_ITEM_BLOB_RESOURCE_CONTENTS
 #define MCP_READ_RESOURCE_RESULT_CONTENTS_ITEM_UNKNOWN /* as.unknown */ MCP_20250618_READ_RESOURCE_RESULT_CONTENTS_ITEM_UNKNOWN
-#define mcp_read_resource_result_contents_item_kind /* Which alternative a mcp_20250618_read_resource_result_contents_item holds; 0: absent. */ mcp_20250618_read_resource_result_contents_item_kind
+#define mcp_read_resource_result_contents_item_kind /* The alternative of a mcp_20250618_read_resource_result_contents_item; 0: absent. */ mcp_20250618_read_resource_result_contents_item_kind
 #define mcp_read_resource_result_contents_item_list /* A list of mcp_20250618_read_resource_result_contents_item. */ mcp_20250618_read_resource_result_contents_item_list
 #define mcp_request_params /* Request.params: Arguments as a JSON object whose shape follows from method; absent when there are none. */ mcp_20250618_request_params
 #define mcp_request_params_meta /* Request.params._meta: Free-form data attached by either side beyond the protocol's own members; keys with an MCP ... */ mcp_20250618_request_params_meta
 #define mcp_resource_list_changed_notification_params /* ResourceListChangedNotification.params: Holds nothing but optional metadata; may be absent. */ mcp_20250618_resource_list_changed_notification_params
 #define mcp_resource_updated_notification_params /* ResourceUpdatedNotification.params: Names the resource whose body has changed. */ mcp_20250618_resource_updated_notification_params
 #define mcp_roots_list_changed_notification_params /* RootsListChangedNotification.params: Holds nothing but optional metadata; may be absent. */ mcp_20250618_roots_list_changed_notification_params
-#define mcp_sampling_message_content /* SamplingMessage.content: What is said: exactly one block. */ mcp_20250618_sampling_message_content
+#define mcp_sampling_message_content /* SamplingMessage.content: The content of the message: exactly one block. */ mcp_20250618_sampling_message_content
 #define MCP_SAMPLING_MESSAGE_CONTENT_TEXT_CONTENT /* as.text_content */ MCP_20250618_SAMPLING_MESSAGE_CONTENT_TEXT_CONTENT
 #define MCP_SAMPLING_MESSAGE_CONTENT_IMAGE_CONTENT /* as.image_content */ MCP_20250618_SAMPLING_MESSAGE_CONTENT_IMAGE_CONTENT
 #define MCP_SAMPLING_MESSAGE_CONTENT_AUDIO_CONTENT /* as.audio_content */ MCP_20250618_SAMPLING_MESSAGE_CONTENT_AUDIO_CONTENT
 #define MCP_SAMPLING_MESSAGE_CONTENT_UNKNOWN /* as.unknown */ MCP_20250618_SAMPLING_MESSAGE_CONTENT_UNKNOWN
-#define mcp_sampling_message_content_kind /* Which alternative a mcp_20250618_sampling_message_content holds; 0: absent. */ mcp_20250618_sampling_message_content_kind
+#define mcp_sampling_message_content_kind /* The alternative of a mcp_20250618_sampling_message_content; 0: absent. */ mcp_20250618_sampling_message_content_kind
 #define mcp_server_capabilities_prompts /* ServerCapabilities.prompts: Set when the methods below prompts/ are there. */ mcp_20250618_server_capabilities_prompts
 #define mcp_server_capabilities_resources /* ServerCapabilities.resources: Set when the methods below resources/ are there. */ mcp_20250618_server_capabilities_resources
 #define mcp_server_capabilities_tools /* ServerCapabilities.tools: Set when the methods below tools/ are there. */ mcp_20250618_server_capabilities_tools
@@ -275,13 +275,13 @@
 #define MCP_SERVER_NOTIFICATION_TOOL_LIST_CHANGED_NOTIFICATION /* as.tool_list_changed_notification */ MCP_20250618_SERVER_NOTIFICATION_TOOL_LIST_CHANGED_NOTIFICATION
 #define MCP_SERVER_NOTIFICATION_LOGGING_MESSAGE_NOTIFICATION /* as.logging_message_notification */ MCP_20250618_SERVER_NOTIFICATION_LOGGING_MESSAGE_NOTIFICATION
 #define MCP_SERVER_NOTIFICATION_UNKNOWN /* as.unknown */ MCP_20250618_SERVER_NOTIFICATION_UNKNOWN
-#define mcp_server_notification_kind /* Which alternative a mcp_20250618_server_notification holds; 0: absent. */ mcp_20250618_server_notification_kind
+#define mcp_server_notification_kind /* The alternative of a mcp_20250618_server_notification; 0: absent. */ mcp_20250618_server_notification_kind
 #define MCP_SERVER_REQUEST_PING_REQUEST /* as.ping_request */ MCP_20250618_SERVER_REQUEST_PING_REQUEST
 #define MCP_SERVER_REQUEST_CREATE_MESSAGE_REQUEST /* as.create_message_request */ MCP_20250618_SERVER_REQUEST_CREATE_MESSAGE_REQUEST
 #define MCP_SERVER_REQUEST_LIST_ROOTS_REQUEST /* as.list_roots_request */ MCP_20250618_SERVER_REQUEST_LIST_ROOTS_REQUEST
 #define MCP_SERVER_REQUEST_ELICIT_REQUEST /* as.elicit_request */ MCP_20250618_SERVER_REQUEST_ELICIT_REQUEST
 #define MCP_SERVER_REQUEST_UNKNOWN /* as.unknown */ MCP_20250618_SERVER_REQUEST_UNKNOWN
-#define mcp_server_request_kind /* Which alternative a mcp_20250618_server_request holds; 0: absent. */ mcp_20250618_server_request_kind
+#define mcp_server_request_kind /* The alternative of a mcp_20250618_server_request; 0: absent. */ mcp_20250618_server_request_kind
 #define mcp_set_level_request_params /* SetLevelRequest.params: Threshold for log records from now on. */ mcp_20250618_set_level_request_params
 #define mcp_string_schema_format /* StringSchema.format: Kind of text expected, such as an e-mail address or a date; absent accepts any. */ mcp_20250618_string_schema_format
 #define MCP_STRING_SCHEMA_FORMAT_DATE /* "date" */ MCP_20250618_STRING_SCHEMA_FORMAT_DATE

@@ -8,7 +8,7 @@
 
 MCPW_BEGIN_DECLS
 
-/* LoggingLevel: How grave a log message is, on the eight steps of syslog from debug up to emergency.
+/* LoggingLevel: The severity of a log message, on the eight steps of syslog from debug up to emergency.
  * https://modelcontextprotocol.io/specification/2025-06-18/schema#logginglevel */
 typedef enum mcp_20250618_logging_level {
     MCP_20250618_LOGGING_LEVEL_ALERT = 1, /* "alert" */
@@ -23,7 +23,7 @@ typedef enum mcp_20250618_logging_level {
     MCPW_ENUM_WIDTH(MCP_20250618_LOGGING_LEVEL)
 } mcp_20250618_logging_level;
 
-/* Role: Who is speaking in a conversation: the user or the assistant.
+/* Role: The speaker in a conversation: the user or the assistant.
  * https://modelcontextprotocol.io/specification/2025-06-18/schema#role */
 typedef enum mcp_20250618_role {
     MCP_20250618_ROLE_ASSISTANT = 1, /* "assistant" */
@@ -32,7 +32,7 @@ typedef enum mcp_20250618_role {
     MCPW_ENUM_WIDTH(MCP_20250618_ROLE)
 } mcp_20250618_role;
 
-/* Which alternative a mcp_20250618_client_notification holds; 0: absent. */
+/* The alternative of a mcp_20250618_client_notification; 0: absent. */
 typedef enum mcp_20250618_client_notification_kind {
     MCP_20250618_CLIENT_NOTIFICATION_CANCELLED_NOTIFICATION = 1, /* as.cancelled_notification */
     MCP_20250618_CLIENT_NOTIFICATION_INITIALIZED_NOTIFICATION = 2, /* as.initialized_notification */
@@ -42,7 +42,7 @@ typedef enum mcp_20250618_client_notification_kind {
     MCPW_ENUM_WIDTH(MCP_20250618_CLIENT_NOTIFICATION)
 } mcp_20250618_client_notification_kind;
 
-/* Which alternative a mcp_20250618_client_request holds; 0: absent. */
+/* The alternative of a mcp_20250618_client_request; 0: absent. */
 typedef enum mcp_20250618_client_request_kind {
     MCP_20250618_CLIENT_REQUEST_INITIALIZE_REQUEST = 1, /* as.initialize_request */
     MCP_20250618_CLIENT_REQUEST_PING_REQUEST = 2, /* as.ping_request */
@@ -61,7 +61,7 @@ typedef enum mcp_20250618_client_request_kind {
     MCPW_ENUM_WIDTH(MCP_20250618_CLIENT_REQUEST)
 } mcp_20250618_client_request_kind;
 
-/* Which alternative a mcp_20250618_complete_request_params_ref holds; 0: absent. */
+/* The alternative of a mcp_20250618_complete_request_params_ref; 0: absent. */
 typedef enum mcp_20250618_complete_request_params_ref_kind {
     MCP_20250618_COMPLETE_REQUEST_PARAMS_REF_PROMPT_REFERENCE = 1, /* as.prompt_reference */
     MCP_20250618_COMPLETE_REQUEST_PARAMS_REF_RESOURCE_TEMPLATE_REFERENCE = 2, /* as.resource_template_reference */
@@ -69,7 +69,7 @@ typedef enum mcp_20250618_complete_request_params_ref_kind {
     MCPW_ENUM_WIDTH(MCP_20250618_COMPLETE_REQUEST_PARAMS_REF)
 } mcp_20250618_complete_request_params_ref_kind;
 
-/* Which alternative a mcp_20250618_content_block holds; 0: absent. */
+/* The alternative of a mcp_20250618_content_block; 0: absent. */
 typedef enum mcp_20250618_content_block_kind {
     MCP_20250618_CONTENT_BLOCK_TEXT_CONTENT = 1, /* as.text_content */
     MCP_20250618_CONTENT_BLOCK_IMAGE_CONTENT = 2, /* as.image_content */
@@ -80,8 +80,8 @@ typedef enum mcp_20250618_content_block_kind {
     MCPW_ENUM_WIDTH(MCP_20250618_CONTENT_BLOCK)
 } mcp_20250618_content_block_kind;
 
-/* CreateMessageRequest.params.includeContext: How much context of MCP servers the client should add to the
- * prompt; it may disregard this.
+/* CreateMessageRequest.params.includeContext: The amount of context of MCP servers that the client should
+ * add to the prompt; it may disregard this.
  * https://modelcontextprotocol.io/specification/2025-06-18/schema#createmessagerequest */
 typedef enum mcp_20250618_create_message_request_params_include_context {
     MCP_20250618_CREATE_MESSAGE_REQUEST_PARAMS_INCLUDE_CONTEXT_ALL_SERVERS = 1, /* "allServers" */
@@ -91,7 +91,7 @@ typedef enum mcp_20250618_create_message_request_params_include_context {
     MCPW_ENUM_WIDTH(MCP_20250618_CREATE_MESSAGE_REQUEST_PARAMS_INCLUDE_CONTEXT)
 } mcp_20250618_create_message_request_params_include_context;
 
-/* Which alternative a mcp_20250618_create_message_result_content holds; 0: absent. */
+/* The alternative of a mcp_20250618_create_message_result_content; 0: absent. */
 typedef enum mcp_20250618_create_message_result_content_kind {
     MCP_20250618_CREATE_MESSAGE_RESULT_CONTENT_TEXT_CONTENT = 1, /* as.text_content */
     MCP_20250618_CREATE_MESSAGE_RESULT_CONTENT_IMAGE_CONTENT = 2, /* as.image_content */
@@ -111,7 +111,7 @@ typedef enum mcp_20250618_elicit_result_action {
     MCPW_ENUM_WIDTH(MCP_20250618_ELICIT_RESULT_ACTION)
 } mcp_20250618_elicit_result_action;
 
-/* Which alternative a mcp_20250618_elicit_result_content_value holds; 0: absent. */
+/* The alternative of a mcp_20250618_elicit_result_content_value; 0: absent. */
 typedef enum mcp_20250618_elicit_result_content_value_kind {
     MCP_20250618_ELICIT_RESULT_CONTENT_VALUE_STRING = 1, /* as.string */
     MCP_20250618_ELICIT_RESULT_CONTENT_VALUE_NUMBER = 2, /* as.number */
@@ -120,7 +120,7 @@ typedef enum mcp_20250618_elicit_result_content_value_kind {
     MCPW_ENUM_WIDTH(MCP_20250618_ELICIT_RESULT_CONTENT_VALUE)
 } mcp_20250618_elicit_result_content_value_kind;
 
-/* Which alternative a mcp_20250618_embedded_resource_resource holds; 0: absent. */
+/* The alternative of a mcp_20250618_embedded_resource_resource; 0: absent. */
 typedef enum mcp_20250618_embedded_resource_resource_kind {
     MCP_20250618_EMBEDDED_RESOURCE_RESOURCE_TEXT_RESOURCE_CONTENTS = 1, /* as.text_resource_contents */
     MCP_20250618_EMBEDDED_RESOURCE_RESOURCE_BLOB_RESOURCE_CONTENTS = 2, /* as.blob_resource_contents */
@@ -128,7 +128,7 @@ typedef enum mcp_20250618_embedded_resource_resource_kind {
     MCPW_ENUM_WIDTH(MCP_20250618_EMBEDDED_RESOURCE_RESOURCE)
 } mcp_20250618_embedded_resource_resource_kind;
 
-/* Which alternative a mcp_20250618_jsonrpc_message holds; 0: absent. */
+/* The alternative of a mcp_20250618_jsonrpc_message; 0: absent. */
 typedef enum mcp_20250618_jsonrpc_message_kind {
     MCP_20250618_JSONRPC_MESSAGE_JSONRPC_REQUEST = 1, /* as.jsonrpc_request */
     MCP_20250618_JSONRPC_MESSAGE_JSONRPC_NOTIFICATION = 2, /* as.jsonrpc_notification */
@@ -147,7 +147,7 @@ typedef enum mcp_20250618_number_schema_type {
     MCPW_ENUM_WIDTH(MCP_20250618_NUMBER_SCHEMA_TYPE)
 } mcp_20250618_number_schema_type;
 
-/* Which alternative a mcp_20250618_primitive_schema_definition holds; 0: absent. */
+/* The alternative of a mcp_20250618_primitive_schema_definition; 0: absent. */
 typedef enum mcp_20250618_primitive_schema_definition_kind {
     MCP_20250618_PRIMITIVE_SCHEMA_DEFINITION_STRING_SCHEMA = 1, /* as.string_schema */
     MCP_20250618_PRIMITIVE_SCHEMA_DEFINITION_NUMBER_SCHEMA = 2, /* as.number_schema */
@@ -157,7 +157,7 @@ typedef enum mcp_20250618_primitive_schema_definition_kind {
     MCPW_ENUM_WIDTH(MCP_20250618_PRIMITIVE_SCHEMA_DEFINITION)
 } mcp_20250618_primitive_schema_definition_kind;
 
-/* Which alternative a mcp_20250618_read_resource_result_contents_item holds; 0: absent. */
+/* The alternative of a mcp_20250618_read_resource_result_contents_item; 0: absent. */
 typedef enum mcp_20250618_read_resource_result_contents_item_kind {
     MCP_20250618_READ_RESOURCE_RESULT_CONTENTS_ITEM_TEXT_RESOURCE_CONTENTS = 1, /* as.text_resource_contents */
     MCP_20250618_READ_RESOURCE_RESULT_CONTENTS_ITEM_BLOB_RESOURCE_CONTENTS = 2, /* as.blob_resource_contents */
@@ -165,7 +165,7 @@ typedef enum mcp_20250618_read_resource_result_contents_item_kind {
     MCPW_ENUM_WIDTH(MCP_20250618_READ_RESOURCE_RESULT_CONTENTS_ITEM)
 } mcp_20250618_read_resource_result_contents_item_kind;
 
-/* Which alternative a mcp_20250618_sampling_message_content holds; 0: absent. */
+/* The alternative of a mcp_20250618_sampling_message_content; 0: absent. */
 typedef enum mcp_20250618_sampling_message_content_kind {
     MCP_20250618_SAMPLING_MESSAGE_CONTENT_TEXT_CONTENT = 1, /* as.text_content */
     MCP_20250618_SAMPLING_MESSAGE_CONTENT_IMAGE_CONTENT = 2, /* as.image_content */
@@ -174,7 +174,7 @@ typedef enum mcp_20250618_sampling_message_content_kind {
     MCPW_ENUM_WIDTH(MCP_20250618_SAMPLING_MESSAGE_CONTENT)
 } mcp_20250618_sampling_message_content_kind;
 
-/* Which alternative a mcp_20250618_server_notification holds; 0: absent. */
+/* The alternative of a mcp_20250618_server_notification; 0: absent. */
 typedef enum mcp_20250618_server_notification_kind {
     MCP_20250618_SERVER_NOTIFICATION_CANCELLED_NOTIFICATION = 1, /* as.cancelled_notification */
     MCP_20250618_SERVER_NOTIFICATION_PROGRESS_NOTIFICATION = 2, /* as.progress_notification */
@@ -187,7 +187,7 @@ typedef enum mcp_20250618_server_notification_kind {
     MCPW_ENUM_WIDTH(MCP_20250618_SERVER_NOTIFICATION)
 } mcp_20250618_server_notification_kind;
 
-/* Which alternative a mcp_20250618_server_request holds; 0: absent. */
+/* The alternative of a mcp_20250618_server_request; 0: absent. */
 typedef enum mcp_20250618_server_request_kind {
     MCP_20250618_SERVER_REQUEST_PING_REQUEST = 1, /* as.ping_request */
     MCP_20250618_SERVER_REQUEST_CREATE_MESSAGE_REQUEST = 2, /* as.create_message_request */
@@ -355,7 +355,7 @@ typedef struct mcp_20250618_boolean_schema {
     mcpw_members extra;
 } mcp_20250618_boolean_schema;
 
-/* CallToolRequest.params: Which tool to run and with what arguments.
+/* CallToolRequest.params: The tool to run, and its arguments.
  * https://modelcontextprotocol.io/specification/2025-06-18/schema#calltoolrequest */
 typedef struct mcp_20250618_call_tool_request_params {
     /* Tool to run, spelled as tools/list gave it. (required) */
@@ -369,7 +369,7 @@ typedef struct mcp_20250618_call_tool_request_params {
 /* CallToolRequest: Client asks the server to run one tool (tools/call).
  * https://modelcontextprotocol.io/specification/2025-06-18/schema#calltoolrequest */
 typedef struct mcp_20250618_call_tool_request {
-    /* Which tool to run and with what arguments. (required) */
+    /* The tool to run, and its arguments. (required) */
     mcp_20250618_call_tool_request_params params;
     /* Members that the type does not name. */
     mcpw_members extra;
@@ -401,7 +401,7 @@ typedef struct mcp_20250618_call_tool_result {
     mcpw_members extra;
 } mcp_20250618_call_tool_result;
 
-/* CancelledNotification.params: Which request to drop, and optionally why.
+/* CancelledNotification.params: The request to cancel, and optionally the reason.
  * https://modelcontextprotocol.io/specification/2025-06-18/schema#cancellednotification */
 typedef struct mcp_20250618_cancelled_notification_params {
     /* Id of the sender's own earlier request that should stop. ("requestId", required) */
@@ -416,7 +416,7 @@ typedef struct mcp_20250618_cancelled_notification_params {
  * or unknown one is ignored.
  * https://modelcontextprotocol.io/specification/2025-06-18/schema#cancellednotification */
 typedef struct mcp_20250618_cancelled_notification {
-    /* Which request to drop, and optionally why. (required) */
+    /* The request to cancel, and optionally the reason. (required) */
     mcp_20250618_cancelled_notification_params params;
     /* Members that the type does not name. */
     mcpw_members extra;
@@ -466,7 +466,7 @@ typedef struct mcp_20250618_initialized_notification {
     mcpw_members extra;
 } mcp_20250618_initialized_notification;
 
-/* ProgressNotification.params: How far which request has come.
+/* ProgressNotification.params: The progress of a request.
  * https://modelcontextprotocol.io/specification/2025-06-18/schema#progressnotification */
 typedef struct mcp_20250618_progress_notification_params {
     /* Token from the metadata of the request that this reports on. ("progressToken", required) */
@@ -484,7 +484,7 @@ typedef struct mcp_20250618_progress_notification_params {
 /* ProgressNotification: Receiver of a long request tells how far it has come (notifications/progress).
  * https://modelcontextprotocol.io/specification/2025-06-18/schema#progressnotification */
 typedef struct mcp_20250618_progress_notification {
-    /* How far which request has come. (required) */
+    /* The progress of a request. (required) */
     mcp_20250618_progress_notification_params params;
     /* Members that the type does not name. */
     mcpw_members extra;
@@ -503,7 +503,7 @@ typedef struct mcp_20250618_roots_list_changed_notification {
 /* ClientNotification: Any notification that travels from client to server; method tells which.
  * (Definition ClientNotification of MCP 2025-06-18.) */
 typedef struct mcp_20250618_client_notification {
-    mcp_20250618_client_notification_kind kind; /* Which member of as holds the value; 0: absent. */
+    mcp_20250618_client_notification_kind kind; /* The member of as that holds the value; 0: absent. */
     union {
         /* MCP_20250618_CLIENT_NOTIFICATION_CANCELLED_NOTIFICATION */
         mcp_20250618_cancelled_notification cancelled_notification;
@@ -538,7 +538,7 @@ typedef struct mcp_20250618_initialize_request_params {
     mcpw_str protocol_version;
     /* Optional features that the client offers for the whole session. (required) */
     mcp_20250618_client_capabilities capabilities;
-    /* Which software runs the client end, for logs and display. ("clientInfo", required) */
+    /* The software of the client, for logs and display. ("clientInfo", required) */
     mcp_20250618_implementation client_info;
     /* Members that the type does not name. */
     mcpw_members extra;
@@ -566,7 +566,7 @@ typedef struct mcp_20250618_ping_request {
 /* ListResourcesRequest: Client asks, page by page, which resources it can read (resources/list).
  * https://modelcontextprotocol.io/specification/2025-06-18/schema#listresourcesrequest */
 typedef struct mcp_20250618_list_resources_request {
-    /* Which page to return; absent asks for the first. */
+    /* The page to return; absent asks for the first. */
     const mcp_20250618_list_resources_request_params *params;
     /* Members that the type does not name. */
     mcpw_members extra;
@@ -576,7 +576,7 @@ typedef struct mcp_20250618_list_resources_request {
  * resolve (resources/templates/list).
  * https://modelcontextprotocol.io/specification/2025-06-18/schema#listresourcetemplatesrequest */
 typedef struct mcp_20250618_list_resource_templates_request {
-    /* Which page to return; absent asks for the first. */
+    /* The page to return; absent asks for the first. */
     const mcp_20250618_list_resource_templates_request_params *params;
     /* Members that the type does not name. */
     mcpw_members extra;
@@ -639,7 +639,7 @@ typedef struct mcp_20250618_unsubscribe_request {
 /* ListPromptsRequest: Client asks, page by page, which prompts the server offers (prompts/list).
  * https://modelcontextprotocol.io/specification/2025-06-18/schema#listpromptsrequest */
 typedef struct mcp_20250618_list_prompts_request {
-    /* Which page to return; absent asks for the first. */
+    /* The page to return; absent asks for the first. */
     const mcp_20250618_list_prompts_request_params *params;
     /* Members that the type does not name. */
     mcpw_members extra;
@@ -653,7 +653,7 @@ typedef struct mcp_20250618_str_map {
     size_t count;
 } mcp_20250618_str_map;
 
-/* GetPromptRequest.params: Which prompt to fetch and how to fill its blanks.
+/* GetPromptRequest.params: The prompt to get, and its arguments.
  * https://modelcontextprotocol.io/specification/2025-06-18/schema#getpromptrequest */
 typedef struct mcp_20250618_get_prompt_request_params {
     /* Prompt to fetch, spelled as prompts/list gave it. (required) */
@@ -667,7 +667,7 @@ typedef struct mcp_20250618_get_prompt_request_params {
 /* GetPromptRequest: Client fetches one prompt with its blanks filled in (prompts/get).
  * https://modelcontextprotocol.io/specification/2025-06-18/schema#getpromptrequest */
 typedef struct mcp_20250618_get_prompt_request {
-    /* Which prompt to fetch and how to fill its blanks. (required) */
+    /* The prompt to get, and its arguments. (required) */
     mcp_20250618_get_prompt_request_params params;
     /* Members that the type does not name. */
     mcpw_members extra;
@@ -676,7 +676,7 @@ typedef struct mcp_20250618_get_prompt_request {
 /* ListToolsRequest: Client asks, page by page, which tools it can call (tools/list).
  * https://modelcontextprotocol.io/specification/2025-06-18/schema#listtoolsrequest */
 typedef struct mcp_20250618_list_tools_request {
-    /* Which page to return; absent asks for the first. */
+    /* The page to return; absent asks for the first. */
     const mcp_20250618_list_tools_request_params *params;
     /* Members that the type does not name. */
     mcpw_members extra;
@@ -723,7 +723,7 @@ typedef struct mcp_20250618_resource_template_reference {
 /* CompleteRequest.params.ref: Prompt or resource template to which the argument belongs.
  * https://modelcontextprotocol.io/specification/2025-06-18/schema#completerequest */
 typedef struct mcp_20250618_complete_request_params_ref {
-    mcp_20250618_complete_request_params_ref_kind kind; /* Which member of as holds the value; 0: absent. */
+    mcp_20250618_complete_request_params_ref_kind kind; /* The member of as that holds the value; 0: absent. */
     union {
         /* MCP_20250618_COMPLETE_REQUEST_PARAMS_REF_PROMPT_REFERENCE */
         mcp_20250618_prompt_reference prompt_reference;
@@ -737,7 +737,7 @@ typedef struct mcp_20250618_complete_request_params_ref {
 /* CompleteRequest.params.argument: Argument or template variable that the user is typing.
  * https://modelcontextprotocol.io/specification/2025-06-18/schema#completerequest */
 typedef struct mcp_20250618_complete_request_params_argument {
-    /* Which argument of the referenced prompt or template is being typed. (required) */
+    /* The argument of the referenced prompt or template that is being typed. (required) */
     mcpw_str name;
     /* Text typed so far; suggestions should match it, empty matches all. (required) */
     mcpw_str value;
@@ -745,7 +745,7 @@ typedef struct mcp_20250618_complete_request_params_argument {
     mcpw_members extra;
 } mcp_20250618_complete_request_params_argument;
 
-/* CompleteRequest.params: What is being filled in and how far the user has typed.
+/* CompleteRequest.params: The argument that is being filled in, and the text so far.
  * https://modelcontextprotocol.io/specification/2025-06-18/schema#completerequest */
 typedef struct mcp_20250618_complete_request_params {
     /* Prompt or resource template to which the argument belongs. (required) */
@@ -761,7 +761,7 @@ typedef struct mcp_20250618_complete_request_params {
 /* CompleteRequest: Client asks for suggestions while the user types an argument (completion/complete).
  * https://modelcontextprotocol.io/specification/2025-06-18/schema#completerequest */
 typedef struct mcp_20250618_complete_request {
-    /* What is being filled in and how far the user has typed. (required) */
+    /* The argument that is being filled in, and the text so far. (required) */
     mcp_20250618_complete_request_params params;
     /* Members that the type does not name. */
     mcpw_members extra;
@@ -770,7 +770,7 @@ typedef struct mcp_20250618_complete_request {
 /* ClientRequest: Any request that travels from client to server; method tells which.
  * (Definition ClientRequest of MCP 2025-06-18.) */
 typedef struct mcp_20250618_client_request {
-    mcp_20250618_client_request_kind kind; /* Which member of as holds the value; 0: absent. */
+    mcp_20250618_client_request_kind kind; /* The member of as that holds the value; 0: absent. */
     union {
         /* MCP_20250618_CLIENT_REQUEST_INITIALIZE_REQUEST */
         mcp_20250618_initialize_request initialize_request;
@@ -849,7 +849,7 @@ typedef struct mcp_20250618_complete_result {
 /* TextContent: Plain words as a content block of a prompt, a sampled message or a tool's output.
  * https://modelcontextprotocol.io/specification/2025-06-18/schema#textcontent */
 typedef struct mcp_20250618_text_content {
-    /* What is said, in UTF-8. (required) */
+    /* The text, in UTF-8. (required) */
     mcpw_str text;
     /* Hints on audience and importance that help a client decide how to show or use the content. */
     const mcp_20250618_annotations *annotations;
@@ -920,7 +920,7 @@ typedef struct mcp_20250618_text_resource_contents {
 /* EmbeddedResource.resource: Body of the resource, text or binary, with its URI.
  * https://modelcontextprotocol.io/specification/2025-06-18/schema#embeddedresource */
 typedef struct mcp_20250618_embedded_resource_resource {
-    mcp_20250618_embedded_resource_resource_kind kind; /* Which member of as holds the value; 0: absent. */
+    mcp_20250618_embedded_resource_resource_kind kind; /* The member of as that holds the value; 0: absent. */
     union {
         /* MCP_20250618_EMBEDDED_RESOURCE_RESOURCE_TEXT_RESOURCE_CONTENTS */
         mcp_20250618_text_resource_contents text_resource_contents;
@@ -948,7 +948,7 @@ typedef struct mcp_20250618_embedded_resource {
 /* ContentBlock: One piece of text, image, sound, linked or embedded resource; type tells which.
  * https://modelcontextprotocol.io/specification/2025-06-18/schema#contentblock */
 typedef struct mcp_20250618_content_block {
-    mcp_20250618_content_block_kind kind; /* Which member of as holds the value; 0: absent. */
+    mcp_20250618_content_block_kind kind; /* The member of as that holds the value; 0: absent. */
     union {
         /* MCP_20250618_CONTENT_BLOCK_TEXT_CONTENT */
         mcp_20250618_text_content text_content;
@@ -982,8 +982,8 @@ typedef struct mcp_20250618_create_message_request_params {
     const mcp_20250618_model_preferences *model_preferences;
     /* Instructions set before the conversation; the client may change or drop them. ("systemPrompt") */
     mcpw_str system_prompt;
-    /* How much context of MCP servers the client should add to the prompt; it may disregard this.
-     * ("includeContext") */
+    /* The amount of context of MCP servers that the client should add to the prompt; it may disregard
+     * this. ("includeContext") */
     mcp_20250618_create_message_request_params_include_context include_context;
     /* Randomness of the model, on the provider's own scale; absent leaves it to the client. */
     mcpw_opt_double temperature;
@@ -1010,7 +1010,7 @@ typedef struct mcp_20250618_create_message_request {
 /* CreateMessageResult.content: Block that the model generated: text, image or sound.
  * https://modelcontextprotocol.io/specification/2025-06-18/schema#createmessageresult */
 typedef struct mcp_20250618_create_message_result_content {
-    mcp_20250618_create_message_result_content_kind kind; /* Which member of as holds the value; 0: absent. */
+    mcp_20250618_create_message_result_content_kind kind; /* The member of as that holds the value; 0: absent. */
     union {
         /* MCP_20250618_CREATE_MESSAGE_RESULT_CONTENT_TEXT_CONTENT */
         mcp_20250618_text_content text_content;
@@ -1023,7 +1023,7 @@ typedef struct mcp_20250618_create_message_result_content {
     } as; /* The value. */
 } mcp_20250618_create_message_result_content;
 
-/* CreateMessageResult: What the model produced for sampling/createMessage, after the user had a chance to
+/* CreateMessageResult: The model's message for sampling/createMessage, after the user had a chance to
  * review it.
  * https://modelcontextprotocol.io/specification/2025-06-18/schema#createmessageresult */
 typedef struct mcp_20250618_create_message_result {
@@ -1031,7 +1031,7 @@ typedef struct mcp_20250618_create_message_result {
     mcp_20250618_role role;
     /* Block that the model generated: text, image or sound. (required) */
     mcp_20250618_create_message_result_content content;
-    /* Which model answered, as its provider calls it. (required) */
+    /* The model that answered, by its provider's name for it. (required) */
     mcpw_str model;
     /* Why generation ended: endTurn, stopSequence, maxTokens, toolUse or a provider's own word; absent
      * when unknown. ("stopReason") */
@@ -1063,7 +1063,7 @@ typedef struct mcp_20250618_elicit_request_params_requested_schema {
     mcpw_members extra;
 } mcp_20250618_elicit_request_params_requested_schema;
 
-/* ElicitRequest.params: What to ask and in which form the answer should come.
+/* ElicitRequest.params: The message for the user, and the form of the response.
  * https://modelcontextprotocol.io/specification/2025-06-18/schema#elicitrequest */
 typedef struct mcp_20250618_elicit_request_params {
     /* Question to put before the user. (required) */
@@ -1078,7 +1078,7 @@ typedef struct mcp_20250618_elicit_request_params {
 /* ElicitRequest: Server asks the user a question by way of the client (elicitation/create).
  * https://modelcontextprotocol.io/specification/2025-06-18/schema#elicitrequest */
 typedef struct mcp_20250618_elicit_request {
-    /* What to ask and in which form the answer should come. (required) */
+    /* The message for the user, and the form of the response. (required) */
     mcp_20250618_elicit_request_params params;
     /* Members that the type does not name. */
     mcpw_members extra;
@@ -1092,7 +1092,7 @@ typedef struct mcp_20250618_elicit_result_content_value_map {
     size_t count;
 } mcp_20250618_elicit_result_content_value_map;
 
-/* ElicitResult: What the user did with the question and, if so, the answers.
+/* ElicitResult: The user's action on the elicitation and, if accepted, the content.
  * https://modelcontextprotocol.io/specification/2025-06-18/schema#elicitresult */
 typedef struct mcp_20250618_elicit_result {
     /* Whether the user agreed (accept), refused (decline) or just closed the question (cancel). (required) */
@@ -1109,7 +1109,7 @@ typedef struct mcp_20250618_elicit_result {
 /* ElicitResult.content{} of the schema.
  * https://modelcontextprotocol.io/specification/2025-06-18/schema#elicitresult */
 typedef struct mcp_20250618_elicit_result_content_value {
-    mcp_20250618_elicit_result_content_value_kind kind; /* Which member of as holds the value; 0: absent. */
+    mcp_20250618_elicit_result_content_value_kind kind; /* The member of as that holds the value; 0: absent. */
     union {
         /* MCP_20250618_ELICIT_RESULT_CONTENT_VALUE_STRING */
         mcpw_str string;
@@ -1195,7 +1195,7 @@ typedef struct mcp_20250618_initialize_result {
     mcpw_str protocol_version;
     /* Optional features that the server offers for the whole session. (required) */
     mcp_20250618_server_capabilities capabilities;
-    /* Which software runs the server end, for logs and display. ("serverInfo", required) */
+    /* The software of the server, for logs and display. ("serverInfo", required) */
     mcp_20250618_implementation server_info;
     /* Notes for the model on using the server, fit for a system prompt; absent when there are none. */
     mcpw_str instructions;
@@ -1255,7 +1255,7 @@ typedef struct mcp_20250618_jsonrpc_request {
     /* Pairs a response with its request; the requester picks it, the answer echoes it with its JSON kind
      * unchanged. (required) */
     mcpw_id id;
-    /* What to do, as a slash-separated path such as tools/call. (required) */
+    /* The name of the method, as a slash-separated path such as tools/call. (required) */
     mcpw_str method;
     /* Arguments as a JSON object whose shape follows from method; absent when there are none. */
     const mcp_20250618_jsonrpc_request_params *params;
@@ -1266,7 +1266,7 @@ typedef struct mcp_20250618_jsonrpc_request {
 /* JSONRPCNotification: Envelope of a one-way message, which carries no id and gets no answer.
  * https://modelcontextprotocol.io/specification/2025-06-18/schema#jsonrpcnotification */
 typedef struct mcp_20250618_jsonrpc_notification {
-    /* What happened, as a slash-separated path beginning with notifications. (required) */
+    /* The name of the event, as a slash-separated path beginning with notifications. (required) */
     mcpw_str method;
     /* Payload as a JSON object whose shape follows from method; absent when there is none. */
     const mcp_20250618_jsonrpc_notification_params *params;
@@ -1299,7 +1299,7 @@ typedef struct mcp_20250618_jsonrpc_response {
 /* JSONRPCMessage: Anything that may stand on the wire alone: request, notification, result or error.
  * https://modelcontextprotocol.io/specification/2025-06-18/schema#jsonrpcmessage */
 typedef struct mcp_20250618_jsonrpc_message {
-    mcp_20250618_jsonrpc_message_kind kind; /* Which member of as holds the value; 0: absent. */
+    mcp_20250618_jsonrpc_message_kind kind; /* The member of as that holds the value; 0: absent. */
     union {
         /* MCP_20250618_JSONRPC_MESSAGE_JSONRPC_REQUEST */
         mcp_20250618_jsonrpc_request jsonrpc_request;
@@ -1347,10 +1347,10 @@ typedef struct mcp_20250618_jsonrpc_request_params_meta {
     mcpw_members extra;
 } mcp_20250618_jsonrpc_request_params_meta;
 
-/* ListPromptsRequest.params: Which page to return; absent asks for the first.
+/* ListPromptsRequest.params: The page to return; absent asks for the first.
  * https://modelcontextprotocol.io/specification/2025-06-18/schema#listpromptsrequest */
 typedef struct mcp_20250618_list_prompts_request_params {
-    /* Where the page starts, taken from an earlier nextCursor; absent asks for the first page. */
+    /* The start of the page, taken from an earlier nextCursor; absent asks for the first page. */
     mcpw_str cursor;
     /* Members that the type does not name. */
     mcpw_members extra;
@@ -1378,10 +1378,10 @@ typedef struct mcp_20250618_list_prompts_result {
     mcpw_members extra;
 } mcp_20250618_list_prompts_result;
 
-/* ListResourceTemplatesRequest.params: Which page to return; absent asks for the first.
+/* ListResourceTemplatesRequest.params: The page to return; absent asks for the first.
  * https://modelcontextprotocol.io/specification/2025-06-18/schema#listresourcetemplatesrequest */
 typedef struct mcp_20250618_list_resource_templates_request_params {
-    /* Where the page starts, taken from an earlier nextCursor; absent asks for the first page. */
+    /* The start of the page, taken from an earlier nextCursor; absent asks for the first page. */
     mcpw_str cursor;
     /* Members that the type does not name. */
     mcpw_members extra;
@@ -1409,10 +1409,10 @@ typedef struct mcp_20250618_list_resource_templates_result {
     mcpw_members extra;
 } mcp_20250618_list_resource_templates_result;
 
-/* ListResourcesRequest.params: Which page to return; absent asks for the first.
+/* ListResourcesRequest.params: The page to return; absent asks for the first.
  * https://modelcontextprotocol.io/specification/2025-06-18/schema#listresourcesrequest */
 typedef struct mcp_20250618_list_resources_request_params {
-    /* Where the page starts, taken from an earlier nextCursor; absent asks for the first page. */
+    /* The start of the page, taken from an earlier nextCursor; absent asks for the first page. */
     mcpw_str cursor;
     /* Members that the type does not name. */
     mcpw_members extra;
@@ -1490,10 +1490,10 @@ typedef struct mcp_20250618_list_roots_result {
     mcpw_members extra;
 } mcp_20250618_list_roots_result;
 
-/* ListToolsRequest.params: Which page to return; absent asks for the first.
+/* ListToolsRequest.params: The page to return; absent asks for the first.
  * https://modelcontextprotocol.io/specification/2025-06-18/schema#listtoolsrequest */
 typedef struct mcp_20250618_list_tools_request_params {
-    /* Where the page starts, taken from an earlier nextCursor; absent asks for the first page. */
+    /* The start of the page, taken from an earlier nextCursor; absent asks for the first page. */
     mcpw_str cursor;
     /* Members that the type does not name. */
     mcpw_members extra;
@@ -1524,11 +1524,11 @@ typedef struct mcp_20250618_list_tools_result {
 /* LoggingMessageNotification.params: Record that the server logs.
  * https://modelcontextprotocol.io/specification/2025-06-18/schema#loggingmessagenotification */
 typedef struct mcp_20250618_logging_message_notification_params {
-    /* How grave the record is; clients filter by it. (required) */
+    /* The severity of the record; clients filter by it. (required) */
     mcp_20250618_logging_level level;
     /* Component of the server that wrote the record; absent when it does not tell. */
     mcpw_str logger;
-    /* What is logged: text or any other JSON, kept raw; null is a legal record. (required) */
+    /* The logged value: text or any other JSON, kept raw; null is allowed. (required) */
     mcpw_json data;
     /* Members that the type does not name. */
     mcpw_members extra;
@@ -1561,7 +1561,7 @@ typedef struct mcp_20250618_model_hint_list {
     size_t count;
 } mcp_20250618_model_hint_list;
 
-/* ModelPreferences: What a server would like of the model that samples for it; all of it is advice.
+/* ModelPreferences: A server's preferences for the model that samples for it; all of them are advice.
  * https://modelcontextprotocol.io/specification/2025-06-18/schema#modelpreferences */
 typedef struct mcp_20250618_model_preferences {
     /* Suggested models, best first; they outrank the numeric weights. */
@@ -1579,7 +1579,7 @@ typedef struct mcp_20250618_model_preferences {
 /* Notification: Common shape of every one-way message before its method fixes params.
  * (Definition Notification of MCP 2025-06-18.) */
 typedef struct mcp_20250618_notification {
-    /* What happened, as a slash-separated path beginning with notifications. (required) */
+    /* The name of the event, as a slash-separated path beginning with notifications. (required) */
     mcpw_str method;
     /* Payload as a JSON object whose shape follows from method; absent when there is none. */
     const mcp_20250618_notification_params *params;
@@ -1618,18 +1618,18 @@ typedef struct mcp_20250618_number_schema {
 /* PaginatedRequest: Common shape of requests that fetch a list page by page.
  * (Definition PaginatedRequest of MCP 2025-06-18.) */
 typedef struct mcp_20250618_paginated_request {
-    /* Which list to fetch, as a slash-separated path such as tools/list. (required) */
+    /* The method of the list, as a slash-separated path such as tools/list. (required) */
     mcpw_str method;
-    /* Which page to return; absent asks for the first. */
+    /* The page to return; absent asks for the first. */
     const mcp_20250618_paginated_request_params *params;
     /* Members that the type does not name. */
     mcpw_members extra;
 } mcp_20250618_paginated_request;
 
-/* PaginatedRequest.params: Which page to return; absent asks for the first.
+/* PaginatedRequest.params: The page to return; absent asks for the first.
  * (Definition PaginatedRequest of MCP 2025-06-18.) */
 typedef struct mcp_20250618_paginated_request_params {
-    /* Where the page starts, taken from an earlier nextCursor; absent asks for the first page. */
+    /* The start of the page, taken from an earlier nextCursor; absent asks for the first page. */
     mcpw_str cursor;
     /* Members that the type does not name. */
     mcpw_members extra;
@@ -1689,7 +1689,7 @@ typedef struct mcp_20250618_string_schema {
  * type tell which.
  * https://modelcontextprotocol.io/specification/2025-06-18/schema#primitiveschemadefinition */
 typedef struct mcp_20250618_primitive_schema_definition {
-    mcp_20250618_primitive_schema_definition_kind kind; /* Which member of as holds the value; 0: absent. */
+    mcp_20250618_primitive_schema_definition_kind kind; /* The member of as that holds the value; 0: absent. */
     union {
         /* MCP_20250618_PRIMITIVE_SCHEMA_DEFINITION_STRING_SCHEMA */
         mcp_20250618_string_schema string_schema;
@@ -1776,9 +1776,9 @@ typedef struct mcp_20250618_prompt_list_changed_notification_params {
 /* PromptMessage: One turn of a finished prompt; unlike a sampled turn, it may embed resources.
  * https://modelcontextprotocol.io/specification/2025-06-18/schema#promptmessage */
 typedef struct mcp_20250618_prompt_message {
-    /* Who is speaking, user or assistant. (required) */
+    /* The speaker: user or assistant. (required) */
     mcp_20250618_role role;
-    /* What is said: exactly one block. (required) */
+    /* The content of the message: exactly one block. (required) */
     mcp_20250618_content_block content;
     /* Members that the type does not name. */
     mcpw_members extra;
@@ -1807,7 +1807,7 @@ typedef struct mcp_20250618_read_resource_result {
 /* ReadResourceResult.contents[] of the schema.
  * https://modelcontextprotocol.io/specification/2025-06-18/schema#readresourceresult */
 typedef struct mcp_20250618_read_resource_result_contents_item {
-    mcp_20250618_read_resource_result_contents_item_kind kind; /* Which member of as holds the value; 0: absent. */
+    mcp_20250618_read_resource_result_contents_item_kind kind; /* The member of as that holds the value; 0: absent. */
     union {
         /* MCP_20250618_READ_RESOURCE_RESULT_CONTENTS_ITEM_TEXT_RESOURCE_CONTENTS */
         mcp_20250618_text_resource_contents text_resource_contents;
@@ -1821,7 +1821,7 @@ typedef struct mcp_20250618_read_resource_result_contents_item {
 /* Request: Common shape of every call before its method fixes params.
  * (Definition Request of MCP 2025-06-18.) */
 typedef struct mcp_20250618_request {
-    /* What to do, as a slash-separated path such as tools/call. (required) */
+    /* The name of the method, as a slash-separated path such as tools/call. (required) */
     mcpw_str method;
     /* Arguments as a JSON object whose shape follows from method; absent when there are none. */
     const mcp_20250618_request_params *params;
@@ -1955,7 +1955,7 @@ typedef struct mcp_20250618_resource_updated_notification {
 /* Root: Directory or file that the user put in the scope of a server.
  * https://modelcontextprotocol.io/specification/2025-06-18/schema#root */
 typedef struct mcp_20250618_root {
-    /* Where the directory or file lies; must be a URI of the file scheme. (required) */
+    /* The place of the directory or file; must be a URI of the file scheme. (required) */
     mcpw_str uri;
     /* Label for people, to tell one entry from another; absent when there is none. */
     mcpw_str name;
@@ -1976,10 +1976,10 @@ typedef struct mcp_20250618_roots_list_changed_notification_params {
     mcpw_members extra;
 } mcp_20250618_roots_list_changed_notification_params;
 
-/* SamplingMessage.content: What is said: exactly one block.
+/* SamplingMessage.content: The content of the message: exactly one block.
  * https://modelcontextprotocol.io/specification/2025-06-18/schema#samplingmessage */
 typedef struct mcp_20250618_sampling_message_content {
-    mcp_20250618_sampling_message_content_kind kind; /* Which member of as holds the value; 0: absent. */
+    mcp_20250618_sampling_message_content_kind kind; /* The member of as that holds the value; 0: absent. */
     union {
         /* MCP_20250618_SAMPLING_MESSAGE_CONTENT_TEXT_CONTENT */
         mcp_20250618_text_content text_content;
@@ -1995,9 +1995,9 @@ typedef struct mcp_20250618_sampling_message_content {
 /* SamplingMessage: One turn of the conversation with a language model during sampling.
  * https://modelcontextprotocol.io/specification/2025-06-18/schema#samplingmessage */
 typedef struct mcp_20250618_sampling_message {
-    /* Who is speaking, user or assistant. (required) */
+    /* The speaker: user or assistant. (required) */
     mcp_20250618_role role;
-    /* What is said: exactly one block. (required) */
+    /* The content of the message: exactly one block. (required) */
     mcp_20250618_sampling_message_content content;
     /* Members that the type does not name. */
     mcpw_members extra;
@@ -2045,7 +2045,7 @@ typedef struct mcp_20250618_tool_list_changed_notification {
 /* ServerNotification: Any notification that travels from server to client; method tells which.
  * (Definition ServerNotification of MCP 2025-06-18.) */
 typedef struct mcp_20250618_server_notification {
-    mcp_20250618_server_notification_kind kind; /* Which member of as holds the value; 0: absent. */
+    mcp_20250618_server_notification_kind kind; /* The member of as that holds the value; 0: absent. */
     union {
         /* MCP_20250618_SERVER_NOTIFICATION_CANCELLED_NOTIFICATION */
         mcp_20250618_cancelled_notification cancelled_notification;
@@ -2069,7 +2069,7 @@ typedef struct mcp_20250618_server_notification {
 /* ServerRequest: Any request that travels from server to client; method tells which.
  * (Definition ServerRequest of MCP 2025-06-18.) */
 typedef struct mcp_20250618_server_request {
-    mcp_20250618_server_request_kind kind; /* Which member of as holds the value; 0: absent. */
+    mcp_20250618_server_request_kind kind; /* The member of as that holds the value; 0: absent. */
     union {
         /* MCP_20250618_SERVER_REQUEST_PING_REQUEST */
         mcp_20250618_ping_request ping_request;

@@ -9,7 +9,7 @@
 
 MCPW_BEGIN_DECLS
 
-/* What a server does with each message that it may receive; NULL: it does not serve the method. */
+/* The handlers of a server, one for each message that it may receive; NULL: it does not serve the method. */
 typedef struct mcp_20251125_server_handlers {
     /* Answers completion/complete. */
     mcpw_status (*completion_complete)(mcpw_request *request, const mcp_20251125_complete_request_params *params, void *user);
@@ -56,7 +56,7 @@ typedef struct mcp_20251125_server_handlers {
 /* For mcpw_session_config.dispatch, with a mcp_20251125_server_handlers as handlers. */
 extern MCPW_API const mcpw_dispatch mcp_20251125_server_dispatch;
 
-/* What a client does with each message that it may receive; NULL: it does not serve the method. */
+/* The handlers of a client, one for each message that it may receive; NULL: it does not serve the method. */
 typedef struct mcp_20251125_client_handlers {
     /* Answers elicitation/create. */
     mcpw_status (*elicitation_create)(mcpw_request *request, const mcp_20251125_elicit_request_params *params, void *user);

@@ -12,9 +12,9 @@
 #define mcp_method_name /* A method's name; absent for numbers that the revision does not know. */ mcp_20251125_method_name
 #define mcp_method_from_name /* A method's number; 0 for names that the revision does not know. */ mcp_20251125_method_from_name
 #define mcp_revision /* The tables of this revision. */ mcp_20251125_revision
-#define mcp_server_handlers /* What a server does with each message that it may receive. */ mcp_20251125_server_handlers
+#define mcp_server_handlers /* The handlers of a server, one for each message that it may receive. */ mcp_20251125_server_handlers
 #define mcp_server_dispatch /* For mcpw_session_config.dispatch, with mcp_20251125_server_handlers as handlers. */ mcp_20251125_server_dispatch
-#define mcp_client_handlers /* What a client does with each message that it may receive. */ mcp_20251125_client_handlers
+#define mcp_client_handlers /* The handlers of a client, one for each message that it may receive. */ mcp_20251125_client_handlers
 #define mcp_client_dispatch /* For mcpw_session_config.dispatch, with mcp_20251125_client_handlers as handlers. */ mcp_20251125_client_dispatch
 #define MCP_SCHEMA_SHA256 /* The sha256 of the schema, in hexadecimal. */ MCP_20251125_SCHEMA_SHA256
 #define mcp_annotations /* Annotations: Advice from the sender about who should see a piece of content, how much it matters and how fresh it is. */ mcp_20251125_annotations
@@ -23,7 +23,7 @@
 #define mcp_blob_resource_contents /* BlobResourceContents: Binary body of a resource, as resources/read returns it. */ mcp_20251125_blob_resource_contents
 #define mcp_boolean_schema /* BooleanSchema: Yes-or-no question in an elicitation form. */ mcp_20251125_boolean_schema
 #define mcp_call_tool_request /* CallToolRequest: Client asks the server to run one tool (tools/call). */ mcp_20251125_call_tool_request
-#define mcp_call_tool_request_params /* CallToolRequestParams: What tools/call needs: the tool and its input. */ mcp_20251125_call_tool_request_params
+#define mcp_call_tool_request_params /* CallToolRequestParams: Params of tools/call: the tool and its input. */ mcp_20251125_call_tool_request_params
 #define mcp_call_tool_result /* CallToolResult: Outcome of running a tool; a failure inside the tool is reported here, so that the model sees it. */ mcp_20251125_call_tool_result
 #define mcp_cancel_task_request /* CancelTaskRequest: Either side asks the other to stop a task that it runs (tasks/cancel). */ mcp_20251125_cancel_task_request
 #define mcp_cancel_task_result /* CancelTaskResult: State of the task after tasks/cancel, together with the usual result members. */ mcp_20251125_cancel_task_result
@@ -33,24 +33,24 @@
 #define mcp_client_notification /* ClientNotification: Any notification that travels from client to server; method tells which. */ mcp_20251125_client_notification
 #define mcp_client_request /* ClientRequest: Any request that travels from client to server; method tells which. */ mcp_20251125_client_request
 #define mcp_complete_request /* CompleteRequest: Client asks for suggestions while the user types an argument (completion/complete). */ mcp_20251125_complete_request
-#define mcp_complete_request_params /* CompleteRequestParams: What completion/complete needs: the target, the argument and the text so far. */ mcp_20251125_complete_request_params
+#define mcp_complete_request_params /* CompleteRequestParams: Params of completion/complete: the target, the argument and the text so far. */ mcp_20251125_complete_request_params
 #define mcp_complete_result /* CompleteResult: Suggestions for the argument that completion/complete named. */ mcp_20251125_complete_result
 #define mcp_content_block /* ContentBlock: One piece of text, image, sound, linked or embedded resource; type tells which. */ mcp_20251125_content_block
 #define mcp_create_message_request /* CreateMessageRequest: Server asks the client to run a language model (sampling/createMessage); the user may refuse ... */ mcp_20251125_create_message_request
-#define mcp_create_message_request_params /* CreateMessageRequestParams: What sampling/createMessage needs: a conversation, limits and wishes. */ mcp_20251125_create_message_request_params
-#define mcp_create_message_result /* CreateMessageResult: What the model produced for sampling/createMessage, after the user had a chance to review it. */ mcp_20251125_create_message_result
+#define mcp_create_message_request_params /* CreateMessageRequestParams: Params of sampling/createMessage: a conversation, limits and preferences. */ mcp_20251125_create_message_request_params
+#define mcp_create_message_result /* CreateMessageResult: The model's message for sampling/createMessage, after the user had a chance to review it. */ mcp_20251125_create_message_result
 #define mcp_create_task_result /* CreateTaskResult: Immediate answer to a request sent with a task member; the real result comes later through ... */ mcp_20251125_create_task_result
 #define mcp_elicit_request /* ElicitRequest: Server asks the user a question by way of the client (elicitation/create). */ mcp_20251125_elicit_request
 #define mcp_elicit_request_form_params /* ElicitRequestFormParams: Question that the user answers in a form of the client; never for passwords or other secrets. */ mcp_20251125_elicit_request_form_params
 #define mcp_elicit_request_params /* ElicitRequestParams: Question for the user, answered in a form or on a web page; mode tells which, absent means form. */ mcp_20251125_elicit_request_params
 #define mcp_elicit_request_url_params /* ElicitRequestURLParams: Question that the user settles on a web page, out of the client's sight; suits logins and ... */ mcp_20251125_elicit_request_url_params
-#define mcp_elicit_result /* ElicitResult: What the user did with the question and, if so, the answers. */ mcp_20251125_elicit_result
+#define mcp_elicit_result /* ElicitResult: The user's action on the elicitation and, if accepted, the content. */ mcp_20251125_elicit_result
 #define mcp_elicitation_complete_notification /* ElicitationCompleteNotification: Server tells that the user finished an errand on a web page ... */ mcp_20251125_elicitation_complete_notification
 #define mcp_embedded_resource /* EmbeddedResource: Resource whose body is carried inline as a content block. */ mcp_20251125_embedded_resource
 #define mcp_enum_schema /* EnumSchema: Choice among fixed texts, single or multiple, with labels or without; the keywords present tell which. */ mcp_20251125_enum_schema
 #define mcp_error /* Error: Cause of a failed request, as JSON-RPC defines it. */ mcp_20251125_error
 #define mcp_get_prompt_request /* GetPromptRequest: Client fetches one prompt with its blanks filled in (prompts/get). */ mcp_20251125_get_prompt_request
-#define mcp_get_prompt_request_params /* GetPromptRequestParams: What prompts/get needs: the prompt and its arguments. */ mcp_20251125_get_prompt_request_params
+#define mcp_get_prompt_request_params /* GetPromptRequestParams: Params of prompts/get: the prompt and its arguments. */ mcp_20251125_get_prompt_request_params
 #define mcp_get_prompt_result /* GetPromptResult: Finished prompt, ready to be given to a model. */ mcp_20251125_get_prompt_result
 #define mcp_get_task_payload_request /* GetTaskPayloadRequest: Requester collects what a finished task produced (tasks/result); it blocks until the task ends. */ mcp_20251125_get_task_payload_request
 #define mcp_get_task_payload_result /* GetTaskPayloadResult: Outcome of a task, shaped like the ordinary result of the request that began it; unknown ... */ mcp_20251125_get_task_payload_result
@@ -61,7 +61,7 @@
 #define mcp_image_content /* ImageContent: Picture as a content block of a prompt, a sampled message or a tool's output. */ mcp_20251125_image_content
 #define mcp_implementation /* Implementation: Software at one end of the connection: who it is and in what version. */ mcp_20251125_implementation
 #define mcp_initialize_request /* InitializeRequest: First message of a session: the client offers a protocol version and its features (initialize). */ mcp_20251125_initialize_request
-#define mcp_initialize_request_params /* InitializeRequestParams: What initialize carries: the client's version, features and identity. */ mcp_20251125_initialize_request_params
+#define mcp_initialize_request_params /* InitializeRequestParams: Params of initialize: the client's version, capabilities and identity. */ mcp_20251125_initialize_request_params
 #define mcp_initialize_result /* InitializeResult: Server's half of the handshake, which fixes version and features of the session. */ mcp_20251125_initialize_result
 #define mcp_initialized_notification /* InitializedNotification: Client's word that the handshake is over and normal traffic may begin ... */ mcp_20251125_initialized_notification
 #define mcp_jsonrpc_error_response /* JSONRPCErrorResponse: Envelope that reports why a request failed. */ mcp_20251125_jsonrpc_error_response
@@ -86,7 +86,7 @@
 #define mcp_logging_message_notification /* LoggingMessageNotification: Server sends one log record to the client (notifications/message), as permitted by ... */ mcp_20251125_logging_message_notification
 #define mcp_logging_message_notification_params /* LoggingMessageNotificationParams: Log record that notifications/message carries. */ mcp_20251125_logging_message_notification_params
 #define mcp_model_hint /* ModelHint: One suggestion about which model suits the task. */ mcp_20251125_model_hint
-#define mcp_model_preferences /* ModelPreferences: What a server would like of the model that samples for it; all of it is advice. */ mcp_20251125_model_preferences
+#define mcp_model_preferences /* ModelPreferences: A server's preferences for the model that samples for it; all of them are advice. */ mcp_20251125_model_preferences
 #define mcp_multi_select_enum_schema /* MultiSelectEnumSchema: Choice of several fixed texts in an elicitation form, with labels or without. */ mcp_20251125_multi_select_enum_schema
 #define mcp_notification /* Notification: Common shape of every one-way message before its method fixes params. */ mcp_20251125_notification
 #define mcp_notification_params /* NotificationParams: Params that all notifications share, and enough for one whose method says everything. */ mcp_20251125_notification_params
@@ -104,7 +104,7 @@
 #define mcp_prompt_message /* PromptMessage: One turn of a finished prompt; unlike a sampled turn, it may embed resources. */ mcp_20251125_prompt_message
 #define mcp_prompt_reference /* PromptReference: Points completion/complete at a prompt. */ mcp_20251125_prompt_reference
 #define mcp_read_resource_request /* ReadResourceRequest: Client fetches the body of a resource (resources/read). */ mcp_20251125_read_resource_request
-#define mcp_read_resource_request_params /* ReadResourceRequestParams: What resources/read needs: an address. */ mcp_20251125_read_resource_request_params
+#define mcp_read_resource_request_params /* ReadResourceRequestParams: Params of resources/read: a URI. */ mcp_20251125_read_resource_request_params
 #define mcp_read_resource_result /* ReadResourceResult: Body of a resource, possibly in several parts. */ mcp_20251125_read_resource_result
 #define mcp_related_task_metadata /* RelatedTaskMetadata: Ties any message to a task; stands in its metadata under io.modelcontextprotocol/related-task. */ mcp_20251125_related_task_metadata
 #define mcp_request /* Request: Common shape of every call before its method fixes params. */ mcp_20251125_request
@@ -127,11 +127,11 @@
 #define mcp_server_notification /* ServerNotification: Any notification that travels from server to client; method tells which. */ mcp_20251125_server_notification
 #define mcp_server_request /* ServerRequest: Any request that travels from server to client; method tells which. */ mcp_20251125_server_request
 #define mcp_set_level_request /* SetLevelRequest: Client chooses how much the server logs to it (logging/setLevel). */ mcp_20251125_set_level_request
-#define mcp_set_level_request_params /* SetLevelRequestParams: What logging/setLevel needs: a threshold. */ mcp_20251125_set_level_request_params
+#define mcp_set_level_request_params /* SetLevelRequestParams: Params of logging/setLevel: a threshold. */ mcp_20251125_set_level_request_params
 #define mcp_single_select_enum_schema /* SingleSelectEnumSchema: Choice of exactly one fixed text in an elicitation form, with labels or without. */ mcp_20251125_single_select_enum_schema
 #define mcp_string_schema /* StringSchema: Text input in an elicitation form. */ mcp_20251125_string_schema
 #define mcp_subscribe_request /* SubscribeRequest: Client asks to be told whenever one resource changes (resources/subscribe). */ mcp_20251125_subscribe_request
-#define mcp_subscribe_request_params /* SubscribeRequestParams: What resources/subscribe needs: an address. */ mcp_20251125_subscribe_request_params
+#define mcp_subscribe_request_params /* SubscribeRequestParams: Params of resources/subscribe: a URI. */ mcp_20251125_subscribe_request_params
 #define mcp_task /* Task: State of a piece of work that runs in the background for the other side. */ mcp_20251125_task
 #define mcp_task_augmented_request_params /* TaskAugmentedRequestParams: Base shape of params whose request may run as a background task. */ mcp_20251125_task_augmented_request_params
 #define mcp_task_metadata /* TaskMetadata: Wishes for a task, given along with the request that starts it. */ mcp_20251125_task_metadata
@@ -143,20 +143,20 @@
 #define mcp_titled_single_select_enum_schema /* TitledSingleSelectEnumSchema: Choice of one fixed text, each shown under a label of its own. */ mcp_20251125_titled_single_select_enum_schema
 #define mcp_tool /* Tool: Operation that a server lets the model call, as tools/list describes it. */ mcp_20251125_tool
 #define mcp_tool_annotations /* ToolAnnotations: Unproven claims of a server about how a tool behaves; never base a safety decision on them alone. */ mcp_20251125_tool_annotations
-#define mcp_tool_choice /* ToolChoice: How freely the model may use tools while sampling. */ mcp_20251125_tool_choice
-#define mcp_tool_execution /* ToolExecution: How a tool's calls may be run. */ mcp_20251125_tool_execution
+#define mcp_tool_choice /* ToolChoice: The model's freedom to use tools while sampling. */ mcp_20251125_tool_choice
+#define mcp_tool_execution /* ToolExecution: Execution of a tool's calls. */ mcp_20251125_tool_execution
 #define mcp_tool_list_changed_notification /* ToolListChangedNotification: Server tells that tools/list would answer differently now; needs no prior subscription. */ mcp_20251125_tool_list_changed_notification
 #define mcp_tool_result_content /* ToolResultContent: Outcome of a tool call, given back to the model in a sampling conversation. */ mcp_20251125_tool_result_content
 #define mcp_tool_use_content /* ToolUseContent: Model's wish to call a tool, as a block of a sampled turn. */ mcp_20251125_tool_use_content
 #define mcp_url_elicitation_required_error /* URLElicitationRequiredError: Error response that bids the user visit web pages first; the client may retry afterwards. */ mcp_20251125_url_elicitation_required_error
 #define mcp_unsubscribe_request /* UnsubscribeRequest: Client no longer wants to hear about changes of a resource (resources/unsubscribe). */ mcp_20251125_unsubscribe_request
-#define mcp_unsubscribe_request_params /* UnsubscribeRequestParams: What resources/unsubscribe needs: an address. */ mcp_20251125_unsubscribe_request_params
+#define mcp_unsubscribe_request_params /* UnsubscribeRequestParams: Params of resources/unsubscribe: a URI. */ mcp_20251125_unsubscribe_request_params
 #define mcp_untitled_multi_select_enum_schema /* UntitledMultiSelectEnumSchema: Choice of several fixed texts, shown as they are. */ mcp_20251125_untitled_multi_select_enum_schema
 #define mcp_untitled_single_select_enum_schema /* UntitledSingleSelectEnumSchema: Choice of one fixed text, shown as it is. */ mcp_20251125_untitled_single_select_enum_schema
 #define mcp_client_result /* ClientResult: Any result that a client returns; only the method of the answered request tells its shape. */ mcp_20251125_client_result
 #define mcp_cursor /* Cursor: Position in a paged list, meaningful only to the server that issued it. */ mcp_20251125_cursor
 #define mcp_empty_result /* EmptyResult: Result that only confirms success and holds nothing else. */ mcp_20251125_empty_result
-#define mcp_logging_level /* LoggingLevel: How grave a log message is, on the eight steps of syslog from debug up to emergency. */ mcp_20251125_logging_level
+#define mcp_logging_level /* LoggingLevel: The severity of a log message, on the eight steps of syslog from debug up to emergency. */ mcp_20251125_logging_level
 #define MCP_LOGGING_LEVEL_ALERT /* "alert" */ MCP_20251125_LOGGING_LEVEL_ALERT
 #define MCP_LOGGING_LEVEL_CRITICAL /* "critical" */ MCP_20251125_LOGGING_LEVEL_CRITICAL
 #define MCP_LOGGING_LEVEL_DEBUG /* "debug" */ MCP_20251125_LOGGING_LEVEL_DEBUG
@@ -168,7 +168,7 @@
 #define MCP_LOGGING_LEVEL_UNKNOWN /* A value that the revision does not name; see MCPW_ALLOW_UNKNOWN. */ MCP_20251125_LOGGING_LEVEL_UNKNOWN
 #define mcp_progress_token /* ProgressToken: String or integer by which progress notifications find their request; unique among the sender's open ... */ mcp_20251125_progress_token
 #define mcp_request_id /* RequestId: String or integer that pairs request and response; never null, and 1 differs from the text 1. */ mcp_20251125_request_id
-#define mcp_role /* Role: Who is speaking in a conversation: the user or the assistant. */ mcp_20251125_role
+#define mcp_role /* Role: The speaker in a conversation: the user or the assistant. */ mcp_20251125_role
 #define MCP_ROLE_ASSISTANT /* "assistant" */ MCP_20251125_ROLE_ASSISTANT
 #define MCP_ROLE_USER /* "user" */ MCP_20251125_ROLE_USER
 #define MCP_ROLE_UNKNOWN /* A value that the revision does not name; see MCPW_ALLOW_UNKNOWN. */ MCP_20251125_ROLE_UNKNOWN
@@ -188,7 +188,7 @@
 #define MCP_CANCEL_TASK_RESULT_TTL_INTEGER /* as.integer */ MCP_20251125_CANCEL_TASK_RESULT_TTL_INTEGER
 #define MCP_CANCEL_TASK_RESULT_TTL_NULL /* null, nothing is stored */ MCP_20251125_CANCEL_TASK_RESULT_TTL_NULL
 #define MCP_CANCEL_TASK_RESULT_TTL_UNKNOWN /* as.unknown */ MCP_20251125_CANCEL_TASK_RESULT_TTL_UNKNOWN
-#define mcp_cancel_task_result_ttl_kind /* Which alternative a mcp_20251125_cancel_task_result_ttl holds; 0: absent. */ mcp_20251125_cancel_task_result_ttl_kind
+#define mcp_cancel_task_result_ttl_kind /* The alternative of a mcp_20251125_cancel_task_result_ttl; 0: absent. */ mcp_20251125_cancel_task_result_ttl_kind
 #define mcp_json_entry /* An entry of a map of mcpw_json. */ mcp_20251125_json_entry
 #define mcp_json_map /* A map of mcpw_json. */ mcp_20251125_json_map
 #define mcp_client_capabilities_roots /* ClientCapabilities.roots: Set when servers may ask which directories or files they are to work in. */ mcp_20251125_client_capabilities_roots
@@ -204,7 +204,7 @@
 #define MCP_CLIENT_NOTIFICATION_TASK_STATUS_NOTIFICATION /* as.task_status_notification */ MCP_20251125_CLIENT_NOTIFICATION_TASK_STATUS_NOTIFICATION
 #define MCP_CLIENT_NOTIFICATION_ROOTS_LIST_CHANGED_NOTIFICATION /* as.roots_list_changed_notification */ MCP_20251125_CLIENT_NOTIFICATION_ROOTS_LIST_CHANGED_NOTIFICATION
 #define MCP_CLIENT_NOTIFICATION_UNKNOWN /* as.unknown */ MCP_20251125_CLIENT_NOTIFICATION_UNKNOWN
-#define mcp_client_notification_kind /* Which alternative a mcp_20251125_client_notification holds; 0: absent. */ mcp_20251125_client_notification_kind
+#define mcp_client_notification_kind /* The alternative of a mcp_20251125_client_notification; 0: absent. */ mcp_20251125_client_notification_kind
 #define MCP_CLIENT_REQUEST_INITIALIZE_REQUEST /* as.initialize_request */ MCP_20251125_CLIENT_REQUEST_INITIALIZE_REQUEST
 #define MCP_CLIENT_REQUEST_PING_REQUEST /* as.ping_request */ MCP_20251125_CLIENT_REQUEST_PING_REQUEST
 #define MCP_CLIENT_REQUEST_LIST_RESOURCES_REQUEST /* as.list_resources_request */ MCP_20251125_CLIENT_REQUEST_LIST_RESOURCES_REQUEST
@@ -223,13 +223,13 @@
 #define MCP_CLIENT_REQUEST_SET_LEVEL_REQUEST /* as.set_level_request */ MCP_20251125_CLIENT_REQUEST_SET_LEVEL_REQUEST
 #define MCP_CLIENT_REQUEST_COMPLETE_REQUEST /* as.complete_request */ MCP_20251125_CLIENT_REQUEST_COMPLETE_REQUEST
 #define MCP_CLIENT_REQUEST_UNKNOWN /* as.unknown */ MCP_20251125_CLIENT_REQUEST_UNKNOWN
-#define mcp_client_request_kind /* Which alternative a mcp_20251125_client_request holds; 0: absent. */ mcp_20251125_client_request_kind
+#define mcp_client_request_kind /* The alternative of a mcp_20251125_client_request; 0: absent. */ mcp_20251125_client_request_kind
 #define mcp_complete_request_params_meta /* CompleteRequestParams._meta: Free-form data of the call, with the token under which progress may be reported; absent ... */ mcp_20251125_complete_request_params_meta
 #define mcp_complete_request_params_ref /* CompleteRequestParams.ref: Prompt or resource template to which the argument belongs. */ mcp_20251125_complete_request_params_ref
 #define MCP_COMPLETE_REQUEST_PARAMS_REF_PROMPT_REFERENCE /* as.prompt_reference */ MCP_20251125_COMPLETE_REQUEST_PARAMS_REF_PROMPT_REFERENCE
 #define MCP_COMPLETE_REQUEST_PARAMS_REF_RESOURCE_TEMPLATE_REFERENCE /* as.resource_template_reference */ MCP_20251125_COMPLETE_REQUEST_PARAMS_REF_RESOURCE_TEMPLATE_REFERENCE
 #define MCP_COMPLETE_REQUEST_PARAMS_REF_UNKNOWN /* as.unknown */ MCP_20251125_COMPLETE_REQUEST_PARAMS_REF_UNKNOWN
-#define mcp_complete_request_params_ref_kind /* Which alternative a mcp_20251125_complete_request_params_ref holds; 0: absent. */ mcp_20251125_complete_request_params_ref_kind
+#define mcp_complete_request_params_ref_kind /* The alternative of a mcp_20251125_complete_request_params_ref; 0: absent. */ mcp_20251125_complete_request_params_ref_kind
 #define mcp_complete_request_params_argument /* CompleteRequestParams.argument: Argument or template variable that the user is typing. */ mcp_20251125_complete_request_params_argument
 #define mcp_complete_request_params_context /* CompleteRequestParams.context: Choices already made that may narrow the suggestions; absent when there are none. */ mcp_20251125_complete_request_params_context
 #define mcp_str_entry /* An entry of a map of mcpw_str. */ mcp_20251125_str_entry
@@ -242,10 +242,10 @@
 #define MCP_CONTENT_BLOCK_RESOURCE_LINK /* as.resource_link */ MCP_20251125_CONTENT_BLOCK_RESOURCE_LINK
 #define MCP_CONTENT_BLOCK_EMBEDDED_RESOURCE /* as.embedded_resource */ MCP_20251125_CONTENT_BLOCK_EMBEDDED_RESOURCE
 #define MCP_CONTENT_BLOCK_UNKNOWN /* as.unknown */ MCP_20251125_CONTENT_BLOCK_UNKNOWN
-#define mcp_content_block_kind /* Which alternative a mcp_20251125_content_block holds; 0: absent. */ mcp_20251125_content_block_kind
+#define mcp_content_block_kind /* The alternative of a mcp_20251125_content_block; 0: absent. */ mcp_20251125_content_block_kind
 #define mcp_create_message_request_params_meta /* CreateMessageRequestParams._meta: Free-form data attached by either side beyond the protocol's own members; keys ... */ mcp_20251125_create_message_request_params_meta
 #define mcp_sampling_message_list /* A list of mcp_20251125_sampling_message. */ mcp_20251125_sampling_message_list
-#define mcp_create_message_request_params_include_context /* CreateMessageRequestParams.includeContext: How much MCP context the client should add to the prompt; absent counts ... */ mcp_20251125_create_message_request_params_include_context
+#define mcp_create_message_request_params_include_context /* CreateMessageRequestParams.includeContext: The amount of MCP context that the client should add to the prompt; ... */ mcp_20251125_create_message_request_params_include_context
 #define MCP_CREATE_MESSAGE_REQUEST_PARAMS_INCLUDE_CONTEXT_ALL_SERVERS /* "allServers" */ MCP_20251125_CREATE_MESSAGE_REQUEST_PARAMS_INCLUDE_CONTEXT_ALL_SERVERS
 #define MCP_CREATE_MESSAGE_REQUEST_PARAMS_INCLUDE_CONTEXT_NONE /* "none" */ MCP_20251125_CREATE_MESSAGE_REQUEST_PARAMS_INCLUDE_CONTEXT_NONE
 #define MCP_CREATE_MESSAGE_REQUEST_PARAMS_INCLUDE_CONTEXT_THIS_SERVER /* "thisServer" */ MCP_20251125_CREATE_MESSAGE_REQUEST_PARAMS_INCLUDE_CONTEXT_THIS_SERVER
@@ -260,7 +260,7 @@
 #define MCP_CREATE_MESSAGE_RESULT_CONTENT_TOOL_RESULT_CONTENT /* as.tool_result_content */ MCP_20251125_CREATE_MESSAGE_RESULT_CONTENT_TOOL_RESULT_CONTENT
 #define MCP_CREATE_MESSAGE_RESULT_CONTENT_SAMPLING_MESSAGE_CONTENT_BLOCK_LIST /* as.sampling_message_content_block_list */ MCP_20251125_CREATE_MESSAGE_RESULT_CONTENT_SAMPLING_MESSAGE_CONTENT_BLOCK_LIST
 #define MCP_CREATE_MESSAGE_RESULT_CONTENT_UNKNOWN /* as.unknown */ MCP_20251125_CREATE_MESSAGE_RESULT_CONTENT_UNKNOWN
-#define mcp_create_message_result_content_kind /* Which alternative a mcp_20251125_create_message_result_content holds; 0: absent. */ mcp_20251125_create_message_result_content_kind
+#define mcp_create_message_result_content_kind /* The alternative of a mcp_20251125_create_message_result_content; 0: absent. */ mcp_20251125_create_message_result_content_kind
 #define mcp_elicit_request_form_params_meta /* ElicitRequestFormParams._meta: Free-form data attached by either side beyond the protocol's own members; keys with ... */ mcp_20251125_elicit_request_form_params_meta
 #define mcp_elicit_request_form_params_requested_schema /* ElicitRequestFormParams.requestedSchema: Flat JSON Schema from which the client builds its form; answers must ... */ mcp_20251125_elicit_request_form_params_requested_schema
 #define mcp_primitive_schema_definition_entry /* An entry of a map of mcp_20251125_primitive_schema_definition. */ mcp_20251125_primitive_schema_definition_entry
@@ -268,7 +268,7 @@
 #define MCP_ELICIT_REQUEST_PARAMS_ELICIT_REQUEST_URL_PARAMS /* as.elicit_request_url_params */ MCP_20251125_ELICIT_REQUEST_PARAMS_ELICIT_REQUEST_URL_PARAMS
 #define MCP_ELICIT_REQUEST_PARAMS_ELICIT_REQUEST_FORM_PARAMS /* as.elicit_request_form_params */ MCP_20251125_ELICIT_REQUEST_PARAMS_ELICIT_REQUEST_FORM_PARAMS
 #define MCP_ELICIT_REQUEST_PARAMS_UNKNOWN /* as.unknown */ MCP_20251125_ELICIT_REQUEST_PARAMS_UNKNOWN
-#define mcp_elicit_request_params_kind /* Which alternative a mcp_20251125_elicit_request_params holds; 0: absent. */ mcp_20251125_elicit_request_params_kind
+#define mcp_elicit_request_params_kind /* The alternative of a mcp_20251125_elicit_request_params; 0: absent. */ mcp_20251125_elicit_request_params_kind
 #define mcp_elicit_request_url_params_meta /* ElicitRequestURLParams._meta: Free-form data attached by either side beyond the protocol's own members; keys with an ... */ mcp_20251125_elicit_request_url_params_meta
 #define mcp_elicit_result_action /* ElicitResult.action: Whether the user agreed (accept), refused (decline) or just closed the question (cancel). */ mcp_20251125_elicit_result_action
 #define MCP_ELICIT_RESULT_ACTION_ACCEPT /* "accept" */ MCP_20251125_ELICIT_RESULT_ACTION_ACCEPT
@@ -281,7 +281,7 @@
 #define MCP_ELICIT_RESULT_CONTENT_VALUE_NUMBER /* as.number */ MCP_20251125_ELICIT_RESULT_CONTENT_VALUE_NUMBER
 #define MCP_ELICIT_RESULT_CONTENT_VALUE_BOOLEAN /* as.boolean */ MCP_20251125_ELICIT_RESULT_CONTENT_VALUE_BOOLEAN
 #define MCP_ELICIT_RESULT_CONTENT_VALUE_UNKNOWN /* as.unknown */ MCP_20251125_ELICIT_RESULT_CONTENT_VALUE_UNKNOWN
-#define mcp_elicit_result_content_value_kind /* Which alternative a mcp_20251125_elicit_result_content_value holds; 0: absent. */ mcp_20251125_elicit_result_content_value_kind
+#define mcp_elicit_result_content_value_kind /* The alternative of a mcp_20251125_elicit_result_content_value; 0: absent. */ mcp_20251125_elicit_result_content_value_kind
 #define mcp_elicit_result_content_value_entry /* An entry of a map of mcp_20251125_elicit_result_content_value. */ mcp_20251125_elicit_result_content_value_entry
 #define mcp_elicit_result_content_value_map /* A map of mcp_20251125_elicit_result_content_value. */ mcp_20251125_elicit_result_content_value_map
 #define mcp_elicitation_complete_notification_params /* ElicitationCompleteNotification.params: Names the errand that is over. */ mcp_20251125_elicitation_complete_notification_params
@@ -289,14 +289,14 @@
 #define MCP_EMBEDDED_RESOURCE_RESOURCE_TEXT_RESOURCE_CONTENTS /* as.text_resource_contents */ MCP_20251125_EMBEDDED_RESOURCE_RESOURCE_TEXT_RESOURCE_CONTENTS
 #define MCP_EMBEDDED_RESOURCE_RESOURCE_BLOB_RESOURCE_CONTENTS /* as.blob_resource_contents */ MCP_20251125_EMBEDDED_RESOURCE_RESOURCE_BLOB_RESOURCE_CONTENTS
 #define MCP_EMBEDDED_RESOURCE_RESOURCE_UNKNOWN /* as.unknown */ MCP_20251125_EMBEDDED_RESOURCE_RESOURCE_UNKNOWN
-#define mcp_embedded_resource_resource_kind /* Which alternative a mcp_20251125_embedded_resource_resource holds; 0: absent. */ mcp_20251125_embedded_resource_resource_kind
+#define mcp_embedded_resource_resource_kind /* The alternative of a mcp_20251125_embedded_resource_resource; 0: absent. */ mcp_20251125_embedded_resource_resource_kind
 #define MCP_ENUM_SCHEMA_UNTITLED_SINGLE_SELECT_ENUM_SCHEMA /* as.untitled_single_select_enum_schema */ MCP_20251125_ENUM_SCHEMA_UNTITLED_SINGLE_SELECT_ENUM_SCHEMA
 #define MCP_ENUM_SCHEMA_TITLED_SINGLE_SELECT_ENUM_SCHEMA /* as.titled_single_select_enum_schema */ MCP_20251125_ENUM_SCHEMA_TITLED_SINGLE_SELECT_ENUM_SCHEMA
 #define MCP_ENUM_SCHEMA_UNTITLED_MULTI_SELECT_ENUM_SCHEMA /* as.untitled_multi_select_enum_schema */ MCP_20251125_ENUM_SCHEMA_UNTITLED_MULTI_SELECT_ENUM_SCHEMA
 #define MCP_ENUM_SCHEMA_TITLED_MULTI_SELECT_ENUM_SCHEMA /* as.titled_multi_select_enum_schema */ MCP_20251125_ENUM_SCHEMA_TITLED_MULTI_SELECT_ENUM_SCHEMA
 #define MCP_ENUM_SCHEMA_LEGACY_TITLED_ENUM_SCHEMA /* as.legacy_titled_enum_schema */ MCP_20251125_ENUM_SCHEMA_LEGACY_TITLED_ENUM_SCHEMA
 #define MCP_ENUM_SCHEMA_UNKNOWN /* as.unknown */ MCP_20251125_ENUM_SCHEMA_UNKNOWN
-#define mcp_enum_schema_kind /* Which alternative a mcp_20251125_enum_schema holds; 0: absent. */ mcp_20251125_enum_schema_kind
+#define mcp_enum_schema_kind /* The alternative of a mcp_20251125_enum_schema; 0: absent. */ mcp_20251125_enum_schema_kind
 #define mcp_get_prompt_request_params_meta /* GetPromptRequestParams._meta: Free-form data of the call, with the token under which progress may be reported; ... */ mcp_20251125_get_prompt_request_params_meta
 #define mcp_prompt_message_list /* A list of mcp_20251125_prompt_message. */ mcp_20251125_prompt_message_list
 #define mcp_get_task_payload_request_params /* GetTaskPayloadRequest.params: Names the task whose outcome is wanted. */ mcp_20251125_get_task_payload_request_params
@@ -305,7 +305,7 @@
 #define MCP_GET_TASK_RESULT_TTL_INTEGER /* as.integer */ MCP_20251125_GET_TASK_RESULT_TTL_INTEGER
 #define MCP_GET_TASK_RESULT_TTL_NULL /* null, nothing is stored */ MCP_20251125_GET_TASK_RESULT_TTL_NULL
 #define MCP_GET_TASK_RESULT_TTL_UNKNOWN /* as.unknown */ MCP_20251125_GET_TASK_RESULT_TTL_UNKNOWN
-#define mcp_get_task_result_ttl_kind /* Which alternative a mcp_20251125_get_task_result_ttl holds; 0: absent. */ mcp_20251125_get_task_result_ttl_kind
+#define mcp_get_task_result_ttl_kind /* The alternative of a mcp_20251125_get_task_result_ttl; 0: absent. */ mcp_20251125_get_task_result_ttl_kind
 #define mcp_icon_theme /* Icon.theme: Background that the picture suits, light or dark; absent suits both. */ mcp_20251125_icon_theme
 #define MCP_ICON_THEME_DARK /* "dark" */ MCP_20251125_ICON_THEME_DARK
 #define MCP_ICON_THEME_LIGHT /* "light" */ MCP_20251125_ICON_THEME_LIGHT
@@ -317,11 +317,11 @@
 #define MCP_JSONRPC_MESSAGE_JSONRPC_RESULT_RESPONSE /* as.jsonrpc_result_response */ MCP_20251125_JSONRPC_MESSAGE_JSONRPC_RESULT_RESPONSE
 #define MCP_JSONRPC_MESSAGE_JSONRPC_ERROR_RESPONSE /* as.jsonrpc_error_response */ MCP_20251125_JSONRPC_MESSAGE_JSONRPC_ERROR_RESPONSE
 #define MCP_JSONRPC_MESSAGE_UNKNOWN /* as.unknown */ MCP_20251125_JSONRPC_MESSAGE_UNKNOWN
-#define mcp_jsonrpc_message_kind /* Which alternative a mcp_20251125_jsonrpc_message holds; 0: absent. */ mcp_20251125_jsonrpc_message_kind
+#define mcp_jsonrpc_message_kind /* The alternative of a mcp_20251125_jsonrpc_message; 0: absent. */ mcp_20251125_jsonrpc_message_kind
 #define MCP_JSONRPC_RESPONSE_JSONRPC_RESULT_RESPONSE /* as.jsonrpc_result_response */ MCP_20251125_JSONRPC_RESPONSE_JSONRPC_RESULT_RESPONSE
 #define MCP_JSONRPC_RESPONSE_JSONRPC_ERROR_RESPONSE /* as.jsonrpc_error_response */ MCP_20251125_JSONRPC_RESPONSE_JSONRPC_ERROR_RESPONSE
 #define MCP_JSONRPC_RESPONSE_UNKNOWN /* as.unknown */ MCP_20251125_JSONRPC_RESPONSE_UNKNOWN
-#define mcp_jsonrpc_response_kind /* Which alternative a mcp_20251125_jsonrpc_response holds; 0: absent. */ mcp_20251125_jsonrpc_response_kind
+#define mcp_jsonrpc_response_kind /* The alternative of a mcp_20251125_jsonrpc_response; 0: absent. */ mcp_20251125_jsonrpc_response_kind
 #define mcp_prompt_list /* A list of mcp_20251125_prompt. */ mcp_20251125_prompt_list
 #define mcp_resource_template_list /* A list of mcp_20251125_resource_template. */ mcp_20251125_resource_template_list
 #define mcp_resource_list /* A list of mcp_20251125_resource. */ mcp_20251125_resource_list
@@ -331,7 +331,7 @@
 #define MCP_MULTI_SELECT_ENUM_SCHEMA_UNTITLED_MULTI_SELECT_ENUM_SCHEMA /* as.untitled_multi_select_enum_schema */ MCP_20251125_MULTI_SELECT_ENUM_SCHEMA_UNTITLED_MULTI_SELECT_ENUM_SCHEMA
 #define MCP_MULTI_SELECT_ENUM_SCHEMA_TITLED_MULTI_SELECT_ENUM_SCHEMA /* as.titled_multi_select_enum_schema */ MCP_20251125_MULTI_SELECT_ENUM_SCHEMA_TITLED_MULTI_SELECT_ENUM_SCHEMA
 #define MCP_MULTI_SELECT_ENUM_SCHEMA_UNKNOWN /* as.unknown */ MCP_20251125_MULTI_SELECT_ENUM_SCHEMA_UNKNOWN
-#define mcp_multi_select_enum_schema_kind /* Which alternative a mcp_20251125_multi_select_enum_schema holds; 0: absent. */ mcp_20251125_multi_select_enum_schema_kind
+#define mcp_multi_select_enum_schema_kind /* The alternative of a mcp_20251125_multi_select_enum_schema; 0: absent. */ mcp_20251125_multi_select_enum_schema_kind
 #define mcp_number_schema_type /* NumberSchema.type: Whether answers must be whole (integer) or may have a fraction (number). */ mcp_20251125_number_schema_type
 #define MCP_NUMBER_SCHEMA_TYPE_INTEGER /* "integer" */ MCP_20251125_NUMBER_SCHEMA_TYPE_INTEGER
 #define MCP_NUMBER_SCHEMA_TYPE_NUMBER /* "number" */ MCP_20251125_NUMBER_SCHEMA_TYPE_NUMBER
@@ -346,18 +346,18 @@
 #define MCP_PRIMITIVE_SCHEMA_DEFINITION_TITLED_MULTI_SELECT_ENUM_SCHEMA /* as.titled_multi_select_enum_schema */ MCP_20251125_PRIMITIVE_SCHEMA_DEFINITION_TITLED_MULTI_SELECT_ENUM_SCHEMA
 #define MCP_PRIMITIVE_SCHEMA_DEFINITION_LEGACY_TITLED_ENUM_SCHEMA /* as.legacy_titled_enum_schema */ MCP_20251125_PRIMITIVE_SCHEMA_DEFINITION_LEGACY_TITLED_ENUM_SCHEMA
 #define MCP_PRIMITIVE_SCHEMA_DEFINITION_UNKNOWN /* as.unknown */ MCP_20251125_PRIMITIVE_SCHEMA_DEFINITION_UNKNOWN
-#define mcp_primitive_schema_definition_kind /* Which alternative a mcp_20251125_primitive_schema_definition holds; 0: absent. */ mcp_20251125_primitive_schema_definition_kind
+#define mcp_primitive_schema_definition_kind /* The alternative of a mcp_20251125_primitive_schema_definition; 0: absent. */ mcp_20251125_primitive_schema_definition_kind
 #define mcp_prompt_argument_list /* A list of mcp_20251125_prompt_argument. */ mcp_20251125_prompt_argument_list
 #define mcp_read_resource_request_params_meta /* ReadResourceRequestParams._meta: Free-form data of the call, with the token under which progress may be reported; ... */ mcp_20251125_read_resource_request_params_meta
 #define mcp_read_resource_result_contents_item /* ReadResourceResult.contents[] of the schema. */ mcp_20251125_read_resource_result_contents_item
 #define MCP_READ_RESOURCE_RESULT_CONTENTS_ITEM_TEXT_RESOURCE_CONTENTS /* as.text_resource_contents */ MCP_20251125_READ_RESOURCE_RESULT_CONTENTS_ITEM_TEXT_RESOURCE_CONTENTS
 #define MCP_READ_RESOURCE_RESULT_CONTENTS_ITEM_BLOB_RESOURCE_CONTENTS /* as.blob_resource_contents */ MCP_20251125_READ_RESOURCE_RESULT_CONTENTS_ITEM_BLOB_RESOURCE_CONTENTS
 #define MCP_READ_RESOURCE_RESULT_CONTENTS_ITEM_UNKNOWN /* as.unknown */ MCP_20251125_READ_RESOURCE_RESULT_CONTENTS_ITEM_UNKNOWN
-#define mcp_read_resource_result_contents_item_kind /* Which alternative a mcp_20251125_read_resource_result_contents_item holds; 0: absent. */ mcp_20251125_read_resource_result_contents_item_kind
+#define mcp_read_resource_result_contents_item_kind /* The alternative of a mcp_20251125_read_resource_result_contents_item; 0: absent. */ mcp_20251125_read_resource_result_contents_item_kind
 #define mcp_read_resource_result_contents_item_list /* A list of mcp_20251125_read_resource_result_contents_item. */ mcp_20251125_read_resource_result_contents_item_list
 #define mcp_request_params_meta /* RequestParams._meta: Free-form data of the call, with the token under which progress may be reported; absent when ... */ mcp_20251125_request_params_meta
 #define mcp_resource_request_params_meta /* ResourceRequestParams._meta: Free-form data of the call, with the token under which progress may be reported; absent ... */ mcp_20251125_resource_request_params_meta
-#define mcp_sampling_message_content /* SamplingMessage.content: What is said: one block, or an array of them. */ mcp_20251125_sampling_message_content
+#define mcp_sampling_message_content /* SamplingMessage.content: The content of the message: one block, or an array of them. */ mcp_20251125_sampling_message_content
 #define MCP_SAMPLING_MESSAGE_CONTENT_TEXT_CONTENT /* as.text_content */ MCP_20251125_SAMPLING_MESSAGE_CONTENT_TEXT_CONTENT
 #define MCP_SAMPLING_MESSAGE_CONTENT_IMAGE_CONTENT /* as.image_content */ MCP_20251125_SAMPLING_MESSAGE_CONTENT_IMAGE_CONTENT
 #define MCP_SAMPLING_MESSAGE_CONTENT_AUDIO_CONTENT /* as.audio_content */ MCP_20251125_SAMPLING_MESSAGE_CONTENT_AUDIO_CONTENT
@@ -365,14 +365,14 @@
 #define MCP_SAMPLING_MESSAGE_CONTENT_TOOL_RESULT_CONTENT /* as.tool_result_content */ MCP_20251125_SAMPLING_MESSAGE_CONTENT_TOOL_RESULT_CONTENT
 #define MCP_SAMPLING_MESSAGE_CONTENT_SAMPLING_MESSAGE_CONTENT_BLOCK_LIST /* as.sampling_message_content_block_list */ MCP_20251125_SAMPLING_MESSAGE_CONTENT_SAMPLING_MESSAGE_CONTENT_BLOCK_LIST
 #define MCP_SAMPLING_MESSAGE_CONTENT_UNKNOWN /* as.unknown */ MCP_20251125_SAMPLING_MESSAGE_CONTENT_UNKNOWN
-#define mcp_sampling_message_content_kind /* Which alternative a mcp_20251125_sampling_message_content holds; 0: absent. */ mcp_20251125_sampling_message_content_kind
+#define mcp_sampling_message_content_kind /* The alternative of a mcp_20251125_sampling_message_content; 0: absent. */ mcp_20251125_sampling_message_content_kind
 #define MCP_SAMPLING_MESSAGE_CONTENT_BLOCK_TEXT_CONTENT /* as.text_content */ MCP_20251125_SAMPLING_MESSAGE_CONTENT_BLOCK_TEXT_CONTENT
 #define MCP_SAMPLING_MESSAGE_CONTENT_BLOCK_IMAGE_CONTENT /* as.image_content */ MCP_20251125_SAMPLING_MESSAGE_CONTENT_BLOCK_IMAGE_CONTENT
 #define MCP_SAMPLING_MESSAGE_CONTENT_BLOCK_AUDIO_CONTENT /* as.audio_content */ MCP_20251125_SAMPLING_MESSAGE_CONTENT_BLOCK_AUDIO_CONTENT
 #define MCP_SAMPLING_MESSAGE_CONTENT_BLOCK_TOOL_USE_CONTENT /* as.tool_use_content */ MCP_20251125_SAMPLING_MESSAGE_CONTENT_BLOCK_TOOL_USE_CONTENT
 #define MCP_SAMPLING_MESSAGE_CONTENT_BLOCK_TOOL_RESULT_CONTENT /* as.tool_result_content */ MCP_20251125_SAMPLING_MESSAGE_CONTENT_BLOCK_TOOL_RESULT_CONTENT
 #define MCP_SAMPLING_MESSAGE_CONTENT_BLOCK_UNKNOWN /* as.unknown */ MCP_20251125_SAMPLING_MESSAGE_CONTENT_BLOCK_UNKNOWN
-#define mcp_sampling_message_content_block_kind /* Which alternative a mcp_20251125_sampling_message_content_block holds; 0: absent. */ mcp_20251125_sampling_message_content_block_kind
+#define mcp_sampling_message_content_block_kind /* The alternative of a mcp_20251125_sampling_message_content_block; 0: absent. */ mcp_20251125_sampling_message_content_block_kind
 #define mcp_server_capabilities_prompts /* ServerCapabilities.prompts: Set when the methods below prompts/ are there. */ mcp_20251125_server_capabilities_prompts
 #define mcp_server_capabilities_resources /* ServerCapabilities.resources: Set when the methods below resources/ are there. */ mcp_20251125_server_capabilities_resources
 #define mcp_server_capabilities_tools /* ServerCapabilities.tools: Set when the methods below tools/ are there. */ mcp_20251125_server_capabilities_tools
@@ -389,7 +389,7 @@
 #define MCP_SERVER_NOTIFICATION_LOGGING_MESSAGE_NOTIFICATION /* as.logging_message_notification */ MCP_20251125_SERVER_NOTIFICATION_LOGGING_MESSAGE_NOTIFICATION
 #define MCP_SERVER_NOTIFICATION_ELICITATION_COMPLETE_NOTIFICATION /* as.elicitation_complete_notification */ MCP_20251125_SERVER_NOTIFICATION_ELICITATION_COMPLETE_NOTIFICATION
 #define MCP_SERVER_NOTIFICATION_UNKNOWN /* as.unknown */ MCP_20251125_SERVER_NOTIFICATION_UNKNOWN
-#define mcp_server_notification_kind /* Which alternative a mcp_20251125_server_notification holds; 0: absent. */ mcp_20251125_server_notification_kind
+#define mcp_server_notification_kind /* The alternative of a mcp_20251125_server_notification; 0: absent. */ mcp_20251125_server_notification_kind
 #define MCP_SERVER_REQUEST_PING_REQUEST /* as.ping_request */ MCP_20251125_SERVER_REQUEST_PING_REQUEST
 #define MCP_SERVER_REQUEST_GET_TASK_REQUEST /* as.get_task_request */ MCP_20251125_SERVER_REQUEST_GET_TASK_REQUEST
 #define MCP_SERVER_REQUEST_GET_TASK_PAYLOAD_REQUEST /* as.get_task_payload_request */ MCP_20251125_SERVER_REQUEST_GET_TASK_PAYLOAD_REQUEST
@@ -399,12 +399,12 @@
 #define MCP_SERVER_REQUEST_LIST_ROOTS_REQUEST /* as.list_roots_request */ MCP_20251125_SERVER_REQUEST_LIST_ROOTS_REQUEST
 #define MCP_SERVER_REQUEST_ELICIT_REQUEST /* as.elicit_request */ MCP_20251125_SERVER_REQUEST_ELICIT_REQUEST
 #define MCP_SERVER_REQUEST_UNKNOWN /* as.unknown */ MCP_20251125_SERVER_REQUEST_UNKNOWN
-#define mcp_server_request_kind /* Which alternative a mcp_20251125_server_request holds; 0: absent. */ mcp_20251125_server_request_kind
+#define mcp_server_request_kind /* The alternative of a mcp_20251125_server_request; 0: absent. */ mcp_20251125_server_request_kind
 #define mcp_set_level_request_params_meta /* SetLevelRequestParams._meta: Free-form data attached by either side beyond the protocol's own members; keys with an ... */ mcp_20251125_set_level_request_params_meta
 #define MCP_SINGLE_SELECT_ENUM_SCHEMA_UNTITLED_SINGLE_SELECT_ENUM_SCHEMA /* as.untitled_single_select_enum_schema */ MCP_20251125_SINGLE_SELECT_ENUM_SCHEMA_UNTITLED_SINGLE_SELECT_ENUM_SCHEMA
 #define MCP_SINGLE_SELECT_ENUM_SCHEMA_TITLED_SINGLE_SELECT_ENUM_SCHEMA /* as.titled_single_select_enum_schema */ MCP_20251125_SINGLE_SELECT_ENUM_SCHEMA_TITLED_SINGLE_SELECT_ENUM_SCHEMA
 #define MCP_SINGLE_SELECT_ENUM_SCHEMA_UNKNOWN /* as.unknown */ MCP_20251125_SINGLE_SELECT_ENUM_SCHEMA_UNKNOWN
-#define mcp_single_select_enum_schema_kind /* Which alternative a mcp_20251125_single_select_enum_schema holds; 0: absent. */ mcp_20251125_single_select_enum_schema_kind
+#define mcp_single_select_enum_schema_kind /* The alternative of a mcp_20251125_single_select_enum_schema; 0: absent. */ mcp_20251125_single_select_enum_schema_kind
 #define mcp_string_schema_format /* StringSchema.format: Kind of text expected, such as an e-mail address or a date; absent accepts any. */ mcp_20251125_string_schema_format
 #define MCP_STRING_SCHEMA_FORMAT_DATE /* "date" */ MCP_20251125_STRING_SCHEMA_FORMAT_DATE
 #define MCP_STRING_SCHEMA_FORMAT_DATE_TIME /* "date-time" */ MCP_20251125_STRING_SCHEMA_FORMAT_DATE_TIME
@@ -416,13 +416,13 @@
 #define MCP_TASK_TTL_INTEGER /* as.integer */ MCP_20251125_TASK_TTL_INTEGER
 #define MCP_TASK_TTL_NULL /* null, nothing is stored */ MCP_20251125_TASK_TTL_NULL
 #define MCP_TASK_TTL_UNKNOWN /* as.unknown */ MCP_20251125_TASK_TTL_UNKNOWN
-#define mcp_task_ttl_kind /* Which alternative a mcp_20251125_task_ttl holds; 0: absent. */ mcp_20251125_task_ttl_kind
+#define mcp_task_ttl_kind /* The alternative of a mcp_20251125_task_ttl; 0: absent. */ mcp_20251125_task_ttl_kind
 #define mcp_task_augmented_request_params_meta /* TaskAugmentedRequestParams._meta: Free-form data attached by either side beyond the protocol's own members; keys ... */ mcp_20251125_task_augmented_request_params_meta
 #define mcp_task_status_notification_params_ttl /* TaskStatusNotificationParams.ttl: Milliseconds after creation until the record may be deleted; null keeps it without ... */ mcp_20251125_task_status_notification_params_ttl
 #define MCP_TASK_STATUS_NOTIFICATION_PARAMS_TTL_INTEGER /* as.integer */ MCP_20251125_TASK_STATUS_NOTIFICATION_PARAMS_TTL_INTEGER
 #define MCP_TASK_STATUS_NOTIFICATION_PARAMS_TTL_NULL /* null, nothing is stored */ MCP_20251125_TASK_STATUS_NOTIFICATION_PARAMS_TTL_NULL
 #define MCP_TASK_STATUS_NOTIFICATION_PARAMS_TTL_UNKNOWN /* as.unknown */ MCP_20251125_TASK_STATUS_NOTIFICATION_PARAMS_TTL_UNKNOWN
-#define mcp_task_status_notification_params_ttl_kind /* Which alternative a mcp_20251125_task_status_notification_params_ttl holds; 0: absent. */ mcp_20251125_task_status_notification_params_ttl_kind
+#define mcp_task_status_notification_params_ttl_kind /* The alternative of a mcp_20251125_task_status_notification_params_ttl; 0: absent. */ mcp_20251125_task_status_notification_params_ttl_kind
 #define mcp_titled_multi_select_enum_schema_items /* TitledMultiSelectEnumSchema.items: Says which texts the answer's elements may be. */ mcp_20251125_titled_multi_select_enum_schema_items
 #define mcp_titled_multi_select_enum_schema_items_any_of_item /* TitledMultiSelectEnumSchema.items.anyOf[]: One option of the choice: what is answered and what is shown. */ mcp_20251125_titled_multi_select_enum_schema_items_any_of_item
 #define mcp_titled_multi_select_enum_schema_items_any_of_item_list /* A list of mcp_20251125_titled_multi_select_enum_schema_items_any_of_item. */ mcp_20251125_titled_multi_select_enum_schema_items_any_of_item_list

@@ -8,7 +8,7 @@
 
 MCPW_BEGIN_DECLS
 
-/* LoggingLevel: How grave a log message is, on the eight steps of syslog from debug up to emergency.
+/* LoggingLevel: The severity of a log message, on the eight steps of syslog from debug up to emergency.
  * https://modelcontextprotocol.io/specification/2025-11-25/schema#logginglevel */
 typedef enum mcp_20251125_logging_level {
     MCP_20251125_LOGGING_LEVEL_ALERT = 1, /* "alert" */
@@ -23,7 +23,7 @@ typedef enum mcp_20251125_logging_level {
     MCPW_ENUM_WIDTH(MCP_20251125_LOGGING_LEVEL)
 } mcp_20251125_logging_level;
 
-/* Role: Who is speaking in a conversation: the user or the assistant.
+/* Role: The speaker in a conversation: the user or the assistant.
  * https://modelcontextprotocol.io/specification/2025-11-25/schema#role */
 typedef enum mcp_20251125_role {
     MCP_20251125_ROLE_ASSISTANT = 1, /* "assistant" */
@@ -44,7 +44,7 @@ typedef enum mcp_20251125_task_status {
     MCPW_ENUM_WIDTH(MCP_20251125_TASK_STATUS)
 } mcp_20251125_task_status;
 
-/* Which alternative a mcp_20251125_cancel_task_result_ttl holds; 0: absent. */
+/* The alternative of a mcp_20251125_cancel_task_result_ttl; 0: absent. */
 typedef enum mcp_20251125_cancel_task_result_ttl_kind {
     MCP_20251125_CANCEL_TASK_RESULT_TTL_INTEGER = 1, /* as.integer */
     MCP_20251125_CANCEL_TASK_RESULT_TTL_NULL = 2, /* null, nothing is stored */
@@ -52,7 +52,7 @@ typedef enum mcp_20251125_cancel_task_result_ttl_kind {
     MCPW_ENUM_WIDTH(MCP_20251125_CANCEL_TASK_RESULT_TTL)
 } mcp_20251125_cancel_task_result_ttl_kind;
 
-/* Which alternative a mcp_20251125_client_notification holds; 0: absent. */
+/* The alternative of a mcp_20251125_client_notification; 0: absent. */
 typedef enum mcp_20251125_client_notification_kind {
     MCP_20251125_CLIENT_NOTIFICATION_CANCELLED_NOTIFICATION = 1, /* as.cancelled_notification */
     MCP_20251125_CLIENT_NOTIFICATION_INITIALIZED_NOTIFICATION = 2, /* as.initialized_notification */
@@ -63,7 +63,7 @@ typedef enum mcp_20251125_client_notification_kind {
     MCPW_ENUM_WIDTH(MCP_20251125_CLIENT_NOTIFICATION)
 } mcp_20251125_client_notification_kind;
 
-/* Which alternative a mcp_20251125_client_request holds; 0: absent. */
+/* The alternative of a mcp_20251125_client_request; 0: absent. */
 typedef enum mcp_20251125_client_request_kind {
     MCP_20251125_CLIENT_REQUEST_INITIALIZE_REQUEST = 1, /* as.initialize_request */
     MCP_20251125_CLIENT_REQUEST_PING_REQUEST = 2, /* as.ping_request */
@@ -86,7 +86,7 @@ typedef enum mcp_20251125_client_request_kind {
     MCPW_ENUM_WIDTH(MCP_20251125_CLIENT_REQUEST)
 } mcp_20251125_client_request_kind;
 
-/* Which alternative a mcp_20251125_complete_request_params_ref holds; 0: absent. */
+/* The alternative of a mcp_20251125_complete_request_params_ref; 0: absent. */
 typedef enum mcp_20251125_complete_request_params_ref_kind {
     MCP_20251125_COMPLETE_REQUEST_PARAMS_REF_PROMPT_REFERENCE = 1, /* as.prompt_reference */
     MCP_20251125_COMPLETE_REQUEST_PARAMS_REF_RESOURCE_TEMPLATE_REFERENCE = 2, /* as.resource_template_reference */
@@ -94,7 +94,7 @@ typedef enum mcp_20251125_complete_request_params_ref_kind {
     MCPW_ENUM_WIDTH(MCP_20251125_COMPLETE_REQUEST_PARAMS_REF)
 } mcp_20251125_complete_request_params_ref_kind;
 
-/* Which alternative a mcp_20251125_content_block holds; 0: absent. */
+/* The alternative of a mcp_20251125_content_block; 0: absent. */
 typedef enum mcp_20251125_content_block_kind {
     MCP_20251125_CONTENT_BLOCK_TEXT_CONTENT = 1, /* as.text_content */
     MCP_20251125_CONTENT_BLOCK_IMAGE_CONTENT = 2, /* as.image_content */
@@ -105,8 +105,8 @@ typedef enum mcp_20251125_content_block_kind {
     MCPW_ENUM_WIDTH(MCP_20251125_CONTENT_BLOCK)
 } mcp_20251125_content_block_kind;
 
-/* CreateMessageRequestParams.includeContext: How much MCP context the client should add to the prompt;
- * absent counts as none, other values are deprecated.
+/* CreateMessageRequestParams.includeContext: The amount of MCP context that the client should add to the
+ * prompt; absent counts as none, other values are deprecated.
  * https://modelcontextprotocol.io/specification/2025-11-25/schema#createmessagerequestparams */
 typedef enum mcp_20251125_create_message_request_params_include_context {
     MCP_20251125_CREATE_MESSAGE_REQUEST_PARAMS_INCLUDE_CONTEXT_ALL_SERVERS = 1, /* "allServers" */
@@ -116,7 +116,7 @@ typedef enum mcp_20251125_create_message_request_params_include_context {
     MCPW_ENUM_WIDTH(MCP_20251125_CREATE_MESSAGE_REQUEST_PARAMS_INCLUDE_CONTEXT)
 } mcp_20251125_create_message_request_params_include_context;
 
-/* Which alternative a mcp_20251125_create_message_result_content holds; 0: absent. */
+/* The alternative of a mcp_20251125_create_message_result_content; 0: absent. */
 typedef enum mcp_20251125_create_message_result_content_kind {
     MCP_20251125_CREATE_MESSAGE_RESULT_CONTENT_TEXT_CONTENT = 1, /* as.text_content */
     MCP_20251125_CREATE_MESSAGE_RESULT_CONTENT_IMAGE_CONTENT = 2, /* as.image_content */
@@ -128,7 +128,7 @@ typedef enum mcp_20251125_create_message_result_content_kind {
     MCPW_ENUM_WIDTH(MCP_20251125_CREATE_MESSAGE_RESULT_CONTENT)
 } mcp_20251125_create_message_result_content_kind;
 
-/* Which alternative a mcp_20251125_elicit_request_params holds; 0: absent. */
+/* The alternative of a mcp_20251125_elicit_request_params; 0: absent. */
 typedef enum mcp_20251125_elicit_request_params_kind {
     MCP_20251125_ELICIT_REQUEST_PARAMS_ELICIT_REQUEST_URL_PARAMS = 1, /* as.elicit_request_url_params */
     MCP_20251125_ELICIT_REQUEST_PARAMS_ELICIT_REQUEST_FORM_PARAMS = 2, /* as.elicit_request_form_params */
@@ -147,7 +147,7 @@ typedef enum mcp_20251125_elicit_result_action {
     MCPW_ENUM_WIDTH(MCP_20251125_ELICIT_RESULT_ACTION)
 } mcp_20251125_elicit_result_action;
 
-/* Which alternative a mcp_20251125_elicit_result_content_value holds; 0: absent. */
+/* The alternative of a mcp_20251125_elicit_result_content_value; 0: absent. */
 typedef enum mcp_20251125_elicit_result_content_value_kind {
     MCP_20251125_ELICIT_RESULT_CONTENT_VALUE_STRING_LIST = 1, /* as.string_list */
     MCP_20251125_ELICIT_RESULT_CONTENT_VALUE_STRING = 2, /* as.string */
@@ -157,7 +157,7 @@ typedef enum mcp_20251125_elicit_result_content_value_kind {
     MCPW_ENUM_WIDTH(MCP_20251125_ELICIT_RESULT_CONTENT_VALUE)
 } mcp_20251125_elicit_result_content_value_kind;
 
-/* Which alternative a mcp_20251125_embedded_resource_resource holds; 0: absent. */
+/* The alternative of a mcp_20251125_embedded_resource_resource; 0: absent. */
 typedef enum mcp_20251125_embedded_resource_resource_kind {
     MCP_20251125_EMBEDDED_RESOURCE_RESOURCE_TEXT_RESOURCE_CONTENTS = 1, /* as.text_resource_contents */
     MCP_20251125_EMBEDDED_RESOURCE_RESOURCE_BLOB_RESOURCE_CONTENTS = 2, /* as.blob_resource_contents */
@@ -165,7 +165,7 @@ typedef enum mcp_20251125_embedded_resource_resource_kind {
     MCPW_ENUM_WIDTH(MCP_20251125_EMBEDDED_RESOURCE_RESOURCE)
 } mcp_20251125_embedded_resource_resource_kind;
 
-/* Which alternative a mcp_20251125_enum_schema holds; 0: absent. */
+/* The alternative of a mcp_20251125_enum_schema; 0: absent. */
 typedef enum mcp_20251125_enum_schema_kind {
     MCP_20251125_ENUM_SCHEMA_UNTITLED_SINGLE_SELECT_ENUM_SCHEMA = 1, /* as.untitled_single_select_enum_schema */
     MCP_20251125_ENUM_SCHEMA_TITLED_SINGLE_SELECT_ENUM_SCHEMA = 2, /* as.titled_single_select_enum_schema */
@@ -176,7 +176,7 @@ typedef enum mcp_20251125_enum_schema_kind {
     MCPW_ENUM_WIDTH(MCP_20251125_ENUM_SCHEMA)
 } mcp_20251125_enum_schema_kind;
 
-/* Which alternative a mcp_20251125_get_task_result_ttl holds; 0: absent. */
+/* The alternative of a mcp_20251125_get_task_result_ttl; 0: absent. */
 typedef enum mcp_20251125_get_task_result_ttl_kind {
     MCP_20251125_GET_TASK_RESULT_TTL_INTEGER = 1, /* as.integer */
     MCP_20251125_GET_TASK_RESULT_TTL_NULL = 2, /* null, nothing is stored */
@@ -193,7 +193,7 @@ typedef enum mcp_20251125_icon_theme {
     MCPW_ENUM_WIDTH(MCP_20251125_ICON_THEME)
 } mcp_20251125_icon_theme;
 
-/* Which alternative a mcp_20251125_jsonrpc_message holds; 0: absent. */
+/* The alternative of a mcp_20251125_jsonrpc_message; 0: absent. */
 typedef enum mcp_20251125_jsonrpc_message_kind {
     MCP_20251125_JSONRPC_MESSAGE_JSONRPC_REQUEST = 1, /* as.jsonrpc_request */
     MCP_20251125_JSONRPC_MESSAGE_JSONRPC_NOTIFICATION = 2, /* as.jsonrpc_notification */
@@ -203,7 +203,7 @@ typedef enum mcp_20251125_jsonrpc_message_kind {
     MCPW_ENUM_WIDTH(MCP_20251125_JSONRPC_MESSAGE)
 } mcp_20251125_jsonrpc_message_kind;
 
-/* Which alternative a mcp_20251125_jsonrpc_response holds; 0: absent. */
+/* The alternative of a mcp_20251125_jsonrpc_response; 0: absent. */
 typedef enum mcp_20251125_jsonrpc_response_kind {
     MCP_20251125_JSONRPC_RESPONSE_JSONRPC_RESULT_RESPONSE = 1, /* as.jsonrpc_result_response */
     MCP_20251125_JSONRPC_RESPONSE_JSONRPC_ERROR_RESPONSE = 2, /* as.jsonrpc_error_response */
@@ -211,7 +211,7 @@ typedef enum mcp_20251125_jsonrpc_response_kind {
     MCPW_ENUM_WIDTH(MCP_20251125_JSONRPC_RESPONSE)
 } mcp_20251125_jsonrpc_response_kind;
 
-/* Which alternative a mcp_20251125_multi_select_enum_schema holds; 0: absent. */
+/* The alternative of a mcp_20251125_multi_select_enum_schema; 0: absent. */
 typedef enum mcp_20251125_multi_select_enum_schema_kind {
     MCP_20251125_MULTI_SELECT_ENUM_SCHEMA_UNTITLED_MULTI_SELECT_ENUM_SCHEMA = 1, /* as.untitled_multi_select_enum_schema */
     MCP_20251125_MULTI_SELECT_ENUM_SCHEMA_TITLED_MULTI_SELECT_ENUM_SCHEMA = 2, /* as.titled_multi_select_enum_schema */
@@ -228,7 +228,7 @@ typedef enum mcp_20251125_number_schema_type {
     MCPW_ENUM_WIDTH(MCP_20251125_NUMBER_SCHEMA_TYPE)
 } mcp_20251125_number_schema_type;
 
-/* Which alternative a mcp_20251125_primitive_schema_definition holds; 0: absent. */
+/* The alternative of a mcp_20251125_primitive_schema_definition; 0: absent. */
 typedef enum mcp_20251125_primitive_schema_definition_kind {
     MCP_20251125_PRIMITIVE_SCHEMA_DEFINITION_STRING_SCHEMA = 1, /* as.string_schema */
     MCP_20251125_PRIMITIVE_SCHEMA_DEFINITION_NUMBER_SCHEMA = 2, /* as.number_schema */
@@ -242,7 +242,7 @@ typedef enum mcp_20251125_primitive_schema_definition_kind {
     MCPW_ENUM_WIDTH(MCP_20251125_PRIMITIVE_SCHEMA_DEFINITION)
 } mcp_20251125_primitive_schema_definition_kind;
 
-/* Which alternative a mcp_20251125_read_resource_result_contents_item holds; 0: absent. */
+/* The alternative of a mcp_20251125_read_resource_result_contents_item; 0: absent. */
 typedef enum mcp_20251125_read_resource_result_contents_item_kind {
     MCP_20251125_READ_RESOURCE_RESULT_CONTENTS_ITEM_TEXT_RESOURCE_CONTENTS = 1, /* as.text_resource_contents */
     MCP_20251125_READ_RESOURCE_RESULT_CONTENTS_ITEM_BLOB_RESOURCE_CONTENTS = 2, /* as.blob_resource_contents */
@@ -250,7 +250,7 @@ typedef enum mcp_20251125_read_resource_result_contents_item_kind {
     MCPW_ENUM_WIDTH(MCP_20251125_READ_RESOURCE_RESULT_CONTENTS_ITEM)
 } mcp_20251125_read_resource_result_contents_item_kind;
 
-/* Which alternative a mcp_20251125_sampling_message_content holds; 0: absent. */
+/* The alternative of a mcp_20251125_sampling_message_content; 0: absent. */
 typedef enum mcp_20251125_sampling_message_content_kind {
     MCP_20251125_SAMPLING_MESSAGE_CONTENT_TEXT_CONTENT = 1, /* as.text_content */
     MCP_20251125_SAMPLING_MESSAGE_CONTENT_IMAGE_CONTENT = 2, /* as.image_content */
@@ -262,7 +262,7 @@ typedef enum mcp_20251125_sampling_message_content_kind {
     MCPW_ENUM_WIDTH(MCP_20251125_SAMPLING_MESSAGE_CONTENT)
 } mcp_20251125_sampling_message_content_kind;
 
-/* Which alternative a mcp_20251125_sampling_message_content_block holds; 0: absent. */
+/* The alternative of a mcp_20251125_sampling_message_content_block; 0: absent. */
 typedef enum mcp_20251125_sampling_message_content_block_kind {
     MCP_20251125_SAMPLING_MESSAGE_CONTENT_BLOCK_TEXT_CONTENT = 1, /* as.text_content */
     MCP_20251125_SAMPLING_MESSAGE_CONTENT_BLOCK_IMAGE_CONTENT = 2, /* as.image_content */
@@ -273,7 +273,7 @@ typedef enum mcp_20251125_sampling_message_content_block_kind {
     MCPW_ENUM_WIDTH(MCP_20251125_SAMPLING_MESSAGE_CONTENT_BLOCK)
 } mcp_20251125_sampling_message_content_block_kind;
 
-/* Which alternative a mcp_20251125_server_notification holds; 0: absent. */
+/* The alternative of a mcp_20251125_server_notification; 0: absent. */
 typedef enum mcp_20251125_server_notification_kind {
     MCP_20251125_SERVER_NOTIFICATION_CANCELLED_NOTIFICATION = 1, /* as.cancelled_notification */
     MCP_20251125_SERVER_NOTIFICATION_PROGRESS_NOTIFICATION = 2, /* as.progress_notification */
@@ -288,7 +288,7 @@ typedef enum mcp_20251125_server_notification_kind {
     MCPW_ENUM_WIDTH(MCP_20251125_SERVER_NOTIFICATION)
 } mcp_20251125_server_notification_kind;
 
-/* Which alternative a mcp_20251125_server_request holds; 0: absent. */
+/* The alternative of a mcp_20251125_server_request; 0: absent. */
 typedef enum mcp_20251125_server_request_kind {
     MCP_20251125_SERVER_REQUEST_PING_REQUEST = 1, /* as.ping_request */
     MCP_20251125_SERVER_REQUEST_GET_TASK_REQUEST = 2, /* as.get_task_request */
@@ -302,7 +302,7 @@ typedef enum mcp_20251125_server_request_kind {
     MCPW_ENUM_WIDTH(MCP_20251125_SERVER_REQUEST)
 } mcp_20251125_server_request_kind;
 
-/* Which alternative a mcp_20251125_single_select_enum_schema holds; 0: absent. */
+/* The alternative of a mcp_20251125_single_select_enum_schema; 0: absent. */
 typedef enum mcp_20251125_single_select_enum_schema_kind {
     MCP_20251125_SINGLE_SELECT_ENUM_SCHEMA_UNTITLED_SINGLE_SELECT_ENUM_SCHEMA = 1, /* as.untitled_single_select_enum_schema */
     MCP_20251125_SINGLE_SELECT_ENUM_SCHEMA_TITLED_SINGLE_SELECT_ENUM_SCHEMA = 2, /* as.titled_single_select_enum_schema */
@@ -321,7 +321,7 @@ typedef enum mcp_20251125_string_schema_format {
     MCPW_ENUM_WIDTH(MCP_20251125_STRING_SCHEMA_FORMAT)
 } mcp_20251125_string_schema_format;
 
-/* Which alternative a mcp_20251125_task_ttl holds; 0: absent. */
+/* The alternative of a mcp_20251125_task_ttl; 0: absent. */
 typedef enum mcp_20251125_task_ttl_kind {
     MCP_20251125_TASK_TTL_INTEGER = 1, /* as.integer */
     MCP_20251125_TASK_TTL_NULL = 2, /* null, nothing is stored */
@@ -329,7 +329,7 @@ typedef enum mcp_20251125_task_ttl_kind {
     MCPW_ENUM_WIDTH(MCP_20251125_TASK_TTL)
 } mcp_20251125_task_ttl_kind;
 
-/* Which alternative a mcp_20251125_task_status_notification_params_ttl holds; 0: absent. */
+/* The alternative of a mcp_20251125_task_status_notification_params_ttl; 0: absent. */
 typedef enum mcp_20251125_task_status_notification_params_ttl_kind {
     MCP_20251125_TASK_STATUS_NOTIFICATION_PARAMS_TTL_INTEGER = 1, /* as.integer */
     MCP_20251125_TASK_STATUS_NOTIFICATION_PARAMS_TTL_NULL = 2, /* null, nothing is stored */
@@ -520,7 +520,7 @@ typedef struct mcp_20251125_boolean_schema {
     mcpw_members extra;
 } mcp_20251125_boolean_schema;
 
-/* CallToolRequestParams: What tools/call needs: the tool and its input.
+/* CallToolRequestParams: Params of tools/call: the tool and its input.
  * https://modelcontextprotocol.io/specification/2025-11-25/schema#calltoolrequestparams */
 typedef struct mcp_20251125_call_tool_request_params {
     /* Free-form data of the call, with the token under which progress may be reported; absent when there
@@ -542,7 +542,7 @@ typedef struct mcp_20251125_call_tool_request {
     /* Pairs a response with its request; the requester picks it, the answer echoes it with its JSON kind
      * unchanged. (required) */
     mcpw_id id;
-    /* Which tool to run and with what arguments. (required) */
+    /* The tool to run, and its arguments. (required) */
     mcp_20251125_call_tool_request_params params;
     /* Members that the type does not name. */
     mcpw_members extra;
@@ -610,7 +610,7 @@ typedef struct mcp_20251125_cancel_task_request {
  * limit.
  * https://modelcontextprotocol.io/specification/2025-11-25/schema#canceltaskresult */
 typedef struct mcp_20251125_cancel_task_result_ttl {
-    mcp_20251125_cancel_task_result_ttl_kind kind; /* Which member of as holds the value; 0: absent. */
+    mcp_20251125_cancel_task_result_ttl_kind kind; /* The member of as that holds the value; 0: absent. */
     union {
         /* MCP_20251125_CANCEL_TASK_RESULT_TTL_INTEGER */
         int64_t integer;
@@ -629,7 +629,7 @@ typedef struct mcp_20251125_cancel_task_result {
     mcpw_str created_at;
     /* ISO 8601 timestamp of the latest change of state. ("lastUpdatedAt", required) */
     mcpw_str last_updated_at;
-    /* Where the work stands; completed, failed and cancelled are final. (required) */
+    /* The status of the work; completed, failed and cancelled are final. (required) */
     mcp_20251125_task_status status;
     /* Identifier that the receiver picks and that every tasks/ method takes. ("taskId", required) */
     mcpw_str task_id;
@@ -664,7 +664,7 @@ typedef struct mcp_20251125_cancelled_notification_params {
  * or unknown one is ignored.
  * https://modelcontextprotocol.io/specification/2025-11-25/schema#cancellednotification */
 typedef struct mcp_20251125_cancelled_notification {
-    /* Which request to drop, and optionally why. (required) */
+    /* The request to cancel, and optionally the reason. (required) */
     mcp_20251125_cancelled_notification_params params;
     /* Members that the type does not name. */
     mcpw_members extra;
@@ -801,7 +801,7 @@ typedef struct mcp_20251125_progress_notification_params {
 /* ProgressNotification: Receiver of a long request tells how far it has come (notifications/progress).
  * https://modelcontextprotocol.io/specification/2025-11-25/schema#progressnotification */
 typedef struct mcp_20251125_progress_notification {
-    /* How far which request has come. (required) */
+    /* The progress of a request. (required) */
     mcp_20251125_progress_notification_params params;
     /* Members that the type does not name. */
     mcpw_members extra;
@@ -811,7 +811,7 @@ typedef struct mcp_20251125_progress_notification {
  * keeps it without limit.
  * https://modelcontextprotocol.io/specification/2025-11-25/schema#taskstatusnotificationparams */
 typedef struct mcp_20251125_task_status_notification_params_ttl {
-    mcp_20251125_task_status_notification_params_ttl_kind kind; /* Which member of as holds the value; 0: absent. */
+    mcp_20251125_task_status_notification_params_ttl_kind kind; /* The member of as that holds the value; 0: absent. */
     union {
         /* MCP_20251125_TASK_STATUS_NOTIFICATION_PARAMS_TTL_INTEGER */
         int64_t integer;
@@ -830,7 +830,7 @@ typedef struct mcp_20251125_task_status_notification_params {
     mcpw_str created_at;
     /* ISO 8601 timestamp of the latest change of state. ("lastUpdatedAt", required) */
     mcpw_str last_updated_at;
-    /* Where the work stands; completed, failed and cancelled are final. (required) */
+    /* The status of the work; completed, failed and cancelled are final. (required) */
     mcp_20251125_task_status status;
     /* Identifier that the receiver picks and that every tasks/ method takes. ("taskId", required) */
     mcpw_str task_id;
@@ -869,7 +869,7 @@ typedef struct mcp_20251125_roots_list_changed_notification {
 /* ClientNotification: Any notification that travels from client to server; method tells which.
  * (Definition ClientNotification of MCP 2025-11-25.) */
 typedef struct mcp_20251125_client_notification {
-    mcp_20251125_client_notification_kind kind; /* Which member of as holds the value; 0: absent. */
+    mcp_20251125_client_notification_kind kind; /* The member of as that holds the value; 0: absent. */
     union {
         /* MCP_20251125_CLIENT_NOTIFICATION_CANCELLED_NOTIFICATION */
         mcp_20251125_cancelled_notification cancelled_notification;
@@ -913,7 +913,7 @@ typedef struct mcp_20251125_implementation {
     mcpw_members extra;
 } mcp_20251125_implementation;
 
-/* InitializeRequestParams: What initialize carries: the client's version, features and identity.
+/* InitializeRequestParams: Params of initialize: the client's version, capabilities and identity.
  * https://modelcontextprotocol.io/specification/2025-11-25/schema#initializerequestparams */
 typedef struct mcp_20251125_initialize_request_params {
     /* Free-form data attached by either side beyond the protocol's own members; keys with an MCP prefix
@@ -923,7 +923,7 @@ typedef struct mcp_20251125_initialize_request_params {
     mcpw_str protocol_version;
     /* Optional features that the client offers for the whole session. (required) */
     mcp_20251125_client_capabilities capabilities;
-    /* Which software runs the client end, for logs and display. ("clientInfo", required) */
+    /* The software of the client, for logs and display. ("clientInfo", required) */
     mcp_20251125_implementation client_info;
     /* Members that the type does not name. */
     mcpw_members extra;
@@ -960,7 +960,7 @@ typedef struct mcp_20251125_list_resources_request {
     /* Pairs a response with its request; the requester picks it, the answer echoes it with its JSON kind
      * unchanged. (required) */
     mcpw_id id;
-    /* Which page to return; absent asks for the first. */
+    /* The page to return; absent asks for the first. */
     const mcp_20251125_paginated_request_params *params;
     /* Members that the type does not name. */
     mcpw_members extra;
@@ -973,13 +973,13 @@ typedef struct mcp_20251125_list_resource_templates_request {
     /* Pairs a response with its request; the requester picks it, the answer echoes it with its JSON kind
      * unchanged. (required) */
     mcpw_id id;
-    /* Which page to return; absent asks for the first. */
+    /* The page to return; absent asks for the first. */
     const mcp_20251125_paginated_request_params *params;
     /* Members that the type does not name. */
     mcpw_members extra;
 } mcp_20251125_list_resource_templates_request;
 
-/* ReadResourceRequestParams: What resources/read needs: an address.
+/* ReadResourceRequestParams: Params of resources/read: a URI.
  * https://modelcontextprotocol.io/specification/2025-11-25/schema#readresourcerequestparams */
 typedef struct mcp_20251125_read_resource_request_params {
     /* Free-form data of the call, with the token under which progress may be reported; absent when there
@@ -1003,7 +1003,7 @@ typedef struct mcp_20251125_read_resource_request {
     mcpw_members extra;
 } mcp_20251125_read_resource_request;
 
-/* SubscribeRequestParams: What resources/subscribe needs: an address.
+/* SubscribeRequestParams: Params of resources/subscribe: a URI.
  * https://modelcontextprotocol.io/specification/2025-11-25/schema#subscriberequestparams */
 typedef struct mcp_20251125_subscribe_request_params {
     /* Free-form data attached by either side beyond the protocol's own members; keys with an MCP prefix
@@ -1027,7 +1027,7 @@ typedef struct mcp_20251125_subscribe_request {
     mcpw_members extra;
 } mcp_20251125_subscribe_request;
 
-/* UnsubscribeRequestParams: What resources/unsubscribe needs: an address.
+/* UnsubscribeRequestParams: Params of resources/unsubscribe: a URI.
  * https://modelcontextprotocol.io/specification/2025-11-25/schema#unsubscriberequestparams */
 typedef struct mcp_20251125_unsubscribe_request_params {
     /* Free-form data attached by either side beyond the protocol's own members; keys with an MCP prefix
@@ -1057,7 +1057,7 @@ typedef struct mcp_20251125_list_prompts_request {
     /* Pairs a response with its request; the requester picks it, the answer echoes it with its JSON kind
      * unchanged. (required) */
     mcpw_id id;
-    /* Which page to return; absent asks for the first. */
+    /* The page to return; absent asks for the first. */
     const mcp_20251125_paginated_request_params *params;
     /* Members that the type does not name. */
     mcpw_members extra;
@@ -1071,7 +1071,7 @@ typedef struct mcp_20251125_str_map {
     size_t count;
 } mcp_20251125_str_map;
 
-/* GetPromptRequestParams: What prompts/get needs: the prompt and its arguments.
+/* GetPromptRequestParams: Params of prompts/get: the prompt and its arguments.
  * https://modelcontextprotocol.io/specification/2025-11-25/schema#getpromptrequestparams */
 typedef struct mcp_20251125_get_prompt_request_params {
     /* Free-form data of the call, with the token under which progress may be reported; absent when there
@@ -1091,7 +1091,7 @@ typedef struct mcp_20251125_get_prompt_request {
     /* Pairs a response with its request; the requester picks it, the answer echoes it with its JSON kind
      * unchanged. (required) */
     mcpw_id id;
-    /* Which prompt to fetch and how to fill its blanks. (required) */
+    /* The prompt to get, and its arguments. (required) */
     mcp_20251125_get_prompt_request_params params;
     /* Members that the type does not name. */
     mcpw_members extra;
@@ -1103,7 +1103,7 @@ typedef struct mcp_20251125_list_tools_request {
     /* Pairs a response with its request; the requester picks it, the answer echoes it with its JSON kind
      * unchanged. (required) */
     mcpw_id id;
-    /* Which page to return; absent asks for the first. */
+    /* The page to return; absent asks for the first. */
     const mcp_20251125_paginated_request_params *params;
     /* Members that the type does not name. */
     mcpw_members extra;
@@ -1158,13 +1158,13 @@ typedef struct mcp_20251125_list_tasks_request {
     /* Pairs a response with its request; the requester picks it, the answer echoes it with its JSON kind
      * unchanged. (required) */
     mcpw_id id;
-    /* Which page to return; absent asks for the first. */
+    /* The page to return; absent asks for the first. */
     const mcp_20251125_paginated_request_params *params;
     /* Members that the type does not name. */
     mcpw_members extra;
 } mcp_20251125_list_tasks_request;
 
-/* SetLevelRequestParams: What logging/setLevel needs: a threshold.
+/* SetLevelRequestParams: Params of logging/setLevel: a threshold.
  * https://modelcontextprotocol.io/specification/2025-11-25/schema#setlevelrequestparams */
 typedef struct mcp_20251125_set_level_request_params {
     /* Free-form data attached by either side beyond the protocol's own members; keys with an MCP prefix
@@ -1211,7 +1211,7 @@ typedef struct mcp_20251125_resource_template_reference {
 /* CompleteRequestParams.ref: Prompt or resource template to which the argument belongs.
  * https://modelcontextprotocol.io/specification/2025-11-25/schema#completerequestparams */
 typedef struct mcp_20251125_complete_request_params_ref {
-    mcp_20251125_complete_request_params_ref_kind kind; /* Which member of as holds the value; 0: absent. */
+    mcp_20251125_complete_request_params_ref_kind kind; /* The member of as that holds the value; 0: absent. */
     union {
         /* MCP_20251125_COMPLETE_REQUEST_PARAMS_REF_PROMPT_REFERENCE */
         mcp_20251125_prompt_reference prompt_reference;
@@ -1225,7 +1225,7 @@ typedef struct mcp_20251125_complete_request_params_ref {
 /* CompleteRequestParams.argument: Argument or template variable that the user is typing.
  * https://modelcontextprotocol.io/specification/2025-11-25/schema#completerequestparams */
 typedef struct mcp_20251125_complete_request_params_argument {
-    /* Which argument of the referenced prompt or template is being typed. (required) */
+    /* The argument of the referenced prompt or template that is being typed. (required) */
     mcpw_str name;
     /* Text typed so far; suggestions should match it, empty matches all. (required) */
     mcpw_str value;
@@ -1233,7 +1233,7 @@ typedef struct mcp_20251125_complete_request_params_argument {
     mcpw_members extra;
 } mcp_20251125_complete_request_params_argument;
 
-/* CompleteRequestParams: What completion/complete needs: the target, the argument and the text so far.
+/* CompleteRequestParams: Params of completion/complete: the target, the argument and the text so far.
  * https://modelcontextprotocol.io/specification/2025-11-25/schema#completerequestparams */
 typedef struct mcp_20251125_complete_request_params {
     /* Free-form data of the call, with the token under which progress may be reported; absent when there
@@ -1255,7 +1255,7 @@ typedef struct mcp_20251125_complete_request {
     /* Pairs a response with its request; the requester picks it, the answer echoes it with its JSON kind
      * unchanged. (required) */
     mcpw_id id;
-    /* What is being filled in and how far the user has typed. (required) */
+    /* The argument that is being filled in, and the text so far. (required) */
     mcp_20251125_complete_request_params params;
     /* Members that the type does not name. */
     mcpw_members extra;
@@ -1264,7 +1264,7 @@ typedef struct mcp_20251125_complete_request {
 /* ClientRequest: Any request that travels from client to server; method tells which.
  * (Definition ClientRequest of MCP 2025-11-25.) */
 typedef struct mcp_20251125_client_request {
-    mcp_20251125_client_request_kind kind; /* Which member of as holds the value; 0: absent. */
+    mcp_20251125_client_request_kind kind; /* The member of as that holds the value; 0: absent. */
     union {
         /* MCP_20251125_CLIENT_REQUEST_INITIALIZE_REQUEST */
         mcp_20251125_initialize_request initialize_request;
@@ -1362,7 +1362,7 @@ typedef struct mcp_20251125_complete_result {
 /* TextContent: Plain words as a content block of a prompt, a sampled message or a tool's output.
  * https://modelcontextprotocol.io/specification/2025-11-25/schema#textcontent */
 typedef struct mcp_20251125_text_content {
-    /* What is said, in UTF-8. (required) */
+    /* The text, in UTF-8. (required) */
     mcpw_str text;
     /* Hints on audience and importance that help a client decide how to show or use the content. */
     const mcp_20251125_annotations *annotations;
@@ -1435,7 +1435,7 @@ typedef struct mcp_20251125_text_resource_contents {
 /* EmbeddedResource.resource: Body of the resource, text or binary, with its URI.
  * https://modelcontextprotocol.io/specification/2025-11-25/schema#embeddedresource */
 typedef struct mcp_20251125_embedded_resource_resource {
-    mcp_20251125_embedded_resource_resource_kind kind; /* Which member of as holds the value; 0: absent. */
+    mcp_20251125_embedded_resource_resource_kind kind; /* The member of as that holds the value; 0: absent. */
     union {
         /* MCP_20251125_EMBEDDED_RESOURCE_RESOURCE_TEXT_RESOURCE_CONTENTS */
         mcp_20251125_text_resource_contents text_resource_contents;
@@ -1463,7 +1463,7 @@ typedef struct mcp_20251125_embedded_resource {
 /* ContentBlock: One piece of text, image, sound, linked or embedded resource; type tells which.
  * https://modelcontextprotocol.io/specification/2025-11-25/schema#contentblock */
 typedef struct mcp_20251125_content_block {
-    mcp_20251125_content_block_kind kind; /* Which member of as holds the value; 0: absent. */
+    mcp_20251125_content_block_kind kind; /* The member of as that holds the value; 0: absent. */
     union {
         /* MCP_20251125_CONTENT_BLOCK_TEXT_CONTENT */
         mcp_20251125_text_content text_content;
@@ -1496,7 +1496,7 @@ typedef struct mcp_20251125_tool_list {
     size_t count;
 } mcp_20251125_tool_list;
 
-/* CreateMessageRequestParams: What sampling/createMessage needs: a conversation, limits and wishes.
+/* CreateMessageRequestParams: Params of sampling/createMessage: a conversation, limits and preferences.
  * https://modelcontextprotocol.io/specification/2025-11-25/schema#createmessagerequestparams */
 typedef struct mcp_20251125_create_message_request_params {
     /* Free-form data attached by either side beyond the protocol's own members; keys with an MCP prefix
@@ -1508,8 +1508,8 @@ typedef struct mcp_20251125_create_message_request_params {
     const mcp_20251125_model_preferences *model_preferences;
     /* Instructions set before the conversation; the client may change or drop them. ("systemPrompt") */
     mcpw_str system_prompt;
-    /* How much MCP context the client should add to the prompt; absent counts as none, other values are
-     * deprecated. ("includeContext") */
+    /* The amount of MCP context that the client should add to the prompt; absent counts as none, other
+     * values are deprecated. ("includeContext") */
     mcp_20251125_create_message_request_params_include_context include_context;
     /* Randomness of the model, on the provider's own scale; absent leaves it to the client. */
     mcpw_opt_double temperature;
@@ -1558,7 +1558,7 @@ typedef struct mcp_20251125_create_message_request_params_meta {
 typedef struct mcp_20251125_tool_use_content {
     /* Label by which a later ToolResultContent block refers back to this call. (required) */
     mcpw_str id;
-    /* Which of the offered tools the model wants to call. (required) */
+    /* The offered tool that the model wants to call. (required) */
     mcpw_str name;
     /* Arguments as a raw JSON object that should satisfy the tool's inputSchema. (required) */
     mcpw_json input;
@@ -1600,7 +1600,7 @@ typedef struct mcp_20251125_sampling_message_content_block_list {
 /* CreateMessageResult.content: Generated block, or an array of blocks when there are several.
  * https://modelcontextprotocol.io/specification/2025-11-25/schema#createmessageresult */
 typedef struct mcp_20251125_create_message_result_content {
-    mcp_20251125_create_message_result_content_kind kind; /* Which member of as holds the value; 0: absent. */
+    mcp_20251125_create_message_result_content_kind kind; /* The member of as that holds the value; 0: absent. */
     union {
         /* MCP_20251125_CREATE_MESSAGE_RESULT_CONTENT_TEXT_CONTENT */
         mcp_20251125_text_content text_content;
@@ -1619,7 +1619,7 @@ typedef struct mcp_20251125_create_message_result_content {
     } as; /* The value. */
 } mcp_20251125_create_message_result_content;
 
-/* CreateMessageResult: What the model produced for sampling/createMessage, after the user had a chance to
+/* CreateMessageResult: The model's message for sampling/createMessage, after the user had a chance to
  * review it.
  * https://modelcontextprotocol.io/specification/2025-11-25/schema#createmessageresult */
 typedef struct mcp_20251125_create_message_result {
@@ -1627,7 +1627,7 @@ typedef struct mcp_20251125_create_message_result {
     mcp_20251125_role role;
     /* Generated block, or an array of blocks when there are several. (required) */
     mcp_20251125_create_message_result_content content;
-    /* Which model answered, as its provider calls it. (required) */
+    /* The model that answered, by its provider's name for it. (required) */
     mcpw_str model;
     /* Why generation ended: endTurn, stopSequence, maxTokens, toolUse or a provider's own word; absent
      * when unknown. ("stopReason") */
@@ -1642,7 +1642,7 @@ typedef struct mcp_20251125_create_message_result {
 /* Task.ttl: Milliseconds after creation until the record may be deleted; null keeps it without limit.
  * https://modelcontextprotocol.io/specification/2025-11-25/schema#task */
 typedef struct mcp_20251125_task_ttl {
-    mcp_20251125_task_ttl_kind kind; /* Which member of as holds the value; 0: absent. */
+    mcp_20251125_task_ttl_kind kind; /* The member of as that holds the value; 0: absent. */
     union {
         /* MCP_20251125_TASK_TTL_INTEGER */
         int64_t integer;
@@ -1658,7 +1658,7 @@ typedef struct mcp_20251125_task {
     mcpw_str created_at;
     /* ISO 8601 timestamp of the latest change of state. ("lastUpdatedAt", required) */
     mcpw_str last_updated_at;
-    /* Where the work stands; completed, failed and cancelled are final. (required) */
+    /* The status of the work; completed, failed and cancelled are final. (required) */
     mcp_20251125_task_status status;
     /* Identifier that the receiver picks and that every tasks/ method takes. ("taskId", required) */
     mcpw_str task_id;
@@ -1753,7 +1753,7 @@ typedef struct mcp_20251125_elicit_request_form_params {
  * absent means form.
  * https://modelcontextprotocol.io/specification/2025-11-25/schema#elicitrequestparams */
 typedef struct mcp_20251125_elicit_request_params {
-    mcp_20251125_elicit_request_params_kind kind; /* Which member of as holds the value; 0: absent. */
+    mcp_20251125_elicit_request_params_kind kind; /* The member of as that holds the value; 0: absent. */
     union {
         /* MCP_20251125_ELICIT_REQUEST_PARAMS_ELICIT_REQUEST_URL_PARAMS */
         mcp_20251125_elicit_request_url_params elicit_request_url_params;
@@ -1770,7 +1770,7 @@ typedef struct mcp_20251125_elicit_request {
     /* Pairs a response with its request; the requester picks it, the answer echoes it with its JSON kind
      * unchanged. (required) */
     mcpw_id id;
-    /* What to ask and in which form the answer should come. (required) */
+    /* The message for the user, and the form of the response. (required) */
     mcp_20251125_elicit_request_params params;
     /* Members that the type does not name. */
     mcpw_members extra;
@@ -1814,7 +1814,7 @@ typedef struct mcp_20251125_elicit_result_content_value_map {
     size_t count;
 } mcp_20251125_elicit_result_content_value_map;
 
-/* ElicitResult: What the user did with the question and, if so, the answers.
+/* ElicitResult: The user's action on the elicitation and, if accepted, the content.
  * https://modelcontextprotocol.io/specification/2025-11-25/schema#elicitresult */
 typedef struct mcp_20251125_elicit_result {
     /* Whether the user agreed (accept), refused (decline) or just closed the question (cancel). (required) */
@@ -1831,7 +1831,7 @@ typedef struct mcp_20251125_elicit_result {
 /* ElicitResult.content{} of the schema.
  * https://modelcontextprotocol.io/specification/2025-11-25/schema#elicitresult */
 typedef struct mcp_20251125_elicit_result_content_value {
-    mcp_20251125_elicit_result_content_value_kind kind; /* Which member of as holds the value; 0: absent. */
+    mcp_20251125_elicit_result_content_value_kind kind; /* The member of as that holds the value; 0: absent. */
     union {
         /* MCP_20251125_ELICIT_RESULT_CONTENT_VALUE_STRING_LIST */
         mcp_20251125_str_list string_list;
@@ -1997,7 +1997,7 @@ typedef struct mcp_20251125_legacy_titled_enum_schema {
  * tell which.
  * https://modelcontextprotocol.io/specification/2025-11-25/schema#enumschema */
 typedef struct mcp_20251125_enum_schema {
-    mcp_20251125_enum_schema_kind kind; /* Which member of as holds the value; 0: absent. */
+    mcp_20251125_enum_schema_kind kind; /* The member of as that holds the value; 0: absent. */
     union {
         /* MCP_20251125_ENUM_SCHEMA_UNTITLED_SINGLE_SELECT_ENUM_SCHEMA */
         mcp_20251125_untitled_single_select_enum_schema untitled_single_select_enum_schema;
@@ -2076,7 +2076,7 @@ typedef struct mcp_20251125_get_task_payload_result {
  * limit.
  * https://modelcontextprotocol.io/specification/2025-11-25/schema#gettaskresult */
 typedef struct mcp_20251125_get_task_result_ttl {
-    mcp_20251125_get_task_result_ttl_kind kind; /* Which member of as holds the value; 0: absent. */
+    mcp_20251125_get_task_result_ttl_kind kind; /* The member of as that holds the value; 0: absent. */
     union {
         /* MCP_20251125_GET_TASK_RESULT_TTL_INTEGER */
         int64_t integer;
@@ -2095,7 +2095,7 @@ typedef struct mcp_20251125_get_task_result {
     mcpw_str created_at;
     /* ISO 8601 timestamp of the latest change of state. ("lastUpdatedAt", required) */
     mcpw_str last_updated_at;
-    /* Where the work stands; completed, failed and cancelled are final. (required) */
+    /* The status of the work; completed, failed and cancelled are final. (required) */
     mcp_20251125_task_status status;
     /* Identifier that the receiver picks and that every tasks/ method takes. ("taskId", required) */
     mcpw_str task_id;
@@ -2114,7 +2114,7 @@ typedef struct mcp_20251125_get_task_result {
 /* Icon: One picture for user interfaces, given by reference or as a data URI.
  * https://modelcontextprotocol.io/specification/2025-11-25/schema#icon */
 typedef struct mcp_20251125_icon {
-    /* Where to get the picture: an http, https or data URI; check that its origin is trusted. (required) */
+    /* The picture's address: an http, https or data URI; check that its origin is trusted. (required) */
     mcpw_str src;
     /* Media type that overrides what the download reports; absent trusts the source. ("mimeType") */
     mcpw_str mime_type;
@@ -2176,7 +2176,7 @@ typedef struct mcp_20251125_initialize_result {
     mcpw_str protocol_version;
     /* Optional features that the server offers for the whole session. (required) */
     mcp_20251125_server_capabilities capabilities;
-    /* Which software runs the server end, for logs and display. ("serverInfo", required) */
+    /* The software of the server, for logs and display. ("serverInfo", required) */
     mcp_20251125_implementation server_info;
     /* Notes for the model on using the server, fit for a system prompt; absent when there are none. */
     mcpw_str instructions;
@@ -2212,7 +2212,7 @@ typedef struct mcp_20251125_jsonrpc_request {
     /* Pairs a response with its request; the requester picks it, the answer echoes it with its JSON kind
      * unchanged. (required) */
     mcpw_id id;
-    /* What to do, as a slash-separated path such as tools/call. (required) */
+    /* The name of the method, as a slash-separated path such as tools/call. (required) */
     mcpw_str method;
     /* Arguments as a JSON object whose shape follows from method; absent when there are none. */
     mcpw_json params;
@@ -2223,7 +2223,7 @@ typedef struct mcp_20251125_jsonrpc_request {
 /* JSONRPCNotification: Envelope of a one-way message, which carries no id and gets no answer.
  * https://modelcontextprotocol.io/specification/2025-11-25/schema#jsonrpcnotification */
 typedef struct mcp_20251125_jsonrpc_notification {
-    /* What happened, as a slash-separated path beginning with notifications. (required) */
+    /* The name of the event, as a slash-separated path beginning with notifications. (required) */
     mcpw_str method;
     /* Payload as a JSON object whose shape follows from method; absent when there is none. */
     mcpw_json params;
@@ -2256,7 +2256,7 @@ typedef struct mcp_20251125_jsonrpc_result_response {
 /* JSONRPCMessage: Anything that may stand on the wire alone: request, notification, result or error.
  * https://modelcontextprotocol.io/specification/2025-11-25/schema#jsonrpcmessage */
 typedef struct mcp_20251125_jsonrpc_message {
-    mcp_20251125_jsonrpc_message_kind kind; /* Which member of as holds the value; 0: absent. */
+    mcp_20251125_jsonrpc_message_kind kind; /* The member of as that holds the value; 0: absent. */
     union {
         /* MCP_20251125_JSONRPC_MESSAGE_JSONRPC_REQUEST */
         mcp_20251125_jsonrpc_request jsonrpc_request;
@@ -2274,7 +2274,7 @@ typedef struct mcp_20251125_jsonrpc_message {
 /* JSONRPCResponse: Answer to a request: either a result or an error, whichever key is present.
  * https://modelcontextprotocol.io/specification/2025-11-25/schema#jsonrpcresponse */
 typedef struct mcp_20251125_jsonrpc_response {
-    mcp_20251125_jsonrpc_response_kind kind; /* Which member of as holds the value; 0: absent. */
+    mcp_20251125_jsonrpc_response_kind kind; /* The member of as that holds the value; 0: absent. */
     union {
         /* MCP_20251125_JSONRPC_RESPONSE_JSONRPC_RESULT_RESPONSE */
         mcp_20251125_jsonrpc_result_response jsonrpc_result_response;
@@ -2425,11 +2425,11 @@ typedef struct mcp_20251125_logging_message_notification_params {
     /* Free-form data attached by either side beyond the protocol's own members; keys with an MCP prefix
      * have fixed meanings. ("_meta") */
     mcpw_json meta;
-    /* How grave the record is; clients filter by it. (required) */
+    /* The severity of the record; clients filter by it. (required) */
     mcp_20251125_logging_level level;
     /* Component of the server that wrote the record; absent when it does not tell. */
     mcpw_str logger;
-    /* What is logged: text or any other JSON, kept raw; null is a legal record. (required) */
+    /* The logged value: text or any other JSON, kept raw; null is allowed. (required) */
     mcpw_json data;
     /* Members that the type does not name. */
     mcpw_members extra;
@@ -2462,7 +2462,7 @@ typedef struct mcp_20251125_model_hint_list {
     size_t count;
 } mcp_20251125_model_hint_list;
 
-/* ModelPreferences: What a server would like of the model that samples for it; all of it is advice.
+/* ModelPreferences: A server's preferences for the model that samples for it; all of them are advice.
  * https://modelcontextprotocol.io/specification/2025-11-25/schema#modelpreferences */
 typedef struct mcp_20251125_model_preferences {
     /* Suggested models, best first; they outrank the numeric weights. */
@@ -2480,7 +2480,7 @@ typedef struct mcp_20251125_model_preferences {
 /* MultiSelectEnumSchema: Choice of several fixed texts in an elicitation form, with labels or without.
  * https://modelcontextprotocol.io/specification/2025-11-25/schema#multiselectenumschema */
 typedef struct mcp_20251125_multi_select_enum_schema {
-    mcp_20251125_multi_select_enum_schema_kind kind; /* Which member of as holds the value; 0: absent. */
+    mcp_20251125_multi_select_enum_schema_kind kind; /* The member of as that holds the value; 0: absent. */
     union {
         /* MCP_20251125_MULTI_SELECT_ENUM_SCHEMA_UNTITLED_MULTI_SELECT_ENUM_SCHEMA */
         mcp_20251125_untitled_multi_select_enum_schema untitled_multi_select_enum_schema;
@@ -2494,7 +2494,7 @@ typedef struct mcp_20251125_multi_select_enum_schema {
 /* Notification: Common shape of every one-way message before its method fixes params.
  * (Definition Notification of MCP 2025-11-25.) */
 typedef struct mcp_20251125_notification {
-    /* What happened, as a slash-separated path beginning with notifications. (required) */
+    /* The name of the event, as a slash-separated path beginning with notifications. (required) */
     mcpw_str method;
     /* Payload as a JSON object whose shape follows from method; absent when there is none. */
     mcpw_json params;
@@ -2538,9 +2538,9 @@ typedef struct mcp_20251125_paginated_request {
     /* Pairs a response with its request; the requester picks it, the answer echoes it with its JSON kind
      * unchanged. (required) */
     mcpw_id id;
-    /* Which list to fetch, as a slash-separated path such as tools/list. (required) */
+    /* The method of the list, as a slash-separated path such as tools/list. (required) */
     mcpw_str method;
-    /* Which page to return; absent asks for the first. */
+    /* The page to return; absent asks for the first. */
     const mcp_20251125_paginated_request_params *params;
     /* Members that the type does not name. */
     mcpw_members extra;
@@ -2552,7 +2552,7 @@ typedef struct mcp_20251125_paginated_request_params {
     /* Free-form data of the call, with the token under which progress may be reported; absent when there
      * is none. ("_meta") */
     const mcp_20251125_paginated_request_params_meta *meta;
-    /* Where the page starts, taken from an earlier nextCursor; absent asks for the first page. */
+    /* The start of the page, taken from an earlier nextCursor; absent asks for the first page. */
     mcpw_str cursor;
     /* Members that the type does not name. */
     mcpw_members extra;
@@ -2604,7 +2604,7 @@ typedef struct mcp_20251125_string_schema {
  * type tell which.
  * https://modelcontextprotocol.io/specification/2025-11-25/schema#primitiveschemadefinition */
 typedef struct mcp_20251125_primitive_schema_definition {
-    mcp_20251125_primitive_schema_definition_kind kind; /* Which member of as holds the value; 0: absent. */
+    mcp_20251125_primitive_schema_definition_kind kind; /* The member of as that holds the value; 0: absent. */
     union {
         /* MCP_20251125_PRIMITIVE_SCHEMA_DEFINITION_STRING_SCHEMA */
         mcp_20251125_string_schema string_schema;
@@ -2691,9 +2691,9 @@ typedef struct mcp_20251125_prompt_list_changed_notification {
 /* PromptMessage: One turn of a finished prompt; unlike a sampled turn, it may embed resources.
  * https://modelcontextprotocol.io/specification/2025-11-25/schema#promptmessage */
 typedef struct mcp_20251125_prompt_message {
-    /* Who is speaking, user or assistant. (required) */
+    /* The speaker: user or assistant. (required) */
     mcp_20251125_role role;
-    /* What is said: exactly one block. (required) */
+    /* The content of the message: exactly one block. (required) */
     mcp_20251125_content_block content;
     /* Members that the type does not name. */
     mcpw_members extra;
@@ -2733,7 +2733,7 @@ typedef struct mcp_20251125_read_resource_result {
 /* ReadResourceResult.contents[] of the schema.
  * https://modelcontextprotocol.io/specification/2025-11-25/schema#readresourceresult */
 typedef struct mcp_20251125_read_resource_result_contents_item {
-    mcp_20251125_read_resource_result_contents_item_kind kind; /* Which member of as holds the value; 0: absent. */
+    mcp_20251125_read_resource_result_contents_item_kind kind; /* The member of as that holds the value; 0: absent. */
     union {
         /* MCP_20251125_READ_RESOURCE_RESULT_CONTENTS_ITEM_TEXT_RESOURCE_CONTENTS */
         mcp_20251125_text_resource_contents text_resource_contents;
@@ -2757,7 +2757,7 @@ typedef struct mcp_20251125_related_task_metadata {
 /* Request: Common shape of every call before its method fixes params.
  * (Definition Request of MCP 2025-11-25.) */
 typedef struct mcp_20251125_request {
-    /* What to do, as a slash-separated path such as tools/call. (required) */
+    /* The name of the method, as a slash-separated path such as tools/call. (required) */
     mcpw_str method;
     /* Arguments as a JSON object whose shape follows from method; absent when there are none. */
     mcpw_json params;
@@ -2911,7 +2911,7 @@ typedef struct mcp_20251125_resource_updated_notification {
 /* Root: Directory or file that the user put in the scope of a server.
  * https://modelcontextprotocol.io/specification/2025-11-25/schema#root */
 typedef struct mcp_20251125_root {
-    /* Where the directory or file lies; must be a URI of the file scheme. (required) */
+    /* The place of the directory or file; must be a URI of the file scheme. (required) */
     mcpw_str uri;
     /* Label for people, to tell one entry from another; absent when there is none. */
     mcpw_str name;
@@ -2922,10 +2922,10 @@ typedef struct mcp_20251125_root {
     mcpw_members extra;
 } mcp_20251125_root;
 
-/* SamplingMessage.content: What is said: one block, or an array of them.
+/* SamplingMessage.content: The content of the message: one block, or an array of them.
  * https://modelcontextprotocol.io/specification/2025-11-25/schema#samplingmessage */
 typedef struct mcp_20251125_sampling_message_content {
-    mcp_20251125_sampling_message_content_kind kind; /* Which member of as holds the value; 0: absent. */
+    mcp_20251125_sampling_message_content_kind kind; /* The member of as that holds the value; 0: absent. */
     union {
         /* MCP_20251125_SAMPLING_MESSAGE_CONTENT_TEXT_CONTENT */
         mcp_20251125_text_content text_content;
@@ -2947,9 +2947,9 @@ typedef struct mcp_20251125_sampling_message_content {
 /* SamplingMessage: One turn of the conversation with a language model during sampling.
  * https://modelcontextprotocol.io/specification/2025-11-25/schema#samplingmessage */
 typedef struct mcp_20251125_sampling_message {
-    /* Who is speaking, user or assistant. (required) */
+    /* The speaker: user or assistant. (required) */
     mcp_20251125_role role;
-    /* What is said: one block, or an array of them. (required) */
+    /* The content of the message: one block, or an array of them. (required) */
     mcp_20251125_sampling_message_content content;
     /* Free-form data attached by either side beyond the protocol's own members; keys with an MCP prefix
      * have fixed meanings. ("_meta") */
@@ -2962,7 +2962,7 @@ typedef struct mcp_20251125_sampling_message {
  * outcome; type tells which.
  * https://modelcontextprotocol.io/specification/2025-11-25/schema#samplingmessagecontentblock */
 typedef struct mcp_20251125_sampling_message_content_block {
-    mcp_20251125_sampling_message_content_block_kind kind; /* Which member of as holds the value; 0: absent. */
+    mcp_20251125_sampling_message_content_block_kind kind; /* The member of as that holds the value; 0: absent. */
     union {
         /* MCP_20251125_SAMPLING_MESSAGE_CONTENT_BLOCK_TEXT_CONTENT */
         mcp_20251125_text_content text_content;
@@ -3052,7 +3052,7 @@ typedef struct mcp_20251125_tool_list_changed_notification {
 /* ServerNotification: Any notification that travels from server to client; method tells which.
  * (Definition ServerNotification of MCP 2025-11-25.) */
 typedef struct mcp_20251125_server_notification {
-    mcp_20251125_server_notification_kind kind; /* Which member of as holds the value; 0: absent. */
+    mcp_20251125_server_notification_kind kind; /* The member of as that holds the value; 0: absent. */
     union {
         /* MCP_20251125_SERVER_NOTIFICATION_CANCELLED_NOTIFICATION */
         mcp_20251125_cancelled_notification cancelled_notification;
@@ -3080,7 +3080,7 @@ typedef struct mcp_20251125_server_notification {
 /* ServerRequest: Any request that travels from server to client; method tells which.
  * (Definition ServerRequest of MCP 2025-11-25.) */
 typedef struct mcp_20251125_server_request {
-    mcp_20251125_server_request_kind kind; /* Which member of as holds the value; 0: absent. */
+    mcp_20251125_server_request_kind kind; /* The member of as that holds the value; 0: absent. */
     union {
         /* MCP_20251125_SERVER_REQUEST_PING_REQUEST */
         mcp_20251125_ping_request ping_request;
@@ -3117,7 +3117,7 @@ typedef struct mcp_20251125_set_level_request_params_meta {
 /* SingleSelectEnumSchema: Choice of exactly one fixed text in an elicitation form, with labels or without.
  * https://modelcontextprotocol.io/specification/2025-11-25/schema#singleselectenumschema */
 typedef struct mcp_20251125_single_select_enum_schema {
-    mcp_20251125_single_select_enum_schema_kind kind; /* Which member of as holds the value; 0: absent. */
+    mcp_20251125_single_select_enum_schema_kind kind; /* The member of as that holds the value; 0: absent. */
     union {
         /* MCP_20251125_SINGLE_SELECT_ENUM_SCHEMA_UNTITLED_SINGLE_SELECT_ENUM_SCHEMA */
         mcp_20251125_untitled_single_select_enum_schema untitled_single_select_enum_schema;
@@ -3220,7 +3220,7 @@ typedef struct mcp_20251125_tool {
     mcpw_json output_schema;
     /* Hints on side effects and display; from an untrusted server they prove nothing. */
     const mcp_20251125_tool_annotations *annotations;
-    /* How calls may be run, as background tasks for instance; absent forbids tasks. */
+    /* Execution of calls, as background tasks for instance; absent forbids tasks. */
     const mcp_20251125_tool_execution *execution;
     /* Pictures for a user interface to show beside the entry; absent when there are none. */
     mcp_20251125_icon_list icons;
@@ -3252,7 +3252,7 @@ typedef struct mcp_20251125_tool_annotations {
     mcpw_members extra;
 } mcp_20251125_tool_annotations;
 
-/* ToolChoice: How freely the model may use tools while sampling.
+/* ToolChoice: The model's freedom to use tools while sampling.
  * https://modelcontextprotocol.io/specification/2025-11-25/schema#toolchoice */
 typedef struct mcp_20251125_tool_choice {
     /* Model decides (auto), has to call one (required) or may not call any (none); absent counts as auto. */
@@ -3261,7 +3261,7 @@ typedef struct mcp_20251125_tool_choice {
     mcpw_members extra;
 } mcp_20251125_tool_choice;
 
-/* ToolExecution: How a tool's calls may be run.
+/* ToolExecution: Execution of a tool's calls.
  * https://modelcontextprotocol.io/specification/2025-11-25/schema#toolexecution */
 typedef struct mcp_20251125_tool_execution {
     /* Whether calls may (optional), must (required) or must not (forbidden) run as tasks; absent counts as

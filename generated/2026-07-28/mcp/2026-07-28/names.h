@@ -12,9 +12,9 @@
 #define mcp_method_name /* A method's name; absent for numbers that the revision does not know. */ mcp_20260728_method_name
 #define mcp_method_from_name /* A method's number; 0 for names that the revision does not know. */ mcp_20260728_method_from_name
 #define mcp_revision /* The tables of this revision. */ mcp_20260728_revision
-#define mcp_server_handlers /* What a server does with each message that it may receive. */ mcp_20260728_server_handlers
+#define mcp_server_handlers /* The handlers of a server, one for each message that it may receive. */ mcp_20260728_server_handlers
 #define mcp_server_dispatch /* For mcpw_session_config.dispatch, with mcp_20260728_server_handlers as handlers. */ mcp_20260728_server_dispatch
-#define mcp_client_handlers /* What a client does with each message that it may receive. */ mcp_20260728_client_handlers
+#define mcp_client_handlers /* The handlers of a client, one for each message that it may receive. */ mcp_20260728_client_handlers
 #define mcp_client_dispatch /* For mcpw_session_config.dispatch, with mcp_20260728_client_handlers as handlers. */ mcp_20260728_client_dispatch
 #define MCP_SCHEMA_SHA256 /* The sha256 of the schema, in hexadecimal. */ MCP_20260728_SCHEMA_SHA256
 #define mcp_annotations /* Annotations: Advice from the sender about who should see a piece of content, how much it matters and how fresh it is. */ mcp_20260728_annotations
@@ -24,7 +24,7 @@
 #define mcp_boolean_schema /* BooleanSchema: Yes-or-no question in an elicitation form. */ mcp_20260728_boolean_schema
 #define mcp_cacheable_result /* CacheableResult: Base shape of results that a client may keep for a while instead of asking again. */ mcp_20260728_cacheable_result
 #define mcp_call_tool_request /* CallToolRequest: Client asks the server to run one tool (tools/call). */ mcp_20260728_call_tool_request
-#define mcp_call_tool_request_params /* CallToolRequestParams: What tools/call needs: the tool and its input. */ mcp_20260728_call_tool_request_params
+#define mcp_call_tool_request_params /* CallToolRequestParams: Params of tools/call: the tool and its input. */ mcp_20260728_call_tool_request_params
 #define mcp_call_tool_result /* CallToolResult: Outcome of running a tool; a failure inside the tool is reported here, so that the model sees it. */ mcp_20260728_call_tool_result
 #define mcp_call_tool_result_response /* CallToolResultResponse: Envelope in which tools/call succeeds. */ mcp_20260728_call_tool_result_response
 #define mcp_cancelled_notification /* CancelledNotification: Client drops its own request in flight; a stdio server sends it only to end a subscription ... */ mcp_20260728_cancelled_notification
@@ -33,13 +33,13 @@
 #define mcp_client_notification /* ClientNotification: Only notification left for a client to send: the cancelling of its own request. */ mcp_20260728_client_notification
 #define mcp_client_request /* ClientRequest: Any request that travels from client to server; method tells which. */ mcp_20260728_client_request
 #define mcp_complete_request /* CompleteRequest: Client asks for suggestions while the user types an argument (completion/complete). */ mcp_20260728_complete_request
-#define mcp_complete_request_params /* CompleteRequestParams: What completion/complete needs: the target, the argument and the text so far. */ mcp_20260728_complete_request_params
+#define mcp_complete_request_params /* CompleteRequestParams: Params of completion/complete: the target, the argument and the text so far. */ mcp_20260728_complete_request_params
 #define mcp_complete_result /* CompleteResult: Suggestions for the argument that completion/complete named. */ mcp_20260728_complete_result
 #define mcp_complete_result_response /* CompleteResultResponse: Envelope in which completion/complete succeeds. */ mcp_20260728_complete_result_response
 #define mcp_content_block /* ContentBlock: One piece of text, image, sound, linked or embedded resource; type tells which. */ mcp_20260728_content_block
 #define mcp_create_message_request /* CreateMessageRequest: Asks the client to run a language model; travels without id inside the inputRequests of a result. */ mcp_20260728_create_message_request
-#define mcp_create_message_request_params /* CreateMessageRequestParams: What sampling/createMessage needs: a conversation, limits and wishes. */ mcp_20260728_create_message_request_params
-#define mcp_create_message_result /* CreateMessageResult: What the model produced for sampling/createMessage, after the user had a chance to review it. */ mcp_20260728_create_message_result
+#define mcp_create_message_request_params /* CreateMessageRequestParams: Params of sampling/createMessage: a conversation, limits and preferences. */ mcp_20260728_create_message_request_params
+#define mcp_create_message_result /* CreateMessageResult: The model's message for sampling/createMessage, after the user had a chance to review it. */ mcp_20260728_create_message_result
 #define mcp_discover_request /* DiscoverRequest: Client asks what the server speaks and offers (server/discover); every server answers it, no client ... */ mcp_20260728_discover_request
 #define mcp_discover_result /* DiscoverResult: Server's self-description: protocol versions, optional features and usage notes. */ mcp_20260728_discover_result
 #define mcp_discover_result_response /* DiscoverResultResponse: Envelope in which server/discover succeeds. */ mcp_20260728_discover_result_response
@@ -47,12 +47,12 @@
 #define mcp_elicit_request_form_params /* ElicitRequestFormParams: Question that the user answers in a form of the client; never for passwords or other secrets. */ mcp_20260728_elicit_request_form_params
 #define mcp_elicit_request_params /* ElicitRequestParams: Question for the user, answered in a form or on a web page; mode tells which, absent means form. */ mcp_20260728_elicit_request_params
 #define mcp_elicit_request_url_params /* ElicitRequestURLParams: Question that the user settles on a web page, out of the client's sight; suits logins and ... */ mcp_20260728_elicit_request_url_params
-#define mcp_elicit_result /* ElicitResult: What the user did with the question and, if so, the answers. */ mcp_20260728_elicit_result
+#define mcp_elicit_result /* ElicitResult: The user's action on the elicitation and, if accepted, the content. */ mcp_20260728_elicit_result
 #define mcp_embedded_resource /* EmbeddedResource: Resource whose body is carried inline as a content block. */ mcp_20260728_embedded_resource
 #define mcp_enum_schema /* EnumSchema: Choice among fixed texts, single or multiple, with labels or without; the keywords present tell which. */ mcp_20260728_enum_schema
 #define mcp_error /* Error: Cause of a failed request, as JSON-RPC defines it. */ mcp_20260728_error
 #define mcp_get_prompt_request /* GetPromptRequest: Client fetches one prompt with its blanks filled in (prompts/get). */ mcp_20260728_get_prompt_request
-#define mcp_get_prompt_request_params /* GetPromptRequestParams: What prompts/get needs: the prompt and its arguments. */ mcp_20260728_get_prompt_request_params
+#define mcp_get_prompt_request_params /* GetPromptRequestParams: Params of prompts/get: the prompt and its arguments. */ mcp_20260728_get_prompt_request_params
 #define mcp_get_prompt_result /* GetPromptResult: Finished prompt, ready to be given to a model. */ mcp_20260728_get_prompt_result
 #define mcp_get_prompt_result_response /* GetPromptResultResponse: Envelope in which prompts/get succeeds. */ mcp_20260728_get_prompt_result_response
 #define mcp_header_mismatch_error /* HeaderMismatchError: Error response to a request whose HTTP headers are missing or contradict its body; goes out ... */ mcp_20260728_header_mismatch_error
@@ -93,7 +93,7 @@
 #define mcp_method_not_found_error /* MethodNotFoundError: JSON-RPC error for an operation that the receiver does not implement or did not announce. */ mcp_20260728_method_not_found_error
 #define mcp_missing_required_client_capability_error /* MissingRequiredClientCapabilityError: Error response when serving needs a feature that the request did not declare; ... */ mcp_20260728_missing_required_client_capability_error
 #define mcp_model_hint /* ModelHint: One suggestion about which model suits the task. */ mcp_20260728_model_hint
-#define mcp_model_preferences /* ModelPreferences: What a server would like of the model that samples for it; all of it is advice. */ mcp_20260728_model_preferences
+#define mcp_model_preferences /* ModelPreferences: A server's preferences for the model that samples for it; all of them are advice. */ mcp_20260728_model_preferences
 #define mcp_multi_select_enum_schema /* MultiSelectEnumSchema: Choice of several fixed texts in an elicitation form, with labels or without. */ mcp_20260728_multi_select_enum_schema
 #define mcp_notification /* Notification: Common shape of every one-way message before its method fixes params. */ mcp_20260728_notification
 #define mcp_notification_meta_object /* NotificationMetaObject: Metadata of a notification, with room for the stream on which it came. */ mcp_20260728_notification_meta_object
@@ -112,7 +112,7 @@
 #define mcp_prompt_message /* PromptMessage: One turn of a finished prompt; unlike a sampled turn, it may embed resources. */ mcp_20260728_prompt_message
 #define mcp_prompt_reference /* PromptReference: Points completion/complete at a prompt. */ mcp_20260728_prompt_reference
 #define mcp_read_resource_request /* ReadResourceRequest: Client fetches the body of a resource (resources/read). */ mcp_20260728_read_resource_request
-#define mcp_read_resource_request_params /* ReadResourceRequestParams: What resources/read needs: an address. */ mcp_20260728_read_resource_request_params
+#define mcp_read_resource_request_params /* ReadResourceRequestParams: Params of resources/read: a URI. */ mcp_20260728_read_resource_request_params
 #define mcp_read_resource_result /* ReadResourceResult: Body of a resource, possibly in several parts. */ mcp_20260728_read_resource_result
 #define mcp_read_resource_result_response /* ReadResourceResultResponse: Envelope in which resources/read succeeds. */ mcp_20260728_read_resource_result_response
 #define mcp_request /* Request: Common shape of every call before its method fixes params. */ mcp_20260728_request
@@ -136,11 +136,11 @@
 #define mcp_server_notification /* ServerNotification: Any notification that travels from server to client; method tells which. */ mcp_20260728_server_notification
 #define mcp_single_select_enum_schema /* SingleSelectEnumSchema: Choice of exactly one fixed text in an elicitation form, with labels or without. */ mcp_20260728_single_select_enum_schema
 #define mcp_string_schema /* StringSchema: Text input in an elicitation form. */ mcp_20260728_string_schema
-#define mcp_subscription_filter /* SubscriptionFilter: Which kinds of notification a stream delivers; everything not asked for stays off. */ mcp_20260728_subscription_filter
+#define mcp_subscription_filter /* SubscriptionFilter: The kinds of notification that a stream delivers; all others stay off. */ mcp_20260728_subscription_filter
 #define mcp_subscriptions_acknowledged_notification /* SubscriptionsAcknowledgedNotification: First message on a new stream, by which the server says what it will deliver ... */ mcp_20260728_subscriptions_acknowledged_notification
 #define mcp_subscriptions_acknowledged_notification_params /* SubscriptionsAcknowledgedNotificationParams: Payload of notifications/subscriptions/acknowledged: the filter that ... */ mcp_20260728_subscriptions_acknowledged_notification_params
 #define mcp_subscriptions_listen_request /* SubscriptionsListenRequest: Client opens a lasting stream of notifications (subscriptions/listen); its id labels all ... */ mcp_20260728_subscriptions_listen_request
-#define mcp_subscriptions_listen_request_params /* SubscriptionsListenRequestParams: What subscriptions/listen needs: a filter for the stream. */ mcp_20260728_subscriptions_listen_request_params
+#define mcp_subscriptions_listen_request_params /* SubscriptionsListenRequestParams: Params of subscriptions/listen: a filter for the stream. */ mcp_20260728_subscriptions_listen_request_params
 #define mcp_subscriptions_listen_result /* SubscriptionsListenResult: Orderly end of a stream, sent by a server that closes it; a broken connection sends none. */ mcp_20260728_subscriptions_listen_result
 #define mcp_subscriptions_listen_result_meta_object /* SubscriptionsListenResultMetaObject: Metadata of the result that ends a stream; tells which one. */ mcp_20260728_subscriptions_listen_result_meta_object
 #define mcp_subscriptions_listen_result_response /* SubscriptionsListenResultResponse: Envelope in which subscriptions/listen ends without error. */ mcp_20260728_subscriptions_listen_result_response
@@ -150,7 +150,7 @@
 #define mcp_titled_single_select_enum_schema /* TitledSingleSelectEnumSchema: Choice of one fixed text, each shown under a label of its own. */ mcp_20260728_titled_single_select_enum_schema
 #define mcp_tool /* Tool: Operation that a server lets the model call, as tools/list describes it. */ mcp_20260728_tool
 #define mcp_tool_annotations /* ToolAnnotations: Unproven claims of a server about how a tool behaves; never base a safety decision on them alone. */ mcp_20260728_tool_annotations
-#define mcp_tool_choice /* ToolChoice: How freely the model may use tools while sampling. */ mcp_20260728_tool_choice
+#define mcp_tool_choice /* ToolChoice: The model's freedom to use tools while sampling. */ mcp_20260728_tool_choice
 #define mcp_tool_list_changed_notification /* ToolListChangedNotification: Server tells that tools/list would answer differently now; sent only on streams that ... */ mcp_20260728_tool_list_changed_notification
 #define mcp_tool_result_content /* ToolResultContent: Outcome of a tool call, given back to the model in a sampling conversation. */ mcp_20260728_tool_result_content
 #define mcp_tool_use_content /* ToolUseContent: Model's wish to call a tool, as a block of a sampled turn. */ mcp_20260728_tool_use_content
@@ -170,7 +170,7 @@
 #define mcp_json_list /* A list of mcpw_json. */ mcp_20260728_json_list
 #define mcp_json_array /* JSONArray: Any JSON list, kept as raw text. */ mcp_20260728_json_array
 #define mcp_json_object /* JSONObject: Any JSON map from string to value, kept as raw text. */ mcp_20260728_json_object
-#define mcp_logging_level /* LoggingLevel: How grave a log message is, on the eight steps of syslog from debug up to emergency. */ mcp_20260728_logging_level
+#define mcp_logging_level /* LoggingLevel: The severity of a log message, on the eight steps of syslog from debug up to emergency. */ mcp_20260728_logging_level
 #define MCP_LOGGING_LEVEL_ALERT /* "alert" */ MCP_20260728_LOGGING_LEVEL_ALERT
 #define MCP_LOGGING_LEVEL_CRITICAL /* "critical" */ MCP_20260728_LOGGING_LEVEL_CRITICAL
 #define MCP_LOGGING_LEVEL_DEBUG /* "debug" */ MCP_20260728_LOGGING_LEVEL_DEBUG
@@ -184,13 +184,13 @@
 #define mcp_progress_token /* ProgressToken: String or integer by which progress notifications find their request; unique among the sender's open ... */ mcp_20260728_progress_token
 #define mcp_request_id /* RequestId: String or integer that pairs request and response; never null, and 1 differs from the text 1. */ mcp_20260728_request_id
 #define mcp_result_type /* ResultType: Tells a finished result (complete) from a request for input (input_required); extensions may add words. */ mcp_20260728_result_type
-#define mcp_role /* Role: Who is speaking in a conversation: the user or the assistant. */ mcp_20260728_role
+#define mcp_role /* Role: The speaker in a conversation: the user or the assistant. */ mcp_20260728_role
 #define MCP_ROLE_ASSISTANT /* "assistant" */ MCP_20260728_ROLE_ASSISTANT
 #define MCP_ROLE_USER /* "user" */ MCP_20260728_ROLE_USER
 #define MCP_ROLE_UNKNOWN /* A value that the revision does not name; see MCPW_ALLOW_UNKNOWN. */ MCP_20260728_ROLE_UNKNOWN
 #define mcp_server_result /* ServerResult: Any result that a server returns; only the method of the answered request tells its shape. */ mcp_20260728_server_result
 #define mcp_role_list /* A list of mcp_20260728_role. */ mcp_20260728_role_list
-#define mcp_cacheable_result_cache_scope /* CacheableResult.cacheScope: Who may reuse a cached copy: anybody (public), or only callers under the same ... */ mcp_20260728_cacheable_result_cache_scope
+#define mcp_cacheable_result_cache_scope /* CacheableResult.cacheScope: The scope of a cached copy: for anybody (public), or only for callers under the same ... */ mcp_20260728_cacheable_result_cache_scope
 #define MCP_CACHEABLE_RESULT_CACHE_SCOPE_PRIVATE /* "private" */ MCP_20260728_CACHEABLE_RESULT_CACHE_SCOPE_PRIVATE
 #define MCP_CACHEABLE_RESULT_CACHE_SCOPE_PUBLIC /* "public" */ MCP_20260728_CACHEABLE_RESULT_CACHE_SCOPE_PUBLIC
 #define MCP_CACHEABLE_RESULT_CACHE_SCOPE_UNKNOWN /* A value that the revision does not name; see MCPW_ALLOW_UNKNOWN. */ MCP_20260728_CACHEABLE_RESULT_CACHE_SCOPE_UNKNOWN
@@ -199,7 +199,7 @@
 #define MCP_CALL_TOOL_RESULT_RESPONSE_RESULT_INPUT_REQUIRED_RESULT /* as.input_required_result */ MCP_20260728_CALL_TOOL_RESULT_RESPONSE_RESULT_INPUT_REQUIRED_RESULT
 #define MCP_CALL_TOOL_RESULT_RESPONSE_RESULT_CALL_TOOL_RESULT /* as.call_tool_result */ MCP_20260728_CALL_TOOL_RESULT_RESPONSE_RESULT_CALL_TOOL_RESULT
 #define MCP_CALL_TOOL_RESULT_RESPONSE_RESULT_UNKNOWN /* as.unknown */ MCP_20260728_CALL_TOOL_RESULT_RESPONSE_RESULT_UNKNOWN
-#define mcp_call_tool_result_response_result_kind /* Which alternative a mcp_20260728_call_tool_result_response_result holds; 0: absent. */ mcp_20260728_call_tool_result_response_result_kind
+#define mcp_call_tool_result_response_result_kind /* The alternative of a mcp_20260728_call_tool_result_response_result; 0: absent. */ mcp_20260728_call_tool_result_response_result_kind
 #define mcp_json_entry /* An entry of a map of mcpw_json. */ mcp_20260728_json_entry
 #define mcp_json_map /* A map of mcpw_json. */ mcp_20260728_json_map
 #define mcp_client_capabilities_sampling /* ClientCapabilities.sampling: Set when servers may have this client run a language model for them. */ mcp_20260728_client_capabilities_sampling
@@ -215,12 +215,12 @@
 #define MCP_CLIENT_REQUEST_CALL_TOOL_REQUEST /* as.call_tool_request */ MCP_20260728_CLIENT_REQUEST_CALL_TOOL_REQUEST
 #define MCP_CLIENT_REQUEST_COMPLETE_REQUEST /* as.complete_request */ MCP_20260728_CLIENT_REQUEST_COMPLETE_REQUEST
 #define MCP_CLIENT_REQUEST_UNKNOWN /* as.unknown */ MCP_20260728_CLIENT_REQUEST_UNKNOWN
-#define mcp_client_request_kind /* Which alternative a mcp_20260728_client_request holds; 0: absent. */ mcp_20260728_client_request_kind
+#define mcp_client_request_kind /* The alternative of a mcp_20260728_client_request; 0: absent. */ mcp_20260728_client_request_kind
 #define mcp_complete_request_params_ref /* CompleteRequestParams.ref: Prompt or resource template to which the argument belongs. */ mcp_20260728_complete_request_params_ref
 #define MCP_COMPLETE_REQUEST_PARAMS_REF_PROMPT_REFERENCE /* as.prompt_reference */ MCP_20260728_COMPLETE_REQUEST_PARAMS_REF_PROMPT_REFERENCE
 #define MCP_COMPLETE_REQUEST_PARAMS_REF_RESOURCE_TEMPLATE_REFERENCE /* as.resource_template_reference */ MCP_20260728_COMPLETE_REQUEST_PARAMS_REF_RESOURCE_TEMPLATE_REFERENCE
 #define MCP_COMPLETE_REQUEST_PARAMS_REF_UNKNOWN /* as.unknown */ MCP_20260728_COMPLETE_REQUEST_PARAMS_REF_UNKNOWN
-#define mcp_complete_request_params_ref_kind /* Which alternative a mcp_20260728_complete_request_params_ref holds; 0: absent. */ mcp_20260728_complete_request_params_ref_kind
+#define mcp_complete_request_params_ref_kind /* The alternative of a mcp_20260728_complete_request_params_ref; 0: absent. */ mcp_20260728_complete_request_params_ref_kind
 #define mcp_complete_request_params_argument /* CompleteRequestParams.argument: Argument or template variable that the user is typing. */ mcp_20260728_complete_request_params_argument
 #define mcp_complete_request_params_context /* CompleteRequestParams.context: Choices already made that may narrow the suggestions; absent when there are none. */ mcp_20260728_complete_request_params_context
 #define mcp_str_entry /* An entry of a map of mcpw_str. */ mcp_20260728_str_entry
@@ -233,9 +233,9 @@
 #define MCP_CONTENT_BLOCK_RESOURCE_LINK /* as.resource_link */ MCP_20260728_CONTENT_BLOCK_RESOURCE_LINK
 #define MCP_CONTENT_BLOCK_EMBEDDED_RESOURCE /* as.embedded_resource */ MCP_20260728_CONTENT_BLOCK_EMBEDDED_RESOURCE
 #define MCP_CONTENT_BLOCK_UNKNOWN /* as.unknown */ MCP_20260728_CONTENT_BLOCK_UNKNOWN
-#define mcp_content_block_kind /* Which alternative a mcp_20260728_content_block holds; 0: absent. */ mcp_20260728_content_block_kind
+#define mcp_content_block_kind /* The alternative of a mcp_20260728_content_block; 0: absent. */ mcp_20260728_content_block_kind
 #define mcp_sampling_message_list /* A list of mcp_20260728_sampling_message. */ mcp_20260728_sampling_message_list
-#define mcp_create_message_request_params_include_context /* CreateMessageRequestParams.includeContext: How much MCP context the client should add to the prompt; absent counts ... */ mcp_20260728_create_message_request_params_include_context
+#define mcp_create_message_request_params_include_context /* CreateMessageRequestParams.includeContext: The amount of MCP context that the client should add to the prompt; ... */ mcp_20260728_create_message_request_params_include_context
 #define MCP_CREATE_MESSAGE_REQUEST_PARAMS_INCLUDE_CONTEXT_ALL_SERVERS /* "allServers" */ MCP_20260728_CREATE_MESSAGE_REQUEST_PARAMS_INCLUDE_CONTEXT_ALL_SERVERS
 #define MCP_CREATE_MESSAGE_REQUEST_PARAMS_INCLUDE_CONTEXT_NONE /* "none" */ MCP_20260728_CREATE_MESSAGE_REQUEST_PARAMS_INCLUDE_CONTEXT_NONE
 #define MCP_CREATE_MESSAGE_REQUEST_PARAMS_INCLUDE_CONTEXT_THIS_SERVER /* "thisServer" */ MCP_20260728_CREATE_MESSAGE_REQUEST_PARAMS_INCLUDE_CONTEXT_THIS_SERVER
@@ -250,8 +250,8 @@
 #define MCP_CREATE_MESSAGE_RESULT_CONTENT_TOOL_RESULT_CONTENT /* as.tool_result_content */ MCP_20260728_CREATE_MESSAGE_RESULT_CONTENT_TOOL_RESULT_CONTENT
 #define MCP_CREATE_MESSAGE_RESULT_CONTENT_SAMPLING_MESSAGE_CONTENT_BLOCK_LIST /* as.sampling_message_content_block_list */ MCP_20260728_CREATE_MESSAGE_RESULT_CONTENT_SAMPLING_MESSAGE_CONTENT_BLOCK_LIST
 #define MCP_CREATE_MESSAGE_RESULT_CONTENT_UNKNOWN /* as.unknown */ MCP_20260728_CREATE_MESSAGE_RESULT_CONTENT_UNKNOWN
-#define mcp_create_message_result_content_kind /* Which alternative a mcp_20260728_create_message_result_content holds; 0: absent. */ mcp_20260728_create_message_result_content_kind
-#define mcp_discover_result_cache_scope /* DiscoverResult.cacheScope: Who may reuse a cached copy: anybody (public), or only callers under the same ... */ mcp_20260728_discover_result_cache_scope
+#define mcp_create_message_result_content_kind /* The alternative of a mcp_20260728_create_message_result_content; 0: absent. */ mcp_20260728_create_message_result_content_kind
+#define mcp_discover_result_cache_scope /* DiscoverResult.cacheScope: The scope of a cached copy: for anybody (public), or only for callers under the same ... */ mcp_20260728_discover_result_cache_scope
 #define MCP_DISCOVER_RESULT_CACHE_SCOPE_PRIVATE /* "private" */ MCP_20260728_DISCOVER_RESULT_CACHE_SCOPE_PRIVATE
 #define MCP_DISCOVER_RESULT_CACHE_SCOPE_PUBLIC /* "public" */ MCP_20260728_DISCOVER_RESULT_CACHE_SCOPE_PUBLIC
 #define MCP_DISCOVER_RESULT_CACHE_SCOPE_UNKNOWN /* A value that the revision does not name; see MCPW_ALLOW_UNKNOWN. */ MCP_20260728_DISCOVER_RESULT_CACHE_SCOPE_UNKNOWN
@@ -261,7 +261,7 @@
 #define MCP_ELICIT_REQUEST_PARAMS_ELICIT_REQUEST_FORM_PARAMS /* as.elicit_request_form_params */ MCP_20260728_ELICIT_REQUEST_PARAMS_ELICIT_REQUEST_FORM_PARAMS
 #define MCP_ELICIT_REQUEST_PARAMS_ELICIT_REQUEST_URL_PARAMS /* as.elicit_request_url_params */ MCP_20260728_ELICIT_REQUEST_PARAMS_ELICIT_REQUEST_URL_PARAMS
 #define MCP_ELICIT_REQUEST_PARAMS_UNKNOWN /* as.unknown */ MCP_20260728_ELICIT_REQUEST_PARAMS_UNKNOWN
-#define mcp_elicit_request_params_kind /* Which alternative a mcp_20260728_elicit_request_params holds; 0: absent. */ mcp_20260728_elicit_request_params_kind
+#define mcp_elicit_request_params_kind /* The alternative of a mcp_20260728_elicit_request_params; 0: absent. */ mcp_20260728_elicit_request_params_kind
 #define mcp_elicit_result_action /* ElicitResult.action: Whether the user agreed (accept), refused (decline) or just closed the question (cancel). */ mcp_20260728_elicit_result_action
 #define MCP_ELICIT_RESULT_ACTION_ACCEPT /* "accept" */ MCP_20260728_ELICIT_RESULT_ACTION_ACCEPT
 #define MCP_ELICIT_RESULT_ACTION_CANCEL /* "cancel" */ MCP_20260728_ELICIT_RESULT_ACTION_CANCEL
@@ -273,27 +273,27 @@
 #define MCP_ELICIT_RESULT_CONTENT_VALUE_NUMBER /* as.number */ MCP_20260728_ELICIT_RESULT_CONTENT_VALUE_NUMBER
 #define MCP_ELICIT_RESULT_CONTENT_VALUE_BOOLEAN /* as.boolean */ MCP_20260728_ELICIT_RESULT_CONTENT_VALUE_BOOLEAN
 #define MCP_ELICIT_RESULT_CONTENT_VALUE_UNKNOWN /* as.unknown */ MCP_20260728_ELICIT_RESULT_CONTENT_VALUE_UNKNOWN
-#define mcp_elicit_result_content_value_kind /* Which alternative a mcp_20260728_elicit_result_content_value holds; 0: absent. */ mcp_20260728_elicit_result_content_value_kind
+#define mcp_elicit_result_content_value_kind /* The alternative of a mcp_20260728_elicit_result_content_value; 0: absent. */ mcp_20260728_elicit_result_content_value_kind
 #define mcp_elicit_result_content_value_entry /* An entry of a map of mcp_20260728_elicit_result_content_value. */ mcp_20260728_elicit_result_content_value_entry
 #define mcp_elicit_result_content_value_map /* A map of mcp_20260728_elicit_result_content_value. */ mcp_20260728_elicit_result_content_value_map
 #define mcp_embedded_resource_resource /* EmbeddedResource.resource: Body of the resource, text or binary, with its URI. */ mcp_20260728_embedded_resource_resource
 #define MCP_EMBEDDED_RESOURCE_RESOURCE_TEXT_RESOURCE_CONTENTS /* as.text_resource_contents */ MCP_20260728_EMBEDDED_RESOURCE_RESOURCE_TEXT_RESOURCE_CONTENTS
 #define MCP_EMBEDDED_RESOURCE_RESOURCE_BLOB_RESOURCE_CONTENTS /* as.blob_resource_contents */ MCP_20260728_EMBEDDED_RESOURCE_RESOURCE_BLOB_RESOURCE_CONTENTS
 #define MCP_EMBEDDED_RESOURCE_RESOURCE_UNKNOWN /* as.unknown */ MCP_20260728_EMBEDDED_RESOURCE_RESOURCE_UNKNOWN
-#define mcp_embedded_resource_resource_kind /* Which alternative a mcp_20260728_embedded_resource_resource holds; 0: absent. */ mcp_20260728_embedded_resource_resource_kind
+#define mcp_embedded_resource_resource_kind /* The alternative of a mcp_20260728_embedded_resource_resource; 0: absent. */ mcp_20260728_embedded_resource_resource_kind
 #define MCP_ENUM_SCHEMA_UNTITLED_SINGLE_SELECT_ENUM_SCHEMA /* as.untitled_single_select_enum_schema */ MCP_20260728_ENUM_SCHEMA_UNTITLED_SINGLE_SELECT_ENUM_SCHEMA
 #define MCP_ENUM_SCHEMA_TITLED_SINGLE_SELECT_ENUM_SCHEMA /* as.titled_single_select_enum_schema */ MCP_20260728_ENUM_SCHEMA_TITLED_SINGLE_SELECT_ENUM_SCHEMA
 #define MCP_ENUM_SCHEMA_UNTITLED_MULTI_SELECT_ENUM_SCHEMA /* as.untitled_multi_select_enum_schema */ MCP_20260728_ENUM_SCHEMA_UNTITLED_MULTI_SELECT_ENUM_SCHEMA
 #define MCP_ENUM_SCHEMA_TITLED_MULTI_SELECT_ENUM_SCHEMA /* as.titled_multi_select_enum_schema */ MCP_20260728_ENUM_SCHEMA_TITLED_MULTI_SELECT_ENUM_SCHEMA
 #define MCP_ENUM_SCHEMA_LEGACY_TITLED_ENUM_SCHEMA /* as.legacy_titled_enum_schema */ MCP_20260728_ENUM_SCHEMA_LEGACY_TITLED_ENUM_SCHEMA
 #define MCP_ENUM_SCHEMA_UNKNOWN /* as.unknown */ MCP_20260728_ENUM_SCHEMA_UNKNOWN
-#define mcp_enum_schema_kind /* Which alternative a mcp_20260728_enum_schema holds; 0: absent. */ mcp_20260728_enum_schema_kind
+#define mcp_enum_schema_kind /* The alternative of a mcp_20260728_enum_schema; 0: absent. */ mcp_20260728_enum_schema_kind
 #define mcp_prompt_message_list /* A list of mcp_20260728_prompt_message. */ mcp_20260728_prompt_message_list
 #define mcp_get_prompt_result_response_result /* GetPromptResultResponse.result: Finished prompt, or a demand for more input; resultType decides which. */ mcp_20260728_get_prompt_result_response_result
 #define MCP_GET_PROMPT_RESULT_RESPONSE_RESULT_INPUT_REQUIRED_RESULT /* as.input_required_result */ MCP_20260728_GET_PROMPT_RESULT_RESPONSE_RESULT_INPUT_REQUIRED_RESULT
 #define MCP_GET_PROMPT_RESULT_RESPONSE_RESULT_GET_PROMPT_RESULT /* as.get_prompt_result */ MCP_20260728_GET_PROMPT_RESULT_RESPONSE_RESULT_GET_PROMPT_RESULT
 #define MCP_GET_PROMPT_RESULT_RESPONSE_RESULT_UNKNOWN /* as.unknown */ MCP_20260728_GET_PROMPT_RESULT_RESPONSE_RESULT_UNKNOWN
-#define mcp_get_prompt_result_response_result_kind /* Which alternative a mcp_20260728_get_prompt_result_response_result holds; 0: absent. */ mcp_20260728_get_prompt_result_response_result_kind
+#define mcp_get_prompt_result_response_result_kind /* The alternative of a mcp_20260728_get_prompt_result_response_result; 0: absent. */ mcp_20260728_get_prompt_result_response_result_kind
 #define mcp_header_mismatch_error_error /* HeaderMismatchError.error: Cause, always with the number reserved for header trouble. */ mcp_20260728_header_mismatch_error_error
 #define mcp_icon_theme /* Icon.theme: Background that the picture suits, light or dark; absent suits both. */ mcp_20260728_icon_theme
 #define MCP_ICON_THEME_DARK /* "dark" */ MCP_20260728_ICON_THEME_DARK
@@ -304,40 +304,40 @@
 #define MCP_INPUT_REQUEST_LIST_ROOTS_REQUEST /* as.list_roots_request */ MCP_20260728_INPUT_REQUEST_LIST_ROOTS_REQUEST
 #define MCP_INPUT_REQUEST_ELICIT_REQUEST /* as.elicit_request */ MCP_20260728_INPUT_REQUEST_ELICIT_REQUEST
 #define MCP_INPUT_REQUEST_UNKNOWN /* as.unknown */ MCP_20260728_INPUT_REQUEST_UNKNOWN
-#define mcp_input_request_kind /* Which alternative a mcp_20260728_input_request holds; 0: absent. */ mcp_20260728_input_request_kind
+#define mcp_input_request_kind /* The alternative of a mcp_20260728_input_request; 0: absent. */ mcp_20260728_input_request_kind
 #define MCP_INPUT_RESPONSE_CREATE_MESSAGE_RESULT /* as.create_message_result */ MCP_20260728_INPUT_RESPONSE_CREATE_MESSAGE_RESULT
 #define MCP_INPUT_RESPONSE_LIST_ROOTS_RESULT /* as.list_roots_result */ MCP_20260728_INPUT_RESPONSE_LIST_ROOTS_RESULT
 #define MCP_INPUT_RESPONSE_ELICIT_RESULT /* as.elicit_result */ MCP_20260728_INPUT_RESPONSE_ELICIT_RESULT
 #define MCP_INPUT_RESPONSE_UNKNOWN /* as.unknown */ MCP_20260728_INPUT_RESPONSE_UNKNOWN
-#define mcp_input_response_kind /* Which alternative a mcp_20260728_input_response holds; 0: absent. */ mcp_20260728_input_response_kind
+#define mcp_input_response_kind /* The alternative of a mcp_20260728_input_response; 0: absent. */ mcp_20260728_input_response_kind
 #define MCP_JSONRPC_MESSAGE_JSONRPC_REQUEST /* as.jsonrpc_request */ MCP_20260728_JSONRPC_MESSAGE_JSONRPC_REQUEST
 #define MCP_JSONRPC_MESSAGE_JSONRPC_NOTIFICATION /* as.jsonrpc_notification */ MCP_20260728_JSONRPC_MESSAGE_JSONRPC_NOTIFICATION
 #define MCP_JSONRPC_MESSAGE_JSONRPC_RESULT_RESPONSE /* as.jsonrpc_result_response */ MCP_20260728_JSONRPC_MESSAGE_JSONRPC_RESULT_RESPONSE
 #define MCP_JSONRPC_MESSAGE_JSONRPC_ERROR_RESPONSE /* as.jsonrpc_error_response */ MCP_20260728_JSONRPC_MESSAGE_JSONRPC_ERROR_RESPONSE
 #define MCP_JSONRPC_MESSAGE_UNKNOWN /* as.unknown */ MCP_20260728_JSONRPC_MESSAGE_UNKNOWN
-#define mcp_jsonrpc_message_kind /* Which alternative a mcp_20260728_jsonrpc_message holds; 0: absent. */ mcp_20260728_jsonrpc_message_kind
+#define mcp_jsonrpc_message_kind /* The alternative of a mcp_20260728_jsonrpc_message; 0: absent. */ mcp_20260728_jsonrpc_message_kind
 #define MCP_JSONRPC_RESPONSE_JSONRPC_RESULT_RESPONSE /* as.jsonrpc_result_response */ MCP_20260728_JSONRPC_RESPONSE_JSONRPC_RESULT_RESPONSE
 #define MCP_JSONRPC_RESPONSE_JSONRPC_ERROR_RESPONSE /* as.jsonrpc_error_response */ MCP_20260728_JSONRPC_RESPONSE_JSONRPC_ERROR_RESPONSE
 #define MCP_JSONRPC_RESPONSE_UNKNOWN /* as.unknown */ MCP_20260728_JSONRPC_RESPONSE_UNKNOWN
-#define mcp_jsonrpc_response_kind /* Which alternative a mcp_20260728_jsonrpc_response holds; 0: absent. */ mcp_20260728_jsonrpc_response_kind
+#define mcp_jsonrpc_response_kind /* The alternative of a mcp_20260728_jsonrpc_response; 0: absent. */ mcp_20260728_jsonrpc_response_kind
 #define mcp_prompt_list /* A list of mcp_20260728_prompt. */ mcp_20260728_prompt_list
-#define mcp_list_prompts_result_cache_scope /* ListPromptsResult.cacheScope: Who may reuse a cached copy: anybody (public), or only callers under the same ... */ mcp_20260728_list_prompts_result_cache_scope
+#define mcp_list_prompts_result_cache_scope /* ListPromptsResult.cacheScope: The scope of a cached copy: for anybody (public), or only for callers under the same ... */ mcp_20260728_list_prompts_result_cache_scope
 #define MCP_LIST_PROMPTS_RESULT_CACHE_SCOPE_PRIVATE /* "private" */ MCP_20260728_LIST_PROMPTS_RESULT_CACHE_SCOPE_PRIVATE
 #define MCP_LIST_PROMPTS_RESULT_CACHE_SCOPE_PUBLIC /* "public" */ MCP_20260728_LIST_PROMPTS_RESULT_CACHE_SCOPE_PUBLIC
 #define MCP_LIST_PROMPTS_RESULT_CACHE_SCOPE_UNKNOWN /* A value that the revision does not name; see MCPW_ALLOW_UNKNOWN. */ MCP_20260728_LIST_PROMPTS_RESULT_CACHE_SCOPE_UNKNOWN
 #define mcp_resource_template_list /* A list of mcp_20260728_resource_template. */ mcp_20260728_resource_template_list
-#define mcp_list_resource_templates_result_cache_scope /* ListResourceTemplatesResult.cacheScope: Who may reuse a cached copy: anybody (public), or only callers under the ... */ mcp_20260728_list_resource_templates_result_cache_scope
+#define mcp_list_resource_templates_result_cache_scope /* ListResourceTemplatesResult.cacheScope: The scope of a cached copy: for anybody (public), or only for callers under ... */ mcp_20260728_list_resource_templates_result_cache_scope
 #define MCP_LIST_RESOURCE_TEMPLATES_RESULT_CACHE_SCOPE_PRIVATE /* "private" */ MCP_20260728_LIST_RESOURCE_TEMPLATES_RESULT_CACHE_SCOPE_PRIVATE
 #define MCP_LIST_RESOURCE_TEMPLATES_RESULT_CACHE_SCOPE_PUBLIC /* "public" */ MCP_20260728_LIST_RESOURCE_TEMPLATES_RESULT_CACHE_SCOPE_PUBLIC
 #define MCP_LIST_RESOURCE_TEMPLATES_RESULT_CACHE_SCOPE_UNKNOWN /* A value that the revision does not name; see MCPW_ALLOW_UNKNOWN. */ MCP_20260728_LIST_RESOURCE_TEMPLATES_RESULT_CACHE_SCOPE_UNKNOWN
 #define mcp_resource_list /* A list of mcp_20260728_resource. */ mcp_20260728_resource_list
-#define mcp_list_resources_result_cache_scope /* ListResourcesResult.cacheScope: Who may reuse a cached copy: anybody (public), or only callers under the same ... */ mcp_20260728_list_resources_result_cache_scope
+#define mcp_list_resources_result_cache_scope /* ListResourcesResult.cacheScope: The scope of a cached copy: for anybody (public), or only for callers under the same ... */ mcp_20260728_list_resources_result_cache_scope
 #define MCP_LIST_RESOURCES_RESULT_CACHE_SCOPE_PRIVATE /* "private" */ MCP_20260728_LIST_RESOURCES_RESULT_CACHE_SCOPE_PRIVATE
 #define MCP_LIST_RESOURCES_RESULT_CACHE_SCOPE_PUBLIC /* "public" */ MCP_20260728_LIST_RESOURCES_RESULT_CACHE_SCOPE_PUBLIC
 #define MCP_LIST_RESOURCES_RESULT_CACHE_SCOPE_UNKNOWN /* A value that the revision does not name; see MCPW_ALLOW_UNKNOWN. */ MCP_20260728_LIST_RESOURCES_RESULT_CACHE_SCOPE_UNKNOWN
 #define mcp_list_roots_request_params /* ListRootsRequest.params: Holds nothing but optional metadata; may be absent. */ mcp_20260728_list_roots_request_params
 #define mcp_root_list /* A list of mcp_20260728_root. */ mcp_20260728_root_list
-#define mcp_list_tools_result_cache_scope /* ListToolsResult.cacheScope: Who may reuse a cached copy: anybody (public), or only callers under the same ... */ mcp_20260728_list_tools_result_cache_scope
+#define mcp_list_tools_result_cache_scope /* ListToolsResult.cacheScope: The scope of a cached copy: for anybody (public), or only for callers under the same ... */ mcp_20260728_list_tools_result_cache_scope
 #define MCP_LIST_TOOLS_RESULT_CACHE_SCOPE_PRIVATE /* "private" */ MCP_20260728_LIST_TOOLS_RESULT_CACHE_SCOPE_PRIVATE
 #define MCP_LIST_TOOLS_RESULT_CACHE_SCOPE_PUBLIC /* "public" */ MCP_20260728_LIST_TOOLS_RESULT_CACHE_SCOPE_PUBLIC
 #define MCP_LIST_TOOLS_RESULT_CACHE_SCOPE_UNKNOWN /* A value that the revision does not name; see MCPW_ALLOW_UNKNOWN. */ MCP_20260728_LIST_TOOLS_RESULT_CACHE_SCOPE_UNKNOWN
@@ -347,7 +347,7 @@
 #define MCP_MULTI_SELECT_ENUM_SCHEMA_UNTITLED_MULTI_SELECT_ENUM_SCHEMA /* as.untitled_multi_select_enum_schema */ MCP_20260728_MULTI_SELECT_ENUM_SCHEMA_UNTITLED_MULTI_SELECT_ENUM_SCHEMA
 #define MCP_MULTI_SELECT_ENUM_SCHEMA_TITLED_MULTI_SELECT_ENUM_SCHEMA /* as.titled_multi_select_enum_schema */ MCP_20260728_MULTI_SELECT_ENUM_SCHEMA_TITLED_MULTI_SELECT_ENUM_SCHEMA
 #define MCP_MULTI_SELECT_ENUM_SCHEMA_UNKNOWN /* as.unknown */ MCP_20260728_MULTI_SELECT_ENUM_SCHEMA_UNKNOWN
-#define mcp_multi_select_enum_schema_kind /* Which alternative a mcp_20260728_multi_select_enum_schema holds; 0: absent. */ mcp_20260728_multi_select_enum_schema_kind
+#define mcp_multi_select_enum_schema_kind /* The alternative of a mcp_20260728_multi_select_enum_schema; 0: absent. */ mcp_20260728_multi_select_enum_schema_kind
 #define mcp_number_schema_type /* NumberSchema.type: Whether answers must be whole (integer) or may have a fraction (number). */ mcp_20260728_number_schema_type
 #define MCP_NUMBER_SCHEMA_TYPE_INTEGER /* "integer" */ MCP_20260728_NUMBER_SCHEMA_TYPE_INTEGER
 #define MCP_NUMBER_SCHEMA_TYPE_NUMBER /* "number" */ MCP_20260728_NUMBER_SCHEMA_TYPE_NUMBER
@@ -361,15 +361,15 @@
 #define MCP_PRIMITIVE_SCHEMA_DEFINITION_TITLED_MULTI_SELECT_ENUM_SCHEMA /* as.titled_multi_select_enum_schema */ MCP_20260728_PRIMITIVE_SCHEMA_DEFINITION_TITLED_MULTI_SELECT_ENUM_SCHEMA
 #define MCP_PRIMITIVE_SCHEMA_DEFINITION_LEGACY_TITLED_ENUM_SCHEMA /* as.legacy_titled_enum_schema */ MCP_20260728_PRIMITIVE_SCHEMA_DEFINITION_LEGACY_TITLED_ENUM_SCHEMA
 #define MCP_PRIMITIVE_SCHEMA_DEFINITION_UNKNOWN /* as.unknown */ MCP_20260728_PRIMITIVE_SCHEMA_DEFINITION_UNKNOWN
-#define mcp_primitive_schema_definition_kind /* Which alternative a mcp_20260728_primitive_schema_definition holds; 0: absent. */ mcp_20260728_primitive_schema_definition_kind
+#define mcp_primitive_schema_definition_kind /* The alternative of a mcp_20260728_primitive_schema_definition; 0: absent. */ mcp_20260728_primitive_schema_definition_kind
 #define mcp_prompt_argument_list /* A list of mcp_20260728_prompt_argument. */ mcp_20260728_prompt_argument_list
 #define mcp_read_resource_result_contents_item /* ReadResourceResult.contents[] of the schema. */ mcp_20260728_read_resource_result_contents_item
 #define MCP_READ_RESOURCE_RESULT_CONTENTS_ITEM_TEXT_RESOURCE_CONTENTS /* as.text_resource_contents */ MCP_20260728_READ_RESOURCE_RESULT_CONTENTS_ITEM_TEXT_RESOURCE_CONTENTS
 #define MCP_READ_RESOURCE_RESULT_CONTENTS_ITEM_BLOB_RESOURCE_CONTENTS /* as.blob_resource_contents */ MCP_20260728_READ_RESOURCE_RESULT_CONTENTS_ITEM_BLOB_RESOURCE_CONTENTS
 #define MCP_READ_RESOURCE_RESULT_CONTENTS_ITEM_UNKNOWN /* as.unknown */ MCP_20260728_READ_RESOURCE_RESULT_CONTENTS_ITEM_UNKNOWN
-#define mcp_read_resource_result_contents_item_kind /* Which alternative a mcp_20260728_read_resource_result_contents_item holds; 0: absent. */ mcp_20260728_read_resource_result_contents_item_kind
+#define mcp_read_resource_result_contents_item_kind /* The alternative of a mcp_20260728_read_resource_result_contents_item; 0: absent. */ mcp_20260728_read_resource_result_contents_item_kind
 #define mcp_read_resource_result_contents_item_list /* A list of mcp_20260728_read_resource_result_contents_item. */ mcp_20260728_read_resource_result_contents_item_list
-#define mcp_read_resource_result_cache_scope /* ReadResourceResult.cacheScope: Who may reuse a cached copy: anybody (public), or only callers under the same ... */ mcp_20260728_read_resource_result_cache_scope
+#define mcp_read_resource_result_cache_scope /* ReadResourceResult.cacheScope: The scope of a cached copy: for anybody (public), or only for callers under the same ... */ mcp_20260728_read_resource_result_cache_scope
 #define MCP_READ_RESOURCE_RESULT_CACHE_SCOPE_PRIVATE /* "private" */ MCP_20260728_READ_RESOURCE_RESULT_CACHE_SCOPE_PRIVATE
 #define MCP_READ_RESOURCE_RESULT_CACHE_SCOPE_PUBLIC /* "public" */ MCP_20260728_READ_RESOURCE_RESULT_CACHE_SCOPE_PUBLIC
 #define MCP_READ_RESOURCE_RESULT_CACHE_SCOPE_UNKNOWN /* A value that the revision does not name; see MCPW_ALLOW_UNKNOWN. */ MCP_20260728_READ_RESOURCE_RESULT_CACHE_SCOPE_UNKNOWN
@@ -377,8 +377,8 @@
 #define MCP_READ_RESOURCE_RESULT_RESPONSE_RESULT_INPUT_REQUIRED_RESULT /* as.input_required_result */ MCP_20260728_READ_RESOURCE_RESULT_RESPONSE_RESULT_INPUT_REQUIRED_RESULT
 #define MCP_READ_RESOURCE_RESULT_RESPONSE_RESULT_READ_RESOURCE_RESULT /* as.read_resource_result */ MCP_20260728_READ_RESOURCE_RESULT_RESPONSE_RESULT_READ_RESOURCE_RESULT
 #define MCP_READ_RESOURCE_RESULT_RESPONSE_RESULT_UNKNOWN /* as.unknown */ MCP_20260728_READ_RESOURCE_RESULT_RESPONSE_RESULT_UNKNOWN
-#define mcp_read_resource_result_response_result_kind /* Which alternative a mcp_20260728_read_resource_result_response_result holds; 0: absent. */ mcp_20260728_read_resource_result_response_result_kind
-#define mcp_sampling_message_content /* SamplingMessage.content: What is said: one block, or an array of them. */ mcp_20260728_sampling_message_content
+#define mcp_read_resource_result_response_result_kind /* The alternative of a mcp_20260728_read_resource_result_response_result; 0: absent. */ mcp_20260728_read_resource_result_response_result_kind
+#define mcp_sampling_message_content /* SamplingMessage.content: The content of the message: one block, or an array of them. */ mcp_20260728_sampling_message_content
 #define MCP_SAMPLING_MESSAGE_CONTENT_TEXT_CONTENT /* as.text_content */ MCP_20260728_SAMPLING_MESSAGE_CONTENT_TEXT_CONTENT
 #define MCP_SAMPLING_MESSAGE_CONTENT_IMAGE_CONTENT /* as.image_content */ MCP_20260728_SAMPLING_MESSAGE_CONTENT_IMAGE_CONTENT
 #define MCP_SAMPLING_MESSAGE_CONTENT_AUDIO_CONTENT /* as.audio_content */ MCP_20260728_SAMPLING_MESSAGE_CONTENT_AUDIO_CONTENT
@@ -386,14 +386,14 @@
 #define MCP_SAMPLING_MESSAGE_CONTENT_TOOL_RESULT_CONTENT /* as.tool_result_content */ MCP_20260728_SAMPLING_MESSAGE_CONTENT_TOOL_RESULT_CONTENT
 #define MCP_SAMPLING_MESSAGE_CONTENT_SAMPLING_MESSAGE_CONTENT_BLOCK_LIST /* as.sampling_message_content_block_list */ MCP_20260728_SAMPLING_MESSAGE_CONTENT_SAMPLING_MESSAGE_CONTENT_BLOCK_LIST
 #define MCP_SAMPLING_MESSAGE_CONTENT_UNKNOWN /* as.unknown */ MCP_20260728_SAMPLING_MESSAGE_CONTENT_UNKNOWN
-#define mcp_sampling_message_content_kind /* Which alternative a mcp_20260728_sampling_message_content holds; 0: absent. */ mcp_20260728_sampling_message_content_kind
+#define mcp_sampling_message_content_kind /* The alternative of a mcp_20260728_sampling_message_content; 0: absent. */ mcp_20260728_sampling_message_content_kind
 #define MCP_SAMPLING_MESSAGE_CONTENT_BLOCK_TEXT_CONTENT /* as.text_content */ MCP_20260728_SAMPLING_MESSAGE_CONTENT_BLOCK_TEXT_CONTENT
 #define MCP_SAMPLING_MESSAGE_CONTENT_BLOCK_IMAGE_CONTENT /* as.image_content */ MCP_20260728_SAMPLING_MESSAGE_CONTENT_BLOCK_IMAGE_CONTENT
 #define MCP_SAMPLING_MESSAGE_CONTENT_BLOCK_AUDIO_CONTENT /* as.audio_content */ MCP_20260728_SAMPLING_MESSAGE_CONTENT_BLOCK_AUDIO_CONTENT
 #define MCP_SAMPLING_MESSAGE_CONTENT_BLOCK_TOOL_USE_CONTENT /* as.tool_use_content */ MCP_20260728_SAMPLING_MESSAGE_CONTENT_BLOCK_TOOL_USE_CONTENT
 #define MCP_SAMPLING_MESSAGE_CONTENT_BLOCK_TOOL_RESULT_CONTENT /* as.tool_result_content */ MCP_20260728_SAMPLING_MESSAGE_CONTENT_BLOCK_TOOL_RESULT_CONTENT
 #define MCP_SAMPLING_MESSAGE_CONTENT_BLOCK_UNKNOWN /* as.unknown */ MCP_20260728_SAMPLING_MESSAGE_CONTENT_BLOCK_UNKNOWN
-#define mcp_sampling_message_content_block_kind /* Which alternative a mcp_20260728_sampling_message_content_block holds; 0: absent. */ mcp_20260728_sampling_message_content_block_kind
+#define mcp_sampling_message_content_block_kind /* The alternative of a mcp_20260728_sampling_message_content_block; 0: absent. */ mcp_20260728_sampling_message_content_block_kind
 #define mcp_server_capabilities_prompts /* ServerCapabilities.prompts: Set when the methods below prompts/ are there. */ mcp_20260728_server_capabilities_prompts
 #define mcp_server_capabilities_tools /* ServerCapabilities.tools: Set when the methods below tools/ are there. */ mcp_20260728_server_capabilities_tools
 #define mcp_server_capabilities_resources /* ServerCapabilities.resources: Set when the methods below resources/ are there. */ mcp_20260728_server_capabilities_resources
@@ -406,11 +406,11 @@
 #define MCP_SERVER_NOTIFICATION_TOOL_LIST_CHANGED_NOTIFICATION /* as.tool_list_changed_notification */ MCP_20260728_SERVER_NOTIFICATION_TOOL_LIST_CHANGED_NOTIFICATION
 #define MCP_SERVER_NOTIFICATION_LOGGING_MESSAGE_NOTIFICATION /* as.logging_message_notification */ MCP_20260728_SERVER_NOTIFICATION_LOGGING_MESSAGE_NOTIFICATION
 #define MCP_SERVER_NOTIFICATION_UNKNOWN /* as.unknown */ MCP_20260728_SERVER_NOTIFICATION_UNKNOWN
-#define mcp_server_notification_kind /* Which alternative a mcp_20260728_server_notification holds; 0: absent. */ mcp_20260728_server_notification_kind
+#define mcp_server_notification_kind /* The alternative of a mcp_20260728_server_notification; 0: absent. */ mcp_20260728_server_notification_kind
 #define MCP_SINGLE_SELECT_ENUM_SCHEMA_UNTITLED_SINGLE_SELECT_ENUM_SCHEMA /* as.untitled_single_select_enum_schema */ MCP_20260728_SINGLE_SELECT_ENUM_SCHEMA_UNTITLED_SINGLE_SELECT_ENUM_SCHEMA
 #define MCP_SINGLE_SELECT_ENUM_SCHEMA_TITLED_SINGLE_SELECT_ENUM_SCHEMA /* as.titled_single_select_enum_schema */ MCP_20260728_SINGLE_SELECT_ENUM_SCHEMA_TITLED_SINGLE_SELECT_ENUM_SCHEMA
 #define MCP_SINGLE_SELECT_ENUM_SCHEMA_UNKNOWN /* as.unknown */ MCP_20260728_SINGLE_SELECT_ENUM_SCHEMA_UNKNOWN
-#define mcp_single_select_enum_schema_kind /* Which alternative a mcp_20260728_single_select_enum_schema holds; 0: absent. */ mcp_20260728_single_select_enum_schema_kind
+#define mcp_single_select_enum_schema_kind /* The alternative of a mcp_20260728_single_select_enum_schema; 0: absent. */ mcp_20260728_single_select_enum_schema_kind
 #define mcp_string_schema_format /* StringSchema.format: Kind of text expected, such as an e-mail address or a date; absent accepts any. */ mcp_20260728_string_schema_format
 #define MCP_STRING_SCHEMA_FORMAT_DATE /* "date" */ MCP_20260728_STRING_SCHEMA_FORMAT_DATE
 #define MCP_STRING_SCHEMA_FORMAT_DATE_TIME /* "date-time" */ MCP_20260728_STRING_SCHEMA_FORMAT_DATE_TIME

@@ -8,7 +8,7 @@
 
 MCPW_BEGIN_DECLS
 
-/* LoggingLevel: How grave a log message is, on the eight steps of syslog from debug up to emergency.
+/* LoggingLevel: The severity of a log message, on the eight steps of syslog from debug up to emergency.
  * https://modelcontextprotocol.io/specification/2026-07-28/schema#logginglevel */
 typedef enum mcp_20260728_logging_level {
     MCP_20260728_LOGGING_LEVEL_ALERT = 1, /* "alert" */
@@ -23,7 +23,7 @@ typedef enum mcp_20260728_logging_level {
     MCPW_ENUM_WIDTH(MCP_20260728_LOGGING_LEVEL)
 } mcp_20260728_logging_level;
 
-/* Role: Who is speaking in a conversation: the user or the assistant.
+/* Role: The speaker in a conversation: the user or the assistant.
  * https://modelcontextprotocol.io/specification/2026-07-28/schema#role */
 typedef enum mcp_20260728_role {
     MCP_20260728_ROLE_ASSISTANT = 1, /* "assistant" */
@@ -32,8 +32,8 @@ typedef enum mcp_20260728_role {
     MCPW_ENUM_WIDTH(MCP_20260728_ROLE)
 } mcp_20260728_role;
 
-/* CacheableResult.cacheScope: Who may reuse a cached copy: anybody (public), or only callers under the
- * same authorization (private).
+/* CacheableResult.cacheScope: The scope of a cached copy: for anybody (public), or only for callers under
+ * the same authorization (private).
  * (Definition CacheableResult of MCP 2026-07-28.) */
 typedef enum mcp_20260728_cacheable_result_cache_scope {
     MCP_20260728_CACHEABLE_RESULT_CACHE_SCOPE_PRIVATE = 1, /* "private" */
@@ -42,7 +42,7 @@ typedef enum mcp_20260728_cacheable_result_cache_scope {
     MCPW_ENUM_WIDTH(MCP_20260728_CACHEABLE_RESULT_CACHE_SCOPE)
 } mcp_20260728_cacheable_result_cache_scope;
 
-/* Which alternative a mcp_20260728_call_tool_result_response_result holds; 0: absent. */
+/* The alternative of a mcp_20260728_call_tool_result_response_result; 0: absent. */
 typedef enum mcp_20260728_call_tool_result_response_result_kind {
     MCP_20260728_CALL_TOOL_RESULT_RESPONSE_RESULT_INPUT_REQUIRED_RESULT = 1, /* as.input_required_result */
     MCP_20260728_CALL_TOOL_RESULT_RESPONSE_RESULT_CALL_TOOL_RESULT = 2, /* as.call_tool_result */
@@ -50,7 +50,7 @@ typedef enum mcp_20260728_call_tool_result_response_result_kind {
     MCPW_ENUM_WIDTH(MCP_20260728_CALL_TOOL_RESULT_RESPONSE_RESULT)
 } mcp_20260728_call_tool_result_response_result_kind;
 
-/* Which alternative a mcp_20260728_client_request holds; 0: absent. */
+/* The alternative of a mcp_20260728_client_request; 0: absent. */
 typedef enum mcp_20260728_client_request_kind {
     MCP_20260728_CLIENT_REQUEST_DISCOVER_REQUEST = 1, /* as.discover_request */
     MCP_20260728_CLIENT_REQUEST_LIST_RESOURCES_REQUEST = 2, /* as.list_resources_request */
@@ -66,7 +66,7 @@ typedef enum mcp_20260728_client_request_kind {
     MCPW_ENUM_WIDTH(MCP_20260728_CLIENT_REQUEST)
 } mcp_20260728_client_request_kind;
 
-/* Which alternative a mcp_20260728_complete_request_params_ref holds; 0: absent. */
+/* The alternative of a mcp_20260728_complete_request_params_ref; 0: absent. */
 typedef enum mcp_20260728_complete_request_params_ref_kind {
     MCP_20260728_COMPLETE_REQUEST_PARAMS_REF_PROMPT_REFERENCE = 1, /* as.prompt_reference */
     MCP_20260728_COMPLETE_REQUEST_PARAMS_REF_RESOURCE_TEMPLATE_REFERENCE = 2, /* as.resource_template_reference */
@@ -74,7 +74,7 @@ typedef enum mcp_20260728_complete_request_params_ref_kind {
     MCPW_ENUM_WIDTH(MCP_20260728_COMPLETE_REQUEST_PARAMS_REF)
 } mcp_20260728_complete_request_params_ref_kind;
 
-/* Which alternative a mcp_20260728_content_block holds; 0: absent. */
+/* The alternative of a mcp_20260728_content_block; 0: absent. */
 typedef enum mcp_20260728_content_block_kind {
     MCP_20260728_CONTENT_BLOCK_TEXT_CONTENT = 1, /* as.text_content */
     MCP_20260728_CONTENT_BLOCK_IMAGE_CONTENT = 2, /* as.image_content */
@@ -85,8 +85,8 @@ typedef enum mcp_20260728_content_block_kind {
     MCPW_ENUM_WIDTH(MCP_20260728_CONTENT_BLOCK)
 } mcp_20260728_content_block_kind;
 
-/* CreateMessageRequestParams.includeContext: How much MCP context the client should add to the prompt;
- * absent counts as none, other values are deprecated.
+/* CreateMessageRequestParams.includeContext: The amount of MCP context that the client should add to the
+ * prompt; absent counts as none, other values are deprecated.
  * https://modelcontextprotocol.io/specification/2026-07-28/schema#createmessagerequestparams */
 typedef enum mcp_20260728_create_message_request_params_include_context {
     MCP_20260728_CREATE_MESSAGE_REQUEST_PARAMS_INCLUDE_CONTEXT_ALL_SERVERS = 1, /* "allServers" */
@@ -96,7 +96,7 @@ typedef enum mcp_20260728_create_message_request_params_include_context {
     MCPW_ENUM_WIDTH(MCP_20260728_CREATE_MESSAGE_REQUEST_PARAMS_INCLUDE_CONTEXT)
 } mcp_20260728_create_message_request_params_include_context;
 
-/* Which alternative a mcp_20260728_create_message_result_content holds; 0: absent. */
+/* The alternative of a mcp_20260728_create_message_result_content; 0: absent. */
 typedef enum mcp_20260728_create_message_result_content_kind {
     MCP_20260728_CREATE_MESSAGE_RESULT_CONTENT_TEXT_CONTENT = 1, /* as.text_content */
     MCP_20260728_CREATE_MESSAGE_RESULT_CONTENT_IMAGE_CONTENT = 2, /* as.image_content */
@@ -108,8 +108,8 @@ typedef enum mcp_20260728_create_message_result_content_kind {
     MCPW_ENUM_WIDTH(MCP_20260728_CREATE_MESSAGE_RESULT_CONTENT)
 } mcp_20260728_create_message_result_content_kind;
 
-/* DiscoverResult.cacheScope: Who may reuse a cached copy: anybody (public), or only callers under the same
- * authorization (private).
+/* DiscoverResult.cacheScope: The scope of a cached copy: for anybody (public), or only for callers under
+ * the same authorization (private).
  * https://modelcontextprotocol.io/specification/2026-07-28/schema#discoverresult */
 typedef enum mcp_20260728_discover_result_cache_scope {
     MCP_20260728_DISCOVER_RESULT_CACHE_SCOPE_PRIVATE = 1, /* "private" */
@@ -118,7 +118,7 @@ typedef enum mcp_20260728_discover_result_cache_scope {
     MCPW_ENUM_WIDTH(MCP_20260728_DISCOVER_RESULT_CACHE_SCOPE)
 } mcp_20260728_discover_result_cache_scope;
 
-/* Which alternative a mcp_20260728_elicit_request_params holds; 0: absent. */
+/* The alternative of a mcp_20260728_elicit_request_params; 0: absent. */
 typedef enum mcp_20260728_elicit_request_params_kind {
     MCP_20260728_ELICIT_REQUEST_PARAMS_ELICIT_REQUEST_FORM_PARAMS = 1, /* as.elicit_request_form_params */
     MCP_20260728_ELICIT_REQUEST_PARAMS_ELICIT_REQUEST_URL_PARAMS = 2, /* as.elicit_request_url_params */
@@ -137,7 +137,7 @@ typedef enum mcp_20260728_elicit_result_action {
     MCPW_ENUM_WIDTH(MCP_20260728_ELICIT_RESULT_ACTION)
 } mcp_20260728_elicit_result_action;
 
-/* Which alternative a mcp_20260728_elicit_result_content_value holds; 0: absent. */
+/* The alternative of a mcp_20260728_elicit_result_content_value; 0: absent. */
 typedef enum mcp_20260728_elicit_result_content_value_kind {
     MCP_20260728_ELICIT_RESULT_CONTENT_VALUE_STRING_LIST = 1, /* as.string_list */
     MCP_20260728_ELICIT_RESULT_CONTENT_VALUE_STRING = 2, /* as.string */
@@ -147,7 +147,7 @@ typedef enum mcp_20260728_elicit_result_content_value_kind {
     MCPW_ENUM_WIDTH(MCP_20260728_ELICIT_RESULT_CONTENT_VALUE)
 } mcp_20260728_elicit_result_content_value_kind;
 
-/* Which alternative a mcp_20260728_embedded_resource_resource holds; 0: absent. */
+/* The alternative of a mcp_20260728_embedded_resource_resource; 0: absent. */
 typedef enum mcp_20260728_embedded_resource_resource_kind {
     MCP_20260728_EMBEDDED_RESOURCE_RESOURCE_TEXT_RESOURCE_CONTENTS = 1, /* as.text_resource_contents */
     MCP_20260728_EMBEDDED_RESOURCE_RESOURCE_BLOB_RESOURCE_CONTENTS = 2, /* as.blob_resource_contents */
@@ -155,7 +155,7 @@ typedef enum mcp_20260728_embedded_resource_resource_kind {
     MCPW_ENUM_WIDTH(MCP_20260728_EMBEDDED_RESOURCE_RESOURCE)
 } mcp_20260728_embedded_resource_resource_kind;
 
-/* Which alternative a mcp_20260728_enum_schema holds; 0: absent. */
+/* The alternative of a mcp_20260728_enum_schema; 0: absent. */
 typedef enum mcp_20260728_enum_schema_kind {
     MCP_20260728_ENUM_SCHEMA_UNTITLED_SINGLE_SELECT_ENUM_SCHEMA = 1, /* as.untitled_single_select_enum_schema */
     MCP_20260728_ENUM_SCHEMA_TITLED_SINGLE_SELECT_ENUM_SCHEMA = 2, /* as.titled_single_select_enum_schema */
@@ -166,7 +166,7 @@ typedef enum mcp_20260728_enum_schema_kind {
     MCPW_ENUM_WIDTH(MCP_20260728_ENUM_SCHEMA)
 } mcp_20260728_enum_schema_kind;
 
-/* Which alternative a mcp_20260728_get_prompt_result_response_result holds; 0: absent. */
+/* The alternative of a mcp_20260728_get_prompt_result_response_result; 0: absent. */
 typedef enum mcp_20260728_get_prompt_result_response_result_kind {
     MCP_20260728_GET_PROMPT_RESULT_RESPONSE_RESULT_INPUT_REQUIRED_RESULT = 1, /* as.input_required_result */
     MCP_20260728_GET_PROMPT_RESULT_RESPONSE_RESULT_GET_PROMPT_RESULT = 2, /* as.get_prompt_result */
@@ -183,7 +183,7 @@ typedef enum mcp_20260728_icon_theme {
     MCPW_ENUM_WIDTH(MCP_20260728_ICON_THEME)
 } mcp_20260728_icon_theme;
 
-/* Which alternative a mcp_20260728_input_request holds; 0: absent. */
+/* The alternative of a mcp_20260728_input_request; 0: absent. */
 typedef enum mcp_20260728_input_request_kind {
     MCP_20260728_INPUT_REQUEST_CREATE_MESSAGE_REQUEST = 1, /* as.create_message_request */
     MCP_20260728_INPUT_REQUEST_LIST_ROOTS_REQUEST = 2, /* as.list_roots_request */
@@ -192,7 +192,7 @@ typedef enum mcp_20260728_input_request_kind {
     MCPW_ENUM_WIDTH(MCP_20260728_INPUT_REQUEST)
 } mcp_20260728_input_request_kind;
 
-/* Which alternative a mcp_20260728_input_response holds; 0: absent. */
+/* The alternative of a mcp_20260728_input_response; 0: absent. */
 typedef enum mcp_20260728_input_response_kind {
     MCP_20260728_INPUT_RESPONSE_CREATE_MESSAGE_RESULT = 1, /* as.create_message_result */
     MCP_20260728_INPUT_RESPONSE_LIST_ROOTS_RESULT = 2, /* as.list_roots_result */
@@ -201,7 +201,7 @@ typedef enum mcp_20260728_input_response_kind {
     MCPW_ENUM_WIDTH(MCP_20260728_INPUT_RESPONSE)
 } mcp_20260728_input_response_kind;
 
-/* Which alternative a mcp_20260728_jsonrpc_message holds; 0: absent. */
+/* The alternative of a mcp_20260728_jsonrpc_message; 0: absent. */
 typedef enum mcp_20260728_jsonrpc_message_kind {
     MCP_20260728_JSONRPC_MESSAGE_JSONRPC_REQUEST = 1, /* as.jsonrpc_request */
     MCP_20260728_JSONRPC_MESSAGE_JSONRPC_NOTIFICATION = 2, /* as.jsonrpc_notification */
@@ -211,7 +211,7 @@ typedef enum mcp_20260728_jsonrpc_message_kind {
     MCPW_ENUM_WIDTH(MCP_20260728_JSONRPC_MESSAGE)
 } mcp_20260728_jsonrpc_message_kind;
 
-/* Which alternative a mcp_20260728_jsonrpc_response holds; 0: absent. */
+/* The alternative of a mcp_20260728_jsonrpc_response; 0: absent. */
 typedef enum mcp_20260728_jsonrpc_response_kind {
     MCP_20260728_JSONRPC_RESPONSE_JSONRPC_RESULT_RESPONSE = 1, /* as.jsonrpc_result_response */
     MCP_20260728_JSONRPC_RESPONSE_JSONRPC_ERROR_RESPONSE = 2, /* as.jsonrpc_error_response */
@@ -219,8 +219,8 @@ typedef enum mcp_20260728_jsonrpc_response_kind {
     MCPW_ENUM_WIDTH(MCP_20260728_JSONRPC_RESPONSE)
 } mcp_20260728_jsonrpc_response_kind;
 
-/* ListPromptsResult.cacheScope: Who may reuse a cached copy: anybody (public), or only callers under the
- * same authorization (private).
+/* ListPromptsResult.cacheScope: The scope of a cached copy: for anybody (public), or only for callers
+ * under the same authorization (private).
  * https://modelcontextprotocol.io/specification/2026-07-28/schema#listpromptsresult */
 typedef enum mcp_20260728_list_prompts_result_cache_scope {
     MCP_20260728_LIST_PROMPTS_RESULT_CACHE_SCOPE_PRIVATE = 1, /* "private" */
@@ -229,8 +229,8 @@ typedef enum mcp_20260728_list_prompts_result_cache_scope {
     MCPW_ENUM_WIDTH(MCP_20260728_LIST_PROMPTS_RESULT_CACHE_SCOPE)
 } mcp_20260728_list_prompts_result_cache_scope;
 
-/* ListResourceTemplatesResult.cacheScope: Who may reuse a cached copy: anybody (public), or only callers
- * under the same authorization (private).
+/* ListResourceTemplatesResult.cacheScope: The scope of a cached copy: for anybody (public), or only for
+ * callers under the same authorization (private).
  * https://modelcontextprotocol.io/specification/2026-07-28/schema#listresourcetemplatesresult */
 typedef enum mcp_20260728_list_resource_templates_result_cache_scope {
     MCP_20260728_LIST_RESOURCE_TEMPLATES_RESULT_CACHE_SCOPE_PRIVATE = 1, /* "private" */
@@ -239,8 +239,8 @@ typedef enum mcp_20260728_list_resource_templates_result_cache_scope {
     MCPW_ENUM_WIDTH(MCP_20260728_LIST_RESOURCE_TEMPLATES_RESULT_CACHE_SCOPE)
 } mcp_20260728_list_resource_templates_result_cache_scope;
 
-/* ListResourcesResult.cacheScope: Who may reuse a cached copy: anybody (public), or only callers under the
- * same authorization (private).
+/* ListResourcesResult.cacheScope: The scope of a cached copy: for anybody (public), or only for callers
+ * under the same authorization (private).
  * https://modelcontextprotocol.io/specification/2026-07-28/schema#listresourcesresult */
 typedef enum mcp_20260728_list_resources_result_cache_scope {
     MCP_20260728_LIST_RESOURCES_RESULT_CACHE_SCOPE_PRIVATE = 1, /* "private" */
@@ -249,8 +249,8 @@ typedef enum mcp_20260728_list_resources_result_cache_scope {
     MCPW_ENUM_WIDTH(MCP_20260728_LIST_RESOURCES_RESULT_CACHE_SCOPE)
 } mcp_20260728_list_resources_result_cache_scope;
 
-/* ListToolsResult.cacheScope: Who may reuse a cached copy: anybody (public), or only callers under the
- * same authorization (private).
+/* ListToolsResult.cacheScope: The scope of a cached copy: for anybody (public), or only for callers under
+ * the same authorization (private).
  * https://modelcontextprotocol.io/specification/2026-07-28/schema#listtoolsresult */
 typedef enum mcp_20260728_list_tools_result_cache_scope {
     MCP_20260728_LIST_TOOLS_RESULT_CACHE_SCOPE_PRIVATE = 1, /* "private" */
@@ -259,7 +259,7 @@ typedef enum mcp_20260728_list_tools_result_cache_scope {
     MCPW_ENUM_WIDTH(MCP_20260728_LIST_TOOLS_RESULT_CACHE_SCOPE)
 } mcp_20260728_list_tools_result_cache_scope;
 
-/* Which alternative a mcp_20260728_multi_select_enum_schema holds; 0: absent. */
+/* The alternative of a mcp_20260728_multi_select_enum_schema; 0: absent. */
 typedef enum mcp_20260728_multi_select_enum_schema_kind {
     MCP_20260728_MULTI_SELECT_ENUM_SCHEMA_UNTITLED_MULTI_SELECT_ENUM_SCHEMA = 1, /* as.untitled_multi_select_enum_schema */
     MCP_20260728_MULTI_SELECT_ENUM_SCHEMA_TITLED_MULTI_SELECT_ENUM_SCHEMA = 2, /* as.titled_multi_select_enum_schema */
@@ -276,7 +276,7 @@ typedef enum mcp_20260728_number_schema_type {
     MCPW_ENUM_WIDTH(MCP_20260728_NUMBER_SCHEMA_TYPE)
 } mcp_20260728_number_schema_type;
 
-/* Which alternative a mcp_20260728_primitive_schema_definition holds; 0: absent. */
+/* The alternative of a mcp_20260728_primitive_schema_definition; 0: absent. */
 typedef enum mcp_20260728_primitive_schema_definition_kind {
     MCP_20260728_PRIMITIVE_SCHEMA_DEFINITION_STRING_SCHEMA = 1, /* as.string_schema */
     MCP_20260728_PRIMITIVE_SCHEMA_DEFINITION_NUMBER_SCHEMA = 2, /* as.number_schema */
@@ -290,7 +290,7 @@ typedef enum mcp_20260728_primitive_schema_definition_kind {
     MCPW_ENUM_WIDTH(MCP_20260728_PRIMITIVE_SCHEMA_DEFINITION)
 } mcp_20260728_primitive_schema_definition_kind;
 
-/* Which alternative a mcp_20260728_read_resource_result_contents_item holds; 0: absent. */
+/* The alternative of a mcp_20260728_read_resource_result_contents_item; 0: absent. */
 typedef enum mcp_20260728_read_resource_result_contents_item_kind {
     MCP_20260728_READ_RESOURCE_RESULT_CONTENTS_ITEM_TEXT_RESOURCE_CONTENTS = 1, /* as.text_resource_contents */
     MCP_20260728_READ_RESOURCE_RESULT_CONTENTS_ITEM_BLOB_RESOURCE_CONTENTS = 2, /* as.blob_resource_contents */
@@ -298,8 +298,8 @@ typedef enum mcp_20260728_read_resource_result_contents_item_kind {
     MCPW_ENUM_WIDTH(MCP_20260728_READ_RESOURCE_RESULT_CONTENTS_ITEM)
 } mcp_20260728_read_resource_result_contents_item_kind;
 
-/* ReadResourceResult.cacheScope: Who may reuse a cached copy: anybody (public), or only callers under the
- * same authorization (private).
+/* ReadResourceResult.cacheScope: The scope of a cached copy: for anybody (public), or only for callers
+ * under the same authorization (private).
  * https://modelcontextprotocol.io/specification/2026-07-28/schema#readresourceresult */
 typedef enum mcp_20260728_read_resource_result_cache_scope {
     MCP_20260728_READ_RESOURCE_RESULT_CACHE_SCOPE_PRIVATE = 1, /* "private" */
@@ -308,7 +308,7 @@ typedef enum mcp_20260728_read_resource_result_cache_scope {
     MCPW_ENUM_WIDTH(MCP_20260728_READ_RESOURCE_RESULT_CACHE_SCOPE)
 } mcp_20260728_read_resource_result_cache_scope;
 
-/* Which alternative a mcp_20260728_read_resource_result_response_result holds; 0: absent. */
+/* The alternative of a mcp_20260728_read_resource_result_response_result; 0: absent. */
 typedef enum mcp_20260728_read_resource_result_response_result_kind {
     MCP_20260728_READ_RESOURCE_RESULT_RESPONSE_RESULT_INPUT_REQUIRED_RESULT = 1, /* as.input_required_result */
     MCP_20260728_READ_RESOURCE_RESULT_RESPONSE_RESULT_READ_RESOURCE_RESULT = 2, /* as.read_resource_result */
@@ -316,7 +316,7 @@ typedef enum mcp_20260728_read_resource_result_response_result_kind {
     MCPW_ENUM_WIDTH(MCP_20260728_READ_RESOURCE_RESULT_RESPONSE_RESULT)
 } mcp_20260728_read_resource_result_response_result_kind;
 
-/* Which alternative a mcp_20260728_sampling_message_content holds; 0: absent. */
+/* The alternative of a mcp_20260728_sampling_message_content; 0: absent. */
 typedef enum mcp_20260728_sampling_message_content_kind {
     MCP_20260728_SAMPLING_MESSAGE_CONTENT_TEXT_CONTENT = 1, /* as.text_content */
     MCP_20260728_SAMPLING_MESSAGE_CONTENT_IMAGE_CONTENT = 2, /* as.image_content */
@@ -328,7 +328,7 @@ typedef enum mcp_20260728_sampling_message_content_kind {
     MCPW_ENUM_WIDTH(MCP_20260728_SAMPLING_MESSAGE_CONTENT)
 } mcp_20260728_sampling_message_content_kind;
 
-/* Which alternative a mcp_20260728_sampling_message_content_block holds; 0: absent. */
+/* The alternative of a mcp_20260728_sampling_message_content_block; 0: absent. */
 typedef enum mcp_20260728_sampling_message_content_block_kind {
     MCP_20260728_SAMPLING_MESSAGE_CONTENT_BLOCK_TEXT_CONTENT = 1, /* as.text_content */
     MCP_20260728_SAMPLING_MESSAGE_CONTENT_BLOCK_IMAGE_CONTENT = 2, /* as.image_content */
@@ -339,7 +339,7 @@ typedef enum mcp_20260728_sampling_message_content_block_kind {
     MCPW_ENUM_WIDTH(MCP_20260728_SAMPLING_MESSAGE_CONTENT_BLOCK)
 } mcp_20260728_sampling_message_content_block_kind;
 
-/* Which alternative a mcp_20260728_server_notification holds; 0: absent. */
+/* The alternative of a mcp_20260728_server_notification; 0: absent. */
 typedef enum mcp_20260728_server_notification_kind {
     MCP_20260728_SERVER_NOTIFICATION_CANCELLED_NOTIFICATION = 1, /* as.cancelled_notification */
     MCP_20260728_SERVER_NOTIFICATION_PROGRESS_NOTIFICATION = 2, /* as.progress_notification */
@@ -353,7 +353,7 @@ typedef enum mcp_20260728_server_notification_kind {
     MCPW_ENUM_WIDTH(MCP_20260728_SERVER_NOTIFICATION)
 } mcp_20260728_server_notification_kind;
 
-/* Which alternative a mcp_20260728_single_select_enum_schema holds; 0: absent. */
+/* The alternative of a mcp_20260728_single_select_enum_schema; 0: absent. */
 typedef enum mcp_20260728_single_select_enum_schema_kind {
     MCP_20260728_SINGLE_SELECT_ENUM_SCHEMA_UNTITLED_SINGLE_SELECT_ENUM_SCHEMA = 1, /* as.untitled_single_select_enum_schema */
     MCP_20260728_SINGLE_SELECT_ENUM_SCHEMA_TITLED_SINGLE_SELECT_ENUM_SCHEMA = 2, /* as.titled_single_select_enum_schema */
@@ -564,7 +564,7 @@ typedef struct mcp_20260728_cacheable_result {
     /* Milliseconds during which a client may reuse this answer without asking again; 0 means stale at
      * once. ("ttlMs", required) */
     int64_t ttl_ms;
-    /* Who may reuse a cached copy: anybody (public), or only callers under the same authorization
+    /* The scope of a cached copy: for anybody (public), or only for callers under the same authorization
      * (private). ("cacheScope", required) */
     mcp_20260728_cacheable_result_cache_scope cache_scope;
     /* Free-form data attached by either side beyond the protocol's own members; keys with an MCP prefix
@@ -608,7 +608,7 @@ typedef struct mcp_20260728_request_meta_object {
     /* Revision in which the call is written; over HTTP it must equal the MCP-Protocol-Version header.
      * ("io.modelcontextprotocol/protocolVersion", required) */
     mcpw_str protocol_version;
-    /* Which software calls, as it says itself; for logs and display, not for access decisions.
+    /* The client's software by its own account, for logs and display, not for access decisions.
      * ("io.modelcontextprotocol/clientInfo") */
     const mcp_20260728_implementation *client_info;
     /* Features that the server may use while it serves this very call; nothing is remembered from earlier
@@ -632,7 +632,7 @@ typedef struct mcp_20260728_input_response_map {
     size_t count;
 } mcp_20260728_input_response_map;
 
-/* CallToolRequestParams: What tools/call needs: the tool and its input.
+/* CallToolRequestParams: Params of tools/call: the tool and its input.
  * https://modelcontextprotocol.io/specification/2026-07-28/schema#calltoolrequestparams */
 typedef struct mcp_20260728_call_tool_request_params {
     /* Required on every call: says its protocol revision and the client's features, among other things.
@@ -658,7 +658,7 @@ typedef struct mcp_20260728_call_tool_request {
     /* Pairs a response with its request; the requester picks it, the answer echoes it with its JSON kind
      * unchanged. (required) */
     mcpw_id id;
-    /* Which tool to run and with what arguments. (required) */
+    /* The tool to run, and its arguments. (required) */
     mcp_20260728_call_tool_request_params params;
     /* Members that the type does not name. */
     mcpw_members extra;
@@ -721,7 +721,7 @@ typedef struct mcp_20260728_input_required_result {
 /* CallToolResultResponse.result: Tool's outcome, or a demand for more input; resultType decides which.
  * https://modelcontextprotocol.io/specification/2026-07-28/schema#calltoolresultresponse */
 typedef struct mcp_20260728_call_tool_result_response_result {
-    mcp_20260728_call_tool_result_response_result_kind kind; /* Which member of as holds the value; 0: absent. */
+    mcp_20260728_call_tool_result_response_result_kind kind; /* The member of as that holds the value; 0: absent. */
     union {
         /* MCP_20260728_CALL_TOOL_RESULT_RESPONSE_RESULT_INPUT_REQUIRED_RESULT */
         mcp_20260728_input_required_result input_required_result;
@@ -762,7 +762,7 @@ typedef struct mcp_20260728_cancelled_notification_params {
  * subscription stream.
  * https://modelcontextprotocol.io/specification/2026-07-28/schema#cancellednotification */
 typedef struct mcp_20260728_cancelled_notification {
-    /* Which request to drop, and optionally why. (required) */
+    /* The request to cancel, and optionally the reason. (required) */
     mcp_20260728_cancelled_notification_params params;
     /* Members that the type does not name. */
     mcpw_members extra;
@@ -828,7 +828,7 @@ typedef struct mcp_20260728_paginated_request_params {
     /* Required on every call: says its protocol revision and the client's features, among other things.
      * ("_meta", required) */
     mcp_20260728_request_meta_object meta;
-    /* Where the page starts, taken from an earlier nextCursor; absent asks for the first page. */
+    /* The start of the page, taken from an earlier nextCursor; absent asks for the first page. */
     mcpw_str cursor;
     /* Members that the type does not name. */
     mcpw_members extra;
@@ -840,7 +840,7 @@ typedef struct mcp_20260728_list_resources_request {
     /* Pairs a response with its request; the requester picks it, the answer echoes it with its JSON kind
      * unchanged. (required) */
     mcpw_id id;
-    /* Which page to return, along with the metadata that every call carries. (required) */
+    /* The page to return, along with the metadata that every request carries. (required) */
     mcp_20260728_paginated_request_params params;
     /* Members that the type does not name. */
     mcpw_members extra;
@@ -853,13 +853,13 @@ typedef struct mcp_20260728_list_resource_templates_request {
     /* Pairs a response with its request; the requester picks it, the answer echoes it with its JSON kind
      * unchanged. (required) */
     mcpw_id id;
-    /* Which page to return, along with the metadata that every call carries. (required) */
+    /* The page to return, along with the metadata that every request carries. (required) */
     mcp_20260728_paginated_request_params params;
     /* Members that the type does not name. */
     mcpw_members extra;
 } mcp_20260728_list_resource_templates_request;
 
-/* ReadResourceRequestParams: What resources/read needs: an address.
+/* ReadResourceRequestParams: Params of resources/read: a URI.
  * https://modelcontextprotocol.io/specification/2026-07-28/schema#readresourcerequestparams */
 typedef struct mcp_20260728_read_resource_request_params {
     /* Required on every call: says its protocol revision and the client's features, among other things.
@@ -897,7 +897,7 @@ typedef struct mcp_20260728_str_list {
     size_t count;
 } mcp_20260728_str_list;
 
-/* SubscriptionFilter: Which kinds of notification a stream delivers; everything not asked for stays off.
+/* SubscriptionFilter: The kinds of notification that a stream delivers; all others stay off.
  * https://modelcontextprotocol.io/specification/2026-07-28/schema#subscriptionfilter */
 typedef struct mcp_20260728_subscription_filter {
     /* True to hear when the tools on offer change; absent counts as false. ("toolsListChanged") */
@@ -913,7 +913,7 @@ typedef struct mcp_20260728_subscription_filter {
     mcpw_members extra;
 } mcp_20260728_subscription_filter;
 
-/* SubscriptionsListenRequestParams: What subscriptions/listen needs: a filter for the stream.
+/* SubscriptionsListenRequestParams: Params of subscriptions/listen: a filter for the stream.
  * https://modelcontextprotocol.io/specification/2026-07-28/schema#subscriptionslistenrequestparams */
 typedef struct mcp_20260728_subscriptions_listen_request_params {
     /* Required on every call: says its protocol revision and the client's features, among other things.
@@ -932,7 +932,7 @@ typedef struct mcp_20260728_subscriptions_listen_request {
     /* Pairs a response with its request; the requester picks it, the answer echoes it with its JSON kind
      * unchanged. (required) */
     mcpw_id id;
-    /* What the stream should deliver. (required) */
+    /* The notifications that the stream should deliver. (required) */
     mcp_20260728_subscriptions_listen_request_params params;
     /* Members that the type does not name. */
     mcpw_members extra;
@@ -944,7 +944,7 @@ typedef struct mcp_20260728_list_prompts_request {
     /* Pairs a response with its request; the requester picks it, the answer echoes it with its JSON kind
      * unchanged. (required) */
     mcpw_id id;
-    /* Which page to return, along with the metadata that every call carries. (required) */
+    /* The page to return, along with the metadata that every request carries. (required) */
     mcp_20260728_paginated_request_params params;
     /* Members that the type does not name. */
     mcpw_members extra;
@@ -958,7 +958,7 @@ typedef struct mcp_20260728_str_map {
     size_t count;
 } mcp_20260728_str_map;
 
-/* GetPromptRequestParams: What prompts/get needs: the prompt and its arguments.
+/* GetPromptRequestParams: Params of prompts/get: the prompt and its arguments.
  * https://modelcontextprotocol.io/specification/2026-07-28/schema#getpromptrequestparams */
 typedef struct mcp_20260728_get_prompt_request_params {
     /* Required on every call: says its protocol revision and the client's features, among other things.
@@ -984,7 +984,7 @@ typedef struct mcp_20260728_get_prompt_request {
     /* Pairs a response with its request; the requester picks it, the answer echoes it with its JSON kind
      * unchanged. (required) */
     mcpw_id id;
-    /* Which prompt to fetch and how to fill its blanks. (required) */
+    /* The prompt to get, and its arguments. (required) */
     mcp_20260728_get_prompt_request_params params;
     /* Members that the type does not name. */
     mcpw_members extra;
@@ -996,7 +996,7 @@ typedef struct mcp_20260728_list_tools_request {
     /* Pairs a response with its request; the requester picks it, the answer echoes it with its JSON kind
      * unchanged. (required) */
     mcpw_id id;
-    /* Which page to return, along with the metadata that every call carries. (required) */
+    /* The page to return, along with the metadata that every request carries. (required) */
     mcp_20260728_paginated_request_params params;
     /* Members that the type does not name. */
     mcpw_members extra;
@@ -1025,7 +1025,7 @@ typedef struct mcp_20260728_resource_template_reference {
 /* CompleteRequestParams.ref: Prompt or resource template to which the argument belongs.
  * https://modelcontextprotocol.io/specification/2026-07-28/schema#completerequestparams */
 typedef struct mcp_20260728_complete_request_params_ref {
-    mcp_20260728_complete_request_params_ref_kind kind; /* Which member of as holds the value; 0: absent. */
+    mcp_20260728_complete_request_params_ref_kind kind; /* The member of as that holds the value; 0: absent. */
     union {
         /* MCP_20260728_COMPLETE_REQUEST_PARAMS_REF_PROMPT_REFERENCE */
         mcp_20260728_prompt_reference prompt_reference;
@@ -1039,7 +1039,7 @@ typedef struct mcp_20260728_complete_request_params_ref {
 /* CompleteRequestParams.argument: Argument or template variable that the user is typing.
  * https://modelcontextprotocol.io/specification/2026-07-28/schema#completerequestparams */
 typedef struct mcp_20260728_complete_request_params_argument {
-    /* Which argument of the referenced prompt or template is being typed. (required) */
+    /* The argument of the referenced prompt or template that is being typed. (required) */
     mcpw_str name;
     /* Text typed so far; suggestions should match it, empty matches all. (required) */
     mcpw_str value;
@@ -1047,7 +1047,7 @@ typedef struct mcp_20260728_complete_request_params_argument {
     mcpw_members extra;
 } mcp_20260728_complete_request_params_argument;
 
-/* CompleteRequestParams: What completion/complete needs: the target, the argument and the text so far.
+/* CompleteRequestParams: Params of completion/complete: the target, the argument and the text so far.
  * https://modelcontextprotocol.io/specification/2026-07-28/schema#completerequestparams */
 typedef struct mcp_20260728_complete_request_params {
     /* Required on every call: says its protocol revision and the client's features, among other things.
@@ -1069,7 +1069,7 @@ typedef struct mcp_20260728_complete_request {
     /* Pairs a response with its request; the requester picks it, the answer echoes it with its JSON kind
      * unchanged. (required) */
     mcpw_id id;
-    /* What is being filled in and how far the user has typed. (required) */
+    /* The argument that is being filled in, and the text so far. (required) */
     mcp_20260728_complete_request_params params;
     /* Members that the type does not name. */
     mcpw_members extra;
@@ -1078,7 +1078,7 @@ typedef struct mcp_20260728_complete_request {
 /* ClientRequest: Any request that travels from client to server; method tells which.
  * (Definition ClientRequest of MCP 2026-07-28.) */
 typedef struct mcp_20260728_client_request {
-    mcp_20260728_client_request_kind kind; /* Which member of as holds the value; 0: absent. */
+    mcp_20260728_client_request_kind kind; /* The member of as that holds the value; 0: absent. */
     union {
         /* MCP_20260728_CLIENT_REQUEST_DISCOVER_REQUEST */
         mcp_20260728_discover_request discover_request;
@@ -1158,7 +1158,7 @@ typedef struct mcp_20260728_complete_result_response {
 /* TextContent: Plain words as a content block of a prompt, a sampled message or a tool's output.
  * https://modelcontextprotocol.io/specification/2026-07-28/schema#textcontent */
 typedef struct mcp_20260728_text_content {
-    /* What is said, in UTF-8. (required) */
+    /* The text, in UTF-8. (required) */
     mcpw_str text;
     /* Hints on audience and importance that help a client decide how to show or use the content. */
     const mcp_20260728_annotations *annotations;
@@ -1239,7 +1239,7 @@ typedef struct mcp_20260728_text_resource_contents {
 /* EmbeddedResource.resource: Body of the resource, text or binary, with its URI.
  * https://modelcontextprotocol.io/specification/2026-07-28/schema#embeddedresource */
 typedef struct mcp_20260728_embedded_resource_resource {
-    mcp_20260728_embedded_resource_resource_kind kind; /* Which member of as holds the value; 0: absent. */
+    mcp_20260728_embedded_resource_resource_kind kind; /* The member of as that holds the value; 0: absent. */
     union {
         /* MCP_20260728_EMBEDDED_RESOURCE_RESOURCE_TEXT_RESOURCE_CONTENTS */
         mcp_20260728_text_resource_contents text_resource_contents;
@@ -1267,7 +1267,7 @@ typedef struct mcp_20260728_embedded_resource {
 /* ContentBlock: One piece of text, image, sound, linked or embedded resource; type tells which.
  * https://modelcontextprotocol.io/specification/2026-07-28/schema#contentblock */
 typedef struct mcp_20260728_content_block {
-    mcp_20260728_content_block_kind kind; /* Which member of as holds the value; 0: absent. */
+    mcp_20260728_content_block_kind kind; /* The member of as that holds the value; 0: absent. */
     union {
         /* MCP_20260728_CONTENT_BLOCK_TEXT_CONTENT */
         mcp_20260728_text_content text_content;
@@ -1300,7 +1300,7 @@ typedef struct mcp_20260728_tool_list {
     size_t count;
 } mcp_20260728_tool_list;
 
-/* CreateMessageRequestParams: What sampling/createMessage needs: a conversation, limits and wishes.
+/* CreateMessageRequestParams: Params of sampling/createMessage: a conversation, limits and preferences.
  * https://modelcontextprotocol.io/specification/2026-07-28/schema#createmessagerequestparams */
 typedef struct mcp_20260728_create_message_request_params {
     /* Conversation so far, oldest first, which the model continues. (required) */
@@ -1309,8 +1309,8 @@ typedef struct mcp_20260728_create_message_request_params {
     const mcp_20260728_model_preferences *model_preferences;
     /* Instructions set before the conversation; the client may change or drop them. ("systemPrompt") */
     mcpw_str system_prompt;
-    /* How much MCP context the client should add to the prompt; absent counts as none, other values are
-     * deprecated. ("includeContext") */
+    /* The amount of MCP context that the client should add to the prompt; absent counts as none, other
+     * values are deprecated. ("includeContext") */
     mcp_20260728_create_message_request_params_include_context include_context;
     /* Randomness of the model, on the provider's own scale; absent leaves it to the client. */
     mcpw_opt_double temperature;
@@ -1343,7 +1343,7 @@ typedef struct mcp_20260728_create_message_request {
 typedef struct mcp_20260728_tool_use_content {
     /* Label by which a later ToolResultContent block refers back to this call. (required) */
     mcpw_str id;
-    /* Which of the offered tools the model wants to call. (required) */
+    /* The offered tool that the model wants to call. (required) */
     mcpw_str name;
     /* Arguments as a raw JSON object that should satisfy the tool's inputSchema. (required) */
     mcpw_json input;
@@ -1385,7 +1385,7 @@ typedef struct mcp_20260728_sampling_message_content_block_list {
 /* CreateMessageResult.content: Generated block, or an array of blocks when there are several.
  * https://modelcontextprotocol.io/specification/2026-07-28/schema#createmessageresult */
 typedef struct mcp_20260728_create_message_result_content {
-    mcp_20260728_create_message_result_content_kind kind; /* Which member of as holds the value; 0: absent. */
+    mcp_20260728_create_message_result_content_kind kind; /* The member of as that holds the value; 0: absent. */
     union {
         /* MCP_20260728_CREATE_MESSAGE_RESULT_CONTENT_TEXT_CONTENT */
         mcp_20260728_text_content text_content;
@@ -1404,7 +1404,7 @@ typedef struct mcp_20260728_create_message_result_content {
     } as; /* The value. */
 } mcp_20260728_create_message_result_content;
 
-/* CreateMessageResult: What the model produced for sampling/createMessage, after the user had a chance to
+/* CreateMessageResult: The model's message for sampling/createMessage, after the user had a chance to
  * review it.
  * https://modelcontextprotocol.io/specification/2026-07-28/schema#createmessageresult */
 typedef struct mcp_20260728_create_message_result {
@@ -1412,7 +1412,7 @@ typedef struct mcp_20260728_create_message_result {
     mcp_20260728_role role;
     /* Generated block, or an array of blocks when there are several. (required) */
     mcp_20260728_create_message_result_content content;
-    /* Which model answered, as its provider calls it. (required) */
+    /* The model that answered, by its provider's name for it. (required) */
     mcpw_str model;
     /* Why generation ended: endTurn, stopSequence, maxTokens, toolUse or a provider's own word; absent
      * when unknown. ("stopReason") */
@@ -1466,7 +1466,7 @@ typedef struct mcp_20260728_discover_result {
     /* Milliseconds during which a client may reuse this answer without asking again; 0 means stale at
      * once. ("ttlMs", required) */
     int64_t ttl_ms;
-    /* Who may reuse a cached copy: anybody (public), or only callers under the same authorization
+    /* The scope of a cached copy: for anybody (public), or only for callers under the same authorization
      * (private). ("cacheScope", required) */
     mcp_20260728_discover_result_cache_scope cache_scope;
     /* Members that the type does not name. */
@@ -1538,7 +1538,7 @@ typedef struct mcp_20260728_elicit_request_url_params {
  * absent means form.
  * https://modelcontextprotocol.io/specification/2026-07-28/schema#elicitrequestparams */
 typedef struct mcp_20260728_elicit_request_params {
-    mcp_20260728_elicit_request_params_kind kind; /* Which member of as holds the value; 0: absent. */
+    mcp_20260728_elicit_request_params_kind kind; /* The member of as that holds the value; 0: absent. */
     union {
         /* MCP_20260728_ELICIT_REQUEST_PARAMS_ELICIT_REQUEST_FORM_PARAMS */
         mcp_20260728_elicit_request_form_params elicit_request_form_params;
@@ -1552,7 +1552,7 @@ typedef struct mcp_20260728_elicit_request_params {
 /* ElicitRequest: Question for the user; travels without id inside the inputRequests of a result.
  * https://modelcontextprotocol.io/specification/2026-07-28/schema#elicitrequest */
 typedef struct mcp_20260728_elicit_request {
-    /* What to ask and in which form the answer should come. (required) */
+    /* The message for the user, and the form of the response. (required) */
     mcp_20260728_elicit_request_params params;
     /* Members that the type does not name. */
     mcpw_members extra;
@@ -1566,7 +1566,7 @@ typedef struct mcp_20260728_elicit_result_content_value_map {
     size_t count;
 } mcp_20260728_elicit_result_content_value_map;
 
-/* ElicitResult: What the user did with the question and, if so, the answers.
+/* ElicitResult: The user's action on the elicitation and, if accepted, the content.
  * https://modelcontextprotocol.io/specification/2026-07-28/schema#elicitresult */
 typedef struct mcp_20260728_elicit_result {
     /* Whether the user agreed (accept), refused (decline) or just closed the question (cancel). (required) */
@@ -1580,7 +1580,7 @@ typedef struct mcp_20260728_elicit_result {
 /* ElicitResult.content{} of the schema.
  * https://modelcontextprotocol.io/specification/2026-07-28/schema#elicitresult */
 typedef struct mcp_20260728_elicit_result_content_value {
-    mcp_20260728_elicit_result_content_value_kind kind; /* Which member of as holds the value; 0: absent. */
+    mcp_20260728_elicit_result_content_value_kind kind; /* The member of as that holds the value; 0: absent. */
     union {
         /* MCP_20260728_ELICIT_RESULT_CONTENT_VALUE_STRING_LIST */
         mcp_20260728_str_list string_list;
@@ -1727,7 +1727,7 @@ typedef struct mcp_20260728_legacy_titled_enum_schema {
  * tell which.
  * https://modelcontextprotocol.io/specification/2026-07-28/schema#enumschema */
 typedef struct mcp_20260728_enum_schema {
-    mcp_20260728_enum_schema_kind kind; /* Which member of as holds the value; 0: absent. */
+    mcp_20260728_enum_schema_kind kind; /* The member of as that holds the value; 0: absent. */
     union {
         /* MCP_20260728_ENUM_SCHEMA_UNTITLED_SINGLE_SELECT_ENUM_SCHEMA */
         mcp_20260728_untitled_single_select_enum_schema untitled_single_select_enum_schema;
@@ -1786,7 +1786,7 @@ typedef struct mcp_20260728_get_prompt_result {
 /* GetPromptResultResponse.result: Finished prompt, or a demand for more input; resultType decides which.
  * https://modelcontextprotocol.io/specification/2026-07-28/schema#getpromptresultresponse */
 typedef struct mcp_20260728_get_prompt_result_response_result {
-    mcp_20260728_get_prompt_result_response_result_kind kind; /* Which member of as holds the value; 0: absent. */
+    mcp_20260728_get_prompt_result_response_result_kind kind; /* The member of as that holds the value; 0: absent. */
     union {
         /* MCP_20260728_GET_PROMPT_RESULT_RESPONSE_RESULT_INPUT_REQUIRED_RESULT */
         mcp_20260728_input_required_result input_required_result;
@@ -1835,7 +1835,7 @@ typedef struct mcp_20260728_header_mismatch_error {
 /* Icon: One picture for user interfaces, given by reference or as a data URI.
  * https://modelcontextprotocol.io/specification/2026-07-28/schema#icon */
 typedef struct mcp_20260728_icon {
-    /* Where to get the picture: an http, https or data URI; check that its origin is trusted. (required) */
+    /* The picture's address: an http, https or data URI; check that its origin is trusted. (required) */
     mcpw_str src;
     /* Media type that overrides what the download reports; absent trusts the source. ("mimeType") */
     mcpw_str mime_type;
@@ -1889,7 +1889,7 @@ typedef struct mcp_20260728_list_roots_request {
  * method tells which.
  * (Definition InputRequest of MCP 2026-07-28.) */
 typedef struct mcp_20260728_input_request {
-    mcp_20260728_input_request_kind kind; /* Which member of as holds the value; 0: absent. */
+    mcp_20260728_input_request_kind kind; /* The member of as that holds the value; 0: absent. */
     union {
         /* MCP_20260728_INPUT_REQUEST_CREATE_MESSAGE_REQUEST */
         mcp_20260728_create_message_request create_message_request;
@@ -1930,7 +1930,7 @@ typedef struct mcp_20260728_list_roots_result {
 /* InputResponse: One answer of the client; the method of the question under the same key tells its shape.
  * (Definition InputResponse of MCP 2026-07-28.) */
 typedef struct mcp_20260728_input_response {
-    mcp_20260728_input_response_kind kind; /* Which member of as holds the value; 0: absent. */
+    mcp_20260728_input_response_kind kind; /* The member of as that holds the value; 0: absent. */
     union {
         /* MCP_20260728_INPUT_RESPONSE_CREATE_MESSAGE_RESULT */
         mcp_20260728_create_message_result create_message_result;
@@ -2034,7 +2034,7 @@ typedef struct mcp_20260728_jsonrpc_request {
     /* Pairs a response with its request; the requester picks it, the answer echoes it with its JSON kind
      * unchanged. (required) */
     mcpw_id id;
-    /* What to do, as a slash-separated path such as tools/call. (required) */
+    /* The name of the method, as a slash-separated path such as tools/call. (required) */
     mcpw_str method;
     /* Arguments as a JSON object whose shape follows from method; absent when there are none. */
     mcpw_json params;
@@ -2045,7 +2045,7 @@ typedef struct mcp_20260728_jsonrpc_request {
 /* JSONRPCNotification: Envelope of a one-way message, which carries no id and gets no answer.
  * https://modelcontextprotocol.io/specification/2026-07-28/schema#jsonrpcnotification */
 typedef struct mcp_20260728_jsonrpc_notification {
-    /* What happened, as a slash-separated path beginning with notifications. (required) */
+    /* The name of the event, as a slash-separated path beginning with notifications. (required) */
     mcpw_str method;
     /* Payload as a JSON object whose shape follows from method; absent when there is none. */
     mcpw_json params;
@@ -2081,7 +2081,7 @@ typedef struct mcp_20260728_jsonrpc_result_response {
 /* JSONRPCMessage: Anything that may stand on the wire alone: request, notification, result or error.
  * https://modelcontextprotocol.io/specification/2026-07-28/schema#jsonrpcmessage */
 typedef struct mcp_20260728_jsonrpc_message {
-    mcp_20260728_jsonrpc_message_kind kind; /* Which member of as holds the value; 0: absent. */
+    mcp_20260728_jsonrpc_message_kind kind; /* The member of as that holds the value; 0: absent. */
     union {
         /* MCP_20260728_JSONRPC_MESSAGE_JSONRPC_REQUEST */
         mcp_20260728_jsonrpc_request jsonrpc_request;
@@ -2099,7 +2099,7 @@ typedef struct mcp_20260728_jsonrpc_message {
 /* JSONRPCResponse: Answer to a request: either a result or an error, whichever key is present.
  * https://modelcontextprotocol.io/specification/2026-07-28/schema#jsonrpcresponse */
 typedef struct mcp_20260728_jsonrpc_response {
-    mcp_20260728_jsonrpc_response_kind kind; /* Which member of as holds the value; 0: absent. */
+    mcp_20260728_jsonrpc_response_kind kind; /* The member of as that holds the value; 0: absent. */
     union {
         /* MCP_20260728_JSONRPC_RESPONSE_JSONRPC_RESULT_RESPONSE */
         mcp_20260728_jsonrpc_result_response jsonrpc_result_response;
@@ -2131,7 +2131,7 @@ typedef struct mcp_20260728_list_prompts_result {
     /* Milliseconds during which a client may reuse this answer without asking again; 0 means stale at
      * once. ("ttlMs", required) */
     int64_t ttl_ms;
-    /* Who may reuse a cached copy: anybody (public), or only callers under the same authorization
+    /* The scope of a cached copy: for anybody (public), or only for callers under the same authorization
      * (private). ("cacheScope", required) */
     mcp_20260728_list_prompts_result_cache_scope cache_scope;
     /* Free-form data attached by either side beyond the protocol's own members; keys with an MCP prefix
@@ -2174,7 +2174,7 @@ typedef struct mcp_20260728_list_resource_templates_result {
     /* Milliseconds during which a client may reuse this answer without asking again; 0 means stale at
      * once. ("ttlMs", required) */
     int64_t ttl_ms;
-    /* Who may reuse a cached copy: anybody (public), or only callers under the same authorization
+    /* The scope of a cached copy: for anybody (public), or only for callers under the same authorization
      * (private). ("cacheScope", required) */
     mcp_20260728_list_resource_templates_result_cache_scope cache_scope;
     /* Free-form data attached by either side beyond the protocol's own members; keys with an MCP prefix
@@ -2217,7 +2217,7 @@ typedef struct mcp_20260728_list_resources_result {
     /* Milliseconds during which a client may reuse this answer without asking again; 0 means stale at
      * once. ("ttlMs", required) */
     int64_t ttl_ms;
-    /* Who may reuse a cached copy: anybody (public), or only callers under the same authorization
+    /* The scope of a cached copy: for anybody (public), or only for callers under the same authorization
      * (private). ("cacheScope", required) */
     mcp_20260728_list_resources_result_cache_scope cache_scope;
     /* Free-form data attached by either side beyond the protocol's own members; keys with an MCP prefix
@@ -2262,7 +2262,7 @@ typedef struct mcp_20260728_list_tools_result {
     /* Milliseconds during which a client may reuse this answer without asking again; 0 means stale at
      * once. ("ttlMs", required) */
     int64_t ttl_ms;
-    /* Who may reuse a cached copy: anybody (public), or only callers under the same authorization
+    /* The scope of a cached copy: for anybody (public), or only for callers under the same authorization
      * (private). ("cacheScope", required) */
     mcp_20260728_list_tools_result_cache_scope cache_scope;
     /* Free-form data attached by either side beyond the protocol's own members; keys with an MCP prefix
@@ -2290,11 +2290,11 @@ typedef struct mcp_20260728_logging_message_notification_params {
     /* Free-form data attached by either side beyond the protocol's own members; keys with an MCP prefix
      * have fixed meanings. ("_meta") */
     const mcp_20260728_notification_meta_object *meta;
-    /* How grave the record is; clients filter by it. (required) */
+    /* The severity of the record; clients filter by it. (required) */
     mcp_20260728_logging_level level;
     /* Component of the server that wrote the record; absent when it does not tell. */
     mcpw_str logger;
-    /* What is logged: text or any other JSON, kept raw; null is a legal record. (required) */
+    /* The logged value: text or any other JSON, kept raw; null is allowed. (required) */
     mcpw_json data;
     /* Members that the type does not name. */
     mcpw_members extra;
@@ -2371,7 +2371,7 @@ typedef struct mcp_20260728_model_hint_list {
     size_t count;
 } mcp_20260728_model_hint_list;
 
-/* ModelPreferences: What a server would like of the model that samples for it; all of it is advice.
+/* ModelPreferences: A server's preferences for the model that samples for it; all of them are advice.
  * https://modelcontextprotocol.io/specification/2026-07-28/schema#modelpreferences */
 typedef struct mcp_20260728_model_preferences {
     /* Suggested models, best first; they outrank the numeric weights. */
@@ -2389,7 +2389,7 @@ typedef struct mcp_20260728_model_preferences {
 /* MultiSelectEnumSchema: Choice of several fixed texts in an elicitation form, with labels or without.
  * https://modelcontextprotocol.io/specification/2026-07-28/schema#multiselectenumschema */
 typedef struct mcp_20260728_multi_select_enum_schema {
-    mcp_20260728_multi_select_enum_schema_kind kind; /* Which member of as holds the value; 0: absent. */
+    mcp_20260728_multi_select_enum_schema_kind kind; /* The member of as that holds the value; 0: absent. */
     union {
         /* MCP_20260728_MULTI_SELECT_ENUM_SCHEMA_UNTITLED_MULTI_SELECT_ENUM_SCHEMA */
         mcp_20260728_untitled_multi_select_enum_schema untitled_multi_select_enum_schema;
@@ -2403,7 +2403,7 @@ typedef struct mcp_20260728_multi_select_enum_schema {
 /* Notification: Common shape of every one-way message before its method fixes params.
  * (Definition Notification of MCP 2026-07-28.) */
 typedef struct mcp_20260728_notification {
-    /* What happened, as a slash-separated path beginning with notifications. (required) */
+    /* The name of the event, as a slash-separated path beginning with notifications. (required) */
     mcpw_str method;
     /* Payload as a JSON object whose shape follows from method; absent when there is none. */
     mcpw_json params;
@@ -2457,9 +2457,9 @@ typedef struct mcp_20260728_paginated_request {
     /* Pairs a response with its request; the requester picks it, the answer echoes it with its JSON kind
      * unchanged. (required) */
     mcpw_id id;
-    /* Which list to fetch, as a slash-separated path such as tools/list. (required) */
+    /* The method of the list, as a slash-separated path such as tools/list. (required) */
     mcpw_str method;
-    /* Which page to return, along with the metadata that every call carries. (required) */
+    /* The page to return, along with the metadata that every request carries. (required) */
     mcp_20260728_paginated_request_params params;
     /* Members that the type does not name. */
     mcpw_members extra;
@@ -2514,7 +2514,7 @@ typedef struct mcp_20260728_string_schema {
  * type tell which.
  * https://modelcontextprotocol.io/specification/2026-07-28/schema#primitiveschemadefinition */
 typedef struct mcp_20260728_primitive_schema_definition {
-    mcp_20260728_primitive_schema_definition_kind kind; /* Which member of as holds the value; 0: absent. */
+    mcp_20260728_primitive_schema_definition_kind kind; /* The member of as that holds the value; 0: absent. */
     union {
         /* MCP_20260728_PRIMITIVE_SCHEMA_DEFINITION_STRING_SCHEMA */
         mcp_20260728_string_schema string_schema;
@@ -2566,7 +2566,7 @@ typedef struct mcp_20260728_progress_notification_params {
 /* ProgressNotification: Receiver of a long request tells how far it has come (notifications/progress).
  * https://modelcontextprotocol.io/specification/2026-07-28/schema#progressnotification */
 typedef struct mcp_20260728_progress_notification {
-    /* How far which request has come. (required) */
+    /* The progress of a request. (required) */
     mcp_20260728_progress_notification_params params;
     /* Members that the type does not name. */
     mcpw_members extra;
@@ -2628,9 +2628,9 @@ typedef struct mcp_20260728_prompt_list_changed_notification {
 /* PromptMessage: One turn of a finished prompt; unlike a sampled turn, it may embed resources.
  * https://modelcontextprotocol.io/specification/2026-07-28/schema#promptmessage */
 typedef struct mcp_20260728_prompt_message {
-    /* Who is speaking, user or assistant. (required) */
+    /* The speaker: user or assistant. (required) */
     mcp_20260728_role role;
-    /* What is said: exactly one block. (required) */
+    /* The content of the message: exactly one block. (required) */
     mcp_20260728_content_block content;
     /* Members that the type does not name. */
     mcpw_members extra;
@@ -2655,7 +2655,7 @@ typedef struct mcp_20260728_read_resource_result {
     /* Milliseconds during which a client may reuse this answer without asking again; 0 means stale at
      * once. ("ttlMs", required) */
     int64_t ttl_ms;
-    /* Who may reuse a cached copy: anybody (public), or only callers under the same authorization
+    /* The scope of a cached copy: for anybody (public), or only for callers under the same authorization
      * (private). ("cacheScope", required) */
     mcp_20260728_read_resource_result_cache_scope cache_scope;
     /* Free-form data attached by either side beyond the protocol's own members; keys with an MCP prefix
@@ -2668,7 +2668,7 @@ typedef struct mcp_20260728_read_resource_result {
 /* ReadResourceResult.contents[] of the schema.
  * https://modelcontextprotocol.io/specification/2026-07-28/schema#readresourceresult */
 typedef struct mcp_20260728_read_resource_result_contents_item {
-    mcp_20260728_read_resource_result_contents_item_kind kind; /* Which member of as holds the value; 0: absent. */
+    mcp_20260728_read_resource_result_contents_item_kind kind; /* The member of as that holds the value; 0: absent. */
     union {
         /* MCP_20260728_READ_RESOURCE_RESULT_CONTENTS_ITEM_TEXT_RESOURCE_CONTENTS */
         mcp_20260728_text_resource_contents text_resource_contents;
@@ -2683,7 +2683,7 @@ typedef struct mcp_20260728_read_resource_result_contents_item {
  * which.
  * https://modelcontextprotocol.io/specification/2026-07-28/schema#readresourceresultresponse */
 typedef struct mcp_20260728_read_resource_result_response_result {
-    mcp_20260728_read_resource_result_response_result_kind kind; /* Which member of as holds the value; 0: absent. */
+    mcp_20260728_read_resource_result_response_result_kind kind; /* The member of as that holds the value; 0: absent. */
     union {
         /* MCP_20260728_READ_RESOURCE_RESULT_RESPONSE_RESULT_INPUT_REQUIRED_RESULT */
         mcp_20260728_input_required_result input_required_result;
@@ -2709,7 +2709,7 @@ typedef struct mcp_20260728_read_resource_result_response {
 /* Request: Common shape of every call before its method fixes params.
  * (Definition Request of MCP 2026-07-28.) */
 typedef struct mcp_20260728_request {
-    /* What to do, as a slash-separated path such as tools/call. (required) */
+    /* The name of the method, as a slash-separated path such as tools/call. (required) */
     mcpw_str method;
     /* Arguments as a JSON object whose shape follows from method; absent when there are none. */
     mcpw_json params;
@@ -2831,7 +2831,7 @@ typedef struct mcp_20260728_resource_updated_notification {
 /* ResultMetaObject: Metadata of a result, with room for the server's identity.
  * https://modelcontextprotocol.io/specification/2026-07-28/schema#resultmetaobject */
 typedef struct mcp_20260728_result_meta_object {
-    /* Which software answered, as it says itself; for logs and display, not for access decisions.
+    /* The server's software by its own account, for logs and display, not for access decisions.
      * ("io.modelcontextprotocol/serverInfo") */
     const mcp_20260728_implementation *server_info;
     /* Members that the type does not name. */
@@ -2841,7 +2841,7 @@ typedef struct mcp_20260728_result_meta_object {
 /* Root: Directory or file that the user put in the scope of a server.
  * https://modelcontextprotocol.io/specification/2026-07-28/schema#root */
 typedef struct mcp_20260728_root {
-    /* Where the directory or file lies; must be a URI of the file scheme. (required) */
+    /* The place of the directory or file; must be a URI of the file scheme. (required) */
     mcpw_str uri;
     /* Label for people, to tell one entry from another; absent when there is none. */
     mcpw_str name;
@@ -2852,10 +2852,10 @@ typedef struct mcp_20260728_root {
     mcpw_members extra;
 } mcp_20260728_root;
 
-/* SamplingMessage.content: What is said: one block, or an array of them.
+/* SamplingMessage.content: The content of the message: one block, or an array of them.
  * https://modelcontextprotocol.io/specification/2026-07-28/schema#samplingmessage */
 typedef struct mcp_20260728_sampling_message_content {
-    mcp_20260728_sampling_message_content_kind kind; /* Which member of as holds the value; 0: absent. */
+    mcp_20260728_sampling_message_content_kind kind; /* The member of as that holds the value; 0: absent. */
     union {
         /* MCP_20260728_SAMPLING_MESSAGE_CONTENT_TEXT_CONTENT */
         mcp_20260728_text_content text_content;
@@ -2877,9 +2877,9 @@ typedef struct mcp_20260728_sampling_message_content {
 /* SamplingMessage: One turn of the conversation with a language model during sampling.
  * https://modelcontextprotocol.io/specification/2026-07-28/schema#samplingmessage */
 typedef struct mcp_20260728_sampling_message {
-    /* Who is speaking, user or assistant. (required) */
+    /* The speaker: user or assistant. (required) */
     mcp_20260728_role role;
-    /* What is said: one block, or an array of them. (required) */
+    /* The content of the message: one block, or an array of them. (required) */
     mcp_20260728_sampling_message_content content;
     /* Free-form data attached by either side beyond the protocol's own members; keys with an MCP prefix
      * have fixed meanings. ("_meta") */
@@ -2892,7 +2892,7 @@ typedef struct mcp_20260728_sampling_message {
  * outcome; type tells which.
  * https://modelcontextprotocol.io/specification/2026-07-28/schema#samplingmessagecontentblock */
 typedef struct mcp_20260728_sampling_message_content_block {
-    mcp_20260728_sampling_message_content_block_kind kind; /* Which member of as holds the value; 0: absent. */
+    mcp_20260728_sampling_message_content_block_kind kind; /* The member of as that holds the value; 0: absent. */
     union {
         /* MCP_20260728_SAMPLING_MESSAGE_CONTENT_BLOCK_TEXT_CONTENT */
         mcp_20260728_text_content text_content;
@@ -2956,7 +2956,7 @@ typedef struct mcp_20260728_subscriptions_acknowledged_notification_params {
  * will deliver there.
  * https://modelcontextprotocol.io/specification/2026-07-28/schema#subscriptionsacknowledgednotification */
 typedef struct mcp_20260728_subscriptions_acknowledged_notification {
-    /* What the server agreed to deliver. (required) */
+    /* The notifications that the server agreed to deliver. (required) */
     mcp_20260728_subscriptions_acknowledged_notification_params params;
     /* Members that the type does not name. */
     mcpw_members extra;
@@ -2975,7 +2975,7 @@ typedef struct mcp_20260728_tool_list_changed_notification {
 /* ServerNotification: Any notification that travels from server to client; method tells which.
  * (Definition ServerNotification of MCP 2026-07-28.) */
 typedef struct mcp_20260728_server_notification {
-    mcp_20260728_server_notification_kind kind; /* Which member of as holds the value; 0: absent. */
+    mcp_20260728_server_notification_kind kind; /* The member of as that holds the value; 0: absent. */
     union {
         /* MCP_20260728_SERVER_NOTIFICATION_CANCELLED_NOTIFICATION */
         mcp_20260728_cancelled_notification cancelled_notification;
@@ -3001,7 +3001,7 @@ typedef struct mcp_20260728_server_notification {
 /* SingleSelectEnumSchema: Choice of exactly one fixed text in an elicitation form, with labels or without.
  * https://modelcontextprotocol.io/specification/2026-07-28/schema#singleselectenumschema */
 typedef struct mcp_20260728_single_select_enum_schema {
-    mcp_20260728_single_select_enum_schema_kind kind; /* Which member of as holds the value; 0: absent. */
+    mcp_20260728_single_select_enum_schema_kind kind; /* The member of as that holds the value; 0: absent. */
     union {
         /* MCP_20260728_SINGLE_SELECT_ENUM_SCHEMA_UNTITLED_SINGLE_SELECT_ENUM_SCHEMA */
         mcp_20260728_untitled_single_select_enum_schema untitled_single_select_enum_schema;
@@ -3026,7 +3026,7 @@ typedef struct mcp_20260728_subscriptions_listen_result_meta_object {
     /* Stream that ends here, named by its subscriptions/listen id, which this response also carries as its
      * own. ("io.modelcontextprotocol/subscriptionId", required) */
     mcpw_id subscription_id;
-    /* Which software answered, as it says itself; for logs and display, not for access decisions.
+    /* The server's software by its own account, for logs and display, not for access decisions.
      * ("io.modelcontextprotocol/serverInfo") */
     const mcp_20260728_implementation *server_info;
     /* Members that the type does not name. */
@@ -3128,7 +3128,7 @@ typedef struct mcp_20260728_tool_annotations {
     mcpw_members extra;
 } mcp_20260728_tool_annotations;
 
-/* ToolChoice: How freely the model may use tools while sampling.
+/* ToolChoice: The model's freedom to use tools while sampling.
  * https://modelcontextprotocol.io/specification/2026-07-28/schema#toolchoice */
 typedef struct mcp_20260728_tool_choice {
     /* Model decides (auto), has to call one (required) or may not call any (none); absent counts as auto. */
