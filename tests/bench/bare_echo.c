@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a stdio server cannot do with less: it reads what there is, finds the id of each line and nothing
+ * The least that a stdio server has to do: it reads what there is, finds the id of each line and nothing
  * else, and writes one answer with a fixed text for each, all answers to one read in one write.
  */
 #define _GNU_SOURCE /* memmem */

@@ -8,7 +8,7 @@
 
 #include "bench_text.h"
 
-/* What a class is measured against: ours against theirs, in the order of bench_goals. */
+/* The peers of a class: ours against theirs, in the order of bench_goals. */
 enum { BENCH_GOALS = 5 };
 
 typedef struct bench_goal {
@@ -25,7 +25,7 @@ typedef struct bench_class {
     double targets[BENCH_GOALS]; /* the least ratio of speeds; 0: none */
 } bench_class;
 
-/* What the bench needs of a class: its texts, its type, and which request each response answers. */
+/* The data of a class: its texts, its type, and the request of each response. */
 typedef struct bench_corpus {
     const bench_class *about;
     const mcpw_revision *revision;

@@ -7,7 +7,7 @@ The output depends on this file alone: the text is made up here, from a fixed se
 numbers that does not vary with the Python version. Figures measured on one machine can so be compared with
 those of another. Members stand in the order in which the official SDKs write them, see `Sdk`.
 
-Where python-jsonschema is installed, every message is checked against schema/<revision>/schema.json.
+If python-jsonschema is installed, every message is checked against schema/<revision>/schema.json.
 """
 
 from __future__ import annotations

@@ -30,7 +30,7 @@ LIMITS: Mapping[str, int] = {"2026-07-28": 23500, "2025-11-25": 16700}
 
 @dataclass(frozen=True)
 class Figure:
-    """What a request costs beside so many streams."""
+    """The cost of a request beside so many streams."""
 
     revision: str
     costs: Sequence[float]  # by STREAMS
@@ -58,7 +58,7 @@ def cost(program: Path, revision: str, streams: int) -> float:
 
 
 def print_profile(program: Path, revision: str) -> None:
-    """Where the instructions of a request go, by function."""
+    """The instructions of a request, by function."""
     with tempfile.TemporaryDirectory() as folder:
         profile = Path(folder) / "callgrind.out"
         run_once(program, revision, STREAMS[0], MANY, profile)

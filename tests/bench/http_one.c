@@ -17,7 +17,7 @@
 
 enum { WARM_UP = 20, EXIT_USAGE = 2, ARGUMENTS = 4, DECIMAL = 10, MOST_FIELDS = 8, ID = 64, MS = 1 };
 
-/* What is the same in all requests of a revision. */
+/* The common part of all requests of a revision. */
 typedef struct dialect {
     const char *revision;
     const char *call;   /* the body of a call */
@@ -136,7 +136,7 @@ static bool start(site *s, size_t streams) {
     return s->http != NULL;
 }
 
-/* Where the revision has them, a session is open afterwards. */
+/* If the revision has sessions, one is open afterwards. */
 static bool open_session(site *s) {
     static const char initialize[] =
         "{\"jsonrpc\":\"2.0\",\"id\":0,\"method\":\"initialize\",\"params\":{\"protocolVersion\":"

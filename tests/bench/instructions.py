@@ -48,7 +48,7 @@ class Run:
 
 @dataclass(frozen=True)
 class Figure:
-    """What one class costs."""
+    """The cost of one class."""
 
     name: str
     path: str
@@ -65,7 +65,7 @@ class Figure:
 
 
 def events_of(profile: Path) -> dict[str, int]:
-    """What a callgrind profile counted in all, by the name of the event."""
+    """The totals of a callgrind profile, by the name of the event."""
     names: list[str] = []
     for line in profile.read_text(encoding="utf-8", errors="replace").splitlines():
         if line.startswith("events:"):
@@ -96,7 +96,7 @@ def run_once(
 
 
 def one_pass(program: Path, corpus: Path, name: str, options: Sequence[str] = ()) -> Run:
-    """What one pass over a class costs, without the warm-up."""
+    """The cost of one pass over a class, without the warm-up."""
     with tempfile.TemporaryDirectory() as folder:
         profile = Path(folder) / "callgrind.out"
         few = run_once(program, corpus, name, FEW, profile, options)
@@ -112,7 +112,7 @@ def measure(program: Path, corpus: Path, name: str) -> Figure:
 
 
 def print_profile(program: Path, corpus: Path, name: str) -> None:
-    """Where the instructions of a class go, by function."""
+    """The instructions of a class, by function."""
     with tempfile.TemporaryDirectory() as folder:
         profile = Path(folder) / "callgrind.out"
         run_once(program, corpus, name, MANY, profile)

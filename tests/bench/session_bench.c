@@ -146,7 +146,7 @@ static bool measure(bench *b, const bench_dialect *dialect) {
     }
     for (size_t round = 0; round < b->rounds; round++) {
         for (size_t turn = 0; turn < PEER_COUNT; turn++) {
-            /* Who comes after whom changes: a busy system favours whoever follows a slow server. */
+            /* The order changes: a busy system favours whoever follows a slow server. */
             peer *const p =
                 b->peers + (round + (round / PEER_COUNT % 2 == 0 ? turn : PEER_COUNT - turn)) % PEER_COUNT;
             if (p->missing == NULL && !measure_round(b, p, dialect, round)) {

@@ -35,7 +35,7 @@ LIMITS: Mapping[Tuple[str, str], int] = {
 
 @dataclass(frozen=True)
 class Figure:
-    """What a request of one case costs."""
+    """The cost of a request of one case."""
 
     name: str
     revision: str
@@ -70,7 +70,7 @@ def measure(program: Path, name: str, revision: str) -> Figure:
 
 
 def print_profile(program: Path, name: str, revision: str) -> None:
-    """Where the instructions of a case go, by function."""
+    """The instructions of a case, by function."""
     with tempfile.TemporaryDirectory() as folder:
         profile = Path(folder) / "callgrind.out"
         run_once(program, name, revision, MANY, profile)

@@ -24,7 +24,7 @@ static bool run(const bench_case *about, unsigned long times) {
     return good;
 }
 
-/* Which revision its client speaks makes no difference: it has not spoken yet. */
+/* The revision of its client makes no difference: it has not spoken yet. */
 static int make(unsigned long times) {
     const mcpw_allocator standard = {NULL, NULL};
     const bench_case about = bench_case_at(0);

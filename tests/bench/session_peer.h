@@ -21,7 +21,7 @@ typedef struct bench_capture {
     size_t len;
 } bench_capture;
 
-/* What some calls took. */
+/* The costs of some calls. */
 typedef struct bench_lap {
     size_t calls;
     double seconds;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the bench compares on one class, and how it measures: short timed slices of all contenders in turn,
+/* The comparison of one class, and how it measures: short timed slices of all contenders in turn,
  * so that a change of the clock rate or a busy neighbour hits all of them alike, and the median of each. */
 #ifndef BENCH_TIMING_H
 #define BENCH_TIMING_H

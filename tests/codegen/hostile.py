@@ -80,7 +80,7 @@ def _present(wanted: Sequence[Sequence[str]]) -> Sequence[Sequence[str]]:
 def complaints(
     sources: Sequence[Path], includes: Sequence[Path], wanted: Sequence[Sequence[str]] = COMPILERS
 ) -> List[str]:
-    """What compilers say of sources."""
+    """The compilers' messages about sources."""
     folders = [f"-I{path}" for path in includes]
     told: List[str] = []
     for command in _present(wanted):

@@ -228,7 +228,7 @@ class Tools(InjectionCase):
 
 
 class Overlays(InjectionCase):
-    """What is put on a revision."""
+    """An overlay for a revision."""
 
     FIELDS = (
         "overlay",

@@ -18,7 +18,7 @@ from codegen.source.normalise import find_source
 
 ROOT = Path(__file__).resolve().parents[2]
 SCHEMA_DIR = ROOT / "schema"
-# What tables of the layout for speed ask a library for.
+# The symbols that tables of the layout for speed need.
 LAYOUT = ROOT / "runtime" / "codec" / "table_fast.c"
 DRAFT_07 = "http://json-schema.org/draft-07/schema#"
 DRAFT_2020_12 = "https://json-schema.org/draft/2020-12/schema"

@@ -507,7 +507,7 @@ class AllOfTest(unittest.TestCase):
 
 
 class DemandTest(unittest.TestCase):
-    """What C says of a value, and what is demanded besides."""
+    """The C type of a value, and its residual constraint."""
 
     def assert_residuals(self, schema: Any, base: Type[Node], *texts: str) -> None:
         node = node_of(schema)

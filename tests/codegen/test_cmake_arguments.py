@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 # Slow: tools/test.sh runs it with --all.
-"""What is said to the CMake functions becomes names of files, commands and code: so hostile words are refused
+"""Arguments of the CMake functions become names of files, commands and code: so hostile words are refused
 when a project is configured, before anything is written."""
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What generated headers say about names: text, source, the name in JSON, what is required."""
+"""The comments of generated headers about names: text, source, the name in JSON, what is required."""
 
 from __future__ import annotations
 

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""What published schemas of extensions have lost when a program wrote them out, and what is put back."""
+"""The parts that published schemas of extensions have lost when a program wrote them, and their
+restoration."""
 
 from __future__ import annotations
 

@@ -497,7 +497,7 @@ class CauseTest(unittest.TestCase):
 
 
 class ActionTest(unittest.TestCase):
-    """What a C user has to do: a sentence of the rules, filled in."""
+    """The remedy for a C user: a sentence of the rules, filled in."""
 
     def action(self, old: Dict[str, Any], new: Dict[str, Any]) -> str:
         (change,) = report(old, new).changes
@@ -566,7 +566,7 @@ class SymmetryTest(unittest.TestCase):
 
 def _row(change: Change, with_path: bool) -> str:
     wire = change.wire
-    # What is sent in place of an error code that is gone has no counterpart the other way.
+    # The successor of an error code that is gone has no counterpart the other way.
     new = None if change.rule.startswith("error") else change.new
     old = None if change.rule.startswith("error") else change.old
     path = change.path if with_path else ""

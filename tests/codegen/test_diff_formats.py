@@ -158,7 +158,7 @@ class JsonTest(AllReportsCase):
 
 
 class Page(HTMLParser):
-    """What a page has, and whether its tags are balanced."""
+    """The contents of a page, and whether its tags are balanced."""
 
     def __init__(self, text: str) -> None:
         super().__init__()
@@ -218,7 +218,7 @@ class HtmlTest(AllReportsCase):
         for report in self.reports.values():
             text = to_html(report)
             for change in report.changes:
-                # Of a type that is new or gone, its state says so.
+                # The state of a type says whether it is new or gone.
                 if change.rule not in ("type-added", "type-removed"):
                     self.assertIn(f"<strong>{change.title}</strong>", text)
                 for item in change.source:

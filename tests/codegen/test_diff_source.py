@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: MIT
 # Slow: tools/test.sh runs it with --all.
-"""What a comparison says of C source, held against a compiler: every name, member and signature of the old
-headers is used in a program that is pinned to the new revision, and what no longer compiles must be what the
+"""The verdict of a comparison about C source, checked by a compiler: every name, member and signature of the
+old headers is used in a program that is pinned to the new revision, and what no longer compiles must be what
+the
 report names."""
 
 from __future__ import annotations

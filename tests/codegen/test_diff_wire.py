@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 # Slow: tools/test.sh runs it with --all.
-"""What a comparison says of the wire, held against values: made by the oracle's generator from one revision,
-judged by python-jsonschema on the other. Neither shares code with the generator of bindings."""
+"""The verdict of a comparison about the wire, checked with values: made by the oracle's generator from one
+revision, judged by python-jsonschema on the other. Neither shares code with the generator of bindings."""
 
 from __future__ import annotations
 

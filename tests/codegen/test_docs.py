@@ -64,7 +64,7 @@ def runs(text: str) -> set[tuple[str, ...]]:
 
 
 def faults_of_form(line: str) -> list[str]:
-    """What keeps a line from being a one-line comment in a C header."""
+    """The texts that keep a line from being a one-line comment in a C header."""
     faults = []
     if "\n" in line or line != line.strip():
         faults.append("is not one trimmed line")
@@ -141,7 +141,7 @@ def published() -> dict[str, Schema] | None:
 
 
 class DocsFileTest(unittest.TestCase):
-    """What schema/docs.json must be."""
+    """The rules of schema/docs.json."""
 
     docs: Docs
     revisions: dict[str, dict[str, str]]  # revision to its needed keys
@@ -291,7 +291,7 @@ class ChecksTest(unittest.TestCase):
 
 
 class LookupTest(unittest.TestCase):
-    """What Docs.load and Docs.line do."""
+    """Docs.load and Docs.line."""
 
     def load(self, text: str) -> Docs:
         with tempfile.TemporaryDirectory() as folder:

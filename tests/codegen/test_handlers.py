@@ -87,7 +87,7 @@ def plan(**definitions: Any) -> HandlersPlan:
 
 
 def parts(names: List[str], kind: str) -> List[str]:
-    """What follows the revision and the kind in names such as mcp_20260728_ask_roots_list."""
+    """The part after the revision and the kind in names such as mcp_20260728_ask_roots_list."""
     return [name.split("_", 2)[2][len(kind) + 1 :] for name in names]
 
 

@@ -36,7 +36,7 @@ def schema_of(dialect: str, **definitions: Any) -> Dict[str, Any]:
 
 
 class VerdictTest(unittest.TestCase):
-    """What a definition X accepts."""
+    """The values that a definition X accepts."""
 
     def setUp(self) -> None:
         if jsonschema is None:
@@ -57,7 +57,7 @@ class VerdictTest(unittest.TestCase):
         self.assertEqual(set(self.assert_judged(document)), {True, False})
 
     def assert_accepts(self, document: Dict[str, Any], *accepted: Any) -> None:
-        """Of the values these are accepted, which older validators misjudge."""
+        """These values are accepted, which older validators misjudge."""
         model = build(document)
         self.assertEqual([value for value in VALUES if _accepts(model, value)], [*accepted])
 

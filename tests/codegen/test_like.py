@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 # Slow: tools/test.sh runs it with --all.
-"""What is known by hand about a revision holds for a schema like it, wherever that has the same shape."""
+"""Facts that are stated by hand for a revision hold for a schema like it, wherever that has the same
+shape."""
 
 from __future__ import annotations
 
@@ -63,7 +64,7 @@ class CopyTest(LikeCase):
 
     @staticmethod
     def protocol(plan: Plan) -> List[object]:
-        """What sessions know of a revision."""
+        """The facts of sessions about a revision."""
         methods = [(m.name, m.flags, m.capability, m.by_sender, m.asked) for m in plan.methods]
         gates = [(gate.member, gate.value, gate.capability) for gate in plan.gates]
         codes = [(error.code, error.comment) for error in plan.errors]
@@ -116,7 +117,7 @@ class KinTest(LikeCase):
 
 
 class MisfitTest(LikeCase):
-    """What does not fit is left out, and a note says what to state."""
+    """Facts that do not fit are left out, and a note says what to state."""
 
     def assert_note(self, pattern: str, revision: str, change: Change, count: int = 1) -> Edition:
         edition = self.changed(revision, change)
@@ -198,7 +199,7 @@ class MisfitTest(LikeCase):
 
 
 class OwnTest(LikeCase):
-    """What is stated for the revision itself comes before what holds for the one that it is like."""
+    """Facts about the revision itself come before those about the one that it is like."""
 
     def facts_dir(self, name: str, change: Change) -> Path:
         folder = self.folder / "facts"

@@ -199,7 +199,7 @@ class RowTest(unittest.TestCase):
 
 class RefusedTest(unittest.TestCase):
     def test_all_places_are_told_in_one_run(self) -> None:
-        """Where unions.json has to say everything, each union that it forgets is told."""
+        """If unions.json has to list all unions, each one that it lacks is reported."""
         union = {"anyOf": [{"type": "object", "properties": {name: {}}} for name in ("a", "b")]}
         document = build(document_2020_12(U=union, V={"type": "array", "items": union}, W={"type": "string"}))
         with self.assertRaises(Refusal) as caught:
@@ -269,7 +269,7 @@ class RefusedTest(unittest.TestCase):
 
 
 class DemandTest(unittest.TestCase):
-    """What is demanded stands in tables of schemas, behind a union of one."""
+    """A residual constraint stands in tables of schemas, behind a union of one."""
 
     def test_a_residual_is_a_union_of_one(self) -> None:
         made = plan(X={"type": "string", "pattern": "^a"})

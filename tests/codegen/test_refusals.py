@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What is not generated is refused, with the place and the cause."""
+"""Schemas that cannot be generated are refused, with the place and the cause."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What the model says of a value: the definition that the generated code has to meet."""
+"""The verdict of the model on a value: the definition that the generated code has to meet."""
 
 from __future__ import annotations
 

@@ -4,7 +4,7 @@
 A reason stands alone on its line; the lines below it that are indented are its keys, each
 `function: fragment`. The fragment is code of that function as it stands in the source, comments left out and
 white space as one space, so a key stays valid when functions move to other files and when lines are wrapped
-anew. A key speaks of the unbroken run of lines that were not reached which begins within its fragment or with
+again. A key speaks of the unbroken run of lines that were not reached which begins within its fragment or with
 the next line of code.
 """
 

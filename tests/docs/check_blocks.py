@@ -65,7 +65,8 @@ def blocks(path: Path, name: str) -> Iterator[Block]:
 
 @dataclass(frozen=True)
 class Place:
-    """Where blocks run: the tree, its build, and a folder with everything that the commands name."""
+    """The folders in which blocks run: the tree, its build, and a folder with everything that the commands
+    name."""
 
     root: Path
     build: Path
@@ -236,7 +237,7 @@ def check_indented(block: Block, place: Place, folder: Path) -> str:
 
 
 def check(block: Block, place: Place, folder: Path) -> str:
-    """What is wrong with a block; empty when nothing is."""
+    """The faults of a block; empty if there are none."""
     if block.language in ("c", "cpp"):
         return check_c(block, place)
     if block.language == "json":

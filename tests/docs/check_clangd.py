@@ -21,7 +21,7 @@ COMPLAINT = re.compile(r"^[EW]\[[^]]*\] (\[.*)$", re.MULTILINE)
 
 
 def files(root: Path, revisions: list[str]) -> list[Path]:
-    """What is checked."""
+    """The checked files."""
     headers = sorted((root / "runtime" / "include" / "mcpw").glob("*.h"))
     found = [path for path in headers if PART not in path.read_text("utf-8")]
     for revision in revisions:
@@ -33,7 +33,7 @@ def files(root: Path, revisions: list[str]) -> list[Path]:
 
 
 def complaints(path: Path, commands: Path) -> str:
-    """What clangd says about a file; empty when it is content."""
+    """The messages of clangd about a file; empty if there are none."""
     command = ["clangd", "--check=" + str(path), f"--compile-commands-dir={commands}"]
     command += ["--check-lines=1-1", "--enable-config=false"]
     run = subprocess.run(command, capture_output=True, text=True, check=False)

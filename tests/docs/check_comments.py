@@ -26,7 +26,7 @@ LAYOUTS = ("table_fast", "table_small")  # parts of <mcpw/detail/table.h>, which
 NAMED = {"FunctionDecl", "RecordDecl", "EnumDecl", "TypedefDecl", "VarDecl"}
 PARTS = {"FieldDecl", "EnumConstantDecl"}
 DEFINE = re.compile(r"^#define (\w+)(.*)")
-# What a macro may lack: include guards, and the names that configuration takes.
+# Macros without a comment: include guards, and the names that configuration takes.
 GUARD = re.compile(r"\w+_H")
 
 Node = dict[str, Any]
@@ -42,7 +42,7 @@ class Name:
 
 
 def include_folders(root: Path) -> list[Path]:
-    """What a consumer puts on the include path."""
+    """The include path of a consumer."""
     generated = [path for path in sorted((root / "generated").iterdir()) if (path / "mcp").is_dir()]
     return [root / "runtime" / "include", *generated]
 
@@ -64,7 +64,7 @@ def text_of(file: str) -> str:
 
 
 def offset(place: Node) -> int:
-    """Where a place is in its file; for what a macro makes, where the macro stands."""
+    """The line of a place in its file; within a macro, that of the macro."""
     return int(place.get("expansionLoc", place)["offset"])
 
 

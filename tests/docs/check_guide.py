@@ -19,7 +19,7 @@ UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30}
 
 
 def statuses(header: str, page: str) -> list[str]:
-    """Where the two lists of statuses differ."""
+    """The differences of the two lists of statuses."""
     declared, shown = LIST.findall(header), STATUS.findall(page)
     return [f"error.h has {row}, the page has not" for row in declared if row not in shown] + [
         f"the page has {row}, error.h has not" for row in shown if row not in declared

@@ -31,7 +31,7 @@ def sources(folder: Path) -> list[Path]:
 
 
 def misplaced(folder: Path, folder_of: dict[str, str]) -> list[str]:
-    """Where layers.txt and the folders differ."""
+    """The differences of layers.txt and the folders."""
     wrong = []
     for path in sources(folder):
         inside = path.parent.relative_to(folder).as_posix()
@@ -44,7 +44,7 @@ def misplaced(folder: Path, folder_of: dict[str, str]) -> list[str]:
 
 
 def includes(folder: Path) -> dict[str, set[str]]:
-    """Which parts each part includes."""
+    """The parts that each part includes."""
     found: dict[str, set[str]] = defaultdict(set)
     for path in sources(folder):
         for name in INCLUDE.findall(path.read_text(encoding="utf-8")):
@@ -55,7 +55,7 @@ def includes(folder: Path) -> dict[str, set[str]]:
 
 
 def calls(library: Path) -> dict[str, set[tuple[str, str]]]:
-    """Which symbols of which parts each member of a static library uses."""
+    """The symbols, with their parts, that each member of a static library uses."""
     text = subprocess.run(["nm", str(library)], check=True, capture_output=True, text=True).stdout
     owners: dict[str, str] = {}
     used: dict[str, set[str]] = defaultdict(set)

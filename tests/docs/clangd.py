@@ -55,7 +55,7 @@ class Clangd:
         return uri
 
     def hover(self, uri: str, line: int, column: int) -> str:
-        """What is shown at a place; empty when it is nothing."""
+        """The text that is shown at a place; may be empty."""
         place = {"textDocument": {"uri": uri}, "position": {"line": line, "character": column}}
         found = self.request("textDocument/hover", place)
         return str(found["contents"]["value"]) if found else ""

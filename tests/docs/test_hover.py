@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What an editor shows where a name stands: asked of clangd, for a name of each kind."""
+"""The text that an editor shows at a name: asked of clangd, for a name of each kind."""
 
 from __future__ import annotations
 

@@ -89,7 +89,7 @@ class Wire:
 
 
 class Client:
-    """One end of a connection, speaking one revision. What comes beside the answers is kept in `seen`."""
+    """One end of a connection, speaking one revision. Other messages than responses are kept in `seen`."""
 
     def __init__(self, wire: Wire, revision: str, capabilities: Optional[Json] = None) -> None:
         self.wire = wire
@@ -134,7 +134,7 @@ class Client:
         self.wire.send({"jsonrpc": "2.0", "method": method, "params": params})
 
     def answer(self, method: str, params: Json) -> Optional[Json]:
-        """What this client answers to a question of the server's; None: it does not know it."""
+        """The client's response to a request of the server; None: it does not know the method."""
         found = self.answers.get(method)
         return found(params) if callable(found) else found
 

@@ -38,7 +38,7 @@ def pairs() -> Iterator[Tuple[str, str]]:
 
 
 def record(client: Client) -> List[Json]:
-    """What the server has received."""
+    """The messages that the server has received."""
     received: List[Json] = json.loads(client.text("record"))
     return received
 

@@ -79,7 +79,7 @@ def full_client(wire: Wire, revision: str) -> Client:
 
 
 def record(client: Client) -> List[Json]:
-    """What the server has received."""
+    """The messages that the server has received."""
     received: List[Json] = json.loads(client.text("record"))
     return received
 
@@ -102,7 +102,7 @@ def asked(client: Client, method: str, params: Json) -> Any:
 class EveryPairTest(ExampleTest):
     needs = ("gateway",)
 
-    # What each is and can.
+    # The identity and the capabilities of each.
 
     def test_the_client_learns_what_the_server_is_and_can(self) -> None:
         for ours, theirs in kinds():
@@ -394,7 +394,7 @@ class EveryPairTest(ExampleTest):
                 missing = (-32602 if ours >= MODERN else -32002, {"uri": "file:///missing"})
                 self.assertEqual((caught.exception.code, caught.exception.data), missing)
 
-    # What only 2025-11-25 has.
+    # The parts that only 2025-11-25 has.
 
     def test_tasks_pass_between_ends_that_have_them(self) -> None:
         if TASKS not in built_revisions():

@@ -22,7 +22,7 @@ Measure = Callable[[Build, str], Mapping[str, str]]
 RELIABILITY = "reliability"
 TIMED = ("speed", "sessions", "schemas", "http")
 
-# What each section measures: its regions, or rows of the table of reliability.
+# The figures of each section: its regions, or rows of the table of reliability.
 SECTIONS: Dict[str, str] = {
     "speed": "the codec beside other libraries; 3 minutes on an idle machine",
     "sessions": "an echo server beside others; 2 minutes on an idle machine",
@@ -63,7 +63,7 @@ def measure(section: str, build: Build, hours: str, table: str) -> Dict[str, str
 
 
 def differences(before: str, after: str) -> List[str]:
-    """What the page says and what was measured, line by line."""
+    """The figures of the page and the measured ones, line by line."""
     lines = difflib.unified_diff(
         before.splitlines(), after.splitlines(), "figures.md", "measured", lineterm="", n=0
     )

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """The figures that do not depend on the clock: instructions, sizes, and the rows of the table "Reliability".
 
-A row is named by its first cell. What it measures is deterministic, but for fuzzing, whose row says how long
+A row is named by its first cell. Its figures are deterministic, but for fuzzing, whose row says how long
 it ran.
 """
 
@@ -19,7 +19,7 @@ from tests.small.sizes import COMPILER
 
 SOAK_STEP = 256  # KiB; below that it depends on the C library
 
-# What the table calls the kinds of tools/portability.sh.
+# The table's names for the kinds of tools/portability.sh.
 KIND_WORDS = {
     "m32": "32-bit x86",
     "s390x": "s390x (big endian, under QEMU)",

@@ -21,7 +21,7 @@ class Skip(Exception):
 
 
 class Failure(Exception):
-    """What measures has failed; the text is its output."""
+    """A measuring program has failed; the text is its output."""
 
 
 def run(command: Sequence[str], environment: Sequence[Tuple[str, str]] = (), may_fail: bool = False) -> str:
@@ -77,7 +77,7 @@ class Build:
         return [name for name in self._tests if re.fullmatch(pattern, name)]
 
     def output(self, pattern: str) -> str:
-        """What the tests of these names print, in their order."""
+        """The output of the tests of these names, in their order."""
         names = self.names(pattern)
         if not names:
             raise Skip(f"the build has no test {pattern}")

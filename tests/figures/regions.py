@@ -17,7 +17,7 @@ _REGION = re.compile(r"<!-- figures: ([a-z]+) -->\n(.*?)<!-- end of figures -->\
 
 
 def read(text: str) -> Dict[str, str]:
-    """What each region holds, by name."""
+    """The contents of each region, by name."""
     return {match[1]: match[2] for match in _REGION.finditer(text)}
 
 

@@ -39,7 +39,7 @@ def _speeds(entry: Dict[str, Any]) -> Dict[str, float]:
 
 
 def _goals(classes: List[Dict[str, Any]]) -> str:
-    """What was reached of each ratio that we want, as a table; peers that were not there have no row."""
+    """The measured and the wanted ratios, as a table; peers that were not there have no row."""
     text = f"| times, of at least | {' | '.join(entry['class'] for entry in classes)} |\n"
     text += f"|-|{'-:|' * len(classes)}\n"
     for number, goal in enumerate(classes[0]["goals"]):

@@ -32,7 +32,7 @@ Between.
 
 
 class Regions(unittest.TestCase):
-    """What stands between the comments, and nothing else, is replaced."""
+    """The text between the comments, and nothing else, is replaced."""
 
     def test_what_a_region_holds_is_read(self) -> None:
         self.assertEqual(regions.read(PAGE)["sizes"], "| a | 1 |\n")
@@ -92,7 +92,7 @@ class Settings(unittest.TestCase):
 
 
 class Numbers(unittest.TestCase):
-    """What programs print is read, and nothing is made up."""
+    """The output of programs is read, and nothing is made up."""
 
     def test_each_match_is_a_row(self) -> None:
         self.assertEqual(numbers(r"(\d[\d,]*) of (\d+)", "1,000 of 2, 3 of 4"), [(1000.0, 2.0), (3.0, 4.0)])

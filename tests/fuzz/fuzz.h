@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the fuzz targets share. A target is one function over an input: LLVMFuzzerTestOneInput, run by
+ * The common part of the fuzz targets. A target is one function over an input: LLVMFuzzerTestOneInput, run by
  * libFuzzer or, in any build, by replay.c.
  *
  * Most inputs are a header of FUZZ_HEADER bytes and a text:
@@ -22,7 +22,7 @@ enum { FUZZ_HEADER = 8 };
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* A promise of the library's. What breaks it ends the process, as a crash does, so that the input is kept. */
+/* A promise of the library's. A violation ends the process, as a crash does, so that the input is kept. */
 #define FUZZ_ASSERT(condition)                                                                               \
     do {                                                                                                     \
         if (!(condition)) {                                                                                  \
@@ -118,7 +118,7 @@ static inline fuzz_header fuzz_read_header(const uint8_t *data, size_t size) {
     return h;
 }
 
-/* The library's random bytes begin anew: they are the same for each run (fixed_random.c). */
+/* The library's random bytes begin again: they are the same for each run (fixed_random.c). */
 void fuzz_seed_random(unsigned seed);
 
 /* Memory of exactly this size, so that a sanitizer sees every byte beyond it; zeroed. */

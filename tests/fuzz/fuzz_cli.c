@@ -17,7 +17,7 @@ enum { MOST_ARGUMENTS = 16, INVALID = 1, FAILED = 2 };
 int mcpwire_main(int argc, char **argv);
 
 #if defined(__clang__)
-/* Where sanitizers report, while standard error is the command's. */
+/* The descriptor for reports of sanitizers, while standard error is the command's. */
 __attribute__((weak)) void __sanitizer_set_report_fd(void *fd);
 #endif
 

@@ -11,7 +11,7 @@
 
 enum { TEXT = 1 << 14, BESIDES = 8 /* in a line, beside its value */, LONG_ID = 4096 };
 
-/* What was found in a stream. */
+/* The findings in a stream. */
 typedef struct found {
     mcpw_buffer events; /* the data of each, behind its id and the time at that moment */
     mcpw_status status; /* MCPW_PENDING: it is used up */

@@ -15,7 +15,7 @@ typedef struct pieces {
     char *piece; /* of exactly its size; the one before is freed as soon as it is used up */
 } pieces;
 
-/* What is to come next: a line, or that one is too long; at the end MCPW_PENDING. */
+/* The next thing to come: a line, or that one is too long; at the end MCPW_PENDING. */
 static mcpw_status expected(const char **at, const char *end, size_t limit, mcpw_str *line) {
     while (*at != end) {
         const char *const from = *at;

@@ -27,7 +27,7 @@ static bool begins_something(mcpw_str text) {
     return text.len != 0 && (text.ptr[0] == '>' || text.ptr[0] == '!');
 }
 
-/* What stands before the next line that begins something. */
+/* The text before the next line that begins something. */
 static mcpw_str next_body(mcpw_str *text) {
     mcpw_str body = {text->ptr, 0};
     while (text->len != 0 && !begins_something(*text)) {

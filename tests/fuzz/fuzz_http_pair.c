@@ -132,7 +132,7 @@ static wire *wire_of(pair *p, const mcpw_http_call *call) {
     return p->wires + i;
 }
 
-/* What no server takes. */
+/* A body that no server accepts. */
 static void refuse(pair *p, mcpw_http_call *call) {
     p->is_disturbed = true;
     mcpw_http_call_head(call, 503, NULL, 0);

@@ -8,7 +8,7 @@
 
 #include <mcpw/envelope.h>
 
-/* Which request a response answers, by nothing but its id: the method is chosen by the id's bytes. */
+/* The request of a response, by nothing but its id: the method is chosen by the id's bytes. */
 static mcpw_answered_request resolve(void *user, const mcpw_id *id) {
     const fuzz_header *const h = user;
     size_t number = h->extra[0];
@@ -115,7 +115,7 @@ static void spoil(mcpw_message *m, unsigned how, mcpw_str text) {
     }
 }
 
-/* What is written all the same is a message. */
+/* If something is written after all, it is a message. */
 static void check_spoiled(fuzz_header *h, mcpw_message *message) {
     enum { TEXT = 12 };
     const mcpw_str text = {h->text, h->len < TEXT ? h->len : TEXT};

@@ -70,7 +70,7 @@ static void check_value(const mcpw_type *type, const void *value, unsigned flags
     mcpw_arena_free(&arena);
 }
 
-/* Where a plan can be followed, projection succeeds and says the same. out: what it says; NULL: it fails. */
+/* If a plan can be followed, projection succeeds and says the same. out: what it says; NULL: it fails. */
 static void check_plan(mcpw_members values, const mcpw_type *from, const void *value, const mcpw_type *to,
                        const void *out, bool whole) {
     mcpw_arena arena = MCPW_ARENA_INIT;

@@ -18,7 +18,7 @@ static size_t plain_run(const unsigned char *text, size_t len) {
     return n;
 }
 
-/* What stands between quotes, character by character; SIZE_MAX: the text is no UTF-8. */
+/* The text between quotes, character by character; SIZE_MAX: the text is no UTF-8. */
 static size_t put_by_characters(unsigned char *to, const unsigned char *text, size_t len) {
     unsigned char *const start = to;
     unsigned n = 1;

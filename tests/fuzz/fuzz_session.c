@@ -124,7 +124,7 @@ static void run(play *p, const char *text, size_t len) {
     settle(p);
 }
 
-/* What an end may speak: everything, one revision, or two of one era and of both. */
+/* The revisions of an end: everything, one revision, or two of one era and of both. */
 static const char *const several[] = {NULL, "2025-06-18 2026-07-28", "2024-11-05 2025-03-26"};
 enum { SEVERAL = sizeof several / sizeof several[0], OUTPUTS = 4 };
 

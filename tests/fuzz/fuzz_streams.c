@@ -17,7 +17,7 @@
 enum { MODE_SHARED, MODE_RELAY, MODES };
 enum { MOST_SIDES = 3, ROUNDS = 40, STEP = 100, DEFAULT_TAKEN = 1000 };
 
-/* Of a relay. */
+/* For a relay. */
 enum { FRONT, BACK, BEHIND };
 
 typedef struct play {
@@ -71,7 +71,7 @@ static void operate(play *p, char letter, unsigned number, unsigned n) {
     }
 }
 
-/* What is said to the chosen one; who has a peer hears from that alone. */
+/* The messages for the chosen end; an end with a peer gets only that peer's. */
 static void say(play *p, const char *text, size_t len) {
     side *const s = p->sides + (p->mode == MODE_RELAY ? FRONT : p->chosen);
     side_expect(s, text, len);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A conversation as mcpwire tap looks at it: a line of the text each, from the client where it begins with
- * '>', from the server where it begins with '<'. What the tap reports, it must report again of the log that
- * it records. Then the text itself is taken for a log, whatever it is.
+ * '>', from the server where it begins with '<'. The tap must report the same again of the log that it
+ * records. Then the text itself is taken for a log, whatever it is.
  *
  *     0  options  1  bytes that come at once  2  a limit, if it is used
  */

@@ -50,7 +50,7 @@ static void check_all_errors(const fuzz_header *h, mcpw_status verdict, const mc
     mcpw_arena_free(&arena);
 }
 
-/* What can be done to a struct that nobody vouches for: nothing breaks, and all agree on it. */
+/* Operations on a struct that may be invalid: nothing breaks, and all agree on it. */
 static void check_struct(const fuzz_header *h, const void *value) {
     mcpw_arena arena = MCPW_ARENA_INIT;
     mcpw_buffer text = MCPW_BUFFER_INIT;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What must hold of a response: one status, a JSON text or a stream of events, each message one of the
+/* The rules of a response: one status, a JSON text or a stream of events, each message one of the
  * revision in which it is said, nothing that is another session's, and in a session no event that is
  * numbered like another one. */
 #include "http_stage.h"
@@ -58,7 +58,7 @@ static void count_reply(stage_slot *slot, mcpw_str text) {
     keep_state(slot, message);
 }
 
-/* Of a refusal it must be told clearly, whatever the revision. */
+/* A refusal must be clear, whatever the revision. */
 static void check_refusal(mcpw_str text) {
     const mcpw_json message = mcpw_json_of(text.ptr, text.len);
     mcpw_arena arena = MCPW_ARENA_INIT;

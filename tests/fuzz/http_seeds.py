@@ -172,7 +172,7 @@ def in_session(revision: str, dump: Dump, request: Request, rng: Random, number:
 
 
 def traffic(revision: str, dump: Dump, request: Request, rng: Random) -> bytes:
-    """What clients send to one server, and what happens in between."""
+    """The messages of clients to one server, and the events in between."""
     text = b"!m" + bytes((rng.randrange(64, 256),)) + b"\n" if rng.random() < 0.3 else b""
     if revision != MODERN:
         text += opening(revision, dump, 0)
@@ -189,7 +189,7 @@ def traffic(revision: str, dump: Dump, request: Request, rng: Random) -> bytes:
 
 
 def pair(rng: Random, methods: list[int]) -> bytes:
-    """What two programs do that talk over HTTP."""
+    """The actions of two programs that talk over HTTP."""
     text = b""
     for letter in (b"m", b"M"):
         text += b"!" + letter + bytes((rng.randrange(64, 256),)) + b"0\n" if rng.random() < 0.2 else b""

@@ -427,7 +427,7 @@ static void send_retry(stage *s, unsigned at) {
     s->side.forged = false;
 }
 
-/* What belongs to a session is done in one of those that are open. */
+/* An action of a session happens in one of those that are open. */
 static void operate_in(stage *s, int letter, unsigned number, unsigned n) {
     side *const d = &s->side;
     d->session = d->visitors[n % SIDE_VISITORS];

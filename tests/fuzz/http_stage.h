@@ -136,7 +136,7 @@ void stage_add_field(stage *s, stage_request *request, mcpw_str name, mcpw_str v
 /* Adds what every client sends ("@"), one of 2026-07-28 ("@m"), or one in a session ("@0"). The body must be
  * there already. */
 void stage_add_usual(stage *s, stage_request *request, int kind);
-/* What the program, a client or the time does, by a letter. */
+/* The actions of the program, a client or the clock, by a letter. */
 void stage_operate(stage *s, int letter, unsigned number, unsigned n);
 /* Takes what there is to send. */
 void stage_settle(stage *s);

@@ -18,7 +18,7 @@ RESULTS = 4  # values for each order
 
 
 def id_sum() -> int:
-    """What the target makes of the id, to choose the method that a response answers."""
+    """The target's use of the id, to choose the method that a response answers."""
     return sum(ID.encode())
 
 

@@ -189,7 +189,7 @@ def write_texts(out: Path, names: Names) -> None:
 
 
 def params_nodes(doc: documents.Document) -> dict[str, documents.Node]:
-    """What each method takes, by its name."""
+    """The params of each method, by its name."""
     found = {}
     for definition in doc.definitions.values():
         members = doc.concrete(definition).get("properties", {})
@@ -309,7 +309,7 @@ def asked_again(rng: Random) -> bytes:
 
 
 def conversation(revision: str, rng: Random) -> bytes:
-    """What a client says to the server of side.c, with things to do in between."""
+    """The messages of a client for the server of side.c, with things to do in between."""
     text = opening(revision)
     for number in range(1, 2 + rng.randrange(5)):
         method, params = rng.choice(CALLS)
@@ -329,7 +329,7 @@ def conversation(revision: str, rng: Random) -> bytes:
 
 
 def replies(revision: str, rng: Random) -> bytes:
-    """What a server says to the client of side.c, which opens by server/discover or initialize."""
+    """The messages of a server for the client of side.c, which opens by server/discover or initialize."""
     server = {"tools": {}, "resources": {"subscribe": True}, "prompts": {}, "logging": {}, "completions": {}}
     text = b""
     if revision >= MODERN:

@@ -53,7 +53,7 @@ static void exchange_visitor(side *s, const mcpw_session *from, mcpw_session *to
 
 void side_meet(side *s, mcpw_session *session) { exchange_visitor(s, NULL, session); }
 
-/* What a callback does besides. */
+/* The further actions of a callback. */
 static void meddle_in(side *s, mcpw_session *session) {
     mcpw_session *const before = enter(s, session);
     side_meddle(s);
@@ -728,7 +728,7 @@ void side_start(side *s, const side_config *config) {
               error.message);
 }
 
-/* What was written last, of a session that it has itself. */
+/* The last line of a session of its own. */
 static void take_rest(side *s) {
     if (s->whole) {
         while (side_take(s, NULL, SIDE_CONTEXTS)) {

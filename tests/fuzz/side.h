@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * One end of a session for fuzz_session, fuzz_streams and fuzz_http: a server with registries and typed
- * slots, or a client that answers. What a handler does is named in the request ("n" in a tool's arguments) or
- * follows from the method, so that it does the same when it runs again. Every line that an end writes is
- * checked.
+ * slots, or a client that answers. The action of a handler is named in the request ("n" in a tool's
+ * arguments) or follows from the method, so that it does the same when it runs again. Every line that an end
+ * writes is checked.
  */
 #ifndef MCPW_FUZZ_SIDE_H
 #define MCPW_FUZZ_SIDE_H
@@ -31,7 +31,7 @@ typedef struct side_call {
     int64_t number;
 } side_call;
 
-/* What a message came with, which comes back. */
+/* The context of a message, which comes back. */
 typedef enum side_context { SIDE_FREE, SIDE_GIVEN, SIDE_ABANDONED } side_context;
 
 struct side {
@@ -88,7 +88,7 @@ void side_end(side *s);
 /* A session comes, of those that come and go. */
 void side_meet(side *s, mcpw_session *session);
 
-/* What is written, checked line by line; it stays until side_sent. */
+/* The output, checked line by line; it stays until side_sent. */
 mcpw_str side_output(side *s);
 void side_sent(side *s, size_t len);
 /* Checks a message that it has written. */
@@ -106,7 +106,7 @@ bool side_take(side *s, side *to, unsigned most);
 /* The stream of a context that it was given is gone. */
 void side_abandon(side *s, unsigned which);
 
-/* What a program does besides, by a letter; false: nothing goes by that. */
+/* A further action of a program, by a letter; false: nothing goes by that. */
 bool side_operate(side *s, int letter, unsigned number);
 
 /* Makes a request (or tells a notification) of the end's, with params that fit; n goes into them. */
@@ -132,7 +132,7 @@ void side_advance(side *s, uint64_t by);
 /* Answers a request whose handler runs, or asks in it. */
 mcpw_status side_answer(side *s, mcpw_request *request);
 mcpw_status side_ask(side *s, mcpw_request *request, const char *key, const char *method);
-/* What a callback does besides: anything that the headers allow (side_meddle.c). */
+/* The further actions of a callback: anything that the headers allow (side_meddle.c). */
 void side_meddle(side *s);
 
 unsigned side_random(side *s);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a session says is held against its revision, and against the requests that came. */
+/* The output of a session is checked by its revision, and against the requests that came. */
 #include "side.h"
 
 #include <mcpw/json.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a callback does besides what it was called for: whatever the headers allow, which is everything but
+/* The further actions of a callback: whatever the headers allow, which is everything but
  * mcpw_session_free, to any request that is known. */
 #include "side.h"
 

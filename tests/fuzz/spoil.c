@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-/* What is put into a place stays within what C allows a caller to store: no bool but 0 and 1, no count beyond
+/* Spoiled values stay within the rules of C for a caller: no bool but 0 and 1, no count beyond
  * the items, no pointer to nothing. All else is the library's to refuse. */
 typedef struct spoiler {
     const mcpw_revision *revision;

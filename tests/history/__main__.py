@@ -42,7 +42,7 @@ SHOWN = 20
 
 @dataclass(frozen=True)
 class Outcome:
-    """What became of one schema: refusals, or what the compiler said, or nothing."""
+    """The fate of one schema: refusals, or the compiler's messages, or nothing."""
 
     schema: Schema
     revision: str
@@ -69,7 +69,7 @@ def make(schema: Schema, revision: str, out: Path, compiler: str) -> Outcome:
 
 
 def statement(data: bytes) -> str:
-    """What a schema states, whatever its prose: the same text for those that state the same."""
+    """The statement of a schema, whatever its prose: the same text for those that state the same."""
     text = json.dumps(without_annotations(json.loads(data)), sort_keys=True)
     return hashlib.sha256(text.encode()).hexdigest()
 

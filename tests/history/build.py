@@ -18,8 +18,8 @@ def _includes(*folders: Path) -> list[str]:
 
 
 def compile_revision(compiler: str, out: Path, revision: str, below: str = "") -> str:
-    """Compiles what was generated for a revision; the tables become an object file beside them. What the
-    compiler says is returned, empty when all is well. `below` is the revision under an overlay."""
+    """Compiles what was generated for a revision; the tables become an object file beside them. The
+    compiler's messages are returned, empty when all is well. `below` is the revision under an overlay."""
     folder = out / revision
     others = [GENERATED / below, GENERATED / "common"] if below else [out / "common"]
     flags = [compiler, *STRICT, *_includes(folder, *others)]

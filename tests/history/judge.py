@@ -19,7 +19,7 @@ from tests.oracle.labels import Labeller
 
 @dataclass(frozen=True)
 class Verdicts:
-    """What was asked about a schema. `unjudged` says why jsonschema has no verdict on it."""
+    """The question about a schema. `unjudged` says why jsonschema has no verdict on it."""
 
     values: int = 0
     valid: int = 0

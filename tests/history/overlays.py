@@ -41,7 +41,7 @@ def read(path: Path, revision: str | None) -> Overlaid:
 
 
 def make(overlaid: Overlaid, out: Path, compiler: str) -> str:
-    """Generates and compiles one. What the compiler says is returned."""
+    """Generates and compiles one. The compiler's messages are returned."""
     files, _ = render_overlaid(overlaid)
     document = overlaid.edition.document
     output.write(out, files, [document.revision])

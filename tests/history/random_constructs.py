@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 """Random schemas of every keyword, generated, compiled and judged against python-jsonschema.
 
-Each is a definition of a document of its own dialect. What the generator refuses is left out and counted by
-its cause, for a random schema often is one that no value meets.
+Each is a definition of a document of its own dialect. A schema that the generator refuses is left out and
+counted by its cause, for a random schema often is one that no value meets.
 
 Example:
   python3 -m tests.history.random_constructs --library build/test/runtime/libmcpwire.a \\

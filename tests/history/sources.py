@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Where schemas come from: folders, and the histories of git repositories."""
+"""The sources of schemas: folders, and the histories of git repositories."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the libraries over libmicrohttpd and libcurl refuse, and why. */
+/* The refusals of the libraries over libmicrohttpd and libcurl, and their reasons. */
 #define _POSIX_C_SOURCE 200809L
 #include <mcpw/http_connect.h>
 #include <mcpw/http_serve.h>

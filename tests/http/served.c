@@ -64,7 +64,7 @@ static mcpw_status say(mcpw_request *request, const mcpw_tool_call *call, void *
     return status == MCPW_OK ? mcpw_respond_text(request, message) : status;
 }
 
-/* Who has made the request, as handlers know it. */
+/* The sender of the request, as handlers know it. */
 static mcpw_status who(mcpw_request *request, const mcpw_tool_call *call, void *user) {
     const mcpw_http_exchange *const exchange = mcpw_http_exchange_of(request);
     const mcpw_str principal = mcpw_request_principal(request);

@@ -324,7 +324,7 @@ class OtherServers(unittest.TestCase):
 
 
 class Redirects(unittest.TestCase):
-    """Of status 307 and 308, within one origin."""
+    """Redirects of status 307 and 308, within one origin."""
 
     def test_a_server_whose_place_ends_in_a_slash_is_found(self) -> None:
         for status in (307, 308):

@@ -39,7 +39,7 @@ def free_port() -> int:
 
 
 def told(port: int, command: str) -> bytes:
-    """What Redis answers to a command of one line."""
+    """The answer of Redis to a command of one line."""
     with socket.create_connection(("127.0.0.1", port), TIMEOUT) as wire:
         wire.sendall(command.encode() + b"\r\n")
         return wire.recv(65536)

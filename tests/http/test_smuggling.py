@@ -255,7 +255,7 @@ def request(word: bytes, **how: bytes) -> bytes:
 
 
 def ambiguous(words: Words) -> Iterator[bytes]:
-    """What is sent on one connection: a request, and behind it or in its body another one."""
+    """The bytes on one connection: a request, and behind it or in its body another one."""
     for coding in CODINGS:
         for length in (b"", b"Content-Length: %d\r\n"):
             word, hidden = words.next(), request(words.next())
@@ -470,7 +470,7 @@ def seen_by(log: str) -> Dict[str, Set[int]]:
 
 
 class Outcome(NamedTuple):
-    """What was run, what the proxy says of it, and what came back."""
+    """The attempt, the proxy's verdict on it, and the response."""
 
     ran: Set[str]
     seen: Dict[str, Set[int]]

@@ -237,7 +237,7 @@ static void check_prompts(run *r) {
     passed(r);
 }
 
-/* What only revisions with a handshake have; the types are those of the last of them. */
+/* The parts that only revisions with a handshake have; the types are those of the last of them. */
 static void check_legacy(run *r) {
     const mcp_20251125_empty_result *result;
     mcpw_error error = {.message = ""};

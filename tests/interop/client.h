@@ -9,7 +9,7 @@
 
 #include <mcp/client.h>
 
-/* What a server offers, and what it must answer. Texts are looked for within the answer. */
+/* The offers of a server, and its expected responses. Texts are looked for within the answer. */
 typedef struct tool_case {
     const char *what; /* the name of the check */
     const char *tool;
@@ -59,7 +59,7 @@ extern const size_t peer_count;
 
 enum { KEPT_TEXT = 256, KEPT_COUNT = 64 };
 
-/* What came on its own. */
+/* Messages that came unasked. */
 typedef struct heard {
     size_t logs;
     char last_log[KEPT_TEXT];

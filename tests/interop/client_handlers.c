@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* What the client answers when a server asks, and what it remembers of what a server tells. */
+/* The client's responses to requests of a server, and its record of notifications. */
 #include "client.h"
 
 #include <mcpw/json.h>
 
 #include <stdio.h>
 
-/* What the user says to a question; the last is for any other. */
+/* The user's answers to elicitations; the last is for any other. */
 static const struct {
     const char *message;
     const char *result;

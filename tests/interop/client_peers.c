@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the servers are expected to do. */
+/* The expected behaviour of the servers. */
 #include "client.h"
 
 /* @modelcontextprotocol/server-everything, on the TypeScript SDK 1.x. */
@@ -52,7 +52,7 @@ static const tool_case v2[] = {
      false, "2025-06-18"},
 };
 
-/* What servers with the names of fixture.c have. */
+/* The entries of servers with the names of fixture.c. */
 #define FIXTURE                                                                                              \
     .tools = {"test_simple_text", "echo", "test_slow"},                                                      \
     .prompts = {"test_simple_prompt", "test_prompt_with_arguments", "test_prompt_with_image"},               \

@@ -4,7 +4,7 @@
 #   SERVER is the program, or the http:// URL of one that runs. FOLDER is where the suite and node 24 are
 #   installed by npm, unless they are there.
 # Revisions: 2025-11-25 and 2026-07-28. Beside those scenarios that count, it runs those that the suite holds back as
-# pending or has got since. What is expected to fail stands in conformance.yml; the suite says when
+# pending or has got since. The expected failures are in conformance.yml; the suite says when
 # that is out of date. Exits with 77 where the suite cannot be had.
 set -eu
 

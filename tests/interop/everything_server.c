@@ -35,7 +35,7 @@ static unsigned char offered(const fixture *f) {
     return (unsigned char)((f->more_tools ? MORE_TOOLS : 0) | (f->more_prompts ? MORE_PROMPTS : 0));
 }
 
-/* What changed here is told to the others; what changed there is done here. */
+/* Changes here are reported to the others; changes there are applied here. */
 static mcpw_status share(everything *e) {
     const unsigned char own = offered(&e->fixture);
     const unsigned char changed = own ^ e->offered;
@@ -103,7 +103,7 @@ static mcpw_status answer_away(mcpw_request *request, unsigned turn, unsigned de
     return fixture_say(request, "Reconnection test completed");
 }
 
-/* Answers a client that has no connection to it by then. Where streams cannot be resumed, it is answered on
+/* Answers a client that has no connection to it by then. If streams cannot be resumed, it is answered on
  * its own. */
 static mcpw_status send_away(mcpw_request *request, const mcpw_tool_call *call, void *user) {
     (void)call;

@@ -29,7 +29,7 @@ static bool read_options(int argc, char **argv, options *out) {
     return true;
 }
 
-/* What is odd about the client, but for members that its revision lacks: they are left out on purpose. */
+/* The faults of the client, except members that its revision lacks: they are left out on purpose. */
 static void on_diagnostic(void *user, mcpw_session *session, const mcpw_diagnostic *note) {
     (void)user;
     (void)session;

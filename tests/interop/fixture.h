@@ -56,7 +56,7 @@ MCPW_NODISCARD mcpw_status fixture_ask_user(mcpw_request *request, const char *k
 /* A text that the user gave; absent when it is none. */
 mcpw_str fixture_given(const mcp_elicit_result *result, const char *name);
 
-/* What happens at each of a number of turns, delay ms apart. The last of them answers the request. */
+/* The action at each of a number of turns, delay ms apart. The last of them answers the request. */
 typedef mcpw_status (*fixture_turn)(mcpw_request *request, unsigned turn, unsigned delay);
 
 /* Keeps a request and takes turns with it, unless it is cancelled before. */

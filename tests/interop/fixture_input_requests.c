@@ -7,7 +7,7 @@
 
 #include <mcpw/json.h>
 
-/* What the user is asked: ElicitRequestFormParams. */
+/* The elicitation for the user: ElicitRequestFormParams. */
 #define FORM(message, schema)                                                                                \
     "{\"message\":\"" message "\",\"requestedSchema\":{\"type\":\"object\"," schema "}}"
 #define NAME_FORM                                                                                            \
@@ -97,7 +97,7 @@ static mcpw_status sampling(mcpw_request *request, const mcpw_tool_call *call, v
     return status == MCPW_OK ? fixture_say(request, "LLM response: %.*s", (int)reply.len, reply.ptr) : status;
 }
 
-/* What the user did, and what was filled in. */
+/* The user's action, and the content. */
 static mcpw_status say_outcome(mcpw_request *request, const char *what, const mcp_elicit_result *result) {
     static const char *const actions[] = {
         [MCP_ELICIT_RESULT_ACTION_ACCEPT] = "accept",

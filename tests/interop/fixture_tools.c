@@ -48,7 +48,7 @@ static const mcp_content_block mixture[] = {
 static const mcp_content_block failure[] = {TEXT("This tool intentionally returns an error for testing")};
 static const mcp_content_block nothing[] = {TEXT("Done")};
 
-/* What a tool of the table always answers. */
+/* The constant result of a tool of the table. */
 #define RESULT(blocks)                                                                                       \
     {                                                                                                        \
         .content = {(blocks), sizeof(blocks) / sizeof((blocks)[0]) }                                         \

@@ -106,7 +106,7 @@ class Peer:
 
 
 async def battery(peer, revision):
-    """What a client does with everything_server."""
+    """The actions of a client with everything_server."""
     expect(peer.revision, revision, "connect")
     print(f"ok connect: {revision}")
 

@@ -156,7 +156,7 @@ class Server:
             self.process.wait()
 
     def fault(self) -> str:
-        """What is wrong with the way in which it has ended; only ours ends in order when it is told to."""
+        """The fault of the way in which it has ended; only ours ends in order when it is told to."""
         status = self.process.returncode
         return "" if status == 0 else f"the server has ended with {status}"
 

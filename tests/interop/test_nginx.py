@@ -31,7 +31,7 @@ META = {
     "io.modelcontextprotocol/clientInfo": {"name": "test", "version": "1"},
     "io.modelcontextprotocol/clientCapabilities": {},
 }
-# What nginx needs beside the file of ours: it runs as who starts it, and writes to one folder.
+# The settings of nginx besides our file: it runs as who starts it, and writes to one folder.
 AROUND = """
 daemon off;
 pid {folder}/pid;
@@ -128,7 +128,8 @@ class Site:
             stream.close()
 
     def settle(self) -> None:
-        """What nginx has got before is at the servers: it is one process, which takes things in turn."""
+        """Earlier requests of nginx have reached the servers: it is one process, which takes things in
+        turn."""
         for _ in range(ROUNDS):
             with self.connection() as connection:
                 connection.request("GET", "/")
@@ -208,7 +209,7 @@ class NginxTest(unittest.TestCase):
         self.assertEqual(run.returncode, 0, run.stdout + run.stderr)
 
     def check_order(self, here: Site) -> None:
-        """What comes is read before the next event is caused; the end of the stream is the last one."""
+        """A message is read before the next event is caused; the end of the stream is the last one."""
         with here.listening() as stream:
             self.assertEqual(event(stream), "notifications/subscriptions/acknowledged")
             self.assertEqual(here.call("test_trigger_tool_change")[0], http.client.OK)

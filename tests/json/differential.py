@@ -3,8 +3,8 @@
 
     python3 tests/json/differential.py --program BUILD/tests/json/json_verdicts --texts 20000 --seed 1
 
-The texts are the cases of cases.txt and seeded mutations of them. Where the others are right all agree. Where
-they are not, the difference is one of those listed here, each of which has its case in cases.txt.
+The texts are the cases of cases.txt and seeded mutations of them. If the others are right, all agree.
+Otherwise the difference is one of those listed here, each of which has its case in cases.txt.
 """
 
 from __future__ import annotations

@@ -3,7 +3,7 @@
 
     python3 -m tests.json.isa_variants --suite JSON_SUITE [--driver ORACLE_DRIVER] --tests UNIT_TEST...
 
-Which way long runs of bytes are looked at is chosen when a program runs; these programs take the one that
+The ISA variant for long runs of bytes is chosen when a program runs; these programs take the one that
 MCPW_TEST_ISA names (isa_by_name.c).
 """
 

@@ -32,7 +32,7 @@ typedef struct suite {
     size_t failures;
 } suite;
 
-/* Where a text stands: in memory of its own size, so that a byte read behind it is an error. */
+/* The place of a text: in memory of its own size, so that a byte read behind it is an error. */
 typedef struct place {
     char *all;
     char *text; /* as given */

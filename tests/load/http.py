@@ -90,7 +90,7 @@ def median(rows: list[dict[str, Any]], key: str) -> float:
     return statistics.median(float(row[key]) for row in rows)
 
 
-# What was measured in one case, each round of each server. Ours comes first, then the bare one, then SDKs.
+# The measurements of one case, each round of each server. Ours comes first, then the bare one, then SDKs.
 Rows = Dict[str, List[Dict[str, Any]]]
 
 

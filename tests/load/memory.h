@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What memory this process uses, as the system sees it. */
+/* The memory of this process, as the system sees it. */
 #ifndef MCPW_TESTS_LOAD_MEMORY_H
 #define MCPW_TESTS_LOAD_MEMORY_H
 

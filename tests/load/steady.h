@@ -30,7 +30,7 @@ static inline void *counted_resize(void *user, void *ptr, size_t old_size, size_
     return fresh;
 }
 
-/* What has to stay as it is. */
+/* The figures that have to stay as they are. */
 typedef struct state {
     long rss;
     counted memory;

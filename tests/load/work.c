@@ -5,8 +5,8 @@
  *
  *     text, operation, bytes, status, bytes of memory at most (0: not counted)
  *
- * work.py runs the program for a size and for ten times that, and compares the work for each byte. Of so many
- * parts, from 0 on, a run does one, so that all processors can take part.
+ * work.py runs the program for a size and for ten times that, and compares the work for each byte. A run does
+ * one of so many parts, from 0 on, so that all processors can take part.
  */
 #include "work.h"
 #include <mcpw/detail/table.h>
@@ -201,7 +201,7 @@ static mcpw_status do_collect(job *j) {
     return mcpw_validate(j->type, j->text.data, j->text.len, &j->arena, &j->options, &j->error);
 }
 
-/* What follows works on a decoded value. */
+/* The rest works on a decoded value. */
 static bool has_value(job *j) { return decode_with(j, MCPW_ALLOW_UNKNOWN) == MCPW_OK; }
 
 static mcpw_status do_encode(job *j) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the parts of the program `work` share. */
+/* The common part of the program `work`. */
 #ifndef MCPW_TESTS_LOAD_WORK_H
 #define MCPW_TESTS_LOAD_WORK_H
 
@@ -41,7 +41,7 @@ bool job_turn(job *j);
 /* Runs an operation and says what it was. */
 void job_run(job *j, const char *what, const operation *o);
 
-/* What goes through sessions and registries. */
+/* Work of sessions and registries. */
 void work_sessions(job *j, size_t size);
 
 /* JSON Schemas. */

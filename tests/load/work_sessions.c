@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What goes through sessions and registries: many messages, many open requests, long lists. */
+/* Work of sessions and registries: many messages, many open requests, long lists. */
 #define _POSIX_C_SOURCE 200809L
 #include "work.h"
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Which alternative of a union a valid value should be decoded as.
+"""The alternative of a union for a valid value.
 
 The only one that accepts it; and where several do, the one that the rules of schema/unions.json choose, if it
 is among them. Other values are left undecided.

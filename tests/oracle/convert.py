@@ -4,8 +4,8 @@
 A stream of random messages of each revision is converted to every other one: requests, notifications,
 results behind their requests, errors, messages of unknown methods, batches. Whatever comes out must be valid
 there, as a message and by its method, and answer a request that came out before. Every message that went in
-was written or is reported; what the source's schema takes is never called invalid. What is reported as
-dropped stood in the input.
+was written or is reported; what the source's schema takes is never called invalid. Members that are reported
+as dropped stood in the input.
 
 Example: python3 -m tests.oracle.convert --tool build/tools/mcpwire --driver build/oracle_project --count 4
 """
@@ -116,7 +116,7 @@ class Outcome:
 
 
 def convert(tool: str, source: str, target: str, lines: Sequence[Line]) -> Outcome:
-    """What the tool makes of the lines."""
+    """The tool's output for the lines."""
     with tempfile.NamedTemporaryFile() as file:
         file.write(b"".join(line.text() + b"\n" for line in lines))
         file.flush()

@@ -32,7 +32,7 @@ def revisions(schema_dir: Path = SCHEMA_DIR) -> list[str]:
 
 
 def unknown_revision(names: Optional[list[str]], schema_dir: Path) -> str:
-    """What is wrong with revisions named on a command line; empty when nothing is."""
+    """The faults of revisions named on a command line; empty if there are none."""
     known = revisions(schema_dir)
     unknown = [name for name in names or [] if name not in known]
     return f"there is no revision {unknown[0]}, but {', '.join(known)}" if unknown else ""

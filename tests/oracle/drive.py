@@ -99,7 +99,7 @@ class _Answers:
 
 
 def run(driver: str, mode: str, requests: Sequence[Request]) -> bytes:
-    """What the driver writes for these requests."""
+    """The driver's output for these requests."""
     parts: list[bytes] = []
     for request in requests:
         head = f"{mode} {request.revision} {request.definition} {len(request.text)}\n"

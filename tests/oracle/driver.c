@@ -158,7 +158,7 @@ static void answer_verdict(driver *d, const request *r, bool decoding) {
     fputc('\n', stdout);
 }
 
-/* What must hold of a decoded value: it is valid as a struct, a copy is equal to it and encodes to the same
+/* The rules of a decoded value: it is valid as a struct, a copy is equal to it and encodes to the same
  * bytes. Returns what does not hold, or NULL. */
 static const char *check_value(driver *d, const request *r, const void *value, mcpw_error *error) {
     if (encode(r, value, &d->out, error) != MCPW_OK) {

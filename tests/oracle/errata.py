@@ -105,7 +105,7 @@ def unmatched(schema_dir: Path) -> list[str]:
 
 
 def _check(driver: str, schema_dir: Path, errata: bool, cases: Sequence[tuple[str, Case]]) -> list[str]:
-    """Where one driver, or jsonschema, says something else than the table."""
+    """The differences of a driver, or jsonschema, from the table."""
     labellers = {
         r: Labeller(documents.load(r, schema_dir, errata)) for r in {revision for revision, _ in cases}
     }

@@ -22,7 +22,7 @@ SKIPPED = 77
 
 
 def problem(text: bytes, answer: drive.Answer, numbers: frozenset[str]) -> str:
-    """What is wrong with the library's answer; empty when nothing is."""
+    """The faults of the library's answer; empty if there are none."""
     if not answer.valid:
         return str(answer)
     if not jsontext.same(jsontext.read(text), jsontext.read(answer.output or b""), numbers):

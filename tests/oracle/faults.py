@@ -20,7 +20,7 @@ from tests.oracle.rules import Rules
 from tests.oracle.selection import kind_of, selected, tag_values
 from tests.oracle.values import TINY, Maker, Shape, kinds_of, near_miss, random_json
 
-# What is so few steps below a definition is tried with everything that the revision has elsewhere.
+# A part that is so few steps below a definition is tried with everything that the revision has elsewhere.
 NEAR = 2
 FEW_NAMES = 5
 FEW_FOREIGN = 2
@@ -36,7 +36,7 @@ SAMPLES: dict[str, Any] = {
     "boolean": True,
     "null": None,
 }
-# What a careless reader might take for the type.
+# The values that a careless reader might take for the type.
 LIKE: dict[str, tuple[Any, ...]] = {
     "object": ([], "{}"),
     "array": ({}, "[]"),
@@ -176,7 +176,7 @@ def _wrapped(builder: Builder, node: Node) -> Any:
 
 
 def _type_breaks(node: Node, rng: Random) -> Iterator[Break]:
-    """What is near to the allowed types, and one of the other types."""
+    """Values near to the allowed types, and one of the other types."""
     kinds = kinds_of(node)
     yield from (_constant(v) for kind in kinds for v in LIKE[kind] if not _accepts_kind(node, v))
     choices = [_constant(v) for v in SAMPLES.values() if not _accepts_kind(node, v)]

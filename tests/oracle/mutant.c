@@ -13,9 +13,9 @@
  * and a line feed. LABEL is 1 for valid. MODE says which places an error may name: "-" any, "=" the pointer
  * alone, "u" the union too, "i" anything inside the union too.
  *
- * Each mutation runs in a child process on copied tables, so that it may crash. What notices is what the
- * oracle checks: the verdict, the place of an error, agreement of decode with validate, and an equal value
- * after decode and encode. Writes "killed<tab>HOW<tab>MUTATION" or "survived<tab><tab>MUTATION" for each, and
+ * Each mutation runs in a child process on copied tables, so that it may crash. The checks are those of the
+ * oracle: the verdict, the place of an error, agreement of decode with validate, and an equal value after
+ * decode and encode. Writes "killed<tab>HOW<tab>MUTATION" or "survived<tab><tab>MUTATION" for each, and
  * "unfit<tab>HOW<tab>SAMPLE" for samples that the tables fail as they are.
  */
 /* fork, alarm */
@@ -36,7 +36,7 @@
 
 enum { LINE_SIZE = 2048, FIELDS = 6, SECONDS_FOR_A_MUTATION = 20, EXIT_USAGE = 2, SLACK = 4096 };
 
-/* What noticed a mutation; also the exit status of the child. */
+/* The check that noticed a mutation; also the exit status of the child. */
 typedef enum notice {
     NOTICE_NONE,
     NOTICE_VERDICT,
@@ -207,7 +207,7 @@ static bool decodes_as_before(state *st, const mcpw_type *type, const sample *s,
     return s->alternatives == NULL || strcmp(s->alternatives, st->alternatives) == 0;
 }
 
-/* What is wrong with how a type treats a sample. */
+/* The fault of a type's treatment of a sample. */
 static notice check_sample(state *st, const mcpw_type *type, const sample *s) {
     mcpw_error validated = {MCPW_OK, 0, "", ""};
     mcpw_error decoded = {MCPW_OK, 0, "", ""};
@@ -268,8 +268,8 @@ static notice run_definition(state *st, size_t definition) {
     return NOTICE_NONE;
 }
 
-/* In the child: runs the samples of all definitions that reach the entry. Where the entry repeats what others
- * say, only a comparison with them can notice, and that comes first. */
+/* In the child: runs the samples of all definitions that reach the entry. If the entry repeats others, only a
+ * comparison with them can notice, and that comes first. */
 static notice run_samples(state *st, size_t entry, bool redundant) {
     char what[LINE_SIZE];
     if (redundant && !tables_consistent(&st->tables.revision, what, sizeof what)) {
@@ -294,7 +294,7 @@ static void try_mutation(void *user, tables *t, size_t entry, bool redundant, co
         die("cannot", "fork");
     }
     if (child == 0) {
-        /* What a crashing allocator prints is of no interest. */
+        /* The output of a crashing allocator is of no interest. */
         (void)!freopen("/dev/null", "w", stderr);
         (void)alarm(SECONDS_FOR_A_MUTATION);
         _exit((int)run_samples(st, entry, redundant));

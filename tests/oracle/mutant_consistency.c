@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the tables say twice must agree: kinds with the layout of the C structs, alternatives with the JSON
- * types that they are for and with the definitions that they are named after.
+ * Facts that the tables state twice must agree: kinds with the layout of the C structs, alternatives with the
+ * JSON types that they are for and with the definitions that they are named after.
  */
 #include "mutant_tables.h"
 
@@ -93,7 +93,7 @@ static mcpw_ref meaning(const mcpw_revision *r, mcpw_ref ref) {
     return mcpw_is_pointer(ref) ? mcpw_plain_ref(ref) : ref;
 }
 
-/* Where an alternative has the name of a definition it must be that definition, however it is stored (of
+/* If an alternative has the name of a definition it must be that definition, however it is stored (of
  * arrays and maps there may be several with the same items). */
 static bool is_what_it_says(const mcpw_revision *r, const mcpw_alternative *a) {
     for (size_t i = 0; i < r->definition_count; i++) {

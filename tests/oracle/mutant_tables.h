@@ -3,7 +3,7 @@
  * A writable copy of one revision's tables, and every way to spoil one entry of it.
  *
  * Entries are numbered across all tables. Each has a name made of definitions and members, which stays the
- * same when the tables are generated anew, and is known by the definitions that reach it.
+ * same when the tables are generated again, and is known by the definitions that reach it.
  */
 #ifndef MUTANT_TABLES_H
 #define MUTANT_TABLES_H
@@ -33,7 +33,7 @@ enum { ENTRY_NAME_SIZE = 200, MUTATION_NAME_SIZE = 320 };
     X(ENTRY_CHECK, checks, mcpw_check, check_count, "check")                                                 \
     X(ENTRY_SHAPE, shapes, mcpw_ref, shape_count, "shape")
 
-/* Which table an entry belongs to. */
+/* The table of an entry. */
 typedef enum entry_table {
     ENTRY_DEFINITION,
 #define ENTRY(entry, member, type, count, name) entry,

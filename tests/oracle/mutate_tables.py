@@ -42,7 +42,7 @@ class Task:
 
 @dataclass
 class Outcome:
-    """What became of a revision's mutations."""
+    """The fate of a revision's mutations."""
 
     revision: str
     killed: Counter[str] = field(default_factory=Counter)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Where the python-jsonschema of a stable distribution judges otherwise than JSON Schema says.
+"""The cases in which the python-jsonschema of a stable distribution differs from JSON Schema.
 
 Version 4.10, which Debian 12 has, takes true and 1 for equal inside the arrays and objects of an enum. It
 breaks while it words what it found beyond unevaluatedItems.

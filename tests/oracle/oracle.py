@@ -83,7 +83,7 @@ class Difference:
 
 @dataclass
 class Tally:
-    """What came out: counts by name, and the differences."""
+    """The outcome: counts by name, and the differences."""
 
     counts: Counter[str] = field(default_factory=Counter)
     differences: list[Difference] = field(default_factory=list)
@@ -95,7 +95,7 @@ class Tally:
 
 @dataclass(frozen=True)
 class Tools:
-    """What is read once a revision and process."""
+    """Data that is read once for a revision and process."""
 
     doc: documents.Document
     labeller: Labeller

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: MIT
 """Compares projections between revisions with the schemas of both.
 
-Random values of every method's params and result are projected to every other revision that has them. What
-comes out must be valid there; every member of the source is in it, equal, or was reported as dropped; what
+Random values of every method's params and result are projected to every other revision that has them. The
+output must be valid there; every member of the source is in it, equal, or was reported as dropped; what
 was dropped is unknown to the target's schema (or open text that does not fit it); what the source's schema
 names and the target's does not never comes through; what is there besides came from the values that the
-caller gave. Where the value, completed by these values, is valid in the target, projection must not fail.
+caller gave. If the value, completed by these values, is valid in the target, projection must not fail.
 
 Example: python3 -m tests.oracle.project --driver build/oracle_project --count 12
 """
@@ -102,7 +102,7 @@ class Revision:
         return node
 
     def forms(self, node: Node, value: Any) -> list[Node]:
-        """What a value can be: the schema, or the alternatives that accept it."""
+        """The possible types of a value: the schema, or the alternatives that accept it."""
         node = self.doc.concrete(node)
         if "anyOf" not in node:
             return [node]
@@ -159,7 +159,7 @@ class Comparison:
         for name, value in a.items():
             place = f"{path}/{escape_token(name)}"
             if name in b and not _named_by_any(from_forms, name) and self._was_dropped(place):
-                # What stood there does not fit; the target wants the member, and has it from the context.
+                # The source's value does not fit; the target wants the member, and has it from the context.
                 self._check_drop(value, name, from_forms, to_forms, place)
                 self._check_fill(name, b[name], to_forms, place)
             elif name in b:
@@ -290,7 +290,7 @@ def make_samples(revision: Revision, part: Part, count: int, seed: int) -> list[
 def ask(
     driver: str, mode: str, source: str, target: str, samples: Sequence[Sample]
 ) -> list[Optional[Answer]]:
-    """What becomes of the samples; None for one that is no value of the source."""
+    """The projections of the samples; None for one that is not a value of the source."""
     fills = json.dumps(FILLS).encode()
     parts = []
     for sample in samples:

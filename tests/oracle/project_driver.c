@@ -113,7 +113,7 @@ static mcpw_status project(const request *r, const void *value, mcpw_arena *aren
     return mcpw_project(r->from, value, r->to, arena, *owned, &options, error);
 }
 
-/* What a plan needs, made of all values; NULL: nothing, or they do not say enough. */
+/* The values that a plan needs, made of all values; NULL: nothing, or they do not say enough. */
 static const void *make_needed(const mcpw_plan *plan, mcpw_members values, mcpw_arena *arena) {
     mcpw_project_options options = MCPW_PROJECT_INIT;
     const mcpw_type *const needs = mcpw_plan_needs(plan);
@@ -122,7 +122,7 @@ static const void *make_needed(const mcpw_plan *plan, mcpw_members values, mcpw_
     return made != NULL && mcpw_project_values(needs, arena, made, &options, NULL) == MCPW_OK ? made : NULL;
 }
 
-/* Where a plan can be followed it says the same, and nothing was to be told. text: what projection says;
+/* If a plan can be followed it gives the same, and nothing was to be told. text: what projection says;
  * NULL: it, or encoding, fails. The values of a client come after the plan is made, as in sessions. */
 static void check_plan(const request *r, const void *value, const mcpw_buffer *text, const drops *dropped) {
     static const char client[] = "io.modelcontextprotocol/";

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Which alternative of a union a value is meant as, though it may be broken."""
+"""The intended alternative of a union for a value, though it may be broken."""
 
 from __future__ import annotations
 

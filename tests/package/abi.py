@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""What built programs rely on, as abidw (libabigail) describes it: functions, structs, enumerators.
+"""The interface that built programs rely on, as abidw (libabigail) describes it: functions, structs,
+enumerators.
 
 A small shared object is made of the installed headers. It has a pointer of each function's type and of each
 struct, so that its debugging information holds all that the headers promise and nothing else. abidiff
@@ -90,7 +91,7 @@ def describe(prefix: Path, what: str, out: Path) -> None:
 
 
 def broken(prefix: Path, what: str) -> str:
-    """What has changed for programs that were built before; empty where nothing has."""
+    """The changes for programs that were built before; empty if there are none."""
     with tempfile.TemporaryDirectory() as folder:
         now, before = Path(folder) / "now.abi", Path(folder) / "recorded.abi"
         describe(prefix, what, now)

@@ -2,7 +2,7 @@
 """Builds mcpwire as a package is built, installs it into WORK/stage, makes Debian packages in WORK/build.
 
 Usage: build.py WORK
-The other tests of this folder use what it leaves there. Of an earlier run only object files are kept.
+The other tests of this folder use what it leaves there. Only object files of an earlier run are kept.
 """
 
 from __future__ import annotations

@@ -30,7 +30,7 @@ def work() -> Path:
 
 
 def stage() -> Path:
-    """Where mcpwire was installed."""
+    """The folder of the installation."""
     return work() / "stage"
 
 
@@ -41,7 +41,7 @@ def python() -> str:
 
 @dataclass(frozen=True)
 class Result:
-    """What a command did."""
+    """The outcome of a command."""
 
     code: int
     out: str
@@ -101,7 +101,7 @@ def need(program: str, package: str) -> str:
 
 
 def library_folder(prefix: Path) -> Path:
-    """Where the libraries are under a prefix."""
+    """The folder of the libraries under a prefix."""
     for path in sorted(prefix.glob("**/libmcpwire.a")):
         return path.parent
     raise RuntimeError(f"no libmcpwire.a under {prefix}")

@@ -15,7 +15,7 @@ NAME = re.compile(r"mcpw_[A-Za-z0-9_]+|mcp_[0-9]{8}_[a-z0-9_]+")
 
 
 class Recorded(unittest.TestCase):
-    """What programs that were built rely on."""
+    """The interface that built programs rely on."""
 
     @classmethod
     def setUpClass(cls) -> None:
@@ -37,7 +37,7 @@ class Recorded(unittest.TestCase):
         self.check(abi.RUNTIME)
 
     def changed(self, header: str, old: str, new: str) -> str:
-        """What abidiff says of headers in which a text is replaced."""
+        """The verdict of abidiff on headers in which a text is replaced."""
         with tempfile.TemporaryDirectory() as folder:
             shutil.copytree(stage() / "include", Path(folder) / "include")
             path = Path(folder) / "include/mcpw" / header

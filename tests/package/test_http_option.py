@@ -17,7 +17,7 @@ class HttpOption(PackageTest):
         return self.configure(ROOT, "-DMCPW_BUILD_TESTS=OFF", *options, *more)
 
     def without_libraries(self, value: str, *more: str) -> Result:
-        """Where pkg-config finds nothing."""
+        """A folder in which pkg-config finds nothing."""
         with mock.patch.dict("os.environ", PKG_CONFIG_LIBDIR=str(self.folder)):
             return self.with_http(value, *more)
 

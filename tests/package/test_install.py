@@ -87,7 +87,7 @@ class Found(PackageTest):
 
 
 class Installed(PackageTest):
-    """What is put where."""
+    """The installed files, and their folders."""
 
     def test_destdir_has_the_same_files_under_the_prefix(self) -> None:
         self.succeed(run(["cmake", "--install", work() / "build"], env={"DESTDIR": str(self.folder)}))

@@ -10,7 +10,7 @@ from typing import List
 
 
 def called(city: str, days: int) -> List[str]:
-    """What the client prints: of the call, and of one of a tool that is not there."""
+    """The client's output: of the call, and of one of a tool that is not there."""
     command = [os.environ["MCPW_TYPES_CLIENT"], os.environ["MCPW_WEATHER"], city, str(days)]
     return subprocess.run(
         command, stdout=subprocess.PIPE, text=True, check=True, timeout=60

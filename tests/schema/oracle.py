@@ -29,7 +29,7 @@ DIALECTS = {
 
 
 def verdicts(validator: Any, schema: Any, values: list[Any]) -> str:
-    """A letter a value. Where the oracle itself breaks, it has none to give."""
+    """A letter a value. If the oracle itself breaks, it has none."""
     judge = validator(schema)
     letters = ""
     for one in values:

@@ -22,7 +22,7 @@ Json = Dict[str, Any]
 
 
 class Serving:
-    """A process of it. What it writes to standard error is read line by line."""
+    """A process of it. Its standard error is read line by line."""
 
     def __init__(
         self,
@@ -106,7 +106,7 @@ class Serving:
         return self.process.wait(TIMEOUT)
 
     def remaining(self) -> str:
-        """What it has yet to write to standard error, until its end."""
+        """The rest of its standard error, until its end."""
         lines = []
         line = self.line(self.process.stderr)
         while line is not None:

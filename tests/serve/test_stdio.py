@@ -14,7 +14,7 @@ from tests.serve.serving import HAS_HTTP, HAS_SCHEMA, ServeTest, Serving
 
 
 class Arguments(ServeTest):
-    """What is understood, and what is refused by name."""
+    """The accepted arguments, and those that are refused by name."""
 
     def test_help_lists_every_argument_on_standard_output(self) -> None:
         code, out, _ = self.run_to_end("--help", env={"SERVING_USAGE": "  --db FILE  its own"})
@@ -91,7 +91,7 @@ class Arguments(ServeTest):
 
 
 class Diagnostics(ServeTest):
-    """What went wrong is on standard error, without a line of the program's."""
+    """The failure is on standard error, without a line of the program's."""
 
     def test_a_bad_structured_result_is_told_with_its_place(self) -> None:
         if not HAS_SCHEMA:

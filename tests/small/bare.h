@@ -3,7 +3,7 @@
 #ifndef MCPW_TEST_BARE_H
 #define MCPW_TEST_BARE_H
 
-/* What the device does: the status that it ends with. Each program has one. */
+/* The action of the device: the status that it ends with. Each program has one. */
 int read_messages(void);
 
 void say(const char *text);

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Compiles the codec with some of its options, for some machine, and says how large what comes out is.
 
-What the options mean is asked of cmake/McpwireSmall.cmake, so that these figures are those of its builds.
+The meaning of the options comes from cmake/McpwireSmall.cmake, so that these figures are those of its builds.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class Failure(Exception):
 
 @dataclass(frozen=True)
 class Machine:
-    """What to compile for."""
+    """The machine to compile for."""
 
     name: str
     compiler: str
@@ -65,7 +65,7 @@ CORTEX_M4 = Machine(
 
 @dataclass(frozen=True)
 class Choice:
-    """What a set of options defines, leaves out and compiles with."""
+    """The definitions, omissions and flags of a set of options."""
 
     definitions: Tuple[str, ...]
     excluded: Tuple[str, ...]
@@ -95,7 +95,7 @@ def run(command: Sequence[str]) -> str:
 
 
 def choose(options: Mapping[str, str]) -> Choice:
-    """What cmake makes of these options."""
+    """The output of CMake for these options."""
     if shutil.which("cmake") is None:
         raise Skip("no cmake")
     script = str(ROOT / "tests/small/options.cmake")
@@ -189,7 +189,7 @@ class Build:
         return self.measure(self.objects((revision,)))
 
     def linked(self, revision: str, roots: Sequence[str], only: str = "") -> Size:
-        """What of the library a program carries that uses these functions and tables and no more. `only`: the
+        """The part of the library in a program that uses only these functions and tables. `only`: the
         tables are those that this method or type reaches."""
         out = self._folder / f"linked-{revision}.o"
         flags = ["-nostdlib", "-no-pie", "-r", "-Wl,--gc-sections", *(f"-Wl,-u,{root}" for root in roots)]
@@ -213,7 +213,7 @@ class Build:
         return Size(**sizes)
 
     def undefined(self, revision: str) -> List[str]:
-        """What the library wants from elsewhere."""
+        """The undefined symbols of the library."""
         symbols = run([self._machine.tool("nm"), *map(str, self.objects((revision,)))])
         own = set(re.findall(r" [TtRrDdBbVWC] (\S+)$", symbols, re.MULTILINE))
         return sorted(set(re.findall(r" U (\S+)$", symbols, re.MULTILINE)) - own)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-# The small library beside the one that is built: mcpwire_small_codec, for tests that hold for both. What it
-# leaves out and defines is asked of cmake/McpwireSmall.cmake.
+# The small library beside the one that is built: mcpwire_small_codec, for tests that hold for both. Its
+# omissions and definitions come from cmake/McpwireSmall.cmake.
 execute_process(COMMAND "${CMAKE_COMMAND}" -DMCPW_SMALL=ON -P "${CMAKE_CURRENT_LIST_DIR}/options.cmake"
                 ERROR_VARIABLE _told RESULT_VARIABLE _failed)
 if(_failed)

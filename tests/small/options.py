@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""What each option leaves of the library hangs together: compiled without warnings, with nothing of mcpwire
-missing in it. What a program sees of a part that is not there is an error that it can do something about."""
+"""The library is complete with each option: compiled without warnings, with nothing of mcpwire
+missing in it. A program that uses a missing part gets an error that names the remedy."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def says_what_is_not_there(folder: Path) -> bool:
 
 
 def a_part_reads_what_it_is_for(folder: Path) -> bool:
-    """What tests/small/bare_metal.py does on the machine that it is meant for."""
+    """The work of tests/small/bare_metal.py on the machine that it is meant for."""
     build = Build(folder / "part", HOST, choose(DEVICE))
     headers = first(build.generate(LATEST, ONLY), LATEST)
     program = build.compile(ROOT / "tests/small/part.c", (LATEST,), "part", headers)

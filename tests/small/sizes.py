@@ -8,7 +8,7 @@ A figure is the bytes of code (.text) and constants (.rodata) in all objects of 
 revision, or, where it says "linked", in those sections that a program carries that decodes one type and uses
 nothing else. Tables of pointers are constants on the Cortex-M4; on x86-64, where code is
 position-independent, they are relocated when a program starts (.data.rel.ro) and stand apart. There is no
-other data. What the C library adds is not counted.
+other data. The part of the C library is not counted.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ DECODE = {**LENIENT, "MCPW_WITH_MESSAGES": "OFF"}
 DEVICE = {**DECODE, "MCPW_WITH_ERROR_PATH": "OFF", "MCPW_WITH_LENIENCY": "OFF"}
 ONLY = "CallToolRequest"  # what the smallest device reads
 
-# What each build leaves out beside what stands above it.
+# The parts that each build leaves out in addition to the ones above it.
 STEPS: Tuple[Tuple[str, Dict[str, str]], ...] = (
     ("everything but sessions, `-Os` alone", {}),
     ("`MCPW_SMALL=ON`", SMALL),
@@ -93,7 +93,7 @@ LIMITS = (
 
 
 def roots(revision: str, only: str = "") -> Tuple[str, ...]:
-    """What a program uses that does nothing but decode a type."""
+    """The functions of a program that only decodes a type."""
     part = re.sub(r"(?<=[a-z])(?=[A-Z])", "_", only or "CallToolResult").lower()
     table = f"mcp_{number(revision)}_{part}_table"
     return "mcpw_decode", "mcpw_arena_use", "mcpw_arena_reset", table

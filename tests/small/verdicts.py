@@ -25,7 +25,7 @@ SANITIZERS = ("-fsanitize=address,undefined", "-fno-sanitize-recover=all", "-g")
 
 
 def needs(name: str) -> Set[str]:
-    """What a unit test needs besides the codec, by tests/unit/needs.txt."""
+    """The needs of a unit test besides the codec, by tests/unit/needs.txt."""
     found: Set[str] = set()
     for line in (ROOT / "tests/unit/needs.txt").read_text(encoding="utf-8").splitlines():
         pattern, _, what = line.partition(": ")

@@ -18,6 +18,7 @@ from typing import Callable, Mapping, Optional, Sequence
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))
 from tests.structure.source import read  # noqa: E402
+from tests.structure.wording import wording  # noqa: E402
 
 RUNTIME = "runtime"
 PUBLIC = "runtime/include/mcpw/"
@@ -30,7 +31,8 @@ LONG = "long:"  # the mark of a function that may be longer, with the reason beh
 # Files that stand for one instruction set each, or choose among them.
 BLOCKS = ("runtime/json/block*.h",)
 
-# Where sessions may spell JSON out: their writer of it, the pieces that are copied for speed, and a reader.
+# The files in which sessions may spell JSON out: their writer of it, the pieces that are copied for speed,
+# and a reader.
 SPELLERS = (
     "runtime/session/support/text.c",
     "runtime/session/support/pieces.h",
@@ -237,11 +239,12 @@ CHECKS: Mapping[str, Check] = {
     "revisions": revisions,
     "spelling": spelling,
     "names": names,
+    "wording": wording,
 }
 
 
 def report(root: Path) -> None:
-    """What there is, by file: conditionals, and the longest of functions, files and modules."""
+    """The figures by file: conditionals, and the longest of functions, files and modules."""
     sources = read(root, RUNTIME)
     print(f"{'file':44} {'lines':>6} {'conditionals':>12} {'in 1,000':>9} {'longest function':>17}")
     for source in sources:

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Which files of the libraries and of the command call each other in a circle, by what their objects call.
+"""Finds the files of the libraries and of the command that call each other in a circle, by the calls of their
+objects.
 
 python3 tests/structure/circles.py build/test    # exit status 1 where the list below does not name a circle
 """
@@ -23,7 +24,7 @@ Circle = frozenset[str]
 
 @dataclass(frozen=True)
 class Object:
-    """What a source defines and what it takes from others."""
+    """The symbols that a source defines, and those that it takes from others."""
 
     source: str  # from the root, without its suffix
     defined: frozenset[str]

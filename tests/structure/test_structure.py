@@ -193,6 +193,23 @@ class Tree(unittest.TestCase):
         self.put("runtime/session/open.c", '/* "{\\"id\\":" */\nconst char *text = "{}";\n')
         self.assertEqual(self.check(), (0, ""))
 
+    def test_a_sentence_that_begins_with_a_relative_clause_fails(self) -> None:
+        self.put("runtime/codec/walk.h", "/* A walk.\n * What it reads\n * is text. */\n")
+        self.assert_fails("wording", r'walk\.h:1: "What it reads is text\."')
+
+    def test_comments_of_lines_that_follow_each_other_are_one(self) -> None:
+        self.put("codegen/walk.py", "# It goes on.\n# Of two,\n# one counts.\nx = 1  # fine\n")
+        self.assert_fails("wording", r'walk\.py:1: "Of two, one counts\."')
+
+    def test_a_docstring_with_a_phrase_of_old_fails(self) -> None:
+        self.put("codegen/walk.py", '"""It begins anew."""\n')
+        self.assert_fails("wording", r"walk\.py:1")
+
+    def test_literals_and_later_words_are_free(self) -> None:
+        self.put("codegen/walk.py", 'text = "What now"  # says what it is\n')
+        self.put("tools/walk.c", 'const char *text = "/* Of what? */"; /* where it is */\n')
+        self.assertEqual(self.check("wording"), (0, ""))
+
     def test_a_list_that_names_a_file_that_is_gone_fails(self) -> None:
         self.assert_fails("names", r"runtime/session/support/text\.c is listed and does not exist")
 

@@ -29,7 +29,7 @@ def write_all(fd: int, data: bytes) -> None:
 
 
 def play(steps: List[Step], side: str, receive: int, send: int) -> bytes:
-    """What was received."""
+    """The received messages."""
     received = b""
     for who, data in steps:
         if who == "pause":

@@ -1,4 +1,4 @@
-"""What is shipped beside the command: sample messages and man pages."""
+"""The files that are shipped beside the command: sample messages and man pages."""
 
 import json
 import shutil

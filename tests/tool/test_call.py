@@ -20,7 +20,7 @@ class CallTest(ToolTest):
         return self.run_tool("call", *args, "--", *SERVER, *server, stdin=stdin)
 
     def both(self, *args: str) -> str:
-        """What servers of both kinds lead to, which is the same, and goes well."""
+        """The outcome with servers of both kinds, which is the same and a success."""
         outputs: List[str] = []
         for kind in KINDS:
             done = self.call(*args, server=tuple(kind))
@@ -30,7 +30,7 @@ class CallTest(ToolTest):
         return outputs[0]
 
     def arguments(self, *words: str) -> object:
-        """What a tool with arguments of every type got."""
+        """The arguments that a tool with every type got."""
         return json.loads(self.both("--tool", "types", *words))
 
 
@@ -271,7 +271,7 @@ class OtherUses(CallTest):
 
 class Questions(CallTest):
     def answered(self, typed: bytes, kind: List[str]) -> Tuple[object, str]:
-        """What the server got, and what stood on the terminal."""
+        """The messages at the server, and the text on the terminal."""
         try:
             ours, theirs = pty.openpty()
         except OSError as error:
@@ -347,7 +347,7 @@ class Terminal(CallTest):
 
 class ConformsItself(CallTest):
     def test_a_tap_has_nothing_to_report(self) -> None:
-        """What this client sends, and the server of these tests, break no rule."""
+        """The messages of this client, and of the server of these tests, break no rule."""
         for kind in KINDS:
             for args in (
                 ["--resources"],

@@ -62,7 +62,7 @@ GOOD: Dict[str, List[Any]] = {**initialize(), **listing(tool()), **called()}
 
 @dataclass(frozen=True)
 class Row:
-    """What a server answers, and what the command says and prints."""
+    """The response of a server, and the messages and output of the command."""
 
     name: str
     answers: Dict[str, List[Any]]

@@ -51,7 +51,7 @@ class CompletionTest(ToolTest):
         return done.stdout
 
     def options(self, command: str) -> Set[str]:
-        """What the help lists."""
+        """The entries of the help."""
         told = self.run_tool(command, "--help").out
         return {re.split(r"[ \[]", line[2:])[0] for line in told.splitlines() if line.startswith("  --")}
 
@@ -87,7 +87,8 @@ class Files(CompletionTest):
 
 class Bash(CompletionTest):
     def words(self, *line: str) -> Set[str]:
-        """What bash offers for the last of the words, which it takes apart as it does when someone types."""
+        """The completions of bash for the last of the words, which it takes apart as it does when someone
+        types."""
         words = [piece for word in line for piece in re.split("(=)", word)] if line[-1] != "=" else [*line]
         while len(words) > 1 and words[-1] == "" and words[-2] == "=":
             words.pop()
@@ -216,7 +217,7 @@ class Zsh(CompletionTest):
         self.addCleanup(os.close, self.terminal)
         self.type(f"PS1= RPS1=; fpath=({SCRIPTS} $fpath); autoload -U compinit; compinit -u -D\n")
         self.type("zstyle ':completion:*' list-prompt ''; unsetopt listambiguous zle_bracketed_paste\n")
-        # What completion would put on the line is told instead, and the line is taken back.
+        # The completion of the line is printed instead, and the line is taken back.
         self.type('tell() { print -r -- "<$BUFFER>"; BUFFER=; zle reset-prompt; print -r -- ' + END + " }\n")
         self.type("zle -N tell; bindkey '^T' tell; print -r -- " + END[:1] + "''" + END[1:] + "\n")
         self.read_to(END)
@@ -234,7 +235,7 @@ class Zsh(CompletionTest):
         return seen
 
     def completed(self, line: str) -> str:
-        """What the line has become after a TAB."""
+        """The line after a TAB."""
         self.type(line + "\t\x14")
         found = re.findall(r"<([^>\n]*)>", self.read_to(END))
         self.assertTrue(found)

@@ -29,11 +29,11 @@ class ConvertTest(ToolTest):
         return self.run_tool("convert", "--from", source, "--to", target, *options.split(), name)
 
     def said(self, source: str, target: str, *messages: object) -> List[Any]:
-        """What is written; whatever else was, is left out."""
+        """The written messages alone."""
         return [json.loads(line) for line in self.convert(source, target, *messages).out.splitlines()]
 
     def notes(self, source: str, target: str, *messages: object) -> List[Any]:
-        """What is told: its line, what happened, and where."""
+        """The reports: line, event, and place."""
         told = self.convert(source, target, *messages, options="--report=json").err.splitlines()
         notes = [json.loads(line) for line in told[:-1]]
         return [(note["line"], note["what"], note["pointer"]) for note in notes]

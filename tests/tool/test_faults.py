@@ -1,4 +1,4 @@
-"""What the system does to input and output: interruptions, descriptors that do not wait, reads that fail."""
+"""Effects of the system on input and output: interruptions, descriptors that do not wait, reads that fail."""
 
 import contextlib
 import fcntl
@@ -23,7 +23,7 @@ def set_nonblocking(descriptor: int) -> None:
 
 class Faults(ToolTest):
     def report(self) -> bytes:
-        """What it says about many broken values when nothing interferes."""
+        """Its messages about many broken values when nothing interferes."""
         done = self.validate("--ndjson", self.lines("many", *[5] * LINES))
         self.assertEqual(done.code, 1)
         return done.out.encode()

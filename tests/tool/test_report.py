@@ -1,4 +1,4 @@
-"""What is written: text, JSON, summary, colours, progress, and what happens when it cannot be written."""
+"""The report: text, JSON, summary, colours, progress, and failures to write."""
 
 import json
 import os
@@ -40,7 +40,7 @@ class ReportTest(ToolTest):
     def on_terminal(
         self, *args: str, stream: str = "stdout", env: Optional[Dict[str, str]] = None
     ) -> Tuple[str, str]:
-        """What goes to a stream that is a terminal, and what goes to the other one."""
+        """The output on a stream that is a terminal, and the output on the other one."""
         ours, theirs = open_terminal()
         with (self.folder / "other").open("w+b") as sink:
             on_stdout = stream == "stdout"

@@ -57,7 +57,7 @@ def listed() -> Dict[str, object]:
 
 
 def session_of(revision: str) -> List[Dict[str, object]]:
-    """What a session of a revision might say, with the ids that every session has."""
+    """The possible messages of a session of a revision, with the ids that every session has."""
     if revision == STATELESS:
         return [
             stateless(0, LIST_TOOLS),
@@ -361,7 +361,7 @@ class Wrapped(AutoTest):
 
 
 class Records(AutoTest):
-    """What mcpwire tap has recorded is known as such."""
+    """Records of mcpwire tap are recognised."""
 
     @staticmethod
     def record(side: str, message: object) -> Dict[str, object]:

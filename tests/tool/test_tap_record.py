@@ -37,7 +37,7 @@ class RecordTest(TapTest):
         return rows[1:]
 
     def echoed(self, data: bytes, *options: str) -> List[Dict[str, Any]]:
-        """What a log holds of a client whose words come back."""
+        """The log of a client whose messages come back."""
         done = self.tapped(data, self.script(ECHO), "--record", "log", *options)
         self.assertEqual(done.received, data)
         return [row for row in self.recorded() if row["from"] == "client"]

@@ -1,4 +1,4 @@
-"""What a terminal gets to see of a server that wants to give it commands."""
+"""The output on a terminal for a server that tries to send it commands."""
 
 import json
 import os
@@ -46,7 +46,7 @@ class TerminalTest(ToolTest):
 
     @staticmethod
     def silence(terminal: int) -> None:
-        """What is typed is not shown."""
+        """Typed text is not shown."""
         import termios
 
         modes = termios.tcgetattr(terminal)

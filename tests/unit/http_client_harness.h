@@ -144,7 +144,7 @@ static inline void web_wait(web *w, uint64_t ms) {
         CHECK(call((w)->client, name, params) == MCPW_OK);                                                   \
         EXPECT_ORDER(w, "POST", "'method':'" name "'");                                                      \
     } while (0)
-/* What comes next is that a call is given up. */
+/* The next event is that a call is cancelled. */
 #define EXPECT_GIVEN_UP(w)                                                                                   \
     do {                                                                                                     \
         CHECK(web_next(w));                                                                                  \

@@ -42,7 +42,7 @@ static inline const mcpw_type *part_of(const char *revision, const char *part) {
 
 enum { TOLD_SIZE = 1024 };
 
-/* What came of a projection. */
+/* The outcome of a projection. */
 typedef struct outcome {
     mcpw_status status;
     mcpw_error error;

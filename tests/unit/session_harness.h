@@ -167,7 +167,7 @@ static inline bool check_has(const char *text, const char *part, const char *fil
 }
 
 #define CHECK_HAS(text, part) ((void)check_has((text), (part), __FILE__, __LINE__))
-/* What an end says next is exactly this line; "" is silence. */
+/* The next output of an end is exactly this line; "" is silence. */
 #define EXPECT(e, text)                                                                                      \
     do {                                                                                                     \
         const char *const said_ = heard(e);                                                                  \
@@ -360,7 +360,7 @@ static inline mcpw_answered_request end_resolve(void *user, const mcpw_id *id) {
     return answer;
 }
 
-/* What an end may write: a message of its peer's revision, of a kind and method that are its to send. */
+/* The allowed output of an end: a message of its peer's revision, of a kind and method that are its to send. */
 static inline void check_line(const end *e, mcpw_str line) {
     mcpw_arena scratch = MCPW_ARENA_INIT;
     mcpw_options options = MCPW_OPTIONS_INIT;

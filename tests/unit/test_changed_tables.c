@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* What tables can say and no revision says yet: bounds on every kind, exclusive bounds, formats, objects that
- * are closed or whose other members have a type, unions behind a pointer. Every operation minds them. */
+/* Rules that tables can express and no revision has yet: bounds on every kind, exclusive bounds, formats,
+ * objects that are closed or whose other members have a type, unions behind a pointer. Every operation minds
+ * them. */
 #include <mcp/2025-11-25.h>
 #include <mcpw/project.h>
 

@@ -19,7 +19,7 @@
 
 enum { PATIENCE = 5000, SHORT_PATIENCE = 150, STDERR_LINE = 1 << 16 };
 
-/* What came on standard error, lines joined by '|'. */
+/* The text of standard error, lines joined by '|'. */
 typedef struct lines {
     char text[4096];
     size_t len;
@@ -66,7 +66,7 @@ static bool start_shell(mcpw_child *child, const char *script, lines *l) {
     return started;
 }
 
-/* What the child writes until it ends or a line is complete; its length. */
+/* The output of the child until it ends or a line is complete; its length. */
 static size_t read_line(int fd, char *text, size_t size) {
     size_t len = 0;
     while (len < size - 1) {

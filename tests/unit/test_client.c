@@ -648,7 +648,7 @@ static void a_config_without_its_size_is_refused(void) {
     CHECK(start_shell("cat", &c, &error) == NULL && error.code == MCPW_E_ARGUMENT);
 }
 
-/* What a server says last may be long, may move the cursor, may be no UTF-8. */
+/* The last message of a server may be long, may move the cursor, may not be UTF-8. */
 static void last_words_are_made_plain(void) {
     const mcpw_session_config c = config();
     mcpw_error error = {0};
@@ -662,7 +662,7 @@ static void last_words_are_made_plain(void) {
     CHECK_STRING(error.message, "the server exited with status 1");
 }
 
-/* Where children are reaped by the system nobody knows how they ended. */
+/* If the system reaps children, their exit status is unknown. */
 static void a_server_that_the_system_reaped_has_ended(void) {
     const mcpw_session_config c = config();
     mcpw_error error = {0};

@@ -233,7 +233,7 @@ static void broken_raw_values_are_equal_to_nothing(void) {
     CHECK(mcpw_equal(&mcp_20251125_tool_table, &a, &a));
 }
 
-/* What lies behind a NULL is not followed, wherever it stands. */
+/* NULL is not followed, wherever it stands. */
 static void lists_and_maps_without_items_are_not_copied(void) {
     mcpw_arena arena = MCPW_ARENA_INIT;
     const mcpw_type *const type = &mcp_20251125_get_prompt_request_params_table;

@@ -162,7 +162,7 @@ static void raw_values_lose_their_line_breaks(void) {
 
 /* ---- strings ---- */
 
-/* What a string must be written as, one byte at a time. */
+/* The expected text of a string, one byte at a time. */
 static size_t expected_string(char *out, const char *text, size_t len) {
     size_t n = 0;
     out[n++] = '"';

@@ -18,7 +18,7 @@ enum { VALUE = 2048, ENOUGH = 4000, LONG = 6000, NAMES = 40 };
 #define FROM "2025-11-25"
 #define TO "2026-07-28"
 
-/* What an operation works with. */
+/* The data of an operation. */
 typedef struct bench {
     const char *type_name;
     const mcpw_type *type;
@@ -326,7 +326,7 @@ static void helpers_survive_each_failed_allocation(void) {
     run(&b, expand, "expand");
 }
 
-/* Where memory runs out in the middle of a value nothing of it stays behind. */
+/* If memory runs out in the middle of a value, nothing of it stays behind. */
 static void a_decode_that_fails_leaves_a_zeroed_value(void) {
     static bench b;
     static const char zero[VALUE];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The grammar of each format that MCPW_STRICT checks: what passes, and what breaks it in one place. Where
- * they stand in the protocol is in test_strict.c. */
+/* The grammar of each format that MCPW_STRICT checks: what passes, and what breaks it in one place. Their
+ * places in the protocol are in test_strict.c. */
 #include <mcp/2025-11-25.h>
 
 #include <stdio.h>

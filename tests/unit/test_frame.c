@@ -6,7 +6,7 @@
 
 enum { LIMIT = 8, RANDOM_SPLITS = 2000 };
 
-/* What a framer said, in order: lines joined by '|', refusals as '!', losses as '?'. */
+/* The output of a framer, in order: lines joined by '|', refusals as '!', losses as '?'. */
 typedef struct heard {
     char text[4096];
     size_t len;

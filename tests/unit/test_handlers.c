@@ -7,7 +7,7 @@
 
 enum { UNKNOWN_METHOD = 999 };
 
-/* What a slot was called with; handlers get it as their user pointer. */
+/* The arguments of a slot; handlers get it as their user pointer. */
 typedef struct seen {
     const char *slot;
     const void *params;

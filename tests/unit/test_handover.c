@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The fast ways of reading guess: at a union's alternative by the first member, at a result before its tag is
- * read. Where a guess was wrong they hand over, and what they found on the way is no verdict: neither that
+ * read. If a guess was wrong they hand over, and their findings on the way are not a verdict: neither that
  * the text is broken nor that it holds, nor anything of the value. Each text here makes one of them hand over
- * in the middle, plainly or by an escape that only the plain way reads; the verdict stands beside it. What is
- * read is written again and must be the text that was read.
+ * in the middle, plainly or by an escape that only the plain way reads; the verdict stands beside it. A value
+ * is written again and must be the text that was read.
  */
 #include <mcp/2025-11-25.h>
 #include <mcp/2026-07-28.h>
@@ -73,7 +73,7 @@ static const scene messages[] = {
      MCPW_E_MISSING},
 };
 
-/* What a tools/call of 2026-07-28 is answered by; resultType selects. */
+/* The result of tools/call of 2026-07-28; resultType selects it. */
 static const scene results[] = {
     {"{\"resultType\":\"complete\",\"content\":[]}", MCPW_OK},
     {"{\"content\":[],\"resultType\":\"complete\"}", MCPW_OK},
@@ -88,7 +88,7 @@ static const scene results[] = {
     {"{\"content\":[],\"resultType\":\"complete\",\"resultType\":\"complete\"}", MCPW_E_DUPLICATE},
 };
 
-/* What a completion/complete is: one struct, whose tag is looked at when all of it has been read. */
+/* The result of completion/complete: one struct, whose tag is looked at when all of it has been read. */
 static const scene completions[] = {
     {"{\"resultType\":\"complete\",\"completion\":{\"values\":[\"a\"]}}", MCPW_OK},
     {"{\"completion\":{\"values\":[]},\"resultTyp\\u0065\":\"comp\\u006cete\"}", MCPW_OK},
@@ -173,7 +173,7 @@ static void an_unknown_tag_is_kept_whatever_was_guessed(void) {
     CHECK(holds(type, text, sizeof text - 1, MCPW_ALLOW_UNKNOWN, MCPW_OK));
 }
 
-/* What a validation that goes on after errors tells of a result. */
+/* The reports of a validation that goes on after errors. */
 typedef struct told {
     unsigned count;
     mcpw_status first;

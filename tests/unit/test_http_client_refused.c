@@ -9,7 +9,7 @@
     "WWW-Authenticate: Bearer realm=\"r\", error=\"invalid_token\", error_description=\"It has expired\", "  \
     "resource_metadata=\"https://a.example/.well-known/x\", scope=\"a:b c\""
 
-/* What the last failure was, as text. */
+/* The last failure, as text. */
 typedef struct told {
     int count;
     mcpw_status status;

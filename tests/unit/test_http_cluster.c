@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Processes that serve the same sessions: two servers that share a cluster and a store, which are arrays
- * here, and nothing else. What one writes into the log comes to both when a test says so. */
+ * here, and nothing else. Entries of the log reach both when a test says so. */
 #include "http_sessions.h"
 
 enum { MOST_KEPT = 64, MOST_ENTRIES = 64, MOST_EVENTS = 64, TEXT = 512, SITES = 2 };
@@ -18,7 +18,7 @@ typedef struct event {
     char text[TEXT];
 } event;
 
-/* What both share. */
+/* The data that both share. */
 typedef struct shared {
     kept keeps[MOST_KEPT];
     size_t kept_count;
@@ -620,7 +620,7 @@ static void entries_that_nobody_understands_are_passed_over(void) {
     finish(s);
 }
 
-/* What lacks memory is not served, and nothing is lost by it: the next one is. */
+/* A request without memory is not served, and nothing is lost: the next one is served. */
 static void a_copy_without_memory_is_made_later(void) {
     size_t failed = 0;
     for (size_t left = 0; left < 200; left++) {
@@ -690,7 +690,7 @@ static void each_call_may_fail(void) {
     }
 }
 
-/* What others could not learn is not granted, so that the client asks again. */
+/* A change that others could not learn is refused, so that the client asks again. */
 static void what_cannot_be_kept_is_answered_503(void) {
     static const char ready[] = "{'jsonrpc':'2.0','method':'notifications/initialized'}";
     static const char subscribe[] = "{'jsonrpc':'2.0','id':5,'method':'resources/subscribe','params':{'uri':"

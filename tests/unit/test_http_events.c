@@ -8,7 +8,7 @@
 
 enum { TEXT = 1024, LIMIT = 64 };
 
-/* What a reader gives of a stream: each event in brackets, then the last id and the time to come back. */
+/* The output of a reader for a stream: each event in brackets, then the last id and the time to come back. */
 static void read_in_pieces(const char *stream, size_t len, size_t piece, char *out) {
     mcpw_event_reader reader = MCPW_EVENT_READER_INIT;
     counting memory = {0};

@@ -57,7 +57,7 @@ static bool is_one_of(const response *r, int status) {
     return is_told(r) || r->status == status || (r->status == 200 && r->streams);
 }
 
-/* What opens, or is refused for want of memory. */
+/* A session opens, or is refused for want of memory. */
 static bool opens(site *s, visitor *v) {
     const int status = visitor_open_by(s, v, INITIALIZE("2025-06-18"));
     CHECK(status == 0 || status == 200 || status == 500 || status == 503);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Who gets in over HTTP: pages of other origins, and those who bear a token. */
+/* Access over HTTP: pages of other origins, and those who bear a token. */
 #include "http_harness.h"
 
 #define LIST "{'jsonrpc':'2.0','id':1,'method':'tools/list','params':{$M}}"

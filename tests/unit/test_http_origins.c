@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Which servers need a handshake is remembered by their origins. */
+/* Servers that need a handshake are remembered by their origins. */
 #include "session_harness.h"
 
 #include <mcpw/detail/http_origins.h>

@@ -476,7 +476,7 @@ static void give_queue(void *user, mcpw_session *session) {
     CHECK(mcpw_session_set_queue(session, user) == MCPW_OK);
 }
 
-/* What ends a session whose request another thread has. */
+/* The ways to end a session whose request another thread has. */
 typedef enum ending { ENDS_BY_DELETE, ENDS_BY_CANCELLING, ENDS_NOT, ENDINGS } ending;
 
 static void what_a_thread_has_outlives_its_session(void) {
@@ -698,7 +698,7 @@ static void a_program_may_keep_events_itself(void) {
     site_stop(&s);
 }
 
-/* What its slow reader gets then is in its hands alone. */
+/* The slow reader then decides alone. */
 static void nothing_is_kept_of_a_session_that_has_ended(void) {
     enum { MANY = 1500 };
     static site s;

@@ -41,7 +41,7 @@ static void check_rows(const row *rows, size_t count, mcpw_http_eras eras) {
     }
 }
 
-/* What is so whether or not the server has sessions as well; and what is told otherwise where it has. */
+/* Rules with and without sessions, and the differences with sessions. */
 #define CHECK_ROWS(rows)                                                                                     \
     check_rows(rows, sizeof(rows) / sizeof *(rows), MCPW_HTTP_MODERN);                                       \
     check_rows(rows, sizeof(rows) / sizeof *(rows), MCPW_HTTP_BOTH)

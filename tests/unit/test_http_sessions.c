@@ -443,7 +443,7 @@ static void many_sessions_are_found(void) {
     site_stop(s);
 }
 
-/* What a session costs that nobody uses just now. */
+/* The cost of an idle session. */
 static void a_session_that_rests_is_small(void) {
     enum { COUNT = 100, MOST = 2176 };
     static visitor all[COUNT];

@@ -154,7 +154,7 @@ static mcpw_status log_given(end *e, mcpw_request *request, const void *params) 
     return mcpw_respond_error(request, 1, "done\n\"}", (mcpw_json){NULL, 0, 0});
 }
 
-/* What the handler said as one line; where its text was no value the line says so and is in order as well. */
+/* The handler's response as one line; if its text was not a value, the line says so and is valid as well. */
 static void check_said(end_handler run, const char *const path[], bool logs) {
     for (size_t i = 0; i < HOSTILE + HARMLESS; i++) {
         end *const e = server_of(HANDSHAKE, HANDSHAKE);

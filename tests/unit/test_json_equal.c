@@ -27,7 +27,7 @@ static void strings_are_equal_by_code_point(void) {
     CHECK(!equal("\"a\"", "\"a\\u0000\""));
 }
 
-/* What the initialisers make is a value as well, which can be passed and assigned. */
+/* The initialisers make a value as well, which can be passed and assigned. */
 static void literals_are_values(void) {
     mcpw_str name = {NULL, 0};
     name = MCPW_STR_VALUE("n");

@@ -187,7 +187,7 @@ static void members_are_found_by_name(void) {
 /* A name may hold what no name in a text does as it stands. */
 static void names_are_no_text_of_json(void) {
     const mcpw_json object = mcpw_json_from("{\"a\\\"b\":1,\"\\\\n\":2,\"\\n\":3,\"\":4}");
-    mcpw_json out = {NULL, 0};
+    mcpw_json out = {NULL, 0, 0};
     CHECK(mcpw_json_get(object, "a\"b", &out) == MCPW_OK);
     CHECK_TEXT(out.ptr, out.len, "1");
     CHECK(mcpw_json_get(object, "\\n", &out) == MCPW_OK);

@@ -218,7 +218,7 @@ static void random_doubles_read_back(void) {
     }
 }
 
-/* What has 15 digits comes back with no more of them: nothing shorter was overlooked. */
+/* A number of 15 digits comes back with no more of them: nothing shorter was overlooked. */
 static void fifteen_digits_stay_fifteen(void) {
     uint64_t state = 99;
     for (int i = 0; i < 100000; i++) {
@@ -273,7 +273,8 @@ static void check_shortest(double value) {
     CHECK_TEXT(digits, count, text);
 }
 
-/* Where doubles stop having halves, then stop having every integer, and then are written with an exponent. */
+/* The numbers at which doubles stop having halves, then stop having every integer, and then are written with
+ * an exponent. */
 static void doubles_at_the_limits_of_integers_are_the_shortest(void) {
     static const double limits[] = {0x1p47, 0x1p50, 0x1p51, 0x1p52, 0x1p53, 0x1p54, 1e15, 1e16, 1e17, 1e18};
     uint64_t state = 4503599627370496;

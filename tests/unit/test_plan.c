@@ -80,7 +80,7 @@ static bool follow(planned *p, mcpw_buffer *out) {
     return followed;
 }
 
-/* What projection says, and that it tells of nothing. */
+/* The result of projection, which reports nothing. */
 static void check_projection(planned *p, const mcpw_buffer *planned_text) {
     mcpw_project_options options = MCPW_PROJECT_INIT;
     outcome o = {0};

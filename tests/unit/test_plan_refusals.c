@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What no plan does, in the small library either, which makes none that is followed. */
+/* Values that no plan handles, in the small library either, which makes none that is followed. */
 #include <mcpw/detail/plan.h>
 
 #include "projecting.h"

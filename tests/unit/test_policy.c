@@ -442,7 +442,7 @@ static void tasks_are_made_by_who_has_declared_them(void) {
     }
 }
 
-/* What the peer chose is cut, and not in the middle of a character. */
+/* The peer's text is cut, and not in the middle of a character. */
 static void long_names_are_cut(void) {
     char name[200];
     const mcpw_revision *const revision = mcpw_find_revision("2025-11-25");

@@ -269,7 +269,7 @@ static const char *message_of(const stage *s, const scene *about) {
 
 #define CHECK_SCENE(condition) (void)check_that((condition), __FILE__, about->line, #condition)
 
-/* What the session did with the message. */
+/* The session's reaction to the message. */
 static void check_reaction(stage *s, const scene *about, int diagnostics_before) {
     const char *const said = hear(s);
     const bool is_noted = s->e->diagnostics[MCPW_DIAGNOSTIC_OUT_OF_ORDER] != diagnostics_before;
@@ -278,7 +278,7 @@ static void check_reaction(stage *s, const scene *about, int diagnostics_before)
         CHECK_SCENE(has(said, fmt("'error':{'code':%d", (int)about->code)));
         break;
     case MCPW_REACTION_DROP:
-        /* What comes with initialize is read when that has been answered: late, which is nobody's fault. */
+        /* The messages sent with initialize are read after it was answered: late, which is not a fault. */
         CHECK_SCENE(*said == '\0' && is_noted == (about->opened != WITH_INITIALIZE));
         break;
     case MCPW_REACTION_TAKE:

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Which types of the tables contain themselves. tests/load has a bomb for each of them: a type that is new
+/* The types of the tables that contain themselves. tests/load has a bomb for each of them: a type that is new
  * here needs one as well. */
 #include <mcpw/codec.h>
 #include <mcpw/detail/table.h>

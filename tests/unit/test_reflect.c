@@ -98,7 +98,7 @@ static void members_of_a_union_are_those_of_its_alternative(void) {
     check_str(mcpw_field_str(mcpw_field_get(mcpw_field_get(params, "ref"), "name")), "p");
 }
 
-/* Where resultType selects one alternative alone, nothing but that is stored. */
+/* If resultType selects one alternative alone, nothing but that is stored. */
 static void a_union_of_one_alternative_is_that(void) {
     const mcpw_revision *const modern = mcpw_find_revision("2026-07-28");
     static const char text[] =

@@ -6,7 +6,7 @@
 #include "counting_allocator.h"
 #include "projecting.h"
 
-/* What a text is to a type: OK, or the code with the place that it is about. */
+/* The verdict on a text for a type: OK, or the code with the place that it is about. */
 static mcpw_status decode(const mcpw_type *type, const char *text, mcpw_error *error) {
     unsigned char value[sizeof(mcp_10000101_entry)];
     mcpw_arena arena = MCPW_ARENA_INIT;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Long runs of bytes on the path at hand: copying and scanning stop at the first special byte, wherever it
- * is, read nothing behind the text, and write nothing behind its length. What is UTF-8 and what becomes an
- * escape is what the functions for single characters say. */
+ * is, read nothing behind the text, and write nothing behind its length. UTF-8 and escapes are as in the
+ * functions for single characters. */
 #include <mcpw/detail/text.h>
 
 #include "check.h"
@@ -67,7 +67,7 @@ static void every_byte_is_special_or_not_as_a_single_one(void) {
     }
 }
 
-/* What stands between quotes, character by character; SIZE_MAX: the text is no UTF-8. */
+/* The text between quotes, character by character; SIZE_MAX: the text is no UTF-8. */
 static size_t put_by_characters(unsigned char *to, const unsigned char *text, size_t n) {
     unsigned char *const start = to;
     for (size_t i = 0; i < n;) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What is a schema and what is none, references, dialects. */
+/* Valid and invalid schemas, references, dialects. */
 #include "schema_harness.h"
 
 #include "counting_allocator.h"

@@ -152,7 +152,7 @@ static void the_schema_of_a_small_struct_is_short(void) {
     mcpw_buffer_free(&text);
 }
 
-/* What the decoder and the schema say of a text. */
+/* The verdicts of the decoder and of the schema on a text. */
 static void compare(const mcpw_schema *schema, const char *text, size_t len) {
     mcpw_arena arena = MCPW_ARENA_INIT;
     mcpw_error error = {0};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What hostile schemas and values cost, and what happens when memory runs out. */
+/* The cost of hostile schemas and values, and behaviour when memory runs out. */
 #include "schema_harness.h"
 
 #include "counting_allocator.h"
@@ -241,7 +241,7 @@ static void test_many_keywords_on_a_long_value(void) {
     }
 }
 
-/* What any check may cost is used up by one keyword that many references lead to, on a value of many items or
+/* The budget of a check is used up by one keyword that many references lead to, on a value of many items or
  * members. Steps before the keyword move the point at which nothing is left. */
 static void use_up(const char *definition, const char *item, const char *around) {
     enum { REFERENCES = 13000, ITEMS = 2000, SHIFTS = 2, STEPS = 3 };
@@ -395,7 +395,8 @@ static void test_a_second_check_allocates_nothing(void) {
     CHECK(c.in_use == 0);
 }
 
-/* What needs memory of its own: members and items that are sorted, marks, pointers, many names, many nodes.
+/* Checks that need memory of their own: members and items that are sorted, marks, pointers, many names, many
+ * nodes.
  */
 static const char demanding[] =
     "{\"$ref\":\"#/$defs/"

@@ -378,7 +378,7 @@ static void test_a_second_match_allocates_nothing(void) {
     mcpw_schema_free(schema);
 }
 
-/* What is repeated by a count is copied as often, so that a short pattern could take any memory. */
+/* A part that is repeated by a count is copied as often, so that a short pattern could take any memory. */
 static void test_patterns_that_repeat_too_much(void) {
     mcpw_schema_options options = MCPW_SCHEMA_OPTIONS_INIT;
     options.patterns = mcpw_pcre2();

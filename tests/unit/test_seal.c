@@ -153,7 +153,7 @@ static void lenient_reading_vouches_for_no_shape(void) {
     mcpw_arena_free(&arena);
 }
 
-/* What has a shape is known as that shape alone. */
+/* A value of a shape is known as that shape alone. */
 static void what_has_a_shape_is_not_checked_again(void) {
     const char *const text = "{\"name\":\"t\",\"inputSchema\":{\"type\":\"object\",\"title\":\"x\"}}";
     mcpw_arena arena = MCPW_ARENA_INIT;

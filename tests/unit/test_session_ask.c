@@ -103,7 +103,7 @@ static void a_bad_answer_is_an_error(void) {
             } else {
                 say(e, fmt("{'jsonrpc':'2.0','id':1,'result':%s}", answers[k]));
             }
-            /* Where it comes in the params of the retry, these may be what does not fit. */
+            /* If it comes in the params of the retry, these may be too large. */
             CHECK_HAS(heard(e), is_modern(e->speaks) ? "'id':'r','error':{'code':-3260"
                                                      : "'id':'r','error':{'code':-32603");
             CHECK(!mcpw_session_is_busy(e->session));

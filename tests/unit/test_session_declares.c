@@ -19,7 +19,7 @@ static end *client_declaring(const char *speaks, const char *declares) {
     return e;
 }
 
-/* What a client says first holds its capabilities. */
+/* The first message of a client has its capabilities. */
 static const char *first_words(end *e) {
     end_start(e);
     CHECK(mcpw_session_open(e->session) == MCPW_OK);

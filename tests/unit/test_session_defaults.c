@@ -40,7 +40,7 @@ static void references_and_all_of_are_followed(void) {
     check_fill(schema, "{}", "{\"x\":1,\"y\":2,\"z\":3}");
 }
 
-/* What may hold or not says nothing of a default. */
+/* A keyword that may hold or not has no effect on a default. */
 static void alternatives_are_left_alone(void) {
     check_fill("{\"anyOf\":[{\"properties\":{\"a\":{\"default\":1}}}],\"not\":{\"properties\":{\"b\":{"
                "\"default\":1}}}}",

@@ -77,7 +77,7 @@ static void one_with_a_config_that_is_no_good_is_refused(void) {
     end_free(e);
 }
 
-/* Of the memory that a session holds, what it has to remember of its peer is not counted: its texts, about as
+/* The memory for the facts about the peer is not counted: its texts, about as
  * long as the peer wrote them. */
 static size_t remembered(const mcpw_session *session) {
     return mcpw_session_peer_capabilities(session).len + mcpw_session_peer_info(session).len;
@@ -172,7 +172,7 @@ static mcpw_status keep_with_params(end *e, mcpw_request *request, const void *p
     return keep_it(e, request, params);
 }
 
-/* Of a client that has said it once, at the handshake. */
+/* For a client that has declared it once, at the handshake. */
 static bool names_its_client(const void *params) {
     const mcpw_revision *const revision = mcpw_find_revision(MODERN);
     const mcpw_type *const type =

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What is no message, or none that has its place: how it is answered, and that the next line is served. */
+/* Broken and misplaced messages: their responses, and the next line is served. */
 
 #include "session_harness.h"
 
@@ -239,7 +239,7 @@ static void a_client_answers_requests_that_it_cannot_serve(void) {
     }
 }
 
-/* What a server prints by mistake. Some servers end when they are told that it was no message. */
+/* Text that a server prints by mistake. Some servers end when they are told that it was no message. */
 static const char *const garbage[] = {"hello",
                                       "{",
                                       "[",

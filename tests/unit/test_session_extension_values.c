@@ -112,7 +112,7 @@ static void a_method_that_nobody_knows_is_unknown(void) {
     end_free(e);
 }
 
-/* What a client asks of a server, with each of the two declaring the extension or not. */
+/* The requests of a client, with each of the two declaring the extension or not. */
 static mcpw_status asked(const char *client_declares, const char *server_declares, const char *params) {
     mcpw_library of_client;
     mcpw_library of_server;

@@ -11,7 +11,7 @@
  * rounds end at once. */
 enum { FEWEST = 6, MANY = 12, MOST = 3000, LIMIT_STEP = 32, LARGEST_LIMIT = 6000 };
 
-/* What is said between two ends, and who of them is short of memory. */
+/* The messages between two ends, one of which is short of memory. */
 typedef struct scene {
     const char *name;
     void (*prepare)(end *client, end *server); /* before they open */

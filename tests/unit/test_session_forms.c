@@ -8,7 +8,7 @@
 
 enum { ELICITING_AT = 2 /* the first revision that has elicitation */ };
 
-/* What the handler was told by its input request. */
+/* The outcome of the handler's input request. */
 static mcpw_status asked;
 static mcpw_error told;
 static char answered[HARNESS_ERROR];
@@ -153,7 +153,7 @@ static mcpw_status reply_by_text(end *e, mcpw_request *request, const void *para
     return sent;
 }
 
-/* A client that is asked to fill in a form. What it says to that is what it says next. */
+/* A client that is asked to fill in a form. Its response to that is its next message. */
 static end *client_asked(const char *speaks, end_handler handler, bool unchecked, bool fills,
                          const char *input_request) {
     end *const e = answering_client(speaks, speaks, handler);

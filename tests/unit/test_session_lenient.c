@@ -76,7 +76,7 @@ static void each_fault_is_refused_or_mended(void) {
     }
 }
 
-/* What cannot be mended fails as it would without leniency, and so does what somebody has asked for. */
+/* A fault that cannot be mended fails as without leniency, and so does a value that was asked for. */
 static void faults_of_what_was_asked_for_are_not_mended(void) {
     static const char *const answers[] = {
         "{'jsonrpc':'2.0','id':3,'result':{'content':'said'}}",

@@ -166,7 +166,7 @@ static void say_large(end *e, const char *id) {
     say_request(e, id, "tools/call", fmt("'name':'t','arguments':{'a':'%s'}", text));
 }
 
-/* What so many requests hold while they are in flight. */
+/* The memory of so many requests in flight. */
 static size_t held_by(int count, size_t limit) {
     end *const e = server_of(HANDSHAKE, HANDSHAKE);
     e->config.max_request_bytes = limit;
@@ -238,7 +238,7 @@ static void requests_in_flight_may_hold_max_request_bytes(void) {
     }
 }
 
-/* What one large request takes when it comes with no more memory than that; 0: it does not fit. */
+/* The memory of one large request with that limit; 0: it does not fit. */
 static size_t taken_by_one(size_t limit) {
     end *const e = server_of(HANDSHAKE, HANDSHAKE);
     e->config.max_request_bytes = limit;
@@ -274,7 +274,7 @@ static void answer_all(end *e) {
     }
 }
 
-/* What earlier requests needed is not counted against later ones that have their memory. */
+/* The memory of earlier requests is not charged to later ones that use it again. */
 static void memory_that_is_kept_for_requests_to_come_is_not_counted(void) {
     enum { FEW = 5, MANY = 20 };
     end *const e = server_of(HANDSHAKE, HANDSHAKE);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a program can get wrong with a session, each with an error that says so, and rare turns of it. */
+/* Wrong uses of a session by a program, each with an error that says so, and rare turns of it. */
 
 #include <mcpw/server.h>
 
@@ -100,7 +100,7 @@ static mcpw_status answer_said(end *e, mcpw_request *request, const void *params
     return mcpw_respond_json(request, result, NULL);
 }
 
-/* What the session would put in stays as the handler wrote it, and what it lacks is put in front. */
+/* Members that the handler wrote stay, and missing ones are put in front. */
 static void the_text_of_a_result_is_completed_where_it_lacks_something(void) {
     static const char *const pairs[][2] = {
         {"{ \n'resultType':'complete','ttlMs':7,'cacheScope':'public','tools':[]}",
@@ -189,7 +189,7 @@ static mcpw_status ask_with_tools(end *e, mcpw_request *request, const void *par
                    "{'messages':[],'maxTokens':1,'tools':[{'name':'t','inputSchema':{'type':'object'}}]}");
 }
 
-/* What an input request holds may need a capability beside that of its method. */
+/* The params of an input request may need a capability beside that of its method. */
 static void a_input_request_needs_the_capability_of_what_it_holds(void) {
     static const char some[] = "{'elicitation':{'form':{}},'sampling':{}}";
     static const char more[] = "{'elicitation':{'url':{}},'sampling':{'tools':{}}}";

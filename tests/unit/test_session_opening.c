@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Which revision is spoken, and how the two ends come to it. */
+/* The negotiation of the revision. */
 #include <mcp/2024-11-05.h>
 #include <mcp/2025-03-26.h>
 #include <mcp/2025-06-18.h>

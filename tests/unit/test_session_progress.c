@@ -97,7 +97,7 @@ static void a_client_s_handler_may_tell_progress_too(void) {
     end_free(e);
 }
 
-/* What nothing depends on is told in one word, without a warning. */
+/* A call without consequences needs one word, without a warning. */
 static void who_tells_progress_and_logs_need_not_look(void) {
     static const mcpw_json data = MCPW_JSON("1");
     end *const e = server_calling(HANDSHAKE, keep);

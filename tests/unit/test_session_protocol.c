@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a revision says beyond its types: codes, and who declares a capability. */
+/* The facts of a revision beyond its types: codes, and who declares a capability. */
 #include <mcp/2024-11-05.h>
 #include <mcp/2026-07-28.h>
 #include <mcpw/detail/protocol.h>

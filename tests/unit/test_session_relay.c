@@ -471,7 +471,7 @@ static void a_client_is_answered_to_its_ping_whatever_the_server_speaks(void) {
     }
 }
 
-/* What a client needs to come back with: the key of the one input request that it was asked, and the state.
+/* The params of a client's retry: the key of the one input request that it was asked, and the state.
  */
 static char asked_key[64];
 static char asked_state[HARNESS_ERROR * 4];

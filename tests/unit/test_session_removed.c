@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What is removed from a server while a request for it is under way: it takes no more of them, and this one
- * goes on. */
+/* Entries that are removed while a request for them is under way: they take no more, and this one goes on. */
 
 #include <mcpw/server.h>
 

@@ -204,7 +204,7 @@ static void a_second_answer_in_a_round_is_let_be(void) {
     }
 }
 
-/* What a server asks at once, with so many input requests. */
+/* The input requests of a server in one round, with so many input requests. */
 static const char *asked_input_requests(int id, int count) {
     static char text[HARNESS_TEXT];
     int len =

@@ -11,7 +11,7 @@ static mcpw_status echo(end *e, mcpw_request *request, const void *params) {
     return answer(e, request, "{'content':[{'type':'text','text':'h\xc3\xa9llo'}]}");
 }
 
-/* What a client with a handshake says, good and bad. */
+/* The messages of a client with a handshake, good and bad. */
 static const char *const legacy_script[] = {
     "{'jsonrpc':'2.0','id':0,'method':'initialize','params':{'protocolVersion':'%s','capabilities':{},"
     "'clientInfo':{'name':'c','version':'1'}}}\n",

@@ -165,7 +165,7 @@ static void a_state_may_never_expire(void) {
     end_free(e);
 }
 
-/* The time of a session begins anew with each process; that of its states does not. */
+/* The time of a session begins again with each process; that of its states does not. */
 static void a_state_outlives_its_session_but_not_its_time(void) {
     end *const first = keyed_server(NULL, 5000);
     char state[HARNESS_TEXT] = "";

@@ -91,7 +91,7 @@ static void a_task_is_asked_only_of_who_makes_tasks(void) {
     mcpw_arena_free(&arena);
 }
 
-/* Who calls without generated functions learns what came. */
+/* A caller without generated functions learns the type of the result. */
 static void a_result_says_its_type(void) {
     const mcp_20251125_call_tool_request_params with_task = {.name = MCPW_STR("t"), .task = &in_a_minute};
     mcpw_result result = {NULL, NULL};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a server's code is told of the resources that its clients watch. */
+/* The calls of a server's code about the resources that its clients watch. */
 #include <mcpw/server.h>
 
 #include "session_harness.h"
@@ -148,7 +148,7 @@ static void the_end_of_a_session_ends_what_is_watched(void) {
     }
 }
 
-/* Who answers resources/subscribe knows what is watched by it. */
+/* A program that answers resources/subscribe knows the resources by it. */
 static void a_slot_for_subscribing_comes_first(void) {
     for (int i = 0; i < revision_count(); i++) {
         end *const e = watching(revision_at(i), HANDSHAKE);

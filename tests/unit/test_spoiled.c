@@ -97,7 +97,7 @@ static void complain(const sample *s, const char *text, size_t len, const mcpw_e
                   e->message);
 }
 
-/* What decode has taken must be written, and read again as an equal value. */
+/* A value that decode accepts must be written, and read again as an equal value. */
 static bool survives(const mcpw_type *type, const void *value, const mcpw_options *options, mcpw_error *e) {
     static max_align_t again[VALUE_SIZE / sizeof(max_align_t)];
     buffer.len = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What MCPW_STRICT refuses beyond the schema: each text is valid without it. */
+/* The refusals of MCPW_STRICT beyond the schema: each text is valid without it. */
 #include <mcpw/codec.h>
 
 #include <stdio.h>

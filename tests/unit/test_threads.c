@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The library in several threads at once, each with arenas, buffers, sessions and a server of its own. What
- * they share is constant: tables and the program's data. ThreadSanitizer is what makes this test sharp
+ * The library in several threads at once, each with arenas, buffers, sessions and a server of its own. The
+ * shared data is constant: tables and the program's data. ThreadSanitizer is what makes this test sharp
  * (tools/portability.sh tsan); without it, it still sees answers that got mixed up.
  */
 #include <mcpw/frame.h>

@@ -235,7 +235,7 @@ static void a_thread_asks_where_servers_make_no_requests(void) {
 
 /* ---- Cancellation and the end ---- */
 
-/* What a thread finds that works until it is told to stop. */
+/* The findings of a thread that works until it is told to stop. */
 typedef struct found {
     atomic_bool begun;
     atomic_bool told; /* by on_cancel */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a loop does beside its session: descriptors and timers of the program's. */
+/* The work of a loop beside its session: descriptors and timers of the program's. */
 #include "thread_stage.h"
 
 typedef struct seen {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What changes a session or its server, called on a thread that neither belongs to: refused, and told. */
+/* Functions that change a session or its server, called on a thread that neither belongs to: refused, and
+ * reported. */
 #include "thread_stage.h"
 
 static mcpw_status answer(mcpw_request *request, const mcpw_tool_call *call, void *user) {

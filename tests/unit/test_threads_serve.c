@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a program that serves standard input is told of its session's beginning and end. */
+/* The calls of a program that serves standard input, at its session's beginning and end. */
 #include "thread_stage.h"
 
 enum { IN, OUT, LONG = 1 << 14 };
@@ -54,7 +54,7 @@ static mcpw_status greet(mcpw_request *request, const mcpw_tool_call *call, void
     return mcpw_respond_text(request, mcpw_str_from("hello"));
 }
 
-/* Serves what stands in a text as standard input, which then ends. What was answered is put into heard. */
+/* Serves what stands in a text as standard input, which then ends. The response is put into heard. */
 static mcpw_status serve(mcpw_server *server, const mcpw_serve_options *options, const char *input,
                          char heard[LONG]) {
     const int before[2] = {dup(STDIN_FILENO), dup(STDOUT_FILENO)};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What an HTTP server cannot do with less: epoll, one thread; it finds the end of a request's head and the
+ * The least that an HTTP server has to do: epoll, one thread; it finds the end of a request's head and the
  * length of its body, and writes a fixed answer with the id. It prints its port.
  */
 #define _GNU_SOURCE /* memmem, strcasestr, accept4 */

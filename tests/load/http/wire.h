@@ -33,7 +33,7 @@ typedef struct wire_link {
     char in[WIRE_RESPONSE + 1]; /* with a NUL behind it */
 } wire_link;
 
-/* What is known of a response. */
+/* The facts about a response. */
 typedef enum wire_state { WIRE_MORE, WIRE_GOOD, WIRE_BAD } wire_state;
 
 /* ns on a clock that does not go back. */

@@ -7,7 +7,7 @@ from conan import ConanFile
 
 
 class Pcre2(ConanFile):
-    """What a user of the recipe sees: its option, its component, its name for pkg-config."""
+    """The recipe for its user: its option, its component, its name for pkg-config."""
 
     name = "pcre2"
     version = "10.42"

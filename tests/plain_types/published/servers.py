@@ -69,7 +69,7 @@ SERVERS: Tuple[Server, ...] = (
 
 
 def list_tools(server: Server, installed: Path, folder: Path) -> Optional[List[Dict[str, Any]]]:
-    """What a server lists, all pages of it; None where it does not answer."""
+    """The tools of a server, all pages; None if it does not answer."""
     arguments = [each.replace("@folder", str(folder)) for each in server.arguments]
     variables = {"HOME": str(folder), "PATH": os.environ["PATH"], **server.variables}
     process = subprocess.Popen(
