@@ -175,7 +175,7 @@ static bool answers(const mcpw_server *server, const mcpw_served_method *method)
 static mcpw_status handle(mcpw_server *server, mcpw_request *request, const mcpw_served_method *method) {
     const mcpw_serving *const serving = mcpw_request_entry(request);
     if (serving != NULL) {
-        return mcpw_serving_run(serving, request); /* runs again, whether its entry is still there or not */
+        return mcpw_entry_serve_again(request, serving); /* whether its entry is still there or not */
     }
     return method->answer != NULL ? method->answer(server, request)
                                   : mcpw_registry_list(server, method->family, request);

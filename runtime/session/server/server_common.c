@@ -38,3 +38,38 @@ mcpw_status mcpw_refuse_unknown(mcpw_request *request, const char *what, mcpw_st
     mcpw_error_set(&error, MCPW_E_NOT_FOUND, 0, "Unknown %s: %.*s", what, len, name.len != 0 ? name.ptr : "");
     return mcpw_respond_error(request, MCPW_RPC_INVALID_PARAMS, error.message, none);
 }
+
+static mcpw_status run(mcpw_request *request, const void *what) {
+    const mcpw_serving *const s = what;
+    const void *const subject = mcpw_serving_subject(s);
+    switch (s->kind) {
+    case MCPW_SERVING_CALL:
+        return s->handler.call(request, subject, s->user);
+    case MCPW_SERVING_READ:
+        return s->handler.read(request, subject, s->user);
+    case MCPW_SERVING_GET:
+        return s->handler.get(request, subject, s->user);
+    default:
+        return s->handler.complete(request, subject, s->user);
+    }
+}
+
+mcpw_status mcpw_entry_serve_again(mcpw_request *request, const mcpw_serving *serving) {
+    return mcpw_request_serve(request, run, serving);
+}
+
+mcpw_status mcpw_entry_serve(mcpw_request *request, mcpw_serving *serving, const mcpw_entry *entry) {
+    serving->handler = entry->run;
+    if (serving->kind == MCPW_SERVING_COMPLETE) {
+        serving->handler.complete = entry->complete;
+    }
+    serving->user = entry->user;
+    serving->structured = entry->structured;
+    mcpw_request_set_entry(request, serving);
+    if (entry->schemas != NULL) {
+        serving->schemas = entry->schemas;
+        entry->schemas->uses++;
+        mcpw_request_tell_entry(request);
+    }
+    return mcpw_entry_serve_again(request, serving);
+}

@@ -39,6 +39,12 @@ typedef enum mcpw_family {
 
 typedef mcpw_status (*mcpw_call_handler)(mcpw_request *request, const mcpw_tool_call *call, void *user);
 typedef mcpw_status (*mcpw_get_handler)(mcpw_request *request, const mcpw_prompt_get *get, void *user);
+typedef union mcpw_handler {
+    mcpw_call_handler call;
+    mcpw_read_handler read;
+    mcpw_get_handler get;
+    mcpw_complete_handler complete;
+} mcpw_handler;
 
 typedef struct mcpw_entry {
     struct mcpw_entry *next_in_bucket;
@@ -52,11 +58,7 @@ typedef struct mcpw_entry {
     const mcpw_type *structured;
     mcpw_tool_schemas *schemas; /* of a tool; NULL: there is nothing to check */
     mcpw_json defaults;         /* its inputSchema, within definition, where it has some to fill in */
-    union {
-        mcpw_call_handler call;
-        mcpw_read_handler read;
-        mcpw_get_handler get;
-    } run;
+    mcpw_handler run;
     mcpw_complete_handler complete;
     void *user;
     /* By revision: the definition there. Absent: it was not asked for yet. Empty: it cannot be said there. */
@@ -86,11 +88,18 @@ struct mcpw_server {
     bool completes; /* an entry with a complete handler is or was there */
 };
 
-/* The part of an entry in a request that it serves. It lies in the request's arena. Each kind of entry adds
- * members behind it. */
+typedef enum mcpw_serving_kind {
+    MCPW_SERVING_CALL,
+    MCPW_SERVING_READ,
+    MCPW_SERVING_GET,
+    MCPW_SERVING_COMPLETE
+} mcpw_serving_kind;
+
+/* What a request keeps of the entry that serves it, in the request's arena. The handler runs with it for the
+ * first time and again. The entry itself may be gone. */
 typedef struct mcpw_serving {
-    /* Runs the entry's handler with this, for the first time or again. The entry itself may be gone. */
-    mcpw_status (*run)(mcpw_request *request, const void *serving);
+    mcpw_serving_kind kind;
+    mcpw_handler handler;
     void *user; /* of the handler */
     mcpw_arena *arena;
     const mcpw_type *structured; /* of a tool */
@@ -104,16 +113,25 @@ extern const mcpw_provider mcpw_server_provider;
 
 /* ---- server_common.c ---- */
 
-/* The members of every kind of entry. Those of only some kinds are empty. */
-static inline mcpw_serving mcpw_serving_of(mcpw_status (*run)(mcpw_request *request, const void *serving),
-                                           void *user, mcpw_arena *arena) {
-    return (mcpw_serving){.run = run, .user = user, .arena = arena};
+/* Makes a serving with room behind it for what its handler gets; NULL without memory. */
+static inline mcpw_serving *mcpw_serving_new(mcpw_request *request, mcpw_serving_kind kind, size_t size) {
+    mcpw_arena *const arena = mcpw_request_arena(request);
+    mcpw_serving *const serving = mcpw_arena_alloc(arena, sizeof *serving + size);
+    if (serving != NULL) {
+        *serving = (mcpw_serving){.kind = kind, .arena = arena};
+    }
+    return serving;
 }
 
-/* Runs the handler, here or on a worker. */
-static inline mcpw_status mcpw_serving_run(const mcpw_serving *serving, mcpw_request *request) {
-    return mcpw_request_serve(request, serving->run, serving);
+/* What the handler gets. */
+static inline void *mcpw_serving_subject(const mcpw_serving *serving) {
+    return (void *)(uintptr_t)(serving + 1);
 }
+
+/* Gives a request to an entry, whose handler runs here or on a worker. */
+mcpw_status mcpw_entry_serve(mcpw_request *request, mcpw_serving *serving, const mcpw_entry *entry);
+/* Runs the handler again. */
+mcpw_status mcpw_entry_serve_again(mcpw_request *request, const mcpw_serving *serving);
 
 /* Makes a copy in the server's memory, with a NUL behind it. Absent stays absent. MCPW_E_MEMORY. */
 MCPW_NODISCARD mcpw_status mcpw_server_keep(mcpw_server *server, const char *text, size_t len, mcpw_str *out);
@@ -154,10 +172,15 @@ typedef struct mcpw_definition {
 } mcpw_definition;
 
 void mcpw_define(mcpw_definition *d, mcpw_server *server, mcpw_family family, mcpw_error *error);
+/* The members that every kind of entry has. */
+void mcpw_define_names(mcpw_definition *d, const char *name, const char *title, const char *description);
 void mcpw_define_text(mcpw_definition *d, const char *member, const char *value);
 void mcpw_define_json(mcpw_definition *d, const char *member, mcpw_json value);
 void mcpw_define_more(mcpw_definition *d, mcpw_json more);
 void mcpw_define_fail(mcpw_definition *d, mcpw_status status, const char *member, const char *why);
+/* Ends a definition, and adds its entry. */
+MCPW_NODISCARD mcpw_status mcpw_define_add(mcpw_definition *d, const char *key, mcpw_handler run,
+                                           mcpw_complete_handler complete, void *user);
 /* Ends a definition, and makes an entry that is not in its registry yet. NULL, with the status set, when
  * something was wrong. */
 mcpw_entry *mcpw_define_end(mcpw_definition *d, const char *key);

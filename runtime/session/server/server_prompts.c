@@ -46,21 +46,13 @@ mcpw_status mcpw_server_add_prompt(mcpw_server *server, const mcpw_prompt *given
         return MCPW_E_ARGUMENT;
     }
     mcpw_define(&d, server, MCPW_FAMILY_PROMPT, error);
-    mcpw_define_text(&d, "name", prompt->name);
-    mcpw_define_text(&d, "title", prompt->title);
-    mcpw_define_text(&d, "description", prompt->description);
+    mcpw_define_names(&d, prompt->name, prompt->title, prompt->description);
     if (prompt->argument_count != 0) {
         define_arguments(&d, prompt);
     }
     mcpw_define_more(&d, prompt->more);
-    mcpw_entry *const entry = mcpw_define_end(&d, prompt->name);
-    if (entry == NULL) {
-        return d.status;
-    }
-    entry->run.get = prompt->get;
-    entry->complete = prompt->complete;
-    entry->user = prompt->user;
-    return mcpw_registry_add(server, MCPW_FAMILY_PROMPT, entry, error);
+    return mcpw_define_add(&d, prompt->name, (mcpw_handler){.get = prompt->get}, prompt->complete,
+                           prompt->user);
 }
 
 mcpw_status mcpw_server_remove_prompt(mcpw_server *server, const char *name) {
@@ -68,17 +60,6 @@ mcpw_status mcpw_server_remove_prompt(mcpw_server *server, const char *name) {
 }
 
 /* ---- prompts/get --------------------------------------------------------------------------------------- */
-
-typedef struct get_serving {
-    mcpw_serving serving;
-    mcpw_get_handler handler;
-    mcpw_prompt_get get;
-} get_serving;
-
-static mcpw_status run_get(mcpw_request *request, const void *serving) {
-    const get_serving *const s = serving;
-    return s->handler(request, &s->get, s->serving.user);
-}
 
 mcpw_str mcpw_prompt_get_argument(mcpw_request *request, const mcpw_prompt_get *get, const char *name) {
     (void)get; /* get has the arguments as text; here they are read where they were decoded */
@@ -118,17 +99,6 @@ static mcpw_status find_missing(const mcpw_entry *entry, mcpw_field sent, mcpw_a
     return MCPW_OK;
 }
 
-/* Gets the text of a member that is an object; "{}" when it is absent. */
-static mcpw_status get_object(mcpw_field field, mcpw_arena *arena, mcpw_json *out) {
-    static const mcpw_json empty = MCPW_JSON("{}");
-    const mcpw_status status = mcpw_field_text(field, arena, out);
-    if (status == MCPW_E_NOT_FOUND) {
-        *out = empty;
-        return MCPW_OK;
-    }
-    return status;
-}
-
 mcpw_status mcpw_prompts_get(mcpw_server *server, mcpw_request *request) {
     mcpw_arena *const arena = mcpw_request_arena(request);
     const mcpw_str name = mcpw_field_str(mcpw_request_field(request, "name"));
@@ -138,15 +108,17 @@ mcpw_status mcpw_prompts_get(mcpw_server *server, mcpw_request *request) {
     if (entry == NULL) {
         return mcpw_refuse_unknown(request, "prompt", name);
     }
-    get_serving *const s = mcpw_arena_alloc(arena, sizeof *s);
+    mcpw_serving *const s = mcpw_serving_new(request, MCPW_SERVING_GET, sizeof(mcpw_prompt_get));
     if (s == NULL) {
         return MCPW_E_MEMORY;
     }
-    memset(s, 0, sizeof *s);
-    s->handler = entry->run.get;
-    s->serving = mcpw_serving_of(run_get, entry->user, arena);
-    s->get.name = name;
-    mcpw_status status = get_object(sent, arena, &s->get.arguments);
+    mcpw_prompt_get *const get = mcpw_serving_subject(s);
+    get->name = name;
+    mcpw_status status = mcpw_field_text(sent, arena, &get->arguments);
+    if (status == MCPW_E_NOT_FOUND) {
+        get->arguments = (mcpw_json)MCPW_JSON("{}");
+        status = MCPW_OK;
+    }
     status = status == MCPW_OK ? find_missing(entry, sent, arena, &missing) : status;
     if (status != MCPW_OK) {
         return status;
@@ -156,24 +128,12 @@ mcpw_status mcpw_prompts_get(mcpw_server *server, mcpw_request *request) {
         mcpw_error_set(&error, MCPW_E_MISSING, 0, "missing required argument \"%s\"", missing.ptr);
         return mcpw_request_refuse(request, "/arguments", &error);
     }
-    mcpw_request_set_entry(request, &s->serving);
-    return mcpw_serving_run(&s->serving, request);
+    return mcpw_entry_serve(request, s, entry);
 }
 
 /* ---- completion/complete ------------------------------------------------------------------------------- */
 
-typedef struct complete_serving {
-    mcpw_serving serving;
-    mcpw_complete_handler handler;
-    mcpw_completion completion;
-} complete_serving;
-
-static mcpw_status run_complete(mcpw_request *request, const void *serving) {
-    const complete_serving *const s = serving;
-    return s->handler(request, &s->completion, s->serving.user);
-}
-
-/* The entry that a reference names: a prompt, a template, or a resource, which has nothing to complete. */
+/* What a reference names: a prompt, a template, or else a resource, which has nothing to complete. */
 static const mcpw_entry *find_reference(const mcpw_server *server, mcpw_field reference, mcpw_str *name) {
     const bool is_prompt = mcpw_str_is(mcpw_field_enum_text(mcpw_field_get(reference, "type")), "ref/prompt");
     const mcpw_entry *entry;
@@ -186,7 +146,6 @@ static const mcpw_entry *find_reference(const mcpw_server *server, mcpw_field re
 }
 
 mcpw_status mcpw_complete(mcpw_server *server, mcpw_request *request) {
-    mcpw_arena *const arena = mcpw_request_arena(request);
     const mcpw_field argument = mcpw_request_field(request, "argument");
     const mcpw_field context = mcpw_field_get(mcpw_request_field(request, "context"), "arguments");
     mcpw_str name;
@@ -197,23 +156,19 @@ mcpw_status mcpw_complete(mcpw_server *server, mcpw_request *request) {
     if (entry->complete == NULL) {
         return mcpw_respond_completion(request, NULL, 0);
     }
-    complete_serving *const s = mcpw_arena_alloc(arena, sizeof *s);
+    mcpw_serving *const s = mcpw_serving_new(request, MCPW_SERVING_COMPLETE, sizeof(mcpw_completion));
     if (s == NULL) {
         return MCPW_E_MEMORY;
     }
-    memset(s, 0, sizeof *s);
-    mcpw_completion *const completion = &s->completion;
-    s->handler = entry->complete;
-    s->serving = mcpw_serving_of(run_complete, entry->user, arena);
-    completion->name = name;
-    completion->argument = mcpw_field_str(mcpw_field_get(argument, "name"));
-    completion->value = mcpw_field_str(mcpw_field_get(argument, "value"));
+    mcpw_completion *const completion = mcpw_serving_subject(s);
+    *completion = (mcpw_completion){.name = name,
+                                    .argument = mcpw_field_str(mcpw_field_get(argument, "name")),
+                                    .value = mcpw_field_str(mcpw_field_get(argument, "value"))};
     if (context.at != NULL) {
-        const mcpw_status status = mcpw_field_text(context, arena, &completion->context);
+        const mcpw_status status = mcpw_field_text(context, s->arena, &completion->context);
         if (status != MCPW_OK) {
             return status;
         }
     }
-    mcpw_request_set_entry(request, &s->serving);
-    return mcpw_serving_run(&s->serving, request);
+    return mcpw_entry_serve(request, s, entry);
 }

@@ -127,6 +127,12 @@ void mcpw_define_text(mcpw_definition *d, const char *member, const char *value)
     }
 }
 
+void mcpw_define_names(mcpw_definition *d, const char *name, const char *title, const char *description) {
+    mcpw_define_text(d, "name", name);
+    mcpw_define_text(d, "title", title);
+    mcpw_define_text(d, "description", description);
+}
+
 static bool is_json(mcpw_definition *d, const char *member, mcpw_json value) {
     mcpw_error error;
     const mcpw_status status = mcpw_json_check(value, 0, &error);
@@ -207,6 +213,18 @@ mcpw_entry *mcpw_define_end(mcpw_definition *d, const char *key) {
     }
     mcpw_arena_free(&d->scratch);
     return entry;
+}
+
+mcpw_status mcpw_define_add(mcpw_definition *d, const char *key, mcpw_handler run,
+                            mcpw_complete_handler complete, void *user) {
+    mcpw_entry *const entry = mcpw_define_end(d, key);
+    if (entry == NULL) {
+        return d->status;
+    }
+    entry->run = run;
+    entry->complete = complete;
+    entry->user = user;
+    return mcpw_registry_add(d->server, d->family, entry, d->error);
 }
 
 /* ---- Registries ---------------------------------------------------------------------------------------- */

@@ -15,22 +15,14 @@ mcpw_status mcpw_server_add_resource(mcpw_server *server, const mcpw_resource *g
     }
     mcpw_define(&d, server, MCPW_FAMILY_RESOURCE, error);
     mcpw_define_text(&d, "uri", resource->uri);
-    mcpw_define_text(&d, "name", resource->name);
-    mcpw_define_text(&d, "title", resource->title);
-    mcpw_define_text(&d, "description", resource->description);
+    mcpw_define_names(&d, resource->name, resource->title, resource->description);
     mcpw_define_text(&d, "mimeType", resource->mime_type);
     if (resource->size.set) {
         mcpw_text_key(&d.text, "size");
         mcpw_text_int(&d.text, resource->size.value);
     }
     mcpw_define_more(&d, resource->more);
-    mcpw_entry *const entry = mcpw_define_end(&d, resource->uri);
-    if (entry == NULL) {
-        return d.status;
-    }
-    entry->run.read = resource->read;
-    entry->user = resource->user;
-    return mcpw_registry_add(server, MCPW_FAMILY_RESOURCE, entry, error);
+    return mcpw_define_add(&d, resource->uri, (mcpw_handler){.read = resource->read}, NULL, resource->user);
 }
 
 mcpw_status mcpw_server_remove_resource(mcpw_server *server, const char *uri) {
@@ -49,19 +41,10 @@ mcpw_status mcpw_server_add_resource_template(mcpw_server *server,
     }
     mcpw_define(&d, server, MCPW_FAMILY_TEMPLATE, error);
     mcpw_define_text(&d, "uriTemplate", t->uri_template);
-    mcpw_define_text(&d, "name", t->name);
-    mcpw_define_text(&d, "title", t->title);
-    mcpw_define_text(&d, "description", t->description);
+    mcpw_define_names(&d, t->name, t->title, t->description);
     mcpw_define_text(&d, "mimeType", t->mime_type);
     mcpw_define_more(&d, t->more);
-    mcpw_entry *const entry = mcpw_define_end(&d, t->uri_template);
-    if (entry == NULL) {
-        return d.status;
-    }
-    entry->run.read = t->read;
-    entry->complete = t->complete;
-    entry->user = t->user;
-    return mcpw_registry_add(server, MCPW_FAMILY_TEMPLATE, entry, error);
+    return mcpw_define_add(&d, t->uri_template, (mcpw_handler){.read = t->read}, t->complete, t->user);
 }
 
 mcpw_status mcpw_server_remove_resource_template(mcpw_server *server, const char *uri_template) {
@@ -79,17 +62,6 @@ mcpw_str mcpw_resource_variable(const mcpw_resource_read *read, const char *name
 }
 
 /* ---- resources/read ------------------------------------------------------------------------------------ */
-
-typedef struct read_serving {
-    mcpw_serving serving;
-    mcpw_read_handler handler;
-    mcpw_resource_read read;
-} read_serving;
-
-static mcpw_status run_read(mcpw_request *request, const void *serving) {
-    const read_serving *const s = serving;
-    return s->handler(request, &s->read, s->serving.user);
-}
 
 /* Gets the MIME type that an entry was registered with, in the arena. */
 static mcpw_status get_mime_type(const mcpw_entry *entry, mcpw_arena *arena, const char **out) {
@@ -136,23 +108,21 @@ static mcpw_status find_reader(const mcpw_server *server, mcpw_arena *arena, mcp
 
 mcpw_status mcpw_resources_read(mcpw_server *server, mcpw_request *request) {
     mcpw_arena *const arena = mcpw_request_arena(request);
-    read_serving *const s = mcpw_arena_alloc(arena, sizeof *s);
+    mcpw_serving *const s = mcpw_serving_new(request, MCPW_SERVING_READ, sizeof(mcpw_resource_read));
     const mcpw_entry *entry = NULL;
     if (s == NULL) {
         return MCPW_E_MEMORY;
     }
-    s->read.uri = mcpw_field_str(mcpw_request_field(request, "uri"));
-    mcpw_status status = find_reader(server, arena, &s->read, &entry);
+    mcpw_resource_read *const read = mcpw_serving_subject(s);
+    read->uri = mcpw_field_str(mcpw_request_field(request, "uri"));
+    mcpw_status status = find_reader(server, arena, read, &entry);
     if (status == MCPW_E_NOT_FOUND) {
         return mcpw_respond_resource_not_found(request);
     }
-    status = status == MCPW_OK ? get_mime_type(entry, arena, &s->read.mime_type) : status;
+    status = status == MCPW_OK ? get_mime_type(entry, arena, &read->mime_type) : status;
     if (status != MCPW_OK) {
         return status;
     }
-    s->handler = entry->run.read;
-    s->serving = mcpw_serving_of(run_read, entry->user, arena);
-    s->serving.mime_type = s->read.mime_type;
-    mcpw_request_set_entry(request, &s->serving);
-    return mcpw_serving_run(&s->serving, request);
+    s->mime_type = read->mime_type;
+    return mcpw_entry_serve(request, s, entry);
 }

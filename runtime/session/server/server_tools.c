@@ -43,9 +43,7 @@ mcpw_status mcpw_server_add_tool(mcpw_server *server, const mcpw_tool *given, mc
     if (tool->name != NULL && !is_tool_name(tool->name)) {
         mcpw_define_fail(&d, MCPW_E_ARGUMENT, "name", "expected 1 to 128 of A-Z a-z 0-9 _ - .");
     }
-    mcpw_define_text(&d, "name", tool->name);
-    mcpw_define_text(&d, "title", tool->title);
-    mcpw_define_text(&d, "description", tool->description);
+    mcpw_define_names(&d, tool->name, tool->title, tool->description);
     define_input(&d, tool->input_schema);
     mcpw_define_json(&d, "outputSchema", tool->output_schema);
     mcpw_define_more(&d, tool->more);
@@ -84,17 +82,6 @@ mcpw_json mcpw_server_tool_schema(const mcpw_server *server, mcpw_str name) {
 }
 
 /* ---- tools/call ---------------------------------------------------------------------------------------- */
-
-typedef struct call_serving {
-    mcpw_serving serving;
-    mcpw_call_handler handler;
-    mcpw_tool_call call;
-} call_serving;
-
-static mcpw_status run_call(mcpw_request *request, const void *serving) {
-    const call_serving *const s = serving;
-    return s->handler(request, &s->call, s->serving.user);
-}
 
 typedef struct faults {
     mcpw_buffer text;
@@ -229,31 +216,22 @@ static mcpw_status take_arguments(mcpw_request *request, const mcpw_entry *entry
 }
 
 mcpw_status mcpw_tools_call(mcpw_server *server, mcpw_request *request) {
-    mcpw_arena *const arena = mcpw_request_arena(request);
-    call_serving *const s = mcpw_arena_alloc(arena, sizeof *s);
-    mcpw_status status = s != NULL ? read_call(server, request, &s->call) : MCPW_E_MEMORY;
+    mcpw_serving *const s = mcpw_serving_new(request, MCPW_SERVING_CALL, sizeof(mcpw_tool_call));
+    if (s == NULL) {
+        return MCPW_E_MEMORY;
+    }
+    mcpw_tool_call *const call = mcpw_serving_subject(s);
+    mcpw_status status = read_call(server, request, call);
     if (status != MCPW_OK) {
         return status;
     }
-    const mcpw_entry *const entry = mcpw_registry_find(server, MCPW_FAMILY_TOOL, s->call.name);
+    const mcpw_entry *const entry = mcpw_registry_find(server, MCPW_FAMILY_TOOL, call->name);
     if (entry == NULL) {
-        return mcpw_refuse_unknown(request, "tool", s->call.name);
+        return mcpw_refuse_unknown(request, "tool", call->name);
     }
-    s->handler = entry->run.call;
-    s->serving = mcpw_serving_of(run_call, entry->user, arena);
-    s->serving.structured = entry->structured;
     bool taken = false;
-    status = take_arguments(request, entry, &s->call, &taken);
-    if (!taken) {
-        return status;
-    }
-    mcpw_request_set_entry(request, &s->serving);
-    if (entry->schemas != NULL) {
-        s->serving.schemas = entry->schemas;
-        entry->schemas->uses++;
-        mcpw_request_tell_entry(request);
-    }
-    return mcpw_serving_run(&s->serving, request);
+    status = take_arguments(request, entry, call, &taken);
+    return taken ? mcpw_entry_serve(request, s, entry) : status;
 }
 
 void mcpw_tools_unref(mcpw_server *server, const void *entry) {
