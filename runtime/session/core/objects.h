@@ -236,13 +236,11 @@ typedef struct mcpw_named {
 /* The changes that a client subscribes to: the filter of a subscriptions/listen. A change that comes while
  * the output is full is owed, and reported later. It may be reported once for many, but it is never lost. */
 typedef struct mcpw_filter {
-    bool tools;
-    bool prompts;
-    bool resources;
+    unsigned lists; /* a bit for each mcpw_change of a list */
+    unsigned owed;  /* likewise; those of resources are in uris */
     mcpw_uri_subscription *uris;
     mcpw_named *named; /* those of a topic one behind the other */
     size_t count;      /* of uris, and of what is named */
-    unsigned owed;     /* a bit for each mcpw_change of a list; those of resources are in uris */
 } mcpw_filter;
 
 /* The parts of a request that are notified of its end, in this order. */

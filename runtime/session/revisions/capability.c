@@ -218,33 +218,6 @@ static void collect(const mcpw_endpoint *endpoint, const mcpw_profile *profile, 
 
 /* ---- As JSON ---- */
 
-static bool has_key(mcpw_json object, mcpw_json key) {
-    mcpw_json_iter it;
-    mcpw_json name;
-    bool found = false;
-    if (object.ptr != NULL && mcpw_json_iterate(object, &it) == MCPW_OK) {
-        while (!found && mcpw_json_next(&it, &name, NULL)) {
-            found = name.len == key.len && memcmp(name.ptr, key.ptr, key.len) == 0;
-        }
-    }
-    return found;
-}
-
-/* The members of an object, but for those that `but` already has. */
-static void put_rest(mcpw_text *text, mcpw_json object, mcpw_json but) {
-    mcpw_json_iter it;
-    mcpw_json key;
-    mcpw_json value;
-    if (mcpw_json_iterate(object, &it) != MCPW_OK || it.kind != MCPW_JSON_OBJECT) {
-        return;
-    }
-    while (mcpw_json_next(&it, &key, &value)) {
-        if (!has_key(but, key)) {
-            mcpw_text_member_copy(text, key, value);
-        }
-    }
-}
-
 /* Whether a path stands under the first len bytes of another. */
 static bool is_below(const char *path, const char *other, size_t len) {
     return strncmp(path, other, len) == 0 && path[len] == '.';
@@ -294,7 +267,7 @@ static void put_top(mcpw_text *text, const offers *o, size_t first, const mcpw_r
         so_far.buffer.allocator = text->buffer.allocator;
         mcpw_text_raw(&so_far, text->buffer.data + begin, text->buffer.len - begin);
         mcpw_text_object_end(&so_far);
-        put_rest(text, more, mcpw_text_get(&so_far));
+        mcpw_text_rest(text, more, mcpw_text_get(&so_far));
         mcpw_text_free(&so_far);
     }
     mcpw_text_object_end(text);

@@ -4,6 +4,7 @@
 #include "profile.h"
 
 #include "../core/level.h"
+#include "../support/pieces.h"
 #include "../support/wire_names.h"
 #include "capability.h"
 
@@ -185,7 +186,7 @@ static void overlay(const mcpw_revision *revision, mcpw_ref ref, const unsigned 
  * member, beside what the caller has there. */
 static mcpw_status add_unnamed_token(const mcpw_type *type, const void *params, const mcpw_id *token,
                                      mcpw_arena *arena, const void **out) {
-    static const char token_key[] = "\"" MCPW_NAME_PROGRESS_TOKEN "\"";
+    static const mcpw_json token_alone = MCPW_JSON(MCPW_PIECE_ALONE(MCPW_NAME_PROGRESS_TOKEN));
     mcpw_text text = {mcpw_buffer_in(arena), MCPW_OK};
     mcpw_members *const copy = mcpw_arena_alloc(arena, mcpw_type_size(type));
     if (copy == NULL) {
@@ -205,18 +206,10 @@ static mcpw_status add_unnamed_token(const mcpw_type *type, const void *params, 
     mcpw_text_key(&text, MCPW_NAME_PROGRESS_TOKEN);
     mcpw_text_id(&text, token);
     for (size_t i = 0; items != NULL && i < extra->count; i++) {
-        mcpw_json_iter it;
-        mcpw_json key;
-        mcpw_json item;
         if (!mcpw_str_is(extra->items[i].name, MCPW_NAME_META)) {
             items[count++] = extra->items[i];
-        } else if (mcpw_json_iterate(extra->items[i].value, &it) == MCPW_OK && it.kind == MCPW_JSON_OBJECT) {
-            while (mcpw_json_next(&it, &key, &item)) {
-                if (key.len == sizeof token_key - 1 && memcmp(key.ptr, token_key, key.len) == 0) {
-                    continue; /* the caller's own, such as that of a request it relays */
-                }
-                mcpw_text_member_copy(&text, key, item);
-            }
+        } else { /* without the caller's own token, such as that of a request it relays */
+            mcpw_text_rest(&text, extra->items[i].value, token_alone);
         }
     }
     mcpw_text_object_end(&text);

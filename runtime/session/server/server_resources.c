@@ -5,16 +5,12 @@
 
 /* ---- Registration -------------------------------------------------------------------------------------- */
 
-mcpw_status mcpw_server_add_resource(mcpw_server *server, const mcpw_resource *given, mcpw_error *error) {
+/* Adds a resource, or a template: then its uri is the template. */
+static mcpw_status add(mcpw_server *server, mcpw_family family, const mcpw_resource *resource,
+                       mcpw_complete_handler complete, mcpw_error *error) {
     mcpw_definition d;
-    mcpw_resource own = {0};
-    const mcpw_resource *const resource = &own;
-    if (server == NULL || !MCPW_TAKE(&own, user, given) || resource->read == NULL) {
-        mcpw_error_set(error, MCPW_E_ARGUMENT, 0, "server, resource or its read is NULL");
-        return MCPW_E_ARGUMENT;
-    }
-    mcpw_define(&d, server, MCPW_FAMILY_RESOURCE, error);
-    mcpw_define_text(&d, "uri", resource->uri);
+    mcpw_define(&d, server, family, error);
+    mcpw_define_text(&d, family == MCPW_FAMILY_TEMPLATE ? "uriTemplate" : "uri", resource->uri);
     mcpw_define_names(&d, resource->name, resource->title, resource->description);
     mcpw_define_text(&d, "mimeType", resource->mime_type);
     if (resource->size.set) {
@@ -22,7 +18,17 @@ mcpw_status mcpw_server_add_resource(mcpw_server *server, const mcpw_resource *g
         mcpw_text_int(&d.text, resource->size.value);
     }
     mcpw_define_more(&d, resource->more);
-    return mcpw_define_add(&d, resource->uri, (mcpw_handler){.read = resource->read}, NULL, resource->user);
+    return mcpw_define_add(&d, resource->uri, (mcpw_handler){.read = resource->read}, complete,
+                           resource->user);
+}
+
+mcpw_status mcpw_server_add_resource(mcpw_server *server, const mcpw_resource *given, mcpw_error *error) {
+    mcpw_resource own = {0};
+    if (server == NULL || !MCPW_TAKE(&own, user, given) || own.read == NULL) {
+        mcpw_error_set(error, MCPW_E_ARGUMENT, 0, "server, resource or its read is NULL");
+        return MCPW_E_ARGUMENT;
+    }
+    return add(server, MCPW_FAMILY_RESOURCE, &own, NULL, error);
 }
 
 mcpw_status mcpw_server_remove_resource(mcpw_server *server, const char *uri) {
@@ -32,19 +38,20 @@ mcpw_status mcpw_server_remove_resource(mcpw_server *server, const char *uri) {
 mcpw_status mcpw_server_add_resource_template(mcpw_server *server,
                                               const mcpw_resource_template *resource_template,
                                               mcpw_error *error) {
-    mcpw_resource_template own = {0};
-    const mcpw_resource_template *const t = &own;
-    mcpw_definition d;
-    if (server == NULL || !MCPW_TAKE(&own, user, resource_template) || t->read == NULL) {
+    mcpw_resource_template t = {0};
+    if (server == NULL || !MCPW_TAKE(&t, user, resource_template) || t.read == NULL) {
         mcpw_error_set(error, MCPW_E_ARGUMENT, 0, "server, template or its read is NULL");
         return MCPW_E_ARGUMENT;
     }
-    mcpw_define(&d, server, MCPW_FAMILY_TEMPLATE, error);
-    mcpw_define_text(&d, "uriTemplate", t->uri_template);
-    mcpw_define_names(&d, t->name, t->title, t->description);
-    mcpw_define_text(&d, "mimeType", t->mime_type);
-    mcpw_define_more(&d, t->more);
-    return mcpw_define_add(&d, t->uri_template, (mcpw_handler){.read = t->read}, t->complete, t->user);
+    const mcpw_resource like = {.uri = t.uri_template,
+                                .name = t.name,
+                                .title = t.title,
+                                .description = t.description,
+                                .mime_type = t.mime_type,
+                                .more = t.more,
+                                .read = t.read,
+                                .user = t.user};
+    return add(server, MCPW_FAMILY_TEMPLATE, &like, t.complete, error);
 }
 
 mcpw_status mcpw_server_remove_resource_template(mcpw_server *server, const char *uri_template) {

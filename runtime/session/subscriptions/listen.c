@@ -5,37 +5,37 @@
 #include "../requests/outbound.h"
 #include "../requests/respond.h"
 #include "../revisions/capability.h"
+#include "../support/pieces.h"
 #include "../support/wire_names.h"
 #include "uri_subscription.h"
 
-static const char subscription_name[] = "io.modelcontextprotocol/subscriptionId";
+#define SUBSCRIPTION "io.modelcontextprotocol/subscriptionId"
+static const char subscription_name[] = SUBSCRIPTION;
 static const char filter_name[] = "notifications";
-static const char uris_name[] = "resourceSubscriptions";
 static const char uri_name[] = "uri";
 
 /* ---- Changes, told to clients that asked ---- */
 
-static mcpw_own notification_of(mcpw_change change) {
-    switch (change) {
-    case MCPW_CHANGE_TOOLS:
-        return MCPW_OWN_TOOLS_CHANGED;
-    case MCPW_CHANGE_PROMPTS:
-        return MCPW_OWN_PROMPTS_CHANGED;
-    case MCPW_CHANGE_RESOURCES:
-        return MCPW_OWN_RESOURCES_CHANGED;
-    case MCPW_CHANGE_RESOURCE:
-    default:
-        return MCPW_OWN_RESOURCE_UPDATED;
-    }
-}
+/* How each change is told, and what a client asks for to be told. */
+typedef struct change_names {
+    mcpw_own told;
+    const char *filter;
+    const char *capability;
+} change_names;
+
+static const change_names changes[] = {
+    [MCPW_CHANGE_TOOLS] = {MCPW_OWN_TOOLS_CHANGED, "toolsListChanged", "tools.listChanged"},
+    [MCPW_CHANGE_PROMPTS] = {MCPW_OWN_PROMPTS_CHANGED, "promptsListChanged", "prompts.listChanged"},
+    [MCPW_CHANGE_RESOURCES] = {MCPW_OWN_RESOURCES_CHANGED, "resourcesListChanged", "resources.listChanged"},
+    [MCPW_CHANGE_RESOURCE] = {MCPW_OWN_RESOURCE_UPDATED, "resourceSubscriptions", "resources.subscribe"}};
 
 bool mcpw_is_change(mcpw_own own, mcpw_change *out) {
     mcpw_change change = MCPW_CHANGE_TOOLS;
-    while (change < MCPW_CHANGE_RESOURCE && notification_of(change) != own) {
+    while (change < MCPW_CHANGE_RESOURCE && changes[change].told != own) {
         change++;
     }
     *out = change;
-    return notification_of(change) == own;
+    return changes[change].told == own;
 }
 
 mcpw_str mcpw_change_uri(const mcpw_method *method, const void *params) {
@@ -69,7 +69,7 @@ static mcpw_status tell(mcpw_session *session, const mcpw_profile *profile, mcpw
 
 mcpw_status mcpw_tell_change(mcpw_session *session, const mcpw_profile *profile, mcpw_change change,
                              mcpw_str uri) {
-    return tell(session, profile, notification_of(change), NULL, uri);
+    return tell(session, profile, changes[change].told, NULL, uri);
 }
 
 static mcpw_uri_subscription *subscription_of(const mcpw_filter *filter, mcpw_str uri) {
@@ -81,24 +81,15 @@ static mcpw_uri_subscription *subscription_of(const mcpw_filter *filter, mcpw_st
 }
 
 static bool wants(const mcpw_filter *filter, mcpw_change change, mcpw_str uri) {
-    switch (change) {
-    case MCPW_CHANGE_TOOLS:
-        return filter->tools;
-    case MCPW_CHANGE_PROMPTS:
-        return filter->prompts;
-    case MCPW_CHANGE_RESOURCES:
-        return filter->resources;
-    case MCPW_CHANGE_RESOURCE:
-    default:
-        return subscription_of(filter, uri) != NULL;
-    }
+    return change != MCPW_CHANGE_RESOURCE ? (filter->lists & 1U << change) != 0
+                                          : subscription_of(filter, uri) != NULL;
 }
 
 /* Tells those who follow a filter, or notes that they are owed it. */
 static mcpw_status tell_or_owe(mcpw_session *session, const mcpw_profile *profile, mcpw_filter *filter,
                                const mcpw_request *subscription, mcpw_change change, mcpw_str uri) {
     if (!mcpw_session_is_full(session)) {
-        return tell(session, profile, notification_of(change), subscription, uri);
+        return tell(session, profile, changes[change].told, subscription, uri);
     }
     session->subscriptions.owes = true;
     if (change == MCPW_CHANGE_RESOURCE) {
@@ -162,7 +153,7 @@ static void all_changed(mcpw_session *session) {
 }
 
 void mcpw_session_changed(mcpw_session *session, mcpw_change change, mcpw_str uri) {
-    const mcpw_own method = notification_of(change);
+    const mcpw_own method = changes[change].told;
     mcpw_status status = MCPW_OK;
     if (session->closed) {
         return;
@@ -213,22 +204,6 @@ static bool names(const mcpw_filter *filter, const mcpw_topic *topic, mcpw_str n
     return n != NULL;
 }
 
-/* The members of an object but for one. */
-static void put_members(mcpw_text *text, mcpw_json object, const char *but) {
-    const size_t len = strlen(but);
-    mcpw_json_iter it;
-    mcpw_json key;
-    mcpw_json value;
-    if (mcpw_json_iterate(object, &it) != MCPW_OK || it.kind != MCPW_JSON_OBJECT) {
-        return;
-    }
-    while (mcpw_json_next(&it, &key, &value)) {
-        if (key.len != len + 2 || memcmp(key.ptr + 1, but, len) != 0) {
-            mcpw_text_member_copy(text, key, value);
-        }
-    }
-}
-
 /* The params with the subscription in their _meta, beside what they have there. */
 static mcpw_status tell_params(mcpw_request *subscription, int method, mcpw_json params) {
     mcpw_session *const session = subscription->session;
@@ -242,10 +217,10 @@ static mcpw_status tell_params(mcpw_request *subscription, int method, mcpw_json
     mcpw_text_key(&text, subscription_name);
     mcpw_text_id(&text, &subscription->message.id);
     if (mcpw_json_get(params, MCPW_NAME_META, &meta) == MCPW_OK) {
-        put_members(&text, meta, subscription_name);
+        mcpw_text_rest(&text, meta, (mcpw_json)MCPW_JSON(MCPW_PIECE_ALONE(SUBSCRIPTION)));
     }
     mcpw_text_object_end(&text);
-    put_members(&text, params, MCPW_NAME_META);
+    mcpw_text_rest(&text, params, (mcpw_json)MCPW_JSON(MCPW_PIECE_ALONE(MCPW_NAME_META)));
     mcpw_text_object_end(&text);
     mcpw_status status = text.status;
     if (status == MCPW_OK) {
@@ -396,14 +371,15 @@ static mcpw_status read_filter(mcpw_request *r, mcpw_field asked, mcpw_filter *f
     if (status != MCPW_OK) {
         return status;
     }
-    filter->tools = mcpw_field_bool(mcpw_field_get(asked, "toolsListChanged")) &&
-                    mcpw_capability_in(own, "tools.listChanged");
-    filter->prompts = mcpw_field_bool(mcpw_field_get(asked, "promptsListChanged")) &&
-                      mcpw_capability_in(own, "prompts.listChanged");
-    filter->resources = mcpw_field_bool(mcpw_field_get(asked, "resourcesListChanged")) &&
-                        mcpw_capability_in(own, "resources.listChanged");
-    const mcpw_field uris = mcpw_field_get(asked, uris_name);
-    const size_t count = mcpw_capability_in(own, "resources.subscribe") ? mcpw_field_count(uris) : 0;
+    for (mcpw_change change = MCPW_CHANGE_TOOLS; change < MCPW_CHANGE_RESOURCE; change++) {
+        if (mcpw_field_bool(mcpw_field_get(asked, changes[change].filter)) &&
+            mcpw_capability_in(own, changes[change].capability)) {
+            filter->lists |= 1U << change;
+        }
+    }
+    const change_names *const updates = changes + MCPW_CHANGE_RESOURCE;
+    const mcpw_field uris = mcpw_field_get(asked, updates->filter);
+    const size_t count = mcpw_capability_in(own, updates->capability) ? mcpw_field_count(uris) : 0;
     for (size_t i = count; i-- > 0;) { /* each is put before those already there, so the order stays */
         mcpw_uri_subscription *const watch = mcpw_arena_alloc(&r->arena, sizeof *watch);
         if (watch == NULL) {
@@ -416,13 +392,6 @@ static mcpw_status read_filter(mcpw_request *r, mcpw_field asked, mcpw_filter *f
     }
     filter->count = count;
     return read_names(r, own, asked, filter);
-}
-
-static void put_flag(mcpw_text *text, const char *name, bool value) {
-    if (value) {
-        mcpw_text_key(text, name);
-        mcpw_text_bool(text, true);
-    }
 }
 
 /* "taskIds":["1","2"], of each topic. */
@@ -447,11 +416,14 @@ static void put_names(mcpw_text *text, const mcpw_named *named) {
 /* Writes what was asked for and is granted. */
 void mcpw_filter_put(mcpw_text *text, const mcpw_filter *filter) {
     mcpw_text_object(text);
-    put_flag(text, "toolsListChanged", filter->tools);
-    put_flag(text, "promptsListChanged", filter->prompts);
-    put_flag(text, "resourcesListChanged", filter->resources);
+    for (mcpw_change change = MCPW_CHANGE_TOOLS; change < MCPW_CHANGE_RESOURCE; change++) {
+        if ((filter->lists & 1U << change) != 0) {
+            mcpw_text_key(text, changes[change].filter);
+            mcpw_text_bool(text, true);
+        }
+    }
     if (filter->uris != NULL) {
-        mcpw_text_key(text, uris_name);
+        mcpw_text_key(text, changes[MCPW_CHANGE_RESOURCE].filter);
         mcpw_text_array(text);
         for (const mcpw_uri_subscription *w = filter->uris; w != NULL; w = w->next) {
             mcpw_text_string(text, w->uri);

@@ -163,7 +163,9 @@ static mcpw_status take_names(mcpw_session *session, const mcpw_interest *intere
 
 mcpw_status mcpw_session_listen(mcpw_session *session, const mcpw_interest *interest, mcpw_on_reply on_end,
                                 void *user, int64_t *number, mcpw_error *error) {
-    mcpw_filter filter = {interest->tools, interest->prompts, interest->resources, NULL, NULL, 0, 0};
+    mcpw_filter filter = {.lists = (unsigned)interest->tools << MCPW_CHANGE_TOOLS |
+                                   (unsigned)interest->prompts << MCPW_CHANGE_PROMPTS |
+                                   (unsigned)interest->resources << MCPW_CHANGE_RESOURCES};
     mcpw_send send = {.revision = session->profile->revision, .on_reply = on_end, .user = user};
     mcpw_status status = MCPW_OK;
     mcpw_error local;

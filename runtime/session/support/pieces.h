@@ -18,4 +18,7 @@
 #define MCPW_PIECE_TEXT_CONTENT "\"content\":[{\"type\":\"text\",\"text\":"
 #define MCPW_PIECE_TEXT_CONTENT_END "}]"
 
+/* An object with one member, whose name alone counts. */
+#define MCPW_PIECE_ALONE(name) "{\"" name "\":0}"
+
 #endif

@@ -169,6 +169,32 @@ void mcpw_text_member_copy(mcpw_text *text, mcpw_json key, mcpw_json value) {
     mcpw_text_json(text, value);
 }
 
+static bool has_key(mcpw_json object, mcpw_json key) {
+    mcpw_json_iter it;
+    mcpw_json name;
+    bool found = false;
+    if (object.ptr != NULL && mcpw_json_iterate(object, &it) == MCPW_OK) {
+        while (!found && mcpw_json_next(&it, &name, NULL)) {
+            found = name.len == key.len && memcmp(name.ptr, key.ptr, key.len) == 0;
+        }
+    }
+    return found;
+}
+
+void mcpw_text_rest(mcpw_text *text, mcpw_json object, mcpw_json but) {
+    mcpw_json_iter it;
+    mcpw_json key;
+    mcpw_json value;
+    if (mcpw_json_iterate(object, &it) != MCPW_OK || it.kind != MCPW_JSON_OBJECT) {
+        return;
+    }
+    while (mcpw_json_next(&it, &key, &value)) {
+        if (!has_key(but, key)) {
+            mcpw_text_member_copy(text, key, value);
+        }
+    }
+}
+
 mcpw_json mcpw_text_get(const mcpw_text *text) {
     const mcpw_json all = {text->buffer.data, text->buffer.len, 0};
     const mcpw_json none = {NULL, 0, 0};

@@ -49,6 +49,8 @@ void mcpw_text_member(mcpw_text *text, const char *name, mcpw_str value);
 void mcpw_text_member_json(mcpw_text *text, const char *name, mcpw_json value);
 /* Copies a member of another text. The key is JSON already. */
 void mcpw_text_member_copy(mcpw_text *text, mcpw_json key, mcpw_json value);
+/* Copies the members of an object, but for those whose names another object has. */
+void mcpw_text_rest(mcpw_text *text, mcpw_json object, mcpw_json but);
 /* Puts a comma where one is due, before members that are copied as they are. */
 void mcpw_text_comma(mcpw_text *text);
 
