@@ -4,9 +4,8 @@
  * A server's registries.
  *
  *   server.c            the server, which methods it answers
- *   server_common.c     its memory
+ *   server_common.c     its memory, how an entry serves a request, structured content
  *   server_changes.c    changes, and the sessions that are told of them
- *   server_check.c      structured content, by what its tool has promised
  *   server_registry.c   entries: added, found, removed, listed page by page in the peer's revision
  *   server_tools.c, server_resources.c, server_prompts.c   each kind: its definition, its requests
  *   server_respond.c    the answers that handlers give most
@@ -141,6 +140,11 @@ mcpw_field mcpw_request_field(const mcpw_request *request, const char *name);
 /* Answers -32602: "Unknown tool: NAME". */
 mcpw_status mcpw_refuse_unknown(mcpw_request *request, const char *what, mcpw_str name);
 
+/* Whether structured content is what the tool that serves its request has promised; absent: whether it may be
+ * left out. */
+MCPW_NODISCARD mcpw_status mcpw_server_check_structured(const mcpw_serving *serving, mcpw_json value,
+                                                        mcpw_error *error);
+
 /* ---- server_changes.c ---- */
 
 /* MCPW_E_THREAD where a loop finds that the caller is on a wrong thread. It notes the function. */
@@ -150,13 +154,6 @@ MCPW_NODISCARD mcpw_status mcpw_server_check_thread(mcpw_server *server, const c
 void mcpw_server_changed(mcpw_server *server, mcpw_change change, mcpw_str uri);
 /* Tells what other threads have said. */
 extern const mcpw_changes_callbacks mcpw_server_changes;
-
-/* ---- server_check.c ---- */
-
-/* Whether structured content is what the tool that serves its request has promised; absent: whether it may be
- * left out. */
-MCPW_NODISCARD mcpw_status mcpw_server_check_structured(const mcpw_serving *serving, mcpw_json value,
-                                                        mcpw_error *error);
 
 /* ---- server_registry.c ---- */
 
@@ -208,20 +205,5 @@ void mcpw_tools_unref(mcpw_server *server, const void *entry);
 mcpw_status mcpw_resources_read(mcpw_server *server, mcpw_request *request);
 mcpw_status mcpw_prompts_get(mcpw_server *server, mcpw_request *request);
 mcpw_status mcpw_complete(mcpw_server *server, mcpw_request *request);
-
-/* ---- server_respond.c ---- */
-
-/* A page of a list. Its entries have their view in the peer's revision already. */
-typedef struct mcpw_page {
-    const char *result; /* the type of the result */
-    const char *list;   /* the member of it that is the list */
-    mcpw_entry *const *entries;
-    size_t count;
-    size_t place;  /* the place of the peer's revision among the views */
-    size_t size;   /* about the bytes that it takes */
-    mcpw_str next; /* the cursor of the next page; absent: this is the last */
-} mcpw_page;
-
-mcpw_status mcpw_respond_page(mcpw_request *request, const mcpw_page *page);
 
 #endif

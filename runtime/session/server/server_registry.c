@@ -7,7 +7,9 @@
 
 enum { FIRST_BUCKETS = 16, FIRST_ENTRIES = 16 };
 
-/* The names of a family's members, and of the functions that add and remove them. */
+static const mcpw_str none = {NULL, 0};
+
+/* What the members of a family are called, and the functions that add and remove them. */
 typedef struct family_names {
     const char *type;
     const char *result; /* the type of the result of a list */
@@ -293,7 +295,6 @@ static bool make_room(mcpw_server *server, mcpw_registry *r) {
 }
 
 mcpw_status mcpw_registry_add(mcpw_server *server, mcpw_family family, mcpw_entry *entry, mcpw_error *error) {
-    static const mcpw_str none = {NULL, 0};
     mcpw_registry *const r = server->registries + family;
     mcpw_status status = MCPW_OK;
     if (find(r, entry->key) != NULL) {
@@ -334,7 +335,6 @@ static size_t place_behind(const mcpw_registry *r, uint64_t number) {
 }
 
 mcpw_status mcpw_registry_remove(mcpw_server *server, mcpw_family family, const char *key) {
-    static const mcpw_str none = {NULL, 0};
     if (server == NULL || key == NULL) {
         return MCPW_E_ARGUMENT;
     }
@@ -491,11 +491,20 @@ static bool read_cursor(const mcpw_registry *r, mcpw_family family, mcpw_str cur
     return *number != 0 && *number <= r->last_number;
 }
 
-/* Makes the page of entries from that index on. *next is the number of its last one when there are more. An
- * entry that was not asked for in this revision yet is projected. Its memory is given back at once, so that a
- * long list needs no more memory than a short one. */
+/* The entries of a page. All have their view in the peer's revision. */
+typedef struct page {
+    mcpw_entry *const *entries;
+    size_t count;
+    size_t place;  /* the place of the peer's revision among the views */
+    size_t size;   /* about the bytes that they take */
+    uint64_t last; /* the number of the last one when there are more; else 0 */
+} page;
+
+/* Makes the page of entries from that index on. An entry that was not asked for in this revision yet is
+ * projected. What that takes is given back at once, so that a long list needs no more memory than a short
+ * one. */
 static mcpw_status make_page(mcpw_server *server, mcpw_family family, mcpw_request *request, size_t index,
-                             mcpw_page *page, uint64_t *next) {
+                             page *page) {
     const mcpw_registry *const r = server->registries + family;
     const mcpw_revision *const revision = mcpw_request_revision(request);
     const mcpw_type *const type = mcpw_revision_type(revision, names[family].type);
@@ -503,7 +512,6 @@ static mcpw_status make_page(mcpw_server *server, mcpw_family family, mcpw_reque
     const mcpw_mark before = mcpw_arena_mark(arena);
     uint64_t number = 0;
     size_t told = 0;
-    *next = 0;
     page->place = place_of(server, revision);
     page->entries = r->entries + index;
     if (type == NULL || page->place == revision_count(server)) {
@@ -518,7 +526,7 @@ static mcpw_status make_page(mcpw_server *server, mcpw_family family, mcpw_reque
             return status;
         }
         if (definition.len != 0 && told != 0 && told == server->base.config.page_size) {
-            *next = number;
+            page->last = number;
             return MCPW_OK;
         }
         if (definition.len != 0) {
@@ -535,22 +543,31 @@ mcpw_status mcpw_registry_list(mcpw_server *server, mcpw_family family, mcpw_req
     const mcpw_registry *const r = server->registries + family;
     mcpw_arena *const arena = mcpw_request_arena(request);
     const mcpw_str cursor = mcpw_field_str(mcpw_request_field(request, "cursor"));
-    mcpw_page page = {names[family].result, names[family].list, NULL, 0, 0, 0, {NULL, 0}};
+    page page = {0};
     uint64_t number = 0;
     if (cursor.ptr != NULL && !read_cursor(r, family, cursor, arena, &number)) {
         mcpw_error error;
         mcpw_error_set(&error, MCPW_E_VALUE, 0, "the cursor does not belong to this list");
         return mcpw_request_refuse(request, "/cursor", &error);
     }
-    const mcpw_status status = make_page(server, family, request, place_behind(r, number), &page, &number);
-    if (status != MCPW_OK) {
-        return status;
+    const mcpw_status status = make_page(server, family, request, place_behind(r, number), &page);
+    const mcpw_str next = status == MCPW_OK && page.last != 0 ? cursor_text(arena, family, page.last) : none;
+    if (status != MCPW_OK || (page.last != 0 && next.ptr == NULL)) {
+        return status != MCPW_OK ? status : MCPW_E_MEMORY;
     }
-    if (number != 0) {
-        page.next = cursor_text(arena, family, number);
-        if (page.next.ptr == NULL) {
-            return MCPW_E_MEMORY;
+    mcpw_written a;
+    mcpw_written_begin(&a, request, names[family].result, page.size);
+    mcpw_text_key(&a.text, names[family].list);
+    mcpw_text_array(&a.text);
+    for (size_t i = 0; i < page.count; i++) {
+        const mcpw_json definition = page.entries[i]->views[page.place];
+        if (definition.len != 0) { /* an empty one cannot be said there */
+            mcpw_text_json(&a.text, definition);
         }
     }
-    return mcpw_respond_page(request, &page);
+    mcpw_text_array_end(&a.text);
+    if (next.ptr != NULL) {
+        mcpw_text_member(&a.text, "nextCursor", next);
+    }
+    return mcpw_written_end(&a);
 }

@@ -208,26 +208,6 @@ mcpw_status mcpw_respond_resource_not_found(mcpw_request *request) {
                : text.status;
 }
 
-/* ---- Lists --------------------------------------------------------------------------------------------- */
-
-mcpw_status mcpw_respond_page(mcpw_request *request, const mcpw_page *page) {
-    mcpw_written a;
-    mcpw_written_begin(&a, request, page->result, page->size);
-    mcpw_text_key(&a.text, page->list);
-    mcpw_text_array(&a.text);
-    for (size_t i = 0; i < page->count; i++) {
-        const mcpw_json view = page->entries[i]->views[page->place];
-        if (view.len != 0) { /* an empty one cannot be said there */
-            mcpw_text_json(&a.text, view);
-        }
-    }
-    mcpw_text_array_end(&a.text);
-    if (page->next.ptr != NULL) {
-        mcpw_text_member(&a.text, "nextCursor", page->next);
-    }
-    return mcpw_written_end(&a);
-}
-
 /* ---- prompts/get, completion/complete ------------------------------------------------------------------ */
 
 static mcpw_status posted_prompt_text(mcpw_request *request, const mcpw_post_args *a) {
