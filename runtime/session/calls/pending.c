@@ -16,24 +16,38 @@ enum {
 
 /* ---- By id and by number ---- */
 
-static size_t bucket_of(const mcpw_pending_table *t, int64_t key) {
-    return (size_t)((uint64_t)key & (t->bucket_count - 1));
+typedef enum by { BY_ID, BY_NUMBER } by;
+
+static int64_t key_of(const mcpw_pending *p, by by) { return by == BY_ID ? p->id : p->number; }
+
+static mcpw_pending **bucket_of(mcpw_pending_table *t, by by, int64_t key) {
+    mcpw_pending **const buckets = t->buckets != NULL ? t->buckets : t->first;
+    return buckets + (size_t)by * t->bucket_count + ((uint64_t)key & (t->bucket_count - 1));
 }
 
-static mcpw_pending **ids_of(mcpw_pending_table *t) { return t->buckets != NULL ? t->buckets : t->first; }
-
-static mcpw_pending **numbers_of(mcpw_pending_table *t) { return ids_of(t) + t->bucket_count; }
-
-static void put_id(mcpw_pending_table *t, mcpw_pending *p) {
-    mcpw_pending **const bucket = ids_of(t) + bucket_of(t, p->id);
-    p->place.next_by_id = *bucket;
+static void put(mcpw_pending *p, by by) {
+    mcpw_pending **const bucket = bucket_of(&p->session->pending, by, key_of(p, by));
+    p->place.next_by[by] = *bucket;
     *bucket = p;
 }
 
-static void put_number(mcpw_pending_table *t, mcpw_pending *p) {
-    mcpw_pending **const bucket = numbers_of(t) + bucket_of(t, p->number);
-    p->place.next_by_number = *bucket;
-    *bucket = p;
+static void drop(mcpw_pending *p, by by) {
+    mcpw_pending **at = bucket_of(&p->session->pending, by, key_of(p, by));
+    if (key_of(p, by) == 0) {
+        return;
+    }
+    while (*at != p) {
+        at = &(*at)->place.next_by[by];
+    }
+    *at = p->place.next_by[by];
+}
+
+static mcpw_pending *find(mcpw_session *session, by by, int64_t key) {
+    mcpw_pending *p = key > 0 ? *bucket_of(&session->pending, by, key) : NULL;
+    while (p != NULL && key_of(p, by) != key) {
+        p = p->place.next_by[by];
+    }
+    return p;
 }
 
 /* Without memory for more buckets the chains grow instead. */
@@ -50,10 +64,10 @@ static void grow_buckets(mcpw_session *session) {
     t->bucket_count = count;
     for (mcpw_pending *p = t->oldest; p != NULL; p = p->place.next) {
         if (p->id != 0) {
-            put_id(t, p);
+            put(p, BY_ID);
         }
         if (p->number != 0) {
-            put_number(t, p);
+            put(p, BY_NUMBER);
         }
     }
 }
@@ -64,7 +78,7 @@ void mcpw_pending_take_number(mcpw_pending *p) {
         grow_buckets(p->session);
     }
     p->number = p->session->next_id++;
-    put_number(t, p);
+    put(p, BY_NUMBER);
 }
 
 void mcpw_pending_take_id(mcpw_pending *p) {
@@ -74,39 +88,16 @@ void mcpw_pending_take_id(mcpw_pending *p) {
     } else {
         p->id = p->session->next_id++;
     }
-    put_id(&p->session->pending, p);
+    put(p, BY_ID);
 }
 
 void mcpw_pending_drop_id(mcpw_pending *p) {
-    mcpw_pending_table *const t = &p->session->pending;
-    mcpw_pending **at = ids_of(t) + bucket_of(t, p->id);
-    while (p->id != 0 && *at != p) {
-        at = &(*at)->place.next_by_id;
-    }
-    if (p->id != 0) {
-        *at = p->place.next_by_id;
-    }
+    drop(p, BY_ID);
     p->id = 0;
 }
 
-static void drop_number(mcpw_pending *p) {
-    mcpw_pending_table *const t = &p->session->pending;
-    mcpw_pending **at = numbers_of(t) + bucket_of(t, p->number);
-    while (p->number != 0 && *at != p) {
-        at = &(*at)->place.next_by_number;
-    }
-    if (p->number != 0) {
-        *at = p->place.next_by_number;
-    }
-    p->number = 0;
-}
-
 mcpw_pending *mcpw_pending_find(mcpw_session *session, int64_t id) {
-    mcpw_pending_table *const t = &session->pending;
-    mcpw_pending *p = id > 0 ? ids_of(t)[bucket_of(t, id)] : NULL;
-    while (p != NULL && p->id != id) {
-        p = p->place.next_by_id;
-    }
+    mcpw_pending *const p = find(session, BY_ID, id);
     return p != NULL && p->kind == MCPW_PENDING_SENT ? p : NULL;
 }
 
@@ -136,12 +127,7 @@ mcpw_pending *mcpw_pending_answered(mcpw_session *session, const mcpw_id *id) {
 }
 
 mcpw_pending *mcpw_pending_numbered(mcpw_session *session, int64_t number) {
-    mcpw_pending_table *const t = &session->pending;
-    mcpw_pending *p = number > 0 ? numbers_of(t)[bucket_of(t, number)] : NULL;
-    while (p != NULL && p->number != number) {
-        p = p->place.next_by_number;
-    }
-    return p;
+    return find(session, BY_NUMBER, number);
 }
 
 /* ---- By when they are due ---- */
@@ -266,8 +252,8 @@ void mcpw_pending_release(mcpw_pending *p) {
     }
     t->count--;
     stop_clock(p);
-    mcpw_pending_drop_id(p);
-    drop_number(p);
+    drop(p, BY_ID);
+    drop(p, BY_NUMBER);
     if (p->input.round != NULL) {
         p->input.round->callbacks->drop(
             p->input.round); /* user code may refuse what is left, which takes memory */

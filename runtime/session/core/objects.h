@@ -408,8 +408,7 @@ typedef struct mcpw_listed {
 typedef struct mcpw_pending_place {
     struct mcpw_pending *next;
     struct mcpw_pending **at;
-    struct mcpw_pending *next_by_id;
-    struct mcpw_pending *next_by_number;
+    struct mcpw_pending *next_by[2]; /* by id and by number */
 } mcpw_pending_place;
 
 /* The caller's request, in the caller's revision. */
