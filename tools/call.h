@@ -4,6 +4,7 @@
 #define MCPWIRE_CALL_H
 
 #include "call_link.h"
+#include "glance.h"
 #include "requests.h"
 #include "text.h"
 
@@ -92,12 +93,6 @@ void print_server(caller *c, text *out);
 bool print_flush(const caller *c, text *out);
 
 /* ---- call_schema.c: the part of JSON Schema that command-line arguments need ---- */
-
-/* A member of an object; ptr is NULL if it has none. */
-mcpw_json schema_member(mcpw_json object, const char *name);
-
-/* A string member of an object; absent: it has none. It may be unescaped into the arena. */
-mcpw_str schema_string(mcpw_json object, const char *member, mcpw_arena *arena);
 
 /* A schema of the server, with an index. All queries together take time proportional to its length, whatever
  * its size and references. */

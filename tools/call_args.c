@@ -42,8 +42,8 @@ static void keep_name(search *s, mcpw_str name) {
 
 static bool search_item(void *user, mcpw_json item) {
     search *const s = user;
-    mcpw_json schema = {NULL, 0, 0};
-    const mcpw_str name = schema_string(item, "name", &s->caller->arena);
+    const mcpw_json schema = glance_member(item, "inputSchema");
+    const mcpw_str name = glance_string(item, "name", &s->caller->arena);
     if (name.ptr == NULL) {
         return true;
     }
@@ -52,7 +52,7 @@ static bool search_item(void *user, mcpw_json item) {
         return true;
     }
     s->found = true;
-    if (mcpw_json_get(item, "inputSchema", &schema) == MCPW_OK) {
+    if (schema.ptr != NULL) {
         text_bytes(&s->schema, schema.ptr, schema.len);
     }
     return false;
@@ -72,16 +72,11 @@ static void say_no_tool(const search *s) {
 /* Appends KEY=VALUE as a member, according to the tool's schema. */
 static bool put_word(text *out, const char *word, schema *wanted) {
     char key[SUGGEST_SIZE];
-    mcpw_json properties = {NULL, 0, 0};
-    mcpw_json property = {NULL, 0, 0};
     const char *const equals = strchr(word, '=');
     const mcpw_str value = mcpw_str_from(equals + 1);
     const int len = equals - word < SUGGEST_SIZE ? (int)(equals - word) : 0;
     (void)snprintf(key, sizeof key, "%.*s", len, word);
-    if (mcpw_json_get(wanted->root, "properties", &properties) == MCPW_OK &&
-        mcpw_json_get(properties, key, &property) != MCPW_OK) {
-        property.ptr = NULL;
-    }
+    const mcpw_json property = glance_member(glance_member(wanted->root, "properties"), key);
     text_json(out, word, (size_t)(equals - word));
     text_add(out, ":");
     if (schema_value(out, wanted, property, value)) {

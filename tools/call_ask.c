@@ -84,9 +84,9 @@ static bool read_answer(const caller *c, text *line) {
 /* Prints "days: How many (integer, 3): " */
 static void ask_field(schema *form, mcpw_json field, mcpw_str name, bool required) {
     text t = TEXT_INIT;
-    const mcpw_json fallback = schema_member(field, "default");
-    const mcpw_str about = schema_string(field, "description", form->arena);
-    const mcpw_str title = schema_string(field, "title", form->arena);
+    const mcpw_json fallback = glance_member(field, "default");
+    const mcpw_str about = glance_string(field, "description", form->arena);
+    const mcpw_str title = glance_string(field, "title", form->arena);
     print("", name, "");
     print(about.ptr != NULL || title.ptr != NULL ? ": " : "", about.ptr != NULL ? about : title, " (");
     schema_describe(&t, form, field);
@@ -100,7 +100,7 @@ static void ask_field(schema *form, mcpw_json field, mcpw_str name, bool require
 
 /* Appends the value of a field from the typed word. False: the word does not fit. */
 static bool put_field(text *content, schema *form, mcpw_json key, mcpw_json field, mcpw_str word) {
-    const mcpw_json fallback = schema_member(field, "default");
+    const mcpw_json fallback = glance_member(field, "default");
     text value = TEXT_INIT;
     bool good = word.len != 0 && schema_value(&value, form, field, word);
     if (word.len == 0 && fallback.ptr != NULL) {
@@ -143,7 +143,7 @@ static bool read_form(const caller *c, text *content, mcpw_json wanted, mcpw_are
     bool more = true;
     schema form;
     schema_begin(&form, wanted, arena);
-    if (mcpw_json_iterate(schema_member(wanted, "properties"), &it) == MCPW_OK) {
+    if (mcpw_json_iterate(glance_member(wanted, "properties"), &it) == MCPW_OK) {
         while (more && mcpw_json_next(&it, &key, &field)) {
             more = read_field(c, content, &form, key, field);
         }
@@ -156,12 +156,12 @@ static bool read_form(const caller *c, text *content, mcpw_json wanted, mcpw_are
 static const char *ask(const caller *c, text *content, mcpw_json params, mcpw_arena *arena) {
     const char *action = "cancel";
     text line = TEXT_INIT;
-    print("The server asks: ", schema_string(params, "message", arena), "\nAnswer it? [Y/n] ");
+    print("The server asks: ", glance_string(params, "message", arena), "\nAnswer it? [Y/n] ");
     if (read_answer(c, &line)) {
         const char first = line.buffer.len != 0 ? line.buffer.data[0] : 'y';
         if (first == 'n' || first == 'N') {
             action = "decline";
-        } else if (read_form(c, content, schema_member(params, "requestedSchema"), arena)) {
+        } else if (read_form(c, content, glance_member(params, "requestedSchema"), arena)) {
             action = "accept";
         }
     }
@@ -176,7 +176,7 @@ static mcpw_status try_input_request(const caller *c, mcpw_request *request, mcp
     text content = TEXT_INIT;
     text out = TEXT_INIT;
     const char *action = "decline";
-    if (c->asks && !is(schema_string(params, "mode", arena), "url")) {
+    if (c->asks && !is(glance_string(params, "mode", arena), "url")) {
         action = ask(c, &content, params, arena);
     }
     text_format(&out, "{\"action\":\"%s\"", action);
@@ -209,11 +209,11 @@ static mcpw_status answer_input_request(const caller *c, mcpw_request *request, 
 /* ---- Notifications ---- */
 
 static void show_log(mcpw_json params, mcpw_arena *arena) {
-    const mcpw_json data = schema_member(params, "data");
-    const mcpw_str logger = schema_string(params, "logger", arena);
-    const mcpw_str words = schema_string(params, "data", arena);
+    const mcpw_json data = glance_member(params, "data");
+    const mcpw_str logger = glance_string(params, "logger", arena);
+    const mcpw_str words = glance_string(params, "data", arena);
     const mcpw_str raw = {data.ptr, data.len};
-    print("log: ", schema_string(params, "level", arena), ": ");
+    print("log: ", glance_string(params, "level", arena), ": ");
     print("", logger, logger.ptr != NULL ? ": " : "");
     print("", words.ptr != NULL ? words : raw, "\n");
 }

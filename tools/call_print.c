@@ -12,7 +12,7 @@
 enum { INDENT = 4 };
 
 static mcpw_str words_of(caller *c, mcpw_json object, const char *name) {
-    return schema_string(object, name, &c->arena);
+    return glance_string(object, name, &c->arena);
 }
 
 static void print_words(text *out, mcpw_str words) {
@@ -81,7 +81,7 @@ static void print_argument_descriptions(text *out, schema *s) {
     mcpw_json key = {NULL, 0, 0};
     mcpw_json value = {NULL, 0, 0};
     mcpw_str name = {NULL, 0};
-    if (mcpw_json_iterate(schema_member(s->root, "properties"), &it) != MCPW_OK) {
+    if (mcpw_json_iterate(glance_member(s->root, "properties"), &it) != MCPW_OK) {
         return;
     }
     while (mcpw_json_next(&it, &key, &value)) {
@@ -101,10 +101,10 @@ void print_tool(caller *c, text *out, mcpw_json tool) {
     mcpw_str name = {NULL, 0};
     size_t count = 0;
     schema s;
-    schema_begin(&s, schema_member(tool, "inputSchema"), &c->arena);
+    schema_begin(&s, glance_member(tool, "inputSchema"), &c->arena);
     print_words(out, words_of(c, tool, "name"));
     text_add(out, "(");
-    if (mcpw_json_iterate(schema_member(s.root, "properties"), &it) == MCPW_OK) {
+    if (mcpw_json_iterate(glance_member(s.root, "properties"), &it) == MCPW_OK) {
         while (mcpw_json_next(&it, &key, &value) && mcpw_json_string(key, &c->arena, &name) == MCPW_OK) {
             text_add(out, count++ != 0 ? ", " : "");
             print_words(out, name);
@@ -125,7 +125,7 @@ void print_prompt(caller *c, text *out, mcpw_json prompt) {
     size_t count = 0;
     print_words(out, words_of(c, prompt, "name"));
     text_add(out, "(");
-    if (mcpw_json_iterate(schema_member(prompt, "arguments"), &it) == MCPW_OK) {
+    if (mcpw_json_iterate(glance_member(prompt, "arguments"), &it) == MCPW_OK) {
         while (mcpw_json_next(&it, NULL, &argument)) {
             const bool needed = mcpw_json_get_bool(argument, "required", &required) == MCPW_OK && required;
             text_add(out, count++ != 0 ? ", " : "");
@@ -183,7 +183,7 @@ static void describe(caller *c, text *out, mcpw_str kind, mcpw_json block, const
         text_add(out, " ");
         print_words(out, type);
     }
-    if (data != NULL && schema_member(block, data).ptr != NULL) {
+    if (data != NULL && glance_member(block, data).ptr != NULL) {
         text_format(out, ", %zu bytes", decoded_size(c, words_of(c, block, data)));
     }
     text_add(out, "]\n");
@@ -199,7 +199,7 @@ static void print_block(caller *c, text *out, mcpw_json block) {
     if (mcpw_str_is(kind, "text")) {
         print_paragraph(out, words_of(c, block, "text"));
     } else if (mcpw_str_is(kind, "resource")) {
-        const mcpw_json resource = schema_member(block, "resource");
+        const mcpw_json resource = glance_member(block, "resource");
         const mcpw_str words = words_of(c, resource, "text");
         describe(c, out, kind, resource, "blob");
         if (words.ptr != NULL) {
@@ -233,8 +233,8 @@ static size_t print_blocks(caller *c, text *out, mcpw_json content) {
 }
 
 void print_content(caller *c, text *out, mcpw_json result) {
-    const mcpw_json structured = schema_member(result, "structuredContent");
-    const mcpw_json content = schema_member(result, "content");
+    const mcpw_json structured = glance_member(result, "structuredContent");
+    const mcpw_json content = glance_member(result, "content");
     const size_t blocks = content.ptr != NULL ? print_blocks(c, out, content) : 0;
     if (blocks == 0 && structured.ptr != NULL) { /* content usually repeats it for people */
         const mcpw_str words = {structured.ptr, structured.len};
@@ -244,14 +244,14 @@ void print_content(caller *c, text *out, mcpw_json result) {
 
 void print_messages(caller *c, text *out, mcpw_json result) {
     mcpw_json_iter it;
-    mcpw_json message = {NULL, 0, 0};
-    if (mcpw_json_iterate(schema_member(result, "messages"), &it) != MCPW_OK) {
+    mcpw_json message = {NULL, 0};
+    if (mcpw_json_iterate(glance_member(result, "messages"), &it) != MCPW_OK) {
         return;
     }
     while (mcpw_json_next(&it, NULL, &message)) {
         print_words(out, words_of(c, message, "role"));
         text_add(out, ": ");
-        (void)print_blocks(c, out, schema_member(message, "content"));
+        (void)print_blocks(c, out, glance_member(message, "content"));
     }
 }
 
@@ -260,7 +260,7 @@ void print_contents(caller *c, text *out, mcpw_json result) {
     mcpw_json item = {NULL, 0, 0};
     mcpw_str bytes = {NULL, 0};
     const mcpw_str kind = mcpw_str_from("resource");
-    if (mcpw_json_iterate(schema_member(result, "contents"), &it) != MCPW_OK) {
+    if (mcpw_json_iterate(glance_member(result, "contents"), &it) != MCPW_OK) {
         return;
     }
     while (mcpw_json_next(&it, NULL, &item)) {

@@ -102,11 +102,10 @@ mcpw_status caller_request(caller *c, const char *method, const text *params, mc
 /* Passes the items of one page; false: stop. */
 static bool give_items(mcpw_json result, const char *name, bool (*item)(void *user, mcpw_json item),
                        void *user) {
-    mcpw_json list = {NULL, 0, 0};
     mcpw_json_iter it;
     mcpw_json one = {NULL, 0, 0};
     bool more = true;
-    if (mcpw_json_get(result, name, &list) == MCPW_OK && mcpw_json_iterate(list, &it) == MCPW_OK) {
+    if (mcpw_json_iterate(glance_member(result, name), &it) == MCPW_OK) {
         while (more && mcpw_json_next(&it, NULL, &one)) {
             more = item(user, one);
         }

@@ -29,26 +29,6 @@ static const struct {
     {"null", 1U << MCPW_JSON_NULL},
 };
 
-mcpw_json schema_member(mcpw_json object, const char *name) {
-    mcpw_json value = {NULL, 0, 0};
-    if (mcpw_json_get(object, name, &value) != MCPW_OK) {
-        value.ptr = NULL;
-    }
-    return value;
-}
-
-static mcpw_str string_of(mcpw_json value, mcpw_arena *arena) {
-    mcpw_str out = {NULL, 0};
-    if (mcpw_json_string(value, arena, &out) != MCPW_OK) {
-        return (mcpw_str){NULL, 0};
-    }
-    return out;
-}
-
-mcpw_str schema_string(mcpw_json object, const char *name, mcpw_arena *arena) {
-    return string_of(schema_member(object, name), arena);
-}
-
 /* ---- references ---- */
 
 /* The target of a JSON pointer, with cached results because many schemas may refer to it. */
@@ -73,7 +53,7 @@ static int by_name(const void *a, const void *b) {
 }
 
 static void index_required(schema *s) {
-    const mcpw_json list = schema_member(s->root, "required");
+    const mcpw_json list = glance_member(s->root, "required");
     const size_t most = mcpw_json_kind_of(list) == MCPW_JSON_ARRAY ? mcpw_json_count(list) : 0;
     mcpw_str *const names = most != 0 ? mcpw_arena_alloc(s->arena, most * sizeof *names) : NULL;
     mcpw_json_iter it;
@@ -83,7 +63,7 @@ static void index_required(schema *s) {
         return;
     }
     while (count < most && mcpw_json_next(&it, NULL, &item)) {
-        names[count] = string_of(item, s->arena);
+        names[count] = glance_text(item, s->arena);
         count += names[count].ptr != NULL ? 1U : 0U;
     }
     qsort(names, count, sizeof *names, by_name);
@@ -150,7 +130,7 @@ static void index_members(schema *s, place *at, mcpw_str pointer) {
         return;
     }
     while (mcpw_json_next(&it, &key, &value)) {
-        const mcpw_str name = string_of(key, s->arena);
+        const mcpw_str name = glance_text(key, s->arena);
         if (name.ptr == NULL) {
             break; /* no memory */
         }
@@ -186,7 +166,7 @@ static place *follow(schema *s, mcpw_str pointer) {
 
 /* The place that a schema refers to; NULL: none. */
 static place *referred(schema *s, mcpw_json part) {
-    const mcpw_str ref = schema_string(part, "$ref", s->arena);
+    const mcpw_str ref = glance_string(part, "$ref", s->arena);
     if (ref.ptr == NULL || ref.len == 0 || ref.ptr[0] != '#') {
         return NULL;
     }
@@ -213,11 +193,11 @@ static place *resolve(schema *s, mcpw_json part) {
 mcpw_str schema_about(schema *s, mcpw_json part) {
     place *const at = resolve(s, part);
     if (at == NULL) {
-        return schema_string(part, "description", s->arena);
+        return glance_string(part, "description", s->arena);
     }
     if (!at->told) {
         at->told = true;
-        at->about = schema_string(at->value, "description", s->arena);
+        at->about = glance_string(at->value, "description", s->arena);
         if (at->about.ptr != NULL) {
             at->about.len = text_cut(at->about.ptr, at->about.len, MAX_ABOUT);
         }
@@ -252,7 +232,7 @@ static unsigned kinds_of_items(schema *s, mcpw_json array, int depth,
 
 static unsigned kinds_of_name(schema *s, mcpw_json name, int depth) {
     (void)depth;
-    return kinds_named(string_of(name, s->arena));
+    return kinds_named(glance_text(name, s->arena));
 }
 
 static unsigned kinds_of_value(schema *s, mcpw_json value, int depth) {
@@ -271,16 +251,16 @@ static unsigned kinds_of(schema *s, mcpw_json part, int depth) {
     if (last != NULL) {
         last->known = true; /* a cycle adds nothing */
     }
-    const mcpw_json type = schema_member(at, "type");
+    const mcpw_json type = glance_member(at, "type");
     unsigned kinds = mcpw_json_kind_of(type) == MCPW_JSON_STRING
-                         ? kinds_named(string_of(type, s->arena))
+                         ? kinds_named(glance_text(type, s->arena))
                          : kinds_of_items(s, type, depth, kinds_of_name);
     if (kinds == 0) {
-        kinds = kinds_of_items(s, schema_member(at, "enum"), depth, kinds_of_value);
+        kinds = kinds_of_items(s, glance_member(at, "enum"), depth, kinds_of_value);
     }
     if (kinds == 0 && depth < MAX_NESTED) {
-        kinds = kinds_of_items(s, schema_member(at, "anyOf"), depth + 1, kinds_of) |
-                kinds_of_items(s, schema_member(at, "oneOf"), depth + 1, kinds_of);
+        kinds = kinds_of_items(s, glance_member(at, "anyOf"), depth + 1, kinds_of) |
+                kinds_of_items(s, glance_member(at, "oneOf"), depth + 1, kinds_of);
     }
     if (last != NULL) {
         last->kinds = kinds;
@@ -327,9 +307,9 @@ static void describe_kinds(text *out, unsigned kinds) {
 }
 
 static void describe(text *out, schema *s, mcpw_json at, unsigned kinds) {
-    const mcpw_json values = schema_member(at, "enum");
-    const mcpw_json constant = schema_member(at, "const");
-    const mcpw_json items = schema_member(at, "items");
+    const mcpw_json values = glance_member(at, "enum");
+    const mcpw_json constant = glance_member(at, "const");
+    const mcpw_json items = glance_member(at, "items");
     if (mcpw_json_kind_of(values) == MCPW_JSON_ARRAY) {
         describe_enum(out, values);
     } else if (constant.ptr != NULL) {

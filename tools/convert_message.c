@@ -76,15 +76,11 @@ static void say_definition(converter *c, const char *name, mcpw_json value, mcpw
 
 /* Reads from initialize the values that a revision without a handshake requires in every request. */
 static void learn_client(converter *c, mcpw_json text) {
-    mcpw_json params = {NULL, 0, 0};
-    mcpw_json info = {NULL, 0, 0};
-    mcpw_json capabilities = {NULL, 0, 0};
-    if (mcpw_json_get(text, "params", &params) == MCPW_OK) {
-        (void)!mcpw_json_get(params, "clientInfo", &info);
-        (void)!mcpw_json_get(params, "capabilities", &capabilities);
-    }
-    say_definition(c, "Implementation", info, &c->info);
-    say_definition(c, "ClientCapabilities", capabilities, &c->capabilities);
+    glance g;
+    glance_read(&g, text, &c->arena);
+    const mcpw_json params = g.at[MCPW_AT_PARAMS];
+    say_definition(c, "Implementation", glance_member(params, "clientInfo"), &c->info);
+    say_definition(c, "ClientCapabilities", glance_member(params, "capabilities"), &c->capabilities);
     set_values(c);
 }
 

@@ -2,16 +2,26 @@
 #include "glance.h"
 
 #include <mcpw/codec.h>
-#include <mcpw/envelope.h>
 
 #include <string.h>
 
-mcpw_str glance_string(mcpw_json object, const char *name, mcpw_arena *arena) {
+mcpw_json glance_member(mcpw_json object, const char *name) {
+    mcpw_json value = {NULL, 0};
+    return mcpw_json_get(object, name, &value) == MCPW_OK ? value : (mcpw_json){NULL, 0};
+}
+
+mcpw_str glance_text(mcpw_json value, mcpw_arena *arena) {
     mcpw_str out = {NULL, 0};
-    if (mcpw_json_get_string(object, name, arena, &out) != MCPW_OK) {
-        out.ptr = NULL;
-    }
-    return out;
+    return mcpw_json_string(value, arena, &out) == MCPW_OK ? out : (mcpw_str){NULL, 0};
+}
+
+mcpw_str glance_string(mcpw_json object, const char *name, mcpw_arena *arena) {
+    return glance_text(glance_member(object, name), arena);
+}
+
+mcpw_id glance_id(mcpw_json value, mcpw_arena *arena) {
+    mcpw_message_envelope e = {.at = {[MCPW_AT_ID] = value}};
+    return mcpw_envelope_id(&e, arena);
 }
 
 const mcpw_revision *glance_revision(mcpw_str name) {
@@ -34,13 +44,10 @@ void glance_read(glance *out, mcpw_json text, mcpw_arena *arena) {
         return;
     }
     out->kind = e.kind;
-    out->jsonrpc = e.at[MCPW_AT_JSONRPC].ptr != NULL;
     out->id = mcpw_envelope_id(&e, arena);
-    out->params = e.at[MCPW_AT_PARAMS];
-    out->result = e.at[MCPW_AT_RESULT];
-    mcpw_status ignored = mcpw_envelope_string(&e, MCPW_AT_METHOD, arena, &out->method);
+    memcpy(out->at, e.at, sizeof out->at);
+    out->method = glance_text(e.at[MCPW_AT_METHOD], arena);
     if (out->kind == MCPW_MESSAGE_REQUEST) {
-        ignored = mcpw_envelope_string(&e, MCPW_AT_VERSION, arena, &out->named);
+        out->named = glance_text(e.at[MCPW_AT_VERSION], arena);
     }
-    (void)ignored; /* each is absent then */
 }

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "glance.h"
 #include "overlay_internal.h"
 #include "overlay_merge.h"
 #include "overlay_text.h"
@@ -16,11 +17,6 @@ bool overlay_add(overlay_settings *set, const char *value) {
     }
     set->given[set->count++] = value;
     return true;
-}
-
-static mcpw_json member(mcpw_json object, const char *name) {
-    mcpw_json value = {NULL, 0, 0};
-    return mcpw_json_get(object, name, &value) == MCPW_OK ? value : (mcpw_json){NULL, 0, 0};
 }
 
 /* ---- editions ---- */
@@ -59,7 +55,7 @@ static const char *joined_by(const overlay *one) {
 
 /* The selectors of results in a revision or an overlay. */
 static mcpw_json selectors_of(const char *name) {
-    return member(member(own_text(TEXT_METHODS, "methods"), "result_alternatives"), name);
+    return glance_member(glance_member(own_text(TEXT_METHODS, "methods"), "result_alternatives"), name);
 }
 
 /* The corrected schema of a revision, with or without its overlays; NULL: it failed. */
@@ -68,13 +64,13 @@ static char *merged(const overlays *all, const edition *e, bool with_overlays, s
     merger m;
     merge_begin(&m, own_text(TEXT_SCHEMA, name));
     m.name = name;
-    bool good = merge_changes(&m, member(own_text(TEXT_ERRATA, name), "errata"));
+    bool good = merge_changes(&m, glance_member(own_text(TEXT_ERRATA, name), "errata"));
     for (size_t i = 0; i < all->count && good && with_overlays; i++) {
         const overlay *const one = all->each + i;
         m.name = one->name;
         good = one->base != e->base || (merge_definitions(&m, one->definitions) &&
-                                        merge_alternatives(&m, member(one->joins, "alternatives")) &&
-                                        merge_changes(&m, member(one->joins, "changes")) &&
+                                        merge_alternatives(&m, glance_member(one->joins, "alternatives")) &&
+                                        merge_changes(&m, glance_member(one->joins, "changes")) &&
                                         (all->by_name || merge_selectors(&m, selectors_of(joined_by(one)))));
     }
     good = good && (all->by_name || merge_selectors(&m, selectors_of(name)));
@@ -93,7 +89,7 @@ static char *merged(const overlays *all, const edition *e, bool with_overlays, s
 static const overlay *owner_of(const overlays *all, const edition *e, const char *definition) {
     for (size_t i = 0; i < all->count; i++) {
         const overlay *const one = all->each + i;
-        if (one->base == e->base && member(one->definitions, definition).ptr != NULL) {
+        if (one->base == e->base && glance_member(one->definitions, definition).ptr != NULL) {
             return one;
         }
     }
@@ -108,10 +104,10 @@ static bool lists(const edition *e, const char *union_name, const char *definiti
     text ref = TEXT_INIT;
     bool found = false;
     text_format(&ref, "\"#/%s/%s\"", e->schema.keyword, definition);
-    const mcpw_json all = u != NULL ? member(u->value, "anyOf") : (mcpw_json){NULL, 0, 0};
+    const mcpw_json all = u != NULL ? glance_member(u->value, "anyOf") : (mcpw_json){NULL, 0};
     if (all.ptr != NULL && mcpw_json_iterate(all, &it) == MCPW_OK) {
         while (!found && mcpw_json_next(&it, NULL, &item)) {
-            const mcpw_json to = member(item, "$ref");
+            const mcpw_json to = glance_member(item, "$ref");
             found = to.len == ref.buffer.len && to.len != 0 && memcmp(to.ptr, ref.buffer.data, to.len) == 0;
         }
     }

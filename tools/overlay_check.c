@@ -108,7 +108,7 @@ static bool is_of_overlays(overlays *all, const edition *e, const glance *g, mcp
                overlays_find(all, e->base, method) != NULL) {
         return true;
     }
-    return has_member(all, e->base, method, is_result, is_result ? g->result : g->params);
+    return has_member(all, e->base, method, is_result, g->at[is_result ? MCPW_AT_RESULT : MCPW_AT_PARAMS]);
 }
 
 /* True if a message that its revision refuses is valid only with the overlays. */

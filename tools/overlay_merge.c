@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "overlay_merge.h"
 
+#include "glance.h"
 #include "tool.h"
 #include "unwrap.h"
 
@@ -33,11 +34,6 @@ static bool misfits(const merger *m, const char *pointer, const char *why) {
     return false;
 }
 
-static mcpw_json member(mcpw_json object, const char *name) {
-    mcpw_json value = {NULL, 0, 0};
-    return mcpw_json_get(object, name, &value) == MCPW_OK ? value : (mcpw_json){NULL, 0, 0};
-}
-
 /* A string, NUL-terminated; "" if the value is none. */
 static const char *string_of(merger *m, mcpw_json value) {
     mcpw_str found = {NULL, 0};
@@ -55,7 +51,7 @@ static const char *string_of(merger *m, mcpw_json value) {
 
 /* The keyword of the schema for its definitions. */
 static const char *keyword_of(const merger *m) {
-    return member(merge_text(m), "$defs").ptr != NULL ? keywords[0] : keywords[1];
+    return glance_member(merge_text(m), "$defs").ptr != NULL ? keywords[0] : keywords[1];
 }
 
 /* Converts a pointer to the schema's keyword. */
@@ -185,10 +181,10 @@ static bool is_expected(merger *m, mcpw_json found, mcpw_json old) {
 }
 
 static bool change(merger *m, mcpw_json entry) {
-    char *const pointer = (char *)(uintptr_t)pointer_of(m, member(entry, "pointer"));
-    const mcpw_json value = member(entry, "new");
-    const mcpw_json old = member(entry, "old");
-    const bool gone = is_true(member(entry, "gone"));
+    char *const pointer = (char *)(uintptr_t)pointer_of(m, glance_member(entry, "pointer"));
+    const mcpw_json value = glance_member(entry, "new");
+    const mcpw_json old = glance_member(entry, "old");
+    const bool gone = is_true(glance_member(entry, "gone"));
     char *const last = strrchr(pointer, '/');
     mcpw_json parent = {NULL, 0, 0};
     mcpw_json found = {NULL, 0, 0};
@@ -199,7 +195,7 @@ static bool change(merger *m, mcpw_json entry) {
     *last = '\0';
     const bool has_parent = unwrap_find(merge_text(m), pointer, &parent);
     *last = '/';
-    if (is_true(member(entry, "old_absent"))) {
+    if (is_true(glance_member(entry, "old_absent"))) {
         return there || !has_parent || mcpw_json_kind_of(parent) != MCPW_JSON_OBJECT || gone
                    ? misfits(m, pointer, "the change expects that nothing is there yet")
                    : put_in(m, parent, last + 1, value);
@@ -232,9 +228,10 @@ bool merge_changes(merger *m, mcpw_json changes) { return follow_each(m, changes
 /* Selects a definition by a value: the selecting member becomes constant if the schema leaves it open. */
 static bool select(merger *m, const char *name, mcpw_json value, const char *definition) {
     const mcpw_json all = merge_text(m);
-    const mcpw_json known = member(all, member(all, "$defs").ptr != NULL ? "$defs" : "definitions");
-    const mcpw_json open = member(member(member(known, definition), "properties"), name);
-    if (open.ptr == NULL || member(open, "const").ptr != NULL) {
+    const mcpw_json known =
+        glance_member(all, glance_member(all, "$defs").ptr != NULL ? "$defs" : "definitions");
+    const mcpw_json open = glance_member(glance_member(glance_member(known, definition), "properties"), name);
+    if (open.ptr == NULL || glance_member(open, "const").ptr != NULL) {
         return true;
     }
     text constant = TEXT_INIT;
@@ -257,8 +254,8 @@ bool merge_selectors(merger *m, mcpw_json methods) {
         return true;
     }
     while (good && mcpw_json_next(&it, NULL, &entry)) {
-        const char *const name = string_of(m, member(entry, "member"));
-        if (mcpw_json_iterate(member(entry, "values"), &values) != MCPW_OK) {
+        const char *const name = string_of(m, glance_member(entry, "member"));
+        if (mcpw_json_iterate(glance_member(entry, "values"), &values) != MCPW_OK) {
             continue;
         }
         while (good && mcpw_json_next(&values, &value, &definition)) {
@@ -285,8 +282,9 @@ bool merge_definitions(merger *m, mcpw_json definitions) {
     while (good && mcpw_json_next(&it, &key, &value)) {
         const char *const name = string_of(m, key);
         const mcpw_json all = merge_text(m);
-        const mcpw_json known = member(all, member(all, "$defs").ptr != NULL ? "$defs" : "definitions");
-        if (member(known, name).ptr == NULL) {
+        const mcpw_json known =
+            glance_member(all, glance_member(all, "$defs").ptr != NULL ? "$defs" : "definitions");
+        if (glance_member(known, name).ptr == NULL) {
             good = put_in(m, known, name, value);
         }
     }
@@ -294,8 +292,8 @@ bool merge_definitions(merger *m, mcpw_json definitions) {
 }
 
 static bool add_alternatives(merger *m, mcpw_json entry) {
-    const char *const at = pointer_of(m, member(entry, "at"));
-    const mcpw_json names = member(entry, "add");
+    const char *const at = pointer_of(m, glance_member(entry, "at"));
+    const mcpw_json names = glance_member(entry, "add");
     mcpw_json_iter it;
     mcpw_json name = {NULL, 0, 0};
     mcpw_json list = {NULL, 0, 0};

@@ -2,6 +2,7 @@
 /* Reads the overlays of the command and of files. */
 #define _POSIX_C_SOURCE 200809L
 
+#include "glance.h"
 #include "input.h"
 #include "overlay_internal.h"
 #include "overlay_text.h"
@@ -15,11 +16,6 @@
 #include <string.h>
 
 #define CAPABILITY "extensions."
-
-static mcpw_json member(mcpw_json object, const char *name) {
-    mcpw_json value = {NULL, 0, 0};
-    return mcpw_json_get(object, name, &value) == MCPW_OK ? value : (mcpw_json){NULL, 0, 0};
-}
 
 static mcpw_json text_of(const overlay_text *known) {
     const mcpw_json text = mcpw_json_of((const char *)known->text, known->len);
@@ -50,11 +46,6 @@ void overlay_free(overlay *one) {
 
 /* ---- metadata of an overlay ---- */
 
-static mcpw_str string_of(overlay *one, mcpw_json object, const char *name) {
-    mcpw_str found = {NULL, 0};
-    return mcpw_json_get_string(object, name, &one->arena, &found) == MCPW_OK ? found : (mcpw_str){NULL, 0};
-}
-
 /* Converts "notifications.taskIds" to a pointer. */
 static const char *pointer_of(overlay *one, mcpw_str path) {
     char *const pointer = mcpw_arena_alloc(&one->arena, path.len + 2);
@@ -80,10 +71,10 @@ static bool take_members(overlay *one, mcpw_json members) {
     }
     while (mcpw_json_next(&it, NULL, &entry)) {
         overlay_member *const m = one->members + one->member_count;
-        const mcpw_str path = string_of(one, entry, "path");
-        m->method = string_of(one, entry, "method");
-        m->is_result = mcpw_str_is(string_of(one, entry, "part"), "result");
-        m->value = string_of(one, entry, "value");
+        const mcpw_str path = glance_string(entry, "path", &one->arena);
+        m->method = glance_string(entry, "method", &one->arena);
+        m->is_result = mcpw_str_is(glance_string(entry, "part", &one->arena), "result");
+        m->value = glance_string(entry, "value", &one->arena);
         m->pointer = path.ptr != NULL ? pointer_of(one, path) : NULL;
         if (m->method.ptr == NULL || m->pointer == NULL) {
             return false;
@@ -139,8 +130,8 @@ static bool take_joins(overlay *one, mcpw_json joins) {
         text_free(&revision);
     }
     mcpw_arena_free(&arena);
-    return one->base != NULL && take_extension(one, member(joins, "extension")) &&
-           take_members(one, member(member(joins, "extension"), "members"));
+    return one->base != NULL && take_extension(one, glance_member(joins, "extension")) &&
+           take_members(one, glance_member(glance_member(joins, "extension"), "members"));
 }
 
 /* ---- published schemas of extensions ---- */
@@ -209,15 +200,16 @@ static bool take_published(overlay *one) {
 
 static bool take(overlays *all, const char *name, mcpw_json whole, char *owned) {
     overlay *const one = all->each + all->count;
-    const bool published = member(whole, "overlay").ptr == NULL && member(whole, "revision").ptr == NULL;
+    const bool published =
+        glance_member(whole, "overlay").ptr == NULL && glance_member(whole, "revision").ptr == NULL;
     memset(one, 0, sizeof *one);
     one->arena = (mcpw_arena)MCPW_ARENA_INIT;
     all->count++; /* count it now, so that it is freed */
     one->name = name;
     one->owned = owned;
-    one->definitions = member(whole, "definitions");
+    one->definitions = glance_member(whole, "definitions");
     if (one->definitions.ptr == NULL) {
-        one->definitions = member(whole, "$defs");
+        one->definitions = glance_member(whole, "$defs");
     }
     if (!published) {
         return take_joins(one, whole) || is_none(name, "its \"revision\" or \"extension\" says nothing");
@@ -286,7 +278,8 @@ bool overlay_read_own(overlays *all) {
     const overlay_text *const own = overlay_texts(TEXT_OVERLAY, &count);
     bool good = true;
     for (size_t i = 0; i < count && good && all->count < OVERLAY_ALL; i++) {
-        const bool wanted = member(text_of(own + i), "extension").ptr != NULL && !is_there(all, own + i);
+        const bool wanted =
+            glance_member(text_of(own + i), "extension").ptr != NULL && !is_there(all, own + i);
         good = !wanted || take(all, own[i].name, text_of(own + i), NULL);
     }
     return good;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "protocol.h"
 
+#include "glance.h"
 #include "json_schema.h"
 #include "text.h"
 #include "tool.h"
@@ -34,15 +35,10 @@ const protocol_definition *protocol_find(const protocol *p, const char *name, si
                                     : bsearch(&key, p->definitions, p->definition_count, sizeof key, by_name);
 }
 
-static mcpw_json member(mcpw_json object, const char *name) {
-    mcpw_json value = {NULL, 0, 0};
-    return mcpw_json_get(object, name, &value) == MCPW_OK ? value : (mcpw_json){NULL, 0, 0};
-}
-
 /* The constant string of a schema, from const or from an enum with one value; absent: none. */
 static mcpw_str constant_of(protocol *p, mcpw_json schema) {
-    mcpw_json value = member(schema, "const");
-    const mcpw_json list = member(schema, "enum");
+    mcpw_json value = glance_member(schema, "const");
+    const mcpw_json list = glance_member(schema, "enum");
     mcpw_str out = {NULL, 0};
     if (value.ptr == NULL && mcpw_json_kind_of(list) == MCPW_JSON_ARRAY && mcpw_json_count(list) == 1 &&
         mcpw_json_at(list, 0, &value) != MCPW_OK) {
@@ -71,15 +67,15 @@ static mcpw_status read_name(protocol *p, mcpw_json key, mcpw_str *out) {
 
 /* The schema of a property of a definition or of its parts (allOf). */
 static mcpw_json property(mcpw_json definition, const char *name) {
-    mcpw_json found = member(member(definition, "properties"), name);
-    const mcpw_json parts = member(definition, "allOf");
+    mcpw_json found = glance_member(glance_member(definition, "properties"), name);
+    const mcpw_json parts = glance_member(definition, "allOf");
     mcpw_json_iter it;
     mcpw_json part = {NULL, 0, 0};
     if (found.ptr != NULL || parts.ptr == NULL || mcpw_json_iterate(parts, &it) != MCPW_OK) {
         return found;
     }
     while (found.ptr == NULL && mcpw_json_next(&it, NULL, &part)) {
-        found = member(member(part, "properties"), name);
+        found = glance_member(glance_member(part, "properties"), name);
     }
     return found;
 }
@@ -220,7 +216,7 @@ static bool take_text(protocol *p, bool check) {
         return is_no_schema(p, error.path, error.message);
     }
     for (size_t i = 0; i < sizeof keywords / sizeof keywords[0] && p->keyword == NULL; i++) {
-        const mcpw_json all = member(p->text, keywords[i]);
+        const mcpw_json all = glance_member(p->text, keywords[i]);
         p->keyword = all.ptr != NULL ? keywords[i] : NULL;
         if (all.ptr != NULL && mcpw_json_kind_of(all) == MCPW_JSON_OBJECT) {
             const mcpw_status status = read_definitions(p, all);

@@ -9,11 +9,6 @@
 #include <stdio.h>
 #include <string.h>
 
-static bool has_task(mcpw_json params) {
-    mcpw_json unused = {NULL, 0, 0};
-    return mcpw_json_get(params, "task", &unused) == MCPW_OK;
-}
-
 /* The kind of a message; a response has the kind that its request selects. */
 static protocol_reading reading_of(const protocol *p, const glance *g, mcpw_resolve resolve, void *user,
                                    mcpw_envelope *found) {
@@ -25,7 +20,7 @@ static protocol_reading reading_of(const protocol *p, const glance *g, mcpw_reso
     case MCPW_MESSAGE_NOTIFICATION:
         found->method_name = g->method;
         found->method = protocol_method_number(p, g->method);
-        found->task = g->kind == MCPW_MESSAGE_REQUEST && has_task(g->params);
+        found->task = g->kind == MCPW_MESSAGE_REQUEST && g->at[MCPW_AT_TASK].ptr != NULL;
         return g->kind == MCPW_MESSAGE_REQUEST ? PROTOCOL_REQUEST : PROTOCOL_NOTIFICATION;
     case MCPW_MESSAGE_RESULT:
         answer = resolve(user, &g->id);

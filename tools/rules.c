@@ -5,7 +5,6 @@
  */
 #include "rules.h"
 
-#include "glance.h"
 #include "text.h"
 
 #include <mcpw/codec.h>
@@ -164,11 +163,11 @@ static mcpw_str named_revision(talk *t, const talk_message *m, const char **poin
     static const mcpw_str none = {NULL, 0};
     if (m->kind == MCPW_MESSAGE_REQUEST && is_method(m, "initialize")) {
         *pointer = "/params/protocolVersion";
-        return talk_string(t, m->params, "protocolVersion");
+        return glance_text(m->at[MCPW_AT_PROTOCOL_VERSION], &t->arena);
     }
     if (m->kind == MCPW_MESSAGE_RESULT && is_method(m, "initialize")) {
         *pointer = "/result/protocolVersion";
-        return talk_string(t, m->result, "protocolVersion");
+        return glance_string(m->at[MCPW_AT_RESULT], "protocolVersion", &t->arena);
     }
     *pointer = VERSION_POINTER;
     return m->kind == MCPW_MESSAGE_REQUEST ? m->named : none;
@@ -201,14 +200,13 @@ static bool version_forced(talk *t, const talk_message *m, finding *f) {
 
 static bool lists(talk *t, mcpw_json list, const char *name) {
     mcpw_json_iter it;
-    mcpw_json item = {NULL, 0, 0};
-    mcpw_str text = {NULL, 0};
+    mcpw_json item = {NULL, 0};
     bool found = false;
     if (mcpw_json_kind_of(list) != MCPW_JSON_ARRAY || mcpw_json_iterate(list, &it) != MCPW_OK) {
         return false;
     }
     while (mcpw_json_next(&it, NULL, &item)) {
-        found = found || (mcpw_json_string(item, &t->arena, &text) == MCPW_OK && mcpw_str_is(text, name));
+        found = found || mcpw_str_is(glance_text(item, &t->arena), name);
     }
     return found;
 }
@@ -216,20 +214,17 @@ static bool lists(talk *t, mcpw_json list, const char *name) {
 static bool version_refused(talk *t, const talk_message *m, finding *f) {
     const request_facts *const asked = m->answer_facts;
     int64_t code = 0;
-    mcpw_json data = {NULL, 0, 0};
-    mcpw_json supported = {NULL, 0, 0};
-    if (asked == NULL || !asked->stateless || mcpw_json_get_int(m->error, "code", &code) != MCPW_OK ||
-        code != mcpw_protocol_code(m->revision, MCPW_CODE_UNSUPPORTED_VERSION) ||
-        mcpw_json_get(m->error, "data", &data) != MCPW_OK) {
+    const mcpw_json data = glance_member(m->at[MCPW_AT_ERROR], "data");
+    if (asked == NULL || !asked->stateless || mcpw_json_int(m->at[MCPW_AT_CODE], &code) != MCPW_OK ||
+        code != mcpw_protocol_code(m->revision, MCPW_CODE_UNSUPPORTED_VERSION) || data.ptr == NULL) {
         return false;
     }
-    if (mcpw_json_get(data, "supported", &supported) == MCPW_OK &&
-        lists(t, supported, mcpw_revision_name(asked->revision))) {
+    if (lists(t, glance_member(data, "supported"), mcpw_revision_name(asked->revision))) {
         finding_set(f, RULE_VERSION_REFUSED, "/error/data/supported",
                     "revision %s is refused and listed as supported", mcpw_revision_name(asked->revision));
         return true;
     }
-    const mcpw_str requested = talk_string(t, data, "requested");
+    const mcpw_str requested = glance_string(data, "requested", &t->arena);
     if (requested.ptr != NULL && !mcpw_str_is(requested, mcpw_revision_name(asked->revision))) {
         finding_set(f, RULE_VERSION_REFUSED, "/error/data/requested",
                     "the request named revision %s, not %.*s%s", mcpw_revision_name(asked->revision),
@@ -245,7 +240,7 @@ static bool cancelled_unknown(talk *t, const talk_message *m, finding *f) {
     if (!is_method(m, "notifications/cancelled")) {
         return false;
     }
-    const mcpw_id id = talk_id(t, m->params, "requestId");
+    const mcpw_id id = glance_id(m->at[MCPW_AT_REQUEST_ID], &t->arena);
     if (talk_cancels(t, m, &id) != NULL || !is_real(&id) || t->parties[m->from].forgot) {
         return false;
     }
@@ -271,7 +266,7 @@ static bool progress(talk *t, const talk_message *m, finding *f) {
         return false;
     }
     const party *const asker = &t->parties[talk_other(m->from)];
-    const mcpw_id id = talk_id(t, m->params, "progressToken");
+    const mcpw_id id = talk_token(t, m);
     const open_request *const entry = requests_find(&asker->tokens, &id);
     if (entry == NULL) {
         finding_set(f, RULE_PROGRESS_UNKNOWN, "/params/progressToken",
@@ -279,7 +274,8 @@ static bool progress(talk *t, const talk_message *m, finding *f) {
         return is_real(&id) && !asker->forgot;
     }
     const token_facts *const facts = entry->facts;
-    if (facts != NULL && facts->any && mcpw_json_get_double(m->params, "progress", &value) == MCPW_OK &&
+    if (facts != NULL && facts->any &&
+        mcpw_json_get_double(m->at[MCPW_AT_PARAMS], "progress", &value) == MCPW_OK &&
         value <= facts->progress) {
         finding_set(f, RULE_PROGRESS_ORDER, "/params/progress", "progress was %g before, and is now %g",
                     facts->progress, value);
@@ -289,7 +285,7 @@ static bool progress(talk *t, const talk_message *m, finding *f) {
 }
 
 static bool progress_token(talk *t, const talk_message *m, finding *f) {
-    const mcpw_id id = talk_id(t, m->meta, "progressToken");
+    const mcpw_id id = glance_id(m->at[MCPW_AT_PROGRESS_TOKEN], &t->arena);
     if (requests_find(&t->parties[m->from].tokens, &id) == NULL) {
         return false;
     }
@@ -306,7 +302,7 @@ static bool resource_code(talk *t, const talk_message *m, finding *f) {
     int64_t code = 0;
     (void)t;
     if (m->answer_facts == NULL || !m->answer_facts->valid || !is_method(m, "resources/read") ||
-        wanted == 0 || mcpw_json_get_int(m->error, "code", &code) != MCPW_OK || code != INVALID_PARAMS ||
+        wanted == 0 || mcpw_json_int(m->at[MCPW_AT_CODE], &code) != MCPW_OK || code != INVALID_PARAMS ||
         code == wanted) {
         return false;
     }
@@ -320,13 +316,10 @@ static bool resource_code(talk *t, const talk_message *m, finding *f) {
 
 /* Reported once for each server, because such a server omits it in all of its results. */
 static bool server_info(talk *t, const talk_message *m, finding *f) {
-    mcpw_json meta = {NULL, 0, 0};
-    mcpw_json info = {NULL, 0, 0};
     const bool reported = t->info_missed != NULL && *t->info_missed;
     if (!t->strict || reported || m->from != SERVER || m->answers == NULL ||
         mcpw_revision_has_handshake(m->revision) ||
-        (mcpw_json_get(m->result, "_meta", &meta) == MCPW_OK &&
-         mcpw_json_get(meta, META_SERVER_INFO, &info) == MCPW_OK)) {
+        glance_member(glance_member(m->at[MCPW_AT_RESULT], "_meta"), META_SERVER_INFO).ptr != NULL) {
         return false;
     }
     if (t->info_missed != NULL) {
@@ -360,7 +353,7 @@ static bool subscription(talk *t, const talk_message *m, finding *f) {
         (!acknowledges && !of_subscription(m))) {
         return false;
     }
-    const mcpw_id id = talk_id(t, m->meta, META_SUBSCRIPTION);
+    const mcpw_id id = talk_subscription(t, m);
     const open_request *const entry = requests_find(&t->parties[CLIENT].open, &id);
     const request_facts *const facts = entry != NULL && talk_listens(entry) ? entry->facts : NULL;
     if (facts == NULL || facts->ended) {
@@ -408,10 +401,10 @@ static mcpw_policy_message message_of(talk *t, const talk_message *m) {
     out.name = m->method;
     out.version = named_revision(t, m, &pointer);
     out.named = out.version.ptr != NULL ? glance_revision(out.version) : NULL;
-    out.params = m->kind == MCPW_MESSAGE_RESULT ? m->result : m->params;
+    out.params = m->at[m->kind == MCPW_MESSAGE_RESULT ? MCPW_AT_RESULT : MCPW_AT_PARAMS];
     out.batched = m->batched;
     if (is_method(m, "notifications/cancelled")) {
-        const mcpw_id id = talk_id(t, m->params, "requestId");
+        const mcpw_id id = glance_id(m->at[MCPW_AT_REQUEST_ID], &t->arena);
         const open_request *const entry = talk_cancels(t, m, &id);
         out.cancels = entry != NULL ? entry->answers[0].method : 0;
         out.cancels_task = entry != NULL && entry->answers[0].task;
@@ -507,12 +500,9 @@ static bool brought_direction(talk *t, const talk_message *m, finding *f) {
 static bool lacks_extension(const talk *t, const talk_message *m, side who, const char *capability) {
     const mcpw_json declared = talk_capabilities(t, m, who);
     const char *const dot = strchr(capability, '.');
-    mcpw_json extensions = {NULL, 0, 0};
-    mcpw_json value = {NULL, 0, 0};
     return declared.ptr != NULL && dot != NULL &&
-           (mcpw_json_get(declared, "extensions", &extensions) != MCPW_OK ||
-            mcpw_json_get(extensions, dot + 1, &value) != MCPW_OK ||
-            mcpw_json_kind_of(value) != MCPW_JSON_OBJECT);
+           mcpw_json_kind_of(glance_member(glance_member(declared, "extensions"), dot + 1)) !=
+               MCPW_JSON_OBJECT;
 }
 
 static bool brought_extension(talk *t, const talk_message *m, finding *f) {
@@ -521,7 +511,7 @@ static bool brought_extension(talk *t, const talk_message *m, finding *f) {
     size_t at = 0;
     bool found = false;
     while (overlays_next_use(t->overlays, m->revision, m->method, is_result,
-                             is_result ? m->result : m->params, m->by_overlay, &at, &use)) {
+                             m->at[is_result ? MCPW_AT_RESULT : MCPW_AT_PARAMS], m->by_overlay, &at, &use)) {
         const bool client = lacks_extension(t, m, CLIENT, use.capability);
         const bool lacks = client || lacks_extension(t, m, SERVER, use.capability);
         if (!lacks && use.is_any) {
@@ -555,7 +545,6 @@ bool rules_batch(const talk_message *m, finding *f) {
 static bool input_capability(talk *t, const talk_message *m, finding *f) {
     const mcpw_policy_state state = state_of(t, m);
     mcpw_policy_message input_request;
-    mcpw_json requests = {NULL, 0, 0};
     mcpw_json_iter it;
     mcpw_json key = {NULL, 0, 0};
     mcpw_json request = {NULL, 0, 0};
@@ -565,16 +554,13 @@ static bool input_capability(talk *t, const talk_message *m, finding *f) {
     input_request.revision = m->revision;
     input_request.inside = true;
     if (mcpw_revision_has_handshake(m->revision) ||
-        mcpw_json_get(m->result, "inputRequests", &requests) != MCPW_OK ||
-        mcpw_json_iterate(requests, &it) != MCPW_OK) {
+        mcpw_json_iterate(glance_member(m->at[MCPW_AT_RESULT], "inputRequests"), &it) != MCPW_OK) {
         return false;
     }
     while (mcpw_json_next(&it, &key, &request)) {
         mcpw_verdict verdict;
-        input_request.name = talk_string(t, request, "method");
-        if (mcpw_json_get(request, "params", &input_request.params) != MCPW_OK) {
-            input_request.params.ptr = NULL;
-        }
+        input_request.name = glance_string(request, "method", &t->arena);
+        input_request.params = glance_member(request, "params");
         if (input_request.name.ptr != NULL &&
             mcpw_policy_breaks(MCPW_RULE_CAPABILITY, &state, &input_request, &verdict)) {
             finding_set(f, RULE_CAPABILITY, "/result/inputRequests", "%.*s: %s",

@@ -194,8 +194,8 @@ static const mcpw_revision *newest_stateless(void) {
 }
 
 /* The revision that initialize or its result names; other if that has no handshake. */
-static const mcpw_revision *named_by(sessions *s, mcpw_json object, const mcpw_revision *other) {
-    const mcpw_revision *const named = glance_revision(glance_string(object, "protocolVersion", &s->arena));
+static const mcpw_revision *named_by(sessions *s, mcpw_json version, const mcpw_revision *other) {
+    const mcpw_revision *const named = glance_revision(glance_text(version, &s->arena));
     return named != NULL && has_handshake(named) ? named : other;
 }
 
@@ -203,12 +203,15 @@ static bool is_initialize(const glance *g) {
     return g->kind == MCPW_MESSAGE_REQUEST && mcpw_str_is(g->method, "initialize");
 }
 
+/* The revision in a result of initialize. */
+static mcpw_json agreed_version(const glance *g) {
+    return glance_member(g->at[MCPW_AT_RESULT], "protocolVersion");
+}
+
 /* True if a result looks like one of initialize, whose request is not in the file. */
 static bool looks_like_initialized(const glance *g) {
-    mcpw_json unused = {NULL, 0, 0};
-    return g->kind == MCPW_MESSAGE_RESULT &&
-           mcpw_json_get(g->result, "protocolVersion", &unused) == MCPW_OK &&
-           mcpw_json_get(g->result, "serverInfo", &unused) == MCPW_OK;
+    return g->kind == MCPW_MESSAGE_RESULT && agreed_version(g).ptr != NULL &&
+           glance_member(g->at[MCPW_AT_RESULT], "serverInfo").ptr != NULL;
 }
 
 static const mcpw_revision *of_session(const session *of) {
@@ -220,7 +223,7 @@ static const mcpw_revision *of_answered(sessions *s) {
     const open_request *const entry = requests_find(s->exchange.answered, &s->glance.id);
     if (entry == NULL) {
         s->initialized = looks_like_initialized(&s->glance);
-        return s->initialized ? named_by(s, s->glance.result, by_likelihood(0)) : NULL;
+        return s->initialized ? named_by(s, agreed_version(&s->glance), by_likelihood(0)) : NULL;
     }
     const mcpw_revision *const revision = entry->facts;
     if (revision != NULL) {
@@ -236,7 +239,7 @@ static const mcpw_revision *revision_of(sessions *s) {
     const mcpw_revision *told = NULL;
     s->initialized = false;
     if (is_initialize(g)) {
-        return named_by(s, g->params, by_likelihood(0));
+        return named_by(s, g->at[MCPW_AT_PROTOCOL_VERSION], by_likelihood(0));
     }
     if (g->named.ptr != NULL) {
         told = glance_revision(g->named);
@@ -383,8 +386,9 @@ static void follow_initialized(sessions *s) {
     s->begun += of->asked == NULL ? 1U : 0U;
     of->asked = NULL;
     if (s->glance.kind == MCPW_MESSAGE_RESULT) {
-        const mcpw_str name = glance_string(s->glance.result, "protocolVersion", &s->arena);
-        of->agreed = named_by(s, s->glance.result, before);
+        const mcpw_json version = agreed_version(&s->glance);
+        const mcpw_str name = glance_text(version, &s->arena);
+        of->agreed = named_by(s, version, before);
         if (name.ptr != NULL && !mcpw_str_is(name, mcpw_revision_name(of->agreed))) {
             diagnose_unknown(s, name);
         }

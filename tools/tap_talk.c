@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "tap_talk.h"
 
-#include "glance.h"
-
 #include <mcpw/codec.h>
 #include <mcpw/policy.h>
 
@@ -87,48 +85,6 @@ static void keep_capabilities(char **kept, size_t *kept_len, mcpw_json value) {
 
 /* ---- reading ---- */
 
-static mcpw_json member(mcpw_json object, const char *name) {
-    mcpw_json value = {NULL, 0, 0};
-    if (mcpw_json_get(object, name, &value) != MCPW_OK) {
-        value.ptr = NULL;
-    }
-    return value;
-}
-
-static mcpw_str string_of(talk *t, mcpw_json value) {
-    mcpw_str out = {NULL, 0};
-    if (mcpw_json_string(value, &t->arena, &out) != MCPW_OK) {
-        out.ptr = NULL;
-    }
-    return out;
-}
-
-mcpw_str talk_string(talk *t, mcpw_json object, const char *name) {
-    return string_of(t, member(object, name));
-}
-
-static mcpw_id id_of(talk *t, mcpw_json value) {
-    mcpw_id id;
-    memset(&id, 0, sizeof id);
-    switch (mcpw_json_kind_of(value)) {
-    case MCPW_JSON_STRING:
-        id.as.string = string_of(t, value);
-        id.kind = id.as.string.ptr != NULL ? MCPW_ID_STRING : MCPW_ID_ABSENT;
-        break;
-    case MCPW_JSON_NUMBER:
-        id.kind = mcpw_json_int(value, &id.as.integer) == MCPW_OK ? MCPW_ID_INTEGER : MCPW_ID_ABSENT;
-        break;
-    case MCPW_JSON_NULL:
-        id.kind = MCPW_ID_NULL;
-        break;
-    default:
-        break;
-    }
-    return id;
-}
-
-mcpw_id talk_id(talk *t, mcpw_json object, const char *name) { return id_of(t, member(object, name)); }
-
 /* The newest revision with or without a handshake; if there is none, the newest of all. */
 static const mcpw_revision *newest(bool with_handshake) {
     size_t count = 0;
@@ -152,14 +108,15 @@ const mcpw_revision *talk_revision(const talk *t) {
 }
 
 /* The revision that initialize requests, if its check is possible. */
-static const mcpw_revision *asked_revision(talk *t, mcpw_json params) {
-    const mcpw_revision *const named = glance_revision(talk_string(t, params, "protocolVersion"));
+static const mcpw_revision *asked_revision(talk *t, const talk_message *m) {
+    const mcpw_revision *const named =
+        glance_revision(glance_text(m->at[MCPW_AT_PROTOCOL_VERSION], &t->arena));
     return named != NULL && mcpw_revision_has_handshake(named) ? named : newest(true);
 }
 
 static const mcpw_revision *of_request(talk *t, const talk_message *m) {
     if (mcpw_str_is(m->method, "initialize")) {
-        return asked_revision(t, m->params);
+        return asked_revision(t, m);
     }
     if (m->named.ptr != NULL) {
         const mcpw_revision *const named = glance_revision(m->named);
@@ -181,17 +138,25 @@ const open_request *talk_cancels(const talk *t, const talk_message *m, const mcp
     return others != NULL && talk_listens(others) ? others : own;
 }
 
+mcpw_id talk_token(talk *t, const talk_message *m) {
+    return glance_id(glance_member(m->at[MCPW_AT_PARAMS], "progressToken"), &t->arena);
+}
+
+mcpw_id talk_subscription(talk *t, const talk_message *m) {
+    return glance_id(glance_member(m->at[MCPW_AT_META], META_SUBSCRIPTION), &t->arena);
+}
+
 /* The revision of a notification is that of its request. */
 static const mcpw_revision *of_notification(talk *t, const talk_message *m) {
     const open_request *of = NULL;
     if (mcpw_str_is(m->method, "notifications/progress")) {
-        const mcpw_id token = talk_id(t, m->params, "progressToken");
+        const mcpw_id token = talk_token(t, m);
         of = requests_find(&t->parties[talk_other(m->from)].tokens, &token);
         return of != NULL && of->facts != NULL ? ((const token_facts *)of->facts)->revision
                                                : talk_revision(t);
     }
     if (mcpw_str_is(m->method, "notifications/cancelled")) {
-        const mcpw_id id = talk_id(t, m->params, "requestId");
+        const mcpw_id id = glance_id(m->at[MCPW_AT_REQUEST_ID], &t->arena);
         of = talk_cancels(t, m, &id);
     }
     return of != NULL && of->facts != NULL ? ((const request_facts *)of->facts)->revision : talk_revision(t);
@@ -211,55 +176,18 @@ static const mcpw_revision *find_revision_of(talk *t, const talk_message *m) {
     }
 }
 
-/* Reads the members; the first of duplicates counts. */
-static void read_members(talk *t, mcpw_json text, talk_message *m) {
-    mcpw_json id = {NULL, 0, 0};
-    mcpw_json method = {NULL, 0, 0};
-    const struct {
-        const char *name;
-        mcpw_json *value;
-    } known[] = {{"id", &id},
-                 {"method", &method},
-                 {"params", &m->params},
-                 {"result", &m->result},
-                 {"error", &m->error}};
-    mcpw_json_iter it;
-    mcpw_json key = {NULL, 0, 0};
-    mcpw_json value = {NULL, 0, 0};
-    if (mcpw_json_kind_of(text) != MCPW_JSON_OBJECT || mcpw_json_iterate(text, &it) != MCPW_OK) {
-        return;
-    }
-    while (mcpw_json_next(&it, &key, &value)) {
-        const mcpw_str name = string_of(t, key);
-        for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
-            if (mcpw_str_is(name, known[i].name) && known[i].value->ptr == NULL) {
-                *known[i].value = value;
-            }
-        }
-    }
-    m->id = id_of(t, id);
-    m->method = string_of(t, method);
-    if (m->method.ptr != NULL) {
-        m->kind = id.ptr != NULL ? MCPW_MESSAGE_REQUEST : MCPW_MESSAGE_NOTIFICATION;
-    } else if (m->result.ptr != NULL) {
-        m->kind = MCPW_MESSAGE_RESULT;
-    } else if (m->error.ptr != NULL) {
-        m->kind = MCPW_MESSAGE_ERROR;
-    }
-}
-
 void talk_read(talk *t, side from, mcpw_json text, talk_message *m) {
-    const uint64_t number = m->number;
-    const bool batched = m->batched;
-    const size_t item = m->item;
-    memset(m, 0, sizeof *m);
-    m->from = from;
-    m->number = number;
-    m->batched = batched;
-    m->item = item;
-    read_members(t, text, m);
-    m->meta = member(m->params, "_meta");
-    m->named = talk_string(t, m->meta, META_VERSION);
+    glance g;
+    glance_read(&g, text, &t->arena);
+    *m = (talk_message){.from = from,
+                        .number = m->number,
+                        .batched = m->batched,
+                        .item = m->item,
+                        .kind = g.kind,
+                        .id = g.id,
+                        .method = g.method,
+                        .named = g.named};
+    memcpy(m->at, g.at, sizeof m->at);
     if (m->kind == MCPW_MESSAGE_RESULT || m->kind == MCPW_MESSAGE_ERROR) {
         m->answers = requests_find(&t->parties[talk_other(from)].open, &m->id);
         m->answer_facts = m->answers != NULL ? m->answers->facts : NULL;
@@ -283,13 +211,9 @@ mcpw_json talk_capabilities(const talk *t, const talk_message *m, side of) {
     /* Without a handshake a client declares its capabilities in each request, for that request only. */
     if (of == CLIENT && !mcpw_revision_has_handshake(m->revision)) {
         const request_facts *const f = m->answer_facts;
-        mcpw_json meta;
-        out.ptr = f != NULL ? f->capabilities : NULL;
-        out.len = f != NULL ? f->capabilities_len : 0;
-        if (m->kind == MCPW_MESSAGE_REQUEST && (mcpw_json_get(m->params, "_meta", &meta) != MCPW_OK ||
-                                                mcpw_json_get(meta, META_CAPABILITIES, &out) != MCPW_OK)) {
-            out.ptr = NULL;
-        }
+        out = m->kind == MCPW_MESSAGE_REQUEST ? m->at[MCPW_AT_CAPABILITIES]
+              : f != NULL                     ? (mcpw_json){f->capabilities, f->capabilities_len}
+                                              : (mcpw_json){NULL, 0};
     }
     return out;
 }
@@ -307,16 +231,17 @@ static open_request *put(party *p, requests *table, const mcpw_id *id) {
 }
 
 static void follow_initialize(talk *t, const talk_message *m) {
-    const mcpw_str name = talk_string(t, m->params, "protocolVersion");
+    const mcpw_str name = glance_text(m->at[MCPW_AT_PROTOCOL_VERSION], &t->arena);
     party *const client = &t->parties[CLIENT];
     t->handshake = HANDSHAKE_ASKED;
     t->initialized = false;
     t->agreed = NULL;
-    t->requested = asked_revision(t, m->params);
+    t->requested = asked_revision(t, m);
     (void)snprintf(t->requested_name, sizeof t->requested_name, "%.*s",
                    name.len < TALK_NAME_SIZE ? (int)name.len : TALK_NAME_SIZE - 1,
                    name.ptr != NULL ? name.ptr : "");
-    keep_capabilities(&client->capabilities, &client->capabilities_len, member(m->params, "capabilities"));
+    keep_capabilities(&client->capabilities, &client->capabilities_len,
+                      glance_member(m->at[MCPW_AT_PARAMS], "capabilities"));
 }
 
 static void follow_request(talk *t, const talk_message *m) {
@@ -338,9 +263,11 @@ static void follow_result(talk *t, const talk_message *m) {
     if (m->from != SERVER || (!initialize && !mcpw_str_is(m->method, "server/discover"))) {
         return;
     }
-    keep_capabilities(&server->capabilities, &server->capabilities_len, member(m->result, "capabilities"));
+    keep_capabilities(&server->capabilities, &server->capabilities_len,
+                      glance_member(m->at[MCPW_AT_RESULT], "capabilities"));
     if (initialize) {
-        const mcpw_revision *const named = glance_revision(talk_string(t, m->result, "protocolVersion"));
+        const mcpw_revision *const named =
+            glance_revision(glance_string(m->at[MCPW_AT_RESULT], "protocolVersion", &t->arena));
         t->handshake = HANDSHAKE_ANSWERED;
         t->agreed = named != NULL && mcpw_revision_has_handshake(named) ? named : talk_revision(t);
         t->requested = NULL;
@@ -363,11 +290,11 @@ static void follow_error(talk *t, const talk_message *m) {
 }
 
 static void follow_progress(talk *t, const talk_message *m) {
-    const mcpw_id id = talk_id(t, m->params, "progressToken");
+    const mcpw_id id = talk_token(t, m);
     const open_request *const token = requests_find(&t->parties[talk_other(m->from)].tokens, &id);
     double progress = 0;
     if (token != NULL && token->facts != NULL &&
-        mcpw_json_get_double(m->params, "progress", &progress) == MCPW_OK) {
+        mcpw_json_get_double(m->at[MCPW_AT_PARAMS], "progress", &progress) == MCPW_OK) {
         token_facts *const f = token->facts;
         f->any = true;
         f->progress = progress;
@@ -381,7 +308,7 @@ static request_facts *facts_of(const requests *table, const mcpw_id *id) {
 
 static void follow_cancelled(talk *t, const talk_message *m) {
     party *const p = &t->parties[m->from];
-    const mcpw_id id = talk_id(t, m->params, "requestId");
+    const mcpw_id id = glance_id(m->at[MCPW_AT_REQUEST_ID], &t->arena);
     const open_request *const entry = talk_cancels(t, m, &id);
     request_facts *const f = entry != NULL ? entry->facts : NULL;
     if (f != NULL && entry == requests_find(&p->open, &id)) {
@@ -402,7 +329,7 @@ static void follow_notification(talk *t, const talk_message *m) {
     } else if (mcpw_str_is(m->method, "notifications/cancelled")) {
         follow_cancelled(t, m);
     } else if (mcpw_str_is(m->method, "notifications/subscriptions/acknowledged")) {
-        const mcpw_id id = talk_id(t, m->meta, META_SUBSCRIPTION);
+        const mcpw_id id = talk_subscription(t, m);
         f = facts_of(&t->parties[CLIENT].open, &id);
         if (f != NULL) {
             f->acknowledged = true;
@@ -454,7 +381,7 @@ void talk_follow(talk *t, const talk_message *m) {
 }
 
 static void open_token(talk *t, const talk_message *m, party *p, request_facts *f) {
-    const mcpw_id token = talk_id(t, m->meta, "progressToken");
+    const mcpw_id token = glance_id(m->at[MCPW_AT_PROGRESS_TOKEN], &t->arena);
     const bool string = token.kind == MCPW_ID_STRING;
     char *copy = NULL;
     if (token.kind != MCPW_ID_INTEGER && !string) {
@@ -501,9 +428,9 @@ void talk_opened(talk *t, const talk_message *m) {
         entry->facts = NULL;
     }
     const bool calls = m->from == CLIENT && mcpw_str_is(m->method, "tools/call");
-    const mcpw_str tool = calls ? talk_string(t, m->params, "name") : (mcpw_str){NULL, 0};
-    const mcpw_id token = talk_id(t, m->meta, "progressToken");
-    const mcpw_json capabilities = member(m->meta, META_CAPABILITIES);
+    const mcpw_str tool = calls ? glance_text(m->at[MCPW_AT_NAME], &t->arena) : (mcpw_str){NULL, 0};
+    const mcpw_id token = glance_id(m->at[MCPW_AT_PROGRESS_TOKEN], &t->arena);
+    const mcpw_json capabilities = m->at[MCPW_AT_CAPABILITIES];
     const size_t bytes = facts_size(capabilities, tool, &token);
     p->forgot = p->forgot || bytes > MAX_FACTS - p->facts_bytes;
     request_facts *const f = bytes <= MAX_FACTS - p->facts_bytes ? calloc(1, sizeof *f) : NULL;
@@ -518,10 +445,10 @@ void talk_opened(talk *t, const talk_message *m) {
     f->number = m->number;
     f->valid = m->valid;
     f->stateless = mcpw_str_is(m->named, mcpw_revision_name(m->revision));
-    f->wants_log = m->from == CLIENT && member(m->meta, META_LOG_LEVEL).ptr != NULL;
+    f->wants_log = m->from == CLIENT && m->at[MCPW_AT_LOG_LEVEL].ptr != NULL;
     p->loggers += f->wants_log ? 1U : 0U;
     keep_capabilities(&f->capabilities, &f->capabilities_len, capabilities);
-    f->begins = member(m->params, "cursor").ptr == NULL;
+    f->begins = glance_member(m->at[MCPW_AT_PARAMS], "cursor").ptr == NULL;
     f->tool = tool.ptr != NULL ? copy_bytes(tool.ptr, tool.len) : NULL;
     open_token(t, m, p, f);
 }

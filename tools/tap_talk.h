@@ -6,13 +6,12 @@
 #ifndef MCPWIRE_TAP_TALK_H
 #define MCPWIRE_TAP_TALK_H
 
+#include "glance.h"
 #include "overlay.h"
 #include "requests.h"
 #include "side.h"
 
-#include <mcpw/json.h>
 #include <mcpw/library.h>
-#include <mcpw/message.h>
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -99,12 +98,9 @@ typedef struct talk_message {
     size_t item; /* its index in the batch */
     mcpw_message_kind kind;
     mcpw_id id;
-    mcpw_str method; /* of a response: the method of its request */
-    mcpw_json params;
-    mcpw_json result;
-    mcpw_json error;
-    mcpw_str named; /* the revision in its _meta */
-    mcpw_json meta; /* of the params */
+    mcpw_str method;             /* of a response: the method of its request */
+    mcpw_json at[MCPW_AT_COUNT]; /* the members of its envelope */
+    mcpw_str named;              /* the revision in the _meta of a request */
     const mcpw_revision *revision;
     bool valid;                    /* by the schema; set by the caller */
     bool by_overlay;               /* only because of overlays; set by the caller */
@@ -142,9 +138,9 @@ bool talk_listens(const open_request *entry);
  * that the server ends. NULL: there is none. */
 const open_request *talk_cancels(const talk *t, const talk_message *m, const mcpw_id *id);
 
-/* An id member of an object; absent: it has none. */
-mcpw_id talk_id(talk *t, mcpw_json object, const char *member);
-/* A string member of an object; absent: it has none. */
-mcpw_str talk_string(talk *t, mcpw_json object, const char *member);
+/* The token that notifications/progress is about, and the subscription that a notification belongs to;
+ * absent: the message has none. */
+mcpw_id talk_token(talk *t, const talk_message *m);
+mcpw_id talk_subscription(talk *t, const talk_message *m);
 
 #endif

@@ -72,14 +72,6 @@ static const tool_schemas *find(const tap_tools *t, mcpw_str name) {
     return fresh != NULL ? fresh : find_in(&t->known, name);
 }
 
-static mcpw_json member(mcpw_json object, const char *name) {
-    mcpw_json value = {NULL, 0, 0};
-    if (mcpw_json_kind_of(object) != MCPW_JSON_OBJECT || mcpw_json_get(object, name, &value) != MCPW_OK) {
-        value.ptr = NULL;
-    }
-    return value;
-}
-
 static bool report_error(void *user, const mcpw_error *error) {
     const reporter *const to = user;
     char pointer[MCPW_ERROR_PATH_SIZE + POINTER_SIZE];
@@ -107,9 +99,9 @@ static void check(const tap_tools *t, talk *talk, const mcpw_schema *schema, mcp
 /* ---- calls and results --------------------------------------------------------------------------------- */
 
 static void check_call(const tap_tools *t, talk *talk, const talk_message *m, reporter *to) {
-    static const mcpw_json nothing = {"{}", 2, 0};
-    const mcpw_json given = member(m->params, "arguments");
-    to->tool = talk_string(talk, m->params, "name");
+    static const mcpw_json nothing = {"{}", 2};
+    const mcpw_json given = m->at[MCPW_AT_ARGUMENTS];
+    to->tool = glance_text(m->at[MCPW_AT_NAME], &talk->arena);
     const tool_schemas *const tool = find(t, to->tool);
     if (tool != NULL && tool->input != NULL) {
         to->rule = RULE_TOOL_ARGUMENTS;
@@ -120,12 +112,12 @@ static void check_call(const tap_tools *t, talk *talk, const talk_message *m, re
 
 static void check_result(const tap_tools *t, talk *talk, const talk_message *m, reporter *to) {
     const request_facts *const f = m->answer_facts;
-    const mcpw_json structured = member(m->result, "structuredContent");
-    const bool completes =
-        member(m->result, "content").ptr != NULL; /* it is neither a task nor an input request */
+    const mcpw_json structured = glance_member(m->at[MCPW_AT_RESULT], "structuredContent");
+    const bool completes = glance_member(m->at[MCPW_AT_RESULT], "content").ptr !=
+                           NULL; /* it is neither a task nor an input request */
     bool is_error = false;
     if (f == NULL || f->tool == NULL || !completes ||
-        (mcpw_json_get_bool(m->result, "isError", &is_error) == MCPW_OK && is_error)) {
+        (mcpw_json_get_bool(m->at[MCPW_AT_RESULT], "isError", &is_error) == MCPW_OK && is_error)) {
         return;
     }
     to->tool = mcpw_str_from(f->tool);
@@ -151,7 +143,7 @@ static void check_result(const tap_tools *t, talk *talk, const talk_message *m, 
 /* Compiles a schema of the tool at an index of the page. */
 static mcpw_schema *compile(tool_list *list, mcpw_json tool, size_t place, const char *name,
                             const reporter *to) {
-    const mcpw_json text = member(tool, name);
+    const mcpw_json text = glance_member(tool, name);
     char pointer[POINTER_SIZE];
     reporter here = *to;
     mcpw_error error;
@@ -178,7 +170,7 @@ static mcpw_schema *compile(tool_list *list, mcpw_json tool, size_t place, const
 /* Adds a tool. The first one with a name counts. */
 static void learn_tool(tool_list *list, talk *talk, mcpw_json tool, size_t place, reporter *to) {
     static const mcpw_answered_request none = {0, false};
-    to->tool = talk_string(talk, tool, "name");
+    to->tool = glance_string(tool, "name", &talk->arena);
     const mcpw_id id = key_of(to->tool);
     if (to->tool.ptr == NULL || find_in(list, to->tool) != NULL) {
         return;
@@ -196,8 +188,8 @@ static void learn_tool(tool_list *list, talk *talk, mcpw_json tool, size_t place
 /* Reads a page. The last page of a new list replaces the previous list. */
 static void learn_page(tap_tools *t, talk *talk, const talk_message *m, reporter *to) {
     mcpw_json_iter it;
-    mcpw_json tool = {NULL, 0, 0};
-    const mcpw_json tools = member(m->result, "tools");
+    mcpw_json tool = {NULL, 0};
+    const mcpw_json tools = glance_member(m->at[MCPW_AT_RESULT], "tools");
     if (m->answer_facts != NULL && m->answer_facts->begins) {
         requests_free(&t->coming.tools);
         begin_list(&t->coming);
@@ -208,7 +200,7 @@ static void learn_page(tap_tools *t, talk *talk, const talk_message *m, reporter
     for (size_t place = 0; mcpw_json_next(&it, NULL, &tool); place++) {
         learn_tool(&t->coming, talk, tool, place, to);
     }
-    if (member(m->result, "nextCursor").ptr == NULL) {
+    if (glance_member(m->at[MCPW_AT_RESULT], "nextCursor").ptr == NULL) {
         requests_free(&t->known.tools);
         t->known = t->coming;
         begin_list(&t->coming);
