@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: MIT
 """The reasons why lines of runtime/ are not reached, as reasons.txt has them.
 
-A reason stands alone on its line; the lines below it that are indented are its keys, each
-`function: fragment`. The fragment is code of that function as it stands in the source, comments left out and
-white space as one space, so a key stays valid when functions move to other files and when lines are wrapped
-again. A key speaks of the unbroken run of lines that were not reached which begins within its fragment or with
-the next line of code.
+A reason stands alone on its line; the lines below it that are indented are its keys, each a fragment of code
+as it stands in the source, comments left out and white space as one space. So a key stays valid when a
+function is moved or gets another name, and when lines are wrapped anew. A fragment that stands in several
+places has as much of the code before it as tells its place from the others, and an ellipsis between them:
+`before … fragment`. A key speaks of the unbroken run of lines that were not reached which begins within its
+fragment or with the next line of code.
 """
 
 from __future__ import annotations
@@ -20,17 +21,18 @@ ROOT = Path(__file__).resolve().parents[2]
 REASONS = Path(__file__).with_name("reasons.txt")
 COMMENT = re.compile(r"/\*.*?\*/|//[^\n]*", re.DOTALL)
 DEFINITION = re.compile(r"^(?!__attribute__)[A-Za-z_][^;={]*?\b(\w+)\(")
+BETWEEN = " … "
 SUFFIXES = (".c", ".h", ".inc")
 
 
 @dataclass(frozen=True)
 class Key:
-    function: str
+    before: str  # may be empty
     fragment: str
     why: str
 
     def __str__(self) -> str:
-        return f"{self.function}: {self.fragment}"
+        return f"{self.before}{BETWEEN}{self.fragment}" if self.before else self.fragment
 
 
 @dataclass(frozen=True)
@@ -43,17 +45,18 @@ class Mark:
 
 
 @dataclass(frozen=True)
-class Function:
-    name: str
+class Source:
     text: str  # without comments, each run of white space one space
     lines: tuple[int, ...]  # the line of each character of text
 
-    def places(self, fragment: str) -> Iterator[tuple[int, int]]:
-        """The first and last line of each place where the fragment stands."""
-        at = self.text.find(fragment)
+    def places(self, key: Key) -> Iterator[tuple[int, int]]:
+        """The first and last line of each place where the fragment of a key stands."""
+        before = f"{key.before} " if key.before else ""
+        at = self.text.find(before + key.fragment)
         while at >= 0:
-            yield self.lines[at], self.lines[at + len(fragment) - 1]
-            at = self.text.find(fragment, at + 1)
+            first = at + len(before)
+            yield self.lines[first], self.lines[first + len(key.fragment) - 1]
+            at = self.text.find(before + key.fragment, at + 1)
 
 
 def functions_of(source: Sequence[str]) -> list[str]:
@@ -72,20 +75,15 @@ def without_comments(text: str) -> list[str]:
     return COMMENT.sub(lambda found: re.sub(r"[^\n]", " ", found[0]), text).splitlines()
 
 
-def split(text: str) -> list[Function]:
-    """A source file, function by function."""
-    source = without_comments(text)
-    pieces: dict[tuple[int, str], tuple[list[str], list[int]]] = {}
-    previous, part = "", 0
-    for number, (name, line) in enumerate(zip(functions_of(source), source), 1):
-        part += name != previous
-        previous = name
-        letters, lines = pieces.setdefault((part, name), ([], []))
+def source_of(text: str) -> Source:
+    letters: list[str] = []
+    lines: list[int] = []
+    for number, line in enumerate(without_comments(text), 1):
         code = " ".join(line.split())
         if code:
             letters.append(code + " ")
             lines += [number] * (len(code) + 1)
-    return [Function(name, "".join(letters), tuple(lines)) for (_, name), (letters, lines) in pieces.items()]
+    return Source("".join(letters), tuple(lines))
 
 
 def read(path: Path) -> list[Key]:
@@ -97,10 +95,10 @@ def read(path: Path) -> list[Key]:
         if not line[0].isspace():
             why = line
             continue
-        function, colon, fragment = line.strip().partition(": ")
-        if not colon or not why:
-            raise ValueError(f"{path}: neither a reason nor `function: fragment`: {line.strip()}")
-        keys.append(Key(function, fragment, why))
+        if not why:
+            raise ValueError(f"{path}: a key without a reason: {line.strip()}")
+        before, _, fragment = line.strip().rpartition(BETWEEN)
+        keys.append(Key(before, fragment, why))
     return keys
 
 
@@ -120,16 +118,13 @@ def sources(root: Path) -> Iterator[Path]:
 
 
 def find(keys: Sequence[Key], root: Path) -> tuple[dict[str, list[Mark]], list[Key]]:
-    """The marks of each file below runtime/, and the keys that match no code."""
-    by_function: dict[str, list[Key]] = defaultdict(list)
-    for key in keys:
-        by_function[key.function].append(key)
+    """The marks of each file below runtime/, and the keys that stand in no place or in several."""
     marks: dict[str, list[Mark]] = defaultdict(list)
-    found = set()
+    found: dict[Key, int] = defaultdict(int)
     for path in sources(root):
-        for function in split(path.read_text(encoding="utf-8")):
-            for key in by_function.get(function.name, ()):
-                for first, last in function.places(key.fragment):
-                    marks[path.relative_to(root).as_posix()].append(Mark(first, last, key))
-                    found.add(key)
-    return marks, [key for key in keys if key not in found]
+        source = source_of(path.read_text(encoding="utf-8"))
+        for key in keys:
+            for first, last in source.places(key):
+                marks[path.relative_to(root).as_posix()].append(Mark(first, last, key))
+                found[key] += 1
+    return marks, [key for key in keys if found[key] != 1]

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Prints gcovr's figures for runtime/ file by file, and then the lines that no test reached, under the
 reasons that reasons.txt gives for them. Exit status 1 when a figure is below its minimum, a line has no
-reason, a reason has no line, or a key of reasons.txt matches no code.
+reason, a reason has no line, or a key of reasons.txt stands in no place or in several.
 """
 
 from __future__ import annotations
@@ -151,7 +151,7 @@ def main() -> int:
     idle = frozenset().union(*(file.idle for file in files)) - used
     good = unexplained == 0 and not idle and not lost
     for key in lost:
-        print(f"coverage: {options.reasons.name}: matches no code: {key}")
+        print(f"coverage: {options.reasons.name}: does not stand in one place: {key}")
     for key in sorted(idle, key=str):
         print(f"coverage: {options.reasons.name}: says why it is not covered ({key.why}), and it is: {key}")
     if unexplained != 0:

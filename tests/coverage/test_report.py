@@ -31,9 +31,9 @@ static int whole(int n) {
 ALL_SAY_WHY = """\
 # a comment
 never negative
-    half: if (n < 0)
+    if (n < 0)
 nobody calls it
-    whole: static int whole
+    static int whole
 """
 
 
@@ -108,45 +108,49 @@ class Report(unittest.TestCase):
         )
 
     def test_a_reason_ends_where_a_line_was_reached(self) -> None:
-        code, out = self.report(UNCOVERED, "never negative\n    half: if (n < 0)\n")
+        code, out = self.report(UNCOVERED, "never negative\n    if (n < 0)\n")
         self.assertEqual(code, 1)
         self.assertIn("3 lines that no test reached", out)
 
     def test_a_reason_ends_where_another_begins(self) -> None:
         lines = [line(2, 1), line(3, 0), line(5, 0)]
-        code, out = self.report(lines, "one\n    half: if (n < 0)\nother\n    half: return n / 2;\n")
+        code, out = self.report(lines, "one\n    if (n < 0)\nother\n    return n / 2;\n")
         self.assertEqual(code, 0)
         self.assertRegex(out, r"(?s)one:\n    runtime/part\.c:3: [^\n]*\n  other:\n    runtime/part\.c:5")
 
-    def test_a_reason_at_a_line_that_was_reached_fails(self) -> None:
-        code, out = self.report(COVERED, "never negative\n    half: return -1;\n")
-        self.assertEqual(code, 1)
-        self.assertIn(
-            "reasons.txt: says why it is not covered (never negative), and it is: half: return -1;", out
-        )
+    def test_the_code_before_a_fragment_tells_its_place(self) -> None:
+        key = "++; … return n"
+        code, out = self.report([line(8, 1), line(10, 0)], f"never returns\n    {key}\n")
+        self.assertEqual(code, 0, out)
+        self.assertRegex(out, r"never returns:\n    runtime/part\.c:10")
 
-    def test_a_key_that_matches_no_code_fails(self) -> None:
-        for key in ("half: return -2;", "third: return -1;", "half: n++;"):
+    def test_a_reason_at_a_line_that_was_reached_fails(self) -> None:
+        code, out = self.report(COVERED, "never negative\n    return -1;\n")
+        self.assertEqual(code, 1)
+        self.assertIn("reasons.txt: says why it is not covered (never negative), and it is: return -1;", out)
+
+    def test_a_key_that_stands_in_no_place_or_in_several_fails(self) -> None:
+        for key in ("return -2;", "whole(int n) { … return -1;", "return"):
             code, out = self.report(COVERED, f"never negative\n    {key}\n")
             self.assertEqual(code, 1)
-            self.assertIn(f"reasons.txt: matches no code: {key}", out)
+            self.assertIn(f"reasons.txt: does not stand in one place: {key}", out)
 
     def test_a_key_matches_code_that_is_wrapped_and_has_comments(self) -> None:
         wrapped = SOURCE.replace("if (n < 0) {", "if (n /* any */\n        <\n        0) {")
         lines = [line(1, 1), line(2, 1), line(4, 1), line(5, 0), line(7, 1)]
-        code, out = self.report(lines, "never negative\n    half: (n < 0)\n", source=wrapped)
+        code, out = self.report(lines, "never negative\n    (n < 0)\n", source=wrapped)
         self.assertEqual(code, 0, out)
         self.assertRegex(out, r"never negative:\n    runtime/part\.c:5")
 
     def test_a_key_of_a_twin_that_was_not_compiled_is_ignored(self) -> None:
         (self.folder / "runtime").mkdir()
         (self.folder / "runtime/twin.c").write_text("int twin(void) {\n    return 1;\n}\n", encoding="utf-8")
-        code, out = self.report(COVERED, "another processor\n    twin: return 1;\n")
+        code, out = self.report(COVERED, "another processor\n    return 1;\n")
         self.assertEqual(code, 0, out)
 
 
 class Reasons(unittest.TestCase):
-    def test_each_key_of_the_tree_matches_code(self) -> None:
+    def test_each_key_of_the_tree_stands_in_one_place(self) -> None:
         _, lost = reasons.find(reasons.read(reasons.REASONS), reasons.ROOT)
         self.assertEqual([str(key) for key in lost], [])
 
@@ -160,9 +164,9 @@ class Reasons(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / "reasons.txt"
             keys = [
-                reasons.Key("f", "a: b;", "one"),
+                reasons.Key("", "a: b;", "one"),
                 reasons.Key("g", "c", "one"),
-                reasons.Key("f", "d", "two"),
+                reasons.Key("f;", "d", "two"),
             ]
             reasons.write(path, keys)
             self.assertEqual(reasons.read(path), keys)
@@ -170,7 +174,7 @@ class Reasons(unittest.TestCase):
     def test_a_fragment_without_a_reason_above_it_is_refused(self) -> None:
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / "reasons.txt"
-            path.write_text("    f: a;\n", encoding="utf-8")
+            path.write_text("    a;\n", encoding="utf-8")
             self.assertRaises(ValueError, reasons.read, path)
 
 
