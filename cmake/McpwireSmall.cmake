@@ -14,7 +14,7 @@ option(MCPW_WITH_STRICT "MCPW_STRICT: formats and duplicate members (else asking
 option(MCPW_WITH_LENIENCY "MCPW_ALLOW_UNKNOWN, MCPW_NULL_IS_ABSENT, MCPW_PEER_DEFAULTS (else asking for them is MCPW_E_ARGUMENT); what writes needs it" ON)
 option(MCPW_WITH_ENCODE "Writing: _encode, mcpw_message_encode, the JSON writer; MCPW_WITH_PROJECT needs it" ON)
 option(MCPW_WITH_PROJECT "Writing values of one revision as values of another: mcpw_project" ON)
-option(MCPW_WITH_REFLECTION "Looking into values and types by name: <mcpw/reflect.h>; needs MCPW_WITH_ENCODE" ON)
+option(MCPW_WITH_REFLECTION "Looking into values and types by name: <mcpw/detail/field.h>; needs MCPW_WITH_ENCODE" ON)
 option(MCPW_WITH_COPY_EQUAL "_copy, _equal and mcpw_json_equal; _equal needs MCPW_WITH_ENCODE and MCPW_WITH_JSON_TOOLS" ON)
 option(MCPW_WITH_MESSAGES "JSON-RPC messages: mcpw_message_decode, _validate, _encode" ON)
 set(_mcpw_schema ON)

@@ -14,6 +14,7 @@
  */
 #include <mcpw/io.h>
 #include <mcpw/json.h>
+#include <mcpw/policy.h>
 
 #include <poll.h>
 #include <stdio.h>

@@ -7,6 +7,7 @@
 #include "tool.h"
 
 #include <mcpw/codec.h>
+#include <mcpw/detail/catalogue.h>
 #include <mcpw/session.h>
 
 #include <stdio.h>

@@ -6,6 +6,7 @@
 #include "tool.h"
 
 #include <mcpw/codec.h>
+#include <mcpw/detail/catalogue.h>
 
 #include <stdint.h>
 #include <stdio.h>

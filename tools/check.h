@@ -6,7 +6,7 @@
 #include "check_report.h"
 #include "exchange.h"
 
-#include <mcpw/reflect.h>
+#include <mcpw/detail/field.h>
 #include <mcpw/schema.h>
 
 #include <stdbool.h>

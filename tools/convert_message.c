@@ -2,8 +2,9 @@
 #include "convert_message.h"
 
 #include <mcpw/adapt.h>
-#include <mcpw/protocol.h>
-#include <mcpw/reflect.h>
+#include <mcpw/detail/catalogue.h>
+#include <mcpw/detail/field.h>
+#include <mcpw/detail/protocol.h>
 
 #include <stdint.h>
 #include <stdio.h>

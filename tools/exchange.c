@@ -5,6 +5,7 @@
 #include "text.h"
 
 #include <mcpw/codec.h>
+#include <mcpw/detail/catalogue.h>
 #include <mcpw/envelope.h>
 #include <mcpw/json.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include <mcpw/protocol.h>
+#include <mcpw/detail/protocol.h>
 
 #include "glance.h"
 

@@ -11,6 +11,7 @@
 #include "unwrap.h"
 
 #include <mcpw/codec.h>
+#include <mcpw/detail/catalogue.h>
 
 #include <stdlib.h>
 #include <string.h>

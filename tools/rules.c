@@ -8,6 +8,7 @@
 #include "text.h"
 
 #include <mcpw/codec.h>
+#include <mcpw/detail/protocol.h>
 
 #include <inttypes.h>
 #include <stdarg.h>

@@ -4,6 +4,7 @@
 #include "overlay.h"
 
 #include <mcpw/codec.h>
+#include <mcpw/detail/catalogue.h>
 
 #include <stdio.h>
 #include <stdlib.h>

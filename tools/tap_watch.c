@@ -2,6 +2,7 @@
 #include "tap_watch.h"
 
 #include <mcpw/codec.h>
+#include <mcpw/detail/framer.h>
 
 #include <stdio.h>
 #include <string.h>

@@ -9,6 +9,7 @@
 #include "tap_talk.h"
 #include "tap_tools.h"
 
+#include <mcpw/detail/framer.h>
 #include <mcpw/frame.h>
 
 typedef struct watch_settings {

@@ -2,6 +2,7 @@
 #include "text.h"
 
 #include <mcpw/codec.h>
+#include <mcpw/detail/catalogue.h>
 
 #include <errno.h>
 #include <stdarg.h>

@@ -3,5 +3,3 @@
 #include <mcpw/base.h>
 
 const char *mcpw_version(void) { return MCPW_VERSION; }
-
-unsigned mcpw_version_number(void) { return MCPW_VERSION_NUMBER; }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Chooses the alternative of the target's union for a C value of the source. It does not look at the names of
  * types and alternatives. */
+#include <mcpw/detail/generated.h>
 #include <mcpw/detail/reflect.h>
 
 #include "project_internal.h"

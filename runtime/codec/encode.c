@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Structs to text: the walk over a type's tables and a C value side by side. */
+#include <mcpw/detail/generated.h>
 #include <mcpw/detail/reflect.h>
 #include <mcpw/detail/text.h>
 

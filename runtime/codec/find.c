@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Revisions, types and methods by name. */
 #include <mcpw/codec.h>
+#include <mcpw/detail/catalogue.h>
+#include <mcpw/detail/generated.h>
 #include <mcpw/detail/table.h>
 
 #include "tables.h"

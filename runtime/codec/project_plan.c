@@ -3,6 +3,7 @@
  * Plans: what projection works out from the tables alone, done once. A plan is a fast way: it has steps for
  * values as most are, and gives up at everything else; projection itself (project.c) is never wrong about it.
  */
+#include <mcpw/detail/generated.h>
 #include <mcpw/detail/plan.h>
 #include <mcpw/detail/reflect.h>
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Projection of strings, numbers, booleans, enums, constants and ids. */
+#include <mcpw/detail/generated.h>
 #include <mcpw/detail/reflect.h>
 
 #include "../json/number.h"

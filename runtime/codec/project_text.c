@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Projection by way of text. */
+#include <mcpw/detail/generated.h>
 #include <mcpw/json.h>
 
 #include "project_internal.h"

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Projects a value of the source to an alternative of the target's union. The chosen alternative is tried
  * first; where the choice may be wrong, the others follow. */
+#include <mcpw/detail/generated.h>
 #include <mcpw/detail/reflect.h>
 #include <mcpw/detail/text.h>
 

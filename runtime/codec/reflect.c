@@ -3,8 +3,9 @@
  * that store nothing but their alternative become that alternative, so that a field's kind is that of its
  * value.
  */
+#include <mcpw/detail/field.h>
+#include <mcpw/detail/generated.h>
 #include <mcpw/detail/reflect.h>
-#include <mcpw/reflect.h>
 
 #include "../base/arena_internal.h"
 #include "tables.h"

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Sets of revisions: <mcpw/library.h>. */
 #include <mcpw/codec.h>
+#include <mcpw/detail/catalogue.h>
 #include <mcpw/detail/protocol_table.h>
 #include <mcpw/detail/table.h>
 #include <mcpw/library.h>

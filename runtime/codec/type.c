@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The functions of handles. */
+/* What programs may ask of a handle. */
+#include <mcpw/detail/catalogue.h>
 #include <mcpw/detail/table.h>
 
 const char *mcpw_revision_name(const mcpw_revision *revision) { return revision->name; }

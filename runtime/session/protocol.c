@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The tables behind <mcpw/protocol.h>, looked up by revision. */
+/* The tables behind <mcpw/detail/protocol.h>, looked up by revision. */
 #include "protocol.h"
 
 #include "attach.h"
@@ -7,6 +7,7 @@
 #include <mcpw/detail/protocol.h>
 #include <mcpw/library.h>
 #include <mcpw/message.h>
+#include <mcpw/policy.h>
 #include <string.h>
 
 const mcpw_protocol *mcpw_protocol_of(const mcpw_revision *revision) {

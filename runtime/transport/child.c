@@ -7,6 +7,7 @@
 #include "../base/sized.h"
 #include "transport_internal.h"
 
+#include <mcpw/detail/framer.h>
 #include <mcpw/detail/text.h>
 #include <mcpw/frame.h>
 

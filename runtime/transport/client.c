@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A client that starts a server or connects to one, and waits for its responses. */
 #define _POSIX_C_SOURCE 200809L
+#include <mcpw/detail/session.h>
 #include <mcpw/detail/text.h>
 
 #include "transport_internal.h"

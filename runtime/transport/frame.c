@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Splits bytes into lines: <mcpw/frame.h>. */
+#include <mcpw/detail/framer.h>
 #include <mcpw/frame.h>
 
 /* Bytes that the framer keeps between lines. More memory is freed after a longer line. */

@@ -3,6 +3,7 @@
  * The stdio transport of a session: each message is a line. Input bytes are split into messages. Waiting
  * messages are written as they are, each with its line end.
  */
+#include <mcpw/detail/framer.h>
 #include <mcpw/frame.h>
 
 #include "../session/attach.h"

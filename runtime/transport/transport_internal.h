@@ -25,6 +25,11 @@ ssize_t mcpw_io_write_guarded(int fd, const char *bytes, size_t len);
 MCPW_NODISCARD mcpw_status mcpw_io_step_beside(mcpw_io *io, int timeout, struct pollfd *beside,
                                                mcpw_error *error);
 
+/* ---- client.c ---- */
+
+/* The child of a client that started its server; NULL if the client was attached. */
+const mcpw_child *mcpw_client_child(const mcpw_client *client);
+
 /* ---- queue.c ---- */
 
 /* The queue of a session. If it has none, the call creates one that ends with the session. NULL: error

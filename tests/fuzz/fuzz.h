@@ -14,6 +14,7 @@
 #define MCPW_FUZZ_H
 
 #include <mcpw/codec.h>
+#include <mcpw/detail/catalogue.h>
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Decode of every type: what it accepts can be written, reads back as the same value, and can be copied. */
 #include "fuzz_json.h"
+#include <mcpw/detail/field.h>
+#include <mcpw/detail/generated.h>
 #include <mcpw/detail/reflect.h>
-#include <mcpw/reflect.h>
 
 /* A text that is freed as soon as it was decoded. */
 static mcpw_status decode(const fuzz_header *h, const char *text, size_t len, mcpw_arena *arena, void *out,

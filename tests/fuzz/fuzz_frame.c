@@ -5,6 +5,7 @@
  */
 #include "fuzz.h"
 
+#include <mcpw/detail/framer.h>
 #include <mcpw/frame.h>
 
 typedef struct pieces {

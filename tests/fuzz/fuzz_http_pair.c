@@ -11,6 +11,7 @@
  */
 #include "http_stage.h"
 
+#include <mcpw/detail/catalogue.h>
 #include <mcpw/http_client.h>
 #include <mcpw/json.h>
 

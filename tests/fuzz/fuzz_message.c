@@ -6,6 +6,7 @@
  */
 #include "fuzz_json.h"
 
+#include <mcpw/detail/catalogue.h>
 #include <mcpw/envelope.h>
 
 /* The request of a response, by nothing but its id: the method is chosen by the id's bytes. */

@@ -7,6 +7,7 @@
 #include "fuzz_json.h"
 #include "spoil.h"
 
+#include <mcpw/detail/catalogue.h>
 #include <mcpw/detail/plan.h>
 #include <mcpw/project.h>
 

@@ -3,8 +3,8 @@
  * Raw values: the grammar against a parser of RFC 8259 written for nothing but that, every reading function
  * on any text, and, where the text is JSON, what the writer makes of what was read.
  */
+#include <mcpw/detail/field.h>
 #include <mcpw/detail/reflect.h>
-#include <mcpw/reflect.h>
 
 #include "fuzz_json.h"
 

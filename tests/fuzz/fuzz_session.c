@@ -10,6 +10,7 @@
  */
 #include "side.h"
 
+#include <mcpw/detail/catalogue.h>
 #include <mcpw/frame.h>
 
 enum { MODE_SERVER, MODE_CLIENT, MODE_PAIR, MODE_NOISY_PAIR, MODES };

@@ -14,6 +14,8 @@
  */
 #include "side.h"
 
+#include <mcpw/detail/catalogue.h>
+
 enum { MODE_SHARED, MODE_RELAY, MODES };
 enum { MOST_SIDES = 3, ROUNDS = 40, STEP = 100, DEFAULT_TAKEN = 1000 };
 

@@ -5,6 +5,7 @@
 #include "number.h"
 #include "support/uri_template.h"
 
+#include <mcpw/detail/generated.h>
 #include <mcpw/detail/table.h>
 #include <mcpw/json.h>
 #include <mcpw/server.h>

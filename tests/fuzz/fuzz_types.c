@@ -3,6 +3,8 @@
  * and "method REVISION-NUMBER NUMBER REVISION METHOD RESULT-TYPE". */
 #include "fuzz.h"
 
+#include <mcpw/detail/catalogue.h>
+
 int main(void) {
     size_t count = 0;
     const mcpw_revision *const *const all = mcpw_revisions(&count);

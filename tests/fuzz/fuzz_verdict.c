@@ -7,6 +7,8 @@
 #include "fuzz_json.h"
 #include "spoil.h"
 
+#include <mcpw/detail/generated.h>
+
 enum { TEXT_MASK = 63, TIMES_SHIFT = 6 };
 
 typedef struct errors {

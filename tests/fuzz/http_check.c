@@ -4,6 +4,7 @@
  * numbered like another one. */
 #include "http_stage.h"
 
+#include <mcpw/detail/protocol.h>
 #include <mcpw/json.h>
 
 static const mcpw_str json_type = MCPW_STR("application/json");

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "http_stage.h"
 
+#include <mcpw/detail/catalogue.h>
+#include <mcpw/detail/protocol.h>
 #include <mcpw/detail/session.h>
 #include <mcpw/json.h>
 

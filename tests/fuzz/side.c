@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "side.h"
 
+#include <mcpw/detail/catalogue.h>
 #include <mcpw/frame.h>
 #include <mcpw/json.h>
 

@@ -3,6 +3,7 @@
  * mcpw_session_free, to any request that is known. */
 #include "side.h"
 
+#include <mcpw/detail/catalogue.h>
 #include <mcpw/frame.h>
 #include <mcpw/json.h>
 

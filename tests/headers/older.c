@@ -2,6 +2,7 @@
 /* A program of an earlier version, whose structs had fewer members, works with this library. Behind each of
  * its structs there is rubbish, which nobody may read. */
 #include <mcpw/codec.h>
+#include <mcpw/detail/session.h>
 #include <mcpw/diagnostics.h>
 #include <mcpw/frame.h>
 #include <mcpw/io.h>
@@ -149,9 +150,7 @@ static void a_client(void) {
     mcpw_diagnostics_free(diagnostics);
 }
 
-static void the_version_is_that_of_the_library(void) {
-    CHECK(strcmp(mcpw_version(), MCPW_VERSION) == 0 && mcpw_version_number() == MCPW_VERSION_NUMBER);
-}
+static void the_version_is_that_of_the_library(void) { CHECK(strcmp(mcpw_version(), MCPW_VERSION) == 0); }
 
 int main(void) {
     the_version_is_that_of_the_library();

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Short names stand for the pinned revision. */
 #include <mcp/pinned.h>
+#include <mcpw/detail/catalogue.h>
 
 #include <stdio.h>
 

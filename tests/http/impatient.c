@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Calls a tool of a server at a URL with a second for it, waits for half a second more, and prints how each
  * went: for servers that never stop talking. */
+#include <mcpw/detail/protocol.h>
 #include <mcpw/http_connect.h>
-#include <mcpw/protocol.h>
 
 #include <stdio.h>
 #include <string.h>

@@ -6,9 +6,10 @@
  */
 #define _POSIX_C_SOURCE 200809L
 #include <mcpw/codec.h>
+#include <mcpw/detail/catalogue.h>
+#include <mcpw/detail/field.h>
 #include <mcpw/detail/reflect.h>
 #include <mcpw/json.h>
-#include <mcpw/reflect.h>
 
 #include "block.h"
 #include "cases.h"

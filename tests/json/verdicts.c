@@ -6,9 +6,9 @@
  * beyond both, [..] and {name:value..}
  */
 #include <mcpw/codec.h>
+#include <mcpw/detail/field.h>
 #include <mcpw/detail/reflect.h>
 #include <mcpw/json.h>
-#include <mcpw/reflect.h>
 
 #include <inttypes.h>
 #include <stdio.h>

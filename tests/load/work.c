@@ -9,6 +9,8 @@
  * one of so many parts, from 0 on, so that all processors can take part.
  */
 #include "work.h"
+#include <mcpw/detail/catalogue.h>
+#include <mcpw/detail/framer.h>
 #include <mcpw/detail/table.h>
 
 #include <stdarg.h>

@@ -20,6 +20,7 @@
 
 #include <mcpw/arena.h>
 #include <mcpw/codec.h>
+#include <mcpw/detail/generated.h>
 #include <mcpw/error.h>
 
 #include <stdarg.h>

@@ -15,6 +15,7 @@
  * to the inline object, that each part is.
  */
 #include <mcpw/adapt.h>
+#include <mcpw/detail/catalogue.h>
 #include <mcpw/detail/plan.h>
 #include <mcpw/json.h>
 

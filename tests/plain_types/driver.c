@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Reads lines "type<TAB>value" and says of each whether the generated type takes the value, and what it
  * writes of it after having read it. */
+#include <mcpw/detail/catalogue.h>
+
 #include <app.h>
 
 #include <stdio.h>

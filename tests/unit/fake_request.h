@@ -4,7 +4,8 @@
 #define MCPW_TESTS_FAKE_REQUEST_H
 
 #include "core/registry.h"
-#include <mcpw/reflect.h>
+#include <mcpw/detail/catalogue.h>
+#include <mcpw/detail/field.h>
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -3,6 +3,7 @@
 #ifndef MCPW_TESTS_PROJECTING_H
 #define MCPW_TESTS_PROJECTING_H
 
+#include <mcpw/detail/catalogue.h>
 #include <mcpw/project.h>
 
 #include "check.h"

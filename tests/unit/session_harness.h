@@ -10,9 +10,10 @@
 #ifndef MCPW_TESTS_SESSION_HARNESS_H
 #define MCPW_TESTS_SESSION_HARNESS_H
 
+#include <mcpw/detail/catalogue.h>
+#include <mcpw/detail/protocol.h>
 #include <mcpw/frame.h>
 #include <mcpw/json.h>
-#include <mcpw/protocol.h>
 #include <mcpw/session.h>
 
 #include "check.h"

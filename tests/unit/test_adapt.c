@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include <mcpw/adapt.h>
+#include <mcpw/detail/field.h>
 #include <mcpw/detail/reflect.h>
-#include <mcpw/reflect.h>
 
 #include "counting_allocator.h"
 #include "projecting.h"

@@ -6,6 +6,7 @@
 #include <mcp/2025-11-25/client.h>
 #include <mcpw/json.h>
 
+#include "../../runtime/transport/transport_internal.h"
 #include "check.h"
 
 #include <dirent.h>

@@ -3,6 +3,7 @@
 // name, and a client of it in every revision; what owns, gives back, moves, and says why it cannot.
 #include <mcp/2025-11-25.h>
 #include <mcp/2025-11-25/client.h>
+#include <mcpw/detail/session.h>
 #include <mcpw/mcpw.hpp>
 
 #include <poll.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include <mcpw/codec.h>
+#include <mcpw/detail/catalogue.h>
 #include <mcpw/detail/table.h>
 
 #include "check.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include <mcpw/detail/framer.h>
 #include <mcpw/frame.h>
 
 #include "check.h"

@@ -8,6 +8,7 @@
  */
 #include <mcp/2025-11-25.h>
 #include <mcp/2026-07-28.h>
+#include <mcpw/detail/catalogue.h>
 #include <mcpw/json.h>
 
 #include "check.h"

@@ -3,6 +3,7 @@
 #include <mcp/2025-11-25.h>
 #include <mcp/2026-07-28.h>
 
+#include <mcpw/detail/catalogue.h>
 #include <mcpw/detail/table.h>
 #include <mcpw/library.h>
 

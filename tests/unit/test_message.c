@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The message rule, as a table: each text, the revision, the method that it answers, and what it is. */
+#include <mcpw/detail/catalogue.h>
 #include <mcpw/json.h>
 #include <mcpw/message.h>
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The rules of <mcpw/policy.h>: a message that breaks each, what its receiver does, and the same message in a
  * place where it belongs; in every revision that the library holds. */
+#include <mcpw/detail/catalogue.h>
 #include <mcpw/detail/protocol.h>
 #include <mcpw/json.h>
 #include <mcpw/policy.h>

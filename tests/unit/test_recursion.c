@@ -2,6 +2,7 @@
 /* The types of the tables that contain themselves. tests/load has a bomb for each of them: a type that is new
  * here needs one as well. */
 #include <mcpw/codec.h>
+#include <mcpw/detail/catalogue.h>
 #include <mcpw/detail/table.h>
 
 #include "check.h"

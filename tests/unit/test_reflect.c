@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include <mcpw/codec.h>
+#include <mcpw/detail/catalogue.h>
+#include <mcpw/detail/field.h>
 #include <mcpw/detail/reflect.h>
-#include <mcpw/reflect.h>
 
 #include <mcp/2025-11-25.h>
 

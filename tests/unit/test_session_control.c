@@ -2,6 +2,7 @@
 /* Ping, the level of log messages and changed roots, for code of any revision. */
 #include <mcp/2025-11-25.h>
 #include <mcp/2026-07-28.h>
+#include <mcpw/detail/session.h>
 
 #include "session_harness.h"
 

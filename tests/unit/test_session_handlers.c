@@ -6,6 +6,8 @@
 #include <mcp/2025-11-25.h>
 #include <mcp/2026-07-28.h>
 
+#include <mcpw/detail/catalogue.h>
+#include <mcpw/detail/session.h>
 #include <mcpw/server.h>
 
 #include "session_harness.h"

@@ -3,6 +3,7 @@
  * that was made when the library was built. */
 #include <mcp/2026-07-28-tasks.h>
 #include <mcp/2026-07-28.h>
+#include <mcpw/detail/catalogue.h>
 
 #include "session_harness.h"
 

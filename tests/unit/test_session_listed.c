@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* A client's checks of calls, by the schemas of the tools that its server has listed. */
+/* What a client checks of calls, by the schemas of the tools that its server has listed. */
+#include <mcpw/detail/catalogue.h>
+#include <mcpw/detail/field.h>
 #include <mcpw/detail/reflect.h>
-#include <mcpw/reflect.h>
 
 #include "session_harness.h"
 

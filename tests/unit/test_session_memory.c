@@ -6,6 +6,7 @@
 #include <mcp/2025-06-18.h>
 #include <mcp/2025-11-25.h>
 #include <mcp/2026-07-28.h>
+#include <mcpw/detail/catalogue.h>
 
 #include "core/registry.h"
 #include "session_harness.h"

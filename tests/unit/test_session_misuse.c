@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Wrong uses of a session by a program, each with an error that says so, and rare turns of it. */
 
+#include <mcpw/detail/catalogue.h>
+#include <mcpw/detail/session.h>
 #include <mcpw/server.h>
 
 #include "session_harness.h"

@@ -3,7 +3,6 @@
 #include <mcp/2024-11-05.h>
 #include <mcp/2026-07-28.h>
 #include <mcpw/detail/protocol.h>
-#include <mcpw/protocol.h>
 
 #include "check.h"
 #include "protocol.h"

@@ -3,6 +3,8 @@
 #include "core/core.h"
 #include "session_harness.h"
 
+#include <mcpw/detail/session.h>
+
 /* Two ends that pass on to each other what their peers say: `front` has a client, `back` a server. */
 typedef struct pair {
     end *front;

@@ -3,6 +3,8 @@
  * reported. */
 #include "thread_stage.h"
 
+#include <mcpw/detail/session.h>
+
 static mcpw_status answer(mcpw_request *request, const mcpw_tool_call *call, void *user) {
     (void)call;
     (void)user;

@@ -2,6 +2,7 @@
 /* The client's memory of servers that need a handshake. */
 #include "../core/fields.h"
 
+#include <mcpw/detail/catalogue.h>
 #include <mcpw/detail/http_origins.h>
 #include <mcpw/http_client.h>
 #include <mcpw/policy.h>

@@ -14,7 +14,7 @@
 
 #include "cluster.h"
 
-#include <mcpw/protocol.h>
+#include <mcpw/detail/protocol.h>
 #include <mcpw/server.h>
 
 enum { VERSION = 1 };

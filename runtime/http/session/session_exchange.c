@@ -7,6 +7,7 @@
 #include "../core/fields.h"
 #include "http_streams.h"
 
+#include <mcpw/detail/catalogue.h>
 #include <mcpw/detail/session.h>
 #include <mcpw/policy.h>
 

@@ -106,8 +106,6 @@ MCPW_BEGIN_DECLS
 
 /* The version of the library at run time, as text: "1.0.0". MCPW_VERSION is the version of the headers. */
 MCPW_API const char *mcpw_version(void);
-/* The same as a number, to compare with MCPW_VERSION_NUMBER: 10203 is 1.2.3. */
-MCPW_API unsigned mcpw_version_number(void);
 
 /* UTF-8 text of len bytes. A NUL byte follows decoded text; len does not count it. The text itself may also
  * contain NUL bytes. It is absent if ptr is NULL, and empty if len is 0 and ptr is not NULL. */

@@ -9,7 +9,7 @@
  *
  * A library for small machines may lack some of these functions. A program that calls a missing one does not
  * link:
- *   - MCPW_WITH_ENCODE=OFF: no mcpw_encode, mcpw_validate_value, mcpw_equal.
+ *   - MCPW_WITH_ENCODE=OFF: no mcpw_encode, mcpw_equal, nor the generated _validate_value.
  *   - MCPW_WITH_COPY_EQUAL=OFF: no mcpw_copy, mcpw_equal. (mcpw_equal needs MCPW_WITH_JSON_TOOLS too.)
  *   - MCPW_WITH_NAMES=OFF: mcpw_find_type finds none.
  *   - MCPW_WITH_STRICT=OFF: MCPW_STRICT is refused with MCPW_E_ARGUMENT.
@@ -81,11 +81,6 @@ MCPW_NODISCARD MCPW_API mcpw_status mcpw_validate(const mcpw_type *type, const c
 MCPW_NODISCARD MCPW_API mcpw_status mcpw_encode(const mcpw_type *type, const void *value, mcpw_buffer *out,
                                                 const mcpw_options *options, mcpw_error *error);
 
-/* Checks whether mcpw_encode would accept the struct. scratch is as for mcpw_validate. */
-MCPW_NODISCARD MCPW_API mcpw_status mcpw_validate_value(const mcpw_type *type, const void *value,
-                                                        mcpw_arena *scratch, const mcpw_options *options,
-                                                        mcpw_error *error);
-
 /* A deep copy of the struct at from, in the struct at to and in the arena. */
 MCPW_NODISCARD MCPW_API mcpw_status mcpw_copy(const mcpw_type *type, const void *from, mcpw_arena *arena,
                                               void *to, mcpw_error *error);
@@ -103,23 +98,11 @@ MCPW_API const mcpw_revision *mcpw_find_revision(const char *revision);
 /* A type by revision and definition name, such as "2025-11-25" and "Tool"; NULL if there is none. */
 MCPW_API const mcpw_type *mcpw_find_type(const char *revision, const char *name);
 
-/* A definition of one revision by name; NULL if there is none. */
-MCPW_API const mcpw_type *mcpw_revision_type(const mcpw_revision *revision, const char *name);
-
 /* A method's number (its generated enum value) by name; 0 if the revision lacks it. */
 MCPW_API int mcpw_method_number(const mcpw_revision *revision, const char *name, size_t len);
 
 /* The handle of a method number; NULL for 0 and numbers that the revision lacks. */
 MCPW_API const mcpw_method *mcpw_method_entry(const mcpw_revision *revision, int number);
-
-/* The text of an enum's value, by the enum's index in the revision's tables. It is absent for 0, for
- * MCPW_UNKNOWN and for values that the enum lacks. It is not NUL-terminated. The generated
- * mcp_<revision>_<enum>_text() call it. */
-MCPW_API mcpw_str mcpw_enum_text(const mcpw_revision *revision, uint16_t enum_index, int value);
-
-/* The value of an enum's text; 0 if the enum lacks it. */
-MCPW_API int mcpw_enum_value_of(const mcpw_revision *revision, uint16_t enum_index, const char *text,
-                                size_t len);
 
 /* The name of a method number, not NUL-terminated. It is absent for 0 and for numbers that the revision
  * lacks. */

@@ -238,8 +238,8 @@ MCPW_NODISCARD MCPW_API mcpw_status mcpw_client_request(mcpw_client *client, con
  * until the next request. Its data is absent if there was no memory for it. */
 MCPW_API const mcpw_rpc_error *mcpw_client_remote_error(const mcpw_client *client);
 
-/* Checks whether the server answers, by mcpw_session_ping. It has timeout_ms to answer (0: as in the config).
- */
+/* Checks whether the server answers a ping. It has timeout_ms to answer (0: as in the config). MCPW_E_METHOD
+ * if the revision has no ping (2026-07-28). (MCP, "Ping".) */
 MCPW_NODISCARD MCPW_API mcpw_status mcpw_client_ping(mcpw_client *client, uint64_t timeout_ms,
                                                      mcpw_error *error);
 /* Sets the lowest level of log messages, by mcpw_session_set_log_level. It waits for the response if that
@@ -274,8 +274,6 @@ MCPW_NODISCARD MCPW_API mcpw_status mcpw_client_work(mcpw_client *client, mcpw_e
 
 /* The session of a client. It lives as long as the client. */
 MCPW_API mcpw_session *mcpw_client_session(mcpw_client *client);
-/* The child of a client that started its server; NULL if the client was attached. */
-MCPW_API const mcpw_child *mcpw_client_child(const mcpw_client *client);
 
 MCPW_END_DECLS
 

@@ -8,9 +8,9 @@
  *     status = mcpw_library_add(&library, &mcp_20270115_revision, &error);
  *     config.library = &library;
  *
- * Sessions and servers get a set by their configs. Each function that finds revisions or types by name has a
- * sibling here that takes a set. A set is a value: it owns nothing and may be copied. Two parts of a program
- * can each have their own. Any number of threads may use a set while no thread adds to it.
+ * Sessions and servers get a set by their configs. mcpw_library_type finds the types of a set by name. A set
+ * is a value: it owns nothing and may be copied. Two parts of a program can each have their own. Any number
+ * of threads may use a set while no thread adds to it.
  */
 #ifndef MCPW_LIBRARY_H
 #define MCPW_LIBRARY_H
@@ -44,12 +44,6 @@ MCPW_API void mcpw_library_init(mcpw_library *library);
  * unchanged. */
 MCPW_NODISCARD MCPW_API mcpw_status mcpw_library_add(mcpw_library *library, const mcpw_revision *revision,
                                                      mcpw_error *error);
-
-/* Its revisions, oldest first. The array belongs to the set and is valid until a revision is added. */
-MCPW_API const mcpw_revision *const *mcpw_library_revisions(const mcpw_library *library, size_t *count);
-
-/* A revision by its name, such as "2027-01-15"; NULL if the set lacks it. */
-MCPW_API const mcpw_revision *mcpw_library_revision(const mcpw_library *library, const char *name);
 
 /* A type by revision and definition name, as mcpw_find_type; NULL if there is none. */
 MCPW_API const mcpw_type *mcpw_library_type(const mcpw_library *library, const char *revision,

@@ -25,7 +25,6 @@
 
 #include <mcpw/library.h>
 #include <mcpw/message.h>
-#include <mcpw/protocol.h>
 
 MCPW_BEGIN_DECLS
 
@@ -403,8 +402,6 @@ MCPW_API bool mcpw_capabilities_have(mcpw_json capabilities, const char *capabil
  * that it was made for. So a server of several users with one state_key must set it. (MCP 2026-07-28, "Multi
  * Round-Trip Requests", security.) */
 MCPW_NODISCARD MCPW_API mcpw_status mcpw_session_set_principal(mcpw_session *session, mcpw_str principal);
-/* The user pointer of the config. */
-MCPW_API void *mcpw_session_user(const mcpw_session *session);
 
 /* Levels of log messages, gravest last. (RFC 5424; MCP "Logging".) */
 typedef enum mcpw_log_level {
@@ -468,13 +465,7 @@ MCPW_NODISCARD MCPW_API mcpw_status mcpw_session_request(mcpw_session *session, 
                                                          const mcpw_call *call, mcpw_on_reply on_reply,
                                                          void *user, int64_t *number, mcpw_error *error);
 
-/* Sends a ping, to learn whether the peer is alive. It works as mcpw_session_request; the result is empty.
- * MCPW_E_METHOD if the revision has no ping (2026-07-28). (MCP, "Ping".) */
-MCPW_NODISCARD MCPW_API mcpw_status mcpw_session_ping(mcpw_session *session, const mcpw_call *call,
-                                                      mcpw_on_reply on_reply, void *user, int64_t *number,
-                                                      mcpw_error *error);
-
-/* Clients: sets the lowest level of the log messages that they want. In revisions with logging/setLevel, the
+/* Of a client: sets the lowest level of log messages that it wants. In revisions with logging/setLevel, the
  * request waits for the negotiation (MCPW_E_CAPABILITY: the server does not log). In 2026-07-28 each request
  * carries the level. Every later request of this session then has it, unless its _meta names a level. (MCP,
  * "Logging".) */
@@ -491,12 +482,6 @@ MCPW_NODISCARD MCPW_API mcpw_status mcpw_session_roots_changed(mcpw_session *ses
  * the request has ended. reason may be NULL. (MCP, "Cancellation".) */
 MCPW_NODISCARD MCPW_API mcpw_status mcpw_session_cancel(mcpw_session *session, int64_t number,
                                                         const char *reason);
-
-/* Fails a request of ours that a transport could not deliver, or whose response it could not deliver.
- * on_reply gets `why` and its status, which must not be MCPW_E_REMOTE. Nothing is sent to the peer. id is the
- * id of the message with the request. MCPW_E_NOT_FOUND: no such request waits. */
-MCPW_NODISCARD MCPW_API mcpw_status mcpw_session_fail(mcpw_session *session, const mcpw_id *id,
-                                                      const mcpw_error *why);
 
 /* Sends a notification. method and params are as for mcpw_session_request. The call refuses a notification
  * that the peer's revision lacks, or whose capability this end has not declared. MCPW_E_FULL: max_output
@@ -569,8 +554,6 @@ MCPW_NODISCARD MCPW_API mcpw_status mcpw_request_refuse(mcpw_request *request, c
 MCPW_API mcpw_session *mcpw_request_session(const mcpw_request *request);
 /* Memory that lives as long as the request: for its answer, and for what the handler keeps. */
 MCPW_API mcpw_arena *mcpw_request_arena(mcpw_request *request);
-/* The params in the peer's revision, for code that serves every method alike. */
-MCPW_API const void *mcpw_request_params(const mcpw_request *request, const mcpw_type **type);
 /* The revision of this request. */
 MCPW_API const mcpw_revision *mcpw_request_revision(const mcpw_request *request);
 /* The method, by name. */

@@ -27,26 +27,8 @@ typedef struct mcpw_method mcpw_method;
 /* The name of a revision, such as "2025-11-25". */
 MCPW_API const char *mcpw_revision_name(const mcpw_revision *revision);
 
-/* The same as a number, such as 20251125. */
-MCPW_API uint32_t mcpw_revision_number(const mcpw_revision *revision);
-
 /* The sha256, in hexadecimal, of the schema that the revision was generated from. */
 MCPW_API const char *mcpw_revision_sha256(const mcpw_revision *revision);
-
-/* Whether a message may be an array of messages. Only 2025-03-26 has such batches. */
-MCPW_API bool mcpw_revision_has_batches(const mcpw_revision *revision);
-
-/* The number of methods of a revision. The methods are numbered from 1 to this number. */
-MCPW_API int mcpw_method_count(const mcpw_revision *revision);
-
-/* The number of definitions of a revision that can be found by name. */
-MCPW_API size_t mcpw_type_count(const mcpw_revision *revision);
-
-/* A definition of a revision by its index from 0, in the order of the names; NULL past the last one. */
-MCPW_API const mcpw_type *mcpw_type_at(const mcpw_revision *revision, size_t index);
-
-/* The revision that a type belongs to. */
-MCPW_API const mcpw_revision *mcpw_type_revision(const mcpw_type *type);
 
 /* The name of a type in the schema, such as "CallToolResult". It is empty in a library without names. */
 MCPW_API const char *mcpw_type_name(const mcpw_type *type);
@@ -67,18 +49,6 @@ enum {
 
 /* The flags of a method, ored; 0 for NULL. */
 MCPW_API unsigned mcpw_method_flags(const mcpw_method *method);
-
-/* The type of a method's params; NULL: it takes none. */
-MCPW_API const mcpw_type *mcpw_method_params(const mcpw_method *method);
-
-/* The type of its result, as the schema names it; NULL for notifications. */
-MCPW_API const mcpw_type *mcpw_method_result(const mcpw_method *method);
-
-/* The type of its response: the union of the results that resultType selects. NULL for notifications. */
-MCPW_API const mcpw_type *mcpw_method_response(const mcpw_method *method);
-
-/* The type of the result for a request that carried a task; NULL: the same as without a task. */
-MCPW_API const mcpw_type *mcpw_method_task_result(const mcpw_method *method);
 
 MCPW_END_DECLS
 

@@ -6,6 +6,7 @@
  * round-trip requests"), the request is answered input_required, and the client sends it again with the
  * responses. The responses of earlier rounds come back in requestState.
  */
+#include <mcpw/detail/catalogue.h>
 #include <mcpw/detail/reflect.h>
 
 #include "ask.h"
@@ -434,7 +435,7 @@ mcpw_status mcpw_request_ask(mcpw_request *request, const char *key, const mcpw_
 }
 
 void mcpw_request_set_patience(mcpw_request *request, uint64_t patience_ms) {
-    request->input.patience = patience_ms;
+    request->patience = patience_ms;
 }
 
 mcpw_str mcpw_request_elicitation(const mcpw_request *request, const char *key) {

@@ -4,6 +4,7 @@
  * the method, so that mcpw_request_ask projects them, and their answers, as it does for typed handlers.
  */
 #include <mcpw/ask.h>
+#include <mcpw/detail/catalogue.h>
 #include <stddef.h>
 
 #include "../../base/sized.h"

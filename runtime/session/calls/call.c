@@ -2,6 +2,7 @@
 /*
  * Requests of ours: how they are sent, given up and ended. reply.c reads what the peer answers.
  */
+#include <mcpw/detail/catalogue.h>
 #include <mcpw/detail/protocol.h>
 #include <mcpw/detail/reflect.h>
 

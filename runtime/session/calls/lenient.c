@@ -6,6 +6,7 @@
  * member, which is then left out, or replaced by a value that says the least. So a mended answer is one that
  * the schema accepts, and nothing in it is made up but what the tables below have.
  */
+#include <mcpw/detail/catalogue.h>
 #include <mcpw/detail/reflect.h>
 
 #include "lenient.h"

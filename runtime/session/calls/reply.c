@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Messages about requests of ours: responses, which may ask for input, and progress. */
+/* What the peer says to requests of ours: answers, which may ask for input, and progress. */
+#include <mcpw/detail/catalogue.h>
 #include <mcpw/detail/reflect.h>
 #include <mcpw/detail/session.h>
 

@@ -5,6 +5,7 @@
  * request is sent again with their answers. The limits for requests of the peer's hold for its input
  * requests, too.
  */
+#include <mcpw/detail/catalogue.h>
 #include <mcpw/detail/text.h>
 
 #include "round.h"

@@ -7,6 +7,9 @@
 #include "../core/level.h"
 #include "../core/threads.h"
 
+#include <mcpw/detail/catalogue.h>
+#include <mcpw/detail/session.h>
+
 /* The revision that is spoken, if it has the method. While that is unknown, the newest that has it. NULL:
  * none has. */
 static const mcpw_profile *profile_with(const mcpw_session *session, mcpw_own own) {

@@ -3,6 +3,8 @@
  * The way of a request from its arrival to its handler: whether it may come now, whether there is room for
  * it, and who serves it.
  */
+#include <mcpw/detail/catalogue.h>
+#include <mcpw/detail/generated.h>
 #include <mcpw/detail/reflect.h>
 #include <mcpw/detail/text.h>
 

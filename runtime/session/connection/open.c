@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Negotiation of the revision: initialize and server/discover, at both ends. */
+/* Which revision is spoken: initialize and server/discover, at both ends. */
+#include <mcpw/detail/catalogue.h>
 #include <mcpw/detail/text.h>
 
 #include "open.h"

@@ -3,6 +3,8 @@
  * (dispatch.c), an answer to whoever waits for it (reply.c), a notification to what it is about. */
 #include "receive.h"
 
+#include <mcpw/detail/catalogue.h>
+
 #include "../calls/call.h"
 #include "../calls/lenient.h"
 #include "../calls/listed.h"

@@ -16,6 +16,9 @@
  */
 #include "relay.h"
 
+#include <mcpw/detail/catalogue.h>
+#include <mcpw/detail/generated.h>
+
 #include "../calls/ask.h"
 #include "../calls/call.h"
 #include "../core/level.h"

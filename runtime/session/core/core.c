@@ -2,6 +2,8 @@
 /* Parts that every file of a session uses: its memory, its diagnostics, and hashes. */
 #include "core.h"
 
+#include <mcpw/detail/session.h>
+
 void *mcpw_session_alloc(mcpw_session *session, size_t size) {
     void *const at = mcpw_resize(&session->config->allocator, NULL, 0, size);
     if (at != NULL) {

@@ -2,8 +2,10 @@
 /* Levels of log messages by name, and params that say one. */
 #include "level.h"
 
+#include <mcpw/detail/catalogue.h>
+#include <mcpw/detail/field.h>
+#include <mcpw/detail/generated.h>
 #include <mcpw/detail/reflect.h>
-#include <mcpw/reflect.h>
 
 /* By mcpw_log_level, which goes from least to most grave. The tables have the order of the schema. */
 static const char *const level_names[] = {NULL,    "debug",    "info",  "notice",   "warning",

@@ -28,11 +28,11 @@
 #include "../protocol.h"
 #include "../support/text.h"
 #include "provider.h"
+#include <mcpw/detail/field.h>
 #include <mcpw/detail/plan.h>
 #include <mcpw/json.h>
 #include <mcpw/policy.h>
 #include <mcpw/project.h>
-#include <mcpw/reflect.h>
 #include <mcpw/server.h>
 #include <mcpw/session.h>
 #include <mcpw/thread.h>

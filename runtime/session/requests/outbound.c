@@ -2,6 +2,8 @@
 /* Messages on their way out: written, put behind those that wait, and gathered where they answer a batch. */
 #include "outbound.h"
 
+#include <mcpw/detail/catalogue.h>
+
 #include "../revisions/judge.h"
 
 /* ---- Messages that are handed out one by one ---- */

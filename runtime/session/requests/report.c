@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Messages of a handler while it works: progress and log messages. */
+/* What a handler tells while it works: progress and log messages. */
+#include <mcpw/detail/catalogue.h>
 #include <mcpw/detail/reflect.h>
 
 #include "request.h"

@@ -4,6 +4,7 @@
  * request are notified of its end by its endings.
  */
 #include <mcpw/detail/reflect.h>
+#include <mcpw/detail/session.h>
 
 #include "request.h"
 

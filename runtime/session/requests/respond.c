@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Answers to the peer's requests: results in its revision, and errors. */
+#include <mcpw/detail/catalogue.h>
 #include <mcpw/detail/plan.h>
 
 #include "respond.h"

@@ -4,6 +4,7 @@
  * Some come with what is served, and the config names others. Each becomes a member where the revision's type
  * has a place for it. The capabilities that the config declares as JSON are added.
  */
+#include <mcpw/detail/catalogue.h>
 #include <mcpw/detail/reflect.h>
 
 #include "capability.h"

@@ -4,6 +4,7 @@
  * revisions, the bindings of each of their methods, and the texts that name it. Nothing of it changes once it
  * is made, so sessions of several threads may share it.
  */
+#include <mcpw/detail/catalogue.h>
 #include <mcpw/detail/reflect.h>
 #include <mcpw/detail/session.h>
 

@@ -2,6 +2,8 @@
 /* Hands the state of a session and the message at hand to the policy. */
 #include "judge.h"
 
+#include <mcpw/detail/catalogue.h>
+
 #include "declared.h"
 
 /* How far the handshake is, for a message in a profile. A server may be asked in revisions without one before

@@ -9,7 +9,8 @@
 #include "../protocol.h"
 #include "capability.h"
 
-#include <mcpw/reflect.h>
+#include <mcpw/detail/catalogue.h>
+#include <mcpw/detail/field.h>
 
 #include <string.h>
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Plans between the revision that an endpoint's handlers are written for and those of its peers. */
+#include <mcpw/detail/catalogue.h>
 #include <mcpw/detail/plan.h>
 #include <mcpw/detail/reflect.h>
 

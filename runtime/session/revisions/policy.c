@@ -3,6 +3,7 @@
  * The rules of <mcpw/policy.h>, each a function that says whether a message breaks it. They stand in the
  * order in which a receiver asks them.
  */
+#include <mcpw/detail/catalogue.h>
 #include <mcpw/detail/protocol.h>
 #include <mcpw/detail/text.h>
 

@@ -9,6 +9,8 @@
 #include "capability.h"
 
 #include <mcpw/adapt.h>
+#include <mcpw/detail/catalogue.h>
+#include <mcpw/detail/generated.h>
 #include <mcpw/detail/reflect.h>
 
 const mcpw_profile *mcpw_profile_named(const mcpw_session *session, mcpw_str revision) {

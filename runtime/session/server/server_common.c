@@ -2,6 +2,8 @@
 /* Functions for entries of all kinds: memory of their server, and the params of requests. */
 #include "server_internal.h"
 
+#include <mcpw/detail/session.h>
+
 mcpw_status mcpw_server_keep(mcpw_server *server, const char *text, size_t len, mcpw_str *out) {
     out->ptr = NULL;
     out->len = 0;

@@ -26,7 +26,7 @@
 #include "../core/tool_schema.h"
 #include "../support/text.h"
 #include "../support/uri_template.h"
-#include <mcpw/reflect.h>
+#include <mcpw/detail/field.h>
 
 typedef enum mcpw_family {
     MCPW_FAMILY_TOOL,

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The entries of a server, whatever their kind: kept, found, listed, and their changes reported. */
+/* What a server has registered, whatever its kind: kept, found, listed, and how changes are told. */
+#include <mcpw/detail/catalogue.h>
 #include <mcpw/detail/reflect.h>
 #include <mcpw/project.h>
 

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The answers that handlers give most, written straight into what the session sends. */
+#include <mcpw/detail/catalogue.h>
+#include <mcpw/detail/protocol.h>
 #include <mcpw/detail/reflect.h>
 
 #include "../requests/written.h"

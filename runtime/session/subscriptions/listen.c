@@ -2,6 +2,8 @@
 /* Subscribers to changes, at the server: resources/subscribe, and subscriptions/listen (2026-07-28). */
 #include "listen.h"
 
+#include <mcpw/detail/catalogue.h>
+
 #include "../requests/outbound.h"
 #include "../requests/respond.h"
 #include "../revisions/capability.h"

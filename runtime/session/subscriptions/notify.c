@@ -2,6 +2,8 @@
 /* Notifications that this end sends by their number, whatever the peer's revision makes of them. */
 #include "listen.h"
 
+#include <mcpw/detail/catalogue.h>
+
 #include "../core/level.h"
 #include "../core/threads.h"
 #include "../requests/outbound.h"

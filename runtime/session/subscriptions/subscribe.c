@@ -2,6 +2,7 @@
 /*
  * Subscriptions of a client: by subscriptions/listen or by resources/subscribe, whichever the revision has.
  */
+#include <mcpw/detail/catalogue.h>
 #include <mcpw/detail/reflect.h>
 
 #include "subscribe.h"

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Substitutes for values that a revision cannot express: mcpw_adapt; <mcpw/adapt.h> lists them. */
 #include <mcpw/adapt.h>
+#include <mcpw/detail/field.h>
 #include <mcpw/detail/reflect.h>
 #include <mcpw/json.h>
-#include <mcpw/reflect.h>
 
 #include "print.h"
 #include "text.h"

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The part of a revision that tools/call and Tool reach. */
 #include <mcp/2027-03-01.h>
+#include <mcpw/detail/catalogue.h>
 
 #include <stdio.h>
 

@@ -5,6 +5,7 @@
 #include <mcp/2027-01-15.h>
 
 #include <mcpw/codec.h>
+#include <mcpw/detail/protocol.h>
 #include <mcpw/frame.h>
 #include <mcpw/project.h>
 #include <mcpw/server.h>

@@ -2,6 +2,7 @@
 /* Bindings of a whole schema, beside those of the library. */
 #include <mcp/2025-11-25.h>
 #include <mcp/2027-02-01.h>
+#include <mcpw/detail/catalogue.h>
 
 #include <stdio.h>
 

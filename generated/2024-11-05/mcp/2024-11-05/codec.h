@@ -6,6 +6,7 @@
 
 #include <mcp/2024-11-05/types.h>
 #include <mcpw/codec.h>
+#include <mcpw/detail/generated.h>
 
 /* The sha256 of the schema that these bindings were generated from. */
 #define MCP_20241105_SCHEMA_SHA256 "dd2c19e75aad8b7298475c6757fa020a2838071a2fd68e635859d4810b0a6ef4"

@@ -6,6 +6,7 @@
 
 #include <mcp/2025-03-26/types.h>
 #include <mcpw/codec.h>
+#include <mcpw/detail/generated.h>
 
 /* The sha256 of the schema that these bindings were generated from. */
 #define MCP_20250326_SCHEMA_SHA256 "0c782f2e81e6613be71cfad85f3ccd710ee5a0f7ef5327f9df0d72b423c111ef"

@@ -6,6 +6,7 @@
 
 #include <mcp/2025-06-18/types.h>
 #include <mcpw/codec.h>
+#include <mcpw/detail/generated.h>
 
 /* The sha256 of the schema that these bindings were generated from. */
 #define MCP_20250618_SCHEMA_SHA256 "94e7ab30eb9e92308ef1e8b1a9e7259ced05209049750dee447a893ead4745dd"

@@ -6,6 +6,7 @@
 
 #include <mcp/2025-11-25/types.h>
 #include <mcpw/codec.h>
+#include <mcpw/detail/generated.h>
 
 /* The sha256 of the schema that these bindings were generated from. */
 #define MCP_20251125_SCHEMA_SHA256 "899f787680eb1457dca1f2460f966b1d7d527c7d8b57485ef3b79b835a06345f"

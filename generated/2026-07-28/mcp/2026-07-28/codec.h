@@ -6,6 +6,7 @@
 
 #include <mcp/2026-07-28/types.h>
 #include <mcpw/codec.h>
+#include <mcpw/detail/generated.h>
 
 /* The sha256 of the schema that these bindings were generated from. */
 #define MCP_20260728_SCHEMA_SHA256 "e9b2fc4e80cec29f282438c0e9190916c1cd930182569207836da83149454b66"

@@ -4,9 +4,16 @@
 #define MCPW_DETAIL_PROTOCOL_H
 
 #include <mcpw/policy.h>
-#include <mcpw/protocol.h>
 
 MCPW_BEGIN_DECLS
+
+/* Errors whose code depends on the revision. */
+typedef enum mcpw_code_role {
+    MCPW_CODE_RESOURCE_NOT_FOUND,  /* there is no such resource */
+    MCPW_CODE_MISSING_CAPABILITY,  /* the client has not declared a capability that the request needs */
+    MCPW_CODE_UNSUPPORTED_VERSION, /* the server does not speak the revision asked for */
+    MCPW_CODE_COUNT                /* how many there are */
+} mcpw_code_role;
 
 /* Whether an end with these capabilities makes tasks of a method's requests that carry params.task. Other
  * ends answer such a request with its result, like any other. (MCP 2025-11-25, "Tasks".) */
@@ -15,6 +22,17 @@ MCPW_API bool mcpw_declares_tasks(mcpw_declared declared, const mcpw_revision *r
 /* Whether faults in a tool's arguments are answered with a result of the tool, so that the model sees them;
  * else with an error of the request. */
 MCPW_API bool mcpw_protocol_tells_arguments(const mcpw_revision *revision);
+
+/* The code that a revision has for an error; 0 for a revision that this library lacks. */
+MCPW_API int32_t mcpw_protocol_code(const mcpw_revision *revision, mcpw_code_role role);
+
+/* The code that a revision sends for the meaning of `code`. It is `code` itself, unless only other revisions
+ * have that. */
+MCPW_API int32_t mcpw_protocol_code_in(const mcpw_revision *revision, int32_t code);
+
+/* The name of a revision in messages. It is its own name. A revision with overlays has the name of the
+ * revision below them. */
+MCPW_API const char *mcpw_revision_wire(const mcpw_revision *revision);
 
 MCPW_END_DECLS
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The tables behind <mcpw/protocol.h>. The generated protocol_table.c of a revision fills them in; only
+ * The tables behind <mcpw/detail/protocol.h>. The generated protocol_table.c of a revision fills them in; only
  * sessions read them. The layout goes with MCPW_TABLE_ABI, as that of <mcpw/detail/table.h>.
  */
 #ifndef MCPW_PROTOCOL_TABLE_H
 #define MCPW_PROTOCOL_TABLE_H
 
-#include <mcpw/protocol.h>
+#include <mcpw/detail/protocol.h>
 
 MCPW_BEGIN_DECLS
 

@@ -4,7 +4,7 @@
 #ifndef MCPW_DETAIL_REFLECT_H
 #define MCPW_DETAIL_REFLECT_H
 
-#include <mcpw/reflect.h>
+#include <mcpw/detail/field.h>
 
 MCPW_BEGIN_DECLS
 

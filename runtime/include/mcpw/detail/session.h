@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Properties of endpoints, sessions and servers that the library's transports read. This is not part of the
- * API and may change in any version. */
+/* Properties of endpoints, sessions, requests and servers that the library's transports read. This is not
+ * part of the API and may change in any version. */
 #ifndef MCPW_DETAIL_SESSION_H
 #define MCPW_DETAIL_SESSION_H
 
@@ -32,6 +32,24 @@ MCPW_API const char *mcpw_server_version(const mcpw_server *server);
 
 /* The input schema of a tool; absent: there is no tool of this name. It lives as long as the tool. */
 MCPW_API mcpw_json mcpw_server_tool_schema(const mcpw_server *server, mcpw_str name);
+
+/* Fails a request of ours that a transport could not deliver, or whose response it could not deliver.
+ * on_reply gets `why` and its status, which must not be MCPW_E_REMOTE. Nothing is sent to the peer. id is the
+ * id of the message with the request. MCPW_E_NOT_FOUND: no such request waits. */
+MCPW_NODISCARD MCPW_API mcpw_status mcpw_session_fail(mcpw_session *session, const mcpw_id *id,
+                                                      const mcpw_error *why);
+
+/* The user pointer of the config. */
+MCPW_API void *mcpw_session_user(const mcpw_session *session);
+
+/* Sends a ping, to learn whether the peer is alive. It works as mcpw_session_request; the result is empty.
+ * MCPW_E_METHOD if the revision has no ping (2026-07-28). (MCP, "Ping".) */
+MCPW_NODISCARD MCPW_API mcpw_status mcpw_session_ping(mcpw_session *session, const mcpw_call *call,
+                                                      mcpw_on_reply on_reply, void *user, int64_t *number,
+                                                      mcpw_error *error);
+
+/* The params in the peer's revision, for code that serves every method alike. */
+MCPW_API const void *mcpw_request_params(const mcpw_request *request, const mcpw_type **type);
 
 MCPW_END_DECLS
 

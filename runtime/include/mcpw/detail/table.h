@@ -22,9 +22,9 @@
 #ifndef MCPW_TABLE_H
 #define MCPW_TABLE_H
 
+#include <mcpw/detail/field.h>
 #include <mcpw/detail/table_residual.h>
 #include <mcpw/json.h>
-#include <mcpw/reflect.h>
 
 /* Changes whenever the meaning or the layout of a table changes. Generated code refuses to compile against
  * a runtime with another number. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Values of any type of any revision, for code that cannot name their C types: gateways, bindings, sessions.
+ * Values of any type of any revision, for code that cannot name their C types. No part of the API: it may
+ * change in any version.
  * It finds members by their names in JSON, and walks structs, arrays, maps and unions. It also finds the
  * place of a member in a struct, so that the member can be written, and makes handles of types that have
  * none.
@@ -15,8 +16,8 @@
  * A library for small machines contains only the functions that a program uses. mcpw_field_text needs
  * MCPW_WITH_ENCODE.
  */
-#ifndef MCPW_REFLECT_H
-#define MCPW_REFLECT_H
+#ifndef MCPW_DETAIL_FIELD_H
+#define MCPW_DETAIL_FIELD_H
 
 #include <mcpw/arena.h>
 #include <mcpw/type.h>
