@@ -3,6 +3,7 @@
 
 Usage: surface.py ROOT
 What is not used there stands in surface.txt, with the reason why it is public all the same.
+<mcpw/detail/*.h> is not for users.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ import re
 import sys
 from pathlib import Path
 
+MOST_REASONS = 15
 _COMMENT = re.compile(r"/\*.*?\*/", re.S)
 _FUNCTION = re.compile(r"MCPW_API[^;{(]*?\b(mcpw_\w+)\s*\(")
 _WORD = re.compile(r"\bmcpw_\w+")
@@ -61,6 +63,8 @@ def main() -> int:
     wrong += [
         f"surface.txt: {name} needs no reason" for name in reasons if name in seen or name not in functions
     ]
+    if len(reasons) > MOST_REASONS:
+        wrong.append(f"surface.txt: {len(reasons)} reasons, at most {MOST_REASONS}")
     print("\n".join(wrong))
     print(f"{len(functions)} public functions, {len(reasons)} for reasons of their own")
     return 1 if wrong or not functions else 0

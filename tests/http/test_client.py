@@ -25,6 +25,7 @@ from tests.tool.measured import measure
 
 TOOL = os.environ.get("MCPW_TOOL", "")
 EXAMPLE = os.environ.get("MCPW_HTTP_CLIENT", "")
+MULTI = os.environ.get("MCPW_HTTP_CLIENT_MULTI", "")
 Json = Dict[str, Any]
 QUIET = {"PATH": os.environ["PATH"], "no_proxy": "*"}
 LONGEST = 30  # seconds, after which a program that does not end is ended
@@ -147,6 +148,27 @@ class OwnServer(unittest.TestCase):
             self.assertIn("say\n", run(EXAMPLE, self.url(site.port)).stdout)
             done = run(EXAMPLE, self.url(site.port), "say", '{"message":"hi"}')
             self.assertEqual((done.stdout, done.stderr, done.returncode), ("hi\n", "", 0))
+
+    def test_an_example_that_makes_the_requests_itself_speaks_both_eras(self) -> None:
+        def play(request: Scripted, message: Json) -> None:
+            if not opened(request, message):
+                request.reply(message, {"tools": [{"name": "old", "inputSchema": {"type": "object"}}]})
+
+        with served() as site:
+            done = run(MULTI, self.url(site.port))
+            self.assertIn("say\n", done.stdout)
+            self.assertEqual((done.stderr, done.returncode), ("", 0))
+        with scripted(play) as server:
+            done = run(MULTI, server.url)
+            self.assertEqual((done.stdout, done.stderr, done.returncode), ("old\n", "", 0))
+            self.assertEqual(server.seen[-1][0], "DELETE")  # the session on the server has ended
+
+    def test_an_example_that_makes_the_requests_itself_tells_why_it_fails(self) -> None:
+        with socket.create_server(("127.0.0.1", 0)) as taken:
+            port = taken.getsockname()[1]
+        done = run(MULTI, self.url(port))
+        self.assertEqual((done.stdout, done.returncode), ("", 1))
+        self.assertIn("http_client_multi: ", done.stderr)
 
     def test_another_loop_serves_the_same(self) -> None:
         program = os.environ.get("MCPW_HTTP_LIBEVENT")
