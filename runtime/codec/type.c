@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What programs may ask of a handle. */
+/* The functions of handles. */
 #include <mcpw/detail/catalogue.h>
 #include <mcpw/detail/table.h>
 

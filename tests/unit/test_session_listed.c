@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a client checks of calls, by the schemas of the tools that its server has listed. */
+/* A client's checks of calls, by the schemas of the tools that its server has listed. */
 #include <mcpw/detail/catalogue.h>
 #include <mcpw/detail/field.h>
 #include <mcpw/detail/reflect.h>

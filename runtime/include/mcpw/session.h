@@ -465,7 +465,7 @@ MCPW_NODISCARD MCPW_API mcpw_status mcpw_session_request(mcpw_session *session, 
                                                          const mcpw_call *call, mcpw_on_reply on_reply,
                                                          void *user, int64_t *number, mcpw_error *error);
 
-/* Of a client: sets the lowest level of log messages that it wants. In revisions with logging/setLevel, the
+/* Clients: sets the lowest level of the log messages that they want. In revisions with logging/setLevel, the
  * request waits for the negotiation (MCPW_E_CAPABILITY: the server does not log). In 2026-07-28 each request
  * carries the level. Every later request of this session then has it, unless its _meta names a level. (MCP,
  * "Logging".) */

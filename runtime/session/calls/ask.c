@@ -435,7 +435,7 @@ mcpw_status mcpw_request_ask(mcpw_request *request, const char *key, const mcpw_
 }
 
 void mcpw_request_set_patience(mcpw_request *request, uint64_t patience_ms) {
-    request->patience = patience_ms;
+    request->input.patience = patience_ms;
 }
 
 mcpw_str mcpw_request_elicitation(const mcpw_request *request, const char *key) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the peer says to requests of ours: answers, which may ask for input, and progress. */
+/* Messages about requests of ours: responses, which may ask for input, and progress. */
 #include <mcpw/detail/catalogue.h>
 #include <mcpw/detail/reflect.h>
 #include <mcpw/detail/session.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Which revision is spoken: initialize and server/discover, at both ends. */
+/* Negotiation of the revision: initialize and server/discover, at both ends. */
 #include <mcpw/detail/catalogue.h>
 #include <mcpw/detail/text.h>
 

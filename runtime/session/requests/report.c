@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a handler tells while it works: progress and log messages. */
+/* Messages of a handler while it works: progress and log messages. */
 #include <mcpw/detail/catalogue.h>
 #include <mcpw/detail/reflect.h>
 

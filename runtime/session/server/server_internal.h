@@ -94,8 +94,8 @@ typedef enum mcpw_serving_kind {
     MCPW_SERVING_COMPLETE
 } mcpw_serving_kind;
 
-/* What a request keeps of the entry that serves it, in the request's arena. The handler runs with it for the
- * first time and again. The entry itself may be gone. */
+/* The part of an entry in a request that it serves. It lies in the request's arena. The handler runs with it
+ * for the first time and again. The entry itself may be gone. */
 typedef struct mcpw_serving {
     mcpw_serving_kind kind;
     mcpw_handler handler;
@@ -122,7 +122,7 @@ static inline mcpw_serving *mcpw_serving_new(mcpw_request *request, mcpw_serving
     return serving;
 }
 
-/* What the handler gets. */
+/* The subject that the handler receives. */
 static inline void *mcpw_serving_subject(const mcpw_serving *serving) {
     return (void *)(uintptr_t)(serving + 1);
 }

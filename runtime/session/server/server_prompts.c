@@ -133,7 +133,7 @@ mcpw_status mcpw_prompts_get(mcpw_server *server, mcpw_request *request) {
 
 /* ---- completion/complete ------------------------------------------------------------------------------- */
 
-/* What a reference names: a prompt, a template, or else a resource, which has nothing to complete. */
+/* The entry that a reference names: a prompt, a template, or a resource, which has nothing to complete. */
 static const mcpw_entry *find_reference(const mcpw_server *server, mcpw_field reference, mcpw_str *name) {
     const bool is_prompt = mcpw_str_is(mcpw_field_enum_text(mcpw_field_get(reference, "type")), "ref/prompt");
     const mcpw_entry *entry;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a server has registered, whatever its kind: kept, found, listed, and how changes are told. */
+/* The entries of a server, whatever their kind: kept, found, listed, and their changes reported. */
 #include <mcpw/detail/catalogue.h>
 #include <mcpw/detail/reflect.h>
 #include <mcpw/project.h>
@@ -10,7 +10,7 @@ enum { FIRST_BUCKETS = 16, FIRST_ENTRIES = 16 };
 
 static const mcpw_str none = {NULL, 0};
 
-/* What the members of a family are called, and the functions that add and remove them. */
+/* The names of a family's members, and of the functions that add and remove them. */
 typedef struct family_names {
     const char *type;
     const char *result; /* the type of the result of a list */
@@ -502,8 +502,7 @@ typedef struct page {
 } page;
 
 /* Makes the page of entries from that index on. An entry that was not asked for in this revision yet is
- * projected. What that takes is given back at once, so that a long list needs no more memory than a short
- * one. */
+ * projected. Its memory is given back at once, so that a long list needs no more memory than a short one. */
 static mcpw_status make_page(mcpw_server *server, mcpw_family family, mcpw_request *request, size_t index,
                              page *page) {
     const mcpw_registry *const r = server->registries + family;
