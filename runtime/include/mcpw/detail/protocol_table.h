@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The tables behind <mcpw/detail/protocol.h>. The generated protocol_table.c of a revision fills them in; only
- * sessions read them. The layout goes with MCPW_TABLE_ABI, as that of <mcpw/detail/table.h>.
+ * The tables behind <mcpw/detail/protocol.h>. The generated protocol_table.c of a revision fills them in;
+ * only sessions read them. The layout goes with MCPW_TABLE_ABI, as that of <mcpw/detail/table.h>.
  */
 #ifndef MCPW_PROTOCOL_TABLE_H
 #define MCPW_PROTOCOL_TABLE_H
