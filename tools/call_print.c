@@ -244,7 +244,7 @@ void print_content(caller *c, text *out, mcpw_json result) {
 
 void print_messages(caller *c, text *out, mcpw_json result) {
     mcpw_json_iter it;
-    mcpw_json message = {NULL, 0};
+    mcpw_json message = {NULL, 0, 0};
     if (mcpw_json_iterate(glance_member(result, "messages"), &it) != MCPW_OK) {
         return;
     }

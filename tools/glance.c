@@ -6,8 +6,8 @@
 #include <string.h>
 
 mcpw_json glance_member(mcpw_json object, const char *name) {
-    mcpw_json value = {NULL, 0};
-    return mcpw_json_get(object, name, &value) == MCPW_OK ? value : (mcpw_json){NULL, 0};
+    mcpw_json value = {NULL, 0, 0};
+    return mcpw_json_get(object, name, &value) == MCPW_OK ? value : (mcpw_json){NULL, 0, 0};
 }
 
 mcpw_str glance_text(mcpw_json value, mcpw_arena *arena) {

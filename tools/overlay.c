@@ -104,7 +104,7 @@ static bool lists(const edition *e, const char *union_name, const char *definiti
     text ref = TEXT_INIT;
     bool found = false;
     text_format(&ref, "\"#/%s/%s\"", e->schema.keyword, definition);
-    const mcpw_json all = u != NULL ? glance_member(u->value, "anyOf") : (mcpw_json){NULL, 0};
+    const mcpw_json all = u != NULL ? glance_member(u->value, "anyOf") : (mcpw_json){NULL, 0, 0};
     if (all.ptr != NULL && mcpw_json_iterate(all, &it) == MCPW_OK) {
         while (!found && mcpw_json_next(&it, NULL, &item)) {
             const mcpw_json to = glance_member(item, "$ref");

@@ -201,7 +201,7 @@ static bool version_forced(talk *t, const talk_message *m, finding *f) {
 
 static bool lists(talk *t, mcpw_json list, const char *name) {
     mcpw_json_iter it;
-    mcpw_json item = {NULL, 0};
+    mcpw_json item = {NULL, 0, 0};
     bool found = false;
     if (mcpw_json_kind_of(list) != MCPW_JSON_ARRAY || mcpw_json_iterate(list, &it) != MCPW_OK) {
         return false;

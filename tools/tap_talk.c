@@ -212,8 +212,8 @@ mcpw_json talk_capabilities(const talk *t, const talk_message *m, side of) {
     if (of == CLIENT && !mcpw_revision_has_handshake(m->revision)) {
         const request_facts *const f = m->answer_facts;
         out = m->kind == MCPW_MESSAGE_REQUEST ? m->at[MCPW_AT_CAPABILITIES]
-              : f != NULL                     ? (mcpw_json){f->capabilities, f->capabilities_len}
-                                              : (mcpw_json){NULL, 0};
+              : f != NULL                     ? mcpw_json_of(f->capabilities, f->capabilities_len)
+                                              : (mcpw_json){NULL, 0, 0};
     }
     return out;
 }

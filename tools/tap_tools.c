@@ -99,7 +99,7 @@ static void check(const tap_tools *t, talk *talk, const mcpw_schema *schema, mcp
 /* ---- calls and results --------------------------------------------------------------------------------- */
 
 static void check_call(const tap_tools *t, talk *talk, const talk_message *m, reporter *to) {
-    static const mcpw_json nothing = {"{}", 2};
+    static const mcpw_json nothing = {"{}", 2, 0};
     const mcpw_json given = m->at[MCPW_AT_ARGUMENTS];
     to->tool = glance_text(m->at[MCPW_AT_NAME], &talk->arena);
     const tool_schemas *const tool = find(t, to->tool);
@@ -188,7 +188,7 @@ static void learn_tool(tool_list *list, talk *talk, mcpw_json tool, size_t place
 /* Reads a page. The last page of a new list replaces the previous list. */
 static void learn_page(tap_tools *t, talk *talk, const talk_message *m, reporter *to) {
     mcpw_json_iter it;
-    mcpw_json tool = {NULL, 0};
+    mcpw_json tool = {NULL, 0, 0};
     const mcpw_json tools = glance_member(m->at[MCPW_AT_RESULT], "tools");
     if (m->answer_facts != NULL && m->answer_facts->begins) {
         requests_free(&t->coming.tools);
