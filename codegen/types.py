@@ -85,7 +85,7 @@ def add_command(add: Callable[[str, str, str], argparse.ArgumentParser]) -> None
         "--unions",
         type=Path,
         metavar="FILE",
-        help="which alternative of a union is tried first, where nothing in the schema tells them apart: "
+        help="which alternative of a union is tried first, if nothing in the schema tells them apart: "
         '{"unions": [{"at": [PLACE], "tests": [{"member": NAME, "alternative": NAME}], "reason": TEXT}]}; '
         "warnings say the names",
     )

@@ -63,7 +63,7 @@ def _count(file: str, node: Node, least: Optional[int], most: Optional[int]) -> 
         if bound is not None:
             flags.append(name)
             if not 0 <= bound <= INT64_MAX:
-                raise Refusal(file, node.pointer, f"the bound {bound} is no count that fits 64 bits")
+                raise Refusal(file, node.pointer, f"the bound {bound} is not a count that fits 64 bits")
     return CheckEntry(
         flags=tuple(flags),
         minimum=int64_text(least or 0) if least else "0",
@@ -77,7 +77,7 @@ def _decimal(file: str, node: Node, bound: Bound) -> Decimal:
     try:
         return Decimal(bound.text)
     except InvalidOperation as error:
-        raise Refusal(file, node.pointer, f"the bound {bound.text} is no number") from error
+        raise Refusal(file, node.pointer, f"the bound {bound.text} is not a number") from error
 
 
 def _integer(file: str, node: IntegerType) -> CheckEntry:

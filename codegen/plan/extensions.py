@@ -44,7 +44,9 @@ def plan_topics(facts: Facts, methods: Tuple[MethodPlan, ...], refusals: Refusal
             if method is None:
                 continue
             if "NOTIFICATION" not in method.flags:
-                refusals.add(Refusal(extension.file, topic.place, f"{topic.notification} is no notification"))
+                refusals.add(
+                    Refusal(extension.file, topic.place, f"{topic.notification} is not a notification")
+                )
             found.append(TopicEntry(method.enumerator, topic.filter, topic.member, _capability(extension)))
     return tuple(found)
 

@@ -75,7 +75,7 @@ def plan_union(index: Index, facts: Facts, union: UnionType, path: str) -> Union
         stranger = _stranger(leaves, fact)
         if stranger is None:
             return _by_fact(leaves, fact)
-        undecided = f'"{stranger}" is no alternative of the union at "{path}"'
+        undecided = f'"{stranger}" is not an alternative of the union at "{path}"'
         if fact.own:
             raise Refusal(fact.file, fact.pointer, undecided)
     for left, right in combinations(leaves, 2):

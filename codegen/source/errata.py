@@ -141,11 +141,12 @@ def mismatch(document: Json, erratum: Erratum) -> Optional[str]:
             return None
         return f"{erratum.pointer} leads nowhere in the schema"
     if erratum.old_absent:
-        return f"{erratum.pointer} was to be absent, but {show_json(found)} stands there"
+        return f"{erratum.pointer} is expected to be absent, but {show_json(found)} stands there"
     stripped = lookup(without_annotations(document), erratum.pointer)
     if same_json(found, erratum.old) or same_json(stripped, erratum.old):
         return None
-    return f"{erratum.pointer} was to be {show_json(erratum.old)}, but {show_json(stripped)} stands there"
+    expected = show_json(erratum.old)
+    return f"{erratum.pointer} is expected to be {expected}, but {show_json(stripped)} stands there"
 
 
 def replaced(value: Json, tokens: Tuple[str, ...], new: Json) -> Json:

@@ -130,7 +130,7 @@ def _fraction(text: str) -> Decimal:
 
 
 def _constant(text: str) -> NoReturn:
-    raise ValueError(f"{text} is no JSON value")
+    raise ValueError(f"{text} is not a JSON value")
 
 
 def _check(value: Json, file: str, pointer: str, depth: int = 0) -> None:
@@ -154,4 +154,4 @@ def _check_text(text: str, file: str, pointer: str) -> None:
     try:
         text.encode("utf-8")
     except UnicodeEncodeError as error:
-        raise Refusal(file, pointer, "a lone surrogate is no Unicode text") from error
+        raise Refusal(file, pointer, "a lone surrogate is not Unicode text") from error

@@ -73,7 +73,7 @@ class Source:
             )
             raise Refusal(self.file, pointer, cause)
         if tokens[1] not in self.definitions:
-            raise Refusal(self.file, pointer, f"{show_json(ref)} leads nowhere: there is no such definition")
+            raise Refusal(self.file, pointer, f"{show_json(ref)} has no target: there is no such definition")
         return tokens[1]
 
 

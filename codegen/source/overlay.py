@@ -270,7 +270,7 @@ def _added(overlay: Overlay, addition: Addition, document: Json, keyword: str) -
     except KeyError:
         array = None
     if not isinstance(array, list):
-        cause = f"{pointer} was to be an array, but {show_json(array)} stands there"
+        cause = f"{pointer} is expected to be an array, but {show_json(array)} stands there"
         raise Refusal(file, addition.place, cause)
     more: List[Json] = []
     for name in addition.names:
@@ -278,7 +278,9 @@ def _added(overlay: Overlay, addition: Addition, document: Json, keyword: str) -
             raise Refusal(file, addition.place, f'"{name}" is no definition')
         ref: Json = {"$ref": f"#/{keyword}/{name}"}
         if any(same_json(ref, each) for each in array):
-            raise Refusal(file, addition.place, f"{pointer} was to be without {name}, but it stands there")
+            raise Refusal(
+                file, addition.place, f"{pointer} is expected to be without {name}, but it stands there"
+            )
         more.append(ref)
     return replaced(document, split(pointer), [*array, *more])
 

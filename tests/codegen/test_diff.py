@@ -310,7 +310,15 @@ class KindTest(unittest.TestCase):
         self.assert_entries(
             {"X": {"anyOf": [TEXT, {"type": "boolean"}]}},
             {"X": {"anyOf": [TEXT, {"type": "boolean"}, INTEGER]}},
-            ("alternative-added", "X", None, "integer", None, "an integer is none of the alternatives", []),
+            (
+                "alternative-added",
+                "X",
+                None,
+                "integer",
+                None,
+                "an integer is not one of the alternatives",
+                [],
+            ),
         )
 
     def test_alternative_removed(self) -> None:
@@ -322,7 +330,7 @@ class KindTest(unittest.TestCase):
                 "X",
                 "integer",
                 None,
-                "an integer is none of the alternatives",
+                "an integer is not one of the alternatives",
                 None,
                 ["mcp_x.as.integer", "MCP_X_INTEGER"],
             ),

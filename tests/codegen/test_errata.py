@@ -60,7 +60,7 @@ class ErrataTest(unittest.TestCase):
 
     def test_another_old_value_is_refused(self) -> None:
         entry = {"pointer": "/$defs/X/const", "old": 1, "new": 2, "reason": "r"}
-        message = "/errata/0: /$defs/X/const was to be 1, but true stands there"
+        message = "/errata/0: /$defs/X/const is expected to be 1, but true stands there"
         self.assert_refused(message, document_2020_12(X={"const": True}), entry)
 
     def test_a_pointer_into_nothing_is_refused(self) -> None:
@@ -75,7 +75,7 @@ class ErrataTest(unittest.TestCase):
 
     def test_what_was_to_be_absent_is_refused(self) -> None:
         entry = {"pointer": "/$defs/X/type", "old_absent": True, "new": "null", "reason": "r"}
-        message = '/errata/0: /$defs/X/type was to be absent, but "integer" stands there'
+        message = '/errata/0: /$defs/X/type is expected to be absent, but "integer" stands there'
         self.assert_refused(message, document_2020_12(X={"type": "integer"}), entry)
 
     def test_overlapping_entries_are_refused(self) -> None:

@@ -151,7 +151,8 @@ class MisfitTest(LikeCase):
                 union["anyOf"][0] = {"$ref": "#/$defs/MyText"}
 
         cause = (
-            r'"TextResourceContents" is no alternative of the union at .*: the first that validates is taken'
+            r'"TextResourceContents" is not an alternative of the union at .*: '
+            r"the first that validates is taken"
         )
         self.assert_note(cause, NEWEST, change, count=2)
 

@@ -152,12 +152,14 @@ class ChangeTest(OverlayCase):
 
     def test_what_was_asserted_must_stand(self) -> None:
         overlay = self.change(pointer="/$defs/Role/enum", old=["user"], new=["user", "tool"])
-        stands = 'was to be ["user"], but ["assistant", "user"] stands there'
+        stands = 'is expected to be ["user"], but ["assistant", "user"] stands there'
         self.assert_refused(overlay, ": /changes/0: /$defs/Role/enum ", stands)
 
     def test_what_was_to_be_absent_must_be(self) -> None:
         overlay = self.change(pointer="/$defs/Tool/properties/name", old_absent=True, new=STRING)
-        self.assert_refused(overlay, "/changes/0", "was to be absent, but", '{"type": "string"} stands there')
+        self.assert_refused(
+            overlay, "/changes/0", "is expected to be absent, but", '{"type": "string"} stands there'
+        )
 
     def test_what_is_gone_has_no_type(self) -> None:
         old = json.loads((SCHEMA_DIR / BASE / "schema.json").read_text())["$defs"]["Icons"]
@@ -168,7 +170,7 @@ class ChangeTest(OverlayCase):
         old = json.loads((SCHEMA_DIR / BASE / "schema.json").read_text())["$defs"]["Icon"]
         status, err = self.generate(self.change(pointer="/$defs/Icon", old=old, gone=True))
         self.assertEqual(2, status)
-        self.assertIn('"#/$defs/Icon" leads nowhere', err)
+        self.assertIn('"#/$defs/Icon" has no target', err)
 
     def test_gone_and_new_exclude_each_other(self) -> None:
         overlay = self.change(pointer="/$defs/Icon", old={}, gone=True, new={})
@@ -199,11 +201,13 @@ class DefinitionTest(OverlayCase):
 
     def test_an_alternative_that_stands_there_is_refused(self) -> None:
         overlay = self.write(alternatives=[{"at": "/$defs/ContentBlock/anyOf", "add": ["TextContent"]}])
-        self.assert_refused(overlay, ": /alternatives/0: ", "was to be without TextContent")
+        self.assert_refused(overlay, ": /alternatives/0: ", "is expected to be without TextContent")
 
     def test_an_alternative_of_what_is_no_union_is_refused(self) -> None:
         overlay = self.write(alternatives=[{"at": "/$defs/Tool/anyOf", "add": ["Icon"]}])
-        self.assert_refused(overlay, ": /alternatives/0: /$defs/Tool/anyOf was to be an array, but null")
+        self.assert_refused(
+            overlay, ": /alternatives/0: /$defs/Tool/anyOf is expected to be an array, but null"
+        )
 
     def test_messages_of_an_extension_join_those_of_the_revision(self) -> None:
         request = {

@@ -112,7 +112,7 @@ class MalformedTest(RefusalCase):
                 (
                     {"not": {"$ref": "#/$defs/Z"}},
                     "/not/$ref",
-                    '"#/$defs/Z" leads nowhere: there is no such definition',
+                    '"#/$defs/Z" has no target: there is no such definition',
                 ),
                 ({"type": "integer", "minimum": "1"}, "/minimum", '"minimum" must be a number, not "1"'),
                 (
@@ -164,7 +164,7 @@ class ReferenceTest(RefusalCase):
                 ({"$ref": "#"}, "/$ref", f'"#" {form}'),
                 ({"$ref": "#anchor"}, "/$ref", f'"#anchor" {form}'),
                 ({"$ref": "#/$defs/A/properties/b"}, "/$ref", f'"#/$defs/A/properties/b" {form}'),
-                ({"$ref": "#/$defs/Z"}, "/$ref", '"#/$defs/Z" leads nowhere: there is no such definition'),
+                ({"$ref": "#/$defs/Z"}, "/$ref", '"#/$defs/Z" has no target: there is no such definition'),
                 (
                     {"$ref": "#/definitions/Y"},
                     "/$ref",
@@ -175,7 +175,7 @@ class ReferenceTest(RefusalCase):
 
     def test_dangling_reference_inside(self) -> None:
         schema = {"type": "object", "properties": {"a": {"type": "array", "items": {"$ref": "#/$defs/Z"}}}}
-        cause = '"#/$defs/Z" leads nowhere: there is no such definition'
+        cause = '"#/$defs/Z" has no target: there is no such definition'
         self.assert_all_refused(((schema, "/properties/a/items/$ref", cause),))
 
     def test_cycles_without_anything_in_between(self) -> None:
@@ -333,7 +333,7 @@ class TextTest(unittest.TestCase):
             (b"{}\n[]", "s.json:2:1: not JSON: Extra data"),
             (b"", "s.json:1:1: not JSON: Expecting value"),
             (b'{\n "\xff": 1}', "s.json:2:3: not UTF-8"),
-            (b"[NaN]", "s.json: not usable: NaN is no JSON value"),
+            (b"[NaN]", "s.json: not usable: NaN is not a JSON value"),
             (
                 b"[1e99999999999999999999]",
                 "s.json: not usable: the exponent of 1e99999999999999999999 is out of range",
@@ -347,7 +347,7 @@ class TextTest(unittest.TestCase):
     def test_json_that_is_ambiguous(self) -> None:
         for data, message in (
             (b'{"a": [{"b": 1, "b": 2}]}', 's.json: /a/0: member "b" stands here more than once'),
-            (b'{"a": "\\ud800"}', "s.json: /a: a lone surrogate is no Unicode text"),
+            (b'{"a": "\\ud800"}', "s.json: /a: a lone surrogate is not Unicode text"),
             (b"[" * 130 + b"]" * 130, "s.json: " + "/0" * 129 + ": nested more than 128 deep"),
         ):
             with self.subTest(data[:20]), self.assertRaises(Refusal) as caught:

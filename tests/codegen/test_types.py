@@ -298,7 +298,7 @@ class Unions(TypesCase):
         words = ("--prefix", "app", "--unions", path, self.schema(EITHER))
         status, _, err = run("types", "--out", self.out, *words)
         self.assertEqual(status, 2)
-        self.assertIn('"B" is no alternative of the union at "weather.one"', err)
+        self.assertIn('"B" is not an alternative of the union at "weather.one"', err)
 
     def test_a_file_that_is_not_there(self) -> None:
         path = self.folder / "none.json"
@@ -360,7 +360,7 @@ class Refused(TypesCase):
 
     def test_a_reference_is_quoted_as_it_was_written(self) -> None:
         path = self.schema({"$ref": "#/$defs/nope"})
-        cause = '"#/$defs/nope" leads nowhere: there is no such definition'
+        cause = '"#/$defs/nope" has no target: there is no such definition'
         self.refused(f"{path}: /$ref: {cause}", "--prefix", "app", path)
 
     def test_arguments_of_a_tool_that_are_no_object(self) -> None:

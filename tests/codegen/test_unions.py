@@ -173,7 +173,7 @@ class FactTest(unittest.TestCase):
         with self.assertRaises(Refusal) as caught:
             plan(ref("A"), ref("B"), A=a, B=b, fact=self.fact(("a", None, "C")))
         self.assertEqual(
-            str(caught.exception), 'unions.json: /unions/0: "C" is no alternative of the union at "U"'
+            str(caught.exception), 'unions.json: /unions/0: "C" is not an alternative of the union at "U"'
         )
 
 

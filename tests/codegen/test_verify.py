@@ -138,7 +138,7 @@ class VerifyTest(unittest.TestCase):
         entry = {"pointer": "/$defs/X/type", "old": "string", "new": "number", "reason": "r"}
         finding = self.verify(document, document, (entry,))
         file = self.ours / "errata" / f"{NAME}.json"
-        cause = '/$defs/X/type was to be "string", but "integer" stands there'
+        cause = '/$defs/X/type is expected to be "string", but "integer" stands there'
         self.assertEqual(finding.errors, (f"erratum {file}: /errata/0: {cause}",))
 
     def test_missing_published_file(self) -> None:

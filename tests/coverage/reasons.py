@@ -3,7 +3,7 @@
 
 A reason stands alone on its line; the lines below it that are indented are its keys, each a fragment of code
 as it stands in the source, comments left out and white space as one space. So a key stays valid when a
-function is moved or gets another name, and when lines are wrapped anew. A fragment that stands in several
+function is moved or gets another name, and when lines are wrapped again. A fragment that stands in several
 places has as much of the code before it as tells its place from the others, and an ellipsis between them:
 `before … fragment`. A key speaks of the unbroken run of lines that were not reached which begins within its
 fragment or with the next line of code.

@@ -130,7 +130,7 @@ class Inclusion:
         if len(alike) == 1:
             yield alike[0]
         else:
-            yield f": {kind_of(source)} is none of the alternatives"
+            yield f": {kind_of(source)} is not one of the alternatives"
 
     def _objects(self, source: ObjectType, target: ObjectType) -> Iterator[str]:
         members = {member.name: member for member in source.properties}

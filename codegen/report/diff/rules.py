@@ -161,7 +161,7 @@ _MEMBERS: Mapping[str, Rule] = {
         "Remove the case of {old} in {c}; see the method.",
     ),
     "envelope": Rule(
-        "states what JSON-RPC demands",
+        "states the rule of JSON-RPC",
         "envelope",
         "Nothing; sessions write it, and every message has it.",
         "Nothing where sessions write the message; else set {c} as it stands in C now.",

@@ -186,7 +186,7 @@
 #define MCP_EMBEDDED_RESOURCE_RESOURCE_BLOB_RESOURCE_CONTENTS /* as.blob_resource_contents */ MCP_20250326_EMBEDDED_RESOURCE_RESOURCE_BLOB_RESOURCE_CONTENTS
 #define MCP_EMBEDDED_RESOURCE_RESOURCE_UNKNOWN /* as.unknown */ MCP_20250326_EMBEDDED_RESOURCE_RESOURCE_UNKNOWN
 #define mcp_embedded_resource_resource_kind /* The alternative of a mcp_20250326_embedded_resource_resource; 0: absent. */ mcp_20250326_embedded_resource_resource_kind
-#define mcp_get_prompt_request_params /* GetPromptRequest.params: The prompt to get, and its arguments. */ mcp_20250326_get_prompt_request_params
+#define mcp_get_prompt_request_params /* GetPromptRequest.params: The wanted template by name, with values for its blanks. */ mcp_20250326_get_prompt_request_params
 #define mcp_str_entry /* An entry of a map of mcpw_str. */ mcp_20250326_str_entry
 #define mcp_str_map /* A map of mcpw_str. */ mcp_20250326_str_map
 #define mcp_prompt_message_list /* A list of mcp_20250326_prompt_message. */ mcp_20250326_prompt_message_list
@@ -221,7 +221,7 @@
 #define mcp_paginated_request_params /* PaginatedRequest.params: The page to return; absent asks for the first. */ mcp_20250326_paginated_request_params
 #define mcp_ping_request_params /* PingRequest.params: Holds nothing but optional metadata; may be absent. */ mcp_20250326_ping_request_params
 #define mcp_ping_request_params_meta /* PingRequest.params._meta: Free-form data attached by either side beyond the protocol's own members; keys with an MCP ... */ mcp_20250326_ping_request_params_meta
-#define mcp_progress_notification_params /* ProgressNotification.params: The progress of a request. */ mcp_20250326_progress_notification_params
+#define mcp_progress_notification_params /* ProgressNotification.params: The share of a request's work that is done. */ mcp_20250326_progress_notification_params
 #define mcp_prompt_argument_list /* A list of mcp_20250326_prompt_argument. */ mcp_20250326_prompt_argument_list
 #define mcp_prompt_list_changed_notification_params /* PromptListChangedNotification.params: Holds nothing but optional metadata; may be absent. */ mcp_20250326_prompt_list_changed_notification_params
 #define mcp_prompt_message_content /* PromptMessage.content: The content of the message: exactly one block. */ mcp_20250326_prompt_message_content

@@ -352,7 +352,7 @@ typedef struct mcp_20250326_call_tool_result {
 /* TextContent: Plain words as a content block of a prompt, a sampled message or a tool's output.
  * (Definition TextContent of MCP 2025-03-26.) */
 typedef struct mcp_20250326_text_content {
-    /* The text, in UTF-8. (required) */
+    /* The text of the block, in UTF-8. (required) */
     mcpw_str text;
     /* Hints on audience and importance that help a client decide how to show or use the content. */
     const mcp_20250326_annotations *annotations;
@@ -492,7 +492,7 @@ typedef struct mcp_20250326_initialized_notification {
     mcpw_members extra;
 } mcp_20250326_initialized_notification;
 
-/* ProgressNotification.params: The progress of a request.
+/* ProgressNotification.params: The share of a request's work that is done.
  * (Definition ProgressNotification of MCP 2025-03-26.) */
 typedef struct mcp_20250326_progress_notification_params {
     /* Token from the metadata of the request that this reports on. ("progressToken", required) */
@@ -510,7 +510,7 @@ typedef struct mcp_20250326_progress_notification_params {
 /* ProgressNotification: Receiver of a long request tells how far it has come (notifications/progress).
  * (Definition ProgressNotification of MCP 2025-03-26.) */
 typedef struct mcp_20250326_progress_notification {
-    /* The progress of a request. (required) */
+    /* The share of a request's work that is done. (required) */
     mcp_20250326_progress_notification_params params;
     /* Members that the type does not name. */
     mcpw_members extra;
@@ -677,7 +677,7 @@ typedef struct mcp_20250326_str_map {
     size_t count;
 } mcp_20250326_str_map;
 
-/* GetPromptRequest.params: The prompt to get, and its arguments.
+/* GetPromptRequest.params: The wanted template by name, with values for its blanks.
  * (Definition GetPromptRequest of MCP 2025-03-26.) */
 typedef struct mcp_20250326_get_prompt_request_params {
     /* Prompt to fetch, spelled as prompts/list gave it. (required) */
@@ -691,7 +691,7 @@ typedef struct mcp_20250326_get_prompt_request_params {
 /* GetPromptRequest: Client fetches one prompt with its blanks filled in (prompts/get).
  * (Definition GetPromptRequest of MCP 2025-03-26.) */
 typedef struct mcp_20250326_get_prompt_request {
-    /* The prompt to get, and its arguments. (required) */
+    /* The wanted template by name, with values for its blanks. (required) */
     mcp_20250326_get_prompt_request_params params;
     /* Members that the type does not name. */
     mcpw_members extra;

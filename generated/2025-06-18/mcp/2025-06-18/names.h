@@ -202,7 +202,7 @@
 #define MCP_EMBEDDED_RESOURCE_RESOURCE_BLOB_RESOURCE_CONTENTS /* as.blob_resource_contents */ MCP_20250618_EMBEDDED_RESOURCE_RESOURCE_BLOB_RESOURCE_CONTENTS
 #define MCP_EMBEDDED_RESOURCE_RESOURCE_UNKNOWN /* as.unknown */ MCP_20250618_EMBEDDED_RESOURCE_RESOURCE_UNKNOWN
 #define mcp_embedded_resource_resource_kind /* The alternative of a mcp_20250618_embedded_resource_resource; 0: absent. */ mcp_20250618_embedded_resource_resource_kind
-#define mcp_get_prompt_request_params /* GetPromptRequest.params: The prompt to get, and its arguments. */ mcp_20250618_get_prompt_request_params
+#define mcp_get_prompt_request_params /* GetPromptRequest.params: The wanted template by name, with values for its blanks. */ mcp_20250618_get_prompt_request_params
 #define mcp_prompt_message_list /* A list of mcp_20250618_prompt_message. */ mcp_20250618_prompt_message_list
 #define mcp_initialize_request_params /* InitializeRequest.params: Client's offer, from which the session is negotiated. */ mcp_20250618_initialize_request_params
 #define mcp_initialized_notification_params /* InitializedNotification.params: Holds nothing but optional metadata; may be absent. */ mcp_20250618_initialized_notification_params
@@ -243,7 +243,7 @@
 #define MCP_PRIMITIVE_SCHEMA_DEFINITION_ENUM_SCHEMA /* as.enum_schema */ MCP_20250618_PRIMITIVE_SCHEMA_DEFINITION_ENUM_SCHEMA
 #define MCP_PRIMITIVE_SCHEMA_DEFINITION_UNKNOWN /* as.unknown */ MCP_20250618_PRIMITIVE_SCHEMA_DEFINITION_UNKNOWN
 #define mcp_primitive_schema_definition_kind /* The alternative of a mcp_20250618_primitive_schema_definition; 0: absent. */ mcp_20250618_primitive_schema_definition_kind
-#define mcp_progress_notification_params /* ProgressNotification.params: The progress of a request. */ mcp_20250618_progress_notification_params
+#define mcp_progress_notification_params /* ProgressNotification.params: The share of a request's work that is done. */ mcp_20250618_progress_notification_params
 #define mcp_prompt_argument_list /* A list of mcp_20250618_prompt_argument. */ mcp_20250618_prompt_argument_list
 #define mcp_prompt_list_changed_notification_params /* PromptListChangedNotification.params: Holds nothing but optional metadata; may be absent. */ mcp_20250618_prompt_list_changed_notification_params
 #define mcp_read_resource_request_params /* ReadResourceRequest.params: Names the resource to fetch. */ mcp_20250618_read_resource_request_params

@@ -801,7 +801,7 @@ typedef struct mcp_20251125_progress_notification_params {
 /* ProgressNotification: Receiver of a long request tells how far it has come (notifications/progress).
  * https://modelcontextprotocol.io/specification/2025-11-25/schema#progressnotification */
 typedef struct mcp_20251125_progress_notification {
-    /* The progress of a request. (required) */
+    /* The share of a request's work that is done. (required) */
     mcp_20251125_progress_notification_params params;
     /* Members that the type does not name. */
     mcpw_members extra;
@@ -1091,7 +1091,7 @@ typedef struct mcp_20251125_get_prompt_request {
     /* Pairs a response with its request; the requester picks it, the answer echoes it with its JSON kind
      * unchanged. (required) */
     mcpw_id id;
-    /* The prompt to get, and its arguments. (required) */
+    /* The wanted template by name, with values for its blanks. (required) */
     mcp_20251125_get_prompt_request_params params;
     /* Members that the type does not name. */
     mcpw_members extra;
@@ -1362,7 +1362,7 @@ typedef struct mcp_20251125_complete_result {
 /* TextContent: Plain words as a content block of a prompt, a sampled message or a tool's output.
  * https://modelcontextprotocol.io/specification/2025-11-25/schema#textcontent */
 typedef struct mcp_20251125_text_content {
-    /* The text, in UTF-8. (required) */
+    /* The text of the block, in UTF-8. (required) */
     mcpw_str text;
     /* Hints on audience and importance that help a client decide how to show or use the content. */
     const mcp_20251125_annotations *annotations;
