@@ -195,13 +195,13 @@ ROWS: List[Row] = [
     fails(
         "an id that nobody knows",
         {"tools/call": answer({"content": []}, id="call_7")},
-        'id "call_7": an answer to no request',
+        'id "call_7": a response to no open request',
         **SOON,
     ),
     fails(
         "a number that nobody knows",
         {"tools/call": answer({"content": []}, id=4711)},
-        "id 4711: an answer to no request",
+        "id 4711: a response to no open request",
         **SOON,
     ),
     fails("no id", {"tools/call": answer({"content": []}, id=ABSENT)}, "did not answer in time", **SOON),

@@ -143,8 +143,8 @@ static void a_batch_whose_answers_grow_too_long_is_cut(void) {
     const char *const line = heard(e);
     CHECK_HAS(line, "{'jsonrpc':'2.0','id':0,'result'");
     CHECK_HAS(line,
-              "'id':59,'error':{'code':-32600,'message':'Invalid Request: the answers to this batch have "
-              "grown too long'");
+              "'id':59,'error':{'code':-32600,'message':'Invalid Request: the responses to this batch are "
+              "too long'");
     end_free(e);
 }
 

@@ -52,7 +52,7 @@ complete -c mcpwire-codegen -n '__mcpwire_codegen_in types' -l prefix -x -d 'wha
 complete -c mcpwire-codegen -n '__mcpwire_codegen_in types' -l tool -x -d 'the files are the schemas of this tool'
 complete -c mcpwire-codegen -n '__mcpwire_codegen_in types' -l strict -d 'with --client'
 complete -c mcpwire-codegen -n '__mcpwire_codegen_in types' -l patterns-linked -d 'the program links PCRE2\'s part'
-complete -c mcpwire-codegen -n '__mcpwire_codegen_in types' -l unions -r -F -d 'which alternative of a union is tried first, where...'
+complete -c mcpwire-codegen -n '__mcpwire_codegen_in types' -l unions -r -F -d 'which alternative of a union is tried first, if nothing...'
 complete -c mcpwire-codegen -n '__mcpwire_codegen_in types' -l out -x -a '(__fish_complete_directories)' -d 'folder to write to'
 complete -c mcpwire-codegen -n '__mcpwire_codegen_in types' -F
 
