@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a revision holds, for code that goes through all of it. No part of the API: it may change in any
+/* The contents of a revision, for code that goes through all of it. No part of the API: it may change in any
  * version. */
 #ifndef MCPW_DETAIL_CATALOGUE_H
 #define MCPW_DETAIL_CATALOGUE_H
