@@ -44,16 +44,14 @@ mcpw_status mcpw_refuse_unknown(mcpw_request *request, const char *what, mcpw_st
 static mcpw_status run(mcpw_request *request, const void *what) {
     const mcpw_serving *const s = what;
     const void *const subject = mcpw_serving_subject(s);
-    switch (s->kind) {
-    case MCPW_SERVING_CALL:
+    if (s->kind == MCPW_SERVING_CALL) { /* mostly */
         return s->handler.call(request, subject, s->user);
-    case MCPW_SERVING_READ:
-        return s->handler.read(request, subject, s->user);
-    case MCPW_SERVING_GET:
-        return s->handler.get(request, subject, s->user);
-    default:
-        return s->handler.complete(request, subject, s->user);
     }
+    if (s->kind == MCPW_SERVING_READ) {
+        return s->handler.read(request, subject, s->user);
+    }
+    return s->kind == MCPW_SERVING_GET ? s->handler.get(request, subject, s->user)
+                                       : s->handler.complete(request, subject, s->user);
 }
 
 mcpw_status mcpw_entry_serve_again(mcpw_request *request, const mcpw_serving *serving) {
@@ -68,8 +66,8 @@ mcpw_status mcpw_entry_serve(mcpw_request *request, mcpw_serving *serving, const
     serving->user = entry->user;
     serving->structured = entry->structured;
     mcpw_request_set_entry(request, serving);
+    serving->schemas = entry->schemas;
     if (entry->schemas != NULL) {
-        serving->schemas = entry->schemas;
         entry->schemas->uses++;
         mcpw_request_tell_entry(request);
     }

@@ -112,12 +112,15 @@ extern const mcpw_provider mcpw_server_provider;
 
 /* ---- server_common.c ---- */
 
-/* Makes a serving with room behind it for what its handler gets; NULL without memory. */
+/* Makes a serving with room behind it for what its handler gets; NULL without memory. mcpw_entry_serve sets
+ * the rest of it. */
 static inline mcpw_serving *mcpw_serving_new(mcpw_request *request, mcpw_serving_kind kind, size_t size) {
     mcpw_arena *const arena = mcpw_request_arena(request);
     mcpw_serving *const serving = mcpw_arena_alloc(arena, sizeof *serving + size);
     if (serving != NULL) {
-        *serving = (mcpw_serving){.kind = kind, .arena = arena};
+        serving->kind = kind;
+        serving->arena = arena;
+        serving->mime_type = NULL;
     }
     return serving;
 }
