@@ -30,53 +30,6 @@ enum {
     SIGNAL_BASE = 128
 };
 
-typedef enum call_option {
-    TOOL,
-    ARGS,
-    RESOURCES,
-    RESOURCE,
-    PROMPTS,
-    PROMPT,
-    INFO,
-    JSON,
-    HEADER,
-    CACERT,
-    REVISION,
-    TIMEOUT,
-    START_TIMEOUT,
-    LOG,
-    ROOT,
-    UNCHECKED,
-    VERBOSE,
-    HELP,
-    OPTIONS
-} call_option;
-
-static const option options[OPTIONS] = {
-    [TOOL] = {"--tool", "NAME", "call this tool with the arguments KEY=VALUE"},
-    [ARGS] = {"--args", "JSON",
-              "its arguments as a JSON object; @FILE takes them from a\nfile, - from standard input"},
-    [RESOURCES] = {"--resources", NULL, "list the resources and the templates of resources"},
-    [RESOURCE] = {"--resource", "URI", "read this resource"},
-    [PROMPTS] = {"--prompts", NULL, "list the prompts"},
-    [PROMPT] = {"--prompt", "NAME", "get this prompt with the arguments KEY=VALUE"},
-    [INFO] = {"--info", NULL, "print the server's name, capabilities and instructions"},
-    [JSON] = {"--json", NULL, "print results whole, as JSON"},
-    [HEADER] = {"--header", "FIELD",
-                "send this with each request to a URL, \"Name: value\"; may be\nrepeated"},
-    [CACERT] = {"--cacert", "FILE", "trust the certificates in this file (PEM), for a URL"},
-    [REVISION] = {"--revision", "R", "speak this revision of the protocol and no other"},
-    [TIMEOUT] = {"--timeout", "S",
-                 "seconds for the whole command (default: 60 for each\nresponse, restarted by progress)"},
-    [START_TIMEOUT] = {"--start-timeout", "S",
-                       "seconds until the handshake of older servers is tried\nas well (default 10)"},
-    [LOG] = {"--log", NULL, "show log messages and progress on standard error"},
-    [ROOT] = {"--root", "DIR", "offer this folder to the server; may be repeated"},
-    [UNCHECKED] = {"--unchecked", NULL, "do not check arguments and result by the schemas of the\ntool"},
-    [VERBOSE] = {"--verbose", NULL, "show standard error of the server, and notes about its\nfaults"},
-    [HELP] = {"--help", NULL, "show this text"},
-};
-
 /* The action of the command; exactly one is chosen. */
 typedef enum action {
     LIST_TOOLS,
@@ -112,6 +65,77 @@ typedef struct settings {
     const char *const *command; /* ends with NULL */
 } settings;
 
+/* Takes an option that chooses the action; its number in the table. */
+static bool choose(void *to, const option *entry, const char *name) {
+    settings *const set = to;
+    if (set->chosen != NULL) {
+        tool_complain("%s and %s: only one of them can be done at once", set->chosen, entry->name);
+        return false;
+    }
+    set->action = (action)entry->least;
+    set->chosen = entry->name;
+    set->name = name;
+    return true;
+}
+
+static bool add_root(void *to, const option *entry, const char *value) {
+    settings *const set = to;
+    char *const path = realpath(value, NULL);
+    (void)entry;
+    if (path == NULL) {
+        tool_complain("--root %s: %s", value, strerror(errno));
+        return false;
+    }
+    set->roots[set->root_count++] = path;
+    return true;
+}
+
+static bool add_header(void *to, const option *entry, const char *value) {
+    settings *const set = to;
+    (void)entry;
+    set->headers[set->header_count++] = value;
+    return true;
+}
+
+static bool take_revision(void *to, const option *entry, const char *value) {
+    const mcpw_revision *unused = NULL;
+    *(const char **)to = value;
+    return options_revision(&unused, entry, value);
+}
+
+static const option options[] = {
+    {"--tool", "NAME", "call this tool with the arguments KEY=VALUE", OPTION_BY_ALL(choose, CALL_TOOL)},
+    {"--args", "JSON", "its arguments as a JSON object; @FILE takes them from a\nfile, - from standard input",
+     OPTION_WORD(settings, args)},
+    {"--resources", NULL, "list the resources and the templates of resources",
+     OPTION_BY_ALL(choose, LIST_RESOURCES)},
+    {"--resource", "URI", "read this resource", OPTION_BY_ALL(choose, READ_RESOURCE)},
+    {"--prompts", NULL, "list the prompts", OPTION_BY_ALL(choose, LIST_PROMPTS)},
+    {"--prompt", "NAME", "get this prompt with the arguments KEY=VALUE", OPTION_BY_ALL(choose, GET_PROMPT)},
+    {"--info", NULL, "tell what the server says about itself", OPTION_BY_ALL(choose, SHOW_INFO)},
+    {"--json", NULL, "print results whole, as JSON", OPTION_FLAG(settings, json)},
+    {"--header", "FIELD", "send this with each request to a URL, \"Name: value\"; may be\nrepeated",
+     OPTION_BY_ALL(add_header, 0)},
+    {"--cacert", "FILE", "trust the certificates in this file (PEM), for a URL",
+     OPTION_WORD(settings, ca_file)},
+    {"--revision", "R", "speak this revision of the protocol and no other",
+     OPTION_BY(take_revision, settings, revision)},
+    {"--timeout", "S",
+     "seconds that all of it may take (default: 60 for each\nanswer, begun anew by progress)",
+     OPTION_NUMBER(settings, timeout, 1, MAX_TIMEOUT)},
+    {"--start-timeout", "S", "seconds until the handshake of older servers is tried\nas well (default 10)",
+     OPTION_NUMBER(settings, start_timeout, 1, MAX_TIMEOUT)},
+    {"--log", NULL, "show log messages and progress on standard error", OPTION_FLAG(settings, log)},
+    {"--root", "DIR", "a folder that the server may know of; may be repeated", OPTION_BY_ALL(add_root, 0)},
+    {"--unchecked", NULL, "do not check arguments and result by the schemas of the\ntool",
+     OPTION_FLAG(settings, unchecked)},
+    {"--verbose", NULL, "show standard error of the server, and what is not right\nwith it",
+     OPTION_FLAG(settings, verbose)},
+    {"--help", NULL, "show this text", OPTION_FLAG(settings, help)},
+};
+
+enum { OPTIONS = sizeof options / sizeof *options };
+
 /* ---- arguments ---- */
 
 static int print_help(void) {
@@ -140,79 +164,6 @@ static int print_help(void) {
           "Common faults of servers are mended; notes on standard error name them.\n",
           stdout);
     return tool_finish_output();
-}
-
-static bool choose(settings *set, action chosen, const option_reader *o, int which, const char *name) {
-    if (set->chosen != NULL) {
-        tool_complain("%s and %s: only one of them can be done at once", set->chosen, o->table[which].name);
-        return false;
-    }
-    set->action = chosen;
-    set->chosen = o->table[which].name;
-    set->name = name;
-    return true;
-}
-
-static bool add_root(settings *set, const char *value) {
-    char *const path = realpath(value, NULL);
-    if (path == NULL) {
-        tool_complain("--root %s: %s", value, strerror(errno));
-        return false;
-    }
-    set->roots[set->root_count++] = path;
-    return true;
-}
-
-static bool apply_option(settings *set, const option_reader *o, int which, const char *value) {
-    switch ((call_option)which) {
-    case TOOL:
-        return choose(set, CALL_TOOL, o, which, value);
-    case ARGS:
-        set->args = value;
-        return true;
-    case RESOURCES:
-        return choose(set, LIST_RESOURCES, o, which, NULL);
-    case RESOURCE:
-        return choose(set, READ_RESOURCE, o, which, value);
-    case PROMPTS:
-        return choose(set, LIST_PROMPTS, o, which, NULL);
-    case PROMPT:
-        return choose(set, GET_PROMPT, o, which, value);
-    case INFO:
-        return choose(set, SHOW_INFO, o, which, NULL);
-    case JSON:
-        set->json = true;
-        return true;
-    case HEADER:
-        set->headers[set->header_count++] = value;
-        return true;
-    case CACERT:
-        set->ca_file = value;
-        return true;
-    case REVISION:
-        set->revision = value;
-        return tool_find_revision(value) != NULL;
-    case TIMEOUT:
-        return options_number(o, which, value, 1, MAX_TIMEOUT, &set->timeout);
-    case START_TIMEOUT:
-        return options_number(o, which, value, 1, MAX_TIMEOUT, &set->start_timeout);
-    case LOG:
-        set->log = true;
-        return true;
-    case ROOT:
-        return add_root(set, value);
-    case UNCHECKED:
-        set->unchecked = true;
-        return true;
-    case VERBOSE:
-        set->verbose = true;
-        return true;
-    case HELP:
-        set->help = true;
-        return true;
-    default:
-        return false;
-    }
 }
 
 static bool check_settings(const settings *set) {
@@ -259,7 +210,7 @@ static bool read_arguments(settings *set, int argc, char **argv) {
                 return false;
             }
             set->words[set->word_count++] = value;
-        } else if (which == OPTION_BAD || !apply_option(set, &reader, which, value)) {
+        } else if (which == OPTION_BAD || !options_apply(&reader, set, which, value)) {
             return false;
         }
     }

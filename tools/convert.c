@@ -18,39 +18,6 @@
 #define DEFAULT_MAX_OPEN ((size_t)1000000)
 #define MAX_MAX_OPEN ((size_t)1 << 30)
 
-typedef enum convert_option {
-    FROM,
-    TO,
-    OVERLAY,
-    REPORT,
-    MAX_BYTES,
-    MAX_DEPTH,
-    MAX_OPEN,
-    HELP,
-    OPTIONS
-} convert_option;
-
-static const option options[OPTIONS] = {
-    [FROM] = {"--from", "R",
-              "revision of the messages, such as 2025-11-25, or auto (the\n"
-              "default): each session names its own",
-              false},
-    [TO] = {"--to", "R", "revision of the output", false},
-    [OVERLAY] = {"--overlay", "OVERLAY",
-                 "put this overlay on top of the messages' revision: one of\n"
-                 "mcpwire's, or the file of one, or the schema of an extension",
-                 false},
-    [REPORT] = {"--report", "F",
-                "report on standard error what was dropped, defaulted and\n"
-                "substituted, as text (default) or json: an object a line",
-                true},
-    [MAX_BYTES] = {"--max-bytes", "N", "longest line, in bytes (default 64M)", false},
-    [MAX_DEPTH] = {"--max-depth", "N", "deepest nesting (default 128)", false},
-    [MAX_OPEN] = {"--max-open", "N", "most requests to remember until their response\n(default 1000000)",
-                  false},
-    [HELP] = {"--help", NULL, "show this text", false},
-};
-
 typedef struct settings {
     const mcpw_revision *from; /* NULL: the messages decide */
     const mcpw_revision *to;
@@ -63,6 +30,44 @@ typedef struct settings {
     const char **files; /* room for every argument */
     size_t file_count;
 } settings;
+
+/* Takes --from; auto means no revision. */
+static bool take_source(void *to, const option *entry, const char *value) {
+    *(const mcpw_revision **)to = NULL;
+    return strcmp(value, "auto") == 0 || options_revision(to, entry, value);
+}
+
+static bool take_report(void *to, const option *entry, const char *value) {
+    bool json = false;
+    const bool known = value == NULL || options_format(entry, value, &json);
+    *(convert_detail *)to = json ? CONVERT_JSON : CONVERT_TEXT;
+    return known;
+}
+
+static const option options[] = {
+    {"--from", "R",
+     "revision of the messages, such as 2025-11-25, or auto (the\n"
+     "default): each session says which it is in",
+     OPTION_BY(take_source, settings, from)},
+    {"--to", "R", "revision to say them in", OPTION_BY(options_revision, settings, to)},
+    {"--overlay", "OVERLAY",
+     "what lies on top of the messages' revision: one of mcpwire's\n"
+     "overlays, or the file of one, or the schema of an extension",
+     OPTION_BY(overlay_take, settings, overlays)},
+    {"--report", "F",
+     "tell on standard error what was dropped, defaulted and\n"
+     "substituted, as text (default) or json: an object a line",
+     OPTION_IS_TAKEN, offsetof(settings, detail), 0, 0, take_report, true},
+    {"--max-bytes", "N", "longest line, in bytes (default 64M)",
+     OPTION_NUMBER(settings, max_bytes, 1, SIZE_MAX)},
+    {"--max-depth", "N", "deepest nesting (default 128)",
+     OPTION_NUMBER(settings, max_depth, 1, MCPW_MAX_DEPTH)},
+    {"--max-open", "N", "most requests to remember until their response\n(default 1000000)",
+     OPTION_NUMBER(settings, max_open, 0, MAX_MAX_OPEN)},
+    {"--help", NULL, "show this text", OPTION_FLAG(settings, help)},
+};
+
+enum { OPTIONS = sizeof options / sizeof *options };
 
 /* The state of converting one file. */
 typedef struct job {
@@ -99,47 +104,6 @@ static int print_help(void) {
     return tool_finish_output();
 }
 
-static bool take_revision(const char *value, const mcpw_revision **out) {
-    *out = tool_find_revision(value);
-    return *out != NULL;
-}
-
-/* Takes --from; auto means no revision. */
-static bool take_source(const char *value, const mcpw_revision **out) {
-    *out = NULL;
-    return strcmp(value, "auto") == 0 || take_revision(value, out);
-}
-
-static bool take_report(settings *set, const option_reader *o, int which, const char *value) {
-    bool json = false;
-    const bool known = value == NULL || options_format(o, which, value, &json);
-    set->detail = json ? CONVERT_JSON : CONVERT_TEXT;
-    return known;
-}
-
-static bool apply_option(void *user, const option_reader *o, int which, const char *value) {
-    settings *const set = user;
-    switch ((convert_option)which) {
-    case FROM:
-        return take_source(value, &set->from);
-    case TO:
-        return take_revision(value, &set->to);
-    case OVERLAY:
-        return overlay_add(&set->overlays, value);
-    case REPORT:
-        return take_report(set, o, which, value);
-    case MAX_BYTES:
-        return options_number(o, which, value, 1, SIZE_MAX, &set->max_bytes);
-    case MAX_DEPTH:
-        return options_number(o, which, value, 1, MCPW_MAX_DEPTH, &set->max_depth);
-    case MAX_OPEN:
-        return options_number(o, which, value, 0, MAX_MAX_OPEN, &set->max_open);
-    default:
-        set->help = true;
-        return true;
-    }
-}
-
 /* True if all required options are given. */
 static bool is_complete(settings *set) {
     if (set->to == NULL) {
@@ -154,8 +118,7 @@ static bool is_complete(settings *set) {
 
 static bool read_arguments(settings *set, int argc, char **argv) {
     option_reader reader = options_begin(options, OPTIONS, argc, argv);
-    return options_read(&reader, apply_option, set, set->files, &set->file_count) &&
-           (set->help || is_complete(set));
+    return options_read(&reader, set, set->files, &set->file_count) && (set->help || is_complete(set));
 }
 
 /* ---- lines ---- */

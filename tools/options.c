@@ -85,23 +85,7 @@ static unsigned unit_shift(const char *suffix) {
     return unit != NULL && suffix[1] == '\0' ? (unsigned)(unit - units + 1) * UNIT_SHIFT : UINT8_MAX;
 }
 
-bool options_read(option_reader *o,
-                  bool (*apply)(void *user, const option_reader *o, int which, const char *value), void *user,
-                  const char **files, size_t *file_count) {
-    const char *value = NULL;
-    int which;
-    while ((which = options_next(o, &value)) != OPTION_END) {
-        if (which == OPTION_OPERAND) {
-            files[(*file_count)++] = value;
-        } else if (which == OPTION_BAD || !apply(user, o, which, value)) {
-            return false;
-        }
-    }
-    return true;
-}
-
-bool options_number(const option_reader *o, int option, const char *value, size_t min, size_t max,
-                    size_t *out) {
+static bool read_number(const option *entry, const char *value, size_t *out) {
     const char *p = value;
     size_t number = 0;
     bool fits = *p >= '0' && *p <= '9';
@@ -113,13 +97,14 @@ bool options_number(const option_reader *o, int option, const char *value, size_
     const unsigned shift = unit_shift(p);
     fits = fits && shift != UINT8_MAX && number <= SIZE_MAX >> shift;
     number = fits ? number << shift : number;
-    if (!fits || number < min || number > max) {
-        const char *const name = o->table[option].name;
-        if (max == SIZE_MAX) {
-            tool_complain("%s is \"%s\"; expected a number of at least %zu, with an optional K, M or G", name,
-                          value, min);
+    if (!fits || number < entry->least || number > entry->most) {
+        if (entry->most == SIZE_MAX) {
+            tool_complain(
+                "%s is \"%s\"; expected a number of at least %zu, with K, M or G behind it if wanted",
+                entry->name, value, entry->least);
         } else {
-            tool_complain("%s is \"%s\"; expected a number from %zu to %zu", name, value, min, max);
+            tool_complain("%s is \"%s\"; expected a number from %zu to %zu", entry->name, value, entry->least,
+                          entry->most);
         }
         return false;
     }
@@ -127,8 +112,45 @@ bool options_number(const option_reader *o, int option, const char *value, size_
     return true;
 }
 
-bool options_choice(const option_reader *o, int option, const char *value, const char *const *words,
-                    size_t count, size_t *out) {
+bool options_apply(const option_reader *o, void *settings, int which, const char *value) {
+    const option *const entry = o->table + which;
+    void *const to = (char *)settings + entry->at;
+    switch (entry->kind) {
+    case OPTION_IS_FLAG:
+        *(bool *)to = true;
+        return true;
+    case OPTION_IS_WORD:
+        *(const char **)to = value;
+        return true;
+    case OPTION_IS_NUMBER:
+        return read_number(entry, value, to);
+    default:
+        return entry->take(to, entry, value);
+    }
+}
+
+bool options_revision(void *to, const option *entry, const char *value) {
+    const mcpw_revision *const found = tool_find_revision(value);
+    (void)entry;
+    *(const mcpw_revision **)to = found;
+    return found != NULL;
+}
+
+bool options_read(option_reader *o, void *settings, const char **files, size_t *file_count) {
+    const char *value = NULL;
+    int which;
+    while ((which = options_next(o, &value)) != OPTION_END) {
+        if (which == OPTION_OPERAND) {
+            files[(*file_count)++] = value;
+        } else if (which == OPTION_BAD || !options_apply(o, settings, which, value)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+bool options_choice(const option *entry, const char *value, const char *const *words, size_t count,
+                    size_t *out) {
     char expected[CHOICES_SIZE];
     size_t used = 0;
     for (size_t i = 0; i < count; i++) {
@@ -141,14 +163,14 @@ bool options_choice(const option_reader *o, int option, const char *value, const
             used += (size_t)snprintf(expected + used, sizeof expected - used, "%s%s", between, words[i]);
         }
     }
-    tool_complain("%s is \"%s\"; expected %s", o->table[option].name, value, expected);
+    tool_complain("%s is \"%s\"; expected %s", entry->name, value, expected);
     return false;
 }
 
-bool options_format(const option_reader *o, int option, const char *value, bool *json) {
+bool options_format(const option *entry, const char *value, bool *json) {
     static const char *const words[] = {"text", "json"};
     size_t which = 0;
-    const bool known = options_choice(o, option, value, words, sizeof words / sizeof words[0], &which);
+    const bool known = options_choice(entry, value, words, sizeof words / sizeof words[0], &which);
     *json = which == 1;
     return known;
 }

@@ -6,12 +6,34 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-typedef struct option {
+typedef struct option option;
+
+/* Takes the value of an option into a member of the settings; prints an error and returns false for an
+ * invalid value. */
+typedef bool (*option_taker)(void *to, const option *entry, const char *value);
+
+typedef enum option_kind { OPTION_IS_FLAG, OPTION_IS_WORD, OPTION_IS_NUMBER, OPTION_IS_TAKEN } option_kind;
+
+struct option {
     const char *name;       /* with its two hyphens */
     const char *value_name; /* NULL: takes no value */
     const char *help;       /* may contain line feeds */
-    bool bare;              /* the value is optional, and then follows "=" */
-} option;
+    option_kind kind;
+    size_t at; /* of the member in the settings */
+    size_t least;
+    size_t most;
+    option_taker take;
+    bool bare; /* the value is optional, and then follows "=" */
+};
+
+/* What becomes of an option: a bool is set, a const char * or a size_t takes the value, or a function does.
+ */
+#define OPTION_FLAG(type, member) OPTION_IS_FLAG, offsetof(type, member), 0, 0, NULL, false
+#define OPTION_WORD(type, member) OPTION_IS_WORD, offsetof(type, member), 0, 0, NULL, false
+#define OPTION_NUMBER(type, member, min, max) OPTION_IS_NUMBER, offsetof(type, member), min, max, NULL, false
+#define OPTION_BY(function, type, member) OPTION_IS_TAKEN, offsetof(type, member), 0, 0, function, false
+/* A function that takes the whole settings; it finds the number in the table. */
+#define OPTION_BY_ALL(function, number) OPTION_IS_TAKEN, 0, number, 0, function, false
 
 typedef struct option_reader {
     const option *table;
@@ -34,24 +56,23 @@ option_reader options_begin(const option *table, size_t count, int argc, char **
  * printed on stderr. */
 int options_next(option_reader *o, const char **value);
 
-/* Reads all arguments of a subcommand whose operands are files. apply takes the options; it prints an error
- * and returns false for an invalid value. files has room for every argument. False: the error was printed on
- * stderr. */
-bool options_read(option_reader *o,
-                  bool (*apply)(void *user, const option_reader *o, int which, const char *value), void *user,
-                  const char **files, size_t *file_count);
+/* Takes an option into the settings. A number is whole, and may have a suffix K, M or G (powers of 1024).
+ * False: the value is invalid, and the error was printed on stderr. */
+bool options_apply(const option_reader *o, void *settings, int which, const char *value);
 
-/* Reads a whole number from min to max with an optional suffix K, M or G (powers of 1024); prints an error
- * and returns false otherwise. */
-bool options_number(const option_reader *o, int option, const char *value, size_t min, size_t max,
-                    size_t *out);
+/* Reads all arguments of a subcommand whose operands are files, which have room for every argument. False:
+ * the error was printed on stderr. */
+bool options_read(option_reader *o, void *settings, const char **files, size_t *file_count);
+
+/* An option_taker for the revision with that name, which is a const mcpw_revision *. */
+bool options_revision(void *to, const option *entry, const char *value);
 
 /* Reads one of some words as its index; prints an error and returns false otherwise. */
-bool options_choice(const option_reader *o, int option, const char *value, const char *const *words,
-                    size_t count, size_t *out);
+bool options_choice(const option *entry, const char *value, const char *const *words, size_t count,
+                    size_t *out);
 
 /* Reads "text" or "json"; prints an error and returns false otherwise. */
-bool options_format(const option_reader *o, int option, const char *value, bool *json);
+bool options_format(const option *entry, const char *value, bool *json);
 
 /* Writes the usage, a line for each option, and the names of the revisions to stdout. */
 void options_explain(const char *usage, const option *table, size_t count);

@@ -10,9 +10,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool overlay_add(overlay_settings *set, const char *value) {
+bool overlay_take(void *to, const option *entry, const char *value) {
+    overlay_settings *const set = to;
     if (set->count == OVERLAY_MOST) {
-        tool_complain("--overlay is given more than %d times", OVERLAY_MOST);
+        tool_complain("%s is given more than %d times", entry->name, OVERLAY_MOST);
         return false;
     }
     set->given[set->count++] = value;

@@ -11,6 +11,7 @@
 #ifndef MCPWIRE_OVERLAY_H
 #define MCPWIRE_OVERLAY_H
 
+#include "options.h"
 #include "protocol.h"
 #include "side.h"
 
@@ -52,8 +53,8 @@ typedef struct overlay_use {
     bool is_any;         /* this extension or that of another such use: the message does not show which */
 } overlay_use;
 
-/* Adds a value of --overlay. False: there are too many; the error was printed on stderr. */
-bool overlay_add(overlay_settings *set, const char *value);
+/* Adds a value of --overlay (option_taker); there may be too many. */
+bool overlay_take(void *to, const option *entry, const char *value);
 
 /* Opens the overlays. NULL: the error was printed on stderr. overlays_free accepts NULL. */
 overlays *overlays_open(const overlay_settings *set);

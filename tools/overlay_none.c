@@ -5,9 +5,9 @@
 
 #include <stdlib.h>
 
-bool overlay_add(overlay_settings *set, const char *value) {
-    (void)set;
-    tool_complain("--overlay %s: this mcpwire was built without JSON Schema (MCPW_WITH_SCHEMA)", value);
+bool overlay_take(void *to, const option *entry, const char *value) {
+    (void)to;
+    tool_complain("%s %s: this mcpwire was built without JSON Schema (MCPW_WITH_SCHEMA)", entry->name, value);
     return false;
 }
 

@@ -12,10 +12,10 @@ static const report_writer *const writers[REPORT_FORMATS] = {[REPORT_TEXT] = &re
                                                              [REPORT_GITHUB] = &report_github,
                                                              [REPORT_JUNIT] = &report_junit};
 
-bool report_take_format(const option_reader *o, int which, const char *value, report_format *out) {
+bool report_take_format(void *to, const option *entry, const char *value) {
     size_t format = 0;
-    const bool known = options_choice(o, which, value, names, REPORT_FORMATS, &format);
-    *out = (report_format)format;
+    const bool known = options_choice(entry, value, names, REPORT_FORMATS, &format);
+    *(report_format *)to = (report_format)format;
     return known;
 }
 

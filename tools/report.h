@@ -77,8 +77,8 @@ extern const report_writer report_json;
 extern const report_writer report_github;
 extern const report_writer report_junit;
 
-/* Reads the value of --format; prints an error and returns false for an unknown word. */
-bool report_take_format(const option_reader *o, int which, const char *value, report_format *out);
+/* Takes the value of --format into a report_format (option_taker). */
+bool report_take_format(void *to, const option *entry, const char *value);
 
 void report_init(report *r, report_format format, const char *command,
                  void (*put)(void *user, const text *text), void *user);

@@ -28,60 +28,6 @@ enum {
     NS_PER_MS = 1000000
 };
 
-typedef enum tap_option {
-    LISTEN,
-    TO,
-    CA_CERT,
-    REVISION,
-    OVERLAY,
-    STRICT,
-    ALL_ERRORS,
-    OUTPUT,
-    RECORD,
-    APPEND,
-    REPLAY,
-    FORMAT,
-    TIMES,
-    SUMMARY,
-    CHECK,
-    MAX_BYTES,
-    MAX_OPEN,
-    LIST_RULES,
-    HELP,
-    OPTIONS
-} tap_option;
-
-static const option options[OPTIONS] = {
-    [LISTEN] = {"--listen", "PORT",
-                "be a proxy for the server at --to; on another address\nthan 127.0.0.1: ADDRESS:PORT"},
-    [TO] = {"--to", "URL", "the URL of the server behind --listen"},
-    [CA_CERT] = {"--cacert", "FILE", "trust the certificates in FILE instead of the system's"},
-    [REVISION] = {"--revision", "R",
-                  "check every message by this revision of the protocol\ninstead of the one in force"},
-    [OVERLAY] = {"--overlay", "OVERLAY",
-                 "put this overlay on top of its revision: one of mcpwire's, or\n"
-                 "the file of one, or the schema of an extension; repeatable"},
-    [STRICT] = {"--strict", NULL, "report also what only the specification's prose forbids"},
-    [ALL_ERRORS] = {"--all-errors", NULL, "report every error of a message, not only the first"},
-    [OUTPUT] = {"--output", "FILE", "write the report to FILE instead of standard error"},
-    [RECORD] = {"--record", "FILE",
-                "log every message to FILE, with its time and direction;\nonly you can read it"},
-    [APPEND] = {"--append", NULL,
-                "add to the files of --output and --record instead of\nemptying them first"},
-    [REPLAY] = {"--replay", "FILE",
-                "report what is wrong in a log of --record; the report\ngoes to standard output"},
-    [FORMAT] =
-        {"--format", "F",
-         "text (default), json: an object a finding, github:\nannotations of a workflow, or junit: XML"},
-    [TIMES] = {"--times", NULL, "add the time, in seconds since the start"},
-    [SUMMARY] = {"--summary", NULL, "count the messages by method at the end"},
-    [CHECK] = {"--check", NULL, "exit with 1 if errors were reported, else with 0"},
-    [MAX_BYTES] = {"--max-bytes", "N", "longest line to check, in bytes (default 64M)"},
-    [MAX_OPEN] = {"--max-open", "N", "most requests to remember until their response\n(default 100000)"},
-    [LIST_RULES] = {"--rules", NULL, "list the rules that messages are checked by"},
-    [HELP] = {"--help", NULL, "show this text"},
-};
-
 typedef struct settings {
     watch_settings watch;
     overlay_settings overlays;
@@ -98,6 +44,46 @@ typedef struct settings {
     bool help;
     const char *const *command; /* ends with NULL */
 } settings;
+
+static const option options[] = {
+    {"--listen", "PORT",
+     "stand before the server at the URL of --to; on another\naddress than 127.0.0.1: ADDRESS:PORT",
+     OPTION_WORD(settings, proxy.listen)},
+    {"--to", "URL", "the server that --listen stands for", OPTION_WORD(settings, proxy.url)},
+    {"--cacert", "FILE", "trust the certificates in FILE instead of the system's",
+     OPTION_WORD(settings, proxy.ca_file)},
+    {"--revision", "R", "check every message by this revision of the protocol\ninstead of the one in force",
+     OPTION_BY(options_revision, settings, watch.revision)},
+    {"--overlay", "OVERLAY",
+     "put this overlay on top of its revision: one of mcpwire's, or\n"
+     "the file of one, or the schema of an extension; repeatable",
+     OPTION_BY(overlay_take, settings, overlays)},
+    {"--strict", NULL, "report also what only the specification's prose forbids",
+     OPTION_FLAG(settings, watch.strict)},
+    {"--all-errors", NULL, "report every error of a message, not only the first",
+     OPTION_FLAG(settings, watch.all_errors)},
+    {"--output", "FILE", "write the report to FILE instead of standard error", OPTION_WORD(settings, output)},
+    {"--record", "FILE", "log every message to FILE, with its time and direction;\nonly you can read it",
+     OPTION_WORD(settings, record)},
+    {"--append", NULL, "add to the files of --output and --record instead of\nemptying them first",
+     OPTION_FLAG(settings, append)},
+    {"--replay", "FILE", "report what is wrong in a log of --record; the report\ngoes to standard output",
+     OPTION_WORD(settings, replay)},
+    {"--format", "F",
+     "text (default), json: an object a finding, github:\nannotations of a workflow, or junit: XML",
+     OPTION_BY(report_take_format, settings, format)},
+    {"--times", NULL, "say when, in seconds since the start", OPTION_FLAG(settings, times)},
+    {"--summary", NULL, "count the messages by method at the end", OPTION_FLAG(settings, summary)},
+    {"--check", NULL, "exit with 1 if errors were reported, else with 0", OPTION_FLAG(settings, check)},
+    {"--max-bytes", "N", "longest line to check, in bytes (default 64M)",
+     OPTION_NUMBER(settings, watch.max_bytes, 1, SIZE_MAX)},
+    {"--max-open", "N", "most requests to remember until their response\n(default 100000)",
+     OPTION_NUMBER(settings, watch.max_open, 1, MAX_MAX_OPEN)},
+    {"--rules", NULL, "list the rules that messages are held to", OPTION_FLAG(settings, rules)},
+    {"--help", NULL, "show this text", OPTION_FLAG(settings, help)},
+};
+
+enum { OPTIONS = sizeof options / sizeof *options };
 
 static int print_help(void) {
     options_explain("usage: mcpwire tap [OPTION...] -- COMMAND [ARGUMENT...]\n"
@@ -134,66 +120,6 @@ static int print_rules(void) {
     return tool_finish_output();
 }
 
-static bool apply_option(settings *set, const option_reader *o, int which, const char *value) {
-    switch ((tap_option)which) {
-    case LISTEN:
-        set->proxy.listen = value;
-        return true;
-    case TO:
-        set->proxy.url = value;
-        return true;
-    case CA_CERT:
-        set->proxy.ca_file = value;
-        return true;
-    case REVISION:
-        set->watch.revision = tool_find_revision(value);
-        return set->watch.revision != NULL;
-    case OVERLAY:
-        return overlay_add(&set->overlays, value);
-    case STRICT:
-        set->watch.strict = true;
-        return true;
-    case ALL_ERRORS:
-        set->watch.all_errors = true;
-        return true;
-    case OUTPUT:
-        set->output = value;
-        return true;
-    case RECORD:
-        set->record = value;
-        return true;
-    case APPEND:
-        set->append = true;
-        return true;
-    case REPLAY:
-        set->replay = value;
-        return true;
-    case FORMAT:
-        return report_take_format(o, which, value, &set->format);
-    case TIMES:
-        set->times = true;
-        return true;
-    case SUMMARY:
-        set->summary = true;
-        return true;
-    case CHECK:
-        set->check = true;
-        return true;
-    case MAX_BYTES:
-        return options_number(o, which, value, 1, SIZE_MAX, &set->watch.max_bytes);
-    case MAX_OPEN:
-        return options_number(o, which, value, 1, MAX_MAX_OPEN, &set->watch.max_open);
-    case LIST_RULES:
-        set->rules = true;
-        return true;
-    case HELP:
-        set->help = true;
-        return true;
-    default:
-        return false;
-    }
-}
-
 static bool check_settings(const settings *set) {
     if (set->replay == NULL && set->command == NULL && set->proxy.listen == NULL && set->proxy.url == NULL) {
         tool_complain("tap needs a command to start: mcpwire tap -- COMMAND [ARGUMENT...]");
@@ -224,7 +150,7 @@ static bool read_arguments(settings *set, int argc, char **argv) {
             set->command = (const char *const *)(argv + reader.at - 1);
             break;
         }
-        if (which == OPTION_BAD || !apply_option(set, &reader, which, value)) {
+        if (which == OPTION_BAD || !options_apply(&reader, set, which, value)) {
             return false;
         }
     }

@@ -20,70 +20,6 @@
 #define DEFAULT_MAX_OPEN ((size_t)1000000)
 #define MAX_MAX_OPEN ((size_t)1 << 30)
 
-typedef enum validate_option {
-    REVISION,
-    TYPE,
-    TYPES,
-    JSON_SCHEMA,
-    SCHEMA,
-    LIKE,
-    OVERLAY,
-    NDJSON,
-    MESSAGE,
-    SPLIT,
-    ALL_ERRORS,
-    ERRORS_ONLY,
-    STRICT,
-    FORMAT,
-    QUIET,
-    MAX_BYTES,
-    MAX_DEPTH,
-    MAX_OPEN,
-    HELP,
-    OPTIONS
-} validate_option;
-
-static const option options[OPTIONS] = {
-    [REVISION] = {"--revision", "R",
-                  "revision of the protocol, such as 2025-11-25, or auto (the\n"
-                  "default for messages): each session names its own"},
-    [TYPE] = {"--type", "T",
-              "check values against this definition of the schema\n(CallToolResult) instead of as messages"},
-    [TYPES] = {"--types", NULL, "list the types of the revision or the overlay, and check nothing"},
-    [JSON_SCHEMA] = {"--json-schema", "FILE",
-                     "check values against the JSON Schema in this file (2020-12,\n"
-                     "2019-09 or draft-07) instead"},
-    [SCHEMA] = {"--schema", "FILE",
-                "check by this schema of the protocol, as the specification\n"
-                "publishes it (schema.json), which this build need not know"},
-    [LIKE] = {"--like", "R",
-              "the revision that decides which result a method has, with\n"
-              "--schema (default: the nearest, which is named)"},
-    [OVERLAY] = {"--overlay", "OVERLAY",
-                 "put this overlay on top of its revision: one of mcpwire's, or\n"
-                 "the file of one, or the schema of an extension; repeatable"},
-    [NDJSON] = {"--ndjson", NULL, "a value a line; without it a file is one value"},
-    [MESSAGE] = {"--message", "POINTER",
-                 "the place of the message in a line that has more, as a\n"
-                 "JSON pointer (/message)"},
-    [SPLIT] = {"--split", "POINTER",
-               "the place of the session's name in a line, which tells the\n"
-               "sessions of a file apart (/session)"},
-    [ALL_ERRORS] = {"--all-errors", NULL, "report every error of a value, not only the first"},
-    [ERRORS_ONLY] = {"--errors-only", NULL, "leave valid values and notes out of the report"},
-    [STRICT] = {"--strict", NULL,
-                "refuse also what only the specification's prose forbids; with\n"
-                "a schema, what breaks a format, and members that occur twice"},
-    [FORMAT] = {"--format", "F",
-                "text (default), json: an object a value, github: annotations\n"
-                "of a workflow, or junit: XML"},
-    [QUIET] = {"--quiet", NULL, "no report, only the exit status"},
-    [MAX_BYTES] = {"--max-bytes", "N", "longest value, in bytes (default 64M)"},
-    [MAX_DEPTH] = {"--max-depth", "N", "deepest nesting (default 128)"},
-    [MAX_OPEN] = {"--max-open", "N", "most requests to remember until their response\n(default 1000000)"},
-    [HELP] = {"--help", NULL, "show this text"},
-};
-
 typedef struct settings {
     const char *revision; /* NULL: not given */
     const char *type;
@@ -97,6 +33,74 @@ typedef struct settings {
     const char **files; /* room for every argument */
     size_t file_count;
 } settings;
+
+static bool take_pointer(void *to, const option *entry, const char *value) {
+    *(const char **)to = value;
+    if (!unwrap_is_pointer(value)) {
+        tool_complain("%s is \"%s\"; expected a JSON pointer, such as /message", entry->name, value);
+        return false;
+    }
+    return true;
+}
+
+static const option options[] = {
+    {"--revision", "R",
+     "revision of the protocol, such as 2025-11-25, or auto (the\n"
+     "default for messages): each session says which it is in",
+     OPTION_WORD(settings, revision)},
+    {"--type", "T",
+     "check values against this definition of the schema\n(CallToolResult) instead of as messages",
+     OPTION_WORD(settings, type)},
+    {"--types", NULL, "list the types of the revision or the overlay, and check nothing",
+     OPTION_FLAG(settings, types)},
+    {"--json-schema", "FILE",
+     "check values against the JSON Schema in this file (2020-12,\n"
+     "2019-09 or draft-07) instead",
+     OPTION_WORD(settings, schema)},
+    {"--schema", "FILE",
+     "check by this schema of the protocol, as the specification\n"
+     "publishes it (schema.json), which this build need not know",
+     OPTION_WORD(settings, protocol)},
+    {"--like", "R",
+     "the revision that says which result a method has, with\n"
+     "--schema (default: the nearest, which is named)",
+     OPTION_WORD(settings, like)},
+    {"--overlay", "OVERLAY",
+     "put this overlay on top of its revision: one of mcpwire's, or\n"
+     "the file of one, or the schema of an extension; repeatable",
+     OPTION_BY(overlay_take, settings, overlays)},
+    {"--ndjson", NULL, "a value a line; without it a file is one value", OPTION_FLAG(settings, check.ndjson)},
+    {"--message", "POINTER",
+     "where the message stands in a line that holds more, as a\n"
+     "JSON pointer (/message)",
+     OPTION_BY(take_pointer, settings, check.message)},
+    {"--split", "POINTER",
+     "what tells the sessions of a file apart: the place of their\n"
+     "name in a line (/session)",
+     OPTION_BY(take_pointer, settings, check.split)},
+    {"--all-errors", NULL, "report every error of a value, not only the first",
+     OPTION_FLAG(settings, check.all_errors)},
+    {"--errors-only", NULL, "report no valid values and no notes",
+     OPTION_FLAG(settings, check.report.errors_only)},
+    {"--strict", NULL,
+     "refuse also what only the specification's prose forbids; with\n"
+     "a schema, what breaks a format, and members that occur twice",
+     OPTION_FLAG(settings, check.strict)},
+    {"--format", "F",
+     "text (default), json: an object a value, github: annotations\n"
+     "of a workflow, or junit: XML",
+     OPTION_BY(report_take_format, settings, check.report.format)},
+    {"--quiet", NULL, "no report, only the exit status", OPTION_FLAG(settings, check.report.quiet)},
+    {"--max-bytes", "N", "longest value, in bytes (default 64M)",
+     OPTION_NUMBER(settings, check.max_bytes, 1, SIZE_MAX)},
+    {"--max-depth", "N", "deepest nesting (default 128)",
+     OPTION_NUMBER(settings, check.max_depth, 1, MCPW_MAX_DEPTH)},
+    {"--max-open", "N", "most requests to remember until their response\n(default 1000000)",
+     OPTION_NUMBER(settings, check.max_open, 0, MAX_MAX_OPEN)},
+    {"--help", NULL, "show this text", OPTION_FLAG(settings, help)},
+};
+
+enum { OPTIONS = sizeof options / sizeof *options };
 
 /* ---- arguments ---- */
 
@@ -127,79 +131,6 @@ static int print_help(void) {
           "  server | mcpwire validate --ndjson --all-errors --format json -\n",
           stdout);
     return tool_finish_output();
-}
-
-static bool take_pointer(const option_reader *o, int which, const char *value, const char **out) {
-    *out = value;
-    if (!unwrap_is_pointer(value)) {
-        tool_complain("%s is \"%s\"; expected a JSON pointer, such as /message", o->table[which].name, value);
-        return false;
-    }
-    return true;
-}
-
-/* The flag of an option without a value. */
-static bool *switch_of(settings *set, int which) {
-    switch ((validate_option)which) {
-    case NDJSON:
-        return &set->check.ndjson;
-    case ALL_ERRORS:
-        return &set->check.all_errors;
-    case ERRORS_ONLY:
-        return &set->check.report.errors_only;
-    case STRICT:
-        return &set->check.strict;
-    case QUIET:
-        return &set->check.report.quiet;
-    case TYPES:
-        return &set->types;
-    case HELP:
-        return &set->help;
-    default:
-        return NULL;
-    }
-}
-
-static bool apply_option(void *user, const option_reader *o, int which, const char *value) {
-    settings *const set = user;
-    bool *const given = switch_of(set, which);
-    if (given != NULL) {
-        *given = true;
-        return true;
-    }
-    switch ((validate_option)which) {
-    case REVISION:
-        set->revision = value;
-        return true;
-    case TYPE:
-        set->type = value;
-        return true;
-    case JSON_SCHEMA:
-        set->schema = value;
-        return true;
-    case SCHEMA:
-        set->protocol = value;
-        return true;
-    case LIKE:
-        set->like = value;
-        return true;
-    case OVERLAY:
-        return overlay_add(&set->overlays, value);
-    case MESSAGE:
-        return take_pointer(o, which, value, &set->check.message);
-    case SPLIT:
-        return take_pointer(o, which, value, &set->check.split);
-    case FORMAT:
-        return report_take_format(o, which, value, &set->check.report.format);
-    case MAX_BYTES:
-        return options_number(o, which, value, 1, SIZE_MAX, &set->check.max_bytes);
-    case MAX_DEPTH:
-        return options_number(o, which, value, 1, MCPW_MAX_DEPTH, &set->check.max_depth);
-    case MAX_OPEN:
-        return options_number(o, which, value, 0, MAX_MAX_OPEN, &set->check.max_open);
-    default:
-        return false;
-    }
 }
 
 static bool has_files(const settings *set) {
@@ -247,7 +178,7 @@ static bool agrees(const settings *set) {
 
 static bool read_arguments(settings *set, int argc, char **argv) {
     option_reader reader = options_begin(options, OPTIONS, argc, argv);
-    return options_read(&reader, apply_option, set, set->files, &set->file_count) &&
+    return options_read(&reader, set, set->files, &set->file_count) &&
            (set->help || ((set->types || has_files(set)) && agrees(set)));
 }
 
