@@ -65,7 +65,7 @@ typedef struct settings {
     const char *const *command; /* ends with NULL */
 } settings;
 
-/* Takes an option that chooses the action; its number in the table. */
+/* Takes an option that chooses the action, which is the number in its row. */
 static bool choose(void *to, const option *entry, const char *name) {
     settings *const set = to;
     if (set->chosen != NULL) {

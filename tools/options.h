@@ -26,13 +26,12 @@ struct option {
     bool bare; /* the value is optional, and then follows "=" */
 };
 
-/* What becomes of an option: a bool is set, a const char * or a size_t takes the value, or a function does.
- */
+/* An option sets a bool, stores its value as a const char * or a size_t, or is taken by a function. */
 #define OPTION_FLAG(type, member) OPTION_IS_FLAG, offsetof(type, member), 0, 0, NULL, false
 #define OPTION_WORD(type, member) OPTION_IS_WORD, offsetof(type, member), 0, 0, NULL, false
 #define OPTION_NUMBER(type, member, min, max) OPTION_IS_NUMBER, offsetof(type, member), min, max, NULL, false
 #define OPTION_BY(function, type, member) OPTION_IS_TAKEN, offsetof(type, member), 0, 0, function, false
-/* A function that takes the whole settings; it finds the number in the table. */
+/* A function takes the whole settings, and finds the number in the row of the option. */
 #define OPTION_BY_ALL(function, number) OPTION_IS_TAKEN, 0, number, 0, function, false
 
 typedef struct option_reader {
