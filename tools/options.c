@@ -123,7 +123,7 @@ bool options_apply(const option_reader *o, void *settings, int which, const char
         *(const char **)to = value;
         return true;
     case OPTION_IS_NUMBER:
-        return read_number(entry, value, to);
+        return value != NULL && read_number(entry, value, to);
     default:
         return entry->take(to, entry, value);
     }
