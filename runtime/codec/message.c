@@ -11,11 +11,12 @@
 /* Reads and stores a message. A guess that fails is followed by a reading without. */
 MCPW_INLINE mcpw_status build_message(mcpw_exchange *x, const mcpw_revision *revision, const char *text,
                                       size_t len, mcpw_arena *arena, mcpw_message *out,
-                                      const mcpw_options *options) {
+                                      const mcpw_options *options, mcpw_remembered *remembered) {
     const mcpw_mark mark = mcpw_arena_mark(arena);
     for (x->exact = false;; x->exact = true) {
         mcpw_status status = mcpw_walk_start(&x->w, revision, text, len, arena, options);
         if (MCPW_LIKELY(status == MCPW_OK)) {
+            x->w.remembered = remembered;
             if (MCPW_LIKELY(mcpw_message_build(x, out) != NULL)) {
                 return MCPW_OK;
             }
@@ -109,9 +110,10 @@ static MCPW_COLD mcpw_status check_message(const mcpw_revision *revision, const 
     return validate_message(revision, text, len, arena, resolve, user, NULL, &plain, error, false);
 }
 
-mcpw_status mcpw_message_decode(const mcpw_revision *revision, const char *text, size_t len,
-                                mcpw_arena *arena, mcpw_resolve resolve, void *user, mcpw_message *out,
-                                const mcpw_options *options, mcpw_error *error) {
+mcpw_status mcpw_message_decode_remembered(const mcpw_revision *revision, const char *text, size_t len,
+                                           mcpw_arena *arena, mcpw_resolve resolve, void *user,
+                                           mcpw_message *out, const mcpw_options *options, mcpw_error *error,
+                                           mcpw_remembered *remembered) {
     mcpw_exchange x;
     mcpw_clear(out, sizeof *out);
     mcpw_options own;
@@ -124,7 +126,7 @@ mcpw_status mcpw_message_decode(const mcpw_revision *revision, const char *text,
     for (;; checks = false) {
         mcpw_status status = MCPW_OK;
         if (MCPW_LIKELY(!checks)) {
-            status = build_message(&x, revision, text, len, arena, out, options);
+            status = build_message(&x, revision, text, len, arena, out, options, remembered);
             if (MCPW_LIKELY(status == MCPW_OK)) {
                 return MCPW_OK;
             }
@@ -139,6 +141,13 @@ mcpw_status mcpw_message_decode(const mcpw_revision *revision, const char *text,
             return mcpw_error_status(error, status);
         }
     }
+}
+
+mcpw_status mcpw_message_decode(const mcpw_revision *revision, const char *text, size_t len,
+                                mcpw_arena *arena, mcpw_resolve resolve, void *user, mcpw_message *out,
+                                const mcpw_options *options, mcpw_error *error) {
+    return mcpw_message_decode_remembered(revision, text, len, arena, resolve, user, out, options, error,
+                                          NULL);
 }
 
 mcpw_status mcpw_message_validate(const mcpw_revision *revision, const char *text, size_t len,

@@ -24,7 +24,8 @@ MCPW_BLOCK_TARGET MCPW_INLINE const unsigned char *mcpw_block_scan(const unsigne
             return p + mcpw_special_first(m);
         }
     }
-    if (p != begin && p != end) { /* the last block overlaps the one before it, which is plain */
+    if (MCPW_BLOCK > 1 && p != begin &&
+        p != end) { /* the last block overlaps the one before it, which is plain */
         const mcpw_special m = mcpw_special_bytes(end - MCPW_BLOCK);
         return m != 0 ? end - MCPW_BLOCK + mcpw_special_first(m) : end;
     }

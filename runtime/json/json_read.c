@@ -7,7 +7,7 @@
 #include "../base/error_text.h"
 #include "number.h"
 #include "reader.h"
-#include "scanner.h"
+#include "scan_short.h"
 
 static_assert(MCPW_IS_OBJECT == 1 && MCPW_IS_ARRAY == 1 << (MCPW_JSON_OBJECT - MCPW_JSON_ARRAY) &&
                   MCPW_IS_STRING == 1 << (MCPW_JSON_OBJECT - MCPW_JSON_STRING) &&
@@ -104,38 +104,25 @@ bool mcpw_json_next(mcpw_json_iter *it, mcpw_json *key, mcpw_json *item) {
     return true;
 }
 
-/* The length of a name. Whether it stands in a text as it is, and nothing else stands there so, is in *plain.
- */
-MCPW_INLINE size_t length_of(const char *name, bool *plain) {
-    enum { FIRST_PLAIN = '#', ASCII = 128 };
-    const unsigned char *p = (const unsigned char *)name;
-    for (*plain = true; *p != 0; p++) {
-        *plain &= *p - (unsigned)FIRST_PLAIN < (unsigned)(ASCII - FIRST_PLAIN) && *p != '\\';
-    }
-    return (size_t)(p - (const unsigned char *)name);
-}
-
-/* The place of the value of the member at p, if its name is written as it is; else NULL. */
+/* The place of the value of the member at p, if its name is short and written as it is; else NULL. */
 MCPW_INLINE const unsigned char *value_of(mcpw_scanner *s, const unsigned char *p, const char *name,
                                           size_t len) {
-    enum { QUOTES = 2 };
-    if ((size_t)(s->end - p) < len + QUOTES || p[0] != '"' || p[len + 1] != '"' ||
-        memcmp(p + 1, name, len) != 0) {
+    const unsigned char *const end = mcpw_scan_short(s, p);
+    if (end == NULL || (size_t)(end - p) - 2 != len || memcmp(p + 1, name, len) != 0) {
         return NULL;
     }
-    p = mcpw_scan_space(s, p + len + QUOTES);
+    p = mcpw_scan_space(s, end);
     return mcpw_scanner_is(s, p, ':') ? mcpw_scan_space(s, p + 1) : NULL;
 }
 
 /* Finds a member among those from p on, which is behind the opening brace. */
 static mcpw_status find_member(mcpw_scanner *s, const unsigned char *p, const char *name, mcpw_json *out) {
-    bool plain = false;
-    const size_t len = length_of(name, &plain);
+    const size_t len = strlen(name);
     mcpw_json key = {NULL, 0, 0};
     p = mcpw_scan_space(s, p);
     if (!mcpw_scanner_is(s, p, '}')) {
         for (;; p = mcpw_scan_space(s, p + 1)) {
-            const unsigned char *value = plain ? value_of(s, p, name, len) : NULL;
+            const unsigned char *value = value_of(s, p, name, len);
             const bool found = value != NULL;
             value = found ? value : mcpw_scan_name(s, p, &key);
             const unsigned char *const end = value != NULL ? mcpw_scan_value(s, value) : NULL;
@@ -232,7 +219,7 @@ mcpw_status mcpw_json_double(mcpw_json value, double *out) {
 }
 
 /* Gets the text of a string token that has been checked. */
-static mcpw_status token_text(mcpw_json token, mcpw_arena *arena, mcpw_str *out) {
+MCPW_INLINE mcpw_status token_text(mcpw_json token, mcpw_arena *arena, mcpw_str *out) {
     const unsigned char *p = (const unsigned char *)token.ptr + 1;
     const unsigned char *const end = p + token.len - 2;
     if (memchr(p, '\\', token.len - 2) == NULL) {

@@ -55,6 +55,9 @@ static MCPW_NOINLINE const unsigned char *scan_rest(mcpw_scanner *s, const unsig
 /* Most strings are plain and short. */
 const unsigned char *mcpw_scan_string(mcpw_scanner *s, const unsigned char *p) {
     p++;
+    if (MCPW_COMPACT) {
+        return scan_rest(s, p);
+    }
     const unsigned char *const near = s->end - p > NEAR ? p + NEAR : s->end;
     p = mcpw_block_scan(p, near);
     return MCPW_LIKELY(p < near && *p == '"') ? p + 1 : scan_rest(s, p);

@@ -40,7 +40,8 @@ MCPW_INLINE bool mcpw_scanner_is(const mcpw_scanner *s, const unsigned char *p, 
 /* Skips white space. Most of the time there is none. */
 const unsigned char *mcpw_scan_some_space(mcpw_scanner *s, const unsigned char *p);
 static inline const unsigned char *mcpw_scan_space(mcpw_scanner *s, const unsigned char *p) {
-    return MCPW_LIKELY(p<s->end && * p> ' ') ? p : mcpw_scan_some_space(s, p);
+    const bool is_none = !MCPW_COMPACT && s->end > p && *p > ' ';
+    return MCPW_LIKELY(is_none) ? p : mcpw_scan_some_space(s, p);
 }
 
 /* Scans a string. p is at the opening quote. */
@@ -49,7 +50,7 @@ const unsigned char *mcpw_scan_string(mcpw_scanner *s, const unsigned char *p);
 /* Scans a value of any type. */
 const unsigned char *mcpw_scan_any(mcpw_scanner *s, const unsigned char *p);
 static inline const unsigned char *mcpw_scan_value(mcpw_scanner *s, const unsigned char *p) {
-    return mcpw_scanner_is(s, p, '"') ? mcpw_scan_string(s, p) : mcpw_scan_any(s, p);
+    return !MCPW_COMPACT && mcpw_scanner_is(s, p, '"') ? mcpw_scan_string(s, p) : mcpw_scan_any(s, p);
 }
 
 /* Scans a string, number or literal. */

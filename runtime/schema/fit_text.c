@@ -6,7 +6,7 @@
  */
 #include "fit.h"
 
-#include "../json/scanner.h"
+#include "../json/scan_short.h"
 
 enum {
     MOST_BYTES = 4096, /* so a text has fewer elements than any limit that is a default */
@@ -72,15 +72,15 @@ static const unsigned char *read_value(reading *r, const unsigned char *p, uint3
                : NULL;
 }
 
-/* Scans a member; NULL: it does not fit as it stands. */
+/* Scans a member; NULL: it does not fit as it stands, or its name is a long one. */
 static const unsigned char *read_member(reading *r, const unsigned char *p) {
-    mcpw_json key = {NULL, 0, 0};
-    p = mcpw_scan_name(&r->s, p, &key);
-    if (p == NULL || memchr(key.ptr, '\\', key.len) != NULL) {
+    const unsigned char *const end = mcpw_scan_short(&r->s, p);
+    const unsigned char *const colon = end != NULL ? mcpw_scan_space(&r->s, end) : NULL;
+    if (colon == NULL || !mcpw_scanner_is(&r->s, colon, ':')) {
         return NULL;
     }
-    const char *const name = key.ptr + 1;
-    const size_t len = key.len - 2;
+    const char *const name = (const char *)p + 1;
+    const size_t len = (size_t)(end - p) - 2;
     const mcpw_name *const known = mcpw_find_name(r->schema, r->row, mcpw_hash_text(name, len), name, len);
     uint32_t shape = r->row->additional;
     if (known != NULL) {
@@ -88,7 +88,7 @@ static const unsigned char *read_member(reading *r, const unsigned char *p) {
         shape = known->shape != MCPW_NO_SHAPE ? known->shape : shape;
     }
     r->count++;
-    return read_value(r, p, shape);
+    return read_value(r, mcpw_scan_space(&r->s, colon + 1), shape);
 }
 
 /* Scans the members from p on, which is behind the opening brace. */

@@ -83,14 +83,12 @@ static mcpw_status refuse_text(mcpw_status status, size_t offset, const mcpw_opt
     return status;
 }
 
-mcpw_status mcpw_schema_check(const mcpw_schema *schema, const char *text, size_t len, mcpw_arena *scratch,
-                              const mcpw_options *options, mcpw_error *error) {
+static MCPW_NOINLINE mcpw_status check_by_tape(const mcpw_schema *schema, const char *text, size_t len,
+                                               mcpw_arena *scratch, const mcpw_options *options,
+                                               mcpw_error *error) {
     mcpw_tape tape;
     mcpw_tape_limits limits;
     mcpw_options own = MCPW_OPTIONS_INIT;
-    if (options == NULL && mcpw_text_fits(schema, text, len)) {
-        return MCPW_OK;
-    }
     if (!MCPW_TAKE(&own, user, options)) {
         return mcpw_error_status(error, MCPW_E_ARGUMENT);
     }
@@ -105,6 +103,13 @@ mcpw_status mcpw_schema_check(const mcpw_schema *schema, const char *text, size_
                                : check_tape(schema, &tape, scratch, options, error, limits.depth);
     mcpw_arena_rewind(scratch, mark);
     return status;
+}
+
+mcpw_status mcpw_schema_check(const mcpw_schema *schema, const char *text, size_t len, mcpw_arena *scratch,
+                              const mcpw_options *options, mcpw_error *error) {
+    return options == NULL && mcpw_text_fits(schema, text, len)
+               ? MCPW_OK
+               : check_by_tape(schema, text, len, scratch, options, error);
 }
 
 mcpw_status mcpw_schema_meets(const mcpw_residual *demand, const char *text, size_t len, mcpw_arena *scratch,

@@ -4,6 +4,7 @@
  * (CMakeLists.txt has the list). A tool checks its arguments by its own schema, once; that comes on top and
  * is not counted here.
  */
+#include <mcpw/detail/remembered.h>
 #include <mcpw/envelope.h>
 #include <mcpw/frame.h>
 #include <mcpw/http.h>
@@ -26,9 +27,10 @@ size_t __real_mcpw_json_count(mcpw_json text);
 mcpw_status __real_mcpw_json_string(mcpw_json text, mcpw_arena *arena, mcpw_str *out);
 mcpw_status __real_mcpw_json_int(mcpw_json text, int64_t *out);
 mcpw_status __real_mcpw_json_get_string(mcpw_json text, const char *name, mcpw_arena *arena, mcpw_str *out);
-mcpw_status __real_mcpw_message_decode(const mcpw_revision *revision, const char *text, size_t len,
-                                       mcpw_arena *arena, mcpw_resolve resolve, void *user, mcpw_message *out,
-                                       const mcpw_options *options, mcpw_error *error);
+mcpw_status __real_mcpw_message_decode_remembered(const mcpw_revision *revision, const char *text, size_t len,
+                                                  mcpw_arena *arena, mcpw_resolve resolve, void *user,
+                                                  mcpw_message *out, const mcpw_options *options,
+                                                  mcpw_error *error, mcpw_remembered *remembered);
 mcpw_status __real_mcpw_message_validate(const mcpw_revision *revision, const char *text, size_t len,
                                          mcpw_arena *scratch, mcpw_resolve resolve, void *user,
                                          mcpw_envelope *found, const mcpw_options *options,
@@ -82,11 +84,13 @@ mcpw_status __wrap_mcpw_json_int(mcpw_json text, int64_t *out) {
     return __real_mcpw_json_int(text, out);
 }
 
-mcpw_status __wrap_mcpw_message_decode(const mcpw_revision *revision, const char *text, size_t len,
-                                       mcpw_arena *arena, mcpw_resolve resolve, void *user, mcpw_message *out,
-                                       const mcpw_options *options, mcpw_error *error) {
+mcpw_status __wrap_mcpw_message_decode_remembered(const mcpw_revision *revision, const char *text, size_t len,
+                                                  mcpw_arena *arena, mcpw_resolve resolve, void *user,
+                                                  mcpw_message *out, const mcpw_options *options,
+                                                  mcpw_error *error, mcpw_remembered *remembered) {
     bytes_read += len;
-    return __real_mcpw_message_decode(revision, text, len, arena, resolve, user, out, options, error);
+    return __real_mcpw_message_decode_remembered(revision, text, len, arena, resolve, user, out, options,
+                                                 error, remembered);
 }
 
 mcpw_status __wrap_mcpw_message_validate(const mcpw_revision *revision, const char *text, size_t len,

@@ -9,6 +9,7 @@
 #include "../calls/lenient.h"
 #include "../calls/listed.h"
 #include "../calls/reply.h"
+#include "../requests/known_meta.h"
 #include "../requests/outbound.h"
 #include "../requests/request.h"
 #include "../revisions/judge.h"
@@ -32,9 +33,16 @@ static mcpw_answered_request resolve(void *user, const mcpw_id *id) {
 
 static mcpw_status decode(mcpw_session *session, const mcpw_profile *profile, mcpw_str text, mcpw_request *r,
                           mcpw_error *error) {
+    mcpw_remembered room;
+    mcpw_remembered *const meta = profile->modern ? mcpw_known_meta_open(session, profile, &room) : NULL;
     r->profile = profile;
-    return mcpw_message_decode(profile->revision, text.ptr, text.len, &r->arena, resolve, session,
-                               &r->message, &session->endpoint->reading, error);
+    const mcpw_status status =
+        mcpw_message_decode_remembered(profile->revision, text.ptr, text.len, &r->arena, resolve, session,
+                                       &r->message, &session->endpoint->reading, error, meta);
+    if (meta != NULL && status == MCPW_OK) {
+        mcpw_known_meta_note(r, meta);
+    }
+    return status;
 }
 
 /* The peer gives up a request of its own. A client's may be a subscription, which ends. */
@@ -217,6 +225,17 @@ static mcpw_status receive_batch(mcpw_session *session, const mcpw_profile *prof
 
 static bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
 
+static bool is_array(mcpw_str text) {
+    size_t blank = 0;
+    if (text.len != 0 && text.ptr[0] == '{') {
+        return false; /* as most are */
+    }
+    while (blank < text.len && is_blank(text.ptr[blank])) {
+        blank++;
+    }
+    return blank < text.len && text.ptr[blank] == '[';
+}
+
 /* Sees to it that the context of what was received gets its last word, whatever becomes of that. */
 static void close_inbound(mcpw_session *session) {
     if (session->incoming.open) {
@@ -238,16 +257,11 @@ static mcpw_status open_inbound(mcpw_session *session, void *context) {
 
 mcpw_status mcpw_receive(mcpw_session *session, mcpw_str text, const mcpw_message_envelope *envelope,
                          void *context) {
-    size_t blank = 0;
     mcpw_status status = open_inbound(session, context);
     if (status != MCPW_OK) {
         return status;
     }
-    while (blank < text.len && is_blank(text.ptr[blank])) {
-        blank++;
-    }
-    const bool is_array = blank < text.len && text.ptr[blank] == '[';
-    const mcpw_profile *const profile = is_array ? mcpw_era_of_batches(session) : NULL;
+    const mcpw_profile *const profile = is_array(text) ? mcpw_era_of_batches(session) : NULL;
     if (profile != NULL) {
         status = receive_batch(session, profile, text);
     } else {

@@ -5,6 +5,7 @@
 #include "../calls/call.h"
 #include "../calls/listed.h"
 #include "../core/threads.h"
+#include "../requests/known_meta.h"
 #include "../requests/outbound.h"
 #include "../requests/request.h"
 #include "../revisions/capability.h"
@@ -108,6 +109,7 @@ void mcpw_session_free(mcpw_session *session) {
     mcpw_session_await_detached(session);
     mcpw_session_leave_server(session);
     mcpw_requests_free(session);
+    mcpw_known_meta_forget(session);
     mcpw_pending_free(session);
     mcpw_listed_free(session);
     mcpw_declared_free(session);
@@ -138,6 +140,7 @@ void mcpw_session_trim(mcpw_session *session) {
         return; /* called from a callback: what was received is still in use */
     }
     mcpw_requests_free(session);
+    mcpw_known_meta_forget(session);
     mcpw_plans_trim(session);
     mcpw_pending_trim(session);
     mcpw_watched_free(session);

@@ -282,25 +282,24 @@ typedef struct mcpw_detachment {
     mcpw_task task;
 } mcpw_detachment;
 
-/* Its place among the others, and what it costs: requests/request.c. */
-typedef struct mcpw_request_place {
+/* Its first part keeps its values while it is free, and whoever takes it sets them. The rest, from `entry`
+ * on, is zero in one that is taken. */
+/* A _meta that several messages share (known_meta.h). */
+typedef struct mcpw_known_meta mcpw_known_meta;
+
+struct mcpw_request {
+    mcpw_session *session;
+    mcpw_arena arena;
     mcpw_request *next; /* in flight, or free */
     mcpw_request **at;
     mcpw_request *next_in_bucket;
     size_t charged;   /* its part of the session's held_bytes */
     size_t spare;     /* its part of the session's kept_bytes: what its arena has from earlier ones */
     uint32_t id_hash; /* of its id, while it is in flight */
-} mcpw_request_place;
-
-/* The receivers of its cancellation: requests/request.c. */
-typedef struct mcpw_request_cancel {
-    void *user;
-    void (*on_cancel)(void *user, mcpw_request *request);
-    mcpw_str reason; /* while it is cancelled */
-} mcpw_request_cancel;
-
-/* How it came: connection/dispatch.c, and calls/round.c for a round of input. */
-typedef struct mcpw_request_origin {
+    mcpw_str round_key;
+    void *cancel_user;
+    const void *entry;           /* what the registry keeps with it */
+    mcpw_known_meta *known_meta; /* that its params share; NULL: none */
     mcpw_batch *batch;
     void *context;            /* that the transport gave with it */
     struct mcpw_round *round; /* it did not come as a message, but in a round of input */
@@ -625,9 +624,11 @@ struct mcpw_session {
     const mcpw_session_config *config; /* the endpoint's */
     void *user;
     const mcpw_rerun_callbacks *callbacks;
-    mcpw_kept *kept;     /* what lives as long as the session, the newest first */
-    mcpw_arena scratch;  /* what lives for one step */
-    mcpw_stream *stream; /* NULL: messages are given and taken one by one */
+    mcpw_kept *kept;             /* what lives as long as the session, the newest first */
+    mcpw_arena scratch;          /* what lives for one step */
+    mcpw_known_meta *known_meta; /* the _meta that is remembered; NULL: none */
+    uint64_t met_meta;           /* a hash of the last one that was read */
+    mcpw_stream *stream;         /* NULL: messages are given and taken one by one */
     mcpw_output outgoing;
     mcpw_arena *answer; /* where the peer's answer lies, while its callback runs; else NULL */
     mcpw_incoming incoming;

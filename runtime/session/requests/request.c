@@ -11,6 +11,7 @@
 #include "../revisions/capability.h"
 #include "../revisions/profile.h"
 #include "../support/wire_names.h"
+#include "known_meta.h"
 #include "outbound.h"
 
 static mcpw_request **buckets_of(mcpw_session *session) {
@@ -120,6 +121,7 @@ void mcpw_request_release(mcpw_request *r) {
     if (r->thread.detachment != NULL) {
         mcpw_arena_free(&r->thread.detachment->answers);
     }
+    mcpw_known_meta_unref(r->known_meta);
     mcpw_arena_tidy(&r->arena);
     const bool bare = !keeps_memory(session, r->arena.total);
     if (bare) {
@@ -201,10 +203,8 @@ void mcpw_request_finish(mcpw_request *r) {
     mcpw_batch *const batch = r->origin.batch;
     const unsigned endings = r->life.endings;
     unlink_out(r);
-    for (unsigned i = 0; endings >> i != 0; i++) {
-        if ((endings >> i & 1U) != 0) {
-            r->session->callbacks->ended[i](r);
-        }
+    for (unsigned rest = endings; rest != 0; rest &= rest - 1) {
+        r->session->callbacks->ended[mcpw_lowest_bit(rest)](r);
     }
     r->origin.batch = NULL;
     r->life.answered = true;

@@ -55,20 +55,23 @@ void mcpw_text_string(mcpw_text *text, mcpw_str value) {
 /* Writes the digits of a number in front of `at`, two at a time; returns the first. Most numbers are small,
  * and dividing those costs less. */
 static char *put_digits(char *at, uint64_t value) {
-    for (; value > UINT32_MAX; value /= TEN) {
-        *--at = (char)('0' + (unsigned)(value % TEN));
+    enum { PAIR = 2, HUNDRED = TEN * TEN };
+    static const char pairs[] =
+        "0001020304050607080910111213141516171819202122232425262728293031323334353637383940"
+        "4142434445464748495051525354555657585960616263646566676869707172737475767778798081"
+        "828384858687888990919293949596979899";
+    for (; value > UINT32_MAX; value /= HUNDRED) {
+        at -= PAIR;
+        memcpy(at, pairs + PAIR * (value % HUNDRED), PAIR);
     }
     uint32_t rest = (uint32_t)value;
-    for (; rest >= TEN * TEN; rest /= TEN * TEN) {
-        const unsigned pair = rest % (TEN * TEN);
-        *--at = (char)('0' + pair % TEN);
-        *--at = (char)('0' + pair / TEN);
+    for (; rest >= HUNDRED; rest /= HUNDRED) {
+        at -= PAIR;
+        memcpy(at, pairs + PAIR * (size_t)(rest % HUNDRED), PAIR);
     }
-    *--at = (char)('0' + rest % TEN);
-    if (rest >= TEN) {
-        *--at = (char)('0' + rest / TEN);
-    }
-    return at;
+    at -= PAIR;
+    memcpy(at, pairs + PAIR * (size_t)rest, PAIR);
+    return at + (rest < TEN ? 1 : 0);
 }
 
 char *mcpw_put_int(char *to, int64_t value) {

@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: MIT */
+#include "known_meta.h"
+
+#include <mcpw/detail/reflect.h>
+
+#include "../core/core.h"
+#include "../support/wire_names.h"
+
+enum {
+    MOST_TEXT = 1024,       /* bytes of a text that is remembered */
+    MOST_MEMORY = 16 * 1024 /* bytes of what it is decoded to */
+};
+
+struct mcpw_known_meta {
+    unsigned uses; /* by the session and by messages */
+    mcpw_arena arena;
+    const mcpw_profile *profile;
+    mcpw_remembered meta;
+};
+
+/* All methods of such a revision have one type of _meta. */
+static const mcpw_binding *binding_of(const mcpw_profile *profile) {
+    return profile->bindings + profile->number[MCPW_OWN_DISCOVER];
+}
+
+mcpw_remembered *mcpw_known_meta_open(const mcpw_session *session, const mcpw_profile *profile,
+                                      mcpw_remembered *meta) {
+    const mcpw_known_meta *const known = session->known_meta;
+    if (known != NULL && known->profile == profile) {
+        *meta = known->meta;
+        return meta;
+    }
+    const mcpw_binding *const b = binding_of(profile);
+    if (b->meta == MCPW_NO_OFFSET || b->meta_ref.kind != MCPW_KIND_STRUCT) {
+        return NULL;
+    }
+    *meta = (mcpw_remembered){.type = b->meta_ref.index};
+    return meta;
+}
+
+void mcpw_known_meta_unref(mcpw_known_meta *known) {
+    if (known != NULL && --known->uses == 0) {
+        const mcpw_allocator allocator = known->arena.allocator;
+        mcpw_arena_free(&known->arena);
+        (void)mcpw_resize(&allocator, known, sizeof *known, 0);
+    }
+}
+
+void mcpw_known_meta_forget(mcpw_session *session) {
+    mcpw_known_meta_unref(session->known_meta);
+    session->known_meta = NULL;
+    session->met_meta = 0;
+}
+
+/* A number that tells texts apart, most of the time. */
+static uint64_t hash_of(mcpw_str text) {
+    uint64_t hash = text.len;
+    uint64_t word = 0;
+    size_t i = 0;
+    for (; text.len - i >= sizeof word; i += sizeof word) {
+        memcpy(&word, text.ptr + i, sizeof word);
+        hash = (hash ^ word) * UINT64_C(0x9e3779b97f4a7c15);
+        hash ^= hash >> 32;
+    }
+    for (; i < text.len; i++) {
+        hash = (hash ^ (unsigned char)text.ptr[i]) * UINT64_C(0x9e3779b97f4a7c15);
+    }
+    return hash | 1U; /* 0: there was none */
+}
+
+static bool decode(const mcpw_session *session, mcpw_known_meta *known, const mcpw_remembered *meta) {
+    mcpw_type_room room;
+    const mcpw_revision *const revision = known->profile->revision;
+    const mcpw_type *const type =
+        mcpw_type_make(&room, revision, binding_of(known->profile)->meta_ref, MCPW_NAME_META);
+    const mcpw_str text = mcpw_arena_str(&known->arena, meta->read.text.ptr, meta->read.text.len);
+    void *const value = mcpw_arena_alloc(&known->arena, mcpw_type_size(type));
+    if (text.ptr == NULL || value == NULL ||
+        mcpw_decode(type, text.ptr, text.len, &known->arena, value, &session->endpoint->reading, NULL) !=
+            MCPW_OK) {
+        return false;
+    }
+    known->meta = (mcpw_remembered){.type = meta->type, .known = meta->read, .value = value};
+    known->meta.known.text = text;
+    return true;
+}
+
+static void remember(mcpw_session *session, const mcpw_profile *profile, const mcpw_remembered *meta) {
+    mcpw_known_meta *const known = mcpw_session_alloc(session, sizeof *known);
+    if (known == NULL) {
+        return;
+    }
+    known->uses = 1;
+    known->profile = profile;
+    known->arena = (mcpw_arena)MCPW_ARENA_INIT;
+    known->arena.allocator = session->config->allocator;
+    known->arena.limit = MOST_MEMORY;
+    if (!decode(session, known, meta)) {
+        mcpw_known_meta_unref(known);
+        return;
+    }
+    mcpw_known_meta_unref(session->known_meta);
+    session->known_meta = known;
+}
+
+/* A line break between tokens would have to be told of. */
+static bool may_be_known(mcpw_str text) {
+    return text.ptr != NULL && text.len <= MOST_TEXT && memchr(text.ptr, '\n', text.len) == NULL &&
+           memchr(text.ptr, '\r', text.len) == NULL;
+}
+
+void mcpw_known_meta_note(mcpw_request *r, const mcpw_remembered *meta) {
+    mcpw_session *const session = r->session;
+    if (meta->is_taken) {
+        if (r->known_meta == NULL) {
+            session->known_meta->uses++;
+            r->known_meta = session->known_meta;
+        }
+        return;
+    }
+    if (!may_be_known(meta->read.text)) {
+        return;
+    }
+    const uint64_t hash = hash_of(meta->read.text);
+    if (hash == session->met_meta) {
+        remember(session, r->profile, meta);
+    }
+    session->met_meta = hash;
+}
