@@ -7,7 +7,7 @@ enum { LONG_TEXT = 64 }; /* bytes from which on it pays to ask for the best way 
 
 MCPW_NOINLINE unsigned char *mcpw_write_string_long(mcpw_writer *w, unsigned char *p, const unsigned char *s,
                                                     size_t n) {
-    const size_t plain = n < LONG_TEXT ? mcpw_block_copy(p, s, n) : 0;
+    const size_t plain = n < LONG_TEXT ? mcpw_block_copy(p, s, n) : mcpw_write_runs(w)->copy(p, s, n);
     if (plain != n) {
         return mcpw_write_string_rest(w, p + plain, s + plain, n - plain);
     }

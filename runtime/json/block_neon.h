@@ -36,4 +36,11 @@ MCPW_INLINE uint64_t mcpw_copy16(unsigned char *to, const unsigned char *from) {
 
 MCPW_INLINE unsigned mcpw_special_first(mcpw_special m) { return mcpw_lowest_bit(m) >> 2; }
 
+/* As wide as one block: see block_sse2.h. */
+enum { MCPW_WIDE = MCPW_BLOCK };
+
+MCPW_INLINE mcpw_special mcpw_special_wide(const unsigned char *p) { return mcpw_special_bytes(p); }
+
+MCPW_INLINE unsigned mcpw_wide_first(mcpw_special m) { return mcpw_special_first(m); }
+
 #endif

@@ -39,6 +39,18 @@ MCPW_INLINE uint64_t mcpw_copy16(unsigned char *to, const unsigned char *from) {
 
 MCPW_INLINE unsigned mcpw_special_first(mcpw_special m) { return mcpw_lowest_bit(m); }
 
+/* The special bytes of four blocks, which are looked at together: one branch for all is mispredicted less. */
+enum { MCPW_WIDE = 4 * MCPW_BLOCK };
+
+MCPW_INLINE uint64_t mcpw_special_wide(const unsigned char *p) {
+    uint64_t m = mcpw_special_bytes(p);
+    m |= (uint64_t)mcpw_special_bytes(p + MCPW_BLOCK) << MCPW_BLOCK;
+    m |= (uint64_t)mcpw_special_bytes(p + 2 * MCPW_BLOCK) << 2 * MCPW_BLOCK;
+    return m | (uint64_t)mcpw_special_bytes(p + 3 * MCPW_BLOCK) << 3 * MCPW_BLOCK;
+}
+
+MCPW_INLINE unsigned mcpw_wide_first(uint64_t m) { return mcpw_lowest_bit(m); }
+
 /* Input bytes held for comparison with several patterns. */
 typedef __m128i mcpw_input16;
 

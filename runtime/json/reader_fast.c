@@ -5,6 +5,7 @@
 #if !defined(MCPW_SMALL)
 #include "runs.h"
 #include "scanner.h"
+#include "word.h"
 
 void mcpw_reader_open_in_place(mcpw_reader *r, char *text, size_t len, unsigned depth) {
     mcpw_reader_set_up(r, NULL, len, depth);
@@ -236,6 +237,12 @@ static MCPW_NOINLINE unsigned char *skip_deeper(mcpw_reader *r, unsigned char *p
     return p;
 }
 
+/* From behind a name to the value. */
+MCPW_INLINE unsigned char *skip_colon(mcpw_reader *r, unsigned char *p) {
+    p = mcpw_space(r, p);
+    return MCPW_LIKELY(*p == ':') ? mcpw_space(r, p + 1) : mcpw_stop(r, p, MCPW_E_SYNTAX);
+}
+
 /* Skips a name at p and its colon, up to the value. */
 MCPW_INLINE unsigned char *skip_name(mcpw_reader *r, unsigned char *p) {
     mcpw_look_ahead(r, p);
@@ -243,11 +250,7 @@ MCPW_INLINE unsigned char *skip_name(mcpw_reader *r, unsigned char *p) {
         return mcpw_stop(r, p, MCPW_E_SYNTAX);
     }
     p = mcpw_skip_string(r, p + 1);
-    if (MCPW_UNLIKELY(p == NULL)) {
-        return NULL;
-    }
-    p = mcpw_space(r, p);
-    return MCPW_LIKELY(*p == ':') ? mcpw_space(r, p + 1) : mcpw_stop(r, p, MCPW_E_SYNTAX);
+    return MCPW_LIKELY(p != NULL) ? skip_colon(r, p) : NULL;
 }
 
 /* Goes to the value of a member or an item that begins at p. */
@@ -305,12 +308,38 @@ MCPW_INLINE unsigned char *skip_closing(mcpw_reader *r, unsigned char *p, levels
     return p;
 }
 
+/* Whether three bytes stand at p, of which a word may be read. */
+MCPW_INLINE bool three_are(const unsigned char *p, const char *bytes) {
+    return (mcpw_load_le32(p) ^ mcpw_load_le32((const unsigned char *)bytes)) << 8 == 0;
+}
+
+/* Skips the string at p, and in an object the members behind it whose values are strings, too. Most are, and
+ * have no white space. *whole is cleared where it stops at the value of a member, and not behind one. */
+MCPW_INLINE unsigned char *skip_strings(mcpw_reader *r, unsigned char *p, bool object, bool *whole) {
+    for (;;) {
+        p = mcpw_skip_string(r, p + 1);
+        if (MCPW_UNLIKELY(p == NULL) || !object || !three_are(p - 1, "\",\"")) {
+            return p;
+        }
+        mcpw_look_ahead(r, p);
+        p = mcpw_skip_string(r, p + 2);
+        if (MCPW_UNLIKELY(p == NULL)) {
+            return NULL;
+        }
+        if (!three_are(p - 1, "\":\"")) {
+            *whole = false;
+            return skip_colon(r, p);
+        }
+        p++;
+    }
+}
+
 unsigned char *mcpw_skip_value(mcpw_reader *r, unsigned char *p) {
     levels l = {0, 0};
     for (;;) {
         bool whole = true;
         if (MCPW_LIKELY(*p == '"')) {
-            p = mcpw_skip_string(r, p + 1);
+            p = skip_strings(r, p, (l.objects & 1U) != 0, &whole);
         } else if (*p == '{') {
             p = skip_opening(r, p, &l, true, &whole);
         } else if (*p == '[') {

@@ -9,6 +9,7 @@
 #include "reader.h"
 
 enum {
+    MCPW_SHORT_BLOCKS = 2,  /* of a string that are looked at one by one; the rest, many at once */
     MCPW_NEAR = 256,        /* bytes of a string that are scanned by blocks before it counts as long */
     MCPW_FIRST_FILL = 8192, /* texts up to this size are copied at once */
     MCPW_NEXT_FILL = 1920   /* below the size from which memcpy changes to string instructions */
@@ -56,12 +57,18 @@ MCPW_INLINE unsigned char *mcpw_space(mcpw_reader *r, unsigned char *p) {
 /* Finds the first special byte from p on. MCPW_NEAR bytes may be read at p: the caller has looked ahead. */
 MCPW_INLINE unsigned char *mcpw_scan(mcpw_reader *r, unsigned char *p) {
     const unsigned char *const near = p + MCPW_NEAR;
-    do {
+    for (int i = 0; i < MCPW_SHORT_BLOCKS; i++, p += MCPW_BLOCK) {
         const mcpw_special m = mcpw_special_bytes(p);
         if (MCPW_LIKELY(m != 0)) {
             return p + mcpw_special_first(m);
         }
-        p += MCPW_BLOCK;
+    }
+    do {
+        const uint64_t m = mcpw_special_wide(p);
+        if (MCPW_LIKELY(m != 0)) {
+            return p + mcpw_wide_first(m);
+        }
+        p += MCPW_WIDE;
     } while (p < near);
     return mcpw_scan_far(r, p);
 }
