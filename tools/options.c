@@ -99,9 +99,8 @@ static bool read_number(const option *entry, const char *value, size_t *out) {
     number = fits ? number << shift : number;
     if (!fits || number < entry->least || number > entry->most) {
         if (entry->most == SIZE_MAX) {
-            tool_complain(
-                "%s is \"%s\"; expected a number of at least %zu, with K, M or G behind it if wanted",
-                entry->name, value, entry->least);
+            tool_complain("%s is \"%s\"; expected a number of at least %zu, with an optional K, M or G",
+                          entry->name, value, entry->least);
         } else {
             tool_complain("%s is \"%s\"; expected a number from %zu to %zu", entry->name, value, entry->least,
                           entry->most);

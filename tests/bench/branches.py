@@ -22,8 +22,8 @@ sys.path.insert(0, str(ROOT))
 from tests.bench.instructions import CLASSES, SKIPPED, Skip, check_tools, one_pass  # noqa: E402
 
 BYTES = 1000
-# At most 3 % above what was measured when they were set. Where code happens to lie may change it by more:
-# then look whether that is all, and set the limit anew.
+# At most 3 % above what was measured when they were set. The place of code may change it by more:
+# then look whether that is all, and set the limit again.
 SHORT = {"small": 102.5, "list": 62.0, "text": 11.0, "call": 82.0, "blob": 0.1, "legacy": 87.8}
 LIMITS: Mapping[str, Mapping[str, float]] = {
     "SSE2": SHORT,

@@ -282,24 +282,25 @@ typedef struct mcpw_detachment {
     mcpw_task task;
 } mcpw_detachment;
 
-/* Its first part keeps its values while it is free, and whoever takes it sets them. The rest, from `entry`
- * on, is zero in one that is taken. */
-/* A _meta that several messages share (known_meta.h). */
-typedef struct mcpw_known_meta mcpw_known_meta;
-
-struct mcpw_request {
-    mcpw_session *session;
-    mcpw_arena arena;
+/* Its place among the others, and what it costs: requests/request.c. */
+typedef struct mcpw_request_place {
     mcpw_request *next; /* in flight, or free */
     mcpw_request **at;
     mcpw_request *next_in_bucket;
     size_t charged;   /* its part of the session's held_bytes */
     size_t spare;     /* its part of the session's kept_bytes: what its arena has from earlier ones */
     uint32_t id_hash; /* of its id, while it is in flight */
-    mcpw_str round_key;
-    void *cancel_user;
-    const void *entry;           /* what the registry keeps with it */
-    mcpw_known_meta *known_meta; /* that its params share; NULL: none */
+} mcpw_request_place;
+
+/* The receivers of its cancellation: requests/request.c. */
+typedef struct mcpw_request_cancel {
+    void *user;
+    void (*on_cancel)(void *user, mcpw_request *request);
+    mcpw_str reason; /* while it is cancelled */
+} mcpw_request_cancel;
+
+/* How it came: connection/dispatch.c, and calls/round.c for a round of input. */
+typedef struct mcpw_request_origin {
     mcpw_batch *batch;
     void *context;            /* that the transport gave with it */
     struct mcpw_round *round; /* it did not come as a message, but in a round of input */
@@ -349,6 +350,9 @@ typedef struct mcpw_request_life {
     bool unsendable; /* an answer was refused: the handler's fault, not the peer's */
 } mcpw_request_life;
 
+/* A _meta that several messages share (known_meta.h). */
+typedef struct mcpw_known_meta mcpw_known_meta;
+
 /* Its first part keeps its values while it is free, and whoever takes it sets them. The rest, from
  * cancel.on_cancel on, is zero in one that is taken. */
 struct mcpw_request {
@@ -360,7 +364,8 @@ struct mcpw_request {
     mcpw_message message;
     mcpw_str round_key; /* of one that came in a round of input */
     mcpw_request_cancel cancel;
-    const void *entry; /* what the registry keeps with it */
+    const void *entry;           /* what the registry keeps with it */
+    mcpw_known_meta *known_meta; /* that its params share; NULL: none */
     mcpw_request_origin origin;
     mcpw_request_reports reports;
     mcpw_request_input input;
