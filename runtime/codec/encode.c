@@ -385,6 +385,21 @@ MCPW_INLINE unsigned char *put_key(const mcpw_writer *w, unsigned char *p, const
     return mcpw_put_pool(p, name.ptr - 1, name.len + MCPW_KEY_QUOTES);
 }
 
+/* A member that is required but absent: an empty list, where NULL is one. */
+MCPW_COLD static unsigned char *write_missing(mcpw_writer *w, unsigned char *p, const mcpw_row *row) {
+    const mcpw_ref ref = mcpw_row_value(w->revision, row);
+    if (ref.kind != MCPW_KIND_ARRAY || w->revision->arrays[ref.index].may_be_null == 0) {
+        return fail_missing(w, row);
+    }
+    p = mcpw_room(w, p, 0);
+    if (p != NULL) {
+        p = put_key(w, p, row);
+        memcpy(p, "[],", 3);
+        p += 3;
+    }
+    return p;
+}
+
 /* A member and a comma; nothing when it is absent. *unknown receives the member's bit, and nothing is
  * written, when it holds a value without a name in C. */
 MCPW_NOINLINE static unsigned char *write_row(mcpw_writer *w, unsigned char *p, const mcpw_struct *s,
@@ -392,7 +407,7 @@ MCPW_NOINLINE static unsigned char *write_row(mcpw_writer *w, unsigned char *p, 
                                               mcpw_row_set *unknown) {
     const mcpw_ref ref = mcpw_row_value(w->revision, row);
     if (!mcpw_is_present(w->revision, ref, at)) {
-        return mcpw_row_required(s, row) ? fail_missing(w, row) : p;
+        return mcpw_row_required(s, row) ? write_missing(w, p, row) : p;
     }
     p = mcpw_room(w, p, 0);
     if (MCPW_UNLIKELY(p == NULL)) {
@@ -492,6 +507,8 @@ MCPW_INLINE unsigned char *inline_present(mcpw_writer *w, unsigned char *p, mcpw
     case MCPW_KIND_NULL:
         memcpy(p, "null", 4);
         return p + 4;
+    case MCPW_KIND_INT32:
+        return write_int(w, p, mcpw_load_int32(ref, at), ref.check);
     default:
         return mcpw_write_fail(w, MCPW_E_ARGUMENT, "the type tables are damaged");
     }

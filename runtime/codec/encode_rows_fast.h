@@ -101,10 +101,11 @@ MCPW_INLINE unsigned char *write_rows(mcpw_writer *w, unsigned char *p, const mc
             break;
         default:
             if (row_is_absent(row, at)) {
-                if (MCPW_UNLIKELY(mcpw_row_required(s, row))) {
-                    return fail_missing(w, row);
+                if (MCPW_LIKELY(!mcpw_row_required(s, row))) {
+                    continue;
                 }
-                continue;
+                p = write_missing(w, p, row);
+                break;
             }
             p = write_row(w, p, s, row, at, unknown);
             break;

@@ -150,6 +150,7 @@ static bool equal_plain(const mcpw_revision *v, mcpw_ref ref, const unsigned cha
     case MCPW_KIND_BOOLEAN:
         return mcpw_load_bool(a) == mcpw_load_bool(b);
     case MCPW_KIND_ENUM:
+    case MCPW_KIND_INT32:
         return mcpw_load_kind(a) == mcpw_load_kind(b);
     case MCPW_KIND_ID:
         return equal_id((const mcpw_id *)(const void *)a, (const mcpw_id *)(const void *)b);

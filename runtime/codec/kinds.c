@@ -44,6 +44,7 @@ const mcpw_kind_facts mcpw_kinds[MCPW_KIND_COUNT] = {
     PLAIN(MCPW_KIND_UNION, BY_ENTRY, MCPW_ABSENT_UNION, BY_ENTRY),
     POINTING(MCPW_KIND_UNION_PTR, MCPW_KIND_UNION, BY_ENTRY),
     PLAIN(MCPW_KIND_NULL, 0, MCPW_ABSENT_NEVER, MCPW_IS_NULL),
+    PLAIN(MCPW_KIND_INT32, sizeof(int32_t), MCPW_ABSENT_NEVER, MCPW_IS_NUMBER),
 };
 
 /* The assumptions about structs of this table and of mcpw_is_present. */

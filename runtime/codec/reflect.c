@@ -194,6 +194,10 @@ bool mcpw_field_bool(mcpw_field field) {
 }
 
 bool mcpw_field_number(mcpw_field field, double *out) {
+    if (field.at != NULL && field.ref.kind == MCPW_KIND_INT32) {
+        *out = (double)mcpw_load_int32(field.ref, field.at);
+        return true;
+    }
     if (field.at == NULL || !mcpw_is_number(field.ref)) {
         return false;
     }

@@ -26,6 +26,12 @@ MCPW_INLINE mcpw_json mcpw_load_json(const unsigned char *at) { return *(const m
 
 MCPW_INLINE bool mcpw_load_bool(const unsigned char *at) { return *(const bool *)(const void *)at; }
 
+/* An integer of 32 bits, with a sign or without. */
+MCPW_INLINE int64_t mcpw_load_int32(mcpw_ref ref, const unsigned char *at) {
+    return ref.index != 0 ? (int64_t) * (const uint32_t *)(const void *)at
+                          : (int64_t) * (const int32_t *)(const void *)at;
+}
+
 /* The value of a union that stores no kind. */
 MCPW_INLINE mcpw_ref mcpw_bare_value(const mcpw_revision *revision, const mcpw_union *u) {
     return mcpw_alternative_value(revision, revision->alternatives + u->alternatives);

@@ -37,6 +37,7 @@ static const char *const kind_names[MCPW_KIND_COUNT] = {
     "union",
     "union pointer",
     "null",
+    "integer of 32 bits",
 };
 
 #define NAME(entry, member, type, count, name) [entry] = (name),

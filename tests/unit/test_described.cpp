@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // <mcpw/described.h> in C++: the macros find out by templates what they find out by _Generic in C.
+#include <mcpw/codec.h>
 #include <mcpw/described.h>
 #include <mcpw/mcpw.hpp>
 
@@ -30,10 +31,11 @@ int main() {
     mcpw_buffer out = MCPW_BUFFER_INIT;
     mcpw_error error;
     tide value;
-    bool good =
-        mcpw_described_decode(&tide_type, mcpw_json_from(text), memory.get(), &value, &error) == MCPW_OK;
+    const mcpw_type *const type = mcpw_described_type(&tide_type, memory.get(), &error);
+    bool good = type != nullptr &&
+                mcpw_decode(type, text, sizeof text - 1, memory.get(), &value, nullptr, &error) == MCPW_OK;
     good = good && value.days == 2 && !value.height.set && value.heights.count == 2;
-    good = good && mcpw_described_encode(&tide_type, &value, &out, &error) == MCPW_OK;
+    good = good && mcpw_encode(type, &value, &out, nullptr, &error) == MCPW_OK;
     good = good && std::string_view(out.data, out.len) == text;
     if (!good) {
         std::fprintf(stderr, "a struct does not go round in C++\n");

@@ -16,6 +16,7 @@ static const mcpw_ref refs[] = {
     {MCPW_KIND_OPT_CONST, 0, 0},   {MCPW_KIND_ID, 0, 0},         {MCPW_KIND_STRUCT, 0, 0},
     {MCPW_KIND_STRUCT_PTR, 0, 0},  {MCPW_KIND_ARRAY, 0, 0},      {MCPW_KIND_MAP, 0, 0},
     {MCPW_KIND_UNION, 0, 0},       {MCPW_KIND_UNION_PTR, 0, 0},  {MCPW_KIND_NULL, 0, 0},
+    {MCPW_KIND_INT32, 0, 0},
 };
 enum { REFS = sizeof refs / sizeof *refs };
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A C struct that is described by its members. The description yields its JSON Schema, for a tool that is
- * written in C first, and converts its values from and to JSON. If a schema needs more than these
- * descriptions can express, begin with the schema: mcpwire_tool of CMake makes the struct from it.
+ * written in C first, and a type by which mcpw_decode and mcpw_encode convert its values from and to JSON. If
+ * a schema needs more than these descriptions can express, begin with the schema: mcpwire_tool of CMake makes
+ * the struct from it.
  *
  *     typedef struct tide_input {
  *         mcpw_str harbour;
@@ -14,8 +15,14 @@
  *     };
  *     static const mcpw_described tide_type = MCPW_DESCRIBED(tide_input, tide_members);
  *
- * mcpw_described_decode accepts a value if and only if its schema does, except numbers that no double can
- * represent. Descriptions are constants. They are not copied, and threads may share them.
+ *     const mcpw_type *const tide = mcpw_described_type(&tide_type, &arena, &error); // once
+ *     status = mcpw_decode(tide, text, len, &request_arena, &input, NULL, &error);
+ *
+ * mcpw_decode accepts a value if and only if its schema does, except numbers that no double can represent and
+ * members that occur twice. Descriptions are constants. They are not copied, and threads may share them.
+ *
+ * Limits: a struct has at most 64 members and 65,534 bytes (32 and 4,094 under MCPW_SMALL) and refers to at
+ * most 63 others. Names and words have at most 250 bytes each, none of which JSON has to escape.
  */
 #ifndef MCPW_DESCRIBED_H
 #define MCPW_DESCRIBED_H
@@ -23,6 +30,7 @@
 #include <mcpw/arena.h>
 #include <mcpw/base.h>
 #include <mcpw/error.h>
+#include <mcpw/type.h>
 
 #include <stddef.h>
 
@@ -42,7 +50,7 @@ typedef enum mcpw_member_kind {
     MCPW_MEMBER_WORD = 10,       /* an enum: 0 is absent, n the n-th word */
     MCPW_MEMBER_OBJECT = 11,     /* a struct, within this one */
     MCPW_MEMBER_POINTER = 12,    /* a pointer to a struct; NULL: absent */
-    MCPW_MEMBER_LIST = 13        /* a struct of `items`, a pointer to them, and `count`, a size_t */
+    MCPW_MEMBER_LIST = 13        /* a struct of `items`, a pointer to them, and then `count`, a size_t */
     MCPW_ENUM_WIDTH(MCPW_MEMBER)
 } mcpw_member_kind;
 
@@ -100,8 +108,8 @@ typedef struct mcpw_described {
 /* A pointer to a struct; NULL: absent. The struct may be this one. */
 #define MCPW_MEMBER_POINTER_TO(T, member, type, description)                                                 \
     MCPW_MEMBER_OF(T, member, description, MCPW_MEMBER_POINTER, true, false, 0, 0, NULL, (type))
-/* A list: a struct with `items`, a pointer to constants, and `count`, a size_t. The list is required. (In an
- * optional list, absent and empty would be the same.) */
+/* A list: a struct with `items`, a pointer to constants, and then `count`, a size_t. The list is required.
+ * (In an optional list, absent and empty would be the same.) items may be NULL if count is 0. */
 #define MCPW_MEMBER_LIST(T, member, description)                                                             \
     MCPW_MEMBER_LIST_OF_KIND(T, member, description, MCPW_MEMBER_ITEM_KIND(T, member), NULL)
 /* A list of structs. */
@@ -113,16 +121,12 @@ typedef struct mcpw_described {
 MCPW_NODISCARD MCPW_API mcpw_status mcpw_described_schema(const mcpw_described *type, mcpw_buffer *out,
                                                           mcpw_error *error);
 
-/* Reads JSON into the struct at out, and checks it as its schema would. Everything that the struct refers to
- * lies in the arena. Members that the struct lacks are ignored. On failure the struct is zeroed, and error
- * has the JSON pointer. */
-MCPW_NODISCARD MCPW_API mcpw_status mcpw_described_decode(const mcpw_described *type, mcpw_json value,
-                                                          mcpw_arena *arena, void *out, mcpw_error *error);
-
-/* Appends the JSON text of the struct at value. It refuses values that its schema would refuse. On failure
- * out keeps its length. */
-MCPW_NODISCARD MCPW_API mcpw_status mcpw_described_encode(const mcpw_described *type, const void *value,
-                                                          mcpw_buffer *out, mcpw_error *error);
+/* Makes the handle of a struct's type, for mcpw_decode, mcpw_encode and all else that takes one. It lies in
+ * the arena and does not change. Members that the struct lacks are ignored. NULL: error has MCPW_E_ARGUMENT
+ * if a description does not fit its struct or is beyond a limit (and names the member), MCPW_E_MEMORY or
+ * MCPW_E_ARENA. */
+MCPW_NODISCARD MCPW_API const mcpw_type *mcpw_described_type(const mcpw_described *type, mcpw_arena *arena,
+                                                             mcpw_error *error);
 
 /* ---- What the macros are made of ----------------------------------------------------------------------- */
 

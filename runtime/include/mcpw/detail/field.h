@@ -54,7 +54,8 @@ typedef enum mcpw_kind {
     MCPW_KIND_UNION = 19,       /* {kind; union as}; absent: kind 0 */
     MCPW_KIND_UNION_PTR = 20,   /* const T *, where a union would contain itself; absent: NULL */
     MCPW_KIND_NULL = 21,        /* null; not stored; only as an alternative of a union */
-    MCPW_KIND_COUNT = 22        /* number of kinds */
+    MCPW_KIND_INT32 = 22,       /* int32_t or, if the index is 1, uint32_t; in described structs only */
+    MCPW_KIND_COUNT = 23        /* number of kinds */
 } mcpw_kind;
 
 /* A type of a revision, with or without a name and a handle. Programs may read its kind. Its other members

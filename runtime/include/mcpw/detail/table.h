@@ -85,9 +85,9 @@ MCPW_BEGIN_DECLS
 
 /* An array. Its C form is {const T *items; size_t count}. */
 typedef struct mcpw_array {
-    mcpw_ref item;      /* type of the items */
-    uint16_t item_size; /* sizeof an item in C; 0 in shapes */
-    uint16_t reserved;  /* 0 */
+    mcpw_ref item;        /* type of the items */
+    uint16_t item_size;   /* sizeof an item in C; 0 in shapes */
+    uint16_t may_be_null; /* 1: items may be NULL in an array that is there, and empty */
 } mcpw_array;
 
 /* The C entry of a map begins with its mcpw_str key. */

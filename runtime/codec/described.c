@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The schema of a struct that is described by its members. */
+/* Structs that are described by their members: what members may be, and the schema. */
 #include "described.h"
 
 #include <mcpw/json.h>
@@ -8,15 +8,6 @@
 #include <string.h>
 
 #include "../base/error_text.h"
-
-enum { MOST_STRUCTS = 64 };
-
-/* The structs that others refer to, each once. They stand under "$defs". */
-typedef struct known {
-    const mcpw_described *root;
-    const mcpw_described *list[MOST_STRUCTS];
-    size_t count;
-} known;
 
 /* ---- What members may be ------------------------------------------------------------------------------- */
 
@@ -28,64 +19,71 @@ mcpw_member_range mcpw_member_range_of(mcpw_member_kind kind, size_t size) {
                                    : (mcpw_member_range){INT64_MIN, INT64_MAX};
 }
 
-#define PLAIN(kind, type, absent) [kind] = {sizeof(type), kind, 0, absent}
-/* A value behind a bool. */
-#define OPTION(kind, type, plain) [kind] = {sizeof(type), plain, offsetof(type, value), sizeof(bool)}
-/* A value of more than one size. */
-#define SIZED(kind) [kind] = {0, kind, 0, 0}
-
-static const mcpw_member_facts kinds[] = {
-    SIZED(MCPW_MEMBER_INTEGER),
-    SIZED(MCPW_MEMBER_OBJECT),
-    PLAIN(MCPW_MEMBER_BOOLEAN, bool, 0),
-    PLAIN(MCPW_MEMBER_UNSIGNED, uint32_t, 0),
-    PLAIN(MCPW_MEMBER_NUMBER, double, 0),
-    PLAIN(MCPW_MEMBER_STRING, mcpw_str, sizeof(void *)),
-    PLAIN(MCPW_MEMBER_JSON, mcpw_json, sizeof(void *)),
-    PLAIN(MCPW_MEMBER_POINTER, void *, sizeof(void *)),
-    PLAIN(MCPW_MEMBER_WORD, int32_t, sizeof(int32_t)),
-    OPTION(MCPW_MEMBER_OPT_BOOLEAN, mcpw_opt_bool, MCPW_MEMBER_BOOLEAN),
-    OPTION(MCPW_MEMBER_OPT_INTEGER, mcpw_opt_int, MCPW_MEMBER_INTEGER),
-    OPTION(MCPW_MEMBER_OPT_NUMBER, mcpw_opt_double, MCPW_MEMBER_NUMBER),
-    SIZED(MCPW_MEMBER_LIST),
-};
-
-const mcpw_member_facts *mcpw_member_facts_of(mcpw_member_kind kind) {
-    return kinds + ((size_t)kind < sizeof kinds / sizeof *kinds ? kind : 0);
+mcpw_kind mcpw_described_kind(mcpw_member_kind kind, size_t size) {
+    static const uint8_t kinds[] = {
+        [MCPW_MEMBER_BOOLEAN] = MCPW_KIND_BOOLEAN,
+        [MCPW_MEMBER_INTEGER] = MCPW_KIND_INTEGER,
+        [MCPW_MEMBER_UNSIGNED] = MCPW_KIND_INT32,
+        [MCPW_MEMBER_NUMBER] = MCPW_KIND_NUMBER,
+        [MCPW_MEMBER_STRING] = MCPW_KIND_STRING,
+        [MCPW_MEMBER_JSON] = MCPW_KIND_JSON,
+        [MCPW_MEMBER_OPT_BOOLEAN] = MCPW_KIND_OPT_BOOLEAN,
+        [MCPW_MEMBER_OPT_INTEGER] = MCPW_KIND_OPT_INTEGER,
+        [MCPW_MEMBER_OPT_NUMBER] = MCPW_KIND_OPT_NUMBER,
+        [MCPW_MEMBER_WORD] = MCPW_KIND_ENUM,
+        [MCPW_MEMBER_OBJECT] = MCPW_KIND_STRUCT,
+        [MCPW_MEMBER_POINTER] = MCPW_KIND_STRUCT_PTR,
+        [MCPW_MEMBER_LIST] = MCPW_KIND_ARRAY,
+    };
+    if (kind == MCPW_MEMBER_INTEGER && size == sizeof(int32_t)) {
+        return MCPW_KIND_INT32;
+    }
+    return (size_t)kind < sizeof kinds ? (mcpw_kind)kinds[kind] : MCPW_KIND_END;
 }
 
-bool mcpw_member_may_lack(const mcpw_described_member *m) {
-    return m->optional || mcpw_member_facts_of(m->kind)->inside != 0;
+static mcpw_ref plain_ref(mcpw_member_kind kind, size_t size) {
+    const mcpw_ref ref = {(uint8_t)mcpw_described_kind(kind, size), 0, 0};
+    return mcpw_plain_ref(ref);
 }
 
-static bool is_number(mcpw_member_kind kind) {
-    const unsigned plain = mcpw_member_facts_of(kind)->plain;
-    return plain == MCPW_MEMBER_INTEGER || plain == MCPW_MEMBER_UNSIGNED || plain == MCPW_MEMBER_NUMBER;
+bool mcpw_described_may_lack(const mcpw_described_member *m) {
+    const mcpw_ref ref = {(uint8_t)mcpw_described_kind(m->kind, m->size), 0, 0};
+    return m->optional || mcpw_is_optional(ref);
+}
+
+static bool is_number(mcpw_member_kind kind, size_t size) {
+    const mcpw_ref plain = plain_ref(kind, size);
+    return mcpw_is_number(plain) || plain.kind == MCPW_KIND_INT32;
+}
+
+/* Infinities and what is no number are none. */
+static bool are_bounds(double least, double most) {
+    return least <= most && least - least == 0 && most - most == 0;
 }
 
 static bool fits(mcpw_member_kind kind, size_t size, const mcpw_described *type) {
-    switch (kind) {
-    case MCPW_MEMBER_INTEGER:
-        return size == sizeof(int32_t) || size == sizeof(int64_t);
-    case MCPW_MEMBER_OBJECT:
-        return type != NULL && size == type->size;
-    case MCPW_MEMBER_POINTER:
-        return type != NULL && size == sizeof(void *);
-    default:
-        return size == mcpw_member_facts_of(kind)->size && size != 0;
+    const mcpw_kind known = mcpw_described_kind(kind, size);
+    const bool refers = kind == MCPW_MEMBER_OBJECT || kind == MCPW_MEMBER_POINTER;
+    if (known == MCPW_KIND_END || kind == MCPW_MEMBER_LIST || (refers && type == NULL)) {
+        return false;
     }
+    return size == (kind == MCPW_MEMBER_OBJECT ? type->size : mcpw_kinds[known].size);
 }
 
-mcpw_status mcpw_member_check(const mcpw_described_member *m, mcpw_error *error) {
-    const mcpw_member_kind kind = m->kind == MCPW_MEMBER_LIST ? m->item : m->kind;
+/* Whether the description can be that of the member. It says so in error where not. */
+static mcpw_status check_member(const mcpw_described_member *m, mcpw_error *error) {
+    const bool is_list = m->kind == MCPW_MEMBER_LIST;
+    const mcpw_member_kind kind = is_list ? m->item : m->kind;
     const char *why = NULL;
     if (m->name == NULL) {
         why = "a member has no name";
     } else if (!fits(kind, m->size, m->type)) {
         why = "its description is of another type";
-    } else if (m->kind == MCPW_MEMBER_WORD && (m->words == NULL || m->words[0] == NULL)) {
+    } else if (is_list && m->count_offset != m->offset + sizeof(void *)) {
+        why = "its count does not follow its items";
+    } else if (kind == MCPW_MEMBER_WORD && (m->words == NULL || m->words[0] == NULL)) {
         why = "its enum has no words";
-    } else if (m->bounded && (!is_number(m->kind) || !(m->least <= m->most))) {
+    } else if (m->bounded && (!is_number(m->kind, m->size) || !are_bounds(m->least, m->most))) {
         why = "its bounds are those of no number";
     }
     if (why != NULL) {
@@ -98,10 +96,7 @@ mcpw_status mcpw_member_check(const mcpw_described_member *m, mcpw_error *error)
     return MCPW_OK;
 }
 
-/* ---- The schema ---------------------------------------------------------------------------------------- */
-
-/* Notes a struct, and those that it has. */
-static mcpw_status note(known *all, const mcpw_described *type, mcpw_error *error) {
+mcpw_status mcpw_described_collect(mcpw_described_set *all, const mcpw_described *type, mcpw_error *error) {
     for (size_t i = 0; i < all->count; i++) {
         if (all->list[i] == type) {
             return MCPW_OK;
@@ -111,21 +106,24 @@ static mcpw_status note(known *all, const mcpw_described *type, mcpw_error *erro
             return MCPW_E_ARGUMENT;
         }
     }
-    if (all->count == MOST_STRUCTS) {
-        mcpw_error_set(error, MCPW_E_ARGUMENT, 0, "more than %d structs refer to each other", MOST_STRUCTS);
+    if (all->count == MCPW_DESCRIBED_STRUCTS) {
+        mcpw_error_set(error, MCPW_E_ARGUMENT, 0, "more than %d structs refer to each other",
+                       MCPW_DESCRIBED_STRUCTS);
         return MCPW_E_ARGUMENT;
     }
     all->list[all->count++] = type;
     mcpw_status status = MCPW_OK;
     for (size_t i = 0; status == MCPW_OK && i < type->count; i++) {
         const mcpw_described_member *const m = type->members + i;
-        status = mcpw_member_check(m, error);
+        status = check_member(m, error);
         if (status == MCPW_OK && m->type != NULL) {
-            status = note(all, m->type, error);
+            status = mcpw_described_collect(all, m->type, error);
         }
     }
     return status;
 }
+
+/* ---- The schema ---------------------------------------------------------------------------------------- */
 
 static void put_text(mcpw_json_writer *w, const char *name, const char *text) {
     mcpw_json_write_key(w, name);
@@ -144,40 +142,40 @@ static void put_bounds(mcpw_json_writer *w, const mcpw_described_member *m, mcpw
         mcpw_json_write_double(w, m->least);
         mcpw_json_write_key(w, "maximum");
         mcpw_json_write_double(w, m->most);
-    } else if (mcpw_member_facts_of(kind)->plain != MCPW_MEMBER_NUMBER) {
+    } else if (plain_ref(kind, m->size).kind != MCPW_KIND_NUMBER) {
         const mcpw_member_range range = mcpw_member_range_of(kind, m->size);
         put_integer(w, "minimum", range.least);
         put_integer(w, "maximum", range.most);
     }
 }
 
-static void put_reference(mcpw_json_writer *w, const known *all, const mcpw_described *type) {
+static void put_reference(mcpw_json_writer *w, const mcpw_described_set *all, const mcpw_described *type) {
     static const char before[] = "#/$defs/";
     char text[sizeof before + MCPW_ERROR_MESSAGE_SIZE];
     (void)snprintf(text, sizeof text, "%s%s", before, type->name);
-    put_text(w, "$ref", type == all->root ? "#" : text);
+    put_text(w, "$ref", type == all->list[0] ? "#" : text);
 }
 
 /* The members of a schema for a value of a kind. */
-static void put_kind(mcpw_json_writer *w, const known *all, const mcpw_described_member *m,
+static void put_kind(mcpw_json_writer *w, const mcpw_described_set *all, const mcpw_described_member *m,
                      mcpw_member_kind kind) {
-    switch (mcpw_member_facts_of(kind)->plain) {
-    case MCPW_MEMBER_BOOLEAN:
+    switch (plain_ref(kind, m->size).kind) {
+    case MCPW_KIND_BOOLEAN:
         put_text(w, "type", "boolean");
         break;
-    case MCPW_MEMBER_INTEGER:
-    case MCPW_MEMBER_UNSIGNED:
+    case MCPW_KIND_INTEGER:
+    case MCPW_KIND_INT32:
         put_text(w, "type", "integer");
         put_bounds(w, m, kind);
         break;
-    case MCPW_MEMBER_NUMBER:
+    case MCPW_KIND_NUMBER:
         put_text(w, "type", "number");
         put_bounds(w, m, kind);
         break;
-    case MCPW_MEMBER_STRING:
+    case MCPW_KIND_STRING:
         put_text(w, "type", "string");
         break;
-    case MCPW_MEMBER_WORD:
+    case MCPW_KIND_ENUM:
         mcpw_json_write_key(w, "enum");
         mcpw_json_write_array(w);
         for (const char *const *word = m->words; *word != NULL; word++) {
@@ -185,11 +183,10 @@ static void put_kind(mcpw_json_writer *w, const known *all, const mcpw_described
         }
         mcpw_json_write_close(w);
         break;
-    case MCPW_MEMBER_OBJECT:
-    case MCPW_MEMBER_POINTER:
+    case MCPW_KIND_STRUCT:
         put_reference(w, all, m->type);
         break;
-    case MCPW_MEMBER_LIST:
+    case MCPW_KIND_ARRAY:
         put_text(w, "type", "array");
         mcpw_json_write_key(w, "items");
         mcpw_json_write_object(w);
@@ -202,7 +199,7 @@ static void put_kind(mcpw_json_writer *w, const known *all, const mcpw_described
 }
 
 /* The members of a schema for a struct. */
-static void put_struct(mcpw_json_writer *w, const known *all, const mcpw_described *type) {
+static void put_struct(mcpw_json_writer *w, const mcpw_described_set *all, const mcpw_described *type) {
     put_text(w, "type", "object");
     mcpw_json_write_key(w, "properties");
     mcpw_json_write_object(w);
@@ -220,7 +217,7 @@ static void put_struct(mcpw_json_writer *w, const known *all, const mcpw_describ
     mcpw_json_write_key(w, "required");
     mcpw_json_write_array(w);
     for (size_t i = 0; i < type->count; i++) {
-        if (!mcpw_member_may_lack(type->members + i)) {
+        if (!mcpw_described_may_lack(type->members + i)) {
             mcpw_json_write_string(w, type->members[i].name, strlen(type->members[i].name));
         }
     }
@@ -228,10 +225,10 @@ static void put_struct(mcpw_json_writer *w, const known *all, const mcpw_describ
 }
 
 mcpw_status mcpw_described_schema(const mcpw_described *type, mcpw_buffer *out, mcpw_error *error) {
-    known all = {type, {NULL}, 0};
+    mcpw_described_set all = {{NULL}, 0};
     mcpw_json_writer w;
     mcpw_json unused;
-    mcpw_status status = note(&all, type, error);
+    mcpw_status status = mcpw_described_collect(&all, type, error);
     if (status != MCPW_OK) {
         return status;
     }
