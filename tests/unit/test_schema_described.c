@@ -2,7 +2,7 @@
 /* Structs that are described by their members: their schemas, and their values from JSON and to it. */
 #include <mcpw/codec.h>
 #include <mcpw/described.h>
-#include <mcpw/reflect.h>
+#include <mcpw/detail/field.h>
 #include <mcpw/schema.h>
 
 #include <mcpw/json.h>
