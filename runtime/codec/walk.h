@@ -37,9 +37,9 @@ typedef struct mcpw_walk {
     bool saw_unknown;  /* an enum took MCPW_UNKNOWN; the member around it keeps its text */
     bool no_guess;     /* no guesses at the alternative of a union: one was wrong, or none is to be */
     size_t spent;      /* bytes that were read again */
-
-    mcpw_tag tag;                /* whose row alone does */
     mcpw_remembered *remembered; /* a struct that is not read again; NULL: none */
+
+    mcpw_tag tag; /* whose row alone does */
 } mcpw_walk;
 
 /* Opens the reader and sets the limits. MCPW_E_SIZE, MCPW_E_ARGUMENT, MCPW_E_MEMORY or MCPW_E_ARENA. */
@@ -60,7 +60,6 @@ MCPW_INLINE void mcpw_walk_set_up(mcpw_walk *w, const mcpw_revision *revision, m
     w->arena = arena;
     w->flags = flags;
     w->elements = MCPW_DEFAULT_ELEMENTS;
-    w->remembered = NULL;
     w->tag.row = NULL;
     mcpw_clear(&w->reporter, offsetof(mcpw_walk, tag) - offsetof(mcpw_walk, reporter));
 }
