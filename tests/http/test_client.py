@@ -331,7 +331,7 @@ class OtherServers(unittest.TestCase):
         with scripted(play) as site:
             done = call(site.url, "--tool", "t")
             self.assertEqual(done.returncode, 1)
-            self.assertIn("before the answer", done.stderr)
+            self.assertIn("before the response", done.stderr)
 
     def test_a_server_that_says_nothing_ends_with_the_time(self) -> None:
         def play(request: Scripted, message: Json) -> None:

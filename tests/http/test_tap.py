@@ -287,12 +287,12 @@ class Arguments(unittest.TestCase):
         self.assertIn(
             "starts no command", self.refused("--listen", "0", "--to", "http://localhost/mcp", "--", "x")
         )
-        self.assertIn("a URL of http or https", self.refused("--listen", "0", "--to", "file:///etc/passwd"))
+        self.assertIn("a URL with http or https", self.refused("--listen", "0", "--to", "file:///etc/passwd"))
 
     def test_an_address_is_one_in_digits_and_a_port(self) -> None:
         for wrong in ("", "x", "70000", "localhost:80", "1.2.3:80", "127.0.0.1:", "[::1]", "[::1:80"):
             self.assertIn(
-                "[ADDRESS:]PORT is wanted", self.refused("--listen", wrong, "--to", "http://localhost/mcp")
+                "[ADDRESS:]PORT is expected", self.refused("--listen", wrong, "--to", "http://localhost/mcp")
             )
 
     def test_a_port_that_is_taken_is_said(self) -> None:

@@ -8,16 +8,16 @@
 
 #include "../core/objects.h"
 
-/* What is remembered while a message in that revision, which has no handshake, is read: it is made in *meta.
- * NULL: nothing is. */
+/* Prepares *meta for a message that is about to be read in a revision without a handshake. NULL: nothing is
+ * remembered. */
 mcpw_remembered *mcpw_known_meta_open(const mcpw_session *session, const mcpw_profile *profile,
                                       mcpw_remembered *meta);
-/* The message has been read: it keeps what it shares, and what came twice in a row is remembered. Without
- * memory nothing is. */
+/* Called when the message has been read. The request keeps the _meta that it shares. A _meta that came twice
+ * in a row is remembered, if there is memory. */
 void mcpw_known_meta_note(mcpw_request *r, const mcpw_remembered *meta);
-/* Gives up what a message shares. */
+/* Releases the _meta that a request shares. */
 void mcpw_known_meta_unref(mcpw_known_meta *known);
-/* Gives up what the session remembers. */
+/* Releases the _meta that the session remembers. */
 void mcpw_known_meta_forget(mcpw_session *session);
 
 #endif
