@@ -164,7 +164,7 @@ static int sign(int n) { return (n > 0) - (n < 0); }
 static void read_number(mcpw_str in) {
     char text[LONGEST_NUMBER + 1];
     const size_t len = in.len < LONGEST_NUMBER ? in.len : LONGEST_NUMBER;
-    const mcpw_json json = mcpw_json_of(text, len);
+    const mcpw_json json = {text, len, 0};
     double real = 0;
     int64_t integer = 0;
     if (len == 0 || !(is_digit(in.ptr[0]) || in.ptr[0] == '-') || !is_digit(in.ptr[len - 1])) {
