@@ -258,7 +258,7 @@ def completed(target: Revision, node: Node, value: Any) -> Any:
 def _is_alone(source: Revision, target: Revision, error: str) -> bool:
     """Whether what was refused is an alternative that the source alone has. The target may take it for
     another one with unknown members, but that says something else: a choice becomes free text."""
-    found = re.search(r"\t(\w+) cannot be said", error)
+    found = re.search(r"\t(\w+) cannot be expressed", error)
     return found is not None and found[1] in source.doc.definitions.keys() - target.doc.definitions.keys()
 
 
