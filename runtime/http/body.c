@@ -279,7 +279,7 @@ mcpw_body_verdict mcpw_exchange_check_body(mcpw_http_exchange *exchange, mcpw_me
     const mcpw_json text = {exchange->body.len != 0 ? exchange->body.data : "", exchange->body.len, 0};
     message m = {.exchange = exchange, .envelope = envelope};
     if (is_array(text) && mcpw_serves_sessions(exchange->server)) {
-        return MCPW_BODY_IN_SESSION;
+        return MCPW_BODY_BATCH;
     }
     if (!read_message(&m, text) || !read_meta(&m)) {
         return MCPW_BODY_ANSWERED;

@@ -297,7 +297,8 @@ void mcpw_http_body_end(mcpw_http_exchange *exchange) {
     if (verdict == MCPW_BODY_ALONE) {
         mcpw_stateless_post(exchange, &envelope);
     } else if (verdict != MCPW_BODY_ANSWERED) {
-        mcpw_http_session_post(exchange, verdict == MCPW_BODY_OPENS);
+        mcpw_http_session_post(exchange, verdict == MCPW_BODY_OPENS,
+                               verdict != MCPW_BODY_BATCH ? &envelope : NULL);
     }
     mcpw_exchange_await(exchange);
 }

@@ -7,12 +7,10 @@
 #include <mcpw/detail/remembered.h>
 #include <mcpw/envelope.h>
 #include <mcpw/frame.h>
-#include <mcpw/http.h>
-#include <mcpw/server.h>
 
 #include <stdlib.h>
 
-#include "check.h"
+#include "http_sessions.h"
 
 static size_t bytes_read;
 
@@ -113,14 +111,25 @@ mcpw_status __wrap_mcpw_validate(const mcpw_type *type, const char *text, size_t
     return __real_mcpw_validate(type, text, len, scratch, options, error);
 }
 
-/* ---- A server ---- */
+/* ---- Messages ---- */
 
-#define META                                                                                                 \
-    "\"_meta\":{\"io.modelcontextprotocol/protocolVersion\":\"2026-07-28\","                                 \
-    "\"io.modelcontextprotocol/clientInfo\":{\"name\":\"reads\",\"version\":\"1.0.0\"},"                     \
-    "\"io.modelcontextprotocol/clientCapabilities\":{}}"
+enum { LONG = 3000 };
 
-enum { ARGUMENT = 3000 };
+/* Writes a message, in which $T stands for a long text, and $M for a complete _meta. */
+static const char *write_message(char *to, const char *message) {
+    char long_text[LONG + 1];
+    char text[HTTP_TEXT];
+    const char *const at = strstr(message, "$T");
+    memset(long_text, 'x', LONG);
+    long_text[LONG] = '\0';
+    (void)snprintf(text, sizeof text, "%.*s%s%s", (int)(at - message), message, long_text, at + 2);
+    site_write(to, HTTP_TEXT, text);
+    return to;
+}
+
+#define CALL(meta)                                                                                           \
+    "{'jsonrpc':'2.0','id':1,'method':'tools/call','params':{'name':'take','arguments':{'text':'$T',"        \
+    "'more':[1,2,3]}" meta "}}"
 
 static mcpw_status answer(mcpw_request *request, const mcpw_tool_call *call, void *user) {
     (void)call;
@@ -128,43 +137,10 @@ static mcpw_status answer(mcpw_request *request, const mcpw_tool_call *call, voi
     return mcpw_respond_text(request, mcpw_str_from("done"));
 }
 
-typedef struct stage {
-    mcpw_server *server;
-    mcpw_endpoint *endpoint;
-    char call[ARGUMENT + 1000];
-    size_t len;
-} stage;
+static bool start(site *s) { return site_start(s) && site_add(s, "take", answer, NULL); }
 
-static void set_up(stage *s) {
-    static const mcpw_tool tool = {
-        .name = "take", .input_schema = MCPW_JSON("{\"type\":\"object\"}"), .call = answer};
-    mcpw_server_config about = MCPW_SERVER_CONFIG_INIT;
-    mcpw_session_config config = MCPW_SESSION_CONFIG_INIT;
-    mcpw_error error;
-    about.name = "reads";
-    about.version = "1.0.0";
-    s->server = mcpw_server_new_with(&about, NULL);
-    CHECK(s->server != NULL && mcpw_server_add_tool(s->server, &tool, &error) == MCPW_OK);
-    config.role = MCPW_ROLE_SERVER;
-    config.server = s->server;
-    s->endpoint = mcpw_endpoint_new(&config, &error);
-    CHECK(s->endpoint != NULL);
-    char text[ARGUMENT + 1];
-    memset(text, 'x', ARGUMENT);
-    text[ARGUMENT] = '\0';
-    s->len = (size_t)snprintf(s->call, sizeof s->call,
-                              "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\",\"params\":{\"name\":"
-                              "\"take\",\"arguments\":{\"text\":\"%s\",\"more\":[1,2,3]}," META "}}",
-                              text);
-}
-
-static void tear_down(stage *s) {
-    mcpw_endpoint_free(s->endpoint);
-    mcpw_server_free(s->server);
-}
-
-static bool is_at_most(double most, const stage *s) {
-    const double times = (double)bytes_read / (double)s->len;
+static bool is_at_most(double most, const char *message) {
+    const double times = (double)bytes_read / (double)strlen(message);
     if (times < 0.9 || times > most) { /* fewer than the text has: nothing was counted */
         (void)fprintf(stderr, "read %.2f times, %.2f is the most\n", times, most);
         return false;
@@ -174,67 +150,81 @@ static bool is_at_most(double most, const stage *s) {
 
 /* ---- Tests ---- */
 
-static size_t feed(mcpw_session *session, const stage *s) {
+static void feed(mcpw_session *session, const char *message) {
     const char *out;
     bytes_read = 0;
-    CHECK(mcpw_session_feed(session, s->call, s->len) == MCPW_OK &&
+    CHECK(mcpw_session_feed(session, message, strlen(message)) == MCPW_OK &&
           mcpw_session_feed(session, "\n", 1) == MCPW_OK);
     const size_t counted = bytes_read;
     const size_t len = mcpw_session_output(session, &out);
     CHECK(len > 0 && strstr(out, "done") != NULL);
     mcpw_session_sent(session, len);
-    return counted;
+    bytes_read = counted;
+}
+
+/* Posts a message and checks that it is answered; the header has such lines besides the usual ones. */
+static void post(site *s, const char *lines, const char *message) {
+    bytes_read = 0;
+    mcpw_http_exchange *const exchange = site_post(s, lines, message, HTTP_TEXT);
+    const size_t counted = bytes_read;
+    CHECK(site_finish(exchange)->status == 200);
+    bytes_read = counted;
 }
 
 static void over_stdio_a_request_is_read_twice_and_once_where_the_revision_is_known(void) {
-    stage s;
-    set_up(&s);
+    static site s;
+    char call[HTTP_TEXT];
+    CHECK(start(&s));
     mcpw_session *const session = mcpw_session_from(s.endpoint, NULL, NULL);
     CHECK(session != NULL);
     if (session != NULL) {
-        bytes_read = feed(session, &s);
-        CHECK(is_at_most(2.1, &s));
-        bytes_read = feed(session, &s);
-        CHECK(is_at_most(1.1, &s));
+        feed(session, write_message(call, CALL(",$M")));
+        CHECK(is_at_most(2.1, call));
+        feed(session, call);
+        CHECK(is_at_most(1.1, call));
     }
     mcpw_session_free(session);
-    tear_down(&s);
+    site_stop(&s);
 }
 
 static void over_http_a_request_is_read_twice(void) {
-    static const mcpw_http_field fields[] = {
-        {MCPW_STR("Host"), MCPW_STR("127.0.0.1:8080")},
-        {MCPW_STR("Accept"), MCPW_STR("application/json, text/event-stream")},
-        {MCPW_STR("Content-Type"), MCPW_STR("application/json")},
-        {MCPW_STR("MCP-Protocol-Version"), MCPW_STR("2026-07-28")},
-        {MCPW_STR("Mcp-Method"), MCPW_STR("tools/call")},
-        {MCPW_STR("Mcp-Name"), MCPW_STR("take")},
-    };
-    const mcpw_http_request request = {
-        MCPW_STR_VALUE("POST"), MCPW_STR_VALUE("/mcp"), fields, 6, {NULL, 0}, {NULL, 0}};
-    mcpw_http_config config = MCPW_HTTP_CONFIG_INIT;
-    mcpw_http_exchange *exchange = NULL;
-    mcpw_error error;
-    stage s;
-    set_up(&s);
-    config.endpoint = s.endpoint;
-    mcpw_http_server *const http = mcpw_http_server_new(&config, &error);
-    CHECK(http != NULL && mcpw_http_begin(http, &request, &s, &exchange) == MCPW_OK);
-    if (exchange != NULL) {
-        mcpw_http_output output;
-        mcpw_http_body(exchange, s.call, s.len);
-        bytes_read = 0;
-        mcpw_http_body_end(exchange);
-        CHECK(is_at_most(2.1, &s));
-        CHECK(mcpw_http_next(exchange, &output) && output.status == 200);
-        mcpw_http_close(exchange);
-    }
-    mcpw_http_server_free(http);
-    tear_down(&s);
+    static site s;
+    char call[HTTP_TEXT];
+    CHECK(start(&s));
+    post(&s, "Mcp-Method: tools/call\nMcp-Name: take", write_message(call, CALL(",$M")));
+    CHECK(is_at_most(2.1, call));
+    site_stop(&s);
+}
+
+static void over_http_a_request_in_a_session_is_read_twice(void) {
+    static site s;
+    visitor v;
+    char call[HTTP_TEXT];
+    CHECK(start(&s));
+    visitor_open(&s, &v, "2025-11-25");
+    post(&s, v.lines, write_message(call, CALL("")));
+    CHECK(is_at_most(2.1, call));
+    site_stop(&s);
+}
+
+static void over_http_initialize_is_read_twice(void) {
+    static site s;
+    char initialize[HTTP_TEXT];
+    CHECK(start(&s));
+    post(&s, "Mcp-Method:-\nMCP-Protocol-Version:-",
+         write_message(initialize,
+                       "{'jsonrpc':'2.0','id':0,'method':'initialize','params':{'protocolVersion':"
+                       "'2025-11-25','capabilities':{},'clientInfo':{'name':'$T','version':'1'}}}"));
+    CHECK(is_at_most(2.1, initialize));
+    site_stop(&s);
 }
 
 int main(void) {
     RUN(over_stdio_a_request_is_read_twice_and_once_where_the_revision_is_known);
     RUN(over_http_a_request_is_read_twice);
+    if (keeps_sessions()) {
+        RUN(over_http_a_request_in_a_session_is_read_twice);
+        RUN(over_http_initialize_is_read_twice);
+    }
     return check_end();
 }

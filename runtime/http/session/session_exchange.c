@@ -101,10 +101,6 @@ static const mcpw_exchange_kind session_exchange = {
 
 /* ---- The session ---- */
 
-static mcpw_json body_of(const mcpw_http_exchange *exchange) {
-    return (mcpw_json){exchange->body.len != 0 ? exchange->body.data : "", exchange->body.len, 0};
-}
-
 static size_t count_of(const mcpw_http_exchange *exchange, const char *name, mcpw_str *value) {
     return mcpw_header_count(exchange, mcpw_str_from(name), value);
 }
@@ -218,7 +214,7 @@ static bool join(mcpw_http_exchange *exchange, mcpw_http_session *http_session, 
 
 /* ---- POST ---- */
 
-/* True if a message is a request, or is a batch with one. */
+/* True if a batch has a request. */
 static bool wants_answer(mcpw_json text) {
     mcpw_json_iter it;
     mcpw_json item;
@@ -235,19 +231,15 @@ static bool wants_answer(mcpw_json text) {
     return false;
 }
 
-/* True if the session allows a batch. (MCP 2025-03-26, "Batching"; later revisions have none.) */
-static bool may_be_batch(mcpw_http_exchange *exchange, const mcpw_http_session *http_session) {
-    const mcpw_json text = body_of(exchange);
+/* Accepts the batch in the body, or refuses it. (MCP 2025-03-26, "Batching"; later revisions have none.) */
+static bool accept_batch(mcpw_http_exchange *exchange, const mcpw_http_session *http_session) {
     const mcpw_revision *const revision = mcpw_session_revision(http_session->session);
-    if (mcpw_json_kind_of(text) != MCPW_JSON_ARRAY) {
-        return true;
-    }
     if (revision == NULL || mcpw_revision_type(revision, "JSONRPCBatchRequest") == NULL) {
         refuse(exchange, MCPW_HTTP_BAD_REQUEST,
                "Invalid Request: the revision of this session has no batches");
         return false;
     }
-    exchange->is_request = wants_answer(text);
+    exchange->is_request = wants_answer((mcpw_json){exchange->body.data, exchange->body.len, 0});
     return true;
 }
 
@@ -264,7 +256,7 @@ static bool is_known_to_others(mcpw_http_exchange *exchange) {
     return status == MCPW_OK;
 }
 
-static void receive(mcpw_http_exchange *exchange) {
+static void receive(mcpw_http_exchange *exchange, const mcpw_message_envelope *envelope) {
     mcpw_http_session *const http_session = exchange->http_session;
     if (!is_known_to_others(exchange)) {
         mcpw_sessions_done(exchange);
@@ -274,8 +266,8 @@ static void receive(mcpw_http_exchange *exchange) {
     exchange->stream = (mcpw_http_stream){mcpw_sharing_of(exchange->server)->next_stream(http_session), 0, 0,
                                           exchange, false};
     exchange->reads = &exchange->stream;
-    const mcpw_status status =
-        mcpw_session_receive(http_session->session, exchange->body.data, exchange->body.len, exchange);
+    const mcpw_status status = mcpw_session_receive_read(http_session->session, exchange->body.data,
+                                                         exchange->body.len, envelope, exchange);
     if (status != MCPW_OK) {
         exchange->is_pending = false;
         mcpw_http_stream_leave(exchange);
@@ -292,17 +284,14 @@ static void receive(mcpw_http_exchange *exchange) {
     mcpw_sessions_settle(http_session);
 }
 
-void mcpw_http_session_post(mcpw_http_exchange *exchange, bool opens) {
+void mcpw_http_session_post(mcpw_http_exchange *exchange, bool opens, const mcpw_message_envelope *envelope) {
     mcpw_http_session *const http_session = opens ? open_session(exchange) : session_of(exchange);
-    if (http_session == NULL) {
-        return;
-    }
-    if (!may_be_batch(exchange, http_session)) {
+    if (http_session == NULL || (envelope == NULL && !accept_batch(exchange, http_session))) {
         return;
     }
     if (join(exchange, http_session,
              exchange->is_request ? MCPW_IN_SESSION_REQUEST : MCPW_IN_SESSION_MESSAGE)) {
-        receive(exchange);
+        receive(exchange, envelope);
     }
 }
 
