@@ -73,6 +73,9 @@ bool mcpw_fits(mcpw_checking *c, uint32_t shape, const mcpw_spot *spot);
  * decides. (fit_text.c) */
 bool mcpw_text_fits(const mcpw_schema *schema, const char *text, size_t len);
 
+/* The row by which mcpw_text_fits checks an object; NULL: the schema asks more of it. (fit_text.c) */
+const mcpw_object_row *mcpw_plain_row(const mcpw_schema *schema);
+
 /* The same, by the types of values (fit_values.c, fit_object.c), */
 bool mcpw_number_fits(mcpw_checking *c, const mcpw_number_row *row, const mcpw_spot *spot);
 bool mcpw_string_fits(mcpw_checking *c, const mcpw_string_row *row, const mcpw_spot *spot);

@@ -22,8 +22,7 @@ typedef struct reading {
     uint32_t count;   /* of members */
 } reading;
 
-/* The row by which such an object is checked; NULL: more than that is asked of it. */
-static const mcpw_object_row *row_of(const mcpw_schema *schema) {
+const mcpw_object_row *mcpw_plain_row(const mcpw_schema *schema) {
     const mcpw_shape *const s = schema->shapes + schema->root;
     const mcpw_object_row *const row = schema->object_rows + s->object;
     const bool is_plain = (s->types & MCPW_IS_OBJECT) != 0 && s->steps.count == 0 && s->tracks == 0 &&
@@ -109,7 +108,7 @@ static bool members_fit(reading *r, const unsigned char *p) {
 
 bool mcpw_text_fits(const mcpw_schema *schema, const char *text, size_t len) {
     const unsigned char *const begin = (const unsigned char *)text;
-    const mcpw_object_row *const row = row_of(schema);
+    const mcpw_object_row *const row = schema->plain;
     if (row == NULL || len == 0 || len > MOST_BYTES || *begin != '{') {
         return false;
     }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The tables of a compiled schema as one block of memory. */
 #include "compiler.h"
+#include "fit.h"
 
 /* Bytes of a table in the block. */
 static size_t room_of(const mcpw_rows *table) { return mcpw_arena_round(table->count * table->size); }
@@ -68,6 +69,7 @@ mcpw_schema *mcpw_pack(mcpw_compiler *c, uint32_t root) {
     s->dynamic_count = are_static(c) ? 0 : c->tables[MCPW_TABLE_DYNAMICS].count;
     s->pattern_count = c->tables[MCPW_TABLE_PATTERNS].count;
     put_tables(c, s, (unsigned char *)s + mcpw_arena_round(sizeof(mcpw_schema)));
+    s->plain = mcpw_plain_row(s);
     return s;
 }
 

@@ -116,5 +116,6 @@ mcpw_status mcpw_schema_meets(const mcpw_residual *demand, const char *text, siz
                               const mcpw_options *options, mcpw_error *error) {
     mcpw_schema schema = *demand->schema; /* a constant, which cannot name its engine */
     schema.engine = demand->patterns != NULL ? demand->patterns() : NULL;
+    schema.plain = mcpw_plain_row(&schema);
     return mcpw_schema_check(&schema, text, len, scratch, options, error);
 }

@@ -26,10 +26,10 @@ COUNTED = ("mcpw_session_feed", "mcpw_session_output", "mcpw_session_sent", "mcp
 MAKE = "make"
 LIMITS: Mapping[Tuple[str, str], int] = {
     (MAKE, "2026-07-28"): 500,  # a session of an endpoint; raw values in it have seals
-    ("registry", "2026-07-28"): 3880,  # arguments are checked by the tool's schema
-    ("typed", "2026-07-28"): 4080,  # what is typed carries raw values with their seals
-    ("registry", "2025-11-25"): 3240,
-    ("typed", "2025-11-25"): 4600,
+    ("registry", "2026-07-28"): 3800,  # arguments are checked by the tool's schema
+    ("typed", "2026-07-28"): 4040,  # what is typed carries raw values with their seals
+    ("registry", "2025-11-25"): 3225,
+    ("typed", "2025-11-25"): 4585,
 }
 
 

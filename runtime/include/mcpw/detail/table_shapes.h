@@ -194,6 +194,7 @@ struct mcpw_schema {
     const mcpw_string_row *string_rows; /* see mcpw_string_row */
     const mcpw_array_row *array_rows;   /* see mcpw_array_row */
     const mcpw_object_row *object_rows; /* see mcpw_object_row */
+    const mcpw_object_row *plain;       /* the row of mcpw_text_fits; NULL: none, or this is a constant */
     const mcpw_name *names;             /* see mcpw_name */
     const mcpw_dynamic *dynamics;       /* see mcpw_dynamic */
     const uint32_t *numbers;            /* lists that other tables refer to */
