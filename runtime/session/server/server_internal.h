@@ -56,7 +56,8 @@ typedef struct mcpw_entry {
     const mcpw_type *arguments;      /* of a tool; NULL: its arguments have no type */
     const mcpw_type *structured;
     mcpw_tool_schemas *schemas; /* of a tool; NULL: there is nothing to check */
-    mcpw_json defaults;         /* its inputSchema, within definition, where it has some to fill in */
+    mcpw_json input;            /* of a tool: its inputSchema, within definition; absent: it has none */
+    bool has_defaults;          /* input has some to fill in */
     mcpw_handler run;
     mcpw_complete_handler complete;
     void *user;

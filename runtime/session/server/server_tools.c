@@ -57,10 +57,11 @@ mcpw_status mcpw_server_add_tool(mcpw_server *server, const mcpw_tool *given, mc
         mcpw_entry_free(server, entry);
         return status;
     }
-    if (config->fill_defaults && mcpw_has_defaults(tool->input_schema) &&
-        mcpw_json_get(entry->definition, "inputSchema", &entry->defaults) != MCPW_OK) {
-        entry->defaults.ptr = NULL;
+    if (mcpw_json_get(entry->definition, "inputSchema", &entry->input) != MCPW_OK) {
+        entry->input.ptr = NULL;
     }
+    entry->has_defaults =
+        config->fill_defaults && entry->input.ptr != NULL && mcpw_has_defaults(tool->input_schema);
     entry->arguments = tool->arguments;
     entry->structured = tool->structured;
     entry->run.call = tool->call;
@@ -74,11 +75,7 @@ mcpw_status mcpw_server_remove_tool(mcpw_server *server, const char *name) {
 
 mcpw_json mcpw_server_tool_schema(const mcpw_server *server, mcpw_str name) {
     const mcpw_entry *const entry = mcpw_registry_find(server, MCPW_FAMILY_TOOL, name);
-    mcpw_json schema = {NULL, 0, 0};
-    if (entry != NULL && mcpw_json_get(entry->definition, "inputSchema", &schema) != MCPW_OK) {
-        schema.ptr = NULL;
-    }
-    return schema;
+    return entry != NULL ? entry->input : (mcpw_json){NULL, 0, 0};
 }
 
 /* ---- tools/call ---------------------------------------------------------------------------------------- */
@@ -187,8 +184,8 @@ static mcpw_status take_arguments(mcpw_request *request, const mcpw_entry *entry
     const expectation by_schema = {entry->schemas != NULL ? entry->schemas->input : NULL, NULL};
     const expectation by_type = {NULL, entry->arguments};
     mcpw_error error;
-    mcpw_status status = entry->defaults.ptr != NULL
-                             ? mcpw_fill_defaults(entry->defaults, call->arguments, arena, &call->arguments)
+    mcpw_status status = entry->has_defaults
+                             ? mcpw_fill_defaults(entry->input, call->arguments, arena, &call->arguments)
                              : MCPW_OK;
     if (status != MCPW_OK) {
         return status;
