@@ -4,15 +4,18 @@
 
 #include <mcpw/server.h>
 
+enum { LETTERS = 26 };
+
 static char lower(char c) { return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c; }
 
 /* Compares two texts of equal length without regard to ASCII case. Most equal texts are identical, and most
  * different ones differ in their first bytes. */
 static bool is_same(const char *text, const char *other, size_t len) {
     size_t i = 0;
-    for (uint64_t a, b; i + sizeof a <= len; i += sizeof a) {
-        memcpy(&a, text + i, sizeof a);
-        memcpy(&b, other + i, sizeof b);
+    for (uint64_t a, b; i < len && len >= sizeof a; i += sizeof a) {
+        const size_t at = len - i < sizeof a ? len - sizeof a : i;
+        memcpy(&a, text + at, sizeof a);
+        memcpy(&b, other + at, sizeof b);
         if (a != b) {
             break;
         }
@@ -20,7 +23,7 @@ static bool is_same(const char *text, const char *other, size_t len) {
     while (i < len && lower(text[i]) == lower(other[i])) {
         i++;
     }
-    return i == len;
+    return i >= len;
 }
 
 bool mcpw_header_is(mcpw_str text, mcpw_str other) {
@@ -77,10 +80,12 @@ static bool is_wrapped(mcpw_str value) {
 }
 
 bool mcpw_header_is_token(mcpw_str name) {
-    static const char marks[] = "!#$%&'*+-.^_`|~";
+    static const char marks[] = "!#$%&'*+.^_`|~";
     for (size_t i = 0; i < name.len; i++) {
-        const char c = lower(name.ptr[i]);
-        if (!(c >= 'a' && c <= 'z') && !(c >= '0' && c <= '9') && (c == '\0' || strchr(marks, c) == NULL)) {
+        const char c = name.ptr[i];
+        const unsigned letter = ((unsigned char)c | 0x20U) - 'a'; /* most are letters and hyphens */
+        if (letter >= LETTERS && c != '-' && !(c >= '0' && c <= '9') &&
+            (c == '\0' || strchr(marks, c) == NULL)) {
             return false;
         }
     }

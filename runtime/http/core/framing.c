@@ -8,19 +8,12 @@
 
 /* ---- Bytes ---- */
 
-/* A set of ASCII bytes, one bit for each. Every request needs these checks, so they must be fast. */
-typedef struct kind {
-    uint32_t bits[4];
-} kind;
-
-/* tchar of RFC 9110, 5.6.2; the characters of reg-name of RFC 3986, 3.2.2. */
-static const kind of_token = {{0x00000000U, 0x03ff6cfaU, 0xc7fffffeU, 0x57ffffffU}};
-static const kind of_name = {{0x00000000U, 0x2bff7ff2U, 0x87fffffeU, 0x47fffffeU}};
-
-static bool is_of(const kind *k, char c) {
+/* True for a character of reg-name. (RFC 3986, 3.2.2.) Every request needs this check, so it must be fast. */
+static bool is_of_name(char c) {
+    static const uint32_t bits[] = {0x00000000U, 0x2bff7ff2U, 0x87fffffeU, 0x47fffffeU};
     enum { BITS = 32, ASCII = 128 };
     const unsigned char byte = (unsigned char)c;
-    return byte < ASCII && (k->bits[byte / BITS] >> (byte % BITS) & 1) != 0;
+    return byte < ASCII && (bits[byte / BITS] >> (byte % BITS) & 1) != 0;
 }
 
 static bool is_control(char c) { return (unsigned char)c < ' ' || c == '\x7f'; }
@@ -109,7 +102,7 @@ static bool is_host(mcpw_str text) {
         to = host.len - 1;
     }
     for (size_t i = from; i < to; i++) {
-        if (!is_of(&of_name, host.ptr[i]) && !(from != 0 && host.ptr[i] == ':')) {
+        if (!is_of_name(host.ptr[i]) && !(from != 0 && host.ptr[i] == ':')) {
             return false;
         }
     }
@@ -143,23 +136,11 @@ static const char *fault_of_target(mcpw_str target) {
     return NULL;
 }
 
-/* A fast path: most names consist of letters and hyphens. */
-static bool is_token(mcpw_str name) {
-    enum { LETTERS = 26, LOWER = 0x20 };
-    for (size_t i = 0; i < name.len; i++) {
-        const unsigned letter = ((unsigned char)name.ptr[i] | (unsigned)LOWER) - 'a';
-        if (letter >= LETTERS && name.ptr[i] != '-' && !is_of(&of_token, name.ptr[i])) {
-            return false;
-        }
-    }
-    return name.len != 0;
-}
-
 static const char *fault_of_fields(const mcpw_http_field *fields, size_t count, frame *found) {
     static const mcpw_str names[FRAME_PARTS] = {MCPW_STR("Host"), MCPW_STR("Content-Length"),
                                                 MCPW_STR("Transfer-Encoding")};
     for (size_t i = 0; i < count; i++) {
-        if (!is_token(fields[i].name)) {
+        if (!mcpw_header_is_token(fields[i].name)) {
             return "Bad request: the name of a header field is invalid";
         }
         if (has_control(fields[i].value)) {

@@ -122,8 +122,9 @@ static unsigned taken_by(mcpw_str range) {
                   {MCPW_STR("application/*"), TAKES_JSON},
                   {MCPW_STR("text/*"), TAKES_EVENTS},
                   {MCPW_STR("*/*"), TAKES_BOTH}};
+    const mcpw_str essence = essence_of(range);
     for (size_t i = 0; i < sizeof ranges / sizeof *ranges; i++) {
-        if (mcpw_header_is(essence_of(range), ranges[i].range)) {
+        if (mcpw_header_is(essence, ranges[i].range)) {
             return ranges[i].takes;
         }
     }
