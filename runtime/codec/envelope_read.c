@@ -67,11 +67,16 @@ static const unsigned char *fail(mcpw_scanner *s, const unsigned char *p, mcpw_s
 }
 
 static unsigned member_named(const level *l, mcpw_json token) {
-    unsigned member = l->first;
-    while (member < l->end && !mcpw_scanned_is(token, names[member].ptr, names[member].len)) {
-        member++;
+    const bool is_escaped = memchr(token.ptr, '\\', token.len) != NULL;
+    const size_t len = token.len - 2;
+    for (unsigned member = l->first; member < l->end; member++) {
+        const mcpw_str name = names[member];
+        if (is_escaped ? mcpw_scanned_is(token, name.ptr, name.len)
+                       : len == name.len && memcmp(token.ptr + 1, name.ptr, len) == 0) {
+            return member;
+        }
     }
-    return member < l->end ? member : MCPW_AT_COUNT;
+    return MCPW_AT_COUNT;
 }
 
 static const unsigned char *read_object(mcpw_scanner *s, const unsigned char *p, const level *l,
