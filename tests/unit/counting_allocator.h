@@ -17,6 +17,7 @@ typedef struct counting {
     size_t in_use;
     size_t calls;   /* allocations, not releases */
     size_t fail_at; /* the allocation that fails, from 1; 0: none */
+    bool stays_out; /* all that follow fail, too */
     bool stingy;    /* refuses large blocks: an arena then asks for what it needs and no more, so that each
                        thing that it holds is an allocation of its own, which can be made to fail */
     bool refused;   /* one, just now: what is asked for next is needed */
@@ -46,7 +47,7 @@ static inline void *counting_resize(void *user, void *ptr, size_t old_size, size
     }
     c->refused = false;
     c->calls++;
-    if (c->calls == c->fail_at) {
+    if (c->calls == c->fail_at || (c->stays_out && c->calls > c->fail_at)) {
         c->failed = true;
         return NULL;
     }
