@@ -191,8 +191,7 @@ void mcpw_endpoint_remove_change_listener(const mcpw_endpoint *endpoint, const m
  *   MCPW_E_SIZE     clientInfo or capabilities are too long
  *   MCPW_E_MEMORY; any other status: the params do not fit the revision's schema */
 MCPW_NODISCARD mcpw_status mcpw_session_restore(mcpw_session *session, mcpw_str revision, mcpw_json params);
-/* Whether notifications/initialized has come; it has. */
-bool mcpw_session_is_initialized(const mcpw_session *session);
+/* notifications/initialized has come. */
 void mcpw_session_initialized(mcpw_session *session);
 /* The level that logging/setLevel has chosen, absent before that; chooses one. MCPW_E_VALUE: it is none. */
 mcpw_str mcpw_session_level(const mcpw_session *session);

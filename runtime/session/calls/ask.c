@@ -29,47 +29,32 @@ static const mcpw_str handle_name = MCPW_STR(MCPW_NAME_ELICITATION_ID);
 static const char answers_name[] = "a"; /* of the rounds so far, by key */
 static const char own_name[] = "s";     /* the state that the handler set */
 
-static mcpw_input_request **bucket_of(const mcpw_request *r, mcpw_str key) {
-    const uint64_t hash = mcpw_session_hash(r->session, key) >> 32;
-    return r->input.requests.buckets + (hash & (r->input.requests.bucket_count - 1));
-}
-
 static mcpw_input_request *find(const mcpw_request *r, mcpw_str key) {
-    mcpw_input_request *q = r->input.requests.count != 0 ? *bucket_of(r, key) : NULL;
-    while (q != NULL && !mcpw_str_equal(q->key, key)) {
-        q = q->next_in_bucket;
-    }
-    return q;
+    return mcpw_table_find(&r->input.requests.by_key, mcpw_session_hash32(r->session, key), key,
+                           offsetof(mcpw_input_request, key));
 }
 
-static void put_in_bucket(const mcpw_request *r, mcpw_input_request *q) {
-    mcpw_input_request **const bucket = bucket_of(r, q->key);
-    q->next_in_bucket = *bucket;
-    *bucket = q;
-}
-
-/* The client chooses how many answers it sends, so each has to be found in constant time. */
-static bool grow_buckets(mcpw_request *r) {
-    mcpw_input_requests *const all = &r->input.requests;
-    const size_t count = all->bucket_count != 0 ? 2 * all->bucket_count : FIRST_BUCKETS;
-    mcpw_input_request **const buckets = mcpw_arena_alloc(&r->arena, count * sizeof *buckets);
-    if (buckets == NULL) {
-        return false;
+/* The client chooses how many answers it sends, so each has to be found in constant time. The buckets lie in
+ * the request's memory. */
+static bool make_room(mcpw_request *r) {
+    mcpw_hash_table *const t = &r->input.requests.by_key;
+    const uint32_t count = t->bucket_count != 0 ? 2 * t->bucket_count : FIRST_BUCKETS;
+    if (t->count < t->bucket_count) {
+        return true;
     }
-    memset((void *)buckets, 0, count * sizeof *buckets);
-    all->buckets = buckets;
-    all->bucket_count = count;
-    for (mcpw_input_request *q = all->first; q != NULL; q = q->next) {
-        put_in_bucket(r, q);
+    mcpw_hash_link **const buckets = mcpw_arena_alloc(&r->arena, count * sizeof *buckets);
+    if (buckets != NULL) {
+        memset((void *)buckets, 0, count * sizeof *buckets);
+        mcpw_table_move(t, buckets, count);
     }
-    return true;
+    return buckets != NULL;
 }
 
 static mcpw_input_request *add(mcpw_request *r, mcpw_str key) {
     mcpw_input_requests *const all = &r->input.requests;
     mcpw_input_request *const q = mcpw_arena_alloc(&r->arena, sizeof *q);
     const mcpw_str copy = mcpw_arena_str(&r->arena, key.ptr, key.len);
-    if (q == NULL || copy.ptr == NULL || (all->count == all->bucket_count && !grow_buckets(r))) {
+    if (q == NULL || copy.ptr == NULL || !make_room(r)) {
         return NULL;
     }
     memset(q, 0, sizeof *q);
@@ -78,8 +63,7 @@ static mcpw_input_request *add(mcpw_request *r, mcpw_str key) {
     all->end = all->end != NULL ? all->end : &all->first;
     *all->end = q;
     all->end = &q->next;
-    all->count++;
-    put_in_bucket(r, q);
+    mcpw_table_put(&all->by_key, &q->in_bucket, mcpw_session_hash32(r->session, copy));
     r->life.endings |= 1U << MCPW_ENDING_INPUT_REQUESTS;
     return q;
 }

@@ -5,8 +5,6 @@
 
 #include "../core/tool_schema.h"
 
-enum { FIRST_BUCKETS = 16 };
-
 static const char input_name[] = "inputSchema";
 static const char output_name[] = "outputSchema";
 static const char arguments_name[] = "arguments";
@@ -14,41 +12,9 @@ static const char structured_name[] = "structuredContent";
 
 /* ---- The table ---- */
 
-static mcpw_listed_tool **place_of(const mcpw_session *session, mcpw_str name) {
-    const mcpw_listed *const all = &session->listed;
-    mcpw_listed_tool **at =
-        all->buckets + ((mcpw_session_hash(session, name) >> 32) & (all->bucket_count - 1));
-    while (*at != NULL && !mcpw_str_equal((*at)->name, name)) {
-        at = &(*at)->next;
-    }
-    return at;
-}
-
 static mcpw_listed_tool *find(const mcpw_session *session, mcpw_str name) {
-    return session->listed.count != 0 && name.ptr != NULL ? *place_of(session, name) : NULL;
-}
-
-/* Without memory for more buckets the chains grow instead; false: there is none for the first. */
-static bool grow_buckets(mcpw_session *session) {
-    mcpw_listed *const all = &session->listed;
-    const mcpw_listed before = *all;
-    const size_t count = before.bucket_count != 0 ? 2 * before.bucket_count : FIRST_BUCKETS;
-    mcpw_listed_tool **const buckets = mcpw_session_alloc(session, count * sizeof *buckets);
-    if (buckets == NULL) {
-        return before.buckets != NULL;
-    }
-    all->buckets = buckets;
-    all->bucket_count = count;
-    for (size_t i = 0; i < before.bucket_count; i++) {
-        for (mcpw_listed_tool *tool = before.buckets[i], *next = NULL; tool != NULL; tool = next) {
-            next = tool->next;
-            mcpw_listed_tool **const at = place_of(session, tool->name);
-            tool->next = NULL;
-            *at = tool;
-        }
-    }
-    mcpw_session_release(session, before.buckets, before.bucket_count * sizeof *buckets);
-    return true;
+    return mcpw_table_find(&session->listed.by_name, mcpw_session_hash32(session, name), name,
+                           offsetof(mcpw_listed_tool, name));
 }
 
 void mcpw_listed_unref(mcpw_session *session, mcpw_listed_tool *tool) {
@@ -61,23 +27,19 @@ void mcpw_listed_unref(mcpw_session *session, mcpw_listed_tool *tool) {
     mcpw_session_release(session, tool, tool->size);
 }
 
-static void drop(mcpw_session *session, mcpw_listed_tool **at) {
-    mcpw_listed_tool *const tool = *at;
-    *at = tool->next;
-    session->listed.count--;
+static void drop(mcpw_session *session, mcpw_listed_tool *tool) {
+    mcpw_table_drop(&session->listed.by_name, &tool->in_bucket);
     mcpw_listed_unref(session, tool);
 }
 
 /* Drops the tools that the list has no more. */
 static void drop_old(mcpw_session *session) {
     const mcpw_listed *const all = &session->listed;
-    for (size_t i = 0; i < all->bucket_count; i++) {
-        mcpw_listed_tool **at = all->buckets + i;
-        while (*at != NULL) {
-            if ((*at)->list != all->list) {
-                drop(session, at);
-            } else {
-                at = &(*at)->next;
+    for (size_t i = 0; i < all->by_name.bucket_count; i++) {
+        for (mcpw_hash_link *link = all->by_name.buckets[i], *next = NULL; link != NULL; link = next) {
+            next = link->next;
+            if (((mcpw_listed_tool *)link)->list != all->list) {
+                drop(session, (mcpw_listed_tool *)link);
             }
         }
     }
@@ -90,8 +52,7 @@ void mcpw_listed_forget(mcpw_session *session) {
 
 void mcpw_listed_free(mcpw_session *session) {
     mcpw_listed_forget(session);
-    mcpw_session_release(session, session->listed.buckets,
-                         session->listed.bucket_count * sizeof *session->listed.buckets);
+    mcpw_table_free(&session->listed.by_name, &session->config->allocator);
     session->listed = (mcpw_listed){0};
 }
 
@@ -161,8 +122,8 @@ static mcpw_status keep_tool(mcpw_session *session, mcpw_field tool) {
     if (status == MCPW_OK && c->check_results != MCPW_OFF && out.at != NULL) {
         status = mcpw_field_text(out, &session->scratch, &output);
     }
-    mcpw_listed_tool **const known = all->count != 0 ? place_of(session, name) : NULL;
-    if (known != NULL && *known != NULL) {
+    mcpw_listed_tool *const known = find(session, name);
+    if (known != NULL) {
         drop(session, known);
     }
     if (status != MCPW_OK || (input.ptr == NULL && output.ptr == NULL)) {
@@ -172,7 +133,7 @@ static mcpw_status keep_tool(mcpw_session *session, mcpw_field tool) {
     if (size > c->max_tool_schemas || all->bytes > c->max_tool_schemas - size) {
         return MCPW_E_SIZE;
     }
-    if (all->count >= all->bucket_count && !grow_buckets(session)) {
+    if (!mcpw_table_reserve(&all->by_name, &c->allocator)) {
         return MCPW_E_MEMORY;
     }
     mcpw_listed_tool *const fresh = make(session, name, input, output);
@@ -180,8 +141,7 @@ static mcpw_status keep_tool(mcpw_session *session, mcpw_field tool) {
         return MCPW_E_MEMORY;
     }
     fresh->list = all->list;
-    *place_of(session, name) = fresh;
-    all->count++;
+    mcpw_table_put(&all->by_name, &fresh->in_bucket, mcpw_session_hash32(session, name));
     return MCPW_OK;
 }
 
@@ -283,7 +243,7 @@ mcpw_status mcpw_listed_send(mcpw_pending *p, const mcpw_profile *profile, const
         p->traits.begins_list =
             params == NULL || mcpw_field_get(mcpw_field_of(type, params), "cursor").at == NULL;
     }
-    if (own != MCPW_OWN_CALL_TOOL || params == NULL || p->session->listed.count == 0) {
+    if (own != MCPW_OWN_CALL_TOOL || params == NULL || p->session->listed.by_name.count == 0) {
         return MCPW_OK;
     }
     const mcpw_field fields = mcpw_field_of(type, params);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The requests of ours that are pending. A list has them in the order in which they were made. Two tables
- * find them by what the peer says: the id on the wire, and the number that stays and is the token of their
+ * The requests of ours that are pending. A list has them in the order in which they were made. A table
+ * finds them by what the peer says: the id on the wire, and the number that stays and is the token of their
  * progress. A heap has them by when they are due. However many there are, nothing walks over all of them.
  */
 #include "pending.h"
@@ -9,9 +9,8 @@
 #include "listed.h"
 
 enum {
-    CHILDREN = 2,    /* of each place in the heap */
-    FIRST_CLOCK = 8, /* places of the heap */
-    CHAIN = 2        /* requests a bucket before there are more buckets */
+    CHILDREN = 2,   /* of each place in the heap */
+    FIRST_CLOCK = 8 /* places of the heap */
 };
 
 /* ---- By id and by number ---- */
@@ -20,63 +19,34 @@ typedef enum by { BY_ID, BY_NUMBER } by;
 
 static int64_t key_of(const mcpw_pending *p, by by) { return by == BY_ID ? p->id : p->number; }
 
-static mcpw_pending **bucket_of(mcpw_pending_table *t, by by, int64_t key) {
-    mcpw_pending **const buckets = t->buckets != NULL ? t->buckets : t->first;
-    return buckets + (size_t)by * t->bucket_count + ((uint64_t)key & (t->bucket_count - 1));
+static uint32_t hash_of(int64_t key, by by) { return (uint32_t)key << 1 | by; }
+
+static mcpw_pending *pending_of(const mcpw_hash_link *link) {
+    return MCPW_HOLDER_OF(link - (link->hash & 1), mcpw_pending, place.by);
 }
 
 static void put(mcpw_pending *p, by by) {
-    mcpw_pending **const bucket = bucket_of(&p->session->pending, by, key_of(p, by));
-    p->place.next_by[by] = *bucket;
-    *bucket = p;
+    mcpw_hash_table *const t = &p->session->pending.by;
+    (void)mcpw_table_reserve(t, &p->session->config->allocator);
+    mcpw_table_put(t, p->place.by + by, hash_of(key_of(p, by), by));
 }
 
 static void drop(mcpw_pending *p, by by) {
-    mcpw_pending **at = bucket_of(&p->session->pending, by, key_of(p, by));
-    if (key_of(p, by) == 0) {
-        return;
+    if (key_of(p, by) != 0) {
+        mcpw_table_drop(&p->session->pending.by, p->place.by + by);
     }
-    while (*at != p) {
-        at = &(*at)->place.next_by[by];
-    }
-    *at = p->place.next_by[by];
 }
 
 static mcpw_pending *find(mcpw_session *session, by by, int64_t key) {
-    mcpw_pending *p = key > 0 ? *bucket_of(&session->pending, by, key) : NULL;
-    while (p != NULL && key_of(p, by) != key) {
-        p = p->place.next_by[by];
+    const uint32_t hash = hash_of(key, by);
+    const mcpw_hash_link *link = key > 0 ? mcpw_table_first(&session->pending.by, hash) : NULL;
+    while (link != NULL && (link->hash != hash || key_of(pending_of(link), by) != key)) {
+        link = link->next;
     }
-    return p;
-}
-
-/* Without memory for more buckets the chains grow instead. */
-static void grow_buckets(mcpw_session *session) {
-    mcpw_pending_table *const t = &session->pending;
-    const size_t count = t->bucket_count * 2;
-    const size_t size = 2 * count * sizeof(mcpw_pending *);
-    mcpw_pending **const buckets = mcpw_session_alloc(session, size);
-    if (buckets == NULL) {
-        return;
-    }
-    mcpw_session_release(session, t->buckets, 2 * t->bucket_count * sizeof(mcpw_pending *));
-    t->buckets = buckets;
-    t->bucket_count = count;
-    for (mcpw_pending *p = t->oldest; p != NULL; p = p->place.next) {
-        if (p->id != 0) {
-            put(p, BY_ID);
-        }
-        if (p->number != 0) {
-            put(p, BY_NUMBER);
-        }
-    }
+    return link != NULL ? pending_of(link) : NULL;
 }
 
 void mcpw_pending_take_number(mcpw_pending *p) {
-    mcpw_pending_table *const t = &p->session->pending;
-    if (t->count > t->bucket_count * CHAIN) {
-        grow_buckets(p->session);
-    }
     p->number = p->session->next_id++;
     put(p, BY_NUMBER);
 }
@@ -205,12 +175,6 @@ static bool make_clock_room(mcpw_session *session) {
 
 /* ---- The objects ---- */
 
-void mcpw_pending_init(mcpw_session *session) {
-    mcpw_pending_table *const t = &session->pending;
-    t->end = &t->oldest;
-    t->bucket_count = MCPW_PENDING_BUCKETS;
-}
-
 mcpw_pending *mcpw_pending_new(mcpw_session *session) {
     mcpw_pending_table *const t = &session->pending;
     mcpw_pending *p = t->idle;
@@ -281,7 +245,7 @@ void mcpw_pending_free(mcpw_session *session) {
         mcpw_arena_free(&p->arena);
         mcpw_session_release(session, p, sizeof *p);
     }
-    mcpw_session_release(session, t->buckets, 2 * t->bucket_count * sizeof(mcpw_pending *));
+    mcpw_table_free(&t->by, &session->config->allocator);
     mcpw_session_release(session, t->clock, t->clock_capacity * sizeof(mcpw_pending *));
 }
 

@@ -5,7 +5,10 @@
 
 #include "../core/core.h"
 
-void mcpw_pending_init(mcpw_session *session);
+static inline void mcpw_pending_init(mcpw_session *session) {
+    session->pending.end = &session->pending.oldest;
+    mcpw_table_init(&session->pending.by, session->pending.few, MCPW_TABLE_FEW);
+}
 /* Makes a request without id, number and time; NULL when memory runs out. */
 mcpw_pending *mcpw_pending_new(mcpw_session *session);
 void mcpw_pending_release(mcpw_pending *pending);

@@ -77,7 +77,7 @@ mcpw_session *mcpw_session_from(mcpw_endpoint *endpoint, void *user, mcpw_error 
     session->next_id = 1;
     session->negotiation.due = session->end_at = UINT64_MAX;
     mcpw_pending_init(session);
-    session->served.id_buckets = MCPW_ID_BUCKETS;
+    mcpw_table_init(&session->served.by_id, session->served.few, MCPW_TABLE_FEW);
     session->relayed.end = &session->relayed.first;
     session->link.session = session;
     atomic_init(&session->threads.misused, NULL);

@@ -5,8 +5,6 @@
 #include "../calls/call.h"
 #include "../core/level.h"
 
-bool mcpw_session_is_initialized(const mcpw_session *session) { return session->open; }
-
 void mcpw_session_initialized(mcpw_session *session) {
     if (!session->open && !session->closed) {
         session->open = true;

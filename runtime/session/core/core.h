@@ -81,6 +81,10 @@ static inline uint64_t mcpw_session_hash_id(const mcpw_session *session, const m
                ? mcpw_session_hash(session, id->as.string)
                : mcpw_hash_end((mcpw_hash_begin(session, id->kind) ^ (uint64_t)id->as.integer) * mcpw_odd);
 }
+/* The hash of a text in a table. */
+static inline uint32_t mcpw_session_hash32(const mcpw_session *session, mcpw_str text) {
+    return (uint32_t)(mcpw_session_hash(session, text) >> 32);
+}
 bool mcpw_id_equal(const mcpw_id *a, const mcpw_id *b);
 
 #endif

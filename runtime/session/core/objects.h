@@ -26,6 +26,7 @@
 #include "../../base/compiler.h"
 #include "../attach.h"
 #include "../protocol.h"
+#include "../support/hash_table.h"
 #include "../support/text.h"
 #include "provider.h"
 #include <mcpw/detail/field.h>
@@ -71,13 +72,9 @@ typedef enum mcpw_own {
 } mcpw_own;
 
 enum {
-    MCPW_ID_BUCKETS = 4,             /* buckets at first, for requests of the peer's by id */
-    MCPW_MOST_BUCKETS = 4096,        /* and at most */
-    MCPW_SUBSCRIPTION_BUCKETS = 256, /* buckets for resources that the peer watches */
-    MCPW_PENDING_BUCKETS = 2,        /* buckets at first, for requests of ours by id and by number */
-    MCPW_FILL_SIZE = 16,             /* bytes of the largest value that is filled in */
-    MCPW_RESULT_VALUES = 3,          /* values that no table holds, but every result has */
-    MCPW_VALUES = 6,                 /* the same with those of params, which say who the client is */
+    MCPW_FILL_SIZE = 16,    /* bytes of the largest value that is filled in */
+    MCPW_RESULT_VALUES = 3, /* values that no table holds, but every result has */
+    MCPW_VALUES = 6,        /* the same with those of params, which say who the client is */
     MCPW_MESSAGE_ROOM = 512,
     MCPW_MAX_CAPABILITIES = 1 << 16, /* bytes; each request may have to look at them */
     MCPW_MAX_PEER_INFO = 1 << 16,    /* bytes of what a peer says it is; likewise kept with the session */
@@ -183,8 +180,8 @@ typedef struct mcpw_form {
 
 /* An input request that a handler asked in the middle of its request. */
 typedef struct mcpw_input_request {
+    mcpw_hash_link in_bucket; /* stands first */
     struct mcpw_input_request *next;
-    struct mcpw_input_request *next_in_bucket;
     mcpw_str key;
     int method;       /* in the peer's revision */
     mcpw_json params; /* in the peer's revision */
@@ -204,9 +201,7 @@ typedef struct mcpw_input_request {
 typedef struct mcpw_input_requests {
     mcpw_input_request *first;
     mcpw_input_request **end; /* NULL: there is none */
-    mcpw_input_request **buckets;
-    size_t bucket_count; /* a power of two */
-    size_t count;
+    mcpw_hash_table by_key;
 } mcpw_input_requests;
 
 typedef struct mcpw_uri_subscription {
@@ -218,7 +213,7 @@ typedef struct mcpw_uri_subscription {
 
 /* A resource that the client watches, by one subscription or more. */
 typedef struct mcpw_subscribed_uri {
-    struct mcpw_subscribed_uri *next;
+    mcpw_hash_link in_bucket; /* stands first */
     mcpw_str uri;
     size_t count;
     int64_t number; /* the handlers' own */
@@ -286,10 +281,9 @@ typedef struct mcpw_detachment {
 typedef struct mcpw_request_place {
     mcpw_request *next; /* in flight, or free */
     mcpw_request **at;
-    mcpw_request *next_in_bucket;
-    size_t charged;   /* its part of the session's held_bytes */
-    size_t spare;     /* its part of the session's kept_bytes: what its arena has from earlier ones */
-    uint32_t id_hash; /* of its id, while it is in flight */
+    mcpw_hash_link by_id;
+    size_t charged; /* its part of the session's held_bytes */
+    size_t spare;   /* its part of the session's kept_bytes: what its arena has from earlier ones */
 } mcpw_request_place;
 
 /* The receivers of its cancellation: requests/request.c. */
@@ -389,11 +383,11 @@ typedef struct mcpw_listed_schema {
 
 /* The facts of a client about such a tool. The texts lie behind it. */
 typedef struct mcpw_listed_tool {
-    struct mcpw_listed_tool *next;
-    unsigned uses; /* by the table and by requests under way */
-    unsigned list; /* the list that had it last */
-    size_t size;   /* of this with the texts, and */
-    size_t bytes;  /* with the schemas that were compiled */
+    mcpw_hash_link in_bucket; /* stands first */
+    unsigned uses;            /* by the table and by requests under way */
+    unsigned list;            /* the list that had it last */
+    size_t size;              /* of this with the texts, and */
+    size_t bytes;             /* with the schemas that were compiled */
     mcpw_str name;
     mcpw_listed_schema input;
     mcpw_listed_schema output;
@@ -401,9 +395,7 @@ typedef struct mcpw_listed_tool {
 
 /* All of them, by name. */
 typedef struct mcpw_listed {
-    mcpw_listed_tool **buckets;
-    size_t bucket_count; /* a power of two */
-    size_t count;
+    mcpw_hash_table by_name;
     size_t bytes; /* of all tools, those that requests alone still use among them */
     unsigned list;
 } mcpw_listed;
@@ -412,7 +404,7 @@ typedef struct mcpw_listed {
 typedef struct mcpw_pending_place {
     struct mcpw_pending *next;
     struct mcpw_pending **at;
-    struct mcpw_pending *next_by[2]; /* by id and by number */
+    mcpw_hash_link by[2]; /* by id and by number */
 } mcpw_pending_place;
 
 /* The caller's request, in the caller's revision. */
@@ -492,9 +484,8 @@ typedef struct mcpw_pending_table {
     mcpw_pending **clock; /* a heap: who is due first stands first */
     size_t clock_count;
     size_t clock_capacity;
-    mcpw_pending **buckets; /* buckets by id, then as many by number; NULL: those in first */
-    size_t bucket_count;    /* a power of two */
-    mcpw_pending *first[2 * MCPW_PENDING_BUCKETS];
+    mcpw_hash_table by; /* id and number */
+    mcpw_hash_link *few[MCPW_TABLE_FEW];
 } mcpw_pending_table;
 
 /* The destination of responses to the input requests of a round: not the peer, but the request of ours that
@@ -561,13 +552,12 @@ typedef struct mcpw_request_table {
     mcpw_request *bare; /* free ones without an arena, from a burst */
     size_t count;
     size_t idle_count;
-    size_t kept_bytes;    /* memory that arenas hold for requests to come */
-    mcpw_request **by_id; /* NULL: those in first_ids */
-    size_t id_buckets;    /* a power of two */
+    size_t kept_bytes; /* memory that arenas hold for requests to come */
+    mcpw_hash_table by_id;
     /* Memory of the requests, and of what the peer watches. Beside kept_bytes it would cost each request five
      * instructions more. */
     size_t held_bytes;
-    mcpw_request *first_ids[MCPW_ID_BUCKETS];
+    mcpw_hash_link *few[MCPW_TABLE_FEW];
 } mcpw_request_table;
 
 /* A client's negotiation: connection/open.c. */
@@ -618,10 +608,10 @@ typedef struct mcpw_incoming {
 
 /* The peer's subscriptions: subscriptions/. */
 typedef struct mcpw_subscriptions {
-    mcpw_filter watched;          /* resources/subscribe */
-    mcpw_subscribed_uri **by_uri; /* as many as MCPW_SUBSCRIPTION_BUCKETS; NULL: nothing was watched yet */
-    size_t count;                 /* resources that the peer watches, by all its subscriptions */
-    bool owes;                    /* a subscriber has yet to get changes that had to wait */
+    mcpw_filter watched; /* resources/subscribe */
+    mcpw_hash_table by_uri;
+    size_t count; /* resources that the peer watches, by all its subscriptions */
+    bool owes;    /* a subscriber has yet to get changes that had to wait */
 } mcpw_subscriptions;
 
 struct mcpw_session {

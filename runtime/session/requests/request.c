@@ -14,50 +14,13 @@
 #include "known_meta.h"
 #include "outbound.h"
 
-static mcpw_request **buckets_of(mcpw_session *session) {
-    return session->served.by_id != NULL ? session->served.by_id : session->served.first_ids;
-}
-
 /* The peer chooses the ids, so the hash is one that it cannot foresee. */
 static uint32_t hash_of(const mcpw_session *session, const mcpw_id *id) {
     return (uint32_t)(mcpw_session_hash_id(session, id) >> 32);
 }
 
-static mcpw_request **bucket_of(mcpw_session *session, uint32_t hash) {
-    return buckets_of(session) + (hash & (session->served.id_buckets - 1));
-}
-
-static void put_in_bucket(mcpw_request *r) {
-    mcpw_request **const bucket = bucket_of(r->session, r->place.id_hash);
-    r->place.next_in_bucket = *bucket;
-    *bucket = r;
-}
-
-static void drop_buckets(mcpw_session *session) {
-    if (session->served.by_id != NULL) {
-        mcpw_session_release(session, session->served.by_id,
-                             session->served.id_buckets * sizeof *session->served.by_id);
-    }
-    session->served.by_id = NULL;
-    session->served.id_buckets = MCPW_ID_BUCKETS;
-}
-
-/* Without memory for more buckets the chains grow instead. */
-static void grow_buckets(mcpw_session *session) {
-    const size_t count = session->served.id_buckets * 2;
-    mcpw_request **const buckets = mcpw_session_alloc(session, count * sizeof *buckets);
-    if (buckets == NULL) {
-        return;
-    }
-    drop_buckets(session);
-    memset((void *)session->served.first_ids, 0, sizeof session->served.first_ids);
-    session->served.by_id = buckets;
-    session->served.id_buckets = count;
-    for (mcpw_request *r = session->served.in_flight; r != NULL; r = r->place.next) {
-        if (r->origin.round == NULL) {
-            put_in_bucket(r);
-        }
-    }
+static mcpw_request *request_of(const mcpw_hash_link *link) {
+    return MCPW_HOLDER_OF(link, mcpw_request, place.by_id);
 }
 
 /* ---- The objects ---- */
@@ -100,9 +63,9 @@ void mcpw_requests_free(mcpw_session *session) {
     free_all(session, session->served.bare);
     session->served.idle = session->served.bare = NULL;
     session->served.idle_count = 0;
-    if (session->served.in_flight == NULL) {
-        drop_buckets(session);
-        memset((void *)session->served.first_ids, 0, sizeof session->served.first_ids);
+    if (session->served.by_id.bucket_count > MCPW_TABLE_FEW && session->served.in_flight == NULL) {
+        mcpw_table_free(&session->served.by_id, &session->config->allocator);
+        mcpw_table_init(&session->served.by_id, session->served.few, MCPW_TABLE_FEW);
     }
 }
 
@@ -138,14 +101,14 @@ void mcpw_request_release(mcpw_request *r) {
 }
 
 mcpw_request *mcpw_request_find(mcpw_session *session, const mcpw_id *id) {
-    if (id->kind == MCPW_ID_ABSENT || session->served.in_flight == NULL) {
+    if (id->kind == MCPW_ID_ABSENT || session->served.by_id.count == 0) {
         return NULL;
     }
-    mcpw_request *r = *bucket_of(session, hash_of(session, id));
-    while (r != NULL && !mcpw_id_equal(&r->message.id, id)) {
-        r = r->place.next_in_bucket;
+    const mcpw_hash_link *link = mcpw_table_first(&session->served.by_id, hash_of(session, id));
+    while (link != NULL && !mcpw_id_equal(&request_of(link)->message.id, id)) {
+        link = link->next;
     }
-    return r;
+    return link != NULL ? request_of(link) : NULL;
 }
 
 /* The bytes that a request is charged with: its memory, but not what an earlier one has left it. */
@@ -171,12 +134,8 @@ void mcpw_request_link(mcpw_request *r) {
     r->life.in_flight = true;
     r->thread.guarded = session->threads.executor != NULL;
     if (r->origin.round == NULL) {
-        r->place.id_hash = hash_of(session, &r->message.id);
-        put_in_bucket(r);
-    }
-    if (session->served.count > session->served.id_buckets &&
-        session->served.id_buckets < MCPW_MOST_BUCKETS) {
-        grow_buckets(session);
+        (void)mcpw_table_reserve(&session->served.by_id, &session->config->allocator);
+        mcpw_table_put(&session->served.by_id, &r->place.by_id, hash_of(session, &r->message.id));
     }
 }
 
@@ -187,11 +146,7 @@ static void unlink_out(mcpw_request *r) {
         r->place.next->place.at = r->place.at;
     }
     if (r->origin.round == NULL) {
-        mcpw_request **at = bucket_of(session, r->place.id_hash);
-        while (*at != r) {
-            at = &(*at)->place.next_in_bucket;
-        }
-        *at = r->place.next_in_bucket;
+        mcpw_table_drop(&session->served.by_id, &r->place.by_id);
     }
     session->served.count--;
     session->served.held_bytes -= r->place.charged;

@@ -24,6 +24,7 @@
 
 #include "../core/registry.h"
 #include "../core/tool_schema.h"
+#include "../support/hash_table.h"
 #include "../support/text.h"
 #include "../support/uri_template.h"
 #include <mcpw/detail/field.h>
@@ -46,10 +47,9 @@ typedef union mcpw_handler {
 } mcpw_handler;
 
 typedef struct mcpw_entry {
-    struct mcpw_entry *next_in_bucket;
-    uint32_t hash;
-    uint64_t number; /* in the order of registration, never used again */
-    mcpw_str key;    /* name, URI or URI template */
+    mcpw_hash_link in_bucket; /* stands first */
+    uint64_t number;          /* in the order of registration, never used again */
+    mcpw_str key;             /* name, URI or URI template */
     const mcpw_type *type;
     mcpw_json definition;            /* its text, of that type */
     mcpw_uri_template *uri_template; /* of a template; it points into key */
@@ -69,8 +69,7 @@ typedef struct mcpw_registry {
     mcpw_entry **entries; /* in the order of registration */
     size_t count;
     size_t capacity;
-    mcpw_entry **buckets; /* a power of two of buckets, at least as many as entries */
-    size_t bucket_count;
+    mcpw_hash_table by_key;
     uint64_t last_number; /* 0: there was never an entry */
 } mcpw_registry;
 

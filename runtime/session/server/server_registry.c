@@ -6,7 +6,7 @@
 
 #include "server_internal.h"
 
-enum { FIRST_BUCKETS = 16, FIRST_ENTRIES = 16 };
+enum { FIRST_ENTRIES = 16 };
 
 static const mcpw_str none = {NULL, 0};
 
@@ -241,43 +241,12 @@ static uint32_t hash_of(mcpw_str key) {
     return hash;
 }
 
-static mcpw_entry **bucket_of(const mcpw_registry *r, uint32_t hash) {
-    return r->buckets + (hash & (uint32_t)(r->bucket_count - 1));
-}
-
 static mcpw_entry *find(const mcpw_registry *r, mcpw_str key) {
-    const uint32_t hash = hash_of(key);
-    mcpw_entry *entry = r->bucket_count != 0 ? *bucket_of(r, hash) : NULL;
-    while (entry != NULL && (entry->hash != hash || !mcpw_str_equal(entry->key, key))) {
-        entry = entry->next_in_bucket;
-    }
-    return entry;
+    return mcpw_table_find(&r->by_key, hash_of(key), key, offsetof(mcpw_entry, key));
 }
 
 const mcpw_entry *mcpw_registry_find(const mcpw_server *server, mcpw_family family, mcpw_str key) {
     return find(server->registries + family, key);
-}
-
-static void put_in_bucket(const mcpw_registry *r, mcpw_entry *entry) {
-    mcpw_entry **const bucket = bucket_of(r, entry->hash);
-    entry->next_in_bucket = *bucket;
-    *bucket = entry;
-}
-
-static bool grow_buckets(mcpw_server *server, mcpw_registry *r) {
-    const size_t count = r->bucket_count != 0 ? 2 * r->bucket_count : FIRST_BUCKETS;
-    mcpw_entry **const buckets = take(server, count * sizeof *buckets);
-    if (buckets == NULL) {
-        return false;
-    }
-    memset(buckets, 0, count * sizeof *buckets);
-    give(server, r->buckets, r->bucket_count * sizeof *buckets);
-    r->buckets = buckets;
-    r->bucket_count = count;
-    for (size_t i = 0; i < r->count; i++) {
-        put_in_bucket(r, r->entries[i]);
-    }
-    return true;
 }
 
 static bool make_room(mcpw_server *server, mcpw_registry *r) {
@@ -292,7 +261,7 @@ static bool make_room(mcpw_server *server, mcpw_registry *r) {
         r->entries = entries;
         r->capacity = capacity;
     }
-    return r->count < r->bucket_count || grow_buckets(server, r);
+    return mcpw_table_reserve(&r->by_key, &server->base.config.allocator);
 }
 
 mcpw_status mcpw_registry_add(mcpw_server *server, mcpw_family family, mcpw_entry *entry, mcpw_error *error) {
@@ -311,10 +280,9 @@ mcpw_status mcpw_registry_add(mcpw_server *server, mcpw_family family, mcpw_entr
         mcpw_entry_free(server, entry);
         return status;
     }
-    entry->hash = hash_of(entry->key);
     entry->number = ++r->last_number;
     r->entries[r->count++] = entry;
-    put_in_bucket(r, entry);
+    mcpw_table_put(&r->by_key, &entry->in_bucket, hash_of(entry->key));
     server->completes |= entry->complete != NULL;
     mcpw_server_changed(server, names[family].change, none);
     return MCPW_OK;
@@ -348,11 +316,7 @@ mcpw_status mcpw_registry_remove(mcpw_server *server, mcpw_family family, const 
     if (entry == NULL) {
         return MCPW_E_NOT_FOUND;
     }
-    mcpw_entry **at = bucket_of(r, entry->hash);
-    while (*at != entry) {
-        at = &(*at)->next_in_bucket;
-    }
-    *at = entry->next_in_bucket;
+    mcpw_table_drop(&r->by_key, &entry->in_bucket);
     const size_t behind = place_behind(r, entry->number);
     memmove(r->entries + behind - 1, r->entries + behind, (r->count - behind) * sizeof *r->entries);
     r->count--;
@@ -367,7 +331,7 @@ void mcpw_registry_free(mcpw_server *server, mcpw_family family) {
         mcpw_entry_free(server, r->entries[i]);
     }
     give(server, r->entries, r->capacity * sizeof *r->entries);
-    give(server, r->buckets, r->bucket_count * sizeof *r->buckets);
+    mcpw_table_free(&r->by_key, &server->base.config.allocator);
 }
 
 /* ---- Views --------------------------------------------------------------------------------------------- */

@@ -5,42 +5,17 @@
  */
 #include "uri_subscription.h"
 
-/* The place of a URI in the table; NULL: there is no table yet. The peer chooses the URIs, so the hash is one
- * that it cannot foresee. */
-static mcpw_subscribed_uri **place_of(mcpw_session *session, mcpw_str uri) {
-    if (session->subscriptions.by_uri == NULL) {
-        return NULL;
-    }
-    mcpw_subscribed_uri **at =
-        session->subscriptions.by_uri + (mcpw_session_hash(session, uri) >> 32) % MCPW_SUBSCRIPTION_BUCKETS;
-    while (*at != NULL && !mcpw_str_equal((*at)->uri, uri)) {
-        at = &(*at)->next;
-    }
-    return at;
-}
-
-static mcpw_subscribed_uri *find(mcpw_session *session, mcpw_str uri) {
-    mcpw_subscribed_uri **const at = place_of(session, uri);
-    return at != NULL ? *at : NULL;
-}
-
-static bool make_buckets(mcpw_session *session) {
-    if (session->subscriptions.by_uri == NULL) {
-        session->subscriptions.by_uri =
-            mcpw_session_alloc(session, MCPW_SUBSCRIPTION_BUCKETS * sizeof(mcpw_subscribed_uri *));
-    }
-    return session->subscriptions.by_uri != NULL;
+static mcpw_subscribed_uri *find(const mcpw_session *session, mcpw_str uri) {
+    const mcpw_hash_table *const all = &session->subscriptions.by_uri;
+    return all->count == 0 ? NULL
+                           : mcpw_table_find(all, mcpw_session_hash32(session, uri), uri,
+                                             offsetof(mcpw_subscribed_uri, uri));
 }
 
 void mcpw_watched_free(mcpw_session *session) {
-    size_t used = 0;
-    for (size_t i = 0; session->subscriptions.by_uri != NULL && i < MCPW_SUBSCRIPTION_BUCKETS; i++) {
-        used += session->subscriptions.by_uri[i] != NULL;
-    }
-    if (session->subscriptions.by_uri != NULL && used == 0) {
-        mcpw_session_release(session, session->subscriptions.by_uri,
-                             MCPW_SUBSCRIPTION_BUCKETS * sizeof(mcpw_subscribed_uri *));
-        session->subscriptions.by_uri = NULL;
+    if (session->subscriptions.by_uri.buckets != NULL && session->subscriptions.by_uri.count == 0) {
+        mcpw_table_free(&session->subscriptions.by_uri, &session->config->allocator);
+        session->subscriptions.by_uri = (mcpw_hash_table){0};
     }
 }
 
@@ -80,7 +55,7 @@ mcpw_status mcpw_uri_subscription_begin(mcpw_session *session, mcpw_str uri) {
     if (!is_told(session)) {
         return MCPW_OK;
     }
-    if (!make_buckets(session)) {
+    if (!mcpw_table_reserve(&session->subscriptions.by_uri, &session->config->allocator)) {
         return MCPW_E_MEMORY;
     }
     mcpw_subscribed_uri *const w = mcpw_session_alloc(session, sizeof *w + uri.len + 1);
@@ -90,18 +65,17 @@ mcpw_status mcpw_uri_subscription_begin(mcpw_session *session, mcpw_str uri) {
     memcpy(w + 1, uri.ptr, uri.len);
     w->uri = (mcpw_str){(const char *)(w + 1), uri.len};
     w->count = 1;
-    *place_of(session, uri) = w;
+    mcpw_table_put(&session->subscriptions.by_uri, &w->in_bucket, mcpw_session_hash32(session, uri));
     tell_of_begin(session, w);
     return MCPW_OK;
 }
 
 void mcpw_uri_subscription_end(mcpw_session *session, mcpw_str uri) {
-    mcpw_subscribed_uri **const at = place_of(session, uri);
-    mcpw_subscribed_uri *const w = at != NULL ? *at : NULL;
+    mcpw_subscribed_uri *const w = find(session, uri);
     if (w == NULL || --w->count != 0) {
         return;
     }
-    *at = w->next;
+    mcpw_table_drop(&session->subscriptions.by_uri, &w->in_bucket);
     if (session->config->on_watch != NULL) {
         session->config->on_watch(session->user, session, w->uri, false, &w->number);
     }
