@@ -354,9 +354,8 @@ void mcpw_ask_refuse(mcpw_request *request, const char *key, const mcpw_error *w
     }
 }
 
-static mcpw_status posted_ask(mcpw_request *request, const mcpw_post_args *a) {
-    return mcpw_request_ask(request, a->text, a->revision, (int)a->number, a->value, a->out, a->error);
-}
+MCPW_POSTED(posted_ask,
+            mcpw_request_ask(request, a->text, a->revision, (int)a->number, a->value, a->out, a->error))
 
 mcpw_status mcpw_request_ask(mcpw_request *request, const char *key, const mcpw_revision *revision,
                              int method, const void *params, mcpw_result *result, mcpw_error *error) {

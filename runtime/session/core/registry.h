@@ -41,6 +41,13 @@ mcpw_status mcpw_post_call(mcpw_request *request, const char *name,
                            mcpw_status (*run)(mcpw_request *request, const mcpw_post_args *args),
                            const mcpw_post_args *args);
 
+/* Defines a function for mcpw_post_call. It makes this call, in which its arguments are a->... */
+#define MCPW_POSTED(name, call)                                                                              \
+    static mcpw_status name(mcpw_request *request, const mcpw_post_args *a) {                                \
+        (void)a;                                                                                             \
+        return call;                                                                                         \
+    }
+
 /* Whether its client watches a resource. */
 bool mcpw_session_watches(mcpw_session *session, mcpw_str uri);
 

@@ -50,9 +50,7 @@ mcpw_status mcpw_request_detach(mcpw_request *request) {
     return detach(request);
 }
 
-static mcpw_status posted_return(mcpw_request *request, const mcpw_post_args *a) {
-    return mcpw_request_return(request, (mcpw_status)a->number);
-}
+MCPW_POSTED(posted_return, mcpw_request_return(request, (mcpw_status)a->number))
 
 mcpw_status mcpw_request_return(mcpw_request *request, mcpw_status status) {
     if (mcpw_request_is_cross_thread(request)) {

@@ -18,9 +18,7 @@ static bool is_in_arguments(const char *prefix) {
     return prefix != NULL && strncmp(prefix, arguments, sizeof arguments - 1) == 0;
 }
 
-static mcpw_status posted_refuse(mcpw_request *request, const mcpw_post_args *a) {
-    return mcpw_request_refuse(request, a->text, a->value);
-}
+MCPW_POSTED(posted_refuse, mcpw_request_refuse(request, a->text, a->value))
 
 mcpw_status mcpw_request_refuse(mcpw_request *request, const char *prefix, const mcpw_error *why) {
     char path[MCPW_ERROR_PATH_SIZE + MCPW_ERROR_PATH_SIZE];

@@ -9,9 +9,7 @@
 #include "../support/wire_names.h"
 #include "outbound.h"
 
-static mcpw_status posted_progress(mcpw_request *request, const mcpw_post_args *a) {
-    return mcpw_request_progress(request, a->real, a->total, a->text);
-}
+MCPW_POSTED(posted_progress, mcpw_request_progress(request, a->real, a->total, a->text))
 
 mcpw_status mcpw_request_progress(mcpw_request *request, double progress, double total, const char *message) {
     const mcpw_profile *const profile = request->profile;
@@ -85,9 +83,7 @@ static mcpw_status check_log(mcpw_session *session, mcpw_log_level level, mcpw_j
     return mcpw_json_check(data, 0, NULL);
 }
 
-static mcpw_status posted_log(mcpw_request *request, const mcpw_post_args *a) {
-    return mcpw_request_log(request, (mcpw_log_level)a->number, a->text, a->json);
-}
+MCPW_POSTED(posted_log, mcpw_request_log(request, (mcpw_log_level)a->number, a->text, a->json))
 
 mcpw_status mcpw_request_log(mcpw_request *request, mcpw_log_level level, const char *logger,
                              mcpw_json data) {

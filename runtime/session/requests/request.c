@@ -322,9 +322,7 @@ mcpw_json mcpw_request_meta(mcpw_request *request) {
     return text_of(request, meta);
 }
 
-static mcpw_status posted_can(mcpw_request *request, const mcpw_post_args *a) {
-    return mcpw_request_can(request, a->text) ? MCPW_OK : MCPW_E_CAPABILITY;
-}
+MCPW_POSTED(posted_can, mcpw_request_can(request, a->text) ? MCPW_OK : MCPW_E_CAPABILITY)
 
 bool mcpw_request_can(mcpw_request *request, const char *capability) {
     if (mcpw_request_is_elsewhere(request)) {
@@ -367,9 +365,7 @@ void mcpw_request_tell_entry(mcpw_request *request) { request->life.endings |= 1
 
 mcpw_json mcpw_request_state(const mcpw_request *request) { return request->input.state; }
 
-static mcpw_status posted_set_state(mcpw_request *request, const mcpw_post_args *a) {
-    return mcpw_request_set_state(request, a->json);
-}
+MCPW_POSTED(posted_set_state, mcpw_request_set_state(request, a->json))
 
 mcpw_status mcpw_request_set_state(mcpw_request *request, mcpw_json state) {
     if (mcpw_request_is_elsewhere(request)) {

@@ -321,9 +321,7 @@ mcpw_status mcpw_respond_received(mcpw_request *request, const mcpw_type *type, 
     return status == MCPW_OK ? MCPW_OK : mcpw_request_unsendable(request, status, e);
 }
 
-static mcpw_status posted_respond(mcpw_request *request, const mcpw_post_args *a) {
-    return mcpw_respond(request, a->type, a->value, a->error);
-}
+MCPW_POSTED(posted_respond, mcpw_respond(request, a->type, a->value, a->error))
 
 mcpw_status mcpw_respond(mcpw_request *request, const mcpw_type *type, const void *result,
                          mcpw_error *error) {
@@ -456,9 +454,7 @@ mcpw_status mcpw_respond_raw(mcpw_request *request, const mcpw_type *type, mcpw_
     return status == MCPW_OK ? MCPW_OK : mcpw_request_unsendable(request, status, e);
 }
 
-static mcpw_status posted_respond_json(mcpw_request *request, const mcpw_post_args *a) {
-    return mcpw_respond_json(request, a->json, a->error);
-}
+MCPW_POSTED(posted_respond_json, mcpw_respond_json(request, a->json, a->error))
 
 mcpw_status mcpw_respond_json(mcpw_request *request, mcpw_json result, mcpw_error *error) {
     mcpw_error local;
@@ -542,9 +538,7 @@ mcpw_status mcpw_respond_empty(mcpw_request *request) {
 
 /* ---- Errors ---- */
 
-static mcpw_status posted_respond_error(mcpw_request *request, const mcpw_post_args *a) {
-    return mcpw_respond_error(request, a->number, a->text, a->json);
-}
+MCPW_POSTED(posted_respond_error, mcpw_respond_error(request, a->number, a->text, a->json))
 
 mcpw_status mcpw_respond_error(mcpw_request *request, int64_t code, const char *message, mcpw_json data) {
     if (mcpw_request_is_elsewhere(request)) {

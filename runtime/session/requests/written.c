@@ -2,9 +2,7 @@
 /* Tells what is wrong with a tool's arguments in a result, where the model sees it. */
 #include "written.h"
 
-static mcpw_status posted_tool_error(mcpw_request *request, const mcpw_post_args *a) {
-    return mcpw_respond_tool_error(request, a->text);
-}
+MCPW_POSTED(posted_tool_error, mcpw_respond_tool_error(request, a->text))
 
 mcpw_status mcpw_respond_tool_error(mcpw_request *request, const char *text) {
     if (mcpw_request_is_cross_thread(request)) {

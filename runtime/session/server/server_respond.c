@@ -28,9 +28,7 @@ static mcpw_status may_be_text(const mcpw_request *request, mcpw_error *error) {
                : MCPW_OK;
 }
 
-static mcpw_status posted_text(mcpw_request *request, const mcpw_post_args *a) {
-    return mcpw_respond_text(request, a->str);
-}
+MCPW_POSTED(posted_text, mcpw_respond_text(request, a->str))
 
 mcpw_status mcpw_respond_text(mcpw_request *request, mcpw_str text) {
     if (mcpw_request_is_cross_thread(request)) {
@@ -76,9 +74,7 @@ static mcpw_status send_structured(mcpw_request *request, mcpw_json value) {
     return mcpw_written_end(&a);
 }
 
-static mcpw_status posted_structured(mcpw_request *request, const mcpw_post_args *a) {
-    return mcpw_respond_structured(request, a->json);
-}
+MCPW_POSTED(posted_structured, mcpw_respond_structured(request, a->json))
 
 mcpw_status mcpw_respond_structured(mcpw_request *request, mcpw_json value) {
     if (mcpw_request_is_cross_thread(request)) {
@@ -96,9 +92,7 @@ mcpw_status mcpw_respond_structured(mcpw_request *request, mcpw_json value) {
                              : mcpw_request_unsendable(request, status, &error);
 }
 
-static mcpw_status posted_structured_value(mcpw_request *request, const mcpw_post_args *a) {
-    return mcpw_respond_structured_value(request, a->value);
-}
+MCPW_POSTED(posted_structured_value, mcpw_respond_structured_value(request, a->value))
 
 mcpw_status mcpw_respond_structured_value(mcpw_request *request, const void *value) {
     if (mcpw_request_is_cross_thread(request)) {
@@ -145,9 +139,7 @@ static mcpw_status end_contents(mcpw_written *a) {
     return mcpw_written_end(a);
 }
 
-static mcpw_status posted_resource_text(mcpw_request *request, const mcpw_post_args *a) {
-    return mcpw_respond_resource_text(request, a->text, a->str);
-}
+MCPW_POSTED(posted_resource_text, mcpw_respond_resource_text(request, a->text, a->str))
 
 mcpw_status mcpw_respond_resource_text(mcpw_request *request, const char *mime_type, mcpw_str text) {
     if (mcpw_request_is_cross_thread(request)) {
@@ -160,9 +152,7 @@ mcpw_status mcpw_respond_resource_text(mcpw_request *request, const char *mime_t
     return end_contents(&a);
 }
 
-static mcpw_status posted_resource_bytes(mcpw_request *request, const mcpw_post_args *a) {
-    return mcpw_respond_resource_bytes(request, a->text, a->value, a->count);
-}
+MCPW_POSTED(posted_resource_bytes, mcpw_respond_resource_bytes(request, a->text, a->value, a->count))
 
 mcpw_status mcpw_respond_resource_bytes(mcpw_request *request, const char *mime_type, const void *bytes,
                                         size_t len) {
@@ -190,10 +180,7 @@ mcpw_status mcpw_respond_resource_bytes(mcpw_request *request, const char *mime_
     return end_contents(&a);
 }
 
-static mcpw_status posted_resource_not_found(mcpw_request *request, const mcpw_post_args *a) {
-    (void)a;
-    return mcpw_respond_resource_not_found(request);
-}
+MCPW_POSTED(posted_resource_not_found, mcpw_respond_resource_not_found(request))
 
 mcpw_status mcpw_respond_resource_not_found(mcpw_request *request) {
     if (mcpw_request_is_cross_thread(request)) {
@@ -212,9 +199,7 @@ mcpw_status mcpw_respond_resource_not_found(mcpw_request *request) {
 
 /* ---- prompts/get, completion/complete ------------------------------------------------------------------ */
 
-static mcpw_status posted_prompt_text(mcpw_request *request, const mcpw_post_args *a) {
-    return mcpw_respond_prompt_text(request, a->str);
-}
+MCPW_POSTED(posted_prompt_text, mcpw_respond_prompt_text(request, a->str))
 
 mcpw_status mcpw_respond_prompt_text(mcpw_request *request, mcpw_str text) {
     if (mcpw_request_is_cross_thread(request)) {
@@ -236,9 +221,7 @@ mcpw_status mcpw_respond_prompt_text(mcpw_request *request, mcpw_str text) {
     return mcpw_written_end(&a);
 }
 
-static mcpw_status posted_completion(mcpw_request *request, const mcpw_post_args *a) {
-    return mcpw_respond_completion(request, a->value, a->count);
-}
+MCPW_POSTED(posted_completion, mcpw_respond_completion(request, a->value, a->count))
 
 mcpw_status mcpw_respond_completion(mcpw_request *request, const mcpw_str *values, size_t count) {
     if (mcpw_request_is_cross_thread(request)) {
