@@ -55,7 +55,7 @@ _mcpw_leave_out(ERROR_PATH MCPW_NO_ERROR_PATH=1 codec/error_report_path.c)
 _mcpw_leave_out(NAMES MCPW_NO_NAMES=1)
 _mcpw_leave_out(STRICT MCPW_NO_STRICT=1 codec/check_names.c codec/formats.c)
 _mcpw_leave_out(LENIENCY MCPW_NO_LENIENCY=1)
-_mcpw_leave_out(ENCODE MCPW_NO_ENCODE=1 codec/append.c codec/reflect.c codec/encode.c codec/equal.c codec/message_encode.c codec/write.c codec/write_fast.c
+_mcpw_leave_out(ENCODE MCPW_NO_ENCODE=1 codec/append.c codec/reflect.c codec/encode.c codec/equal.c codec/message_encode.c codec/write.c
                 codec/write_small.c json/json_write.c)
 _mcpw_leave_out(PROJECT MCPW_NO_PROJECT=1 codec/choose_value.c codec/project.c codec/project_plan.c codec/project_plan_small.c codec/project_scalar.c codec/project_text.c codec/project_union.c)
 _mcpw_leave_out(REFLECTION "" codec/reflect.c)
@@ -73,7 +73,7 @@ endif()
 if(MCPW_SMALL)
   list(APPEND MCPW_EXTRA_DEFINITIONS MCPW_SMALL=1)
   list(APPEND MCPW_EXCLUDED_SOURCES codec/bound.c codec/message_decode.c
-       codec/message_validate.c codec/project_plan.c codec/table_fast.c codec/walk_decode.c codec/walk_validate.c codec/write_fast.c)
+       codec/message_validate.c codec/project_plan.c codec/table_fast.c codec/walk_decode.c codec/walk_validate.c)
 else()
   list(APPEND MCPW_EXCLUDED_SOURCES codec/bound_small.c codec/kinds_small.c codec/message_small.c codec/project_plan_small.c codec/table_small.c
        codec/walk_small.c codec/write_small.c)

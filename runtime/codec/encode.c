@@ -16,6 +16,8 @@ static unsigned char *write_struct(mcpw_writer *w, unsigned char *p, const mcpw_
                                    const unsigned char *base);
 static unsigned char *write_union(mcpw_writer *w, unsigned char *p, const mcpw_union *u,
                                   const unsigned char *at);
+MCPW_INLINE unsigned char *inline_struct(mcpw_writer *w, unsigned char *p, const mcpw_struct *s,
+                                         const unsigned char *base);
 
 /* ---- failures ---- */
 
@@ -175,14 +177,41 @@ static unsigned char *write_entry(mcpw_writer *w, unsigned char *p, const mcpw_m
     return p != NULL ? end_named(w, mcpw_write_value(w, p, m->value, entry + m->value_offset), key) : NULL;
 }
 
+/* The structs of an array's items, which are mostly of one kind: what is known of the last one is used at
+ * once, and a guess of the processor that this is the next one's, too, does not wait for it. */
+typedef struct last_item {
+    int32_t kind; /* of its union; 0: none */
+    const mcpw_struct *type;
+} last_item;
+
+MCPW_INLINE unsigned char *write_union_item(mcpw_writer *w, unsigned char *p, const mcpw_union *u,
+                                            const unsigned char *item, last_item *last) {
+    if (MCPW_UNLIKELY((u->flags & MCPW_UNION_BARE) != 0)) {
+        return write_union(w, p, u, item);
+    }
+    const int32_t kind = mcpw_load_kind(item);
+    if (MCPW_UNLIKELY(kind != last->kind || kind == 0)) {
+        mcpw_ref ref = {MCPW_KIND_END, 0, 0};
+        if (kind > 0 && kind <= u->alternative_count) {
+            ref =
+                mcpw_alternative_value(w->revision, w->revision->alternatives + u->alternatives + (kind - 1));
+        }
+        if (ref.kind != MCPW_KIND_STRUCT) {
+            return write_union(w, p, u, item);
+        }
+        *last = (last_item){kind, w->revision->structs + ref.index};
+    }
+    return inline_struct(w, p, last->type, item + u->as_offset);
+}
+
 /* An item of an array and a comma. */
 MCPW_INLINE unsigned char *write_item(mcpw_writer *w, unsigned char *p, const mcpw_array *a,
-                                      const unsigned char *item, size_t index) {
+                                      const unsigned char *item, size_t index, last_item *last) {
     p = mcpw_room(w, p, 0);
     if (MCPW_UNLIKELY(p == NULL)) {
         /* there is no room */
     } else if (!MCPW_COMPACT && a->item.kind == MCPW_KIND_UNION) { /* the usual kinds first */
-        p = write_union(w, p, w->revision->unions + a->item.index, item);
+        p = write_union_item(w, p, w->revision->unions + a->item.index, item, last);
     } else if (!MCPW_COMPACT && a->item.kind == MCPW_KIND_STRUCT) {
         p = write_struct(w, p, w->revision->structs + a->item.index, item);
     } else {
@@ -205,12 +234,13 @@ MCPW_INLINE unsigned char *write_list(mcpw_writer *w, unsigned char *p, mcpw_ref
     const size_t size = is_map ? m->entry_size : a->item_size;
     const mcpw_list l = mcpw_load_list(at);
     const unsigned char *item = l.items;
+    last_item last = {0, NULL};
     if (MCPW_UNLIKELY(!begin_list(w, l, ref.check))) {
         return NULL;
     }
     *p++ = is_map ? '{' : '[';
     for (size_t i = 0; i < l.count; i++, item += size) {
-        p = is_map ? write_entry(w, p, m, item) : write_item(w, p, a, item, i);
+        p = is_map ? write_entry(w, p, m, item) : write_item(w, p, a, item, i, &last);
         if (MCPW_UNLIKELY(p == NULL)) {
             return NULL;
         }
@@ -433,8 +463,8 @@ MCPW_NOINLINE static unsigned char *write_row(mcpw_writer *w, unsigned char *p, 
 #include "encode_rows_fast.h"
 #endif
 
-static unsigned char *write_struct(mcpw_writer *w, unsigned char *p, const mcpw_struct *s,
-                                   const unsigned char *base) {
+MCPW_INLINE unsigned char *inline_struct(mcpw_writer *w, unsigned char *p, const mcpw_struct *s,
+                                         const unsigned char *base) {
     mcpw_row_set unknown = 0;
     if (MCPW_UNLIKELY(w->depth == 0)) {
         return fail_depth(w);
@@ -456,6 +486,11 @@ static unsigned char *write_struct(mcpw_writer *w, unsigned char *p, const mcpw_
     }
     w->depth++;
     return mcpw_put_end(p, '}');
+}
+
+static unsigned char *write_struct(mcpw_writer *w, unsigned char *p, const mcpw_struct *s,
+                                   const unsigned char *base) {
+    return inline_struct(w, p, s, base);
 }
 
 /* ---- any kind ---- */

@@ -65,50 +65,50 @@ MCPW_INLINE bool row_is_absent(const mcpw_row *row, const unsigned char *at) {
     }
 }
 
+/* A member whose pointer says that it is there. */
+MCPW_INLINE unsigned char *write_pointed_row(mcpw_writer *w, unsigned char *p, const mcpw_row *row,
+                                             const unsigned char *at, const unsigned char *pointer) {
+    if (row->value.kind == MCPW_KIND_STRING) {
+        return write_string_row(w, p, row, mcpw_load_str(at));
+    }
+    return row->value.kind == MCPW_KIND_STRUCT_PTR ? write_struct_row(w, p, row, pointer)
+                                                   : write_raw_row(w, p, row, at);
+}
+
+/* A member of a kind that is not a pointer. */
+MCPW_INLINE unsigned char *write_other_row(mcpw_writer *w, unsigned char *p, const mcpw_struct *s,
+                                           const mcpw_row *row, const unsigned char *at,
+                                           mcpw_row_set *unknown) {
+    if (row->value.kind == MCPW_KIND_CONST) {
+        return write_const_row(w, p, row);
+    }
+    if (row->value.kind == MCPW_KIND_STRUCT) {
+        return write_struct_row(w, p, row, at);
+    }
+    if (!row_is_absent(row, at)) {
+        return write_row(w, p, s, row, at, unknown);
+    }
+    return MCPW_LIKELY(!mcpw_row_required(s, row)) ? p : write_missing(w, p, row);
+}
+
 MCPW_INLINE unsigned char *write_rows(mcpw_writer *w, unsigned char *p, const mcpw_struct *s,
                                       const unsigned char *base, mcpw_row_set *unknown) {
     const mcpw_row *row = w->revision->rows + s->first;
     const mcpw_row *const end = row + s->count;
     for (; row < end; row++) {
+        static_assert(MCPW_KIND_STRING == 1 && MCPW_KIND_SHAPED == 4, "texts are the first kinds");
         const unsigned char *const at = base + row->offset;
-        const unsigned char *pointer = NULL;
-        switch (row->value.kind) {
-        case MCPW_KIND_STRING:
-        case MCPW_KIND_JSON:
-        case MCPW_KIND_JSON_OBJECT:
-        case MCPW_KIND_SHAPED:
-        case MCPW_KIND_STRUCT_PTR:
-            pointer = mcpw_load_pointer(at);
+        if (row->value.kind <= MCPW_KIND_SHAPED || row->value.kind == MCPW_KIND_STRUCT_PTR) {
+            const unsigned char *const pointer = mcpw_load_pointer(at);
             if (pointer == NULL) {
                 if (MCPW_UNLIKELY(mcpw_row_required(s, row))) {
                     return fail_missing(w, row);
                 }
                 continue;
             }
-            if (row->value.kind == MCPW_KIND_STRING) {
-                p = write_string_row(w, p, row, mcpw_load_str(at));
-            } else if (row->value.kind == MCPW_KIND_STRUCT_PTR) {
-                p = write_struct_row(w, p, row, pointer);
-            } else {
-                p = write_raw_row(w, p, row, at);
-            }
-            break;
-        case MCPW_KIND_CONST:
-            p = write_const_row(w, p, row);
-            break;
-        case MCPW_KIND_STRUCT:
-            p = write_struct_row(w, p, row, at);
-            break;
-        default:
-            if (row_is_absent(row, at)) {
-                if (MCPW_LIKELY(!mcpw_row_required(s, row))) {
-                    continue;
-                }
-                p = write_missing(w, p, row);
-                break;
-            }
-            p = write_row(w, p, s, row, at, unknown);
-            break;
+            p = write_pointed_row(w, p, row, at, pointer);
+        } else {
+            p = write_other_row(w, p, s, row, at, unknown);
         }
         if (MCPW_UNLIKELY(p == NULL)) {
             return NULL;

@@ -3,13 +3,15 @@
 #ifndef MCPW_WRITE_FAST_H
 #define MCPW_WRITE_FAST_H
 
+#include <assert.h>
+
 MCPW_INLINE unsigned char *mcpw_room(mcpw_writer *w, unsigned char *p, size_t n) {
     return MCPW_LIKELY(w->limit - p >= (ptrdiff_t)n) ? p : mcpw_write_grow(w, p, n);
 }
 
 MCPW_INLINE unsigned char *mcpw_put_pool(unsigned char *p, const char *text, size_t n) {
-    memcpy(p, text, 2 * MCPW_COPY_BLOCK);
-    for (size_t i = 2 * MCPW_COPY_BLOCK; MCPW_UNLIKELY(i < n); i += MCPW_COPY_BLOCK) {
+    memcpy(p, text, MCPW_COPY_BLOCK);
+    for (size_t i = MCPW_COPY_BLOCK; MCPW_UNLIKELY(i < n); i += MCPW_COPY_BLOCK) {
         memcpy(p + i, text + i, MCPW_COPY_BLOCK);
     }
     return p + n;
@@ -50,8 +52,11 @@ MCPW_INLINE uint64_t mcpw_copy_few(unsigned char *to, const unsigned char *from,
     return mcpw_special_in_word((plain << 24) | (uint64_t)a | (uint64_t)b << 8 | (uint64_t)c << 16);
 }
 
-/* A string of at least 32 bytes (write_fast.c). */
-unsigned char *mcpw_write_string_long(mcpw_writer *w, unsigned char *p, const unsigned char *s, size_t n);
+/* Copies n bytes that are more than four blocks; false: some are special, or all are too many. */
+MCPW_INLINE bool mcpw_copy_plain(mcpw_writer *w, unsigned char *p, const unsigned char *s, size_t n) {
+    static_assert(MCPW_RUN_LEAST <= 4 * MCPW_COPY_BLOCK, "shorter ones are copied by blocks");
+    return MCPW_LIKELY(n <= MCPW_RUN_MOST) && mcpw_write_runs(w)->plain(p, s, n);
+}
 
 /* A string with its quotes, for which room was made. Short ones, which are most, are copied and tested in two
  * overlapping pieces. */
@@ -60,10 +65,14 @@ MCPW_INLINE unsigned char *mcpw_put_string_here(mcpw_writer *w, unsigned char *p
     const size_t n = text.len;
     *p++ = '"';
     uint64_t special;
-    if (n >= 2 * MCPW_COPY_BLOCK) {
-        return mcpw_write_string_long(w, p, s, n);
-    }
-    if (n >= MCPW_COPY_BLOCK) {
+    if (n > 4 * MCPW_COPY_BLOCK) {
+        special = !mcpw_copy_plain(w, p, s, n);
+    } else if (n >= 2 * MCPW_COPY_BLOCK) {
+        const size_t back = n - 2 * MCPW_COPY_BLOCK;
+        special = mcpw_copy16(p, s) | mcpw_copy16(p + MCPW_COPY_BLOCK, s + MCPW_COPY_BLOCK);
+        special |= mcpw_copy16(p + back, s + back);
+        special |= mcpw_copy16(p + back + MCPW_COPY_BLOCK, s + back + MCPW_COPY_BLOCK);
+    } else if (n >= MCPW_COPY_BLOCK) {
         special = mcpw_copy16(p, s) | mcpw_copy16(p + n - MCPW_COPY_BLOCK, s + n - MCPW_COPY_BLOCK);
     } else if (n >= sizeof(uint64_t)) {
         special = mcpw_copy_words(p, s, n);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* write_small.h. Other builds have write_fast.c. */
+/* write_small.h. Other builds have none of it. */
 #include "write.h"
 
 unsigned char *mcpw_write_room(mcpw_writer *w, unsigned char *p, size_t n) {

@@ -229,6 +229,25 @@ MCPW_PUT_TARGET MCPW_NOINLINE static unsigned char *mcpw_put_hard(const mcpw_put
     return p + (*n - at);
 }
 
+/* Copies 64 bytes; the top bits tell where they are special. */
+MCPW_PUT_TARGET MCPW_INLINE __m256i mcpw_put_copy_block(unsigned char *to, const unsigned char *from) {
+    const mcpw_put_block b = mcpw_put_load_block(from);
+    mcpw_put_store_block(to, b);
+    const mcpw_put_block special = mcpw_put_special(b);
+    return _mm256_or_si256(special.low, special.high);
+}
+
+/* See plain in runs.h. The first block and the last one overlap where there is nothing between them. */
+MCPW_PUT_TARGET MCPW_INLINE bool mcpw_put_plain(unsigned char *to, const unsigned char *from, size_t n) {
+    const size_t last = n - MCPW_PUT_BLOCK;
+    __m256i special = mcpw_put_copy_block(to, from);
+    special = _mm256_or_si256(special, mcpw_put_copy_block(to + last, from + last));
+    for (size_t i = MCPW_PUT_BLOCK; i < last; i += MCPW_PUT_BLOCK) {
+        special = _mm256_or_si256(special, mcpw_put_copy_block(to + i, from + i));
+    }
+    return _mm256_movemask_epi8(special) == 0;
+}
+
 /* See put in runs.h. `copy` is the same function of the path: it copies long plain runs. */
 MCPW_PUT_TARGET MCPW_INLINE const unsigned char *mcpw_put(unsigned char **to, const unsigned char *from,
                                                           const unsigned char *end,

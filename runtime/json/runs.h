@@ -15,6 +15,8 @@ typedef size_t mcpw_copier(unsigned char *to, const unsigned char *from, size_t 
 
 enum { MCPW_PUT_SLACK = 512 }; /* a block of nothing but long escapes, and a copy of a block */
 
+enum { MCPW_RUN_LEAST = 64, MCPW_RUN_MOST = 512 }; /* bytes of a run that is copied before it is looked at */
+
 typedef struct mcpw_runs {
     const char *name;
 
@@ -24,6 +26,9 @@ typedef struct mcpw_runs {
     /* Copies n bytes up to the first that is special; returns how many come before it. `to` has room for n:
      * what is written behind those that count are bytes of the source, too. */
     mcpw_copier *copy;
+
+    /* Copies n bytes, MCPW_RUN_LEAST to MCPW_RUN_MOST, and returns whether none of them is special. */
+    bool (*plain)(unsigned char *to, const unsigned char *from, size_t n);
 
     /* Writes the text from..end as it stands between quotes: UTF-8 as it is, and escapes. Returns how far it
      * came; NULL: that is no UTF-8. It stops before the end where what is left, as it is, would pass limit;
