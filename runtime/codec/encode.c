@@ -69,7 +69,7 @@ MCPW_NOINLINE static unsigned char *write_int(mcpw_writer *w, unsigned char *p, 
     if (check != 0 && !in_bounds(w, mcpw_checked_integer(value), check)) {
         return NULL;
     }
-    return p + mcpw_format_int((char *)p, value);
+    return mcpw_put_int(p, value);
 }
 
 MCPW_NOINLINE static unsigned char *write_double(mcpw_writer *w, unsigned char *p, double value,
@@ -113,7 +113,7 @@ MCPW_NOINLINE static unsigned char *write_id(mcpw_writer *w, unsigned char *p, c
     case MCPW_ID_STRING:
         return id->as.string.ptr != NULL ? mcpw_put_string(w, p, id->as.string) : fail_absent(w);
     case MCPW_ID_INTEGER:
-        return p + mcpw_format_int((char *)p, id->as.integer);
+        return mcpw_put_int(p, id->as.integer);
     case MCPW_ID_ABSENT:
     case MCPW_ID_NULL:
     default:
@@ -577,7 +577,9 @@ static unsigned char *check_strictly(mcpw_writer *w, unsigned char *p, size_t st
 
 unsigned char *mcpw_write_document(mcpw_writer *w, unsigned char *p, mcpw_ref ref, const void *value) {
     const size_t start = (size_t)(p - (unsigned char *)w->out->data);
-    p = mcpw_write_value(w, p, ref, value);
+    p = !MCPW_COMPACT && ref.kind == MCPW_KIND_STRUCT
+            ? write_struct(w, p, w->revision->structs + ref.index, value)
+            : mcpw_write_value(w, p, ref, value);
     if (p != NULL && w->saw_unknown) { /* an enum, or an array of them, as a whole text */
         return mcpw_write_fail(w, MCPW_E_VALUE, "an unknown value has no text here");
     }

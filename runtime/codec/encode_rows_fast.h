@@ -75,6 +75,53 @@ MCPW_INLINE unsigned char *write_pointed_row(mcpw_writer *w, unsigned char *p, c
                                                    : write_raw_row(w, p, row, at);
 }
 
+/* The number at a place if it is an integer below MCPW_FEW_DIGITS without a sign, else -1. */
+MCPW_INLINE int64_t few_digits(const unsigned char *at, bool is_double) {
+    int64_t value;
+    double number;
+    double back;
+    memcpy(&value, at, sizeof value);
+    if (!is_double) {
+        return (uint64_t)value < MCPW_FEW_DIGITS ? value : -1;
+    }
+    memcpy(&number, at, sizeof number);
+    value = number >= 0 && number < MCPW_FEW_DIGITS ? (int64_t)number : -1;
+    back = (double)value;
+    return memcmp(&back, &number, sizeof back) == 0 ? value : -1; /* -0 has a sign */
+}
+
+/* A scalar that is there: small numbers, booleans and strings as ids, without a call. */
+MCPW_INLINE unsigned char *write_scalar_row(mcpw_writer *w, unsigned char *p, const mcpw_struct *s,
+                                            const mcpw_row *row, const unsigned char *at,
+                                            mcpw_row_set *unknown) {
+    const unsigned char *const plain = at + mcpw_kinds[row->value.kind].inside;
+    const mcpw_id *const id = (const mcpw_id *)(const void *)at;
+    int64_t few = -1;
+    switch (row->value.kind) {
+    case MCPW_KIND_INTEGER:
+    case MCPW_KIND_OPT_INTEGER:
+        few = few_digits(plain, false);
+        break;
+    case MCPW_KIND_NUMBER:
+    case MCPW_KIND_OPT_NUMBER:
+        few = few_digits(plain, true);
+        break;
+    case MCPW_KIND_ID:
+        if (id->kind == MCPW_ID_STRING && id->as.string.ptr != NULL) {
+            return write_string_row(w, p, row, id->as.string);
+        }
+        few = id->kind == MCPW_ID_INTEGER ? few_digits((const unsigned char *)&id->as.integer, false) : -1;
+        break;
+    default:
+        break;
+    }
+    if (few < 0 || row->value.check != 0) {
+        return write_row(w, p, s, row, at, unknown);
+    }
+    p = begin_row(w, p, row, 0);
+    return end_row(w, p != NULL ? mcpw_put_few_digits(p, (uint32_t)few) : NULL, row);
+}
+
 /* A member of a kind that is not a pointer. */
 MCPW_INLINE unsigned char *write_other_row(mcpw_writer *w, unsigned char *p, const mcpw_struct *s,
                                            const mcpw_row *row, const unsigned char *at,
@@ -86,7 +133,7 @@ MCPW_INLINE unsigned char *write_other_row(mcpw_writer *w, unsigned char *p, con
         return write_struct_row(w, p, row, at);
     }
     if (!row_is_absent(row, at)) {
-        return write_row(w, p, s, row, at, unknown);
+        return write_scalar_row(w, p, s, row, at, unknown);
     }
     return MCPW_LIKELY(!mcpw_row_required(s, row)) ? p : write_missing(w, p, row);
 }

@@ -44,7 +44,7 @@ MCPW_INLINE unsigned char *put_id(mcpw_writer *w, unsigned char *p, const mcpw_i
     static const char name[] = "id";
     p = begin_member(p, name);
     if (id->kind == MCPW_ID_INTEGER) {
-        p += mcpw_format_int((char *)p, id->as.integer);
+        p = mcpw_put_int(p, id->as.integer);
     } else if (id->kind == MCPW_ID_NULL) {
         memcpy(p, "null", 4);
         p += 4;

@@ -15,6 +15,7 @@
 
 #include "../json/block.h"
 #include "../json/characters.h"
+#include "../json/number.h"
 #include "../json/runs.h"
 #include "../json/word.h"
 #include "check.h"
@@ -106,6 +107,7 @@ MCPW_INLINE unsigned char *mcpw_put_end(unsigned char *p, unsigned char bracket)
  *   mcpw_room        makes room for n bytes and MCPW_ROOM more
  *   mcpw_put_pool    text of the pool; it may be read, and p written, up to two blocks beyond n
  *   mcpw_put_string  a string with its quotes
+ *   mcpw_put_int     an integer
  */
 #if defined(MCPW_SMALL)
 #include "write_small.h"

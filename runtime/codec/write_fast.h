@@ -25,7 +25,7 @@ MCPW_INLINE uint64_t mcpw_copy_words(unsigned char *to, const unsigned char *fro
     memcpy(&b, from + n - sizeof b, sizeof b);
     memcpy(to, &a, sizeof a);
     memcpy(to + n - sizeof b, &b, sizeof b);
-    return mcpw_special_in_word(a) | mcpw_special_in_word(b);
+    return mcpw_special_in_words(a, b);
 }
 
 /* Copies up to 7 bytes. */
@@ -38,7 +38,7 @@ MCPW_INLINE uint64_t mcpw_copy_few(unsigned char *to, const unsigned char *from,
         memcpy(&b, from + n - sizeof b, sizeof b);
         memcpy(to, &a, sizeof a);
         memcpy(to + n - sizeof b, &b, sizeof b);
-        return mcpw_special_in_word((uint64_t)a | (uint64_t)b << 32);
+        return mcpw_special_in_words((uint64_t)a | (uint64_t)b << 32, plain);
     }
     if (n == 0) {
         return 0;
@@ -49,7 +49,7 @@ MCPW_INLINE uint64_t mcpw_copy_few(unsigned char *to, const unsigned char *from,
     to[0] = a;
     to[n / 2] = b;
     to[n - 1] = c;
-    return mcpw_special_in_word((plain << 24) | (uint64_t)a | (uint64_t)b << 8 | (uint64_t)c << 16);
+    return mcpw_special_in_words((plain << 24) | (uint64_t)a | (uint64_t)b << 8 | (uint64_t)c << 16, plain);
 }
 
 /* Copies n bytes that are more than four blocks; false: some are special, or all are too many. */
@@ -89,6 +89,26 @@ MCPW_INLINE unsigned char *mcpw_put_string_here(mcpw_writer *w, unsigned char *p
 MCPW_INLINE unsigned char *mcpw_put_string(mcpw_writer *w, unsigned char *p, mcpw_str text) {
     p = mcpw_room(w, p, text.len);
     return MCPW_LIKELY(p != NULL) ? mcpw_put_string_here(w, p, text) : NULL;
+}
+
+enum { MCPW_FEW_DIGITS = 10000 }; /* below it an integer has up to four digits */
+
+/* Writes an integer below MCPW_FEW_DIGITS: its four digits in a word, which is shifted past the zeros in
+ * front. One product finds the tens of two numbers below 100. */
+MCPW_INLINE unsigned char *mcpw_put_few_digits(unsigned char *p, uint32_t value) {
+    const uint32_t hundreds = value / 100;
+    const uint32_t pairs = hundreds | (value - hundreds * 100) << 16;
+    const uint32_t tens = (pairs * 103 >> 10) & 0x000f000fU;
+    const uint32_t digits = tens | (pairs - tens * 10) << 8;
+    const unsigned skipped = (value < 1000 ? 1U : 0) + (value < 100 ? 1U : 0) + (value < 10 ? 1U : 0);
+    mcpw_store_le32(p, (digits | 0x30303030U) >> (skipped * 8));
+    return p + (4 - skipped);
+}
+
+/* An integer that most often is small. */
+MCPW_INLINE unsigned char *mcpw_put_int(unsigned char *p, int64_t value) {
+    return MCPW_LIKELY((uint64_t)value < MCPW_FEW_DIGITS) ? mcpw_put_few_digits(p, (uint32_t)value)
+                                                          : p + mcpw_format_int((char *)p, value);
 }
 
 #endif

@@ -37,6 +37,11 @@ MCPW_INLINE uint64_t mcpw_copy16(unsigned char *to, const unsigned char *from) {
     return mcpw_special_copy(to, from);
 }
 
+/* Nonzero when a byte of two words is special. */
+MCPW_INLINE uint64_t mcpw_special_in_words(uint64_t a, uint64_t b) {
+    return mcpw_special_of(_mm_set_epi64x((long long)b, (long long)a));
+}
+
 MCPW_INLINE unsigned mcpw_special_first(mcpw_special m) { return mcpw_lowest_bit(m); }
 
 /* The special bytes of four blocks, which are looked at together: one branch for all is mispredicted less. */

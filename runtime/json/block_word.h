@@ -26,6 +26,11 @@ MCPW_INLINE uint64_t mcpw_copy16(unsigned char *to, const unsigned char *from) {
     return mcpw_special_copy(to, from) | mcpw_special_copy(to + MCPW_BLOCK, from + MCPW_BLOCK);
 }
 
+/* Nonzero when a byte of two words is special. */
+MCPW_INLINE uint64_t mcpw_special_in_words(uint64_t a, uint64_t b) {
+    return mcpw_special_in_word(a) | mcpw_special_in_word(b);
+}
+
 MCPW_INLINE unsigned mcpw_special_first(mcpw_special m) { return mcpw_lowest_bit(m) >> 3; }
 
 /* As wide as one block: see block_sse2.h. */

@@ -18,6 +18,11 @@ MCPW_INLINE uint32_t mcpw_load_le32(const unsigned char *p) {
     memcpy(&v, p, sizeof v);
     return __builtin_bswap32(v);
 }
+
+MCPW_INLINE void mcpw_store_le32(unsigned char *p, uint32_t v) {
+    v = __builtin_bswap32(v);
+    memcpy(p, &v, sizeof v);
+}
 #else
 MCPW_INLINE uint64_t mcpw_load_le64(const unsigned char *p) {
     uint64_t v;
@@ -30,6 +35,8 @@ MCPW_INLINE uint32_t mcpw_load_le32(const unsigned char *p) {
     memcpy(&v, p, sizeof v);
     return v;
 }
+
+MCPW_INLINE void mcpw_store_le32(unsigned char *p, uint32_t v) { memcpy(p, &v, sizeof v); }
 #endif
 
 /* The high bit of each special byte (see block.h). Only the lowest flag is exact, as borrows run up; whether
