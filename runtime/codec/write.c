@@ -63,9 +63,11 @@ unsigned char *mcpw_write_open(mcpw_writer *w, const mcpw_revision *revision, mc
     if (!MCPW_KNOWS_FORMATS && (w->flags & MCPW_STRICT) != 0) {
         return mcpw_write_fail(w, MCPW_E_ARGUMENT, "this build has no MCPW_STRICT");
     }
-    const mcpw_status status = mcpw_buffer_reserve(out, MCPW_ROOM);
-    if (status != MCPW_OK) {
-        return mcpw_write_stop(w, status);
+    if (MCPW_COMPACT || out->capacity - out->len < MCPW_ROOM) {
+        const mcpw_status status = mcpw_buffer_reserve(out, MCPW_ROOM);
+        if (status != MCPW_OK) {
+            return mcpw_write_stop(w, status);
+        }
     }
     set_limit(w);
     return (unsigned char *)out->data + out->len;
@@ -122,6 +124,27 @@ MCPW_INLINE bool is_known(const mcpw_writer *w, mcpw_ref ref, mcpw_json json) {
             (ref.check == 0 && (ref.kind == MCPW_KIND_JSON || json.ptr[0] == '{')));
 }
 
+/* Whether a text, behind which MCPW_TAIL bytes are free, is a value that may be anything, or any object. What
+ * it is not, mcpw_check_text says again, with the reason. */
+static bool is_any_value(const mcpw_writer *w, mcpw_ref ref, unsigned char *text, size_t len,
+                         bool *line_breaks) {
+    mcpw_reader r;
+    if (MCPW_COMPACT || ref.kind == MCPW_KIND_SHAPED || ref.check != 0 || (w->flags & MCPW_STRICT) != 0) {
+        return false;
+    }
+    mcpw_reader_open_in_place(&r, (char *)text, len, w->depth);
+    unsigned char *p = mcpw_space(&r, text);
+    if (ref.kind == MCPW_KIND_JSON_OBJECT && *p != '{') {
+        return false;
+    }
+    p = mcpw_skip_value(&r, p);
+    if (p == NULL || mcpw_space(&r, p) != text + len) {
+        return false;
+    }
+    *line_breaks = r.saw_line_break;
+    return true;
+}
+
 unsigned char *mcpw_write_raw(mcpw_writer *w, unsigned char *p, mcpw_ref ref, mcpw_json json) {
     bool line_breaks = false;
     if (json.ptr == NULL) {
@@ -135,8 +158,11 @@ unsigned char *mcpw_write_raw(mcpw_writer *w, unsigned char *p, mcpw_ref ref, mc
     if (!MCPW_COMPACT && MCPW_LIKELY(is_known(w, ref, json))) {
         return p + json.len;
     }
-    const mcpw_status status = mcpw_check_text(w->revision, ref, (char *)p, json.len, w->depth,
-                                               w->out->allocator, w->options, w->error, &line_breaks);
+    mcpw_status status = MCPW_OK;
+    if (!is_any_value(w, ref, p, json.len, &line_breaks)) {
+        status = mcpw_check_text(w->revision, ref, (char *)p, json.len, w->depth, w->out->allocator,
+                                 w->options, w->error, &line_breaks);
+    }
     if (MCPW_UNLIKELY(status != MCPW_OK)) {
         w->status = status;
         if (w->error != NULL) {
