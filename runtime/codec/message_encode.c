@@ -256,7 +256,7 @@ static unsigned char *put_batch(mcpw_writer *w, unsigned char *p, const mcpw_mes
 /* A value that was not looked at for a while comes from far: its first lines, which most need alone, and
  * which branches depend on, are on their way while the envelope is written. */
 MCPW_INLINE void ask_for(const void *value) {
-    enum { CACHE_LINE = 64, LINES = 4 };
+    enum { CACHE_LINE = 64, LINES = 8 };
     for (uintptr_t i = 0; i < LINES; i++) {
         MCPW_PREFETCH((const void *)((uintptr_t)value + i * CACHE_LINE));
     }
