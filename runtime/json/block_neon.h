@@ -42,7 +42,7 @@ MCPW_INLINE uint64_t mcpw_special_in_words(uint64_t a, uint64_t b) {
 MCPW_INLINE unsigned mcpw_special_first(mcpw_special m) { return mcpw_lowest_bit(m) >> 2; }
 
 /* As wide as one block: see block_sse2.h. */
-enum { MCPW_WIDE = MCPW_BLOCK };
+enum { MCPW_WIDE = MCPW_BLOCK, MCPW_WIDE_BITS = 4 };
 
 MCPW_INLINE mcpw_special mcpw_special_wide(const unsigned char *p) { return mcpw_special_bytes(p); }
 

@@ -45,7 +45,7 @@ MCPW_INLINE uint64_t mcpw_special_in_words(uint64_t a, uint64_t b) {
 MCPW_INLINE unsigned mcpw_special_first(mcpw_special m) { return mcpw_lowest_bit(m); }
 
 /* The special bytes of four blocks, which are looked at together: one branch for all is mispredicted less. */
-enum { MCPW_WIDE = 4 * MCPW_BLOCK };
+enum { MCPW_WIDE = 4 * MCPW_BLOCK, MCPW_WIDE_BITS = 1 /* a byte */ };
 
 MCPW_INLINE uint64_t mcpw_special_wide(const unsigned char *p) {
     uint64_t m = mcpw_special_bytes(p);

@@ -226,6 +226,33 @@ typedef struct levels {
     unsigned open;
 } levels;
 
+/* The special bytes of the text from a place on, as many as were looked at at once. The end of a string is
+ * found by a shift and a count, so that the strings of a window do not wait for the bytes of the ones before.
+ */
+typedef struct window {
+    const unsigned char *at; /* NULL: nothing was looked at yet */
+    uint64_t special;
+} window;
+
+/* Skips a string by the window, which moves when it has no special byte from p on. p is behind the opening
+ * quote. */
+MCPW_INLINE unsigned char *skip_string(mcpw_reader *r, unsigned char *p, window *w) {
+    size_t from = (size_t)((uintptr_t)p - (uintptr_t)w->at);
+    if (MCPW_WIDE_BITS == 0) {
+        return mcpw_skip_string(r, p);
+    }
+    if (from >= MCPW_WIDE || w->special >> (from * MCPW_WIDE_BITS) == 0) {
+        *w = (window){p, mcpw_special_wide(p)};
+        from = 0;
+    }
+    const uint64_t special = w->special >> (from * MCPW_WIDE_BITS);
+    if (MCPW_UNLIKELY(special == 0)) {
+        return mcpw_skip_string(r, p);
+    }
+    p += mcpw_wide_first(special);
+    return MCPW_LIKELY(*p == '"') ? p + 1 : mcpw_skip_string_rest(r, p);
+}
+
 /* Skips a value at p that is one level too many, by a call of its own, unless it is too deep. */
 static MCPW_NOINLINE unsigned char *skip_deeper(mcpw_reader *r, unsigned char *p, unsigned open) {
     if (open >= r->depth) {
@@ -244,19 +271,19 @@ MCPW_INLINE unsigned char *skip_colon(mcpw_reader *r, unsigned char *p) {
 }
 
 /* Skips a name at p and its colon, up to the value. */
-MCPW_INLINE unsigned char *skip_name(mcpw_reader *r, unsigned char *p) {
+MCPW_INLINE unsigned char *skip_name(mcpw_reader *r, unsigned char *p, window *w) {
     mcpw_look_ahead(r, p);
     if (MCPW_UNLIKELY(*p != '"')) {
         return mcpw_stop(r, p, MCPW_E_SYNTAX);
     }
-    p = mcpw_skip_string(r, p + 1);
+    p = skip_string(r, p + 1, w);
     return MCPW_LIKELY(p != NULL) ? skip_colon(r, p) : NULL;
 }
 
 /* Goes to the value of a member or an item that begins at p. */
-MCPW_INLINE unsigned char *skip_to_value(mcpw_reader *r, unsigned char *p, bool object) {
+MCPW_INLINE unsigned char *skip_to_value(mcpw_reader *r, unsigned char *p, bool object, window *w) {
     if (object) {
-        return skip_name(r, p);
+        return skip_name(r, p, w);
     }
     mcpw_look_ahead(r, p);
     return p;
@@ -264,8 +291,8 @@ MCPW_INLINE unsigned char *skip_to_value(mcpw_reader *r, unsigned char *p, bool 
 
 /* Goes into the array or object at p, up to its first value. *whole tells that it was empty or was skipped by
  * a call of its own; then the place is behind it. */
-MCPW_INLINE unsigned char *skip_opening(mcpw_reader *r, unsigned char *p, levels *l, bool object,
-                                        bool *whole) {
+MCPW_INLINE unsigned char *skip_opening(mcpw_reader *r, unsigned char *p, levels *l, bool object, bool *whole,
+                                        window *w) {
     *whole = true;
     if (MCPW_UNLIKELY(l->open >= r->depth || l->open == LEVELS)) {
         return skip_deeper(r, p, l->open);
@@ -277,25 +304,25 @@ MCPW_INLINE unsigned char *skip_opening(mcpw_reader *r, unsigned char *p, levels
     *whole = false;
     l->open++;
     l->objects = l->objects << 1 | object;
-    return skip_to_value(r, p, object);
+    return skip_to_value(r, p, object, w);
 }
 
 /* Closes what ends behind a value, up to the next value, or until nothing is open. */
-MCPW_INLINE unsigned char *skip_closing(mcpw_reader *r, unsigned char *p, levels *l) {
+MCPW_INLINE unsigned char *skip_closing(mcpw_reader *r, unsigned char *p, levels *l, window *w) {
     while (l->open > 0) {
         if (MCPW_UNLIKELY(*p <= ' ')) {
             p = mcpw_skip_space(r, p);
         }
         if ((l->objects & 1U) != 0) {
             if (*p == ',') {
-                return skip_to_value(r, mcpw_space(r, p + 1), true);
+                return skip_to_value(r, mcpw_space(r, p + 1), true, w);
             }
             if (MCPW_UNLIKELY(*p != '}')) {
                 return mcpw_stop(r, p, MCPW_E_SYNTAX);
             }
         } else {
             if (*p == ',') {
-                return skip_to_value(r, mcpw_space(r, p + 1), false);
+                return skip_to_value(r, mcpw_space(r, p + 1), false, w);
             }
             if (MCPW_UNLIKELY(*p != ']')) {
                 return mcpw_stop(r, p, MCPW_E_SYNTAX);
@@ -315,14 +342,15 @@ MCPW_INLINE bool three_are(const unsigned char *p, const char *bytes) {
 
 /* Skips the string at p, and in an object the members behind it whose values are strings, too. Most are, and
  * have no white space. *whole is cleared where it stops at the value of a member, and not behind one. */
-MCPW_INLINE unsigned char *skip_strings(mcpw_reader *r, unsigned char *p, bool object, bool *whole) {
+MCPW_INLINE unsigned char *skip_strings(mcpw_reader *r, unsigned char *p, bool object, bool *whole,
+                                        window *w) {
     for (;;) {
-        p = mcpw_skip_string(r, p + 1);
+        p = skip_string(r, p + 1, w);
         if (MCPW_UNLIKELY(p == NULL) || !object || !three_are(p - 1, "\",\"")) {
             return p;
         }
         mcpw_look_ahead(r, p);
-        p = mcpw_skip_string(r, p + 2);
+        p = skip_string(r, p + 2, w);
         if (MCPW_UNLIKELY(p == NULL)) {
             return NULL;
         }
@@ -336,14 +364,15 @@ MCPW_INLINE unsigned char *skip_strings(mcpw_reader *r, unsigned char *p, bool o
 
 unsigned char *mcpw_skip_value(mcpw_reader *r, unsigned char *p) {
     levels l = {0, 0};
+    window w = {NULL, 0};
     for (;;) {
         bool whole = true;
         if (MCPW_LIKELY(*p == '"')) {
-            p = skip_strings(r, p, (l.objects & 1U) != 0, &whole);
+            p = skip_strings(r, p, (l.objects & 1U) != 0, &whole, &w);
         } else if (*p == '{') {
-            p = skip_opening(r, p, &l, true, &whole);
+            p = skip_opening(r, p, &l, true, &whole, &w);
         } else if (*p == '[') {
-            p = skip_opening(r, p, &l, false, &whole);
+            p = skip_opening(r, p, &l, false, &whole, &w);
         } else {
             p = skip_scalar(r, p);
         }
@@ -351,7 +380,7 @@ unsigned char *mcpw_skip_value(mcpw_reader *r, unsigned char *p) {
             return NULL;
         }
         if (whole) {
-            p = skip_closing(r, p, &l);
+            p = skip_closing(r, p, &l, &w);
             if (MCPW_UNLIKELY(p == NULL) || l.open == 0) {
                 return p;
             }
