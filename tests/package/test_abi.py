@@ -75,7 +75,7 @@ class Exported(unittest.TestCase):
 
 def _is_apart(name: str) -> bool:
     """Whether it belongs to a library that is static alone."""
-    return name in ("mcpw_serve", "mcpw_client_connect")
+    return name in ("mcpw_serve", "mcpw_client_connect") or name.startswith("mcpw_oauth_")
 
 
 if __name__ == "__main__":

@@ -20,6 +20,7 @@ from tests.package.support import (
 )
 
 PARTS = "codec.c;codec.cpp;session.c;session.cpp;json_c.c;pcre2.c;http.c;http_client.c;http_redis.c;serve.c"
+PARTS += ";oauth.c"
 
 
 class Found(PackageTest):
@@ -37,6 +38,7 @@ class Found(PackageTest):
         self.assertIn("nobody is there", self.succeed(run([build / "http_client_c"])))
         self.assertIn("not connected", self.succeed(run([build / "http_redis_c"])))
         self.assertIn("--http", self.succeed(run([build / "serve_c", "--help"])))
+        self.assertIn("GET https://mcp.example.com/", self.succeed(run([build / "oauth_c"])))
         self.assertEqual(self.needed(build / "session_c"), [])
 
     def test_shared(self) -> None:
@@ -52,7 +54,7 @@ class Found(PackageTest):
     def test_components(self) -> None:
         given = (
             f"-DCONSUMER_COMPONENTS={';'.join(REVISIONS)};session;json_c;pcre2;http;http_client;http_redis;serve;"
-            "tool;codegen"
+            "oauth;tool;codegen"
         )
         build = self.consumer(
             given, "-DCONSUMER_VERSION=1.0", "-DCONSUMER_OPTIONAL=2010-01-01", parts="codec.c"
@@ -66,7 +68,8 @@ class Found(PackageTest):
 
     def test_required_component_that_is_missing(self) -> None:
         there = f"it has the revisions {', '.join(REVISIONS)}"
-        there += " and the parts session, json_c, pcre2, http, http_client, http_redis, serve, tool, codegen"
+        there += " and the parts session, json_c, pcre2, http, http_client, http_redis, serve, oauth, tool"
+        there += ", codegen"
         self.refused(self.attempt("-DCONSUMER_COMPONENTS=2025-11-25;2010-01-01"), "has no 2010-01-01:", there)
 
     def test_pin_that_is_missing(self) -> None:

@@ -55,6 +55,7 @@ ROOMS: Mapping[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
         ("base/compiler.h", "base/sized.h", "session/attach.h", "session/random.h"),
         ("codec", "io", "frame", "thread"),
     ),
+    "oauth": (("base/sized.h",), ("io", "frame", "thread", "server")),
     "transport": (("base/compiler.h", "base/sized.h", "session/attach.h"), ("codec", "type")),
 }
 

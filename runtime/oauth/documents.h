@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: MIT */
+/* The documents of others: bounded, typed, and blamed by name. */
+#ifndef MCPW_OAUTH_DOCUMENTS_H
+#define MCPW_OAUTH_DOCUMENTS_H
+
+#include "oauth.h"
+
+/* A document as messages name it. */
+typedef struct mcpw_oauth_document {
+    const mcpw_type *type;
+    const char *name; /* "resource metadata" */
+    bool is_secret;   /* its values must not be shown */
+} mcpw_oauth_document;
+
+extern const mcpw_oauth_document mcpw_oauth_resource_document;
+extern const mcpw_oauth_document mcpw_oauth_server_document;
+extern const mcpw_oauth_document mcpw_oauth_client_document;
+extern const mcpw_oauth_document mcpw_oauth_token_document;
+
+/* Reads a document into `out`, whose texts lie in `flow`. False: the login has failed. */
+MCPW_NODISCARD bool mcpw_oauth_read_document(mcpw_oauth *oauth, const mcpw_oauth_document *document,
+                                             mcpw_str body, void *out);
+/* Reads an error answer into `scratch`. False: it is none. */
+MCPW_NODISCARD bool mcpw_oauth_read_failure(mcpw_oauth *oauth, mcpw_str body,
+                                            mcpw_oauth_json_failure *failure);
+/* Ends the login by the error that an endpoint answered with. */
+void mcpw_oauth_fail_answer(mcpw_oauth *oauth, const char *name, const mcpw_oauth_answer *answer,
+                            const char *hint);
+
+#endif

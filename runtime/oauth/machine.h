@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: MIT */
+/* How a login begins. */
+#ifndef MCPW_OAUTH_MACHINE_H
+#define MCPW_OAUTH_MACHINE_H
+
+#include "oauth.h"
+
+/* Why a login begins. */
+typedef struct mcpw_oauth_reason {
+    mcpw_str metadata; /* resource_metadata of the challenge; absent: none */
+    mcpw_str scopes;   /* its scope; absent: none */
+    bool is_step_up;
+    bool is_refused;
+} mcpw_oauth_reason;
+
+/* Whether a login is under way. */
+bool mcpw_oauth_is_active(const mcpw_oauth *oauth);
+/* Begins a login. */
+void mcpw_oauth_start(mcpw_oauth *oauth, const mcpw_oauth_reason *reason);
+/* Begins to renew a token whose issuer is known. */
+void mcpw_oauth_renew(mcpw_oauth *oauth);
+/* Whether there were so many logins without success that no more is tried now. */
+bool mcpw_oauth_is_exhausted(mcpw_oauth *oauth);
+
+#endif

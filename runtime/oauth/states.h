@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: MIT */
+/* The states of a login. An action either fills in an order and returns a step, or changes the state and
+ * returns false. A taker gets the response to the request that the action made. */
+#ifndef MCPW_OAUTH_STATES_H
+#define MCPW_OAUTH_STATES_H
+
+#include "oauth.h"
+
+typedef bool mcpw_oauth_act(mcpw_oauth *oauth, mcpw_oauth_order *order, mcpw_oauth_step *step);
+typedef void mcpw_oauth_take(mcpw_oauth *oauth, const mcpw_oauth_answer *answer);
+
+/* discover.c: metadata of the resource and of its authorization server */
+mcpw_oauth_act mcpw_oauth_ask_resource;
+mcpw_oauth_take mcpw_oauth_take_resource;
+mcpw_oauth_act mcpw_oauth_ask_server;
+mcpw_oauth_take mcpw_oauth_take_server;
+/* Whether a redirect of metadata was taken, or has ended the login. */
+MCPW_NODISCARD bool mcpw_oauth_follow(mcpw_oauth *oauth, const mcpw_oauth_answer *answer,
+                                      const char *document);
+
+/* client.c: which client this is at the issuer */
+mcpw_oauth_act mcpw_oauth_choose_client;
+mcpw_oauth_act mcpw_oauth_register;
+mcpw_oauth_take mcpw_oauth_take_registration;
+
+/* authorize.c: the user's way to the authorization server and back */
+mcpw_oauth_act mcpw_oauth_authorize;
+/* Takes the query of the redirect. */
+MCPW_NODISCARD mcpw_status mcpw_oauth_take_redirect(mcpw_oauth *oauth, mcpw_str query, mcpw_error *error);
+
+/* token.c: requests to token endpoints */
+mcpw_oauth_act mcpw_oauth_exchange;
+mcpw_oauth_act mcpw_oauth_ask_grant;
+mcpw_oauth_act mcpw_oauth_ask_provider;
+mcpw_oauth_act mcpw_oauth_ask_refresh;
+mcpw_oauth_take mcpw_oauth_take_token;
+mcpw_oauth_take mcpw_oauth_take_provider;
+
+/* token.c: the lock around renewing */
+mcpw_oauth_act mcpw_oauth_take_lock;
+mcpw_oauth_take mcpw_oauth_take_refresh;
+
+#endif

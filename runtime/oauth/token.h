@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: MIT */
+/* What the grants share of a token request and its answer. */
+#ifndef MCPW_OAUTH_TOKEN_H
+#define MCPW_OAUTH_TOKEN_H
+
+#include "states.h"
+
+/* Begins the form of a token request. */
+mcpw_oauth_form mcpw_oauth_begin_token_request(mcpw_oauth *oauth, const char *grant);
+/* Adds the client's authentication and the proof, and orders the request. False: the login has failed. */
+MCPW_NODISCARD bool mcpw_oauth_order_token(mcpw_oauth *oauth, mcpw_oauth_form *form, mcpw_oauth_order *order,
+                                           mcpw_oauth_step *step);
+/* Whether the answer asks for the same request with its nonce, once. */
+MCPW_NODISCARD bool mcpw_oauth_repeats(mcpw_oauth *oauth, const mcpw_oauth_answer *answer);
+/* Takes an answer of success: checks, holds and stores the token. `refresh` is kept if the answer has none.
+ */
+void mcpw_oauth_accept_token(mcpw_oauth *oauth, mcpw_str body, mcpw_str refresh);
+
+#endif
