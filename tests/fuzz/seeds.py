@@ -55,6 +55,7 @@ OPERANDS = bytes(value for value in range(64) if value != 10)  # no line feed
 SHARE = 0.1
 FRAMES = 60
 MOST_FRAME = 4000
+LOGIN_STEPS = 120
 ASKABLE = {method for method, _ in CALLS if "/" in method and method != "nothing/here"}
 TYPE_TARGETS = ("decode", "verdict")
 
@@ -250,6 +251,15 @@ def write_logs(out: Path, names: Names) -> None:
         (b"validate --ndjson --format=junit --all-errors -", gzip.compress(plain, mtime=0)),
     ):
         keep(out, "cli", header(0, 0) + words + b"\n" + text + b"\n")
+
+
+def write_logins(out: Path) -> None:
+    """Scripts for fuzz_oauth.c: logins that mostly go well, under every config."""
+    rng = Random("fuzz/logins")
+    for config in range(256):
+        usual = [0, 0, 0, 0, 0, 0, 1, 2, 4]
+        steps = bytes(rng.choice((*usual, rng.randrange(8), rng.randrange(256))) for _ in range(LOGIN_STEPS))
+        keep(out, "oauth", bytes((config, rng.randrange(16) & ~1)) + steps)
 
 
 def write_commands(out: Path, names: Names) -> None:
@@ -450,6 +460,7 @@ def main() -> int:
         write_sessions(out, names)
         write_streams(out, names)
         write_http(out, names)
+        write_logins(out)
         write_commands(out, names)
         write_dictionary(out)
     for folder in sorted(path for path in out.iterdir() if path.is_dir()):
