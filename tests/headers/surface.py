@@ -12,7 +12,7 @@ import re
 import sys
 from pathlib import Path
 
-MOST_REASONS = 15
+MOST_REASONS = 20
 _COMMENT = re.compile(r"/\*.*?\*/", re.S)
 _FUNCTION = re.compile(r"MCPW_API[^;{(]*?\b(mcpw_\w+)\s*\(")
 _WORD = re.compile(r"\bmcpw_\w+")
