@@ -9,13 +9,11 @@
  */
 #include "echo.h"
 
-#include <mcpw/http.h>
+#include "../http_site.h"
 
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
-enum { WARM_UP = 20, EXIT_USAGE = 2, ARGUMENTS = 4, DECIMAL = 10, MOST_FIELDS = 8, ID = 64, MS = 1 };
+enum { WARM_UP = 20, EXIT_USAGE = 2, ARGUMENTS = 4, DECIMAL = 10, MS = 1 };
 
 /* The common part of all requests of a revision. */
 typedef struct dialect {
@@ -38,152 +36,94 @@ static const dialect dialects[] = {
      "{\"toolsListChanged\":true}" META},
     {"2025-11-25", CALL "}}", NULL}};
 
-typedef struct site {
+typedef struct bench {
     const dialect *dialect;
-    mcpw_server *tools;
-    mcpw_endpoint *endpoint;
-    mcpw_http_server *http;
-    char session[ID + 1]; /* of the calls; empty: none */
+    http_site site; /* its session is that of the calls */
     uint64_t now;
-} site;
+} bench;
 
 /* ---- Requests ---- */
 
-static size_t put_field(mcpw_http_field *fields, size_t count, const char *name, const char *value) {
-    fields[count] = (mcpw_http_field){mcpw_str_from(name), mcpw_str_from(value)};
-    return count + 1;
-}
-
-static mcpw_http_exchange *send_request(site *s, const char *body, const char *method, const char *name) {
-    mcpw_http_field fields[MOST_FIELDS];
-    mcpw_http_exchange *exchange = NULL;
-    size_t n = put_field(fields, 0, "Host", "127.0.0.1:8080");
-    n = put_field(fields, n, "Accept", "application/json, text/event-stream");
-    n = put_field(fields, n, "MCP-Protocol-Version", s->dialect->revision);
-    n = body != NULL ? put_field(fields, n, "Content-Type", "application/json") : n;
-    n = s->session[0] != '\0' ? put_field(fields, n, "Mcp-Session-Id", s->session) : n;
-    if (s->dialect->listen != NULL) {
-        n = put_field(fields, n, "Mcp-Method", method);
-        n = name != NULL ? put_field(fields, n, "Mcp-Name", name) : n;
+static mcpw_http_exchange *send_request(bench *b, const char *body, const char *method, const char *name) {
+    http_site_head head = {.count = 0};
+    http_site_add(&head, "Mcp-Session-Id", b->site.session);
+    if (b->dialect->listen != NULL) {
+        http_site_add(&head, "Mcp-Method", method);
+        http_site_add(&head, "Mcp-Name", name);
     }
-    const mcpw_http_request request = {mcpw_str_from(body != NULL ? "POST" : "GET"),
-                                       MCPW_STR_VALUE("/mcp"),
-                                       fields,
-                                       n,
-                                       {NULL, 0},
-                                       {NULL, 0}};
-    if (mcpw_http_begin(s->http, &request, s, &exchange) != MCPW_OK) {
-        return NULL;
-    }
-    if (body != NULL) {
-        mcpw_http_body(exchange, body, strlen(body));
-        mcpw_http_body_end(exchange);
-    }
-    return exchange;
-}
-
-/* Takes what there is to send; whether it is the response, of that status. */
-static bool take(site *s, mcpw_http_exchange *exchange, int status) {
-    mcpw_http_output output;
-    bool good = false;
-    while (exchange != NULL && mcpw_http_next(exchange, &output) && output.step != MCPW_HTTP_END) {
-        good = good || (output.step == MCPW_HTTP_HEAD && output.status == status);
-        for (size_t i = 0; output.step == MCPW_HTTP_HEAD && i < output.field_count; i++) {
-            if (strncmp(output.fields[i].name.ptr, "Mcp-Session-Id", output.fields[i].name.len) == 0) {
-                (void)snprintf(s->session, sizeof s->session, "%.*s", (int)output.fields[i].value.len,
-                               output.fields[i].value.ptr);
-            }
-        }
-    }
-    return good;
+    return http_site_ask(&b->site, body != NULL ? "POST" : "GET", b->dialect->revision, &head, body);
 }
 
 /* A request and all that a loop does about it. */
-static bool pass(site *s) {
-    mcpw_http_exchange *const exchange = send_request(s, s->dialect->call, "tools/call", "echo");
-    const bool good = take(s, exchange, 200);
-    if (exchange != NULL) {
-        mcpw_http_close(exchange);
-    }
-    s->now += MS;
-    mcpw_http_advance(s->http, s->now);
-    return good && mcpw_http_ready(s->http) == NULL && mcpw_http_deadline(s->http) > s->now;
+static bool pass(bench *b) {
+    mcpw_http_server *const http = b->site.http;
+    const bool good =
+        http_site_finish(&b->site, send_request(b, b->dialect->call, "tools/call", "echo"), 200);
+    b->now += MS;
+    mcpw_http_advance(http, b->now);
+    return good && mcpw_http_ready(http) == NULL && mcpw_http_deadline(http) > b->now;
 }
 
-static bool run(site *s, unsigned long times) {
+static bool run(bench *b, unsigned long times) {
     bool good = true;
     for (unsigned long i = 0; good && i < WARM_UP + times; i++) {
-        good = pass(s);
+        good = pass(b);
     }
     return good;
 }
 
-/* ---- The site ---- */
+/* ---- The server ---- */
 
-static bool start(site *s, size_t streams) {
+static bool start(bench *b, size_t streams) {
     mcpw_session_config sessions = MCPW_SESSION_CONFIG_INIT;
     mcpw_http_config config = MCPW_HTTP_CONFIG_INIT;
     const mcpw_allocator standard = {NULL, NULL};
-    mcpw_error error;
-    s->tools = bench_echo_server(standard);
-    sessions.role = MCPW_ROLE_SERVER;
-    sessions.server = s->tools;
-    s->endpoint = s->tools != NULL ? mcpw_endpoint_new(&sessions, &error) : NULL;
-    config.endpoint = s->endpoint;
     config.max_sessions = config.max_exchanges = streams + 2;
     config.keep_alive_ms = config.body_timeout_ms = WARM_UP * UINT32_MAX; /* no comments meanwhile */
-    s->http = s->endpoint != NULL ? mcpw_http_server_new(&config, &error) : NULL;
-    return s->http != NULL;
+    return http_site_open(&b->site, bench_echo_server(standard), &sessions, &config);
 }
 
 /* If the revision has sessions, one is open afterwards. */
-static bool open_session(site *s) {
+static bool open_session(bench *b) {
     static const char initialize[] =
         "{\"jsonrpc\":\"2.0\",\"id\":0,\"method\":\"initialize\",\"params\":{\"protocolVersion\":"
         "\"2025-11-25\",\"capabilities\":{},\"clientInfo\":{\"name\":\"bench\",\"version\":\"1.0.0\"}}}";
     static const char initialized[] = "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/initialized\"}";
-    if (s->dialect->listen != NULL) {
+    http_site *const s = &b->site;
+    if (b->dialect->listen != NULL) {
         return true;
     }
     s->session[0] = '\0';
-    mcpw_http_exchange *exchange = send_request(s, initialize, NULL, NULL);
-    bool good = take(s, exchange, 200);
-    mcpw_http_close(exchange);
-    exchange = good ? send_request(s, initialized, NULL, NULL) : NULL;
-    good = take(s, exchange, 202);
-    if (exchange != NULL) {
-        mcpw_http_close(exchange);
-    }
-    return good;
+    return http_site_finish(s, send_request(b, initialize, NULL, NULL), 200) &&
+           http_site_finish(s, send_request(b, initialized, NULL, NULL), 202);
 }
 
 /* Each in a session of its own where there are sessions; they stay open until the server goes. */
-static bool open_streams(site *s, size_t count) {
+static bool open_streams(bench *b, size_t count) {
     bool good = true;
     for (size_t i = 0; good && i < count; i++) {
-        good = open_session(s) &&
-               take(s, send_request(s, s->dialect->listen, "subscriptions/listen", NULL), 200);
+        good =
+            open_session(b) &&
+            http_site_take(&b->site, send_request(b, b->dialect->listen, "subscriptions/listen", NULL), 200);
     }
-    return good && open_session(s) && mcpw_http_ready(s->http) == NULL;
+    return good && open_session(b) && mcpw_http_ready(b->site.http) == NULL;
 }
 
 int main(int argc, char **argv) {
-    site s = {0};
+    bench b = {0};
     for (size_t i = 0; argc == ARGUMENTS && i < sizeof dialects / sizeof *dialects; i++) {
-        s.dialect = strcmp(argv[1], dialects[i].revision) == 0 ? dialects + i : s.dialect;
+        b.dialect = strcmp(argv[1], dialects[i].revision) == 0 ? dialects + i : b.dialect;
     }
-    if (s.dialect == NULL) {
+    if (b.dialect == NULL) {
         fprintf(stderr, "usage: bench_http_one REVISION STREAMS TIMES\n");
         return EXIT_USAGE;
     }
     const size_t streams = strtoul(argv[2], NULL, DECIMAL);
     const bool good =
-        start(&s, streams) && open_streams(&s, streams) && run(&s, strtoul(argv[3], NULL, DECIMAL));
+        start(&b, streams) && open_streams(&b, streams) && run(&b, strtoul(argv[3], NULL, DECIMAL));
     if (!good) {
         fprintf(stderr, "http_one: a request was not answered as it should be\n");
     }
-    mcpw_http_server_free(s.http);
-    mcpw_endpoint_free(s.endpoint);
-    mcpw_server_free(s.tools);
+    http_site_close(&b.site);
     return good ? 0 : 1;
 }

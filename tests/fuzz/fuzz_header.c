@@ -7,11 +7,11 @@
  *
  * The header says the mode (the definition). The text is lines, as many as the mode wants.
  */
+#include "../http_site.h"
 #include "fields.h"
 #include "fuzz.h"
 
 #include <mcpw/http_client.h>
-#include <mcpw/server.h>
 
 enum { MOST_LINES = 5, MODES = 7, MISMATCH = 400, REFUSED = 400, ROOM = 1 << 15 };
 
@@ -125,65 +125,34 @@ static void check_wrapping(mcpw_str text) {
 
 /* ---- Requests ---- */
 
-typedef struct server {
-    mcpw_server *tools;
-    mcpw_endpoint *endpoint;
-    mcpw_http_server *http;
-} server;
-
 static mcpw_status call_at(mcpw_request *request, const mcpw_tool_call *call, void *user) {
     (void)call;
     (void)user;
     return mcpw_respond_text(request, MCPW_STR_VALUE("done"));
 }
 
-static void start(server *s, const char *hosts, const char *origins) {
+static void start(http_site *s, const char *hosts, const char *origins) {
     static const char schema[] =
         "{\"type\":\"object\",\"properties\":{\"s\":{\"x-mcp-header\":\"S\"},\"n\":{\"x-mcp-header\":\"N\"},"
         "\"b\":{\"x-mcp-header\":\"B\"},\"o\":{\"properties\":{\"d\":{\"x-mcp-header\":\"D\"}}}}}";
-    mcpw_server_config config = MCPW_SERVER_CONFIG_INIT;
+    const mcpw_tool tool = {.name = "at", .call = call_at, .input_schema = mcpw_json_from(schema)};
     mcpw_session_config sessions = MCPW_SESSION_CONFIG_INIT;
     mcpw_http_config http = MCPW_HTTP_CONFIG_INIT;
-    mcpw_tool tool;
-    memset(&tool, 0, sizeof tool);
-    config.name = "fuzz";
-    config.version = "1";
-    s->tools = mcpw_server_new_with(&config, NULL);
-    tool.name = "at";
-    tool.call = call_at;
-    tool.input_schema = mcpw_json_from(schema);
-    FUZZ_SAME(mcpw_server_add_tool(s->tools, &tool, NULL), MCPW_OK, "tool");
-    sessions.role = MCPW_ROLE_SERVER;
-    sessions.server = s->tools;
-    s->endpoint = mcpw_endpoint_new(&sessions, NULL);
-    http.endpoint = s->endpoint;
     http.hosts = hosts;
     http.origins = origins;
     http.eras = MCPW_HTTP_MODERN;
     http.max_head = ROOM;
-    s->http = mcpw_http_server_new(&http, NULL);
-    FUZZ_ASSERT(s->http != NULL);
-}
-
-static void stop(server *s) {
-    mcpw_http_server_free(s->http);
-    mcpw_endpoint_free(s->endpoint);
-    mcpw_server_free(s->tools);
+    FUZZ_ASSERT(http_site_open(s, mcpw_server_new("fuzz", "1", NULL), &sessions, &http));
+    FUZZ_SAME(mcpw_server_add_tool(s->tools, &tool, NULL), MCPW_OK, "tool");
 }
 
 /* The status of a POST's answer, 0 where its body is to come; an empty one has none. *code receives that of
  * an error. */
-static int post(const server *s, const mcpw_http_field *fields, size_t count, mcpw_str body, int64_t *code) {
-    const mcpw_http_request request = {
-        MCPW_STR_VALUE("POST"), MCPW_STR_VALUE("/mcp"), fields, count, {NULL, 0}, {NULL, 0}};
-    mcpw_http_exchange *exchange = NULL;
+static int post(http_site *s, const mcpw_http_field *fields, size_t count, mcpw_str body, int64_t *code) {
+    mcpw_http_exchange *const exchange = http_site_send(s, "POST", fields, count, body);
     mcpw_http_output out = {0};
     mcpw_json error = {NULL, 0, 0};
-    FUZZ_SAME(mcpw_http_begin(s->http, &request, NULL, &exchange), MCPW_OK, "begin");
-    if (body.len != 0) {
-        mcpw_http_body(exchange, body.ptr, body.len);
-        mcpw_http_body_end(exchange);
-    }
+    FUZZ_ASSERT(exchange != NULL);
     const bool is_answered = mcpw_http_next(exchange, &out);
     const int status = is_answered ? out.status : 0;
     const mcpw_json text = mcpw_json_of(out.bytes.ptr, out.bytes.len);
@@ -285,7 +254,7 @@ static bool can_be_host(mcpw_str text) {
 static void check_hosts(const lines *l) {
     char hosts[ROOM];
     char origins[ROOM];
-    server s;
+    http_site s;
     int64_t code;
     const mcpw_str any = MCPW_STR("*");
     const bool has_hosts = l->line[2].len != 0;
@@ -308,7 +277,7 @@ static void check_hosts(const lines *l) {
     const int status = post(&s, fields, l->line[1].len != 0 ? 3 : 2, MCPW_STR_VALUE(""), &code);
     const bool is_readable = !has_control(l->line[0]) && !has_control(l->line[1]) && can_be_host(host);
     FUZZ_ASSERT(status == (!is_readable ? REFUSED : serves ? 0 : 403)); /* 0: it waits for the body */
-    stop(&s);
+    http_site_close(&s);
 }
 
 /* ---- Kinds of answers ---- */
@@ -328,7 +297,7 @@ static bool has_range(mcpw_str list, const char *kind, const char *kinds) {
 
 /* Lines: two fields Accept, and Content-Type. */
 static void check_accept(const lines *l) {
-    server s;
+    http_site s;
     int64_t code;
     mcpw_str type = {"", 0};
     const mcpw_http_field fields[] = {{MCPW_STR_VALUE("Host"), MCPW_STR_VALUE("localhost")},
@@ -345,7 +314,7 @@ static void check_accept(const lines *l) {
     const int status = post(&s, fields, sizeof fields / sizeof *fields, MCPW_STR_VALUE(""), &code);
     const bool is_readable = !has_control(l->line[0]) && !has_control(l->line[1]) && !has_control(l->line[2]);
     FUZZ_ASSERT(status == (!is_readable ? REFUSED : !json || !events ? 406 : is_json ? 0 : 415));
-    stop(&s);
+    http_site_close(&s);
 }
 
 /* ---- What frames a request ---- */
@@ -430,7 +399,7 @@ static void check_framing(const lines *l) {
     mcpw_http_exchange *exchange = NULL;
     mcpw_http_output out = {0};
     bool closes = false;
-    server s;
+    http_site s;
     request.field_count = 1;
     if (l->line[1].len != 0) {
         fields[request.field_count++] = (mcpw_http_field){MCPW_STR_VALUE("Content-Length"), l->line[1]};
@@ -451,7 +420,7 @@ static void check_framing(const lines *l) {
     FUZZ_ASSERT(is_refused == !can_be_read_once(l->line[0], fields, request.field_count));
     FUZZ_ASSERT(closes == is_refused);
     mcpw_http_close(exchange);
-    stop(&s);
+    http_site_close(&s);
 }
 
 /* ---- Fields that repeat arguments ---- */
@@ -472,7 +441,7 @@ static bool is_number(mcpw_str text) {
 }
 
 typedef struct call {
-    const server *server;
+    http_site *server;
     mcpw_http_field fields[12];
     size_t count;
     char body[ROOM];
@@ -497,7 +466,7 @@ static int64_t code_of(call *c, const char *arguments) {
     return code;
 }
 
-static void begin_call(call *c, const server *s) {
+static void begin_call(call *c, http_site *s) {
     c->server = s;
     c->count = 0;
     add(c, "Host", MCPW_STR_VALUE("localhost"));
@@ -515,7 +484,7 @@ static void check_parameters(const lines *l) {
     static char own[ROOM];
     static char other[ROOM];
     static call c;
-    server s;
+    http_site s;
     mcpw_arena arena = MCPW_ARENA_INIT;
     const mcpw_json quote = quoted(l->line[0], text);
     const mcpw_str number = is_number(l->line[2]) ? l->line[2] : MCPW_STR_VALUE("-0.5e1");
@@ -544,7 +513,7 @@ static void check_parameters(const lines *l) {
     const bool is_taken = code_of(&c, arguments) == 0;
     FUZZ_ASSERT(!is_taken || mcpw_json_equal(said, meant));
     mcpw_arena_free(&arena);
-    stop(&s);
+    http_site_close(&s);
 }
 
 /* ---- WWW-Authenticate ---- */
