@@ -115,13 +115,18 @@ unsigned char *mcpw_write_dense(unsigned char *text, const unsigned char *end) {
     return to;
 }
 
+/* Whether a raw value may be anything, or any object. */
+MCPW_INLINE bool is_any(mcpw_ref ref) {
+    return (ref.kind == MCPW_KIND_JSON || ref.kind == MCPW_KIND_JSON_OBJECT) && ref.check == 0;
+}
+
 /* Whether a raw value is known to be what ref says, and may be written where the writer stands. Bounds of its
  * own and what is strict are always looked at. */
 MCPW_INLINE bool is_known(const mcpw_writer *w, mcpw_ref ref, mcpw_json json) {
     return mcpw_is_sealed(json, mcpw_seal_what(w->revision, ref)) && mcpw_seal_levels(json) <= w->depth &&
            (w->flags & MCPW_STRICT) == 0 &&
            (ref.kind == MCPW_KIND_SHAPED ||
-            (ref.check == 0 && (ref.kind == MCPW_KIND_JSON || json.ptr[0] == '{')));
+            (is_any(ref) && (ref.kind == MCPW_KIND_JSON || json.ptr[0] == '{')));
 }
 
 /* Whether a text, behind which MCPW_TAIL bytes are free, is a value that may be anything, or any object. What
@@ -129,7 +134,7 @@ MCPW_INLINE bool is_known(const mcpw_writer *w, mcpw_ref ref, mcpw_json json) {
 static bool is_any_value(const mcpw_writer *w, mcpw_ref ref, unsigned char *text, size_t len,
                          bool *line_breaks) {
     mcpw_reader r;
-    if (MCPW_COMPACT || ref.kind == MCPW_KIND_SHAPED || ref.check != 0 || (w->flags & MCPW_STRICT) != 0) {
+    if (MCPW_COMPACT || !is_any(ref) || (w->flags & MCPW_STRICT) != 0) {
         return false;
     }
     mcpw_reader_open_in_place(&r, (char *)text, len, w->depth);

@@ -61,6 +61,9 @@ static void check_runs(const mcpw_runs *runs, const unsigned char *text, size_t 
         FUZZ_ASSERT(runs->scan(text + from, text + len) == text + from + want);
         FUZZ_ASSERT(runs->copy(copied, text + from, len - from) == want);
         FUZZ_ASSERT(memcmp(copied, text + from, want) == 0);
+        if (len - from >= MCPW_RUN_LEAST && len - from <= MCPW_RUN_MOST) {
+            FUZZ_ASSERT(runs->plain(copied, text + from, len - from) == (want == len - from));
+        }
         from += want;
     }
     free(copied);

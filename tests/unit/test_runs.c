@@ -32,6 +32,12 @@ static bool copies(const unsigned char *text, size_t n, size_t want) {
     for (size_t i = n; good && i < n + GUARD; i++) {
         good = to[i] == 'g';
     }
+    if (n >= MCPW_RUN_LEAST && n <= MCPW_RUN_MOST) { /* which stays within n bytes, too */
+        unsigned char *const exact = malloc(n);
+        good = good && exact != NULL && mcpw_runs_here()->plain(exact, text, n) == (want == n) &&
+               (want != n || memcmp(exact, text, n) == 0);
+        free(exact);
+    }
     return good && mcpw_runs_here()->scan(text, text + n) == text + want;
 }
 

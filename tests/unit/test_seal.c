@@ -4,6 +4,7 @@
 #include <mcp/2025-11-25.h>
 #include <mcpw/codec.h>
 #include <mcpw/json.h>
+#include <mcpw/message.h>
 
 #include "check.h"
 
@@ -111,6 +112,18 @@ static void what_lies_elsewhere_is_checked(void) {
     copy[SPOILED] = '\n';
     other.arguments.ptr = copy;
     CHECK(encode(&other, 0, 0, &s.out) == MCPW_E_SYNTAX);
+    close_scene(&s);
+}
+
+static void what_it_is_as_params_is_checked(void) {
+    scene s = open_scene(0);
+    mcpw_message m;
+    memset(&m, 0, sizeof m);
+    m.kind = MCPW_MESSAGE_REQUEST;
+    m.method = MCP_20251125_METHOD_TOOLS_CALL;
+    m.id.kind = MCPW_ID_INTEGER;
+    m.raw = s.value.arguments; /* an object without the name of a tool */
+    CHECK(mcpw_message_encode(&mcp_20251125_revision, &m, &s.out, NULL, NULL) == MCPW_E_MISSING);
     close_scene(&s);
 }
 
@@ -234,6 +247,7 @@ int main(void) {
     RUN(a_seal_that_is_not_its_own_is_none);
     RUN(a_part_of_it_is_checked);
     RUN(what_lies_elsewhere_is_checked);
+    RUN(what_it_is_as_params_is_checked);
     RUN(what_nests_too_deeply_is_refused);
     RUN(strictly_everything_is_checked);
     RUN(line_breaks_are_left_out_all_the_same);
