@@ -24,13 +24,14 @@ static size_t whole_characters(const char *text, size_t limit) {
 }
 #endif
 
-void mcpw_error_place(mcpw_error *error, mcpw_status code, size_t offset) {
+mcpw_status mcpw_error_place(mcpw_error *error, mcpw_status code, size_t offset) {
     if (error != NULL) {
         error->code = code;
         error->offset = offset;
         error->path[0] = '\0';
         error->message[0] = '\0';
     }
+    return code;
 }
 
 #if !defined(MCPW_NO_ERROR_TEXT)
@@ -47,7 +48,7 @@ void mcpw_error_text(mcpw_error *error, mcpw_status code, size_t offset, const c
     error->message[len] = '\0';
 }
 
-void mcpw_error_set(mcpw_error *error, mcpw_status code, size_t offset, const char *fmt, ...) {
+mcpw_status mcpw_error_set(mcpw_error *error, mcpw_status code, size_t offset, const char *fmt, ...) {
     char text[MCPW_ERROR_MESSAGE_SIZE + MCPW_CHARACTER_SIZE];
     va_list args;
     va_start(args, fmt);
@@ -56,13 +57,14 @@ void mcpw_error_set(mcpw_error *error, mcpw_status code, size_t offset, const ch
     }
     va_end(args);
     mcpw_error_text(error, code, offset, text);
+    return code;
 }
 #else
 #undef mcpw_error_set /* programs call the function even where the macro hides it */
 
-void mcpw_error_set(mcpw_error *error, mcpw_status code, size_t offset, const char *fmt, ...) {
+mcpw_status mcpw_error_set(mcpw_error *error, mcpw_status code, size_t offset, const char *fmt, ...) {
     (void)fmt;
-    mcpw_error_place(error, code, offset);
+    return mcpw_error_place(error, code, offset);
 }
 #endif
 

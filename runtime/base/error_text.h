@@ -20,12 +20,12 @@ int mcpw_no_text(const char *fmt, ...) MCPW_PRINTF(1, 2);
 #define mcpw_error_set(error, code, offset, ...)                                                             \
     (MCPW_WITHOUT_TEXT(__VA_ARGS__), mcpw_error_place((error), (code), (offset)))
 #else
-MCPW_COLD MCPW_API void mcpw_error_set(mcpw_error *error, mcpw_status code, size_t offset, const char *fmt,
-                                       ...) MCPW_PRINTF(4, 5);
+MCPW_COLD MCPW_API mcpw_status mcpw_error_set(mcpw_error *error, mcpw_status code, size_t offset,
+                                              const char *fmt, ...) MCPW_PRINTF(4, 5);
 #endif
 
 /* The same without a message. */
-MCPW_COLD void mcpw_error_place(mcpw_error *error, mcpw_status code, size_t offset);
+MCPW_COLD mcpw_status mcpw_error_place(mcpw_error *error, mcpw_status code, size_t offset);
 
 /* The same with a text as it is. Most messages are one, and calls with variable arguments take more code. */
 #if defined(MCPW_NO_ERROR_TEXT)

@@ -301,12 +301,10 @@ mcpw_status mcpw_child_start(mcpw_child *child, const mcpw_spawn *given, mcpw_er
     mcpw_status status;
     if (child == NULL || !MCPW_HAS_ALL(child, lines) || !MCPW_TAKE(&own, own_group, given) ||
         spawn->argv == NULL || spawn->argv[0] == NULL) {
-        mcpw_error_set(error, MCPW_E_ARGUMENT, 0, "mcpw_child_start needs a command in argv[0]");
-        return MCPW_E_ARGUMENT;
+        return mcpw_error_set(error, MCPW_E_ARGUMENT, 0, "mcpw_child_start needs a command in argv[0]");
     }
     if (child->pid != 0 || child->in >= 0) {
-        mcpw_error_set(error, MCPW_E_STATE, 0, "this child is in use: call mcpw_child_stop first");
-        return MCPW_E_STATE;
+        return mcpw_error_set(error, MCPW_E_STATE, 0, "this child is in use: call mcpw_child_stop first");
     }
     path = find_command(spawn->argv[0]);
     if (path == NULL) {

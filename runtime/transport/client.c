@@ -137,13 +137,11 @@ static bool is_cancelled(mcpw_client *client) { return atomic_exchange(&client->
 
 static mcpw_status check_usable(const mcpw_client *client, mcpw_error *error) {
     if (client == NULL) {
-        mcpw_error_set(error, MCPW_E_ARGUMENT, 0, "a client is needed: see mcpw_client_start");
-        return MCPW_E_ARGUMENT;
+        return mcpw_error_set(error, MCPW_E_ARGUMENT, 0, "a client is needed: see mcpw_client_start");
     }
     if (client->stepping) {
-        mcpw_error_set(error, MCPW_E_STATE, 0,
-                       "a callback cannot wait for a response: use mcpw_session_request");
-        return MCPW_E_STATE;
+        return mcpw_error_set(error, MCPW_E_STATE, 0,
+                              "a callback cannot wait for a response: use mcpw_session_request");
     }
     return client->over ? fail_over(client, error) : MCPW_OK;
 }
@@ -293,8 +291,8 @@ static mcpw_status keep_result(const waiting *w, const mcpw_reply *reply) {
         return MCPW_OK;
     }
     if (w->result->type != NULL && w->result->type != reply->type) {
-        mcpw_error_set(w->error, MCPW_E_TYPE, 0, "the server answered by a %s", mcpw_type_name(reply->type));
-        return MCPW_E_TYPE;
+        return mcpw_error_set(w->error, MCPW_E_TYPE, 0, "the server answered by a %s",
+                              mcpw_type_name(reply->type));
     }
     copy = mcpw_arena_alloc(w->arena, mcpw_type_size(reply->type));
     if (copy == NULL) {
@@ -382,8 +380,7 @@ mcpw_status mcpw_client_request(mcpw_client *client, const mcpw_revision *revisi
     }
     mcpw_call told = {0};
     if (!MCPW_TAKE(&told, on_progress, call)) {
-        mcpw_error_set(error, MCPW_E_ARGUMENT, 0, "struct_size of the mcpw_call is wrong");
-        return MCPW_E_ARGUMENT;
+        return mcpw_error_set(error, MCPW_E_ARGUMENT, 0, "struct_size of the mcpw_call is wrong");
     }
     w.on_progress = told.on_progress;
     told.on_progress = told.on_progress != NULL ? on_progress : NULL;
@@ -418,8 +415,7 @@ mcpw_status mcpw_client_ping(mcpw_client *client, uint64_t timeout_ms, mcpw_erro
     const mcpw_revision *const revision = mcpw_session_revision(client->session);
     const int number = mcpw_method_number(revision, "ping", sizeof "ping" - 1);
     if (number == 0) {
-        mcpw_error_set(error, MCPW_E_METHOD, 0, "%s has no ping", mcpw_revision_name(revision));
-        return MCPW_E_METHOD;
+        return mcpw_error_set(error, MCPW_E_METHOD, 0, "%s has no ping", mcpw_revision_name(revision));
     }
     return mcpw_client_request(client, revision, number, NULL, &call, NULL, NULL, error);
 }
@@ -444,8 +440,7 @@ static mcpw_status wait_until(mcpw_client *client, int timeout, mcpw_error *erro
     int rest = timeout;
     while (client_step(client, rest) == MCPW_OK) {
         if (is_cancelled(client)) {
-            mcpw_error_set(error, MCPW_E_CANCELLED, 0, "%s", mcpw_status_text(MCPW_E_CANCELLED));
-            return MCPW_E_CANCELLED;
+            return mcpw_error_set(error, MCPW_E_CANCELLED, 0, "%s", mcpw_status_text(MCPW_E_CANCELLED));
         }
         if (timeout >= 0) {
             const uint64_t passed = mcpw_io_now() - begin;

@@ -558,8 +558,7 @@ static mcpw_status prepare(connection *c, mcpw_error *error) {
     mcpw_http_client_config config = MCPW_HTTP_CLIENT_CONFIG_INIT;
     if (!copy(c, &options->url) || !copy(c, &options->proxy) || !copy(c, &options->ca_file) ||
         !copy(c, &options->cert_file) || !copy(c, &options->key_file)) {
-        mcpw_error_set(error, MCPW_E_MEMORY, 0, "no memory for a connection");
-        return MCPW_E_MEMORY;
+        return mcpw_error_set(error, MCPW_E_MEMORY, 0, "no memory for a connection");
     }
     options->connect_timeout_ms =
         options->connect_timeout_ms != 0 ? options->connect_timeout_ms : CONNECT_TIMEOUT;
@@ -568,13 +567,11 @@ static mcpw_status prepare(connection *c, mcpw_error *error) {
     options->max_redirects = options->max_redirects != 0 ? options->max_redirects : REDIRECTS;
     c->url = curl_url();
     if (c->url == NULL || curl_url_set(c->url, CURLUPART_URL, options->url, 0) != CURLUE_OK) {
-        mcpw_error_set(error, MCPW_E_ARGUMENT, 0, "the URL cannot be used");
-        return MCPW_E_ARGUMENT;
+        return mcpw_error_set(error, MCPW_E_ARGUMENT, 0, "the URL cannot be used");
     }
     if (!MCPW_TAKE(&config, on_failure, options->http)) {
-        mcpw_error_set(error, MCPW_E_ARGUMENT, 0,
-                       "http was not initialised with MCPW_HTTP_CLIENT_CONFIG_INIT");
-        return MCPW_E_ARGUMENT;
+        return mcpw_error_set(error, MCPW_E_ARGUMENT, 0,
+                              "http was not initialised with MCPW_HTTP_CLIENT_CONFIG_INIT");
     }
     config.session = c->session;
     c->http = mcpw_http_client_new(&config, error);
@@ -591,8 +588,7 @@ static mcpw_status prepare(connection *c, mcpw_error *error) {
         curl_multi_setopt(c->multi, CURLMOPT_TIMERDATA, (void *)c) != CURLM_OK ||
         curl_multi_setopt(c->multi, CURLMOPT_MAX_HOST_CONNECTIONS, (long)options->max_connections) !=
             CURLM_OK) {
-        mcpw_error_set(error, MCPW_E_IO, 0, "libcurl cannot be used");
-        return MCPW_E_IO;
+        return mcpw_error_set(error, MCPW_E_IO, 0, "libcurl cannot be used");
     }
     return MCPW_OK;
 }
@@ -609,14 +605,12 @@ mcpw_status mcpw_http_transport(const mcpw_http_connect_options *options, mcpw_s
     mcpw_http_connect_options own = MCPW_HTTP_CONNECT_OPTIONS_INIT;
     if (options == NULL || !MCPW_TAKE(&own, follow_redirects, options) || session == NULL ||
         transport == NULL || !is_url(own.url)) {
-        mcpw_error_set(error, MCPW_E_ARGUMENT, 0,
-                       "a URL with http or https is needed: see MCPW_HTTP_CONNECT_OPTIONS_INIT");
-        return MCPW_E_ARGUMENT;
+        return mcpw_error_set(error, MCPW_E_ARGUMENT, 0,
+                              "a URL with http or https is needed: see MCPW_HTTP_CONNECT_OPTIONS_INIT");
     }
     connection *const c = calloc(1, sizeof *c);
     if (c == NULL) {
-        mcpw_error_set(error, MCPW_E_MEMORY, 0, "no memory for a connection");
-        return MCPW_E_MEMORY;
+        return mcpw_error_set(error, MCPW_E_MEMORY, 0, "no memory for a connection");
     }
     c->session = session;
     c->options = own;

@@ -26,13 +26,11 @@ enum { DEFAULT_MAX_HEAD = 8192, BESIDE_HEAD = 4096 };
 enum { DEFAULT_IDLE_TIMEOUT = 30, MS = 1000, DEFAULT_GRACE = 2000, MOST_EVENTS = 64, PORT_TEXT = 8 };
 
 static mcpw_status failed(mcpw_error *error, const char *what) {
-    mcpw_error_set(error, MCPW_E_IO, 0, "%s: %s", what, strerror(errno));
-    return MCPW_E_IO;
+    return mcpw_error_set(error, MCPW_E_IO, 0, "%s: %s", what, strerror(errno));
 }
 
 static mcpw_status misused(mcpw_error *error, const char *why) {
-    mcpw_error_set(error, MCPW_E_ARGUMENT, 0, "%s", why);
-    return MCPW_E_ARGUMENT;
+    return mcpw_error_set(error, MCPW_E_ARGUMENT, 0, "%s", why);
 }
 
 /* ---- Parts --------------------------------------------------------------------------------------------- */
@@ -104,8 +102,8 @@ static mcpw_status make_core(mcpw_http_listener *listener, const mcpw_http_serve
                              mcpw_error *error) {
     mcpw_http_config own;
     if (!MCPW_TAKE(&listener->config, max_record_bytes, options->http)) {
-        mcpw_error_set(error, MCPW_E_ARGUMENT, 0, "http was not initialised with MCPW_HTTP_CONFIG_INIT");
-        return MCPW_E_ARGUMENT;
+        return mcpw_error_set(error, MCPW_E_ARGUMENT, 0,
+                              "http was not initialised with MCPW_HTTP_CONFIG_INIT");
     }
     listener->watch = options->http->cluster != NULL ? options->http->cluster->watch : NULL;
     if (listener->config.max_body == 0) {
@@ -125,8 +123,7 @@ static mcpw_status make_core(mcpw_http_listener *listener, const mcpw_http_serve
     listener->server = options->http->endpoint != NULL ? mcpw_endpoint_server(options->http->endpoint) : NULL;
     if (listener->server != NULL && mcpw_server_set_queue(listener->server, listener->queue) != MCPW_OK) {
         listener->server = NULL;
-        mcpw_error_set(error, MCPW_E_MEMORY, 0, "no memory");
-        return MCPW_E_MEMORY;
+        return mcpw_error_set(error, MCPW_E_MEMORY, 0, "no memory");
     }
     if (options->workers != 0) {
         listener->workers = mcpw_workers_new(options->workers, error);
@@ -203,11 +200,10 @@ static mcpw_status make_daemon(mcpw_http_listener *listener, const mcpw_http_ser
         MHD_OPTION_URI_LOG_CALLBACK, mcpw_http_wire_target, NULL, MHD_OPTION_UNESCAPE_CALLBACK,
         mcpw_http_wire_leave, NULL, MHD_OPTION_ARRAY, items, MHD_OPTION_ARRAY, secrets, MHD_OPTION_END);
     if (listener->daemon == NULL) {
-        mcpw_error_set(error, MCPW_E_IO, 0, "%s",
-                       options->certificate != NULL
-                           ? "libmicrohttpd does not start: the certificate or its key cannot be used"
-                           : "libmicrohttpd does not start");
-        return MCPW_E_IO;
+        return mcpw_error_set(error, MCPW_E_IO, 0, "%s",
+                              options->certificate != NULL
+                                  ? "libmicrohttpd does not start: the certificate or its key cannot be used"
+                                  : "libmicrohttpd does not start");
     }
     *socket = -1;
     return MCPW_OK;

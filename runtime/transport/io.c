@@ -74,17 +74,15 @@ mcpw_status mcpw_io_begin(mcpw_io *io, mcpw_session *session, int in, int out, m
     mcpw_error local;
     mcpw_status status;
     if (io == NULL || !MCPW_HAS_ALL(io, transport) || session == NULL || in < 0 || out < 0) {
-        mcpw_error_set(error, MCPW_E_ARGUMENT, 0, "mcpw_io_begin needs a session and two open descriptors");
-        return MCPW_E_ARGUMENT;
+        return mcpw_error_set(error, MCPW_E_ARGUMENT, 0,
+                              "mcpw_io_begin needs a session and two open descriptors");
     }
     if (io->buffer != NULL) {
-        mcpw_error_set(error, MCPW_E_STATE, 0, "this mcpw_io is in use: call mcpw_io_end first");
-        return MCPW_E_STATE;
+        return mcpw_error_set(error, MCPW_E_STATE, 0, "this mcpw_io is in use: call mcpw_io_end first");
     }
     io->buffer = malloc(BUFFER_SIZE);
     if (io->buffer == NULL) {
-        mcpw_error_set(error, MCPW_E_MEMORY, 0, "no memory for input");
-        return MCPW_E_MEMORY;
+        return mcpw_error_set(error, MCPW_E_MEMORY, 0, "no memory for input");
     }
     io->buffer_size = BUFFER_SIZE;
     io->session = session;
@@ -111,8 +109,8 @@ mcpw_status mcpw_io_begin(mcpw_io *io, mcpw_session *session, int in, int out, m
 mcpw_status mcpw_io_carry(mcpw_io *io, mcpw_session *session, const mcpw_transport *transport,
                           mcpw_error *error) {
     if (transport == NULL || transport->work == NULL || transport->due == NULL || transport->end == NULL) {
-        mcpw_error_set(error, MCPW_E_ARGUMENT, 0, "mcpw_io_carry needs a transport with its functions");
-        return MCPW_E_ARGUMENT;
+        return mcpw_error_set(error, MCPW_E_ARGUMENT, 0,
+                              "mcpw_io_carry needs a transport with its functions");
     }
     const mcpw_status status = mcpw_io_begin(io, session, transport->fd, transport->fd, error);
     if (status != MCPW_OK) {
@@ -303,8 +301,7 @@ static mcpw_status fail_output(mcpw_io *io, int number, mcpw_error *error) {
     mcpw_session_close(io->session);
     drop_output(io);
     if (number == EPIPE || number == ECONNRESET) {
-        mcpw_error_set(error, MCPW_E_CLOSED, 0, "the peer reads no more");
-        return MCPW_E_CLOSED;
+        return mcpw_error_set(error, MCPW_E_CLOSED, 0, "the peer reads no more");
     }
     return mcpw_io_failed(error, number, "cannot write");
 }
@@ -388,8 +385,7 @@ static mcpw_status wait_for(mcpw_io *io, int timeout, struct pollfd *beside, see
     size_t count = 0;
     struct pollfd *const fds = mcpw_beside_fds(io->beside, COUNT, &count);
     if (fds == NULL) {
-        mcpw_error_set(error, MCPW_E_MEMORY, 0, "no memory for descriptors");
-        return MCPW_E_MEMORY;
+        return mcpw_error_set(error, MCPW_E_MEMORY, 0, "no memory for descriptors");
     }
     fds[IN] = (struct pollfd){can_read(io) ? io->in : -1, POLLIN, 0};
     fds[OUT] = (struct pollfd){out_events != 0 || io->in < 0 ? io->out : -1, out_events, 0};
@@ -443,8 +439,7 @@ static mcpw_status take_step(mcpw_io *io, in_way way, int timeout, struct pollfd
     mcpw_status status;
     status = flush(io, &wrote, error);
     if (status == MCPW_OK && is_over(io)) {
-        mcpw_error_set(error, MCPW_E_CLOSED, 0, "the session has ended");
-        return MCPW_E_CLOSED;
+        return mcpw_error_set(error, MCPW_E_CLOSED, 0, "the session has ended");
     }
     if (status != MCPW_OK || (wrote && timeout != 0)) {
         return status;
@@ -479,11 +474,10 @@ static mcpw_status step(mcpw_io *io, in_way way, int timeout, struct pollfd *bes
     mcpw_status status;
     bool was_held;
     if (io == NULL || io->buffer == NULL || (io->state & STEPPING) != 0) {
-        mcpw_error_set(error, MCPW_E_STATE, 0,
-                       io == NULL || io->buffer == NULL
-                           ? "call mcpw_io_begin first"
-                           : "a callback cannot step the loop that calls it: return to it");
-        return MCPW_E_STATE;
+        return mcpw_error_set(error, MCPW_E_STATE, 0,
+                              io == NULL || io->buffer == NULL
+                                  ? "call mcpw_io_begin first"
+                                  : "a callback cannot step the loop that calls it: return to it");
     }
     queue = mcpw_beside_queue(io->beside);
     io->state |= STEPPING;

@@ -93,15 +93,14 @@ mcpw_status mcpw_serve_stdio_with(mcpw_server *server, const mcpw_serve_options 
     mcpw_serve_options own = MCPW_SERVE_OPTIONS_INIT;
     mcpw_error why;
     if (server == NULL || !MCPW_TAKE(&own, diagnostics, options)) {
-        mcpw_error_set(error, MCPW_E_ARGUMENT, 0, "%s",
-                       server == NULL ? "mcpw_serve_stdio needs a server: see mcpw_server_new"
-                                      : "the options were not initialised with MCPW_SERVE_OPTIONS_INIT");
-        return MCPW_E_ARGUMENT;
+        return mcpw_error_set(error, MCPW_E_ARGUMENT, 0, "%s",
+                              server == NULL
+                                  ? "mcpw_serve_stdio needs a server: see mcpw_server_new"
+                                  : "the options were not initialised with MCPW_SERVE_OPTIONS_INIT");
     }
     if (!MCPW_TAKE(&config, diagnostic_user, own.config)) {
-        mcpw_error_set(error, MCPW_E_ARGUMENT, 0, "%s",
-                       "the config was not initialised with MCPW_SESSION_CONFIG_INIT");
-        return MCPW_E_ARGUMENT;
+        return mcpw_error_set(error, MCPW_E_ARGUMENT, 0, "%s",
+                              "the config was not initialised with MCPW_SESSION_CONFIG_INIT");
     }
     config.role = MCPW_ROLE_SERVER;
     config.server = server;

@@ -205,8 +205,7 @@ static const argument *find(const char *text, size_t len) {
 
 static mcpw_status complain(mcpw_error *error, const char *text, const char *why) {
     char shown[MCPW_EXCERPT_SIZE];
-    mcpw_error_set(error, MCPW_E_ARGUMENT, 0, "%s: %s", mcpw_excerpt(shown, text, strlen(text)), why);
-    return MCPW_E_ARGUMENT;
+    return mcpw_error_set(error, MCPW_E_ARGUMENT, 0, "%s: %s", mcpw_excerpt(shown, text, strlen(text)), why);
 }
 
 /* Takes the argument at *at, and its value if that is the next argument. */

@@ -19,9 +19,8 @@ static mcpw_status serve(mcpw_server *server, const mcpw_serve_arguments *argume
     mcpw_diagnostics_options diagnostics = MCPW_DIAGNOSTICS_OPTIONS_INIT;
     const mcpw_serve_plan plan = {server, arguments, options, &diagnostics};
     if (!MCPW_TAKE(&diagnostics, user, options->diagnostics)) {
-        mcpw_error_set(error, MCPW_E_ARGUMENT, 0,
-                       "the diagnostics were not initialised with MCPW_DIAGNOSTICS_OPTIONS_INIT");
-        return MCPW_E_ARGUMENT;
+        return mcpw_error_set(error, MCPW_E_ARGUMENT, 0,
+                              "the diagnostics were not initialised with MCPW_DIAGNOSTICS_OPTIONS_INIT");
     }
     diagnostics.name = diagnostics.name != NULL ? diagnostics.name : options->name;
     diagnostics.level = arguments->level != 0 ? arguments->level : diagnostics.level;
@@ -31,8 +30,7 @@ static mcpw_status serve(mcpw_server *server, const mcpw_serve_arguments *argume
         return mcpw_serve_plan_http(&plan, socket, error);
     }
     if (arguments->http_only != NULL) {
-        mcpw_error_set(error, MCPW_E_ARGUMENT, 0, "%s needs --http", arguments->http_only);
-        return MCPW_E_ARGUMENT;
+        return mcpw_error_set(error, MCPW_E_ARGUMENT, 0, "%s needs --http", arguments->http_only);
     }
     return mcpw_serve_plan_stdio(&plan, error);
 }
@@ -60,10 +58,9 @@ mcpw_status mcpw_serve(mcpw_server *server, int argc, char **argv, const mcpw_ru
     mcpw_run_options own = MCPW_RUN_OPTIONS_INIT;
     mcpw_serve_arguments arguments;
     if (server == NULL || !MCPW_TAKE(&own, workers, options)) {
-        mcpw_error_set(error, MCPW_E_ARGUMENT, 0, "%s",
-                       server == NULL ? "mcpw_serve needs a server: see mcpw_server_new"
-                                      : "the options were not initialised with MCPW_RUN_OPTIONS_INIT");
-        return MCPW_E_ARGUMENT;
+        return mcpw_error_set(error, MCPW_E_ARGUMENT, 0, "%s",
+                              server == NULL ? "mcpw_serve needs a server: see mcpw_server_new"
+                                             : "the options were not initialised with MCPW_RUN_OPTIONS_INIT");
     }
     mcpw_status status = mcpw_serve_arguments_read(&arguments, argc, argv, own.ignore_unknown, error);
     status = status == MCPW_OK ? run(server, &arguments, &own, error) : status;

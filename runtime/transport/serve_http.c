@@ -123,9 +123,8 @@ static void on_end(void *user, mcpw_http_listener *listener) {
 static mcpw_status take_given(stage *s, mcpw_error *error) {
     const mcpw_http_config none = MCPW_HTTP_CONFIG_INIT;
     if (!MCPW_TAKE(&s->given, on_end, s->plan->options->http)) {
-        mcpw_error_set(error, MCPW_E_ARGUMENT, 0,
-                       "the options for HTTP were not initialised with MCPW_HTTP_SERVE_OPTIONS_INIT");
-        return MCPW_E_ARGUMENT;
+        return mcpw_error_set(error, MCPW_E_ARGUMENT, 0,
+                              "the options for HTTP were not initialised with MCPW_HTTP_SERVE_OPTIONS_INIT");
     }
     s->given_config = s->given.http != NULL ? *s->given.http : none;
     return MCPW_OK;
@@ -157,8 +156,7 @@ static mcpw_status take_files(stage *s, mcpw_http_config *config, mcpw_error *er
         return MCPW_OK;
     }
     if (config->authorize != NULL) {
-        mcpw_error_set(error, MCPW_E_ARGUMENT, 0, "--bearer-file: this program checks tokens itself");
-        return MCPW_E_ARGUMENT;
+        return mcpw_error_set(error, MCPW_E_ARGUMENT, 0, "--bearer-file: this program checks tokens itself");
     }
     config->authorize = authorize;
     s->tokens = mcpw_serve_tokens_read(a->bearer_file, error);
@@ -175,8 +173,7 @@ static mcpw_status take_config(stage *s, mcpw_http_config *config, mcpw_error *e
     }
     mcpw_status status = take_hosts(s, config);
     if (status != MCPW_OK) {
-        mcpw_error_set(error, status, 0, "%s", mcpw_status_text(status));
-        return status;
+        return mcpw_error_set(error, status, 0, "%s", mcpw_status_text(status));
     }
     status = take_files(s, config, error);
     config->authorize = config->authorize != NULL ? authorize : NULL;

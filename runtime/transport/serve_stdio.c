@@ -87,9 +87,8 @@ mcpw_status mcpw_serve_plan_stdio(const mcpw_serve_plan *plan, mcpw_error *error
     s.signals.stop = request_stop;
     s.pipe[0] = s.pipe[1] = -1;
     if (!MCPW_TAKE(&s.given, diagnostics, plan->options->stdio)) {
-        mcpw_error_set(error, MCPW_E_ARGUMENT, 0,
-                       "the options for stdio were not initialised with MCPW_SERVE_OPTIONS_INIT");
-        return MCPW_E_ARGUMENT;
+        return mcpw_error_set(error, MCPW_E_ARGUMENT, 0,
+                              "the options for stdio were not initialised with MCPW_SERVE_OPTIONS_INIT");
     }
     s.signals.self = &s;
     mcpw_serve_options own = s.given;

@@ -414,8 +414,8 @@ static mcpw_status copy_fields(mcpw_http_client *client, const mcpw_http_field *
     }
     for (size_t i = 0; i < count; i++) {
         if (!mcpw_header_is_token(fields[i].name) || !mcpw_header_is_plain(fields[i].value)) {
-            mcpw_error_set(error, MCPW_E_ARGUMENT, 0, "a field of the config cannot stand in a header");
-            return MCPW_E_ARGUMENT;
+            return mcpw_error_set(error, MCPW_E_ARGUMENT, 0,
+                                  "a field of the config cannot stand in a header");
         }
         copies[i].name = mcpw_arena_str(&client->memory, fields[i].name.ptr, fields[i].name.len);
         copies[i].value = mcpw_arena_str(&client->memory, fields[i].value.ptr, fields[i].value.len);

@@ -460,15 +460,13 @@ mcpw_status mcpw_cluster_begin(mcpw_http_server *server, mcpw_error *error) {
     mcpw_http_cluster functions = {0};
     if (!MCPW_TAKE(&functions, watch, config->cluster) || functions.number == 0 ||
         (server->sessions != NULL && config->store == NULL)) {
-        mcpw_error_set(error, MCPW_E_ARGUMENT, 0,
-                       functions.number == 0 ? "a process of a cluster has a number from 1 on"
-                                             : "sessions of a cluster need a store that it shares");
-        return MCPW_E_ARGUMENT;
+        return mcpw_error_set(error, MCPW_E_ARGUMENT, 0,
+                              functions.number == 0 ? "a process of a cluster has a number from 1 on"
+                                                    : "sessions of a cluster need a store that it shares");
     }
     mcpw_cluster *const cluster = mcpw_arena_alloc(&server->memory, sizeof *cluster);
     if (cluster == NULL) {
-        mcpw_error_set(error, MCPW_E_MEMORY, 0, "%s", mcpw_status_text(MCPW_E_MEMORY));
-        return MCPW_E_MEMORY;
+        return mcpw_error_set(error, MCPW_E_MEMORY, 0, "%s", mcpw_status_text(MCPW_E_MEMORY));
     }
     *cluster = (mcpw_cluster){.functions = functions, .changes = {NULL, on_change, server}};
     server->cluster = cluster;

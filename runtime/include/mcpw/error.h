@@ -127,8 +127,9 @@ MCPW_API const char *mcpw_status_text(mcpw_status code);
 
 /* Fills in an error with an empty path. fmt and its arguments are those of printf, except doubles, whose
  * decimal point would depend on the locale. A library without stdio knows %s, %.*s, %ld, %u and %zu. A
- * message that is too long is cut between characters. error may be NULL, here and below. */
-MCPW_API void mcpw_error_set(mcpw_error *error, mcpw_status code, size_t offset, const char *fmt, ...)
+ * message that is too long is cut between characters. error may be NULL, here and below. Returns the code.
+ */
+MCPW_API mcpw_status mcpw_error_set(mcpw_error *error, mcpw_status code, size_t offset, const char *fmt, ...)
     MCPW_PRINTF(4, 5);
 
 /* Puts the name of a member, of len bytes, before the path. A path is made from the inside out. The code that

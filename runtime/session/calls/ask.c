@@ -131,8 +131,7 @@ mcpw_status mcpw_ask_load(mcpw_request *r) {
 
 /* A callback that got the report of a projection may have ended the request. */
 static mcpw_status is_over(mcpw_error *error) {
-    mcpw_error_set(error, MCPW_E_STATE, 0, "the request ended while its input request was projected");
-    return MCPW_E_STATE;
+    return mcpw_error_set(error, MCPW_E_STATE, 0, "the request ended while its input request was projected");
 }
 
 static mcpw_status give_answer(mcpw_request *r, const mcpw_input_request *q, const mcpw_method *method,
@@ -146,9 +145,8 @@ static mcpw_status give_answer(mcpw_request *r, const mcpw_input_request *q, con
         return MCPW_E_MEMORY;
     }
     if (type == NULL || (result->type != NULL && result->type != type)) {
-        mcpw_error_set(error, MCPW_E_ARGUMENT, 0, "the input request was answered by a %s",
-                       mcpw_type_name(from));
-        return MCPW_E_ARGUMENT;
+        return mcpw_error_set(error, MCPW_E_ARGUMENT, 0, "the input request was answered by a %s",
+                              mcpw_type_name(from));
     }
     mcpw_status status = mcpw_decode(from, q->answer.ptr, q->answer.len, &r->arena, value, &options, error);
     if (status == MCPW_OK) {
@@ -234,8 +232,7 @@ mcpw_status mcpw_input_request_adapt(mcpw_request *r, const mcpw_type *from, con
         status = mcpw_text_finish(&text, &r->arena, &made.value);
     }
     if (status != MCPW_OK) {
-        mcpw_error_set(error, status, 0, "%s", mcpw_status_text(status));
-        return status;
+        return mcpw_error_set(error, status, 0, "%s", mcpw_status_text(status));
     }
     return mcpw_session_adapt_with(r->session, &made, from, value, to, &r->arena, out, error);
 }
@@ -276,8 +273,8 @@ static mcpw_status put(mcpw_request *r, mcpw_input_request *q, const mcpw_type *
     mcpw_verdict verdict;
     if (!mcpw_judge(r->session, r->profile, MCPW_RULES_CAPABILITY, &asked, &verdict)) {
         r->client.lacking = verdict.capability;
-        mcpw_error_set(error, MCPW_E_CAPABILITY, 0, "the client has not declared \"%s\"", verdict.capability);
-        return MCPW_E_CAPABILITY;
+        return mcpw_error_set(error, MCPW_E_CAPABILITY, 0, "the client has not declared \"%s\"",
+                              verdict.capability);
     }
     if ((mcpw_method_flags(method) & MCPW_METHOD_INPUT) != 0) {
         mcpw_buffer text = mcpw_buffer_in(&r->arena);
@@ -315,8 +312,7 @@ static mcpw_status ask_first(mcpw_request *r, mcpw_str key, int number, const mc
                              const void *params, mcpw_error *error) {
     mcpw_input_request *const q = add(r, key);
     if (q == NULL) {
-        mcpw_error_set(error, MCPW_E_MEMORY, 0, "%s", mcpw_status_text(MCPW_E_MEMORY));
-        return MCPW_E_MEMORY;
+        return mcpw_error_set(error, MCPW_E_MEMORY, 0, "%s", mcpw_status_text(MCPW_E_MEMORY));
     }
     q->method = number;
     q->wanted = true;
@@ -335,14 +331,12 @@ static mcpw_status ask_first(mcpw_request *r, mcpw_str key, int number, const mc
 mcpw_status mcpw_ask_is_allowed(const mcpw_request *request, const char *key, mcpw_error *error) {
     if (request->thread.detached && mcpw_request_is_cancelled(request)) {
         const mcpw_status ended = mcpw_request_ended(request);
-        mcpw_error_set(error, ended, 0, "%s", mcpw_status_text(ended));
-        return ended;
+        return mcpw_error_set(error, ended, 0, "%s", mcpw_status_text(ended));
     }
     if (!request->life.in_flight || !request->life.running || !mcpw_is_server(request->session) ||
         key == NULL) {
-        mcpw_error_set(error, MCPW_E_STATE, 0,
-                       "only a running handler of a server sends input requests, with a key");
-        return MCPW_E_STATE;
+        return mcpw_error_set(error, MCPW_E_STATE, 0,
+                              "only a running handler of a server sends input requests, with a key");
     }
     return MCPW_OK;
 }

@@ -237,8 +237,7 @@ static mcpw_status ask(asking *a) {
         return status;
     }
     if (!find_revision(a)) {
-        mcpw_error_set(error, MCPW_E_CAPABILITY, 0, "no revision of this library has %s", a->method);
-        return MCPW_E_CAPABILITY;
+        return mcpw_error_set(error, MCPW_E_CAPABILITY, 0, "no revision of this library has %s", a->method);
     }
     status = make_params(a, &params);
     if (status != MCPW_OK) { /* the input request is no good, which is this end's fault */

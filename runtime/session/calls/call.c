@@ -75,11 +75,10 @@ static mcpw_status peer_method(mcpw_pending *p, const mcpw_profile *profile, mcp
     message.inside = true;
     const bool is_input_request =
         p->sent.method != 0 && mcpw_judge(p->session, profile, MCPW_RULES_DIRECTION, &message, NULL);
-    mcpw_error_set(error, MCPW_E_METHOD, 0, "%s: %.*s, in %s",
-                   is_input_request ? "only mcpw_request_ask can send this"
-                                    : "the revision has no such request from this end",
-                   (int)name.len, name.ptr, mcpw_revision_name(profile->revision));
-    return MCPW_E_METHOD;
+    return mcpw_error_set(error, MCPW_E_METHOD, 0, "%s: %.*s, in %s",
+                          is_input_request ? "only mcpw_request_ask can send this"
+                                           : "the revision has no such request from this end",
+                          (int)name.len, name.ptr, mcpw_revision_name(profile->revision));
 }
 
 static mcpw_status emit_request(mcpw_pending *p, const mcpw_profile *profile, const void *value,
@@ -124,22 +123,20 @@ mcpw_status mcpw_call_wants(const mcpw_session *session, const mcpw_revision *th
     const mcpw_str name = mcpw_method_name(revision, method);
     const bool task = carries_task(entry, params);
     if (wanted != mcpw_method_result(entry) && wanted != mcpw_method_task_result(entry)) {
-        mcpw_error_set(error, MCPW_E_ARGUMENT, 0, "%.*s is not answered by a %s", (int)name.len, name.ptr,
-                       mcpw_type_name(wanted));
-        return MCPW_E_ARGUMENT;
+        return mcpw_error_set(error, MCPW_E_ARGUMENT, 0, "%.*s is not answered by a %s", (int)name.len,
+                              name.ptr, mcpw_type_name(wanted));
     }
     if (task != (wanted == mcpw_method_task_result(entry))) {
-        mcpw_error_set(error, MCPW_E_ARGUMENT, 0,
-                       task ? "params with a task are answered by a %s: use the function for tasks"
-                            : "params without a task are not answered by a %s",
-                       mcpw_type_name(mcpw_method_task_result(entry)));
-        return MCPW_E_ARGUMENT;
+        return mcpw_error_set(error, MCPW_E_ARGUMENT, 0,
+                              task ? "params with a task are answered by a %s: use the function for tasks"
+                                   : "params without a task are not answered by a %s",
+                              mcpw_type_name(mcpw_method_task_result(entry)));
     }
     if (task && !mcpw_declares_tasks(mcpw_peer_declared(session), theirs,
                                      mcpw_method_number(theirs, name.ptr, name.len))) {
-        mcpw_error_set(error, MCPW_E_CAPABILITY, 0, "the peer has not declared that it makes tasks of %.*s",
-                       (int)name.len, name.ptr);
-        return MCPW_E_CAPABILITY;
+        return mcpw_error_set(error, MCPW_E_CAPABILITY, 0,
+                              "the peer has not declared that it makes tasks of %.*s", (int)name.len,
+                              name.ptr);
     }
     return MCPW_OK;
 }
@@ -174,13 +171,12 @@ static mcpw_status check_declared(const mcpw_pending *p, const mcpw_profile *pro
     mcpw_verdict verdict;
     if (!mcpw_judge(session, profile, MCPW_RULES_CAPABILITY, &message, &verdict) &&
         !mcpw_lenient_undeclared(session, verdict.capability, name)) {
-        mcpw_error_set(error, MCPW_E_CAPABILITY, 0, "the peer has not declared \"%s\"", verdict.capability);
-        return MCPW_E_CAPABILITY;
+        return mcpw_error_set(error, MCPW_E_CAPABILITY, 0, "the peer has not declared \"%s\"",
+                              verdict.capability);
     }
     message.declared = (mcpw_declared){session->declared, NULL};
     if (is_extended && !mcpw_judge(session, profile, MCPW_RULES_EXTENSION, &message, &verdict)) {
-        mcpw_error_set(error, MCPW_E_CAPABILITY, 0, "%s", verdict.text);
-        return MCPW_E_CAPABILITY;
+        return mcpw_error_set(error, MCPW_E_CAPABILITY, 0, "%s", verdict.text);
     }
     return MCPW_OK;
 }
@@ -253,18 +249,15 @@ mcpw_status mcpw_call_send(mcpw_session *session, const mcpw_send *send, int64_t
     const mcpw_method *const method = mcpw_method_entry(send->revision, send->method);
     mcpw_status status = MCPW_OK;
     if (session->closed || session->input_ended) {
-        mcpw_error_set(e, MCPW_E_CLOSED, 0, "%s", mcpw_status_text(MCPW_E_CLOSED));
-        return MCPW_E_CLOSED;
+        return mcpw_error_set(e, MCPW_E_CLOSED, 0, "%s", mcpw_status_text(MCPW_E_CLOSED));
     }
     if (method == NULL || (mcpw_method_flags(method) & MCPW_METHOD_REQUEST) == 0) {
-        mcpw_error_set(e, MCPW_E_ARGUMENT, 0, "%d is not the number of a request in %s", send->method,
-                       mcpw_revision_name(send->revision));
-        return MCPW_E_ARGUMENT;
+        return mcpw_error_set(e, MCPW_E_ARGUMENT, 0, "%d is not the number of a request in %s", send->method,
+                              mcpw_revision_name(send->revision));
     }
     mcpw_pending *const p = mcpw_pending_new(session);
     if (p == NULL) {
-        mcpw_error_set(e, MCPW_E_MEMORY, 0, "%s", mcpw_status_text(MCPW_E_MEMORY));
-        return MCPW_E_MEMORY;
+        return mcpw_error_set(e, MCPW_E_MEMORY, 0, "%s", mcpw_status_text(MCPW_E_MEMORY));
     }
     mcpw_pending_take_id(p);
     const int64_t own = p->number;
@@ -317,8 +310,7 @@ mcpw_status mcpw_session_request(mcpw_session *session, const mcpw_revision *rev
         return mcpw_session_misused(session, "mcpw_session_request", error);
     }
     if (!usable) {
-        mcpw_error_set(error, MCPW_E_ARGUMENT, 0, "struct_size of the mcpw_call is wrong");
-        return MCPW_E_ARGUMENT;
+        return mcpw_error_set(error, MCPW_E_ARGUMENT, 0, "struct_size of the mcpw_call is wrong");
     }
     return mcpw_call_send(session, &send, number, error);
 }

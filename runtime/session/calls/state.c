@@ -128,8 +128,7 @@ mcpw_status mcpw_state_seal(mcpw_request *request, mcpw_json content, mcpw_str *
 }
 
 static mcpw_status refuse_state(mcpw_error *error, const char *why) {
-    mcpw_error_set(error, MCPW_E_VALUE, 0, "%s", why);
-    return MCPW_E_VALUE;
+    return mcpw_error_set(error, MCPW_E_VALUE, 0, "%s", why);
 }
 
 /* Whether a state was made for what a request is bound to. */
@@ -149,8 +148,7 @@ mcpw_status mcpw_state_open(mcpw_request *request, mcpw_str sealed, mcpw_json *c
     int64_t end = 0;
     mcpw_str binding = no_str;
     if (all == NULL || key_of(session).ptr == NULL) {
-        mcpw_error_set(error, MCPW_E_MEMORY, 0, "%s", mcpw_status_text(MCPW_E_MEMORY));
-        return MCPW_E_MEMORY;
+        return mcpw_error_set(error, MCPW_E_MEMORY, 0, "%s", mcpw_status_text(MCPW_E_MEMORY));
     }
     if (sodium_base642bin(all, sealed.len + 1, sealed.ptr, sealed.len, NULL, &bytes, NULL, VARIANT) != 0 ||
         bytes <= crypto_auth_hmacsha256_BYTES) {
@@ -166,8 +164,7 @@ mcpw_status mcpw_state_open(mcpw_request *request, mcpw_str sealed, mcpw_json *c
         return refuse_state(error, "the state was made by another version of this server");
     }
     if (bind(request, &binding) != MCPW_OK) {
-        mcpw_error_set(error, MCPW_E_MEMORY, 0, "%s", mcpw_status_text(MCPW_E_MEMORY));
-        return MCPW_E_MEMORY;
+        return mcpw_error_set(error, MCPW_E_MEMORY, 0, "%s", mcpw_status_text(MCPW_E_MEMORY));
     }
     if (!agrees(text, binding, arena)) {
         return refuse_state(error,
@@ -194,9 +191,8 @@ mcpw_status mcpw_elicitation_id(mcpw_session *session, mcpw_arena *arena, mcpw_s
 #else
 
 static mcpw_status lacking(mcpw_error *error) {
-    mcpw_error_set(error, MCPW_E_STATE, 0,
-                   "this library was built without libsodium, which signs requestState");
-    return MCPW_E_STATE;
+    return mcpw_error_set(error, MCPW_E_STATE, 0,
+                          "this library was built without libsodium, which signs requestState");
 }
 
 mcpw_status mcpw_state_seal(mcpw_request *request, mcpw_json content, mcpw_str *out, mcpw_error *error) {

@@ -25,9 +25,8 @@ static const mcpw_profile *profile_with(const mcpw_session *session, mcpw_own ow
 }
 
 static mcpw_status lack(const mcpw_session *session, const char *method, mcpw_error *error) {
-    mcpw_error_set(error, MCPW_E_METHOD, 0, "%s has no %s", mcpw_revision_name(session->profile->revision),
-                   method);
-    return MCPW_E_METHOD;
+    return mcpw_error_set(error, MCPW_E_METHOD, 0, "%s has no %s",
+                          mcpw_revision_name(session->profile->revision), method);
 }
 
 mcpw_status mcpw_session_ping(mcpw_session *session, const mcpw_call *call, mcpw_on_reply on_reply,
@@ -48,8 +47,7 @@ mcpw_status mcpw_control_level(mcpw_session *session, mcpw_log_level level, mcpw
     const mcpw_profile *const d = profile_with(session, MCPW_OWN_SET_LEVEL);
     out->revision = NULL;
     if (mcpw_is_server(session) || mcpw_level_name(level).ptr == NULL) {
-        mcpw_error_set(error, MCPW_E_ARGUMENT, 0, "only a client sets a level of log messages");
-        return MCPW_E_ARGUMENT;
+        return mcpw_error_set(error, MCPW_E_ARGUMENT, 0, "only a client sets a level of log messages");
     }
     session->level = level;
     if (d == NULL) {
@@ -60,8 +58,7 @@ mcpw_status mcpw_control_level(mcpw_session *session, mcpw_log_level level, mcpw
     const void *params;
     const mcpw_status status = mcpw_level_params(type, level, arena, &params);
     if (status != MCPW_OK) {
-        mcpw_error_set(error, status, 0, "%s", mcpw_status_text(status));
-        return status;
+        return mcpw_error_set(error, status, 0, "%s", mcpw_status_text(status));
     }
     *out = (mcpw_control){d->revision, number, params};
     return MCPW_OK;

@@ -21,8 +21,7 @@ mcpw_status mcpw_form_read(mcpw_session *session, mcpw_form *form, mcpw_arena *a
     }
     mcpw_status status = mcpw_field_text(field, arena, &form->text);
     if (status != MCPW_OK) {
-        mcpw_error_set(error, status, 0, "%s", mcpw_status_text(status));
-        return status;
+        return mcpw_error_set(error, status, 0, "%s", mcpw_status_text(status));
     }
     status = mcpw_tool_schema_compile(c->patterns, &c->allocator, form_name, form->text, MCPW_FORMATS_HOLD,
                                       &form->schema, error);

@@ -38,8 +38,7 @@ mcpw_status mcpw_tool_schemas_make(const mcpw_server_config *config, const mcpw_
     }
     mcpw_tool_schemas *const made = mcpw_resize(&config->allocator, NULL, 0, sizeof *made);
     if (made == NULL) {
-        mcpw_error_set(error, MCPW_E_MEMORY, 0, "%s", mcpw_status_text(MCPW_E_MEMORY));
-        return MCPW_E_MEMORY;
+        return mcpw_error_set(error, MCPW_E_MEMORY, 0, "%s", mcpw_status_text(MCPW_E_MEMORY));
     }
     *made = (mcpw_tool_schemas){1, NULL, NULL};
     mcpw_status status = compile(config, "inputSchema", tool->input_schema, &made->input, error);

@@ -276,9 +276,8 @@ mcpw_status mcpw_notify_number(mcpw_session *session, const mcpw_profile *profil
     message.method = method;
     message.raw = params;
     if (message.method == 0) {
-        mcpw_error_set(error, MCPW_E_METHOD, 0, "%s has no such notification",
-                       mcpw_revision_name(profile->revision));
-        return MCPW_E_METHOD;
+        return mcpw_error_set(error, MCPW_E_METHOD, 0, "%s has no such notification",
+                              mcpw_revision_name(profile->revision));
     }
     if (session->input_ended) {
         return MCPW_OK; /* a peer whose output has ended gets nothing more but responses */

@@ -16,8 +16,7 @@
 #include "outbound.h"
 
 static mcpw_status is_over(mcpw_status status, mcpw_error *error) {
-    mcpw_error_set(error, status, 0, "the request has been answered or cancelled already");
-    return status;
+    return mcpw_error_set(error, status, 0, "the request has been answered or cancelled already");
 }
 
 static mcpw_status gone(const mcpw_request *r, mcpw_error *error) {
@@ -176,8 +175,7 @@ static mcpw_status answer_round(mcpw_request *r, const mcpw_type *type, const vo
     mcpw_field field = mcpw_field_of(type, value);
     const mcpw_status status = mcpw_field_text(field, &r->arena, &text);
     if (status != MCPW_OK) {
-        mcpw_error_set(error, status, 0, "%s: %s", mcpw_type_name(type), mcpw_status_text(status));
-        return status;
+        return mcpw_error_set(error, status, 0, "%s: %s", mcpw_type_name(type), mcpw_status_text(status));
     }
     r->origin.round->callbacks->answer(r, text);
     return MCPW_OK;
@@ -223,8 +221,7 @@ static mcpw_status check_extension(mcpw_request *r, const mcpw_type *type, const
         return MCPW_OK;
     }
     r->client.lacking = verdict.capability;
-    mcpw_error_set(error, MCPW_E_CAPABILITY, 0, "%s", verdict.text);
-    return MCPW_E_CAPABILITY;
+    return mcpw_error_set(error, MCPW_E_CAPABILITY, 0, "%s", verdict.text);
 }
 
 /* A value that only an extension allows goes to clients that have declared it, as such a result does. */

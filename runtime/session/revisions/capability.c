@@ -171,10 +171,9 @@ mcpw_status mcpw_capabilities_declare(mcpw_endpoint *endpoint, mcpw_error *error
         char *const next = at + word + strspn(at + word, " ,");
         at[word] = '\0';
         if (!is_spoken(endpoint, at)) {
-            mcpw_error_set(error, MCPW_E_ARGUMENT, 0,
-                           "no revision that is spoken has a capability \"%s\" of a %s", at,
-                           mcpw_endpoint_serves(endpoint) ? "server" : "client");
-            return MCPW_E_ARGUMENT;
+            return mcpw_error_set(error, MCPW_E_ARGUMENT, 0,
+                                  "no revision that is spoken has a capability \"%s\" of a %s", at,
+                                  mcpw_endpoint_serves(endpoint) ? "server" : "client");
         }
         endpoint->named[endpoint->named_count++] = at;
         at = next;

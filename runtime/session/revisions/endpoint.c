@@ -66,8 +66,7 @@ static mcpw_status keep_json(mcpw_endpoint *endpoint, mcpw_json *json, const cha
     }
     const mcpw_status status = mcpw_json_check(*json, 0, error);
     if (status != MCPW_OK || mcpw_json_kind_of(*json) != MCPW_JSON_OBJECT) {
-        mcpw_error_set(error, MCPW_E_ARGUMENT, 0, "the config's %s is not a JSON object", what);
-        return MCPW_E_ARGUMENT;
+        return mcpw_error_set(error, MCPW_E_ARGUMENT, 0, "the config's %s is not a JSON object", what);
     }
     *json = keep(endpoint, *json);
     return json->ptr != NULL ? MCPW_OK : MCPW_E_MEMORY;
@@ -110,22 +109,18 @@ static void make_state_key(mcpw_endpoint *endpoint) {
 /* Checks the required members of a config. */
 static mcpw_status check_config(const mcpw_session_config *c, mcpw_error *error) {
     if (c->name == NULL || c->version == NULL) {
-        mcpw_error_set(error, MCPW_E_ARGUMENT, 0, "the config lacks the program's name or version");
-        return MCPW_E_ARGUMENT;
+        return mcpw_error_set(error, MCPW_E_ARGUMENT, 0, "the config lacks the program's name or version");
     }
     if (c->dispatch != NULL && (c->handlers == NULL || c->dispatch->role != c->role)) {
-        mcpw_error_set(error, MCPW_E_ARGUMENT, 0,
-                       "the config's dispatch is of the other role, or has no handlers");
-        return MCPW_E_ARGUMENT;
+        return mcpw_error_set(error, MCPW_E_ARGUMENT, 0,
+                              "the config's dispatch is of the other role, or has no handlers");
     }
     if (c->state_key.ptr != NULL && c->state_key.len < LEAST_KEY) {
-        mcpw_error_set(error, MCPW_E_ARGUMENT, 0, "the config's state_key has fewer than 32 bytes");
-        return MCPW_E_ARGUMENT;
+        return mcpw_error_set(error, MCPW_E_ARGUMENT, 0, "the config's state_key has fewer than 32 bytes");
     }
     if (c->check_arguments && !mcpw_tool_schemas_work()) {
-        mcpw_error_set(error, MCPW_E_ARGUMENT, 0,
-                       "check_arguments needs a library that was built with MCPW_WITH_SCHEMA");
-        return MCPW_E_ARGUMENT;
+        return mcpw_error_set(error, MCPW_E_ARGUMENT, 0,
+                              "check_arguments needs a library that was built with MCPW_WITH_SCHEMA");
     }
     return MCPW_OK;
 }
@@ -249,8 +244,8 @@ static mcpw_status check_served(const mcpw_endpoint *endpoint, const mcpw_revisi
     if (server == NULL || mcpw_library_revision(&mcpw_server_base_of(server)->library, name) == revision) {
         return MCPW_OK;
     }
-    mcpw_error_set(error, MCPW_E_VERSION, 0, "the config's server does not have its revision %s", name);
-    return MCPW_E_VERSION;
+    return mcpw_error_set(error, MCPW_E_VERSION, 0, "the config's server does not have its revision %s",
+                          name);
 }
 
 static bool has(const mcpw_revision *revision, mcpw_own method) {
@@ -300,9 +295,8 @@ static mcpw_status make_profiles(mcpw_endpoint *endpoint, mcpw_error *error) {
     for (const char *list = endpoint->config.revisions; list != NULL && *list != '\0';) {
         const size_t word = strcspn(list, " ,");
         if (word != 0 && !is_known(endpoint->config.library, list, word)) {
-            mcpw_error_set(error, MCPW_E_VERSION, 0, "this library holds no revision \"%.*s\"", (int)word,
-                           list);
-            return MCPW_E_VERSION;
+            return mcpw_error_set(error, MCPW_E_VERSION, 0, "this library holds no revision \"%.*s\"",
+                                  (int)word, list);
         }
         list += word;
         list += strspn(list, " ,");
@@ -330,8 +324,7 @@ static mcpw_status make_profiles(mcpw_endpoint *endpoint, mcpw_error *error) {
         d->name = mcpw_str_from(mcpw_revision_wire(d->revision));
     }
     if (endpoint->profile_count == 0) {
-        mcpw_error_set(error, MCPW_E_VERSION, 0, "the config names no revision to speak");
-        return MCPW_E_VERSION;
+        return mcpw_error_set(error, MCPW_E_VERSION, 0, "the config names no revision to speak");
     }
     return MCPW_OK;
 }

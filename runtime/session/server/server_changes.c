@@ -72,8 +72,8 @@ mcpw_status mcpw_server_check_thread(mcpw_server *server, const char *function, 
     if (!mcpw_changes_misused(&server->base.changes, function)) {
         return MCPW_OK;
     }
-    mcpw_error_set(error, MCPW_E_THREAD, 0, "%s was called on another thread than its server's", function);
-    return MCPW_E_THREAD;
+    return mcpw_error_set(error, MCPW_E_THREAD, 0, "%s was called on another thread than its server's",
+                          function);
 }
 
 static void change(mcpw_server *server, mcpw_change what, mcpw_str uri) {

@@ -75,9 +75,8 @@ mcpw_status mcpw_entry_serve(mcpw_request *request, mcpw_serving *serving, const
 }
 
 static mcpw_status is_missing(mcpw_error *error) {
-    mcpw_error_set(error, MCPW_E_MISSING, 0,
-                   "the tool has an outputSchema: its result needs structured content");
-    return MCPW_E_MISSING;
+    return mcpw_error_set(error, MCPW_E_MISSING, 0,
+                          "the tool has an outputSchema: its result needs structured content");
 }
 
 mcpw_status mcpw_server_check_structured(const mcpw_serving *serving, mcpw_json value, mcpw_error *error) {

@@ -42,8 +42,7 @@ mcpw_status mcpw_server_add_prompt(mcpw_server *server, const mcpw_prompt *given
     const mcpw_prompt *const prompt = &own;
     if (server == NULL || !MCPW_TAKE(&own, user, given) || prompt->get == NULL ||
         (prompt->arguments == NULL && prompt->argument_count != 0)) {
-        mcpw_error_set(error, MCPW_E_ARGUMENT, 0, "server, prompt, its get or its arguments is NULL");
-        return MCPW_E_ARGUMENT;
+        return mcpw_error_set(error, MCPW_E_ARGUMENT, 0, "server, prompt, its get or its arguments is NULL");
     }
     mcpw_define(&d, server, MCPW_FAMILY_PROMPT, error);
     mcpw_define_names(&d, prompt->name, prompt->title, prompt->description);

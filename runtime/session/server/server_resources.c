@@ -25,8 +25,7 @@ static mcpw_status add(mcpw_server *server, mcpw_family family, const mcpw_resou
 mcpw_status mcpw_server_add_resource(mcpw_server *server, const mcpw_resource *given, mcpw_error *error) {
     mcpw_resource own = {0};
     if (server == NULL || !MCPW_TAKE(&own, user, given) || own.read == NULL) {
-        mcpw_error_set(error, MCPW_E_ARGUMENT, 0, "server, resource or its read is NULL");
-        return MCPW_E_ARGUMENT;
+        return mcpw_error_set(error, MCPW_E_ARGUMENT, 0, "server, resource or its read is NULL");
     }
     return add(server, MCPW_FAMILY_RESOURCE, &own, NULL, error);
 }
@@ -40,8 +39,7 @@ mcpw_status mcpw_server_add_resource_template(mcpw_server *server,
                                               mcpw_error *error) {
     mcpw_resource_template t = {0};
     if (server == NULL || !MCPW_TAKE(&t, user, resource_template) || t.read == NULL) {
-        mcpw_error_set(error, MCPW_E_ARGUMENT, 0, "server, template or its read is NULL");
-        return MCPW_E_ARGUMENT;
+        return mcpw_error_set(error, MCPW_E_ARGUMENT, 0, "server, template or its read is NULL");
     }
     const mcpw_resource like = {.uri = t.uri_template,
                                 .name = t.name,

@@ -36,8 +36,7 @@ mcpw_status mcpw_server_add_tool(mcpw_server *server, const mcpw_tool *given, mc
     mcpw_tool own = {0};
     const mcpw_tool *const tool = &own;
     if (server == NULL || !MCPW_TAKE(&own, user, given) || tool->call == NULL) {
-        mcpw_error_set(error, MCPW_E_ARGUMENT, 0, "server, tool or its call is NULL");
-        return MCPW_E_ARGUMENT;
+        return mcpw_error_set(error, MCPW_E_ARGUMENT, 0, "server, tool or its call is NULL");
     }
     mcpw_define(&d, server, MCPW_FAMILY_TOOL, error);
     if (tool->name != NULL && !is_tool_name(tool->name)) {

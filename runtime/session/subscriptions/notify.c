@@ -86,8 +86,7 @@ static mcpw_status say_to_subscriptions(mcpw_session *session, const mcpw_topic 
     mcpw_json text;
     arena.allocator = session->config->allocator;
     if (mcpw_session_is_full(session)) {
-        mcpw_error_set(error, MCPW_E_FULL, 0, "%s", mcpw_status_text(MCPW_E_FULL));
-        return MCPW_E_FULL;
+        return mcpw_error_set(error, MCPW_E_FULL, 0, "%s", mcpw_status_text(MCPW_E_FULL));
     }
     mcpw_status status = params != NULL ? MCPW_OK : MCPW_E_ARGUMENT;
     if (status == MCPW_OK && from != type) {
@@ -128,9 +127,8 @@ mcpw_status mcpw_session_notify(mcpw_session *session, const mcpw_revision *revi
         .from = session->config->role, .kind = MCPW_MESSAGE_NOTIFICATION, .method = number};
     if (entry == NULL || (mcpw_method_flags(entry) & MCPW_METHOD_NOTIFICATION) == 0 ||
         !mcpw_judge(session, profile, MCPW_RULES_DIRECTION, &message, NULL)) {
-        mcpw_error_set(error, MCPW_E_METHOD, 0, "%.*s is no notification of this end in %s", (int)name.len,
-                       name.ptr, mcpw_revision_name(profile->revision));
-        return MCPW_E_METHOD;
+        return mcpw_error_set(error, MCPW_E_METHOD, 0, "%.*s is no notification of this end in %s",
+                              (int)name.len, name.ptr, mcpw_revision_name(profile->revision));
     }
     const mcpw_topic *const topic = mcpw_topic_of(profile->revision, number);
     if (topic != NULL) {
@@ -151,8 +149,7 @@ mcpw_status mcpw_session_notify(mcpw_session *session, const mcpw_revision *revi
         }
     }
     if (mcpw_session_is_full(session)) {
-        mcpw_error_set(error, MCPW_E_FULL, 0, "%s", mcpw_status_text(MCPW_E_FULL));
-        return MCPW_E_FULL;
+        return mcpw_error_set(error, MCPW_E_FULL, 0, "%s", mcpw_status_text(MCPW_E_FULL));
     }
     return say(session, revision, from, number, params, error);
 }

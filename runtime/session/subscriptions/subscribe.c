@@ -146,9 +146,8 @@ static mcpw_status take_names(mcpw_session *session, const mcpw_interest *intere
         const mcpw_named_interest *const wanted = interest->named + n;
         const mcpw_topic *const topic = topic_of_filter(session->profile->revision, wanted->filter);
         if (topic == NULL) {
-            mcpw_error_set(error, MCPW_E_METHOD, 0, "nothing can be named by \"%s\" in %s", wanted->filter,
-                           mcpw_revision_name(session->profile->revision));
-            return MCPW_E_METHOD;
+            return mcpw_error_set(error, MCPW_E_METHOD, 0, "nothing can be named by \"%s\" in %s",
+                                  wanted->filter, mcpw_revision_name(session->profile->revision));
         }
         for (size_t i = wanted->name_count; i-- > 0;) {
             mcpw_named *const named = mcpw_arena_alloc(&session->scratch, sizeof *named);
@@ -176,12 +175,10 @@ mcpw_status mcpw_session_listen(mcpw_session *session, const mcpw_interest *inte
         return mcpw_session_misused(session, "mcpw_session_listen", error);
     }
     if (mcpw_is_server(session) || !session->open || session->closed) {
-        mcpw_error_set(error, MCPW_E_STATE, 0, "a client subscribes when its session is open");
-        return MCPW_E_STATE;
+        return mcpw_error_set(error, MCPW_E_STATE, 0, "a client subscribes when its session is open");
     }
     if (session->input_ended) {
-        mcpw_error_set(error, MCPW_E_CLOSED, 0, "%s", mcpw_status_text(MCPW_E_CLOSED));
-        return MCPW_E_CLOSED;
+        return mcpw_error_set(error, MCPW_E_CLOSED, 0, "%s", mcpw_status_text(MCPW_E_CLOSED));
     }
     const mcpw_mark before =
         mcpw_arena_mark(&session->scratch); /* no message may come in between, which would empty it */

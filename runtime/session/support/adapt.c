@@ -148,8 +148,7 @@ static mcpw_status say_structured(mcpw_json structured, mcpw_field content, mcpw
     mcpw_text_array_end(&text);
     status = mcpw_text_finish(&text, arena, &json);
     if (status != MCPW_OK) {
-        mcpw_error_set(error, status, 0, "%s", mcpw_status_text(status));
-        return status;
+        return mcpw_error_set(error, status, 0, "%s", mcpw_status_text(status));
     }
     return mcpw_decode(list, json.ptr, json.len, arena, (void *)(uintptr_t)content.at, NULL, error);
 }

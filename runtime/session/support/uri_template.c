@@ -38,8 +38,7 @@ static size_t character(const char *p, const char *end, bool reserved) {
 /* ---- parsing ---- */
 
 static mcpw_status refuse_template(mcpw_error *error, size_t offset, const char *why) {
-    mcpw_error_set(error, MCPW_E_FORMAT, offset, "URI template: %s at byte %zu", why, offset);
-    return MCPW_E_FORMAT;
+    return mcpw_error_set(error, MCPW_E_FORMAT, offset, "URI template: %s at byte %zu", why, offset);
 }
 
 /* Parses an expression, whose braces stand at p[-1] and *close. Returns what is wrong with it, or NULL. */
@@ -247,8 +246,7 @@ mcpw_status mcpw_uri_template_expand(mcpw_arena *arena, mcpw_str uri_template,
                                      mcpw_error *error) {
     mcpw_uri_template t;
     if (arena == NULL || out == NULL || uri_template.ptr == NULL || (variables == NULL && count != 0)) {
-        mcpw_error_set(error, MCPW_E_ARGUMENT, 0, "arena, template, variables or out is NULL");
-        return MCPW_E_ARGUMENT;
+        return mcpw_error_set(error, MCPW_E_ARGUMENT, 0, "arena, template, variables or out is NULL");
     }
     const mcpw_status status = mcpw_uri_template_parse(&t, uri_template, error);
     if (status != MCPW_OK) {
