@@ -16,9 +16,9 @@
 #endif
 
 static const mcpw_type mcpw_oauth_json_rpc_error_table;
-/* Where the names of types begin in the pool. */
+/* The beginning of the names of types in the pool. */
 enum { NAMES = 769 };
-/* Where those of places in a type begin. */
+/* The beginning of the names of places in a type. */
 enum { PLACES = 866 };
 
 _Static_assert(10 <= MCPW_MAX_ROWS, "a type has more members than a row's bit can count");

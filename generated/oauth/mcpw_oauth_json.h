@@ -5,6 +5,7 @@
 #define MCPW_GENERATED_MCPW_OAUTH_JSON_H
 
 #include <mcpw/codec.h>
+#include <mcpw/detail/generated.h>
 
 /* The sha256 of the schemas that this was generated from. */
 #define MCPW_OAUTH_JSON_SCHEMA_SHA256 "05ad22a8b0f174583bd88544f247e213b2936abcb9274365698901c572fe1000"
