@@ -4,7 +4,7 @@
 
 #include <mcpw/server.h>
 
-enum { LETTERS = 26 };
+enum { LETTERS = 26, LOWER = 0x20 };
 
 static char lower(char c) { return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c; }
 
@@ -83,7 +83,7 @@ bool mcpw_header_is_token(mcpw_str name) {
     static const char marks[] = "!#$%&'*+.^_`|~";
     for (size_t i = 0; i < name.len; i++) {
         const char c = name.ptr[i];
-        const unsigned letter = ((unsigned char)c | 0x20U) - 'a'; /* most are letters and hyphens */
+        const unsigned letter = ((unsigned char)c | (unsigned)LOWER) - 'a'; /* most are letters and hyphens */
         if (letter >= LETTERS && c != '-' && !(c >= '0' && c <= '9') &&
             (c == '\0' || strchr(marks, c) == NULL)) {
             return false;
