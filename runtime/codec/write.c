@@ -129,8 +129,8 @@ MCPW_INLINE bool is_known(const mcpw_writer *w, mcpw_ref ref, mcpw_json json) {
             (is_any(ref) && (ref.kind == MCPW_KIND_JSON || json.ptr[0] == '{')));
 }
 
-/* Whether a text, behind which MCPW_TAIL bytes are free, is a value that may be anything, or any object. What
- * it is not, mcpw_check_text says again, with the reason. */
+/* Whether a text, behind which MCPW_TAIL bytes are free, is a value that may be anything, or any object. If
+ * it is not, mcpw_check_text says so again, with the reason. */
 static bool is_any_value(const mcpw_writer *w, mcpw_ref ref, unsigned char *text, size_t len,
                          bool *line_breaks) {
     mcpw_reader r;

@@ -36,7 +36,7 @@ MCPW_INLINE uint64_t mcpw_copy16(unsigned char *to, const unsigned char *from) {
 
 /* Nonzero when a byte of two words is special. */
 MCPW_INLINE uint64_t mcpw_special_in_words(uint64_t a, uint64_t b) {
-    return mcpw_special_in_word(a) | mcpw_special_in_word(b);
+    return mcpw_special_of(vreinterpretq_u8_u64(vcombine_u64(vcreate_u64(a), vcreate_u64(b))));
 }
 
 MCPW_INLINE unsigned mcpw_special_first(mcpw_special m) { return mcpw_lowest_bit(m) >> 2; }
