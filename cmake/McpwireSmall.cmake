@@ -65,6 +65,9 @@ _mcpw_leave_out(MESSAGES "" codec/envelope.c codec/envelope_read.c codec/message
                 codec/message_validate.c)
 _mcpw_leave_out(JSON_TOOLS "" codec/append.c codec/envelope_read.c codec/equal.c json/json_equal.c json/json_read.c json/json_write.c
                 json/unordered_find.c json/unordered_sort.c)
+if(NOT MCPW_WITH_SCHEMA) # described structs are for arguments of tools, whose schemas they state
+  list(APPEND MCPW_EXCLUDED_SOURCES codec/described.c codec/described_type.c)
+endif()
 if(MCPW_WITH_STDIO)
   list(APPEND MCPW_EXCLUDED_SOURCES json/decimal.c)
 elseif(NOT MCPW_WITH_ENCODE)
