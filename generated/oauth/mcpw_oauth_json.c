@@ -351,15 +351,15 @@ const mcpw_json mcpw_oauth_json_failure_schema = {mcpw_oauth_json_failure_schema
 static const char mcpw_oauth_json_registration_schema_text[] =
     "{\"title\":\"Registration\",\"description\":\"A request to register a client (RFC 7591, section 2).\",\"type\":\"ob"
     "ject\",\"properties\":{\"client_name\":{\"type\":\"string\",\"description\":\"The name that users see.\"},\"redirect_u"
-    "ris\":{\"type\":\"array\",\"minItems\":1,\"items\":{\"type\":\"string\"},\"description\":\"Where redirects may go.\"},\"gr"
-    "ant_types\":{\"type\":\"array\",\"items\":{\"type\":\"string\"},\"description\":\"The grants that the client uses.\"},\""
-    "response_types\":{\"type\":\"array\",\"items\":{\"type\":\"string\"},\"description\":\"The responses that the client a"
-    "sks for.\"},\"token_endpoint_auth_method\":{\"type\":\"string\",\"description\":\"How the client authenticates at "
-    "the token endpoint.\"},\"application_type\":{\"type\":\"string\",\"enum\":[\"native\",\"web\"],\"description\":\"Whether"
-    " the client runs on the user's machine.\"},\"scope\":{\"type\":\"string\",\"description\":\"The scopes that the cl"
-    "ient will ask for.\"}},\"required\":[\"redirect_uris\",\"application_type\"]}"
+    "ris\":{\"type\":\"array\",\"minItems\":1,\"items\":{\"type\":\"string\"},\"description\":\"The allowed targets of redire"
+    "cts.\"},\"grant_types\":{\"type\":\"array\",\"items\":{\"type\":\"string\"},\"description\":\"The grants that the client"
+    " uses.\"},\"response_types\":{\"type\":\"array\",\"items\":{\"type\":\"string\"},\"description\":\"The responses that th"
+    "e client asks for.\"},\"token_endpoint_auth_method\":{\"type\":\"string\",\"description\":\"How the client authent"
+    "icates at the token endpoint.\"},\"application_type\":{\"type\":\"string\",\"enum\":[\"native\",\"web\"],\"description"
+    "\":\"Whether the client runs on the user's machine.\"},\"scope\":{\"type\":\"string\",\"description\":\"The scopes t"
+    "hat the client will ask for.\"}},\"required\":[\"redirect_uris\",\"application_type\"]}"
     "";
-const mcpw_json mcpw_oauth_json_registration_schema = {mcpw_oauth_json_registration_schema_text, 902, 0};
+const mcpw_json mcpw_oauth_json_registration_schema = {mcpw_oauth_json_registration_schema_text, 912, 0};
 
 static const char mcpw_oauth_json_resource_schema_text[] =
     "{\"title\":\"Resource\",\"description\":\"Metadata of a protected resource: which authorization servers issue t"
@@ -416,24 +416,25 @@ static const char mcpw_oauth_json_stored_token_schema_text[] =
     ":{\"type\":\"string\",\"minLength\":1,\"description\":\"The issuer of the token.\"},\"resource\":{\"type\":\"string\",\"m"
     "inLength\":1,\"description\":\"The resource that it is for.\"},\"client_id\":{\"type\":\"string\",\"description\":\"Th"
     "e client that got it.\"},\"access_token\":{\"type\":\"string\",\"description\":\"The token; absent: only the refre"
-    "sh token is left.\"},\"refresh_token\":{\"type\":\"string\",\"description\":\"What gets the next one.\"},\"scope\":{\""
-    "type\":\"string\",\"description\":\"The scopes that were granted.\"},\"asked\":{\"type\":\"string\",\"description\":\"Th"
-    "e scopes that were asked for.\"},\"expires_at\":{\"type\":\"integer\",\"minimum\":0,\"description\":\"When the token"
-    " expires, in ms since 1970; absent: unknown.\"},\"renew_at\":{\"type\":\"integer\",\"minimum\":0,\"description\":\"W"
-    "hen the next one is asked for, in ms since 1970.\"},\"bound_to\":{\"type\":\"string\",\"description\":\"The digest"
-    " of the public key that the token is bound to; absent: none (RFC 9449).\"}},\"required\":[\"issuer\",\"resourc"
-    "e\",\"client_id\"]}"
+    "sh token is left.\"},\"refresh_token\":{\"type\":\"string\",\"description\":\"The token that gets the next access "
+    "token.\"},\"scope\":{\"type\":\"string\",\"description\":\"The scopes that were granted.\"},\"asked\":{\"type\":\"string"
+    "\",\"description\":\"The scopes that were asked for.\"},\"expires_at\":{\"type\":\"integer\",\"minimum\":0,\"descripti"
+    "on\":\"When the token expires, in ms since 1970; absent: unknown.\"},\"renew_at\":{\"type\":\"integer\",\"minimum\""
+    ":0,\"description\":\"When the next one is asked for, in ms since 1970.\"},\"bound_to\":{\"type\":\"string\",\"descr"
+    "iption\":\"The digest of the public key that the token is bound to; absent: none (RFC 9449).\"}},\"required\""
+    ":[\"issuer\",\"resource\",\"client_id\"]}"
     "";
-const mcpw_json mcpw_oauth_json_stored_token_schema = {mcpw_oauth_json_stored_token_schema_text, 1056, 0};
+const mcpw_json mcpw_oauth_json_stored_token_schema = {mcpw_oauth_json_stored_token_schema_text, 1075, 0};
 
 static const char mcpw_oauth_json_token_schema_text[] =
     "{\"title\":\"Token\",\"description\":\"The answer of a token endpoint (RFC 6749, section 5.1; RFC 8693, section"
     " 2.2.1).\",\"type\":\"object\",\"properties\":{\"access_token\":{\"type\":\"string\",\"minLength\":1,\"maxLength\":65536,"
     "\"description\":\"The token.\"},\"token_type\":{\"type\":\"string\",\"minLength\":1,\"maxLength\":64,\"description\":\"Ho"
-    "w the token is used.\"},\"issued_token_type\":{\"type\":\"string\",\"maxLength\":512,\"description\":\"What a token "
-    "exchange has issued.\"},\"expires_in\":{\"type\":\"integer\",\"minimum\":0,\"description\":\"Seconds until the token"
-    " expires.\"},\"refresh_token\":{\"type\":\"string\",\"minLength\":1,\"maxLength\":65536,\"description\":\"What gets th"
-    "e next token.\"},\"scope\":{\"type\":\"string\",\"maxLength\":65536,\"description\":\"The scopes that were granted, "
-    "where they are not those that were asked for.\"}},\"required\":[\"access_token\",\"token_type\"]}"
+    "w the token is used.\"},\"issued_token_type\":{\"type\":\"string\",\"maxLength\":512,\"description\":\"The type of t"
+    "oken that a token exchange has issued.\"},\"expires_in\":{\"type\":\"integer\",\"minimum\":0,\"description\":\"Secon"
+    "ds until the token expires.\"},\"refresh_token\":{\"type\":\"string\",\"minLength\":1,\"maxLength\":65536,\"descript"
+    "ion\":\"The token that gets the next access token.\"},\"scope\":{\"type\":\"string\",\"maxLength\":65536,\"descripti"
+    "on\":\"The scopes that were granted, where they are not those that were asked for.\"}},\"required\":[\"access_"
+    "token\",\"token_type\"]}"
     "";
-const mcpw_json mcpw_oauth_json_token_schema = {mcpw_oauth_json_token_schema_text, 818, 0};
+const mcpw_json mcpw_oauth_json_token_schema = {mcpw_oauth_json_token_schema_text, 853, 0};

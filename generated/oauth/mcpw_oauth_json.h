@@ -8,7 +8,7 @@
 #include <mcpw/detail/generated.h>
 
 /* The sha256 of the schemas that this was generated from. */
-#define MCPW_OAUTH_JSON_SCHEMA_SHA256 "05ad22a8b0f174583bd88544f247e213b2936abcb9274365698901c572fe1000"
+#define MCPW_OAUTH_JSON_SCHEMA_SHA256 "13cfa0597582f58f35b7ea257bb2a8d566e2ad8e5db081c7333255e03683b81c"
 
 MCPW_BEGIN_DECLS
 
@@ -58,7 +58,7 @@ typedef struct mcpw_oauth_json_str_list {
 typedef struct mcpw_oauth_json_registration {
     /* The name that users see. */
     mcpw_str client_name;
-    /* Where redirects may go. (required) */
+    /* The allowed targets of redirects. (required) */
     mcpw_oauth_json_str_list redirect_uris;
     /* The grants that the client uses. */
     mcpw_oauth_json_str_list grant_types;
@@ -152,7 +152,7 @@ typedef struct mcpw_oauth_json_stored_token {
     mcpw_str client_id;
     /* The token; absent: only the refresh token is left. */
     mcpw_str access_token;
-    /* What gets the next one. */
+    /* The token that gets the next access token. */
     mcpw_str refresh_token;
     /* The scopes that were granted. */
     mcpw_str scope;
@@ -174,11 +174,11 @@ typedef struct mcpw_oauth_json_token {
     mcpw_str access_token;
     /* How the token is used. (required) */
     mcpw_str token_type;
-    /* What a token exchange has issued. */
+    /* The type of token that a token exchange has issued. */
     mcpw_str issued_token_type;
     /* Seconds until the token expires. */
     mcpw_opt_int expires_in;
-    /* What gets the next token. */
+    /* The token that gets the next access token. */
     mcpw_str refresh_token;
     /* The scopes that were granted, where they are not those that were asked for. */
     mcpw_str scope;

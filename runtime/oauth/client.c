@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Which client this is at the issuer, and what it asks for: ids in the order of the specification, scopes.
+/* The identity of the client at the issuer, and its scopes: ids in the order of the specification.
  * (MCP 2026-07-28, "Client Registration Approaches", "Scope Selection Strategy"; RFC 7591.) */
 #include "documents.h"
 #include "records.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the states of a login share: memory, errors without secrets, requests. */
+/* The parts that all states of a login share: memory, errors without secrets, requests. */
 #include "oauth.h"
 
 #include <mcpw/detail/text.h>

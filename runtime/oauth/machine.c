@@ -85,7 +85,7 @@ bool mcpw_oauth_is_exhausted(mcpw_oauth *oauth) {
     return oauth->attempts >= most;
 }
 
-void mcpw_oauth_begin(mcpw_oauth *oauth, bool anew) {
+void mcpw_oauth_begin(mcpw_oauth *oauth, bool again) {
     if (oauth == NULL) {
         return;
     }
@@ -94,7 +94,7 @@ void mcpw_oauth_begin(mcpw_oauth *oauth, bool anew) {
     mcpw_oauth_recall(oauth);
     oauth->attempts = 0;
     oauth->is_waiting = false;
-    if (anew) {
+    if (again) {
         mcpw_oauth_drop(oauth, false);
     }
     oauth->state = MCPW_OAUTH_IDLE;

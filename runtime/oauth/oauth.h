@@ -96,7 +96,7 @@ struct mcpw_oauth {
     mcpw_str named_metadata; /* resource_metadata of the challenge */
     mcpw_str wanted_scopes;  /* of the challenge */
 
-    /* What it found out. Nothing here came from another issuer than `issuer`. */
+    /* The results of discovery. Nothing here came from another issuer than `issuer`. */
     mcpw_str moved_to; /* where a redirect of metadata leads; absent: none */
     unsigned hops;
     unsigned candidate; /* which of the well-known URLs is asked */

@@ -131,7 +131,7 @@ static mcpw_oauth_action step_up(mcpw_oauth *oauth, const mcpw_oauth_pass *pass,
     }
     if (challenge->scope.len != 0 && mcpw_oauth_scope_has_all(oauth->asked, challenge->scope)) {
         mcpw_error_set(&words, MCPW_E_UNAUTHORIZED, 0,
-                       "the authorization server was asked for a scope and did not grant it; log in anew as "
+                       "the authorization server was asked for a scope and did not grant it; log in again as "
                        "a user who may: "
                        "%s",
                        scopes);

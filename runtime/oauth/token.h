@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the grants share of a token request and its answer. */
+/* The parts of a token request and its response that all grants share. */
 #ifndef MCPW_OAUTH_TOKEN_H
 #define MCPW_OAUTH_TOKEN_H
 

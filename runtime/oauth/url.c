@@ -200,7 +200,7 @@ bool mcpw_oauth_url_is_loopback(const mcpw_oauth_url *url) {
            mcpw_str_is(url->host, "[::1]") || (read_ipv4(url->host, address) && address[0] == LOOPBACK);
 }
 
-/* Whether the host is written as an address that is not public. Of IPv6 only 2000::/3 is taken, without the
+/* Whether the host is written as an address that is not public. Only 2000::/3 is public in IPv6, without the
  * blocks in it that stand for IPv4. */
 static bool is_private_literal(const mcpw_oauth_url *url) {
     enum { GROUP_END = 5 }; /* "[2001:" */

@@ -15,7 +15,7 @@ GENERATED = ROOT / "generated" / "oauth"
 
 
 class Current(unittest.TestCase):
-    """What is checked in is up to date."""
+    """The types in the tree are up to date."""
 
     def test_the_types_are_those_of_the_schemas(self) -> None:
         with tempfile.TemporaryDirectory() as folder:

@@ -53,7 +53,7 @@ static mcpw_status sign(void *self, mcpw_str input, unsigned char *out, size_t *
 /* ---- Answers ---------------------------------------------------------------------------------------------
  */
 
-/* What a server that means well answers. */
+/* The response of a server that means well. */
 static int good_answer(stage *s, const char *url, char *out) {
     const unsigned choice = fuzz_byte(&s->in);
     const char *const resource = (choice & 1U) != 0 ? "https://mcp.example.com" : s->server.text.ptr;

@@ -6,7 +6,7 @@ static world w;
 
 static bool body_has(const char *text) { return strstr(w.registration, text) != NULL; }
 
-/* What every code flow must show. */
+/* Every code flow must show this. */
 static void check_code_flow(void) {
     CHECK(w.authorizations == 1 && w.tokens == 1);
     CHECK_STRING(world_param(&w, w.page, "response_type"), "code");

@@ -117,7 +117,7 @@ typedef struct mcpw_oauth_config {
     size_t struct_size;     /* set by MCPW_OAUTH_CONFIG_INIT */
     const char *server_url; /* required: the URL of the MCP server; https, or http on this machine */
     mcpw_oauth_grant grant; /* how tokens are asked for */
-    /* Where the browser is sent after the login: https, or http on this machine. Required by MCPW_OAUTH_CODE.
+    /* The target of the browser after the login: https, or http on this machine. Required by MCPW_OAUTH_CODE.
      */
     const char *redirect_uri;
     const char *client_metadata_url; /* the https URL of a client id metadata document; NULL: there is none */
@@ -174,7 +174,7 @@ MCPW_API uint64_t mcpw_oauth_deadline(const mcpw_oauth *oauth);
 
 enum { MCPW_OAUTH_MOST_FIELDS = 2 /* Authorization and DPoP */ };
 
-/* What one request to the MCP server got. Keep it until the request is over, also when it is sent again. Its
+/* The credentials of one request to the MCP server. Keep it until the request is over, also when it is sent again. Its
  * texts live until the next call of mcpw_oauth_fields. Initialise with MCPW_OAUTH_PASS_INIT. */
 typedef struct mcpw_oauth_pass {
     size_t struct_size;                             /* set by MCPW_OAUTH_PASS_INIT */
@@ -193,9 +193,9 @@ typedef struct mcpw_oauth_pass {
 MCPW_NODISCARD MCPW_API mcpw_status mcpw_oauth_fields(mcpw_oauth *oauth, const char *method, const char *url,
                                                       mcpw_oauth_pass *pass, mcpw_error *error);
 
-/* What to do after a response of the MCP server. */
+/* The next step after a response of the MCP server. */
 typedef enum mcpw_oauth_action {
-    MCPW_OAUTH_ACCEPT = 0, /* the response is none of this header's: take it */
+    MCPW_OAUTH_ACCEPT = 0, /* the response has nothing to do with a login: take it */
     MCPW_OAUTH_AGAIN = 1,  /* send the request once more, with new fields */
     MCPW_OAUTH_BEGIN = 2,  /* call mcpw_oauth_next until it is done, then send the request once more */
     MCPW_OAUTH_GIVE_UP = 3 /* the request fails; error has the reason */
@@ -211,11 +211,11 @@ MCPW_NODISCARD MCPW_API mcpw_oauth_action mcpw_oauth_answered(mcpw_oauth *oauth,
 /* ---- Logins -------------------------------------------------------------------------------------------- */
 
 /* Begins a login that no response has asked for, such as that of a command. It also ends a login that is
- * under way or was given up; drop the request of that one. A token that is still valid is kept unless `anew`
- * is set; then the user is asked. Next comes mcpw_oauth_next. */
-MCPW_API void mcpw_oauth_begin(mcpw_oauth *oauth, bool anew);
+ * under way or was given up; drop the request of that one. A token that is still valid is kept unless
+ * `again` is set; then the user is asked. Next comes mcpw_oauth_next. */
+MCPW_API void mcpw_oauth_begin(mcpw_oauth *oauth, bool again);
 
-/* What a login needs next. */
+/* The next step of a login. */
 typedef enum mcpw_oauth_step {
     MCPW_OAUTH_FAILED = 0, /* the login has failed; error has the reason */
     MCPW_OAUTH_SEND = 1,   /* make the HTTP request, without redirects, cookies, other credentials */
@@ -277,7 +277,7 @@ typedef struct mcpw_oauth_login {
     mcpw_str resource;   /* what it is for */
     mcpw_str client_id;  /* who got it */
     mcpw_str scopes;     /* what was granted, separated by blanks */
-    uint64_t expires_at; /* ms since 1970; UINT64_MAX: unknown */
+    uint64_t expires_at; /* a time in ms since 1970; UINT64_MAX: unknown */
     bool has_token;      /* there is an access token */
     bool has_refresh;    /* it can be renewed without the user */
     bool is_bound;       /* each request proves the possession of a key (DPoP) */
