@@ -425,7 +425,7 @@ static inline mcpw_oauth_step world_drive(world *w) {
             return step;
         }
     }
-    CHECK(!"a login has an end");
+    (void)check_that(false, __FILE__, __LINE__, "a login has an end");
     return MCPW_OAUTH_FAILED;
 }
 
@@ -503,7 +503,7 @@ static inline int world_call(world *w) {
             return 0;
         }
     }
-    CHECK(!"a request has an end");
+    (void)check_that(false, __FILE__, __LINE__, "a request has an end");
     return 0;
 }
 
