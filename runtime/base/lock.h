@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A lock between threads. On a system without threads it does nothing: lock_none.c in place of lock_posix.c. */
+/* A lock between threads. On a system without threads it does nothing: lock_none.c in place of lock_posix.c.
+ */
 #ifndef MCPW_LOCK_H
 #define MCPW_LOCK_H
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The texts that a key signs: proofs that a request comes from its owner (RFC 9449), assertions of clients (RFC 7523).
+/* The texts that a key signs: proofs that a request comes from its owner (RFC 9449), assertions of clients
+ * (RFC 7523).
  */
 #ifndef MCPW_OAUTH_PROOF_H
 #define MCPW_OAUTH_PROOF_H

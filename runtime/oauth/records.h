@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The records of a store: the login of a server, registrations, tokens. Each record repeats the issuer that it is
- * bound to; one that does not fit its key is not used. */
+/* The records of a store: the login of a server, registrations, tokens. Each record repeats the issuer that
+ * it is bound to; one that does not fit its key is not used. */
 #ifndef MCPW_OAUTH_RECORDS_H
 #define MCPW_OAUTH_RECORDS_H
 

@@ -361,7 +361,8 @@ static inline mcpw_answered_request end_resolve(void *user, const mcpw_id *id) {
     return answer;
 }
 
-/* The allowed output of an end: a message of its peer's revision, of a kind and method that are its to send. */
+/* The allowed output of an end: a message of its peer's revision, of a kind and method that are its to send.
+ */
 static inline void check_line(const end *e, mcpw_str line) {
     mcpw_arena scratch = MCPW_ARENA_INIT;
     mcpw_options options = MCPW_OPTIONS_INIT;

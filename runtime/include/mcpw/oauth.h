@@ -174,8 +174,8 @@ MCPW_API uint64_t mcpw_oauth_deadline(const mcpw_oauth *oauth);
 
 enum { MCPW_OAUTH_MOST_FIELDS = 2 /* Authorization and DPoP */ };
 
-/* The credentials of one request to the MCP server. Keep it until the request is over, also when it is sent again. Its
- * texts live until the next call of mcpw_oauth_fields. Initialise with MCPW_OAUTH_PASS_INIT. */
+/* The credentials of one request to the MCP server. Keep it until the request is over, also when it is sent
+ * again. Its texts live until the next call of mcpw_oauth_fields. Initialise with MCPW_OAUTH_PASS_INIT. */
 typedef struct mcpw_oauth_pass {
     size_t struct_size;                             /* set by MCPW_OAUTH_PASS_INIT */
     mcpw_http_field fields[MCPW_OAUTH_MOST_FIELDS]; /* to send with the request, in the place of older ones */
