@@ -77,17 +77,18 @@ MCPW_INLINE unsigned char *write_pointed_row(mcpw_writer *w, unsigned char *p, c
 
 /* The number at a place if it is an integer below MCPW_FEW_DIGITS without a sign, else -1. */
 MCPW_INLINE int64_t few_digits(const unsigned char *at, bool is_double) {
-    int64_t value;
+    int64_t bits;
+    int64_t back;
     double number;
-    double back;
-    memcpy(&value, at, sizeof value);
+    memcpy(&bits, at, sizeof bits);
     if (!is_double) {
-        return (uint64_t)value < MCPW_FEW_DIGITS ? value : -1;
+        return (uint64_t)bits < MCPW_FEW_DIGITS ? bits : -1;
     }
     memcpy(&number, at, sizeof number);
-    value = number >= 0 && number < MCPW_FEW_DIGITS ? (int64_t)number : -1;
-    back = (double)value;
-    return memcmp(&back, &number, sizeof back) == 0 ? value : -1; /* -0 has a sign */
+    const int64_t value = number >= 0 && number < MCPW_FEW_DIGITS ? (int64_t)number : -1;
+    number = (double)value;
+    memcpy(&back, &number, sizeof back);
+    return back == bits ? value : -1; /* -0 has a sign */
 }
 
 /* A scalar that is there: small numbers, booleans and strings as ids, without a call. */

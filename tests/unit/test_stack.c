@@ -26,8 +26,10 @@ enum {
     LEVELS = MCPW_MAX_DEPTH,
     TEXT_SIZE = 64 * LEVELS,
     VALUE_WORDS = 64,
-    FLAT = 16,  /* KiB, however deep */
-    LEVEL = 400 /* bytes a level, beside what is flat */
+    FLAT = 16, /* KiB, however deep */
+    LEVEL = sizeof(void *) < sizeof(uint64_t)
+                ? 480
+                : 400 /* bytes a level, beside what is flat; 32-bit x86 has few registers */
 };
 
 /* Texts nested as deep as they may be. */
