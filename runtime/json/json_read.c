@@ -273,5 +273,5 @@ mcpw_status mcpw_json_get_string(mcpw_json value, const char *name, mcpw_arena *
     if (status != MCPW_OK) {
         return status;
     }
-    return *member.ptr == '"' ? token_text(member, arena, out) : MCPW_E_TYPE;
+    return member.ptr != NULL && *member.ptr == '"' ? token_text(member, arena, out) : MCPW_E_TYPE;
 }

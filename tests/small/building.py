@@ -17,7 +17,14 @@ from typing import Callable, Dict, List, Mapping, Sequence, Tuple
 
 ROOT = Path(__file__).resolve().parents[2]
 ROOMS = ("base", "json", "codec")  # of runtime/: those of the codec
-OTHERS = {"json/json_c.c", "base/lock_none.c", "base/lock_posix.c"}  # in them: those of other libraries
+# In them: those of other libraries, and described structs, which come with JSON Schema at run time.
+OTHERS = {
+    "json/json_c.c",
+    "base/lock_none.c",
+    "base/lock_posix.c",
+    "codec/described.c",
+    "codec/described_type.c",
+}
 SKIPPED = 77
 KB = 1024
 WARNINGS = ("-std=c11", "-Wall", "-Wextra", "-Wpedantic", "-Werror")
