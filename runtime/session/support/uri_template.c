@@ -237,7 +237,9 @@ static char *put_value(char *to, mcpw_str value, bool reserved) {
 }
 
 static char *put_literal(char *to, mcpw_str literal) {
-    memcpy(to, literal.ptr, literal.len);
+    if (literal.len != 0) {
+        memcpy(to, literal.ptr, literal.len);
+    }
     return to + literal.len;
 }
 
