@@ -152,7 +152,7 @@ class Meson(PackageTest):
         self.check_session(build / "session_cpp")
         self.assertEqual(self.needed(build / "session_c"), [])
         self.assertIn("--http", self.succeed(run([build / "serve_c", "--help"])))
-        self.refused(run([build / "serve_c", "--http", "0"]), "was built without its server of HTTP")
+        self.refused(run([build / "serve_c", "--http", "0"]), "was built without its HTTP server")
 
     def test_shared_with_some_revisions(self) -> None:
         held = f"2024-11-05,2025-06-18,{DEFAULT_PIN}"

@@ -80,7 +80,7 @@ class Arguments(ServeTest):
 
     @unittest.skipIf(HAS_HTTP, "this build has HTTP")
     def test_a_build_without_http_says_so(self) -> None:
-        self.refused(["--http", "0"], "--http: this mcpwire was built without its server of HTTP")
+        self.refused(["--http", "0"], "--http: this mcpwire was built without its HTTP server")
 
     def test_options_of_another_size_are_taken_where_that_can_be(self) -> None:
         code, _, _ = self.run_to_end(env={"SERVING_SIZE": "16"})
