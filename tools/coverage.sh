@@ -19,7 +19,7 @@ cmake -S . -B "$build" -G Ninja -DCMAKE_C_COMPILER=gcc -DCMAKE_BUILD_TYPE=Debug 
 cmake --build "$build" >"$build/build.log" 2>&1 || { tail -n 40 "$build/build.log"; exit 2; }
 find "$build" -name '*.gcda' -delete
 status=0
-ctest --test-dir "$build" --output-on-failure -j 2 -L 'unit|json|tool|examples|http|interop|schema' -LE long -E '^json[.]cases_' \
+ctest --test-dir "$build" --output-on-failure -j 2 -L 'unit|json|tool|examples|http|interop|schema|serve' -LE long -E '^json[.]cases_' \
     >"$build/tests.log" 2>&1 || { status=1; tail -n 40 "$build/tests.log"; }
 grep -E '^ *[0-9]+ - .*\(Skipped\)' "$build/tests.log" | sed 's/^ *[0-9]* - /coverage: skipped: /' || true
 printf '%s\n' schema/20*-*-* | sed 's,.*/,,' | xargs -P 2 -I REVISION "$PYTHON" -m tests.oracle.oracle \

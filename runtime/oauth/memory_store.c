@@ -17,9 +17,10 @@ typedef struct memory {
     mcpw_oauth_store store; /* first, so that the program's pointer is that of the whole */
     mcpw_allocator allocator;
     record *records;
+    size_t count;
 } memory;
 
-/* The place of a record in the list; of the end if there is none. */
+/* The place of a record in the list; the end if there is none. */
 static record **find(memory *m, mcpw_str key) {
     record **at = &m->records;
     while (*at != NULL && !mcpw_str_equal((mcpw_str){(*at)->text, (*at)->key_len}, key)) {
@@ -34,11 +35,14 @@ static void free_record(memory *m, record *one) {
     (void)mcpw_resize(&m->allocator, one, size, 0);
 }
 
-/* Puts a record in the place of the last one of its key. */
+/* Stores a record in place of the last one of its key. */
 static mcpw_status replace(memory *m, mcpw_str key, mcpw_str value, bool is_locked) {
     record **const at = find(m, key);
     record *const old = *at;
     record *next = old != NULL ? old->next : NULL;
+    if (old == NULL && m->count == MCPW_OAUTH_MOST_RECORDS) {
+        return MCPW_E_FULL;
+    }
     if (value.ptr != NULL || is_locked) {
         record *const made = mcpw_resize(&m->allocator, NULL, 0, sizeof *made + key.len + value.len);
         if (made == NULL) {
@@ -54,9 +58,11 @@ static mcpw_status replace(memory *m, mcpw_str key, mcpw_str value, bool is_lock
             memcpy(made->text + key.len, value.ptr, value.len);
         }
         next = made;
+        m->count++;
     }
     *at = next;
     if (old != NULL) {
+        m->count--;
         free_record(m, old);
     }
     return MCPW_OK;
@@ -85,6 +91,7 @@ static void unlock(void *self, mcpw_str key) {
     one->is_locked = false;
     if (!one->has_value) {
         *at = one->next;
+        m->count--;
         free_record(m, one);
     }
 }

@@ -1,24 +1,24 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * An object of scalars against a schema that says little, as the arguments of most tools are. It is checked
- * where it stands, in one pass. Only a text that fits is known here: for all others the tape decides, which
- * also says why.
+ * Checks an object of scalars, such as the arguments of most tools, against a simple schema. It reads the
+ * text in place, in one pass. It only finds texts that fit: the tape decides about all others, and reports
+ * errors.
  */
 #include "fit.h"
 
 #include "../json/scan_short.h"
 
 enum {
-    MOST_BYTES = 4096, /* so a text has fewer elements than any limit that is a default */
+    MOST_BYTES = 4096, /* so a text has fewer elements than any default limit */
     WORD = 64          /* bits */
 };
 
-/* A text under way. */
+/* A text being read. */
 typedef struct reading {
     mcpw_scanner s;
     const mcpw_schema *schema;
     const mcpw_object_row *row;
-    uint64_t present; /* bits of the names that somebody asks for */
+    uint64_t present; /* bits of the names that the schema needs */
     uint32_t count;   /* of members */
 } reading;
 
@@ -33,19 +33,9 @@ const mcpw_object_row *mcpw_plain_row(const mcpw_schema *schema) {
 
 /* The type of a scalar; 0: it is none. */
 static uint32_t type_of(const unsigned char *p, const unsigned char *end) {
-    switch (*p) {
-    case '{':
-    case '[':
-        return 0;
-    case '"':
-        return MCPW_IS_STRING;
-    case 't':
-    case 'f':
-        return MCPW_IS_BOOLEAN;
-    case 'n':
-        return MCPW_IS_NULL;
-    default:
-        break;
+    const uint32_t type = mcpw_json_type(*p);
+    if (type != MCPW_IS_NUMBER) {
+        return (type & (MCPW_IS_OBJECT | MCPW_IS_ARRAY)) == 0 ? type : 0;
     }
     for (p += *p == '-'; p < end; p++) {
         if (!mcpw_is_digit(*p)) {
@@ -56,7 +46,7 @@ static uint32_t type_of(const unsigned char *p, const unsigned char *end) {
 }
 
 /* Scans a value of a shape; NULL: it does not fit as it stands. Escapes make a string shorter than its text,
- * which matters where a shape asks for more than the type. */
+ * which matters if a shape checks more than the type. */
 static const unsigned char *read_value(reading *r, const unsigned char *p, uint32_t shape) {
     const unsigned char *const end = mcpw_scan_value(&r->s, p);
     if (end == NULL || shape == MCPW_SHAPE_TRUE) {
@@ -71,7 +61,7 @@ static const unsigned char *read_value(reading *r, const unsigned char *p, uint3
                : NULL;
 }
 
-/* Scans a member; NULL: it does not fit as it stands, or its name is a long one. */
+/* Scans a member; NULL: it does not fit as it stands, or its name is long. */
 static const unsigned char *read_member(reading *r, const unsigned char *p) {
     const unsigned char *const end = mcpw_scan_short(&r->s, p);
     const unsigned char *const colon = end != NULL ? mcpw_scan_space(&r->s, end) : NULL;
@@ -90,7 +80,7 @@ static const unsigned char *read_member(reading *r, const unsigned char *p) {
     return read_value(r, mcpw_scan_space(&r->s, colon + 1), shape);
 }
 
-/* Scans the members from p on, which is behind the opening brace. */
+/* Scans the members from p on, after the opening brace. */
 static bool members_fit(reading *r, const unsigned char *p) {
     p = mcpw_scan_space(&r->s, p);
     bool more = !mcpw_scanner_is(&r->s, p, '}');

@@ -5,6 +5,7 @@
 
 #include <mcpw/oauth.h>
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <sodium.h>
@@ -150,6 +151,30 @@ static mcpw_status load(void *self, mcpw_str key, mcpw_arena *arena, mcpw_str *v
     return status;
 }
 
+static bool is_value(const char *name) {
+    static const char suffix[] = ".json";
+    const size_t len = strlen(name);
+    return len >= sizeof suffix && strcmp(name + len - (sizeof suffix - 1), suffix) == 0;
+}
+
+/* Whether the folder has as many values as it may, or cannot be read. */
+static bool is_full(const files *f) {
+    const int again = openat(f->folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    DIR *const entries = again >= 0 ? fdopendir(again) : NULL;
+    size_t count = 0;
+    if (entries == NULL) {
+        if (again >= 0) {
+            (void)close(again);
+        }
+        return true;
+    }
+    for (const struct dirent *e = readdir(entries); e != NULL; e = readdir(entries)) {
+        count += is_value(e->d_name) ? 1 : 0;
+    }
+    (void)closedir(entries);
+    return count >= MCPW_OAUTH_MOST_RECORDS;
+}
+
 static mcpw_status save(void *self, mcpw_str key, mcpw_str value) {
     const files *const f = self;
     char name[NAME_SIZE];
@@ -160,6 +185,9 @@ static mcpw_status save(void *self, mcpw_str key, mcpw_str value) {
     path_of(path, name, "json");
     if (value.ptr == NULL) {
         return unlinkat(f->folder, path, 0) == 0 || errno == ENOENT ? MCPW_OK : MCPW_E_IO;
+    }
+    if (faccessat(f->folder, path, F_OK, AT_SYMLINK_NOFOLLOW) != 0 && is_full(f)) {
+        return MCPW_E_FULL;
     }
     (void)snprintf(suffix, sizeof suffix, "%08x%08x.new", (unsigned)randombytes_random(),
                    (unsigned)randombytes_random());

@@ -713,7 +713,40 @@ static void memory_that_runs_out_anywhere_ends_well(void) {
     CHECK(fail_at > 30 && fail_at < 5000);
 }
 
+/* Saves one value more than a store may have. The last one is refused, and a value that is there is replaced.
+ */
+static void fill(mcpw_oauth_store *store) {
+    char key[16];
+    for (int i = 0; i <= MCPW_OAUTH_MOST_RECORDS; i++) {
+        (void)snprintf(key, sizeof key, "[\"k\",%d]", i);
+        const mcpw_status status = store->save(store->self, mcpw_str_from(key), MCPW_STR_VALUE("{}"));
+        CHECK(status == (i < MCPW_OAUTH_MOST_RECORDS ? MCPW_OK : MCPW_E_FULL));
+    }
+    CHECK(store->save(store->self, MCPW_STR_VALUE("[\"k\",0]"), MCPW_STR_VALUE("{\"a\":1}")) == MCPW_OK);
+    CHECK(store->save(store->self, MCPW_STR_VALUE("[\"k\",0]"), (mcpw_str){NULL, 0}) == MCPW_OK);
+    CHECK(store->save(store->self, mcpw_str_from(key), MCPW_STR_VALUE("{}")) == MCPW_OK);
+}
+
+static void a_store_in_memory_has_at_most_1024_values(void) {
+    mcpw_oauth_store *const store = mcpw_oauth_memory_new(NULL);
+    CHECK(store != NULL);
+    fill(store);
+    mcpw_oauth_memory_free(store);
+}
+
+static void a_store_in_files_has_at_most_1024_values(void) {
+    mcpw_error error;
+    make_folder();
+    mcpw_oauth_store *const store = mcpw_oauth_files_new(folder, &error);
+    CHECK(store != NULL);
+    fill(store);
+    mcpw_oauth_files_free(store);
+    remove_folder();
+}
+
 int main(void) {
+    RUN(a_store_in_files_has_at_most_1024_values);
+    RUN(a_store_in_memory_has_at_most_1024_values);
     RUN(a_token_is_renewed_before_it_expires);
     RUN(a_token_of_two_seconds_is_renewed_again_and_again);
     RUN(a_rotated_refresh_token_replaces_the_old_one);

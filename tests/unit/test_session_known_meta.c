@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Clients without a handshake say the same _meta in each request, which is not read again. */
+#include "core/core.h"
 #include "session_harness.h"
 
 #define SAID(name, more)                                                                                     \
@@ -106,9 +107,56 @@ static void a_text_that_begins_alike_is_another_one(void) {
     end_free(e);
 }
 
+/* One session remembers 1,024 bytes, and nothing of a longer text. */
+static void a_meta_of_at_most_1024_bytes_is_remembered(void) {
+    enum { LIMIT = 1024 };
+    for (int by = -1; by <= 1; by++) {
+        end *const e = keeping_server();
+        const size_t len = strlen(SAID("a", ",'x':''"));
+        char fill[LIMIT];
+        memset(fill, 'x', sizeof fill);
+        fill[(size_t)(LIMIT + by) - len] = '\0';
+        for (int i = 0; i < 3; i++) {
+            char meta[2 * LIMIT];
+            (void)snprintf(meta, sizeof meta, SAID("a", ",'x':'%s'"), fill);
+            say_with(e, i, meta);
+            CHECK(is_from(e->kept, "a"));
+            finish(e, e->kept);
+        }
+        CHECK((e->session->known_meta != NULL) == (by <= 0));
+        end_free(e);
+    }
+}
+
+/* So the memory of a session does not grow with its requests. */
+static void another_one_is_not_remembered_while_requests_share_the_first(void) {
+    end *const e = keeping_server();
+    for (int i = 0; i < 2; i++) {
+        say_with(e, i, SAID("a", ""));
+        finish(e, e->kept);
+    }
+    const mcpw_known_meta *const first = e->session->known_meta;
+    say_with(e, 2, SAID("a", ""));
+    mcpw_request *const sharing = e->kept;
+    for (int i = 3; i < 6; i++) {
+        say_with(e, i, SAID("b", ""));
+        finish(e, e->kept);
+        CHECK(first != NULL && e->session->known_meta == first);
+    }
+    finish(e, sharing);
+    for (int i = 6; i < 8; i++) {
+        say_with(e, i, SAID("b", ""));
+        finish(e, e->kept);
+    }
+    CHECK(e->session->known_meta != NULL && e->session->known_meta != first);
+    end_free(e);
+}
+
 int main(void) {
     RUN(each_request_has_its_own);
     RUN(a_request_keeps_what_it_shares);
     RUN(a_text_that_begins_alike_is_another_one);
+    RUN(a_meta_of_at_most_1024_bytes_is_remembered);
+    RUN(another_one_is_not_remembered_while_requests_share_the_first);
     return check_end();
 }

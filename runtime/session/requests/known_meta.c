@@ -8,7 +8,7 @@
 
 enum {
     MOST_TEXT = 1024,       /* bytes of a text that is remembered */
-    MOST_MEMORY = 16 * 1024 /* bytes of what it is decoded to */
+    MOST_MEMORY = 16 * 1024 /* bytes of the decoded struct */
 };
 
 struct mcpw_known_meta {
@@ -52,22 +52,6 @@ void mcpw_known_meta_forget(mcpw_session *session) {
     session->met_meta = 0;
 }
 
-/* A number that tells texts apart, most of the time. */
-static uint64_t hash_of(mcpw_str text) {
-    uint64_t hash = text.len;
-    uint64_t word = 0;
-    size_t i = 0;
-    for (; text.len - i >= sizeof word; i += sizeof word) {
-        memcpy(&word, text.ptr + i, sizeof word);
-        hash = (hash ^ word) * UINT64_C(0x9e3779b97f4a7c15);
-        hash ^= hash >> 32;
-    }
-    for (; i < text.len; i++) {
-        hash = (hash ^ (unsigned char)text.ptr[i]) * UINT64_C(0x9e3779b97f4a7c15);
-    }
-    return hash | 1U; /* 0: there was none */
-}
-
 static bool decode(const mcpw_session *session, mcpw_known_meta *known, const mcpw_remembered *meta) {
     mcpw_type_room room;
     const mcpw_revision *const revision = known->profile->revision;
@@ -86,6 +70,9 @@ static bool decode(const mcpw_session *session, mcpw_known_meta *known, const mc
 }
 
 static void remember(mcpw_session *session, const mcpw_profile *profile, const mcpw_remembered *meta) {
+    if (session->known_meta != NULL && session->known_meta->uses > 1) {
+        return; /* requests share it, and a session holds one at most */
+    }
     mcpw_known_meta *const known = mcpw_session_alloc(session, sizeof *known);
     if (known == NULL) {
         return;
@@ -103,7 +90,7 @@ static void remember(mcpw_session *session, const mcpw_profile *profile, const m
     session->known_meta = known;
 }
 
-/* A line break between tokens would have to be told of. */
+/* A line break between tokens would have to be reported. */
 static bool may_be_known(mcpw_str text) {
     return text.ptr != NULL && text.len <= MOST_TEXT && memchr(text.ptr, '\n', text.len) == NULL &&
            memchr(text.ptr, '\r', text.len) == NULL;
@@ -121,7 +108,7 @@ void mcpw_known_meta_note(mcpw_request *r, const mcpw_remembered *meta) {
     if (!may_be_known(meta->read.text)) {
         return;
     }
-    const uint64_t hash = hash_of(meta->read.text);
+    const uint64_t hash = (uint64_t)mcpw_table_hash(meta->read.text) + 1; /* 0: there was none */
     if (hash == session->met_meta) {
         remember(session, r->profile, meta);
     }

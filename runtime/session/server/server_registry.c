@@ -8,9 +8,6 @@
 
 enum { FIRST_ENTRIES = 16 };
 
-/* The prime of FNV-1a, and half the bits of a hash. */
-enum { PRIME = 16777619, FOLD = 16 };
-
 static const mcpw_str none = {NULL, 0};
 
 /* The names of a family's members, and of the functions that add and remove them. */
@@ -235,34 +232,8 @@ mcpw_status mcpw_define_add(mcpw_definition *d, const char *key, mcpw_handler ru
 
 /* ---- Registries ---------------------------------------------------------------------------------------- */
 
-static uint32_t word_at(const char *at) {
-    uint32_t word;
-    memcpy(&word, at, sizeof word);
-    return word;
-}
-
-/* The keys are the program's, so a fast hash will do: words, and the last bytes once more. */
-static uint32_t hash_of(mcpw_str key) {
-    enum { WORD = sizeof(uint32_t) };
-    uint32_t hash = (uint32_t)key.len;
-    size_t at = 0;
-    for (; at + WORD < key.len; at += WORD) {
-        hash = (hash ^ word_at(key.ptr + at)) * PRIME;
-        hash ^= hash >> FOLD;
-    }
-    if (key.len >= WORD) {
-        hash ^= word_at(key.ptr + key.len - WORD);
-    } else {
-        for (; at < key.len; at++) {
-            hash = (hash ^ (unsigned char)key.ptr[at]) * PRIME;
-        }
-    }
-    hash *= PRIME;
-    return hash ^ hash >> FOLD;
-}
-
 static mcpw_entry *find(const mcpw_registry *r, mcpw_str key) {
-    return mcpw_table_find(&r->by_key, hash_of(key), key, offsetof(mcpw_entry, key));
+    return mcpw_table_find(&r->by_key, mcpw_table_hash(key), key, offsetof(mcpw_entry, key));
 }
 
 const mcpw_entry *mcpw_registry_find(const mcpw_server *server, mcpw_family family, mcpw_str key) {
@@ -302,7 +273,7 @@ mcpw_status mcpw_registry_add(mcpw_server *server, mcpw_family family, mcpw_entr
     }
     entry->number = ++r->last_number;
     r->entries[r->count++] = entry;
-    mcpw_table_put(&r->by_key, &entry->in_bucket, hash_of(entry->key));
+    mcpw_table_put(&r->by_key, &entry->in_bucket, mcpw_table_hash(entry->key));
     server->completes |= entry->complete != NULL;
     mcpw_server_changed(server, names[family].change, none);
     return MCPW_OK;

@@ -3,7 +3,34 @@
 
 #include <string.h>
 
-enum { FIRST = 16 }; /* buckets where there were none */
+enum { FIRST = 16 };                  /* buckets where there were none */
+enum { PRIME = 16777619, FOLD = 16 }; /* the prime of FNV-1a, and half the bits of a hash */
+
+static uint32_t word_at(const char *at) {
+    uint32_t word;
+    memcpy(&word, at, sizeof word);
+    return word;
+}
+
+/* The words of the text. The last bytes are a word that may overlap the one before. */
+uint32_t mcpw_table_hash(mcpw_str text) {
+    enum { WORD = sizeof(uint32_t) };
+    uint32_t hash = (uint32_t)text.len;
+    size_t at = 0;
+    for (; at + WORD < text.len; at += WORD) {
+        hash = (hash ^ word_at(text.ptr + at)) * PRIME;
+        hash ^= hash >> FOLD;
+    }
+    if (text.len >= WORD) {
+        hash ^= word_at(text.ptr + text.len - WORD);
+    } else {
+        for (; at < text.len; at++) {
+            hash = (hash ^ (unsigned char)text.ptr[at]) * PRIME;
+        }
+    }
+    hash *= PRIME;
+    return hash ^ hash >> FOLD;
+}
 
 void mcpw_table_move(mcpw_hash_table *table, mcpw_hash_link **buckets, uint32_t count) {
     const mcpw_hash_table before = *table;
@@ -29,14 +56,4 @@ bool mcpw_table_grow(mcpw_hash_table *table, const mcpw_allocator *allocator) {
     mcpw_table_move(table, buckets, count);
     mcpw_table_free(&before, allocator);
     return true;
-}
-
-void *mcpw_table_find(const mcpw_hash_table *table, uint32_t hash, mcpw_str text, size_t offset) {
-    mcpw_hash_link *link = mcpw_table_first(table, hash);
-    while (link != NULL &&
-           (link->hash != hash ||
-            !mcpw_str_equal(*(const mcpw_str *)(const void *)((const char *)link + offset), text))) {
-        link = link->next;
-    }
-    return link;
 }
