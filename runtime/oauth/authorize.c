@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The user's way to the authorization server and back. (RFC 6749, section 4.1; RFC 7636; RFC 8707; RFC 9207.)
- */
+/* The authorization request and the redirect. (RFC 6749, section 4.1; RFC 7636; RFC 8707; RFC 9207.) */
 #include "states.h"
 
 static const mcpw_str none = {NULL, 0};
@@ -33,7 +32,7 @@ static mcpw_str page_url(mcpw_oauth *oauth) {
     return mcpw_oauth_form_end(&form);
 }
 
-/* Adds the scopes to those that were asked for. */
+/* Adds the scopes to those requested. */
 static bool note_scopes(mcpw_oauth *oauth) {
     const mcpw_str all = mcpw_oauth_scope_union(&oauth->scratch, oauth->asked, oauth->scopes);
     mcpw_arena_reset(&oauth->held_scopes);
@@ -58,9 +57,9 @@ bool mcpw_oauth_authorize(mcpw_oauth *oauth, mcpw_oauth_order *order, mcpw_oauth
     return true;
 }
 
-/* ---- The way back -------------------------------------------------------------------------------------- */
+/* ---- The redirect -------------------------------------------------------------------------------------- */
 
-/* The parameters of a redirect that count. */
+/* The parameters of a redirect that are used. */
 typedef struct parameters {
     mcpw_str state;
     mcpw_str issuer;
@@ -92,8 +91,7 @@ static mcpw_status read_parameters(mcpw_oauth *oauth, mcpw_str query, parameters
     return MCPW_OK;
 }
 
-/* Whether the redirect comes from the issuer that the user was sent to. Its error must not be shown
- * otherwise. */
+/* Whether the redirect comes from the issuer that the user was sent to. Else its error must not be shown. */
 static bool check_issuer(mcpw_oauth *oauth, const parameters *redirect) {
     if (redirect->issuer.ptr == NULL &&
         oauth->metadata.authorization_response_iss_parameter_supported.value) {

@@ -29,7 +29,8 @@ static mcpw_oauth_method method_of(mcpw_str name) {
     return (mcpw_oauth_method)method;
 }
 
-/* Whether the authorization server takes a method. One that lists none takes Basic. (RFC 8414, section 2.) */
+/* Whether the authorization server accepts a method. One that lists none accepts Basic. (RFC 8414,
+ * section 2.) */
 static bool is_supported(const mcpw_oauth *oauth, mcpw_oauth_method method) {
     const mcpw_oauth_json_str_list list = oauth->metadata.token_endpoint_auth_methods_supported;
     return list.items == NULL ? method == MCPW_OAUTH_METHOD_BASIC : has(list, methods[method]);
@@ -91,7 +92,7 @@ static bool choose_scopes(mcpw_oauth *oauth) {
 
 /* ---- Ids ----------------------------------------------------------------------------------------------- */
 
-/* How a client that is known already authenticates. */
+/* The method of a pre-registered client. */
 static mcpw_oauth_method method_for(const mcpw_oauth *oauth, const mcpw_oauth_credential *credential) {
     if (credential->method != MCPW_OAUTH_METHOD_ANY) {
         return credential->method;
@@ -104,7 +105,7 @@ static mcpw_oauth_method method_for(const mcpw_oauth *oauth, const mcpw_oauth_cr
                : MCPW_OAUTH_METHOD_BASIC;
 }
 
-/* Whether a credential is of this issuer. One without an issuer and without a secret is of any. */
+/* Whether a credential is of this issuer. One without issuer and secret is of any. */
 static bool is_of_issuer(const mcpw_oauth *oauth, const mcpw_oauth_credential *credential) {
     const char *const issuer = credential->issuer != NULL ? credential->issuer : oauth->config.issuer;
     const bool is_secret = credential->client_secret != NULL || oauth->config.grant != MCPW_OAUTH_CODE ||
@@ -144,7 +145,7 @@ static void take_stored(mcpw_oauth *oauth, mcpw_oauth_json_stored_client *stored
     }
 }
 
-/* The next state, where no client is known. */
+/* Sets the next state if no client is known. */
 static void find_client(mcpw_oauth *oauth) {
     mcpw_oauth_json_stored_client stored = {.client_id = none};
     if (oauth->config.client_metadata_url != NULL &&
@@ -209,7 +210,7 @@ bool mcpw_oauth_choose_client(mcpw_oauth *oauth, mcpw_oauth_order *order, mcpw_o
 
 /* ---- Registration -------------------------------------------------------------------------------------- */
 
-/* The method that a registration asks for: a client on a user's machine keeps no secret if it need not. */
+/* The method that a registration requests: a client on a user's machine avoids a secret if it can. */
 static mcpw_oauth_method method_to_register(const mcpw_oauth *oauth) {
     static const mcpw_oauth_method order[] = {MCPW_OAUTH_METHOD_NONE, MCPW_OAUTH_METHOD_BASIC,
                                               MCPW_OAUTH_METHOD_POST};
@@ -256,7 +257,7 @@ bool mcpw_oauth_register(mcpw_oauth *oauth, mcpw_oauth_order *order, mcpw_oauth_
     return true;
 }
 
-/* The method of a new client: the one that the answer names, where it can be met. */
+/* The method of a new client: the one in the response, if it is usable. */
 static mcpw_oauth_method method_of_answer(const mcpw_oauth *oauth, const mcpw_oauth_json_client *answer) {
     mcpw_oauth_method method = method_of(answer->token_endpoint_auth_method);
     const bool is_listed =

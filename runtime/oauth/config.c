@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* How a client is made, and what its config may say. */
+/* Makes clients and checks their configs. */
 #include "../base/sized.h"
 #include "machine.h"
 #include "proof.h"

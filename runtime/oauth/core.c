@@ -29,7 +29,7 @@ void *mcpw_oauth_wiping(void *user, void *ptr, size_t old_size, size_t new_size)
 
 /* ---- Messages ------------------------------------------------------------------------------------------ */
 
-/* Whether a text contains another, from a length on that is no accident. */
+/* Whether a text contains a secret that is too long to match by accident. */
 static bool contains(mcpw_str text, mcpw_str secret) {
     enum { SHORTEST = 4 };
     for (size_t at = 0; secret.len >= SHORTEST && at + secret.len <= text.len; at++) {

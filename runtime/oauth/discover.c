@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Discovery: which authorization server issues tokens for the MCP server, and where its endpoints are. (MCP
+/* Discovery of the authorization server that issues tokens for the MCP server, and of its endpoints. (MCP
  * 2026-07-28, "Authorization Server Discovery"; RFC 9728; RFC 8414.) */
 #include "documents.h"
 #include "states.h"
@@ -103,8 +103,8 @@ static bool has(mcpw_oauth_json_str_list list, mcpw_str text) {
     return false;
 }
 
-/* The issuer that is asked: the expected one, else that of the last token, else one that knows the client,
- * else the first. */
+/* The chosen issuer: the expected one, else that of the last token, else one that knows the client, else the
+ * first. */
 static mcpw_str best_issuer(const mcpw_oauth *oauth, mcpw_oauth_json_str_list issuers) {
     if (oauth->config.issuer != NULL) {
         return mcpw_str_from(oauth->config.issuer);
@@ -147,7 +147,7 @@ static bool choose_issuer(mcpw_oauth *oauth, mcpw_oauth_json_str_list issuers) {
     return true;
 }
 
-/* A server of the time before metadata of resources is its own authorization server. */
+/* A server without resource metadata is its own authorization server. */
 static void take_own_server(mcpw_oauth *oauth) {
     const mcpw_str issuer = oauth->server.origin;
     if (oauth->config.without_metadata == MCPW_OFF) {
@@ -264,7 +264,7 @@ bool mcpw_oauth_ask_server(mcpw_oauth *oauth, mcpw_oauth_order *order, mcpw_oaut
     return false;
 }
 
-/* Whether an endpoint is there if it has to be, and may be asked. */
+/* Whether an endpoint is there if required, and may be requested. */
 static bool is_usable(mcpw_oauth *oauth, mcpw_str url, bool is_required, const char *member) {
     if (url.ptr == NULL && is_required) {
         mcpw_oauth_fail(oauth, MCPW_E_MISSING, "%s: %s: is missing; ask its operator",

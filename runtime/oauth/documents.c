@@ -9,7 +9,7 @@ const mcpw_oauth_document mcpw_oauth_client_document = {&mcpw_oauth_json_client_
                                                         "answer to the registration", true};
 const mcpw_oauth_document mcpw_oauth_token_document = {&mcpw_oauth_json_token_table, "token answer", true};
 
-/* Reads one JSON value of a type. `null` for an absent member is common, so it is taken. */
+/* Reads one JSON value of a type. `null` for an absent member is common, so it is accepted. */
 static mcpw_status decode(const mcpw_oauth *oauth, const mcpw_type *type, mcpw_str body, mcpw_arena *arena,
                           void *out, mcpw_error *error) {
     mcpw_options options = MCPW_OPTIONS_INIT;

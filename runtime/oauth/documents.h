@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The documents of others: bounded, typed, and blamed by name. */
+/* Foreign documents: bounded, typed, and named in errors. */
 #ifndef MCPW_OAUTH_DOCUMENTS_H
 #define MCPW_OAUTH_DOCUMENTS_H
 
@@ -20,10 +20,10 @@ extern const mcpw_oauth_document mcpw_oauth_token_document;
 /* Reads a document into `out`, whose texts lie in `flow`. False: the login has failed. */
 MCPW_NODISCARD bool mcpw_oauth_read_document(mcpw_oauth *oauth, const mcpw_oauth_document *document,
                                              mcpw_str body, void *out);
-/* Reads an error answer into `scratch`. False: it is none. */
+/* Reads an error response into `scratch`. False: it is none. */
 MCPW_NODISCARD bool mcpw_oauth_read_failure(mcpw_oauth *oauth, mcpw_str body,
                                             mcpw_oauth_json_failure *failure);
-/* Ends the login by the error that an endpoint answered with. */
+/* Ends the login by the error of an endpoint's response. */
 void mcpw_oauth_fail_answer(mcpw_oauth *oauth, const char *name, const mcpw_oauth_answer *answer,
                             const char *hint);
 

@@ -9,7 +9,7 @@
 
 static const mcpw_str none = {NULL, 0};
 
-/* By state: what it does, what takes the response to its request, and whose response that is. */
+/* By state: its action, the receiver of the response to its request, and the sender of that response. */
 static const struct {
     mcpw_oauth_act *act;
     mcpw_oauth_take *take;
@@ -23,7 +23,7 @@ static const struct {
     [MCPW_OAUTH_LOCK] = {mcpw_oauth_take_lock, NULL, "lock of the stored token"},
     [MCPW_OAUTH_REFRESH] = {mcpw_oauth_ask_refresh, mcpw_oauth_take_refresh, "token endpoint"},
     [MCPW_OAUTH_AUTHORIZE] = {mcpw_oauth_authorize, NULL, "user"},
-    [MCPW_OAUTH_USER] = {NULL, NULL, "user"}, /* who is waited for */
+    [MCPW_OAUTH_USER] = {NULL, NULL, "user"}, /* the login waits for them */
     [MCPW_OAUTH_EXCHANGE] = {mcpw_oauth_exchange, mcpw_oauth_take_token, "token endpoint"},
     [MCPW_OAUTH_PROVIDER] = {mcpw_oauth_ask_provider, mcpw_oauth_take_provider, "identity provider"},
     [MCPW_OAUTH_GRANT] = {mcpw_oauth_ask_grant, mcpw_oauth_take_token, "token endpoint"},
@@ -79,7 +79,7 @@ void mcpw_oauth_renew(mcpw_oauth *oauth) {
 bool mcpw_oauth_is_exhausted(mcpw_oauth *oauth) {
     enum { PAUSE_MS = 60000 };
     if (oauth->attempts != 0 && oauth->now >= oauth->began_at + PAUSE_MS && !mcpw_oauth_is_active(oauth)) {
-        oauth->attempts = 0; /* what was wrong may be over */
+        oauth->attempts = 0; /* the cause may be gone */
     }
     const unsigned most = oauth->config.grant == MCPW_OAUTH_JWT_BEARER ? 1 : oauth->config.max_attempts;
     return oauth->attempts >= most;
@@ -111,7 +111,7 @@ static mcpw_oauth_step send_order(mcpw_oauth *oauth, mcpw_oauth_order *order) {
     return MCPW_OAUTH_SEND;
 }
 
-/* Runs states until one of them has something to do outside. */
+/* Runs states until one of them returns a step. */
 static mcpw_oauth_step run(mcpw_oauth *oauth, mcpw_oauth_order *order) {
     mcpw_oauth_step step = MCPW_OAUTH_FAILED;
     while (mcpw_oauth_is_active(oauth)) {
@@ -159,7 +159,7 @@ mcpw_oauth_step mcpw_oauth_next(mcpw_oauth *oauth, mcpw_oauth_order *order, mcpw
     return step;
 }
 
-/* ---- What comes in ------------------------------------------------------------------------------------- */
+/* ---- Input --------------------------------------------------------------------------------------------- */
 
 static mcpw_str field_of(const mcpw_http_field *fields, size_t count, const char *name) {
     for (size_t i = 0; fields != NULL && i < count; i++) {

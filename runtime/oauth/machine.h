@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* How a login begins. */
+/* The beginning of a login. */
 #ifndef MCPW_OAUTH_MACHINE_H
 #define MCPW_OAUTH_MACHINE_H
 
 #include "oauth.h"
 
-/* Why a login begins. */
+/* The reason for a login. */
 typedef struct mcpw_oauth_reason {
     mcpw_str metadata; /* resource_metadata of the challenge; absent: none */
     mcpw_str scopes;   /* its scope; absent: none */
@@ -19,7 +19,7 @@ bool mcpw_oauth_is_active(const mcpw_oauth *oauth);
 void mcpw_oauth_start(mcpw_oauth *oauth, const mcpw_oauth_reason *reason);
 /* Begins to renew a token whose issuer is known. */
 void mcpw_oauth_renew(mcpw_oauth *oauth);
-/* Whether there were so many logins without success that no more is tried now. */
+/* Whether too many logins have failed to try another one now. */
 bool mcpw_oauth_is_exhausted(mcpw_oauth *oauth);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A login as a state machine. Each state has an action, which says what to do next, and a way to take the
- * response to a request of it. Neither calls another state: they set `state`, and machine.c runs it. So the
- * files know each other in one direction: pass, machine -> discover, client, authorize, token -> proof,
+ * A login as a state machine. Each state has an action, which returns the next step, and a taker of the
+ * response to its request. Neither calls another state: they set `state`, and machine.c runs it. So the
+ * files depend on each other in one direction: pass, machine -> discover, client, authorize, token -> proof,
  * records, documents -> core -> words, url.
  *
  *     RESOURCE -> SERVER -> CLIENT -> LOCK -> REFRESH ---------------> DONE
@@ -23,8 +23,8 @@
 
 typedef enum mcpw_oauth_state {
     MCPW_OAUTH_IDLE,      /* no login is under way */
-    MCPW_OAUTH_RESOURCE,  /* asks for the metadata of the resource */
-    MCPW_OAUTH_SERVER,    /* asks for the metadata of the authorization server */
+    MCPW_OAUTH_RESOURCE,  /* requests the metadata of the resource */
+    MCPW_OAUTH_SERVER,    /* requests the metadata of the authorization server */
     MCPW_OAUTH_CLIENT,    /* chooses the client, and how it gets a token */
     MCPW_OAUTH_REGISTER,  /* registers a client */
     MCPW_OAUTH_LOCK,      /* takes the lock of the stored token */
@@ -33,7 +33,7 @@ typedef enum mcpw_oauth_state {
     MCPW_OAUTH_USER,      /* waits for the redirect */
     MCPW_OAUTH_EXCHANGE,  /* exchanges the code */
     MCPW_OAUTH_PROVIDER,  /* asks the identity provider */
-    MCPW_OAUTH_GRANT,     /* asks for a token without a user */
+    MCPW_OAUTH_GRANT,     /* requests a token without a user */
     MCPW_OAUTH_FINISHED,  /* the token is there */
     MCPW_OAUTH_BROKEN     /* the login has failed */
 } mcpw_oauth_state;
@@ -59,7 +59,7 @@ typedef struct mcpw_oauth_nonce {
     char nonce[MCPW_OAUTH_NONCE_SIZE];
 } mcpw_oauth_nonce;
 
-/* A response of a server of OAuth. */
+/* An HTTP response during a login. */
 typedef struct mcpw_oauth_answer {
     int status;
     mcpw_str location;
@@ -72,7 +72,7 @@ struct mcpw_oauth {
     mcpw_oauth_signer signer; /* copies of those of the config */
     mcpw_oauth_signer dpop;
     mcpw_oauth_store store;
-    mcpw_oauth_store *own_store; /* in memory, where the config has none, or it has failed */
+    mcpw_oauth_store *own_store; /* in memory, if the config has none, or it has failed */
     mcpw_allocator outer;        /* of the program; arenas use one that wipes */
     mcpw_arena fixed;            /* as long as the object */
     mcpw_arena held;             /* the token */
@@ -89,33 +89,33 @@ struct mcpw_oauth {
     mcpw_error error;
     uint64_t deadline; /* of the login, or of the user */
     uint64_t retry_at; /* of the lock */
-    unsigned attempts; /* logins since the MCP server took a token */
+    unsigned attempts; /* logins since the MCP server accepted a token */
     uint64_t began_at; /* when the last of them began */
 
-    /* Why the login began. */
+    /* The reason for the login. */
     mcpw_str named_metadata; /* resource_metadata of the challenge */
     mcpw_str wanted_scopes;  /* of the challenge */
 
     /* The results of discovery. Nothing here came from another issuer than `issuer`. */
-    mcpw_str moved_to; /* where a redirect of metadata leads; absent: none */
+    mcpw_str moved_to; /* the target of a redirect of metadata; absent: none */
     unsigned hops;
-    unsigned candidate; /* which of the well-known URLs is asked */
+    unsigned candidate; /* index of the well-known URL in use */
     mcpw_oauth_json_resource resource;
     mcpw_oauth_json_server metadata;
     mcpw_str issuer;
-    mcpw_mark discovered; /* the place of `flow` behind them */
+    mcpw_mark discovered; /* the place of `flow` after them */
 
     mcpw_oauth_client client;
-    mcpw_str scopes;   /* that are asked for */
+    mcpw_str scopes;   /* requested */
     mcpw_str verifier; /* of PKCE */
     mcpw_str expected; /* `state` of the redirect */
     mcpw_str code;
-    mcpw_str assertion; /* what the identity provider issued */
+    mcpw_str assertion; /* of the identity provider */
     mcpw_str lock;      /* the key whose lock is held; absent: none */
 
     mcpw_oauth_json_stored_token token; /* in `held`; without issuer: none */
     uint64_t token_number;              /* grows with each token */
-    mcpw_str asked;                     /* scopes that were asked for or granted until now */
+    mcpw_str asked;                     /* scopes requested or granted until now */
     mcpw_oauth_nonce nonces[MCPW_OAUTH_MOST_NONCES];
     unsigned next_nonce; /* the one that is replaced next */
 
@@ -141,19 +141,19 @@ enum { MCPW_OAUTH_WORDS_SIZE = 96 /* of a foreign text in a message */ };
 
 /* A foreign text in a form for messages; empty if it is absent, or repeats a secret of this login. */
 const char *mcpw_oauth_foreign(const mcpw_oauth *oauth, char out[MCPW_OAUTH_WORDS_SIZE], mcpw_str text);
-/* Ends the login. The message says what is wrong where, and what helps. */
+/* Ends the login. The message names the fault, its place and a remedy. */
 void mcpw_oauth_fail(mcpw_oauth *oauth, mcpw_status status, const char *format, ...) MCPW_PRINTF(3, 4);
 /* Ends it because memory ran out. */
 void mcpw_oauth_fail_memory(mcpw_oauth *oauth);
-/* Tells the program of something that does not end the login. */
+/* Reports a failure that does not end the login. */
 void mcpw_oauth_warn(const mcpw_oauth *oauth, const char *words);
 /* Sets the state, for the first request of it. */
 void mcpw_oauth_go(mcpw_oauth *oauth, mcpw_oauth_state state);
 /* A copy of a text in an arena; absent stays absent. False: no memory. */
 MCPW_NODISCARD bool mcpw_oauth_keep(mcpw_arena *arena, mcpw_str text, mcpw_str *out);
-/* Returns the lock if it is held. */
+/* Releases the lock if it is held. */
 void mcpw_oauth_release(mcpw_oauth *oauth);
-/* Whether a URL of a document may be asked. Otherwise the login has failed. */
+/* Whether a URL of a document may be requested. Else the login has failed. */
 MCPW_NODISCARD bool mcpw_oauth_may_ask(mcpw_oauth *oauth, mcpw_str text, const char *document,
                                        const char *member);
 /* Adds a field to the order. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Requests to the MCP server: the fields that they get, and what their responses ask for. (MCP 2026-07-28,
+/* Requests to the MCP server: their header fields, and the challenges of their responses. (MCP 2026-07-28,
  * "Access Token Usage", "Error Handling"; RFC 6750; RFC 9449, sections 7 and 9.) */
 #include "../base/sized.h"
 #include "machine.h"
@@ -187,7 +187,7 @@ mcpw_oauth_action mcpw_oauth_answered(mcpw_oauth *oauth, const mcpw_oauth_pass *
                  error);
 }
 
-/* ---- What there is ------------------------------------------------------------------------------------- */
+/* ---- The state of a login ------------------------------------------------------------------------------ */
 
 mcpw_status mcpw_oauth_read(mcpw_oauth *oauth, mcpw_oauth_login *login) {
     if (oauth == NULL || login == NULL || !MCPW_HAS_ALL(login, is_bound)) {

@@ -7,7 +7,7 @@ static const mcpw_str none = {NULL, 0};
 
 /* ---- Keys and values ----------------------------------------------------------------------------------- */
 
-/* A key: an array of texts, of which an absent one ends it. Absent: no memory. */
+/* A key: an array of texts, which ends at an absent one. Absent: no memory. */
 static mcpw_str key_of(mcpw_arena *arena, const mcpw_str *parts) {
     mcpw_buffer out = mcpw_buffer_in(arena);
     mcpw_json_writer w;
@@ -45,7 +45,7 @@ static bool load(mcpw_oauth *oauth, mcpw_str key, const mcpw_type *type, mcpw_ar
     if (key.ptr == NULL) {
         return false;
     }
-    const mcpw_oauth_store *const own = oauth->own_store; /* has what the program's store could not keep */
+    const mcpw_oauth_store *const own = oauth->own_store; /* records that the program's store lacks */
     mcpw_status status = own != NULL ? own->load(own->self, key, &oauth->scratch, &text) : MCPW_E_NOT_FOUND;
     if (status == MCPW_E_NOT_FOUND) {
         status = oauth->store.load(oauth->store.self, key, &oauth->scratch, &text);
@@ -63,7 +63,7 @@ static bool load(mcpw_oauth *oauth, mcpw_str key, const mcpw_type *type, mcpw_ar
     return true;
 }
 
-/* Keeps in memory what the program's store has not kept, and drops what it has. */
+/* Keeps a record in memory if the program's store has not kept it, else drops it. */
 static mcpw_status save_own(mcpw_oauth *oauth, mcpw_str key, mcpw_str value, bool is_kept) {
     if (oauth->own_store == NULL && !is_kept) {
         oauth->own_store = mcpw_oauth_memory_new(&oauth->outer);
@@ -124,7 +124,7 @@ static bool take_token(mcpw_oauth *oauth, const mcpw_oauth_json_stored_token *to
     return mcpw_oauth_keep(&oauth->held_scopes, all, &oauth->asked);
 }
 
-/* Whether a record may be used by this object: its key is right, and so is the key that it is bound to. */
+/* Whether this object may use a record: its issuer, its resource and its DPoP key are right. */
 static bool fits(const mcpw_oauth *oauth, const mcpw_oauth_json_stored_token *token) {
     mcpw_oauth_url resource;
     const mcpw_str expected = mcpw_str_from(oauth->config.issuer);

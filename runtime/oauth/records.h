@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The records of a store: the login of a server, registrations, tokens. Each record repeats the issuer that
- * it is bound to; one that does not fit its key is not used. */
+/* The records of a store: the login of a server, registrations, tokens. Each record repeats its issuer. A
+ * record that does not fit its key is not used. */
 #ifndef MCPW_OAUTH_RECORDS_H
 #define MCPW_OAUTH_RECORDS_H
 
@@ -12,7 +12,7 @@ void mcpw_oauth_recall(mcpw_oauth *oauth);
 bool mcpw_oauth_reload(mcpw_oauth *oauth);
 /* Holds a token in the place of the last one, and stores it. False: no memory. */
 MCPW_NODISCARD bool mcpw_oauth_hold(mcpw_oauth *oauth, const mcpw_oauth_json_stored_token *token);
-/* Forgets the token, in the store too if its record is given up as well. */
+/* Forgets the token; with_record also removes it from the store. */
 void mcpw_oauth_drop(mcpw_oauth *oauth, bool with_record);
 /* The key of the held token's record. Absent: no memory. */
 mcpw_str mcpw_oauth_token_key(mcpw_oauth *oauth, mcpw_arena *arena);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The states of a login. An action either fills in an order and returns a step, or changes the state and
- * returns false. A taker gets the response to the request that the action made. */
+ * returns false. A taker gets the response to the request of the action. */
 #ifndef MCPW_OAUTH_STATES_H
 #define MCPW_OAUTH_STATES_H
 
@@ -18,12 +18,12 @@ mcpw_oauth_take mcpw_oauth_take_server;
 MCPW_NODISCARD bool mcpw_oauth_follow(mcpw_oauth *oauth, const mcpw_oauth_answer *answer,
                                       const char *document);
 
-/* client.c: which client this is at the issuer */
+/* client.c: the client id at the issuer */
 mcpw_oauth_act mcpw_oauth_choose_client;
 mcpw_oauth_act mcpw_oauth_register;
 mcpw_oauth_take mcpw_oauth_take_registration;
 
-/* authorize.c: the user's way to the authorization server and back */
+/* authorize.c: the authorization request and the redirect */
 mcpw_oauth_act mcpw_oauth_authorize;
 /* Takes the query of the redirect. */
 MCPW_NODISCARD mcpw_status mcpw_oauth_take_redirect(mcpw_oauth *oauth, mcpw_str query, mcpw_error *error);

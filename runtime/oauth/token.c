@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Requests to token endpoints, and their answers. (RFC 6749, sections 4 and 5; RFC 7523; RFC 8693; RFC 8707;
- * RFC 9449, section 5.) */
+/* Requests to token endpoints, and their responses. (RFC 6749, sections 4 and 5; RFC 7523; RFC 8693; RFC
+ * 8707; RFC 9449, section 5.) */
 #include "token.h"
 
 #include "documents.h"
@@ -37,7 +37,7 @@ static mcpw_str basic(mcpw_oauth *oauth) {
                : none;
 }
 
-/* Adds what proves the client's identity. False: the login has failed. */
+/* Adds the client's authentication. False: the login has failed. */
 static bool authenticate(mcpw_oauth *oauth, mcpw_oauth_form *form) {
     const mcpw_oauth_client *const client = &oauth->client;
     mcpw_error error = {.code = MCPW_E_MEMORY};
@@ -133,7 +133,7 @@ bool mcpw_oauth_ask_grant(mcpw_oauth *oauth, mcpw_oauth_order *order, mcpw_oauth
     return mcpw_oauth_order_token(oauth, &form, order, step);
 }
 
-/* ---- Answers ------------------------------------------------------------------------------------------- */
+/* ---- Responses ----------------------------------------------------------------------------------------- */
 
 bool mcpw_oauth_repeats(mcpw_oauth *oauth, const mcpw_oauth_answer *answer) {
     mcpw_oauth_json_failure failure = {.error = none};
@@ -181,7 +181,7 @@ static bool check_token(mcpw_oauth *oauth, const mcpw_oauth_json_token *token) {
     return true;
 }
 
-/* Sets when the token expires, and when the next one is asked for: a little earlier. */
+/* Sets when the token expires, and when to request the next one: a little earlier. */
 static void set_times(mcpw_oauth_json_stored_token *to, uint64_t now, int64_t seconds) {
     enum { EARLY = 30 * MS, PART = 4 };
     const int64_t most = INT64_MAX / MS / 2;
@@ -216,7 +216,7 @@ void mcpw_oauth_accept_token(mcpw_oauth *oauth, mcpw_str body, mcpw_str refresh)
     mcpw_oauth_go(oauth, MCPW_OAUTH_FINISHED);
 }
 
-/* The code of an error answer; absent: it has none. */
+/* The code of an error response; absent: it has none. */
 static mcpw_str error_of(mcpw_oauth *oauth, const mcpw_oauth_answer *answer) {
     mcpw_oauth_json_failure failure = {.error = none};
     return mcpw_oauth_read_failure(oauth, answer->body, &failure) ? failure.error : none;

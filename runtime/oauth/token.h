@@ -10,10 +10,9 @@ mcpw_oauth_form mcpw_oauth_begin_token_request(mcpw_oauth *oauth, const char *gr
 /* Adds the client's authentication and the proof, and orders the request. False: the login has failed. */
 MCPW_NODISCARD bool mcpw_oauth_order_token(mcpw_oauth *oauth, mcpw_oauth_form *form, mcpw_oauth_order *order,
                                            mcpw_oauth_step *step);
-/* Whether the answer asks for the same request with its nonce, once. */
+/* Whether the response requires the same request with its nonce, once. */
 MCPW_NODISCARD bool mcpw_oauth_repeats(mcpw_oauth *oauth, const mcpw_oauth_answer *answer);
-/* Takes an answer of success: checks, holds and stores the token. `refresh` is kept if the answer has none.
- */
+/* Checks, holds and stores the token of a successful response. `refresh` is kept if the response has none. */
 void mcpw_oauth_accept_token(mcpw_oauth *oauth, mcpw_str body, mcpw_str refresh);
 
 #endif

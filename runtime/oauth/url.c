@@ -40,7 +40,7 @@ static mcpw_str take(mcpw_str *text, size_t len) {
     return taken;
 }
 
-/* Whether no byte is a blank, a control character, beyond ASCII, or one that RFC 3986 leaves out. */
+/* Whether no byte is a space, a control character, beyond ASCII, or one that RFC 3986 excludes. */
 static bool is_plain(mcpw_str text) {
     for (size_t i = 0; i < text.len; i++) {
         if (text.ptr[i] <= ' ' || text.ptr[i] > '~' || strchr("\"<>\\^`{|}", text.ptr[i]) != NULL) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* URLs from strangers: taken apart, compared, and judged before anything connects to them. */
+/* Foreign URLs: parsed, compared, and checked before anything connects to them. */
 #ifndef MCPW_OAUTH_URL_H
 #define MCPW_OAUTH_URL_H
 
@@ -19,8 +19,7 @@ typedef struct mcpw_oauth_url {
     bool has_fragment;
 } mcpw_oauth_url;
 
-/* Takes a URL apart. False: it is no such URL, has user information or characters that do not belong there,
- * or is too long. */
+/* Parses a URL. False: it is no such URL, has user information or invalid characters, or is too long. */
 MCPW_NODISCARD bool mcpw_oauth_url_read(mcpw_str text, mcpw_oauth_url *url);
 /* Whether two texts are equal, whatever the case of their letters. */
 bool mcpw_oauth_is_same_word(mcpw_str a, mcpw_str b);
@@ -28,13 +27,13 @@ bool mcpw_oauth_is_same_word(mcpw_str a, mcpw_str b);
 bool mcpw_oauth_url_same_origin(const mcpw_oauth_url *a, const mcpw_oauth_url *b);
 /* Whether the host is this machine by its name or address. */
 bool mcpw_oauth_url_is_loopback(const mcpw_oauth_url *url);
-/* The reason why a URL must not be asked on behalf of an MCP server; NULL: it may. */
+/* The reason why a URL must not be requested for an MCP server; NULL: it may. */
 const char *mcpw_oauth_url_refusal(const mcpw_oauth_url *url, const mcpw_oauth_url *server);
 /* Whether a resource is the server, or a path above it at a '/'. */
 bool mcpw_oauth_url_covers(const mcpw_oauth_url *resource, const mcpw_oauth_url *server);
-/* A Location, relative to the URL that answered with it. Absent: no memory. */
+/* A Location, resolved against the URL of its response. Absent: no memory. */
 mcpw_str mcpw_oauth_url_resolve(mcpw_arena *arena, const mcpw_oauth_url *base, mcpw_str location);
-/* All texts one behind the other; the last one of `parts` is absent. Absent: no memory. */
+/* Joins texts; the last one of `parts` is absent. Absent: no memory. */
 mcpw_str mcpw_oauth_join(mcpw_arena *arena, const mcpw_str *parts);
 
 #endif

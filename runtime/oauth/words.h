@@ -25,7 +25,7 @@ typedef struct mcpw_oauth_form {
 mcpw_oauth_form mcpw_oauth_form_in(mcpw_arena *arena);
 /* Adds bytes as they are. */
 void mcpw_oauth_form_add(mcpw_oauth_form *form, mcpw_str text);
-/* Adds a text, with all but letters, digits and "-._~" as %XX. */
+/* Adds a text; all but letters, digits and "-._~" become %XX. */
 void mcpw_oauth_form_escape(mcpw_oauth_form *form, mcpw_str text);
 /* Adds a name and a value, if the value is there. */
 void mcpw_oauth_form_put(mcpw_oauth_form *form, const char *name, mcpw_str value);
@@ -36,13 +36,13 @@ mcpw_str mcpw_oauth_form_end(mcpw_oauth_form *form);
 MCPW_NODISCARD mcpw_status mcpw_oauth_form_find(mcpw_str form, const char *name, mcpw_arena *arena,
                                                 mcpw_str *value, size_t *count);
 
-/* Takes the next word off a list that is separated by blanks; false: there is none. */
+/* Removes the next word from a list separated by spaces; false: there is none. */
 bool mcpw_oauth_scope_next(mcpw_str *list, mcpw_str *word);
 /* Whether a list has a word. */
 bool mcpw_oauth_scope_has(mcpw_str list, mcpw_str word);
 /* Whether a list has all words of another. */
 bool mcpw_oauth_scope_has_all(mcpw_str list, mcpw_str words);
-/* Whether a list holds nothing but characters of scopes and blanks. (RFC 6749, section 3.3.) */
+/* Whether a list has only characters of scopes and spaces. (RFC 6749, section 3.3.) */
 bool mcpw_oauth_scope_is_list(mcpw_str list);
 /* Both lists, each word once. Absent: no memory, or there is no word. */
 mcpw_str mcpw_oauth_scope_union(mcpw_arena *arena, mcpw_str a, mcpw_str b);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A C struct that is described by its members. The description yields its JSON Schema, for a tool that is
- * written in C first, and a type by which mcpw_decode and mcpw_encode convert its values from and to JSON. If
- * a schema needs more than these descriptions can express, begin with the schema: mcpwire_tool of CMake makes
+ * A C struct that is described by its members. The description yields the JSON Schema of a tool that begins
+ * in C. It also yields a type by which mcpw_decode and mcpw_encode convert values from and to JSON. If a
+ * schema needs more than these descriptions can express, begin with the schema: mcpwire_tool of CMake makes
  * the struct from it.
  *
  *     typedef struct tide_input {
@@ -59,21 +59,21 @@ typedef struct mcpw_described_member {
     const char *name;                  /* in JSON, and in C */
     const char *description;           /* for readers of the schema; NULL: none */
     size_t offset;                     /* in the struct */
-    size_t size;                       /* of it */
+    size_t size;                       /* in bytes */
     mcpw_member_kind kind;             /* its C type */
-    mcpw_member_kind item;             /* LIST: of its items */
+    mcpw_member_kind item;             /* LIST: the type of items */
     bool optional;                     /* may be absent */
     bool bounded;                      /* least and most apply */
     double least;                      /* smallest value of a number */
     double most;                       /* largest value of a number */
     const char *const *words;          /* WORD: ends with NULL */
     const struct mcpw_described *type; /* OBJECT, POINTER, LIST of objects */
-    size_t count_offset;               /* LIST: of its count */
+    size_t count_offset;               /* LIST: offset of count */
 } mcpw_described_member;
 
 /* A struct and its members. MCPW_DESCRIBED initialises one. */
 typedef struct mcpw_described {
-    const char *name;                     /* of it in C */
+    const char *name;                     /* in C */
     size_t size;                          /* bytes */
     const mcpw_described_member *members; /* in the order in which they are written */
     size_t count;                         /* how many */
@@ -116,19 +116,19 @@ typedef struct mcpw_described {
 #define MCPW_MEMBER_LIST_OF(T, member, type, description)                                                    \
     MCPW_MEMBER_LIST_OF_KIND(T, member, description, MCPW_MEMBER_OBJECT, (type))
 
-/* Appends the schema of a struct, of 2020-12. MCPW_E_ARGUMENT: a description does not fit its struct (the
+/* Appends the JSON Schema (2020-12) of a struct. MCPW_E_ARGUMENT: a description does not fit its struct (the
  * error names the member), or two structs have the same name; MCPW_E_MEMORY. */
 MCPW_NODISCARD MCPW_API mcpw_status mcpw_described_schema(const mcpw_described *type, mcpw_buffer *out,
                                                           mcpw_error *error);
 
-/* Makes the handle of a struct's type, for mcpw_decode, mcpw_encode and all else that takes one. It lies in
+/* Makes the handle of a struct's type, for mcpw_decode, mcpw_encode and others that take one. It lies in
  * the arena and does not change. Members that the struct lacks are ignored. NULL: error has MCPW_E_ARGUMENT
  * if a description does not fit its struct or is beyond a limit (and names the member), MCPW_E_MEMORY or
  * MCPW_E_ARENA. */
 MCPW_NODISCARD MCPW_API const mcpw_type *mcpw_described_type(const mcpw_described *type, mcpw_arena *arena,
                                                              mcpw_error *error);
 
-/* ---- What the macros are made of ----------------------------------------------------------------------- */
+/* ---- Parts of the macros ------------------------------------------------------------------------------- */
 
 /* A member that is not a list. */
 #define MCPW_MEMBER_OF(T, member, description, kind, optional, bounded, least, most, words, type)            \

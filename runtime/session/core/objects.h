@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The objects that the parts of a session work on: the session, requests of the peer's, requests of ours, the
- * revisions as they are spoken. Nothing is done here; what a part does with them stands in its own header.
+ * revisions as they are spoken. Each part's own header has its functions.
  *
  * Callbacks. Handlers, on_diagnostic, on_cancel, on_reply, on_progress, on_watch, on_open and on_close may
- * call everything but mcpw_session_free: each may answer, cancel or close, whatever it was called for. One
- * rule keeps that safe: behind a call that may reach user code nothing is touched that user code may have
- * ended, unless it is known to be alive. How that is known:
+ * call everything but mcpw_session_free: each may respond, cancel or close. One rule keeps that safe. After a
+ * call that may reach user code, nothing is touched that user code may have ended, unless it is known to be
+ * alive. These show it:
  *
- *   a request of the peer's   mcpw_request_ref before, mcpw_request_unref behind: its memory stays until
- *                             then, and the answer tells whether it is still in flight. While its handler
- *                             runs it is held: r->life.in_flight tells
+ *   a request of the peer's   mcpw_request_ref before, mcpw_request_unref after: its memory stays until
+ *                             then, and the return value says whether it is in flight. While its handler
+ *                             runs it is held: r->life.in_flight says so
  *   a request of ours         its number, which is never used again: p->number is as before
  *   a round of input          round->entering keeps it, round->pending is NULL once it has ended
  *   a list                    is walked from its head again
@@ -39,7 +39,7 @@
 #include <mcpw/thread.h>
 #include <stdatomic.h>
 
-/* The methods that a session has a part in. */
+/* The methods that a session handles itself. */
 #define MCPW_OWN_METHODS(X)                                                                                  \
     X(INITIALIZE, "initialize")                                                                              \
     X(INITIALIZED, "notifications/initialized")                                                              \
@@ -74,21 +74,20 @@ typedef enum mcpw_own {
 enum {
     MCPW_FILL_SIZE = 16,    /* bytes of the largest value that is filled in */
     MCPW_RESULT_VALUES = 3, /* values that no table holds, but every result has */
-    MCPW_VALUES = 6,        /* the same with those of params, which say who the client is */
+    MCPW_VALUES = 6,        /* these and those of params, which identify the client */
     MCPW_MESSAGE_ROOM = 512,
-    MCPW_MAX_CAPABILITIES = 1 << 16, /* bytes; each request may have to look at them */
-    MCPW_MAX_PEER_INFO = 1 << 16,    /* bytes of what a peer says it is; likewise kept with the session */
-    MCPW_MAX_INSTRUCTIONS = 1 << 20, /* bytes of what a server says about its use */
+    MCPW_MAX_CAPABILITIES = 1 << 16, /* bytes; each request may read them */
+    MCPW_MAX_PEER_INFO = 1 << 16,    /* bytes of a peer's info; also kept with the session */
+    MCPW_MAX_INSTRUCTIONS = 1 << 20, /* bytes of a server's instructions */
     MCPW_DIGITS = 20,                /* of a 64-bit number, with its sign */
     MCPW_KEPT_ARENA = 1 << 17,       /* memory that an arena keeps between messages */
     MCPW_LEAST_BYTES = 4096,         /* bytes of the first block of a request's arena */
     MCPW_KEPT_OUTPUT = 1 << 24,      /* bytes of output that are kept for the next messages */
     MCPW_KEPT_IDLE = 128,            /* requests of the peer's that keep their arena for the next ones */
-    MCPW_KEPT_BYTES =
-        1 << 24 /* bytes of all these arenas, and of what requests in flight do not need of theirs */
+    MCPW_KEPT_BYTES = 1 << 24 /* bytes of all these arenas, and of the unused parts of those in flight */
 };
 
-/* A required member of a result that is put in where the handler left it absent. */
+/* A required member of a result that is filled in if the handler left it absent. */
 typedef struct mcpw_fill {
     uint16_t offset;
     mcpw_ref ref;
@@ -101,7 +100,7 @@ typedef struct mcpw_fill {
  * member. */
 typedef struct mcpw_binding {
     mcpw_own own;
-    int handler;   /* of its slot in the handlers' revision, where that is filled in; else 0 */
+    int handler;   /* the slot in the handlers' revision, if it is filled in; else 0 */
     uint16_t meta; /* of _meta in the params */
     mcpw_ref meta_ref;
     uint16_t meta_size;
@@ -111,15 +110,15 @@ typedef struct mcpw_binding {
     uint16_t level_enum;
     uint16_t responses; /* inputResponses and requestState, in the params themselves */
     uint16_t state;
-    uint8_t admitted; /* phases in which a server takes it as a request, a bit for each mcpw_phase */
+    uint8_t admitted; /* phases in which a server accepts it as a request, a bit for each mcpw_phase */
     uint8_t fill_count;
     const mcpw_fill *fills;
     const mcpw_served_method *served; /* set while the registries have something of the kind; NULL: never */
-    const void *own_meta; /* what a client's requests carry in _meta, as a struct, where they must */
+    const void *own_meta;             /* the required _meta of a client's requests, as a struct */
     const mcpw_type *result;
-    uint16_t result_meta;   /* of _meta in the result, where this program's name belongs into it */
+    uint16_t result_meta;   /* of _meta in the result, if it names this program */
     bool extended;          /* it, or its params, may be an extension's */
-    mcpw_json fill_text;    /* the fills and _meta as members, each with a comma behind it; not NULL */
+    mcpw_json fill_text;    /* the fills and _meta as members, each followed by a comma; not NULL */
     const mcpw_type *wants; /* params and result of the handlers' revision, where there is a slot */
     const mcpw_type *says;
     const mcpw_plan *of_params; /* from and to the peer's revision; NULL: the same, or without */
@@ -131,35 +130,35 @@ typedef struct mcpw_profile {
     const mcpw_revision *revision;
     mcpw_str name;       /* the revision's, in messages */
     bool modern;         /* no handshake: each request names its revision */
-    bool has_extensions; /* are on top of the revision: what goes out may need that both ends declare one */
+    bool has_extensions; /* they extend the revision: a message may require that both ends declare one */
     uint8_t number[MCPW_OWN_COUNT];
     mcpw_binding *bindings; /* by method number; [0] is that of unknown methods */
-    void *self;             /* what every result carries in _meta, as a struct; NULL: nothing */
+    void *self;             /* the _meta of every result, as a struct; NULL: none */
     mcpw_ref self_ref;      /* the type of a pointer to it */
     uint16_t self_size;
-    uint16_t self_at;    /* where it names this program, by a pointer */
+    uint16_t self_at;    /* offset of the pointer to this program's name */
     mcpw_json self_text; /* that member as text */
-    mcpw_json self_meta; /* _meta with it as a member, and a comma behind it */
+    mcpw_json self_meta; /* _meta with it as a member, followed by a comma */
 } mcpw_profile;
 
 typedef enum mcpw_era { MCPW_ERA_UNKNOWN, MCPW_ERA_LEGACY, MCPW_ERA_MODERN } mcpw_era;
 
-/* Requests of the peer's that came in one line, answered in one. */
+/* Requests of the peer's in one line, with responses in one. */
 typedef struct mcpw_batch {
     mcpw_buffer text;
     void *context;  /* of the message that it came in */
-    size_t waiting; /* requests not answered yet, and one for the reader of the line */
+    size_t waiting; /* requests without a response, and one for the reader of the line */
 } mcpw_batch;
 
 /* The destination of a message. */
 typedef struct mcpw_route {
-    mcpw_batch *batch; /* the batch whose answer it is part of; NULL: of none */
+    mcpw_batch *batch; /* the batch whose response contains it; NULL: none */
     void *context;     /* of the peer's message that it belongs to; NULL: of none */
-    bool is_last;      /* nothing follows that belongs to it */
+    bool is_last;      /* the context has no further message */
     int64_t request;   /* the request of this end that it is, or that it cancels; 0: none */
 } mcpw_route;
 
-/* A message that waits in the output, where each of them is handed out by itself. */
+/* A message that waits in an output that hands out single messages. */
 typedef struct mcpw_queued_message {
     size_t len;
     void *context;
@@ -178,7 +177,7 @@ typedef struct mcpw_form {
     bool looked;
 } mcpw_form;
 
-/* An input request that a handler asked in the middle of its request. */
+/* An input request that a handler sends during its request. */
 typedef struct mcpw_input_request {
     mcpw_hash_link in_bucket; /* stands first */
     struct mcpw_input_request *next;
@@ -187,13 +186,12 @@ typedef struct mcpw_input_request {
     mcpw_json params; /* in the peer's revision */
     mcpw_json answer; /* in the peer's revision; absent: none yet */
     mcpw_error *refused;
-    bool task;      /* answered by a task that the client creates */
-    int64_t number; /* of the request that asks it; 0: none does, or it has been answered */
+    bool task;      /* the client responds with a task */
+    int64_t number; /* of the request that sends it; 0: none, or the response is here */
     mcpw_request *request;
     mcpw_str elicitation; /* its elicitationId; absent: it has none */
     mcpw_form form;
-    bool
-        wanted; /* the handler has asked it, now or in an earlier round, so its answer is kept for the next */
+    bool wanted; /* the handler has sent it, in this or an earlier round: its response is kept for the next */
 } mcpw_input_request;
 
 /* The input requests of a request, and responses to input requests that were not sent yet, in their order and
@@ -211,13 +209,13 @@ typedef struct mcpw_uri_subscription {
     bool counted; /* by mcpw_uri_subscription_begin */
 } mcpw_uri_subscription;
 
-/* A resource that the client watches, by one subscription or more. */
+/* A resource that the client subscribes to, once or more. */
 typedef struct mcpw_subscribed_uri {
     mcpw_hash_link in_bucket; /* stands first */
     mcpw_str uri;
     size_t count;
     int64_t number; /* the handlers' own */
-    bool telling;   /* handlers are hearing of it for the first time */
+    bool telling;   /* handlers get their first notification of it */
     bool ended;     /* meanwhile */
 } mcpw_subscribed_uri;
 
@@ -228,14 +226,14 @@ typedef struct mcpw_named {
     mcpw_str name;
 } mcpw_named;
 
-/* The changes that a client subscribes to: the filter of a subscriptions/listen. A change that comes while
- * the output is full is owed, and reported later. It may be reported once for many, but it is never lost. */
+/* The changes that a client subscribes to: the filter of a subscriptions/listen. A change is owed while the
+ * output is full, and reported later. One report may stand for many changes; none is lost. */
 typedef struct mcpw_filter {
     unsigned lists; /* a bit for each mcpw_change of a list */
     unsigned owed;  /* likewise; those of resources are in uris */
     mcpw_uri_subscription *uris;
-    mcpw_named *named; /* those of a topic one behind the other */
-    size_t count;      /* of uris, and of what is named */
+    mcpw_named *named; /* grouped by topic */
+    size_t count;      /* of uris and named */
 } mcpw_filter;
 
 /* The parts of a request that are notified of its end, in this order. */
@@ -248,9 +246,8 @@ typedef enum mcpw_ending_kind {
     MCPW_ENDING_COUNT
 } mcpw_ending_kind;
 
-/* How requests are served. The code that runs a request again, or ends it, is in a layer below the one that
- * serves it, and calls that by this table. An answer to its input request runs it again, and so does a thread
- * that returns it. */
+/* How requests are served. The layer below runs a request again, or ends it, and calls the serving layer by
+ * this table. A response to its input request runs it again, and so does a thread that returns it. */
 typedef struct mcpw_rerun_callbacks {
     mcpw_status (*serve)(mcpw_request *request);             /* calls its handler */
     mcpw_status (*wait)(mcpw_request *request);              /* its handler has returned MCPW_PENDING */
@@ -266,10 +263,9 @@ typedef struct mcpw_carried mcpw_carried;
 typedef struct mcpw_detachment {
     atomic_bool cancelled; /* by the peer, or by the end of the session */
     mcpw_request *request;
-    mcpw_arena
-        answers;     /* to its input requests: the request's own arena is in the hands of the other thread */
-    bool in_handler; /* the handler that detached it has not returned */
-    bool returned;   /* it was returned before that, with this status: */
+    mcpw_arena answers; /* responses to its input requests: the other thread uses the request's own arena */
+    bool in_handler;    /* the handler that detached it has not returned */
+    bool returned;      /* it was returned before that, with this status: */
     mcpw_status status;
     bool *stays; /* of a worker: its handler keeps the request for another thread */
     mcpw_status (*run)(mcpw_request *request, const void *what);
@@ -293,7 +289,7 @@ typedef struct mcpw_request_cancel {
     mcpw_str reason; /* while it is cancelled */
 } mcpw_request_cancel;
 
-/* How it came: connection/dispatch.c, and calls/round.c for a round of input. */
+/* Its origin: connection/dispatch.c, and calls/round.c for a round of input. */
 typedef struct mcpw_request_origin {
     mcpw_batch *batch;
     void *context;            /* that the transport gave with it */
@@ -332,23 +328,23 @@ typedef struct mcpw_request_thread {
     bool detached; /* another thread has it now */
 } mcpw_request_thread;
 
-/* How far it is: requests/running.c. */
+/* Its progress: requests/running.c. */
 typedef struct mcpw_request_life {
-    unsigned holds;  /* how many count on its memory although it may end */
-    uint8_t endings; /* what hangs on it, a bit for each mcpw_ending_kind */
+    unsigned holds;  /* users of its memory, which outlives its end */
+    uint8_t endings; /* parts to notify of its end, a bit for each mcpw_ending_kind */
     bool in_flight;
     bool running; /* its handler runs */
-    bool again;   /* the last answer came meanwhile: it runs once more */
+    bool again;   /* the last response came meanwhile: it runs once more */
     bool answered;
     bool cancelled;  /* no request waits for a response */
-    bool unsendable; /* an answer was refused: the handler's fault, not the peer's */
+    bool unsendable; /* a response was refused: the handler's fault, not the peer's */
 } mcpw_request_life;
 
 /* A _meta that several messages share (known_meta.h). */
 typedef struct mcpw_known_meta mcpw_known_meta;
 
-/* Its first part keeps its values while it is free, and whoever takes it sets them. The rest, from
- * cancel.on_cancel on, is zero in one that is taken. */
+/* A free request keeps its first part, which is set when it is taken. The rest, from cancel.on_cancel on, is
+ * zero when it is taken. */
 struct mcpw_request {
     mcpw_session *session;
     mcpw_arena arena;
@@ -358,7 +354,7 @@ struct mcpw_request {
     mcpw_message message;
     mcpw_str round_key; /* of one that came in a round of input */
     mcpw_request_cancel cancel;
-    const void *entry;           /* what the registry keeps with it */
+    const void *entry;           /* the registry's entry */
     mcpw_known_meta *known_meta; /* that its params share; NULL: none */
     mcpw_request_origin origin;
     mcpw_request_reports reports;
@@ -381,7 +377,7 @@ typedef struct mcpw_listed_schema {
     bool looked;
 } mcpw_listed_schema;
 
-/* The facts of a client about such a tool. The texts lie behind it. */
+/* The facts of a client about such a tool. Its texts follow it. */
 typedef struct mcpw_listed_tool {
     mcpw_hash_link in_bucket; /* stands first */
     unsigned uses;            /* by the table and by requests under way */
@@ -417,7 +413,7 @@ typedef struct mcpw_pending_asked {
 /* The same in the peer's revision, once it is sent: calls/call.c. */
 typedef struct mcpw_pending_sent {
     const mcpw_profile *profile; /* the revision that it was sent in */
-    mcpw_json text;              /* of the params, to be sent again with answers */
+    mcpw_json text;              /* of the params, to be sent again with inputResponses */
     int method;
 } mcpw_pending_sent;
 
@@ -437,14 +433,14 @@ typedef struct mcpw_pending_clock {
     bool has_progress;
 } mcpw_pending_clock;
 
-/* The members that make it unlike others. */
+/* Its special traits. */
 typedef struct mcpw_pending_traits {
     bool task;
     bool listening; /* has no end of its own */
     bool uncancellable;
-    bool tells_input; /* an answer that asks for input is given to the caller unchanged */
-    bool relayed;     /* it is another's, whose business its tools are */
-    bool begins_list; /* asks for the first page of the list of tools */
+    bool tells_input; /* a result that requires input goes to the caller unchanged */
+    bool relayed;     /* it is another session's, which handles its tools */
+    bool begins_list; /* requests the first page of the list of tools */
 } mcpw_pending_traits;
 
 /* Its rounds of input: calls/round.c. */
@@ -457,7 +453,7 @@ typedef struct mcpw_pending_input {
 typedef struct mcpw_pending {
     mcpw_pending_place place;
     int64_t id;     /* on the wire; changes with each round of input; 0: none */
-    int64_t number; /* what the caller knows it by; 0: not yet */
+    int64_t number; /* the caller's handle; 0: not yet */
     mcpw_session *session;
     mcpw_pending_kind kind;
     mcpw_pending_traits traits;
@@ -467,29 +463,29 @@ typedef struct mcpw_pending {
     mcpw_pending_clock clock;
     void *context; /* of the peer's request that it is made for; NULL: of none */
     mcpw_call call;
-    mcpw_listed_tool *tool;         /* that is called, where its schemas are known */
+    mcpw_listed_tool *tool;         /* that is called, if its schemas are known */
     mcpw_arena arena;               /* params while it waits, and while rounds of input may come */
-    mcpw_uri_subscription *watched; /* resources that are watched, where each is a request of its own */
+    mcpw_uri_subscription *watched; /* subscribed resources, if each is a request of its own */
     mcpw_pending_input input;
 } mcpw_pending;
 
-/* The requests of ours that have no answer yet. */
+/* The requests of ours that have no response yet. */
 typedef struct mcpw_pending_table {
     mcpw_pending *oldest; /* in the order in which they were made */
     mcpw_pending **end;
     size_t count;
-    mcpw_pending *flushing; /* the next that mcpw_call_flush looks at */
+    mcpw_pending *flushing; /* the next one for mcpw_call_flush */
     mcpw_pending *idle;
     size_t idle_count;
-    mcpw_pending **clock; /* a heap: who is due first stands first */
+    mcpw_pending **clock; /* a heap: the first due stands first */
     size_t clock_count;
     size_t clock_capacity;
     mcpw_hash_table by; /* id and number */
     mcpw_hash_link *few[MCPW_TABLE_FEW];
 } mcpw_pending_table;
 
-/* The destination of responses to the input requests of a round: not the peer, but the request of ours that
- * is sent again. That stands above answering, which calls it by this table. */
+/* The responses to the input requests of a round do not go to the peer, but to the request of ours that is
+ * sent again. Its layer is above, so responding calls it by this table. */
 typedef struct mcpw_round_callbacks {
     void (*answer)(mcpw_request *request, mcpw_json result);
     void (*refuse)(mcpw_request *request, int64_t code, const char *message);
@@ -506,10 +502,10 @@ typedef struct mcpw_round {
     mcpw_json state;   /* requestState as text */
     mcpw_mark before;  /* of the pending request's arena, where this round's texts lie */
     size_t waiting;
-    mcpw_json refusal; /* why it failed; absent: it has not */
+    mcpw_json refusal; /* its error; absent: none */
 } mcpw_round;
 
-/* A piece of memory that lives as long as a session. Its contents lie behind this header. */
+/* A piece of memory that lives as long as a session. Its contents follow this header. */
 typedef struct mcpw_kept {
     _Alignas(max_align_t) struct mcpw_kept *next;
     size_t size; /* bytes of the whole piece */
@@ -525,16 +521,16 @@ struct mcpw_endpoint {
     size_t named_count;
     mcpw_profile *profiles; /* oldest first */
     size_t profile_count;
-    mcpw_member values[MCPW_RESULT_VALUES]; /* what a result carries where its handler does not say */
+    mcpw_member values[MCPW_RESULT_VALUES]; /* members of a result that its handler leaves absent */
     size_t value_count;
 };
 
 /* The output of a session: requests/outbound.c. */
 typedef struct mcpw_output {
-    mcpw_buffer text;           /* messages, each with one byte behind it */
+    mcpw_buffer text;           /* messages, each followed by one byte */
     size_t sent;                /* how many bytes of it were sent */
-    char behind;                /* that byte: NUL, or what the stream wants */
-    mcpw_queued_message *queue; /* of the messages that wait, where there is no stream */
+    char behind;                /* that byte: NUL, or the one that the stream requires */
+    mcpw_queued_message *queue; /* of the messages that wait, without a stream */
     size_t first;
     size_t end;
     size_t capacity;
@@ -554,8 +550,8 @@ typedef struct mcpw_request_table {
     size_t idle_count;
     size_t kept_bytes; /* memory that arenas hold for requests to come */
     mcpw_hash_table by_id;
-    /* Memory of the requests, and of what the peer watches. Beside kept_bytes it would cost each request five
-     * instructions more. */
+    /* Memory of the requests and of the peer's subscriptions. Beside kept_bytes it would cost each request
+     * five instructions more. */
     size_t held_bytes;
     mcpw_hash_link *few[MCPW_TABLE_FEW];
 } mcpw_request_table;
@@ -564,18 +560,17 @@ typedef struct mcpw_request_table {
 typedef struct mcpw_negotiation {
     bool under_way;
     bool tried_handshake;
-    unsigned probes;   /* requests of server/discover that were made */
-    int64_t probe;     /* the number of the last of them; 0: not under way */
-    int64_t handshake; /* that of initialize */
-    const mcpw_profile
-        *found; /* what server/discover has found while initialize is under way: that server is the peer */
-    mcpw_error *refusal; /* of initialize, while an answer to server/discover may still come */
-    uint64_t due;        /* when the negotiation goes on without an answer */
+    unsigned probes;           /* requests of server/discover that were made */
+    int64_t probe;             /* the number of the last of them; 0: not under way */
+    int64_t handshake;         /* that of initialize */
+    const mcpw_profile *found; /* by server/discover while initialize is under way: that server is the peer */
+    mcpw_error *refusal;       /* of initialize, while a response to server/discover may still come */
+    uint64_t due;              /* when the negotiation goes on without a response */
 } mcpw_negotiation;
 
 /* The relays that wait for their client: connection/relay.c. */
 typedef struct mcpw_relay_list {
-    mcpw_relay *first; /* the first to be due first */
+    mcpw_relay *first; /* in the order of due times */
     mcpw_relay **end;
     size_t count;
     int64_t last;
@@ -601,8 +596,8 @@ typedef struct mcpw_peer {
 
 /* The message that is received: connection/receive.c. */
 typedef struct mcpw_incoming {
-    void *context; /* that the transport gave with it; */
-    bool open;     /* nothing has taken that over yet */
+    void *context; /* that the transport gave with it */
+    bool open;     /* the context has no owner yet */
     bool gone;     /* it was abandoned meanwhile, by a callback */
 } mcpw_incoming;
 
@@ -610,7 +605,7 @@ typedef struct mcpw_incoming {
 typedef struct mcpw_subscriptions {
     mcpw_filter watched; /* resources/subscribe */
     mcpw_hash_table by_uri;
-    size_t count; /* resources that the peer watches, by all its subscriptions */
+    size_t count; /* resources in all the peer's subscriptions */
     bool owes;    /* a subscriber has yet to get changes that had to wait */
 } mcpw_subscriptions;
 
@@ -619,27 +614,27 @@ struct mcpw_session {
     const mcpw_session_config *config; /* the endpoint's */
     void *user;
     const mcpw_rerun_callbacks *callbacks;
-    mcpw_kept *kept;             /* what lives as long as the session, the newest first */
-    mcpw_arena scratch;          /* what lives for one step */
+    mcpw_kept *kept;             /* memory of the session, the newest first */
+    mcpw_arena scratch;          /* memory of one step */
     mcpw_known_meta *known_meta; /* the _meta that is remembered; NULL: none */
     uint64_t met_meta;           /* a hash of the last one that was read */
-    mcpw_stream *stream;         /* NULL: messages are given and taken one by one */
+    mcpw_stream *stream;         /* NULL: messages come and go one by one */
     mcpw_output outgoing;
-    mcpw_arena *answer; /* where the peer's answer lies, while its callback runs; else NULL */
+    mcpw_arena *answer; /* of the peer's response, while its callback runs; else NULL */
     mcpw_incoming incoming;
-    const mcpw_profile *profile; /* that is spoken, or most likely will be */
+    const mcpw_profile *profile; /* in use, or most likely to be */
     mcpw_era era;
     mcpw_negotiation negotiation;
-    uint64_t end_at; /* when requests are given up that still wait although the input has ended */
+    uint64_t end_at; /* when requests that still wait after the end of input are abandoned */
     bool open;       /* requests may be sent */
     bool closing;
     bool closed;
     bool input_ended;
     bool feeding;                    /* something is received: its text is in use */
-    mcpw_member values[MCPW_VALUES]; /* the endpoint's, then who the client is */
+    mcpw_member values[MCPW_VALUES]; /* the endpoint's, then the client's identity */
     size_t value_count;
     mcpw_peer peer;
-    mcpw_json declared;   /* what this end declared at the handshake */
+    mcpw_json declared;   /* this end's capabilities at the handshake */
     mcpw_log_level level; /* logging/setLevel; 0: not said */
     mcpw_subscriptions subscriptions;
     mcpw_relay_list relayed;
@@ -647,12 +642,12 @@ struct mcpw_session {
     mcpw_request_table served;
     mcpw_pending_table pending;
     mcpw_listed listed;  /* tools of the server */
-    unsigned undeclared; /* what was used without being declared, as bits; it is noted once */
+    unsigned undeclared; /* bits of used but undeclared capabilities, each reported once */
     int64_t next_id;
     mcpw_server_link link;
-    mcpw_str principal;    /* on whose behalf requests come from now on; its own memory */
+    mcpw_str principal;    /* that of requests from now on; its own memory */
     uint64_t elicitations; /* handles that were made so far, where they are numbers */
-    void *client;          /* what a client that waits keeps here; NULL: nothing */
+    void *client;          /* the data of a client that waits; NULL: none */
     mcpw_threads threads;
     struct mcpw_made *made; /* of the client's values, for plans; NULL: nothing yet */
 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The calls of the registries of a server to sessions. */
+/* Functions of a session that a server's registries call. */
 #ifndef MCPW_REGISTRY_H
 #define MCPW_REGISTRY_H
 
@@ -14,7 +14,7 @@ bool mcpw_request_is_cross_thread(const mcpw_request *request);
 /* The registries of the request's session; NULL: it has none. From any thread that has the request. */
 mcpw_server *mcpw_request_server(const mcpw_request *request);
 
-/* Tells on_diagnostic that a function was called on a wrong thread. */
+/* Reports to on_diagnostic that a function was called on a wrong thread. */
 void mcpw_session_diagnose_misuse_of(mcpw_session *session, const char *function);
 
 /* The arguments of a function that another thread calls. Each function has some of them. */
@@ -30,12 +30,12 @@ typedef struct mcpw_post_args {
     int64_t number;
     size_t count;
     void (*on_cancel)(void *user, mcpw_request *request);
-    void *out;         /* where a result goes, or what a callback is given */
+    void *out;         /* the result's destination, or a callback's argument */
     mcpw_error *error; /* NULL: the function has none */
 } mcpw_post_args;
 
 /* Runs a function on the session's thread with these arguments, waits for it, and returns its status. `name`
- * is that of the public function. If the request is not detached, nothing of it may be read: the call returns
+ * is that of the public function. A request that is not detached must not be read: the call returns
  * MCPW_E_THREAD, and on_diagnostic gets its name. */
 mcpw_status mcpw_post_call(mcpw_request *request, const char *name,
                            mcpw_status (*run)(mcpw_request *request, const mcpw_post_args *args),
@@ -48,11 +48,11 @@ mcpw_status mcpw_post_call(mcpw_request *request, const char *name,
         return call;                                                                                         \
     }
 
-/* Whether its client watches a resource. */
+/* Whether its client subscribes to a resource. */
 bool mcpw_session_watches(mcpw_session *session, mcpw_str uri);
 
-/* The part of a registry in a request until it is answered: the entry that serves it. It has the type of
- * structured content and the registered MIME type. Set in mcpw_server_handle. */
+/* The registry's entry that serves a request until its response. It has the type of structured content and
+ * the registered MIME type. mcpw_server_handle sets it. */
 void mcpw_request_set_entry(mcpw_request *request, const void *entry);
 const void *mcpw_request_entry(const mcpw_request *request);
 /* The provider is notified when the request ends. */
@@ -61,27 +61,27 @@ void mcpw_request_tell_entry(mcpw_request *request);
 /* A result while its members are written. */
 typedef struct mcpw_written {
     mcpw_request *request;
-    mcpw_buffer *out; /* where it goes; NULL: the result could not be begun */
-    size_t begin;     /* what that held before */
+    mcpw_buffer *out; /* its destination; NULL: the result could not be begun */
+    size_t begin;     /* its length before */
     mcpw_text text;   /* the same buffer, lent until mcpw_written_end: members are written to it */
-    mcpw_error error; /* why something failed, where its code is the text's status */
+    mcpw_error error; /* the failure, if its code is the text's status */
 } mcpw_written;
 
-/* Begins to write an answer of about size bytes. Its result is known to be of the type of this name in any
- * revision, and is not looked at again. One member of the result, at least, is to be written. The members
- * that mcpw_respond_json adds do not count. Nothing else may be asked of the session until mcpw_written_end.
- * The text's status is MCPW_E_ARGUMENT when the method's result is of another type. */
+/* Begins a response of about size bytes. Its result has the type of this name in any revision, and is not
+ * checked again. Write at least one member of the result. Members that mcpw_respond_json adds do not count.
+ * Do not use the session otherwise until mcpw_written_end. The text's status is MCPW_E_ARGUMENT if the
+ * method's result has another type. */
 void mcpw_written_begin(mcpw_written *written, mcpw_request *request, const char *type, size_t size);
-/* Sends the answer, or gives it up where something failed. */
+/* Sends the response, or drops it if something failed. */
 mcpw_status mcpw_written_end(mcpw_written *written);
 
-/* Runs a handler once the session's thread has nothing more to do for the request: here, or on a worker where
- * there are some. `what` lies in the request's memory. */
+/* Runs a handler after the session's thread is done with the request: here, or on a worker if there are any.
+ * `what` lies in the request's memory. */
 mcpw_status mcpw_request_serve(mcpw_request *request,
                                mcpw_status (*run)(mcpw_request *request, const void *what), const void *what);
 
-/* Notes that an answer could not be made, and why. That is no fault of the peer's. Returns the status, or
- * MCPW_E_STATE, in `why` too, when the callback has ended the request. */
+/* Reports that a response could not be made, and why. The peer is not at fault. Returns the status, or
+ * MCPW_E_STATE (in `why` too) if the callback has ended the request. */
 mcpw_status mcpw_request_unsendable(mcpw_request *request, mcpw_status status, mcpw_error *why);
 
 #endif

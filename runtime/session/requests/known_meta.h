@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The _meta of requests in revisions without a handshake. A client says the same in each, so a session reads
- * it again only where its text is another one. */
+/* The _meta of requests in revisions without a handshake. A client repeats it in each, so a session reads it
+ * again only if its text changes. */
 #ifndef MCPW_KNOWN_META_H
 #define MCPW_KNOWN_META_H
 
@@ -13,7 +13,7 @@
 mcpw_remembered *mcpw_known_meta_open(const mcpw_session *session, const mcpw_profile *profile,
                                       mcpw_remembered *meta);
 /* Called when the message has been read. The request keeps the _meta that it shares. A _meta that came twice
- * in a row is remembered, if there is memory. */
+ * in a row is remembered if memory allows. */
 void mcpw_known_meta_note(mcpw_request *r, const mcpw_remembered *meta);
 /* Releases the _meta that a request shares. */
 void mcpw_known_meta_unref(mcpw_known_meta *known);

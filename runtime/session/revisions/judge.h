@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The questions of a session to the policy (<mcpw/policy.h>). The rules stand there. Here a session gives
- * them its state and the message at hand. */
+/* A session applies the rules of <mcpw/policy.h> here. It passes them its state and the message. */
 #ifndef MCPW_JUDGE_H
 #define MCPW_JUDGE_H
 
@@ -17,13 +16,13 @@ enum {
     MCPW_RULES_EXTENSION = 1U << MCPW_RULE_EXTENSION
 };
 
-/* A message that the rules are asked about. Members that it does not have are zero. */
+/* A message that the rules judge. Members that it does not have are zero. */
 typedef struct mcpw_case {
     mcpw_role from;
     mcpw_message_kind kind;
     int method;
     bool inside;       /* it is an input request inside a result */
-    int cancels;       /* in place of method: that of the request that it cancels */
+    int cancels;       /* that of the request that it cancels, in place of method */
     bool cancels_task; /* that request asked for a task */
     const mcpw_type *type;
     const void *value;
@@ -33,14 +32,14 @@ typedef struct mcpw_case {
     mcpw_declared declared;
 } mcpw_case;
 
-/* Whether a message of a profile breaks none of these rules. Else *out says which; it may be NULL. */
+/* Whether a message of a profile breaks none of these rules. Else *out names it; out may be NULL. */
 bool mcpw_judge(const mcpw_session *session, const mcpw_profile *profile, unsigned rules,
                 const mcpw_case *message, mcpw_verdict *out);
-/* The phases in which a server takes a client's request of a method, a bit for each mcpw_phase. The verdict
- * of the rules depends on nothing else, so they are asked once. */
+/* The phases in which a server accepts a client's request of a method, a bit for each mcpw_phase. The verdict
+ * depends on nothing else, so it is computed once. */
 unsigned mcpw_judge_phases(const mcpw_profile *profile, int method);
-/* Whether this end takes a message of the peer's, which was read in a profile. For a request that may belong
- * to an extension, client has its declared capabilities. */
+/* Whether this end accepts a peer's message that was read in a profile. For a request that may belong to an
+ * extension, client has its declared capabilities. */
 bool mcpw_judge_received(const mcpw_session *session, const mcpw_profile *profile,
                          const mcpw_message *message, bool batched, mcpw_declared client, mcpw_verdict *out);
 /* Whether a client's request may name this revision; absent: it names none. `newest` is the server's newest

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Reading messages whose params hold the same value time and again, for sessions. This is not part of the API
- * and may change in any version. */
+/* Sessions use this to read messages whose params repeat a value. This is not part of the API and may change
+ * in any version. */
 #ifndef MCPW_DETAIL_REMEMBERED_H
 #define MCPW_DETAIL_REMEMBERED_H
 
@@ -8,23 +8,23 @@
 
 MCPW_BEGIN_DECLS
 
-/* The text of a struct in a message, and what it takes to read it. */
+/* The text of a struct in a message, and the cost of reading it. */
 typedef struct mcpw_remembered_text {
     mcpw_str text;   /* absent: there is none */
     size_t elements; /* as mcpw_options.max_elements counts them */
-    unsigned depth;  /* levels that could be opened at its beginning */
+    unsigned depth;  /* levels of nesting left at its beginning */
 } mcpw_remembered_text;
 
 /* A struct that is remembered. */
 typedef struct mcpw_remembered {
     uint16_t type;              /* the index of its type in the tables of the revision */
     mcpw_remembered_text known; /* the text, without line breaks */
-    const void *value;          /* what it was decoded to */
-    bool is_taken;              /* set where a message has it: its value has the pointers of this one */
-    mcpw_remembered_text read;  /* set where a message has another one of that type; lies in its text */
+    const void *value;          /* the decoded struct */
+    bool is_taken;              /* set if a message has it: its value shares these pointers */
+    mcpw_remembered_text read;  /* set if a message has another one of this type; lies in its text */
 } mcpw_remembered;
 
-/* mcpw_message_decode. A struct of the message whose text is the remembered one is not read again.
+/* As mcpw_message_decode, but a struct whose text is remembered is not read again.
  * remembered may be NULL. */
 MCPW_NODISCARD MCPW_API mcpw_status
 mcpw_message_decode_remembered(const mcpw_revision *revision, const char *text, size_t len, mcpw_arena *arena,
