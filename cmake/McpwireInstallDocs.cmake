@@ -7,13 +7,13 @@ install(FILES "${PROJECT_SOURCE_DIR}/docs/README.md" "${PROJECT_SOURCE_DIR}/docs
               "${PROJECT_SOURCE_DIR}/docs/stability.md" "${PROJECT_SOURCE_DIR}/docs/upgrading.md" DESTINATION "${_docs}/docs"
         COMPONENT ${_dev})
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/docs/guide" "${PROJECT_SOURCE_DIR}/docs/migration" DESTINATION "${_docs}/docs"
-        COMPONENT ${_dev} FILES_MATCHING PATTERN "*.md" PATTERN "*.c" PATTERN "*.cpp")
+        COMPONENT ${_dev} FILES_MATCHING PATTERN "*.md" PATTERN "*.c" PATTERN "*.cpp" PATTERN "*.png")
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/docs/deploy" DESTINATION "${_docs}/docs" COMPONENT ${_dev})
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/examples" DESTINATION "${_docs}" COMPONENT ${_dev}
-        FILES_MATCHING PATTERN "*.c" PATTERN "*.cpp" PATTERN "*.h" PATTERN "*.json" PATTERN "*.ndjson")
+        FILES_MATCHING PATTERN "*.c" PATTERN "*.cpp" PATTERN "*.h" PATTERN "*.json" PATTERN "*.ndjson" PATTERN "*.html" PATTERN "*.js")
 
 # Links to what is in the source tree alone become their text.
-set(_kept_out "(\\.\\./)*(runtime|schema|cmake|codegen|tests|tools|README\\.md|SECURITY\\.md|CONTRIBUTING\\.md|figures\\.md|testing\\.md)")
+set(_kept_out "(\\.\\./)*(runtime|schema|cmake|codegen|tests|tools|README\\.md|SECURITY\\.md|CONTRIBUTING\\.md|figures\\.md|testing\\.md|roadmap\\.md|dependencies\\.md|features\\.md)")
 install(CODE "
   set(_docs \"${_docs}\")
   set(_link [==[\\[([^]]*)\\]\\(${_kept_out}[^)]*\\)]==])

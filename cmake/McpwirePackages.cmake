@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 # Debian packages: configure with -DCMAKE_INSTALL_PREFIX=/usr (so that libraries go where Debian has them), build, then
-# run cpack in the build folder.
+# run cpack in the build folder. A build for Windows gives one zip.
 
 set(_shared libmcpwire${PROJECT_VERSION_MAJOR})
 set(_components libmcpwire-dev)
@@ -12,6 +12,10 @@ if(TARGET mcpwire)
 endif()
 
 set(CPACK_GENERATOR DEB)
+if(WIN32)
+  set(CPACK_GENERATOR ZIP)
+  set(CPACK_PACKAGE_FILE_NAME "mcpwire-${PROJECT_VERSION}-windows-x86_64")
+endif()
 set(CPACK_PACKAGE_NAME mcpwire)
 set(CPACK_PACKAGE_VENDOR "mcpwire developers")
 set(CPACK_PACKAGE_CONTACT "mcpwire developers")
@@ -19,7 +23,11 @@ set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "") # each package has its own
 set(CPACK_RESOURCE_FILE_LICENSE "${PROJECT_SOURCE_DIR}/LICENSE")
 set(CPACK_COMPONENTS_ALL ${_components})
 set(CPACK_STRIP_FILES ON)
-set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
+if(WIN32)
+  set(CPACK_STRIP_FILES OFF) # it would take the strip of the machine that builds
+else()
+  set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
+endif()
 set(CPACK_DEB_COMPONENT_INSTALL ON)
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SECTION libs)
@@ -69,6 +77,15 @@ if(TARGET mcpwire_http_client)
 endif()
 if(TARGET mcpwire_http_redis)
   list(APPEND _depends libhiredis-dev)
+endif()
+if(TARGET mcpwire_oauth_jose)
+  list(APPEND _depends libssl-dev)
+endif()
+if(TARGET mcpwire_oauth_secret)
+  list(APPEND _depends libsecret-1-dev)
+endif()
+if(TARGET mcpwire_skills)
+  list(APPEND _depends libyaml-dev)
 endif()
 if(MCPW_HAVE_SODIUM)
   list(APPEND _depends libsodium-dev)

@@ -39,9 +39,12 @@ if(NOT MCPW_WITH_NAMES)
 endif()
 
 set(MCPW_EXTRA_DEFINITIONS "")
+set(MCPW_POSSIBLE_DEFINITIONS MCPW_SMALL MCPW_NO_RESIDUAL) # all that could be among them
 set(MCPW_EXCLUDED_SOURCES "")
 set(_mcpw_left_out "")
 macro(_mcpw_leave_out option definition)
+  string(REGEX REPLACE "=.*" "" _mcpw_name "${definition}")
+  list(APPEND MCPW_POSSIBLE_DEFINITIONS ${_mcpw_name})
   if(NOT MCPW_WITH_${option})
     list(APPEND _mcpw_left_out "${option}")
     list(APPEND MCPW_EXTRA_DEFINITIONS ${definition})
@@ -56,14 +59,14 @@ _mcpw_leave_out(NAMES MCPW_NO_NAMES=1)
 _mcpw_leave_out(STRICT MCPW_NO_STRICT=1 codec/check_names.c codec/formats.c)
 _mcpw_leave_out(LENIENCY MCPW_NO_LENIENCY=1)
 _mcpw_leave_out(ENCODE MCPW_NO_ENCODE=1 codec/append.c codec/reflect.c codec/encode.c codec/equal.c codec/message_encode.c codec/write.c
-                codec/write_small.c json/json_write.c)
+                codec/write_small.c json/append_members.c json/json_write.c)
 _mcpw_leave_out(PROJECT MCPW_NO_PROJECT=1 codec/choose_value.c codec/project.c codec/project_plan.c codec/project_plan_small.c codec/project_scalar.c codec/project_text.c codec/project_union.c)
 _mcpw_leave_out(REFLECTION "" codec/reflect.c)
 _mcpw_leave_out(COPY_EQUAL "" codec/copy.c codec/equal.c json/json_equal.c json/unordered_find.c
                 json/unordered_sort.c)
 _mcpw_leave_out(MESSAGES "" codec/envelope.c codec/envelope_read.c codec/message.c codec/message_decode.c codec/message_encode.c codec/message_small.c
                 codec/message_validate.c)
-_mcpw_leave_out(JSON_TOOLS "" codec/append.c codec/envelope_read.c codec/equal.c json/json_equal.c json/json_read.c json/json_write.c
+_mcpw_leave_out(JSON_TOOLS "" codec/append.c codec/envelope_read.c codec/equal.c json/append_members.c json/json_equal.c json/json_read.c json/json_write.c
                 json/unordered_find.c json/unordered_sort.c)
 if(NOT MCPW_WITH_SCHEMA) # described structs are for arguments of tools, whose schemas they state
   list(APPEND MCPW_EXCLUDED_SOURCES codec/described.c codec/described_type.c)

@@ -17,6 +17,7 @@ from codegen.add import add
 from codegen.emit import output
 from codegen.errors import BadInput, Refusal, visible
 from codegen.facts.edition import find_listed
+from codegen.from_typescript import add_command as add_from_typescript
 from codegen.generate import add_command as add_generate
 from codegen.generate import render_all, show
 from codegen.report import commands as reading
@@ -146,6 +147,7 @@ def parser_of(program: str, out: Path) -> argparse.ArgumentParser:
     command = _add_command(commands, "list", "list the revisions", _LIST)
     command.set_defaults(run=_run_list)
     add_types(partial(_add_command, commands))
+    add_from_typescript(partial(_add_command, commands))
     reading.add_commands(partial(_add_command, commands))
     return parser
 

@@ -13,6 +13,7 @@ from codegen.errors import BadInput, Note, Refusal, visible
 from codegen.facts.edition import NOBODY, Edition, Request, read_edition
 from codegen.facts.overlaid import Overlaid, find_overlaid
 from codegen.plan.revision_plan import PATTERNS
+from codegen.source.mended import MendedNote
 from codegen.source.revisions import Revisions, is_revision_name
 from codegen.source.revisions import load as load_revisions
 
@@ -106,6 +107,11 @@ def add_command(add: Callable[[str, str, str], argparse.ArgumentParser], out: Pa
         "--patterns-linked", action="store_true", help="the program links PCRE2's part: no warning about it"
     )
     command.add_argument("--no-errata", action="store_true", help="leave the published mistakes as they are")
+    command.add_argument(
+        "--strict",
+        action="store_true",
+        help="refuse references that lead nowhere at the root, though a definition around them has that name",
+    )
     command.set_defaults(run=_run_generate)
 
 
@@ -141,6 +147,8 @@ def _deliver(
     options: argparse.Namespace, editions: Sequence[Edition], files: Dict[str, str], notes: Sequence[Note]
 ) -> int:
     """Writes the files, or says which of them are not as they would be written."""
+    if options.strict:
+        _refuse_mended(notes)
     names = [edition.document.revision for edition in editions]
     out: Path = options.out
     if out.exists() and not out.is_dir():
@@ -155,6 +163,12 @@ def _deliver(
     changed = output.write(out, files, names)
     print(f"{out}: {len(files)} files, {len(changed)} changed")
     return _EXIT_OK
+
+
+def _refuse_mended(notes: Sequence[Note]) -> None:
+    found = [Refusal(note.file, note.pointer, note.text) for note in notes if isinstance(note, MendedNote)]
+    if found:
+        raise Refusal.of_all(found)
 
 
 def show(editions: Sequence[Edition], notes: Sequence[Note]) -> None:
@@ -256,4 +270,6 @@ def _command_for(options: argparse.Namespace) -> str:
         words.append(f"--out {options.out}")
     if options.no_errata:
         words.append("--no-errata")
+    if options.strict:
+        words.append("--strict")
     return " ".join(words)

@@ -3,8 +3,9 @@
  * A gateway between revisions: starts a server, talks to it in the revision that it is told, and offers what
  * the server has, on standard input and output, to a client of any revision.
  *
- *     example_gateway REVISION SERVER [ARGUMENT]...
+ *     example_gateway REVISION [-e EXTENSION METHOD,...] SERVER [ARGUMENT]...
  *     example_gateway 2025-06-18 ./an_old_server
+ *     example_gateway 2026-07-28 -e org.example/clock clock/read,notifications/clock/tick ./clock
  *
  * It treats all methods alike, and knows none of them: requests, their results and errors, progress,
  * cancellation and notifications are passed on, in both directions, and the two sessions translate. Each side
@@ -12,15 +13,29 @@
  *
  * docs/guide/relay-between-revisions.md says what becomes of methods that only one of the revisions has.
  */
+#include <mcpw/extension.h>
 #include <mcpw/io.h>
 #include <mcpw/json.h>
 #include <mcpw/policy.h>
 
 #include <poll.h>
 #include <stdio.h>
+#include <string.h>
 #include <unistd.h>
 
-enum { PATIENCE = 2000 /* ms that a side has to end */, FIRST_LINE = 1 << 20 /* bytes of it, at most */ };
+enum {
+    PATIENCE = 2000,      /* ms that a side has to end */
+    FIRST_LINE = 1 << 20, /* bytes of it, at most */
+    NAME = 256,           /* bytes of a capability's name */
+    MOST_METHODS = 16     /* of the extension that is passed on */
+};
+
+/* An extension that is passed on. Its methods need no types for that. */
+typedef struct passed {
+    const char *id; /* NULL: there is none */
+    mcpw_extension_method methods[MOST_METHODS];
+    size_t count;
+} passed;
 
 /* One of the two programs that this one stands between. */
 typedef struct side {
@@ -29,6 +44,8 @@ typedef struct side {
     const mcpw_revision *revision; /* the server's, which is that of all methods and params in here */
     mcpw_json info;                /* what it is, */
     mcpw_json capabilities;        /* and what it can */
+    const passed *passed;
+    mcpw_extensions *extensions; /* those of its session; NULL: none */
 } side;
 
 /* ---- Messages ------------------------------------------------------------------------------------------ */
@@ -71,6 +88,58 @@ static void notification(const void *handlers, int method, mcpw_session *session
     }
 }
 
+/* ---- An extension -------------------------------------------------------------------------------------- */
+
+static mcpw_status relay_named(mcpw_request *request, const mcpw_extension_call *call, void *user) {
+    const side *const from = user;
+    return mcpw_request_relay_named(request, call->method.ptr, call->params, from->other->session);
+}
+
+static void notify_named(mcpw_session *session, const mcpw_extension_call *call, void *user) {
+    const side *const from = user;
+    if (from->other->session != NULL) {
+        (void)!mcpw_session_relay_named(session, call->method.ptr, call->params, from->other->session, NULL);
+    }
+}
+
+/* Reads "ID METHOD,METHOD": notifications are a server's, requests a client's. */
+static bool read_passed(passed *p, const char *id, char *methods) {
+    static const char notifications[] = "notifications/";
+    p->id = id;
+    for (char *name = strtok(methods, ","); name != NULL; name = strtok(NULL, ",")) {
+        const bool is_notification = strncmp(name, notifications, sizeof notifications - 1) == 0;
+        if (p->count == MOST_METHODS) {
+            return false;
+        }
+        p->methods[p->count++] =
+            (mcpw_extension_method){.name = name,
+                                    .is_notification = is_notification,
+                                    .request = is_notification ? NULL : relay_named,
+                                    .notification = is_notification ? notify_named : NULL};
+    }
+    return true;
+}
+
+/* The session of a side has the extension if the other side has declared it, with the settings of that one.
+ */
+static mcpw_status add_passed(side *with, mcpw_session_config *config, mcpw_error *error) {
+    char capability[NAME];
+    mcpw_extension extension = MCPW_EXTENSION_INIT;
+    if (with->passed->id == NULL) {
+        return MCPW_OK;
+    }
+    snprintf(capability, sizeof capability, "extensions.%s", with->passed->id);
+    if (!mcpw_capabilities_have(with->other->capabilities, capability)) {
+        return MCPW_OK;
+    }
+    extension.id = with->passed->id;
+    extension.methods = with->passed->methods;
+    extension.method_count = with->passed->count;
+    const mcpw_status status = mcpw_client_add_extension(config, &extension, error);
+    with->extensions = config->extensions;
+    return status;
+}
+
 /* The client watches a resource, or does so no more: so does this gateway. */
 static void on_watch(void *user, mcpw_session *session, mcpw_str uri, bool watched, int64_t *number) {
     const side *const client = user;
@@ -102,7 +171,8 @@ static mcpw_status begin(side *with, mcpw_role role, mcpw_dispatch *dispatch, co
     config.user = with;
     config.on_open = on_open;
     config.on_watch = on_watch;
-    with->session = mcpw_session_new(&config, error);
+    const mcpw_status status = add_passed(with, &config, error);
+    with->session = status == MCPW_OK ? mcpw_session_new(&config, error) : NULL;
     return with->session != NULL ? MCPW_OK : error->code;
 }
 
@@ -167,6 +237,7 @@ static mcpw_status serve(side *client, mcpw_io *server, const mcpw_buffer *first
     }
     mcpw_io_end(&io);
     mcpw_session_free(client->session);
+    mcpw_extensions_free(client->extensions);
     client->session = NULL;
     return status == MCPW_E_CLOSED && !mcpw_session_is_closed(to) ? MCPW_OK : status;
 }
@@ -191,6 +262,7 @@ static mcpw_status run(side *client, side *server, const mcpw_child *child, cons
     }
     mcpw_io_end(&io);
     mcpw_session_free(server->session);
+    mcpw_extensions_free(server->extensions);
     return status;
 }
 
@@ -228,19 +300,21 @@ static mcpw_status read_first(side *client, mcpw_buffer *first, mcpw_error *erro
 }
 
 int main(int argc, char **argv) {
+    passed passed = {0};
     const mcpw_revision *const revision = argc > 2 ? mcpw_find_revision(argv[1]) : NULL;
-    side server = {.revision = revision};
-    side client = {.revision = revision, .other = &server};
+    const bool has_extension = argc > 4 && strcmp(argv[2], "-e") == 0;
+    side server = {.revision = revision, .passed = &passed};
+    side client = {.revision = revision, .other = &server, .passed = &passed};
     mcpw_buffer first = MCPW_BUFFER_INIT;
     mcpw_spawn spawn = {0};
     mcpw_child child = MCPW_CHILD_INIT;
     mcpw_error error = {.code = MCPW_OK};
-    if (revision == NULL) {
-        fprintf(stderr, "usage: %s REVISION SERVER [ARGUMENT]...\n", argv[0]);
+    if (revision == NULL || (has_extension && !read_passed(&passed, argv[3], argv[4]))) {
+        fprintf(stderr, "usage: %s REVISION [-e EXTENSION METHOD,...] SERVER [ARGUMENT]...\n", argv[0]);
         return 2;
     }
     server.other = &client;
-    spawn.argv = (const char *const *)(argv + 2);
+    spawn.argv = (const char *const *)(argv + (has_extension ? 5 : 2));
     mcpw_status status = read_first(&client, &first, &error);
     if (status == MCPW_OK) {
         status = mcpw_child_start(&child, &spawn, &error);

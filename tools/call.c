@@ -4,11 +4,14 @@
 
 #include "call.h"
 
+#include "call_login.h"
 #include "json_schema.h"
 #include "options.h"
+#include "system.h"
 #include "tool.h"
 
 #include <mcpw/codec.h>
+#include <mcpw/extension.h>
 
 #include <errno.h>
 #include <fcntl.h>
@@ -16,6 +19,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <unistd.h>
 
 enum {
@@ -34,10 +38,13 @@ enum {
 typedef enum action {
     LIST_TOOLS,
     CALL_TOOL,
+    RESUME_TASK,
     LIST_RESOURCES,
     READ_RESOURCE,
     LIST_PROMPTS,
     GET_PROMPT,
+    LIST_SKILLS,
+    READ_SKILL,
     SHOW_INFO
 } action;
 
@@ -45,6 +52,7 @@ typedef struct settings {
     action action;
     const char *chosen; /* the option that chose the action; NULL: none */
     const char *name;   /* of the tool or prompt, or the URI */
+    const char *file;   /* of the skill; NULL: SKILL.md */
     const char *args;
     const char **words; /* KEY=VALUE, with room for every argument */
     size_t word_count;
@@ -56,6 +64,7 @@ typedef struct settings {
     bool json;
     bool log;
     bool unchecked;
+    bool task;
     bool verbose;
     bool help;
     const char *ca_file;
@@ -80,7 +89,7 @@ static bool choose(void *to, const option *entry, const char *name) {
 
 static bool add_root(void *to, const option *entry, const char *value) {
     settings *const set = to;
-    char *const path = realpath(value, NULL);
+    char *const path = system_full_path(value);
     (void)entry;
     if (path == NULL) {
         tool_complain("--root %s: %s", value, strerror(errno));
@@ -107,11 +116,19 @@ static const option options[] = {
     {"--tool", "NAME", "call this tool with the arguments KEY=VALUE", OPTION_BY_ALL(choose, CALL_TOOL)},
     {"--args", "JSON", "its arguments as a JSON object; @FILE takes them from a\nfile, - from standard input",
      OPTION_WORD(settings, args)},
+    {"--task", NULL, "call the tool as a task of the server, and show its status",
+     OPTION_FLAG(settings, task)},
+    {"--resume", "HANDLE", "take up a task again, by its handle or its id",
+     OPTION_BY_ALL(choose, RESUME_TASK)},
     {"--resources", NULL, "list the resources and the templates of resources",
      OPTION_BY_ALL(choose, LIST_RESOURCES)},
     {"--resource", "URI", "read this resource", OPTION_BY_ALL(choose, READ_RESOURCE)},
     {"--prompts", NULL, "list the prompts", OPTION_BY_ALL(choose, LIST_PROMPTS)},
     {"--prompt", "NAME", "get this prompt with the arguments KEY=VALUE", OPTION_BY_ALL(choose, GET_PROMPT)},
+    {"--skills", NULL, "list the skills", OPTION_BY_ALL(choose, LIST_SKILLS)},
+    {"--skill", "URI", "print SKILL.md of this skill, if it is what the list says",
+     OPTION_BY_ALL(choose, READ_SKILL)},
+    {"--file", "PATH", "print this file of the skill instead", OPTION_WORD(settings, file)},
     {"--info", NULL, "tell what the server says about itself", OPTION_BY_ALL(choose, SHOW_INFO)},
     {"--json", NULL, "print results whole, as JSON", OPTION_FLAG(settings, json)},
     {"--header", "FIELD", "send this with each request to a URL, \"Name: value\"; may be\nrepeated",
@@ -147,7 +164,8 @@ static int print_help(void) {
                     options, OPTIONS);
     fputs("\n\n"
           "exit status: 0 success, 1 the tool or the server answered with an error or not\n"
-          "at all, 2 usage error or no server, 128 and its number if a signal ended it\n"
+          "at all, 2 usage error or no server, 3 the server requires a login, 128 and its\n"
+          "number if a signal ended it\n"
           "\n"
           "examples:\n"
           "  mcpwire call -- ./server\n"
@@ -156,7 +174,9 @@ static int print_help(void) {
           "  mcpwire call --resource file:///etc/motd -- ./server\n"
           "  mcpwire call https://example.com/mcp --tool echo message=hello\n"
           "\n"
-          "A token in the environment variable MCPWIRE_TOKEN is sent to a URL as a bearer token.\n"
+          "If a server at a URL requires a login, that of \"mcpwire login\" is used. Without one, the\n"
+          "browser is opened if standard error is a terminal. A token in the environment variable\n"
+          "MCPWIRE_TOKEN is sent as a bearer token instead of a login.\n"
           "\n"
           "A server that asks for input gets it from the terminal, if standard input is one; else\n"
           "the request is declined.\n"
@@ -176,8 +196,12 @@ static bool check_settings(const settings *set) {
         tool_complain("%s is for a server at a URL", set->header_count != 0 ? "--header" : "--cacert");
     } else if (set->word_count != 0 && !takes_words) {
         tool_complain("%s: arguments are for --tool and --prompt", set->words[0]);
+    } else if (set->task && set->action != CALL_TOOL) {
+        tool_complain("--task is for --tool");
     } else if (set->args != NULL && set->action != CALL_TOOL) {
         tool_complain("--args is for --tool");
+    } else if (set->file != NULL && set->action != READ_SKILL) {
+        tool_complain("--file is for --skill");
     } else if (set->args != NULL && set->word_count != 0) {
         tool_complain("arguments are given twice: by --args and as %s", set->words[0]);
     } else {
@@ -287,20 +311,16 @@ static int show_lists(caller *c, action what) {
 /* The pointer of invalid arguments, which were not sent. */
 static const char arguments_path[] = "/arguments";
 
-/* Makes a request and prints its result, which may be marked as an error. */
-static int use(caller *c, const char *method, const text *params,
-               void (*print)(caller *c, text *out, mcpw_json result)) {
+/* The exit status after a request that has failed. */
+static int failed(const caller *c) {
+    return strncmp(c->error.path, arguments_path, sizeof arguments_path - 1) == 0 ? TOOL_FAILED
+                                                                                  : TOOL_INVALID;
+}
+
+/* Prints a result, which may be marked as an error. */
+static int show(caller *c, mcpw_json result, void (*print)(caller *c, text *out, mcpw_json result)) {
     text out = TEXT_INIT;
-    mcpw_json result = {NULL, 0, 0};
     bool is_error = false;
-    const mcpw_status status = caller_request(c, method, params, &result);
-    if (status != MCPW_OK) {
-        if (status == MCPW_E_CAPABILITY) {
-            caller_complain(c);
-        }
-        return strncmp(c->error.path, arguments_path, sizeof arguments_path - 1) == 0 ? TOOL_FAILED
-                                                                                      : TOOL_INVALID;
-    }
     if (mcpw_json_get_bool(result, "isError", &is_error) != MCPW_OK) {
         is_error = false;
     }
@@ -313,6 +333,28 @@ static int use(caller *c, const char *method, const text *params,
     const bool written = print_flush(c, &out);
     text_free(&out);
     return !written ? TOOL_FAILED : is_error ? TOOL_INVALID : TOOL_OK;
+}
+
+/* Makes a request and prints its result. */
+static int use(caller *c, const char *method, const text *params,
+               void (*print)(caller *c, text *out, mcpw_json result)) {
+    mcpw_json result = {NULL, 0, 0};
+    const mcpw_status status = caller_request(c, method, params, &result);
+    if (status == MCPW_E_CAPABILITY) {
+        caller_complain(c);
+    }
+    return status == MCPW_OK ? show(c, result, print) : failed(c);
+}
+
+/* The same for a tool that is called as a task. */
+static int use_task(caller *c, const text *params) {
+    mcpw_json result = {NULL, 0, 0};
+    return caller_task(c, params, &result) == MCPW_OK ? show(c, result, print_content) : failed(c);
+}
+
+static int resume_task(caller *c, const settings *set) {
+    mcpw_json result = {NULL, 0, 0};
+    return caller_resume(c, set->name, &result) == MCPW_OK ? show(c, result, print_content) : failed(c);
 }
 
 static void put_name(text *params, const char *member, const char *name) {
@@ -336,7 +378,7 @@ static int use_tool(caller *c, const settings *set, text *arguments) {
             text_bytes(&params, arguments->buffer.data, arguments->buffer.len);
         }
         c->tool = set->name;
-        status = use(c, "tools/call", &params, print_content);
+        status = set->task ? use_task(c, &params) : use(c, "tools/call", &params, print_content);
     }
     text_free(&params);
     return status;
@@ -380,15 +422,24 @@ static void ask_for_log(caller *c) {
     text_free(&params);
 }
 
+/* The label of the server. */
+static const char *server_of(const settings *set) { return set->url != NULL ? set->url : set->command[0]; }
+
 static int act(caller *c, const settings *set, text *arguments) {
     text out = TEXT_INIT;
     switch (set->action) {
     case CALL_TOOL:
         return use_tool(c, set, arguments);
+    case RESUME_TASK:
+        return resume_task(c, set);
     case READ_RESOURCE:
         return use_resource(c, set);
     case GET_PROMPT:
         return use_prompt(c, set);
+    case LIST_SKILLS:
+        return call_skills_list(c, server_of(set));
+    case READ_SKILL:
+        return call_skills_read(c, server_of(set), set->name, set->file);
     case SHOW_INFO:
         print_server(c, &out);
         break;
@@ -447,7 +498,7 @@ static void on_diagnostic(void *user, mcpw_session *session, const mcpw_diagnost
     }
 }
 
-static mcpw_status start(caller *c, const settings *set, const mcpw_dispatch *dispatch) {
+static mcpw_status start(caller *c, const settings *set, const mcpw_dispatch *dispatch, call_login *login) {
     mcpw_session_config config = MCPW_SESSION_CONFIG_INIT;
     const uint64_t timeout = set->timeout != 0 ? (uint64_t)set->timeout * MS : UINT64_MAX;
     const bool terminal = isatty(STDERR_FILENO) != 0;
@@ -474,22 +525,29 @@ static mcpw_status start(caller *c, const settings *set, const mcpw_dispatch *di
         .headers = set->headers,
         .header_count = set->header_count,
         .ca_file = set->ca_file,
+        .login = call_login_of(login),
         .inherit_stderr = set->verbose && !terminal,
         .patience = timeout / PART_OF_TIME < LONGEST_END ? (unsigned)(timeout / PART_OF_TIME) : 0};
-    return link_open(&c->link, &target, &config, timeout, &c->error);
+    const bool takes_tasks = set->action == CALL_TOOL || set->action == RESUME_TASK;
+    const bool takes_skills = set->action == LIST_SKILLS || set->action == READ_SKILL;
+    mcpw_status status = takes_tasks && !caller_add_tasks(&config) ? MCPW_E_MEMORY : MCPW_OK;
+    if (takes_skills) {
+        status = call_skills_declare(&config, &c->error);
+    }
+    if (status == MCPW_OK) {
+        status = link_open(&c->link, &target, &config, timeout, &c->error);
+    }
+    c->extensions = config.extensions;
+    return status;
 }
 
-static int run(const settings *set) {
+/* One attempt, with a login or without one. *wants_login: the server requires one, and there may be one. */
+static int attempt(const settings *set, text *arguments, call_login *login, bool *wants_login) {
     const mcpw_arena arena = MCPW_ARENA_INIT;
     mcpw_dispatch dispatch;
-    text arguments = TEXT_INIT;
     int status = TOOL_FAILED;
     caller c;
     memset(&c, 0, sizeof c);
-    if (set->args != NULL && !args_read(set->args, &arguments)) {
-        text_free(&arguments);
-        return TOOL_FAILED;
-    }
     c.json = set->json;
     c.verbose = set->verbose;
     c.log = set->log;
@@ -497,20 +555,66 @@ static int run(const settings *set) {
     c.root_count = set->root_count;
     c.asks = isatty(STDIN_FILENO) != 0;
     c.on_terminal = isatty(STDOUT_FILENO) != 0;
+    c.may_log_in = *wants_login;
     c.arena = arena;
     c.result_text.buffer = (mcpw_buffer)MCPW_BUFFER_INIT;
-    if (start(&c, set, caller_dispatch(&dispatch)) != MCPW_OK) {
+    if (start(&c, set, caller_dispatch(&dispatch), login) != MCPW_OK) {
         caller_complain(&c);
     } else {
         c.revision = mcpw_session_revision(c.link.session);
         ask_for_log(&c);
         c.patient = c.asks && set->timeout == 0 && set->name != NULL;
-        status = act(&c, set, &arguments);
+        status = act(&c, set, arguments);
     }
+    const bool must_log_in = c.link.must_log_in;
+    *wants_login = *wants_login && must_log_in && status != TOOL_OK && link_signal() == 0;
     link_close(&c.link);
-    text_free(&arguments);
+    mcpw_extensions_free(c.extensions);
     text_free(&c.result_text);
     mcpw_arena_free(&c.arena);
+    return status != TOOL_OK && must_log_in ? TOOL_LOGIN : status;
+}
+
+/* True if the user has given a token for the server. */
+static bool has_own_token(const settings *set) {
+    static const char name[] = "Authorization:";
+    bool has = getenv("MCPWIRE_TOKEN") != NULL;
+    for (size_t i = 0; i < set->header_count; i++) {
+        has = has || strncasecmp(set->headers[i], name, sizeof name - 1) == 0;
+    }
+    return has;
+}
+
+/* Tries with the stored login, or without one. If that is refused and a user is there, a login begins. */
+static int try_url(const settings *set, text *arguments) {
+    const bool has_user = isatty(STDERR_FILENO) != 0;
+    call_login *login = call_login_open(set->url, set->ca_file, has_user, true);
+    bool wants_login = login == NULL && has_user && call_login_works();
+    int status = attempt(set, arguments, login, &wants_login);
+    if (wants_login) {
+        login = call_login_open(set->url, set->ca_file, true, false);
+        wants_login = false;
+        if (set->args == NULL) { /* they are made from words */
+            text_clear(arguments);
+        }
+        status = login != NULL ? attempt(set, arguments, login, &wants_login) : TOOL_LOGIN;
+    }
+    if (call_login_lacks_user(login)) {
+        tool_complain("the login has ended; \"mcpwire login %s\" makes another", set->url);
+    }
+    call_login_close(login);
+    return status;
+}
+
+static int run(const settings *set) {
+    text arguments = TEXT_INIT;
+    bool wants_login = false;
+    int status = TOOL_FAILED;
+    if (set->args == NULL || args_read(set->args, &arguments)) {
+        status = set->url != NULL && !has_own_token(set) ? try_url(set, &arguments)
+                                                         : attempt(set, &arguments, NULL, &wants_login);
+    }
+    text_free(&arguments);
     return link_signal() != 0 ? SIGNAL_BASE + link_signal() : status;
 }
 

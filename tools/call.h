@@ -23,10 +23,12 @@ typedef struct caller {
     size_t notes;                  /* number of diagnostics shown */
     const char *const *roots;      /* folders that the server may use */
     size_t root_count;
-    bool asks;        /* a user at the terminal can answer input requests */
-    bool patient;     /* and may take any time, because no timeout was given */
-    bool on_terminal; /* standard output is a terminal, so its text must be safe */
-    mcpw_arena arena; /* memory of the last result */
+    bool asks;                   /* a user at the terminal can answer input requests */
+    bool may_log_in;             /* a login may follow a refusal for want of a token, so it is not printed */
+    bool patient;                /* and may take any time, because no timeout was given */
+    bool on_terminal;            /* standard output is a terminal, so its text must be safe */
+    mcpw_extensions *extensions; /* of the session; NULL: none */
+    mcpw_arena arena;            /* memory of the last result */
     text result_text;
     const char *tool; /* the tool that is called; NULL: none */
     mcpw_error error; /* the error of the last request */
@@ -38,6 +40,12 @@ typedef struct caller {
  * next request. A failure is printed on stderr, unless it is MCPW_E_CAPABILITY. */
 MCPW_NODISCARD mcpw_status caller_request(caller *c, const char *method, const text *params,
                                           mcpw_json *result);
+
+/* The struct of params of a method, made of their members. NULL: c->error says why. */
+const void *caller_params(caller *c, const char *method, const text *params);
+
+/* Makes the text of a result, which lives until the next request. */
+MCPW_NODISCARD mcpw_status caller_result(caller *c, const mcpw_result *answer, mcpw_json *result);
 
 /* Prints the error of the last request on stderr. */
 void caller_complain(const caller *c);
@@ -71,6 +79,17 @@ const mcpw_dispatch *caller_dispatch(mcpw_dispatch *dispatch);
 
 void caller_on_progress(void *user, mcpw_session *session, const mcpw_progress *progress);
 
+/* ---- call_task.c: tasks ---- */
+
+/* Adds tasks to the config of a client. False: the error was printed on stderr. */
+bool caller_add_tasks(mcpw_session_config *config);
+
+/* Calls a tool as a task, and shows the status as it changes until the task has ended. */
+MCPW_NODISCARD mcpw_status caller_task(caller *c, const text *params, mcpw_json *result);
+
+/* Takes a task up again, by its id or by the text of a handle. */
+MCPW_NODISCARD mcpw_status caller_resume(caller *c, const char *handle, mcpw_json *result);
+
 /* ---- call_print.c: results for people ---- */
 
 /* Prints a tool: its name with its arguments, then its description. */
@@ -91,6 +110,15 @@ void print_server(caller *c, text *out);
 /* Writes the text to standard output, made safe for a terminal, and empties it; false: it failed, and the
  * error was printed on stderr. */
 bool print_flush(const caller *c, text *out);
+
+/* ---- call_skills.c: skills of the server; call_skills_none.c in a build without them ---- */
+
+/* Declares the extension for skills. */
+MCPW_NODISCARD mcpw_status call_skills_declare(mcpw_session_config *config, mcpw_error *error);
+/* Prints the skills of a server, which is known by this label; returns an exit status. */
+int call_skills_list(caller *c, const char *server);
+/* Prints a verified file of a skill: the path below it, or NULL for SKILL.md; returns an exit status. */
+int call_skills_read(caller *c, const char *server, const char *uri, const char *file);
 
 /* ---- call_schema.c: the part of JSON Schema that command-line arguments need ---- */
 

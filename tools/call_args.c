@@ -1,17 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /* Command-line arguments for tools and prompts. */
-#define _XOPEN_SOURCE 700
-
 #include "call.h"
 
 #include "suggest.h"
+#include "system.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 enum { READ_SIZE = 1 << 16, FIRST_NAMES = 16 };
 
@@ -36,8 +33,12 @@ static void keep_name(search *s, mcpw_str name) {
         s->names = names;
         s->capacity = capacity;
     }
-    s->names[s->count] = strndup(name.ptr, name.len);
-    s->count += s->names[s->count] != NULL ? 1U : 0U;
+    char *const copy = malloc(name.len + 1);
+    if (copy != NULL) {
+        memcpy(copy, name.ptr, name.len);
+        copy[name.len] = '\0';
+        s->names[s->count++] = copy;
+    }
 }
 
 static bool search_item(void *user, mcpw_json item) {
@@ -145,18 +146,19 @@ int args_of_tool(caller *c, const char *tool, const char *const *words, size_t c
 /* Reads a whole file. */
 static bool read_file(const char *name, text *out) {
     char portion[READ_SIZE];
-    const int fd = strcmp(name, "-") == 0 ? STDIN_FILENO : open(name, O_RDONLY | O_CLOEXEC);
-    ssize_t n = fd;
-    while (n >= 0 && (n = read(fd, portion, sizeof portion)) > 0) {
-        text_bytes(out, portion, (size_t)n);
+    FILE *const in = strcmp(name, "-") == 0 ? stdin : system_open(name);
+    size_t n = 0;
+    while (in != NULL && (n = fread(portion, 1, sizeof portion, in)) > 0) {
+        text_bytes(out, portion, n);
     }
-    if (n < 0) {
+    const bool is_read = in != NULL && ferror(in) == 0;
+    if (!is_read) {
         tool_complain("%s: %s", name, strerror(errno));
     }
-    if (fd > STDIN_FILENO) {
-        (void)close(fd);
+    if (in != NULL && in != stdin) {
+        (void)fclose(in);
     }
-    return n == 0 && !out->lost;
+    return is_read && !out->lost;
 }
 
 bool args_read(const char *args, text *out) {

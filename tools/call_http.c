@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "call_http.h"
 
+#include "ca.h"
+#include "call_login.h"
+
 #include "text.h"
 #include "tool.h"
 
@@ -50,6 +53,10 @@ static void on_failure(void *user, const mcpw_http_failure *failure) {
     if (failure->error->code != MCPW_E_UNAUTHORIZED) {
         return;
     }
+    l->must_log_in = !failure->has_token || l->has_login;
+    if (l->has_login) {
+        return; /* the error says why the login failed */
+    }
     text_format(&out, "%s (HTTP status %d)",
                 !failure->has_token           ? "the server requires a token"
                 : failure->http_status == 401 ? "the server refuses the token that was sent"
@@ -59,6 +66,11 @@ static void on_failure(void *user, const mcpw_http_failure *failure) {
     advise(&out, "it says", c->error_description.len != 0 ? c->error_description : failure->body);
     advise(&out, "scope", c->scope);
     advise(&out, "where to get tokens", c->resource_metadata);
+    if (l->must_log_in && call_login_works()) {
+        text_add(&out, "\n  \"mcpwire login ");
+        text_safe(&out, l->url, text_cut(l->url, strlen(l->url), MOST_WORDS));
+        text_add(&out, "\" gets one, and keeps it");
+    }
     text_add(&out, "\n  a token is sent from the environment variable MCPWIRE_TOKEN, anything else by\n"
                    "  --header \"Authorization: ...\"");
     if (!out.lost && out.buffer.len < sizeof l->advice) {
@@ -82,13 +94,16 @@ static mcpw_status connect_to(server_link *l, const link_target *to, mcpw_http_f
     }
     http.fields = fields;
     http.field_count = to->header_count;
-    http.token = token;
+    l->url = to->url;
+    l->has_login = to->login != NULL;
+    http.token = l->has_login ? NULL : token;
+    options.login = to->login;
     http.on_warning = warn;
     http.on_failure = on_failure;
     http.user = l;
     options.patience_ms = to->patience;
     options.url = to->url;
-    options.ca_file = to->ca_file;
+    options.ca_file = ca_file_of(to->ca_file);
     options.http = &http;
     const mcpw_status status = mcpw_http_transport(&options, l->session, &transport, error);
     return status == MCPW_OK ? mcpw_io_carry(&l->io, l->session, &transport, error) : status;

@@ -1,80 +1,27 @@
 /* SPDX-License-Identifier: MIT */
-#define _XOPEN_SOURCE 700
-
 #include "call_link.h"
 
 #include "call_http.h"
+#include "call_wait.h"
 
 #include "text.h"
 
 #include <mcpw/codec.h>
+#include <mcpw/extension.h>
 
-#include <errno.h>
-#include <fcntl.h>
 #include <limits.h>
-#include <poll.h>
-#include <signal.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 enum {
     PATIENCE = 2000,      /* ms that a server has to end, and again after SIGTERM */
     LEAST_PATIENCE = 100, /* after the deadline */
     LAST_WORDS = 500,     /* ms for sending the remaining output */
     EXIT_LOOKS = 20,      /* number of checks for the exit of a server whose output has ended */
-    EXIT_LOOK_PAUSE = 10, /* ms between two checks */
-    SIGNAL_BASE = 128
+    EXIT_LOOK_PAUSE = 10  /* ms between two checks */
 };
 
-/* ---- signals ---- */
-
-/* Globals, because a signal handler can reach nothing else: the signal, and the pipe that wakes the loop. */
-static volatile sig_atomic_t caught = 0;
-static volatile sig_atomic_t wake_fd = -1;
-static volatile sig_atomic_t server_pid = 0;
-
-static void on_signal(int number) {
-    const int saved = errno;
-    const char byte = (char)number;
-    if (caught != 0) {
-        if (server_pid != 0) {
-            (void)kill((pid_t)server_pid, SIGTERM);
-        }
-        _exit(SIGNAL_BASE + number);
-    }
-    caught = number;
-    const ssize_t written = write(wake_fd, &byte, 1);
-    (void)written; /* the pipe is empty, because this is the first signal */
-    errno = saved;
-}
-
-static bool catch_signals(server_link *l) {
-    static const int ending[] = {SIGINT, SIGTERM, SIGHUP};
-    int ends[2];
-    struct sigaction action;
-    struct sigaction before;
-    if (pipe(ends) != 0) {
-        return false;
-    }
-    (void)fcntl(ends[0], F_SETFD, FD_CLOEXEC);
-    (void)fcntl(ends[1], F_SETFD, FD_CLOEXEC);
-    l->wake = ends[0];
-    wake_fd = ends[1];
-    memset(&action, 0, sizeof action);
-    action.sa_handler = on_signal;
-    (void)sigemptyset(&action.sa_mask);
-    for (size_t i = 0; i < sizeof ending / sizeof ending[0]; i++) {
-        /* A signal that is ignored, as under nohup, stays ignored. */
-        if (sigaction(ending[i], NULL, &before) == 0 && before.sa_handler != SIG_IGN) {
-            (void)sigaction(ending[i], &action, NULL);
-        }
-    }
-    return true;
-}
-
-int link_signal(void) { return (int)caught; }
+int link_signal(void) { return wait_signal(); }
 
 /* ---- time ---- */
 
@@ -93,17 +40,11 @@ static int nap(const server_link *l) {
 
 /* ---- the end of the server ---- */
 
-static bool has_ended(const mcpw_child *child) {
-    siginfo_t info;
-    memset(&info, 0, sizeof info);
-    return waitid(P_PID, (id_t)child->pid, &info, WEXITED | WNOHANG | WNOWAIT) != 0 || info.si_pid != 0;
-}
-
 static bool ends_soon(const server_link *l) {
-    for (int i = 0; i < EXIT_LOOKS && !has_ended(&l->child); i++) {
-        (void)poll(NULL, 0, EXIT_LOOK_PAUSE);
+    for (int i = 0; i < EXIT_LOOKS && !wait_has_ended(&l->child); i++) {
+        wait_sleep(EXIT_LOOK_PAUSE);
     }
-    return has_ended(&l->child);
+    return wait_has_ended(&l->child);
 }
 
 /* Sets the error to the server's exit status and its last line of standard error. */
@@ -115,18 +56,16 @@ static void explain_end(server_link *l) {
         (void)snprintf(out, size, "the server has closed the connection");
         return;
     }
-    server_pid = 0;
+    wait_guard(0);
     mcpw_child_stop(&l->child, 0); /* reads the rest of its standard error */
     const int status = l->child.exit_status;
     const char *const colon = l->last_line[0] != '\0' ? ": " : "";
     if (status == -1) {
         (void)snprintf(out, size, "the server has ended%s%s", colon, l->last_line);
-    } else if (WIFSIGNALED(status)) {
-        (void)snprintf(out, size, "the server was ended by signal %d%s%s", WTERMSIG(status), colon,
-                       l->last_line);
     } else {
-        (void)snprintf(out, size, "the server exited with status %d%s%s", WEXITSTATUS(status), colon,
-                       l->last_line);
+        int number;
+        const char *const words = wait_explain(status, &number);
+        (void)snprintf(out, size, "the server %s %d%s%s", words, number, colon, l->last_line);
     }
 }
 
@@ -146,21 +85,12 @@ static void finish(server_link *l, mcpw_status status) {
 
 /* Takes one step of the loop. */
 static void step(server_link *l) {
-    enum { IN, OUT, ERR, WAKE, COUNT };
-    const short in = mcpw_io_in_events(&l->io);
-    const short out = mcpw_io_out_events(&l->io);
-    struct pollfd fds[COUNT] = {{in != 0 ? l->io.in : -1, in, 0},
-                                {out != 0 ? l->io.out : -1, out, 0},
-                                {l->child.err, POLLIN, 0},
-                                {caught == 0 ? l->wake : -1, POLLIN, 0}};
-    if (poll(fds, COUNT, nap(l)) < 0 && errno != EINTR && errno != EAGAIN) {
+    const char *why = NULL;
+    if (!wait_for_link(l, nap(l), &why)) {
         l->why.code = MCPW_E_IO;
-        (void)snprintf(l->why.message, sizeof l->why.message, "cannot wait: %s", strerror(errno));
+        (void)snprintf(l->why.message, sizeof l->why.message, "cannot wait: %s", why);
         finish(l, MCPW_E_IO);
         return;
-    }
-    if (fds[ERR].revents != 0) {
-        mcpw_child_stderr(&l->child);
     }
     const mcpw_status status = mcpw_io_work(&l->io, &l->why);
     if (status != MCPW_OK) {
@@ -195,7 +125,7 @@ static void on_open(void *user, mcpw_session *session, mcpw_status status, const
 
 /* The reason to stop waiting, as a status; MCPW_OK: none. */
 static mcpw_status must_end(const server_link *l) {
-    return caught != 0 ? MCPW_E_CANCELLED : left(l) == 0 ? MCPW_E_TIMEOUT : MCPW_OK;
+    return wait_signal() != 0 ? MCPW_E_CANCELLED : left(l) == 0 ? MCPW_E_TIMEOUT : MCPW_OK;
 }
 
 static mcpw_status fail(server_link *l, mcpw_status status) {
@@ -234,16 +164,17 @@ static mcpw_status spawn_server(server_link *l, const link_target *to) {
     spawn.on_stderr = to->inherit_stderr ? NULL : on_stderr;
     spawn.user = l;
     spawn.own_group = true; /* Ctrl-C goes to this process only, which then ends the server */
+    wait_prepare(&spawn);
     if (mcpw_child_start(&l->child, &spawn, &l->why) != MCPW_OK) {
         return l->why.code;
     }
-    server_pid = (sig_atomic_t)l->child.pid;
-    (void)fcntl(l->child.in, F_SETFL, O_NONBLOCK); /* this end of the pipe is not shared */
+    wait_guard(l->child.pid);
+    wait_started(&l->child);
     return MCPW_OK;
 }
 
 static mcpw_status begin(server_link *l, const link_target *to, mcpw_session_config *config) {
-    if (!catch_signals(l)) {
+    if (!wait_begin(l)) {
         return fail(l, MCPW_E_IO);
     }
     if (to->argv != NULL && spawn_server(l, to) != MCPW_OK) {
@@ -278,8 +209,7 @@ static void say_last_words(server_link *l) {
     const uint64_t due = mcpw_io_now() + LAST_WORDS;
     mcpw_session_close(l->session);
     while (!is_over(l) && mcpw_io_out_events(&l->io) != 0 && mcpw_io_now() < due) {
-        struct pollfd out = {l->io.out, POLLOUT, 0};
-        if (poll(&out, 1, (int)(due - mcpw_io_now())) > 0 && mcpw_io_work(&l->io, NULL) != MCPW_OK) {
+        if (wait_for_output(l, (int)(due - mcpw_io_now())) && mcpw_io_work(&l->io, NULL) != MCPW_OK) {
             break;
         }
     }
@@ -294,7 +224,7 @@ void link_close(server_link *l) {
     mcpw_child_stop(&l->child, rest >= PATIENCE         ? PATIENCE
                                : rest >= LEAST_PATIENCE ? (unsigned)rest
                                                         : LEAST_PATIENCE);
-    server_pid = 0;
+    wait_guard(0);
     mcpw_session_free(l->session);
     l->session = NULL;
 }
@@ -307,9 +237,23 @@ typedef struct waiting {
     mcpw_error *error;
     mcpw_status status;
     bool done;
+    mcpw_task *task; /* that has answered; NULL: none has */
+    mcpw_json *text; /* of the result of a method by name; NULL: result gets it */
 } waiting;
 
+static mcpw_status keep_text(const waiting *w, mcpw_json text) {
+    const mcpw_str copy = mcpw_arena_str(w->arena, text.ptr, text.len);
+    *w->text = mcpw_json_of(copy.ptr, copy.len);
+    return copy.ptr != NULL ? MCPW_OK : mcpw_error_set(w->error, MCPW_E_MEMORY, 0, "out of memory");
+}
+
 static mcpw_status keep_result(const waiting *w, const mcpw_reply *reply) {
+    if (w->text != NULL) {
+        return keep_text(w, reply->text);
+    }
+    if (reply->type == NULL) {
+        return MCPW_OK;
+    }
     void *const copy = mcpw_arena_alloc(w->arena, mcpw_type_size(reply->type));
     if (copy == NULL) {
         (void)snprintf(w->error->message, sizeof w->error->message, "out of memory");
@@ -340,53 +284,164 @@ static void on_reply(void *user, mcpw_session *session, const mcpw_reply *reply)
     }
 }
 
-mcpw_status link_request(server_link *l, const mcpw_revision *revision, int method, const void *params,
-                         const mcpw_call *call, mcpw_arena *arena, mcpw_result *result, mcpw_error *error) {
-    waiting w = {arena, result, error, MCPW_PENDING, false};
-    mcpw_call timed = *call;
-    int64_t number = 0;
-    mcpw_status status = is_over(l) ? l->why.code : must_end(l);
+/* Whether another request can be made; the error says why not. */
+static mcpw_status begin_request(server_link *l, mcpw_error *error) {
+    const mcpw_status status = is_over(l) ? l->why.code : must_end(l);
     memset(error, 0, sizeof *error);
     if (status != MCPW_OK) {
         if (!is_over(l)) {
             (void)fail(l, status);
         }
         *error = l->why;
-        return status;
+    } else {
+        mcpw_session_advance(l->session, mcpw_io_now());
     }
+    return status;
+}
+
+/* The limits of a request, which ends with the link at the latest. */
+static mcpw_call timed_call(const server_link *l, const mcpw_call *call) {
+    mcpw_call timed = *call;
     if (l->deadline != UINT64_MAX) {
         timed.timeout_ms = timed.max_timeout_ms = left(l);
     }
-    mcpw_session_advance(l->session, mcpw_io_now());
-    status = mcpw_session_request(l->session, revision, method, params, &timed, on_reply, &w, &number, error);
-    while (status == MCPW_OK && !w.done) { /* a failed step closes the session, which ends the request */
-        step(l);
-        if (must_end(l) != MCPW_OK && !w.done) {
-            status = mcpw_session_cancel(l->session, number, NULL);
-        }
+    return timed;
+}
+
+/* The outcome of a request that has ended. */
+static mcpw_status end_request(server_link *l, waiting *w) {
+    if (w->status == MCPW_E_CANCELLED && must_end(l) != MCPW_OK) {
+        w->status = fail(l, must_end(l));
+        *w->error = l->why;
     }
-    if (status != MCPW_OK && !w.done) {
-        return status;
-    }
-    if (w.status == MCPW_E_CANCELLED) {
-        w.status = fail(l, must_end(l));
-        *error = l->why;
-    }
-    if (w.status == MCPW_E_CLOSED) {
+    if (w->status == MCPW_E_CLOSED) {
         if (!is_over(l)) { /* the server's output has ended */
             explain_end(l);
         }
-        *error = l->why;
+        *w->error = l->why;
     }
-    return w.status;
+    return w->status;
+}
+
+/* Waits for the end of a request. A signal and the deadline cancel it. */
+static mcpw_status wait_for(server_link *l, waiting *w, int64_t number, mcpw_status status) {
+    while (status == MCPW_OK && !w->done) { /* a failed step closes the session, which ends the request */
+        step(l);
+        if (must_end(l) != MCPW_OK && !w->done) {
+            status = mcpw_session_cancel(l->session, number, NULL);
+        }
+    }
+    return status != MCPW_OK && !w->done ? status : end_request(l, w);
+}
+
+mcpw_status link_request(server_link *l, const mcpw_revision *revision, int method, const void *params,
+                         const mcpw_call *call, mcpw_arena *arena, mcpw_result *result, mcpw_error *error) {
+    waiting w = {.arena = arena, .result = result, .error = error, .status = MCPW_PENDING};
+    const mcpw_call timed = timed_call(l, call);
+    int64_t number = 0;
+    mcpw_status status = begin_request(l, error);
+    if (status == MCPW_OK) {
+        status =
+            mcpw_session_request(l->session, revision, method, params, &timed, on_reply, &w, &number, error);
+        status = wait_for(l, &w, number, status);
+    }
+    return status;
+}
+
+mcpw_status link_request_named(server_link *l, const char *method, mcpw_json params, mcpw_arena *arena,
+                               mcpw_json *result, mcpw_error *error) {
+    waiting w = {.arena = arena, .text = result, .error = error, .status = MCPW_PENDING};
+    const mcpw_call usual = {0};
+    const mcpw_call timed = timed_call(l, &usual);
+    int64_t number = 0;
+    mcpw_status status = begin_request(l, error);
+    if (status == MCPW_OK) {
+        status = mcpw_session_request_named(l->session, method, params, &timed, on_reply, &w, &number, error);
+        status = wait_for(l, &w, number, status);
+    }
+    return status;
+}
+
+/* ---- tasks ---- */
+
+static void on_task(void *user, mcpw_session *session, mcpw_task *task, const mcpw_reply *reply) {
+    waiting *const w = user;
+    if (task == NULL) {
+        on_reply(w, session, reply);
+    } else {
+        w->task = task;
+        w->done = true;
+        w->status = MCPW_OK;
+    }
+}
+
+mcpw_status link_call_task(server_link *l, const mcpw_revision *revision, const void *params,
+                           const mcpw_call *call, mcpw_arena *arena, mcpw_result *result, mcpw_task **task,
+                           mcpw_error *error) {
+    waiting w = {.arena = arena, .result = result, .error = error, .status = MCPW_PENDING};
+    const mcpw_call timed = timed_call(l, call);
+    int64_t number = 0;
+    mcpw_status status = begin_request(l, error);
+    if (status == MCPW_OK) {
+        status = mcpw_session_call_task(l->session, revision, params, &timed, on_task, &w, &number, error);
+        status = wait_for(l, &w, number, status);
+    }
+    *task = w.task;
+    return status;
+}
+
+static void on_cancelled(void *user, mcpw_session *session, mcpw_status status, const mcpw_task_state *state,
+                         const mcpw_error *error) {
+    (void)session;
+    (void)status;
+    (void)state;
+    (void)error;
+    *(bool *)user = true;
+}
+
+/* Asks the server to cancel the task, and gives it a moment to answer. */
+static void cancel_task(server_link *l, mcpw_task *task) {
+    const uint64_t before = l->deadline;
+    const uint64_t due = mcpw_io_now() + PATIENCE;
+    bool answered = false;
+    l->deadline = due < before ? due : before;
+    mcpw_session_advance(l->session, mcpw_io_now());
+    if (mcpw_task_cancel(task, on_cancelled, &answered, NULL) == MCPW_OK) {
+        while (!answered && !is_over(l) && left(l) != 0) {
+            step(l);
+        }
+    }
+    l->deadline = before;
+}
+
+mcpw_status link_follow(server_link *l, mcpw_task *task, const mcpw_revision *revision,
+                        const mcpw_task_follow_options *options, mcpw_arena *arena, mcpw_result *result,
+                        mcpw_error *error) {
+    waiting w = {.arena = arena, .result = result, .error = error, .status = MCPW_PENDING};
+    mcpw_status status = begin_request(l, error);
+    if (status == MCPW_OK) {
+        status = mcpw_task_follow(task, revision, options, on_reply, &w, NULL, error);
+    } else if (status == MCPW_E_CANCELLED && !is_over(l)) { /* the signal has come just before */
+        cancel_task(l, task);
+    }
+    while (status == MCPW_OK && !w.done && must_end(l) == MCPW_OK) {
+        step(l);
+    }
+    if (status == MCPW_OK && !w.done) {
+        status = must_end(l);
+        if (status == MCPW_E_CANCELLED) {
+            cancel_task(l, task);
+        }
+        (void)fail(l, status);
+        *error = l->why;
+    } else if (status == MCPW_OK) {
+        status = end_request(l, &w);
+    }
+    mcpw_task_free(task); /* before what it would tell is gone */
+    return status;
 }
 
 bool link_wait_for_input(const server_link *l, int fd) {
-    struct pollfd fds[] = {{fd, POLLIN, 0}, {l->wake, POLLIN, 0}};
-    int ready = 0;
-    do {
-        const uint64_t rest = left(l);
-        ready = poll(fds, 2, rest < INT_MAX ? (int)rest : -1);
-    } while (ready < 0 && errno == EINTR && caught == 0);
-    return ready > 0 && caught == 0 && fds[0].revents != 0;
+    const uint64_t rest = left(l);
+    return wait_for_input(l, fd, rest < INT_MAX ? (int)rest : -1);
 }

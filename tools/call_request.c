@@ -32,6 +32,9 @@ static void complain_lines(const char *lines) {
 void caller_complain(const caller *c) {
     const mcpw_error *const e = &c->error;
     const char *const tool = e->path[0] != '\0' ? c->tool : NULL;
+    if (e->code == MCPW_E_UNAUTHORIZED && c->link.must_log_in && c->may_log_in) {
+        return;
+    }
     if (link_signal() == 0 && e->code == MCPW_E_UNAUTHORIZED && c->link.advice[0] != '\0') {
         complain_lines(c->link.advice);
     } else if (link_signal() == 0) { /* otherwise the user knows the reason */
@@ -53,47 +56,53 @@ static void put_params(const caller *c, text *out, const text *params) {
     text_add(out, "}");
 }
 
+mcpw_status caller_result(caller *c, const mcpw_result *answer, mcpw_json *result) {
+    mcpw_options options = MCPW_OPTIONS_INIT;
+    options.flags = MCPW_ALLOW_UNKNOWN; /* it is shown as received */
+    text_clear(&c->result_text);
+    const mcpw_status status =
+        mcpw_encode(answer->type, answer->value, &c->result_text.buffer, &options, &c->error);
+    *result = (mcpw_json){c->result_text.buffer.data, c->result_text.buffer.len, 0};
+    return status;
+}
+
 static mcpw_status send_request(caller *c, int method, const void *params, mcpw_json *result) {
     mcpw_result answer = {NULL, NULL}; /* of either kind */
     mcpw_call call;
     memset(&call, 0, sizeof call);
     call.on_progress = c->log ? caller_on_progress : NULL;
     call.timeout_ms = c->patient ? UINT64_MAX : 0;
-    mcpw_status status =
+    const mcpw_status status =
         link_request(&c->link, c->revision, method, params, &call, &c->arena, &answer, &c->error);
-    if (status == MCPW_OK) {
-        text_clear(&c->result_text);
-        mcpw_options options = MCPW_OPTIONS_INIT;
-        options.flags = MCPW_ALLOW_UNKNOWN; /* it is shown as received */
-        status = mcpw_encode(answer.type, answer.value, &c->result_text.buffer, &options, &c->error);
-        *result = (mcpw_json){c->result_text.buffer.data, c->result_text.buffer.len, 0};
+    return status == MCPW_OK ? caller_result(c, &answer, result) : status;
+}
+
+const void *caller_params(caller *c, const char *method, const text *params) {
+    const int number = mcpw_method_number(c->revision, method, strlen(method));
+    const mcpw_type *const type = mcpw_method_params(mcpw_method_entry(c->revision, number));
+    text out = TEXT_INIT;
+    mcpw_status status = MCPW_E_MEMORY;
+    mcpw_arena_reset(&c->arena);
+    put_params(c, &out, params);
+    void *const value = mcpw_arena_alloc(&c->arena, mcpw_type_size(type));
+    (void)snprintf(c->error.message, sizeof c->error.message, "out of memory");
+    if (value != NULL && !out.lost) {
+        status = mcpw_decode(type, out.buffer.data, out.buffer.len, &c->arena, value, NULL, &c->error);
     }
-    return status;
+    text_free(&out);
+    c->error.code = status;
+    return status == MCPW_OK ? value : NULL;
 }
 
 mcpw_status caller_request(caller *c, const char *method, const text *params, mcpw_json *result) {
     const int number = mcpw_method_number(c->revision, method, strlen(method));
-    const mcpw_method *const entry = mcpw_method_entry(c->revision, number);
-    text out = TEXT_INIT;
-    void *value = NULL;
-    mcpw_status status = MCPW_E_MEMORY;
     memset(&c->error, 0, sizeof c->error);
-    if (entry == NULL) {
+    if (number == 0) {
         tool_complain("revision %s has no %s", mcpw_revision_name(c->revision), method);
         return MCPW_E_METHOD;
     }
-    mcpw_arena_reset(&c->arena);
-    put_params(c, &out, params);
-    value = mcpw_arena_alloc(&c->arena, mcpw_type_size(mcpw_method_params(entry)));
-    (void)snprintf(c->error.message, sizeof c->error.message, "out of memory");
-    if (value != NULL && !out.lost) {
-        status = mcpw_decode(mcpw_method_params(entry), out.buffer.data, out.buffer.len, &c->arena, value,
-                             NULL, &c->error);
-    }
-    if (status == MCPW_OK) {
-        status = send_request(c, number, value, result);
-    }
-    text_free(&out);
+    const void *const value = caller_params(c, method, params);
+    const mcpw_status status = value != NULL ? send_request(c, number, value, result) : c->error.code;
     if (status != MCPW_OK && status != MCPW_E_CAPABILITY) {
         caller_complain(c);
     }

@@ -179,6 +179,28 @@ static void follow(job *j) {
     }
 }
 
+/* Adds the value to a page. The offsets of its errors are those in the whole value. */
+static void show(job *j, bool found) {
+    const unwrapped *const m = &j->message;
+    const bool is_message = are_messages(j->set);
+    const mcpw_str whole = {j->value.text, j->value.len};
+    const mcpw_str inner = {m->text.ptr, m->text.len};
+    const trace_item item = {.from = m->has_side ? (unsigned)m->from : TRACE_NO_SIDE,
+                             .revision = !is_message ? j->set->revision
+                                         : found     ? j->sessions.exchange.revision
+                                                     : NULL,
+                             .kind = j->value.too_long ? "skipped"
+                                     : is_message      ? NULL
+                                                       : "value",
+                             .text = j->value.too_long   ? (mcpw_str){NULL, 0}
+                                     : inner.ptr != NULL ? inner
+                                                         : whole,
+                             .bytes = inner.ptr != NULL && !j->value.too_long ? inner.len : whole.len};
+    j->report.trace.conversation = m->session.kind == MCPW_ID_INTEGER ? (uint64_t)m->session.as.integer : 0;
+    trace_at(&j->report.trace, m->time);
+    check_report_value(&j->report, &item);
+}
+
 /* Enters the session of the message. */
 static mcpw_status enter(job *j) {
     if (!are_messages(j->set)) {
@@ -193,9 +215,16 @@ static bool handle_value(job *j) {
     memset(&error, 0, sizeof error);
     mcpw_status status = find_message(j, &error);
     const bool found = status == MCPW_OK;
+    if (found && j->message.refuses) {
+        return true;
+    }
     status = found ? enter(j) : status;
     if (status == MCPW_OK && j->message.begins) {
         sessions_restart(&j->sessions);
+        if (j->set->report.format == REPORT_HTML) {
+            trace_at(&j->report.trace, j->message.time);
+            trace_began(&j->report.trace, j->message.time);
+        }
         return true;
     }
     status = status == MCPW_OK ? check_text(j, &error) : status;
@@ -208,6 +237,7 @@ static bool handle_value(job *j) {
     if (found && are_messages(j->set)) {
         follow(j);
     }
+    show(j, found);
     check_report_end(&j->report);
     if (status != MCPW_OK) {
         hint_at_ndjson(j, &error);

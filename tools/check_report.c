@@ -1,36 +1,27 @@
 /* SPDX-License-Identifier: MIT */
-#define _POSIX_C_SOURCE 200809L
-
 #include "check_report.h"
+
+#include "console.h"
 
 #include <mcpw/codec.h>
 
-#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 enum { LINE_NAME = 32 };
-
-static bool is_set(const char *variable) {
-    const char *const value = getenv(variable);
-    return value != NULL && value[0] != '\0';
-}
-
-static bool wants_colour(void) {
-    const char *const terminal = getenv("TERM");
-    return isatty(STDOUT_FILENO) && !is_set("NO_COLOR") &&
-           !(terminal != NULL && strcmp(terminal, "dumb") == 0);
-}
 
 static void put(void *user, const text *t) {
     check_report *const r = user;
     progress_hide(r->progress);
-    errno = 0;
-    if (r->error == 0 && (t->lost || fwrite(t->buffer.data, 1, t->buffer.len, stdout) != t->buffer.len)) {
-        r->error = t->lost ? ENOMEM : errno != 0 ? errno : EIO;
+    if (r->error == 0) {
+        r->error = console_write(t);
     }
+}
+
+static void put_event(void *user, const text *event) {
+    check_report *const r = user;
+    report_event(&r->report, event);
 }
 
 bool check_report_init(check_report *r, const report_settings *set, progress *p) {
@@ -38,8 +29,11 @@ bool check_report_init(check_report *r, const report_settings *set, progress *p)
     (void)mcpw_revisions(&revisions);
     memset(r, 0, sizeof *r);
     report_init(&r->report, set->format, "validate", put, r);
-    r->report.colour = set->format == REPORT_TEXT && wants_colour();
+    r->report.colour = set->format == REPORT_TEXT && console_has_colour();
     r->set = *set;
+    trace_init(&r->trace, put_event, r);
+    r->trace.redacts = set->redacts;
+    r->trace.has_no_times = true;
     r->progress = p;
     r->by_revision = calloc(revisions, sizeof *r->by_revision);
     return r->by_revision != NULL;
@@ -61,6 +55,9 @@ void check_report_file(check_report *r, const char *file) {
     if (is_shown(r)) {
         report_begin_suite(&r->report);
         take_error(r);
+        if (r->set.format == REPORT_HTML) {
+            trace_file(&r->trace, file);
+        }
     }
 }
 
@@ -117,6 +114,12 @@ static void find(check_report *r, uint64_t line, const char *pointer, const char
             report_number(&members, "offset", error->offset);
         }
     }
+    if (r->set.format == REPORT_HTML) {
+        const trace_finding found = {
+            is_note ? "note" : "error", is_note ? "note" : f.code, pointer, message, !is_note,
+            is_note ? 0 : error->offset};
+        trace_find(&r->trace, &found);
+    }
     report_find(&r->report, &f);
     text_free(&members);
 }
@@ -131,6 +134,13 @@ void check_report_note(check_report *r, const char *pointer, const char *message
     r->notes++;
     if (shows_value(r) && !r->set.errors_only && r->set.format != REPORT_JUNIT) {
         find(r, r->line, pointer, message, NULL);
+    }
+}
+
+void check_report_value(check_report *r, const trace_item *value) {
+    if (shows_value(r) && r->set.format == REPORT_HTML) {
+        r->trace.line = r->line;
+        trace_add(&r->trace, value);
     }
 }
 
@@ -221,17 +231,17 @@ static void put_json(const check_report *r, text *t) {
 bool check_report_finish(check_report *r) {
     text summary = TEXT_INIT;
     progress_hide(r->progress);
-    if (is_shown(r) && r->set.format == REPORT_JUNIT) {
+    if (is_shown(r) && (r->set.format == REPORT_JUNIT || r->set.format == REPORT_HTML)) {
         report_end(&r->report);
     } else if (is_shown(r)) {
         (r->set.format == REPORT_JSON ? put_json : put_text)(r, &summary);
         put(r, &summary);
     }
-    errno = 0;
-    if (r->error == 0 && fflush(stdout) != 0) {
-        r->error = errno != 0 ? errno : EIO;
+    if (r->error == 0) {
+        r->error = console_flush();
     }
     free(r->by_revision);
+    trace_free(&r->trace);
     text_free(&summary);
     report_free(&r->report);
     return r->error == 0;

@@ -5,6 +5,7 @@
 
 #include "progress.h"
 #include "report.h"
+#include "trace.h"
 
 #include <mcpw/error.h>
 #include <mcpw/type.h>
@@ -14,6 +15,7 @@ typedef struct report_settings {
     bool quiet;
     bool errors_only;    /* leave valid values and notes out of the report */
     bool with_revisions; /* each value has its own revision */
+    bool redacts;        /* values are left out of a page */
 } report_settings;
 
 typedef struct check_report {
@@ -34,6 +36,7 @@ typedef struct check_report {
     uint64_t file_values;
     uint64_t line;
     bool valid;
+    trace trace; /* of --format html */
 } check_report;
 
 /* Writes to stdout. Text on a terminal is coloured, unless NO_COLOR is set or the terminal is dumb. False: no
@@ -46,6 +49,8 @@ void check_report_file(check_report *r, const char *file);
 void check_report_begin(check_report *r, uint64_t line, const mcpw_revision *revision, bool valid);
 void check_report_error(check_report *r, uint64_t line, const mcpw_error *error);
 void check_report_note(check_report *r, const char *pointer, const char *message);
+/* Between the notes and the end: the value itself, for a page. */
+void check_report_value(check_report *r, const trace_item *value);
 void check_report_end(check_report *r);
 /* Reports a file that could not be read to its end, also on standard error. */
 void check_report_failed_file(check_report *r, const char *message);

@@ -1,19 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /* mcpwire convert: converts the messages of a stream to another revision. */
-#define _POSIX_C_SOURCE 200809L
-
+#include "console.h"
 #include "convert_message.h"
+#include "convert_page.h"
 #include "input.h"
 #include "options.h"
 #include "overlay.h"
 #include "tool.h"
 #include "unwrap.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #define DEFAULT_MAX_OPEN ((size_t)1000000)
 #define MAX_MAX_OPEN ((size_t)1 << 30)
@@ -26,6 +24,8 @@ typedef struct settings {
     size_t max_bytes;
     size_t max_depth;
     size_t max_open;
+    bool as_page;
+    bool redacts;
     bool help;
     const char **files; /* room for every argument */
     size_t file_count;
@@ -44,6 +44,14 @@ static bool take_report(void *to, const option *entry, const char *value) {
     return known;
 }
 
+static bool take_format(void *to, const option *entry, const char *value) {
+    static const char *const words[] = {"ndjson", "html"};
+    size_t which = 0;
+    const bool known = options_choice(entry, value, words, sizeof words / sizeof *words, &which);
+    *(bool *)to = which == 1;
+    return known;
+}
+
 static const option options[] = {
     {"--from", "R",
      "revision of the messages, such as 2025-11-25, or auto (the\n"
@@ -58,6 +66,10 @@ static const option options[] = {
      "tell on standard error what was dropped, defaulted and\n"
      "substituted, as text (default) or json: an object a line",
      OPTION_IS_TAKEN, offsetof(settings, detail), 0, 0, take_report, true},
+    {"--format", "F", "ndjson (default): the messages, or html: a page that shows\nboth revisions",
+     OPTION_BY(take_format, settings, as_page)},
+    {"--redact", NULL, "leave the values of messages out of the page of html",
+     OPTION_FLAG(settings, redacts)},
     {"--max-bytes", "N", "longest line, in bytes (default 64M)",
      OPTION_NUMBER(settings, max_bytes, 1, SIZE_MAX)},
     {"--max-depth", "N", "deepest nesting (default 128)",
@@ -77,8 +89,11 @@ typedef struct job {
     mcpw_options limits;
     mcpw_arena arena; /* for the object around a message */
     converter converter;
+    unwrapped found; /* of the current line */
+    convert_page page;
     convert_report report;
     bool cap_said;
+    bool is_over; /* the output cannot be written */
 } job;
 
 /* ---- arguments ---- */
@@ -93,21 +108,26 @@ static int print_help(void) {
                     "place. Files that mcpwire tap has recorded stay recordings, and compressed ones (gzip)\n"
                     "are unpacked.\n",
                     options, OPTIONS);
-    fputs("\n\n"
-          "exit status: 0 every message was written, 1 a message was left out or a file holds none,\n"
-          "2 usage, input or output error\n"
-          "\n"
-          "examples:\n"
-          "  mcpwire convert --to 2025-06-18 session.ndjson > older.ndjson\n"
-          "  mcpwire convert --from 2026-07-28 --to 2025-11-25 --report=json session.ndjson\n",
-          stdout);
-    return tool_finish_output();
+    text out = TEXT_INIT;
+    text_add(&out,
+             "\n\n"
+             "exit status: 0 every message was written, 1 a message was left out or a file holds none,\n"
+             "2 usage, input or output error\n"
+             "\n"
+             "examples:\n"
+             "  mcpwire convert --to 2025-06-18 session.ndjson > older.ndjson\n"
+             "  mcpwire convert --from 2026-07-28 --to 2025-11-25 --report=json session.ndjson\n");
+    return tool_print(&out);
 }
 
 /* True if all required options are given. */
 static bool is_complete(settings *set) {
     if (set->to == NULL) {
         tool_complain("convert needs --to, a revision of the protocol; \"mcpwire convert --help\" explains");
+        return false;
+    }
+    if (set->redacts && !set->as_page) {
+        tool_complain("--redact is for --format html");
         return false;
     }
     if (set->file_count == 0) {
@@ -139,32 +159,37 @@ static mcpw_status convert_line(job *j, const input_value *v) {
     converter *const c = &j->converter;
     const unwrap_settings set = {NULL, NULL, true, (unsigned)j->set->max_depth};
     const mcpw_json line = mcpw_json_of(v->text, v->len);
-    unwrapped found;
+    unwrapped *const found = &j->found;
     mcpw_error error;
     memset(&error, 0, sizeof error);
+    memset(found, 0, sizeof *found);
     if (v->too_long) {
         (void)snprintf(error.message, sizeof error.message, "line is longer than %zu bytes (--max-bytes)",
                        j->set->max_bytes);
         return leave_out_line(j, &error);
     }
     mcpw_arena_reset(&j->arena);
-    const mcpw_status status = unwrap(&set, line, &j->arena, &found, &error);
+    const mcpw_status status = unwrap(&set, line, &j->arena, found, &error);
     if (status != MCPW_OK) {
         return status == MCPW_E_MEMORY ? status : leave_out_line(j, &error);
     }
-    if (found.begins) {
+    if (found->begins) {
         converter_restart(c);
         keep_line(c, v);
         return MCPW_OK;
     }
-    if (!converter_enter(c, &found.session)) {
+    if (found->refuses) {
+        keep_line(c, v);
+        return MCPW_OK;
+    }
+    if (!converter_enter(c, &found->session)) {
         return MCPW_E_MEMORY;
     }
-    const size_t end = found.offset + found.text.len;
-    const bool wrapped = found.has_side && found.offset != 0;
-    c->before = mcpw_json_of(v->text, wrapped ? found.offset : 0);
+    const size_t end = found->offset + found->text.len;
+    const bool wrapped = found->has_side && found->offset != 0 && !j->set->as_page;
+    c->before = mcpw_json_of(v->text, wrapped ? found->offset : 0);
     c->behind = mcpw_json_of(wrapped ? v->text + end : "", wrapped ? v->len - end : 0);
-    return converter_take(c, found.has_side ? &found.from : NULL, found.text);
+    return converter_take(c, found->has_side ? &found->from : NULL, found->text);
 }
 
 static void say_cap(job *j) {
@@ -181,17 +206,16 @@ static bool write_text(const text *out, bool at_once) {
         tool_complain("%s", mcpw_status_text(MCPW_E_MEMORY));
         return false;
     }
-    errno = 0;
-    if (fwrite(out->buffer.data, 1, out->buffer.len, stdout) != out->buffer.len ||
-        (at_once && fflush(stdout) != 0)) {
-        tool_complain_output(errno);
-        return false;
+    const int written = console_write(out);
+    const int error = written == 0 && at_once ? console_flush() : written;
+    if (error != 0) {
+        tool_complain_output(error);
     }
-    return true;
+    return error == 0;
 }
 
 /* Writes the converted lines, for the reader of a pipe at once. */
-static bool write_lines(const job *j, converter *c, bool at_once) {
+static bool write_lines(job *j, converter *c, bool at_once) {
     text safe = TEXT_INIT;
     if (j->to_terminal && !c->out.lost) {
         text_safe_json(&safe, c->out.buffer.data, c->out.buffer.len);
@@ -199,6 +223,7 @@ static bool write_lines(const job *j, converter *c, bool at_once) {
     const bool written = write_text(j->to_terminal && !c->out.lost ? &safe : &c->out, at_once);
     text_free(&safe);
     text_clear(&c->out);
+    j->is_over = !written;
     return written;
 }
 
@@ -210,6 +235,11 @@ static bool handle_line(job *j, const input *in, const input_value *v) {
         return false;
     }
     say_cap(j);
+    if (j->set->as_page) {
+        const mcpw_str whole = {v->too_long ? "" : v->text, v->too_long ? 0 : v->len};
+        convert_page_take(&j->page, v->line, whole, &j->found, &j->converter);
+        return true;
+    }
     return j->converter.out.buffer.len == 0 || write_lines(j, &j->converter, in->size == 0);
 }
 
@@ -270,16 +300,25 @@ static int convert_files(const settings *set, overlays *all) {
     memset(&j, 0, sizeof j);
     j.set = set;
     j.overlays = all;
-    j.to_terminal = isatty(STDOUT_FILENO) != 0;
-    convert_report_init(&j.report, set->detail);
+    j.to_terminal = console_is_terminal();
+    convert_report_init(&j.report, set->as_page ? CONVERT_JSON : set->detail);
+    if (set->as_page) {
+        convert_page_init(&j.page, &j.report, set->redacts);
+    }
     j.arena = (mcpw_arena)MCPW_ARENA_INIT;
     j.limits = (mcpw_options)MCPW_OPTIONS_INIT;
     j.limits.max_bytes = set->max_bytes;
     j.limits.max_depth = (unsigned)set->max_depth;
     j.limits.max_elements = set->max_bytes; /* the length of a line is limit enough */
-    for (size_t i = 0; i < set->file_count && !ferror(stdout); i++) {
+    for (size_t i = 0; i < set->file_count && !j.is_over; i++) {
+        if (set->as_page) {
+            convert_page_file(&j.page, set->files[i]);
+        }
         failed = !convert_file(&j, set->files[i], &empty) || failed;
         any_empty = any_empty || empty;
+    }
+    if (set->as_page) {
+        convert_page_end(&j.page);
     }
     convert_report_summary(&j.report);
     convert_report_free(&j.report);

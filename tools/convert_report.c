@@ -71,6 +71,26 @@ void convert_report_note(convert_report *r, convert_mark mark, const char *base,
     put(r, mark, base, pointer, words);
 }
 
+/* Passes on the findings of a message. */
+static void pass_on(convert_report *r) {
+    if (r->kept == NULL) {
+        text_write_stderr(&r->held);
+        return;
+    }
+    if (r->kept->buffer.len != 0 && r->held.buffer.len != 0) {
+        text_add(r->kept, ",");
+    }
+    for (size_t i = 0; i < r->held.buffer.len; i++) { /* each is a line */
+        const bool is_end = r->held.buffer.data[i] == '\n';
+        if (!is_end) {
+            text_bytes(r->kept, &r->held.buffer.data[i], 1);
+        } else if (i + 1 < r->held.buffer.len) {
+            text_add(r->kept, ",");
+        }
+    }
+    r->kept->lost = r->kept->lost || r->held.lost;
+}
+
 static void drop_held(convert_report *r) {
     text_clear(&r->held);
     memset(r->held_counts, 0, sizeof r->held_counts);
@@ -81,7 +101,7 @@ void convert_report_keep(convert_report *r) {
         r->counts[i] += r->held_counts[i];
     }
     r->written++;
-    text_write_stderr(&r->held);
+    pass_on(r);
     drop_held(r);
 }
 
@@ -90,14 +110,14 @@ void convert_report_leave_out(convert_report *r, convert_mark mark, const char *
     drop_held(r);
     r->counts[mark]++;
     put(r, mark, base, pointer, words);
-    text_write_stderr(&r->held);
+    pass_on(r);
     drop_held(r);
 }
 
 void convert_report_summary(convert_report *r) {
     text out = TEXT_INIT;
     text members = TEXT_INIT;
-    if (r->detail == CONVERT_BRIEF) {
+    if (r->detail == CONVERT_BRIEF || r->kept != NULL) {
         return;
     }
     report_number(&members, "messages", r->messages);

@@ -32,7 +32,8 @@ typedef struct convert_report {
     uint64_t written;
     uint64_t counts[CONVERT_MARKS];
     uint64_t held_counts[CONVERT_MARKS];
-    text held; /* findings of the current message, which count if it is written */
+    text held;  /* findings of the current message, which count if it is written */
+    text *kept; /* gets them as objects of a JSON array; NULL: they go to standard error */
 } convert_report;
 
 void convert_report_init(convert_report *r, convert_detail detail);

@@ -19,7 +19,7 @@ cmake -S . -B "$build" -G Ninja -DCMAKE_C_COMPILER=gcc -DCMAKE_BUILD_TYPE=Debug 
 cmake --build "$build" >"$build/build.log" 2>&1 || { tail -n 40 "$build/build.log"; exit 2; }
 find "$build" -name '*.gcda' -delete
 status=0
-ctest --test-dir "$build" --output-on-failure -j 2 -L 'unit|json|tool|examples|http|interop|schema|serve' -LE long -E '^json[.]cases_' \
+ctest --test-dir "$build" --output-on-failure -j 2 -L 'unit|json|tool|examples|http|interop|schema|serve|tasks' -LE long -E '^json[.]cases_' \
     >"$build/tests.log" 2>&1 || { status=1; tail -n 40 "$build/tests.log"; }
 grep -E '^ *[0-9]+ - .*\(Skipped\)' "$build/tests.log" | sed 's/^ *[0-9]* - /coverage: skipped: /' || true
 printf '%s\n' schema/20*-*-* | sed 's,.*/,,' | xargs -P 2 -I REVISION "$PYTHON" -m tests.oracle.oracle \
@@ -29,8 +29,9 @@ ctest --test-dir "$build" --output-on-failure -j 2 -R '^oracle[.](verdict_notes|
     >>"$build/tests.log" 2>&1 || { status=1; tail -n 40 "$build/tests.log"; }
 [ "$status" -eq 0 ] || echo "coverage: some tests failed; the figures are those of what ran"
 # The bench, the oracle and the JSON suite compile the library once more, in other ways: those copies do not count.
+# The command compiles parts of it as they are.
 gcovr --root . --filter 'runtime/' --gcov-ignore-parse-errors --exclude-unreachable-branches \
-    --json "$build/coverage.json" "$build/runtime" \
+    --json "$build/coverage.json" "$build/runtime" "$build/tools" \
     >"$build/gcovr.log" 2>&1 || { tail "$build/gcovr.log"; exit 2; }
 "$PYTHON" tests/coverage/report.py "$build/coverage.json" --minimum-lines 95 --minimum-branches 90 || status=1
 exit "$status"

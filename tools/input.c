@@ -1,18 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-#define _POSIX_C_SOURCE 200809L
-
 #include "input.h"
 
+#include "input_source.h"
 #include "tool.h"
 
 #include <errno.h>
-#include <fcntl.h>
-#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 /* Bytes of one read; a buffer larger than KEEP_BYTES is freed after its value. */
 #define CHUNK ((size_t)64 << 10)
@@ -20,17 +15,6 @@
 
 /* The first bytes of every gzip file; no JSON text begins like that. */
 static const unsigned char gzip_begin[] = {0x1f, 0x8b};
-
-static input_result fail(input *in, const char *what, int error) {
-    in->failed = what;
-    in->error = error;
-    return INPUT_FAILED;
-}
-
-static input_result fail_why(input *in, const char *what, const char *why) {
-    in->why = why;
-    return fail(in, what, 0);
-}
 
 void input_reason(const input *in, char out[INPUT_REASON_SIZE]) {
     (void)snprintf(out, INPUT_REASON_SIZE, "cannot %s: %s", in->failed,
@@ -49,43 +33,14 @@ bool input_is_read_once(const char *const *names, size_t count) {
 }
 
 bool input_open(input *in, const char *name, size_t max_bytes) {
-    struct stat info;
     memset(in, 0, sizeof *in);
     in->name = name;
     in->max_bytes = max_bytes;
-    if (strcmp(name, "-") == 0) {
-        in->fd = STDIN_FILENO;
-        return true;
-    }
-    if (url_is_one(name)) {
-        const char *why = "";
-        in->fd = -1;
-        in->url = url_open(name, &why);
-        if (in->url == NULL) {
-            (void)fail_why(in, "open", why);
-        }
-        return in->url != NULL;
-    }
-    do {
-        in->fd = open(name, O_RDONLY | O_CLOEXEC);
-    } while (in->fd < 0 && errno == EINTR);
-    if (in->fd < 0) {
-        (void)fail(in, "open", errno);
-        return false;
-    }
-    if (fstat(in->fd, &info) == 0 && S_ISREG(info.st_mode) && info.st_size > 0) {
-        in->size = (uint64_t)info.st_size;
-    }
-    return true;
+    return input_source_open(in);
 }
 
 void input_close(input *in) {
-    if (in->fd > STDIN_FILENO) {
-        (void)close(in->fd);
-    }
-    in->fd = -1;
-    url_close(in->url);
-    in->url = NULL;
+    input_source_close(in);
     free(in->data);
     in->data = NULL;
     in->capacity = 0;
@@ -121,40 +76,13 @@ static bool make_room(input *in) {
     return true;
 }
 
-/* Waits for a descriptor that another process may have made non-blocking. */
-static bool waited(int fd) {
-    struct pollfd one = {fd, POLLIN, 0};
-    return (errno == EAGAIN || errno == EWOULDBLOCK) && (poll(&one, 1, -1) >= 0 || errno == EINTR);
-}
-
-/* Reads a portion; 0 bytes: the end. False: it failed. */
-static bool read_some(input *in, void *to, size_t len, size_t *got) {
-    ssize_t count;
-    if (in->url != NULL) {
-        const char *const wrong = url_read(in->url, to, len, got);
-        if (wrong != NULL) {
-            (void)fail_why(in, "read", wrong);
-        }
-        return wrong == NULL;
-    }
-    do {
-        count = read(in->fd, to, len);
-    } while (count < 0 && (errno == EINTR || waited(in->fd)));
-    if (count < 0) {
-        (void)fail(in, "read", errno);
-        return false;
-    }
-    *got = (size_t)count;
-    return true;
-}
-
 /* Begins unpacking: the bytes that were read are compressed. */
 static input_result begin_unpacking(input *in) {
     const char *why = "";
     in->unpacker = unpack_new(&why);
     in->packed = in->unpacker != NULL ? malloc(CHUNK) : NULL;
     if (in->packed == NULL) {
-        return fail_why(in, "unpack", in->unpacker != NULL ? "out of memory" : why);
+        return input_fail_why(in, "unpack", in->unpacker != NULL ? "out of memory" : why);
     }
     memcpy(in->packed, in->data, in->end);
     in->packed_end = in->end;
@@ -170,7 +98,7 @@ static input_result begin_unpacking(input *in) {
 static input_result fill_first(input *in) {
     while (in->end < sizeof gzip_begin && !in->at_end) {
         size_t got = 0;
-        if (!read_some(in, in->data + in->end, CHUNK - in->end, &got)) {
+        if (!input_source_read(in, in->data + in->end, CHUNK - in->end, &got)) {
             return INPUT_FAILED;
         }
         in->at_end = got == 0;
@@ -189,7 +117,7 @@ static input_result fill_unpacked(input *in) {
     do {
         size_t got = 0;
         if (in->packed_begin == in->packed_end && !in->packed_ends) {
-            if (!read_some(in, in->packed, CHUNK, &got)) {
+            if (!input_source_read(in, in->packed, CHUNK, &got)) {
                 return INPUT_FAILED;
             }
             in->packed_begin = 0;
@@ -206,7 +134,7 @@ static input_result fill_unpacked(input *in) {
         const char *const wrong = unpack_run(in->unpacker, &step);
         in->packed_begin = in->packed_end - step.in_len;
         if (wrong != NULL) {
-            return fail_why(in, "unpack", wrong);
+            return input_fail_why(in, "unpack", wrong);
         }
     } while (step.out_len == CHUNK && !step.ended);
     in->at_end = step.ended;
@@ -220,13 +148,13 @@ static input_result fill(input *in) {
     input_result result = INPUT_VALUE;
     size_t got = 0;
     if (!make_room(in)) {
-        return fail(in, "hold a value (see --max-bytes)", ENOMEM);
+        return input_fail(in, "hold a value (see --max-bytes)", ENOMEM);
     }
     if (in->unpacker != NULL) {
         result = fill_unpacked(in);
     } else if (in->bytes == 0) {
         result = fill_first(in);
-    } else if (!read_some(in, in->data + in->end, CHUNK, &got)) {
+    } else if (!input_source_read(in, in->data + in->end, CHUNK, &got)) {
         result = INPUT_FAILED;
     } else {
         in->at_end = got == 0;

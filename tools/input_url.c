@@ -2,6 +2,8 @@
 /* A transfer that advances only while it is read, so that it buffers no more than one portion. */
 #include "input_url.h"
 
+#include "ca.h"
+
 #include <curl/curl.h>
 
 #include <stdio.h>
@@ -67,6 +69,10 @@ url_reader *url_open(const char *url, const char **why) {
     (void)curl_easy_setopt(r->easy, CURLOPT_CONNECTTIMEOUT_MS, (long)CONNECT_MS);
     (void)curl_easy_setopt(r->easy, CURLOPT_LOW_SPEED_LIMIT, 1L);
     (void)curl_easy_setopt(r->easy, CURLOPT_LOW_SPEED_TIME, (long)SILENCE_S);
+    const char *const trusted = ca_file_of(NULL);
+    if (trusted != NULL) {
+        (void)curl_easy_setopt(r->easy, CURLOPT_CAINFO, trusted);
+    }
     if (curl_multi_add_handle(r->multi, r->easy) != CURLM_OK) {
         url_close(r);
         return NULL;

@@ -2,13 +2,14 @@
 /* The mcpwire command: finds the subcommand and runs it. */
 #define _POSIX_C_SOURCE 200809L
 
+#include "login.h"
 #include "overlay.h"
 #include "suggest.h"
+#include "system.h"
 #include "tool.h"
 
 #include <mcpw/codec.h>
 
-#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -18,6 +19,11 @@ static const subcommand subcommands[] = {
     {"tap", "report faults between a client and a server", tap_run},
     {"call", "list and call the tools of a server", call_run},
     {"convert", "convert messages from one revision to another", convert_run},
+#endif
+#ifdef MCPWIRE_LOGIN
+    {"login", "log in at a server", login_run},
+    {"logout", "remove the login at a server", logout_run},
+    {"whoami", "show the login at a server", whoami_run},
 #endif
 };
 
@@ -49,12 +55,13 @@ static int print_help(void) {
 }
 
 static int print_version(void) {
-    printf("mcpwire %s\nrevisions: ", MCPWIRE_VERSION);
-    tool_print_revisions(stdout, ", ");
-    printf("\ndefault: %s\noverlays: ", mcpw_revision_name(tool_default_revision()));
-    overlays_print_names(stdout, ", ");
-    printf("\n");
-    return tool_finish_output();
+    text out = TEXT_INIT;
+    text_format(&out, "mcpwire %s\nrevisions: ", MCPWIRE_VERSION);
+    tool_list_revisions(&out, ", ");
+    text_format(&out, "\ndefault: %s\noverlays: ", mcpw_revision_name(tool_default_revision()));
+    overlays_list_names(&out, ", ");
+    text_add(&out, "\n");
+    return tool_print(&out);
 }
 
 static const char *subcommand_name(const void *list, size_t index) {
@@ -72,8 +79,7 @@ static int unknown_command(const char *name) {
 }
 
 int main(int argc, char **argv) {
-    /* A closed output pipe must appear as a failed write, so that the command sets the exit status. */
-    (void)signal(SIGPIPE, SIG_IGN);
+    argv = system_begin(&argc, argv);
     if (argc < 2) {
         tool_complain("no command given; \"mcpwire --help\" lists them");
         return TOOL_FAILED;

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "options.h"
 
+#include "console.h"
 #include "suggest.h"
+#include "text.h"
 #include "tool.h"
 
 #include <stdint.h>
@@ -174,28 +176,45 @@ bool options_format(const option *entry, const char *value, bool *json) {
     return known;
 }
 
-static void print_option(const option *entry) {
+static void put_spaces(text *out, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        text_add(out, " ");
+    }
+}
+
+static void put_option(text *out, const option *entry) {
     char label[OPTION_LABEL];
     const bool has_value = entry->value_name != NULL;
-    const char *text = entry->help;
+    const char *words = entry->help;
     (void)snprintf(label, sizeof label, "%s%s%s%s", entry->name,
                    entry->bare ? "[="
                    : has_value ? " "
                                : "",
                    has_value ? entry->value_name : "", entry->bare ? "]" : "");
-    printf("  %-*s", HELP_COLUMN, label);
-    for (const char *end = strchr(text, '\n'); end != NULL; end = strchr(text, '\n')) {
-        printf("%.*s\n  %*s", (int)(end - text), text, HELP_COLUMN, "");
-        text = end + 1;
+    text_format(out, "  %-*s", HELP_COLUMN, label);
+    if (strlen(label) >= HELP_COLUMN) {
+        text_add(out, "\n  ");
+        put_spaces(out, HELP_COLUMN);
     }
-    printf("%s\n", text);
+    for (const char *end = strchr(words, '\n'); end != NULL; end = strchr(words, '\n')) {
+        text_bytes(out, words, (size_t)(end - words));
+        text_add(out, "\n  ");
+        put_spaces(out, HELP_COLUMN);
+        words = end + 1;
+    }
+    text_add(out, words);
+    text_add(out, "\n");
 }
 
 void options_explain(const char *usage, const option *table, size_t count) {
-    printf("%s\noptions:\n", usage);
+    text out = TEXT_INIT;
+    text_add(&out, usage);
+    text_add(&out, "\noptions:\n");
     for (size_t i = 0; i < count; i++) {
-        print_option(table + i);
+        put_option(&out, table + i);
     }
-    printf("\nrevisions: ");
-    tool_print_revisions(stdout, ", ");
+    text_add(&out, "\nrevisions: ");
+    tool_list_revisions(&out, ", ");
+    (void)console_write(&out); /* tool_finish_output tells of a failure */
+    text_free(&out);
 }

@@ -14,12 +14,12 @@
 #include "options.h"
 #include "protocol.h"
 #include "side.h"
+#include "text.h"
 
 #include <mcpw/message.h>
 
 #include <stdbool.h>
 #include <stddef.h>
-#include <stdio.h>
 
 enum {
     OVERLAY_METHODS = 1 << 16, /* the method numbers of overlays are above this one */
@@ -60,8 +60,8 @@ bool overlay_take(void *to, const option *entry, const char *value);
 overlays *overlays_open(const overlay_settings *set);
 void overlays_free(overlays *all);
 
-/* Writes the names of the overlays in the command, with the separator between them. */
-void overlays_print_names(FILE *out, const char *separator);
+/* Appends the names of the overlays in the command, with the separator between them. */
+void overlays_list_names(text *out, const char *separator);
 
 /* A method of an overlay of a revision, by name or number; NULL: there is none. all may be NULL. */
 const overlay_method *overlays_find(overlays *all, const mcpw_revision *revision, mcpw_str name);

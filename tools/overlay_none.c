@@ -22,7 +22,7 @@ overlays *overlays_open(const overlay_settings *set) {
 
 void overlays_free(overlays *all) { free(all); }
 
-void overlays_print_names(FILE *out, const char *separator) {
+void overlays_list_names(text *out, const char *separator) {
     (void)out;
     (void)separator;
 }

@@ -286,10 +286,11 @@ bool overlay_read_own(overlays *all) {
     return good;
 }
 
-void overlays_print_names(FILE *out, const char *separator) {
+void overlays_list_names(text *out, const char *separator) {
     size_t count = 0;
     const overlay_text *const own = overlay_texts(TEXT_OVERLAY, &count);
     for (size_t i = 0; i < count; i++) {
-        (void)fprintf(out, "%s%s", i != 0 ? separator : "", own[i].name);
+        text_add(out, i != 0 ? separator : "");
+        text_add(out, own[i].name);
     }
 }

@@ -5,8 +5,9 @@
 function(_mcpwire_text file name)
   file(READ "${file}" _hex HEX)
   string(REGEX REPLACE "([0-9a-f][0-9a-f])" "0x\\1," _bytes "${_hex}")
-  string(LENGTH "${_hex}" _digits)
-  math(EXPR _len "${_digits} / 2")
+  string(REGEX REPLACE "0x0a,(0x20,)*" "" _bytes "${_bytes}") # a string of JSON has no line end, so this is indentation
+  string(LENGTH "${_bytes}" _len)
+  math(EXPR _len "${_len} / 5") # characters of a byte
   list(LENGTH _mcpwire_arrays _number)
   list(APPEND _mcpwire_arrays "static const unsigned char text_${_number}[] = {${_bytes}}$<SEMICOLON>\n")
   list(APPEND _mcpwire_rows "    {\"${name}\", text_${_number}, ${_len}},\n")

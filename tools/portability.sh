@@ -7,18 +7,21 @@
 #   valgrind  memcheck                            aliasing  -O2 -flto with strict aliasing and alignment warnings
 #   m32       32-bit x86, x87 arithmetic          s390x     big endian, under QEMU
 #   aarch64   NEON, under QEMU                    musl      another C library
-#   mingw     Windows: codec and sessions; runs where Wine is installed
+#   poll      HTTP by poll() instead of epoll, on this machine: the tests of HTTP
+#   mingw     Windows: libraries, HTTP, the command and examples; runs where Wine is installed
+#   macos     arm64 and x86-64: libraries and the command, compiled and linked by the compiler of Zig, not run
+#   wasm      WebAssembly with WASI, in wasmtime and in Node
 # Each prints "ok KIND", "failed KIND" or "skipped KIND: why". Exit status: 1 when one failed, 77 when all were
 # skipped. Each builds in BUILD_DIR/KIND (default build/portability) and logs to BUILD_DIR/KIND.log.
 # `tools/setup.sh portability` installs what they need on Debian.
 set -uo pipefail
 cd "$(dirname "$0")/.."
 . tools/python.sh
-all_kinds="sanitize msan tsan valgrind aliasing m32 s390x aarch64 musl mingw"
+all_kinds="sanitize msan tsan valgrind aliasing m32 s390x aarch64 musl poll mingw macos wasm"
 base=build/portability
 
 usage() {
-    sed -n '3,14s/^# \{0,1\}//p' "$0" >&2
+    sed -n '3,17s/^# \{0,1\}//p' "$0" >&2
     exit 2
 }
 
@@ -164,17 +167,114 @@ kind_musl() {
     configure -DCMAKE_BUILD_TYPE=Release -DCMAKE_C_COMPILER=musl-gcc -DMCPW_TEST_CXX=OFF $without_libraries && unit_tests && short_oracle
 }
 
+# The command is built as well, because tests of the client call it.
+kind_poll() {
+    configure -DCMAKE_BUILD_TYPE=Release -DMCPW_HTTP_EVENTS=poll -DMCPW_BUILD_TOOLS=ON -DMCPW_TEST_VARIANTS=OFF &&
+        ninja -C "$build" http_tests unit_test_os_set || return 1
+    [ -n "$(ctest --test-dir "$build" -N -R '^http[.]serve$' | grep 'Total Tests: 1')" ] || skip "no libmicrohttpd (Debian: libmicrohttpd-dev)"
+    ctest --test-dir "$build" --output-on-failure -j 2 -R '^(http[.]|unit[.]test_os_set)'
+}
+
+# A client and a server of Windows, and a server of Windows with a client here. Pipes, bytes and line ends.
+talk_under_wine() {
+    local examples=$build/tests/examples/examples
+    ninja -C "$build" example_client example_echo || return 1
+    timeout 60 wine "$examples/example_client.exe" echo '{"message":"zwei W\u00f6rter"}' -- "$examples/example_echo.exe" >"$build/said" &&
+        grep -q 'zwei Wörter' "$build/said" || return 1
+    printf '%s\n' '{"jsonrpc":"2.0","id":1,"method":"server/discover","params":{"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientInfo":{"name":"t","version":"1"},"io.modelcontextprotocol/clientCapabilities":{}}}}' |
+        timeout 60 wine "$examples/example_echo.exe" >"$build/said" &&
+        grep -q '"id":1' "$build/said" && ! grep -q "$(printf '\r')" "$build/said"
+}
+
+# HTTP needs libraries, which are built once in BUILD_DIR/windows-libraries. Without them the rest is tested.
+windows_libraries() {
+    local status=0
+    tools/windows_libraries.sh "$base/windows-libraries" || status=$?
+    [ $status -eq 77 ] && echo "portability: mingw leaves out HTTP: the sources of its libraries cannot be had" >&3
+    [ $status -eq 0 ] || [ $status -eq 77 ]
+}
+
+http_under_wine() {
+    local examples=$build/tests/examples/examples
+    ninja -C "$build" -t query mcpwire_http >/dev/null 2>&1 || return 0
+    ninja -C "$build" example_http_server example_http_client &&
+        "$PYTHON" -m tests.portability.windows_http "$examples"
+}
+
+tool_under_wine() {
+    ninja -C "$build" example_echo || return 1
+    [ ! -e "$build/tests/examples/examples/example_http_server.exe" ] ||
+        "$PYTHON" -m tests.portability.windows_tool "$build/tools/mcpwire.exe" "$build/tests/examples/examples"
+}
+
 kind_mingw() {
+    local status=0
     need x86_64-w64-mingw32-gcc gcc-mingw-w64-x86-64
-    # isfinite() of its <math.h> converts to float, in branches that are not taken.
-    cross Windows AMD64 x86_64-w64-mingw32-gcc "$(command -v wine)" -DCMAKE_EXE_LINKER_FLAGS=-static \
-        -DCMAKE_C_FLAGS=-Wno-float-conversion &&
-        ninja -C "$build" mcpwire_static mcpwire_shared mcpwire_session mcpwire_session_shared unit_tests || return 1
-    if command -v wine >/dev/null 2>&1; then
-        unit_tests
-    else
+    windows_libraries || return 1
+    configure -DMCPW_BUILD_TOOLS=ON -DMCPW_WITH_ZLIB=OFF -DMCPW_MINGW_ROOT="$base/windows-libraries/root" -DCMAKE_BUILD_TYPE=Release -DCMAKE_C_FLAGS_RELEASE="-O1 -DNDEBUG" -DMCPW_TEST_VARIANTS=OFF \
+        -DCMAKE_TOOLCHAIN_FILE="$PWD/cmake/mingw-w64.cmake" -DCMAKE_CROSSCOMPILING_EMULATOR="$(command -v wine)" &&
+        ninja -C "$build" mcpwire_static mcpwire_shared mcpwire_session mcpwire_session_shared mcpwire_serve mcpwire unit_tests || return 1
+    echo "portability: mingw leaves out, as they need POSIX or libraries that are not built for Windows: $(
+        sed -n 's/^-- test_\([a-z_]*\) is left out.*/\1/p' "$log" | tr '\n' ' ')" >&3
+    if ! command -v wine >/dev/null 2>&1; then
         echo "portability: mingw is built and linked, not run: no wine" >&3
+        return 0
     fi
+    export WINEPREFIX="$build/wine" WINEDEBUG=-all WINEDLLOVERRIDES="mscoree,mshtml="
+    wineboot -i >/dev/null 2>&1 && wineserver -p # it stays, so that each program begins at once
+    { unit_tests && talk_under_wine && http_under_wine && tool_under_wine; } || status=1
+    wineserver -k
+    return $status
+}
+
+# The compiler of Zig brings the headers and the stubs of macOS's libraries. It comes from PyPI.
+zig_version=0.17.1
+make_zig_tools() { # ARCHITECTURE
+    local tool target=""
+    for tool in cc ar ranlib; do
+        [ "$tool" = cc ] && target="-target $1-macos" || target=""
+        printf '#!/bin/sh\nexec "%s" -m ziglang %s %s "$@"\n' "$base/zig/bin/python" "$tool" "$target" >"$build/$tool"
+        chmod +x "$build/$tool"
+    done
+}
+
+# shellcheck disable=SC2086 # $without_libraries is a list of words
+kind_macos() {
+    local arch
+    if ! "$base/zig/bin/python" -m ziglang version >/dev/null 2>&1; then
+        "$PYTHON" -m venv "$base/zig" && "$base/zig/bin/pip" install -q "ziglang==$zig_version" || skip "no ziglang $zig_version (PyPI)"
+    fi
+    export ZIG_GLOBAL_CACHE_DIR="$base/zig-cache" ZIG_LOCAL_CACHE_DIR="$base/zig-cache"
+    for arch in aarch64 x86_64; do
+        build=$base/macos/$arch
+        mkdir -p "$build" && make_zig_tools "$arch" &&
+            configure -DCMAKE_BUILD_TYPE=Release -DCMAKE_C_FLAGS_RELEASE="-O1 -DNDEBUG" -DCMAKE_SYSTEM_NAME=Darwin \
+                -DCMAKE_SYSTEM_PROCESSOR="$arch" -DCMAKE_C_COMPILER="$build/cc" -DCMAKE_AR="$build/ar" -DCMAKE_RANLIB="$build/ranlib" \
+                -DCMAKE_INSTALL_NAME_TOOL="$(command -v true)" -DMCPW_BUILD_TESTS=OFF -DMCPW_BUILD_SHARED=OFF -DMCPW_BUILD_TOOLS=ON \
+                $without_libraries -DMCPW_WITH_ZLIB=OFF &&
+            ninja -C "$build" mcpwire mcpwire_serve || return 1
+    done
+}
+
+# The C library of WebAssembly without an operating system; wasmtime comes from PyPI.
+wasmtime_version=50.0.1
+kind_wasm() {
+    local status=0 runner
+    need wasm-ld lld
+    need clang clang
+    [ -e /usr/lib/wasm32-wasi/libc.a ] || skip "no C library for WASI (Debian: wasi-libc libclang-rt-dev-wasm32)"
+    if ! "$base/wasmtime/bin/python" -c "import wasmtime" 2>/dev/null; then
+        "$PYTHON" -m venv "$base/wasmtime" && "$base/wasmtime/bin/pip" install -q "wasmtime==$wasmtime_version" || skip "no wasmtime $wasmtime_version (PyPI)"
+    fi
+    for runner in "$base/wasmtime/bin/python;$PWD/tests/wasm/run_wasmtime.py" "node;--no-warnings;$PWD/tests/wasm/run_node.mjs"; do
+        case $runner in
+            node*) command -v node >/dev/null 2>&1 || { echo "portability: wasm is run by wasmtime, not by node, which is not here" >&3; continue; } ;;
+        esac
+        configure -DCMAKE_BUILD_TYPE=Release -DCMAKE_C_FLAGS_RELEASE="-O1 -DNDEBUG" -DMCPW_TEST_VARIANTS=OFF \
+            -DCMAKE_EXE_LINKER_FLAGS_RELEASE=-O0 -DCMAKE_TOOLCHAIN_FILE="$PWD/cmake/wasm32-wasi.cmake" -DCMAKE_CROSSCOMPILING_EMULATOR="$runner" && unit_tests || return 1
+    done
+    echo "portability: wasm leaves out, as they need POSIX, threads or libraries that are not built for it: $(
+        sed -n 's/^-- test_\([a-z_]*\) is left out.*/\1/p' "$log" | sort -u | tr '\n' ' ')" >&3
 }
 
 ran=0

@@ -36,7 +36,7 @@ void progress_update(progress *p, const input *in) {
     text_free(&name);
     if (in->size != 0 && in->bytes <= in->size) {
         (void)fprintf(p->terminal, " of %" PRIu64 " (%u %%)", in->size >> MIB_SHIFT,
-                      (unsigned)((double)in->bytes / (double)in->size * PERCENT));
+                      (unsigned)((double)in->bytes / (double)in->size * (double)PERCENT));
     }
     (void)fflush(p->terminal);
 }

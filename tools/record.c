@@ -185,6 +185,11 @@ void record_put(text *out, const record *r) {
     case RECORD_SKIPPED:
         text_format(out, ",\"skipped\":%" PRIu64, r->number);
         break;
+    case RECORD_REFUSED:
+        text_add(out, ",\"refused\":");
+        text_bytes(out, r->line.ptr, r->line.len);
+        text_format(out, ",\"status\":%" PRIu64, r->number);
+        break;
     }
     if (r->kind != RECORD_BEGIN && r->end != RECORD_LF) {
         text_format(out, ",\"end\":\"%s\"", ends[r->end]);
@@ -251,6 +256,11 @@ static bool get_content(mcpw_json line, mcpw_arena *arena, record *out) {
     }
     if (mcpw_json_get_string(line, "bytes", arena, &text) == MCPW_OK) {
         return get_bytes(text, arena, &out->line);
+    }
+    if (mcpw_json_get(line, "refused", &message) == MCPW_OK) {
+        out->kind = RECORD_REFUSED;
+        out->line = (mcpw_str){message.ptr, message.len};
+        return get_number(line, "status", &out->number);
     }
     out->kind = RECORD_SKIPPED;
     return get_number(line, "skipped", &out->number);

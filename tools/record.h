@@ -8,6 +8,8 @@
  *   {"time":"2026-11-22T14:50:00.123Z","from":"server","line":"Listening"}      a line that is no JSON
  *   {"time":"2026-11-22T14:50:00.123Z","from":"server","bytes":"4cff"}          nor UTF-8: in hexadecimal
  *   {"time":"2026-11-22T14:50:00.123Z","from":"server","skipped":70000000}      a line over the limit
+ *   {"time":"2026-11-22T14:50:00.123Z","from":"server","refused":7,"status":401} an id whose request got an
+ *                                                                               HTTP status, no response
  *
  * Over HTTP several conversations run side by side: "conversation" after "from" is the number of one.
  *
@@ -26,7 +28,13 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-typedef enum record_kind { RECORD_BEGIN, RECORD_MESSAGE, RECORD_LINE, RECORD_SKIPPED } record_kind;
+typedef enum record_kind {
+    RECORD_BEGIN,
+    RECORD_MESSAGE,
+    RECORD_LINE,
+    RECORD_SKIPPED,
+    RECORD_REFUSED
+} record_kind;
 
 typedef enum record_end { RECORD_LF, RECORD_CRLF, RECORD_NO_END, RECORD_ENDS } record_end;
 
@@ -35,9 +43,10 @@ typedef struct record {
     int64_t time; /* ms since 1970, UTC */
     side from;    /* except for RECORD_BEGIN */
     record_end end;
-    mcpw_str line;         /* RECORD_MESSAGE: JSON; RECORD_LINE: any bytes; without the line end */
+    mcpw_str line;         /* RECORD_MESSAGE: JSON; RECORD_LINE: any bytes; without the line end;
+                              RECORD_REFUSED: the id in JSON */
     uint64_t conversation; /* its number; 0: there is only one */
-    uint64_t number;       /* RECORD_SKIPPED: bytes of the line; RECORD_BEGIN: process id */
+    uint64_t number; /* RECORD_SKIPPED: bytes of the line; RECORD_BEGIN: process id; RECORD_REFUSED: status */
 } record;
 
 /* RECORD_MESSAGE if a line is JSON, otherwise RECORD_LINE. */

@@ -1,16 +1,22 @@
 /* SPDX-License-Identifier: MIT */
 #include "report.h"
 
+#include "report_html.h"
+
 #include <inttypes.h>
 #include <string.h>
 
-static const char *const names[REPORT_FORMATS] = {
-    [REPORT_TEXT] = "text", [REPORT_JSON] = "json", [REPORT_GITHUB] = "github", [REPORT_JUNIT] = "junit"};
+static const char *const names[REPORT_FORMATS] = {[REPORT_TEXT] = "text",
+                                                  [REPORT_JSON] = "json",
+                                                  [REPORT_GITHUB] = "github",
+                                                  [REPORT_JUNIT] = "junit",
+                                                  [REPORT_HTML] = "html"};
 
 static const report_writer *const writers[REPORT_FORMATS] = {[REPORT_TEXT] = &report_text,
                                                              [REPORT_JSON] = &report_json,
                                                              [REPORT_GITHUB] = &report_github,
-                                                             [REPORT_JUNIT] = &report_junit};
+                                                             [REPORT_JUNIT] = &report_junit,
+                                                             [REPORT_HTML] = &report_html};
 
 bool report_take_format(void *to, const option *entry, const char *value) {
     size_t format = 0;
@@ -34,9 +40,7 @@ void report_free(report *r) {
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
         text_free(all[i]);
     }
-    if (r->spool != NULL) {
-        (void)fclose(r->spool);
-    }
+    spool_free(r->spool);
 }
 
 static void put_line(report *r) {
@@ -84,6 +88,13 @@ void report_end_suite(report *r, const char *name, const text *summary) {
 }
 
 void report_end(report *r) { act(r, writers[r->format]->end); }
+
+void report_event(report *r, const text *event) {
+    if (r->format == REPORT_HTML) {
+        report_html_event(r, event);
+        put_line(r);
+    }
+}
 
 void report_lost(report *r, uint64_t count) {
     if (writers[r->format]->lost != NULL) {

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* One model for the reports of the commands: findings in cases in suites. Four writers produce text, JSON,
- * GitHub workflow commands and JUnit XML. */
+/* One model for the reports of the commands: findings in cases in suites. Five writers produce text, JSON,
+ * GitHub workflow commands, JUnit XML, and a page of HTML. The page is made of a trace (trace.h), which has
+ * the findings too. */
 #ifndef MCPWIRE_REPORT_H
 #define MCPWIRE_REPORT_H
 
 #include "options.h"
+#include "spool.h"
 #include "text.h"
 
 #include <stdbool.h>
@@ -17,6 +19,7 @@ typedef enum report_format {
     REPORT_JSON,
     REPORT_GITHUB,
     REPORT_JUNIT,
+    REPORT_HTML,
     REPORT_FORMATS
 } report_format;
 
@@ -49,9 +52,11 @@ typedef struct report {
     bool is_list; /* the findings of a case are in its object */
     size_t listed;
     bool notes_open;
+    /* HTML: */
+    uint64_t events; /* that were written */
     /* JUnit: */
-    FILE *spool; /* the cases of a suite, until their number is known */
-    bool begun;
+    spool *spool; /* the cases of a suite, until their number is known */
+    bool begun;   /* HTML, too */
     uint64_t cases;
     uint64_t failed;
     uint64_t broken;
@@ -76,6 +81,7 @@ extern const report_writer report_text;
 extern const report_writer report_json;
 extern const report_writer report_github;
 extern const report_writer report_junit;
+extern const report_writer report_html;
 
 /* Takes the value of --format into a report_format (option_taker). */
 bool report_take_format(void *to, const option *entry, const char *value);
@@ -94,6 +100,8 @@ void report_end_case(report *r);
 void report_failed(report *r, const char *file, const char *message);
 void report_end_suite(report *r, const char *name, const text *summary);
 void report_end(report *r);
+/* Adds an object of a trace (trace.h) to a page; other formats ignore it. */
+void report_event(report *r, const text *event);
 /* Reports the number of lost findings. */
 void report_lost(report *r, uint64_t count);
 

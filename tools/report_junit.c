@@ -3,13 +3,8 @@
  * JUnit XML. Errors are the failure of a case; warnings and notes are its output. The tag of a suite has the
  * number of its cases, so the cases wait in a temporary file until its end.
  */
-#define _POSIX_C_SOURCE 200809L
-
 #include "report.h"
 
-#include "spool.h"
-
-#include <errno.h>
 #include <inttypes.h>
 #include <string.h>
 
@@ -17,14 +12,12 @@ static void put_xml(text *t, const char *words) { text_xml(t, words, strlen(word
 
 static void begin_suite(report *r) {
     r->cases = r->failed = r->broken = 0;
-    r->spool = tmpfile();
-    r->error = r->spool == NULL ? errno : r->error;
+    r->spool = spool_new(&r->error);
 }
 
 static void keep(report *r, const text *t) {
-    errno = 0;
-    if (r->error == 0 && (t->lost || fwrite(t->buffer.data, 1, t->buffer.len, r->spool) != t->buffer.len)) {
-        r->error = errno != 0 ? errno : ENOMEM;
+    if (r->error == 0) {
+        r->error = spool_keep(r->spool, t);
     }
 }
 

@@ -38,6 +38,7 @@ void finding_set(finding *f, rule_id id, const char *pointer, const char *fmt, .
     f->rule = id;
     f->severity = rules[id].severity;
     f->status = MCPW_OK;
+    f->offset = 0;
     (void)snprintf(f->pointer, sizeof f->pointer, "%s", pointer);
     va_start(args, fmt);
     (void)vsnprintf(f->message, sizeof f->message, fmt, args);
@@ -69,7 +70,8 @@ static bool id_in_flight(talk *t, const talk_message *m, finding *f) {
 
 static bool id_reused(talk *t, const talk_message *m, finding *f) {
     const party *const p = &t->parties[m->from];
-    if (!t->strict || requests_find(&p->used, &m->id) == NULL || requests_find(&p->open, &m->id) != NULL) {
+    const open_request *const used = requests_find(&p->used, &m->id);
+    if (!t->strict || used == NULL || used->marks[0] || requests_find(&p->open, &m->id) != NULL) {
         return false;
     }
     finding_set(f, RULE_ID_REUSED, "/id", "an earlier request of the %s had this id", side_name(m->from));

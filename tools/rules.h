@@ -84,6 +84,7 @@ typedef struct finding {
     rule_id rule;
     severity severity;
     mcpw_status status; /* of a schema error; MCPW_OK for other rules */
+    uint64_t offset;    /* of a schema error: in the message */
     char pointer[MCPW_ERROR_PATH_SIZE];
     char message[FINDING_MESSAGE_SIZE];
 } finding;

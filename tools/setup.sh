@@ -2,19 +2,19 @@
 # SPDX-License-Identifier: MIT
 # Installs what mcpwire needs that is not there yet. Usage: tools/setup.sh build|test|ci|portability
 #   build: compiler, CMake, json-c, Python with Jinja2    test: also what the tests use
-#   ci: also what .ci/run uses: three other machines, a fuzzer, documentation, packages, linters, a bare system, proxies, Redis
+#   ci: also what .ci/run uses: three other machines, Windows, a fuzzer, documentation, packages, linters, a bare system, proxies, Redis
 #   portability: also what the rest of it, and tools/coverage.sh, use
 # With apt it installs, saying what; elsewhere it names the packages. Root is asked for only to install.
 set -eu
 
 build_packages="gcc libc6-dev cmake ninja-build pkg-config libjson-c-dev python3 python3-jinja2 libsodium-dev zlib1g-dev libpcre2-dev"
-test_packages="$build_packages g++ clang python3-jsonschema libmicrohttpd-dev libcurl4-openssl-dev libhiredis-dev libevent-dev openssl valgrind libsqlite3-dev man-db locales make dpkg-dev file abigail-tools"
+test_packages="$build_packages g++ clang python3-jsonschema libmicrohttpd-dev libcurl4-openssl-dev libhiredis-dev libsecret-1-dev gnome-keyring dbus libssl-dev libyaml-dev libevent-dev openssl valgrind libsqlite3-dev man-db locales make dpkg-dev file abigail-tools"
 # gcc-multilib would do for 32 bits, but it cannot be installed beside cross compilers.
-ci_packages="$test_packages libc6-dev-i386 lib32gcc-$(gcc -dumpversion 2>/dev/null || echo 12)-dev
-    gcc-s390x-linux-gnu libc6-dev-s390x-cross qemu-user-static qemu-system-arm libclang-rt-dev
-    doxygen clangd meson clang-format clang-tidy python3-venv debootstrap zsh fish gcc-arm-none-eabi libnewlib-arm-none-eabi nginx haproxy caddy apache2 redis-server"
-portability_packages="$ci_packages gcovr gcc-aarch64-linux-gnu libc6-dev-arm64-cross musl-tools
-    gcc-mingw-w64-x86-64"
+ci_packages="$test_packages minisign unzip libc6-dev-i386 lib32gcc-$(gcc -dumpversion 2>/dev/null || echo 12)-dev
+    gcc-s390x-linux-gnu libc6-dev-s390x-cross qemu-user-static qemu-system-arm socat libclang-rt-dev
+    doxygen clangd meson clang-format clang-tidy python3-venv debootstrap zsh fish gcc-arm-none-eabi libnewlib-arm-none-eabi gcc-riscv64-unknown-elf picolibc-riscv64-unknown-elf nginx haproxy caddy apache2 redis-server chromium fonts-dejavu-core
+    gcc-mingw-w64-x86-64 wine wine64 lld binaryen wasi-libc libclang-rt-dev-wasm32"
+portability_packages="$ci_packages gcovr gcc-aarch64-linux-gnu libc6-dev-arm64-cross musl-tools"
 
 case "${1:-}" in
     build) packages=$build_packages ;;
@@ -30,10 +30,10 @@ if ! command -v apt-get >/dev/null 2>&1; then
     fi
     cat >&2 <<EOF
 setup: this system has no apt-get. Install these by hand, then run again with MCPW_SKIP_SETUP=1:
-  Fedora:  gcc gcc-c++ clang cmake ninja-build pkgconf json-c-devel libsodium-devel zlib-devel pcre2-devel python3-jinja2 python3-jsonschema valgrind make
-  Arch:    gcc clang cmake ninja pkgconf json-c libsodium zlib pcre2 python-jinja python-jsonschema valgrind make
-  Alpine:  gcc g++ musl-dev clang cmake samurai pkgconf json-c-dev libsodium-dev zlib-dev pcre2-dev py3-jinja2 py3-jsonschema valgrind make
-  macOS:   brew install cmake ninja pkg-config json-c libsodium pcre2; pip3 install jinja2 jsonschema
+  Fedora:  gcc gcc-c++ clang cmake ninja-build pkgconf json-c-devel libsodium-devel libyaml-devel openssl-devel zlib-devel pcre2-devel python3-jinja2 python3-jsonschema valgrind make
+  Arch:    gcc clang cmake ninja pkgconf json-c libsodium libyaml openssl zlib pcre2 python-jinja python-jsonschema valgrind make
+  Alpine:  gcc g++ musl-dev clang cmake samurai pkgconf json-c-dev libsodium-dev yaml-dev openssl-dev zlib-dev pcre2-dev py3-jinja2 py3-jsonschema valgrind make
+  macOS:   brew install cmake ninja pkg-config json-c libsodium libyaml openssl@3 pcre2; pip3 install jinja2 jsonschema
 EOF
     exit 2
 fi

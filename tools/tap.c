@@ -9,7 +9,9 @@
 #include "tap_replay.h"
 #include "tap_report.h"
 #include "tap_watch.h"
+#include "tap_web.h"
 #include "tool.h"
+#include "trace.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -32,6 +34,7 @@ typedef struct settings {
     watch_settings watch;
     overlay_settings overlays;
     proxy_settings proxy;
+    web_settings web;
     const char *output;
     const char *record;
     const char *replay;
@@ -40,10 +43,20 @@ typedef struct settings {
     bool times;
     bool summary;
     bool check;
+    bool redact;
     bool rules;
     bool help;
     const char *const *command; /* ends with NULL */
 } settings;
+
+/* Takes --web, whose port is optional. */
+static bool take_web(void *to, const option *entry, const char *value) {
+    web_settings *const web = to;
+    (void)entry;
+    web->wanted = true;
+    web->port = value;
+    return true;
+}
 
 static const option options[] = {
     {"--listen", "PORT",
@@ -52,6 +65,9 @@ static const option options[] = {
     {"--to", "URL", "the server that --listen stands for", OPTION_WORD(settings, proxy.url)},
     {"--cacert", "FILE", "trust the certificates in FILE instead of the system's",
      OPTION_WORD(settings, proxy.ca_file)},
+    {"--rewrite-resource", NULL,
+     "let clients request tokens for the address of --listen, not\nfor that of the server",
+     OPTION_FLAG(settings, proxy.rewrites)},
     {"--revision", "R", "check every message by this revision of the protocol\ninstead of the one in force",
      OPTION_BY(options_revision, settings, watch.revision)},
     {"--overlay", "OVERLAY",
@@ -70,8 +86,17 @@ static const option options[] = {
     {"--replay", "FILE", "report what is wrong in a log of --record; the report\ngoes to standard output",
      OPTION_WORD(settings, replay)},
     {"--format", "F",
-     "text (default), json: an object a finding, github:\nannotations of a workflow, or junit: XML",
+     "text (default), json: an object a finding, github:\nannotations of a workflow, junit: XML, or html: a "
+     "page\nthat shows the conversation",
      OPTION_BY(report_take_format, settings, format)},
+    {"--web", "PORT",
+     "show the session in a browser while it runs, at an address\nthat standard error names (127.0.0.1 "
+     "alone)",
+     OPTION_IS_TAKEN, offsetof(settings, web), 0, 0, take_web, true},
+    {"--max-web", "N", "most bytes to keep for pages of --web (default 1G)",
+     OPTION_NUMBER(settings, web.max_bytes, 1, SIZE_MAX)},
+    {"--redact", NULL, "leave the values of messages out of pages (html, --web)",
+     OPTION_FLAG(settings, redact)},
     {"--times", NULL, "say when, in seconds since the start", OPTION_FLAG(settings, times)},
     {"--summary", NULL, "count the messages by method at the end", OPTION_FLAG(settings, summary)},
     {"--check", NULL, "exit with 1 if errors were reported, else with 0", OPTION_FLAG(settings, check)},
@@ -127,6 +152,8 @@ static bool check_settings(const settings *set) {
         tool_complain("--listen and --to belong together: mcpwire tap --listen PORT --to URL");
     } else if (set->proxy.listen != NULL && (set->command != NULL || set->replay != NULL)) {
         tool_complain("--listen starts no command, and replays nothing");
+    } else if (set->proxy.rewrites && set->proxy.listen == NULL) {
+        tool_complain("--rewrite-resource is for --listen");
     } else if (set->replay != NULL && set->command != NULL) {
         tool_complain("--replay starts no command: it reads a log");
     } else if (set->replay != NULL && set->record != NULL) {
@@ -135,6 +162,12 @@ static bool check_settings(const settings *set) {
         tool_complain("--append is for --output and --record");
     } else if (set->append && set->output != NULL && set->format == REPORT_JUNIT) {
         tool_complain("--append adds nothing to a report of --format junit, which is one document");
+    } else if (set->append && set->output != NULL && set->format == REPORT_HTML) {
+        tool_complain("--append adds nothing to a report of --format html, which is one document");
+    } else if (set->redact && set->format != REPORT_HTML && !set->web.wanted) {
+        tool_complain("--redact is for --format html and --web");
+    } else if (set->web.wanted && set->replay != NULL) {
+        tool_complain("--web shows a running session; a log is shown by --format html");
     } else {
         return true;
     }
@@ -163,6 +196,8 @@ typedef struct job {
     watch watch;       /* for a command */
     conversations all; /* for HTTP and logs */
     tap_report report;
+    trace trace; /* --format html, --web */
+    web *web;
     outlet log;   /* --record */
     outlet aside; /* the server's standard error, if that is a terminal */
     relay relay;
@@ -202,6 +237,7 @@ static void begin(job *j, int log) {
     j->began = (int64_t)now.tv_sec * MS + now.tv_nsec / NS_PER_MS;
     j->begin = mcpw_io_now();
     j->log = outlet_of(log);
+    tap_report_began(&j->report, j->began);
     if (log != -1) {
         r.kind = RECORD_BEGIN;
         r.number = (uint64_t)getpid();
@@ -299,6 +335,23 @@ static int work(const settings *set, job *j, int log) {
     return !set->check ? status : errors ? TOOL_INVALID : TOOL_OK;
 }
 
+static void on_event(void *user, const text *event) {
+    job *const j = user;
+    report_event(&j->report.report, event);
+    if (j->web != NULL) {
+        web_event(j->web, event);
+    }
+}
+
+static void set_trace(const settings *set, job *j) {
+    trace_init(&j->trace, on_event, j);
+    j->trace.redacts = set->redact;
+    j->report.trace = set->format == REPORT_HTML || set->web.wanted ? &j->trace : NULL;
+    if (set->replay != NULL) {
+        trace_file(&j->trace, set->replay);
+    }
+}
+
 static int run(const settings *set) {
     job *const j = calloc(1, sizeof *j);
     int status = TOOL_FAILED;
@@ -309,11 +362,15 @@ static int run(const settings *set) {
     if (j != NULL && out != -1 && (log != -1 || set->record == NULL)) {
         if (tap_report_init(&j->report, out, set->format, set->times)) {
             j->report.file = set->replay;
+            set_trace(set, j);
             watch_init(&j->watch, &set->watch, &j->report);
             conversations_init(&j->all, &set->watch, &j->report);
-            status = work(set, j, log);
+            j->web = set->web.wanted ? web_open(&set->web) : NULL;
+            status = set->web.wanted && j->web == NULL ? TOOL_FAILED : work(set, j, log);
+            web_close(j->web);
             conversations_free(&j->all);
             watch_free(&j->watch);
+            trace_free(&j->trace);
         }
     }
     free(j);
@@ -335,6 +392,7 @@ int tap_run(int argc, char **argv) {
     memset(&set, 0, sizeof set);
     set.watch.max_bytes = MCPW_DEFAULT_BYTES;
     set.watch.max_open = DEFAULT_MAX_OPEN;
+    set.web.max_bytes = WEB_MOST_BYTES;
     if (!read_arguments(&set, argc, argv)) {
         return TOOL_FAILED;
     }

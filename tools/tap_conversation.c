@@ -71,6 +71,7 @@ static conversation *make(conversations *c, uint64_t number) {
     one->all = c;
     one->number = number;
     watch_init(&one->watch, &c->set, c->report);
+    one->watch.conversation = number;
     if (c->on_line != NULL) {
         one->watch.on_line = on_line;
         one->watch.user = one;
@@ -165,6 +166,10 @@ static void feed_skipped(watch *w, side from, uint64_t count) {
 static void give_line(watch *w, const record *r) {
     static const char *const ends[RECORD_ENDS] = {
         [RECORD_LF] = "\n", [RECORD_CRLF] = "\r\n", [RECORD_NO_END] = ""};
+    if (r->kind == RECORD_REFUSED) {
+        watch_refused(w, r);
+        return;
+    }
     if (r->kind == RECORD_SKIPPED) {
         feed_skipped(w, r->from, r->number);
     } else if (r->line.len != 0) {
@@ -182,4 +187,32 @@ void conversation_take(conversation *one, uint64_t now, const record *line) {
     link_newest(one);
     subscription_at(&one->watch, now);
     give_line(&one->watch, line);
+}
+
+static void refuse_one(conversation *one, uint64_t now, mcpw_json message, uint64_t status) {
+    record r = {.kind = RECORD_REFUSED, .from = SERVER, .number = status};
+    mcpw_json method = {NULL, 0, 0};
+    mcpw_json id = {NULL, 0, 0};
+    if (mcpw_json_get(message, "method", &method) == MCPW_OK &&
+        mcpw_json_get(message, "id", &id) == MCPW_OK) {
+        r.line = (mcpw_str){id.ptr, id.len};
+        conversation_take(one, now, &r);
+    }
+}
+
+void conversation_refused(conversation *one, uint64_t now, mcpw_str message, uint64_t status) {
+    const mcpw_json text = mcpw_json_of(message.ptr, message.len);
+    mcpw_json item = {NULL, 0, 0};
+    mcpw_json_iter it;
+    mcpw_error unused;
+    if (mcpw_json_check(text, 0, &unused) != MCPW_OK) {
+        return;
+    }
+    if (mcpw_json_kind_of(text) != MCPW_JSON_ARRAY) {
+        refuse_one(one, now, text, status);
+    } else if (mcpw_json_iterate(text, &it) == MCPW_OK) {
+        while (mcpw_json_next(&it, NULL, &item)) {
+            refuse_one(one, now, item, status);
+        }
+    }
 }

@@ -48,5 +48,7 @@ void conversation_set_name(conversation *one, const char *name);
 void conversation_leave(conversation *one);
 /* Checks a line from one side. */
 void conversation_take(conversation *one, uint64_t now, const record *line);
+/* Closes the requests in a message of the client that got this HTTP status instead of a response. */
+void conversation_refused(conversation *one, uint64_t now, mcpw_str message, uint64_t status);
 
 #endif

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #define _XOPEN_SOURCE 700
+#define _DARWIN_C_SOURCE 1 /* O_NOFOLLOW on macOS */
 
 #include "tap_file.h"
 

@@ -4,6 +4,10 @@
 #define _GNU_SOURCE
 #include "tap_proxy.h"
 
+#include "ca.h"
+#include "tap_address.h"
+#include "tap_resource.h"
+#include "tap_secrets.h"
 #include "tool.h"
 #include <mcpw/detail/event_reader.h>
 
@@ -11,7 +15,6 @@
 #include <mcpw/io.h>
 #include <microhttpd.h>
 
-#include <arpa/inet.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <pthread.h>
@@ -31,10 +34,7 @@ enum {
     POLL_MS = 200,        /* between two checks for the end */
     IDLE_S = 3600,        /* seconds of silence on a stream, after which the connection is closed */
     FLUSH_NS = 200000000, /* the interval for writing findings that had no room */
-    MOST_PORT = 65535,
-    BAD_GATEWAY = 502,
-    FORBIDDEN = 403,
-    BASE = 10
+    HOST_SIZE = 300       /* of a Host, its NUL included */
 };
 
 typedef struct proxy {
@@ -42,7 +42,8 @@ typedef struct proxy {
     conversations *all;
     void (*flush)(void *user);
     void *user;
-    pthread_mutex_t lock; /* for the conversations and their reports */
+    pthread_mutex_t lock; /* for the conversations, their reports and the secrets */
+    secrets secrets;      /* that have passed */
     uint64_t begin;
     atomic_bool stops;
     bool is_loopback;  /* it listens on a loopback address, and accepts only loopback host names */
@@ -60,6 +61,12 @@ typedef struct one_message {
 typedef struct passage {
     proxy *proxy;
     struct MHD_Connection *client;
+    char *target;        /* of the request, as the client wrote it: path and query */
+    bool has_begun;      /* its head was read */
+    bool is_endpoint;    /* it is for the endpoint, so its messages are checked */
+    char own[HOST_SIZE]; /* the proxy's origin, as the client writes it */
+    bool is_metadata;    /* the response may be metadata of the resource, which are changed */
+    mcpw_buffer held;    /* where they are collected */
     CURL *easy;
     CURLM *multi;
     struct curl_slist *fields;
@@ -104,23 +111,58 @@ static void flatten(mcpw_buffer *text) {
     }
 }
 
+/* False for a JSON body that says that a login is required: it is no message of the protocol. (RFC 6750.) */
+static bool is_message(const passage *p, side from, const one_message *s) {
+    mcpw_json unused = {NULL, 0, 0};
+    return from == CLIENT || (p->status != MHD_HTTP_UNAUTHORIZED && p->status != MHD_HTTP_FORBIDDEN) ||
+           s->len > s->text.len ||
+           mcpw_json_get(mcpw_json_of(s->text.data, s->text.len), "jsonrpc", &unused) == MCPW_OK;
+}
+
+/* Hides the secrets in a message. False: no memory. */
+static bool hide_secrets(proxy *all, one_message *s) {
+    const size_t before = s->text.len;
+    (void)pthread_mutex_lock(&all->lock);
+    const bool done = secrets_hide(&all->secrets, &s->text);
+    (void)pthread_mutex_unlock(&all->lock);
+    s->len = s->len == before ? s->text.len : s->len;
+    return done;
+}
+
 static void take_message(passage *p, side from, one_message *s) {
     proxy *const all = p->proxy;
     record line;
     memset(&line, 0, sizeof line);
     line.from = from;
+    if (p->conversation == NULL || s->len == 0 || !is_message(p, from, s) || !hide_secrets(all, s)) {
+        s->text.len = 0;
+        s->len = 0;
+        return;
+    }
     flatten(&s->text);
     line.line = (mcpw_str){s->text.len != 0 ? s->text.data : "", s->text.len};
     line.kind = s->len > s->text.len ? RECORD_SKIPPED : RECORD_LINE;
     line.number = s->len;
-    if (p->conversation != NULL && s->len != 0) {
-        (void)pthread_mutex_lock(&all->lock);
-        conversation_take(p->conversation, mcpw_io_now() - all->begin, &line);
-        all->flush(all->user);
-        (void)pthread_mutex_unlock(&all->lock);
+    (void)pthread_mutex_lock(&all->lock);
+    conversation_take(p->conversation, mcpw_io_now() - all->begin, &line);
+    all->flush(all->user);
+    (void)pthread_mutex_unlock(&all->lock);
+    if (from == SERVER) { /* a stream may have more */
+        s->text.len = 0;
+        s->len = 0;
     }
-    s->text.len = 0;
-    s->len = 0;
+}
+
+/* Reports that a request waits for no response any more, because it got an HTTP status instead. */
+static void refuse(passage *p) {
+    const long status = p->status < MHD_HTTP_OK ? MHD_HTTP_BAD_GATEWAY : p->status;
+    const mcpw_str message = {p->request.text.data, p->request.text.len};
+    if (p->conversation != NULL && status >= MHD_HTTP_BAD_REQUEST && p->request.len == message.len) {
+        (void)pthread_mutex_lock(&p->proxy->lock);
+        conversation_refused(p->conversation, mcpw_io_now() - p->proxy->begin, message, (uint64_t)status);
+        p->proxy->flush(p->proxy->user);
+        (void)pthread_mutex_unlock(&p->proxy->lock);
+    }
 }
 
 /* ---- The conversation ---------------------------------------------------------------------------------- */
@@ -150,6 +192,9 @@ static bool is_initialize(const passage *p) {
 /* Joins a conversation. A request names its session. Requests without one belong to the conversation of the
  * last initialize. */
 static void join(passage *p) {
+    if (!p->is_endpoint) {
+        return; /* such as a token endpoint, whose bodies are secrets */
+    }
     const char *const session = field_of(p, "Mcp-Session-Id");
     p->opens = is_initialize(p);
     (void)pthread_mutex_lock(&p->proxy->lock);
@@ -196,6 +241,25 @@ static bool is_of_connection(const char *text, size_t len) {
     return is_one_of(text, len, names, sizeof names / sizeof *names);
 }
 
+static void note_secrets(passage *p, const char *field, const char *value) {
+    (void)pthread_mutex_lock(&p->proxy->lock);
+    secrets_of_field(&p->proxy->secrets, field, value);
+    (void)pthread_mutex_unlock(&p->proxy->lock);
+}
+
+static resource_addresses addresses_of(const passage *p) {
+    return (resource_addresses){.origin = p->proxy->origin, .path = p->proxy->path, .own = p->own};
+}
+
+static bool changes_challenge(const passage *p, const char *field) {
+    return p->proxy->set->rewrites && p->own[0] != '\0' && strcasecmp(field, "WWW-Authenticate") == 0;
+}
+
+static char *new_challenge(const passage *p, const char *value) {
+    const resource_addresses addresses = addresses_of(p);
+    return resource_challenge(value, &addresses);
+}
+
 /* Reads a line of the head. A later status line replaces an earlier one (1xx). */
 static size_t on_head(char *line, size_t size, size_t count, void *self) {
     passage *const p = self;
@@ -222,7 +286,10 @@ static size_t on_head(char *line, size_t size, size_t count, void *self) {
         p->is_stream = strncasecmp(value, "text/event-stream", strlen("text/event-stream")) == 0;
         p->is_json = strncasecmp(value, "application/json", strlen("application/json")) == 0;
     }
-    (void)MHD_add_response_header(p->response, field, value);
+    note_secrets(p, field, value);
+    char *const changed = changes_challenge(p, field) ? new_challenge(p, value) : NULL;
+    (void)MHD_add_response_header(p->response, field, changed != NULL ? changed : value);
+    free(changed);
     free(field);
     return taken;
 }
@@ -237,6 +304,31 @@ static void hear_events(passage *p, const char *bytes, size_t len) {
     }
 }
 
+/* Keeps the bytes of metadata that will be changed. False: they pass as they are. */
+static bool hold(passage *p, const char *bytes, size_t len) {
+    if (!p->is_metadata || !p->is_json) {
+        return false;
+    }
+    if (p->held.len + len <= MOST_METADATA && mcpw_buffer_append(&p->held, bytes, len) == MCPW_OK) {
+        return true;
+    }
+    p->is_metadata = false;    /* too long */
+    mcpw_buffer_free(&p->out); /* nothing was in it yet */
+    p->out = p->held;
+    p->held = (mcpw_buffer)MCPW_BUFFER_INIT;
+    return false;
+}
+
+/* Passes on metadata in which the proxy stands for the server. */
+static void release(passage *p) {
+    const resource_addresses addresses = addresses_of(p);
+    if (p->is_metadata && p->held.len != 0 &&
+        (!resource_rewrite(&p->held, &addresses) ||
+         mcpw_buffer_append(&p->out, p->held.data, p->held.len) != MCPW_OK)) {
+        p->has_failed = true;
+    }
+}
+
 static size_t on_body(char *bytes, size_t size, size_t count, void *self) {
     passage *const p = self;
     const size_t len = size * count;
@@ -246,6 +338,9 @@ static size_t on_body(char *bytes, size_t size, size_t count, void *self) {
     }
     if (p->given == p->out.len) {
         p->given = p->out.len = 0;
+    }
+    if (hold(p, bytes, len)) {
+        return len;
     }
     if (mcpw_buffer_append(&p->out, bytes, len) != MCPW_OK) {
         return 0;
@@ -278,10 +373,13 @@ static size_t on_read(char *to, size_t size, size_t count, void *self) {
 static void end(passage *p, CURLcode why) {
     p->is_done = true;
     p->has_failed = why != CURLE_OK;
+    (void)curl_easy_getinfo(p->easy, CURLINFO_RESPONSE_CODE, &p->status);
     name(p);
+    release(p);
     if (p->is_json && why == CURLE_OK) {
         take_message(p, SERVER, &p->answer);
     }
+    refuse(p);
 }
 
 /* ---- Both sides ---------------------------------------------------------------------------------------- */
@@ -367,6 +465,7 @@ static enum MHD_Result add_field(void *self, enum MHD_ValueKind kind, const char
     passage *const p = self;
     char *line = NULL;
     (void)kind;
+    note_secrets(p, field, value != NULL ? value : "");
     if (is_of_connection(field, strlen(field)) ||
         is_one_of(field, strlen(field), ours, sizeof ours / sizeof *ours)) {
         return MHD_YES;
@@ -411,19 +510,39 @@ static void set_body(passage *p, const char *method) {
     (void)curl_easy_setopt(p->easy, CURLOPT_CUSTOMREQUEST, method);
 }
 
-static bool make_request(passage *p, const char *path, const char *method) {
+/* The URL at the server; the caller frees it. NULL: no memory. */
+static char *url_of(const passage *p) {
     const proxy *const all = p->proxy;
+    const char *const query = p->target + strcspn(p->target, "?");
     char *url = NULL;
-    const bool is_place = strcmp(path, "/mcp") == 0 || strcmp(path, "/") == 0;
+    if (p->is_endpoint) {
+        const bool joins = *query != '\0' && strchr(all->path, '?') != NULL;
+        return asprintf(&url, "%s%s%s%s", all->origin, all->path, joins ? "&" : "", query + (joins ? 1 : 0)) <
+                       0
+                   ? NULL
+                   : url;
+    }
+    char *const path = resource_path(p->target, all->path);
+    if (path == NULL || asprintf(&url, "%s%s", all->origin, path) < 0) {
+        url = NULL;
+    }
+    free(path);
+    return url;
+}
+
+static bool make_request(passage *p, const char *method) {
+    const proxy *const all = p->proxy;
     p->easy = curl_easy_init();
     p->multi = curl_multi_init();
     (void)MHD_get_connection_values(p->client, MHD_HEADER_KIND, add_field, p);
-    if (p->easy == NULL || p->multi == NULL || !leave_out_what_was_not_said(p) ||
-        asprintf(&url, "%s%s", all->origin, is_place ? all->path : path) < 0) {
+    char *const url = url_of(p);
+    if (p->easy == NULL || p->multi == NULL || !leave_out_what_was_not_said(p) || url == NULL) {
+        free(url);
         return false;
     }
     (void)curl_easy_setopt(p->easy, CURLOPT_URL, url);
     free(url);
+    (void)curl_easy_setopt(p->easy, CURLOPT_PATH_AS_IS, 1L);
     (void)curl_easy_setopt(p->easy, CURLOPT_HTTPHEADER, p->fields);
     (void)curl_easy_setopt(p->easy, CURLOPT_PROTOCOLS_STR, "http,https");
     (void)curl_easy_setopt(p->easy, CURLOPT_HTTP_VERSION, (long)CURL_HTTP_VERSION_1_1);
@@ -432,8 +551,9 @@ static bool make_request(passage *p, const char *path, const char *method) {
     (void)curl_easy_setopt(p->easy, CURLOPT_HEADERDATA, p);
     (void)curl_easy_setopt(p->easy, CURLOPT_WRITEFUNCTION, on_body);
     (void)curl_easy_setopt(p->easy, CURLOPT_WRITEDATA, p);
-    if (all->set->ca_file != NULL) {
-        (void)curl_easy_setopt(p->easy, CURLOPT_CAINFO, all->set->ca_file);
+    const char *const trusted = ca_file_of(all->set->ca_file);
+    if (trusted != NULL) {
+        (void)curl_easy_setopt(p->easy, CURLOPT_CAINFO, trusted);
     }
     set_body(p, method);
     return curl_multi_add_handle(p->multi, p->easy) == CURLM_OK;
@@ -458,9 +578,9 @@ static enum MHD_Result answer_nothing(passage *p) {
 }
 
 /* Sends the request to the server, and waits for the head of the response and some of its body. */
-static enum MHD_Result pass_on(passage *p, const char *path, const char *method) {
+static enum MHD_Result pass_on(passage *p, const char *method) {
     p->response = MHD_create_response_from_callback(MHD_SIZE_UNKNOWN, BLOCK, give, p, NULL);
-    if (p->response == NULL || !make_request(p, path, method)) {
+    if (p->response == NULL || !make_request(p, method)) {
         return MHD_NO;
     }
     p->resumes = field_of(p, "Last-Event-ID") != NULL;
@@ -476,7 +596,7 @@ static enum MHD_Result pass_on(passage *p, const char *path, const char *method)
     }
     (void)curl_easy_getinfo(p->easy, CURLINFO_RESPONSE_CODE, &p->status);
     if (p->status < MHD_HTTP_OK) {
-        return answer(p->client, BAD_GATEWAY, "the server cannot be reached");
+        return answer(p->client, MHD_HTTP_BAD_GATEWAY, "the server cannot be reached");
     }
     return p->is_done && p->out.len == 0 ? answer_nothing(p)
                                          : MHD_queue_response(p->client, (unsigned)p->status, p->response);
@@ -499,6 +619,54 @@ static bool is_for_us(const proxy *all, struct MHD_Connection *client) {
     return is_one_of(host, len, names, sizeof names / sizeof *names);
 }
 
+/* Writes the origin under which the client knows the proxy. A malformed Host leaves it empty. */
+static void name_own_origin(passage *p) {
+    const char *const host = field_of(p, "Host");
+    static const char *const plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-.:[]";
+    if (host != NULL && host[strspn(host, plain)] == '\0' && strlen(host) + sizeof "http://" <= HOST_SIZE) {
+        (void)snprintf(p->own, sizeof p->own, "http://%s", host);
+    }
+}
+
+/* Called by libmicrohttpd before anything else of a request, with its target as it came. */
+static void *begin(void *self, const char *target, struct MHD_Connection *client) {
+    proxy *const all = self;
+    passage *const p = calloc(1, sizeof *p);
+    if (p == NULL) {
+        return NULL;
+    }
+    const char *const host = strstr(target, "://"); /* the absolute form (RFC 9112, section 3.2.2) */
+    if (*target != '/' && host != NULL) {
+        target = host + 3 + strcspn(host + 3, "/");
+    }
+    p->proxy = all;
+    p->client = client;
+    p->target = strdup(*target != '\0' ? target : "/");
+    p->is_endpoint = resource_is_endpoint(target, all->path);
+    p->events = (mcpw_event_reader)MCPW_EVENT_READER_INIT;
+    p->events.limit = all->set->max_bytes;
+    p->held = (mcpw_buffer)MCPW_BUFFER_INIT;
+    return p;
+}
+
+/* Reads the head of a request. */
+static enum MHD_Result take_head(passage *p) {
+    proxy *const all = p->proxy;
+    p->has_begun = true;
+    if (!is_for_us(all, p->client)) {
+        return answer(p->client, MHD_HTTP_FORBIDDEN, "the request is for another host");
+    }
+    if (p->target == NULL || *p->target != '/') {
+        return answer(p->client, MHD_HTTP_BAD_REQUEST, "a path is expected");
+    }
+    name_own_origin(p);
+    p->is_metadata = all->set->rewrites && p->own[0] != '\0' && !p->is_endpoint;
+    (void)pthread_mutex_lock(&all->lock);
+    secrets_of_url(&all->secrets, p->target);
+    (void)pthread_mutex_unlock(&all->lock);
+    return MHD_YES;
+}
+
 static bool take_body(passage *p, const char *bytes, size_t len) {
     keep(p, &p->request, bytes, len);
     if (p->file == NULL && p->body.len + len > IN_MEMORY) {
@@ -514,22 +682,16 @@ static bool take_body(passage *p, const char *bytes, size_t len) {
 
 static enum MHD_Result take(void *self, struct MHD_Connection *client, const char *path, const char *method,
                             const char *version, const char *bytes, size_t *len, void **state) {
-    proxy *const all = self;
-    passage *p = *state;
+    passage *const p = *state;
+    (void)self;
+    (void)client;
+    (void)path; /* decoded, so another one could be meant */
     (void)version;
     if (p == NULL) {
-        if (!is_for_us(all, client)) {
-            return answer(client, FORBIDDEN, "the request is for another host");
-        }
-        p = calloc(1, sizeof *p);
-        *state = p;
-        if (p != NULL) {
-            p->proxy = all;
-            p->client = client;
-            p->events = (mcpw_event_reader)MCPW_EVENT_READER_INIT;
-            p->events.limit = all->set->max_bytes;
-        }
-        return p != NULL ? MHD_YES : MHD_NO;
+        return MHD_NO; /* no memory */
+    }
+    if (!p->has_begun) {
+        return take_head(p);
     }
     if (*len != 0) {
         const bool taken = take_body(p, bytes, *len);
@@ -537,7 +699,7 @@ static enum MHD_Result take(void *self, struct MHD_Connection *client, const cha
         return taken ? MHD_YES : MHD_NO;
     }
     join(p);
-    return pass_on(p, path, method);
+    return pass_on(p, method);
 }
 
 static void completed(void *self, struct MHD_Connection *client, void **state,
@@ -567,6 +729,8 @@ static void completed(void *self, struct MHD_Connection *client, void **state,
     if (p->file != NULL) {
         (void)fclose(p->file);
     }
+    mcpw_buffer_free(&p->held);
+    free(p->target);
     free(p->session);
     free(p);
     *state = NULL;
@@ -574,60 +738,15 @@ static void completed(void *self, struct MHD_Connection *client, void **state,
 
 /* ---- Begin and end ------------------------------------------------------------------------------------- */
 
-/* Splits "https://example.com/mcp". */
-static bool read_url(proxy *all) {
-    const char *const url = all->set->url;
-    const char *const host = strstr(url, "://");
-    const size_t len = host != NULL ? (size_t)(host + 3 - url) + strcspn(host + 3, "/") : 0;
-    if ((strncmp(url, "http://", 7) != 0 && strncmp(url, "https://", 8) != 0) || len >= sizeof all->origin) {
-        tool_complain("--to %s: a URL with http or https is expected", url);
-        return false;
-    }
-    memcpy(all->origin, url, len);
-    all->origin[len] = '\0';
-    all->path = url[len] != '\0' ? url + len : "/";
-    return true;
-}
-
-/* Splits "[ADDRESS:]PORT"; an IPv6 address needs brackets. */
-static bool read_address(proxy *all, struct sockaddr_storage *to) {
-    const char *const text = all->set->listen;
-    const char *const colon = strrchr(text, ':');
-    const char *const port = colon != NULL ? colon + 1 : text;
-    char address[INET6_ADDRSTRLEN] = "127.0.0.1";
-    char *end = NULL;
-    const unsigned long number = strtoul(port, &end, BASE);
-    const bool is_bracketed = colon != NULL && *text == '[' && colon[-1] == ']';
-    const size_t skipped = is_bracketed ? 1 : 0;
-    const size_t len = colon != NULL ? (size_t)(colon - text) - 2 * skipped : 0;
-    if (colon != NULL && len < sizeof address) {
-        memcpy(address, text + skipped, len);
-        address[len] = '\0';
-    }
-    struct sockaddr_in *const four = (struct sockaddr_in *)to;
-    struct sockaddr_in6 *const six = (struct sockaddr_in6 *)to;
-    memset(to, 0, sizeof *to);
-    const bool is_four = inet_pton(AF_INET, address, &four->sin_addr) == 1;
-    const bool is_six = !is_four && inet_pton(AF_INET6, address, &six->sin6_addr) == 1;
-    if (*port == '\0' || *end != '\0' || number > MOST_PORT || len >= sizeof address ||
-        (!is_four && !is_six)) {
-        tool_complain("--listen %s: [ADDRESS:]PORT is expected, the address in digits", text);
-        return false;
-    }
-    to->ss_family = is_four ? AF_INET : AF_INET6;
-    *(is_four ? &four->sin_port : &six->sin6_port) = htons((uint16_t)number);
-    all->is_loopback = strncmp(address, "127.", 4) == 0 || strcmp(address, "::1") == 0;
-    return true;
-}
-
 static struct MHD_Daemon *start(proxy *all, const struct sockaddr_storage *address) {
     unsigned flags = MHD_USE_THREAD_PER_CONNECTION | MHD_USE_INTERNAL_POLLING_THREAD;
     if (address->ss_family == AF_INET6) {
         flags |= MHD_USE_IPv6;
     }
-    struct MHD_Daemon *const daemon = MHD_start_daemon(
-        flags, 0, NULL, NULL, take, all, MHD_OPTION_SOCK_ADDR, address, MHD_OPTION_NOTIFY_COMPLETED,
-        completed, all, MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)IDLE_S, MHD_OPTION_END);
+    struct MHD_Daemon *const daemon =
+        MHD_start_daemon(flags, 0, NULL, NULL, take, all, MHD_OPTION_SOCK_ADDR, address,
+                         MHD_OPTION_URI_LOG_CALLBACK, begin, all, MHD_OPTION_NOTIFY_COMPLETED, completed, all,
+                         MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)IDLE_S, MHD_OPTION_END);
     if (daemon == NULL) {
         tool_complain("--listen %s: %s", all->set->listen, strerror(errno));
     }
@@ -648,11 +767,14 @@ int proxy_run(const proxy_settings *settings, conversations *all, void (*flush)(
     proxy p = {.set = settings, .all = all, .flush = flush, .user = user, .begin = mcpw_io_now()};
     struct sockaddr_storage address;
     sigset_t signals;
-    if (!read_url(&p) || !read_address(&p, &address)) {
+    p.path = address_of_url(settings->url, p.origin, sizeof p.origin);
+    if (p.path == NULL || !address_to_listen(settings->listen, &address, &p.is_loopback)) {
         return TOOL_FAILED;
     }
     (void)curl_global_init(CURL_GLOBAL_DEFAULT);
     (void)pthread_mutex_init(&p.lock, NULL);
+    secrets_init(&p.secrets);
+    secrets_of_url(&p.secrets, settings->url);
     (void)sigemptyset(&signals);
     (void)sigaddset(&signals, SIGINT);
     (void)sigaddset(&signals, SIGTERM);
@@ -661,13 +783,17 @@ int proxy_run(const proxy_settings *settings, conversations *all, void (*flush)(
     struct MHD_Daemon *const daemon = start(&p, &address);
     if (daemon != NULL) {
         const union MHD_DaemonInfo *const info = MHD_get_daemon_info(daemon, MHD_DAEMON_INFO_BIND_PORT);
-        tool_complain("tap: http://%s:%u/mcp stands for %s", p.is_loopback ? "localhost" : "0.0.0.0",
-                      info != NULL ? info->port : 0U, settings->url);
+        const char *const user = strchr(p.origin, '@'); /* not to be shown, nor is a query */
+        const char *const host = strstr(p.origin, "://") + 3;
+        tool_complain("tap: http://%s:%u/mcp stands for %.*s%s%.*s", p.is_loopback ? "localhost" : "0.0.0.0",
+                      info != NULL ? info->port : 0U, (int)(host - p.origin), p.origin,
+                      user != NULL ? user + 1 : host, (int)strcspn(p.path, "?"), p.path);
         wait_for_end(&p, &signals);
         p.stops = true;
         MHD_stop_daemon(daemon);
     }
     (void)pthread_mutex_destroy(&p.lock);
+    secrets_free(&p.secrets);
     curl_global_cleanup();
     return daemon != NULL ? TOOL_OK : TOOL_FAILED;
 }

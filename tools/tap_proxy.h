@@ -9,6 +9,7 @@ typedef struct proxy_settings {
     const char *listen;  /* "[ADDRESS:]PORT" */
     const char *url;     /* of the server's endpoint */
     const char *ca_file; /* trusted certificates; NULL: the system's */
+    bool rewrites;       /* clients see the proxy as the protected resource */
     size_t max_bytes;    /* the longest message that is checked */
 } proxy_settings;
 

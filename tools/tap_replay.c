@@ -44,6 +44,10 @@ static bool take(replayer *p, const record *r) {
         p->any = true;
     }
     p->now = r->time > p->start ? (uint64_t)(r->time - p->start) : p->now;
+    if (r->kind == RECORD_BEGIN) {
+        p->all->report->now = p->now;
+        tap_report_began(p->all->report, r->time);
+    }
     conversation *const one = r->kind != RECORD_BEGIN ? conversation_numbered(p->all, r->conversation) : NULL;
     if (one != NULL) {
         conversation_take(one, p->now, r);

@@ -20,7 +20,12 @@ enum {
 
 static const char *const directions[SIDES] = {"client->server", "server->client"};
 
-/* A JUnit document waits for its reader, because half of it has no use. */
+/* True for a format that is one document, half of which has no use. */
+static bool is_document(const tap_report *r) {
+    return r->report.format == REPORT_JUNIT || r->report.format == REPORT_HTML;
+}
+
+/* A document waits for its reader. */
 static void put(void *user, const text *t) {
     tap_report *const r = user;
     text *const to = outlet_begin(&r->out);
@@ -28,7 +33,7 @@ static void put(void *user, const text *t) {
         text_join(to, t);
         outlet_end(&r->out);
     }
-    if (r->report.format == REPORT_JUNIT) {
+    if (is_document(r)) {
         outlet_drain(&r->out, TAP_PATIENCE);
     }
 }
@@ -155,6 +160,15 @@ static void open_case(tap_report *r, side from, uint64_t number, const talk_mess
     text_free(&name);
 }
 
+static void trace_one(tap_report *r, const finding *f, const char *pointer) {
+    const bool is_whole = f->status != MCPW_OK;
+    const trace_finding said = {
+        severity_name(f->severity), rules_get(f->rule)->code, pointer, f->message, is_whole, f->offset};
+    if (r->trace != NULL) {
+        trace_find(r->trace, &said);
+    }
+}
+
 void tap_report_finding(tap_report *r, side from, uint64_t number, const talk_message *m, const finding *f) {
     char pointer[MCPW_ERROR_PATH_SIZE + LABEL_SIZE] = "";
     char time[TIME_SIZE] = "";
@@ -187,10 +201,70 @@ void tap_report_finding(tap_report *r, side from, uint64_t number, const talk_me
     if (r->report.format == REPORT_JSON) {
         put_members(&members, r, from, number, m, f, &said);
     }
+    trace_one(r, f, pointer);
     open_case(r, from, number, m);
     report_find(&r->report, &said);
     text_free(&about);
     text_free(&members);
+}
+
+/* ---- the trace ---- */
+
+/* The trace with its facts about the current line. NULL: there is none. */
+static trace *current(const tap_report *r) {
+    if (r->trace != NULL) {
+        r->trace->now = r->now;
+        r->trace->line = r->line;
+        r->trace->conversation = r->conversation;
+    }
+    return r->trace;
+}
+
+static void trace_one_message(const tap_report *r, const talk_message *m) {
+    const trace_item item = {.from = m->from,
+                             .revision = m->kind != MCPW_MESSAGE_NONE ? m->revision : NULL,
+                             .kind = m->kind == MCPW_MESSAGE_NONE ? "line" : NULL,
+                             .batched = m->batched,
+                             .at = m->item,
+                             .text = {m->text.ptr, m->text.len},
+                             .bytes = m->text.len};
+    trace *const t = current(r);
+    if (t != NULL) {
+        trace_add(t, &item);
+    }
+}
+
+void tap_report_line(tap_report *r, side from, mcpw_str line, uint64_t bytes) {
+    const trace_item item = {
+        .from = from, .kind = line.ptr != NULL ? "line" : "skipped", .text = line, .bytes = bytes};
+    trace *const t = current(r);
+    if (t != NULL && !t->line_has_entry) {
+        trace_add(t, &item);
+    }
+    tap_report_late(r);
+}
+
+void tap_report_late(tap_report *r) {
+    trace *const t = current(r);
+    if (t != NULL) {
+        trace_end_line(t);
+    }
+}
+
+void tap_report_refused(tap_report *r, side from, mcpw_str id, uint64_t status) {
+    const trace_item item = {.from = from, .kind = "refused", .text = id, .status = (int64_t)status};
+    trace *const t = current(r);
+    if (t != NULL) {
+        trace_add(t, &item);
+        trace_end_line(t);
+    }
+}
+
+void tap_report_began(tap_report *r, int64_t time) {
+    trace *const t = current(r);
+    if (t != NULL) {
+        trace_began(t, time);
+    }
 }
 
 /* ---- the summary ---- */
@@ -225,6 +299,7 @@ void tap_report_message(tap_report *r, const talk_message *m) {
     const mcpw_str method = shown_method(m);
     char label[LABEL_SIZE];
     r->sides[m->from].messages++;
+    trace_one_message(r, m);
     open_case(r, m->from, m->number, m);
     if (m->kind == MCPW_MESSAGE_NONE) {
         count_label(r, m->from, "(no message)");
@@ -306,7 +381,7 @@ static void put_json(const tap_report *r, text *t) {
 
 void tap_report_summary(tap_report *r) {
     (r->report.format == REPORT_JSON ? put_json : put_text)(r, &r->summary);
-    if (r->report.format != REPORT_JUNIT) { /* JUnit has it in the suite */
+    if (!is_document(r)) { /* JUnit has it in the suite, and a page counts */
         put(r, &r->summary);
     }
 }
@@ -317,7 +392,7 @@ bool tap_report_finish(tap_report *r) {
     end_case(r);
     report_end_suite(&r->report, r->file != NULL ? r->file : "mcpwire tap", &r->summary);
     report_end(&r->report);
-    if (r->report.format == REPORT_JUNIT && r->report.error == 0 && r->out.lost != 0) {
+    if (is_document(r) && r->report.error == 0 && r->out.lost != 0) {
         r->report.error = EAGAIN; /* the output stalled, so the document has a gap */
     }
     r->out.error = r->out.error != 0 ? r->out.error : r->report.error;

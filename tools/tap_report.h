@@ -8,6 +8,7 @@
 #include "rules.h"
 #include "tap_outlet.h"
 #include "text.h"
+#include "trace.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -25,8 +26,10 @@ typedef struct tap_report {
         uint64_t bytes;
         requests labels; /* by method; responses have "result" or "error" added */
     } sides[SIDES];
-    const char *file; /* the log that is replayed; NULL: none. Set by the caller */
-    uint64_t line;    /* the current line of it */
+    trace *trace;          /* also gets each message and finding; NULL: none. Set by the caller */
+    const char *file;      /* the log that is replayed; NULL: none. Set by the caller */
+    uint64_t line;         /* the current line of it */
+    uint64_t conversation; /* the current one */
     /* The open case; the findings of a message follow each other. */
     bool is_open;
     side from;
@@ -44,6 +47,14 @@ void tap_report_finding(tap_report *r, side from, uint64_t number, const talk_me
 
 /* Counts for the summary. */
 void tap_report_message(tap_report *r, const talk_message *m);
+/* The end of a line of one side, whether it contains a message or not. line absent: it was not read. */
+void tap_report_line(tap_report *r, side from, mcpw_str line, uint64_t bytes);
+/* Findings since then belong to the last message. */
+void tap_report_late(tap_report *r);
+/* A request that got an HTTP status instead of a response. */
+void tap_report_refused(tap_report *r, side from, mcpw_str id, uint64_t status);
+/* The time at which a recording began, in ms since 1970. */
+void tap_report_began(tap_report *r, int64_t time);
 void tap_report_bytes(tap_report *r, side from, uint64_t count);
 
 void tap_report_summary(tap_report *r);

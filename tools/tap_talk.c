@@ -180,6 +180,7 @@ void talk_read(talk *t, side from, mcpw_json text, talk_message *m) {
     glance g;
     glance_read(&g, text, &t->arena);
     *m = (talk_message){.from = from,
+                        .text = text,
                         .number = m->number,
                         .batched = m->batched,
                         .item = m->item,
@@ -378,6 +379,29 @@ void talk_follow(talk *t, const talk_message *m) {
         close_request(&t->parties[talk_other(m->from)], m->answers,
                       m->kind == MCPW_MESSAGE_RESULT && m->answers->answers[0].task);
     }
+}
+
+bool talk_refused(talk *t, side asker, const mcpw_id *id) {
+    party *const p = &t->parties[asker];
+    const open_request *const entry = requests_find(&p->open, id);
+    open_request *const used = requests_find(&p->used, id);
+    if (entry == NULL) {
+        return false;
+    }
+    const request_facts *const f = entry->open > 1 ? NULL : entry->facts; /* another one may have them */
+    if (f != NULL && asker == CLIENT && t->handshake == HANDSHAKE_ASKED &&
+        mcpw_str_is(mcpw_method_name(f->revision, entry->answers[0].method), "initialize")) {
+        t->handshake = HANDSHAKE_NONE;
+        t->requested = NULL;
+    }
+    if (f != NULL) {
+        close_request(p, entry, false);
+    }
+    if (used != NULL) {
+        used->marks[0] = true;
+    }
+    requests_refused(&p->open, id);
+    return true;
 }
 
 static void open_token(talk *t, const talk_message *m, party *p, request_facts *f) {

@@ -55,7 +55,7 @@ typedef struct token_facts {
 /* The state of one side. */
 typedef struct party {
     requests open;      /* its open requests; facts: request_facts */
-    requests used;      /* every id of its requests, up to a limit */
+    requests used;      /* every id of its requests, up to a limit; the mark: it may be used again */
     requests early;     /* ids that it has cancelled before using them */
     requests tokens;    /* of its open requests; facts: token_facts */
     bool forgot;        /* the tables were full, so a missing entry means nothing */
@@ -93,6 +93,7 @@ typedef struct talk {
 /* The members of a message, which need not be valid. */
 typedef struct talk_message {
     side from;
+    mcpw_json text;
     uint64_t number;
     bool batched;
     size_t item; /* its index in the batch */
@@ -122,6 +123,10 @@ void talk_clear(talk *t);
  * talk_opened after it. */
 void talk_follow(talk *t, const talk_message *m);
 void talk_opened(talk *t, const talk_message *m);
+
+/* Closes a request that the other side has refused without a response: its id may be used again. False: no
+ * open request has this id. */
+bool talk_refused(talk *t, side asker, const mcpw_id *id);
 
 side talk_other(side from);
 

@@ -105,6 +105,7 @@ static bool on_error(void *user, const mcpw_error *error) {
     }
     finding_set(&f, rule_of(error->code), error->path, "%s", error->message);
     f.status = error->code;
+    f.offset = error->offset;
     on_finding(w, &f);
     return true;
 }
@@ -116,6 +117,7 @@ static void report_broken(watch *w, side from, mcpw_str line, const mcpw_error *
     finding_set(&f, RULE_FRAMING_TEXT, "", "%s, at byte %zu of: %.*s%s", error->message, error->offset,
                 (int)shown, line.ptr, shown < line.len ? "..." : "");
     f.status = error->code;
+    f.offset = error->offset;
     report_line(w, from, &f);
     w->talk.parties[from].unreadable++;
 }
@@ -235,6 +237,7 @@ static void check_line(watch *w, side from, mcpw_str line) {
     } else {
         check_message(w, text, &m, from, true);
     }
+    tap_report_line(w->report, from, line, line.len);
     talk_clear(&w->talk);
     if (w->arena.total > KEEP_ARENA) {
         mcpw_arena_free(&w->arena);
@@ -247,6 +250,7 @@ static void check_line(watch *w, side from, mcpw_str line) {
 /* ---- lines ---- */
 
 static void report_unread(watch *w, side from, mcpw_status status) {
+    static const mcpw_str unread = {NULL, 0};
     finding f;
     w->sides[from].number++;
     if (status == MCPW_E_SIZE) {
@@ -257,6 +261,7 @@ static void report_unread(watch *w, side from, mcpw_status status) {
     }
     f.status = status;
     report_line(w, from, &f);
+    tap_report_line(w->report, from, unread, w->sides[from].bytes);
     w->talk.parties[from].unreadable++;
 }
 
@@ -265,10 +270,12 @@ static void check_end_of_line(watch *w, side from, bool cr, bool blank) {
     if (blank) {
         finding_set(&f, RULE_FRAMING_BLANK, "", "a blank line follows");
         report_line(w, from, &f);
+        tap_report_line(w->report, from, mcpw_str_from(""), 0);
     } else if (cr && !w->sides[from].cr_said) {
         w->sides[from].cr_said = true;
         finding_set(&f, RULE_FRAMING_CR, "", "lines end with CR and LF");
         report_line(w, from, &f);
+        tap_report_late(w->report);
     }
 }
 
@@ -325,6 +332,7 @@ static void take_piece(watch *w, side from, const char *bytes, size_t len) {
 
 void watch_bytes(watch *w, side from, const char *bytes, size_t len) {
     tap_report_bytes(w->report, from, len);
+    w->report->conversation = w->conversation;
     while (len != 0) {
         const char *const end = memchr(bytes, '\n', len);
         const size_t piece = end != NULL ? (size_t)(end - bytes) + 1 : len;
@@ -339,8 +347,23 @@ void watch_skipped(watch *w, side from, uint64_t count) {
     w->sides[from].bytes += count;
 }
 
+void watch_refused(watch *w, const record *refused) {
+    const mcpw_json text = mcpw_json_of(refused->line.ptr, refused->line.len);
+    const mcpw_id id = glance_id(text, &w->talk.arena);
+    record line = *refused;
+    if (talk_refused(&w->talk, talk_other(refused->from), &id)) {
+        w->report->conversation = w->conversation;
+        tap_report_refused(w->report, refused->from, refused->line, refused->number);
+        if (w->on_line != NULL) {
+            w->on_line(w->user, &line);
+        }
+    }
+    talk_clear(&w->talk);
+}
+
 void watch_end(watch *w, side from) {
     mcpw_str line = {NULL, 0};
+    w->report->conversation = w->conversation;
     if (mcpw_framer_end(&w->sides[from].framer, &line) == MCPW_OK) {
         finding f;
         /* The framer removes a CR at the end of the line, but the log must contain it. */
@@ -349,6 +372,7 @@ void watch_end(watch *w, side from) {
         check_line(w, from, line);
         finding_set(&f, RULE_FRAMING_END, "", "the last line has no line feed");
         report_line(w, from, &f);
+        tap_report_late(w->report);
     } else if (w->sides[from].skipped) {
         pass_line(w, from, line, RECORD_NO_END);
     }

@@ -30,6 +30,7 @@ typedef struct watch {
     exchange exchange;
     mcpw_arena arena;
     tap_report *report;
+    uint64_t conversation; /* its number; 0: there is only one */
     struct {
         mcpw_framer framer;
         uint64_t number; /* number of messages */
@@ -58,6 +59,8 @@ void subscription_at(watch *w, uint64_t now);
 void watch_bytes(watch *w, side from, const char *bytes, size_t len);
 /* Counts bytes of a skipped line instead of reading them. */
 void watch_skipped(watch *w, side from, uint64_t count);
+/* Takes a RECORD_REFUSED. on_line receives it if it closes a request. */
+void watch_refused(watch *w, const record *refused);
 /* Ends a side. */
 void watch_end(watch *w, side from);
 void watch_free(watch *w);

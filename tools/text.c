@@ -229,12 +229,6 @@ size_t text_whole(const char *bytes, size_t len) {
     return len;
 }
 
-void text_write_stderr(const text *t) {
-    if (!t->lost && t->buffer.len != 0) {
-        (void)fwrite(t->buffer.data, 1, t->buffer.len, stderr);
-    }
-}
-
 void text_clear(text *t) {
     t->buffer.len = 0;
     t->lost = false;

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "console.h"
 #include "text.h"
 
 #include <mcpw/codec.h>
@@ -43,33 +44,26 @@ const mcpw_revision *tool_default_revision(void) {
     return all[count - 1]; /* a build contains its pinned revision; otherwise the newest is the best guess */
 }
 
-static void list_revisions(text *out, const char *separator) {
+void tool_list_revisions(text *out, const char *separator) {
     size_t count = 0;
     const mcpw_revision *const *const all = mcpw_revisions(&count);
     for (size_t i = 0; i < count; i++) {
         text_add(out, i != 0 ? separator : "");
         text_add(out, mcpw_revision_name(all[i]));
     }
-    text_bytes(out, "", 1);
 }
 
 const mcpw_revision *tool_find_revision(const char *name) {
     const mcpw_revision *const found = mcpw_find_revision(name);
     if (found == NULL) {
         text held = TEXT_INIT;
-        list_revisions(&held, ", ");
+        tool_list_revisions(&held, ", ");
+        text_bytes(&held, "", 1);
         tool_complain("there is no revision \"%s\"; this build has %s", name,
                       held.lost ? "others" : held.buffer.data);
         text_free(&held);
     }
     return found;
-}
-
-void tool_print_revisions(FILE *out, const char *separator) {
-    text held = TEXT_INIT;
-    list_revisions(&held, separator);
-    (void)fputs(held.lost ? "" : held.buffer.data, out);
-    text_free(&held);
 }
 
 void tool_complain_output(int error) {
@@ -78,11 +72,20 @@ void tool_complain_output(int error) {
     }
 }
 
-int tool_finish_output(void) {
-    errno = 0;
-    if (fflush(stdout) != 0 || ferror(stdout)) {
-        tool_complain_output(errno);
+int tool_print(text *t) {
+    const int error = console_write(t);
+    text_free(t);
+    if (error != 0) {
+        tool_complain_output(error);
         return TOOL_FAILED;
     }
-    return TOOL_OK;
+    return tool_finish_output();
+}
+
+int tool_finish_output(void) {
+    const int error = console_flush();
+    if (error != 0) {
+        tool_complain_output(error);
+    }
+    return error != 0 ? TOOL_FAILED : TOOL_OK;
 }

@@ -17,7 +17,8 @@
 enum {
     TOOL_OK = 0,      /* it succeeded */
     TOOL_INVALID = 1, /* it succeeded, and the result is negative */
-    TOOL_FAILED = 2   /* it failed: usage, input or output */
+    TOOL_FAILED = 2,  /* it failed: usage, input or output */
+    TOOL_LOGIN = 3    /* a server requires a login, and there is none */
 };
 
 /* A subcommand: a file with a run function, and a line in the table of main.c. argv[0] is its name. */
@@ -43,10 +44,15 @@ const mcpw_revision *tool_default_revision(void);
 /* Finds a revision by name; NULL: this build has none, and the error was printed. */
 const mcpw_revision *tool_find_revision(const char *name);
 
-/* Writes the names of all revisions with the separator between them. */
-void tool_print_revisions(FILE *out, const char *separator);
+struct text;
 
-/* Flushes stdout after help or version text: TOOL_OK, or TOOL_FAILED with a message. */
+/* Appends the names of all revisions with the separator between them. */
+void tool_list_revisions(struct text *out, const char *separator);
+
+/* Writes help or another whole text to stdout and frees it: TOOL_OK, or TOOL_FAILED with a message. */
+int tool_print(struct text *t);
+
+/* Flushes stdout after other output: TOOL_OK, or TOOL_FAILED with a message. */
 int tool_finish_output(void);
 
 /* Prints that writing to stdout failed with this errno; nothing if the reader of a pipe has gone. */

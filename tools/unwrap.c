@@ -119,8 +119,10 @@ static bool read_record(mcpw_json line, mcpw_arena *arena, unwrapped *out, mcpw_
     }
     *status = MCPW_OK;
     out->begins = r.kind == RECORD_BEGIN;
+    out->refuses = r.kind == RECORD_REFUSED;
     out->has_side = !out->begins;
     out->from = r.from;
+    out->time = r.time;
     if (r.conversation != 0) {
         out->session.kind = MCPW_ID_INTEGER;
         out->session.as.integer = (int64_t)r.conversation;

@@ -10,6 +10,7 @@
 #include <mcpw/json.h>
 
 #include <stdbool.h>
+#include <stdint.h>
 
 /* JSON pointers (RFC 6901) from the root of a line; NULL: not given. */
 typedef struct unwrap_settings {
@@ -21,11 +22,13 @@ typedef struct unwrap_settings {
 
 typedef struct unwrapped {
     bool begins;     /* the line begins a session, and contains no message */
+    bool refuses;    /* the line notes that a request was refused, and contains no message */
     mcpw_json text;  /* of the message */
     size_t offset;   /* the offset of text in the line; 0 if the line contains it in another form */
     mcpw_id session; /* absent: unknown */
     bool has_side;
     side from;
+    int64_t time; /* of a record: ms since 1970; 0: unknown */
 } unwrapped;
 
 /* True if text is a JSON pointer that unwrap supports. */

@@ -88,8 +88,10 @@ static const option options[] = {
      OPTION_FLAG(settings, check.strict)},
     {"--format", "F",
      "text (default), json: an object a value, github: annotations\n"
-     "of a workflow, or junit: XML",
+     "of a workflow, junit: XML, or html: a page that shows them",
      OPTION_BY(report_take_format, settings, check.report.format)},
+    {"--redact", NULL, "leave the values of messages out of the page of html",
+     OPTION_FLAG(settings, check.report.redacts)},
     {"--quiet", NULL, "no report, only the exit status", OPTION_FLAG(settings, check.report.quiet)},
     {"--max-bytes", "N", "longest value, in bytes (default 64M)",
      OPTION_NUMBER(settings, check.max_bytes, 1, SIZE_MAX)},
@@ -116,21 +118,21 @@ static int print_help(void) {
                     "the same session, else as an envelope. Files that mcpwire tap has recorded are\n"
                     "recognised, and compressed ones (gzip) are unpacked.\n",
                     options, OPTIONS);
-    printf("\ndefault: auto; with --type %s\n", mcpw_revision_name(tool_default_revision()));
-    fputs("\n"
-          "exit status: 0 all values are valid, 1 a value is invalid or a file holds none, 2 usage\n"
-          "or input error\n"
-          "\n"
-          "examples:\n"
-          "  mcpwire validate --ndjson session.ndjson\n"
-          "  mcpwire validate --revision 2025-11-25 --type CallToolResult result.json\n"
-          "  mcpwire validate --json-schema tool.json --all-errors arguments.json\n"
-          "  mcpwire validate --schema schema.json --like 2026-07-28 --ndjson session.ndjson\n"
-          "  mcpwire validate --overlay extension.json --ndjson session.ndjson\n"
-          "  mcpwire validate --ndjson --split /session --message /message proxy.log.gz\n"
-          "  server | mcpwire validate --ndjson --all-errors --format json -\n",
-          stdout);
-    return tool_finish_output();
+    text out = TEXT_INIT;
+    text_format(&out, "\ndefault: auto; with --type %s\n", mcpw_revision_name(tool_default_revision()));
+    text_add(&out, "\n"
+                   "exit status: 0 all values are valid, 1 a value is invalid or a file holds none, 2 usage\n"
+                   "or input error\n"
+                   "\n"
+                   "examples:\n"
+                   "  mcpwire validate --ndjson session.ndjson\n"
+                   "  mcpwire validate --revision 2025-11-25 --type CallToolResult result.json\n"
+                   "  mcpwire validate --json-schema tool.json --all-errors arguments.json\n"
+                   "  mcpwire validate --schema schema.json --like 2026-07-28 --ndjson session.ndjson\n"
+                   "  mcpwire validate --overlay extension.json --ndjson session.ndjson\n"
+                   "  mcpwire validate --ndjson --split /session --message /message proxy.log.gz\n"
+                   "  server | mcpwire validate --ndjson --all-errors --format json -\n");
+    return tool_print(&out);
 }
 
 static bool has_files(const settings *set) {
@@ -145,6 +147,10 @@ static bool has_files(const settings *set) {
 static bool agrees(const settings *set) {
     if (set->check.split != NULL && (!set->check.ndjson || set->type != NULL || set->schema != NULL)) {
         tool_complain("--split is for messages, one a line: it needs --ndjson, and excludes --type");
+        return false;
+    }
+    if (set->check.report.redacts && set->check.report.format != REPORT_HTML) {
+        tool_complain("--redact is for --format html");
         return false;
     }
     if (set->schema != NULL && (set->type != NULL || set->revision != NULL)) {
@@ -306,17 +312,17 @@ static int list_types(settings *set) {
         p = all != NULL ? overlays_schema(all, &revision) : NULL;
     }
     const bool good = revision != NULL && (p != NULL || set->overlays.count == 0);
+    text out = TEXT_INIT;
     for (size_t i = 0; good && p == NULL && i < count; i++) {
-        (void)puts(mcpw_type_name(mcpw_type_at(revision, i)));
+        text_add(&out, mcpw_type_name(mcpw_type_at(revision, i)));
+        text_add(&out, "\n");
     }
     for (size_t i = 0; p != NULL && i < p->definition_count; i++) {
-        text name = TEXT_INIT;
-        text_safe(&name, p->definitions[i].name.ptr, p->definitions[i].name.len);
-        (void)fprintf(stdout, "%.*s\n", (int)name.buffer.len, name.buffer.len != 0 ? name.buffer.data : "");
-        text_free(&name);
+        text_safe(&out, p->definitions[i].name.ptr, p->definitions[i].name.len);
+        text_add(&out, "\n");
     }
     overlays_free(all);
-    return good ? tool_finish_output() : TOOL_FAILED;
+    return good ? tool_print(&out) : TOOL_FAILED;
 }
 
 /* Checks values of a definition that an overlay adds or changes. */

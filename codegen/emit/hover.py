@@ -9,7 +9,7 @@ import textwrap
 from typing import Dict, Iterator, List, Tuple
 
 from codegen.plan.comments import Comments, plain
-from codegen.plan.cplan import Handle, MethodPlan, Plan, Wrapper
+from codegen.plan.cplan import ExtensionEntry, Handle, MethodPlan, Plan, Wrapper
 from codegen.plan.names import TYPED
 
 LONGEST_LINE = 120
@@ -141,12 +141,19 @@ def _methods(plan: Plan) -> Iterator[Tuple[str, str]]:
                 yield f"{plan.prefix}_{part}_{method.function}", accessor_comment(part, method.name)
 
 
+def extension_comment(extension: ExtensionEntry) -> str:
+    """The comment of a descriptor, for which a program sets handlers and settings."""
+    return f"The extension {plain(extension.id)}: copy it, set handlers, add it by <mcpw/extension.h>."
+
+
 def _handlers(plan: Plan) -> Iterator[Tuple[str, str]]:
     # The names of both sides are taken, also where a side receives nothing.
     for role in ("server", "client"):
         slots = f"{plan.prefix}_{role}_handlers"
         yield slots, f"The handlers of a {role}, one for each message that it may receive."
         yield f"{plan.prefix}_{role}_dispatch", f"For mcpw_session_config.dispatch, with {slots} as handlers."
+    for extension in plan.extensions:
+        yield extension.name, extension_comment(extension)
     handlers = plan.handlers
     kinds: List[Tuple[Wrapper, ...]] = [
         handlers.responds,

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from typing import Dict, Mapping, Optional, Sequence, Tuple
 
 from codegen import __version__
-from codegen.emit.fragments import CCode, CIdentifier, DictionaryWord, joined
+from codegen.emit import hover
+from codegen.emit.fragments import CCode, CIdentifier, CLineComment, CString, DictionaryWord, joined
 from codegen.emit.headers import codec_file, methods_file, short_name_lines, types_file
 from codegen.emit.hover import short_lines
 from codegen.emit.pack import Packer
@@ -20,7 +21,7 @@ from codegen.model.load import TOO_DEEP
 from codegen.model.nodes import Document
 from codegen.plan import names
 from codegen.plan.comments import Comments
-from codegen.plan.cplan import Plan, Side, Slot
+from codegen.plan.cplan import ExtensionEntry, Plan, Side, Slot
 from codegen.plan.revision_plan import plan_revision
 from codegen.plan.share import share
 from codegen.plan.subset import keep
@@ -101,7 +102,11 @@ def _files(plan: Plan, document: Document, facts: Facts, below: Mapping[str, str
         f"{folder}/codec.h": codec_file(plan, header, guard("CODEC")),
         f"{folder}/methods.h": methods_file(plan, header, guard("METHODS"), Comments(facts)),
         f"{folder}/handlers.h": render(
-            "handlers.h", plan=header, guard=guard("HANDLERS"), handlers=plan.handlers
+            "handlers.h",
+            plan=header,
+            guard=guard("HANDLERS"),
+            handlers=plan.handlers,
+            extensions=list(map(_Descriptor, plan.extensions)),
         ),
         f"{folder}/client.h": render(
             "client.h",
@@ -118,7 +123,10 @@ def _files(plan: Plan, document: Document, facts: Facts, below: Mapping[str, str
         ),
         f"{folder}.h": render("umbrella.h", plan=header, guard=guard("ALL")),
         f"{plan.revision}/handlers.c": render(
-            "handlers.c", plan=header, sides=list(map(_Dispatch, plan.handlers.sides))
+            "handlers.c",
+            plan=header,
+            sides=list(map(_Dispatch, plan.handlers.sides)),
+            extensions=list(map(_Descriptor, plan.extensions)),
         ),
         f"{plan.revision}/protocol_table.c": protocol_file(plan, header),
         f"{plan.revision}/tables.c": tables_file(plan, packer, packed, header),
@@ -146,6 +154,25 @@ class _Dispatch:
     @property
     def notifications(self) -> Tuple[Slot, ...]:
         return tuple(slot for slot in self.side.slots if not slot.request)
+
+
+@dataclass(frozen=True)
+class _Descriptor:
+    """The descriptor of an extension."""
+
+    entry: ExtensionEntry
+
+    @property
+    def name(self) -> CIdentifier:
+        return CIdentifier(self.entry.name)
+
+    @property
+    def id(self) -> CString:
+        return CString(self.entry.id)
+
+    @property
+    def comment(self) -> CLineComment:
+        return CLineComment(hover.extension_comment(self.entry))
 
 
 @dataclass(frozen=True)

@@ -76,7 +76,7 @@ def read_edition(revisions: Revisions, request: Request) -> Edition:
         except RecursionError as error:
             raise Refusal(raw.file, "", TOO_DEEP) from error
         notes += more
-    return Edition(document, facts, base, notes)
+    return Edition(document, facts, base, raw.notes + notes)
 
 
 def base_of(revisions: Revisions, request: Request, document: Json) -> BaseRevisions:

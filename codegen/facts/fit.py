@@ -11,7 +11,16 @@ from typing import Dict, Iterable, List, Optional, Set, Tuple
 
 from codegen.errors import Note
 from codegen.facts.facts import Capability, CodeFacts, ErrorCode, Facts, Gate, ResultTag, StrictRule
-from codegen.model.nodes import ArrayType, ConstType, Document, Node, ObjectType, RefType, StringType
+from codegen.model.nodes import (
+    ArrayType,
+    ConstType,
+    Document,
+    Node,
+    ObjectType,
+    RefType,
+    StringType,
+    UnionType,
+)
 from codegen.model.resolve import IS_ANY, Index, key
 from codegen.model.walk import walk
 
@@ -192,8 +201,11 @@ def _shapes(document: Document) -> Dict[str, int]:
 
 
 def _methods(document: Document) -> Set[str]:
+    """The methods of the messages that are alternatives of a union. Others are none that sessions send."""
     index = Index(document)
-    found = (method_of(index.resolve(definition.node)) for definition in document.definitions)
+    nodes = (index.resolve(definition.node) for definition in document.definitions)
+    unions = (node for node in nodes if isinstance(node, UnionType))
+    found = (method_of(index.resolve(each)) for union in unions for each in union.alternatives)
     return {name for name in found if name is not None}
 
 

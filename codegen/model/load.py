@@ -6,13 +6,14 @@ from __future__ import annotations
 import hashlib
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Optional
+from typing import Optional, Tuple
 
-from codegen.errors import Refusal
+from codegen.errors import Note, Refusal
 from codegen.model.build import build_definitions
 from codegen.model.nodes import Document
 from codegen.source.errata import apply_errata, read_errata
 from codegen.source.jsonfile import Json, parse_json, read_bytes
+from codegen.source.mended import mended
 from codegen.source.normalise import find_source
 
 TOO_DEEP = "definitions refer to each other through too many others"
@@ -33,12 +34,15 @@ class Raw:
     file: str
     sha256: str
     value: Json
+    notes: Tuple[Note, ...] = ()
+    """Warnings about references that were not read as they stand."""
 
 
 def read_raw(path: Path) -> Raw:
     """The JSON of the document at `path`."""
     data = read_bytes(path)
-    return Raw(str(path), hashlib.sha256(data).hexdigest(), parse_json(data, str(path)))
+    value, notes = mended(parse_json(data, str(path)), str(path))
+    return Raw(str(path), hashlib.sha256(data).hexdigest(), value, notes)
 
 
 def build_document(raw: Raw, corrected: Json, revision: str) -> Document:

@@ -279,6 +279,14 @@ class GateEntry:
 
 
 @dataclass(frozen=True)
+class ExtensionEntry:
+    """The descriptor of an extension: its C name, and its id among capabilities."""
+
+    name: str
+    id: str
+
+
+@dataclass(frozen=True)
 class FeatureEntry:
     """mcpw_feature; `part` is METHOD, PARAMS, RESULT or VALUE, and what does not matter to it is None."""
 
@@ -356,6 +364,7 @@ class Plan:
     argument_results: bool
     polled_streams: bool
     short_names: Tuple[Tuple[str, str], ...]
+    extensions: Tuple[ExtensionEntry, ...] = ()
     notes: Tuple[Note, ...] = ()
     base: str = ""
     """The revision below overlays, of whose types this makes use."""

@@ -8,8 +8,20 @@ from typing import Dict, List, Optional, Tuple
 
 from codegen.errors import Refusal, Refusals
 from codegen.facts.facts import Facts
-from codegen.plan.cplan import FeatureEntry, MethodPlan, TopicEntry
+from codegen.plan import names
+from codegen.plan.cplan import ExtensionEntry, FeatureEntry, MethodPlan, TopicEntry
 from codegen.source.extension import Extension, Feature
+
+
+def plan_extensions(facts: Facts, registry: names.Registry) -> Tuple[ExtensionEntry, ...]:
+    """The descriptors: one is `extension`, several are named after the last part of their ids."""
+    found: List[ExtensionEntry] = []
+    for extension in facts.extensions:
+        last = names.snake(extension.name.split("/", 1)[1])
+        part = "extension" if len(facts.extensions) == 1 else f"{last}_extension"
+        name = registry.yielding(part, extension.file)
+        found.append(ExtensionEntry(name, extension.name))
+    return tuple(found)
 
 
 def plan_features(

@@ -28,7 +28,7 @@ from codegen.plan.cplan import (
     StructEntry,
     UnionDecl,
 )
-from codegen.plan.extensions import plan_features, plan_topics
+from codegen.plan.extensions import plan_extensions, plan_features, plan_topics
 from codegen.plan.handlers import plan_handlers
 from codegen.plan.handles import Handles
 from codegen.plan.methods import plan_gates, plan_methods
@@ -86,6 +86,7 @@ def plan_document(document: Document, facts: Facts, prefix: str) -> Plan:
     errors = attempt(partial(_errors, registry, facts), none)
     error = _error_handle(planner, prefix)
     handlers = attempt(partial(plan_handlers, planner, handles, methods), _NO_HANDLERS)
+    extensions = plan_extensions(facts, registry)
     gates = plan_gates(planner, methods)
     features = plan_features(facts, methods, planner.refusals)
     topics = plan_topics(facts, methods, planner.refusals)
@@ -115,6 +116,7 @@ def plan_document(document: Document, facts: Facts, prefix: str) -> Plan:
         argument_results=facts.argument_results,
         polled_streams=facts.polled_streams,
         short_names=registry.short_names(),
+        extensions=extensions,
         notes=_notes(planner),
     )
 

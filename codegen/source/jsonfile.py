@@ -16,6 +16,9 @@ _MAX_DIGITS = 1000
 MAX_BYTES = 8 * 1024 * 1024
 """No schema of the protocol comes near; what is longer would take long and end in another refusal."""
 
+TYPESCRIPT = (".ts", ".mts", ".cts")
+"""The names of TypeScript files end so."""
+
 Json = Union[None, bool, int, Decimal, str, List["Json"], Dict[str, "Json"]]
 
 
@@ -59,7 +62,8 @@ def parse_json(data: bytes, file: str) -> Json:
             parse_constant=_constant,
         )
     except json.JSONDecodeError as error:
-        raise BadInput(f"{file}:{error.lineno}:{error.colno}: not JSON: {error.msg}") from error
+        hint = f": from-typescript makes a schema of {file}" if file.endswith(TYPESCRIPT) else ""
+        raise BadInput(f"{file}:{error.lineno}:{error.colno}: not JSON: {error.msg}{hint}") from error
     except RecursionError as error:
         raise BadInput(f"{file}: not usable: nested more than {_MAX_DEPTH} deep") from error
     except ValueError as error:

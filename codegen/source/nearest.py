@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Finds the known revision that a schema is most like: the one with which it shares most definitions and
-members."""
+"""Finds the known revision that is most similar to a schema: the one that shares most definitions and
+members with it."""
 
 from __future__ import annotations
 
@@ -14,23 +14,23 @@ from codegen.source.structure import without_annotations
 Features = FrozenSet[str]
 
 _LEAST_KNOWN = 0.5
-"""So large a part of its definitions must have names that the revision knows. A schema of something else that
-happens to call a type Tool is like none."""
+"""The revision must know the names of this share of the definitions. So an unrelated schema that happens to
+have a type Tool is similar to none."""
 
 
 @dataclass(frozen=True)
 class Match:
-    """The nearest revision, and how near it is."""
+    """The most similar revision, and how similar it is."""
 
     revision: str
     definitions: int
     equal: int
-    """So many of the definitions state the same there."""
+    """The number of definitions that are the same there."""
 
 
 def nearest(document: Json, documents: Dict[str, Json]) -> Optional[Match]:
-    """The nearest of several documents by name, the first one where two are as near; none where most
-    definitions have names that it does not know."""
+    """The most similar of several documents, which have names; of equally similar ones, the first. None if no
+    document knows the names of most definitions."""
     own = definitions_of(document)
     mine = _features(own)
     best: Optional[Match] = None
@@ -48,7 +48,7 @@ def nearest(document: Json, documents: Dict[str, Json]) -> Optional[Match]:
 
 
 def definitions_of(document: Json) -> Dict[str, Json]:
-    """The definitions of a document in any dialect; none where it has none."""
+    """The definitions of a document in any dialect; empty if it has none."""
     for keyword in DEFINITION_KEYWORDS:
         found = document.get(keyword) if isinstance(document, dict) else None
         if isinstance(found, dict):
@@ -72,8 +72,7 @@ def same_definitions(schema: Json, keyword: str) -> Json:
 
 
 def _features(definitions: Dict[str, Json]) -> Features:
-    """The basis of comparing a document: the names of definitions and of members, and the statement of
-    each."""
+    """The set by which documents are compared: names of definitions and members, and the shape of each."""
     found = set()
     for name, schema in definitions.items():
         found.add(show_json([name]))
@@ -86,8 +85,7 @@ def _features(definitions: Dict[str, Json]) -> Features:
 
 
 def _shape(schema: Json) -> str:
-    """The statement of a schema, whatever its prose, the order of its members, and the keyword of
-    definitions."""
+    """The schema without annotations, with sorted members and one keyword for definitions, as text."""
     return show_json(_sorted(same_definitions(without_annotations(schema), DEFINITION_KEYWORDS[0])))
 
 

@@ -18,6 +18,7 @@ from codegen.source.dialects import DEFINITION_KEYWORDS
 from codegen.source.errata import Erratum, mismatch, read_entry, removed, replaced
 from codegen.source.extension import Extension, read_extension
 from codegen.source.jsonfile import Json, parse_json, read_bytes, same_json, show_json
+from codegen.source.mended import mended
 from codegen.source.nearest import definitions_of, same_definitions
 from codegen.source.normalise import find_source
 from codegen.source.pointers import join, lookup, split
@@ -67,6 +68,8 @@ class Overlay:
     """It is the schema of an extension, and no overlay that somebody wrote."""
     ours: Mapping[str, Json] = field(default_factory=dict)
     """The definitions of our statement of a published extension."""
+    notes: Tuple[Note, ...] = ()
+    """Warnings about its references."""
 
     def descriptions(self, name: str) -> Dict[str, str]:
         """The texts of our statement of a published extension about a definition and its members, by the keys
@@ -121,11 +124,13 @@ def read_overlay(path: Path, schema_dir: Path, revision: Optional[str]) -> Overl
         raise BadInput(f'{path}: the folder "{name}" leaves nothing to name an overlay by: a-z, 0-9 and -')
     if revision is None:
         raise BadInput(f"{path}: a published schema does not say what it extends: state it with --revision")
+    document, notes = mended(document, str(path))
     source = find_source(document, str(path))
     source.refuse_strays()
     known = schema_dir / OVERLAYS / f"{revision}-{name}.json"
-    keyword, definitions = source.definitions_keyword, source.definitions
-    bare = Overlay(name, revision, str(path), sha256, keyword, definitions, None, published=True)
+    keyword, inner = source.definitions_keyword, frozenset(source.inner.values())
+    definitions = {key: schema for key, schema in source.definitions.items() if key not in inner}
+    bare = Overlay(name, revision, str(path), sha256, keyword, definitions, None, published=True, notes=notes)
     if not known.exists():
         return bare
     ours = read_overlay(known, schema_dir, revision)
@@ -146,6 +151,7 @@ def lay(base: Json, corrected: Json, overlays: Sequence[Overlay]) -> Laid:
     own: Dict[str, Overlay] = {}
     notes: List[Note] = []
     for overlay in overlays:
+        notes += overlay.notes
         refused: List[Refusal] = []
         for name, schema in overlay.definitions.items():
             put = _without_dialect(same_definitions(schema, keyword))

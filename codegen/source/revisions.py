@@ -15,7 +15,7 @@ from codegen.source.pointers import join
 
 FILE_NAME = "revisions.json"
 _ERRATA = "errata"
-_OAUTH = "oauth"  # documents of another protocol, of which `types` makes types
+_OTHERS = ("oauth", "jose")  # documents of another protocol, of which `types` makes types
 OVERLAYS = "overlays"
 """The folder of what can be put on top of revisions."""
 _NAME = re.compile(r"\d{4}-\d{2}-\d{2}")
@@ -126,7 +126,7 @@ def _check_like(revision: Revision, all_rows: List[Revision], place: Refusal) ->
 def _check_folders(schema_dir: Path, names: List[str]) -> None:
     """A folder that is not listed would be left out silently."""
     for path in sorted(schema_dir.iterdir()):
-        if path.is_dir() and path.name not in (_ERRATA, OVERLAYS, _OAUTH) and path.name not in names:
+        if path.is_dir() and path.name not in (_ERRATA, OVERLAYS, *_OTHERS) and path.name not in names:
             add = f"python3 -m codegen add {path.name}" if is_revision_name(path.name) else "add one"
             raise BadInput(f"{path}: has no row in {FILE_NAME}: {add}, or remove the folder")
     for path in sorted((schema_dir / _ERRATA).glob("*")):

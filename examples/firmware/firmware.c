@@ -10,10 +10,10 @@
 #include <mcpw/json.h>
 #include <mcpw/server.h>
 
+#include "../device/pool.h"
 #include "board.h"
-#include "pool.h"
 
-enum { MEMORY = 16 * 1024, LONGEST_MESSAGE = 1024, LONGEST_OUTPUT = 1024, REQUESTS = 2, RESULT = 128 };
+enum { MEMORY = 20 * 1024, LONGEST_MESSAGE = 1024, LONGEST_OUTPUT = 1024, REQUESTS = 2, RESULT = 128 };
 
 static _Alignas(max_align_t) unsigned char memory[MEMORY];
 

@@ -17,16 +17,16 @@
 
 static const mcpw_type mcpw_oauth_json_rpc_error_table;
 /* The beginning of the names of types in the pool. */
-enum { NAMES = 769 };
+enum { NAMES = 792 };
 /* The beginning of the names of places in a type. */
-enum { PLACES = 866 };
+enum { PLACES = 889 };
 
 _Static_assert(10 <= MCPW_MAX_ROWS, "a type has more members than a row's bit can count");
 
 #if defined(MCPW_SMALL)
 static const uint16_t keys[] = {
-    0, 17, 30, 47, 75, 105, 114, 135, 150, 167, 182, 200, 220, 229, 241, 266, 286, 296, 322, 340, 365, 406,
-    442, 492, 533, 547, 557, 573, 589, 606, 615, 627, 639, 653, 674, 688, 696, 707,
+    0, 17, 30, 47, 75, 105, 114, 135, 150, 167, 182, 200, 220, 229, 241, 266, 286, 296, 322, 340, 365, 388,
+    429, 465, 515, 556, 570, 580, 596, 612, 629, 638, 650, 662, 676, 697, 711, 719, 730,
 };
 #endif
 
@@ -81,18 +81,19 @@ static const mcpw_row rows[] = {
     MCPW_ROW(17, 296, 0xffff, offsetof(mcpw_oauth_json_server, authorization_endpoint), 22, 1, 0, 0, MCPW_KIND_STRING, 1, 0), /* server.authorization_endpoint */
     MCPW_ROW(18, 322, 0xffff, offsetof(mcpw_oauth_json_server, token_endpoint), 14, 2, 0, 0, MCPW_KIND_STRING, 1, 0), /* server.token_endpoint */
     MCPW_ROW(19, 340, 0xffff, offsetof(mcpw_oauth_json_server, registration_endpoint), 21, 3, 0, 0, MCPW_KIND_STRING, 1, 0), /* server.registration_endpoint */
-    MCPW_ROW(15, 266, 0xffff, offsetof(mcpw_oauth_json_server, scopes_supported), 16, 4, 0, 12, MCPW_KIND_ARRAY, 9, 2), /* server.scopes_supported */
-    MCPW_ROW(20, 365, 0xffff, offsetof(mcpw_oauth_json_server, token_endpoint_auth_methods_supported), 37, 5, 0, 13, MCPW_KIND_ARRAY, 10, 3), /* server.token_endpoint_auth_methods_supported */
-    MCPW_ROW(21, 406, 0xffff, offsetof(mcpw_oauth_json_server, code_challenge_methods_supported), 32, 6, 0, 13, MCPW_KIND_ARRAY, 10, 3), /* server.code_challenge_methods_supported */
-    MCPW_ROW(22, 442, 0xffff, offsetof(mcpw_oauth_json_server, authorization_response_iss_parameter_supported), 46, 7, 0, 14, MCPW_KIND_OPT_BOOLEAN, 0, 0), /* server.authorization_response_iss_parameter_supported */
-    MCPW_ROW(23, 492, 0xffff, offsetof(mcpw_oauth_json_server, client_id_metadata_document_supported), 37, 8, 0, 14, MCPW_KIND_OPT_BOOLEAN, 0, 0), /* server.client_id_metadata_document_supported */
+    MCPW_ROW(20, 365, 0xffff, offsetof(mcpw_oauth_json_server, revocation_endpoint), 19, 4, 0, 0, MCPW_KIND_STRING, 1, 0), /* server.revocation_endpoint */
+    MCPW_ROW(15, 266, 0xffff, offsetof(mcpw_oauth_json_server, scopes_supported), 16, 5, 0, 12, MCPW_KIND_ARRAY, 9, 2), /* server.scopes_supported */
+    MCPW_ROW(21, 388, 0xffff, offsetof(mcpw_oauth_json_server, token_endpoint_auth_methods_supported), 37, 6, 0, 13, MCPW_KIND_ARRAY, 10, 3), /* server.token_endpoint_auth_methods_supported */
+    MCPW_ROW(22, 429, 0xffff, offsetof(mcpw_oauth_json_server, code_challenge_methods_supported), 32, 7, 0, 13, MCPW_KIND_ARRAY, 10, 3), /* server.code_challenge_methods_supported */
+    MCPW_ROW(23, 465, 0xffff, offsetof(mcpw_oauth_json_server, authorization_response_iss_parameter_supported), 46, 8, 0, 14, MCPW_KIND_OPT_BOOLEAN, 0, 0), /* server.authorization_response_iss_parameter_supported */
+    MCPW_ROW(24, 515, 0xffff, offsetof(mcpw_oauth_json_server, client_id_metadata_document_supported), 37, 9, 0, 14, MCPW_KIND_OPT_BOOLEAN, 0, 0), /* server.client_id_metadata_document_supported */
     MCPW_END_ROW(offsetof(mcpw_oauth_json_server, extra), 4),
     MCPW_ROW(16, 286, 0x1ff, offsetof(mcpw_oauth_json_stored_client, issuer), 6, 0, 1, 15, MCPW_KIND_STRING, 7, 0), /* stored_client.issuer */
     MCPW_ROW(1, 17, 0xfff, offsetof(mcpw_oauth_json_stored_client, client_id), 9, 1, 1, 15, MCPW_KIND_STRING, 7, 0), /* stored_client.client_id */
     MCPW_ROW(2, 30, 0xffff, offsetof(mcpw_oauth_json_stored_client, client_secret), 13, 2, 0, 7, MCPW_KIND_STRING, 0, 0), /* stored_client.client_secret */
-    MCPW_ROW(24, 533, 0x1fff, offsetof(mcpw_oauth_json_stored_client, expires_at), 10, 3, 0, 2, MCPW_KIND_OPT_INTEGER, 3, 0), /* stored_client.expires_at */
-    MCPW_ROW(25, 547, 0x1ff, offsetof(mcpw_oauth_json_stored_client, method), 6, 4, 1, 7, MCPW_KIND_STRING, 0, 0), /* stored_client.method */
-    MCPW_ROW(26, 557, 0x7fff, offsetof(mcpw_oauth_json_stored_client, redirect_uri), 12, 5, 1, 7, MCPW_KIND_STRING, 0, 0), /* stored_client.redirect_uri */
+    MCPW_ROW(25, 556, 0x1fff, offsetof(mcpw_oauth_json_stored_client, expires_at), 10, 3, 0, 2, MCPW_KIND_OPT_INTEGER, 3, 0), /* stored_client.expires_at */
+    MCPW_ROW(26, 570, 0x1ff, offsetof(mcpw_oauth_json_stored_client, method), 6, 4, 1, 7, MCPW_KIND_STRING, 0, 0), /* stored_client.method */
+    MCPW_ROW(27, 580, 0x7fff, offsetof(mcpw_oauth_json_stored_client, redirect_uri), 12, 5, 1, 7, MCPW_KIND_STRING, 0, 0), /* stored_client.redirect_uri */
     MCPW_END_ROW(offsetof(mcpw_oauth_json_stored_client, extra), 4),
     MCPW_ROW(16, 286, 0x1ff, offsetof(mcpw_oauth_json_stored_server, issuer), 6, 0, 1, 15, MCPW_KIND_STRING, 7, 0), /* stored_server.issuer */
     MCPW_ROW(13, 229, 0x7ff, offsetof(mcpw_oauth_json_stored_server, resource), 8, 1, 1, 15, MCPW_KIND_STRING, 7, 0), /* stored_server.resource */
@@ -101,24 +102,24 @@ static const mcpw_row rows[] = {
     MCPW_ROW(16, 286, 0x1ff, offsetof(mcpw_oauth_json_stored_token, issuer), 6, 0, 1, 15, MCPW_KIND_STRING, 7, 0), /* stored_token.issuer */
     MCPW_ROW(13, 229, 0x7ff, offsetof(mcpw_oauth_json_stored_token, resource), 8, 1, 1, 15, MCPW_KIND_STRING, 7, 0), /* stored_token.resource */
     MCPW_ROW(1, 17, 0xfff, offsetof(mcpw_oauth_json_stored_token, client_id), 9, 2, 1, 7, MCPW_KIND_STRING, 0, 0), /* stored_token.client_id */
-    MCPW_ROW(27, 573, 0x7fff, offsetof(mcpw_oauth_json_stored_token, access_token), 12, 3, 0, 7, MCPW_KIND_STRING, 0, 0), /* stored_token.access_token */
-    MCPW_ROW(28, 589, 0xffff, offsetof(mcpw_oauth_json_stored_token, refresh_token), 13, 4, 0, 7, MCPW_KIND_STRING, 0, 0), /* stored_token.refresh_token */
+    MCPW_ROW(28, 596, 0x7fff, offsetof(mcpw_oauth_json_stored_token, access_token), 12, 3, 0, 7, MCPW_KIND_STRING, 0, 0), /* stored_token.access_token */
+    MCPW_ROW(29, 612, 0xffff, offsetof(mcpw_oauth_json_stored_token, refresh_token), 13, 4, 0, 7, MCPW_KIND_STRING, 0, 0), /* stored_token.refresh_token */
     MCPW_ROW(12, 220, 0xff, offsetof(mcpw_oauth_json_stored_token, scope), 5, 5, 0, 7, MCPW_KIND_STRING, 0, 0), /* stored_token.scope */
-    MCPW_ROW(29, 606, 0xff, offsetof(mcpw_oauth_json_stored_token, asked), 5, 6, 0, 7, MCPW_KIND_STRING, 0, 0), /* stored_token.asked */
-    MCPW_ROW(24, 533, 0x1fff, offsetof(mcpw_oauth_json_stored_token, expires_at), 10, 7, 0, 2, MCPW_KIND_OPT_INTEGER, 3, 0), /* stored_token.expires_at */
-    MCPW_ROW(30, 615, 0x7ff, offsetof(mcpw_oauth_json_stored_token, renew_at), 8, 8, 0, 2, MCPW_KIND_OPT_INTEGER, 3, 0), /* stored_token.renew_at */
-    MCPW_ROW(31, 627, 0x7ff, offsetof(mcpw_oauth_json_stored_token, bound_to), 8, 9, 0, 7, MCPW_KIND_STRING, 0, 0), /* stored_token.bound_to */
+    MCPW_ROW(30, 629, 0xff, offsetof(mcpw_oauth_json_stored_token, asked), 5, 6, 0, 7, MCPW_KIND_STRING, 0, 0), /* stored_token.asked */
+    MCPW_ROW(25, 556, 0x1fff, offsetof(mcpw_oauth_json_stored_token, expires_at), 10, 7, 0, 2, MCPW_KIND_OPT_INTEGER, 3, 0), /* stored_token.expires_at */
+    MCPW_ROW(31, 638, 0x7ff, offsetof(mcpw_oauth_json_stored_token, renew_at), 8, 8, 0, 2, MCPW_KIND_OPT_INTEGER, 3, 0), /* stored_token.renew_at */
+    MCPW_ROW(32, 650, 0x7ff, offsetof(mcpw_oauth_json_stored_token, bound_to), 8, 9, 0, 7, MCPW_KIND_STRING, 0, 0), /* stored_token.bound_to */
     MCPW_END_ROW(offsetof(mcpw_oauth_json_stored_token, extra), 4),
-    MCPW_ROW(27, 573, 0x7fff, offsetof(mcpw_oauth_json_token, access_token), 12, 0, 1, 16, MCPW_KIND_STRING, 11, 0), /* token.access_token */
-    MCPW_ROW(32, 639, 0x1fff, offsetof(mcpw_oauth_json_token, token_type), 10, 1, 1, 17, MCPW_KIND_STRING, 12, 0), /* token.token_type */
-    MCPW_ROW(33, 653, 0xffff, offsetof(mcpw_oauth_json_token, issued_token_type), 17, 2, 0, 18, MCPW_KIND_STRING, 9, 0), /* token.issued_token_type */
-    MCPW_ROW(34, 674, 0x1fff, offsetof(mcpw_oauth_json_token, expires_in), 10, 3, 0, 2, MCPW_KIND_OPT_INTEGER, 3, 0), /* token.expires_in */
-    MCPW_ROW(28, 589, 0xffff, offsetof(mcpw_oauth_json_token, refresh_token), 13, 4, 0, 16, MCPW_KIND_STRING, 11, 0), /* token.refresh_token */
+    MCPW_ROW(28, 596, 0x7fff, offsetof(mcpw_oauth_json_token, access_token), 12, 0, 1, 16, MCPW_KIND_STRING, 11, 0), /* token.access_token */
+    MCPW_ROW(33, 662, 0x1fff, offsetof(mcpw_oauth_json_token, token_type), 10, 1, 1, 17, MCPW_KIND_STRING, 12, 0), /* token.token_type */
+    MCPW_ROW(34, 676, 0xffff, offsetof(mcpw_oauth_json_token, issued_token_type), 17, 2, 0, 18, MCPW_KIND_STRING, 9, 0), /* token.issued_token_type */
+    MCPW_ROW(35, 697, 0x1fff, offsetof(mcpw_oauth_json_token, expires_in), 10, 3, 0, 2, MCPW_KIND_OPT_INTEGER, 3, 0), /* token.expires_in */
+    MCPW_ROW(29, 612, 0xffff, offsetof(mcpw_oauth_json_token, refresh_token), 13, 4, 0, 16, MCPW_KIND_STRING, 11, 0), /* token.refresh_token */
     MCPW_ROW(12, 220, 0xff, offsetof(mcpw_oauth_json_token, scope), 5, 5, 0, 19, MCPW_KIND_STRING, 13, 0), /* token.scope */
     MCPW_END_ROW(offsetof(mcpw_oauth_json_token, extra), 4),
-    MCPW_ROW(35, 688, 0x7f, offsetof(mcpw_rpc_error, code), 4, 0, 1, 20, MCPW_KIND_INTEGER, 0, 0), /* Error.code */
-    MCPW_ROW(36, 696, 0x3ff, offsetof(mcpw_rpc_error, message), 7, 1, 1, 7, MCPW_KIND_STRING, 0, 0), /* Error.message */
-    MCPW_ROW(37, 707, 0x7f, offsetof(mcpw_rpc_error, data), 4, 2, 0, 4, MCPW_KIND_JSON, 0, 0), /* Error.data */
+    MCPW_ROW(36, 711, 0x7f, offsetof(mcpw_rpc_error, code), 4, 0, 1, 20, MCPW_KIND_INTEGER, 0, 0), /* Error.code */
+    MCPW_ROW(37, 719, 0x3ff, offsetof(mcpw_rpc_error, message), 7, 1, 1, 7, MCPW_KIND_STRING, 0, 0), /* Error.message */
+    MCPW_ROW(38, 730, 0x7f, offsetof(mcpw_rpc_error, data), 4, 2, 0, 4, MCPW_KIND_JSON, 0, 0), /* Error.data */
     MCPW_END_ROW(offsetof(mcpw_rpc_error, extra), 4),
 };
 
@@ -127,12 +128,12 @@ static const mcpw_struct structs[] = {
     MCPW_STRUCT(UINT64_C(0x1), 5, sizeof(mcpw_oauth_json_failure), NAMES + 7, offsetof(mcpw_oauth_json_failure, extra), MCPW_KIND_JSON, 0, 0, 4, 2, 1, 1, 0), /* failure */
     MCPW_STRUCT(UINT64_C(0x22), 8, sizeof(mcpw_oauth_json_registration), NAMES + 15, offsetof(mcpw_oauth_json_registration, extra), MCPW_KIND_JSON, 0, 0, 6, 7, 15, 1, 3), /* registration */
     MCPW_STRUCT(UINT64_C(0x3), 16, sizeof(mcpw_oauth_json_resource), NAMES + 28, offsetof(mcpw_oauth_json_resource, extra), MCPW_KIND_JSON, 0, 0, 22, 3, 3, 2, 0), /* resource */
-    MCPW_STRUCT(UINT64_C(0x1), 20, sizeof(mcpw_oauth_json_server), NAMES + 37, offsetof(mcpw_oauth_json_server, extra), MCPW_KIND_JSON, 0, 0, 26, 9, 15, 2, 0), /* server */
-    MCPW_STRUCT(UINT64_C(0x33), 30, sizeof(mcpw_oauth_json_stored_client), NAMES + 44, offsetof(mcpw_oauth_json_stored_client, extra), MCPW_KIND_JSON, 0, 0, 42, 6, 7, 3, 1), /* stored_client */
-    MCPW_STRUCT(UINT64_C(0x7), 37, sizeof(mcpw_oauth_json_stored_server), NAMES + 58, offsetof(mcpw_oauth_json_stored_server, extra), MCPW_KIND_JSON, 0, 0, 50, 3, 3, 1, 0), /* stored_server */
-    MCPW_STRUCT(UINT64_C(0x7), 41, sizeof(mcpw_oauth_json_stored_token), NAMES + 72, offsetof(mcpw_oauth_json_stored_token, extra), MCPW_KIND_JSON, 0, 0, 54, 10, 15, 4, 3), /* stored_token */
-    MCPW_STRUCT(UINT64_C(0x3), 52, sizeof(mcpw_oauth_json_token), NAMES + 85, offsetof(mcpw_oauth_json_token, extra), MCPW_KIND_JSON, 0, 0, 70, 6, 7, 3, 0), /* token */
-    MCPW_STRUCT(UINT64_C(0x3), 59, sizeof(mcpw_rpc_error), NAMES + 91, offsetof(mcpw_rpc_error, extra), MCPW_KIND_JSON, 0, 0, 78, 3, 3, 1, 0), /* Error */
+    MCPW_STRUCT(UINT64_C(0x1), 20, sizeof(mcpw_oauth_json_server), NAMES + 37, offsetof(mcpw_oauth_json_server, extra), MCPW_KIND_JSON, 0, 0, 26, 10, 15, 2, 0), /* server */
+    MCPW_STRUCT(UINT64_C(0x33), 31, sizeof(mcpw_oauth_json_stored_client), NAMES + 44, offsetof(mcpw_oauth_json_stored_client, extra), MCPW_KIND_JSON, 0, 0, 42, 6, 7, 3, 1), /* stored_client */
+    MCPW_STRUCT(UINT64_C(0x7), 38, sizeof(mcpw_oauth_json_stored_server), NAMES + 58, offsetof(mcpw_oauth_json_stored_server, extra), MCPW_KIND_JSON, 0, 0, 50, 3, 3, 1, 0), /* stored_server */
+    MCPW_STRUCT(UINT64_C(0x7), 42, sizeof(mcpw_oauth_json_stored_token), NAMES + 72, offsetof(mcpw_oauth_json_stored_token, extra), MCPW_KIND_JSON, 0, 0, 54, 10, 15, 4, 3), /* stored_token */
+    MCPW_STRUCT(UINT64_C(0x3), 53, sizeof(mcpw_oauth_json_token), NAMES + 85, offsetof(mcpw_oauth_json_token, extra), MCPW_KIND_JSON, 0, 0, 70, 6, 7, 3, 0), /* token */
+    MCPW_STRUCT(UINT64_C(0x3), 60, sizeof(mcpw_rpc_error), NAMES + 91, offsetof(mcpw_rpc_error, extra), MCPW_KIND_JSON, 0, 0, 78, 3, 3, 1, 0), /* Error */
 };
 
 static const mcpw_array arrays[] = {
@@ -147,32 +148,32 @@ static const mcpw_enum enums[] = {
 };
 
 static const mcpw_enum_value enum_values[] = {
-    MCPW_ENUM_VALUE(715, 0xff, 6), /* registration.application_type: native */
-    MCPW_ENUM_VALUE(724, 0x1f, 3), /* registration.application_type: web */
+    MCPW_ENUM_VALUE(738, 0xff, 6), /* registration.application_type: native */
+    MCPW_ENUM_VALUE(747, 0x1f, 3), /* registration.application_type: web */
 };
 
 static const mcpw_check checks[] = {
     MCPW_CHECK(0, 0, 0, 0, 0, 0, 0, MCPW_FORMAT_NONE, 0),
-    MCPW_CHECK(INT64_C(1), INT64_C(2048), 0, 0, 730, 732, MCPW_CHECK_MIN | MCPW_CHECK_MAX, MCPW_FORMAT_NONE, 0),
-    MCPW_CHECK(0, INT64_C(4096), 0, 0, 0, 737, MCPW_CHECK_MAX, MCPW_FORMAT_NONE, 0),
-    MCPW_CHECK(0, 0, 0, 0, 742, 0, MCPW_CHECK_MIN, MCPW_FORMAT_NONE, 0),
-    MCPW_CHECK(0, INT64_C(128), 0, 0, 0, 744, MCPW_CHECK_MAX, MCPW_FORMAT_NONE, 0),
-    MCPW_CHECK(INT64_C(1), INT64_C(128), 0, 0, 730, 744, MCPW_CHECK_MIN | MCPW_CHECK_MAX, MCPW_FORMAT_NONE, 0),
-    MCPW_CHECK(0, INT64_C(8192), 0, 0, 0, 748, MCPW_CHECK_MAX, MCPW_FORMAT_NONE, 0),
-    MCPW_CHECK(INT64_C(1), 0, 0, 0, 730, 0, MCPW_CHECK_MIN, MCPW_FORMAT_NONE, 0),
-    MCPW_CHECK(INT64_C(1), INT64_C(32), 0, 0, 730, 753, MCPW_CHECK_MIN | MCPW_CHECK_MAX, MCPW_FORMAT_NONE, 0),
-    MCPW_CHECK(0, INT64_C(512), 0, 0, 0, 756, MCPW_CHECK_MAX, MCPW_FORMAT_NONE, 0),
-    MCPW_CHECK(0, INT64_C(32), 0, 0, 0, 753, MCPW_CHECK_MAX, MCPW_FORMAT_NONE, 0),
-    MCPW_CHECK(INT64_C(1), INT64_C(65536), 0, 0, 730, 760, MCPW_CHECK_MIN | MCPW_CHECK_MAX, MCPW_FORMAT_NONE, 0),
-    MCPW_CHECK(INT64_C(1), INT64_C(64), 0, 0, 730, 766, MCPW_CHECK_MIN | MCPW_CHECK_MAX, MCPW_FORMAT_NONE, 0),
-    MCPW_CHECK(0, INT64_C(65536), 0, 0, 0, 760, MCPW_CHECK_MAX, MCPW_FORMAT_NONE, 0),
+    MCPW_CHECK(INT64_C(1), INT64_C(2048), 0, 0, 753, 755, MCPW_CHECK_MIN | MCPW_CHECK_MAX, MCPW_FORMAT_NONE, 0),
+    MCPW_CHECK(0, INT64_C(4096), 0, 0, 0, 760, MCPW_CHECK_MAX, MCPW_FORMAT_NONE, 0),
+    MCPW_CHECK(0, 0, 0, 0, 765, 0, MCPW_CHECK_MIN, MCPW_FORMAT_NONE, 0),
+    MCPW_CHECK(0, INT64_C(128), 0, 0, 0, 767, MCPW_CHECK_MAX, MCPW_FORMAT_NONE, 0),
+    MCPW_CHECK(INT64_C(1), INT64_C(128), 0, 0, 753, 767, MCPW_CHECK_MIN | MCPW_CHECK_MAX, MCPW_FORMAT_NONE, 0),
+    MCPW_CHECK(0, INT64_C(8192), 0, 0, 0, 771, MCPW_CHECK_MAX, MCPW_FORMAT_NONE, 0),
+    MCPW_CHECK(INT64_C(1), 0, 0, 0, 753, 0, MCPW_CHECK_MIN, MCPW_FORMAT_NONE, 0),
+    MCPW_CHECK(INT64_C(1), INT64_C(32), 0, 0, 753, 776, MCPW_CHECK_MIN | MCPW_CHECK_MAX, MCPW_FORMAT_NONE, 0),
+    MCPW_CHECK(0, INT64_C(512), 0, 0, 0, 779, MCPW_CHECK_MAX, MCPW_FORMAT_NONE, 0),
+    MCPW_CHECK(0, INT64_C(32), 0, 0, 0, 776, MCPW_CHECK_MAX, MCPW_FORMAT_NONE, 0),
+    MCPW_CHECK(INT64_C(1), INT64_C(65536), 0, 0, 753, 783, MCPW_CHECK_MIN | MCPW_CHECK_MAX, MCPW_FORMAT_NONE, 0),
+    MCPW_CHECK(INT64_C(1), INT64_C(64), 0, 0, 753, 789, MCPW_CHECK_MIN | MCPW_CHECK_MAX, MCPW_FORMAT_NONE, 0),
+    MCPW_CHECK(0, INT64_C(65536), 0, 0, 0, 783, MCPW_CHECK_MAX, MCPW_FORMAT_NONE, 0),
 };
 
 #if !defined(MCPW_SMALL)
 static const uint8_t slots[] = {
-    1, 0, 3, 2, 0, 1, 1, 0, 255, 255, 3, 255, 4, 255, 255, 255, 6, 255, 5, 2, 255, 255, 1, 2, 255, 0, 255, 7,
-    8, 0, 255, 3, 255, 5, 2, 4, 6, 1, 255, 255, 255, 255, 255, 5, 0, 4, 2, 1, 3, 255, 2, 0, 255, 1, 2, 255,
-    255, 8, 6, 255, 7, 255, 3, 5, 255, 4, 9, 1, 0, 255, 4, 255, 255, 3, 2, 0, 1, 5, 0, 2, 255, 1,
+    1, 0, 3, 2, 0, 1, 1, 0, 255, 255, 3, 255, 4, 255, 255, 255, 6, 255, 5, 2, 255, 255, 1, 2, 255, 0, 255, 8,
+    9, 0, 4, 3, 255, 6, 2, 5, 7, 1, 255, 255, 255, 255, 255, 5, 0, 4, 2, 1, 3, 255, 2, 0, 255, 1, 2, 255, 255,
+    8, 6, 255, 7, 255, 3, 5, 255, 4, 9, 1, 0, 255, 4, 255, 255, 3, 2, 0, 1, 5, 0, 2, 255, 1,
 };
 #endif
 
@@ -212,49 +213,50 @@ static const char pool[] =
     /*   296 */ "\"authorization_endpoint\":\000"
     /*   322 */ "\"token_endpoint\":\000"
     /*   340 */ "\"registration_endpoint\":\000"
-    /*   365 */ "\"token_endpoint_auth_methods_supported\":\000"
-    /*   406 */ "\"code_challenge_methods_supported\":\000"
-    /*   442 */ "\"authorization_response_iss_parameter_supported\":\000"
-    /*   492 */ "\"client_id_metadata_document_supported\":\000"
-    /*   533 */ "\"expires_at\":\000"
-    /*   547 */ "\"method\":\000"
-    /*   557 */ "\"redirect_uri\":\000"
-    /*   573 */ "\"access_token\":\000"
-    /*   589 */ "\"refresh_token\":\000"
-    /*   606 */ "\"asked\":\000"
-    /*   615 */ "\"renew_at\":\000"
-    /*   627 */ "\"bound_to\":\000"
-    /*   639 */ "\"token_type\":\000"
-    /*   653 */ "\"issued_token_type\":\000"
-    /*   674 */ "\"expires_in\":\000"
-    /*   688 */ "\"code\":\000"
-    /*   696 */ "\"message\":\000"
-    /*   707 */ "\"data\":\000"
-    /*   715 */ "\"native\"\000"
-    /*   724 */ "\"web\"\000"
-    /*   730 */ "1\000"
-    /*   732 */ "2048\000"
-    /*   737 */ "4096\000"
-    /*   742 */ "0\000"
-    /*   744 */ "128\000"
-    /*   748 */ "8192\000"
-    /*   753 */ "32\000"
-    /*   756 */ "512\000"
-    /*   760 */ "65536\000"
-    /*   766 */ "64\000"
+    /*   365 */ "\"revocation_endpoint\":\000"
+    /*   388 */ "\"token_endpoint_auth_methods_supported\":\000"
+    /*   429 */ "\"code_challenge_methods_supported\":\000"
+    /*   465 */ "\"authorization_response_iss_parameter_supported\":\000"
+    /*   515 */ "\"client_id_metadata_document_supported\":\000"
+    /*   556 */ "\"expires_at\":\000"
+    /*   570 */ "\"method\":\000"
+    /*   580 */ "\"redirect_uri\":\000"
+    /*   596 */ "\"access_token\":\000"
+    /*   612 */ "\"refresh_token\":\000"
+    /*   629 */ "\"asked\":\000"
+    /*   638 */ "\"renew_at\":\000"
+    /*   650 */ "\"bound_to\":\000"
+    /*   662 */ "\"token_type\":\000"
+    /*   676 */ "\"issued_token_type\":\000"
+    /*   697 */ "\"expires_in\":\000"
+    /*   711 */ "\"code\":\000"
+    /*   719 */ "\"message\":\000"
+    /*   730 */ "\"data\":\000"
+    /*   738 */ "\"native\"\000"
+    /*   747 */ "\"web\"\000"
+    /*   753 */ "1\000"
+    /*   755 */ "2048\000"
+    /*   760 */ "4096\000"
+    /*   765 */ "0\000"
+    /*   767 */ "128\000"
+    /*   771 */ "8192\000"
+    /*   776 */ "32\000"
+    /*   779 */ "512\000"
+    /*   783 */ "65536\000"
+    /*   789 */ "64\000"
 #if !defined(MCPW_NO_NAMES)
-    /*   769 */ "client\000"
-    /*   776 */ "failure\000"
-    /*   784 */ "registration\000"
-    /*   797 */ "resource\000"
-    /*   806 */ "server\000"
-    /*   813 */ "stored_client\000"
-    /*   827 */ "stored_server\000"
-    /*   841 */ "stored_token\000"
-    /*   854 */ "token\000"
-    /*   860 */ "Error\000"
+    /*   792 */ "client\000"
+    /*   799 */ "failure\000"
+    /*   807 */ "registration\000"
+    /*   820 */ "resource\000"
+    /*   829 */ "server\000"
+    /*   836 */ "stored_client\000"
+    /*   850 */ "stored_server\000"
+    /*   864 */ "stored_token\000"
+    /*   877 */ "token\000"
+    /*   883 */ "Error\000"
 #if !defined(MCPW_NO_PROJECT)
-    /*   866 */ "registration.application_type\000"
+    /*   889 */ "registration.application_type\000"
 #endif
 #endif
     "\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0";
@@ -291,7 +293,7 @@ const mcpw_revision mcpw_oauth_json_revision = {
     .definitions = MCPW_UNLESS_NO_NAMES(definitions),
     .error = &mcpw_oauth_json_rpc_error_table,
     .pool_size = sizeof pool,
-    .row_count = 63,
+    .row_count = 64,
     .struct_count = 10,
     .array_count = 4,
     .map_count = 0,
@@ -330,111 +332,111 @@ const mcpw_type mcpw_oauth_json_token_table = {&mcpw_oauth_json_revision, MCPW_N
 static const mcpw_type mcpw_oauth_json_rpc_error_table = {&mcpw_oauth_json_revision, MCPW_NAME(NAMES + 91), {MCPW_KIND_STRUCT, 0, 9}, sizeof(mcpw_rpc_error)};
 
 static const char mcpw_oauth_json_client_schema_text[] =
-    "{\"title\":\"Client\",\"description\":\"The answer to a registration: a client that the authorization server kn"
-    "ows now (RFC 7591, section 3.2.1).\",\"type\":\"object\",\"properties\":{\"client_id\":{\"type\":\"string\",\"minLengt"
-    "h\":1,\"maxLength\":2048,\"description\":\"The id of the client.\"},\"client_secret\":{\"type\":\"string\",\"maxLength"
-    "\":4096,\"description\":\"Its secret.\"},\"client_secret_expires_at\":{\"type\":\"integer\",\"minimum\":0,\"descriptio"
-    "n\":\"When the secret ends, in seconds since 1970; 0: never.\"},\"token_endpoint_auth_method\":{\"type\":\"strin"
-    "g\",\"maxLength\":128,\"description\":\"How the client authenticates at the token endpoint.\"}},\"required\":[\"cl"
-    "ient_id\"]}"
+    "{\"title\":\"Client\",\"description\":\"The response to a registration: a client that the authorization server "
+    "knows now (RFC 7591, section 3.2.1).\",\"type\":\"object\",\"properties\":{\"client_id\":{\"type\":\"string\",\"minLen"
+    "gth\":1,\"maxLength\":2048,\"description\":\"The id of the client.\"},\"client_secret\":{\"type\":\"string\",\"maxLeng"
+    "th\":4096,\"description\":\"Its secret.\"},\"client_secret_expires_at\":{\"type\":\"integer\",\"minimum\":0,\"descript"
+    "ion\":\"When the secret ends, in seconds since 1970; 0: never.\"},\"token_endpoint_auth_method\":{\"type\":\"str"
+    "ing\",\"maxLength\":128,\"description\":\"How the client authenticates at the token endpoint.\"}},\"required\":[\""
+    "client_id\"]}"
     "";
-const mcpw_json mcpw_oauth_json_client_schema = {mcpw_oauth_json_client_schema_text, 634, 0};
+const mcpw_json mcpw_oauth_json_client_schema = {mcpw_oauth_json_client_schema_text, 636, 0};
 
 static const char mcpw_oauth_json_failure_schema_text[] =
-    "{\"title\":\"Failure\",\"description\":\"An error answer of a token endpoint or of a registration (RFC 6749, se"
-    "ction 5.2; RFC 7591, section 3.2.2).\",\"type\":\"object\",\"properties\":{\"error\":{\"type\":\"string\",\"minLength\""
-    ":1,\"maxLength\":128,\"description\":\"The code.\"},\"error_description\":{\"type\":\"string\",\"maxLength\":8192,\"des"
-    "cription\":\"The reason for people.\"}},\"required\":[\"error\"]}"
+    "{\"title\":\"Failure\",\"description\":\"An error response of a token endpoint or of a registration (RFC 6749, "
+    "section 5.2; RFC 7591, section 3.2.2).\",\"type\":\"object\",\"properties\":{\"error\":{\"type\":\"string\",\"minLengt"
+    "h\":1,\"maxLength\":128,\"description\":\"The error code.\"},\"error_description\":{\"type\":\"string\",\"maxLength\":8"
+    "192,\"description\":\"The reason for people.\"}},\"required\":[\"error\"]}"
     "";
-const mcpw_json mcpw_oauth_json_failure_schema = {mcpw_oauth_json_failure_schema_text, 370, 0};
+const mcpw_json mcpw_oauth_json_failure_schema = {mcpw_oauth_json_failure_schema_text, 378, 0};
 
 static const char mcpw_oauth_json_registration_schema_text[] =
     "{\"title\":\"Registration\",\"description\":\"A request to register a client (RFC 7591, section 2).\",\"type\":\"ob"
     "ject\",\"properties\":{\"client_name\":{\"type\":\"string\",\"description\":\"The name that users see.\"},\"redirect_u"
     "ris\":{\"type\":\"array\",\"minItems\":1,\"items\":{\"type\":\"string\"},\"description\":\"The allowed targets of redire"
     "cts.\"},\"grant_types\":{\"type\":\"array\",\"items\":{\"type\":\"string\"},\"description\":\"The grants that the client"
-    " uses.\"},\"response_types\":{\"type\":\"array\",\"items\":{\"type\":\"string\"},\"description\":\"The responses that th"
-    "e client asks for.\"},\"token_endpoint_auth_method\":{\"type\":\"string\",\"description\":\"How the client authent"
-    "icates at the token endpoint.\"},\"application_type\":{\"type\":\"string\",\"enum\":[\"native\",\"web\"],\"description"
-    "\":\"Whether the client runs on the user's machine.\"},\"scope\":{\"type\":\"string\",\"description\":\"The scopes t"
-    "hat the client will ask for.\"}},\"required\":[\"redirect_uris\",\"application_type\"]}"
+    " uses.\"},\"response_types\":{\"type\":\"array\",\"items\":{\"type\":\"string\"},\"description\":\"The authorization res"
+    "ponses that the client uses.\"},\"token_endpoint_auth_method\":{\"type\":\"string\",\"description\":\"How the clie"
+    "nt authenticates at the token endpoint.\"},\"application_type\":{\"type\":\"string\",\"enum\":[\"native\",\"web\"],\"d"
+    "escription\":\"Whether the client runs on the user's machine.\"},\"scope\":{\"type\":\"string\",\"description\":\"Th"
+    "e scopes that the client will request.\"}},\"required\":[\"redirect_uris\",\"application_type\"]}"
     "";
-const mcpw_json mcpw_oauth_json_registration_schema = {mcpw_oauth_json_registration_schema_text, 912, 0};
+const mcpw_json mcpw_oauth_json_registration_schema = {mcpw_oauth_json_registration_schema_text, 922, 0};
 
 static const char mcpw_oauth_json_resource_schema_text[] =
     "{\"title\":\"Resource\",\"description\":\"Metadata of a protected resource: which authorization servers issue t"
     "okens for it (RFC 9728, section 2).\",\"type\":\"object\",\"properties\":{\"resource\":{\"type\":\"string\",\"minLengt"
     "h\":1,\"maxLength\":2048,\"description\":\"The identifier of the resource, which token requests repeat byte fo"
     "r byte.\"},\"authorization_servers\":{\"type\":\"array\",\"minItems\":1,\"maxItems\":32,\"items\":{\"type\":\"string\",\"m"
-    "inLength\":1,\"maxLength\":2048},\"description\":\"The issuers whose tokens the resource takes.\"},\"scopes_supp"
-    "orted\":{\"type\":\"array\",\"maxItems\":512,\"items\":{\"type\":\"string\",\"maxLength\":512},\"description\":\"The scope"
-    "s that requests to the resource need.\"}},\"required\":[\"resource\",\"authorization_servers\"]}"
+    "inLength\":1,\"maxLength\":2048},\"description\":\"The issuers whose tokens the resource accepts.\"},\"scopes_su"
+    "pported\":{\"type\":\"array\",\"maxItems\":512,\"items\":{\"type\":\"string\",\"maxLength\":512},\"description\":\"The sco"
+    "pes that requests to the resource need.\"}},\"required\":[\"resource\",\"authorization_servers\"]}"
     "";
-const mcpw_json mcpw_oauth_json_resource_schema = {mcpw_oauth_json_resource_schema_text, 713, 0};
+const mcpw_json mcpw_oauth_json_resource_schema = {mcpw_oauth_json_resource_schema_text, 715, 0};
 
 static const char mcpw_oauth_json_server_schema_text[] =
     "{\"title\":\"Server\",\"description\":\"Metadata of an authorization server (RFC 8414, section 2; OpenID Connec"
     "t Discovery 1.0, section 3).\",\"type\":\"object\",\"properties\":{\"issuer\":{\"type\":\"string\",\"minLength\":1,\"max"
-    "Length\":2048,\"description\":\"The issuer, which is compared with the one that the document was looked for "
-    "by.\"},\"authorization_endpoint\":{\"type\":\"string\",\"minLength\":1,\"maxLength\":2048,\"description\":\"The page w"
-    "here a user grants access.\"},\"token_endpoint\":{\"type\":\"string\",\"minLength\":1,\"maxLength\":2048,\"descripti"
-    "on\":\"The place that issues tokens.\"},\"registration_endpoint\":{\"type\":\"string\",\"minLength\":1,\"maxLength\":"
-    "2048,\"description\":\"The place that registers clients (RFC 7591).\"},\"scopes_supported\":{\"type\":\"array\",\"m"
-    "axItems\":512,\"items\":{\"type\":\"string\",\"maxLength\":512},\"description\":\"Scopes that the server knows.\"},\"t"
-    "oken_endpoint_auth_methods_supported\":{\"type\":\"array\",\"maxItems\":32,\"items\":{\"type\":\"string\",\"maxLength\""
-    ":128},\"description\":\"How clients may authenticate at the token endpoint.\"},\"code_challenge_methods_suppo"
-    "rted\":{\"type\":\"array\",\"maxItems\":32,\"items\":{\"type\":\"string\",\"maxLength\":128},\"description\":\"Methods of "
-    "PKCE; absent: the server has none (RFC 7636).\"},\"authorization_response_iss_parameter_supported\":{\"type\""
-    ":\"boolean\",\"description\":\"Whether each redirect names the issuer (RFC 9207).\"},\"client_id_metadata_docum"
-    "ent_supported\":{\"type\":\"boolean\",\"description\":\"Whether the URL of a client's metadata is a client id.\"}"
-    "},\"required\":[\"issuer\"]}"
+    "Length\":2048,\"description\":\"The issuer, which is compared with the one whose metadata were requested.\"},"
+    "\"authorization_endpoint\":{\"type\":\"string\",\"minLength\":1,\"maxLength\":2048,\"description\":\"The URL where a "
+    "user grants access.\"},\"token_endpoint\":{\"type\":\"string\",\"minLength\":1,\"maxLength\":2048,\"description\":\"Th"
+    "e URL that issues tokens.\"},\"registration_endpoint\":{\"type\":\"string\",\"minLength\":1,\"maxLength\":2048,\"des"
+    "cription\":\"The URL that registers clients (RFC 7591).\"},\"revocation_endpoint\":{\"type\":\"string\",\"minLengt"
+    "h\":1,\"maxLength\":2048,\"description\":\"The URL that revokes tokens (RFC 7009).\"},\"scopes_supported\":{\"type"
+    "\":\"array\",\"maxItems\":512,\"items\":{\"type\":\"string\",\"maxLength\":512},\"description\":\"Scopes that the server"
+    " knows.\"},\"token_endpoint_auth_methods_supported\":{\"type\":\"array\",\"maxItems\":32,\"items\":{\"type\":\"string\""
+    ",\"maxLength\":128},\"description\":\"How clients may authenticate at the token endpoint.\"},\"code_challenge_m"
+    "ethods_supported\":{\"type\":\"array\",\"maxItems\":32,\"items\":{\"type\":\"string\",\"maxLength\":128},\"description\":"
+    "\"Methods of PKCE; absent: the server has none (RFC 7636).\"},\"authorization_response_iss_parameter_suppor"
+    "ted\":{\"type\":\"boolean\",\"description\":\"Whether each redirect names the issuer (RFC 9207).\"},\"client_id_me"
+    "tadata_document_supported\":{\"type\":\"boolean\",\"description\":\"Whether the URL of a client's metadata is a "
+    "client id.\"}},\"required\":[\"issuer\"]}"
     "";
-const mcpw_json mcpw_oauth_json_server_schema = {mcpw_oauth_json_server_schema_text, 1480, 0};
+const mcpw_json mcpw_oauth_json_server_schema = {mcpw_oauth_json_server_schema_text, 1596, 0};
 
 static const char mcpw_oauth_json_stored_client_schema_text[] =
-    "{\"title\":\"StoredClient\",\"description\":\"What is stored of a registration at an issuer.\",\"type\":\"object\",\""
-    "properties\":{\"issuer\":{\"type\":\"string\",\"minLength\":1,\"description\":\"The issuer that knows the client.\"},"
-    "\"client_id\":{\"type\":\"string\",\"minLength\":1,\"description\":\"The id of the client.\"},\"client_secret\":{\"type"
-    "\":\"string\",\"description\":\"Its secret.\"},\"expires_at\":{\"type\":\"integer\",\"minimum\":0,\"description\":\"When t"
-    "he secret ends, in ms since 1970; absent: never.\"},\"method\":{\"type\":\"string\",\"description\":\"How it authe"
-    "nticates at the token endpoint.\"},\"redirect_uri\":{\"type\":\"string\",\"description\":\"The redirect URI that w"
-    "as registered.\"}},\"required\":[\"issuer\",\"client_id\",\"method\",\"redirect_uri\"]}"
+    "{\"title\":\"StoredClient\",\"description\":\"A stored registration at an issuer.\",\"type\":\"object\",\"properties\""
+    ":{\"issuer\":{\"type\":\"string\",\"minLength\":1,\"description\":\"The issuer that knows the client.\"},\"client_id\""
+    ":{\"type\":\"string\",\"minLength\":1,\"description\":\"The id of the client.\"},\"client_secret\":{\"type\":\"string\","
+    "\"description\":\"Its secret.\"},\"expires_at\":{\"type\":\"integer\",\"minimum\":0,\"description\":\"When the secret e"
+    "xpires, in ms since 1970; absent: never.\"},\"method\":{\"type\":\"string\",\"description\":\"How it authenticates"
+    " at the token endpoint.\"},\"redirect_uri\":{\"type\":\"string\",\"description\":\"The redirect URI that was regis"
+    "tered.\"}},\"required\":[\"issuer\",\"client_id\",\"method\",\"redirect_uri\"]}"
     "";
-const mcpw_json mcpw_oauth_json_stored_client_schema = {mcpw_oauth_json_stored_client_schema_text, 700, 0};
+const mcpw_json mcpw_oauth_json_stored_client_schema = {mcpw_oauth_json_stored_client_schema_text, 692, 0};
 
 static const char mcpw_oauth_json_stored_server_schema_text[] =
-    "{\"title\":\"StoredServer\",\"description\":\"What is stored of an MCP server: whose tokens it was given.\",\"typ"
-    "e\":\"object\",\"properties\":{\"issuer\":{\"type\":\"string\",\"minLength\":1,\"description\":\"The issuer of the token"
-    "s.\"},\"resource\":{\"type\":\"string\",\"minLength\":1,\"description\":\"The resource that they are for.\"},\"client_"
-    "id\":{\"type\":\"string\",\"description\":\"The client that got them.\"}},\"required\":[\"issuer\",\"resource\",\"client"
-    "_id\"]}"
+    "{\"title\":\"StoredServer\",\"description\":\"A stored login at an MCP server.\",\"type\":\"object\",\"properties\":{\""
+    "issuer\":{\"type\":\"string\",\"minLength\":1,\"description\":\"The issuer of the tokens.\"},\"resource\":{\"type\":\"st"
+    "ring\",\"minLength\":1,\"description\":\"The resource that they are for.\"},\"client_id\":{\"type\":\"string\",\"descr"
+    "iption\":\"The client that got them.\"}},\"required\":[\"issuer\",\"resource\",\"client_id\"]}"
     "";
-const mcpw_json mcpw_oauth_json_stored_server_schema = {mcpw_oauth_json_stored_server_schema_text, 422, 0};
+const mcpw_json mcpw_oauth_json_stored_server_schema = {mcpw_oauth_json_stored_server_schema_text, 395, 0};
 
 static const char mcpw_oauth_json_stored_token_schema_text[] =
-    "{\"title\":\"StoredToken\",\"description\":\"What is stored of a token.\",\"type\":\"object\",\"properties\":{\"issuer\""
-    ":{\"type\":\"string\",\"minLength\":1,\"description\":\"The issuer of the token.\"},\"resource\":{\"type\":\"string\",\"m"
-    "inLength\":1,\"description\":\"The resource that it is for.\"},\"client_id\":{\"type\":\"string\",\"description\":\"Th"
-    "e client that got it.\"},\"access_token\":{\"type\":\"string\",\"description\":\"The token; absent: only the refre"
-    "sh token is left.\"},\"refresh_token\":{\"type\":\"string\",\"description\":\"The token that gets the next access "
-    "token.\"},\"scope\":{\"type\":\"string\",\"description\":\"The scopes that were granted.\"},\"asked\":{\"type\":\"string"
-    "\",\"description\":\"The scopes that were asked for.\"},\"expires_at\":{\"type\":\"integer\",\"minimum\":0,\"descripti"
-    "on\":\"When the token expires, in ms since 1970; absent: unknown.\"},\"renew_at\":{\"type\":\"integer\",\"minimum\""
-    ":0,\"description\":\"When the next one is asked for, in ms since 1970.\"},\"bound_to\":{\"type\":\"string\",\"descr"
-    "iption\":\"The digest of the public key that the token is bound to; absent: none (RFC 9449).\"}},\"required\""
-    ":[\"issuer\",\"resource\",\"client_id\"]}"
+    "{\"title\":\"StoredToken\",\"description\":\"A stored token.\",\"type\":\"object\",\"properties\":{\"issuer\":{\"type\":\"s"
+    "tring\",\"minLength\":1,\"description\":\"The issuer of the token.\"},\"resource\":{\"type\":\"string\",\"minLength\":1"
+    ",\"description\":\"The resource that it is for.\"},\"client_id\":{\"type\":\"string\",\"description\":\"The client th"
+    "at got it.\"},\"access_token\":{\"type\":\"string\",\"description\":\"The token; absent: only the refresh token is"
+    " left.\"},\"refresh_token\":{\"type\":\"string\",\"description\":\"The token that gets the next access token.\"},\"s"
+    "cope\":{\"type\":\"string\",\"description\":\"The scopes that were granted.\"},\"asked\":{\"type\":\"string\",\"descript"
+    "ion\":\"The scopes that were requested.\"},\"expires_at\":{\"type\":\"integer\",\"minimum\":0,\"description\":\"When t"
+    "he token expires, in ms since 1970; absent: unknown.\"},\"renew_at\":{\"type\":\"integer\",\"minimum\":0,\"descrip"
+    "tion\":\"When the next one is requested, in ms since 1970.\"},\"bound_to\":{\"type\":\"string\",\"description\":\"Th"
+    "e digest of the public key that the token is bound to; absent: none (RFC 9449).\"}},\"required\":[\"issuer\","
+    "\"resource\",\"client_id\"]}"
     "";
-const mcpw_json mcpw_oauth_json_stored_token_schema = {mcpw_oauth_json_stored_token_schema_text, 1075, 0};
+const mcpw_json mcpw_oauth_json_stored_token_schema = {mcpw_oauth_json_stored_token_schema_text, 1064, 0};
 
 static const char mcpw_oauth_json_token_schema_text[] =
-    "{\"title\":\"Token\",\"description\":\"The answer of a token endpoint (RFC 6749, section 5.1; RFC 8693, section"
-    " 2.2.1).\",\"type\":\"object\",\"properties\":{\"access_token\":{\"type\":\"string\",\"minLength\":1,\"maxLength\":65536,"
-    "\"description\":\"The token.\"},\"token_type\":{\"type\":\"string\",\"minLength\":1,\"maxLength\":64,\"description\":\"Ho"
-    "w the token is used.\"},\"issued_token_type\":{\"type\":\"string\",\"maxLength\":512,\"description\":\"The type of t"
-    "oken that a token exchange has issued.\"},\"expires_in\":{\"type\":\"integer\",\"minimum\":0,\"description\":\"Secon"
-    "ds until the token expires.\"},\"refresh_token\":{\"type\":\"string\",\"minLength\":1,\"maxLength\":65536,\"descript"
-    "ion\":\"The token that gets the next access token.\"},\"scope\":{\"type\":\"string\",\"maxLength\":65536,\"descripti"
-    "on\":\"The scopes that were granted, where they are not those that were asked for.\"}},\"required\":[\"access_"
-    "token\",\"token_type\"]}"
+    "{\"title\":\"Token\",\"description\":\"The response of a token endpoint (RFC 6749, section 5.1; RFC 8693, secti"
+    "on 2.2.1).\",\"type\":\"object\",\"properties\":{\"access_token\":{\"type\":\"string\",\"minLength\":1,\"maxLength\":6553"
+    "6,\"description\":\"The token.\"},\"token_type\":{\"type\":\"string\",\"minLength\":1,\"maxLength\":64,\"description\":\""
+    "How the token is used.\"},\"issued_token_type\":{\"type\":\"string\",\"maxLength\":512,\"description\":\"The type of"
+    " token that a token exchange has issued.\"},\"expires_in\":{\"type\":\"integer\",\"minimum\":0,\"description\":\"Sec"
+    "onds until the token expires.\"},\"refresh_token\":{\"type\":\"string\",\"minLength\":1,\"maxLength\":65536,\"descri"
+    "ption\":\"The token that gets the next access token.\"},\"scope\":{\"type\":\"string\",\"maxLength\":65536,\"descrip"
+    "tion\":\"The scopes that were granted, if they are not those that were requested.\"}},\"required\":[\"access_t"
+    "oken\",\"token_type\"]}"
     "";
-const mcpw_json mcpw_oauth_json_token_schema = {mcpw_oauth_json_token_schema_text, 853, 0};
+const mcpw_json mcpw_oauth_json_token_schema = {mcpw_oauth_json_token_schema_text, 852, 0};

@@ -8,7 +8,7 @@
 #include <mcpw/detail/generated.h>
 
 /* The sha256 of the schemas that this was generated from. */
-#define MCPW_OAUTH_JSON_SCHEMA_SHA256 "13cfa0597582f58f35b7ea257bb2a8d566e2ad8e5db081c7333255e03683b81c"
+#define MCPW_OAUTH_JSON_SCHEMA_SHA256 "4e56a7c20d72d25b90fd0a4fd77bdef59ac041b4aef87db98b36dc6888a775a1"
 
 MCPW_BEGIN_DECLS
 
@@ -20,7 +20,7 @@ typedef enum mcpw_oauth_json_registration_application_type {
     MCPW_ENUM_WIDTH(MCPW_OAUTH_JSON_REGISTRATION_APPLICATION_TYPE)
 } mcpw_oauth_json_registration_application_type;
 
-/* client: The answer to a registration: a client that the authorization server knows now (RFC 7591,
+/* client: The response to a registration: a client that the authorization server knows now (RFC 7591,
  * section 3.2.1). */
 typedef struct mcpw_oauth_json_client {
     /* The id of the client. (required) */
@@ -35,10 +35,10 @@ typedef struct mcpw_oauth_json_client {
     mcpw_members extra;
 } mcpw_oauth_json_client;
 
-/* failure: An error answer of a token endpoint or of a registration (RFC 6749, section 5.2; RFC 7591,
+/* failure: An error response of a token endpoint or of a registration (RFC 6749, section 5.2; RFC 7591,
  * section 3.2.2). */
 typedef struct mcpw_oauth_json_failure {
-    /* The code. (required) */
+    /* The error code. (required) */
     mcpw_str error;
     /* The reason for people. */
     mcpw_str error_description;
@@ -62,13 +62,13 @@ typedef struct mcpw_oauth_json_registration {
     mcpw_oauth_json_str_list redirect_uris;
     /* The grants that the client uses. */
     mcpw_oauth_json_str_list grant_types;
-    /* The responses that the client asks for. */
+    /* The authorization responses that the client uses. */
     mcpw_oauth_json_str_list response_types;
     /* How the client authenticates at the token endpoint. */
     mcpw_str token_endpoint_auth_method;
     /* Whether the client runs on the user's machine. (required) */
     mcpw_oauth_json_registration_application_type application_type;
-    /* The scopes that the client will ask for. */
+    /* The scopes that the client will request. */
     mcpw_str scope;
     /* Members that the type does not name. */
     mcpw_members extra;
@@ -79,7 +79,7 @@ typedef struct mcpw_oauth_json_registration {
 typedef struct mcpw_oauth_json_resource {
     /* The identifier of the resource, which token requests repeat byte for byte. (required) */
     mcpw_str resource;
-    /* The issuers whose tokens the resource takes. (required) */
+    /* The issuers whose tokens the resource accepts. (required) */
     mcpw_oauth_json_str_list authorization_servers;
     /* The scopes that requests to the resource need. */
     mcpw_oauth_json_str_list scopes_supported;
@@ -90,14 +90,16 @@ typedef struct mcpw_oauth_json_resource {
 /* server: Metadata of an authorization server (RFC 8414, section 2; OpenID Connect Discovery 1.0, section
  * 3). */
 typedef struct mcpw_oauth_json_server {
-    /* The issuer, which is compared with the one that the document was looked for by. (required) */
+    /* The issuer, which is compared with the one whose metadata were requested. (required) */
     mcpw_str issuer;
-    /* The page where a user grants access. */
+    /* The URL where a user grants access. */
     mcpw_str authorization_endpoint;
-    /* The place that issues tokens. */
+    /* The URL that issues tokens. */
     mcpw_str token_endpoint;
-    /* The place that registers clients (RFC 7591). */
+    /* The URL that registers clients (RFC 7591). */
     mcpw_str registration_endpoint;
+    /* The URL that revokes tokens (RFC 7009). */
+    mcpw_str revocation_endpoint;
     /* Scopes that the server knows. */
     mcpw_oauth_json_str_list scopes_supported;
     /* How clients may authenticate at the token endpoint. */
@@ -112,7 +114,7 @@ typedef struct mcpw_oauth_json_server {
     mcpw_members extra;
 } mcpw_oauth_json_server;
 
-/* stored_client: What is stored of a registration at an issuer. */
+/* stored_client: A stored registration at an issuer. */
 typedef struct mcpw_oauth_json_stored_client {
     /* The issuer that knows the client. (required) */
     mcpw_str issuer;
@@ -120,7 +122,7 @@ typedef struct mcpw_oauth_json_stored_client {
     mcpw_str client_id;
     /* Its secret. */
     mcpw_str client_secret;
-    /* When the secret ends, in ms since 1970; absent: never. */
+    /* When the secret expires, in ms since 1970; absent: never. */
     mcpw_opt_int expires_at;
     /* How it authenticates at the token endpoint. (required) */
     mcpw_str method;
@@ -130,7 +132,7 @@ typedef struct mcpw_oauth_json_stored_client {
     mcpw_members extra;
 } mcpw_oauth_json_stored_client;
 
-/* stored_server: What is stored of an MCP server: whose tokens it was given. */
+/* stored_server: A stored login at an MCP server. */
 typedef struct mcpw_oauth_json_stored_server {
     /* The issuer of the tokens. (required) */
     mcpw_str issuer;
@@ -142,7 +144,7 @@ typedef struct mcpw_oauth_json_stored_server {
     mcpw_members extra;
 } mcpw_oauth_json_stored_server;
 
-/* stored_token: What is stored of a token. */
+/* stored_token: A stored token. */
 typedef struct mcpw_oauth_json_stored_token {
     /* The issuer of the token. (required) */
     mcpw_str issuer;
@@ -156,11 +158,11 @@ typedef struct mcpw_oauth_json_stored_token {
     mcpw_str refresh_token;
     /* The scopes that were granted. */
     mcpw_str scope;
-    /* The scopes that were asked for. */
+    /* The scopes that were requested. */
     mcpw_str asked;
     /* When the token expires, in ms since 1970; absent: unknown. */
     mcpw_opt_int expires_at;
-    /* When the next one is asked for, in ms since 1970. */
+    /* When the next one is requested, in ms since 1970. */
     mcpw_opt_int renew_at;
     /* The digest of the public key that the token is bound to; absent: none (RFC 9449). */
     mcpw_str bound_to;
@@ -168,7 +170,7 @@ typedef struct mcpw_oauth_json_stored_token {
     mcpw_members extra;
 } mcpw_oauth_json_stored_token;
 
-/* token: The answer of a token endpoint (RFC 6749, section 5.1; RFC 8693, section 2.2.1). */
+/* token: The response of a token endpoint (RFC 6749, section 5.1; RFC 8693, section 2.2.1). */
 typedef struct mcpw_oauth_json_token {
     /* The token. (required) */
     mcpw_str access_token;
@@ -180,7 +182,7 @@ typedef struct mcpw_oauth_json_token {
     mcpw_opt_int expires_in;
     /* The token that gets the next access token. */
     mcpw_str refresh_token;
-    /* The scopes that were granted, where they are not those that were asked for. */
+    /* The scopes that were granted, if they are not those that were requested. */
     mcpw_str scope;
     /* Members that the type does not name. */
     mcpw_members extra;

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Arenas, buffers and allocators: <mcpw/arena.h>. */
 #include "arena_internal.h"
-#include "sized.h"
 
 enum {
     ARENA_FIRST_BLOCK = MCPW_COMPACT ? 256 : 4096,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The lock of a system without threads, which the library knows: there are no other threads. */
-#include "lock.h"
+#include <mcpw/system.h>
 
 struct mcpw_lock {
     char unused;

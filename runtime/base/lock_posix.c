@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A lock between POSIX threads. */
 #define _POSIX_C_SOURCE 200809L
-#include "lock.h"
+#include <mcpw/system.h>
 
 #include <pthread.h>
 

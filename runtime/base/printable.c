@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Foreign text in a form that a terminal can show. */
-#include <mcpw/detail/text.h>
+#include <mcpw/error.h>
 
 #include "printable.h"
 

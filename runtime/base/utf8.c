@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* UTF-8: the functions that are not inline. */
-#include <mcpw/detail/text.h>
+#include <mcpw/error.h>
 
 #include "utf8.h"
 

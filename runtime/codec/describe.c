@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The messages of errors. Builds without messages have describe_code.c. */
-#include <mcpw/detail/text.h>
+#include <mcpw/error.h>
 
 #include "../base/printable.h"
 #include "../json/scanner.h"

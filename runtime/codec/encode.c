@@ -2,7 +2,7 @@
 /* Structs to text: the walk over a type's tables and a C value side by side. */
 #include <mcpw/detail/generated.h>
 #include <mcpw/detail/reflect.h>
-#include <mcpw/detail/text.h>
+#include <mcpw/error.h>
 
 #include "../base/arena_internal.h"
 #include "../json/number.h"

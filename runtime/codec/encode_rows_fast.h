@@ -85,7 +85,7 @@ MCPW_INLINE int64_t few_digits(const unsigned char *at, bool is_double) {
         return (uint64_t)bits < MCPW_FEW_DIGITS ? bits : -1;
     }
     memcpy(&number, at, sizeof number);
-    const int64_t value = number >= 0 && number < MCPW_FEW_DIGITS ? (int64_t)number : -1;
+    const int64_t value = number >= 0 && number < (double)MCPW_FEW_DIGITS ? (int64_t)number : -1;
     number = (double)value;
     memcpy(&back, &number, sizeof back);
     return back == bits ? value : -1; /* -0 has a sign */

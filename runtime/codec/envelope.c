@@ -8,9 +8,9 @@
 const char mcpw_envelope_names[MCPW_ENVELOPE_OTHER][sizeof "jsonrpc"] = {"jsonrpc", "id",     "method",
                                                                          "params",  "result", "error"};
 
-const char mcpw_lacks_params[] = MCPW_TEXT_ARRAY("missing required member \"params\"");
-const char mcpw_empty_batch[] = MCPW_TEXT_ARRAY("a batch is not empty");
-const char mcpw_mixed_batch[] = MCPW_TEXT_ARRAY("a batch holds requests or responses, not both");
+const char mcpw_lacks_params[] = MCPW_LACKS_PARAMS;
+const char mcpw_empty_batch[] = MCPW_EMPTY_BATCH;
+const char mcpw_mixed_batch[] = MCPW_MIXED_BATCH;
 
 unsigned mcpw_envelope_member(mcpw_str name) {
     unsigned member = 0;

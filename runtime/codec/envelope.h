@@ -5,6 +5,8 @@
 
 #include <mcpw/message.h>
 
+#include "../base/error_text.h"
+
 /* The members that JSON-RPC names, as numbers; but one mean something in every message. */
 enum { MCPW_ENVELOPE_PARAMS = 3, MCPW_ENVELOPE_OTHER = 6 };
 extern const char mcpw_envelope_names[MCPW_ENVELOPE_OTHER][sizeof "jsonrpc"];
@@ -15,8 +17,11 @@ const char *mcpw_id_conflict(mcpw_message_kind kind, mcpw_id_kind id);
 const char *mcpw_method_conflict(const mcpw_method *entry, mcpw_message_kind kind);
 
 /* Further faults of messages that are read and written. */
-extern const char mcpw_lacks_params[];
-extern const char mcpw_empty_batch[];
-extern const char mcpw_mixed_batch[];
+#define MCPW_LACKS_PARAMS MCPW_TEXT_ARRAY("missing required member \"params\"")
+#define MCPW_EMPTY_BATCH MCPW_TEXT_ARRAY("a batch is not empty")
+#define MCPW_MIXED_BATCH MCPW_TEXT_ARRAY("a batch holds requests or responses, not both")
+extern const char mcpw_lacks_params[sizeof MCPW_LACKS_PARAMS];
+extern const char mcpw_empty_batch[sizeof MCPW_EMPTY_BATCH];
+extern const char mcpw_mixed_batch[sizeof MCPW_MIXED_BATCH];
 
 #endif

@@ -4,7 +4,6 @@
 #define MCPW_CODEC_OPTIONS_H
 
 #include "../base/compiler.h"
-#include "../base/sized.h"
 
 #include <mcpw/codec.h>
 

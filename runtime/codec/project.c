@@ -4,7 +4,6 @@
 #include <mcpw/detail/reflect.h>
 
 #include "../base/print.h"
-#include "../base/sized.h"
 #include "project_internal.h"
 
 static const mcpw_ref any = {MCPW_KIND_JSON, 0, 0};
@@ -205,10 +204,11 @@ typedef struct walk {
     mcpw_members extra;
     const mcpw_struct *to;
     unsigned char *out;
-    uint64_t done;    /* a bit for each row of the target that has its value */
-    uint64_t unknown; /* a bit for each row of the source whose value is text among the extra members */
-    bool taken;       /* a value of the options was put in */
-    mcpw_frame frame; /* the member */
+    uint64_t done;     /* a bit for each row of the target that has its value */
+    uint64_t unknown;  /* a bit for each row of the source whose value is text among the extra members */
+    bool taken;        /* a value of the options was put in */
+    mcpw_member *kept; /* a member of the source that the target keeps as text; NULL: none */
+    mcpw_frame frame;  /* the member */
 } walk;
 
 /* The bit of a row of the target. */
@@ -255,6 +255,45 @@ static bool project_member(mcpw_projector *p, walk *k, mcpw_ref from, const unsi
     return drop(p);
 }
 
+/* The text of a member that is kept: of a struct, what its type does not name. Absent: there is nothing. */
+static bool text_to_keep(mcpw_projector *p, mcpw_ref ref, const unsigned char *at, mcpw_json *out) {
+    const mcpw_source source = {mcpw_plain_ref(ref), mcpw_plain_value(ref, at), NULL, 0, false};
+    *out = (mcpw_json){NULL, 0, 0};
+    if (source.ref.kind != MCPW_KIND_STRUCT) {
+        return mcpw_project_text(p, &source, out);
+    }
+    const unsigned extra = mcpw_extra_offset(p->from.revision, p->from.revision->structs + source.ref.index);
+    if (extra == MCPW_NO_OFFSET) {
+        return true;
+    }
+    const mcpw_members members = *(const mcpw_members *)(const void *)(source.at + extra);
+    return members.count == 0 || mcpw_project_object(p, &members, out);
+}
+
+/* Keeps a member that the target does not name among those that it keeps unnamed, or drops it. */
+MCPW_NOINLINE static bool lose_row(mcpw_projector *p, walk *k, mcpw_ref ref, const unsigned char *at,
+                                   mcpw_str name) {
+    const char *const kept = p->options.kept;
+    mcpw_json text;
+    if (kept == NULL || strlen(kept) != name.len || memcmp(kept, name.ptr, name.len) != 0 ||
+        mcpw_extra_offset(p->to.revision, k->to) == MCPW_NO_OFFSET ||
+        mcpw_extra_value(p->to.revision, k->to).kind != MCPW_KIND_JSON) {
+        return drop(p);
+    }
+    if (!text_to_keep(p, ref, at, &text)) {
+        return false;
+    }
+    if (text.ptr == NULL) {
+        return drop(p);
+    }
+    k->kept = (mcpw_member *)(void *)mcpw_project_alloc(p, 1, sizeof *k->kept);
+    if (k->kept == NULL) {
+        return false;
+    }
+    *k->kept = (mcpw_member){name, text};
+    return true;
+}
+
 static bool project_rows(mcpw_projector *p, walk *k) {
     const mcpw_row *const rows = p->from.rows + k->from->first;
     const mcpw_row *next = p->to.rows + k->to->first; /* both are in wire order: most follow each other */
@@ -274,7 +313,7 @@ static bool project_rows(mcpw_projector *p, walk *k) {
         k->frame.key = name.ptr;
         k->frame.key_len = name.len;
         if (target == NULL) {
-            if (!drop(p)) {
+            if (!lose_row(p, k, ref, at, name)) {
                 return false;
             }
             continue;
@@ -349,7 +388,8 @@ MCPW_NOINLINE static bool project_extra(mcpw_projector *p, walk *k) {
         return mcpw_project_fail(p, MCPW_E_ARGUMENT, "extra is NULL but its count is not 0");
     }
     mcpw_members kept = {NULL, 0};
-    mcpw_member *const items = (mcpw_member *)(void *)mcpw_project_alloc(p, k->extra.count, sizeof *items);
+    mcpw_member *const items =
+        (mcpw_member *)(void *)mcpw_project_alloc(p, k->extra.count + (k->kept != NULL), sizeof *items);
     if (items == NULL) {
         return false;
     }
@@ -372,6 +412,9 @@ MCPW_NOINLINE static bool project_extra(mcpw_projector *p, walk *k) {
         const mcpw_row *const row = p->from.rows + k->from->first + mcpw_lowest_bit(k->unknown);
         set_frame(&k->frame, &p->from, row);
         return mcpw_project_fail(p, MCPW_E_VALUE, "an unknown value needs its text among the extra members");
+    }
+    if (k->kept != NULL) {
+        items[kept.count++] = *k->kept;
     }
     if (kept.count != 0) {
         kept.items = items;
@@ -464,7 +507,7 @@ static bool project_struct(mcpw_projector *p, walk *k) {
     if (k->from != NULL && !project_rows(p, k)) {
         return false;
     }
-    if (MCPW_UNLIKELY(k->extra.count != 0 || k->unknown != 0) && !project_extra(p, k)) {
+    if (MCPW_UNLIKELY(k->extra.count != 0 || k->unknown != 0 || k->kept != NULL) && !project_extra(p, k)) {
         return false;
     }
     if ((mcpw_required_rows(p->to.revision, k->to) & ~k->done) != 0 && !fill_required(p, k)) {

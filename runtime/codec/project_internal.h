@@ -131,6 +131,9 @@ bool mcpw_project_scalar(mcpw_projector *p, const mcpw_source *source, mcpw_ref 
 /* The JSON text of a value of the source. */
 bool mcpw_project_text(mcpw_projector *p, const mcpw_source *source, mcpw_json *out);
 
+/* Members as the text of an object. */
+bool mcpw_project_object(mcpw_projector *p, const mcpw_members *members, mcpw_json *out);
+
 /* A value of the target from JSON text. Text that does not fit is a misfit. */
 bool mcpw_project_read(mcpw_projector *p, mcpw_json text, bool allow_unknown, mcpw_ref to,
                        unsigned char *out);

@@ -13,6 +13,7 @@
 typedef enum step_kind {
     STEP_NEVER,  /* goes by no plan */
     STEP_ABSENT, /* goes by the plan where it is not there */
+    STEP_BARE,   /* a struct that goes by the plan where it has no members that its type does not name */
     STEP_COPY,   /* the same bytes */
     STEP_OBJECT, /* the same bytes, if they are a JSON object */
     STEP_FINITE, /* the same bytes, if they are a finite number */
@@ -31,7 +32,7 @@ typedef struct step {
     mcpw_ref ref;        /* of the source */
     uint16_t from;       /* offset in the source */
     uint16_t to;         /* offset in the target */
-    uint16_t size;       /* bytes to copy; of an enum: the values that both have */
+    uint16_t size;       /* bytes to copy; of an enum: the values that both have; of STEP_BARE: an offset */
     bool allocates;      /* the target has a pointer to it */
     const void *further; /* a part, list or alternatives; the bytes that are given */
 } step;
@@ -169,6 +170,22 @@ static void plan_required(planner *b, part *of, mcpw_row_set done) {
     }
 }
 
+/* Whether a struct of the target keeps any member that it does not name. */
+static bool is_keeping(const planner *b, const mcpw_struct *to) {
+    return mcpw_extra_offset(b->p.to.revision, to) != MCPW_NO_OFFSET &&
+           mcpw_extra_value(b->p.to.revision, to).kind == MCPW_KIND_JSON;
+}
+
+/* A member that the target keeps as text: the plan goes on where nothing of it is to be kept. */
+static step plan_kept(const planner *b, mcpw_ref ref) {
+    step s = {.kind = STEP_ABSENT, .ref = ref};
+    if (mcpw_base_kind(ref) == MCPW_KIND_STRUCT) {
+        s.kind = STEP_BARE;
+        s.size = (uint16_t)mcpw_extra_offset(b->p.from.revision, b->p.from.revision->structs + ref.index);
+    }
+    return s;
+}
+
 static void plan_row(planner *b, part *of, const mcpw_row *row, bool root, mcpw_row_set *done) {
     const mcpw_plan_options *const o = b->options;
     const mcpw_str name = name_of(&b->p.from, row);
@@ -184,7 +201,10 @@ static void plan_row(planner *b, part *of, const mcpw_row *row, bool root, mcpw_
         const mcpw_str text = mcpw_arena_str(b->p.arena, name.ptr, name.len); /* with a NUL */
         b->failed = b->failed || text.ptr == NULL;
         if (text.ptr != NULL && o->is_silent(o->user, text.ptr, root)) {
-            return;
+            if (o->kept == NULL || strcmp(o->kept, text.ptr) != 0 || !is_keeping(b, of->to)) {
+                return;
+            }
+            s = plan_kept(b, ref);
         }
     }
     s.from = row->offset;
@@ -503,6 +523,9 @@ static bool follow(follower *f, const step *s, const unsigned char *at, unsigned
     case STEP_ENUM:
         memcpy(out, at, sizeof(int32_t));
         return mcpw_load_kind(at) >= 1 && mcpw_load_kind(at) <= s->size;
+    case STEP_BARE:
+        return s->size == MCPW_NO_OFFSET ||
+               mcpw_load_list((const unsigned char *)mcpw_plain_value(s->ref, at) + s->size).count == 0;
     case STEP_STRUCT:
         return follow_struct(f, s, at, out);
     case STEP_ARRAY:

@@ -69,6 +69,28 @@ bool mcpw_project_text(mcpw_projector *p, const mcpw_source *source, mcpw_json *
     return true;
 }
 
+bool mcpw_project_object(mcpw_projector *p, const mcpw_members *members, mcpw_json *out) {
+    mcpw_buffer buffer = MCPW_BUFFER_INIT;
+    mcpw_error record;
+    buffer.allocator.resize = mcpw_resize_in_arena;
+    buffer.allocator.user = p->arena;
+    mcpw_status status = MCPW_OK;
+    for (size_t i = 0; status == MCPW_OK && i < members->count; i++) {
+        const mcpw_member *const m = members->items + i;
+        status = mcpw_buffer_append(&buffer, i == 0 ? "{" : ",", 1);
+        status = status == MCPW_OK ? mcpw_json_append_string(&buffer, m->name) : status;
+        status = status == MCPW_OK ? mcpw_buffer_append(&buffer, ":", 1) : status;
+        status = status == MCPW_OK ? mcpw_json_append_raw(&buffer, m->value, 0, &record) : status;
+    }
+    status = status == MCPW_OK ? mcpw_buffer_append(&buffer, "}", 1) : status;
+    if (status != MCPW_OK) {
+        return mcpw_project_fail_status(p, status == MCPW_E_MEMORY ? mcpw_arena_status(p->arena) : status);
+    }
+    give_back(p->arena, &buffer);
+    *out = (mcpw_json){buffer.data, buffer.len, 0};
+    return true;
+}
+
 bool mcpw_project_check(mcpw_projector *p, mcpw_json text, mcpw_ref to) {
     const mcpw_type type = {p->to.revision, "", to, 0};
     mcpw_error record;

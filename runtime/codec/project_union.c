@@ -3,7 +3,7 @@
  * first; where the choice may be wrong, the others follow. */
 #include <mcpw/detail/generated.h>
 #include <mcpw/detail/reflect.h>
-#include <mcpw/detail/text.h>
+#include <mcpw/error.h>
 
 #include "../base/printable.h"
 #include "project_internal.h"

@@ -91,6 +91,10 @@ mcpw_slot mcpw_type_slot(const mcpw_type *type, const char *name) {
     return type != NULL ? mcpw_slot_named(type->revision, type->ref, name) : no_slot;
 }
 
+bool mcpw_type_has(const mcpw_type *type, const char *member) {
+    return mcpw_slot_exists(mcpw_type_slot(type, member));
+}
+
 mcpw_slot mcpw_slot_at(const mcpw_revision *revision, mcpw_ref ref, unsigned place) {
     const mcpw_struct *const s = struct_of(revision, ref);
     return s != NULL && place < s->count ? slot_of(revision, s, revision->rows + s->first + place) : no_slot;

@@ -15,6 +15,7 @@
 
 #include "../json/block.h"
 #include "../json/characters.h"
+#include "../json/copy_plain.h"
 #include "../json/number.h"
 #include "../json/runs.h"
 #include "../json/word.h"
@@ -22,7 +23,7 @@
 #include "error_report.h"
 #include "kinds.h"
 
-enum { MCPW_ROOM = 1024, MCPW_COPY_BLOCK = 16 };
+enum { MCPW_ROOM = 1024 };
 
 typedef struct mcpw_writer {
     const mcpw_revision *revision;

@@ -17,41 +17,6 @@ MCPW_INLINE unsigned char *mcpw_put_pool(unsigned char *p, const char *text, siz
     return p + n;
 }
 
-/* Copies 8 to 15 bytes as two words that overlap. The source has no readable byte beyond n. */
-MCPW_INLINE uint64_t mcpw_copy_words(unsigned char *to, const unsigned char *from, size_t n) {
-    uint64_t a;
-    uint64_t b;
-    memcpy(&a, from, sizeof a);
-    memcpy(&b, from + n - sizeof b, sizeof b);
-    memcpy(to, &a, sizeof a);
-    memcpy(to + n - sizeof b, &b, sizeof b);
-    return mcpw_special_in_words(a, b);
-}
-
-/* Copies up to 7 bytes. */
-MCPW_INLINE uint64_t mcpw_copy_few(unsigned char *to, const unsigned char *from, size_t n) {
-    const uint64_t plain = UINT64_C(0x2020202020202020);
-    if (n >= sizeof(uint32_t)) {
-        uint32_t a;
-        uint32_t b;
-        memcpy(&a, from, sizeof a);
-        memcpy(&b, from + n - sizeof b, sizeof b);
-        memcpy(to, &a, sizeof a);
-        memcpy(to + n - sizeof b, &b, sizeof b);
-        return mcpw_special_in_words((uint64_t)a | (uint64_t)b << 32, plain);
-    }
-    if (n == 0) {
-        return 0;
-    }
-    const unsigned char a = from[0];
-    const unsigned char b = from[n / 2];
-    const unsigned char c = from[n - 1];
-    to[0] = a;
-    to[n / 2] = b;
-    to[n - 1] = c;
-    return mcpw_special_in_words((plain << 24) | (uint64_t)a | (uint64_t)b << 8 | (uint64_t)c << 16, plain);
-}
-
 /* Copies n bytes that are more than four blocks; false: some are special, or all are too many. */
 MCPW_INLINE bool mcpw_copy_plain(mcpw_writer *w, unsigned char *p, const unsigned char *s, size_t n) {
     static_assert(MCPW_RUN_LEAST <= 4 * MCPW_COPY_BLOCK, "shorter ones are copied by blocks");
@@ -67,17 +32,8 @@ MCPW_INLINE unsigned char *mcpw_put_string_here(mcpw_writer *w, unsigned char *p
     uint64_t special;
     if (n > 4 * MCPW_COPY_BLOCK) {
         special = !mcpw_copy_plain(w, p, s, n);
-    } else if (n >= 2 * MCPW_COPY_BLOCK) {
-        const size_t back = n - 2 * MCPW_COPY_BLOCK;
-        special = mcpw_copy16(p, s) | mcpw_copy16(p + MCPW_COPY_BLOCK, s + MCPW_COPY_BLOCK);
-        special |= mcpw_copy16(p + back, s + back);
-        special |= mcpw_copy16(p + back + MCPW_COPY_BLOCK, s + back + MCPW_COPY_BLOCK);
-    } else if (n >= MCPW_COPY_BLOCK) {
-        special = mcpw_copy16(p, s) | mcpw_copy16(p + n - MCPW_COPY_BLOCK, s + n - MCPW_COPY_BLOCK);
-    } else if (n >= sizeof(uint64_t)) {
-        special = mcpw_copy_words(p, s, n);
     } else {
-        special = mcpw_copy_few(p, s, n);
+        special = mcpw_copy_plain_text(p, s, n);
     }
     if (MCPW_UNLIKELY(special != 0)) {
         return mcpw_write_string_rest(w, p, s, n);

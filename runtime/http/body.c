@@ -5,6 +5,7 @@
 #include "body.h"
 
 #include "core/fields.h"
+#include "core/gate.h"
 #include "core/parameters.h"
 #include "session/session_exchange.h"
 
@@ -217,6 +218,7 @@ static bool check_request(message *m) {
         return false;
     }
     return mcpw_method_number(revision, m->method.ptr, m->method.len) != 0 ||
+           mcpw_endpoint_has_added(m->exchange->server->config.endpoint, m->method) ||
            refuse(m, MCPW_RPC_METHOD_NOT_FOUND, "Method not found");
 }
 
@@ -279,9 +281,9 @@ mcpw_body_verdict mcpw_exchange_check_body(mcpw_http_exchange *exchange, mcpw_me
     const mcpw_json text = {exchange->body.len != 0 ? exchange->body.data : "", exchange->body.len, 0};
     message m = {.exchange = exchange, .envelope = envelope};
     if (is_array(text) && mcpw_serves_sessions(exchange->server)) {
-        return MCPW_BODY_BATCH;
+        return mcpw_scopes_admit_batch(exchange, text) ? MCPW_BODY_BATCH : MCPW_BODY_ANSWERED;
     }
-    if (!read_message(&m, text) || !read_meta(&m)) {
+    if (!read_message(&m, text) || !mcpw_scopes_admit(exchange, m.method, envelope) || !read_meta(&m)) {
         return MCPW_BODY_ANSWERED;
     }
     const mcpw_body_verdict verdict = verdict_of(&m);
@@ -290,6 +292,7 @@ mcpw_body_verdict mcpw_exchange_check_body(mcpw_http_exchange *exchange, mcpw_me
     if (verdict != MCPW_BODY_ALONE) {
         return verdict;
     }
+    exchange->is_standing = exchange->listens && exchange->is_request;
     const bool is_right = exchange->is_request ? check_request(&m) : check_notification(&m);
     return is_right ? MCPW_BODY_ALONE : MCPW_BODY_ANSWERED;
 }

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The server: it joins the parts and implements the public calls. */
-#include "random.h"
+#include <mcpw/system.h>
 
-#include "../base/sized.h"
 #include "body.h"
 #include "cluster/cluster.h"
 #include "core/fields.h"
@@ -37,12 +36,29 @@ enum {
 
 static uint64_t earlier(uint64_t a, uint64_t b) { return a < b ? a : b; }
 
+/* Ends a stream that only listens, because the access has ended. Its client opens it again. */
+static void end_access(mcpw_http_exchange *exchange) {
+    exchange->is_standing = false;
+    if (exchange->http_session == NULL) {
+        exchange->kind->end(exchange);
+        exchange->kind->pump(exchange);
+    } else {
+        exchange->kind->abandon(exchange);
+        mcpw_exchange_finish(exchange);
+    }
+}
+
 static void expire(void *owner) {
     mcpw_http_exchange *const exchange = owner;
     const uint64_t now = exchange->server->now;
     exchange->kind->advance(exchange);
     exchange->kind->pump(exchange);
-    if (now >= exchange->due && exchange->phase == MCPW_EXCHANGE_READS) {
+    if (exchange->waits && now >= exchange->verdict_due) {
+        mcpw_exchange_refuse(exchange, MCPW_HTTP_UNAVAILABLE, MCPW_RPC_INTERNAL_ERROR,
+                             (mcpw_json){NULL, 0, 0}, "Unavailable: the token was not verified in time");
+    } else if (exchange->is_standing && !exchange->is_over && now >= exchange->access_ends) {
+        end_access(exchange);
+    } else if (now >= exchange->due && exchange->phase == MCPW_EXCHANGE_READS) {
         mcpw_exchange_refuse(exchange, MCPW_HTTP_TIMEOUT, MCPW_RPC_INVALID_REQUEST, (mcpw_json){NULL, 0, 0},
                              "The body of the request did not come in time");
     } else if (now >= exchange->due) {
@@ -127,13 +143,13 @@ static mcpw_status set_up(mcpw_http_server *server, mcpw_error *error) {
         return MCPW_E_MEMORY;
     }
     const mcpw_status status = mcpw_cluster_begin(server, error);
-    return status == MCPW_OK ? mcpw_bearer_prepare(server, error) : status;
+    return status == MCPW_OK ? mcpw_resource_prepare(server, error) : status;
 }
 
 mcpw_http_server *mcpw_http_server_new(const mcpw_http_config *given, mcpw_error *error) {
     mcpw_http_config own = MCPW_HTTP_CONFIG_INIT;
     const mcpw_http_config *const config = &own;
-    if (!MCPW_TAKE(&own, max_record_bytes, given) || config->endpoint == NULL) {
+    if (!MCPW_TAKE(&own, protect, given) || config->endpoint == NULL) {
         mcpw_error_set(error, MCPW_E_ARGUMENT, 0, "an HTTP server needs a config with an endpoint");
         return NULL;
     }
@@ -218,6 +234,7 @@ static bool copy_head(mcpw_http_exchange *exchange, const mcpw_http_request *req
     exchange->field_count = request->field_count;
     exchange->principal = request->principal;
     exchange->peer = request->peer;
+    exchange->method = copy_str(&to, request->method);
     if (request->principal.ptr != NULL) {
         exchange->principal = copy_str(&to, request->principal);
     }
@@ -228,9 +245,9 @@ static bool copy_head(mcpw_http_exchange *exchange, const mcpw_http_request *req
 }
 
 /* Answers a request without a body at once. */
-static void answer_head(mcpw_http_exchange *exchange, const mcpw_http_request *request) {
-    const mcpw_head_verdict verdict = mcpw_exchange_check_head(exchange, request);
+static void answer_head(mcpw_http_exchange *exchange, mcpw_head_verdict verdict) {
     if (verdict == MCPW_HEAD_GET) {
+        exchange->is_standing = true;
         mcpw_http_session_get(exchange);
     } else if (verdict == MCPW_HEAD_DELETE) {
         mcpw_http_session_delete(exchange);
@@ -267,7 +284,7 @@ mcpw_status mcpw_http_begin(mcpw_http_server *server, const mcpw_http_request *r
         mcpw_exchange_release(e);
         return MCPW_E_MEMORY;
     } else {
-        answer_head(e, request);
+        answer_head(e, mcpw_exchange_check_head(e, request));
     }
     mcpw_exchange_await(e);
     *exchange = e;
@@ -281,16 +298,17 @@ void mcpw_http_body(mcpw_http_exchange *exchange, const void *bytes, size_t len)
     if (len > exchange->server->config.max_body - exchange->body.len) {
         mcpw_exchange_refuse(exchange, MCPW_HTTP_TOO_LARGE, MCPW_RPC_INVALID_REQUEST, (mcpw_json){NULL, 0, 0},
                              "The message is too long");
+    } else if (!mcpw_gate_takes(exchange, len)) {
+        return; /* it was refused */
     } else if (mcpw_buffer_append(&exchange->body, bytes, len) != MCPW_OK) {
+        mcpw_gate_takes_back(exchange, len);
         mcpw_exchange_refuse(exchange, MCPW_HTTP_UNAVAILABLE, MCPW_RPC_INTERNAL_ERROR,
                              (mcpw_json){NULL, 0, 0}, "Out of memory");
     }
 }
 
-void mcpw_http_body_end(mcpw_http_exchange *exchange) {
-    if (exchange->phase != MCPW_EXCHANGE_READS) {
-        return;
-    }
+/* Handles a message whose body is complete. */
+static void answer_body(mcpw_http_exchange *exchange) {
     mcpw_message_envelope envelope;
     const mcpw_body_verdict verdict = mcpw_exchange_check_body(exchange, &envelope);
     forget(&exchange->server->scratch);
@@ -299,6 +317,31 @@ void mcpw_http_body_end(mcpw_http_exchange *exchange) {
     } else if (verdict != MCPW_BODY_ANSWERED) {
         mcpw_http_session_post(exchange, verdict == MCPW_BODY_OPENS,
                                verdict != MCPW_BODY_BATCH ? &envelope : NULL);
+    }
+}
+
+void mcpw_http_body_end(mcpw_http_exchange *exchange) {
+    if (exchange->phase != MCPW_EXCHANGE_READS) {
+        return;
+    }
+    exchange->is_read = true;
+    if (exchange->waits) {
+        exchange->due = UINT64_MAX; /* mcpw_http_verified goes on */
+    } else {
+        answer_body(exchange);
+    }
+    mcpw_exchange_await(exchange);
+}
+
+void mcpw_http_verified(mcpw_http_exchange *exchange, const mcpw_http_verdict *verdict) {
+    if (!exchange->waits) {
+        return;
+    }
+    if (mcpw_gate_settle(exchange, verdict)) {
+        answer_head(exchange, mcpw_exchange_check_rest(exchange));
+        if (exchange->is_read && exchange->phase == MCPW_EXCHANGE_READS) {
+            answer_body(exchange);
+        }
     }
     mcpw_exchange_await(exchange);
 }
@@ -366,8 +409,23 @@ mcpw_http_exchange *mcpw_http_exchange_of(const mcpw_request *request) {
 
 mcpw_str mcpw_http_field_of(const mcpw_http_exchange *exchange, const char *name) {
     mcpw_str value;
-    const size_t count = mcpw_header_count(exchange, mcpw_str_from(name), &value);
+    const mcpw_str field = mcpw_str_from(name);
+    const size_t count = mcpw_header_is_secret(field) ? 0 : mcpw_header_count(exchange, field, &value);
     return count == 1 ? value : (mcpw_str){NULL, 0};
+}
+
+const mcpw_http_access *mcpw_http_access_of(const mcpw_request *request) {
+    const mcpw_http_exchange *const exchange = mcpw_http_exchange_of(request);
+    const mcpw_held_access *const held = exchange != NULL ? mcpw_gate_access(exchange) : NULL;
+    return held != NULL ? &held->access : NULL;
+}
+
+bool mcpw_http_has_scope(const mcpw_request *request, const char *scope) {
+    const mcpw_http_exchange *const exchange = mcpw_http_exchange_of(request);
+    const mcpw_http_access *const access = mcpw_http_access_of(request);
+    const mcpw_guard *const guard = exchange != NULL ? exchange->server->guard : NULL;
+    return guard == NULL ||
+           (access != NULL && mcpw_scopes_include(guard, access->scopes, mcpw_str_from(scope)));
 }
 
 mcpw_str mcpw_http_peer(const mcpw_http_exchange *exchange) { return exchange->peer; }

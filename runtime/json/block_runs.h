@@ -3,7 +3,7 @@
 #ifndef MCPW_BLOCK_RUNS_H
 #define MCPW_BLOCK_RUNS_H
 
-#include <mcpw/detail/text.h>
+#include <mcpw/error.h>
 
 #include "characters.h"
 

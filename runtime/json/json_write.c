@@ -3,12 +3,18 @@
 #include <mcpw/json.h>
 
 #include "block_runs.h"
+#include "copy_plain.h"
 #include "number.h"
 #include "runs.h"
+#include "scanner.h"
 #include "seal.h"
 #include "space.h"
 
-enum { PIECE = 64 }; /* bytes of a text that are written at once */
+enum {
+    PIECE = 64,       /* bytes of a text that are written at once */
+    AROUND = 4,       /* bytes around a string: a comma, two quotes and a colon */
+    USUAL_LEVELS = 32 /* of a raw value */
+};
 
 void mcpw_json_write_begin(mcpw_json_writer *w, char *data, size_t capacity) {
     memset(w, 0, sizeof *w);
@@ -17,7 +23,7 @@ void mcpw_json_write_begin(mcpw_json_writer *w, char *data, size_t capacity) {
 }
 
 void mcpw_json_write_into(mcpw_json_writer *w, mcpw_buffer *out) {
-    mcpw_json_write_begin(w, NULL, 0);
+    mcpw_json_write_begin(w, out->data != NULL ? out->data + out->len : NULL, out->capacity - out->len);
     w->out = out;
     w->begin = out->len;
 }
@@ -56,13 +62,21 @@ static void put(mcpw_json_writer *w, const char *text, size_t len) {
     w->len += len;
 }
 
-static MCPW_NOINLINE void put_byte(mcpw_json_writer *w, char c) { put(w, &c, 1); }
+static MCPW_NOINLINE void put_slowly(mcpw_json_writer *w, char c) { put(w, &c, 1); }
+
+static inline void put_byte(mcpw_json_writer *w, char c) {
+    if (MCPW_COMPACT || w->status != MCPW_OK || w->len == w->capacity) {
+        put_slowly(w, c);
+    } else {
+        w->data[w->len++] = c;
+    }
+}
 
 /* The lowest bit of is_object and has_items is that of the innermost level; outside of all levels it is 0. */
 static bool in_object(const mcpw_json_writer *w) { return (w->is_object & 1U) != 0; }
 
-/* Whether a name or value may stand here. If so, puts the comma before it. */
-static bool begin_item(mcpw_json_writer *w, bool is_key) {
+/* Whether a name or value may stand here, and whether a comma comes before it. */
+static inline bool may_begin(mcpw_json_writer *w, bool is_key, bool *comma) {
     if (w->status != MCPW_OK) {
         return false;
     }
@@ -72,11 +86,19 @@ static bool begin_item(mcpw_json_writer *w, bool is_key) {
     if (!allowed) {
         return fail(w, MCPW_E_ARGUMENT);
     }
-    if (!after_key) {
-        if ((w->has_items & 1U) != 0) {
-            put_byte(w, ',');
-        }
-        w->has_items |= 1U;
+    *comma = !after_key && (w->has_items & 1U) != 0;
+    w->has_items |= !after_key;
+    return true;
+}
+
+/* The same. If so, puts the comma before it. */
+static bool begin_item(mcpw_json_writer *w, bool is_key) {
+    bool comma = false;
+    if (!may_begin(w, is_key, &comma)) {
+        return false;
+    }
+    if (comma) {
+        put_byte(w, ',');
     }
     return w->status == MCPW_OK;
 }
@@ -147,10 +169,35 @@ static MCPW_NOINLINE void put_rest(mcpw_json_writer *w, const unsigned char *fro
     }
 }
 
+/* A string with its quotes, with a comma before it and a colon behind it where those are due. False: nothing
+ * is written, because the text is not plain or long, or finds no room. */
+static inline bool put_plain(mcpw_json_writer *w, const char *text, size_t len, bool comma, bool colon) {
+    if (len > MCPW_COPY_PLAIN_MOST ||
+        (len + AROUND > w->capacity - w->len && (w->out == NULL || !grow(w, len + AROUND)))) {
+        return false;
+    }
+    char *to = w->data + w->len;
+    *to = ',';
+    to += comma;
+    *to++ = '"';
+    if (mcpw_copy_plain_text((unsigned char *)to, (const unsigned char *)text, len) != 0) {
+        return false;
+    }
+    to += len;
+    *to++ = '"';
+    *to = ':';
+    w->len = (size_t)(to - w->data) + colon;
+    return true;
+}
+
 /* A string with its quotes. */
-static void put_quoted(mcpw_json_writer *w, const char *text, size_t len) {
+static MCPW_NOINLINE void put_quoted(mcpw_json_writer *w, const char *text, size_t len, bool comma,
+                                     bool colon) {
     const unsigned char *const from = (const unsigned char *)text;
     const size_t plain = len != 0 ? (size_t)(mcpw_block_scan(from, from + len) - from) : 0;
+    if (comma) {
+        put_byte(w, ',');
+    }
     put_byte(w, '"');
     if (plain != 0) {
         put(w, text, plain);
@@ -159,6 +206,21 @@ static void put_quoted(mcpw_json_writer *w, const char *text, size_t len) {
         put_rest(w, from + plain, from + len);
     }
     put_byte(w, '"');
+    if (colon) {
+        put_byte(w, ':');
+    }
+}
+
+/* The same in either way. */
+static inline void put_string(mcpw_json_writer *w, const char *text, size_t len, bool is_key) {
+    bool comma = false;
+    if (!may_begin(w, is_key, &comma)) {
+        return;
+    }
+    if (MCPW_COMPACT || !put_plain(w, text, len, comma, is_key)) {
+        put_quoted(w, text, len, comma, is_key);
+    }
+    w->after_key = is_key;
 }
 
 void mcpw_json_write_key(mcpw_json_writer *w, const char *name) {
@@ -166,11 +228,7 @@ void mcpw_json_write_key(mcpw_json_writer *w, const char *name) {
         (void)fail(w, MCPW_E_ARGUMENT);
         return;
     }
-    if (begin_item(w, true)) {
-        put_quoted(w, name, strlen(name));
-        put_byte(w, ':');
-        w->after_key = true;
-    }
+    put_string(w, name, strlen(name), true);
 }
 
 void mcpw_json_write_string(mcpw_json_writer *w, const char *text, size_t len) {
@@ -178,14 +236,17 @@ void mcpw_json_write_string(mcpw_json_writer *w, const char *text, size_t len) {
         (void)fail(w, MCPW_E_ARGUMENT);
         return;
     }
-    if (begin_item(w, false)) {
-        put_quoted(w, text, len);
-    }
+    put_string(w, text, len, false);
 }
 
 void mcpw_json_write_int(mcpw_json_writer *w, int64_t value) {
     char text[MCPW_INT_SIZE];
-    if (begin_item(w, false)) {
+    if (!begin_item(w, false)) {
+        return;
+    }
+    if (!MCPW_COMPACT && w->capacity - w->len >= sizeof text) {
+        w->len += mcpw_format_int(w->data + w->len, value);
+    } else {
         put(w, text, mcpw_format_int(text, value));
     }
 }
@@ -225,19 +286,58 @@ static void put_compact(mcpw_json_writer *w, mcpw_json value) {
     }
 }
 
+/* Whether a text is one value that nests at most so deep. *found tells whether there is white space in it. */
+static mcpw_status scan_raw(mcpw_json value, unsigned depth, bool *found) {
+    const unsigned char *const begin = (const unsigned char *)value.ptr;
+    mcpw_scanner s;
+    if (begin == NULL) {
+        return MCPW_E_SYNTAX;
+    }
+    mcpw_scanner_open(&s, begin + value.len, depth);
+    const unsigned char *p = mcpw_scan_value(&s, mcpw_scan_space(&s, begin));
+    if (p == NULL) {
+        return s.status;
+    }
+    p = mcpw_scan_space(&s, p);
+    *found = s.saw_space;
+    return p == s.end ? MCPW_OK : MCPW_E_SYNTAX;
+}
+
+/* The same, with the levels that it may have: few, unless it needs more. */
+static mcpw_status check_raw(mcpw_json value, unsigned *levels, bool *found) {
+    const mcpw_status status = scan_raw(value, USUAL_LEVELS, found);
+    if (status == MCPW_E_DEPTH) {
+        return scan_raw(value, *levels, found);
+    }
+    *levels = USUAL_LEVELS;
+    return status;
+}
+
 void mcpw_json_write_raw(mcpw_json_writer *w, mcpw_json value) {
     if (w->status != MCPW_OK) {
         return;
     }
-    const bool is_sealed = mcpw_is_sealed(value, 0);
-    const mcpw_status status = is_sealed ? MCPW_OK : mcpw_json_check(value, 0, NULL);
+    bool has_space = true;
+    unsigned levels = MCPW_DEFAULT_DEPTH;
+    mcpw_status status = MCPW_OK;
+    if (mcpw_is_sealed(value, 0)) {
+        levels = mcpw_seal_levels(value);
+    } else if (MCPW_COMPACT) {
+        status = mcpw_json_check(value, 0, NULL);
+    } else {
+        status = check_raw(value, &levels, &has_space);
+    }
     if (status != MCPW_OK) {
         (void)fail(w, status);
         return;
     }
     if (begin_item(w, false)) {
-        nest(w, is_sealed ? mcpw_seal_levels(value) : MCPW_DEFAULT_DEPTH);
-        put_compact(w, value);
+        nest(w, levels);
+        if (has_space) {
+            put_compact(w, value);
+        } else {
+            put(w, value.ptr, value.len);
+        }
     }
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The scanner: values checked where they stand, without a copy. */
-#include <mcpw/detail/text.h>
+#include <mcpw/error.h>
 
 #include "scanner.h"
 
@@ -10,6 +10,7 @@
 enum { LEVEL_BITS = 8 };
 
 const unsigned char *mcpw_scan_some_space(mcpw_scanner *s, const unsigned char *p) {
+    s->saw_space |= !MCPW_COMPACT && p < s->end && mcpw_is_space(*p);
     for (; p < s->end && mcpw_is_space(*p); p++) {
         s->saw_line_break |= *p == '\n' || *p == '\r';
     }

@@ -15,6 +15,7 @@ typedef struct mcpw_scanner {
     mcpw_status status;
     unsigned depth;      /* levels that a value may have, at most MCPW_MAX_DEPTH */
     bool saw_line_break; /* a line break was passed between tokens */
+    bool saw_space;      /* white space was */
 } mcpw_scanner;
 
 /* The other fields are set before they are read. */
@@ -22,6 +23,7 @@ MCPW_INLINE void mcpw_scanner_open(mcpw_scanner *s, const unsigned char *end, un
     s->end = end;
     s->depth = depth;
     s->saw_line_break = false;
+    s->saw_space = false;
 }
 
 /* Notes a failure at p; NULL. */

@@ -4,7 +4,7 @@
 
 static const mcpw_str none = {NULL, 0};
 
-/* The URL of the page where the user grants access. Absent: no memory. */
+/* The authorization URL, which the user opens. Absent: no memory. */
 static mcpw_str page_url(mcpw_oauth *oauth) {
     mcpw_arena *const arena = &oauth->ordered;
     const mcpw_str endpoint = oauth->metadata.authorization_endpoint;
@@ -97,14 +97,13 @@ static bool check_issuer(mcpw_oauth *oauth, const parameters *redirect) {
         oauth->metadata.authorization_response_iss_parameter_supported.value) {
         mcpw_oauth_fail(oauth, MCPW_E_MISSING,
                         "redirect: iss: is missing, though the authorization server says that it sends it; "
-                        "the answer may "
-                        "come from another one; log in again");
+                        "the response may come from another one; log in again");
         return false;
     }
     if (redirect->issuer.ptr != NULL && !mcpw_str_equal(redirect->issuer, oauth->issuer)) {
         mcpw_oauth_fail(
             oauth, MCPW_E_VALUE,
-            "redirect: iss: expected the issuer that the user was sent to, byte for byte; the answer comes "
+            "redirect: iss: expected the issuer that the user was sent to, byte for byte; the response comes "
             "from another one and is not used");
         return false;
     }

@@ -38,49 +38,73 @@ static bool is_supported(const mcpw_oauth *oauth, mcpw_oauth_method method) {
 
 /* ---- Scopes -------------------------------------------------------------------------------------------- */
 
-/* All scopes that the metadata of the resource list. */
+/* All scopes that the metadata of the resource list. A list beyond the limit is cut, but stays beyond it, so
+ * it is refused later. */
 static mcpw_str scopes_of_resource(mcpw_oauth *oauth) {
     const mcpw_oauth_json_str_list list = oauth->resource.scopes_supported;
-    mcpw_str all = none;
-    for (size_t i = 0; i < list.count; i++) {
-        all = mcpw_oauth_scope_union(&oauth->scratch, all, list.items[i]);
+    mcpw_oauth_form all = mcpw_oauth_form_in(&oauth->scratch);
+    for (size_t i = 0; i < list.count && all.out.len <= oauth->config.max_scopes; i++) {
+        mcpw_oauth_form_add(&all, MCPW_STR_VALUE(" "));
+        mcpw_oauth_form_add(&all, list.items[i]);
     }
-    return all;
+    return mcpw_oauth_form_end(&all);
 }
 
-/* A list without a word. */
+/* A list of scopes without one of them. */
 static mcpw_str without(mcpw_oauth *oauth, mcpw_str list, mcpw_str word) {
-    mcpw_str out = none;
+    mcpw_oauth_form out = mcpw_oauth_form_in(&oauth->scratch);
     mcpw_str one;
     while (mcpw_oauth_scope_next(&list, &one)) {
-        out = mcpw_str_equal(one, word) ? out : mcpw_oauth_scope_union(&oauth->scratch, out, one);
+        if (!mcpw_str_equal(one, word)) {
+            mcpw_oauth_form_add(&out, MCPW_STR_VALUE(" "));
+            mcpw_oauth_form_add(&out, one);
+        }
     }
-    return out;
+    return mcpw_oauth_form_end(&out);
 }
 
-static bool choose_scopes(mcpw_oauth *oauth) {
-    mcpw_str scopes = mcpw_str_from(oauth->config.scopes);
-    const mcpw_str wanted = oauth->wanted_scopes.len != 0 ? oauth->wanted_scopes : scopes_of_resource(oauth);
-    if (oauth->is_step_up) {
-        scopes = mcpw_oauth_scope_union(&oauth->scratch, scopes, oauth->asked);
-        scopes = mcpw_oauth_scope_union(&oauth->scratch, scopes, wanted);
-    } else if (scopes.ptr == NULL) {
-        scopes = wanted;
-    }
-    if (!has(oauth->metadata.scopes_supported, offline_access.ptr)) {
-        if (mcpw_oauth_scope_has(scopes, offline_access)) {
-            mcpw_oauth_warn(oauth,
-                            "the authorization server does not list offline_access, which is left out");
-        }
-        scopes = without(oauth, scopes, offline_access);
-    } else if (oauth->config.grant == MCPW_OAUTH_CODE && scopes.len != 0) {
-        scopes = mcpw_oauth_scope_union(&oauth->scratch, scopes, offline_access);
-    }
-    if (scopes.len > oauth->config.max_scopes || !mcpw_oauth_scope_is_list(scopes)) {
+/* Whether scopes are printable and within the limit; else the login has failed. This is checked first,
+ * because the time to compare two lists grows with both. */
+static bool check_scopes(mcpw_oauth *oauth, mcpw_str scopes) {
+    const bool is_good = scopes.len <= oauth->config.max_scopes && mcpw_oauth_scope_is_list(scopes);
+    if (!is_good) {
         mcpw_oauth_fail(oauth, MCPW_E_LENGTH,
                         "scopes of the MCP server: expected printable words of at most %zu bytes "
                         "together; ask its operator",
                         oauth->config.max_scopes);
+    }
+    return is_good;
+}
+
+/* Leaves offline_access out where the authorization server does not list it, else adds it. */
+static mcpw_str with_offline_access(mcpw_oauth *oauth, mcpw_str scopes) {
+    if (!has(oauth->metadata.scopes_supported, offline_access.ptr)) {
+        if (!mcpw_oauth_scope_has(scopes, offline_access)) {
+            return scopes;
+        }
+        mcpw_oauth_warn(oauth, "the authorization server does not list offline_access, which is left out");
+        return mcpw_oauth_scope_union(&oauth->scratch, without(oauth, scopes, offline_access), none);
+    }
+    return oauth->config.grant == MCPW_OAUTH_CODE && scopes.len != 0
+               ? mcpw_oauth_scope_union(&oauth->scratch, scopes, offline_access)
+               : scopes;
+}
+
+static bool choose_scopes(mcpw_oauth *oauth) {
+    mcpw_str scopes = mcpw_str_from(oauth->config.scopes);
+    const bool is_used = oauth->is_step_up || scopes.ptr == NULL;
+    const mcpw_str wanted = !is_used                        ? none
+                            : oauth->wanted_scopes.len != 0 ? oauth->wanted_scopes
+                                                            : scopes_of_resource(oauth);
+    if (!check_scopes(oauth, wanted)) {
+        return false;
+    }
+    if (oauth->is_step_up) {
+        scopes = mcpw_oauth_scope_union(&oauth->scratch, scopes, oauth->asked);
+    }
+    scopes = mcpw_oauth_scope_union(&oauth->scratch, scopes, wanted); /* no scope twice */
+    scopes = with_offline_access(oauth, scopes);
+    if (!check_scopes(oauth, scopes)) {
         return false;
     }
     if (!mcpw_oauth_keep(&oauth->flow, scopes.len != 0 ? scopes : none, &oauth->scopes)) {
@@ -105,7 +129,7 @@ static mcpw_oauth_method method_for(const mcpw_oauth *oauth, const mcpw_oauth_cr
                : MCPW_OAUTH_METHOD_BASIC;
 }
 
-/* Whether a credential is of this issuer. One without issuer and secret is of any. */
+/* Whether a credential is for this issuer. One with neither issuer nor secret is for any issuer. */
 static bool is_of_issuer(const mcpw_oauth *oauth, const mcpw_oauth_credential *credential) {
     const char *const issuer = credential->issuer != NULL ? credential->issuer : oauth->config.issuer;
     const bool is_secret = credential->client_secret != NULL || oauth->config.grant != MCPW_OAUTH_CODE ||
@@ -172,11 +196,33 @@ static void find_client(mcpw_oauth *oauth) {
     mcpw_oauth_go(oauth, MCPW_OAUTH_REGISTER);
 }
 
+/* Sets the client of a logout: the one that got the tokens, with its secret if that is known. It registers
+ * none.
+ */
+static void take_leaving(mcpw_oauth *oauth) {
+    mcpw_oauth_json_stored_client stored = {.client_id = none};
+    if (oauth->config.credential_count != 0) {
+        if (!take_credential(oauth)) {
+            return;
+        }
+    } else {
+        take_stored(oauth, &stored);
+    }
+    if (!is_same_client(oauth, oauth->revoked_client)) {
+        oauth->client = (mcpw_oauth_client){oauth->revoked_client, none, MCPW_OAUTH_METHOD_NONE, false};
+    }
+    mcpw_oauth_go(oauth, MCPW_OAUTH_REVOKE);
+}
+
 bool mcpw_oauth_choose_client(mcpw_oauth *oauth, mcpw_oauth_order *order, mcpw_oauth_step *step) {
     const mcpw_oauth_json_stored_token *const token = &oauth->token;
     const bool has_user = oauth->config.grant == MCPW_OAUTH_CODE;
     (void)order, (void)step;
     oauth->client = (mcpw_oauth_client){none, none, MCPW_OAUTH_METHOD_ANY, false};
+    if (oauth->is_leaving) {
+        take_leaving(oauth);
+        return false;
+    }
     if (token->issuer.ptr != NULL && (!mcpw_str_equal(token->issuer, oauth->issuer) ||
                                       !mcpw_str_equal(token->resource, oauth->resource.resource))) {
         mcpw_oauth_drop(oauth, true); /* the MCP server has another authorization server now */
@@ -244,7 +290,12 @@ static mcpw_status write_registration(mcpw_oauth *oauth, mcpw_str *body) {
 }
 
 bool mcpw_oauth_register(mcpw_oauth *oauth, mcpw_oauth_order *order, mcpw_oauth_step *step) {
-    if (write_registration(oauth, &order->body) != MCPW_OK) {
+    const mcpw_status status = write_registration(oauth, &order->body);
+    if (status == MCPW_E_MEMORY || status == MCPW_E_ARENA) {
+        mcpw_oauth_fail_memory(oauth);
+        return false;
+    }
+    if (status != MCPW_OK) {
         mcpw_oauth_fail(oauth, MCPW_E_UTF8,
                         "the registration of the client cannot be written; check client_name");
         return false;
@@ -258,28 +309,28 @@ bool mcpw_oauth_register(mcpw_oauth *oauth, mcpw_oauth_order *order, mcpw_oauth_
 }
 
 /* The method of a new client: the one in the response, if it is usable. */
-static mcpw_oauth_method method_of_answer(const mcpw_oauth *oauth, const mcpw_oauth_json_client *answer) {
-    mcpw_oauth_method method = method_of(answer->token_endpoint_auth_method);
+static mcpw_oauth_method method_of_response(const mcpw_oauth *oauth, const mcpw_oauth_json_client *response) {
+    mcpw_oauth_method method = method_of(response->token_endpoint_auth_method);
     const bool is_listed =
         oauth->metadata.token_endpoint_auth_methods_supported.items == NULL || is_supported(oauth, method);
     if (method == MCPW_OAUTH_METHOD_ANY || method == MCPW_OAUTH_METHOD_JWT || !is_listed) {
         method = method_to_register(oauth);
     }
-    return answer->client_secret.len != 0 ? method : MCPW_OAUTH_METHOD_NONE;
+    return response->client_secret.len != 0 ? method : MCPW_OAUTH_METHOD_NONE;
 }
 
-void mcpw_oauth_take_registration(mcpw_oauth *oauth, const mcpw_oauth_answer *answer) {
+void mcpw_oauth_take_registration(mcpw_oauth *oauth, const mcpw_oauth_http_response *response) {
     enum { OK = 200, CREATED = 201, MS = 1000 };
     mcpw_oauth_json_client client;
-    if (answer->status != OK && answer->status != CREATED) {
-        mcpw_oauth_fail_answer(oauth, "registration of the client", answer,
-                               "register a client by hand and give its client id");
+    if (response->status != OK && response->status != CREATED) {
+        mcpw_oauth_fail_response(oauth, "registration of the client", response,
+                                 "register a client by hand and give its client id");
         return;
     }
-    if (!mcpw_oauth_read_document(oauth, &mcpw_oauth_client_document, answer->body, &client)) {
+    if (!mcpw_oauth_read_document(oauth, &mcpw_oauth_client_document, response->body, &client)) {
         return;
     }
-    const mcpw_oauth_method method = method_of_answer(oauth, &client);
+    const mcpw_oauth_method method = method_of_response(oauth, &client);
     const bool has_secret = method != MCPW_OAUTH_METHOD_NONE;
     mcpw_oauth_json_stored_client stored = {.issuer = oauth->issuer,
                                             .client_id = client.client_id,

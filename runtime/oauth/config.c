@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* Makes clients and checks their configs. */
-#include "../base/sized.h"
 #include "machine.h"
 #include "proof.h"
 

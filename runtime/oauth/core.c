@@ -2,7 +2,7 @@
 /* The parts that all states of a login share: memory, errors without secrets, requests. */
 #include "oauth.h"
 
-#include <mcpw/detail/text.h>
+#include <mcpw/error.h>
 
 #include <sodium.h>
 #include <stdarg.h>
@@ -29,10 +29,11 @@ void *mcpw_oauth_wiping(void *user, void *ptr, size_t old_size, size_t new_size)
 
 /* ---- Messages ------------------------------------------------------------------------------------------ */
 
-/* Whether a text contains a secret that is too long to match by accident. */
+/* Whether a secret that is too long to match by accident begins in the part of a text that is shown. */
 static bool contains(mcpw_str text, mcpw_str secret) {
     enum { SHORTEST = 4 };
-    for (size_t at = 0; secret.len >= SHORTEST && at + secret.len <= text.len; at++) {
+    for (size_t at = 0; secret.len >= SHORTEST && at < MCPW_OAUTH_WORDS_SIZE && at + secret.len <= text.len;
+         at++) {
         if (memcmp(text.ptr + at, secret.ptr, secret.len) == 0) {
             return true;
         }
@@ -48,6 +49,8 @@ const char *mcpw_oauth_foreign(const mcpw_oauth *oauth, char out[MCPW_OAUTH_WORD
                                 oauth->assertion,
                                 oauth->token.access_token,
                                 oauth->token.refresh_token,
+                                oauth->revoked_access,
+                                oauth->revoked_refresh,
                                 mcpw_str_from(oauth->config.idp_id_token),
                                 mcpw_str_from(oauth->config.assertion)};
     bool is_clean = text.ptr != NULL;

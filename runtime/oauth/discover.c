@@ -33,18 +33,18 @@ static bool ask(mcpw_oauth *oauth, mcpw_str url, mcpw_oauth_order *order, mcpw_o
     return true;
 }
 
-bool mcpw_oauth_follow(mcpw_oauth *oauth, const mcpw_oauth_answer *answer, const char *document) {
+bool mcpw_oauth_follow(mcpw_oauth *oauth, const mcpw_oauth_http_response *response, const char *document) {
     mcpw_oauth_url base = oauth->server;
-    if (answer->status < REDIRECTS || answer->status >= ERRORS || answer->status == NOT_MODIFIED) {
+    if (response->status < REDIRECTS || response->status >= ERRORS || response->status == NOT_MODIFIED) {
         return false;
     }
-    if (answer->location.len == 0 || oauth->hops == oauth->config.max_redirects) {
+    if (response->location.len == 0 || oauth->hops == oauth->config.max_redirects) {
         mcpw_oauth_fail(oauth, MCPW_E_HTTP, "%s: %s; ask its operator", document,
-                        answer->location.len == 0 ? "a redirect that leads nowhere" : "too many redirects");
+                        response->location.len == 0 ? "a redirect that leads nowhere" : "too many redirects");
         return true;
     }
     const bool has_base = mcpw_oauth_url_read(oauth->moved_to, &base);
-    const mcpw_str next = has_base ? mcpw_oauth_url_resolve(&oauth->flow, &base, answer->location) : none;
+    const mcpw_str next = has_base ? mcpw_oauth_url_resolve(&oauth->flow, &base, response->location) : none;
     if (next.ptr == NULL) {
         mcpw_oauth_fail_memory(oauth);
     } else if (mcpw_oauth_may_ask(oauth, next, document, "redirect")) {
@@ -103,18 +103,39 @@ static bool has(mcpw_oauth_json_str_list list, mcpw_str text) {
     return false;
 }
 
+/* Whether two URLs differ only in that one has the path "/" and the other has none. */
+static bool differ_by_slash(mcpw_str a, mcpw_str b) {
+    const mcpw_str with = a.len > b.len ? a : b;
+    const mcpw_str without = a.len > b.len ? b : a;
+    mcpw_oauth_url url;
+    return with.len == without.len + 1 && with.ptr[without.len] == '/' &&
+           mcpw_str_equal((mcpw_str){with.ptr, without.len}, without) && mcpw_oauth_url_read(without, &url) &&
+           url.path.len == 0 && url.query.len == 0;
+}
+
+/* Whether the MCP server names an issuer that the user or an earlier login vouches for. Many servers add "/"
+ * to an issuer without a path, and its metadata do not. */
+static bool is_named(mcpw_oauth_json_str_list issuers, mcpw_str known) {
+    for (size_t i = 0; i < issuers.count; i++) {
+        if (mcpw_str_equal(issuers.items[i], known) || differ_by_slash(issuers.items[i], known)) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* The chosen issuer: the expected one, else that of the last token, else one that knows the client, else the
  * first. */
 static mcpw_str best_issuer(const mcpw_oauth *oauth, mcpw_oauth_json_str_list issuers) {
     if (oauth->config.issuer != NULL) {
         return mcpw_str_from(oauth->config.issuer);
     }
-    if (oauth->token.issuer.ptr != NULL && has(issuers, oauth->token.issuer)) {
+    if (oauth->token.issuer.ptr != NULL && is_named(issuers, oauth->token.issuer)) {
         return oauth->token.issuer;
     }
     for (size_t i = 0; i < oauth->config.credential_count; i++) {
         const mcpw_str known = mcpw_str_from(oauth->config.credentials[i].issuer);
-        if (known.ptr != NULL && has(issuers, known)) {
+        if (known.ptr != NULL && is_named(issuers, known)) {
             return known;
         }
     }
@@ -124,7 +145,7 @@ static mcpw_str best_issuer(const mcpw_oauth *oauth, mcpw_oauth_json_str_list is
 static bool choose_issuer(mcpw_oauth *oauth, mcpw_oauth_json_str_list issuers) {
     mcpw_oauth_url url;
     oauth->issuer = best_issuer(oauth, issuers);
-    if (!has(issuers, oauth->issuer)) {
+    if (!is_named(issuers, oauth->issuer)) {
         mcpw_oauth_fail(oauth, MCPW_E_VALUE,
                         "resource metadata: authorization_servers: expected %.64s; the MCP server has moved, "
                         "or is not the "
@@ -162,13 +183,13 @@ static void take_own_server(mcpw_oauth *oauth) {
     }
 }
 
-void mcpw_oauth_take_resource(mcpw_oauth *oauth, const mcpw_oauth_answer *answer) {
+void mcpw_oauth_take_resource(mcpw_oauth *oauth, const mcpw_oauth_http_response *response) {
     const char *const name = mcpw_oauth_resource_document.name;
     mcpw_oauth_url resource;
-    if (mcpw_oauth_follow(oauth, answer, name)) {
+    if (mcpw_oauth_follow(oauth, response, name)) {
         return;
     }
-    if (is_absent(answer->status) && oauth->named_metadata.ptr == NULL) {
+    if (is_absent(response->status) && oauth->named_metadata.ptr == NULL) {
         oauth->moved_to = none;
         oauth->hops = 0;
         oauth->candidate++;
@@ -177,11 +198,11 @@ void mcpw_oauth_take_resource(mcpw_oauth *oauth, const mcpw_oauth_answer *answer
         }
         return;
     }
-    if (answer->status != OK) {
-        mcpw_oauth_fail_answer(oauth, name, answer, "ask the operator of the MCP server");
+    if (response->status != OK) {
+        mcpw_oauth_fail_response(oauth, name, response, "ask the operator of the MCP server");
         return;
     }
-    if (!mcpw_oauth_read_document(oauth, &mcpw_oauth_resource_document, answer->body, &oauth->resource)) {
+    if (!mcpw_oauth_read_document(oauth, &mcpw_oauth_resource_document, response->body, &oauth->resource)) {
         return;
     }
     if (!mcpw_oauth_url_read(oauth->resource.resource, &resource) ||
@@ -281,8 +302,11 @@ static bool check_server(mcpw_oauth *oauth) {
         char issuer[MCPW_OAUTH_WORDS_SIZE];
         mcpw_oauth_fail(
             oauth, MCPW_E_VALUE,
-            "metadata of the authorization server: issuer: expected %s, byte for byte; ask its operator",
-            mcpw_oauth_foreign(oauth, issuer, oauth->issuer));
+            "metadata of the authorization server: issuer: expected %s, byte for byte; %s",
+            mcpw_oauth_foreign(oauth, issuer, oauth->issuer),
+            differ_by_slash(server->issuer, oauth->issuer)
+                ? "that of the metadata differs by the final slash: configure it as the expected issuer"
+                : "ask its operator");
         return false;
     }
     if (!is_usable(oauth, server->token_endpoint, true, "token_endpoint") ||
@@ -300,22 +324,22 @@ static bool check_server(mcpw_oauth *oauth) {
     return true;
 }
 
-void mcpw_oauth_take_server(mcpw_oauth *oauth, const mcpw_oauth_answer *answer) {
+void mcpw_oauth_take_server(mcpw_oauth *oauth, const mcpw_oauth_http_response *response) {
     const char *const name = mcpw_oauth_server_document.name;
-    if (mcpw_oauth_follow(oauth, answer, name)) {
+    if (mcpw_oauth_follow(oauth, response, name)) {
         return;
     }
-    if (is_absent(answer->status)) {
+    if (is_absent(response->status)) {
         oauth->moved_to = none;
         oauth->hops = 0;
         oauth->candidate++;
         return;
     }
-    if (answer->status != OK) {
-        mcpw_oauth_fail_answer(oauth, name, answer, "ask the operator of the authorization server");
+    if (response->status != OK) {
+        mcpw_oauth_fail_response(oauth, name, response, "ask the operator of the authorization server");
         return;
     }
-    if (mcpw_oauth_read_document(oauth, &mcpw_oauth_server_document, answer->body, &oauth->metadata) &&
+    if (mcpw_oauth_read_document(oauth, &mcpw_oauth_server_document, response->body, &oauth->metadata) &&
         check_server(oauth)) {
         oauth->has_metadata = true;
         oauth->discovered = mcpw_arena_mark(&oauth->flow);

@@ -6,8 +6,8 @@ const mcpw_oauth_document mcpw_oauth_resource_document = {&mcpw_oauth_json_resou
 const mcpw_oauth_document mcpw_oauth_server_document = {&mcpw_oauth_json_server_table,
                                                         "metadata of the authorization server", false};
 const mcpw_oauth_document mcpw_oauth_client_document = {&mcpw_oauth_json_client_table,
-                                                        "answer to the registration", true};
-const mcpw_oauth_document mcpw_oauth_token_document = {&mcpw_oauth_json_token_table, "token answer", true};
+                                                        "registration response", true};
+const mcpw_oauth_document mcpw_oauth_token_document = {&mcpw_oauth_json_token_table, "token response", true};
 
 /* Reads one JSON value of a type. `null` for an absent member is common, so it is accepted. */
 static mcpw_status decode(const mcpw_oauth *oauth, const mcpw_type *type, mcpw_str body, mcpw_arena *arena,
@@ -36,17 +36,25 @@ bool mcpw_oauth_read_document(mcpw_oauth *oauth, const mcpw_oauth_document *docu
 }
 
 bool mcpw_oauth_read_failure(mcpw_oauth *oauth, mcpw_str body, mcpw_oauth_json_failure *failure) {
-    return decode(oauth, &mcpw_oauth_json_failure_table, body, &oauth->scratch, failure, NULL) == MCPW_OK;
+    const mcpw_status status =
+        decode(oauth, &mcpw_oauth_json_failure_table, body, &oauth->scratch, failure, NULL);
+    if (status == MCPW_E_MEMORY || status == MCPW_E_ARENA) {
+        mcpw_oauth_fail_memory(oauth);
+    }
+    return status == MCPW_OK;
 }
 
-void mcpw_oauth_fail_answer(mcpw_oauth *oauth, const char *name, const mcpw_oauth_answer *answer,
-                            const char *hint) {
+void mcpw_oauth_fail_response(mcpw_oauth *oauth, const char *name, const mcpw_oauth_http_response *response,
+                              const char *hint) {
     char code[MCPW_OAUTH_WORDS_SIZE];
     char words[MCPW_OAUTH_WORDS_SIZE];
     mcpw_oauth_json_failure failure = {.error = {NULL, 0}};
-    if (!mcpw_oauth_read_failure(oauth, answer->body, &failure)) {
-        mcpw_oauth_fail(oauth, MCPW_E_HTTP, "%s: HTTP status %d without an answer; %s", name, answer->status,
-                        hint);
+    if (!mcpw_oauth_read_failure(oauth, response->body, &failure)) {
+        if (oauth->state == MCPW_OAUTH_BROKEN) {
+            return;
+        }
+        mcpw_oauth_fail(oauth, MCPW_E_HTTP, "%s: HTTP status %d without an OAuth error; %s", name,
+                        response->status, hint);
         return;
     }
     (void)mcpw_oauth_foreign(oauth, code, failure.error);

@@ -20,11 +20,12 @@ extern const mcpw_oauth_document mcpw_oauth_token_document;
 /* Reads a document into `out`, whose texts lie in `flow`. False: the login has failed. */
 MCPW_NODISCARD bool mcpw_oauth_read_document(mcpw_oauth *oauth, const mcpw_oauth_document *document,
                                              mcpw_str body, void *out);
-/* Reads an error response into `scratch`. False: it is none. */
+/* Reads an error response into `scratch`. False: it is no error response; or memory ran out, and the login
+ * has failed. */
 MCPW_NODISCARD bool mcpw_oauth_read_failure(mcpw_oauth *oauth, mcpw_str body,
                                             mcpw_oauth_json_failure *failure);
 /* Ends the login by the error of an endpoint's response. */
-void mcpw_oauth_fail_answer(mcpw_oauth *oauth, const char *name, const mcpw_oauth_answer *answer,
-                            const char *hint);
+void mcpw_oauth_fail_response(mcpw_oauth *oauth, const char *name, const mcpw_oauth_http_response *response,
+                              const char *hint);
 
 #endif

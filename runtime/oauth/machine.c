@@ -2,7 +2,6 @@
 /* Runs the states of a login. */
 #include "machine.h"
 
-#include "../base/sized.h"
 #include "documents.h"
 #include "records.h"
 #include "states.h"
@@ -23,10 +22,11 @@ static const struct {
     [MCPW_OAUTH_LOCK] = {mcpw_oauth_take_lock, NULL, "lock of the stored token"},
     [MCPW_OAUTH_REFRESH] = {mcpw_oauth_ask_refresh, mcpw_oauth_take_refresh, "token endpoint"},
     [MCPW_OAUTH_AUTHORIZE] = {mcpw_oauth_authorize, NULL, "user"},
-    [MCPW_OAUTH_USER] = {NULL, NULL, "user"}, /* the login waits for them */
+    [MCPW_OAUTH_USER] = {NULL, NULL, "user"}, /* it ends by the redirect */
     [MCPW_OAUTH_EXCHANGE] = {mcpw_oauth_exchange, mcpw_oauth_take_token, "token endpoint"},
     [MCPW_OAUTH_PROVIDER] = {mcpw_oauth_ask_provider, mcpw_oauth_take_provider, "identity provider"},
     [MCPW_OAUTH_GRANT] = {mcpw_oauth_ask_grant, mcpw_oauth_take_token, "token endpoint"},
+    [MCPW_OAUTH_REVOKE] = {mcpw_oauth_ask_revocation, mcpw_oauth_take_revocation, "revocation endpoint"},
 };
 
 bool mcpw_oauth_is_active(const mcpw_oauth *oauth) {
@@ -44,16 +44,23 @@ static void count_attempt(mcpw_oauth *oauth, mcpw_oauth_state state) {
     mcpw_oauth_go(oauth, state);
 }
 
-void mcpw_oauth_start(mcpw_oauth *oauth, const mcpw_oauth_reason *reason) {
+/* Forgets the last login. */
+static void clear(mcpw_oauth *oauth) {
     mcpw_oauth_release(oauth);
     mcpw_arena_reset(&oauth->flow);
     oauth->issuer = none;
     oauth->has_metadata = false;
     oauth->is_own_server = false;
+    oauth->is_leaving = oauth->has_revoked = false;
     oauth->resource = (mcpw_oauth_json_resource){.resource = none};
     oauth->metadata = (mcpw_oauth_json_server){.issuer = none};
     oauth->client = (mcpw_oauth_client){none, none, MCPW_OAUTH_METHOD_ANY, false};
     oauth->scopes = oauth->verifier = oauth->expected = oauth->code = oauth->assertion = none;
+    oauth->revoked_client = oauth->revoked_refresh = oauth->revoked_access = none;
+}
+
+void mcpw_oauth_start(mcpw_oauth *oauth, const mcpw_oauth_reason *reason) {
+    clear(oauth);
     oauth->is_step_up = reason->is_step_up;
     oauth->is_refused = oauth->is_refused || reason->is_refused;
     count_attempt(oauth, MCPW_OAUTH_RESOURCE);
@@ -76,8 +83,30 @@ void mcpw_oauth_renew(mcpw_oauth *oauth) {
     count_attempt(oauth, MCPW_OAUTH_CLIENT);
 }
 
+bool mcpw_oauth_leave(mcpw_oauth *oauth) {
+    enum { LOGOUT_MS = 10000 };
+    const mcpw_oauth_json_stored_token *const token = &oauth->token;
+    const bool is_live = !token->expires_at.set || (uint64_t)token->expires_at.value > oauth->now;
+    clear(oauth);
+    if (!mcpw_oauth_keep(&oauth->flow, token->issuer, &oauth->issuer) ||
+        !mcpw_oauth_keep(&oauth->flow, token->resource, &oauth->resource.resource) ||
+        !mcpw_oauth_keep(&oauth->flow, token->client_id, &oauth->revoked_client) ||
+        !mcpw_oauth_keep(&oauth->flow, token->refresh_token, &oauth->revoked_refresh) ||
+        !mcpw_oauth_keep(&oauth->flow, is_live ? token->access_token : none, &oauth->revoked_access)) {
+        return false;
+    }
+    oauth->is_leaving = true;
+    oauth->is_waiting = oauth->is_step_up = false;
+    oauth->error = (mcpw_error){.code = MCPW_OK};
+    oauth->deadline =
+        oauth->now + (oauth->config.deadline_ms < LOGOUT_MS ? oauth->config.deadline_ms : LOGOUT_MS);
+    return true;
+}
+
 bool mcpw_oauth_is_exhausted(mcpw_oauth *oauth) {
     enum { PAUSE_MS = 60000 };
+    oauth->began_at =
+        oauth->now < oauth->began_at ? oauth->now : oauth->began_at; /* the clock was put back */
     if (oauth->attempts != 0 && oauth->now >= oauth->began_at + PAUSE_MS && !mcpw_oauth_is_active(oauth)) {
         oauth->attempts = 0; /* the cause may be gone */
     }
@@ -111,13 +140,18 @@ static mcpw_oauth_step send_order(mcpw_oauth *oauth, mcpw_oauth_order *order) {
     return MCPW_OAUTH_SEND;
 }
 
+/* The end of a message about a request that failed. */
+static const char *remedy(const mcpw_oauth *oauth) {
+    return oauth->is_leaving ? "the token stays valid until it expires" : "try again later";
+}
+
 /* Runs states until one of them returns a step. */
 static mcpw_oauth_step run(mcpw_oauth *oauth, mcpw_oauth_order *order) {
     mcpw_oauth_step step = MCPW_OAUTH_FAILED;
     while (mcpw_oauth_is_active(oauth)) {
         if (oauth->now >= oauth->deadline) {
-            mcpw_oauth_fail(oauth, MCPW_E_TIMEOUT, "%s: no answer in time; try again later",
-                            states[oauth->state].name);
+            mcpw_oauth_fail(oauth, MCPW_E_TIMEOUT, "%s: no response in time; %s", states[oauth->state].name,
+                            remedy(oauth));
             break;
         }
         if (oauth->is_waiting) {
@@ -190,38 +224,58 @@ void mcpw_oauth_response(mcpw_oauth *oauth, int status, const mcpw_http_field *f
                         states[oauth->state].name, oauth->config.max_document);
         return;
     }
-    const mcpw_oauth_answer answer = {.status = status,
-                                      .location = field_of(fields, field_count, "Location"),
-                                      .nonce = field_of(fields, field_count, "DPoP-Nonce"),
-                                      .body = body};
-    states[oauth->state].take(oauth, &answer);
+    const mcpw_oauth_http_response response = {.status = status,
+                                               .location = field_of(fields, field_count, "Location"),
+                                               .nonce = field_of(fields, field_count, "DPoP-Nonce"),
+                                               .body = body};
+    states[oauth->state].take(oauth, &response);
 }
 
 void mcpw_oauth_no_response(mcpw_oauth *oauth, const mcpw_error *error) {
     if (oauth == NULL || !oauth->is_waiting || oauth->state == MCPW_OAUTH_USER) {
         return;
     }
+    char why[MCPW_OAUTH_WORDS_SIZE];
     const mcpw_status status = error != NULL && error->code != MCPW_OK ? error->code : MCPW_E_CONNECTION;
-    mcpw_oauth_fail(oauth, status, "%s: no response%s%.100s; try again later", states[oauth->state].name,
-                    error != NULL && error->message[0] != '\0' ? ": " : "",
-                    error != NULL ? error->message : "");
+    (void)mcpw_oauth_foreign(oauth, why, mcpw_str_from(error != NULL ? error->message : NULL));
+    mcpw_oauth_fail(oauth, status, "%s: no response%s%s; %s", states[oauth->state].name,
+                    why[0] != '\0' ? ": " : "", why, remedy(oauth));
+}
+
+/* Whether a URL, or a path alone, is that of the redirect URI. A browser adds the path "/" where there is
+ * none.
+ */
+static bool is_redirect_uri(const mcpw_oauth *oauth, mcpw_str text) {
+    static const mcpw_str root = MCPW_STR("/");
+    mcpw_oauth_url home;
+    mcpw_oauth_url url = {.path = text};
+    if (!mcpw_oauth_url_read(mcpw_str_from(oauth->config.redirect_uri), &home) ||
+        (text.ptr[0] != '/' &&
+         (!mcpw_oauth_url_read(text, &url) || !mcpw_oauth_url_same_origin(&url, &home)))) {
+        return false;
+    }
+    return mcpw_str_equal(url.path.len != 0 ? url.path : root, home.path.len != 0 ? home.path : root);
 }
 
 /* The query of a redirect, which is given as a URL or alone. False: the URL is another one than that of the
  * config. */
 static bool query_of(const mcpw_oauth *oauth, mcpw_str *redirect) {
-    const mcpw_str home = {oauth->config.redirect_uri, strcspn(oauth->config.redirect_uri, "?")};
-    const char *const mark = memchr(redirect->ptr, '?', redirect->len);
-    const char *const fragment = memchr(redirect->ptr, '#', redirect->len);
-    const char *const equals = memchr(redirect->ptr, '=', redirect->len);
-    const size_t end = fragment != NULL ? (size_t)(fragment - redirect->ptr) : redirect->len;
-    const size_t begin =
-        mark != NULL && (equals == NULL || mark < equals) ? (size_t)(mark - redirect->ptr) + 1 : 0;
-    const bool is_whole = begin > 1 && redirect->ptr[0] != '/'; /* a path alone is that of a listener */
-    if (begin > end ||
-        (is_whole && (begin - 1 < home.len || memcmp(redirect->ptr, home.ptr, home.len) != 0))) {
+    size_t end = 0;
+    while (end < redirect->len && redirect->ptr[end] != '#') {
+        end++;
+    }
+    size_t begin = 0;
+    while (begin < end && strchr("?=&", redirect->ptr[begin]) == NULL) {
+        begin++;
+    }
+    const bool is_whole = begin < end && redirect->ptr[begin] == '?';
+    if (is_whole && begin != 0 && !is_redirect_uri(oauth, (mcpw_str){redirect->ptr, begin})) {
         return false;
     }
+    if (!is_whole && begin != 0 && memchr(redirect->ptr, '/', begin) != NULL) {
+        return false; /* a path or a URL without a query */
+    }
+    begin = is_whole ? begin + 1 : 0;
     *redirect = (mcpw_str){redirect->ptr + begin, end - begin};
     return true;
 }

@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A login as a state machine. Each state has an action, which returns the next step, and a taker of the
- * response to its request. Neither calls another state: they set `state`, and machine.c runs it. So the
- * files depend on each other in one direction: pass, machine -> discover, client, authorize, token -> proof,
- * records, documents -> core -> words, url.
+ * A login as a state machine. Each state has an action, which returns the next step, and a receiver of the
+ * response to its request. Neither calls another state: it sets `state`, and machine.c runs that state. So
+ * the files depend on each other in one direction: pass, machine -> discover, client, authorize, token,
+ * revoke -> proof, records, documents -> core -> words, url.
  *
  *     RESOURCE -> SERVER -> CLIENT -> LOCK -> REFRESH ---------------> DONE
  *                             | \                                        ^
  *                             |  REGISTER -> AUTHORIZE -> USER -> EXCHANGE
  *                             |
  *                             +-> PROVIDER -> GRANT ---------------------^
+ *
+ * A logout takes the way SERVER -> CLIENT -> REVOKE -> DONE.
  */
 #ifndef MCPW_OAUTH_INTERNAL_H
 #define MCPW_OAUTH_INTERNAL_H
@@ -34,6 +36,7 @@ typedef enum mcpw_oauth_state {
     MCPW_OAUTH_EXCHANGE,  /* exchanges the code */
     MCPW_OAUTH_PROVIDER,  /* asks the identity provider */
     MCPW_OAUTH_GRANT,     /* requests a token without a user */
+    MCPW_OAUTH_REVOKE,    /* asks the authorization server to revoke the tokens of a logout */
     MCPW_OAUTH_FINISHED,  /* the token is there */
     MCPW_OAUTH_BROKEN     /* the login has failed */
 } mcpw_oauth_state;
@@ -60,12 +63,12 @@ typedef struct mcpw_oauth_nonce {
 } mcpw_oauth_nonce;
 
 /* An HTTP response during a login. */
-typedef struct mcpw_oauth_answer {
+typedef struct mcpw_oauth_http_response {
     int status;
     mcpw_str location;
     mcpw_str nonce; /* DPoP-Nonce */
     mcpw_str body;
-} mcpw_oauth_answer;
+} mcpw_oauth_http_response;
 
 struct mcpw_oauth {
     mcpw_oauth_config config; /* its texts lie in `fixed` */
@@ -103,7 +106,7 @@ struct mcpw_oauth {
     mcpw_oauth_json_resource resource;
     mcpw_oauth_json_server metadata;
     mcpw_str issuer;
-    mcpw_mark discovered; /* the place of `flow` after them */
+    mcpw_mark discovered; /* the end of them in `flow` */
 
     mcpw_oauth_client client;
     mcpw_str scopes;   /* requested */
@@ -112,6 +115,11 @@ struct mcpw_oauth {
     mcpw_str code;
     mcpw_str assertion; /* of the identity provider */
     mcpw_str lock;      /* the key whose lock is held; absent: none */
+
+    /* A logout. Its tokens are forgotten already. */
+    mcpw_str revoked_client;  /* that got them */
+    mcpw_str revoked_refresh; /* absent: none, or it is revoked */
+    mcpw_str revoked_access;  /* likewise */
 
     mcpw_oauth_json_stored_token token; /* in `held`; without issuer: none */
     uint64_t token_number;              /* grows with each token */
@@ -130,6 +138,8 @@ struct mcpw_oauth {
     bool has_metadata;  /* issuer and metadata are validated */
     bool has_repeated;  /* the request was repeated with a nonce */
     bool is_recalled;   /* the store was read */
+    bool is_leaving;    /* a logout: no token is requested */
+    bool has_revoked;   /* its refresh token */
 };
 
 /* ---- core.c -------------------------------------------------------------------------------------------- */
@@ -141,7 +151,7 @@ enum { MCPW_OAUTH_WORDS_SIZE = 96 /* of a foreign text in a message */ };
 
 /* A foreign text in a form for messages; empty if it is absent, or repeats a secret of this login. */
 const char *mcpw_oauth_foreign(const mcpw_oauth *oauth, char out[MCPW_OAUTH_WORDS_SIZE], mcpw_str text);
-/* Ends the login. The message names the fault, its place and a remedy. */
+/* Ends the login. The message names the fault, the document or member that has it, and a remedy. */
 void mcpw_oauth_fail(mcpw_oauth *oauth, mcpw_status status, const char *format, ...) MCPW_PRINTF(3, 4);
 /* Ends it because memory ran out. */
 void mcpw_oauth_fail_memory(mcpw_oauth *oauth);

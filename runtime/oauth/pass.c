@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Requests to the MCP server: their header fields, and the challenges of their responses. (MCP 2026-07-28,
  * "Access Token Usage", "Error Handling"; RFC 6750; RFC 9449, sections 7 and 9.) */
-#include "../base/sized.h"
 #include "machine.h"
 #include "proof.h"
 #include "records.h"
@@ -106,11 +105,16 @@ static mcpw_oauth_action begin(mcpw_oauth *oauth, const mcpw_oauth_pass *pass,
                                const mcpw_oauth_reason *reason, mcpw_error *error) {
     if (pass->tries > oauth->config.max_attempts ||
         (!mcpw_oauth_is_active(oauth) && mcpw_oauth_is_exhausted(oauth))) {
-        return give_up(
-            error, oauth->error.code != MCPW_OK ? oauth->error.code : MCPW_E_UNAUTHORIZED,
-            oauth->error.code != MCPW_OK
-                ? oauth->error.message
-                : "the MCP server refuses the tokens that its authorization server issues; ask its operator");
+        if (oauth->error.code != MCPW_OK) {
+            return give_up(error, oauth->error.code, oauth->error.message);
+        }
+        char words[MCPW_OAUTH_WORDS_SIZE];
+        (void)mcpw_oauth_foreign(oauth, words, reason->description);
+        mcpw_error_set(error, MCPW_E_UNAUTHORIZED, 0,
+                       "the MCP server refuses the tokens that its authorization server issues%s%s; ask its "
+                       "operator",
+                       words[0] != '\0' ? ": " : "", words);
+        return MCPW_OAUTH_GIVE_UP;
     }
     if (!mcpw_oauth_is_active(oauth)) {
         mcpw_oauth_start(oauth, reason);
@@ -129,7 +133,8 @@ static mcpw_oauth_action step_up(mcpw_oauth *oauth, const mcpw_oauth_pass *pass,
                        scopes);
         return give_up(error, words.code, words.message);
     }
-    if (challenge->scope.len != 0 && mcpw_oauth_scope_has_all(oauth->asked, challenge->scope)) {
+    if (challenge->scope.len != 0 && challenge->scope.len <= oauth->config.max_scopes &&
+        mcpw_oauth_scope_has_all(oauth->asked, challenge->scope)) {
         mcpw_error_set(&words, MCPW_E_UNAUTHORIZED, 0,
                        "the authorization server was asked for a scope and did not grant it; log in again as "
                        "a user who may: "
@@ -183,6 +188,7 @@ mcpw_oauth_action mcpw_oauth_answered(mcpw_oauth *oauth, const mcpw_oauth_pass *
     return begin(oauth, pass,
                  &(mcpw_oauth_reason){.metadata = challenge.resource_metadata,
                                       .scopes = challenge.scope,
+                                      .description = challenge.error_description,
                                       .is_refused = pass->token != 0 && is_current},
                  error);
 }
@@ -222,4 +228,20 @@ void mcpw_oauth_forget(mcpw_oauth *oauth) {
     oauth->state = MCPW_OAUTH_IDLE;
     oauth->is_waiting = false;
     oauth->attempts = 0;
+}
+
+void mcpw_oauth_revoke(mcpw_oauth *oauth) {
+    if (oauth == NULL) {
+        return;
+    }
+    mcpw_arena_reset(&oauth->scratch);
+    mcpw_oauth_recall(oauth);
+    const bool is_kept = mcpw_oauth_leave(oauth);
+    const bool has_tokens = oauth->revoked_refresh.ptr != NULL || oauth->revoked_access.ptr != NULL;
+    mcpw_oauth_forget(oauth);
+    if (!is_kept) {
+        mcpw_oauth_fail_memory(oauth);
+    } else {
+        mcpw_oauth_go(oauth, has_tokens ? MCPW_OAUTH_SERVER : MCPW_OAUTH_FINISHED);
+    }
 }

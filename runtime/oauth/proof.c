@@ -116,25 +116,25 @@ static mcpw_str sign(const mcpw_oauth_signer *signer, mcpw_arena *arena, mcpw_st
     return text;
 }
 
-mcpw_str mcpw_oauth_assertion(mcpw_oauth *oauth, mcpw_arena *arena, mcpw_str client_id, mcpw_str issuer,
-                              mcpw_error *error) {
+mcpw_str mcpw_oauth_assertion(const mcpw_oauth_signer *signer, uint64_t now, mcpw_arena *arena,
+                              mcpw_str client_id, mcpw_str issuer, mcpw_error *error) {
     const mcpw_str id = mcpw_oauth_random(arena);
     object o;
     if (id.ptr == NULL) {
         mcpw_error_set(error, MCPW_E_MEMORY, 0, "the proof of a key ran out of memory");
         return none;
     }
-    begin_header(&o, arena, "JWT", &oauth->signer);
-    put(&o, "kid", mcpw_str_from(oauth->signer.key_id));
+    begin_header(&o, arena, "JWT", signer);
+    put(&o, "kid", mcpw_str_from(signer->key_id));
     const mcpw_str header = end(&o, arena);
     begin(&o, arena);
     put(&o, "iss", client_id);
     put(&o, "sub", client_id);
     put(&o, "aud", issuer);
-    put_seconds(&o, "iat", oauth->now, 0);
-    put_seconds(&o, "exp", oauth->now, ASSERTION_SECONDS);
+    put_seconds(&o, "iat", now, 0);
+    put_seconds(&o, "exp", now, ASSERTION_SECONDS);
     put(&o, "jti", id);
-    return sign(&oauth->signer, arena, header, end(&o, arena), error);
+    return sign(signer, arena, header, end(&o, arena), error);
 }
 
 /* ---- DPoP ---------------------------------------------------------------------------------------------- */

@@ -39,17 +39,21 @@ mcpw_str mcpw_oauth_token_key(mcpw_oauth *oauth, mcpw_arena *arena) {
                                             token->client_id, none});
 }
 
+static mcpw_status load_text(mcpw_oauth *oauth, mcpw_str key, mcpw_str *text) {
+    const mcpw_oauth_store *const own = oauth->own_store; /* records that the program's store lacks */
+    const mcpw_status status =
+        own != NULL ? own->load(own->self, key, &oauth->scratch, text) : MCPW_E_NOT_FOUND;
+    return status == MCPW_E_NOT_FOUND ? oauth->store.load(oauth->store.self, key, &oauth->scratch, text)
+                                      : status;
+}
+
 /* Reads a record. False: there is none that can be read. */
 static bool load(mcpw_oauth *oauth, mcpw_str key, const mcpw_type *type, mcpw_arena *arena, void *out) {
     mcpw_str text = none;
     if (key.ptr == NULL) {
         return false;
     }
-    const mcpw_oauth_store *const own = oauth->own_store; /* records that the program's store lacks */
-    mcpw_status status = own != NULL ? own->load(own->self, key, &oauth->scratch, &text) : MCPW_E_NOT_FOUND;
-    if (status == MCPW_E_NOT_FOUND) {
-        status = oauth->store.load(oauth->store.self, key, &oauth->scratch, &text);
-    }
+    const mcpw_status status = load_text(oauth, key, &text);
     if (status != MCPW_OK || text.ptr == NULL) {
         if (status != MCPW_OK && status != MCPW_E_NOT_FOUND) {
             mcpw_oauth_warn(oauth, "the store of tokens cannot be read; a login may be needed again");
@@ -163,6 +167,12 @@ bool mcpw_oauth_reload(mcpw_oauth *oauth) {
            (!mcpw_str_equal(token.access_token, oauth->token.access_token) ||
             !mcpw_str_equal(token.refresh_token, oauth->token.refresh_token)) &&
            take_token(oauth, &token);
+}
+
+bool mcpw_oauth_is_removed(mcpw_oauth *oauth) {
+    const mcpw_str key = mcpw_oauth_token_key(oauth, &oauth->scratch);
+    mcpw_str text = none;
+    return key.ptr != NULL && load_text(oauth, key, &text) == MCPW_E_NOT_FOUND;
 }
 
 bool mcpw_oauth_hold(mcpw_oauth *oauth, const mcpw_oauth_json_stored_token *token) {

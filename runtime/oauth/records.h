@@ -10,6 +10,8 @@
 void mcpw_oauth_recall(mcpw_oauth *oauth);
 /* Reads the token's record again. False: there is none, or it is the one that is held. */
 bool mcpw_oauth_reload(mcpw_oauth *oauth);
+/* Whether the token's record was removed, as by a logout in another program. */
+bool mcpw_oauth_is_removed(mcpw_oauth *oauth);
 /* Holds a token in the place of the last one, and stores it. False: no memory. */
 MCPW_NODISCARD bool mcpw_oauth_hold(mcpw_oauth *oauth, const mcpw_oauth_json_stored_token *token);
 /* Forgets the token; with_record also removes it from the store. */

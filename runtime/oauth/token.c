@@ -22,34 +22,19 @@ mcpw_oauth_form mcpw_oauth_begin_token_request(mcpw_oauth *oauth, const char *gr
     return form;
 }
 
-/* The client's id and secret as Basic. Each is escaped before. (RFC 6749, section 2.3.1.) Absent: no memory.
- */
-static mcpw_str basic(mcpw_oauth *oauth) {
-    mcpw_oauth_form both = mcpw_oauth_form_in(&oauth->scratch);
-    mcpw_oauth_form_escape(&both, oauth->client.id);
-    mcpw_oauth_form_add(&both, MCPW_STR_VALUE(":"));
-    mcpw_oauth_form_escape(&both, oauth->client.secret);
-    const mcpw_str plain = mcpw_oauth_form_end(&both);
-    const mcpw_str encoded =
-        plain.ptr != NULL ? mcpw_oauth_base64(&oauth->scratch, plain.ptr, plain.len) : none;
-    return encoded.ptr != NULL
-               ? mcpw_oauth_join(&oauth->ordered, (const mcpw_str[]){MCPW_STR_VALUE("Basic "), encoded, none})
-               : none;
-}
-
-/* Adds the client's authentication. False: the login has failed. */
-static bool authenticate(mcpw_oauth *oauth, mcpw_oauth_form *form) {
+bool mcpw_oauth_authenticate(mcpw_oauth *oauth, mcpw_oauth_form *form) {
     const mcpw_oauth_client *const client = &oauth->client;
     mcpw_error error = {.code = MCPW_E_MEMORY};
     mcpw_str value = client->id;
     switch (client->method) {
     case MCPW_OAUTH_METHOD_BASIC:
-        value = basic(oauth);
+        value = mcpw_oauth_basic(&oauth->ordered, client->id, client->secret);
         mcpw_oauth_add_field(oauth, "Authorization", value);
         mcpw_error_set(&error, MCPW_E_MEMORY, 0, "the login ran out of memory");
         break;
     case MCPW_OAUTH_METHOD_JWT:
-        value = mcpw_oauth_assertion(oauth, &oauth->scratch, client->id, oauth->issuer, &error);
+        value = mcpw_oauth_assertion(&oauth->signer, oauth->now, &oauth->scratch, client->id, oauth->issuer,
+                                     &error);
         mcpw_oauth_form_put(form, "client_assertion_type",
                             MCPW_STR_VALUE("urn:ietf:params:oauth:client-assertion-type:jwt-bearer"));
         mcpw_oauth_form_put(form, "client_assertion", value);
@@ -68,9 +53,8 @@ static bool authenticate(mcpw_oauth *oauth, mcpw_oauth_form *form) {
     return value.ptr != NULL;
 }
 
-/* Orders a POST of a form. False: the login has failed. */
-static bool post(mcpw_oauth *oauth, mcpw_str url, mcpw_oauth_form *form, mcpw_oauth_order *order,
-                 mcpw_oauth_step *step) {
+bool mcpw_oauth_post(mcpw_oauth *oauth, mcpw_str url, mcpw_oauth_form *form, mcpw_oauth_order *order,
+                     mcpw_oauth_step *step) {
     order->body = mcpw_oauth_form_end(form);
     if (order->body.ptr == NULL) {
         mcpw_oauth_fail_memory(oauth);
@@ -87,7 +71,7 @@ static bool post(mcpw_oauth *oauth, mcpw_str url, mcpw_oauth_form *form, mcpw_oa
 bool mcpw_oauth_order_token(mcpw_oauth *oauth, mcpw_oauth_form *form, mcpw_oauth_order *order,
                             mcpw_oauth_step *step) {
     mcpw_oauth_form_put(form, "resource", oauth->resource.resource);
-    if (!authenticate(oauth, form)) {
+    if (!mcpw_oauth_authenticate(oauth, form)) {
         return false;
     }
     if (oauth->dpop.sign != NULL) {
@@ -102,7 +86,7 @@ bool mcpw_oauth_order_token(mcpw_oauth *oauth, mcpw_oauth_form *form, mcpw_oauth
         }
         mcpw_oauth_add_field(oauth, "DPoP", proof);
     }
-    return post(oauth, oauth->metadata.token_endpoint, form, order, step);
+    return mcpw_oauth_post(oauth, oauth->metadata.token_endpoint, form, order, step);
 }
 
 bool mcpw_oauth_exchange(mcpw_oauth *oauth, mcpw_oauth_order *order, mcpw_oauth_step *step) {
@@ -135,14 +119,18 @@ bool mcpw_oauth_ask_grant(mcpw_oauth *oauth, mcpw_oauth_order *order, mcpw_oauth
 
 /* ---- Responses ----------------------------------------------------------------------------------------- */
 
-bool mcpw_oauth_repeats(mcpw_oauth *oauth, const mcpw_oauth_answer *answer) {
+bool mcpw_oauth_repeats(mcpw_oauth *oauth, const mcpw_oauth_http_response *response) {
     mcpw_oauth_json_failure failure = {.error = none};
     mcpw_oauth_url url;
     const bool is_new = mcpw_oauth_url_read(oauth->metadata.token_endpoint, &url) &&
-                        mcpw_oauth_keep_nonce(oauth, &url, answer->nonce);
-    if (answer->status == OK || !is_new || oauth->has_repeated || oauth->dpop.sign == NULL ||
-        !mcpw_oauth_read_failure(oauth, answer->body, &failure) ||
-        !mcpw_str_is(failure.error, "use_dpop_nonce")) {
+                        mcpw_oauth_keep_nonce(oauth, &url, response->nonce);
+    if (response->status == OK || !is_new || oauth->has_repeated || oauth->dpop.sign == NULL) {
+        return false;
+    }
+    if (!mcpw_oauth_read_failure(oauth, response->body, &failure)) {
+        return oauth->state == MCPW_OAUTH_BROKEN;
+    }
+    if (!mcpw_str_is(failure.error, "use_dpop_nonce")) {
         return false;
     }
     oauth->has_repeated = true;
@@ -166,7 +154,7 @@ static bool is_field(mcpw_str token) {
 static bool check_token(mcpw_oauth *oauth, const mcpw_oauth_json_token *token) {
     const bool is_bound = oauth->dpop.sign != NULL;
     if (!is_type(token->token_type, is_bound ? "DPoP" : "Bearer")) {
-        mcpw_oauth_fail(oauth, MCPW_E_VALUE, "token answer: token_type: expected %s; %s",
+        mcpw_oauth_fail(oauth, MCPW_E_VALUE, "token response: token_type: expected %s; %s",
                         is_bound ? "DPoP" : "Bearer",
                         is_bound ? "the authorization server binds no tokens; log in without dpop"
                                  : "ask the operator of the authorization server");
@@ -174,8 +162,14 @@ static bool check_token(mcpw_oauth *oauth, const mcpw_oauth_json_token *token) {
     }
     if (!is_field(token->access_token) || !mcpw_oauth_scope_is_list(token->scope)) {
         mcpw_oauth_fail(oauth, MCPW_E_FORMAT,
-                        "token answer: %s: expected printable characters; ask its operator",
+                        "token response: %s: expected printable characters; ask its operator",
                         is_field(token->access_token) ? "scope" : "access_token");
+        return false;
+    }
+    if (token->scope.len > oauth->config.max_scopes) {
+        mcpw_oauth_fail(oauth, MCPW_E_LENGTH,
+                        "token response: scope: expected at most %zu bytes together; %s",
+                        oauth->config.max_scopes, "ask its operator");
         return false;
     }
     return true;
@@ -217,38 +211,38 @@ void mcpw_oauth_accept_token(mcpw_oauth *oauth, mcpw_str body, mcpw_str refresh)
 }
 
 /* The code of an error response; absent: it has none. */
-static mcpw_str error_of(mcpw_oauth *oauth, const mcpw_oauth_answer *answer) {
+static mcpw_str error_of(mcpw_oauth *oauth, const mcpw_oauth_http_response *response) {
     mcpw_oauth_json_failure failure = {.error = none};
-    return mcpw_oauth_read_failure(oauth, answer->body, &failure) ? failure.error : none;
+    return mcpw_oauth_read_failure(oauth, response->body, &failure) ? failure.error : none;
 }
 
-void mcpw_oauth_take_token(mcpw_oauth *oauth, const mcpw_oauth_answer *answer) {
-    if (mcpw_oauth_repeats(oauth, answer)) {
+void mcpw_oauth_take_token(mcpw_oauth *oauth, const mcpw_oauth_http_response *response) {
+    if (mcpw_oauth_repeats(oauth, response)) {
         return;
     }
-    if (answer->status != OK) {
-        if (oauth->client.is_registered && mcpw_str_is(error_of(oauth, answer), "invalid_client")) {
+    if (response->status != OK) {
+        if (oauth->client.is_registered && mcpw_str_is(error_of(oauth, response), "invalid_client")) {
             mcpw_oauth_save_client(oauth, NULL); /* the next login registers again */
         }
-        mcpw_oauth_fail_answer(oauth, "token endpoint", answer, again);
+        mcpw_oauth_fail_response(oauth, "token endpoint", response, again);
         return;
     }
-    mcpw_oauth_accept_token(oauth, answer->body, none);
+    mcpw_oauth_accept_token(oauth, response->body, none);
     oauth->code = none;
 }
 
-void mcpw_oauth_take_refresh(mcpw_oauth *oauth, const mcpw_oauth_answer *answer) {
-    if (mcpw_oauth_repeats(oauth, answer)) {
+void mcpw_oauth_take_refresh(mcpw_oauth *oauth, const mcpw_oauth_http_response *response) {
+    if (mcpw_oauth_repeats(oauth, response)) {
         return;
     }
-    if (answer->status == OK) {
-        mcpw_oauth_accept_token(oauth, answer->body, oauth->token.refresh_token);
+    if (response->status == OK) {
+        mcpw_oauth_accept_token(oauth, response->body, oauth->token.refresh_token);
         return;
     }
-    const mcpw_str code = error_of(oauth, answer);
+    const mcpw_str code = error_of(oauth, response);
     const bool is_unknown = oauth->client.is_registered && mcpw_str_is(code, "invalid_client");
     if (!is_unknown && !mcpw_str_is(code, "invalid_grant")) {
-        mcpw_oauth_fail_answer(oauth, "token endpoint", answer, again);
+        mcpw_oauth_fail_response(oauth, "token endpoint", response, again);
         return;
     }
     if (is_unknown) {
@@ -273,6 +267,9 @@ bool mcpw_oauth_take_lock(mcpw_oauth *oauth, mcpw_oauth_order *order, mcpw_oauth
         oauth->lock = key;
     } else {
         mcpw_oauth_warn(oauth, "the store of tokens cannot be locked; another program may lose its login");
+    }
+    if (mcpw_oauth_is_removed(oauth)) { /* the user has logged out, which must last */
+        mcpw_oauth_drop(oauth, false);
     }
     if (mcpw_oauth_reload(oauth) && mcpw_oauth_is_fresh(oauth)) { /* another one has renewed it meanwhile */
         mcpw_oauth_release(oauth);
@@ -301,20 +298,21 @@ bool mcpw_oauth_ask_provider(mcpw_oauth *oauth, mcpw_oauth_order *order, mcpw_oa
     mcpw_oauth_form_put(&form, "subject_token_type",
                         MCPW_STR_VALUE("urn:ietf:params:oauth:token-type:id_token"));
     mcpw_oauth_form_put(&form, "client_id", mcpw_str_from(oauth->config.idp_client_id));
-    return post(oauth, endpoint, &form, order, step);
+    return mcpw_oauth_post(oauth, endpoint, &form, order, step);
 }
 
-void mcpw_oauth_take_provider(mcpw_oauth *oauth, const mcpw_oauth_answer *answer) {
+void mcpw_oauth_take_provider(mcpw_oauth *oauth, const mcpw_oauth_http_response *response) {
     mcpw_oauth_json_token token;
-    if (answer->status != OK) {
-        mcpw_oauth_fail_answer(oauth, "identity provider", answer, "log in at the identity provider again");
+    if (response->status != OK) {
+        mcpw_oauth_fail_response(oauth, "identity provider", response,
+                                 "log in at the identity provider again");
         return;
     }
-    if (!mcpw_oauth_read_document(oauth, &mcpw_oauth_token_document, answer->body, &token)) {
+    if (!mcpw_oauth_read_document(oauth, &mcpw_oauth_token_document, response->body, &token)) {
         return;
     }
     if (!mcpw_str_equal(token.issued_token_type, id_jag) || !is_type(token.token_type, "N_A")) {
-        mcpw_oauth_fail(oauth, MCPW_E_VALUE, "answer of the identity provider: %s; ask its operator",
+        mcpw_oauth_fail(oauth, MCPW_E_VALUE, "identity provider response: %s; ask its operator",
                         is_type(token.token_type, "N_A") ? "issued_token_type: expected an ID-JAG"
                                                          : "token_type: expected N_A");
         return;

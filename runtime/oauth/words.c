@@ -206,3 +206,22 @@ mcpw_str mcpw_oauth_scope_union(mcpw_arena *arena, mcpw_str a, mcpw_str b) {
     out[all.len] = '\0';
     return all;
 }
+
+mcpw_str mcpw_oauth_basic(mcpw_arena *arena, mcpw_str id, mcpw_str secret) {
+    static const mcpw_str scheme = MCPW_STR("Basic ");
+    mcpw_oauth_form both = mcpw_oauth_form_in(arena);
+    mcpw_oauth_form_escape(&both, id);
+    mcpw_oauth_form_add(&both, MCPW_STR_VALUE(":"));
+    mcpw_oauth_form_escape(&both, secret);
+    const mcpw_str plain = mcpw_oauth_form_end(&both);
+    const mcpw_str encoded =
+        plain.ptr != NULL ? mcpw_oauth_base64(arena, plain.ptr, plain.len) : (mcpw_str){NULL, 0};
+    const size_t size = scheme.len + encoded.len;
+    char *const text = encoded.ptr != NULL ? mcpw_arena_alloc(arena, size + 1) : NULL;
+    if (text == NULL) {
+        return (mcpw_str){NULL, 0};
+    }
+    memcpy(text, scheme.ptr, scheme.len);
+    memcpy(text + scheme.len, encoded.ptr, encoded.len + 1);
+    return (mcpw_str){text, size};
+}

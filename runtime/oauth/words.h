@@ -9,6 +9,8 @@
 mcpw_str mcpw_oauth_base64url(mcpw_arena *arena, const void *bytes, size_t len);
 /* Bytes as base64 with padding. Absent: no memory. */
 mcpw_str mcpw_oauth_base64(mcpw_arena *arena, const void *bytes, size_t len);
+/* A client's id and secret as Basic. Each is escaped before. (RFC 6749, section 2.3.1.) Absent: no memory. */
+mcpw_str mcpw_oauth_basic(mcpw_arena *arena, mcpw_str id, mcpw_str secret);
 /* The SHA-256 of a text as base64url. Absent: no memory. */
 mcpw_str mcpw_oauth_digest(mcpw_arena *arena, mcpw_str text);
 /* 256 random bits as base64url. Absent: no memory. */

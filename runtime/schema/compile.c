@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* mcpw_schema_compile: the shapes that are reached, one by one. */
-#include <mcpw/detail/text.h>
+#include <mcpw/error.h>
 
-#include "../base/sized.h"
 #include "compiler.h"
 #include "multiple.h"
 

@@ -2,7 +2,7 @@
 /* The basis of all parts of the compiler: growing tables, the limit of work, errors. */
 #include "compiler.h"
 
-#include <mcpw/detail/text.h>
+#include <mcpw/error.h>
 
 enum { FIRST_ROWS = 16, MILLION_BITS = 20 };
 
@@ -31,10 +31,10 @@ static const size_t row_sizes[MCPW_TABLES] = {
     [MCPW_TABLE_NAMES_ASKED] = sizeof(mcpw_str),
     [MCPW_TABLE_DYNAMIC_LABELS] = sizeof(mcpw_label),
     [MCPW_TABLE_DOCUMENTS] = sizeof(mcpw_document),
-    [MCPW_TABLE_RESOURCES] = sizeof(mcpw_resource),
+    [MCPW_TABLE_RESOURCES] = sizeof(mcpw_schema_resource),
     [MCPW_TABLE_LABELS] = sizeof(mcpw_label),
     [MCPW_TABLE_INDEXED] = sizeof(uint32_t),
-    [MCPW_TABLE_ENTRIES] = sizeof(mcpw_entry),
+    [MCPW_TABLE_ENTRIES] = sizeof(mcpw_schema_entry),
 };
 
 void mcpw_open_rows(mcpw_compiler *c) {

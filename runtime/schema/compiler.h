@@ -43,14 +43,14 @@ typedef struct mcpw_document {
 } mcpw_document;
 
 /* A schema with a URI of its own, in a document or the whole of it. */
-typedef struct mcpw_resource {
+typedef struct mcpw_schema_resource {
     uint32_t uri; /* of mcpw_resolve_uri */
     uint32_t document;
     uint32_t node;
     mcpw_language language;
     mcpw_language described; /* as a meta-schema: the language that it describes; dialect 0: not looked at */
     bool recursive;          /* $recursiveAnchor */
-} mcpw_resource;
+} mcpw_schema_resource;
 
 /* A name for a place: a resource's URI and, unless it is the resource itself, an anchor in it. */
 typedef struct mcpw_label {
@@ -60,10 +60,10 @@ typedef struct mcpw_label {
 } mcpw_label;
 
 /* The target of a reference. */
-typedef struct mcpw_target {
+typedef struct mcpw_schema_target {
     uint32_t uri;      /* without fragment */
     mcpw_str fragment; /* decoded; empty when there is none */
-} mcpw_target;
+} mcpw_schema_target;
 
 /* A growing table. */
 typedef struct mcpw_rows {
@@ -146,7 +146,7 @@ MCPW_INLINE const mcpw_tape *mcpw_tape_of(const mcpw_compiler *c, const mcpw_sit
     return &mcpw_document_at(c, site->document)->tape;
 }
 
-MCPW_INLINE mcpw_resource *mcpw_resource_at(const mcpw_compiler *c, uint32_t resource) {
+MCPW_INLINE mcpw_schema_resource *mcpw_resource_at(const mcpw_compiler *c, uint32_t resource) {
     return mcpw_row_at(c, MCPW_TABLE_RESOURCES, resource);
 }
 
@@ -175,15 +175,15 @@ enum { MCPW_ROOM_PIECES, MCPW_ROOM_LABELS, MCPW_ROOM_MEMBERS, MCPW_ROOMS };
 uint32_t mcpw_look_up(const mcpw_compiler *c, uint64_t room, mcpw_str text);
 
 /* A name in a room, and its value. */
-typedef struct mcpw_entry {
+typedef struct mcpw_schema_entry {
     uint64_t room;
     mcpw_str text;
     uint32_t value;
-} mcpw_entry;
+} mcpw_schema_entry;
 
 /* The entry of a name in a room, which is made with this value where there is none. It stays where it is
  * until the next one is made; the text has to stay for good. NULL when memory runs out. */
-mcpw_entry *mcpw_enter(mcpw_compiler *c, uint64_t room, mcpw_str text, uint32_t value);
+mcpw_schema_entry *mcpw_enter(mcpw_compiler *c, uint64_t room, mcpw_str text, uint32_t value);
 
 /* Bytes of a row of MCPW_TABLE_FORKS. */
 extern const size_t mcpw_fork_size;
@@ -196,7 +196,7 @@ void mcpw_open_locations(mcpw_compiler *c);
 extern const size_t mcpw_piece_size;
 
 /* Resolves a reference against a base. The reference has to stay. False: a %xx in the fragment is none. */
-bool mcpw_resolve_uri(mcpw_compiler *c, uint32_t base, mcpw_str reference, mcpw_target *out);
+bool mcpw_resolve_uri(mcpw_compiler *c, uint32_t base, mcpw_str reference, mcpw_schema_target *out);
 
 /* The text of a URI, with a NUL behind it; each byte is a step of work. */
 mcpw_str mcpw_uri_text(mcpw_compiler *c, uint32_t uri);

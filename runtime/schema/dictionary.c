@@ -11,7 +11,7 @@
 
 enum { ROOM_BYTES = 8, LEN_BYTES = 4, HEAD_BYTES = ROOM_BYTES + LEN_BYTES, BYTE_BITS = 8, BYTE_MASK = 255 };
 
-typedef mcpw_entry entry;
+typedef mcpw_schema_entry entry;
 
 /* A link leads to a fork, or to an entry where its lowest bit is set. */
 typedef struct fork {
@@ -102,7 +102,7 @@ static void hang(mcpw_compiler *c, const entry *made, size_t at, unsigned bit) {
     *link = number << 1;
 }
 
-mcpw_entry *mcpw_enter(mcpw_compiler *c, uint64_t room, mcpw_str text, uint32_t value) {
+mcpw_schema_entry *mcpw_enter(mcpw_compiler *c, uint64_t room, mcpw_str text, uint32_t value) {
     const entry made = {room, text, value};
     const uint32_t number = c->tables[MCPW_TABLE_ENTRIES].count;
     if (number == 0) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* A value against a shape. */
-#include <mcpw/detail/text.h>
+#include <mcpw/error.h>
 
 #include "fit.h"
 

@@ -2,7 +2,7 @@
 /* How the check of a value reports an error. */
 #include "fit.h"
 
-#include <mcpw/detail/text.h>
+#include <mcpw/error.h>
 
 #include <string.h>
 

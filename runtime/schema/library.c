@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The documents that a schema consists of, the resources and anchors in them, and targets of references. */
-#include <mcpw/detail/text.h>
+#include <mcpw/error.h>
 
 #include "compiler.h"
 
@@ -25,7 +25,7 @@ static void add_label(mcpw_compiler *c, const mcpw_site *site, const mcpw_site *
     const uint32_t uri = mcpw_resource_at(c, site->resource)->uri;
     const mcpw_label made = {anchor, *site, dynamic};
     const uint32_t next = c->tables[MCPW_TABLE_LABELS].count;
-    const mcpw_entry *const e = mcpw_enter(c, room_of(uri), anchor, next);
+    const mcpw_schema_entry *const e = mcpw_enter(c, room_of(uri), anchor, next);
     if (e == NULL) {
         return;
     }
@@ -59,7 +59,7 @@ static mcpw_str text_member(const mcpw_compiler *c, const mcpw_site *site, const
 
 /* Resolves a reference that stands at `at`. False, and status set, when it is none. */
 static bool resolve_at(mcpw_compiler *c, const mcpw_site *at, uint32_t base, mcpw_str reference,
-                       mcpw_target *out) {
+                       mcpw_schema_target *out) {
     if (!mcpw_resolve_uri(c, base, reference, out)) {
         mcpw_fault(c, at, MCPW_E_VALUE, "'", reference, "' is no URI reference");
     }
@@ -84,7 +84,7 @@ static unsigned read_vocabularies(mcpw_compiler *c, const mcpw_site *at, const m
 /* The language that a meta-schema describes. That of a resource is looked at once. */
 static void read_metaschema(mcpw_compiler *c, const mcpw_site *at, const mcpw_site *meta,
                             mcpw_language *out) {
-    mcpw_resource *const resource = mcpw_resource_at(c, meta->resource);
+    mcpw_schema_resource *const resource = mcpw_resource_at(c, meta->resource);
     const mcpw_tape *const tape = mcpw_tape_of(c, meta);
     const bool whole = resource->node == meta->node;
     if (whole && resource->described.dialect != 0) {
@@ -107,7 +107,7 @@ static void read_metaschema(mcpw_compiler *c, const mcpw_site *at, const mcpw_si
 }
 
 static void find_language(mcpw_compiler *c, const mcpw_site *at, mcpw_str uri, mcpw_language *out) {
-    mcpw_target target;
+    mcpw_schema_target target;
     mcpw_site meta = *at;
     const mcpw_label *label = NULL;
     if (!resolve_at(c, at, 0, uri, &target)) {
@@ -135,7 +135,7 @@ static void find_language(mcpw_compiler *c, const mcpw_site *at, mcpw_str uri, m
 /* Makes the schema at the site a resource. */
 static void add_resource(mcpw_compiler *c, mcpw_site *site, uint32_t uri, mcpw_language language) {
     static const mcpw_language not_looked_at;
-    const mcpw_resource made = {uri, site->document, site->node, language, not_looked_at, false};
+    const mcpw_schema_resource made = {uri, site->document, site->node, language, not_looked_at, false};
     site->resource = mcpw_add_row(c, MCPW_TABLE_RESOURCES, &made);
     if (!mcpw_failed(c)) {
         mcpw_document_at(c, site->document)->roots[site->node] = site->resource + 1;
@@ -160,7 +160,7 @@ static void scan_id(mcpw_compiler *c, mcpw_site *site, bool whole) {
     const mcpw_str id = text_member(c, site, "$id", &node);
     const mcpw_site at = {site->document, node, site->resource};
     mcpw_language language = mcpw_resource_at(c, site->resource)->language;
-    mcpw_target target;
+    mcpw_schema_target target;
     if (id.ptr == NULL) {
         return;
     }
@@ -194,7 +194,7 @@ static void scan_id(mcpw_compiler *c, mcpw_site *site, bool whole) {
 
 static void scan_anchors(mcpw_compiler *c, const mcpw_site *site) {
     mcpw_site at = *site;
-    mcpw_resource *const resource = mcpw_resource_at(c, site->resource);
+    mcpw_schema_resource *const resource = mcpw_resource_at(c, site->resource);
     const mcpw_schema_dialect dialect = resource->language.dialect;
     if (dialect == MCPW_SCHEMA_DRAFT_07) {
         return;
@@ -303,7 +303,7 @@ static bool read_document(mcpw_compiler *c, mcpw_json text, mcpw_str uri, mcpw_d
 void mcpw_load_document(mcpw_compiler *c, mcpw_json text, mcpw_str uri, mcpw_site *out) {
     mcpw_document d;
     mcpw_language language = c->language;
-    mcpw_target place;
+    mcpw_schema_target place;
     uint32_t node = 0;
     if (mcpw_failed(c) || !read_document(c, text, uri, &d)) {
         return;
@@ -357,7 +357,7 @@ static void fetch(mcpw_compiler *c, const mcpw_site *at, uint32_t number, mcpw_s
 bool mcpw_find_reference(mcpw_compiler *c, const mcpw_site *at, mcpw_str reference, mcpw_site *out,
                          const mcpw_label **label) {
     static const mcpw_str none = {"", 0};
-    mcpw_target target;
+    mcpw_schema_target target;
     *label = NULL;
     if (!resolve_at(c, at, mcpw_resource_at(c, at->resource)->uri, reference, &target)) {
         return false;

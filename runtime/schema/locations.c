@@ -43,7 +43,7 @@ static piece piece_at(const mcpw_compiler *c, uint32_t uri) {
     const stored *const s = mcpw_row_at(c, MCPW_TABLE_PIECES, uri);
     piece p = {empty, PIECE_NOTHING, 0, s->scheme, s->place, s->root};
     if (uri != 0) {
-        const mcpw_entry *const e = mcpw_row_at(c, MCPW_TABLE_ENTRIES, s->entry);
+        const mcpw_schema_entry *const e = mcpw_row_at(c, MCPW_TABLE_ENTRIES, s->entry);
         p.text = e->text;
         p.kind = (piece_kind)(e->room / MCPW_ROOMS % KINDS);
         p.before = (uint32_t)(e->room / MCPW_ROOMS / KINDS);
@@ -80,7 +80,7 @@ static uint32_t below(mcpw_compiler *c, uint32_t before, piece_kind kind, mcpw_s
     if (mcpw_failed(c) || are_too_many(c, next)) {
         return 0;
     }
-    const mcpw_entry *const known = mcpw_enter(c, room, text, next);
+    const mcpw_schema_entry *const known = mcpw_enter(c, room, text, next);
     if (known == NULL) {
         return 0;
     }
@@ -162,7 +162,7 @@ static uint32_t add_parts(mcpw_compiler *c, uint32_t base, const mcpw_uri_parts 
     return ref->query.ptr != NULL ? below(c, at, PIECE_QUERY, ref->query) : at;
 }
 
-bool mcpw_resolve_uri(mcpw_compiler *c, uint32_t base, mcpw_str reference, mcpw_target *out) {
+bool mcpw_resolve_uri(mcpw_compiler *c, uint32_t base, mcpw_str reference, mcpw_schema_target *out) {
     mcpw_str fragment = reference;
     const mcpw_str whole = mcpw_uri_cut(&fragment, '#');
     char *const room = mcpw_arena_bump(&c->arena, fragment.len + 1);

@@ -21,7 +21,7 @@ static uint32_t index_members(mcpw_compiler *c, const mcpw_tape *tape, uint32_t 
     const uint32_t index = c->indexes++;
     const uint32_t end = tape->nodes[object].next;
     for (uint32_t i = object + 1; i < end && !mcpw_failed(c); i = mcpw_tape_after(tape, i + 1)) {
-        mcpw_entry *const e = mcpw_enter(c, room_of(index), mcpw_tape_text(tape, i), i + 1);
+        mcpw_schema_entry *const e = mcpw_enter(c, room_of(index), mcpw_tape_text(tape, i), i + 1);
         if (e != NULL) {
             e->value = i + 1;
         }

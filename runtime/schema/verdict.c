@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* mcpw_schema_check, and the same for generated schemas. */
-#include "../base/sized.h"
 #include "fit.h"
 
 enum {

@@ -8,6 +8,7 @@
 #define MCPW_ATTACH_H
 
 #include <mcpw/envelope.h>
+#include <mcpw/extension_kit.h>
 #include <mcpw/session.h>
 
 /* ---- Threads ----
@@ -16,12 +17,6 @@
  * touched by one thread alone. A call about a detached request that comes from another thread is posted to
  * the session's thread, and the caller waits for it: so nothing is copied and nothing is locked.
  * runtime/transport/queue.c does that with POSIX threads, workers.c runs handlers on other threads. */
-
-/* Work for another thread. It lies where whoever hands it over has put it. */
-typedef struct mcpw_task {
-    struct mcpw_task *next;
-    void (*run)(struct mcpw_task *task);
-} mcpw_task;
 
 typedef struct mcpw_executor {
     /* Whether the caller is on another thread than the session's. Unless `surely` is set, any thread counts
@@ -39,15 +34,15 @@ typedef struct mcpw_executor {
     void (*release)(void *self);
     /* Whether the caller is inside of a step of the session's loop. */
     bool (*is_within)(void *self);
-    /* From any thread: has the session's thread run a task as soon as it can. Until it runs, it is not handed
+    /* From any thread: has the session's thread run a job as soon as it can. Until it runs, it is not handed
      * over again. */
-    void (*hand_over)(void *self, mcpw_task *task);
-    /* Takes back a task that has not run. */
-    void (*withdraw)(void *self, mcpw_task *task);
+    void (*hand_over)(void *self, mcpw_job *job);
+    /* Takes back a job that has not run. */
+    void (*withdraw)(void *self, mcpw_job *job);
 } mcpw_executor;
 
-/* Hands a task to another thread. */
-typedef void (*mcpw_submit)(void *self, mcpw_task *task);
+/* Hands a job to another thread. */
+typedef void (*mcpw_submit)(void *self, mcpw_job *job);
 
 /* From now on calls come to this session by an executor, which outlives it. MCPW_E_STATE when it has one,
  * MCPW_E_MEMORY. */
@@ -55,18 +50,10 @@ MCPW_NODISCARD mcpw_status mcpw_session_set_executor(mcpw_session *session, cons
                                                      void *self);
 /* From now on handlers run where submit posts them. */
 void mcpw_session_set_submit(mcpw_session *session, mcpw_submit submit, void *self);
-/* The executor's self; NULL where there is none. */
-void *mcpw_session_executor(const mcpw_session *session);
 /* Whether the caller is certainly on another thread than the session's. */
 bool mcpw_session_is_away(const mcpw_session *session);
 /* Notes that a function was called on a wrong thread: MCPW_E_THREAD. From any thread. */
 mcpw_status mcpw_session_misused(mcpw_session *session, const char *function, mcpw_error *error);
-
-/* Runs a function on the session's thread, whichever thread has the request; returns when it has returned.
- * `name` is the function that was called. MCPW_E_THREAD, and it is not run: that thread has no such request.
- */
-MCPW_NODISCARD mcpw_status mcpw_request_run_at_home(mcpw_request *request, const char *name,
-                                                    void (*run)(void *argument), void *argument);
 
 /* An executor runs sessions of a server from now on, those to come among them: changes that other threads
  * report are sent on its thread. Each session joins by itself, too. MCPW_E_MEMORY. Whoever has joined leaves
@@ -80,6 +67,10 @@ void mcpw_server_leave(mcpw_server *server, const void *self);
  * stays the caller's. */
 MCPW_NODISCARD mcpw_status mcpw_session_receive_read(mcpw_session *session, const void *text, size_t len,
                                                      const mcpw_message_envelope *envelope, void *context);
+
+/* mcpw_session_receive of a text that came on the response stream of a request of ours. */
+MCPW_NODISCARD mcpw_status mcpw_session_receive_for(mcpw_session *session, const void *text, size_t len,
+                                                    int64_t number);
 
 /* ---- One stream of bytes ----
  *
@@ -154,6 +145,26 @@ typedef struct mcpw_control {
 /* Sets the level of log messages that a client wants, and makes the request that says so. */
 MCPW_NODISCARD mcpw_status mcpw_control_level(mcpw_session *session, mcpw_log_level level, mcpw_arena *arena,
                                               mcpw_control *out, mcpw_error *error);
+
+/* ---- Scopes ---- */
+
+/* The first checks a list of scopes, separated by spaces; the second takes the next scope off a list. */
+bool mcpw_scopes_are_valid(mcpw_str scopes);
+bool mcpw_scopes_next(mcpw_str *scopes, mcpw_str *scope);
+
+/* Called for each list of scopes that a request needs. Any status but MCPW_OK ends the calls. */
+typedef mcpw_status mcpw_need_scopes(void *user, mcpw_str scopes);
+
+/* Calls `need` for the scopes of the tool, prompt or resource that a message names. It returns the status of
+ * `need`, MCPW_E_MEMORY or MCPW_E_ARENA. A message that names nothing known needs nothing. */
+MCPW_NODISCARD mcpw_status mcpw_server_needs(const mcpw_server *server, mcpw_str method,
+                                             const mcpw_message_envelope *envelope, mcpw_arena *arena,
+                                             mcpw_need_scopes *need, void *user);
+
+/* The same for the scopes of a message of an extension, or of a subscription with a filter of one. */
+MCPW_NODISCARD mcpw_status mcpw_endpoint_needs(const mcpw_endpoint *endpoint, mcpw_str method,
+                                               const mcpw_message_envelope *envelope, mcpw_need_scopes *need,
+                                               void *user);
 
 /* ---- Changes, and clients that other processes serve as well ---- */
 

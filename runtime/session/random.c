@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Unpredictable bytes, of libsodium. */
-#include "random.h"
+#include <mcpw/system.h>
 
 #if defined(MCPW_HAVE_SODIUM)
 

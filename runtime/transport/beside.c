@@ -1,39 +1,25 @@
 /* SPDX-License-Identifier: MIT */
 /* The other work of a loop beside its session: calls from other threads, descriptors and timers of the
  * program. */
-#define _POSIX_C_SOURCE 200809L
 #include "transport_internal.h"
 
-#include <errno.h>
 #include <stdlib.h>
 
-typedef struct watch {
-    int fd;
+typedef struct mcpw_watch {
+    mcpw_handle fd;
     short events;
     short seen;
-    void (*on_ready)(void *user, mcpw_io *io, int fd, short events);
+    void (*on_ready)(void *user, mcpw_io *io, mcpw_handle fd, short events);
     void *user;
 } watch;
 
-typedef struct timer {
+typedef struct mcpw_io_timer {
     int64_t number;
     uint64_t due;
     uint64_t period; /* 0: it runs once */
     void (*on_time)(void *user, mcpw_io *io);
     void *user;
 } timer;
-
-struct mcpw_beside {
-    mcpw_queue *queue;
-    watch *watches;
-    size_t watch_count;
-    timer *timers;
-    size_t timer_count;
-    int64_t last_number;
-    struct pollfd *fds;
-    size_t fd_count; /* room for them */
-    bool is_called;  /* the last look found calls from other threads */
-};
 
 enum { WATCH_ROOM = 4 /* lists grow by so many; they are short */ };
 
@@ -43,6 +29,8 @@ mcpw_beside *mcpw_beside_new(mcpw_session *session, mcpw_error *error) {
         mcpw_error_set(error, MCPW_E_MEMORY, 0, "no memory for a loop");
         return NULL;
     }
+    mcpw_os_stream_init(&b->in);
+    mcpw_os_stream_init(&b->out);
     b->queue = mcpw_queue_of(session, error);
     if (b->queue == NULL) {
         free(b);
@@ -68,7 +56,7 @@ bool mcpw_beside_is_quiet(const mcpw_beside *b) {
 
 /* ---- Descriptors --------------------------------------------------------------------------------------- */
 
-static watch *find_subscription(mcpw_beside *b, int fd) {
+static watch *find_subscription(mcpw_beside *b, mcpw_handle fd) {
     for (size_t i = 0; i < b->watch_count; i++) {
         if (b->watches[i].fd == fd) {
             return b->watches + i;
@@ -82,8 +70,9 @@ static void *grow(void *items, size_t count, size_t size) {
     return count % WATCH_ROOM == 0 ? realloc(items, (count + WATCH_ROOM) * size) : items;
 }
 
-mcpw_status mcpw_io_watch(mcpw_io *io, int fd, short events,
-                          void (*on_ready)(void *user, mcpw_io *io, int fd, short events), void *user) {
+mcpw_status mcpw_io_watch(mcpw_io *io, mcpw_handle fd, short events,
+                          void (*on_ready)(void *user, mcpw_io *io, mcpw_handle fd, short events),
+                          void *user) {
     if (io == NULL || io->beside == NULL || fd < 0 || on_ready == NULL) {
         return MCPW_E_ARGUMENT;
     }
@@ -101,7 +90,7 @@ mcpw_status mcpw_io_watch(mcpw_io *io, int fd, short events,
     return MCPW_OK;
 }
 
-void mcpw_io_unwatch(mcpw_io *io, int fd) {
+void mcpw_io_unwatch(mcpw_io *io, mcpw_handle fd) {
     mcpw_beside *const b = io != NULL ? io->beside : NULL;
     watch *const w = b != NULL ? find_subscription(b, fd) : NULL;
     if (w != NULL) {
@@ -110,19 +99,19 @@ void mcpw_io_unwatch(mcpw_io *io, int fd) {
     }
 }
 
-struct pollfd *mcpw_beside_fds(mcpw_beside *b, size_t own, size_t *count) {
+mcpw_pollfd *mcpw_beside_fds(mcpw_beside *b, size_t own, size_t *count) {
     *count = own + 1 + b->watch_count;
     if (*count > b->fd_count) {
-        struct pollfd *const more = realloc(b->fds, (*count + WATCH_ROOM) * sizeof *more);
+        mcpw_pollfd *const more = realloc(b->fds, (*count + WATCH_ROOM) * sizeof *more);
         if (more == NULL) {
             return NULL;
         }
         b->fds = more;
         b->fd_count = *count + WATCH_ROOM;
     }
-    b->fds[own] = (struct pollfd){mcpw_queue_fd(b->queue), POLLIN, 0};
+    b->fds[own] = (mcpw_pollfd){mcpw_queue_fd(b->queue), MCPW_OS_IN, 0};
     for (size_t i = 0; i < b->watch_count; i++) {
-        b->fds[own + 1 + i] = (struct pollfd){b->watches[i].fd, b->watches[i].events, 0};
+        b->fds[own + 1 + i] = (mcpw_pollfd){b->watches[i].fd, b->watches[i].events, 0};
     }
     return b->fds;
 }
@@ -218,14 +207,15 @@ static void run_timers(mcpw_beside *b, mcpw_io *io) {
 
 void mcpw_beside_look(mcpw_beside *b, size_t own, bool polled) {
     size_t count = 0;
-    const struct pollfd *fds = b->fds;
+    const mcpw_pollfd *fds = b->fds;
     b->is_called = !polled || fds[own].revents != 0; /* the queue can look at that itself, which costs less */
     if (b->watch_count == 0) {
         return;
     }
     if (!polled) {
-        struct pollfd *const looked = mcpw_beside_fds(b, own, &count);
-        if (looked == NULL || poll(looked + own, (nfds_t)(count - own), 0) <= 0) {
+        mcpw_pollfd *const looked = mcpw_beside_fds(b, own, &count);
+        int ignored = 0;
+        if (looked == NULL || mcpw_os_wait(looked + own, count - own, 0, &ignored) <= 0) {
             return;
         }
         fds = looked;

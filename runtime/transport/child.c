@@ -1,39 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Child processes with fork and exec. posix_spawn cannot set the working directory on every system, and does
- * not report whether that or the command failed. The code between fork and exec is async-signal-safe.
- */
-#define _GNU_SOURCE /* pipe2 */
-#include "../base/sized.h"
+/* Child processes: starting them, their standard error, and their end. */
 #include "transport_internal.h"
 
 #include <mcpw/detail/framer.h>
-#include <mcpw/detail/text.h>
+#include <mcpw/error.h>
 #include <mcpw/frame.h>
 
-#include <errno.h>
-#include <fcntl.h>
-#include <poll.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/stat.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
-#if defined(__linux__) || defined(__FreeBSD__) || defined(__NetBSD__) || defined(__OpenBSD__)
-#define HAVE_PIPE2 1
-#endif
-
-#ifndef NSIG
-#define NSIG 65
-#endif
-
-extern char **environ;
 
 enum {
-    FIRST_FREE_FD = 3, /* above the standard ones */
-    CANNOT_START = 127,
     STDERR_LINE = 1 << 16, /* maximum bytes of a line of standard error */
     STDERR_READ = 1 << 12,
     STDERR_MOST = 1 << 20, /* maximum bytes of one read: the capacity of a pipe */
@@ -41,65 +17,13 @@ enum {
 };
 
 struct mcpw_stderr {
-    mcpw_framer framer;
+    mcpw_os_process process;
+    mcpw_os_stream in; /* the child's standard output, once its loop has ended */
+    mcpw_os_stream err;
+    mcpw_framer framer; /* the unfinished line of standard error */
 };
 
-/* The pipes between the processes; the last one reports why the child could not start. */
-enum { TO_STDIN, FROM_STDOUT, FROM_STDERR, REPORT, PIPES };
-enum { READ_END, WRITE_END };
-
-/* The report of a child that could not start. */
-typedef struct report {
-    bool in_cwd; /* changing to the working directory failed, not exec */
-    int number;
-} report;
-
-static void close_fd(int *fd) {
-    if (*fd >= 0) {
-        (void)close(*fd);
-        *fd = -1;
-    }
-}
-
-static void close_pipes(int pipes[PIPES][2]) {
-    for (int i = 0; i < PIPES; i++) {
-        close_fd(&pipes[i][READ_END]);
-        close_fd(&pipes[i][WRITE_END]);
-    }
-}
-
-#ifdef HAVE_PIPE2
-/* Makes a pipe that other children do not inherit. */
-static bool open_pipe(int ends[2]) { return pipe2(ends, O_CLOEXEC) == 0; }
-#else
-/* Makes a pipe in two steps. A child that another thread starts between them inherits the pipe. */
-static bool open_pipe(int ends[2]) {
-    if (pipe(ends) != 0) {
-        return false;
-    }
-    (void)fcntl(ends[READ_END], F_SETFD, FD_CLOEXEC);
-    (void)fcntl(ends[WRITE_END], F_SETFD, FD_CLOEXEC);
-    return true;
-}
-#endif
-
-/* Makes a pipe whose ends are no standard descriptors, even if those are closed. So the child can move them
- * to their places in any order. */
-static bool make_pipe(int ends[2]) {
-    if (!open_pipe(ends)) {
-        return false;
-    }
-    for (int i = 0; i < 2; i++) {
-        if (ends[i] < FIRST_FREE_FD) {
-            const int low = ends[i];
-            ends[i] = fcntl(low, F_DUPFD_CLOEXEC, FIRST_FREE_FD);
-            (void)close(low);
-        }
-    }
-    return ends[READ_END] >= 0 && ends[WRITE_END] >= 0;
-}
-
-/* ---- The command --------------------------------------------------------------------------------------- */
+/* ---- Starting ------------------------------------------------------------------------------------------ */
 
 static mcpw_status cannot_start(mcpw_error *error, int number, const mcpw_spawn *spawn, bool in_cwd) {
     char what[MCPW_ERROR_MESSAGE_SIZE];
@@ -115,204 +39,53 @@ static mcpw_status cannot_start(mcpw_error *error, int number, const mcpw_spawn 
     return mcpw_io_failed(error, number, what);
 }
 
-static bool is_command(const char *path) {
-    struct stat status;
-    return access(path, X_OK) == 0 && stat(path, &status) == 0 && S_ISREG(status.st_mode);
-}
-
-/* Finds the path of the command, which the caller frees: execvp may not be called after fork. NULL: errno is
- * set. */
-static char *find_command(const char *name) {
-    const char *folder = strchr(name, '/') == NULL ? getenv("PATH") : NULL;
-    const size_t name_size = strlen(name) + 1;
-    char *path;
-    if (strchr(name, '/') != NULL) {
-        return strdup(name);
-    }
-    folder = folder != NULL ? folder : "/usr/bin:/bin";
-    path = malloc(strlen(folder) + 1 + name_size);
-    while (path != NULL) {
-        const size_t len = strcspn(folder, ":");
-        memcpy(path, folder, len);
-        path[len] = '/';
-        memcpy(path + (len != 0 ? len + 1 : 0), name, name_size); /* an empty entry is the current folder */
-        if (is_command(path)) {
-            return path;
-        }
-        if (folder[len] == '\0') {
-            free(path);
-            errno = ENOENT;
-            return NULL;
-        }
-        folder += len + 1;
-    }
-    return NULL;
-}
-
-/* ---- In the child, before exec ------------------------------------------------------------------------- */
-
-static _Noreturn void give_up(int fd, bool in_cwd, int number) {
-    const report why = {in_cwd, number};
-    const ssize_t wrote = write(fd, &why, sizeof why);
-    (void)wrote;
-    _exit(CANNOT_START);
-}
-
-/* Resets the signals for a new program: none is blocked, no handler of this program remains, and SIGPIPE is
- * not ignored. Other ignored signals stay ignored, as nohup expects. */
-static void reset_signals(void) {
-    struct sigaction action;
-    sigset_t none;
-    for (int signal = 1; signal < NSIG; signal++) {
-        if (sigaction(signal, NULL, &action) == 0 && action.sa_handler != SIG_DFL &&
-            (action.sa_handler != SIG_IGN || signal == SIGPIPE)) {
-            memset(&action, 0, sizeof action);
-            action.sa_handler = SIG_DFL;
-            (void)sigaction(signal, &action, NULL);
-        }
-    }
-    (void)sigemptyset(&none);
-    (void)sigprocmask(SIG_SETMASK, &none, NULL);
-}
-
-static _Noreturn void become(const mcpw_spawn *spawn, const char *path, int pipes[PIPES][2]) {
-    char *const *const env = spawn->env != NULL ? (char *const *)spawn->env : environ;
-    const int report_to = pipes[REPORT][WRITE_END];
-    if (dup2(pipes[TO_STDIN][READ_END], STDIN_FILENO) < 0 ||
-        dup2(pipes[FROM_STDOUT][WRITE_END], STDOUT_FILENO) < 0 ||
-        (spawn->on_stderr != NULL && dup2(pipes[FROM_STDERR][WRITE_END], STDERR_FILENO) < 0)) {
-        give_up(report_to, false, errno);
-    }
-    /* Without a standard error here, the first file that the child opens must not become its standard error.
-     */
-    if (fcntl(STDERR_FILENO, F_GETFD) < 0 && open("/dev/null", O_WRONLY) < 0) {
-        give_up(report_to, false, errno);
-    }
-    if (spawn->own_group) {
-        (void)setpgid(0, 0); /* it cannot fail: a new process leads no session */
-    }
-    if (spawn->cwd != NULL && chdir(spawn->cwd) != 0) {
-        give_up(report_to, true, errno);
-    }
-    reset_signals();
-    (void)execve(path, (char *const *)spawn->argv, env);
-    give_up(report_to, false, errno);
-}
-
-/* ---- Starting ------------------------------------------------------------------------------------------ */
-
-static pid_t wait_for_pid(pid_t pid, int *status, int options) {
-    pid_t got;
-    do {
-        got = waitpid(pid, status, options);
-    } while (got < 0 && errno == EINTR);
-    return got;
-}
-
-/* Forks with all signals blocked, so that no handler of this process runs in the child. */
-static pid_t fork_quietly(const mcpw_spawn *spawn, const char *path, int pipes[PIPES][2]) {
-    sigset_t all;
-    sigset_t before;
-    pid_t pid;
-    int number;
-    (void)sigfillset(&all);
-    (void)pthread_sigmask(SIG_SETMASK, &all, &before);
-    pid = fork();
-    if (pid == 0) {
-        become(spawn, path, pipes);
-    }
-    number = errno;
-    (void)pthread_sigmask(SIG_SETMASK, &before, NULL);
-    errno = number;
-    return pid;
-}
-
-/* True if the child has become the command: exec has closed the other end of the report. */
-static bool did_start(int fd, report *why) {
-    ssize_t got;
-    do {
-        got = read(fd, why, sizeof *why);
-    } while (got < 0 && errno == EINTR);
-    return got != (ssize_t)sizeof *why;
-}
-
-static mcpw_status launch(mcpw_child *child, const mcpw_spawn *spawn, const char *path, int pipes[PIPES][2],
-                          mcpw_error *error) {
-    report why = {false, 0};
-    const pid_t pid = fork_quietly(spawn, path, pipes);
-    if (pid < 0) {
-        return cannot_start(error, errno, spawn, false);
-    }
-    close_fd(&pipes[TO_STDIN][READ_END]);
-    close_fd(&pipes[FROM_STDOUT][WRITE_END]);
-    close_fd(&pipes[FROM_STDERR][WRITE_END]);
-    close_fd(&pipes[REPORT][WRITE_END]);
-    if (!did_start(pipes[REPORT][READ_END], &why)) {
-        (void)wait_for_pid(pid, NULL, 0);
-        return cannot_start(error, why.number, spawn, why.in_cwd);
-    }
-    child->pid = pid;
-    child->in = pipes[FROM_STDOUT][READ_END];
-    child->out = pipes[TO_STDIN][WRITE_END];
-    child->err = pipes[FROM_STDERR][READ_END];
+/* Gives the child its descriptors. */
+static void take_ends(mcpw_child *child, const mcpw_spawn *spawn,
+                      const mcpw_handle ends[MCPW_OS_CHILD_PIPES]) {
+    int ignored = 0;
+    child->pid = mcpw_os_process_id(&child->lines->process);
+    child->in = ends[MCPW_OS_CHILD_STDOUT];
+    child->out = ends[MCPW_OS_CHILD_STDIN];
+    child->err = ends[MCPW_OS_CHILD_STDERR];
     child->exit_status = 0;
     child->on_stderr = spawn->on_stderr;
     child->user = spawn->user;
-    pipes[FROM_STDOUT][READ_END] = -1;
-    pipes[TO_STDIN][WRITE_END] = -1;
-    pipes[FROM_STDERR][READ_END] = -1;
-    return MCPW_OK;
+    if (child->err >= 0 && !mcpw_os_input_begin(&child->lines->err, child->err, &ignored)) {
+        mcpw_os_close(&child->err); /* without memory for reading it */
+    }
 }
 
-static mcpw_status start(mcpw_child *child, const mcpw_spawn *spawn, const char *path, mcpw_error *error) {
-    int pipes[PIPES][2] = {{-1, -1}, {-1, -1}, {-1, -1}, {-1, -1}};
-    mcpw_status status = MCPW_OK;
-    for (int i = 0; i < PIPES && status == MCPW_OK; i++) {
-        if ((i != FROM_STDERR || spawn->on_stderr != NULL) && !make_pipe(pipes[i])) {
-            status = cannot_start(error, errno, spawn, false);
-        }
+static mcpw_status start(mcpw_child *child, const mcpw_spawn *spawn, mcpw_error *error) {
+    mcpw_handle ends[MCPW_OS_CHILD_PIPES] = {MCPW_OS_NONE, MCPW_OS_NONE, MCPW_OS_NONE};
+    int number = 0;
+    bool in_cwd = false;
+    struct mcpw_stderr *const lines = calloc(1, sizeof *lines);
+    if (lines == NULL) {
+        return mcpw_error_set(error, MCPW_E_MEMORY, 0, "no memory for a child process");
     }
-    if (status == MCPW_OK && spawn->on_stderr != NULL) {
-        (void)fcntl(pipes[FROM_STDERR][READ_END], F_SETFL, O_NONBLOCK);
-        child->lines = calloc(1, sizeof *child->lines);
-        if (child->lines == NULL) {
-            mcpw_error_set(error, MCPW_E_MEMORY, 0, "no memory for standard error");
-            status = MCPW_E_MEMORY;
-        } else {
-            child->lines->framer = (mcpw_framer)MCPW_FRAMER_INIT;
-            child->lines->framer.limit = STDERR_LINE;
-        }
+    mcpw_os_stream_init(&lines->in);
+    mcpw_os_stream_init(&lines->err);
+    lines->framer = (mcpw_framer)MCPW_FRAMER_INIT;
+    lines->framer.limit = STDERR_LINE;
+    if (!mcpw_os_process_start(&lines->process, spawn, ends, &number, &in_cwd)) {
+        free(lines);
+        return cannot_start(error, number, spawn, in_cwd);
     }
-    if (status == MCPW_OK) {
-        status = launch(child, spawn, path, pipes, error);
-    }
-    if (status != MCPW_OK) {
-        free(child->lines);
-        child->lines = NULL;
-    }
-    close_pipes(pipes);
-    return status;
+    child->lines = lines;
+    take_ends(child, spawn, ends);
+    return MCPW_OK;
 }
 
 mcpw_status mcpw_child_start(mcpw_child *child, const mcpw_spawn *given, mcpw_error *error) {
     mcpw_spawn own = {0};
-    const mcpw_spawn *const spawn = &own;
-    char *path;
-    mcpw_status status;
     if (child == NULL || !MCPW_HAS_ALL(child, lines) || !MCPW_TAKE(&own, own_group, given) ||
-        spawn->argv == NULL || spawn->argv[0] == NULL) {
+        own.argv == NULL || own.argv[0] == NULL) {
         return mcpw_error_set(error, MCPW_E_ARGUMENT, 0, "mcpw_child_start needs a command in argv[0]");
     }
     if (child->pid != 0 || child->in >= 0) {
         return mcpw_error_set(error, MCPW_E_STATE, 0, "this child is in use: call mcpw_child_stop first");
     }
-    path = find_command(spawn->argv[0]);
-    if (path == NULL) {
-        return cannot_start(error, errno, spawn, false);
-    }
-    status = start(child, spawn, path, error);
-    free(path);
-    return status;
+    return start(child, &own, error);
 }
 
 /* ---- Standard error ------------------------------------------------------------------------------------ */
@@ -327,25 +100,29 @@ static void give_line(const mcpw_child *child, mcpw_status status, mcpw_str line
 /* Ends standard error, and passes on a last line without line end. */
 static void end_stderr(mcpw_child *child) {
     mcpw_str line = {NULL, 0};
-    if (child->lines != NULL) {
+    if (child->err >= 0) {
         give_line(child, mcpw_framer_end(&child->lines->framer, &line), line);
-        mcpw_framer_free(&child->lines->framer);
-        free(child->lines);
-        child->lines = NULL;
+        mcpw_os_stream_end(&child->lines->err);
     }
-    close_fd(&child->err);
+    mcpw_os_close(&child->err);
+}
+
+mcpw_pollfd mcpw_child_wait_stderr(const mcpw_child *child) {
+    static const mcpw_pollfd nothing = {MCPW_OS_NONE, 0, 0};
+    return child->err >= 0 ? mcpw_os_wait_input(&child->lines->err) : nothing;
 }
 
 void mcpw_child_stderr(mcpw_child *child) {
     char bytes[STDERR_READ];
     size_t total = 0;
+    int ignored = 0;
     while (child != NULL && child->err >= 0 && total < STDERR_MOST) {
-        const ssize_t got = read(child->err, bytes, sizeof bytes);
+        const ptrdiff_t got = mcpw_os_read(&child->lines->err, bytes, sizeof bytes, &ignored);
         const char *at = bytes;
         size_t len = got > 0 ? (size_t)got : 0;
         mcpw_status status = got > 0 ? MCPW_OK : MCPW_PENDING;
         mcpw_str line = {NULL, 0};
-        if (got < 0 && (errno == EAGAIN || errno == EWOULDBLOCK)) {
+        if (got == MCPW_OS_AGAIN) {
             return;
         }
         total += len;
@@ -353,7 +130,7 @@ void mcpw_child_stderr(mcpw_child *child) {
             status = mcpw_framer_next(&child->lines->framer, &at, &len, &line);
             give_line(child, status, line);
         }
-        if (got == 0 || (got < 0 && errno != EINTR)) {
+        if (got == 0 || got == MCPW_OS_FAILED) {
             end_stderr(child);
         }
     }
@@ -362,29 +139,25 @@ void mcpw_child_stderr(mcpw_child *child) {
 /* ---- Stopping ------------------------------------------------------------------------------------------ */
 
 bool mcpw_child_exited(mcpw_child *child) {
-    int status = 0;
-    pid_t got;
-    if (child->pid == 0) {
-        return true;
+    if (child->pid != 0 && mcpw_os_process_exited(&child->lines->process, &child->exit_status)) {
+        child->pid = 0;
     }
-    got = wait_for_pid((pid_t)child->pid, &status, WNOHANG);
-    if (got == 0) {
-        return false;
-    }
-    child->exit_status = got > 0 ? status : -1; /* -1: another part of the program has reaped it */
-    child->pid = 0;
-    return true;
+    return child->pid == 0;
 }
 
 /* Reads the child's remaining output, so that the child need not wait for this process. */
 static void discard_output(mcpw_child *child, int nap) {
     char bytes[STDERR_READ];
-    struct pollfd fds[2] = {{child->in, POLLIN, 0}, {child->err, POLLIN, 0}};
-    if (poll(fds, 2, nap) <= 0) {
+    int ignored = 0;
+    mcpw_pollfd fds[] = {mcpw_os_wait_input(&child->lines->in), mcpw_child_wait_stderr(child)};
+    if (mcpw_os_wait(fds, sizeof fds / sizeof *fds, nap, &ignored) <= 0) {
         return;
     }
-    if (fds[0].revents != 0 && read(child->in, bytes, sizeof bytes) <= 0) {
-        close_fd(&child->in);
+    if (fds[0].revents != 0) {
+        const ptrdiff_t got = mcpw_os_read(&child->lines->in, bytes, sizeof bytes, &ignored);
+        if (got == 0 || got == MCPW_OS_FAILED) {
+            mcpw_os_stream_end(&child->lines->in);
+        }
     }
     mcpw_child_stderr(child);
 }
@@ -405,20 +178,28 @@ static bool ended_within(mcpw_child *child, unsigned patience) {
 }
 
 void mcpw_child_stop(mcpw_child *child, unsigned patience_ms) {
+    int ignored = 0;
     if (child == NULL) {
         return;
     }
-    close_fd(&child->out);
-    if (!ended_within(child, patience_ms)) {
-        (void)kill((pid_t)child->pid, SIGTERM);
-        if (!ended_within(child, patience_ms)) {
-            (void)kill((pid_t)child->pid, SIGKILL);
-            child->exit_status = -1;
-            (void)wait_for_pid((pid_t)child->pid, &child->exit_status, 0);
-            child->pid = 0;
-        }
+    mcpw_os_close(&child->out);
+    if (child->lines == NULL) { /* it was never started */
+        return;
+    }
+    if (child->in >= 0 && !mcpw_os_input_begin(&child->lines->in, child->in, &ignored)) {
+        mcpw_os_stream_init(&child->lines->in);
+    }
+    if (!ended_within(child, patience_ms) &&
+        (!mcpw_os_process_ask(&child->lines->process) || !ended_within(child, patience_ms))) {
+        child->exit_status = mcpw_os_process_kill(&child->lines->process);
+        child->pid = 0;
     }
     mcpw_child_stderr(child);
     end_stderr(child);
-    close_fd(&child->in);
+    mcpw_os_stream_end(&child->lines->in);
+    mcpw_os_close(&child->in);
+    mcpw_os_process_end(&child->lines->process);
+    mcpw_framer_free(&child->lines->framer);
+    free(child->lines);
+    child->lines = NULL;
 }

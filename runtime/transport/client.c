@@ -1,19 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /* A client that starts a server or connects to one, and waits for its responses. */
-#define _POSIX_C_SOURCE 200809L
 #include <mcpw/detail/session.h>
-#include <mcpw/detail/text.h>
+#include <mcpw/error.h>
+#include <mcpw/extension.h>
 
 #include "transport_internal.h"
 
-#include "../base/sized.h"
 #include "../session/attach.h"
 
 #include <limits.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/wait.h>
 
 enum {
     PATIENCE = 2000,     /* ms that a server has to end, and again after SIGTERM */
@@ -68,7 +66,7 @@ static bool exits_soon(mcpw_client *client) {
         if (mcpw_child_exited(&client->child)) {
             return true;
         }
-        (void)poll(NULL, 0, EXIT_LOOK_PAUSE);
+        mcpw_os_sleep(EXIT_LOOK_PAUSE);
     }
     return mcpw_child_exited(&client->child);
 }
@@ -77,14 +75,14 @@ static bool exits_soon(mcpw_client *client) {
 static void explain_end(mcpw_client *client) {
     const int status = client->child.exit_status;
     const char *const colon = client->last_line[0] != '\0' ? ": " : "";
+    int number = 0;
+    const bool was_signalled = mcpw_os_was_signalled(status, &number);
     if (status == -1) {
         mcpw_error_set(&client->why, MCPW_E_CLOSED, 0, "the server has ended%s%s", colon, client->last_line);
-    } else if (WIFSIGNALED(status)) {
-        mcpw_error_set(&client->why, MCPW_E_CLOSED, 0, "the server was ended by signal %d%s%s",
-                       WTERMSIG(status), colon, client->last_line);
     } else {
-        mcpw_error_set(&client->why, MCPW_E_CLOSED, 0, "the server exited with status %d%s%s",
-                       WEXITSTATUS(status), colon, client->last_line);
+        mcpw_error_set(&client->why, MCPW_E_CLOSED, 0, "the server %s %d%s%s",
+                       was_signalled ? "was ended by signal" : "exited with status", number, colon,
+                       client->last_line);
     }
 }
 
@@ -111,7 +109,7 @@ static mcpw_status fail_over(const mcpw_client *client, mcpw_error *error) {
 
 /* Takes one step of the loop, and also reads standard error. */
 static mcpw_status client_step(mcpw_client *client, int timeout) {
-    struct pollfd err = {client->child.err, POLLIN, 0};
+    mcpw_pollfd err = mcpw_child_wait_stderr(&client->child);
     mcpw_status status;
     client->stepping = true;
     status = mcpw_io_step_beside(&client->io, timeout, &err, &client->why);
@@ -233,7 +231,8 @@ mcpw_client *mcpw_client_start(const mcpw_spawn *spawn, const mcpw_session_confi
         error);
 }
 
-mcpw_client *mcpw_client_attach(int in, int out, const mcpw_session_config *config, mcpw_error *error) {
+mcpw_client *mcpw_client_attach(mcpw_handle in, mcpw_handle out, const mcpw_session_config *config,
+                                mcpw_error *error) {
     mcpw_client *const client = new_client(config, error);
     return client != NULL
                ? open_client(client, mcpw_io_begin(&client->io, client->session, in, out, error), error)
@@ -278,6 +277,7 @@ typedef struct waiting {
     mcpw_client *client;
     mcpw_arena *arena;
     mcpw_result *result;
+    mcpw_json *text; /* of a request by name: in place of result */
     mcpw_error *error;
     mcpw_status status;
     bool done;
@@ -287,6 +287,11 @@ typedef struct waiting {
 static mcpw_status keep_result(const waiting *w, const mcpw_reply *reply) {
     void *copy;
     mcpw_status status;
+    if (w->text != NULL) {
+        const mcpw_str text = mcpw_arena_str(w->arena, reply->text.ptr, reply->text.len);
+        *w->text = (mcpw_json){text.ptr, text.len, 0};
+        return text.ptr != NULL ? MCPW_OK : w->arena->status;
+    }
     if (w->result == NULL || reply->type == NULL) {
         return MCPW_OK;
     }
@@ -357,10 +362,73 @@ static void cancel(mcpw_client *client, int64_t number) {
     (void)status; /* either it has ended otherwise, or the next step notifies the server */
 }
 
+/* Waits for the end of the request of this number. */
+static mcpw_status wait_for(mcpw_client *client, const waiting *w, int64_t number, mcpw_error *error) {
+    begin_waiting(client);
+    while (!w->done) { /* a failed step closes the session, which ends every request */
+        const mcpw_status status = client_step(client, -1);
+        (void)status;
+        if (!w->done && is_cancelled(client)) {
+            cancel(client, number);
+        }
+    }
+    end_waiting(client);
+    if (w->status == MCPW_E_CLOSED && !client->over) { /* the server's output has ended */
+        mcpw_error_set(&client->why, MCPW_E_CLOSED, 0, "%s", mcpw_status_text(MCPW_E_CLOSED));
+        finish(client);
+    }
+    return w->status == MCPW_E_CLOSED ? fail_over(client, error) : w->status;
+}
+
+mcpw_status mcpw_client_wait_for(mcpw_client *client, mcpw_client_begin *begin, void *what, mcpw_arena *arena,
+                                 mcpw_result *result, mcpw_error *error) {
+    waiting w = {.client = client, .arena = arena, .result = result, .error = error, .status = MCPW_PENDING};
+    int64_t number = 0;
+    mcpw_status status = check_usable(client, error);
+    if (result != NULL) {
+        result->value = NULL;
+    }
+    if (status == MCPW_OK && result != NULL && arena == NULL) {
+        return mcpw_error_set(error, MCPW_E_ARGUMENT, 0, "a result needs an arena to live in");
+    }
+    if (status != MCPW_OK) {
+        return status;
+    }
+    client->is_remote = false;
+    mcpw_session_advance(client->session, mcpw_io_now());
+    status = begin(what, client->session, on_reply, &w, &number, error);
+    return status == MCPW_OK ? wait_for(client, &w, number, error) : status;
+}
+
+mcpw_status mcpw_client_request_named(mcpw_client *client, const char *method, mcpw_json params,
+                                      const mcpw_call *call, mcpw_arena *arena, mcpw_json *result,
+                                      mcpw_error *error) {
+    waiting w = {.client = client, .arena = arena, .text = result, .error = error, .status = MCPW_PENDING};
+    mcpw_call forwarded = {0};
+    int64_t number = 0;
+    mcpw_status status = check_usable(client, error);
+    if (status == MCPW_OK && result != NULL && arena == NULL) {
+        return mcpw_error_set(error, MCPW_E_ARGUMENT, 0, "a result needs an arena to live in");
+    }
+    if (status == MCPW_OK && !MCPW_TAKE(&forwarded, on_progress, call)) {
+        return mcpw_error_set(error, MCPW_E_ARGUMENT, 0, "struct_size of the mcpw_call is wrong");
+    }
+    if (status != MCPW_OK) {
+        return status;
+    }
+    client->is_remote = false;
+    w.on_progress = forwarded.on_progress;
+    forwarded.on_progress = forwarded.on_progress != NULL ? on_progress : NULL;
+    mcpw_session_advance(client->session, mcpw_io_now());
+    status =
+        mcpw_session_request_named(client->session, method, params, &forwarded, on_reply, &w, &number, error);
+    return status == MCPW_OK ? wait_for(client, &w, number, error) : status;
+}
+
 mcpw_status mcpw_client_request(mcpw_client *client, const mcpw_revision *revision, int method,
                                 const void *params, const mcpw_call *call, mcpw_arena *arena,
                                 mcpw_result *result, mcpw_error *error) {
-    waiting w = {client, arena, result, error, MCPW_PENDING, false, NULL};
+    waiting w = {.client = client, .arena = arena, .result = result, .error = error, .status = MCPW_PENDING};
     mcpw_status status = check_usable(client, error);
     if (status == MCPW_OK) {
         client->is_remote = false;
@@ -378,32 +446,17 @@ mcpw_status mcpw_client_request(mcpw_client *client, const mcpw_revision *revisi
     if (status != MCPW_OK) {
         return status;
     }
-    mcpw_call told = {0};
-    if (!MCPW_TAKE(&told, on_progress, call)) {
+    mcpw_call forwarded = {0};
+    if (!MCPW_TAKE(&forwarded, on_progress, call)) {
         return mcpw_error_set(error, MCPW_E_ARGUMENT, 0, "struct_size of the mcpw_call is wrong");
     }
-    w.on_progress = told.on_progress;
-    told.on_progress = told.on_progress != NULL ? on_progress : NULL;
+    w.on_progress = forwarded.on_progress;
+    forwarded.on_progress = forwarded.on_progress != NULL ? on_progress : NULL;
     int64_t number = 0;
     mcpw_session_advance(client->session, mcpw_io_now());
-    status =
-        mcpw_session_request(client->session, revision, method, params, &told, on_reply, &w, &number, error);
-    if (status != MCPW_OK) {
-        return status;
-    }
-    begin_waiting(client);
-    while (!w.done) { /* a failed step closes the session, which ends every request */
-        status = client_step(client, -1);
-        if (!w.done && is_cancelled(client)) {
-            cancel(client, number);
-        }
-    }
-    end_waiting(client);
-    if (w.status == MCPW_E_CLOSED && !client->over) { /* the server's output has ended */
-        mcpw_error_set(&client->why, MCPW_E_CLOSED, 0, "%s", mcpw_status_text(MCPW_E_CLOSED));
-        finish(client);
-    }
-    return w.status == MCPW_E_CLOSED ? fail_over(client, error) : w.status;
+    status = mcpw_session_request(client->session, revision, method, params, &forwarded, on_reply, &w,
+                                  &number, error);
+    return status == MCPW_OK ? wait_for(client, &w, number, error) : status;
 }
 
 mcpw_status mcpw_client_ping(mcpw_client *client, uint64_t timeout_ms, mcpw_error *error) {
@@ -472,23 +525,23 @@ void mcpw_client_cancel(mcpw_client *client) {
 
 /* ---- The caller's own loop ----------------------------------------------------------------------------- */
 
-size_t mcpw_client_fds(const mcpw_client *client, struct pollfd *fds) {
+size_t mcpw_client_fds(const mcpw_client *client, mcpw_pollfd *fds) {
     size_t count = 0;
     if (client == NULL || client->over) {
         return 0;
     }
-    const short in = mcpw_io_in_events(&client->io);
+    mcpw_beside *const beside = client->io.beside;
     const short out = mcpw_io_out_events(&client->io);
-    if (in != 0) {
-        fds[count++] = (struct pollfd){client->io.in, in, 0};
+    if (mcpw_io_in_events(&client->io) != 0) {
+        fds[count++] = mcpw_os_wait_input(&beside->in);
     }
     if (out != 0) {
-        fds[count++] = (struct pollfd){client->io.out, out, 0};
+        fds[count++] = mcpw_os_wait_output(&beside->out, out);
     }
     if (client->child.err >= 0) {
-        fds[count++] = (struct pollfd){client->child.err, POLLIN, 0};
+        fds[count++] = mcpw_child_wait_stderr(&client->child);
     }
-    fds[count++] = (struct pollfd){mcpw_queue_fd(client->queue), POLLIN, 0};
+    fds[count++] = (mcpw_pollfd){mcpw_queue_fd(client->queue), MCPW_OS_IN, 0};
     return count;
 }
 

@@ -1,18 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* Writes the diagnostics of sessions as lines: <mcpw/diagnostics.h>. */
-#define _POSIX_C_SOURCE 200809L
-#include <mcpw/detail/text.h>
 #include <mcpw/diagnostics.h>
+#include <mcpw/error.h>
 #include <mcpw/json.h>
 
-#include "../base/sized.h"
 #include "transport_internal.h"
 
-#include <errno.h>
-#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <unistd.h>
 
 enum { DEFAULT_LINES = 100, DEFAULT_REFILL = 10000 };
 
@@ -38,7 +33,7 @@ typedef struct budget {
 
 struct mcpw_diagnostics {
     mcpw_diagnostics_options options; /* the texts are absent here */
-    pthread_mutex_t lock;
+    mcpw_os_mutex lock;
     bool coloured;
     budget budgets[BUDGETS];
     char name[NAME_SIZE];
@@ -70,7 +65,7 @@ static bool is_coloured(const mcpw_diagnostics_options *options) {
     if (options->color != MCPW_DIAGNOSTICS_COLOR_AUTO) {
         return options->color == MCPW_DIAGNOSTICS_COLOR_ALWAYS;
     }
-    return options->write == NULL && isatty(STDERR_FILENO) != 0 && (refused == NULL || refused[0] == '\0') &&
+    return options->write == NULL && mcpw_os_error_is_terminal() && (refused == NULL || refused[0] == '\0') &&
            term != NULL && strcmp(term, "dumb") != 0;
 }
 
@@ -82,7 +77,8 @@ mcpw_diagnostics *mcpw_diagnostics_new(const mcpw_diagnostics_options *options, 
         return NULL;
     }
     mcpw_diagnostics *const d = calloc(1, sizeof *d);
-    if (d == NULL) {
+    if (d == NULL || !mcpw_os_mutex_begin(&d->lock)) {
+        free(d);
         mcpw_error_set(error, MCPW_E_MEMORY, 0, "%s", mcpw_status_text(MCPW_E_MEMORY));
         return NULL;
     }
@@ -97,7 +93,6 @@ mcpw_diagnostics *mcpw_diagnostics_new(const mcpw_diagnostics_options *options, 
     for (int i = 0; i < BUDGETS; i++) {
         d->budgets[i].lines = own.max_lines;
     }
-    (void)pthread_mutex_init(&d->lock, NULL); /* it cannot fail with the threads of the C library */
     return d;
 }
 
@@ -216,12 +211,6 @@ static void put_json(const mcpw_diagnostics *d, const entry *e, line *out) {
     out->len = mcpw_json_write_end(&w, &json) == MCPW_OK ? json.len : 0;
 }
 
-/* True if a whole line can be written without waiting for the reader. */
-static bool has_room(int fd) {
-    struct pollfd out = {fd, POLLOUT, 0};
-    return poll(&out, 1, 0) == 1 && (out.revents & POLLOUT) != 0;
-}
-
 /* Writes a line; false: it was not written. */
 static bool emit(const mcpw_diagnostics *d, const entry *e) {
     line out = {0, {'\0'}};
@@ -236,7 +225,7 @@ static bool emit(const mcpw_diagnostics *d, const entry *e) {
         d->options.write(d->options.user, text);
         return true;
     }
-    return has_room(STDERR_FILENO) && mcpw_io_write_guarded(STDERR_FILENO, out.text, out.len) >= 0;
+    return mcpw_os_write_error(out.text, out.len);
 }
 
 /* ---- Limits -------------------------------------------------------------------------------------------- */
@@ -266,7 +255,7 @@ void mcpw_diagnostics_free(mcpw_diagnostics *diagnostics) {
         for (int i = 0; i < BUDGETS; i++) {
             tell_left_out(diagnostics, &diagnostics->budgets[i]);
         }
-        (void)pthread_mutex_destroy(&diagnostics->lock);
+        mcpw_os_mutex_end(&diagnostics->lock);
         free(diagnostics);
     }
 }
@@ -320,7 +309,7 @@ void mcpw_diagnostics_write(void *diagnostics, mcpw_session *session, const mcpw
         return;
     }
     fill(&e, diagnostic);
-    (void)pthread_mutex_lock(&d->lock);
+    mcpw_os_lock(&d->lock);
     budget *const b = d->budgets + (diagnostic->kind == MCPW_DIAGNOSTIC_HANDLER ? OURS : PEERS);
     refill(d, b, mcpw_io_now());
     bool is_written = b->lines != 0;
@@ -330,7 +319,7 @@ void mcpw_diagnostics_write(void *diagnostics, mcpw_session *session, const mcpw
         is_written = emit(d, &e);
     }
     b->left_out += !is_written;
-    (void)pthread_mutex_unlock(&d->lock);
+    mcpw_os_unlock(&d->lock);
 }
 
 void mcpw_diagnostics_log(mcpw_diagnostics *diagnostics, mcpw_log_level level, const char *message) {
@@ -339,7 +328,7 @@ void mcpw_diagnostics_log(mcpw_diagnostics *diagnostics, mcpw_log_level level, c
         return;
     }
     put_printable(e.message, sizeof e.message, message, strlen(message));
-    (void)pthread_mutex_lock(&diagnostics->lock);
+    mcpw_os_lock(&diagnostics->lock);
     (void)emit(diagnostics, &e);
-    (void)pthread_mutex_unlock(&diagnostics->lock);
+    mcpw_os_unlock(&diagnostics->lock);
 }

@@ -1,16 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* Connects the requests of libmicrohttpd with the exchanges of <mcpw/http.h>. */
-#define _GNU_SOURCE
+#include "os_net.h"
+
 #include "http_serve_internal.h"
 
 #include <mcpw/io.h>
 
-#include <arpa/inet.h>
-#include <netinet/in.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/epoll.h>
-#include <sys/socket.h>
 
 /* Block size of a stream: libmicrohttpd allocates one for each, and uses it for clients without chunked
  * coding. */
@@ -24,27 +21,8 @@ enum { LARGE = 1024 * 1024, QUIET = 200 };
 /* Header fields on the stack; a request with more allocates them. */
 enum { FEW_FIELDS = 48 };
 
-static int descriptor_of(struct MHD_Connection *connection) {
-    const union MHD_ConnectionInfo *const info =
-        MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
-    return info != NULL ? info->connect_fd : -1;
-}
-
-/* Lets epoll report a hang-up: libmicrohttpd does not look at a suspended connection. */
-static void watch(http_call *call) {
-    struct epoll_event event;
-    if (call->watched) {
-        return;
-    }
-    memset(&event, 0, sizeof event);
-    event.events = EPOLLRDHUP | EPOLLET;
-    event.data.ptr = call;
-    call->watched =
-        epoll_ctl(call->listener->epoll, EPOLL_CTL_ADD, descriptor_of(call->connection), &event) == 0;
-}
-
 static void suspend(http_call *call) {
-    watch(call);
+    mcpw_http_loop_watch(call);
     call->suspended = true;
     MHD_suspend_connection(call->connection);
 }
@@ -54,16 +32,6 @@ static void resume(http_call *call) {
         call->suspended = false;
         call->listener->resumed = true;
         MHD_resume_connection(call->connection);
-    }
-}
-
-void mcpw_http_call_go_on(http_call *call) {
-    if (call->complete) {
-        resume(call);
-    } else if (call->response ==
-               NULL) { /* the time is over, and libmicrohttpd sends no response before the end of a body */
-        call->gone = true;
-        (void)shutdown(descriptor_of(call->connection), SHUT_RDWR);
     }
 }
 
@@ -187,6 +155,15 @@ static bool has_answer(http_call *call) {
         call->gone = call->response == NULL;
     }
     return call->response != NULL;
+}
+
+void mcpw_http_call_go_on(http_call *call) {
+    if (call->complete) {
+        resume(call);
+    } else if (call->response == NULL && has_answer(call) && call->status == MHD_HTTP_REQUEST_TIMEOUT) {
+        call->gone = true; /* libmicrohttpd sends no response before the end of a body */
+        (void)shutdown(mcpw_http_call_socket(call->connection), MCPW_NET_BOTH);
+    }
 }
 
 static enum MHD_Result send_answer(http_call *call) {
@@ -363,9 +340,7 @@ void mcpw_http_call_completed(void *self, struct MHD_Connection *connection, voi
         return;
     }
     *state = NULL;
-    if (call->watched) {
-        (void)epoll_ctl(listener->epoll, EPOLL_CTL_DEL, descriptor_of(connection), NULL);
-    }
+    mcpw_http_loop_unwatch(call);
     if (call->response != NULL) {
         MHD_destroy_response(call->response);
     }

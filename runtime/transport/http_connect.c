@@ -1,41 +1,41 @@
 /* SPDX-License-Identifier: MIT */
-/* An HTTP client with libcurl's multi interface. Its sockets are in one epoll descriptor, so the loop waits
- * for that only. */
-#include "../base/sized.h"
+/* An HTTP client with libcurl's multi interface. Its sockets are in one set, so the loop waits for that only.
+ */
+#include "curl_loop.h"
+#include "http_curl.h"
+#include "http_login.h"
+#include "os.h"
 
 #include <mcpw/detail/http_origins.h>
+#include <mcpw/detail/session.h>
 #include <mcpw/http_connect.h>
 
 #include <curl/curl.h>
-#include <errno.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/epoll.h>
-#include <unistd.h>
 
 enum {
     CONNECT_TIMEOUT = 30000,
     CONNECTIONS = 16,
     PATIENCE = 2000,
-    MOST_EVENTS = 16,    /* of epoll in one call */
-    FIELDS_AT_ONCE = 16, /* a list of fields grows by so many */
-    FIRST_STATUS = 200,  /* a lower status is not the final response */
+    MOST_EVENTS = 16,   /* of sockets at once */
+    FIRST_STATUS = 200, /* a lower status is not the final response */
     REDIRECTS = 5,
-    MOST_HEAD = 1 << 18, /* maximum bytes of the head of a response */
-    MOST_ROUNDS = 4      /* of one call of work(): the caller checks the time after these */
+    MOST_SKIPPED = 1 << 16, /* bytes of a body that nobody needs: more of it ends the connection */
+    MOST_ROUNDS = 4         /* of one call of work(): the caller checks the time after these */
 };
 
 typedef struct connection {
     mcpw_session *session;
     mcpw_http_client *http;
-    CURLM *multi;
+    mcpw_curl_loop loop;               /* the transport's handle is that of its set */
     mcpw_http_connect_options options; /* the texts are copies in memory */
     mcpw_arena memory;
-    int epoll;
-    uint64_t due;    /* the time when libcurl must be called; UINT64_MAX: never */
     bool has_output; /* the session has output */
     bool has_more;   /* work() stopped before everything was done */
+    bool is_ending;  /* end() was called */
+    bool is_joined;  /* the set has that of the login */
     CURLU *url;      /* the URL of all requests */
     struct transfer *transfers;
 } connection;
@@ -46,74 +46,41 @@ typedef struct transfer {
     struct transfer *previous;
     connection *connection;
     mcpw_http_call *call;
+    mcpw_http_order order; /* lives as long as the call */
     CURL *easy;
     struct curl_slist *head;
-    mcpw_buffer lines;       /* of the response's head */
-    mcpw_http_field *fields; /* these point into lines */
-    size_t field_count;
+    mcpw_curl_head response_head;
+    size_t skipped; /* bytes of a body that is not used */
     bool is_enough; /* the core needs no more of the response */
     bool is_held;   /* the core wants the rest later */
     CURLU *url;     /* the target of a redirect; NULL: the URL of all requests */
     unsigned redirects;
     bool is_redirected; /* repeat the request at url when this response has ended */
+    mcpw_oauth_pass pass;
+    bool waits;       /* for the login */
+    bool is_refused;  /* the server has refused its token */
+    bool is_repeated; /* repeat the request with other fields when this response has ended */
+    bool is_given_up; /* end the call with `refusal` when this response has ended */
+    mcpw_error refusal;
     char why[CURL_ERROR_SIZE];
 } transfer;
 
 /* ---- Transfers ----------------------------------------------------------------------------------------- */
 
-static void free_transfer(transfer *t) {
-    connection *const c = t->connection;
+/* Frees one of a connection's transfers. */
+static void free_transfer(connection *c, transfer *t) {
     if (t->easy != NULL) {
-        (void)curl_multi_remove_handle(c->multi, t->easy);
+        (void)curl_multi_remove_handle(c->loop.multi, t->easy);
         curl_easy_cleanup(t->easy);
     }
-    *(t->previous != NULL ? &t->previous->next : &c->transfers) = t->next;
+    *(c->transfers == t ? &c->transfers : &t->previous->next) = t->next;
     if (t->next != NULL) {
         t->next->previous = t->previous;
     }
-    curl_slist_free_all(t->head);
+    mcpw_curl_free_fields(t->head);
     curl_url_cleanup(t->url);
-    mcpw_buffer_free(&t->lines);
-    free(t->fields);
+    mcpw_curl_head_free(&t->response_head);
     free(t);
-}
-
-/* ---- The head of a response ---- */
-
-/* Adds one line of the head: "Name: value". A line without a colon, such as the status line, is ignored. */
-static bool add_field(transfer *t, mcpw_str line) {
-    const char *const colon = memchr(line.ptr, ':', line.len);
-    if (colon == NULL) {
-        return true;
-    }
-    if (t->field_count % FIELDS_AT_ONCE == 0) {
-        mcpw_http_field *const more = realloc(t->fields, (t->field_count + FIELDS_AT_ONCE) * sizeof *more);
-        if (more == NULL) {
-            return false;
-        }
-        t->fields = more;
-    }
-    const size_t len = (size_t)(colon - line.ptr);
-    t->fields[t->field_count++] = (mcpw_http_field){{line.ptr, len}, {colon + 1, line.len - len - 1}};
-    return true;
-}
-
-/* Splits the complete head into its fields. */
-static bool cut_head(transfer *t) {
-    const char *at = t->lines.data;
-    const char *const end = at + t->lines.len;
-    t->field_count = 0;
-    while (at < end) {
-        const char *const line_end = memchr(at, '\n', (size_t)(end - at));
-        size_t len = line_end != NULL ? (size_t)(line_end - at) : (size_t)(end - at);
-        const char *const next = at + len + 1;
-        len -= len != 0 && at[len - 1] == '\r' ? 1 : 0;
-        if (!add_field(t, (mcpw_str){at, len})) {
-            return false;
-        }
-        at = next;
-    }
-    return true;
 }
 
 /* ---- Redirects ---- */
@@ -154,22 +121,12 @@ static CURLU *target_of(const transfer *t, const char *location) {
 }
 
 static const char *find_location(transfer *t, mcpw_buffer *out) {
-    static const char name[] = "Location";
-    for (size_t i = 0; i < t->field_count; i++) {
-        mcpw_str value = t->fields[i].value;
-        if (t->fields[i].name.len != sizeof name - 1 ||
-            curl_strnequal(t->fields[i].name.ptr, name, sizeof name - 1) == 0) {
-            continue;
-        }
-        while (value.len != 0 && (value.ptr[0] == ' ' || value.ptr[0] == '\t')) {
-            value = (mcpw_str){value.ptr + 1, value.len - 1};
-        }
-        return mcpw_buffer_append(out, value.ptr, value.len) == MCPW_OK &&
-                       mcpw_buffer_append(out, "", 1) == MCPW_OK
-                   ? out->data
-                   : NULL;
-    }
-    return NULL;
+    size_t at = 0;
+    const mcpw_str value = mcpw_curl_head_next(&t->response_head, "Location", &at);
+    return value.ptr != NULL && mcpw_buffer_append(out, value.ptr, value.len) == MCPW_OK &&
+                   mcpw_buffer_append(out, "", 1) == MCPW_OK
+               ? out->data
+               : NULL;
 }
 
 /* True if a redirect repeats the request with its method and body. The request is repeated when the response
@@ -200,32 +157,74 @@ static bool is_followed(transfer *t, long status) {
     return true;
 }
 
+/* ---- Logins ---- */
+
+/* The values of a field, with commas between them. Absent: none, or no memory. */
+static mcpw_str join_values(const transfer *t, const char *name, mcpw_buffer *out) {
+    size_t at = 0;
+    mcpw_status status = MCPW_OK;
+    for (mcpw_str value = mcpw_curl_head_next(&t->response_head, name, &at);
+         value.ptr != NULL && status == MCPW_OK; value = mcpw_curl_head_next(&t->response_head, name, &at)) {
+        status = out->data != NULL ? mcpw_buffer_append(out, ", ", 2) : MCPW_OK;
+        status = status == MCPW_OK ? mcpw_buffer_append(out, value.ptr, value.len) : status;
+    }
+    return status == MCPW_OK && out->data != NULL ? (mcpw_str){out->data, out->len} : (mcpw_str){NULL, 0};
+}
+
+/* True if the login keeps a response from the core: the request is repeated, or fails. */
+static bool is_taken_by_login(transfer *t, long status) {
+    const connection *const c = t->connection;
+    mcpw_http_login *const login = c->options.login;
+    mcpw_buffer challenges = MCPW_BUFFER_INIT;
+    char *peer = NULL;
+    size_t at = 0;
+    if (login == NULL || c->is_ending) {
+        return false;
+    }
+    if (mcpw_curl_proxy(c->options.proxy) == NULL) {
+        (void)curl_easy_getinfo(t->easy, CURLINFO_PRIMARY_IP, &peer);
+    }
+    const mcpw_http_login_response response = {
+        .status = (int)status,
+        .www_authenticate = join_values(t, "WWW-Authenticate", &challenges),
+        .dpop_nonce = mcpw_curl_head_next(&t->response_head, "DPoP-Nonce", &at),
+        .peer = peer};
+    const mcpw_oauth_action action = login->answered(login, &t->pass, &response, &t->refusal);
+    mcpw_buffer_free(&challenges);
+    t->is_given_up = action == MCPW_OAUTH_GIVE_UP;
+    t->is_refused = action == MCPW_OAUTH_BEGIN;
+    t->is_repeated = action == MCPW_OAUTH_BEGIN || action == MCPW_OAUTH_AGAIN;
+    return t->is_given_up || t->is_repeated;
+}
+
 /* ---- The response ---- */
 
 static bool give_head(transfer *t) {
     long status = 0;
-    if (!cut_head(t) || curl_easy_getinfo(t->easy, CURLINFO_RESPONSE_CODE, &status) != CURLE_OK) {
+    if (!mcpw_curl_head_cut(&t->response_head) ||
+        curl_easy_getinfo(t->easy, CURLINFO_RESPONSE_CODE, &status) != CURLE_OK) {
         return false;
     }
-    if (!is_followed(t, status)) {
-        mcpw_http_call_head(t->call, (int)status, t->fields, t->field_count);
+    if (!is_followed(t, status) && !is_taken_by_login(t, status)) {
+        mcpw_http_call_head(t->call, (int)status, t->response_head.fields, t->response_head.field_count);
     }
     return true;
 }
 
 static size_t on_head(char *bytes, size_t one, size_t len, void *self) {
     transfer *const t = self;
+    mcpw_buffer *const lines = &t->response_head.lines;
     long status = 0;
     const size_t size = one * len;
     const bool is_end = size != 0 && (bytes[0] == '\r' || bytes[0] == '\n');
     if (!is_end) {
-        return size <= MOST_HEAD - t->lines.len && mcpw_buffer_append(&t->lines, bytes, size) == MCPW_OK
+        return size <= MCPW_CURL_MOST_HEAD - lines->len && mcpw_buffer_append(lines, bytes, size) == MCPW_OK
                    ? size
                    : 0;
     }
     (void)curl_easy_getinfo(t->easy, CURLINFO_RESPONSE_CODE, &status);
     const bool is_given = status < FIRST_STATUS || give_head(t);
-    t->lines.len = 0;
+    lines->len = 0;
     return is_given ? size : 0;
 }
 
@@ -233,6 +232,11 @@ static size_t on_body(char *bytes, size_t one, size_t len, void *self) {
     transfer *const t = self;
     if (t->is_redirected) {
         return one * len;
+    }
+    if (t->is_repeated || t->is_given_up) {
+        t->skipped += one * len;
+        t->is_enough = t->skipped > MOST_SKIPPED;
+        return t->is_enough ? 0 : one * len;
     }
     t->is_held = mcpw_http_call_is_held(t->call);
     if (t->is_held) {
@@ -244,38 +248,30 @@ static size_t on_body(char *bytes, size_t one, size_t len, void *self) {
 
 /* ---- The request ---- */
 
-static mcpw_status add_line(transfer *t, mcpw_buffer *line, const mcpw_http_field *field) {
-    /* libcurl expects "Name;" for a field without a value */
-    static const char colon[] = ": ";
-    line->len = 0;
-    mcpw_status status = mcpw_buffer_append(line, field->name.ptr, field->name.len);
-    if (status == MCPW_OK && field->value.len != 0) {
-        status = mcpw_buffer_append(line, colon, sizeof colon - 1);
-        status = status == MCPW_OK ? mcpw_buffer_append(line, field->value.ptr, field->value.len) : status;
-    } else if (status == MCPW_OK) {
-        status = mcpw_buffer_append(line, ";", 1);
+/* Adds a field of the order, unless the login has one of that name. */
+static mcpw_status add_field(transfer *t, const mcpw_http_field *field) {
+    for (size_t i = 0; i < t->pass.field_count; i++) {
+        const mcpw_str name = t->pass.fields[i].name;
+        if (name.len == field->name.len && curl_strnequal(name.ptr, field->name.ptr, name.len) != 0) {
+            return MCPW_OK;
+        }
     }
-    status = status == MCPW_OK ? mcpw_buffer_append(line, "", 1) : status;
-    struct curl_slist *const more = status == MCPW_OK ? curl_slist_append(t->head, line->data) : NULL;
-    if (more == NULL) {
-        return MCPW_E_MEMORY;
-    }
-    t->head = more;
-    return MCPW_OK;
+    return mcpw_curl_add_fields(&t->head, field, 1);
 }
 
-static mcpw_status write_head(transfer *t, const mcpw_http_order *order) {
-    mcpw_buffer line = MCPW_BUFFER_INIT;
+static mcpw_status write_head(transfer *t) {
     mcpw_status status = MCPW_OK;
-    for (size_t i = 0; status == MCPW_OK && i < order->field_count; i++) {
-        status = add_line(t, &line, order->fields + i);
+    mcpw_curl_free_fields(t->head);
+    t->head = NULL;
+    for (size_t i = 0; status == MCPW_OK && i < t->order.field_count; i++) {
+        status = add_field(t, t->order.fields + i);
     }
+    status = status == MCPW_OK ? mcpw_curl_add_fields(&t->head, t->pass.fields, t->pass.field_count) : status;
     if (status == MCPW_OK) { /* send the body without waiting for "100 Continue" */
         struct curl_slist *const more = curl_slist_append(t->head, "Expect:");
         status = more != NULL ? MCPW_OK : MCPW_E_MEMORY;
         t->head = more != NULL ? more : t->head;
     }
-    mcpw_buffer_free(&line);
     return status;
 }
 
@@ -291,18 +287,19 @@ static bool set_url(const transfer *t) {
 
 #define SET(option, value) (is_set = is_set && curl_easy_setopt(t->easy, (option), (value)) == CURLE_OK)
 
-static bool set_up(transfer *t, const mcpw_http_order *order) {
+static bool set_up(transfer *t) {
+    const mcpw_http_order *const order = &t->order;
     const mcpw_http_connect_options *const options = &t->connection->options;
     bool is_set = true;
     SET(CURLOPT_PROTOCOLS_STR, "http,https");
     SET(CURLOPT_FOLLOWLOCATION, 0L);
     SET(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1L);
     SET(CURLOPT_NOSIGNAL, 1L);
+    SET(CURLOPT_OPENSOCKETFUNCTION, mcpw_curl_open_socket);
     SET(CURLOPT_TCP_KEEPALIVE, 1L);
     SET(CURLOPT_CONNECTTIMEOUT_MS, (long)options->connect_timeout_ms);
     SET(CURLOPT_ERRORBUFFER, t->why);
     SET(CURLOPT_PRIVATE, (void *)t);
-    SET(CURLOPT_HTTPHEADER, t->head);
     SET(CURLOPT_HEADERFUNCTION, on_head);
     SET(CURLOPT_HEADERDATA, (void *)t);
     SET(CURLOPT_WRITEFUNCTION, on_body);
@@ -326,7 +323,7 @@ static bool set_up(transfer *t, const mcpw_http_order *order) {
     } else if (strcmp(order->method, "DELETE") == 0) {
         SET(CURLOPT_CUSTOMREQUEST, order->method);
     }
-    return is_set && set_url(t);
+    return is_set;
 }
 
 /* Ends a call that cannot be started. */
@@ -334,6 +331,55 @@ static void end_unmade(mcpw_http_call *call, const char *why) {
     mcpw_error error;
     mcpw_error_set(&error, MCPW_E_CONNECTION, 0, "%s", why);
     mcpw_http_call_end(call, &error);
+}
+
+/* Ends a call whose transfer is of no more use. */
+static void end_transfer(connection *c, transfer *t, const mcpw_error *error) {
+    mcpw_http_call *const call = t->call;
+    free_transfer(c, t);
+    mcpw_http_call_end(call, error);
+}
+
+/* Ends a call for which the login has no token. */
+static void end_unauthorized(connection *c, transfer *t, const mcpw_error *why) {
+    mcpw_error error = *why;
+    error.code = MCPW_E_UNAUTHORIZED;
+    end_transfer(c, t, &error);
+}
+
+/* Gets the header fields of the login. False: the request waits for it, or has ended. */
+static bool take_pass(connection *c, transfer *t) {
+    mcpw_http_login *const login = c->options.login;
+    mcpw_error error = {.code = MCPW_OK};
+    t->waits = false;
+    if (login == NULL) {
+        return true;
+    }
+    const mcpw_status status = login->fields(login, t->order.method, &t->pass, &error);
+    if (status == MCPW_PENDING && c->is_ending) {
+        return true; /* nobody waits for a login any more */
+    }
+    if (status != MCPW_OK && status != MCPW_PENDING) {
+        end_unauthorized(c, t, &error); /* which frees it */
+        return false;
+    }
+    t->waits = status == MCPW_PENDING;
+    return status == MCPW_OK;
+}
+
+/* Hands the request to libcurl, or lets it wait for the login. */
+static void launch(connection *c, transfer *t) {
+    if (!take_pass(c, t)) {
+        return;
+    }
+    t->is_refused = t->is_repeated = t->is_enough = false;
+    t->skipped = 0;
+    if (write_head(t) != MCPW_OK || curl_easy_setopt(t->easy, CURLOPT_HTTPHEADER, t->head) != CURLE_OK ||
+        !set_url(t) || curl_multi_add_handle(c->loop.multi, t->easy) != CURLM_OK) {
+        mcpw_http_call *const call = t->call;
+        free_transfer(c, t);
+        end_unmade(call, "libcurl cannot make this request");
+    }
 }
 
 static void make(connection *c, const mcpw_http_order *order) {
@@ -344,7 +390,9 @@ static void make(connection *c, const mcpw_http_order *order) {
     }
     t->connection = c;
     t->call = order->call;
-    t->lines = (mcpw_buffer)MCPW_BUFFER_INIT;
+    t->order = *order;
+    t->response_head = (mcpw_curl_head)MCPW_CURL_HEAD_INIT;
+    t->pass = (mcpw_oauth_pass)MCPW_OAUTH_PASS_INIT;
     t->next = c->transfers;
     if (t->next != NULL) {
         t->next->previous = t;
@@ -352,12 +400,12 @@ static void make(connection *c, const mcpw_http_order *order) {
     c->transfers = t;
     mcpw_http_call_set_user(order->call, t);
     t->easy = curl_easy_init();
-    if (t->easy == NULL || write_head(t, order) != MCPW_OK || !set_up(t, order) ||
-        curl_multi_add_handle(c->multi, t->easy) != CURLM_OK) {
-        mcpw_http_call *const call = t->call;
-        free_transfer(t);
-        end_unmade(call, "libcurl cannot make this request");
+    if (t->easy == NULL || !set_up(t)) {
+        free_transfer(c, t);
+        end_unmade(order->call, "libcurl cannot make this request");
+        return;
     }
+    launch(c, t);
 }
 
 /* ---- Events -------------------------------------------------------------------------------------------- */
@@ -366,37 +414,73 @@ static void make(connection *c, const mcpw_http_order *order) {
 static bool make_again(transfer *t) {
     connection *const c = t->connection;
     t->is_redirected = false;
-    return curl_multi_remove_handle(c->multi, t->easy) == CURLM_OK && set_url(t) &&
-           curl_multi_add_handle(c->multi, t->easy) == CURLM_OK;
+    return curl_multi_remove_handle(c->loop.multi, t->easy) == CURLM_OK && set_url(t) &&
+           curl_multi_add_handle(c->loop.multi, t->easy) == CURLM_OK;
+}
+
+static void end_one(connection *c, transfer *t, CURLcode code) {
+    const bool is_good = code == CURLE_OK || t->is_enough;
+    mcpw_error error;
+    if (t->is_given_up) {
+        end_unauthorized(c, t, &t->refusal);
+        return;
+    }
+    if (t->is_repeated) { /* also if the rest of the refusal was lost */
+        (void)curl_multi_remove_handle(c->loop.multi, t->easy);
+        t->waits = t->is_refused; /* its token may still be good for other requests, but not for this one */
+        if (!t->waits) {
+            launch(c, t);
+        }
+        return;
+    }
+    if (t->is_redirected && is_good && make_again(t)) {
+        return;
+    }
+    if (!is_good) {
+        mcpw_curl_explain(&error, t->why, code);
+    }
+    end_transfer(c, t, is_good ? NULL : &error);
 }
 
 /* Ends the calls whose transfers have ended; true: there were some. */
 static bool end_transfers(connection *c) {
-    int left = 0;
     bool any = false;
-    const CURLMsg *message;
-    while ((message = curl_multi_info_read(c->multi, &left)) != NULL) {
+    CURLcode result;
+    for (CURL *easy; (easy = mcpw_curl_loop_ended(&c->loop, &result)) != NULL;) {
         transfer *t = NULL;
-        const CURLcode code = message->data.result;
-        mcpw_error error;
-        if (message->msg != CURLMSG_DONE ||
-            curl_easy_getinfo(message->easy_handle, CURLINFO_PRIVATE, (char **)&t) != CURLE_OK || t == NULL) {
-            continue;
+        if (curl_easy_getinfo(easy, CURLINFO_PRIVATE, (char **)&t) == CURLE_OK && t != NULL) {
+            any = true;
+            end_one(c, t, result);
         }
-        any = true;
-        mcpw_http_call *const call = t->call;
-        const bool is_good = code == CURLE_OK || t->is_enough;
-        if (t->is_redirected && is_good && make_again(t)) {
-            continue;
-        }
-        if (!is_good) {
-            mcpw_error_set(&error, MCPW_E_CONNECTION, 0, "%s",
-                           t->why[0] != '\0' ? t->why : curl_easy_strerror(code));
-        }
-        free_transfer(t);
-        mcpw_http_call_end(call, is_good ? NULL : &error);
     }
     return any;
+}
+
+/* Goes on with the login. When it has ended, the requests that waited for it are sent, or fail. */
+static void log_in(connection *c) {
+    mcpw_http_login *const login = c->options.login;
+    mcpw_error error = {.code = MCPW_OK};
+    if (login == NULL) {
+        return;
+    }
+    mcpw_status status = MCPW_E_UNAUTHORIZED;
+    if (c->is_ending) {
+        mcpw_error_set(&error, MCPW_E_UNAUTHORIZED, 0, "the client was closed during the login");
+    } else {
+        status = login->work(login, &error);
+    }
+    mcpw_session_hold(c->session, status == MCPW_PENDING, mcpw_io_now());
+    if (status == MCPW_PENDING) {
+        return;
+    }
+    for (transfer *t = c->transfers, *next = NULL; t != NULL; t = next) {
+        next = t->next;
+        if (t->waits && status != MCPW_OK && (t->is_refused || c->is_ending)) {
+            end_unauthorized(c, t, &error);
+        } else if (t->waits) {
+            launch(c, t);
+        }
+    }
 }
 
 /* Carries out the orders of the core until there are none; *any: there was one. */
@@ -409,7 +493,7 @@ static mcpw_status follow(connection *c, bool *any, mcpw_error *error) {
         if (!order.gives_up) {
             make(c, &order);
         } else if (mcpw_http_call_user(order.call) != NULL) {
-            free_transfer(mcpw_http_call_user(order.call));
+            free_transfer(c, mcpw_http_call_user(order.call));
         }
     }
     return status == MCPW_PENDING ? MCPW_OK : status;
@@ -417,18 +501,12 @@ static mcpw_status follow(connection *c, bool *any, mcpw_error *error) {
 
 /* Lets libcurl process its sockets and timeouts. */
 static void drive(connection *c) {
-    struct epoll_event events[MOST_EVENTS];
-    int running = 0;
-    const int count = epoll_wait(c->epoll, events, MOST_EVENTS, 0);
-    for (int i = 0; i < count; i++) {
-        const int in = (events[i].events & (EPOLLIN | EPOLLHUP | EPOLLERR)) != 0 ? CURL_CSELECT_IN : 0;
-        const int out = (events[i].events & EPOLLOUT) != 0 ? CURL_CSELECT_OUT : 0;
-        (void)curl_multi_socket_action(c->multi, events[i].data.fd, in | out, &running);
+    mcpw_os_ready ready[MOST_EVENTS];
+    const size_t count = mcpw_os_set_take(c->loop.set, ready, MOST_EVENTS, 0);
+    for (size_t i = 0; i < count; i++) {
+        mcpw_curl_loop_ready(&c->loop, ready + i);
     }
-    if (c->due <= mcpw_io_now()) {
-        c->due = UINT64_MAX;
-        (void)curl_multi_socket_action(c->multi, CURL_SOCKET_TIMEOUT, 0, &running);
-    }
+    mcpw_curl_loop_tick(&c->loop);
 }
 
 /* Continues the transfers that the core had paused; their kept bytes arrive at once. */
@@ -453,22 +531,29 @@ static mcpw_status work(void *self, mcpw_error *error) {
     for (int i = 0; status == MCPW_OK && c->has_more && i < MOST_ROUNDS; i++) {
         mcpw_http_client_advance(c->http, mcpw_io_now()); /* so that a delay begins when its stream ends */
         c->has_more = end_transfers(c);
+        log_in(c);
         status = follow(c, &c->has_more, error);
         c->has_more = let_go(c) || c->has_more;
         if (c->has_more) {
             drive(c);
         }
     }
+    mcpw_os_set_settle(c->loop.set);
     return status;
 }
 
 static uint64_t due(void *self) {
     const connection *const c = self;
-    const uint64_t core = mcpw_http_client_deadline(c->http);
+    const mcpw_http_login *const login = c->options.login;
+    uint64_t next = mcpw_http_client_deadline(c->http);
     if (c->has_output || c->has_more) {
         return 0;
     }
-    return core < c->due ? core : c->due;
+    if (login != NULL && !c->is_ending) {
+        const uint64_t then = login->due(login);
+        next = then < next ? then : next;
+    }
+    return next < c->loop.due ? next : c->loop.due;
 }
 
 static void on_output(void *user, mcpw_session *session) {
@@ -477,49 +562,21 @@ static void on_output(void *user, mcpw_session *session) {
     c->has_output = true;
 }
 
-/* Registers the events that libcurl wants for a socket. */
-static int on_socket(CURL *easy, curl_socket_t fd, int what, void *self, void *known) {
-    const connection *const c = self;
-    struct epoll_event event = {0, {.fd = fd}};
-    (void)easy;
-    if (what == CURL_POLL_REMOVE) {
-        (void)epoll_ctl(c->epoll, EPOLL_CTL_DEL, fd, NULL); /* it may be closed already */
-        return 0;
-    }
-    event.events = (what & CURL_POLL_IN) != 0 ? EPOLLIN : 0;
-    event.events |= (what & CURL_POLL_OUT) != 0 ? EPOLLOUT : 0;
-    if (known == NULL) {
-        (void)curl_multi_assign(c->multi, fd, self);
-    }
-    if (epoll_ctl(c->epoll, EPOLL_CTL_ADD, fd, &event) == 0 ||
-        (errno == EEXIST && epoll_ctl(c->epoll, EPOLL_CTL_MOD, fd, &event) == 0)) {
-        return 0;
-    }
-    return -1;
-}
-
-static int on_timer(CURLM *multi, long ms, void *self) {
-    connection *const c = self;
-    (void)multi;
-    c->due = ms < 0 ? UINT64_MAX : mcpw_io_now() + (uint64_t)ms;
-    return 0;
-}
-
 /* ---- Begin and end ------------------------------------------------------------------------------------- */
 
 static void free_link(connection *c) {
     for (transfer *t = c->transfers, *next = NULL; t != NULL; t = next) {
         next = t->next;
-        free_transfer(t);
+        free_transfer(c, t);
     }
     mcpw_session_on_output(c->session, NULL, NULL);
+    mcpw_session_hold(c->session, false, mcpw_io_now());
     mcpw_http_client_free(c->http);
-    if (c->multi != NULL) {
-        (void)curl_multi_cleanup(c->multi);
+    mcpw_curl_loop_close(&c->loop);
+    if (c->is_joined) {
+        mcpw_os_set_part(c->loop.set, c->options.login->set);
     }
-    if (c->epoll >= 0) {
-        (void)close(c->epoll);
-    }
+    mcpw_os_set_free(c->loop.set);
     curl_url_cleanup(c->url);
     mcpw_arena_free(&c->memory);
     free(c);
@@ -529,17 +586,21 @@ static void free_link(connection *c) {
 static void end(void *self) {
     connection *const c = self;
     const uint64_t until = mcpw_io_now() + c->options.patience_ms;
+    c->is_ending = true; /* no login begins now */
+    if (c->options.login != NULL) {
+        c->options.login->stop(c->options.login);
+    }
     mcpw_http_client_stop(c->http);
     while (work(c, NULL) == MCPW_OK && !mcpw_http_client_is_idle(c->http)) {
         const uint64_t now = mcpw_io_now();
         const uint64_t next = due(c);
         const uint64_t wait = next < until ? next : until;
-        struct epoll_event event;
+        mcpw_os_ready ready;
         if (now >= until) {
             break;
         }
-        (void)epoll_wait(c->epoll, &event, 1,
-                         wait > now ? (int)(wait - now) : 0); /* work() checks the sockets again */
+        (void)mcpw_os_set_take(c->loop.set, &ready, 1,
+                               wait > now ? (int)(wait - now) : 0); /* work() checks the sockets again */
     }
     free_link(c);
 }
@@ -551,6 +612,22 @@ static bool copy(connection *c, const char **text) {
         return *text != NULL;
     }
     return true;
+}
+
+/* Opens libcurl and the set of its sockets, which has those of the login as well. */
+static mcpw_status open_loop(connection *c, mcpw_error *error) {
+    mcpw_http_login *const login = c->options.login;
+    int number;
+    c->loop.set = mcpw_os_set_new(&number);
+    if (c->loop.set == NULL || !mcpw_curl_loop_open(&c->loop, c->loop.set) ||
+        curl_multi_setopt(c->loop.multi, CURLMOPT_MAX_HOST_CONNECTIONS, (long)c->options.max_connections) !=
+            CURLM_OK) {
+        return mcpw_error_set(error, MCPW_E_IO, 0, "libcurl cannot be used");
+    }
+    c->is_joined = login != NULL && mcpw_os_set_join(c->loop.set, login->set);
+    return c->is_joined || login == NULL
+               ? MCPW_OK
+               : mcpw_error_set(error, MCPW_E_IO, 0, "the sockets of the login cannot be watched");
 }
 
 static mcpw_status prepare(connection *c, mcpw_error *error) {
@@ -573,24 +650,17 @@ static mcpw_status prepare(connection *c, mcpw_error *error) {
         return mcpw_error_set(error, MCPW_E_ARGUMENT, 0,
                               "http was not initialised with MCPW_HTTP_CLIENT_CONFIG_INIT");
     }
+    if (options->login != NULL && strcmp(options->login->url, options->url) != 0) {
+        return mcpw_error_set(error, MCPW_E_ARGUMENT, 0, "the login is for another URL");
+    }
+    options->follow_redirects = options->login != NULL ? MCPW_OFF : options->follow_redirects;
     config.session = c->session;
     c->http = mcpw_http_client_new(&config, error);
     if (c->http == NULL) {
         return error != NULL && error->code != MCPW_OK ? error->code : MCPW_E_ARGUMENT;
     }
     options->http = NULL; /* the client has a copy */
-    c->epoll = epoll_create1(EPOLL_CLOEXEC);
-    c->multi = curl_multi_init();
-    if (c->epoll < 0 || c->multi == NULL ||
-        curl_multi_setopt(c->multi, CURLMOPT_SOCKETFUNCTION, on_socket) != CURLM_OK ||
-        curl_multi_setopt(c->multi, CURLMOPT_SOCKETDATA, (void *)c) != CURLM_OK ||
-        curl_multi_setopt(c->multi, CURLMOPT_TIMERFUNCTION, on_timer) != CURLM_OK ||
-        curl_multi_setopt(c->multi, CURLMOPT_TIMERDATA, (void *)c) != CURLM_OK ||
-        curl_multi_setopt(c->multi, CURLMOPT_MAX_HOST_CONNECTIONS, (long)options->max_connections) !=
-            CURLM_OK) {
-        return mcpw_error_set(error, MCPW_E_IO, 0, "libcurl cannot be used");
-    }
-    return MCPW_OK;
+    return open_loop(c, error);
 }
 
 /* True if a text begins like an HTTP URL; libcurl checks the rest. */
@@ -615,8 +685,6 @@ mcpw_status mcpw_http_transport(const mcpw_http_connect_options *options, mcpw_s
     c->session = session;
     c->options = own;
     c->memory = (mcpw_arena)MCPW_ARENA_INIT;
-    c->epoll = -1;
-    c->due = UINT64_MAX;
     const mcpw_status status = prepare(c, &local);
     if (status != MCPW_OK) {
         if (error != NULL) {
@@ -626,7 +694,8 @@ mcpw_status mcpw_http_transport(const mcpw_http_connect_options *options, mcpw_s
         return status;
     }
     mcpw_session_on_output(session, on_output, c);
-    *transport = (mcpw_transport){.self = c, .fd = c->epoll, .work = work, .due = due, .end = end};
+    *transport = (mcpw_transport){
+        .self = c, .fd = mcpw_os_set_handle(c->loop.set), .work = work, .due = due, .end = end};
     return MCPW_OK;
 }
 

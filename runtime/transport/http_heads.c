@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* The time limit of request heads. libmicrohttpd closes a silent connection, but a client that sends a byte
  * now and then could stay for hours without a complete request. */
+#include "os_net.h"
+
 #include "http_serve_internal.h"
 
 #include <stdlib.h>
-#include <sys/socket.h>
 
 /* A connection. All have the same time limit, so the waiting ones are listed in the order of their deadlines.
  */
@@ -46,7 +47,7 @@ static void hang_up(struct MHD_Connection *connection) {
     const union MHD_ConnectionInfo *const info =
         MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
     if (info != NULL) {
-        (void)shutdown(info->connect_fd, SHUT_RDWR);
+        (void)shutdown(info->connect_fd, MCPW_NET_BOTH);
     }
 }
 

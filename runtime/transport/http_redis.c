@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Connections by hiredis: made, watched by one epoll, and made again. */
+/* Connections by hiredis: made, watched by one set, and made again. */
 #define _GNU_SOURCE
-#include "../base/sized.h"
 #include "http_redis_internal.h"
 
 #include <mcpw/io.h>
@@ -10,7 +9,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/epoll.h>
 #include <sys/random.h>
 #include <unistd.h>
 
@@ -24,22 +22,21 @@ enum { MOST_EVENTS = 2 /* the links */ };
 
 /* A context that closes its connection gets no more callbacks. */
 static void want(redis_link *link, unsigned events) {
-    struct epoll_event event;
-    const int operation = link->events == 0 ? EPOLL_CTL_ADD : events == 0 ? EPOLL_CTL_DEL : EPOLL_CTL_MOD;
     if (link->events == events) {
         return;
     }
-    memset(&event, 0, sizeof event);
-    event.events = events;
-    event.data.ptr = link;
-    (void)epoll_ctl(link->redis->epoll, operation, link->context->c.fd, &event);
+    if (events == 0) {
+        mcpw_os_set_drop(link->redis->set, link->context->c.fd);
+    } else { /* a failure becomes a timeout */
+        (void)!mcpw_os_set_put(link->redis->set, link->context->c.fd, events, (uintptr_t)link);
+    }
     link->events = events;
 }
 
-static void add_read(void *self) { want(self, ((redis_link *)self)->events | EPOLLIN); }
-static void stop_read(void *self) { want(self, ((redis_link *)self)->events & ~(unsigned)EPOLLIN); }
-static void add_write(void *self) { want(self, ((redis_link *)self)->events | EPOLLOUT); }
-static void stop_write(void *self) { want(self, ((redis_link *)self)->events & ~(unsigned)EPOLLOUT); }
+static void add_read(void *self) { want(self, ((redis_link *)self)->events | MCPW_SET_IN); }
+static void stop_read(void *self) { want(self, ((redis_link *)self)->events & ~(unsigned)MCPW_SET_IN); }
+static void add_write(void *self) { want(self, ((redis_link *)self)->events | MCPW_SET_OUT); }
+static void stop_write(void *self) { want(self, ((redis_link *)self)->events & ~(unsigned)MCPW_SET_OUT); }
 
 /* The context is freed. */
 static void cleanup(void *self) {
@@ -107,6 +104,7 @@ static void make_context(redis_link *link) {
         return;
     }
     link->context = context;
+    mcpw_redis_limit(context->c.reader, &link->limited);
     context->data = link;
     context->ev.data = link;
     context->ev.addRead = add_read;
@@ -132,24 +130,24 @@ static void look_at_time(redis_link *link) {
 
 static void run(void *self, uint64_t now) {
     mcpw_http_redis *const redis = self;
-    struct epoll_event events[MOST_EVENTS];
+    mcpw_os_ready ready[MOST_EVENTS];
     redis_guard guard;
-    const int count = epoll_wait(redis->epoll, events, MOST_EVENTS, 0);
+    const size_t count = mcpw_os_set_take(redis->set, ready, MOST_EVENTS, 0);
     redis->now = now;
     mcpw_redis_guard(&guard);
-    for (int i = 0; i < count; i++) {
-        redis_link *const link = events[i].data.ptr;
-        const bool is_broken = (events[i].events & (EPOLLHUP | EPOLLERR)) != 0;
-        if (link->context != NULL && (is_broken || (events[i].events & EPOLLIN) != 0)) {
+    for (size_t i = 0; i < count; i++) {
+        redis_link *const link = (redis_link *)ready[i].who; /* as it was put */
+        if (link->context != NULL && (ready[i].events & (MCPW_SET_BROKEN | MCPW_SET_IN)) != 0) {
             redisAsyncHandleRead(link->context);
         }
-        if (link->context != NULL && (events[i].events & EPOLLOUT) != 0) {
+        if (link->context != NULL && (ready[i].events & MCPW_SET_OUT) != 0) {
             redisAsyncHandleWrite(link->context);
         }
     }
     look_at_time(&redis->reader);
     look_at_time(&redis->writer);
     mcpw_redis_unguard(&guard);
+    mcpw_os_set_settle(redis->set);
 }
 
 static uint64_t deadline(const void *self) {
@@ -235,11 +233,12 @@ static bool set_cluster(mcpw_http_redis *redis) {
 
 static redis_link make_link(mcpw_http_redis *redis, void (*begin)(mcpw_http_redis *),
                             void (*end)(mcpw_http_redis *)) {
-    return (redis_link){redis, NULL, 0, false, redis->now, begin, end};
+    return (redis_link){.redis = redis, .due = redis->now, .begin = begin, .end = end};
 }
 
 mcpw_http_redis *mcpw_http_redis_new(const mcpw_http_redis_config *config, mcpw_error *error) {
     mcpw_http_redis_config given = MCPW_HTTP_REDIS_CONFIG_INIT;
+    int number = 0;
     if (config == NULL || !MCPW_TAKE(&given, max_log_bytes, config)) {
         mcpw_error_set(error, MCPW_E_ARGUMENT, 0,
                        "the config was not initialised with MCPW_HTTP_REDIS_CONFIG_INIT");
@@ -250,13 +249,14 @@ mcpw_http_redis *mcpw_http_redis_new(const mcpw_http_redis_config *config, mcpw_
         mcpw_error_set(error, MCPW_E_MEMORY, 0, "%s", mcpw_status_text(MCPW_E_MEMORY));
         return NULL;
     }
-    redis->epoll = epoll_create1(EPOLL_CLOEXEC);
+    redis->set = mcpw_os_set_new(&number);
     redis->now = mcpw_io_now();
-    redis->watch = (mcpw_http_watch){redis, redis->epoll, run, deadline};
+    redis->watch =
+        (mcpw_http_watch){redis, redis->set != NULL ? mcpw_os_set_handle(redis->set) : -1, run, deadline};
     redis->reader = make_link(redis, mcpw_redis_read_begin, mcpw_redis_read_end);
     redis->writer = make_link(redis, mcpw_redis_write_begin, mcpw_redis_write_end);
-    if (redis->epoll < 0 || !set_cluster(redis)) {
-        mcpw_error_set(error, MCPW_E_IO, 0, "cannot watch connections: %s", strerror(errno));
+    if (redis->watch.descriptor < 0 || !set_cluster(redis)) {
+        mcpw_error_set(error, MCPW_E_IO, 0, "cannot watch connections: %s", strerror(number));
         mcpw_http_redis_free(redis);
         return NULL;
     }
@@ -285,9 +285,7 @@ void mcpw_http_redis_free(mcpw_http_redis *redis) {
     break_link(&redis->writer);
     mcpw_redis_forget_entries(redis);
     mcpw_redis_stop_asking(redis);
-    if (redis->epoll >= 0) {
-        (void)close(redis->epoll);
-    }
+    mcpw_os_set_free(redis->set);
     free((void *)(uintptr_t)redis->config.address);
     free((void *)(uintptr_t)redis->config.user);
     free((void *)(uintptr_t)redis->config.password);

@@ -67,6 +67,9 @@ static bool connect_now(mcpw_http_redis *redis, mcpw_str session) {
     }
     redis->asked = *config->address == '/' ? redisConnectUnixWithTimeout(config->address, patience)
                                            : redisConnectWithTimeout(config->address, config->port, patience);
+    if (redis->asked != NULL) {
+        mcpw_redis_limit(redis->asked->reader, &redis->limited);
+    }
     if (redis->asked == NULL || redis->asked->err != 0 ||
         redisSetTimeout(redis->asked, patience) != REDIS_OK || !log_in(redis)) {
         give_up(redis, session);

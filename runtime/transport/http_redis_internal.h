@@ -3,6 +3,8 @@
 #ifndef MCPW_HTTP_REDIS_INTERNAL_H
 #define MCPW_HTTP_REDIS_INTERNAL_H
 
+#include "os_set.h"
+
 #include <mcpw/http_redis.h>
 
 #include <async.h>
@@ -14,9 +16,10 @@ enum { REDIS_DOUBTED = 64 /* characters of a session's id, and more */ };
 /* A connection that is made again when it breaks. */
 typedef struct redis_link {
     mcpw_http_redis *redis;
-    redisAsyncContext *context; /* NULL: there is none */
-    unsigned events;            /* that epoll reports */
-    bool is_ready;              /* what is asked now is sent at once */
+    redisAsyncContext *context;        /* NULL: there is none */
+    redisReplyObjectFunctions limited; /* of its reader */
+    unsigned events;                   /* that the set reports */
+    bool is_ready;                     /* what is asked now is sent at once */
     uint64_t due; /* without a context: when to connect. Else: by when it must have said something */
     /* The connection is there; it is lost, with all that was asked. */
     void (*begin)(mcpw_http_redis *redis);
@@ -37,7 +40,7 @@ struct mcpw_http_redis {
     mcpw_http_watch watch;
     mcpw_http_cluster cluster;
     mcpw_http_store store;
-    int epoll;
+    mcpw_os_set *set;
     uint64_t now;
     char *log;         /* the key of the log */
     char *bytes;       /* that of the bytes in the log */
@@ -50,10 +53,11 @@ struct mcpw_http_redis {
     uint64_t last_entry;           /* the number of the newest */
     mcpw_http_entry_handler *hear; /* NULL: none */
     void *hearer;
-    size_t entry_bytes;          /* of those that wait */
-    redisContext *asked;         /* what is asked while the loop waits; NULL: there is no connection */
-    uint64_t asked_again;        /* nothing is asked before */
-    char doubted[REDIS_DOUBTED]; /* the session that got no answer last, */
+    size_t entry_bytes;                /* of those that wait */
+    redisContext *asked;               /* what is asked while the loop waits; NULL: there is no connection */
+    redisReplyObjectFunctions limited; /* of its reader */
+    uint64_t asked_again;              /* nothing is asked before */
+    char doubted[REDIS_DOUBTED];       /* the session that got no answer last, */
     size_t doubted_len;
     uint64_t doubted_until; /* and when it is asked for again */
 };
@@ -70,6 +74,9 @@ typedef struct redis_guard {
  * a flag against that. */
 void mcpw_redis_guard(redis_guard *guard);
 void mcpw_redis_unguard(const redis_guard *guard);
+
+/* Makes a reader refuse arrays that are longer than any that is asked for. `limited` must outlive it. */
+void mcpw_redis_limit(redisReader *reader, redisReplyObjectFunctions *limited);
 
 /* Something must be said on a link within that time. */
 void mcpw_redis_expect(redis_link *link, uint64_t ms);

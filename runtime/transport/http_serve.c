@@ -1,33 +1,25 @@
 /* SPDX-License-Identifier: MIT */
 /* An HTTP server with libmicrohttpd: its socket, its loop and its end. */
-#define _GNU_SOURCE
-#include "../base/sized.h"
+#define _POSIX_C_SOURCE 200809L /* getaddrinfo */
+#include "os_net.h"
+
 #include "http_serve_internal.h"
 #include "serve_diagnostics.h"
 
 #include <mcpw/detail/session.h>
+#include <mcpw/http_protect.h>
 #include <mcpw/io.h>
 #include <mcpw/limits.h>
 
-#include <errno.h>
 #include <limits.h>
-#include <netdb.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/epoll.h>
-#include <sys/eventfd.h>
-#include <sys/resource.h>
-#include <unistd.h>
 
 /* Memory that libmicrohttpd allocates for each connection and clears for each request: the head, and beside
  * it the list of its fields, a part of the body and the head of the response. */
 enum { DEFAULT_MAX_HEAD = 8192, BESIDE_HEAD = 4096 };
-enum { DEFAULT_IDLE_TIMEOUT = 30, MS = 1000, DEFAULT_GRACE = 2000, MOST_EVENTS = 64, PORT_TEXT = 8 };
-
-static mcpw_status failed(mcpw_error *error, const char *what) {
-    return mcpw_error_set(error, MCPW_E_IO, 0, "%s: %s", what, strerror(errno));
-}
+enum { DEFAULT_IDLE_TIMEOUT = 30, MS = 1000, DEFAULT_GRACE = 2000, PORT_TEXT = 8, WHY = 128 };
 
 static mcpw_status misused(mcpw_error *error, const char *why) {
     return mcpw_error_set(error, MCPW_E_ARGUMENT, 0, "%s", why);
@@ -35,10 +27,28 @@ static mcpw_status misused(mcpw_error *error, const char *why) {
 
 /* ---- Parts --------------------------------------------------------------------------------------------- */
 
-/* Opens a listening socket; -1: it failed. */
-static int open_socket(const mcpw_http_serve_options *options, mcpw_error *error) {
+/* Binds a socket and listens. MCPW_NO_SOCKET: it failed. */
+static mcpw_socket listen_at(const struct addrinfo *found, const char *address, const char *port,
+                             mcpw_error *error) {
+    mcpw_socket made = mcpw_net_open(found->ai_family, SOCK_STREAM, 0, false);
+    char why[WHY];
+    if (made == MCPW_NO_SOCKET) {
+        mcpw_net_explain(why, sizeof why);
+        (void)mcpw_error_set(error, MCPW_E_IO, 0, "socket: %s", why);
+    } else if (!mcpw_net_take_port(made) || bind(made, found->ai_addr, (socklen_t)found->ai_addrlen) != 0 ||
+               listen(made, SOMAXCONN) != 0) {
+        const bool has_colons = strchr(address, ':') != NULL;
+        mcpw_net_explain(why, sizeof why);
+        mcpw_error_set(error, MCPW_E_IO, 0, "cannot listen on %s%s%s:%s: %s", has_colons ? "[" : "", address,
+                       has_colons ? "]" : "", port, why);
+        mcpw_net_close(&made);
+    }
+    return made;
+}
+
+/* Opens a listening socket; MCPW_NO_SOCKET: it failed. */
+static mcpw_socket open_socket(const mcpw_http_serve_options *options, mcpw_error *error) {
     const char *const address = options->address != NULL ? options->address : "127.0.0.1";
-    const int on = 1;
     struct addrinfo hints;
     struct addrinfo *found = NULL;
     char port[PORT_TEXT];
@@ -46,29 +56,17 @@ static int open_socket(const mcpw_http_serve_options *options, mcpw_error *error
     hints.ai_flags = AI_NUMERICHOST | AI_NUMERICSERV;
     hints.ai_socktype = SOCK_STREAM;
     (void)snprintf(port, sizeof port, "%u", options->port);
-    const int why = getaddrinfo(address, port, &hints, &found);
+    const int why = mcpw_net_start() ? getaddrinfo(address, port, &hints, &found) : EAI_FAIL;
     if (why != 0) {
         mcpw_error_set(error, MCPW_E_ARGUMENT, 0, "cannot bind to %s: %s", address, gai_strerror(why));
-        return -1;
+        return MCPW_NO_SOCKET;
     }
-    int made = socket(found->ai_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
-    if (made >= 0) {
-        (void)setsockopt(made, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);
-        if (bind(made, found->ai_addr, found->ai_addrlen) != 0 || listen(made, SOMAXCONN) != 0) {
-            const bool has_colons = strchr(address, ':') != NULL;
-            mcpw_error_set(error, MCPW_E_IO, 0, "cannot listen on %s%s%s:%s: %s", has_colons ? "[" : "",
-                           address, has_colons ? "]" : "", port, strerror(errno));
-            (void)close(made);
-            made = -1;
-        }
-    } else {
-        (void)failed(error, "socket");
-    }
+    const mcpw_socket made = listen_at(found, address, port, error);
     freeaddrinfo(found);
     return made;
 }
 
-static uint16_t port_of(int socket) {
+static uint16_t port_of(mcpw_socket socket) {
     struct sockaddr_storage name;
     socklen_t len = sizeof name;
     char port[PORT_TEXT];
@@ -98,14 +96,25 @@ static bool authorize(void *self, const mcpw_http_exchange *exchange, mcpw_str t
     return listener->config.authorize(listener->config.user, exchange, token, grant);
 }
 
+/* The descriptor of a verifier; NULL: it has none. mcpw_http_server_new refuses structs that are not
+ * initialised. */
+static const mcpw_http_watch *verifier_watch(const mcpw_http_protect *given) {
+    mcpw_http_protect protect = MCPW_HTTP_PROTECT_INIT;
+    mcpw_http_verifier verifier = MCPW_HTTP_VERIFIER_INIT;
+    const bool is_taken =
+        MCPW_TAKE(&protect, max_waiting_bytes, given) && MCPW_TAKE(&verifier, watch, protect.verifier);
+    return is_taken ? verifier.watch : NULL;
+}
+
 static mcpw_status make_core(mcpw_http_listener *listener, const mcpw_http_serve_options *options,
                              mcpw_error *error) {
     mcpw_http_config own;
-    if (!MCPW_TAKE(&listener->config, max_record_bytes, options->http)) {
+    if (!MCPW_TAKE(&listener->config, protect, options->http)) {
         return mcpw_error_set(error, MCPW_E_ARGUMENT, 0,
                               "http was not initialised with MCPW_HTTP_CONFIG_INIT");
     }
-    listener->watch = options->http->cluster != NULL ? options->http->cluster->watch : NULL;
+    listener->watches[0] = options->http->cluster != NULL ? options->http->cluster->watch : NULL;
+    listener->watches[1] = verifier_watch(listener->config.protect);
     if (listener->config.max_body == 0) {
         listener->config.max_body = MCPW_DEFAULT_BYTES;
     }
@@ -139,22 +148,10 @@ static mcpw_status make_core(mcpw_http_listener *listener, const mcpw_http_serve
     return MCPW_OK;
 }
 
-static bool look_at(int epoll, int descriptor, const void *who) {
-    struct epoll_event event;
-    memset(&event, 0, sizeof event);
-    event.events = EPOLLIN;
-    event.data.ptr = (void *)(uintptr_t)who;
-    return epoll_ctl(epoll, EPOLL_CTL_ADD, descriptor, &event) == 0;
-}
-
 /* The maximum number of connections. The default of libmicrohttpd is the limit of select. */
 static unsigned most_connections(const mcpw_http_serve_options *options) {
-    struct rlimit files;
-    if (options->max_connections != 0) {
-        return options->max_connections;
-    }
-    return getrlimit(RLIMIT_NOFILE, &files) == 0 && files.rlim_cur < INT_MAX ? (unsigned)files.rlim_cur
-                                                                             : INT_MAX;
+    const unsigned most = mcpw_http_loop_most_connections();
+    return options->max_connections != 0 && options->max_connections < most ? options->max_connections : most;
 }
 
 /* At the maximum number of connections, libmicrohttpd accepts the next one only when it runs again. */
@@ -162,29 +159,33 @@ static void on_connection(void *self, struct MHD_Connection *connection, void **
                           enum MHD_ConnectionNotificationCode what) {
     mcpw_http_listener *const listener = self;
     if (what == MHD_CONNECTION_NOTIFY_STARTED) {
+        listener->connections++;
         mcpw_http_heads_open(&listener->heads, connection, state);
     } else {
         mcpw_http_heads_close(&listener->heads, state);
+        listener->connections--;
+        mcpw_http_loop_closed(listener, connection);
     }
     listener->resumed = listener->resumed || what == MHD_CONNECTION_NOTIFY_CLOSED;
 }
 
 /* Creates the daemon, which takes over the socket. */
 static mcpw_status make_daemon(mcpw_http_listener *listener, const mcpw_http_serve_options *options,
-                               int *socket, mcpw_error *error) {
-    unsigned flags = MHD_USE_EPOLL | MHD_ALLOW_SUSPEND_RESUME;
+                               mcpw_socket *socket, mcpw_error *error) {
+    unsigned flags = mcpw_http_loop_flags() | MHD_ALLOW_SUSPEND_RESUME;
     const unsigned idle =
         options->idle_timeout_ms != 0 ? (options->idle_timeout_ms - 1) / MS + 1 : DEFAULT_IDLE_TIMEOUT;
     /* A client that begins its next request just before the idle timeout has that time again for its head. */
+    listener->most_connections = most_connections(options);
     listener->heads.now = mcpw_io_now();
     listener->heads.patience = (uint64_t)2 * idle * MS;
     struct MHD_OptionItem items[] = {
-        {MHD_OPTION_LISTEN_SOCKET, *socket, NULL},
+        {MHD_OPTION_LISTEN_SOCKET, (intptr_t)*socket, NULL},
         {MHD_OPTION_CONNECTION_MEMORY_LIMIT, (intptr_t)(listener->config.max_head + BESIDE_HEAD), NULL},
         {MHD_OPTION_CONNECTION_TIMEOUT, (intptr_t)idle, NULL},
         {MHD_OPTION_PER_IP_CONNECTION_LIMIT, (intptr_t)options->max_per_address, NULL},
         {MHD_OPTION_STRICT_FOR_CLIENT, 1, NULL},
-        {MHD_OPTION_CONNECTION_LIMIT, (intptr_t)most_connections(options), NULL},
+        {MHD_OPTION_CONNECTION_LIMIT, (intptr_t)listener->most_connections, NULL},
         {MHD_OPTION_END, 0, NULL}};
     struct MHD_OptionItem secrets[] = {
         {options->certificate != NULL ? MHD_OPTION_HTTPS_MEM_CERT : MHD_OPTION_END, 0,
@@ -205,24 +206,7 @@ static mcpw_status make_daemon(mcpw_http_listener *listener, const mcpw_http_ser
                                   ? "libmicrohttpd does not start: the certificate or its key cannot be used"
                                   : "libmicrohttpd does not start");
     }
-    *socket = -1;
-    return MCPW_OK;
-}
-
-static mcpw_status make_loop(mcpw_http_listener *listener, mcpw_error *error) {
-    const union MHD_DaemonInfo *const info = MHD_get_daemon_info(listener->daemon, MHD_DAEMON_INFO_EPOLL_FD);
-    listener->epoll = epoll_create1(EPOLL_CLOEXEC);
-    listener->wake = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-    /* Registers the descriptors that wake the loop. An event with the address of a call means that its peer
-     * has hung up. The address of the listener means the program's descriptor, and the address of wake
-     * means that the listener was stopped. */
-    if (info == NULL || listener->epoll < 0 || listener->wake < 0 ||
-        !look_at(listener->epoll, info->epoll_fd, NULL) ||
-        !look_at(listener->epoll, listener->wake, &listener->wake) ||
-        !look_at(listener->epoll, mcpw_queue_fd(listener->queue), NULL) ||
-        (listener->watch != NULL && !look_at(listener->epoll, listener->watch->descriptor, listener))) {
-        return failed(error, "epoll");
-    }
+    *socket = MCPW_NO_SOCKET;
     return MCPW_OK;
 }
 
@@ -255,12 +239,11 @@ mcpw_http_listener *mcpw_http_listener_new(const mcpw_http_serve_options *given,
         }
         return NULL;
     }
-    listener->epoll = -1;
-    listener->wake = -1;
+    listener->on_hang_up = mcpw_http_call_hang_up;
     listener->trims = UINT64_MAX;
     listener->grace = options->grace_ms != 0 ? options->grace_ms : DEFAULT_GRACE;
-    int socket = options->socket > 0 ? options->socket : open_socket(options, error);
-    if (socket < 0) {
+    mcpw_socket socket = options->socket > 0 ? (mcpw_socket)options->socket : open_socket(options, error);
+    if (socket == MCPW_NO_SOCKET) {
         status = MCPW_E_IO;
     } else {
         listener->port = port_of(socket);
@@ -270,11 +253,9 @@ mcpw_http_listener *mcpw_http_listener_new(const mcpw_http_serve_options *given,
         status = make_daemon(listener, options, &socket, error);
     }
     if (status == MCPW_OK) {
-        status = make_loop(listener, error);
+        status = mcpw_http_loop_begin(listener, error);
     }
-    if (socket >= 0) {
-        (void)close(socket);
-    }
+    mcpw_net_close(&socket);
     if (status != MCPW_OK) {
         mcpw_http_listener_free(listener);
         return NULL;
@@ -290,9 +271,26 @@ mcpw_queue *mcpw_http_listener_queue(const mcpw_http_listener *listener) { retur
 
 static uint64_t earlier(uint64_t a, uint64_t b) { return a < b ? a : b; }
 
-static uint64_t watch_deadline(const mcpw_http_listener *listener) {
-    const mcpw_http_watch *const watch = listener->watch;
+static uint64_t deadline_of(const mcpw_http_watch *watch) {
     return watch != NULL ? watch->deadline(watch->self) : UINT64_MAX;
+}
+
+static uint64_t watch_deadline(const mcpw_http_listener *listener) {
+    uint64_t first = UINT64_MAX;
+    for (size_t i = 0; i < MCPW_HTTP_WATCHES; i++) {
+        first = earlier(first, deadline_of(listener->watches[i]));
+    }
+    return first;
+}
+
+/* Runs the program's descriptors that are readable or due. */
+static void run_watches(const mcpw_http_listener *listener, unsigned readable, uint64_t now) {
+    for (size_t i = 0; i < MCPW_HTTP_WATCHES; i++) {
+        const mcpw_http_watch *const watch = listener->watches[i];
+        if (watch != NULL && ((readable >> i & 1U) != 0 || deadline_of(watch) <= now)) {
+            watch->run(watch->self, now);
+        }
+    }
 }
 
 static int wait_for(const mcpw_http_listener *listener, uint64_t end) {
@@ -323,41 +321,21 @@ static void go_on(mcpw_http_listener *listener) {
     }
 }
 
-/* Handles mcpw_http_listener_stop. The event is consumed, so that it wakes the loop once. */
-static void take_stop(mcpw_http_listener *listener) {
-    uint64_t count;
-    const ssize_t got = read(listener->wake, &count, sizeof count);
-    (void)got; /* epoll has reported it */
-    listener->stopped = true;
-}
-
-/* Runs the loop once. Only MHD_run frees calls, so the events of epoll stay valid until then. */
+/* Runs the loop once. Only libmicrohttpd frees calls, so what the wait reports stays valid until it works. */
 static mcpw_status turn(mcpw_http_listener *listener, uint64_t end, mcpw_error *error) {
-    struct epoll_event events[MOST_EVENTS];
-    const int count = epoll_wait(listener->epoll, events, MOST_EVENTS, wait_for(listener, end));
-    if (count < 0 && errno != EINTR) {
-        return failed(error, "epoll_wait");
-    }
-    bool is_watch_ready = false;
-    for (int i = 0; i < count; i++) {
-        if (events[i].data.ptr == listener) {
-            is_watch_ready = true;
-        } else if (events[i].data.ptr == &listener->wake) {
-            take_stop(listener);
-        } else if (events[i].data.ptr != NULL) {
-            mcpw_http_call_hang_up(events[i].data.ptr);
-        }
+    unsigned readable = 0;
+    const mcpw_status status = mcpw_http_loop_wait(listener, wait_for(listener, end), &readable, error);
+    if (status != MCPW_OK) {
+        return status;
     }
     mcpw_queue_run(listener->queue);
     const uint64_t now = mcpw_io_now();
-    if (is_watch_ready || watch_deadline(listener) <= now) {
-        listener->watch->run(listener->watch->self, now);
-    }
+    run_watches(listener, readable, now);
     mcpw_http_advance(listener->http, now);
     mcpw_http_heads_advance(&listener->heads, now);
     listener->resumed = false;
-    if (MHD_run(listener->daemon) != MHD_YES) {
-        return failed(error, "MHD_run");
+    if (!mcpw_http_loop_drive(listener)) {
+        return mcpw_error_set(error, MCPW_E_IO, 0, "libmicrohttpd does not work");
     }
     go_on(listener);
     if (listener->trims <= now) {
@@ -373,10 +351,8 @@ mcpw_status mcpw_http_listener_run(mcpw_http_listener *listener, mcpw_error *err
     while (status == MCPW_OK && !listener->stopped) {
         status = turn(listener, UINT64_MAX, error);
     }
-    const MHD_socket socket = MHD_quiesce_daemon(listener->daemon);
-    if (socket != MHD_INVALID_SOCKET) {
-        (void)close(socket);
-    }
+    mcpw_socket socket = MHD_quiesce_daemon(listener->daemon);
+    mcpw_net_close(&socket);
     mcpw_http_server_stop(listener->http);
     go_on(listener);
     const uint64_t end = mcpw_io_now() + listener->grace;
@@ -386,13 +362,7 @@ mcpw_status mcpw_http_listener_run(mcpw_http_listener *listener, mcpw_error *err
     return status;
 }
 
-void mcpw_http_listener_stop(mcpw_http_listener *listener) {
-    const uint64_t one = 1;
-    const int before = errno; /* of the code that a signal has interrupted */
-    const ssize_t done = write(listener->wake, &one, sizeof one);
-    (void)done; /* it fails if the listener is stopped already */
-    errno = before;
-}
+void mcpw_http_listener_stop(mcpw_http_listener *listener) { mcpw_http_loop_wake(listener); }
 
 void mcpw_http_listener_free(mcpw_http_listener *listener) {
     if (listener == NULL) {
@@ -402,19 +372,14 @@ void mcpw_http_listener_free(mcpw_http_listener *listener) {
         mcpw_http_call_hang_up(call);
     }
     if (listener->daemon != NULL) {
-        (void)MHD_run(listener->daemon); /* it cannot stop with suspended connections */
+        (void)!mcpw_http_loop_drive(listener); /* it cannot stop with suspended connections */
         MHD_stop_daemon(listener->daemon);
     }
     mcpw_http_server_free(listener->http);
+    mcpw_server_unset_queue(listener->server, listener->queue); /* ends what extensions have on the workers */
     mcpw_workers_free(listener->workers);
-    mcpw_server_unset_queue(listener->server, listener->queue);
     mcpw_queue_free(listener->queue);
-    if (listener->epoll >= 0) {
-        (void)close(listener->epoll);
-    }
-    if (listener->wake >= 0) {
-        (void)close(listener->wake);
-    }
+    mcpw_http_loop_end(listener);
     free(listener);
 }
 
@@ -447,8 +412,7 @@ mcpw_status mcpw_serve_http(mcpw_server *server, const mcpw_http_serve_options *
                                   ? "mcpw_serve_http needs a server: see mcpw_server_new"
                                   : "the options were not initialised with MCPW_HTTP_SERVE_OPTIONS_INIT");
     }
-    if (!MCPW_TAKE(&http, max_record_bytes, own.http) ||
-        !MCPW_TAKE(&sessions, diagnostic_user, own.sessions)) {
+    if (!MCPW_TAKE(&http, protect, own.http) || !MCPW_TAKE(&sessions, diagnostic_user, own.sessions)) {
         return misused(error, "http or sessions of the options was not initialised with its _INIT macro");
     }
     sessions.role = MCPW_ROLE_SERVER;

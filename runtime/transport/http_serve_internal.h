@@ -3,6 +3,8 @@
 #ifndef MCPW_HTTP_SERVE_INTERNAL_H
 #define MCPW_HTTP_SERVE_INTERNAL_H
 
+#include "os_net.h"
+
 #include <mcpw/http_serve.h>
 
 #include <microhttpd.h>
@@ -21,7 +23,7 @@ typedef struct http_call {
     size_t given;   /* bytes of the response so far */
     bool complete;  /* the body is complete */
     bool suspended; /* libmicrohttpd has suspended the connection */
-    bool watched;   /* epoll reports a hang-up of the peer */
+    bool watched;   /* of http_loop_epoll.c: a hang-up of the peer is reported */
     bool gone;      /* the peer has hung up, or the time is over */
     bool closes;    /* nothing more is read from the connection: the response is sent at once */
 } http_call;
@@ -42,6 +44,8 @@ typedef struct http_heads {
     uint64_t patience; /* ms from the start, or from the end of a request, to the end of the next head */
 } http_heads;
 
+enum { MCPW_HTTP_WATCHES = 2 /* descriptors besides the connections */ };
+
 struct mcpw_http_listener {
     struct MHD_Daemon *daemon;
     mcpw_http_server *http;
@@ -52,13 +56,15 @@ struct mcpw_http_listener {
     bool stopped;     /* mcpw_http_listener_stop was called */
     http_call *calls; /* all open ones */
     http_heads heads;
+    unsigned connections;
+    unsigned most_connections;
     mcpw_http_config config;
-    int epoll;
-    int wake; /* eventfd of mcpw_http_listener_stop */
+    struct mcpw_http_loop *loop;
+    void (*on_hang_up)(http_call *call); /* the loop calls it when the peer of a call has gone */
     uint16_t port;
     unsigned grace;
-    const mcpw_http_watch *watch; /* NULL: none */
-    uint64_t trims;               /* the time to return freed memory to the system; UINT64_MAX: none */
+    const mcpw_http_watch *watches[MCPW_HTTP_WATCHES]; /* of the cluster and of the verifier; NULL: none */
+    uint64_t trims; /* the time to return freed memory to the system; UINT64_MAX: none */
 };
 
 /* The functions that libmicrohttpd calls; self is the listener. */
@@ -85,10 +91,47 @@ void mcpw_http_heads_advance(http_heads *heads, uint64_t now);
 /* Returns freed memory of the process to the system. */
 void mcpw_http_trim(void);
 
-/* Continues a suspended call. If it waits for its body, its time is over and its connection ends. */
+/* Continues a suspended call. One that waits for its body keeps its response until then, unless the time for
+ * the body is over: then its connection ends. */
 void mcpw_http_call_go_on(http_call *call);
 /* Ends a call whose peer has gone. */
 void mcpw_http_call_hang_up(http_call *call);
+
+/* The socket of a connection. */
+static inline mcpw_socket mcpw_http_call_socket(struct MHD_Connection *connection) {
+    const union MHD_ConnectionInfo *const info =
+        MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
+    return info != NULL ? info->connect_fd : MCPW_NO_SOCKET;
+}
+
+/* ---- http_loop_epoll.c, http_loop_poll.c: the wait of the loop. A build has one of them. ----------------
+ */
+
+typedef struct mcpw_http_loop mcpw_http_loop;
+
+/* The flags of the daemon, and the most connections that it can have. */
+unsigned mcpw_http_loop_flags(void);
+unsigned mcpw_http_loop_most_connections(void);
+/* Begins to look at the daemon and all else that wakes the loop. After a failure it is ended as well. */
+MCPW_NODISCARD mcpw_status mcpw_http_loop_begin(mcpw_http_listener *listener, mcpw_error *error);
+void mcpw_http_loop_end(mcpw_http_listener *listener);
+/* Waits at most timeout ms (-1: no limit). It notes that the listener was stopped, hangs up the calls whose
+ * peers have gone, and sets the bits of the watches whose descriptors are readable. */
+MCPW_NODISCARD mcpw_status mcpw_http_loop_wait(mcpw_http_listener *listener, int timeout, unsigned *readable,
+                                               mcpw_error *error);
+/* Lets libmicrohttpd work. False: it cannot. */
+MCPW_NODISCARD bool mcpw_http_loop_drive(mcpw_http_listener *listener);
+/* Ends the wait as stopped. Any thread may call it, and a signal handler. */
+void mcpw_http_loop_wake(const mcpw_http_listener *listener);
+/* Begins and ends to look for a hang-up of a call's peer: libmicrohttpd does not look at a suspended
+ * connection. */
+void mcpw_http_loop_watch(http_call *call);
+void mcpw_http_loop_unwatch(http_call *call);
+/* A connection is about to be closed. */
+void mcpw_http_loop_closed(mcpw_http_listener *listener, struct MHD_Connection *connection);
+
+/* ---- http_wire.c ----------------------------------------------------------------------------------------
+ */
 
 /* Callbacks of libmicrohttpd: the first receives the raw target, the second leaves escapes as they are. */
 void *mcpw_http_wire_target(void *self, const char *target, struct MHD_Connection *connection);

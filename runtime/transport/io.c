@@ -1,21 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* The loop of a session over two descriptors: <mcpw/io.h>. */
-#define _POSIX_C_SOURCE 200809L
 #include <mcpw/detail/session.h>
 
-#include "../base/sized.h"
 #include "../session/attach.h"
 #include "transport_internal.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <limits.h>
-#include <poll.h>
-#include <signal.h>
 #include <stdlib.h>
-#include <sys/socket.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 enum {
     BUFFER_SIZE = 1 << 16, /* what a pipe holds */
@@ -25,17 +16,13 @@ enum {
 
 /* mcpw_io.state */
 enum {
-    IN_NONBLOCKING = 1,
-    OUT_SOCKET = 2,
-    OUT_RESTORE = 4, /* O_NONBLOCK was set here, and is to be taken back */
-    OUT_FULL = 8,    /* there is no use in writing before poll says so */
-    SIGPIPE_IS_IGNORED = 16,
-    STEPPING = 32 /* a callback is being called */
+    OUT_FULL = 1, /* there is no use in writing before the wait says so */
+    STEPPING = 2  /* a callback is being called */
 };
 
 /* How to find out whether there is input. */
 typedef enum in_way {
-    IN_POLL,  /* ask poll */
+    IN_POLL,  /* wait for it */
     IN_BLOCK, /* where nothing else can happen: read and wait in it, which saves a system call for each
                  message */
     IN_TRY    /* where reading cannot wait: just read */
@@ -43,36 +30,53 @@ typedef enum in_way {
 
 /* ---- Begin and end ------------------------------------------------------------------------------------- */
 
-/* Learns what the descriptors are. Input stays as it is, because it is read only when there is something to
- * read. Output must not wait. But a terminal shares its flags with standard error and with the shell, so it
- * stays as it is, too. */
-static mcpw_status learn(mcpw_io *io, mcpw_error *error) {
-    struct sigaction action;
-    struct stat status;
-    const int flags = fcntl(io->out, F_GETFL);
-    int in_flags = flags;
-    if (flags >= 0 && (flags & O_NONBLOCK) == 0 && isatty(io->out) == 0) {
-        io->state |= OUT_RESTORE;
-        in_flags = fcntl(io->out, F_SETFL, flags | O_NONBLOCK);
+/* Opens both streams. Output first, because the two may share their mode, which that changes. */
+static mcpw_status open_streams(mcpw_os_stream *in, mcpw_handle in_handle, mcpw_os_stream *out,
+                                mcpw_handle out_handle, mcpw_error *error) {
+    int number = 0;
+    if (!mcpw_os_output_begin(out, out_handle, &number)) {
+        return mcpw_io_failed(error, number, "the descriptor for output cannot be used");
     }
-    if (in_flags < 0) {
-        return mcpw_io_failed(error, errno, "the descriptor for output cannot be used");
-    }
-    in_flags = fcntl(io->in, F_GETFL); /* after that: the two may share their flags */
-    if (in_flags < 0) {
-        return mcpw_io_failed(error, errno, "the descriptor for input cannot be used");
-    }
-    io->state |= (in_flags & O_NONBLOCK) != 0 ? IN_NONBLOCKING : 0U;
-    io->state |= fstat(io->out, &status) == 0 && S_ISSOCK(status.st_mode) ? OUT_SOCKET : 0U;
-    if (sigaction(SIGPIPE, NULL, &action) == 0 && action.sa_handler == SIG_IGN) {
-        io->state |= SIGPIPE_IS_IGNORED;
+    if (!mcpw_os_input_begin(in, in_handle, &number)) {
+        mcpw_os_stream_end(out);
+        return mcpw_io_failed(error, number, "the descriptor for input cannot be used");
     }
     return MCPW_OK;
 }
 
-mcpw_status mcpw_io_begin(mcpw_io *io, mcpw_session *session, int in, int out, mcpw_error *error) {
+/* Puts a session on two streams, which are ended if that fails. */
+static mcpw_status begin(mcpw_io *io, mcpw_session *session, mcpw_os_stream *in, mcpw_os_stream *out,
+                         mcpw_error *error) {
     mcpw_error local;
-    mcpw_status status;
+    io->buffer = malloc(BUFFER_SIZE);
+    io->beside = io->buffer != NULL ? mcpw_beside_new(session, &local) : NULL;
+    if (io->beside == NULL) {
+        const mcpw_status status = io->buffer != NULL ? local.code : MCPW_E_MEMORY;
+        if (io->buffer == NULL) {
+            mcpw_error_set(&local, MCPW_E_MEMORY, 0, "no memory for input");
+        }
+        mcpw_os_stream_end(in);
+        mcpw_os_stream_end(out);
+        mcpw_io_end(io);
+        if (error != NULL) {
+            *error = local;
+        }
+        return status;
+    }
+    io->beside->in = *in;
+    io->beside->out = *out;
+    io->buffer_size = BUFFER_SIZE;
+    io->session = session;
+    io->in = in->handle;
+    io->out = out->handle;
+    io->state = 0;
+    mcpw_session_advance(session, mcpw_io_now());
+    return MCPW_OK;
+}
+
+/* True if the struct can be used for that session. */
+static mcpw_status check_begin(const mcpw_io *io, const mcpw_session *session, mcpw_handle in,
+                               mcpw_handle out, mcpw_error *error) {
     if (io == NULL || !MCPW_HAS_ALL(io, transport) || session == NULL || in < 0 || out < 0) {
         return mcpw_error_set(error, MCPW_E_ARGUMENT, 0,
                               "mcpw_io_begin needs a session and two open descriptors");
@@ -80,57 +84,44 @@ mcpw_status mcpw_io_begin(mcpw_io *io, mcpw_session *session, int in, int out, m
     if (io->buffer != NULL) {
         return mcpw_error_set(error, MCPW_E_STATE, 0, "this mcpw_io is in use: call mcpw_io_end first");
     }
-    io->buffer = malloc(BUFFER_SIZE);
-    if (io->buffer == NULL) {
-        return mcpw_error_set(error, MCPW_E_MEMORY, 0, "no memory for input");
-    }
-    io->buffer_size = BUFFER_SIZE;
-    io->session = session;
-    io->in = in;
-    io->out = out;
-    io->state = 0;
-    status =
-        learn(io, &local); /* now, before descriptors are opened that could have the numbers of closed ones */
-    if (status == MCPW_OK) {
-        io->beside = mcpw_beside_new(session, &local);
-        status = io->beside != NULL ? MCPW_OK : local.code;
-    }
-    if (status != MCPW_OK) {
-        mcpw_io_end(io);
-        if (error != NULL) {
-            *error = local;
-        }
-        return status;
-    }
-    mcpw_session_advance(session, mcpw_io_now());
     return MCPW_OK;
+}
+
+mcpw_status mcpw_io_begin(mcpw_io *io, mcpw_session *session, mcpw_handle in, mcpw_handle out,
+                          mcpw_error *error) {
+    mcpw_os_stream input;
+    mcpw_os_stream output;
+    mcpw_status status = check_begin(io, session, in, out, error);
+    /* Before other descriptors are opened, which could have the numbers of closed ones. */
+    status = status == MCPW_OK ? open_streams(&input, in, &output, out, error) : status;
+    return status == MCPW_OK ? begin(io, session, &input, &output, error) : status;
 }
 
 mcpw_status mcpw_io_carry(mcpw_io *io, mcpw_session *session, const mcpw_transport *transport,
                           mcpw_error *error) {
+    mcpw_os_stream input;
+    mcpw_os_stream output;
     if (transport == NULL || transport->work == NULL || transport->due == NULL || transport->end == NULL) {
         return mcpw_error_set(error, MCPW_E_ARGUMENT, 0,
                               "mcpw_io_carry needs a transport with its functions");
     }
-    const mcpw_status status = mcpw_io_begin(io, session, transport->fd, transport->fd, error);
+    mcpw_os_signal_begin(&input, transport->fd);
+    mcpw_os_stream_init(&output);
+    mcpw_status status = check_begin(io, session, transport->fd, transport->fd, error);
+    status = status == MCPW_OK ? begin(io, session, &input, &output, error) : status;
     if (status != MCPW_OK) {
         transport->end(transport->self);
         return status;
     }
     io->transport = *transport;
-    io->out = -1;
-    io->state = IN_NONBLOCKING;
     return MCPW_OK;
 }
 
 static void leave_output(mcpw_io *io) {
-    if (io->out >= 0 && (io->state & OUT_RESTORE) != 0) {
-        const int flags = fcntl(io->out, F_GETFL);
-        if (flags >= 0) {
-            (void)fcntl(io->out, F_SETFL, flags & ~O_NONBLOCK);
-        }
+    if (io->beside != NULL) {
+        mcpw_os_stream_end(&io->beside->out);
     }
-    io->out = -1;
+    io->out = MCPW_OS_NONE;
 }
 
 void mcpw_io_end(mcpw_io *io) {
@@ -142,26 +133,30 @@ void mcpw_io_end(mcpw_io *io) {
         io->transport.end(io->transport.self);
         io->transport.work = NULL;
     }
+    if (io->beside != NULL) {
+        mcpw_os_stream_end(&io->beside->in);
+    }
     mcpw_beside_free(io->beside);
     io->beside = NULL;
     free(io->buffer);
     io->buffer = NULL;
     io->buffer_size = 0;
     io->session = NULL;
-    io->in = -1;
+    io->in = MCPW_OS_NONE;
 }
 
 /* ---- Reading ------------------------------------------------------------------------------------------- */
 
 static void end_input(mcpw_io *io) {
     const mcpw_status status = mcpw_session_end_input(io->session);
-    io->in = -1;
+    io->in = MCPW_OS_NONE;
     (void)status; /* the session reports the fault of its last line */
 }
 
 /* Reads once; *more says whether to read again. MCPW_OK also when there was nothing. */
 static mcpw_status read_once(mcpw_io *io, bool *more, mcpw_error *error) {
-    const ssize_t got = read(io->in, io->buffer, io->buffer_size);
+    int number = 0;
+    const ptrdiff_t got = mcpw_os_read(&io->beside->in, io->buffer, io->buffer_size, &number);
     *more = false;
     if (got > 0) {
         mcpw_status fed;
@@ -172,22 +167,15 @@ static mcpw_status read_once(mcpw_io *io, bool *more, mcpw_error *error) {
         *more = (size_t)got == io->buffer_size;
         return MCPW_OK;
     }
-    if (got < 0 && errno == EINTR) {
+    if (got == MCPW_OS_INTERRUPTED || got == MCPW_OS_AGAIN) {
         return MCPW_OK;
-    }
-    if (got < 0 && (errno == EAGAIN || errno == EWOULDBLOCK)) {
-        io->state |= IN_NONBLOCKING;
-        return MCPW_OK;
-    }
-    /* A terminal that was hung up says EIO. */
-    if (got < 0 && errno != ECONNRESET && !(errno == EIO && isatty(io->in) != 0)) {
-        const int number = errno;
-        end_input(io);
-        return mcpw_io_failed(error, number, "cannot read");
     }
     end_input(io);
-    return MCPW_OK;
+    return got == 0 ? MCPW_OK : mcpw_io_failed(error, number, "cannot read");
 }
+
+/* True if reading never waits. */
+static bool reads_at_once(const mcpw_io *io) { return mcpw_os_reads_at_once(&io->beside->in); }
 
 static bool can_read(const mcpw_io *io) { return io->in >= 0 && mcpw_session_wants_input(io->session); }
 
@@ -197,7 +185,7 @@ static mcpw_status carry(mcpw_io *io, mcpw_error *error) {
     mcpw_session_advance(io->session, mcpw_io_now());
     const mcpw_status status = io->transport.work(io->transport.self, &why);
     if (status != MCPW_OK) {
-        io->in = -1;
+        io->in = MCPW_OS_NONE;
         mcpw_session_close(io->session); /* whose callbacks may write to error, too */
         if (error != NULL) {
             *error = why;
@@ -214,61 +202,12 @@ static mcpw_status read_some(mcpw_io *io, mcpw_error *error) {
     }
     for (int i = 0; i < MOST_READS && more && status == MCPW_OK && can_read(io); i++) {
         status = read_once(io, &more, error);
-        more = more && (io->state & IN_NONBLOCKING) != 0;
+        more = more && reads_at_once(io);
     }
     return status;
 }
 
 /* ---- Writing ------------------------------------------------------------------------------------------- */
-
-ssize_t mcpw_io_write_guarded(int fd, const char *bytes, size_t len) {
-    sigset_t pipe_signal;
-    sigset_t before;
-    sigset_t pending;
-    ssize_t wrote;
-    bool was_pending = false;
-    int number;
-    (void)sigemptyset(&pipe_signal);
-    (void)sigaddset(&pipe_signal, SIGPIPE);
-    if (pthread_sigmask(SIG_BLOCK, &pipe_signal, &before) != 0) {
-        return -1;
-    }
-    if (sigismember(&before, SIGPIPE) == 1 && sigpending(&pending) == 0) {
-        was_pending = sigismember(&pending, SIGPIPE) == 1;
-    }
-    wrote = write(fd, bytes, len);
-    number = errno;
-    if (wrote < 0 && number == EPIPE && !was_pending && sigpending(&pending) == 0 &&
-        sigismember(&pending, SIGPIPE) == 1) {
-        int taken;
-        (void)sigwait(&pipe_signal, &taken);
-    }
-    (void)pthread_sigmask(SIG_SETMASK, &before, NULL);
-    errno = number;
-    return wrote;
-}
-
-#ifdef MSG_NOSIGNAL
-/* Writes to a socket whose peer may be gone, without that signal. */
-static ssize_t write_socket(int fd, const char *bytes, size_t len) {
-    return send(fd, bytes, len, MSG_NOSIGNAL);
-}
-#else
-/* The same where send has no flag for that. */
-static ssize_t write_socket(int fd, const char *bytes, size_t len) {
-    return mcpw_io_write_guarded(fd, bytes, len);
-}
-#endif
-
-static ssize_t write_some(const mcpw_io *io, const char *bytes, size_t len) {
-    if ((io->state & OUT_SOCKET) != 0) {
-        return write_socket(io->out, bytes, len);
-    }
-    if ((io->state & SIGPIPE_IS_IGNORED) != 0) {
-        return write(io->out, bytes, len);
-    }
-    return mcpw_io_write_guarded(io->out, bytes, len);
-}
 
 static size_t output_waits(const mcpw_io *io) {
     const char *bytes;
@@ -286,13 +225,14 @@ static void drop_output(mcpw_io *io) {
 
 /* Nothing can be sent any more. Messages that the peer sent before it went are still read: its last
  * responses. */
-static mcpw_status fail_output(mcpw_io *io, int number, mcpw_error *error) {
+static mcpw_status fail_output(mcpw_io *io, ptrdiff_t why, int number, mcpw_error *error) {
     bool more = true;
+    int ignored = 0;
     leave_output(io);
     drop_output(io);
     for (int i = 0; i < MOST_LAST_READS && can_read(io); i++) {
-        struct pollfd in = {io->in, POLLIN, 0};
-        if (poll(&in, 1, 0) <= 0) {
+        mcpw_pollfd in = mcpw_os_wait_input(&io->beside->in);
+        if (mcpw_os_wait(&in, 1, 0, &ignored) <= 0) {
             break;
         }
         (void)read_once(io, &more, NULL); /* the failure of output is reported, and not this one */
@@ -300,7 +240,7 @@ static mcpw_status fail_output(mcpw_io *io, int number, mcpw_error *error) {
     }
     mcpw_session_close(io->session);
     drop_output(io);
-    if (number == EPIPE || number == ECONNRESET) {
+    if (why == MCPW_OS_CLOSED) {
         return mcpw_error_set(error, MCPW_E_CLOSED, 0, "the peer reads no more");
     }
     return mcpw_io_failed(error, number, "cannot write");
@@ -310,23 +250,22 @@ static mcpw_status fail_output(mcpw_io *io, int number, mcpw_error *error) {
 static mcpw_status flush(mcpw_io *io, bool *wrote, mcpw_error *error) {
     const char *bytes = NULL;
     size_t len = 0;
+    int number = 0;
     while ((io->state & OUT_FULL) == 0 && io->out >= 0 &&
            (len = mcpw_session_output(io->session, &bytes)) != 0) {
-        const ssize_t sent = write_some(io, bytes, len);
+        const ptrdiff_t sent = mcpw_os_write(&io->beside->out, bytes, len, &number);
         if (sent > 0) {
             mcpw_session_sent(io->session, (size_t)sent);
             *wrote = true;
             io->state |= (size_t)sent < len ? OUT_FULL : 0U;
-        } else if (sent == 0 || errno == EAGAIN || errno == EWOULDBLOCK) {
+        } else if (sent == MCPW_OS_AGAIN) {
             io->state |= OUT_FULL;
-        } else if (errno != EINTR) {
-            return fail_output(io, errno, error);
+        } else {
+            return fail_output(io, sent, number, error);
         }
     }
     return MCPW_OK;
 }
-
-/* ---- Waiting ------------------------------------------------------------------------------------------- */
 
 /* Whether there is nothing left to do. Then the session is closed. */
 static bool is_over(mcpw_io *io) {
@@ -342,9 +281,9 @@ static bool is_over(mcpw_io *io) {
     return output_waits(io) == 0;
 }
 
-short mcpw_io_in_events(const mcpw_io *io) { return can_read(io) ? POLLIN : 0; }
+short mcpw_io_in_events(const mcpw_io *io) { return can_read(io) ? MCPW_OS_IN : 0; }
 
-short mcpw_io_out_events(const mcpw_io *io) { return output_waits(io) != 0 ? POLLOUT : 0; }
+short mcpw_io_out_events(const mcpw_io *io) { return output_waits(io) != 0 ? MCPW_OS_OUT : 0; }
 
 int mcpw_io_timeout(const mcpw_io *io) {
     const uint64_t timer = mcpw_beside_due(io->beside);
@@ -370,39 +309,43 @@ int mcpw_io_timeout(const mcpw_io *io) {
     return due - now < INT_MAX ? (int)(due - now) : INT_MAX;
 }
 
-/* The results of poll for the descriptors. */
+/* The results of the wait for the descriptors. */
 typedef struct seen {
     bool in;
     bool out_failed;
 } seen;
 
-static mcpw_status wait_for(mcpw_io *io, int timeout, struct pollfd *beside, seen *what, mcpw_error *error) {
-    enum { IN, OUT, BESIDE, COUNT };
+static mcpw_status wait_for(mcpw_io *io, int timeout, mcpw_pollfd *beside, seen *what, mcpw_error *error) {
+    enum { FOR_INPUT, FOR_OUTPUT, FOR_BESIDE, COUNT };
+    static const mcpw_pollfd nothing = {MCPW_OS_NONE, 0, 0};
     const int due = mcpw_io_timeout(io);
     const short out_events = mcpw_io_out_events(io);
     /* A descriptor of no interest is left out, because a hang-up would be reported again and again. Output is
-     * polled if nothing else can show that the peer has gone. */
+     * waited for if nothing else can show that the peer has gone. */
     size_t count = 0;
-    struct pollfd *const fds = mcpw_beside_fds(io->beside, COUNT, &count);
+    int number = 0;
+    mcpw_pollfd *const fds = mcpw_beside_fds(io->beside, COUNT, &count);
     if (fds == NULL) {
         return mcpw_error_set(error, MCPW_E_MEMORY, 0, "no memory for descriptors");
     }
-    fds[IN] = (struct pollfd){can_read(io) ? io->in : -1, POLLIN, 0};
-    fds[OUT] = (struct pollfd){out_events != 0 || io->in < 0 ? io->out : -1, out_events, 0};
-    fds[BESIDE] = (struct pollfd){beside != NULL ? beside->fd : -1, POLLIN, 0};
+    fds[FOR_INPUT] = can_read(io) ? mcpw_os_wait_input(&io->beside->in) : nothing;
+    fds[FOR_OUTPUT] =
+        out_events != 0 || io->in < 0 ? mcpw_os_wait_output(&io->beside->out, out_events) : nothing;
+    fds[FOR_BESIDE] = beside != NULL ? *beside : nothing;
     if (due >= 0 && (timeout < 0 || due < timeout)) {
         timeout = due;
     }
-    if (poll(fds, (nfds_t)count, timeout) < 0) {
-        return errno == EINTR || errno == EAGAIN ? MCPW_OK : mcpw_io_failed(error, errno, "cannot wait");
+    const int ready = mcpw_os_wait(fds, count, timeout, &number);
+    if (ready < 0) {
+        return ready == MCPW_OS_INTERRUPTED ? MCPW_OK : mcpw_io_failed(error, number, "cannot wait");
     }
     if (beside != NULL) {
-        beside->revents = fds[BESIDE].revents;
+        beside->revents = fds[FOR_BESIDE].revents;
     }
     mcpw_beside_look(io->beside, COUNT, true);
-    what->in = fds[IN].revents != 0;
-    what->out_failed = out_events == 0 && fds[OUT].revents != 0;
-    if (fds[OUT].revents != 0) {
+    what->in = fds[FOR_INPUT].revents != 0;
+    what->out_failed = out_events == 0 && fds[FOR_OUTPUT].revents != 0;
+    if (fds[FOR_OUTPUT].revents != 0) {
         io->state &= ~(unsigned)OUT_FULL;
     }
     return MCPW_OK;
@@ -413,10 +356,11 @@ static bool nobody_else_can_call(const mcpw_io *io) {
     return mcpw_session_detached(io->session) == 0 && mcpw_beside_is_quiet(io->beside);
 }
 
-/* Whether waiting in read() is as good as waiting in poll(). Another thread may report a change at any time.
+/* Whether waiting in a read is as good as waiting for several objects. Another thread may report a change at
+ * any time.
  */
 static bool only_input_can_come(const mcpw_io *io) {
-    return (io->state & IN_NONBLOCKING) == 0 && can_read(io) && output_waits(io) == 0 &&
+    return !reads_at_once(io) && can_read(io) && output_waits(io) == 0 &&
            mcpw_session_deadline(io->session) == UINT64_MAX && nobody_else_can_call(io) && mcpw_is_alone() &&
            !mcpw_queue_is_woken(mcpw_beside_queue(io->beside));
 }
@@ -433,7 +377,7 @@ static mcpw_status take_input(mcpw_io *io, mcpw_error *error) {
     return status;
 }
 
-static mcpw_status take_step(mcpw_io *io, in_way way, int timeout, struct pollfd *beside, mcpw_error *error) {
+static mcpw_status take_step(mcpw_io *io, in_way way, int timeout, mcpw_pollfd *beside, mcpw_error *error) {
     seen what = {true, false};
     bool wrote = false;
     mcpw_status status;
@@ -464,12 +408,12 @@ static mcpw_status take_step(mcpw_io *io, in_way way, int timeout, struct pollfd
         status = read_some(io, error);
     }
     if (status == MCPW_OK && what.out_failed) {
-        status = fail_output(io, EPIPE, error);
+        status = fail_output(io, MCPW_OS_CLOSED, 0, error);
     }
     return status == MCPW_OK ? flush(io, &wrote, error) : status;
 }
 
-static mcpw_status step(mcpw_io *io, in_way way, int timeout, struct pollfd *beside, mcpw_error *error) {
+static mcpw_status step(mcpw_io *io, in_way way, int timeout, mcpw_pollfd *beside, mcpw_error *error) {
     mcpw_queue *queue;
     mcpw_status status;
     bool was_held;
@@ -492,12 +436,12 @@ mcpw_status mcpw_io_step(mcpw_io *io, int timeout_ms, mcpw_error *error) {
     return step(io, IN_POLL, timeout_ms, NULL, error);
 }
 
-mcpw_status mcpw_io_step_beside(mcpw_io *io, int timeout, struct pollfd *beside, mcpw_error *error) {
+mcpw_status mcpw_io_step_beside(mcpw_io *io, int timeout, mcpw_pollfd *beside, mcpw_error *error) {
     return step(io, IN_POLL, timeout, beside, error);
 }
 
 mcpw_status mcpw_io_work(mcpw_io *io, mcpw_error *error) {
-    const bool tries = io != NULL && (io->state & IN_NONBLOCKING) != 0;
+    const bool tries = io != NULL && io->beside != NULL && reads_at_once(io);
     if (tries) {
         io->state &= ~(unsigned)OUT_FULL;
     }

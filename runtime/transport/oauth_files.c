@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <sys/file.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 enum {
@@ -23,6 +24,8 @@ enum {
     OTHERS = 0077,
     MOST_VALUE = 1 << 20 /* bytes */
 };
+
+static const char unfinished[] = ".new"; /* the end of the name of a value that is being written */
 
 /* A lock that is held. */
 typedef struct held {
@@ -151,21 +154,47 @@ static mcpw_status load(void *self, mcpw_str key, mcpw_arena *arena, mcpw_str *v
     return status;
 }
 
-static bool is_value(const char *name) {
-    static const char suffix[] = ".json";
+static bool ends_with(const char *name, const char *suffix) {
     const size_t len = strlen(name);
-    return len >= sizeof suffix && strcmp(name + len - (sizeof suffix - 1), suffix) == 0;
+    return len > strlen(suffix) && strcmp(name + len - strlen(suffix), suffix) == 0;
+}
+
+static bool is_value(const char *name) { return ends_with(name, ".json"); }
+
+/* Opens the list of the folder's files. NULL: it cannot be read. */
+static DIR *list(const files *f) {
+    const int again = openat(f->folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    DIR *const entries = again >= 0 ? fdopendir(again) : NULL;
+    if (entries == NULL && again >= 0) {
+        (void)close(again);
+    }
+    return entries;
+}
+
+/* Removes values that a program did not finish writing because it was killed. They may contain tokens, and no
+ * logout finds them. */
+static void remove_remains(const files *f) {
+    enum { OLD = 600 /* seconds; a younger one may be written right now */ };
+    DIR *const entries = list(f);
+    struct stat found;
+    if (entries == NULL) {
+        return;
+    }
+    for (const struct dirent *e = readdir(entries); e != NULL; e = readdir(entries)) {
+        if (ends_with(e->d_name, unfinished) &&
+            fstatat(f->folder, e->d_name, &found, AT_SYMLINK_NOFOLLOW) == 0 &&
+            time(NULL) - found.st_mtime > OLD) {
+            (void)unlinkat(f->folder, e->d_name, 0);
+        }
+    }
+    (void)closedir(entries);
 }
 
 /* Whether the folder has as many values as it may, or cannot be read. */
 static bool is_full(const files *f) {
-    const int again = openat(f->folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    DIR *const entries = again >= 0 ? fdopendir(again) : NULL;
+    DIR *const entries = list(f);
     size_t count = 0;
     if (entries == NULL) {
-        if (again >= 0) {
-            (void)close(again);
-        }
         return true;
     }
     for (const struct dirent *e = readdir(entries); e != NULL; e = readdir(entries)) {
@@ -175,6 +204,15 @@ static bool is_full(const files *f) {
     return count >= MCPW_OAUTH_MOST_RECORDS;
 }
 
+/* Removes a value, and makes sure that it stays removed. */
+static mcpw_status erase(const files *f, const char *path) {
+    if (unlinkat(f->folder, path, 0) != 0) {
+        return errno == ENOENT ? MCPW_OK : MCPW_E_IO;
+    }
+    return fsync(f->folder) == 0 ? MCPW_OK : MCPW_E_IO;
+}
+
+/* Writes a value to a file, renames it, and makes sure that both outlast a crash of the system. */
 static mcpw_status save(void *self, mcpw_str key, mcpw_str value) {
     const files *const f = self;
     char name[NAME_SIZE];
@@ -184,13 +222,13 @@ static mcpw_status save(void *self, mcpw_str key, mcpw_str value) {
     name_of(key, name);
     path_of(path, name, "json");
     if (value.ptr == NULL) {
-        return unlinkat(f->folder, path, 0) == 0 || errno == ENOENT ? MCPW_OK : MCPW_E_IO;
+        return erase(f, path);
     }
     if (faccessat(f->folder, path, F_OK, AT_SYMLINK_NOFOLLOW) != 0 && is_full(f)) {
         return MCPW_E_FULL;
     }
-    (void)snprintf(suffix, sizeof suffix, "%08x%08x.new", (unsigned)randombytes_random(),
-                   (unsigned)randombytes_random());
+    (void)snprintf(suffix, sizeof suffix, "%08x%08x%s", (unsigned)randombytes_random(),
+                   (unsigned)randombytes_random(), unfinished);
     path_of(fresh, name, suffix);
     const int descriptor =
         openat(f->folder, fresh, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, PRIVATE_FILE);
@@ -203,7 +241,7 @@ static mcpw_status save(void *self, mcpw_str key, mcpw_str value) {
         (void)unlinkat(f->folder, fresh, 0);
         return MCPW_E_IO;
     }
-    return MCPW_OK;
+    return fsync(f->folder) == 0 ? MCPW_OK : MCPW_E_IO;
 }
 
 /* ---- Making -------------------------------------------------------------------------------------------- */
@@ -228,6 +266,7 @@ mcpw_oauth_store *mcpw_oauth_files_new(const char *directory, mcpw_error *error)
         mcpw_oauth_files_free(&f->store);
         return NULL;
     }
+    remove_remains(f);
     f->store.self = f;
     f->store.lock = lock;
     f->store.unlock = unlock;

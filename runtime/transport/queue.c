@@ -3,16 +3,11 @@
  * How other threads reach the one that a session belongs to: a list under a lock, and a descriptor that wakes
  * the loop. Whoever calls waits for the outcome, so its entry lies on its stack.
  */
-#define _POSIX_C_SOURCE 200809L
 #include "../session/attach.h"
 #include "transport_internal.h"
 
-#include <errno.h>
-#include <fcntl.h>
-#include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
-#include <unistd.h>
 
 /* One thing to run. */
 typedef struct entry {
@@ -20,26 +15,24 @@ typedef struct entry {
     void (*run)(void *user);
     void *user;
     uint64_t number;
-    pthread_cond_t *done; /* wakes its waiter; NULL: there is none, and it is freed */
+    mcpw_os_condition *done; /* wakes its waiter; NULL: there is none, and it is freed */
     bool is_done;
 } entry;
 
-enum { READ_END, WRITE_END };
-
 struct mcpw_queue {
-    pthread_mutex_t lock;
-    pthread_cond_t left; /* there are no callers any more */
-    size_t callers;      /* threads inside of call */
+    mcpw_os_mutex lock;
+    mcpw_os_condition left; /* there are no callers any more */
+    size_t callers;         /* threads inside of call */
     entry *first;
     entry **end;
     uint64_t last_number;
-    mcpw_task *tasks; /* in the order in which they were handed over */
-    mcpw_task **tasks_end;
-    size_t task_count;
-    atomic_bool woken;       /* the loop is woken: there is something to read from the descriptor... */
-    atomic_bool prodded;     /* ...or mcpw_queue_wake has been called */
-    bool closed;             /* nothing more is posted */
-    int fds[2];              /* a pipe */
+    mcpw_job *jobs; /* in the order in which they were handed over */
+    mcpw_job **jobs_end;
+    size_t job_count;
+    atomic_bool woken;   /* the loop is woken: the wake-up is set... */
+    atomic_bool prodded; /* ...or mcpw_queue_wake has been called */
+    bool closed;         /* nothing more is posted */
+    mcpw_os_wakeup wakeup;
     atomic_uintptr_t owner;  /* the thread that it belongs to */
     atomic_uintptr_t inside; /* the thread that is inside of a step; 0: none is */
     atomic_bool held;        /* a call from any other thread is a mistake now */
@@ -54,60 +47,28 @@ static uintptr_t this_thread(void) {
 
 /* ---- Begin and end ------------------------------------------------------------------------------------- */
 
-static void close_both(const int fds[2]) {
-    for (int i = 0; i < 2; i++) {
-        if (fds[i] >= 0) {
-            (void)close(fds[i]);
-        }
-    }
-}
-
-/* Makes a pipe that no child inherits, and that makes nobody wait. It takes the place of no standard
- * descriptor where those are closed. */
-static bool make_pipe(int fds[2]) {
-    enum { FIRST_FREE_FD = 3 };
-    int made[2];
-    if (pipe(made) != 0) {
-        return false;
-    }
-    for (int i = 0; i < 2; i++) {
-        fds[i] = fcntl(made[i], F_DUPFD_CLOEXEC, FIRST_FREE_FD);
-        if (fds[i] >= 0) {
-            (void)fcntl(fds[i], F_SETFL, O_NONBLOCK);
-        }
-    }
-    const int number = errno;
-    close_both(made);
-    if (fds[READ_END] < 0 || fds[WRITE_END] < 0) {
-        close_both(fds);
-        errno = number;
-        return false;
-    }
-    return true;
-}
-
 static void destroy(mcpw_queue *queue) {
-    (void)pthread_cond_destroy(&queue->left);
-    (void)pthread_mutex_destroy(&queue->lock);
+    mcpw_os_condition_end(&queue->left);
+    mcpw_os_mutex_end(&queue->lock);
     free(queue);
 }
 
 static mcpw_queue *make_queue(mcpw_error *error) {
     mcpw_queue *const queue = calloc(1, sizeof *queue);
-    if (queue == NULL || pthread_mutex_init(&queue->lock, NULL) != 0 ||
-        pthread_cond_init(&queue->left, NULL) != 0) {
+    int number = 0;
+    if (queue == NULL || !mcpw_os_mutex_begin(&queue->lock) || !mcpw_os_condition_begin(&queue->left)) {
         free(queue);
         mcpw_error_set(error, MCPW_E_MEMORY, 0, "no memory for a queue");
         return NULL;
     }
-    if (!make_pipe(queue->fds)) {
-        const mcpw_status failed = mcpw_io_failed(error, errno, "cannot make a queue");
+    if (!mcpw_os_wakeup_begin(&queue->wakeup, &number)) {
+        const mcpw_status failed = mcpw_io_failed(error, number, "cannot make a queue");
         (void)failed; /* error has it */
         destroy(queue);
         return NULL;
     }
     queue->end = &queue->first;
-    queue->tasks_end = &queue->tasks;
+    queue->jobs_end = &queue->jobs;
     atomic_init(&queue->owner, this_thread());
     atomic_init(&queue->inside, 0);
     atomic_init(&queue->held, false);
@@ -131,16 +92,16 @@ void mcpw_queue_free(mcpw_queue *queue) {
     }
     mcpw_queue_close(queue);
     mcpw_queue_run(queue);
-    (void)pthread_mutex_lock(&queue->lock);
+    mcpw_os_lock(&queue->lock);
     while (queue->callers != 0) { /* their calls have been run, but they may not have woken up yet */
-        (void)pthread_cond_wait(&queue->left, &queue->lock);
+        mcpw_os_condition_wait(&queue->left, &queue->lock);
     }
-    (void)pthread_mutex_unlock(&queue->lock);
-    close_both(queue->fds);
+    mcpw_os_unlock(&queue->lock);
+    mcpw_os_wakeup_end(&queue->wakeup);
     destroy(queue);
 }
 
-int mcpw_queue_fd(const mcpw_queue *queue) { return queue->fds[READ_END]; }
+mcpw_handle mcpw_queue_fd(const mcpw_queue *queue) { return mcpw_os_wakeup_handle(&queue->wakeup); }
 
 bool mcpw_queue_is_shared(const mcpw_queue *queue) { return queue->shared; }
 
@@ -151,24 +112,15 @@ bool mcpw_queue_is_woken(const mcpw_queue *queue) {
 
 /* ---- Into it ------------------------------------------------------------------------------------------- */
 
-static void prod(const mcpw_queue *queue) {
-    const int before = errno;
-    ssize_t wrote;
-    do {
-        wrote = write(queue->fds[WRITE_END], "", 1);
-    } while (wrote < 0 && errno == EINTR);
-    errno = before; /* a full pipe is a woken loop, too */
-}
-
 void mcpw_queue_wake(mcpw_queue *queue) {
     atomic_store(&queue->prodded, true);
-    prod(queue);
+    mcpw_os_wakeup_set(&queue->wakeup);
 }
 
 /* With the lock held. */
 static void wake_loop(mcpw_queue *queue) {
     if (!atomic_exchange(&queue->woken, true)) {
-        prod(queue);
+        mcpw_os_wakeup_set(&queue->wakeup);
     }
 }
 
@@ -188,12 +140,12 @@ mcpw_status mcpw_queue_post(mcpw_queue *queue, void (*run)(void *user), void *us
         return MCPW_E_MEMORY;
     }
     *e = (entry){NULL, run, user, 0, NULL, false};
-    (void)pthread_mutex_lock(&queue->lock);
+    mcpw_os_lock(&queue->lock);
     closed = queue->closed;
     if (!closed) {
         put(queue, e);
     }
-    (void)pthread_mutex_unlock(&queue->lock);
+    mcpw_os_unlock(&queue->lock);
     if (closed) {
         free(e);
     }
@@ -201,31 +153,25 @@ mcpw_status mcpw_queue_post(mcpw_queue *queue, void (*run)(void *user), void *us
 }
 
 void mcpw_queue_close(mcpw_queue *queue) {
-    (void)pthread_mutex_lock(&queue->lock);
+    mcpw_os_lock(&queue->lock);
     queue->closed = true;
-    (void)pthread_mutex_unlock(&queue->lock);
+    mcpw_os_unlock(&queue->lock);
 }
 
 /* ---- Out of it ----------------------------------------------------------------------------------------- */
 
 /* With the lock held. */
 static void drain(mcpw_queue *queue) {
-    enum { ROOM = 64 };
-    char ignored[ROOM];
-    ssize_t got = 0;
     const bool was_prodded = atomic_exchange(&queue->prodded, false);
-    if (!atomic_exchange(&queue->woken, false) && !was_prodded) {
-        return;
+    if (atomic_exchange(&queue->woken, false) || was_prodded) {
+        mcpw_os_wakeup_clear(&queue->wakeup);
     }
-    do {
-        got = read(queue->fds[READ_END], ignored, sizeof ignored);
-    } while (got == (ssize_t)sizeof ignored || (got < 0 && errno == EINTR));
 }
 
 /* Takes the first entry, unless it came after the one of that number. */
 static entry *take(mcpw_queue *queue, uint64_t last) {
     entry *e;
-    (void)pthread_mutex_lock(&queue->lock);
+    mcpw_os_lock(&queue->lock);
     e = queue->first;
     if (e != NULL && e->number > last) {
         e = NULL;
@@ -234,21 +180,21 @@ static entry *take(mcpw_queue *queue, uint64_t last) {
         queue->first = e->next;
         queue->end = queue->first != NULL ? queue->end : &queue->first;
     }
-    (void)pthread_mutex_unlock(&queue->lock);
+    mcpw_os_unlock(&queue->lock);
     return e;
 }
 
-/* Takes the first task; NULL: there is none. */
-static mcpw_task *take_task(mcpw_queue *queue) {
-    (void)pthread_mutex_lock(&queue->lock);
-    mcpw_task *const task = queue->tasks;
-    if (task != NULL) {
-        queue->tasks = task->next;
-        queue->tasks_end = queue->tasks != NULL ? queue->tasks_end : &queue->tasks;
-        queue->task_count--;
+/* Takes the first job; NULL: there is none. */
+static mcpw_job *take_job(mcpw_queue *queue) {
+    mcpw_os_lock(&queue->lock);
+    mcpw_job *const job = queue->jobs;
+    if (job != NULL) {
+        queue->jobs = job->next;
+        queue->jobs_end = queue->jobs != NULL ? queue->jobs_end : &queue->jobs;
+        queue->job_count--;
     }
-    (void)pthread_mutex_unlock(&queue->lock);
-    return task;
+    mcpw_os_unlock(&queue->lock);
+    return job;
 }
 
 static void finish(mcpw_queue *queue, entry *e) {
@@ -256,10 +202,10 @@ static void finish(mcpw_queue *queue, entry *e) {
         free(e);
         return;
     }
-    (void)pthread_mutex_lock(&queue->lock);
+    mcpw_os_lock(&queue->lock);
     e->is_done = true;
-    (void)pthread_cond_signal(e->done);
-    (void)pthread_mutex_unlock(&queue->lock);
+    mcpw_os_condition_wake_one(e->done);
+    mcpw_os_unlock(&queue->lock);
 }
 
 /* A called function may come here again, so each entry is taken by itself. */
@@ -267,18 +213,18 @@ void mcpw_queue_run(mcpw_queue *queue) {
     const uintptr_t before = atomic_exchange(&queue->inside, this_thread());
     uint64_t last;
     atomic_store(&queue->owner, this_thread());
-    (void)pthread_mutex_lock(&queue->lock);
+    mcpw_os_lock(&queue->lock);
     drain(queue);
     last = queue->last_number;
-    const size_t tasks = queue->task_count;
-    (void)pthread_mutex_unlock(&queue->lock);
+    const size_t jobs = queue->job_count;
+    mcpw_os_unlock(&queue->lock);
     for (entry *e = take(queue, last); e != NULL; e = take(queue, last)) {
         e->run(e->user);
         finish(queue, e);
     }
-    mcpw_task *task = tasks != 0 ? take_task(queue) : NULL;
-    for (size_t left = tasks; task != NULL; task = --left != 0 ? take_task(queue) : NULL) {
-        task->run(task); /* and may be gone */
+    mcpw_job *job = jobs != 0 ? take_job(queue) : NULL;
+    for (size_t left = jobs; job != NULL; job = --left != 0 ? take_job(queue) : NULL) {
+        job->run(job); /* and may be gone */
     }
     atomic_store(&queue->inside, before);
 }
@@ -293,32 +239,33 @@ static bool is_away(void *self, bool surely) {
 
 static void call(void *self, void (*run)(void *argument), void *argument) {
     mcpw_queue *const queue = self;
-    pthread_cond_t done;
+    mcpw_os_condition done;
     entry e = {NULL, run, argument, 0, &done, false};
-    while (pthread_cond_init(&done, NULL) != 0) {
-        (void)poll(NULL, 0, 1); /* the system lacks something, and there is no other way to wait */
+    while (!mcpw_os_condition_begin(&done)) {
+        mcpw_os_sleep(1); /* the system lacks something, and there is no other way to wait */
     }
-    (void)pthread_mutex_lock(&queue->lock);
+    mcpw_os_lock(&queue->lock);
     queue->callers++;
     put(queue, &e);
     while (!e.is_done) {
-        (void)pthread_cond_wait(&done, &queue->lock);
+        mcpw_os_condition_wait(&done, &queue->lock);
     }
     queue->callers--;
     if (queue->callers == 0) {
-        (void)pthread_cond_signal(&queue->left);
+        mcpw_os_condition_wake_one(&queue->left);
     }
-    (void)pthread_mutex_unlock(&queue->lock);
-    (void)pthread_cond_destroy(&done);
+    mcpw_os_unlock(&queue->lock);
+    mcpw_os_condition_end(&done);
 }
 
 static void wait_for_calls(void *self) {
     mcpw_queue *const queue = self;
-    struct pollfd fd = {queue->fds[READ_END], POLLIN, 0};
-    (void)pthread_mutex_lock(&queue->lock);
+    mcpw_pollfd fd = {mcpw_queue_fd(queue), MCPW_OS_IN, 0};
+    int ignored = 0;
+    mcpw_os_lock(&queue->lock);
     const bool has_some = queue->first != NULL;
-    (void)pthread_mutex_unlock(&queue->lock);
-    (void)poll(&fd, 1, has_some ? 0 : -1);
+    mcpw_os_unlock(&queue->lock);
+    (void)mcpw_os_wait(&fd, 1, has_some ? 0 : -1, &ignored);
     mcpw_queue_run(queue);
 }
 
@@ -329,30 +276,30 @@ static bool is_within(void *self) {
     return atomic_load_explicit(&queue->inside, memory_order_relaxed) == this_thread();
 }
 
-static void hand_over(void *self, mcpw_task *task) {
+static void hand_over(void *self, mcpw_job *job) {
     mcpw_queue *const queue = self;
-    (void)pthread_mutex_lock(&queue->lock);
-    task->next = NULL;
-    *queue->tasks_end = task;
-    queue->tasks_end = &task->next;
-    queue->task_count++;
+    mcpw_os_lock(&queue->lock);
+    job->next = NULL;
+    *queue->jobs_end = job;
+    queue->jobs_end = &job->next;
+    queue->job_count++;
     wake_loop(queue);
-    (void)pthread_mutex_unlock(&queue->lock);
+    mcpw_os_unlock(&queue->lock);
 }
 
-static void withdraw(void *self, mcpw_task *task) {
+static void withdraw(void *self, mcpw_job *job) {
     mcpw_queue *const queue = self;
-    (void)pthread_mutex_lock(&queue->lock);
-    mcpw_task **at = &queue->tasks;
-    while (*at != NULL && *at != task) {
+    mcpw_os_lock(&queue->lock);
+    mcpw_job **at = &queue->jobs;
+    while (*at != NULL && *at != job) {
         at = &(*at)->next;
     }
     if (*at != NULL) {
-        *at = task->next;
-        queue->tasks_end = *at != NULL ? queue->tasks_end : at;
-        queue->task_count--;
+        *at = job->next;
+        queue->jobs_end = *at != NULL ? queue->jobs_end : at;
+        queue->job_count--;
     }
-    (void)pthread_mutex_unlock(&queue->lock);
+    mcpw_os_unlock(&queue->lock);
 }
 
 static void take_over(void *self) {
@@ -409,11 +356,6 @@ mcpw_queue *mcpw_queue_for(mcpw_server *server, mcpw_error *error) {
         return NULL;
     }
     return queue;
-}
-
-void mcpw_queue_end(mcpw_server *server, mcpw_queue *queue) {
-    mcpw_server_unset_queue(server, queue);
-    mcpw_queue_free(queue);
 }
 
 bool mcpw_queue_enter(mcpw_queue *queue) {

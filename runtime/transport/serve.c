@@ -1,23 +1,28 @@
 /* SPDX-License-Identifier: MIT */
 /* A server on standard input and output, which ends with its client. */
-#define _POSIX_C_SOURCE 200809L
-#include "../base/sized.h"
 #include "serve_diagnostics.h"
 #include "transport_internal.h"
 
-#include <signal.h>
-#include <unistd.h>
+/* The arguments of run. */
+typedef struct work {
+    mcpw_session *session;
+    const mcpw_serve_options *options;
+    mcpw_error *error;
+} work;
 
-static mcpw_status run(mcpw_session *session, const mcpw_serve_options *options, mcpw_error *error) {
+static mcpw_status run(void *argument) {
+    const work *const w = argument;
+    const mcpw_serve_options *const options = w->options;
     mcpw_io io = MCPW_IO_INIT;
-    mcpw_status status = mcpw_io_begin(&io, session, STDIN_FILENO, STDOUT_FILENO, error);
+    mcpw_status status =
+        mcpw_io_begin(&io, w->session, mcpw_os_standard_input(), mcpw_os_standard_output(), w->error);
     if (status != MCPW_OK) {
         return status;
     }
     if (options->on_start != NULL) {
         options->on_start(options->user, &io);
     }
-    status = mcpw_io_run(&io, NULL, NULL, error);
+    status = mcpw_io_run(&io, NULL, NULL, w->error);
     if (options->on_end != NULL) {
         options->on_end(options->user, &io);
     }
@@ -27,19 +32,13 @@ static mcpw_status run(mcpw_session *session, const mcpw_serve_options *options,
 
 /* Serves until the end of input. A closed output is no reason to end the process. */
 static mcpw_status serve(mcpw_session *session, const mcpw_serve_options *options, mcpw_error *error) {
-    struct sigaction ignore;
-    struct sigaction before;
-    mcpw_status status;
-    memset(&ignore, 0, sizeof ignore);
-    ignore.sa_handler = SIG_IGN;
-    (void)sigaction(SIGPIPE, &ignore, &before);
-    status = run(session, options, error);
-    (void)sigaction(SIGPIPE, &before, NULL);
-    return status;
+    work w = {session, options, error};
+    return mcpw_os_without_pipe_signal(run, &w);
 }
 
 /* Ends the session before its workers, because the session waits for their work. */
-static mcpw_status serve_with_workers(mcpw_session *session, const mcpw_serve_options *options,
+static mcpw_status serve_with_workers(const mcpw_session_config *config, mcpw_queue *queue,
+                                      mcpw_session *session, const mcpw_serve_options *options,
                                       mcpw_error *error) {
     mcpw_workers *workers = NULL;
     mcpw_status status = MCPW_OK;
@@ -51,6 +50,7 @@ static mcpw_status serve_with_workers(mcpw_session *session, const mcpw_serve_op
         status = serve(session, options, error);
     }
     mcpw_session_free(session);
+    mcpw_server_unset_queue(config->server, queue); /* ends what extensions have on the workers */
     mcpw_workers_free(workers);
     return status;
 }
@@ -63,11 +63,12 @@ static mcpw_status serve_by_queue(const mcpw_session_config *config, const mcpw_
     mcpw_session *const session = queue != NULL ? mcpw_session_new(config, error) : NULL;
     mcpw_status status = session != NULL ? mcpw_session_set_queue(session, queue) : error->code;
     if (status == MCPW_OK) {
-        status = serve_with_workers(session, options, error);
+        status = serve_with_workers(config, queue, session, options, error);
     } else {
         mcpw_session_free(session);
+        mcpw_server_unset_queue(config->server, queue);
     }
-    mcpw_queue_end(config->server, queue);
+    mcpw_queue_free(queue);
     return status;
 }
 

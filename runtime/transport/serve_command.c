@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* mcpw_serve_command: one call that serves either transport (<mcpw/serve.h>). */
-#define _POSIX_C_SOURCE 200809L
 #include "serve_command.h"
-#include "../base/sized.h"
 
 #include <mcpw/detail/session.h>
 #include <stdio.h>

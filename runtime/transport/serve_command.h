@@ -5,9 +5,7 @@
 
 #include <mcpw/serve.h>
 
-#include <signal.h>
-
-#include "../base/sized.h"
+#include "os.h"
 #include "serve_diagnostics.h"
 
 /* ---- serve_arguments.c ---- */
@@ -41,24 +39,6 @@ MCPW_NODISCARD mcpw_status mcpw_serve_arguments_read(mcpw_serve_arguments *argum
 void mcpw_serve_arguments_free(mcpw_serve_arguments *arguments);
 /* Prints the help text. */
 void mcpw_serve_arguments_print(const char *name, const char *usage);
-
-/* ---- serve_signals.c ---- */
-
-enum { MCPW_SERVE_SIGNALS = 2 };
-
-/* The callback for the signals that end the program, and the previous handlers. */
-typedef struct mcpw_serve_signals {
-    void (*stop)(void *self); /* a signal handler calls it once */
-    void *self;
-    struct sigaction before[MCPW_SERVE_SIGNALS];
-    bool is_taken[MCPW_SERVE_SIGNALS];
-} mcpw_serve_signals;
-
-/* Installs the handlers, unless another part of the process has done so. */
-void mcpw_serve_signals_begin(mcpw_serve_signals *signals);
-/* Restores the previous handlers. Afterwards stop is not called, and does not run on another thread either.
- */
-void mcpw_serve_signals_end(mcpw_serve_signals *signals);
 
 /* ---- serve_stdio.c, and serve_http.c or serve_http_none.c ---- */
 

@@ -7,8 +7,6 @@
 #include <mcpw/diagnostics.h>
 #include <mcpw/server.h>
 
-#include "../base/sized.h"
-
 /* Creates diagnostics with the server's name, unless the options have one. *out is NULL if they are off. */
 MCPW_NODISCARD static inline mcpw_status mcpw_serve_diagnostics(const mcpw_server *server,
                                                                 const mcpw_diagnostics_options *options,

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Small files of arguments: certificates, keys, tokens. */
-#define _POSIX_C_SOURCE 200809L
-#include <mcpw/detail/text.h>
+#include <mcpw/error.h>
 
 #include "serve_command.h"
 

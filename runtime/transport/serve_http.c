@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Serves HTTP according to the arguments of the program. */
-#define _POSIX_C_SOURCE 200809L
 #include <mcpw/http_serve.h>
 
-#include "../base/sized.h"
 #include "serve_command.h"
 
 #include <stdio.h>
@@ -16,7 +14,7 @@ typedef struct stage {
     mcpw_http_serve_options given; /* the callbacks are the program's */
     mcpw_http_config given_config; /* the callbacks are the program's */
     bool is_given_socket;
-    mcpw_serve_signals signals;
+    mcpw_os_signals *signals; /* NULL: not handled here */
     mcpw_serve_tokens *tokens;
     mcpw_buffer hosts;
     char *certificate;
@@ -99,9 +97,8 @@ static void warn_of_hosts(const stage *s) {
 
 static void on_start(void *user, mcpw_http_listener *listener) {
     stage *const s = user;
-    s->signals.self = listener;
     if (!s->plan->options->keep_signals) {
-        mcpw_serve_signals_begin(&s->signals);
+        s->signals = mcpw_os_signals_begin(stop, listener);
     }
     print_address(s, mcpw_http_listener_port(listener));
     warn_of_hosts(s);
@@ -115,7 +112,8 @@ static void on_end(void *user, mcpw_http_listener *listener) {
     if (s->given.on_end != NULL) {
         s->given.on_end(s->given.user, listener);
     }
-    mcpw_serve_signals_end(&s->signals);
+    mcpw_os_signals_end(s->signals);
+    s->signals = NULL;
 }
 
 /* ---- Options ------------------------------------------------------------------------------------------- */
@@ -213,7 +211,6 @@ mcpw_status mcpw_serve_plan_http(const mcpw_serve_plan *plan, int socket, mcpw_e
     s.plan = plan;
     s.given = (mcpw_http_serve_options)MCPW_HTTP_SERVE_OPTIONS_INIT;
     s.hosts = (mcpw_buffer)MCPW_BUFFER_INIT;
-    s.signals.stop = stop;
     mcpw_status status = take_given(&s, &why);
     status = status == MCPW_OK ? serve(&s, socket, &why) : status;
     mcpw_serve_tokens_free(s.tokens);

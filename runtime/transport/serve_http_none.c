@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* A build without the HTTP server. */
-#define _POSIX_C_SOURCE 200809L
 #include "serve_command.h"
 
 int mcpw_serve_given_socket(void) { return -1; }

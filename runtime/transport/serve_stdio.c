@@ -1,29 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /* Serves standard input and output until the client goes or a signal arrives. */
-#define _POSIX_C_SOURCE 200809L
-#include "../base/sized.h"
 #include "serve_command.h"
-
-#include <errno.h>
-#include <fcntl.h>
-#include <poll.h>
-#include <unistd.h>
 
 enum { GRACE = 2000 /* ms for sending the last responses */ };
 
 typedef struct stage {
     mcpw_serve_options given; /* the callbacks are the program's */
     bool keeps_signals;
-    mcpw_serve_signals signals;
-    int pipe[2]; /* a signal handler writes, the loop reads; -1: none */
+    mcpw_os_signals *signals; /* NULL: not handled here */
 } stage;
-
-static void request_stop(void *self) {
-    const stage *const s = self;
-    const char byte = 0;
-    const ssize_t wrote = write(s->pipe[1], &byte, 1);
-    (void)wrote; /* it fails if the pipe is full, and then the loop is woken already */
-}
 
 /* Drops the remaining output, because its reader does not read. */
 static void drop_output(void *user, mcpw_io *io) {
@@ -35,7 +20,7 @@ static void drop_output(void *user, mcpw_io *io) {
     }
 }
 
-static void on_stop(void *user, mcpw_io *io, int fd, short events) {
+static void on_stop(void *user, mcpw_io *io, mcpw_handle fd, short events) {
     (void)user;
     (void)events;
     mcpw_io_unwatch(io, fd);
@@ -46,22 +31,13 @@ static void on_stop(void *user, mcpw_io *io, int fd, short events) {
     }
 }
 
-static bool open_pipe(stage *s) {
-    if (pipe(s->pipe) != 0) {
-        s->pipe[0] = s->pipe[1] = -1;
-        return false;
-    }
-    for (int i = 0; i < 2; i++) {
-        (void)fcntl(s->pipe[i], F_SETFD, FD_CLOEXEC);
-        (void)fcntl(s->pipe[i], F_SETFL, O_NONBLOCK);
-    }
-    return true;
-}
-
 static void on_start(void *user, mcpw_io *io) {
     stage *const s = user;
-    if (!s->keeps_signals && open_pipe(s) && mcpw_io_watch(io, s->pipe[0], POLLIN, on_stop, s) == MCPW_OK) {
-        mcpw_serve_signals_begin(&s->signals);
+    s->signals = s->keeps_signals ? NULL : mcpw_os_signals_begin(NULL, NULL);
+    if (s->signals != NULL &&
+        mcpw_io_watch(io, mcpw_os_signals_handle(s->signals), MCPW_OS_IN, on_stop, s) != MCPW_OK) {
+        mcpw_os_signals_end(s->signals);
+        s->signals = NULL;
     }
     if (s->given.on_start != NULL) {
         s->given.on_start(s->given.user, io);
@@ -73,10 +49,8 @@ static void on_end(void *user, mcpw_io *io) {
     if (s->given.on_end != NULL) {
         s->given.on_end(s->given.user, io);
     }
-    mcpw_serve_signals_end(&s->signals);
-    for (int i = 0; i < 2 && s->pipe[0] >= 0; i++) {
-        (void)close(s->pipe[i]);
-    }
+    mcpw_os_signals_end(s->signals);
+    s->signals = NULL;
 }
 
 mcpw_status mcpw_serve_plan_stdio(const mcpw_serve_plan *plan, mcpw_error *error) {
@@ -84,13 +58,10 @@ mcpw_status mcpw_serve_plan_stdio(const mcpw_serve_plan *plan, mcpw_error *error
     memset(&s, 0, sizeof s);
     s.given = (mcpw_serve_options)MCPW_SERVE_OPTIONS_INIT;
     s.keeps_signals = plan->options->keep_signals;
-    s.signals.stop = request_stop;
-    s.pipe[0] = s.pipe[1] = -1;
     if (!MCPW_TAKE(&s.given, diagnostics, plan->options->stdio)) {
         return mcpw_error_set(error, MCPW_E_ARGUMENT, 0,
                               "the options for stdio were not initialised with MCPW_SERVE_OPTIONS_INIT");
     }
-    s.signals.self = &s;
     mcpw_serve_options own = s.given;
     own.workers = mcpw_serve_plan_workers(plan, own.workers);
     own.config = own.config != NULL ? own.config : plan->options->config;

@@ -1,88 +1,56 @@
 /* SPDX-License-Identifier: MIT */
 /* Worker threads that run handlers in the order of the requests. */
-#define _POSIX_C_SOURCE 200809L
 #include "../session/attach.h"
 #include "transport_internal.h"
 
-#include <pthread.h>
-#include <signal.h>
 #include <stdlib.h>
 
-/* Bytes of a worker's stack. Handlers decode and validate recursively, and musl gives a thread only 128 KiB.
- */
-enum { LEAST_STACK = 1 << 20 };
-
 struct mcpw_workers {
-    pthread_mutex_t lock;
-    pthread_cond_t given; /* there is a task, or the workers end */
-    mcpw_task *first;
-    mcpw_task **end;
+    mcpw_os_mutex lock;
+    mcpw_os_condition given; /* there is a job, or the workers end */
+    mcpw_job *first;
+    mcpw_job **end;
     bool ending;
     unsigned count;
-    pthread_t threads[];
+    mcpw_os_thread threads[];
 };
 
-static mcpw_task *take(mcpw_workers *w) {
-    mcpw_task *task;
-    (void)pthread_mutex_lock(&w->lock);
+static mcpw_job *take(mcpw_workers *w) {
+    mcpw_job *job;
+    mcpw_os_lock(&w->lock);
     while (w->first == NULL && !w->ending) {
-        (void)pthread_cond_wait(&w->given, &w->lock);
+        mcpw_os_condition_wait(&w->given, &w->lock);
     }
-    task = w->first;
-    if (task != NULL) {
-        w->first = task->next;
+    job = w->first;
+    if (job != NULL) {
+        w->first = job->next;
         w->end = w->first != NULL ? w->end : &w->first;
     }
-    (void)pthread_mutex_unlock(&w->lock);
-    return task;
+    mcpw_os_unlock(&w->lock);
+    return job;
 }
 
-static void *work(void *argument) {
+static void work(void *argument) {
     mcpw_workers *const w = argument;
-    for (mcpw_task *task = take(w); task != NULL; task = take(w)) {
-        task->run(task);
+    for (mcpw_job *job = take(w); job != NULL; job = take(w)) {
+        job->run(job);
     }
-    return NULL;
 }
 
-static void submit(void *self, mcpw_task *task) {
+static void submit(void *self, mcpw_job *job) {
     mcpw_workers *const w = self;
-    task->next = NULL;
-    (void)pthread_mutex_lock(&w->lock);
-    *w->end = task;
-    w->end = &task->next;
-    (void)pthread_cond_signal(&w->given);
-    (void)pthread_mutex_unlock(&w->lock);
-}
-
-/* Starts threads with all signals blocked, because the signals belong to the program. */
-static int start_threads(mcpw_workers *w, unsigned count) {
-    pthread_attr_t attributes;
-    sigset_t all;
-    sigset_t before;
-    size_t stack = 0;
-    int failed = pthread_attr_init(&attributes);
-    if (failed != 0) {
-        return failed;
-    }
-    if (pthread_attr_getstacksize(&attributes, &stack) != 0 || stack < LEAST_STACK) {
-        (void)pthread_attr_setstacksize(&attributes, LEAST_STACK);
-    }
-    (void)sigfillset(&all);
-    (void)pthread_sigmask(SIG_SETMASK, &all, &before);
-    while (failed == 0 && w->count < count) {
-        failed = pthread_create(&w->threads[w->count], &attributes, work, w);
-        w->count += failed == 0;
-    }
-    (void)pthread_sigmask(SIG_SETMASK, &before, NULL);
-    (void)pthread_attr_destroy(&attributes);
-    return failed;
+    job->next = NULL;
+    mcpw_os_lock(&w->lock);
+    *w->end = job;
+    w->end = &job->next;
+    mcpw_os_condition_wake_one(&w->given);
+    mcpw_os_unlock(&w->lock);
 }
 
 mcpw_workers *mcpw_workers_new(unsigned count, mcpw_error *error) {
     enum { MOST = 1024 };
     mcpw_workers *w;
-    int failed;
+    int failed = 0;
     if (count == 0 || count > MOST) {
         mcpw_error_set(error, MCPW_E_ARGUMENT, 0, "there are 1 to %d workers", MOST);
         return NULL;
@@ -93,12 +61,15 @@ mcpw_workers *mcpw_workers_new(unsigned count, mcpw_error *error) {
         return NULL;
     }
     w->end = &w->first;
-    if (pthread_mutex_init(&w->lock, NULL) != 0 || pthread_cond_init(&w->given, NULL) != 0) {
+    if (!mcpw_os_mutex_begin(&w->lock) || !mcpw_os_condition_begin(&w->given)) {
         free(w);
         mcpw_error_set(error, MCPW_E_MEMORY, 0, "no memory for workers");
         return NULL;
     }
-    failed = start_threads(w, count);
+    while (failed == 0 && w->count < count) {
+        failed = mcpw_os_thread_start(&w->threads[w->count], work, w);
+        w->count += failed == 0;
+    }
     if (failed != 0) {
         const mcpw_status status = mcpw_io_failed(error, failed, "cannot start workers");
         (void)status; /* the error is set already */
@@ -112,15 +83,15 @@ void mcpw_workers_free(mcpw_workers *workers) {
     if (workers == NULL) {
         return;
     }
-    (void)pthread_mutex_lock(&workers->lock);
+    mcpw_os_lock(&workers->lock);
     workers->ending = true;
-    (void)pthread_cond_broadcast(&workers->given);
-    (void)pthread_mutex_unlock(&workers->lock);
+    mcpw_os_condition_wake_all(&workers->given);
+    mcpw_os_unlock(&workers->lock);
     for (unsigned i = 0; i < workers->count; i++) {
-        (void)pthread_join(workers->threads[i], NULL);
+        mcpw_os_thread_join(&workers->threads[i]);
     }
-    (void)pthread_cond_destroy(&workers->given);
-    (void)pthread_mutex_destroy(&workers->lock);
+    mcpw_os_condition_end(&workers->given);
+    mcpw_os_mutex_end(&workers->lock);
     free(workers);
 }
 

@@ -68,3 +68,23 @@ add_mcpw_test(NAME bench_http_instructions LABELS bench limits
               COMMAND "${MCPW_PYTHON}" "${CMAKE_CURRENT_SOURCE_DIR}/http_instructions.py"
                       --program $<TARGET_FILE:bench_http_one>
               ENVIRONMENT PYTHONDONTWRITEBYTECODE=1)
+
+# What verifying a token costs: `bench_verify` prints it, and tools/figures.sh http.
+if(TARGET mcpwire_oauth_jose)
+  add_executable(bench_verify verify.c)
+  target_include_directories(bench_verify PRIVATE "${PROJECT_SOURCE_DIR}/runtime" "${PROJECT_SOURCE_DIR}/generated/oauth"
+                                                  "${PROJECT_SOURCE_DIR}/generated/jose")
+  target_link_libraries(bench_verify PRIVATE mcpwire_oauth_jose)
+  mcpw_configure(bench_verify)
+  add_mcpw_test(NAME bench_verify LABELS bench COMMAND bench_verify 20)
+endif()
+
+# A task that is read, beside an echo.
+if(MCPW_HAVE_TASKS)
+  add_executable(bench_tasks_one tasks_one.c)
+  target_link_libraries(bench_tasks_one PRIVATE bench_session)
+  target_compile_options(bench_tasks_one PRIVATE ${_c_warnings})
+  add_mcpw_test(NAME bench_tasks_instructions LABELS bench
+                COMMAND "${MCPW_PYTHON}" "${CMAKE_CURRENT_SOURCE_DIR}/tasks_instructions.py"
+                        --program $<TARGET_FILE:bench_tasks_one>)
+endif()

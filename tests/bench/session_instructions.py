@@ -26,9 +26,9 @@ COUNTED = ("mcpw_session_feed", "mcpw_session_output", "mcpw_session_sent", "mcp
 MAKE = "make"
 LIMITS: Mapping[Tuple[str, str], int] = {
     (MAKE, "2026-07-28"): 500,  # a session of an endpoint; raw values in it have seals
-    ("registry", "2026-07-28"): 3800,  # arguments are checked by the tool's schema
+    ("registry", "2026-07-28"): 3810,  # arguments are checked by the tool's schema; 4 ask for tasks
     ("typed", "2026-07-28"): 4040,  # what is typed carries raw values with their seals
-    ("registry", "2025-11-25"): 3225,
+    ("registry", "2025-11-25"): 3235,
     ("typed", "2025-11-25"): 4585,
 }
 

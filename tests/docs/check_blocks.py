@@ -164,7 +164,8 @@ def check_cmake(block: Block, place: Place) -> str:
         (folder / "mcpwire").symlink_to(place.root)
         (folder / "main.c").write_text(EMPTY_MAIN, "utf-8")
         shutil.copy(place.root / "schema" / "2026-07-28" / "schema.json", folder / "schema.json")
-        shutil.copy(place.root / "examples" / "weather.json", folder / "weather.json")
+        for name_of_schema in ("weather.json", "clock.json"):
+            shutil.copy(place.root / "examples" / name_of_schema, folder / name_of_schema)
         shutil.copy(place.root / "tests" / "plain_types" / "tools.json", folder / "tools.json")
         head = "cmake_minimum_required(VERSION 3.22)\nproject(consumer C)\nadd_executable(my_server main.c)\n"
         (folder / "CMakeLists.txt").write_text(head + block.text, "utf-8")

@@ -15,6 +15,8 @@ STATUS = re.compile(r"^\| `MCPW_(\w+)` \| (\d+) \| (.*?) \|", re.MULTILINE)
 NAMED = re.compile(r"(\d+)(?: ([KMG])iB)? \(`(MCPW_\w+)`\)")
 MEMBER = re.compile(r"^\| `([a-z_]+)` \| (\d+)(?: ([KMG])iB)? \|", re.MULTILINE)
 COLUMNS = ("data", "limit", "default", "beyond it", "test")
+MISTAKES = ("class", "rule", "test")
+ADVISORY = re.compile(r"CVE-\d{4}-\d+|GHSA(?:-[0-9a-z]{4}){3}")
 UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30}
 
 
@@ -69,16 +71,25 @@ def session_defaults(header: str, headers: str, page: str) -> list[str]:
     return wrong
 
 
+_OF_TESTS = {"MCPW_PYTHON", "MCPW_PIN", "MCPW_NODE_MODULES", "MCPW_PUBLISHED_SERVERS", "MCPW_TYPESCRIPT"}
+
+
 def options(root: Path) -> list[str]:
     """Options of CMake that the guide names and no file of CMake knows."""
-    text = "\n".join(path.read_text("utf-8") for path in sorted((root / "cmake").glob("*.cmake")))
+    files = [
+        *sorted((root / "cmake").glob("*.cmake")),
+        root / "runtime/CMakeLists.txt",
+        root / "tools/CMakeLists.txt",
+    ]
+    text = "\n".join(path.read_text("utf-8") for path in files)
     known = set(re.findall(r"(?:option|set)\((MCPW_\w+) ", text))
+    known |= set(re.findall(r"TRY_COMPILE_PLATFORM_VARIABLES (.*)\)", text)[0].split())
     pages = [root / "README.md", *sorted((root / "docs").rglob("*.md"))]
     return [
         f"{page.relative_to(root)}: there is no option {name}"
         for page in pages
         for name in re.findall(r"-D(MCPW_\w+)=", page.read_text("utf-8"))
-        if name not in known | {"MCPW_PYTHON", "MCPW_PIN", "MCPW_NODE_MODULES", "MCPW_PUBLISHED_SERVERS"}
+        if name not in known | _OF_TESTS
     ]
 
 
@@ -93,8 +104,10 @@ def libraries(root: Path) -> list[str]:
     install = (root / "cmake" / "McpwireInstall.cmake").read_text("utf-8")
     page = (root / "docs" / "guide" / "pin-and-upgrade.md").read_text("utf-8")
     parts: list[str] = re.findall(r"^mcpw_install_libraries\((\w+) ", install, re.MULTILINE)
+    listed = re.search(r"^set\(_parts (.*?)\)", install, re.MULTILINE)
+    parts += listed[1].split() if listed else []
     components = re.search(r"A component is (.*?)\. ", page, re.DOTALL)
-    modules = set(re.findall(r"list\(APPEND _pc (\S+)\)", install))
+    modules = {path.name.removesuffix(".pc.in") for path in (root / "cmake").glob("mcpwire-*.pc.in")}
     wrong = [f"no module {name}" for name in sorted(modules) if f"`{name}`" not in page]
     for part in parts:
         if part != "codec":
@@ -104,29 +117,54 @@ def libraries(root: Path) -> list[str]:
             )
     return (
         [f"pin-and-upgrade.md: {line}" for line in wrong]
-        if parts and modules
+        if listed and modules
         else ["no library is installed"]
     )
 
 
+def rows_of(page: str, heading: str) -> list[str]:
+    """The rows of the table under a heading, without the two of its head."""
+    section = re.search(rf"^## {heading}$(.*?)^## ", page, re.DOTALL | re.MULTILINE)
+    return re.findall(r"^\| (.*) \|$", section[1] if section else "", re.MULTILINE)[2:]
+
+
+def tests_of(root: Path, row: str, columns: tuple[str, ...]) -> tuple[list[str], str]:
+    """Faults of a row whose last cell names tests; the texts of the files of these tests."""
+    cells = row.split(" | ")
+    tests = re.findall(r"`([\w/.]+): (\w+)`", cells[-1])
+    wrong = [] if len(cells) == len(columns) and all(cells) else [f"{cells[0]}: not {len(columns)} cells"]
+    wrong += [] if tests else [f"{cells[0]}: no test"]
+    texts = []
+    for file, name in tests:
+        path = root / "tests" / file
+        text = path.read_text("utf-8") if path.is_file() else ""
+        runs = rf"\bRUN\({name}\);" if path.suffix in (".c", ".h") else rf"\bdef {name}\("
+        wrong += [] if re.search(runs, text) else [f"{cells[0]}: there is no test {name} in {file}"]
+        texts.append(text)
+    return wrong, "\n".join(texts)
+
+
 def kept_of_a_peer(root: Path) -> list[str]:
     """Rows of SECURITY.md about data kept from peers that name no test, or one that is not there."""
-    page = (root / "SECURITY.md").read_text("utf-8")
-    section = re.search(r"^## Data kept from peers$(.*?)^## ", page, re.DOTALL | re.MULTILINE)
-    rows = re.findall(r"^\| (.*) \|$", section[1] if section else "", re.MULTILINE)[2:]
-    wrong: list[str] = [] if rows else ["there are no rows"]
+    rows = rows_of((root / "SECURITY.md").read_text("utf-8"), "Data kept from peers")
+    wrong: list[str] = [] if rows else ["there are no rows about data kept from peers"]
     for row in rows:
-        cells = row.split(" | ")
-        tests = re.findall(r"`([\w/.]+): (\w+)`", cells[-1])
-        wrong += (
-            [] if len(cells) == len(COLUMNS) and all(cells) else [f"{cells[0]}: not {len(COLUMNS)} cells"]
-        )
-        wrong += [] if tests else [f"{cells[0]}: no test"]
-        for file, name in tests:
-            path = root / "tests" / file
-            text = path.read_text("utf-8") if path.is_file() else ""
-            runs = rf"\bRUN\({name}\);" if path.suffix == ".c" else rf"\bdef {name}\("
-            wrong += [] if re.search(runs, text) else [f"{cells[0]}: there is no test {name} in {file}"]
+        wrong += tests_of(root, row, COLUMNS)[0]
+    return [f"SECURITY.md: {line}" for line in wrong]
+
+
+def known_mistakes(root: Path) -> list[str]:
+    """Rows of SECURITY.md about advisories that name no test, or one that does not name the advisory."""
+    rows = rows_of((root / "SECURITY.md").read_text("utf-8"), "Mistakes of other implementations")
+    wrong: list[str] = [] if rows else ["there are no rows about mistakes of other implementations"]
+    for row in rows:
+        faults, texts = tests_of(root, row, MISTAKES)
+        wrong += faults
+        wrong += [
+            f"{row.split(' | ')[0]}: no file of its tests names {advisory}"
+            for advisory in ADVISORY.findall(row)
+            if advisory not in texts
+        ]
     return [f"SECURITY.md: {line}" for line in wrong]
 
 
@@ -182,6 +220,7 @@ def main() -> int:
     wrong += limits(headers, page)
     wrong += session_defaults(session, headers, page) + options(root) + links(root)
     wrong += rows_told_twice(page) + libraries(root) + kept_of_a_peer(root)
+    wrong += known_mistakes(root)
     wrong += sources(root)
     for line in wrong:
         print(line)

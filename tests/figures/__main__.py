@@ -15,11 +15,12 @@ import sys
 from pathlib import Path
 from typing import Callable, Dict, List, Mapping, Optional, Sequence
 
-from tests.figures import counts, http, regions, speed
+from tests.figures import counts, http, plots, regions, speed
 from tests.figures.programs import ROOT, SKIPPED, Build, Failure, Skip
 
 Measure = Callable[[Build, str], Mapping[str, str]]
 RELIABILITY = "reliability"
+PAGE = ROOT / "docs/figures.md"
 TIMED = ("speed", "sessions", "schemas", "http")
 
 # The figures of each section: its regions, or rows of the table of reliability.
@@ -30,6 +31,7 @@ SECTIONS: Dict[str, str] = {
     "http": "calls and streams over HTTP beside other SDKs, where they build; 4 minutes on an idle machine",
     "instructions": "instructions a byte and a request; 1 minute",
     "sizes": "small builds; 5 minutes",
+    "firmware": "the example firmware: flash, memory and stack; 2 minutes",
     "short": "rows of the table of reliability that take 1 minute",
     "limits": "work for each byte; 2 minutes",
     "long": "the long oracle, table mutation and soak; 15 minutes",
@@ -47,7 +49,8 @@ def measure(section: str, build: Build, hours: str, table: str) -> Dict[str, str
         "schemas": lambda: speed.schemas(build),
         "http": lambda: http.load(build),
         "instructions": lambda: counts.instructions(build),
-        "sizes": counts.sizes,
+        "sizes": lambda: counts.sizes(build),
+        "firmware": lambda: counts.firmware(build),
     }
     rows: Dict[str, Callable[[], Dict[str, str]]] = {
         "short": lambda: counts.short(build),
@@ -80,7 +83,7 @@ def parse(arguments: Optional[Sequence[str]]) -> argparse.Namespace:
     parser.add_argument(
         "--build", type=Path, required=True, help="a built folder; others are made inside of it"
     )
-    parser.add_argument("--page", type=Path, default=ROOT / "docs/figures.md")
+    parser.add_argument("--page", type=Path, default=PAGE)
     parser.add_argument("--hours", default="1", help="processor time for fuzzing")
     how = parser.add_mutually_exclusive_group()
     how.add_argument("--write", action="store_true", help="write what was measured into the page")
@@ -113,6 +116,8 @@ def main(arguments: Optional[Sequence[str]] = None) -> int:
         text = regions.write(text, measured)
         if given.write:
             given.page.write_text(text, "utf-8")
+            if given.page == PAGE:
+                plots.write(text)
         elif not given.check:
             print("\n".join(measured.values()))
     found = differences(before, text) if given.check else []

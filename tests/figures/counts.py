@@ -9,11 +9,13 @@ from __future__ import annotations
 
 import math
 import re
+import tempfile
 from pathlib import Path
 from typing import Callable, Dict, List
 
 from tests.figures.programs import Build, Failure, Skip, numbers, run
 from tests.small import building
+from tests.small import firmware as boards
 from tests.small.building import CORTEX_M4, HOST, Machine
 from tests.small.sizes import COMPILER
 
@@ -67,9 +69,18 @@ def _about(count: float) -> str:
     return f"{round(count, -2):,.0f}"
 
 
-def sizes() -> str:
-    """KiB of small builds: the table by option, and the range over the revisions."""
+def _login(build: Build) -> float:
+    """KiB that a login adds to a client over HTTP."""
+    if not (build.folder / "runtime/libmcpwire-http-login.a").exists():
+        raise Skip("the build has no logins over HTTP, which need libcurl and libsodium")
+    (added,) = numbers(r"a login adds (\d+) bytes", run(["tools/login_size.sh", str(build.folder)]))
+    return added[0] / 1024
+
+
+def sizes(build: Build) -> str:
+    """KiB of small builds: the table by option, the range over the revisions, and a login."""
     need_compiler(HOST, CORTEX_M4)
+    login = _login(build)
     output = run(["tools/sizes.sh"])
     tables = re.findall(r"^\| .*\n(?:\|.*\n)+", output, re.MULTILINE)
     if len(tables) != 2:
@@ -79,7 +90,21 @@ def sizes() -> str:
     return (
         f"{tables[0]}\nEverything that one revision has takes {min(host)} to {max(host)} KiB on x86-64"
         f" and {min(arm)} to {max(arm)} on the Cortex-M4, by revision.\n"
+        f"\nA login (`mcpwire::http_login`) adds about {round(login, -1):.0f} KiB"
+        " to a client over HTTP on x86-64.\n"
     )
+
+
+def firmware(build: Build) -> str:
+    """Flash, memory and stack of the example firmware, run in QEMU."""
+    need_compiler(CORTEX_M4)
+    with tempfile.TemporaryDirectory(prefix="mcpw-firmware-") as folder:
+        try:
+            return boards.table(boards.measure(Path(folder)))
+        except building.Skip as why:
+            raise Skip(str(why)) from why
+        except building.Failure as why:
+            raise Failure(str(why)) from why
 
 
 def _faults(build: Build) -> str:
@@ -99,12 +124,16 @@ def _projected(build: Build) -> str:
 
 
 def _interop(build: Build) -> str:
-    names = build.names("interop[.](?!conformance|nginx|http_|python_|keep_output).*")
+    names = build.names("interop[.](?!conformance|nginx|http_|python_|oauth_|scopes|keep_output).*")
     return f"{len(names)} tests, all five revisions"
 
 
 def _interop_http(build: Build) -> str:
     return f"{len(build.names('interop[.]http_(?!client_ours).*'))} tests, both eras"
+
+
+def _logins(build: Build) -> str:
+    return f"{len(build.names('interop[.]oauth_.*'))} tests"
 
 
 def _grammar(build: Build) -> str:
@@ -124,6 +153,7 @@ SHORT: Dict[str, Callable[[Build], str]] = {
     "values projected between revisions, every method and pair, python-jsonschema as judge": _projected,
     "interop over stdio with the TypeScript SDKs 1.x and 2.x, their server, the Inspector": _interop,
     "interop over HTTP with the SDKs of TypeScript, Python, Go and Rust, the Inspector": _interop_http,
+    "logins at oidc-provider: ours, and those of the SDKs of TypeScript, Python and Go": _logins,
     "JSON grammar, each case at every place of a SIMD block, through every reader": _grammar,
     "verdicts against json-c and Python's json": _texts,
 }

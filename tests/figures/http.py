@@ -76,4 +76,6 @@ def load(build: Build) -> str:
     for name, peer in found.items():
         command += ["--peer", f"{name}={peer}"] if peer is not None else []
     # It ends with 1 where a target is missed; the table says which.
-    return run([*command, "--rounds", "3", "--open", str(STREAMS)], may_fail=True).strip() + "\n"
+    table = run([*command, "--rounds", "3", "--open", str(STREAMS)], may_fail=True).strip() + "\n"
+    verify = build.folder / "tests" / "bench" / "bench_verify"
+    return f"{table}\n{run([str(verify)])}" if verify.exists() else table

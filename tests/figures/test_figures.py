@@ -52,7 +52,16 @@ class Regions(unittest.TestCase):
 
     def test_the_page_has_every_region(self) -> None:
         held = regions.read((ROOT / "docs/figures.md").read_text("utf-8"))
-        regions_there = ["http", "instructions", "reliability", "schemas", "sessions", "sizes", "speed"]
+        regions_there = [
+            "firmware",
+            "http",
+            "instructions",
+            "reliability",
+            "schemas",
+            "sessions",
+            "sizes",
+            "speed",
+        ]
         self.assertEqual(sorted(held), regions_there)
         for name, content in held.items():
             self.assertIn("|", content, name)

@@ -2,7 +2,7 @@
 /* In the place of the library's random bytes, so that an input does the same whenever it is run. */
 #include "fuzz.h"
 
-#include "random.h"
+#include <mcpw/system.h>
 
 static unsigned state;
 

@@ -14,7 +14,7 @@
 
 #include <sodium.h>
 
-enum { ROOM = 4096, SECOND = 1000, START = 1800000000 };
+enum { ROOM = 4096, SECOND = 1000, START = 1800000000, KINDS_OF_ANSWERS = 16, OUT_OF_ORDER = 192 };
 
 #define SECRET "SECRET"
 #define AS "https://as.example.com"
@@ -110,8 +110,7 @@ static void spoil_answer(stage *s, char *text) {
     }
 }
 
-static void answer(stage *s, const mcpw_oauth_order *order) {
-    enum { KINDS = 16 };
+static void answer(stage *s, const char *url, unsigned kind) {
     static char text[ROOM];
     const mcpw_str location = MCPW_STR("Location");
     const mcpw_str nonce = MCPW_STR("DPoP-Nonce");
@@ -120,9 +119,9 @@ static void answer(stage *s, const mcpw_oauth_order *order) {
     int status = 200;
     size_t count = 0;
     text[0] = '\0';
-    switch (fuzz_byte(&s->in) % KINDS) {
+    switch (kind) {
     case 8:
-        status = good_answer(s, order->url.ptr, text);
+        status = good_answer(s, url, text);
         spoil_answer(s, text);
         break;
     case 9:
@@ -149,7 +148,7 @@ static void answer(stage *s, const mcpw_oauth_order *order) {
     case 15:
         return; /* it never comes */
     default:
-        status = good_answer(s, order->url.ptr, text);
+        status = good_answer(s, url, text);
         break;
     }
     mcpw_oauth_response(s->oauth, status, fields, count, mcpw_str_from(text));
@@ -188,6 +187,13 @@ static void come_back(stage *s) {
         break;
     case 7:
         return;
+    case 3: /* a whole URL, with more behind the parameters */
+        redirect = fuzz_take(&s->in, fuzz_byte(&s->in));
+        redirect.len = (size_t)snprintf(
+            text, sizeof text, "http://127.0.0.1:1/callback?state=%s&iss=%s&code=" SECRET "-code%.*s",
+            s->state, iss, (int)redirect.len, redirect.ptr != NULL ? redirect.ptr : "");
+        redirect.ptr = text;
+        break;
     default:
         break;
     }
@@ -242,7 +248,7 @@ static void between(stage *s) {
         mcpw_oauth_begin(s->oauth, (choice & 16U) != 0);
         break;
     case 1:
-        mcpw_oauth_forget(s->oauth);
+        ((choice & 16U) != 0 ? mcpw_oauth_revoke : mcpw_oauth_forget)(s->oauth);
         break;
     case 2:
         s->now += (uint64_t)fuzz_size(&s->in) * SECOND / 4;
@@ -259,6 +265,30 @@ static void between(stage *s) {
     }
 }
 
+/* Answers an order. Some answers come out of order: behind another event, or twice. */
+static void take_order(stage *s, const mcpw_oauth_order *order) {
+    static char url[ROOM];
+    const unsigned choice = fuzz_byte(&s->in);
+    (void)snprintf(url, sizeof url, "%s", order->url.ptr); /* that of the order may go */
+    if (choice >= OUT_OF_ORDER) {
+        switch (fuzz_byte(&s->in) % 4) {
+        case 0:
+            between(s);
+            break;
+        case 1:
+            come_back(s);
+            break;
+        case 2:
+            answer(s, url, fuzz_byte(&s->in) % KINDS_OF_ANSWERS);
+            break;
+        default:
+            mcpw_oauth_no_response(s->oauth, NULL);
+            break;
+        }
+    }
+    answer(s, url, choice % KINDS_OF_ANSWERS);
+}
+
 static void check_url(const stage *s, mcpw_str text) {
     mcpw_oauth_url url;
     FUZZ_ASSERT(text.ptr != NULL && text.ptr[text.len] == '\0' && strlen(text.ptr) == text.len);
@@ -273,7 +303,7 @@ static void play(stage *s) {
         case MCPW_OAUTH_SEND:
             check_url(s, order.url);
             FUZZ_ASSERT(strcmp(order.method, "GET") != 0 || order.body.ptr == NULL);
-            answer(s, &order);
+            take_order(s, &order);
             break;
         case MCPW_OAUTH_OPEN:
             FUZZ_ASSERT(strncmp(order.url.ptr, AS "/authorize?", strlen(AS "/authorize?")) == 0 ||

@@ -3,7 +3,7 @@
  * Long runs of bytes by every path of the processor: what wider registers find is what a loop over the bytes
  * finds.
  */
-#include <mcpw/detail/text.h>
+#include <mcpw/error.h>
 
 #include "fuzz.h"
 

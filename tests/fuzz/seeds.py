@@ -12,6 +12,7 @@ from __future__ import annotations
 import gzip
 import json
 import os
+import re
 import struct
 import subprocess
 import sys
@@ -56,6 +57,7 @@ SHARE = 0.1
 FRAMES = 60
 MOST_FRAME = 4000
 LOGIN_STEPS = 120
+ISSUER_STEPS = 60
 ASKABLE = {method for method, _ in CALLS if "/" in method and method != "nothing/here"}
 TYPE_TARGETS = ("decode", "verdict")
 
@@ -262,6 +264,241 @@ def write_logins(out: Path) -> None:
         keep(out, "oauth", bytes((config, rng.randrange(16) & ~1)) + steps)
 
 
+def write_tasks(out: Path) -> None:
+    """Records for fuzz_tasks.c, in each status and run by whoever may run them."""
+    params = '{"name":"t","arguments":{"a":1}}'
+    form = '{"message":"m","requestedSchema":{"type":"object","properties":{}}}'
+    question = '{"a":{"method":"elicitation/create","params":' + form + "}}"
+    result = '{"content":[{"type":"text","text":"x"}],"resultType":"complete"}'
+    error = '{"code":-32603,"message":"m","data":[1]}'
+    records = (
+        ("w0", {"p": params, "c": '{"elicitation":{}}', "n": '{"name":"c","version":"1"}', "s": "1"}),
+        ("i0", {"p": params, "q": question, "a": '{"z":{"action":"accept"}}', "z": '"state"'}),
+        ("c1", {"r": result, "m": "done"}),
+        ("f0", {"e": error}),
+        ("x0", {"p": params}),
+        ("i0", {"p": "{", "q": question, "t": '{"x":1}'}),
+    )
+    for status, parts in records:
+        text = f"mcpw-task 1\n{status} 1785240000000 1785240000001 3600000 1000\n" + "".join(
+            f"{letter}{len(part)}:{part}\n" for letter, part in parts.items()
+        )
+        for flags in (0, 1, 2, 3, 20, 21, 24, 25):
+            keep(out, "tasks", bytes((flags,)) + text.encode())
+
+
+def write_handles(out: Path) -> None:
+    """Handles of tasks for fuzz_handles.c, and what a server says about the task."""
+    whole = {
+        "mcpwTask": 1,
+        "taskId": "t1",
+        "revision": MODERN,
+        "server": "s",
+        "received": 1785240000000,
+        "ttl": 60000,
+    }
+    texts = [
+        json.dumps(whole),
+        "t1",
+        "{}",
+        '{"mcpwTask":2,"taskId":"t"}',
+        '{"mcpwTask":1,"taskId":"\\u0000"}',
+    ]
+    texts += [json.dumps({**whole, name: value}) for name in whole for value in ("", -1, 1e300, None, [1])]
+    times = '"createdAt":"2026-07-28T00:00:00Z","lastUpdatedAt":"2026-07-28T00:00:00Z"'
+    result = '{"content":[{"type":"text","text":"x"}],"resultType":"complete"}'
+    asks = (
+        '{"k":{"method":"elicitation/create","params":{"message":"m","requestedSchema":{"type":"object"}}}}'
+    )
+    notified = (
+        '!{"jsonrpc":"2.0","method":"notifications/tasks","params":{"taskId":"t1",%s,"status":"working"}}'
+    )
+    states = (
+        ("working", ""),
+        ("completed", f',"result":{result}'),
+        ("failed", ',"error":{"code":-7,"message":"m"}'),
+        ("input_required", f',"inputRequests":{asks}'),
+        ("cancelled", ""),
+    )
+    said = [
+        f'{{"taskId":"t1","status":"{status}",{times},"ttlMs":60000,"ttl":60000,"pollIntervalMs":500{more}}}'
+        for status, more in states
+    ]
+    for core in (b"\0", b"\1"):
+        for text in texts:
+            keep(out, "handles", core + text.encode())
+        for one in said:
+            for other in (said[1], result, notified % times, '!{"jsonrpc":"2.0","id":3,"error":{}}', "x"):
+                steps = [texts[0], said[0], one, other, said[1], result]
+                keep(out, "handles", core + b"\0".join(step.encode() for step in steps))
+
+
+def write_apps(out: Path) -> None:
+    """The `ui` of tools and pages, and lists of origins, for fuzz_apps.c."""
+    tools: tuple[object, ...] = (
+        {"ui": {"resourceUri": "ui://a/b", "visibility": ["model", "app"]}},
+        {"ui": {"visibility": ["app"]}},
+        {"ui/resourceUri": "ui://a"},
+        {"ui": {"resourceUri": "https://a"}, "ui/resourceUri": 1},
+        {"ui": {"visibility": []}},
+        {"ui": {"visibility": ["nobody", 1]}},
+        {"ui": []},
+        {},
+        [],
+    )
+    csp = {
+        "connectDomains": ["https://api.example.com", "wss://*.example.com:8443"],
+        "resourceDomains": ["https://[::1]"],
+        "frameDomains": [],
+        "baseUriDomains": ["http://localhost:1"],
+    }
+    pages: tuple[object, ...] = (
+        {"ui": {"csp": csp, "permissions": {"camera": {}, "clipboardWrite": {}}, "prefersBorder": True}},
+        {"ui": {"domain": "a.example.com", "prefersBorder": None}},
+        {"ui": {"csp": {"connectDomains": ["https://a;script-src *"]}}},
+        {"ui": {"csp": {"frameDomains": ["'unsafe-eval'", "https://a b", "data:", "*", "https://*"]}}},
+        {"ui": {"csp": {"connectDomains": [1]}, "permissions": []}},
+        {"ui": {"permissions": {"unknown": {}}, "domain": "a b"}},
+    )
+    for meta in tools:
+        keep(out, "apps", b"\0" + json.dumps(meta).encode())
+    for meta in pages:
+        keep(out, "apps", b"\1" + json.dumps(meta).encode())
+    origins = (
+        "https://a.example",
+        "http://*.b:65535",
+        "ws://[1::2]:80",
+        "wss://c-d.e",
+        "https://a:0",
+        "ftp://a",
+    )
+    for one in (*origins, "https://a,b", "https://-a", "https://a..b", "https://a\t", "https://*.*.a", ""):
+        keep(out, "apps", b"\2" + b"\0".join([one.encode(), b"https://x  http://y", one.encode() * 2, b" "]))
+
+
+def write_keys(out: Path) -> None:
+    """Keys, tokens and proofs for fuzz_jose.c, and scripts of an issuer."""
+    text = (ROOT / "tests" / "unit" / "jose_vectors.h").read_text("utf-8")
+    vectors: dict[str, bytes] = {}
+    for line in text.splitlines():
+        if line.startswith("#define VECTOR_"):
+            name, quoted = line[len("#define VECTOR_") :].split(" ", 1)
+            vectors[name] = "".join(
+                json.loads(piece) for piece in re.findall(r'"(?:[^"\\]|\\.)*"', quoted)
+            ).encode()
+    claims = {
+        "iss": "https://as.example.com",
+        "aud": ["https://mcp.example.com/mcp"],
+        "exp": 1800003600,
+        "nbf": 1.5,
+    }
+    proof = {"jti": "1", "htm": "POST", "htu": "https://mcp.example.com/mcp?a", "iat": 1800000000}
+    key = vectors["P256_PUBLIC"].decode()
+    for name, vector in vectors.items():
+        for kind in range(6):
+            keep(out, "jose", bytes((kind,)) + vector)
+            if name.endswith("PRIVATE"):
+                keep(out, "jose", b"\x05" + vector.replace(b'"d"', b'"alg":"ES256","d"'))
+    bound = {**claims, "cnf": {"jkt": "0" * 43}}
+    header = '{"typ":"dpop+jwt","alg":"ES256","jwk":' + key + "}"
+    for given in (claims, bound, {**claims, "aud": "x"}, {"active": True}):
+        keep(out, "jose", b'\x01{"alg":"ES256","kid":"p256"}\0' + json.dumps(given).encode())
+    keep(out, "jose", b"\x04" + header.encode() + b"\0" + json.dumps(proof).encode())
+    rng = Random("fuzz/issuers")
+    for number in range(60):
+        steps = bytes(
+            rng.choice((0, 3, 6, 9, 1, 1, 1, 2, 8, rng.randrange(256))) for _ in range(ISSUER_STEPS)
+        )
+        keep(out, "jose", bytes((6, number % 2)) + steps)
+
+
+def write_task_entries(out: Path) -> None:
+    """Records of tasks, and replies that hold one, for fuzz_task_store.c."""
+    times = b" 1785240000000 1785240000001 3600000 500\n"
+    params = b'p12:{"name":"t"}\n'
+    ends = (
+        b"",
+        b'r14:{"content":[]}\n',
+        b'e13:{"code":-3260}\n',
+        b"q2:{}\n",
+        b"m4:done\n",
+        b"s1:1\na2:{}\nc2:{}\nn2:{}\n",
+    )
+    records = [
+        b"mcpw-task %d\n%b%b%b%b%b" % (form, state, flag, times, params, end)
+        for form in (1, 2)
+        for state in (b"w", b"i", b"c", b"f", b"x")
+        for flag in (b"0", b"1")
+        for end in ends
+    ]
+    for record in records:
+        keep(out, "task_store", b"\0" + record)
+    usual = [b"+alice", b"1", b"1785243600000", b"0", b"0" * 32, records[0], b"1"]
+    others = (b"", b"-", b"x", b"0", b"2", b"18446744073709551615", b"+\xc3\xa9", b"\xff", b"a" * 65)
+    for at in range(len(usual)):
+        for other in others:
+            fields = [*usual[:at], other, *usual[at + 1 :]]
+            texts = b"".join(b"$%d\r\n%b\r\n" % (len(field), field) for field in fields)
+            keep(out, "task_store", b"\1*%d\r\n" % len(fields) + texts)
+    for reply in (b"$2\r\nOK\r\n", b"-ERR WRONGTYPE\r\n", b":1\r\n", b"*7\r\n" + b"$-1\r\n" * 7):
+        keep(out, "task_store", b"\1" + reply)
+
+
+SKILL_YAML = (
+    "name: a\ndescription: d\n",
+    "name: a\ndescription: >-\n  folded\n  text\nmetadata: {x: [1, 0x1F, .5, ~, true, 'q', \"\\u00e9\"]}\n",
+    "name: a\ndescription: d\nlist:\n- 1\n- - 0o17\n  - {b: !!str 2}\n",
+    "a: &a [x]\nb: *a\n",
+    "a: 1\na: 2\n",
+    "? [k]\n: v\n",
+    "- a\n",
+    "a: .inf\n",
+    "a: |\n  text\n",
+)
+
+
+def write_skills(out: Path) -> None:
+    """Front matter, skills in memory, trees and results for fuzz_skills.c."""
+    main = b"---\nname: a\ndescription: d\n---\nText\n"
+    for yaml in SKILL_YAML:
+        keep(out, "skills", b"\x00---\n" + yaml.encode() + b"---\nbody\n")
+    keep(out, "skills", b"\x01a\0SKILL.md\0" + main + b"\0b/c.txt\0abc\0x/a\0SKILL.md\0" + main + b"\0y\0")
+    keep(
+        out,
+        "skills",
+        b"\x01a/a\0SKILL.md\0" + main + b"\0\xc3\xa9 b\0abc\0a\0SKILL.md\0" + main + b"\0../y\0",
+    )
+    tree = b"\x02a/SKILL.md\0" + main + b"\0a/b/c.txt\0abc"
+    for more in (
+        b"",
+        b"\0a/link\0@",
+        b"\0a/pipe\0|",
+        b"\0a/\xff\0x",
+        b"\0a/a/SKILL.md\0" + main,
+        b"\0SKILL.md\0" + main,
+    ):
+        keep(out, "skills", tree + more)
+    files = [("skill://a/SKILL.md", main), ("skill://a/b/c.txt", b"abc")]
+    listed = [{"uri": u, "digest": f"sha256:{sha256(c).hexdigest()}", "size": len(c)} for u, c in files]
+    front = {"name": "a", "description": "d"}
+    for resources in (listed, "dynamic", [{**listed[0], "size": 1}, listed[1]], listed[1:]):
+        entry = {"uri": files[0][0], "frontmatter": front, "resources": resources}
+        page = json.dumps({"skills": [entry], "nextCursor": "2"}).encode()
+        got = json.dumps({"skill": entry}).encode()
+        reads = [json.dumps({"contents": [{"uri": u, "text": c.decode()}]}).encode() for u, c in files]
+        keep(
+            out,
+            "skills",
+            b"\x03\x00"
+            + b"\0".join([page, b'{"skills":[]}', b"\x01" + got, b"\x03" + reads[0], reads[1], b""]),
+        )
+        keep(
+            out,
+            "skills",
+            b"\x03\x02" + b"\0".join([got, reads[0], b"\x03" + reads[1], got, reads[0], b"\x02" + reads[0]]),
+        )
+
+
 def write_commands(out: Path, names: Names) -> None:
     """Arguments and standard input of the command; values of types without arguments."""
     rng = Random("fuzz/commands")
@@ -461,6 +698,12 @@ def main() -> int:
         write_streams(out, names)
         write_http(out, names)
         write_logins(out)
+        write_skills(out)
+        write_keys(out)
+        write_task_entries(out)
+        write_tasks(out)
+        write_handles(out)
+        write_apps(out)
         write_commands(out, names)
         write_dictionary(out)
     for folder in sorted(path for path in out.iterdir() if path.is_dir()):

@@ -75,12 +75,21 @@ static void options_of_an_older_header_are_taken(void) {
 static void serving_needs_a_server(void) {
     mcpw_http_serve_options options = MCPW_HTTP_SERVE_OPTIONS_INIT;
     mcpw_server *const server = mcpw_server_new("s", "1", NULL);
+    const mcpw_http_config http = {.struct_size = 1};
+    const mcpw_session_config sessions = {.struct_size = 1};
     mcpw_error error;
     CHECK(mcpw_serve_http(NULL, &options, &error) == MCPW_E_ARGUMENT);
     CHECK(strstr(error.message, "mcpw_server_new") != NULL);
     options.struct_size = 1;
     CHECK(mcpw_serve_http(server, &options, &error) == MCPW_E_ARGUMENT);
     CHECK(strstr(error.message, "MCPW_HTTP_SERVE_OPTIONS_INIT") != NULL);
+    options.struct_size = sizeof options;
+    options.http = &http;
+    CHECK(mcpw_serve_http(server, &options, &error) == MCPW_E_ARGUMENT);
+    CHECK(strstr(error.message, "http or sessions of the options") != NULL);
+    options.http = NULL;
+    options.sessions = &sessions;
+    CHECK(mcpw_serve_http(server, &options, &error) == MCPW_E_ARGUMENT);
     mcpw_server_free(server);
 }
 

@@ -33,6 +33,7 @@ class Tap:
         self.log = folder / "log"
         self.findings: List[Json] = []
         self.report = folder / "report"
+        self.text = ""  # of the log, when the tap has ended
         self.status = -1
 
     @property
@@ -84,7 +85,7 @@ def tapped(url: str, *options: str) -> Iterator[Tap]:
                 process.send_signal(signal.SIGTERM)
                 tap.status = process.wait(TIMEOUT)
                 tap.findings = [json.loads(line) for line in tap.report.read_text("utf-8").splitlines()]
-                tap.report.write_text(tap.log.read_text("utf-8") if tap.log.exists() else "", "utf-8")
+                tap.text = tap.log.read_text("utf-8") if tap.log.exists() else ""
 
 
 def before(site: Served) -> str:
@@ -272,6 +273,113 @@ class Looking(unittest.TestCase):
         self.assertGreater(len(numbers), 3)
         self.assertTrue(tap.findings)
         self.assertEqual([json.loads(line) for line in again.stdout.splitlines()], tap.findings)
+
+
+IN_SESSION = {
+    "MCP-Protocol-Version": "2025-11-25",
+    "Mcp-Session-Id": "s1",
+    "Content-Type": "application/json",
+}
+
+
+def sent(tap: Tap, body: Any, **fields: str) -> int:
+    """The status that a message in a session gets. The connection stays, as a client keeps it."""
+    data = json.dumps(body).encode()
+    got = tap.request("POST", data, **{**IN_SESSION, **{k.replace("_", "-"): v for k, v in fields.items()}})
+    got.read()
+    return got.status
+
+
+@unittest.skipUnless(TOOL, "there is no command")
+class Refused(unittest.TestCase):
+    """A status of HTTP ends a request as a response does."""
+
+    rows: List[Json]  # of the log
+
+    def played(
+        self, bodies: List[Any], refusal: bytes = b"", kind: str = "text/plain", status: int = 401
+    ) -> Tap:
+        """A tap that has seen these messages be refused without a token, and taken with one."""
+
+        def play(request: Scripted, body: Any) -> None:
+            if request.headers.get("Authorization") != "Bearer good":
+                request.answer(status, refusal, Content_Type=kind)
+            elif isinstance(body, dict):
+                request.reply(body, {})
+            else:
+                replies = [{"jsonrpc": "2.0", "id": one["id"], "result": {}} for one in body if "id" in one]
+                request.answer(200, json.dumps(replies).encode(), Content_Type="application/json")
+
+        with tempfile.TemporaryDirectory() as folder:
+            log = Path(folder, "kept")
+            with scripted(play) as server, tapped(server.url, "--strict") as tap:
+                for body in bodies:
+                    self.assertEqual(sent(tap, body), status)
+                    self.assertEqual(sent(tap, body, Authorization="Bearer bad"), status)
+                    self.assertEqual(sent(tap, body, Authorization="Bearer good"), 200)
+            log.write_text(tap.text, "utf-8")
+            again = run(TOOL, "tap", "--replay", str(log), "--strict", "--format", "json")
+            self.rows = [json.loads(line) for line in tap.text.splitlines()]
+        self.assertEqual((again.stderr, again.returncode), ("", 0))
+        self.assertEqual([json.loads(line) for line in again.stdout.splitlines()], tap.findings)
+        return tap
+
+    def codes(self, tap: Tap) -> List[str]:
+        return [f["code"] for f in tap.findings if f["code"].startswith(("id-", "answer-", "progress-"))]
+
+    def refusals(self) -> List[Any]:
+        return [(row["refused"], row["status"]) for row in self.rows if "refused" in row]
+
+    def test_its_id_is_free_again(self) -> None:
+        pings = [{"jsonrpc": "2.0", "id": number, "method": "ping"} for number in (1, "one", 2)]
+        for status in (401, 403, 404, 503):
+            with self.subTest(status=status):
+                self.assertEqual(self.codes(self.played(list(pings), status=status)), [])
+                self.assertEqual(self.refusals(), [(n, status) for n in (1, "one", 2) for _ in range(2)])
+
+    def test_a_refusal_in_json_that_names_no_request(self) -> None:
+        ping = {"jsonrpc": "2.0", "id": 1, "method": "ping"}
+        self.assertEqual(
+            self.codes(self.played([ping], b'{"error":"invalid_token"}', "application/json")), []
+        )
+        self.assertEqual(self.refusals(), [(1, 401)] * 2)
+
+    def test_its_token_of_progress_is_free_again(self) -> None:
+        ping = {"jsonrpc": "2.0", "id": 1, "method": "ping", "params": {"_meta": {"progressToken": "p"}}}
+        self.assertEqual(self.codes(self.played([ping])), [])
+
+    def test_each_request_of_a_batch(self) -> None:
+        batch = [{"jsonrpc": "2.0", "id": n, "method": "ping"} for n in (1, 2)]
+        self.assertEqual(self.codes(self.played([batch])), [])
+        self.assertEqual(self.refusals(), [(1, 401), (2, 401)] * 2)
+
+    def test_a_response_of_the_protocol_is_one_whatever_its_status(self) -> None:
+        def play(request: Scripted, body: Json) -> None:
+            text = {"jsonrpc": "2.0", "id": body["id"], "error": {"code": -32601, "message": "no"}}
+            request.answer(404, json.dumps(text).encode(), Content_Type="application/json")
+
+        with scripted(play) as server, tapped(server.url, "--strict") as tap:
+            for _ in range(2):
+                sent(tap, {"jsonrpc": "2.0", "id": 1, "method": "ping"})
+        self.assertEqual(self.codes(tap), ["id-reused"])
+        self.assertNotIn('"refused"', tap.text)
+
+    def test_a_request_that_waits_keeps_its_id(self) -> None:
+        def play(request: Scripted, _: Json) -> None:
+            request.stream([b": it waits\n\n"])
+
+        with scripted(play) as server, tapped(server.url) as tap:
+            for _ in range(2):
+                sent(tap, {"jsonrpc": "2.0", "id": 1, "method": "ping"})
+        self.assertEqual(self.codes(tap), ["id-in-flight"])
+
+    def test_a_server_that_is_not_there_ends_it_too(self) -> None:
+        with socket.socket() as nobody:
+            nobody.bind(("127.0.0.1", 0))
+            with tapped(f"http://127.0.0.1:{nobody.getsockname()[1]}/mcp", "--strict") as tap:
+                for _ in range(2):
+                    self.assertEqual(sent(tap, {"jsonrpc": "2.0", "id": 1, "method": "ping"}), 502)
+        self.assertEqual(self.codes(tap), [])
 
 
 @unittest.skipUnless(TOOL, "there is no command")

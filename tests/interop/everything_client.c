@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* A client for the official conformance suite, which starts it with the URL of its server and says by
  * MCP_CONFORMANCE_SCENARIO what is to be done. Usage: everything_client URL. */
+#include "everything_login.h"
+
 #include <mcp/client.h>
 #include <mcpw/http_connect.h>
 #include <mcpw/json.h>
@@ -193,6 +195,12 @@ static mcpw_status echo_schema(run *r) {
     return status;
 }
 
+/* Lists the tools, and calls one that the server protects. */
+static mcpw_status call_protected(run *r) {
+    const mcpw_status status = list_tools(r);
+    return status == MCPW_OK ? call(r, "test-tool", "{}") : status;
+}
+
 static play *find(const char *scenario) {
     static const struct {
         const char *name;
@@ -210,7 +218,8 @@ static play *find(const char *scenario) {
             return plays[i].play;
         }
     }
-    return only_list;
+    return scenario != NULL && strncmp(scenario, "auth/", sizeof "auth/" - 1) == 0 ? call_protected
+                                                                                   : only_list;
 }
 
 static void warn(void *user, const char *message) {
@@ -223,6 +232,9 @@ int main(int argc, char **argv) {
     mcpw_http_client_config http = MCPW_HTTP_CLIENT_CONFIG_INIT;
     mcpw_http_connect_options options = MCPW_HTTP_CONNECT_OPTIONS_INIT;
     mcpw_session_config config = MCPW_SESSION_CONFIG_INIT;
+    const char *const scenario = getenv("MCP_CONFORMANCE_SCENARIO");
+    const char *const revision = getenv("MCP_CONFORMANCE_PROTOCOL_VERSION");
+    everything_login login;
     run r = {.arena = MCPW_ARENA_INIT};
     if (argc != 2) {
         fprintf(stderr, "usage: everything_client URL\n");
@@ -233,20 +245,22 @@ int main(int argc, char **argv) {
     options.http = &http;
     config.name = "mcpwire-everything";
     config.version = "1.0.0";
-    config.revisions = getenv("MCP_CONFORMANCE_PROTOCOL_VERSION");
+    config.revisions = revision;
     config.dispatch = &mcp_client_dispatch;
     config.handlers = &handlers;
-    config.declares = "elicitation.form";
+    config.declares = revision == NULL || strcmp(revision, "2025-06-18") >= 0 ? "elicitation.form" : NULL;
     config.fill_forms = true;
-    r.client = mcpw_client_connect(&options, &config, &r.error);
-    mcpw_status status = r.client != NULL ? MCPW_OK : r.error.code;
+    mcpw_status status = everything_login_begin(&login, argv[1], scenario, &r.error);
     if (status == MCPW_OK) {
-        status = find(getenv("MCP_CONFORMANCE_SCENARIO"))(&r);
+        options.login = login.login;
+        r.client = mcpw_client_connect(&options, &config, &r.error);
+        status = r.client != NULL ? find(scenario)(&r) : r.error.code;
     }
     if (status != MCPW_OK) {
         fprintf(stderr, "everything_client: %s %s\n", r.error.path, r.error.message);
     }
     mcpw_client_free(r.client);
+    everything_login_end(&login);
     mcpw_arena_free(&r.arena);
     return status == MCPW_OK ? 0 : 1;
 }

@@ -2,11 +2,16 @@
 /* The fixture over HTTP, for the official conformance suite and for clients of the SDKs. Usage:
  * everything_server [PORT [PAGE_SIZE]]. It prints its port. Servers with the same MCPW_STATE_KEY in their
  * environment take each other's requestState. With the name of a file in MCPW_SHARED they offer
- * the same at any time. */
+ * the same at any time. Without a token everything is allowed. The suite has a token with all scopes, and one
+ * with none. */
 #define _POSIX_C_SOURCE 200809L
 #include "fixture.h"
 
+#include <mcpw/http_protect.h>
 #include <mcpw/http_serve.h>
+
+#include <arpa/inet.h>
+#include <netinet/in.h>
 
 #include <fcntl.h>
 #include <pthread.h>
@@ -14,6 +19,8 @@
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -121,14 +128,79 @@ static mcpw_status add_reconnection(fixture *f, mcpw_error *error) {
 }
 
 static mcpw_status add_all(fixture *f, mcpw_error *error) {
-    mcpw_status status = fixture_add_tools(f, error);
+    mcpw_status status = fixture_keep_tasks(f, false, error);
+    status = status == MCPW_OK ? fixture_add_tools(f, error) : status;
     if (status == MCPW_OK) {
         status = fixture_add_input_requests(f, error);
     }
     if (status == MCPW_OK) {
         status = fixture_add_content(f, error);
     }
+    status = status == MCPW_OK ? fixture_add_tasks(f, error) : status;
     return status == MCPW_OK ? add_reconnection(f, error) : status;
+}
+
+/* ---- Access -------------------------------------------------------------------------------------------- */
+
+enum { URL_SIZE = 64, BACKLOG = 128 };
+
+#define EVERYTHING FIXTURE_SCOPE "all"
+
+static bool authorize(void *user, const mcpw_http_exchange *exchange, mcpw_str token,
+                      mcpw_http_grant *grant) {
+    static const struct {
+        const char *token;
+        mcpw_str scopes;
+    } tokens[] = {{"mcp-conformance-scope-low", MCPW_STR("")},
+                  {"mcp-conformance-scope-full", MCPW_STR(EVERYTHING)}};
+    (void)user, (void)exchange;
+    for (size_t i = 0; i < sizeof tokens / sizeof *tokens; i++) {
+        if (mcpw_str_is(token, tokens[i].token)) {
+            grant->issuer = (mcpw_str)MCPW_STR("https://login.example");
+            grant->principal = (mcpw_str)MCPW_STR("suite");
+            grant->scopes = tokens[i].scopes;
+            return true;
+        }
+    }
+    grant->error = "invalid_token";
+    return false;
+}
+
+static const mcpw_http_method_scopes methods[] = {{"tools/call", FIXTURE_SCOPE "tools:call"},
+                                                  {"resources/read", FIXTURE_SCOPE "resources:read"},
+                                                  {"prompts/get", FIXTURE_SCOPE "prompts:get"}};
+static const mcpw_http_scope contains[] = {{EVERYTHING, FIXTURE_SCOPE "*"}};
+
+static void protect(mcpw_http_config *http, mcpw_http_protect *p, const char *url) {
+    p->resource = url;
+    p->authorization_servers = "https://login.example";
+    p->methods = methods;
+    p->method_count = sizeof methods / sizeof *methods;
+    p->contains = contains;
+    p->contain_count = sizeof contains / sizeof *contains;
+    p->anonymous_scopes = EVERYTHING;
+    http->protect = p;
+    http->authorize = authorize;
+}
+
+/* A socket that listens at a port of this machine, which the URL names; -1: there is none. */
+static int open_socket(uint16_t port, char url[URL_SIZE]) {
+    const int made = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+    const int on = 1;
+    struct sockaddr_in name;
+    socklen_t len = sizeof name;
+    memset(&name, 0, sizeof name);
+    name.sin_family = AF_INET;
+    name.sin_port = htons(port);
+    name.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    (void)setsockopt(made, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);
+    if (bind(made, (const struct sockaddr *)&name, sizeof name) != 0 || listen(made, BACKLOG) != 0 ||
+        getsockname(made, (struct sockaddr *)&name, &len) != 0) {
+        (void)close(made);
+        return -1;
+    }
+    (void)snprintf(url, URL_SIZE, "http://localhost:%u/mcp", (unsigned)ntohs(name.sin_port));
+    return made;
 }
 
 int main(int argc, char **argv) {
@@ -136,6 +208,8 @@ int main(int argc, char **argv) {
     mcpw_session_config sessions = MCPW_SESSION_CONFIG_INIT;
     mcpw_http_config http = MCPW_HTTP_CONFIG_INIT;
     mcpw_http_serve_options options = MCPW_HTTP_SERVE_OPTIONS_INIT;
+    mcpw_http_protect access = MCPW_HTTP_PROTECT_INIT;
+    char url[URL_SIZE];
     mcpw_error error = {.code = MCPW_E_MEMORY, .message = "no memory"};
     config.name = "mcpwire-everything";
     config.version = "1.0.0";
@@ -153,7 +227,12 @@ int main(int argc, char **argv) {
     sessions.state_key = mcpw_str_from(getenv("MCPW_STATE_KEY"));
     http.endpoint = status == MCPW_OK ? mcpw_endpoint_new(&sessions, &error) : NULL;
     options.http = &http;
-    options.port = (uint16_t)(argc > 1 ? strtoul(argv[1], NULL, BASE) : 0);
+    options.socket = open_socket((uint16_t)(argc > 1 ? strtoul(argv[1], NULL, BASE) : 0), url);
+    if (options.socket < 0) {
+        perror("everything_server");
+        return 1;
+    }
+    protect(&http, &access, url);
     e.listener = http.endpoint != NULL ? mcpw_http_listener_new(&options, &error) : NULL;
     status = e.listener != NULL ? serve(&e, &error) : error.code;
     mcpw_http_listener_free(e.listener);

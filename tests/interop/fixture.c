@@ -68,19 +68,22 @@ int main(int argc, char **argv) {
     mcpw_server_will_log(f.server);
 
     mcpw_error error = {.code = MCPW_E_MEMORY, .message = "no memory"};
-    mcpw_status status = f.server != NULL ? fixture_add_tools(&f, &error) : MCPW_E_MEMORY;
+    mcpw_status status = f.server != NULL ? fixture_keep_tasks(&f, true, &error) : MCPW_E_MEMORY;
+    status = status == MCPW_OK ? fixture_add_tools(&f, &error) : status;
     if (status == MCPW_OK) {
         status = fixture_add_input_requests(&f, &error);
     }
     if (status == MCPW_OK) {
         status = fixture_add_content(&f, &error);
     }
+    status = status == MCPW_OK ? fixture_add_tasks(&f, &error) : status;
 
     mcpw_session_config session_config = MCPW_SESSION_CONFIG_INIT;
     session_config.role = MCPW_ROLE_SERVER;
     session_config.server = f.server;
     session_config.revisions = options.revisions;
     session_config.on_diagnostic = on_diagnostic;
+    session_config.principal = mcpw_str_from("the client");
     mcpw_session *session = status == MCPW_OK ? mcpw_session_new(&session_config, &error) : NULL;
     status = session != NULL ? serve(&f, session, &error) : MCPW_E_ARGUMENT;
     mcpw_session_free(session);

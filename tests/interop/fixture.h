@@ -8,6 +8,7 @@
  *   fixture_later.c     answers that come later, from a timer
  *   fixture_tools.c     tools that answer on their own
  *   fixture_input_requests.c tools that ask the client something before they answer
+ *   fixture_tasks.c     tools whose calls may be tasks
  *   fixture_content.c   resources, prompts and completion
  */
 #ifndef MCPWIRE_FIXTURE_H
@@ -25,6 +26,9 @@ typedef struct fixture {
     bool more_prompts;
 } fixture;
 
+/* The scopes of entries, which everything_server alone asks for, and the beginning of all of them. */
+#define FIXTURE_SCOPE "mcp:conformance:"
+
 #define FIXTURE_WATCHED "test://watched-resource"
 
 /* An image of one point and a sound of no length. */
@@ -36,6 +40,10 @@ typedef struct fixture {
 MCPW_NODISCARD mcpw_status fixture_add_tools(fixture *f, mcpw_error *error);
 MCPW_NODISCARD mcpw_status fixture_add_input_requests(fixture *f, mcpw_error *error);
 MCPW_NODISCARD mcpw_status fixture_add_content(fixture *f, mcpw_error *error);
+MCPW_NODISCARD mcpw_status fixture_add_tasks(fixture *f, mcpw_error *error);
+
+/* Makes the server keep tasks, before it has tools. lists: it lists them, because its clients have names. */
+MCPW_NODISCARD mcpw_status fixture_keep_tasks(fixture *f, bool lists, mcpw_error *error);
 
 /* Adds or removes a tool, or a prompt, so that the list changes. */
 MCPW_NODISCARD mcpw_status fixture_change_tools(fixture *f);

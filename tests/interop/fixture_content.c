@@ -52,7 +52,8 @@ static const mcpw_resource resources[] = {
      .description = "A text that stays",
      .mime_type = "text/plain",
      .read = read_text,
-     .user = (void *)"This is the content of the static text resource."},
+     .user = (void *)"This is the content of the static text resource.",
+     .scopes = FIXTURE_SCOPE "resources:static"},
     {.uri = "test://static-binary",
      .name = "static-binary",
      .description = "An image",
@@ -71,7 +72,8 @@ static const mcpw_resource_template templates[] = {
      .name = "template",
      .description = "Data by number",
      .mime_type = "application/json",
-     .read = read_template},
+     .read = read_template,
+     .scopes = FIXTURE_SCOPE "resources:template:{id}"},
 };
 
 /* ---- Prompts ------------------------------------------------------------------------------------------- */
@@ -169,7 +171,8 @@ static const mcpw_prompt prompts[] = {
      .title = "Simple",
      .description = "One text",
      .get = prompt_text,
-     .user = (void *)"This is a simple prompt for testing."},
+     .user = (void *)"This is a simple prompt for testing.",
+     .scopes = FIXTURE_SCOPE "prompts:test_simple_prompt"},
     {.name = "test_prompt_with_arguments",
      .description = "A text with two values",
      .arguments = two_arguments,

@@ -205,13 +205,15 @@ static const struct {
     const char *name;
     const char *description;
     const mcp_call_tool_result *result;
+    const char *scopes; /* NULL: none */
 } answers[] = {
-    {"test_simple_text", "Answers with a text", &says_text}, /* first: tests call the first tool with {} */
-    {"test_image_content", "Answers with an image", &says_image},
-    {"test_audio_content", "Answers with a sound", &says_sound},
-    {"test_embedded_resource", "Answers with a resource", &says_resource},
-    {"test_multiple_content_types", "Answers with a text, an image and a resource", &says_mixture},
-    {"test_error_handling", "Fails", &fails},
+    /* first: tests call the first tool with {} */
+    {"test_simple_text", "Answers with a text", &says_text, FIXTURE_SCOPE "tools:test_simple_text"},
+    {"test_image_content", "Answers with an image", &says_image, NULL},
+    {"test_audio_content", "Answers with a sound", &says_sound, NULL},
+    {"test_embedded_resource", "Answers with a resource", &says_resource, NULL},
+    {"test_multiple_content_types", "Answers with a text, an image and a resource", &says_mixture, NULL},
+    {"test_error_handling", "Fails", &fails, NULL},
 };
 
 static const mcpw_tool tools[] = {
@@ -257,7 +259,8 @@ mcpw_status fixture_add_tools(fixture *f, mcpw_error *error) {
         const mcpw_tool tool = {.name = answers[i].name,
                                 .description = answers[i].description,
                                 .call = answer_result,
-                                .user = (void *)answers[i].result};
+                                .user = (void *)answers[i].result,
+                                .scopes = answers[i].scopes};
         status = mcpw_server_add_tool(f->server, &tool, error);
     }
     for (size_t i = 0; status == MCPW_OK && i < sizeof tools / sizeof tools[0]; i++) {

@@ -66,8 +66,17 @@ class Python:
     version: str
 
 
+@dataclass(frozen=True)
+class Tasks:
+    """An SDK's client of tasks, against our server: those of the extension for "rust", else of 2025-11-25."""
+
+    peer: str  # a script, or a word for another program
+    options: Tuple[str, ...] = ()
+
+
 Case = TypeVar("Case")
-OverStdio = Union[Script, Client, Inspector, Python]
+OverStdio = Union[Script, Client, Inspector, Python, Tasks]
+RUST = {"rust": "tasks-client", "rust-2025": "tasks-2025-client"}  # and how peer_rust is asked for it
 REVISIONS = ("2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25")
 
 
@@ -96,6 +105,11 @@ def cases() -> Dict[str, OverStdio]:
     found["inspector_legacy"] = Inspector("legacy")
     found["inspector_modern"] = Inspector("modern")
     found["python_v1_leaves"] = Python("v1")
+    found["client_tasks_python_v1"] = Tasks("python")
+    found["client_tasks_v1"] = Tasks("client_tasks_v1.mjs")
+    found["client_tasks_v2"] = Tasks("client_tasks_v2.mjs", ("--legacy",))
+    found["client_tasks_rust"] = Tasks("rust")
+    found["client_tasks_rust_2025"] = Tasks("rust-2025")
     return found
 
 
@@ -262,11 +276,23 @@ def run_python(case: Python, folder: Path) -> int:
     )
 
 
+def run_tasks(case: Tasks, folder: Path) -> int:
+    if case.peer.endswith(".mjs"):
+        command = [node(), str(workplace(folder) / case.peer), *case.options]
+    elif case.peer in RUST:
+        command = [installed("bin/peer_rust"), RUST[case.peer]]
+    else:
+        command = [installed("python-v1/bin/python"), "-W", "ignore", str(HERE / "client_tasks_python.py")]
+    return report(execute([*command, "--", program("MCPW_FIXTURE")], folder))
+
+
 def run(case: OverStdio, folder: Path) -> int:
     if isinstance(case, Script):
         return run_script(case, folder)
     if isinstance(case, Python):
         return run_python(case, folder)
+    if isinstance(case, Tasks):
+        return run_tasks(case, folder)
     if isinstance(case, Inspector):
         return inspect(case.era, [program("MCPW_FIXTURE")], folder)
     return run_client(case, folder)

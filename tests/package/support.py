@@ -171,6 +171,25 @@ class PackageTest(unittest.TestCase):
         self.assertEqual(first["result"]["protocolVersion"], "2025-11-25")
         self.assertEqual(second["result"]["content"][0]["text"], "hello")
 
+    def check_login(self, program: Path) -> None:
+        """Runs a build of oauth.c: a login begins with the metadata of the resource."""
+        self.assertIn("GET https://mcp.example.com/", self.succeed(run([program])))
+
+    def check_key(self, program: Path) -> None:
+        """Runs a build of oauth_jose.c."""
+        self.assertIn("a key of 43 characters", self.succeed(run([program])))
+
+    def check_connected(self, build: Path) -> None:
+        """Runs builds of http_login.c, oauth_issuer.c and oauth_secret.c, which find nobody."""
+        self.assertIn("resource metadata: no response", self.succeed(run([build / "http_login_c"])))
+        self.assertIn("a verifier", self.succeed(run([build / "oauth_issuer_c"])))
+        self.assertIn("the directory of the store", self.succeed(run([build / "oauth_secret_c"])))
+
+    def check_more(self, build: Path) -> None:
+        """Runs builds of http_redis.c and skills.c."""
+        self.assertIn("not connected", self.succeed(run([build / "http_redis_c"])))
+        self.assertIn("a skill", self.succeed(run([build / "skills_c"])))
+
     def needed(self, program: Path) -> List[str]:
         """The shared libraries of mcpwire that a program asks for."""
         out = self.succeed(run([need("readelf", "binutils"), "-d", program]))

@@ -75,7 +75,16 @@ class Exported(unittest.TestCase):
 
 def _is_apart(name: str) -> bool:
     """Whether it belongs to a library that is static alone."""
-    return name in ("mcpw_serve", "mcpw_client_connect") or name.startswith("mcpw_oauth_")
+    return name in ("mcpw_serve", "mcpw_client_connect") or name.startswith(
+        (
+            "mcpw_oauth_",
+            "mcpw_http_login_",
+            "mcpw_skill",
+            "mcpw_server_add_skills",
+            "mcpw_client_add_skills",
+            "mcpw_task_redis_",
+        )
+    )
 
 
 if __name__ == "__main__":

@@ -20,7 +20,12 @@ from tests.package.support import (
 )
 
 PARTS = "codec.c;codec.cpp;session.c;session.cpp;json_c.c;pcre2.c;http.c;http_client.c;http_redis.c;serve.c"
-PARTS += ";oauth.c"
+PARTS += ";oauth.c;oauth_jose.c;oauth_issuer.c;http_login.c;skills.c"
+
+
+def has_secret() -> bool:
+    """Whether there is the part that needs libsecret."""
+    return any(stage().rglob("oauth_secret.h"))
 
 
 class Found(PackageTest):
@@ -38,8 +43,18 @@ class Found(PackageTest):
         self.assertIn("nobody is there", self.succeed(run([build / "http_client_c"])))
         self.assertIn("not connected", self.succeed(run([build / "http_redis_c"])))
         self.assertIn("--http", self.succeed(run([build / "serve_c", "--help"])))
-        self.assertIn("GET https://mcp.example.com/", self.succeed(run([build / "oauth_c"])))
+        self.check_login(build / "oauth_c")
+        self.check_key(build / "oauth_jose_c")
+        self.assertIn("a verifier", self.succeed(run([build / "oauth_issuer_c"])))
+        self.assertIn("resource metadata: no response", self.succeed(run([build / "http_login_c"])))
+        self.assertIn("a skill", self.succeed(run([build / "skills_c"])))
         self.assertEqual(self.needed(build / "session_c"), [])
+
+    def test_store_in_a_keyring(self) -> None:
+        if not has_secret():
+            self.skipTest("libsecret is not installed")
+        build = self.consumer("-DBUILD_SHARED_LIBS=OFF", parts="oauth_secret.c")
+        self.assertIn("the directory of the store", self.succeed(run([build / "oauth_secret_c"])))
 
     def test_shared(self) -> None:
         build = self.consumer("-DBUILD_SHARED_LIBS=ON", parts=PARTS)
@@ -54,7 +69,7 @@ class Found(PackageTest):
     def test_components(self) -> None:
         given = (
             f"-DCONSUMER_COMPONENTS={';'.join(REVISIONS)};session;json_c;pcre2;http;http_client;http_redis;serve;"
-            "oauth;tool;codegen"
+            "oauth;oauth_jose;oauth_issuer;http_login;skills;tool;codegen"
         )
         build = self.consumer(
             given, "-DCONSUMER_VERSION=1.0", "-DCONSUMER_OPTIONAL=2010-01-01", parts="codec.c"
@@ -68,8 +83,9 @@ class Found(PackageTest):
 
     def test_required_component_that_is_missing(self) -> None:
         there = f"it has the revisions {', '.join(REVISIONS)}"
-        there += " and the parts session, json_c, pcre2, http, http_client, http_redis, serve, oauth, tool"
-        there += ", codegen"
+        there += " and the parts session, json_c, pcre2, http, http_client, http_redis, serve, oauth"
+        there += ", oauth_jose, oauth_issuer, http_login"
+        there += f"{', oauth_secret' if has_secret() else ''}, skills, tool, codegen"
         self.refused(self.attempt("-DCONSUMER_COMPONENTS=2025-11-25;2010-01-01"), "has no 2010-01-01:", there)
 
     def test_pin_that_is_missing(self) -> None:
@@ -118,6 +134,9 @@ class Installed(PackageTest):
             "mcpwire-tap",
             "mcpwire-call",
             "mcpwire-convert",
+            "mcpwire-login",
+            "mcpwire-logout",
+            "mcpwire-whoami",
             "mcpwire-codegen",
         ):
             self.assertIn(f"{name}.1", pages)

@@ -22,6 +22,22 @@ def version() -> str:
     return found.group(1)
 
 
+LOGIN_PARTS = "http_login.c;oauth_issuer.c;oauth_secret.c"
+LOGIN_MODULES = "libsodium libcrypto libcurl libmicrohttpd libsecret-1 json-c"
+LOGIN_PACKAGES = (
+    "libsodium-dev, libssl-dev, libcurl4-openssl-dev, libmicrohttpd-dev, libsecret-1-dev, libjson-c-dev"
+)
+MORE_PARTS = "http_redis.c;skills.c"  # the store of tasks, and skills
+MORE_MODULES = "hiredis yaml-0.1"
+MORE_PACKAGES = "libhiredis-dev, libyaml-dev"
+
+
+def need_modules(modules: str, packages: str) -> None:
+    """Skips the test if a library is not installed."""
+    if run(["pkg-config", "--exists", *modules.split()]).code != 0:
+        raise unittest.SkipTest(f"{modules} are not installed (Debian: {packages})")
+
+
 class Vcpkg(PackageTest):
     """The overlay port. vcpkg itself needs a network; its functions are stood in for."""
 
@@ -36,19 +52,34 @@ class Vcpkg(PackageTest):
 
     def test_portfile(self) -> None:
         need("pkg-config", "pkg-config")
+        need_modules(LOGIN_MODULES, LOGIN_PACKAGES)
+        need_modules(MORE_MODULES, MORE_PACKAGES)
         given = [
             f"-DPORT={RECIPES / 'vcpkg/mcpwire'}",
             f"-DWORK={self.folder / 'vcpkg'}",
-            "-DFEATURES=json-c",
+            "-DFEATURES=json-c;session;sodium;oauth;oauth-jose;oauth-secret;http;http-redis;skills",
         ]
         given += ["-DVCPKG_LIBRARY_LINKAGE=static", f"-DGENERATOR={';'.join(generator())}"]
         out = self.succeed(run(["cmake", *given, "-P", HERE / "recipes/vcpkg.cmake"]))
         self.assertNotIn("not used by the project", out, "each option is known")
         prefix = self.folder / "vcpkg/packages"
         self.assertFalse((prefix / "bin").exists())
-        build = self.consumer(parts="codec.c;json_c.c", prefix=prefix)
+        parts = f"codec.c;json_c.c;oauth.c;oauth_jose.c;{LOGIN_PARTS};{MORE_PARTS}"
+        build = self.consumer(parts=parts, prefix=prefix)
         self.check_codec(build / "codec_c")
         self.assertEqual(self.needed(build / "codec_c"), [])
+        self.check_login(build / "oauth_c")
+        self.check_key(build / "oauth_jose_c")
+        self.check_connected(build)
+        self.check_more(build)
+
+    def test_nothing_depends_on_the_libraries_that_a_machine_has(self) -> None:
+        port = (RECIPES / "vcpkg/mcpwire/portfile.cmake").read_text("utf-8")
+        text = (ROOT / "cmake/McpwireOptions.cmake").read_text("utf-8")
+        optional = re.findall(r'^\w+\((MCPW_WITH_\w+) .*"[^"]*\bfound\b', text, re.MULTILINE)
+        self.assertIn("MCPW_WITH_OAUTH", optional)
+        for name in optional:
+            self.assertRegex(port, rf"{name}\b")
 
 
 class Conan(PackageTest):
@@ -82,7 +113,7 @@ class Conan(PackageTest):
 
     def use(self, *arguments: str, parts: str) -> Path:
         """Creates a package with these options, and returns where a consumer of it was built."""
-        options = [f"-o=mcpwire/*:{each}" for each in ("sodium=False", "tools=False", *arguments)]
+        options = [f"-o=mcpwire/*:{each}" for each in ("tools=False", *arguments)]
         given = [*options, "-s=compiler.cppstd=gnu17", "-s=build_type=Debug", "--no-remote"]
         self.conan("create", RECIPES / "conan", *given, "--test-folder=")
         generators = ["-g=CMakeDeps", "-g=CMakeToolchain", f"-of={self.folder / 'deps'}"]
@@ -96,20 +127,37 @@ class Conan(PackageTest):
 
     def test_create_and_use(self) -> None:
         self.conan("profile", "detect")
-        build = self.use("shared=True", "pcre2=False", parts="codec.c;codec.cpp;session.c")
+        build = self.use("shared=True", "sodium=False", "pcre2=False", parts="codec.c;codec.cpp;session.c")
         libraries = {str(path.parent) for path in (self.folder / "home").glob("p/**/libmcpwire.so")}
         path = {"LD_LIBRARY_PATH": ":".join(libraries)}
         self.check_codec(build / "codec_c", env=path)
         self.check_session(build / "session_c", env=path)
         self.assertEqual(self.engines(), [], "the option leaves the engine for patterns out")
 
-    def test_patterns_are_checked_by_the_pcre2_of_conan(self) -> None:
+    def profile_with(self, modules: str, package: str) -> None:
+        """A profile whose pkg-config is that of this machine, which must have some libraries."""
         need("pkg-config", "pkg-config")
-        if run(["pkg-config", "--exists", "libpcre2-8"]).code != 0:
-            self.skipTest("PCRE2 is not installed (Debian: libpcre2-dev)")
+        need_modules(modules, package)
         self.conan("profile", "detect")
         with (self.folder / "home/profiles/default").open("a", encoding="utf-8") as profile:
-            profile.write("[platform_tool_requires]\npkgconf/2.0.0\n")  # pkg-config of this machine
+            profile.write("[platform_tool_requires]\npkgconf/2.0.0\n")
+
+    def test_the_other_parts_use_the_libraries_of_conan(self) -> None:
+        self.profile_with(LOGIN_MODULES, LOGIN_PACKAGES)
+        need_modules(MORE_MODULES, MORE_PACKAGES)
+        recipes = ("libsodium", "openssl", "libcurl", "libmicrohttpd", "libsecret", "hiredis", "libyaml")
+        for recipe in recipes:
+            self.conan("create", HERE / f"recipes/{recipe}.py", "--no-remote", "--test-folder=")
+        wanted = ("http=True", "oauth_secret=True", "http_redis=True", "skills=True")
+        options = ("pcre2=False", *wanted, f"revisions={DEFAULT_PIN}")
+        build = self.use(*options, parts=f"codec.c;oauth.c;oauth_jose.c;{LOGIN_PARTS};{MORE_PARTS}")
+        self.check_login(build / "oauth_c")
+        self.check_key(build / "oauth_jose_c")
+        self.check_connected(build)
+        self.check_more(build)
+
+    def test_patterns_are_checked_by_the_pcre2_of_conan(self) -> None:
+        self.profile_with("libpcre2-8", "libpcre2-dev")
         jit = "-o=pcre2/*:support_jit=True"  # Conan's own is built without; mcpwire's recipe asks for it
         self.conan("create", HERE / "recipes/pcre2.py", jit, "--no-remote", "--test-folder=")
         build = self.use("session=False", f"revisions={DEFAULT_PIN}", parts="codec.c;pcre2.c")
@@ -146,6 +194,7 @@ class Meson(PackageTest):
 
     def test_static(self) -> None:
         build = self.meson("-Dmcpwire:sodium=disabled", kind="static")
+        self.assertFalse((build / "oauth_c").exists(), "logins need libsodium")
         self.check_codec(build / "codec_c")
         self.assertIn("cpp17", self.succeed(run([build / "codec_cpp"])))
         self.check_session(build / "session_c")
@@ -153,6 +202,25 @@ class Meson(PackageTest):
         self.assertEqual(self.needed(build / "session_c"), [])
         self.assertIn("--http", self.succeed(run([build / "serve_c", "--help"])))
         self.refused(run([build / "serve_c", "--http", "0"]), "was built without its HTTP server")
+
+    def test_the_other_parts(self) -> None:
+        need("pkg-config", "pkg-config")
+        need_modules(LOGIN_MODULES, LOGIN_PACKAGES)
+        need_modules(MORE_MODULES, MORE_PACKAGES)
+        build = self.meson(
+            "-Dmcpwire:oauth=enabled",
+            "-Dmcpwire:oauth_jose=enabled",
+            "-Dmcpwire:oauth_secret=enabled",
+            "-Dmcpwire:http_client=enabled",
+            "-Dmcpwire:http_redis=enabled",
+            "-Dmcpwire:skills=enabled",
+            f"-Dmcpwire:revisions=2024-11-05,{DEFAULT_PIN}",
+            kind="static",
+        )
+        self.check_login(build / "oauth_c")
+        self.check_key(build / "oauth_jose_c")
+        self.check_connected(build)
+        self.check_more(build)
 
     def test_shared_with_some_revisions(self) -> None:
         held = f"2024-11-05,2025-06-18,{DEFAULT_PIN}"

@@ -46,8 +46,12 @@ class Serving:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self.process.kill()
-        self.process.wait()
+        self.process.terminate()
+        try:
+            self.process.wait(TIMEOUT)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            self.process.wait()
         for stream in (self.process.stdin, self.process.stdout, self.process.stderr):
             assert stream is not None
             with contextlib.suppress(BrokenPipeError):

@@ -22,6 +22,7 @@ OTHERS = {
     "json/json_c.c",
     "base/lock_none.c",
     "base/lock_posix.c",
+    "base/lock_win.c",
     "codec/described.c",
     "codec/described_type.c",
 }

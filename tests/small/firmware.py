@@ -1,14 +1,15 @@
 # SPDX-License-Identifier: MIT
 """The programs of examples/firmware on an emulated Cortex-M3: what they answer over the serial line, and what
-flash, memory and stack they take. The guide states these figures; here they are held.
+flash, memory and stack they take. docs/figures.md states these figures; here they are held, as far as
+compilers agree.
 
-    python3 -m tests.small.firmware          builds, runs, compares with docs/guide/embed.md
-    python3 -m tests.small.firmware --table  prints the table
+    python3 -m tests.small.firmware          builds, runs, compares with docs/figures.md
+
+tools/figures.sh --write firmware writes them into the page.
 """
 
 from __future__ import annotations
 
-import argparse
 import json
 import os
 import re
@@ -20,18 +21,33 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Dict, List, Optional, Sequence, Type
+from typing import Any, Dict, List, Optional, Type
 
+from tests.small import wires
 from tests.small.building import CORTEX_M4, ROOT, Failure, Skip, run, run_in_folder
 
 EXAMPLE = ROOT / "examples" / "firmware"
-GUIDE = ROOT / "docs" / "guide" / "embed.md"
+PAGE = ROOT / "docs" / "figures.md"
 RAM = 32 * 1024
 NEAR = 0.05  # of a stated figure: compilers differ, and a new function moves it a little
 SECONDS = 30.0
 WITHOUT_HTTP = ("http.h", "http_client.h", "event_reader.h")
 WITHOUT_TRANSPORT = ("io.h", "thread.h", "diagnostics.h", "serve.h", "mcpw.hpp")
 Json = Dict[str, Any]
+# A client that knows the newest revision asks for it first, and then for an older one.
+DISCOVER = (
+    "server/discover",
+    {
+        "_meta": {
+            "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+            "io.modelcontextprotocol/clientInfo": {"name": "some-client", "version": "10.20.30"},
+            "io.modelcontextprotocol/clientCapabilities": {
+                "elicitation": {},
+                "extensions": {"io.modelcontextprotocol/tasks": {}},
+            },
+        }
+    },
+)
 
 
 @dataclass(frozen=True)
@@ -110,8 +126,8 @@ def expect(found: object, wanted: object) -> None:
         raise Failure(f"expected {wanted}\n     got {found}")
 
 
-def build(folder: Path) -> None:
-    """Both programs, and an installation of the library, as a cross build makes them."""
+def build(folder: Path, *programs: str) -> None:
+    """These programs, or all of them and an installation of the library, as a cross build makes them."""
     for tool, package in (
         ("cmake", "cmake"),
         ("ninja", "ninja-build"),
@@ -133,6 +149,9 @@ def build(folder: Path) -> None:
     ):
         if said not in re.sub(r"\s+", " ", told):
             raise Failure(f"configuring does not say: {said}\n{told}")
+    if programs:
+        run(["cmake", "--build", str(folder), "--target", *programs])
+        return
     run(["cmake", "--build", str(folder)])
     run(["cmake", "--install", str(folder / "mcpwire"), "--prefix", str(folder / "installed")])
 
@@ -144,6 +163,12 @@ def check_installation(folder: Path) -> None:
     library = next((folder / "installed/lib").glob("libmcpwire-session*.a"))
     symbols = run(["arm-none-eabi-nm", str(library)])
     expect(re.findall(r"\bmcpw_http_\w+|\bmalloc\b|\bv?s?n?printf\b", symbols), [])
+
+
+def check_unused(program: Path) -> None:
+    """The firmware adds no extension and no middleware, so it has no code for them."""
+    symbols = run(["arm-none-eabi-nm", str(program)])
+    expect(re.findall(r"\bmcpw_(?:custom|passage|passing|extended|extensions)_\w+", symbols), [])
 
 
 def size(program: Path) -> Dict[str, int]:
@@ -169,12 +194,8 @@ def run_codec(program: Path) -> Figures:
 
 def run_session(program: Path) -> Figures:
     with Board(program) as board:
-        client = {
-            "protocolVersion": "2025-11-25",
-            "capabilities": {},
-            "clientInfo": {"name": "t", "version": "1"},
-        }
-        opened = board.ask(1, "initialize", client)["result"]
+        expect("error" in board.ask(0, *DISCOVER), True)
+        opened = board.ask(1, "initialize", wires.CLIENT)["result"]
         expect((opened["protocolVersion"], opened["serverInfo"]["name"]), ("2025-11-25", "lamp"))
         board.say({"jsonrpc": "2.0", "method": "notifications/initialized"})
         expect([tool["name"] for tool in board.ask(2, "tools/list", {})["result"]["tools"]], ["blink"])
@@ -193,12 +214,32 @@ def run_session(program: Path) -> Figures:
         return figures(program, answers[-1]["pool"], answers[-1]["stack"])
 
 
+def run_uart(program: Path, folder: Path) -> Figures:
+    with wires.Board(program, folder) as board, board.wire() as wire:
+        for _ in range(2):  # the second client finds a session
+            wire.ask(0, *DISCOVER)
+            wire.open()
+            expect(
+                [tool["name"] for tool in wire.ask(1, "tools/list", {})["result"]["tools"]],
+                ["read", "memory"],
+            )
+            wrong = wire.ask(2, "tools/call", {"name": "read", "arguments": {"unit": "x" * 800}})
+            expect(wrong["result"]["isError"], True)
+            wire.put(b"x" * 4096 + b"\n[\n")
+            expect([wire.hear()["error"]["code"] for _ in range(2)], [-32600, -32700])
+            wire.call(3, "read", {"unit": "fahrenheit"})
+        used = wire.call(4, "memory", {})
+        return figures(program, used["pool"], used["stack"])
+
+
 def measure(folder: Path) -> Dict[str, Figures]:
     build(folder)
     check_installation(folder)
+    check_unused(folder / "firmware.elf")
     return {
         "codec: `codec.c`": run_codec(folder / "codec.elf"),
         "sessions, one revision, one tool: `firmware.c`": run_session(folder / "firmware.elf"),
+        "a sensor on a UART, one revision, two tools: `uart.c`": run_uart(folder / "uart.elf", folder),
     }
 
 
@@ -207,25 +248,25 @@ def table(found: Dict[str, Figures]) -> str:
     return head + "".join(f"{figure.row(name)}\n" for name, figure in found.items())
 
 
-def is_stated(name: str, found: Figures, guide: str) -> bool:
-    """Whether the guide has a row with these figures, or ones very near."""
-    row = re.search(rf"^\| {re.escape(name)} \|(.*)\|$", guide, re.M)
+def is_stated(name: str, found: Figures, page: str) -> bool:
+    """Whether the page has a row with these figures, or ones very near."""
+    row = re.search(rf"^\| {re.escape(name)} \|(.*)\|$", page, re.M)
     if row is None:
-        print(f"{GUIDE.name} has no row '{name}'")
+        print(f"{PAGE.name} has no row '{name}'")
         return False
     stated = [int(cell.replace(",", "")) for cell in row.group(1).split("|")]
     measured = [found.flash, found.static, found.used, found.stack]
     near = all(abs(a - b) <= NEAR * b + 64 for a, b in zip(measured, stated))
     if not near:
-        print(f"{GUIDE.name} states {stated} for '{name}', and it is {measured}")
+        print(f"{PAGE.name} states {stated} for '{name}', and it is {measured}")
     return near
 
 
 def check(folder: Path) -> bool:
     found = measure(folder)
     print(table(found), end="")
-    guide = GUIDE.read_text(encoding="utf-8")
-    held = [is_stated(name, figure, guide) for name, figure in found.items()]
+    page = PAGE.read_text(encoding="utf-8")
+    held = [is_stated(name, figure, page) for name, figure in found.items()]
     for name, figure in found.items():
         if figure.static + figure.stack > RAM:
             print(f"{name}: {figure.static + figure.stack} bytes of RAM, of {RAM}")
@@ -233,16 +274,5 @@ def check(folder: Path) -> bool:
     return all(held)
 
 
-def main(arguments: Optional[Sequence[str]] = None) -> int:
-    parser = argparse.ArgumentParser(description="Run the example firmware in QEMU.")
-    parser.add_argument("--table", action="store_true", help="print the figures alone")
-
-    def printed(folder: Path) -> bool:
-        print(table(measure(folder)), end="")
-        return True
-
-    return run_in_folder(printed if parser.parse_args(arguments).table else check)
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(run_in_folder(check))

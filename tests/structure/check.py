@@ -41,6 +41,7 @@ SPELLERS = (
 PUNCTUATION = frozenset('{}[]:,\\"')
 EMPTY = "{}"  # a value that needs no writer
 
+FEATURES = re.compile(r"^\s*#\s*define\s+_(?:POSIX_C|XOPEN|GNU|DEFAULT)_SOURCE\b")
 REVISION = re.compile(r"\b20[0-9]{2}-[01][0-9]-[0-3][0-9]\b")
 
 # Rooms, or headers of a room, whose private headers each room may include besides its own, and public headers
@@ -50,14 +51,19 @@ ROOMS: Mapping[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "json": (("base",), ("codec", "type", "message", "project", "session", "server", "thread", "io")),
     "codec": (("base", "json"), ("session", "server", "thread", "io", "frame")),
     "schema": (("base", "json"), ("session", "server", "thread", "io", "frame")),
-    "session": (("base/compiler.h", "base/lock.h", "base/print.h", "base/sized.h"), ("io",)),
-    "http": (
-        ("base/compiler.h", "base/sized.h", "session/attach.h", "session/random.h"),
-        ("codec", "io", "frame", "thread"),
-    ),
-    "oauth": (("base/sized.h",), ("io", "frame", "thread", "server")),
-    "transport": (("base/compiler.h", "base/sized.h", "session/attach.h"), ("codec", "type")),
+    "session": (("base/compiler.h", "base/print.h"), ("io",)),
+    "http": (("base/compiler.h", "session/attach.h"), ("codec", "io", "frame", "thread")),
+    "tasks": ((), ("io", "frame", "thread")),
+    "apps": ((), ("codec", "io", "frame", "thread")),
+    "skills": ((), ()),
+    "oauth": ((), ("io", "frame", "thread", "server")),
+    "jose": (("oauth/oauth.h",), ("io", "frame", "thread", "server")),
+    "transport": (("base/compiler.h", "base/utf8.h", "base/wipe.h", "session/attach.h"), ("codec", "type")),
 }
+
+# The rooms of extensions. They are made of the public API alone, as those of other authors are: what they
+# need and <mcpw/extension.h> and <mcpw/extension_kit.h> lack is a defect of these.
+EXTENSIONS = ("tasks", "apps", "skills")
 
 # The layout of tables is between generated code and these: <mcpw/detail/table.h> includes its two parts, and
 # these tests look at tables, change them, or spoil what tables describe.
@@ -76,6 +82,12 @@ KNOW_TABLES = (
     "tests/unit/test_recursion.c",
     "tests/unit/test_unusable.c",
 )
+
+# The files of runtime/transport that may include headers of a system: the port layer, and HTTP, logins and
+# the shared store of tasks, which need libraries of their own. All others know the system by os.h.
+KNOW_SYSTEM = ("os_*", "alone_*", "curl_*", "http_*", "login_*", "oauth_*", "task_redis*")
+C_NAMES = "ctype errno inttypes limits stdarg stdatomic stdbool stddef stdint stdio stdlib string time"
+C_HEADERS = frozenset(f"{name}.h" for name in C_NAMES.split())
 
 Check = Callable[[Path], list[str]]
 
@@ -158,7 +170,8 @@ def rooms(root: Path) -> list[str]:
         private, public = ROOMS.get(room, ((), ()))
         for line, is_public, name in source.includes:
             at = f"{source.path}:{line}: {room} may not know"
-            if is_public and name.startswith("mcpw/") and Path(name).stem in public:
+            is_detail = name.startswith("mcpw/detail/") and room in EXTENSIONS
+            if is_public and name.startswith("mcpw/") and (Path(name).stem in public or is_detail):
                 wrong.append(f"{at} <{name}>")
             beside = (root / source.path).parent / name
             inside = beside.resolve().relative_to(root.resolve()).parts if beside.exists() else ()
@@ -174,6 +187,21 @@ def rooms(root: Path) -> list[str]:
             own = (root / source.path).parent / name
             if not is_public and name in room_of and not own.exists():
                 wrong.append(f"{source.path}:{line}: {name} is private to runtime/{room_of[name]}")
+    return wrong
+
+
+def port(root: Path) -> list[str]:
+    """The stdio transport includes no header of a system, and asks for none: os.h is all it knows of it."""
+    wrong = []
+    for source in read(root, "runtime/transport"):
+        if any(fnmatch.fnmatch(Path(source.path).name, pattern) for pattern in KNOW_SYSTEM):
+            continue
+        for line, is_public, name in source.includes:
+            if is_public and not name.startswith("mcpw/") and name not in C_HEADERS:
+                wrong.append(f"{source.path}:{line}: <{name}> is known to the port layer alone")
+        for line, text in enumerate(source.code, 1):
+            if FEATURES.search(text):
+                wrong.append(f"{source.path}:{line}: only the port layer asks for functions of a system")
     return wrong
 
 
@@ -236,6 +264,7 @@ CHECKS: Mapping[str, Check] = {
     "sizes": sizes,
     "modules": modules,
     "rooms": rooms,
+    "port": port,
     "tables": tables,
     "revisions": revisions,
     "spelling": spelling,

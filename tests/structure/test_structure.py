@@ -148,6 +148,28 @@ class Tree(unittest.TestCase):
         self.put("runtime/session/deep.c", '#include "../codec/walk.h"\n')
         self.assert_fails("rooms", r"deep\.c:1: session may not know codec's")
 
+    def test_an_extension_on_a_private_header_fails(self) -> None:
+        self.put("runtime/session/attach.h", "int mcpw_attach(void);\n")
+        for room in ("tasks", "skills", "apps"):
+            self.put(f"runtime/{room}/deep.c", '#include "../session/attach.h"\n')
+            self.assert_fails("rooms", rf"{room}/deep\.c:1: {room} may not know session's")
+
+    def test_an_extension_on_a_header_that_is_no_part_of_the_api_fails(self) -> None:
+        self.put("runtime/apps/deep.c", "#include <mcpw/detail/session.h>\n")
+        self.assert_fails("rooms", r"deep\.c:1: apps may not know <mcpw/detail/session\.h>")
+
+    def test_a_transport_that_knows_the_system_fails(self) -> None:
+        self.put("runtime/transport/io.c", "#include <stdlib.h>\n#include <poll.h>\n")
+        self.assert_fails("port", r"io\.c:2: <poll\.h> is known to the port layer alone")
+
+    def test_a_transport_that_asks_for_functions_of_a_system_fails(self) -> None:
+        self.put("runtime/transport/io.c", "#define _POSIX_C_SOURCE 200809L\n")
+        self.assert_fails("port", r"io\.c:1: only the port layer asks for functions of a system")
+
+    def test_the_port_layer_knows_the_system(self) -> None:
+        self.put("runtime/transport/os_wait_posix.c", "#define _GNU_SOURCE\n#include <poll.h>\n")
+        self.assertEqual(self.check("port"), (0, ""))
+
     def test_a_tool_on_a_private_header_fails(self) -> None:
         self.put("tools/deep.c", '#include "part.h"\n')
         self.assert_fails("rooms", r"tools/deep\.c:1: part\.h is private to runtime/json")

@@ -76,7 +76,7 @@ class Options(ToolTest):
 
     def test_an_unknown_format(self) -> None:
         done = self.validate("--format", "xml", "ping.json")
-        self.assert_usage_error(done, '--format is "xml"; expected text, json, github or junit')
+        self.assert_usage_error(done, '--format is "xml"; expected text, json, github, junit or html')
 
     def test_places_are_json_pointers(self) -> None:
         for option in ("--message", "--split"):

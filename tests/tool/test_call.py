@@ -262,7 +262,9 @@ class OtherUses(CallTest):
         self.assertEqual(shown, {"roots": [{"name": "sea chart", "uri": uri}]})
 
     def test_what_it_declares(self) -> None:
-        self.assertEqual(json.loads(self.both("--tool", "capabilities")), {"elicitation": {}})
+        declared = [json.loads(self.call("--tool", "capabilities", server=tuple(kind)).out) for kind in KINDS]
+        tasks = {"extensions": {"io.modelcontextprotocol/tasks": {}}}
+        self.assertEqual(declared, [{"elicitation": {}}, {"elicitation": {}, **tasks}])
         self.assertIn("roots", json.loads(self.call("--tool", "capabilities", "--root", ".").out))
 
     def test_input_requests_are_declined_where_nobody_can_answer(self) -> None:

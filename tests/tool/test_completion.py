@@ -16,8 +16,8 @@ from typing import Set
 from tests.tool.support import ROOT, TIMEOUT, ToolTest, environment, tool
 
 SCRIPTS = ROOT / "tools" / "completion"
-COMMANDS = {"validate", "tap", "call", "convert"}
-FORMATS = {"text", "json", "github", "junit"}
+COMMANDS = {"validate", "tap", "call", "convert", "login", "logout", "whoami"}
+FORMATS = {"text", "json", "github", "junit", "html"}
 SILENCE = 20  # seconds to wait for a shell to draw something
 END = "@@@"
 

@@ -150,8 +150,10 @@ class ConvertTest(ToolTest):
         record = {"time": "2026-11-22T14:50:00.123Z", "from": "client", "message": CALL}
         answer = {"time": "2026-11-22T14:50:00.124Z", "from": "server", "message": result(3, AUDIO)}
         begin = {"time": "2026-11-22T14:50:00.122Z", "begin": 1}
-        said = self.said(TASKS, OLD, begin, record, answer)
-        self.assertEqual(said[:2], [begin, record])
+        refused = {"time": "2026-11-22T14:50:00.123Z", "from": "server", "refused": 3, "status": 401}
+        said = self.said(TASKS, OLD, begin, record, refused, record, answer)
+        self.assertEqual(said[:4], [begin, record, refused, record])
+        said = said[2:]
         self.assertEqual(said[2]["message"]["result"]["content"][0]["type"], "text")
         self.assertEqual((said[2]["time"], said[2]["from"]), (answer["time"], "server"))
 

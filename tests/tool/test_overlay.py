@@ -16,6 +16,12 @@ CAPABILITY = f'the capability "extensions.{NAME}"'
 MOMENT = "2026-07-28T00:00:00Z"
 TASK = {"taskId": "1", "status": "working", "createdAt": MOMENT, "lastUpdatedAt": MOMENT, "ttlMs": None}
 CREATED = {"resultType": "task", **TASK}
+SKILLS = {"extensions": {"io.modelcontextprotocol/skills": {"directoryRead": True}}}
+SKILL = {
+    "uri": "skill://pdf/SKILL.md",
+    "frontmatter": {"name": "pdf", "description": "Fills in forms.", "license": "MIT"},
+    "resources": [{"uri": "skill://pdf/SKILL.md", "digest": "sha256:" + "0" * 64, "size": 12}],
+}
 MARK = {"type": "mark", "text": "x"}
 
 # An extension whose text blocks have marks, and which has a method of each side.
@@ -88,6 +94,17 @@ class Tap(TapTest):
         self.assertEqual({f["code"] for f in found}, {"schema"})
         self.assertEqual([f["method"] for f in found], ["tasks/get", "tasks/get", "notifications/tasks"])
         self.assertEqual(found[0]["pointer"], "/params/taskId")
+
+    def test_a_session_with_skills(self) -> None:
+        page = {"skills": [SKILL], "ttlMs": 0, "cacheScope": "private"}
+        steps = discover({**SKILLS, "resources": {}}, SKILLS)
+        steps += client(stateless(1, "skills/list", can=SKILLS)) + server(complete(1, **page))
+        asked = stateless(2, "resources/directory/read", {"uri": "skill://pdf"}, can=SKILLS)
+        steps += client(asked) + server(complete(2, resources=[]))
+        self.assertEqual(self.play(steps).findings, [])
+        wrong = complete(3, **{**page, "skills": [{**SKILL, "resources": []}]})
+        steps += client(stateless(3, "skills/list", can=SKILLS)) + server(wrong)
+        self.assertEqual(self.play(steps).codes(), ["schema"])
 
     def test_a_method_of_the_other_side(self) -> None:
         steps = discover(TASKS, TASKS) + server(stateless(1, "tasks/get", {"taskId": "1"}, can=TASKS))
@@ -271,7 +288,11 @@ class Validate(ToolTest):
     def test_the_version_lists_them(self) -> None:
         listed = [row for row in self.run_tool("--version").out.splitlines() if row.startswith("overlays: ")]
         self.assertEqual(
-            listed, ["overlays: 2025-06-18-embedding, 2026-07-28-draft-2026-06, 2026-07-28-tasks"]
+            listed,
+            [
+                "overlays: 2025-06-18-embedding, 2026-07-28-draft-2026-06, 2026-07-28-skills, "
+                "2026-07-28-tasks, 2026-07-28-ui"
+            ],
         )
 
 

@@ -389,6 +389,13 @@ class Records(AutoTest):
         row = {"time": "2026-11-22T14:50:00.123Z", "from": "server", "skipped": 700}
         self.assert_error(self.auto(row), "log:1: /: a line of 700 bytes was too long to be recorded")
 
+    def test_a_refused_request_is_no_value(self) -> None:
+        row = {"time": "2026-11-22T14:50:00.123Z", "from": "server", "refused": 1, "status": 401}
+        ping = self.record("client", request(1, "ping"))
+        done = self.auto(row, ping, row, ping, self.record("server", result(1, {})))
+        self.assertIn("3 values valid", done.out)
+        self.assertEqual(done.code, 0)
+
     def test_the_beginning_of_a_recording_begins_a_session(self) -> None:
         begin = {"time": "2026-11-22T14:50:00.123Z", "begin": 4711}
         rows = [

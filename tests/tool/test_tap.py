@@ -445,7 +445,7 @@ class Arguments(TapTest):
 
     def test_a_format_that_there_is_not(self) -> None:
         self.refused(
-            '--format is "xml"; expected text, json, github or junit', "--format", "xml", "--", "true"
+            '--format is "xml"; expected text, json, github, junit or html', "--format", "xml", "--", "true"
         )
 
     def test_a_report_that_cannot_be_written(self) -> None:

@@ -221,6 +221,31 @@ class Replay(RecordTest):
         self.log(at(0, "client", PING), at(61.5, "server", result(1, 5)))
         self.assertEqual([f["time"] for f in self.replay("--times")], [61.5])
 
+    def refused(self, refused: object, status: object = 401) -> Dict[str, Any]:
+        row = at(0.5, "server", None)
+        row.pop("message")
+        return {**row, "refused": refused, "status": status}
+
+    def test_a_refused_request_leaves_its_id(self) -> None:
+        for id_, expected in ((1, []), ("1", ["id-in-flight"]), (2, ["id-in-flight"])):
+            self.log(at(0, "client", PING), self.refused(id_), at(1, "client", PING), at(2, "server", PONG))
+            self.assertEqual([f["code"] for f in self.replay("--strict")], expected)
+
+    def test_a_refused_initialize_may_be_repeated(self) -> None:
+        about = {"name": "test", "version": "1"}
+        asked = {"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": about}
+        again = at(1, "client", request(PING["id"], "initialize", asked))
+        for refused, count in ([], 2), ([self.refused(PING["id"])], 0):
+            self.log({**again, "time": at(0, "client", None)["time"]}, *refused, again)
+            codes = [f["code"] for f in self.replay()]
+            self.assertEqual(codes, ["id-in-flight", "initialize-twice"][:count])
+
+    def test_a_refusal_has_a_status(self) -> None:
+        self.log(self.refused(1, "401"))
+        done = self.run_tool("tap", "--replay", "log")
+        self.assertEqual(done.code, 2)
+        self.assertIn("log:1: not a line of a log", done.err)
+
     def test_rules_know_them(self) -> None:
         cancelled = notification("notifications/cancelled", {"requestId": 1})
         for late, severity in ((0.999, "note"), (1.0, "warning")):

@@ -237,7 +237,19 @@ class EverySubcommand(TerminalTest):
                 ["--tool", self.EVIL, *server],
                 ["--" + self.EVIL, *server],
             ],
+            **self.runs_of_logins(),
         }
+
+    def runs_of_logins(self) -> Dict[str, List[List[str]]]:
+        """Those of subcommands that not every build has."""
+        url = "http://localhost/" + self.EVIL
+        runs = {
+            "login": [[self.EVIL], ["--store", self.EVIL, url], ["--client-secret-file", self.EVIL, url]],
+            "logout": [[self.EVIL], [url, url], ["--" + self.EVIL]],
+            "whoami": [[self.EVIL], [url, url], ["--format", self.EVIL, url]],
+        }
+        listed = self.run_tool("--help").out
+        return {name: args for name, args in runs.items() if f"\n  {name} " in listed}
 
     def test_nothing_commands_the_terminal(self) -> None:
         for command, all_args in self.runs().items():

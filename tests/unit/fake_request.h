@@ -155,6 +155,7 @@ bool mcpw_session_watches(mcpw_session *session, mcpw_str uri) {
 void mcpw_request_set_entry(mcpw_request *request, const void *entry) { request->entry = entry; }
 const void *mcpw_request_entry(const mcpw_request *request) { return request->entry; }
 void mcpw_request_tell_entry(mcpw_request *request) { request->tells_entry = true; }
+bool mcpw_request_is_answered(const mcpw_request *request) { return request->answered; }
 
 /* ---- A peer ---- */
 

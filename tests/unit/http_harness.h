@@ -116,12 +116,9 @@ static inline bool site_offer(site *s) {
                     "\"deep\":{\"type\":\"string\",\"x-mcp-header\":\"Deep\"}}}}}");
 }
 
-/* False where memory runs out. */
-static inline bool site_start(site *s) {
+/* Begins to serve what is offered. False where memory runs out. */
+static inline bool site_open(site *s) {
     mcpw_session_config config = MCPW_SESSION_CONFIG_INIT;
-    if (!site_offer(s)) {
-        return false;
-    }
     config.role = MCPW_ROLE_SERVER;
     config.server = s->tools;
     config.logs = s->logs;
@@ -135,6 +132,8 @@ static inline bool site_start(site *s) {
     s->http = s->endpoint != NULL ? mcpw_http_server_new(&s->config, NULL) : NULL;
     return s->http != NULL;
 }
+
+static inline bool site_start(site *s) { return site_offer(s) && site_open(s); }
 
 static inline void site_stop(site *s) {
     mcpw_http_server_free(s->http);

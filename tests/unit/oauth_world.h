@@ -77,7 +77,8 @@ typedef struct world {
     world_as as[2];
     world_override overrides[WORLD_OVERRIDES];
     bool is_user_away;
-    bool is_silent; /* nobody answers */
+    bool is_silent;    /* nobody answers */
+    bool lacks_memory; /* a redirect may find none, and comes again */
 
     char log[WORLD_LOG];
     size_t log_len;
@@ -408,7 +409,10 @@ static inline void world_visit(world *w, mcpw_str url) {
     }
     (void)snprintf(redirect, sizeof redirect, "%s?%s", w->config.redirect_uri,
                    mcpw_oauth_form_end(&form).ptr);
-    const mcpw_status status = mcpw_oauth_redirected(w->oauth, mcpw_str_from(redirect), &w->error);
+    mcpw_status status = mcpw_oauth_redirected(w->oauth, mcpw_str_from(redirect), &w->error);
+    if (w->lacks_memory && status == MCPW_E_MEMORY) {
+        status = mcpw_oauth_redirected(w->oauth, mcpw_str_from(redirect), &w->error);
+    }
     CHECK(status == MCPW_OK);
 }
 

@@ -12,6 +12,7 @@
 
 #include <mcpw/detail/catalogue.h>
 #include <mcpw/detail/protocol.h>
+#include <mcpw/extension.h>
 #include <mcpw/frame.h>
 #include <mcpw/json.h>
 #include <mcpw/session.h>
@@ -696,6 +697,7 @@ static inline void open_pair(end *client, end *server, const char *speaks) {
 /* Ends it; what it held is given back. */
 static inline void end_free(end *e) {
     mcpw_session_free(e->session);
+    mcpw_extensions_free(e->config.extensions);
     CHECK(e->memory.in_use == 0);
     forget_knowns(e);
     free(e);

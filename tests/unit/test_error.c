@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include <mcpw/codec.h>
-#include <mcpw/detail/text.h>
+#include <mcpw/error.h>
 
 #include "characters.h"
 #include "check.h"

@@ -58,7 +58,7 @@ static void each_response_says_who_may_read_it(void) {
         const response *const r = site_finish(site_post(&s, rows[i].lines, rows[i].body, HTTP_TEXT));
         CHECK(r->status == rows[i].status);
         CHECK(has_line(r, "Access-Control-Allow-Origin: https://app.example"));
-        CHECK(has_line(r, "Access-Control-Expose-Headers: Mcp-Session-Id, WWW-Authenticate"));
+        CHECK(has_line(r, "Access-Control-Expose-Headers: DPoP-Nonce, Mcp-Session-Id, WWW-Authenticate"));
         CHECK(has_line(r, "Vary: Origin"));
         CHECK(!names(r, "Access-Control-Allow-Credentials"));
         site_stop(&s);
@@ -101,7 +101,7 @@ static void what_is_asked_before_a_request_is_answered(void) {
     CHECK(has_line(r, "Access-Control-Allow-Methods: GET, POST, DELETE") ||
           has_line(r, "Access-Control-Allow-Methods: GET, POST")); /* without libsodium */
     CHECK(has_line(r,
-                   "Access-Control-Allow-Headers: accept, authorization, content-type, last-event-id, "
+                   "Access-Control-Allow-Headers: accept, authorization, content-type, dpop, last-event-id, "
                    "mcp-method, mcp-name, mcp-protocol-version, mcp-session-id, x-mine, mcp-param-region"));
     CHECK(has_line(r, "Access-Control-Max-Age: 600"));
     site_stop(&s);

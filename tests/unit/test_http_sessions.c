@@ -573,6 +573,26 @@ static void a_batch_may_be_answered_by_a_stream(void) {
     site_stop(s);
 }
 
+/* The input request of a handler fails after ten minutes, and so does the call. */
+static void a_handler_does_not_wait_forever_for_its_client(void) {
+    enum { PATIENCE = 600000 };
+    site *const s = begin();
+    visitor v;
+    response r = {0};
+    visitor_open(s, &v, "2025-11-25");
+    mcpw_http_exchange *const e = visitor_post(&v, CALL_TOOL("asks"));
+    site_take(e, &r);
+    mcpw_http_advance(s->http, PATIENCE - 1);
+    site_take(e, &r);
+    CHECK(!r.ended);
+    mcpw_http_advance(s->http, PATIENCE);
+    CHECK(mcpw_http_ready(s->http) == e);
+    site_take(e, &r);
+    CHECK(r.ended && site_has(r.body, "'error'"));
+    mcpw_http_close(e);
+    site_stop(s);
+}
+
 int main(void) {
     check_test = "keeps_sessions";
     if (!keeps_sessions()) {
@@ -589,6 +609,7 @@ int main(void) {
     RUN(what_waits_is_answered_when_its_session_is_deleted);
     RUN(a_session_that_nobody_uses_ends);
     RUN(a_session_with_a_stream_does_not_rest);
+    RUN(a_handler_does_not_wait_forever_for_its_client);
     RUN(a_session_that_its_handler_closes_is_not_found);
     RUN(there_is_an_end_to_sessions);
     RUN(there_is_an_end_to_the_requests_of_a_session);

@@ -234,6 +234,8 @@ static void items_are_found_by_place(void) {
     CHECK_TEXT(out.ptr, out.len, "[2,3]");
     CHECK(mcpw_json_at(array, 3, &out) == MCPW_E_NOT_FOUND);
     CHECK(mcpw_json_at(mcpw_json_from("{}"), 0, &out) == MCPW_E_TYPE);
+    CHECK(mcpw_json_at(mcpw_json_from("7"), 0, &out) == MCPW_E_TYPE);
+    CHECK(mcpw_json_at(mcpw_json_from(" "), 0, &out) != MCPW_OK);
 }
 
 static void counting_needs_whole_values(void) {

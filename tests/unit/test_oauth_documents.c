@@ -2,6 +2,7 @@
 /* Hostile documents: each ends the login with an error that names the document and what was expected. */
 #include "oauth_world.h"
 
+#include "proof.h"
 #include "url.h"
 
 #include <stdint.h>
@@ -94,12 +95,37 @@ static void metadata_of_the_authorization_server(void) {
     check_answer("GET", METADATA_URL, 404, "{}", "metadata of the authorization server: none at " WORLD_AS);
 }
 
+/* Servers of the Python SDK 1.x add a slash to the issuer, and the metadata of the issuer have none. */
+static void a_slash_behind_the_issuer(void) {
+    static const char *const named =
+        "{\"resource\":\"" WORLD_MCP "\",\"authorization_servers\":[\"" WORLD_AS "/\"]}";
+    check_answer("GET", WORLD_PRM_PATH, 200, named, "configure it as the expected issuer");
+    CHECK(w.registrations == 0 && w.authorizations == 0);
+    world_init(&w);
+    w.config.issuer = WORLD_AS;
+    w.overrides[0] = (world_override){"GET", WORLD_PRM_PATH, 200, named, NULL};
+    world_open(&w);
+    CHECK(world_call(&w) == 200);
+    world_close(&w);
+}
+
+static void a_slash_behind_the_path_of_an_issuer_is_another_issuer(void) {
+    static const char *const named =
+        "{\"resource\":\"" WORLD_MCP "\",\"authorization_servers\":[\"" WORLD_AS "/a/\"]}";
+    world_init(&w);
+    w.config.issuer = WORLD_AS "/a";
+    w.overrides[0] = (world_override){"GET", WORLD_PRM_PATH, 200, named, NULL};
+    world_open(&w);
+    CHECK(world_call(&w) == 0 && strstr(w.error.message, "authorization_servers: expected") != NULL);
+    world_close(&w);
+}
+
 static void answers_to_registrations(void) {
     static const char *const url = WORLD_AS "/register";
-    check_answer("POST", url, 201, "{}", "answer to the registration: ");
-    check_answer("POST", url, 201, "{\"client_id\":\"\"}", "answer to the registration: ");
+    check_answer("POST", url, 201, "{}", "registration response: ");
+    check_answer("POST", url, 201, "{\"client_id\":\"\"}", "registration response: ");
     check_answer("POST", url, 201, "{\"client_id\":\"c\",\"client_secret\":[\"secret-of-x\"]}",
-                 "answer to the registration: value has the wrong JSON type");
+                 "registration response: value has the wrong JSON type");
     check_answer("POST", url, 400,
                  "{\"error\":\"invalid_redirect_uri\",\"error_description\":\"only https\"}",
                  "registration of the client: invalid_redirect_uri: only https; register a client by hand");
@@ -108,26 +134,26 @@ static void answers_to_registrations(void) {
 
 static void token_answers(void) {
     static const char *const url = WORLD_AS "/token";
-    check_answer("POST", url, 200, "access_token=access-token-x&token_type=bearer", "token answer: ");
-    check_answer("POST", url, 200, "{\"access_token\":\"access-token-x\"}", "token answer: ");
+    check_answer("POST", url, 200, "access_token=access-token-x&token_type=bearer", "token response: ");
+    check_answer("POST", url, 200, "{\"access_token\":\"access-token-x\"}", "token response: ");
     check_answer("POST", url, 200, "{\"access_token\":[\"access-token-x\"],\"token_type\":\"Bearer\"}",
-                 "token answer: ");
+                 "token response: ");
     check_answer("POST", url, 200, "{\"access_token\":\"access-token-x\",\"token_type\":\"mac\"}",
-                 "token answer: token_type: expected Bearer");
+                 "token response: token_type: expected Bearer");
     check_answer("POST", url, 200, "{\"access_token\":\"access-token-x\",\"token_type\":\"DPoP\"}",
-                 "token answer: token_type: expected Bearer");
+                 "token response: token_type: expected Bearer");
     check_answer("POST", url, 200,
                  "{\"access_token\":\"access-token-x\",\"token_type\":\"Bearer\",\"expires_in\":-1}",
-                 "token answer: ");
+                 "token response: ");
     check_answer(
         "POST", url, 200,
         "{\"access_token\":\"access-token-x\",\"token_type\":\"Bearer\",\"expires_in\":\"access-token-y\"}",
-        "token answer: ");
+        "token response: ");
     check_answer("POST", url, 200,
                  "{\"access_token\":\"access-token-x\",\"token_type\":\"Bearer\",\"scope\":\"a\\u0001\"}",
-                 "token answer: scope");
-    check_answer("POST", url, 200, "{\"access_token\":\"access-token-x", "token answer: ");
-    check_answer("POST", url, 200, "{\"error\":\"invalid_grant\"}", "token answer: ");
+                 "token response: scope");
+    check_answer("POST", url, 200, "{\"access_token\":\"access-token-x", "token response: ");
+    check_answer("POST", url, 200, "{\"error\":\"invalid_grant\"}", "token response: ");
     check_answer("POST", url, 400, "{\"error\":5}", "token endpoint: HTTP status 400");
     check_answer("POST", url, 401, "{\"error\":\"invalid_client\",\"error_description\":\"who are you\"}",
                  "token endpoint: invalid_client: who are you; log in again");
@@ -164,7 +190,7 @@ static void answers_of_the_identity_provider(void) {
     } bad[] = {
         {400, "{\"error\":\"invalid_grant\"}",
          "identity provider: invalid_grant; log in at the identity provider"},
-        {200, "{}", "token answer: "},
+        {200, "{}", "token response: "},
         {200, "{\"access_token\":\"x\",\"token_type\":\"Bearer\"}", "token_type: expected N_A"},
         {200, "{\"access_token\":\"x\",\"token_type\":\"N_A\"}", "issued_token_type: expected an ID-JAG"}};
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
@@ -213,6 +239,7 @@ static void lifetimes_that_are_too_long_do_not_overflow(void) {
     world_close(&w);
 }
 
+/* GHSA-rwrf-2pqf-9j8j: a document without end. */
 static void documents_that_are_too_long_are_refused(void) {
     const size_t len = 256 * 1024 + 1;
     char *const body = malloc(len);
@@ -318,6 +345,129 @@ static void configs_that_lack_something_are_refused(void) {
     }
 }
 
+/* ---- Rare ways of using a login ---------------------------------------------------------------------------
+ */
+
+static void white_space_around_fields_is_no_part_of_them(void) {
+    const mcpw_http_field fields[] = {{MCPW_STR("Location"), MCPW_STR(" \t" WORLD_ORIGIN "/elsewhere \t")}};
+    mcpw_oauth_order order = MCPW_OAUTH_ORDER_INIT;
+    world_init(&w);
+    world_open(&w);
+    mcpw_oauth_begin(w.oauth, false);
+    CHECK(mcpw_oauth_next(w.oauth, &order, &w.error) == MCPW_OAUTH_SEND);
+    mcpw_oauth_response(w.oauth, 302, fields, 1, MCPW_STR_VALUE(""));
+    CHECK(mcpw_oauth_next(w.oauth, &order, &w.error) == MCPW_OAUTH_SEND);
+    CHECK_TEXT(order.url.ptr, order.url.len, WORLD_ORIGIN "/elsewhere");
+    world_close(&w);
+}
+
+static void nothing_is_no_argument(void) {
+    mcpw_oauth_login login = MCPW_OAUTH_LOGIN_INIT;
+    const mcpw_str none = {NULL, 0};
+    world_init(&w);
+    world_open(&w);
+    CHECK(mcpw_oauth_redirected(w.oauth, none, &w.error) == MCPW_E_ARGUMENT);
+    CHECK(strstr(w.error.message, "mcpw_oauth_redirected") != NULL);
+    CHECK(mcpw_oauth_read(w.oauth, NULL) == MCPW_E_ARGUMENT);
+    login.struct_size = 1;
+    CHECK(mcpw_oauth_read(w.oauth, &login) == MCPW_E_ARGUMENT);
+    world_close(&w);
+}
+
+static void a_store_in_memory_knows_nothing_of_keys_that_it_never_got(void) {
+    mcpw_oauth_store *const store = mcpw_oauth_memory_new(NULL);
+    const mcpw_str key = MCPW_STR("[\"server\",\"x\"]");
+    const mcpw_str none = {NULL, 0};
+    mcpw_str value;
+    mcpw_arena arena = MCPW_ARENA_INIT;
+    store->unlock(store->self, key);
+    CHECK(store->save(store->self, key, none) == MCPW_OK);
+    CHECK(store->load(store->self, key, &arena, &value) == MCPW_E_NOT_FOUND);
+    mcpw_arena_free(&arena);
+    mcpw_oauth_memory_free(store);
+}
+
+/* ---- Nonces -----------------------------------------------------------------------------------------------
+ */
+
+static bool keeps(const char *place, size_t len) {
+    char nonce[512];
+    mcpw_oauth_url url;
+    memset(nonce, 'n', sizeof nonce);
+    CHECK(mcpw_oauth_url_read(mcpw_str_from(place), &url));
+    return mcpw_oauth_keep_nonce(w.oauth, &url, (mcpw_str){nonce, len});
+}
+
+static void a_host_that_is_too_long_to_be_kept_has_no_nonce(void) {
+    enum { LONG = 320 };
+    char place[LONG + 16] = "https://";
+    world_init(&w);
+    world_open(&w);
+    memset(place + strlen("https://"), 'a', LONG);
+    CHECK(!keeps(place, 1));
+    world_close(&w);
+}
+
+static void nonces_of_4_origins_are_kept_of_256_bytes_at_most(void) {
+    static const char *const places[] = {"https://a.example/x", "https://b.example/", "https://c.example/",
+                                         "https://d.example/"};
+    world_init(&w);
+    world_open(&w);
+    for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
+        CHECK(!keeps(places[i], 257) && keeps(places[i], 256));
+    }
+    CHECK(!keeps("https://A.example:443/y", 256)); /* it is known, as all are */
+    CHECK(keeps("https://e.example/", 256));       /* in the place of the oldest */
+    CHECK(!keeps("https://d.example/", 256) && keeps("https://a.example/", 256));
+    world_close(&w);
+}
+
+/* The name that the refusal of a config begins with. */
+static void check_config(const char *member) {
+    const size_t len = strlen("config: ");
+    CHECK(mcpw_oauth_new(&w.config, &w.error) == NULL && w.error.code == MCPW_E_ARGUMENT);
+    CHECK(strncmp(w.error.message, "config: ", len) == 0 &&
+          strncmp(w.error.message + len, member, strlen(member)) == 0);
+    mcpw_arena_free(&w.arena);
+}
+
+static void structs_that_were_not_initialised_are_refused(void) {
+    mcpw_oauth_signer signer = MCPW_OAUTH_SIGNER_INIT;
+    mcpw_oauth_store store = MCPW_OAUTH_STORE_INIT;
+    signer.struct_size = store.struct_size = 1;
+    for (unsigned i = 0; i < 4; i++) {
+        world_init(&w);
+        w.config.struct_size = i == 0 ? 1 : w.config.struct_size;
+        w.config.signer = i == 1 ? &signer : NULL;
+        w.config.dpop = i == 2 ? &signer : NULL;
+        w.config.store = i == 3 ? &store : NULL;
+        check_config("struct_size");
+    }
+}
+
+static void grants_that_lack_something_are_refused(void) {
+    static const mcpw_oauth_credential known = {.client_id = "c"};
+    mcpw_oauth_signer signer = MCPW_OAUTH_SIGNER_INIT;
+    world_init(&w);
+    w.config.grant = (mcpw_oauth_grant)(MCPW_OAUTH_JWT_BEARER + 1);
+    check_config("grant");
+    world_init(&w);
+    w.config.grant = MCPW_OAUTH_JWT_BEARER;
+    w.config.issuer = WORLD_AS;
+    check_config("assertion");
+    world_init(&w);
+    w.config.grant = MCPW_OAUTH_ID_JAG;
+    w.config.issuer = WORLD_AS;
+    w.config.credentials = &known;
+    w.config.credential_count = 1;
+    w.config.idp_token_endpoint = "https://idp.example.com/token";
+    check_config("idp_id_token");
+    world_init(&w);
+    signer.algorithm = "none";
+    w.config.signer = &signer;
+    check_config("signer");
+}
+
 /* ---- URLs ------------------------------------------------------------------------------------------------
  */
 
@@ -420,6 +570,8 @@ static void addresses_that_are_public(void) {
 int main(void) {
     RUN(metadata_of_the_resource);
     RUN(metadata_of_the_authorization_server);
+    RUN(a_slash_behind_the_issuer);
+    RUN(a_slash_behind_the_path_of_an_issuer_is_another_issuer);
     RUN(answers_to_registrations);
     RUN(token_answers);
     RUN(redirects_without_a_code_are_reported);
@@ -433,6 +585,13 @@ int main(void) {
     RUN(responses_that_nobody_asked_for_are_ignored);
     RUN(misuse_is_an_error);
     RUN(configs_that_lack_something_are_refused);
+    RUN(white_space_around_fields_is_no_part_of_them);
+    RUN(nothing_is_no_argument);
+    RUN(a_store_in_memory_knows_nothing_of_keys_that_it_never_got);
+    RUN(a_host_that_is_too_long_to_be_kept_has_no_nonce);
+    RUN(nonces_of_4_origins_are_kept_of_256_bytes_at_most);
+    RUN(structs_that_were_not_initialised_are_refused);
+    RUN(grants_that_lack_something_are_refused);
     RUN(urls_that_are_none);
     RUN(urls_are_taken_apart);
     RUN(locations_are_resolved);

@@ -2,6 +2,8 @@
 /* Mistakes for which other clients got advisories, by their classes. None of them can be made here. */
 #include "oauth_world.h"
 
+#include <time.h>
+
 static world w;
 
 static const mcpw_oauth_credential known = {.client_id = "known", .client_secret = "known-secret"};
@@ -400,6 +402,13 @@ static void redirects_of_metadata_to_a_bad_place_are_refused(void) {
         check_stopped("");
         CHECK(w.gets == 1);
     }
+    for (size_t i = 0; i + 1 < sizeof places / sizeof *places; i++) { /* the last may have the metadata */
+        world_init(&w);
+        w.overrides[0] =
+            (world_override){"GET", WORLD_AS "/.well-known/oauth-authorization-server", 302, NULL, places[i]};
+        check_stopped("redirect");
+        CHECK(w.gets == 2);
+    }
 }
 
 static void redirects_of_metadata_have_a_limit(void) {
@@ -499,11 +508,42 @@ static void cross_site_request_forgery_a_redirect_with_another_state_is_ignored(
     (void)snprintf(redirect, sizeof redirect, "state=%s&state=%s&code=x&iss=" WORLD_AS, w.redirect_state,
                    w.redirect_state);
     CHECK(mcpw_oauth_redirected(w.oauth, mcpw_str_from(redirect), &w.error) == MCPW_E_VALUE);
+    static const char *const elsewhere[] = {
+        "/callbacks?",
+        "/?",
+        "/callback/?",
+        "/callback&",
+        "http://127.0.0.1:8765/other?",
+        "http://127.0.0.1:8765/callback2?",
+        "http://127.0.0.1:8765/callback/?",
+        "http://127.0.0.1:8766/callback?",
+        "https://127.0.0.1:8765/callback?",
+        "http://127.0.0.1:8765/callback&",
+    };
+    for (size_t i = 0; i < sizeof elsewhere / sizeof *elsewhere; i++) {
+        (void)snprintf(redirect, sizeof redirect, "%sstate=%s&code=the-code-of-the-user&iss=" WORLD_AS,
+                       elsewhere[i], w.redirect_state);
+        CHECK(mcpw_oauth_redirected(w.oauth, mcpw_str_from(redirect), &w.error) == MCPW_E_VALUE);
+        CHECK(world_drive(&w) == MCPW_OAUTH_WAIT && w.tokens == 0);
+    }
     (void)snprintf(redirect, sizeof redirect, "/callback?state=%s&code=the-code-of-the-user&iss=" WORLD_AS,
                    w.redirect_state);
     CHECK(mcpw_oauth_redirected(w.oauth, mcpw_str_from(redirect), &w.error) == MCPW_OK);
     CHECK(world_drive(&w) == MCPW_OAUTH_DONE);
     CHECK(mcpw_oauth_redirected(w.oauth, mcpw_str_from(redirect), &w.error) == MCPW_E_STATE);
+    world_close(&w);
+}
+
+static void a_redirect_uri_without_a_path_has_the_path_of_the_browser(void) {
+    char redirect[WORLD_TEXT * 2];
+    world_init(&w);
+    w.is_user_away = true;
+    w.config.redirect_uri = "http://localhost:8765";
+    world_open(&w);
+    CHECK(world_drive(&w) == MCPW_OAUTH_WAIT);
+    (void)snprintf(redirect, sizeof redirect, "http://LOCALHOST:8765/?state=%s&code=x&iss=" WORLD_AS,
+                   w.redirect_state);
+    CHECK(mcpw_oauth_redirected(w.oauth, mcpw_str_from(redirect), &w.error) == MCPW_OK);
     world_close(&w);
 }
 
@@ -588,7 +628,7 @@ static void header_injection_tokens_that_cannot_stand_in_a_header_are_refused(vo
         world_init(&w);
         w.overrides[0] = (world_override){"POST", WORLD_AS "/token", 200, body, NULL};
         world_open(&w);
-        CHECK(world_call(&w) == 0 && strstr(w.error.message, "token answer: access_token") != NULL);
+        CHECK(world_call(&w) == 0 && strstr(w.error.message, "token response: access_token") != NULL);
         world_close(&w);
     }
 }
@@ -606,11 +646,12 @@ static void login_loops_a_server_that_refuses_every_token_is_given_up(void) {
         for (unsigned sent = 0; sent < 20 && action != MCPW_OAUTH_GIVE_UP; sent++) {
             CHECK(mcpw_oauth_fields(w.oauth, "POST", WORLD_MCP, &pass, &w.error) == MCPW_OK);
             action = mcpw_oauth_answered(w.oauth, &pass, 401,
-                                         MCPW_STR_VALUE("Bearer resource_metadata=\"" WORLD_PRM_PATH "\""),
+                                         MCPW_STR_VALUE("Bearer error_description=\"it has expired\", "
+                                                        "resource_metadata=\"" WORLD_PRM_PATH "\""),
                                          (mcpw_str){NULL, 0}, &w.error);
             CHECK(action != MCPW_OAUTH_BEGIN || world_drive(&w) == MCPW_OAUTH_DONE);
         }
-        CHECK(action == MCPW_OAUTH_GIVE_UP && w.error.message[0] != '\0');
+        CHECK(action == MCPW_OAUTH_GIVE_UP && strstr(w.error.message, "issues: it has expired; ") != NULL);
     }
     CHECK(w.authorizations == 3);
     world_close(&w);
@@ -640,6 +681,23 @@ static void login_loops_after_a_minute_it_is_tried_again(void) {
     w.as[0].token_error = NULL;
     CHECK(world_call(&w) == 0 && w.authorizations == 3);
     world_pass_time(&w, 60000);
+    CHECK(world_call(&w) == 200 && w.authorizations == 4);
+    world_close(&w);
+}
+
+static void login_loops_a_clock_that_is_put_back_makes_no_pause_longer(void) {
+    enum { HOUR = 3600000, MINUTE = 60000 };
+    world_init(&w);
+    w.as[0].token_error = "server_error";
+    world_open(&w);
+    for (unsigned i = 0; i < 4; i++) {
+        CHECK(world_call(&w) == 0);
+    }
+    w.as[0].token_error = NULL;
+    w.now -= HOUR;
+    world_pass_time(&w, 0);
+    CHECK(world_call(&w) == 0 && w.authorizations == 3);
+    world_pass_time(&w, MINUTE);
     CHECK(world_call(&w) == 200 && w.authorizations == 4);
     world_close(&w);
 }
@@ -757,6 +815,111 @@ static void secret_disclosure_texts_of_servers_are_made_printable(void) {
     world_close(&w);
 }
 
+static void secret_disclosure_texts_of_the_network_are_made_printable(void) {
+    const mcpw_error why = {.code = MCPW_E_CONNECTION,
+                            .message =
+                                "server said: \x1b[2J\r\n\xe2\x80\xae\xff and more than that, to which "
+                                "it adds so many words that no message has room for all of them"};
+    world_init(&w);
+    w.is_silent = true;
+    world_open(&w);
+    CHECK(world_drive(&w) == MCPW_OAUTH_WAIT);
+    mcpw_oauth_no_response(w.oauth, &why);
+    CHECK(world_drive(&w) == MCPW_OAUTH_FAILED && w.error.code == MCPW_E_CONNECTION);
+    CHECK(strpbrk(w.error.message, "\033\r\n\xe2\xff") == NULL);
+    CHECK(strstr(w.error.message, "server said: \\x1b[2J\\x0d\\x0a\\xe2\\x80\\xae\\xff") != NULL);
+    CHECK(strstr(w.error.message, "; try again later") != NULL);
+    world_close(&w);
+}
+
+/* ---- Work without end -------------------------------------------------------------------------------------
+ */
+
+enum { LONG_TEXT = 250000, LONG_TOKEN = 60000, LONG_CHALLENGE = MCPW_MAX_CHALLENGE - 64, MOST_WORDS = 100 };
+
+/* A text with so many words in its middle that it is as long as the client accepts. A word is three bytes. */
+static mcpw_str long_text(const char *before, const char *between, unsigned words, size_t most,
+                          const char *after) {
+    static char text[LONG_TEXT];
+    size_t len = (size_t)snprintf(text, sizeof text, "%s", before);
+    for (unsigned i = 0; len < most; i++) {
+        len += (size_t)snprintf(text + len, sizeof text - len, "%s%03x",
+                                i == 0           ? ""
+                                : i % words == 0 ? between
+                                                 : " ",
+                                i);
+    }
+    len += (size_t)snprintf(text + len, sizeof text - len, "%s", after);
+    return (mcpw_str){text, len};
+}
+
+/* The login has failed for its scopes, and the processor was busy for less than a second. */
+static void check_scopes_refused(clock_t began) {
+    CHECK(world_drive(&w) == MCPW_OAUTH_FAILED);
+    CHECK(strstr(w.error.message, "bytes together") != NULL);
+    CHECK(clock() - began < CLOCKS_PER_SEC);
+    CHECK(w.authorizations <= 1);
+    world_close(&w);
+}
+
+static void answer_all(const char *const *bodies) {
+    for (; *bodies != NULL; bodies++) {
+        CHECK(world_drive(&w) == MCPW_OAUTH_WAIT);
+        mcpw_oauth_response(w.oauth, 200, NULL, 0, mcpw_str_from(*bodies));
+    }
+    CHECK(world_drive(&w) == MCPW_OAUTH_WAIT);
+}
+
+#define SHORT_RESOURCE "{\"resource\":\"" WORLD_MCP "\",\"authorization_servers\":[\"" WORLD_AS "\"]}"
+#define SHORT_SERVER                                                                                         \
+    "{\"issuer\":\"" WORLD_AS "\",\"authorization_endpoint\":\"" WORLD_AS                                    \
+    "/authorize\",\"token_endpoint\":\"" WORLD_AS "/token\",\"registration_endpoint\":\"" WORLD_AS           \
+    "/register\",\"code_challenge_methods_supported\":[\"S256\"]}"
+
+static void denial_of_service_many_scopes_of_the_metadata_are_refused_at_once(void) {
+    static const char *const none[] = {NULL};
+    world_init(&w);
+    w.is_silent = true;
+    world_open(&w);
+    answer_all(none);
+    const clock_t began = clock();
+    mcpw_oauth_response(w.oauth, 200, NULL, 0,
+                        long_text("{\"resource\":\"" WORLD_MCP "\",\"authorization_servers\":[\"" WORLD_AS
+                                  "\"],\"scopes_supported\":[\"",
+                                  "\",\"", MOST_WORDS, LONG_TEXT - WORLD_TEXT, "\"]}"));
+    CHECK(world_drive(&w) == MCPW_OAUTH_WAIT);
+    mcpw_oauth_response(w.oauth, 200, NULL, 0, MCPW_STR_VALUE(SHORT_SERVER));
+    check_scopes_refused(began);
+}
+
+static void denial_of_service_many_scopes_of_a_challenge_are_refused_at_once(void) {
+    static const char *const bodies[] = {SHORT_RESOURCE, NULL};
+    mcpw_oauth_pass pass = MCPW_OAUTH_PASS_INIT;
+    world_init(&w);
+    w.is_silent = true;
+    world_open(&w);
+    CHECK(mcpw_oauth_fields(w.oauth, "POST", WORLD_MCP, &pass, NULL) == MCPW_OK);
+    CHECK(mcpw_oauth_answered(w.oauth, &pass, 401, long_text("Bearer scope=\"", " ", 1, LONG_CHALLENGE, "\""),
+                              (mcpw_str){NULL, 0}, NULL) == MCPW_OAUTH_BEGIN);
+    answer_all(bodies);
+    const clock_t began = clock();
+    mcpw_oauth_response(w.oauth, 200, NULL, 0, MCPW_STR_VALUE(SHORT_SERVER));
+    check_scopes_refused(began);
+}
+
+static void denial_of_service_many_scopes_of_a_token_are_refused_at_once(void) {
+    static const char *const bodies[] = {SHORT_RESOURCE, SHORT_SERVER, "{\"client_id\":\"one\"}", NULL};
+    world_init(&w);
+    w.is_silent = true;
+    world_open(&w);
+    answer_all(bodies);
+    const clock_t began = clock();
+    mcpw_oauth_response(w.oauth, 200, NULL, 0,
+                        long_text("{\"access_token\":\"token\",\"token_type\":\"Bearer\",\"scope\":\"", " ",
+                                  1, LONG_TOKEN, "\"}"));
+    check_scopes_refused(began);
+}
+
 int main(void) {
     RUN(issuer_binding_a_secret_needs_an_issuer);
     RUN(issuer_binding_a_grant_without_a_user_needs_an_issuer);
@@ -791,6 +954,7 @@ int main(void) {
     RUN(command_injection_authorization_urls_that_are_refused);
     RUN(command_injection_everything_in_the_url_is_escaped);
     RUN(cross_site_request_forgery_a_redirect_with_another_state_is_ignored);
+    RUN(a_redirect_uri_without_a_path_has_the_path_of_the_browser);
     RUN(the_page_stays_readable_while_the_user_is_away);
     RUN(code_interception_states_and_verifiers_are_new_each_time);
     RUN(code_interception_a_server_without_pkce_is_refused);
@@ -800,6 +964,7 @@ int main(void) {
     RUN(login_loops_a_server_that_refuses_every_token_is_given_up);
     RUN(login_loops_an_authorization_server_that_fails_is_given_up);
     RUN(login_loops_after_a_minute_it_is_tried_again);
+    RUN(login_loops_a_clock_that_is_put_back_makes_no_pause_longer);
     RUN(login_loops_a_client_without_a_user_does_not_step_up);
     RUN(login_loops_a_silent_server_ends_by_the_deadline);
     RUN(login_loops_a_user_who_never_comes_back_ends_by_the_deadline);
@@ -808,5 +973,9 @@ int main(void) {
     RUN(algorithm_confusion_a_private_key_never_stands_in_a_proof);
     RUN(secret_disclosure_a_server_that_repeats_secrets_is_not_quoted);
     RUN(secret_disclosure_texts_of_servers_are_made_printable);
+    RUN(secret_disclosure_texts_of_the_network_are_made_printable);
+    RUN(denial_of_service_many_scopes_of_the_metadata_are_refused_at_once);
+    RUN(denial_of_service_many_scopes_of_a_challenge_are_refused_at_once);
+    RUN(denial_of_service_many_scopes_of_a_token_are_refused_at_once);
     return check_end();
 }

@@ -270,6 +270,19 @@ static void a_login_of_another_program_is_taken_from_the_store(void) {
     mcpw_oauth_memory_free(store);
 }
 
+static void a_logout_in_another_program_is_not_undone_by_a_renewal(void) {
+    mcpw_oauth_store *const store = mcpw_oauth_memory_new(NULL);
+    open_with_refresh(store);
+    mcpw_oauth *const other = mcpw_oauth_new(&w.config, NULL);
+    mcpw_oauth_advance(other, w.now);
+    mcpw_oauth_forget(other);
+    mcpw_oauth_free(other);
+    world_pass_time(&w, 3600000);
+    CHECK(world_call(&w) == 200 && w.refreshes == 0 && w.authorizations == 2);
+    world_close(&w);
+    mcpw_oauth_memory_free(store);
+}
+
 static void a_lock_that_is_never_returned_ends_the_login_by_the_deadline(void) {
     mcpw_oauth_store *const store = mcpw_oauth_memory_new(NULL);
     open_with_refresh(store);
@@ -443,6 +456,60 @@ static void files_are_private_and_replaced_as_a_whole(void) {
     remove_folder();
 }
 
+/* ---- fsync ---- */
+
+/* The kinds of the files that were synchronised by one save, in their order. Number sync_fails_at fails; 0:
+ * none. */
+static bool is_saving;
+static char synchronised[8];
+static unsigned sync_fails_at;
+
+/* The library calls this in the place of the one of libc. */
+int fsync(int fd) {
+    struct stat found;
+    const size_t count = strlen(synchronised);
+    if (!is_saving) {
+        return 0;
+    }
+    CHECK(fstat(fd, &found) == 0 && count + 1 < sizeof synchronised);
+    synchronised[count] = S_ISDIR(found.st_mode) ? 'd' : 'f';
+    return count + 1 == sync_fails_at ? -1 : 0;
+}
+
+static mcpw_status save_synchronised(mcpw_oauth_store *store, mcpw_str value, unsigned fails_at) {
+    memset(synchronised, 0, sizeof synchronised);
+    sync_fails_at = fails_at;
+    is_saving = true;
+    const mcpw_status status = store->save(store->self, MCPW_STR_VALUE("key"), value);
+    is_saving = false;
+    return status;
+}
+
+static void values_of_files_outlast_a_crash(void) {
+    char folder[] = "/tmp/mcpwire-oauth-XXXXXX";
+    char path[64];
+    mcpw_arena arena = MCPW_ARENA_INIT;
+    mcpw_str found = {NULL, 0};
+    mcpw_error error = {.code = MCPW_OK};
+    CHECK(mkdtemp(folder) != NULL);
+    (void)snprintf(path, sizeof path, "%s/logins", folder);
+    mcpw_oauth_store *const store = mcpw_oauth_files_new(path, &error);
+    CHECK(store != NULL);
+    CHECK(save_synchronised(store, MCPW_STR_VALUE("old"), 0) == MCPW_OK);
+    CHECK_STRING(synchronised, "fd"); /* the file before it is renamed, the directory after that */
+    CHECK(save_synchronised(store, MCPW_STR_VALUE("new"), 1) == MCPW_E_IO);
+    CHECK(store->load(store->self, MCPW_STR_VALUE("key"), &arena, &found) == MCPW_OK);
+    CHECK_TEXT(found.ptr, found.len, "old");
+    CHECK(save_synchronised(store, MCPW_STR_VALUE("new"), 2) == MCPW_E_IO);
+    CHECK(save_synchronised(store, (mcpw_str){NULL, 0}, 1) == MCPW_E_IO);
+    CHECK(save_synchronised(store, MCPW_STR_VALUE("new"), 0) == MCPW_OK);
+    CHECK(save_synchronised(store, (mcpw_str){NULL, 0}, 0) == MCPW_OK);
+    CHECK_STRING(synchronised, "d");
+    mcpw_oauth_files_free(store);
+    mcpw_arena_free(&arena);
+    CHECK(rmdir(path) == 0 && rmdir(folder) == 0);
+}
+
 static void files_that_others_can_read_and_links_are_not_used(void) {
     mcpw_error error;
     char command[256];
@@ -470,6 +537,24 @@ static void files_that_others_can_read_and_links_are_not_used(void) {
     mcpw_arena_free(&arena);
     remove_folder();
     CHECK(mcpw_oauth_files_new("/nonexistent/a/b", &error) == NULL && error.code == MCPW_E_IO);
+}
+
+static void values_that_were_never_finished_are_removed(void) {
+    mcpw_error error;
+    char command[512];
+    make_folder();
+    (void)snprintf(
+        command, sizeof command,
+        "cd %s && umask 077 && echo token > x.1.new && echo token > x.2.new && echo token > x.json && "
+        "touch -d '1 hour ago' x.1.new x.json",
+        folder);
+    CHECK(system(command) == 0);
+    mcpw_oauth_store *const store = mcpw_oauth_files_new(folder, &error);
+    CHECK(store != NULL);
+    (void)snprintf(command, sizeof command, "test \"$(ls %s | tr '\\n' ' ')\" = 'x.2.new x.json '", folder);
+    CHECK(system(command) == 0);
+    mcpw_oauth_files_free(store);
+    remove_folder();
 }
 
 static void locks_of_files_exclude_other_stores(void) {
@@ -764,6 +849,7 @@ int main(void) {
     RUN(two_programs_renew_once);
     RUN(a_token_that_another_program_has_replaced_is_taken_from_the_store);
     RUN(a_login_of_another_program_is_taken_from_the_store);
+    RUN(a_logout_in_another_program_is_not_undone_by_a_renewal);
     RUN(a_lock_that_is_never_returned_ends_the_login_by_the_deadline);
     RUN(a_login_that_ends_returns_its_lock);
     RUN(logging_out_forgets_the_token_and_keeps_the_registration);
@@ -771,7 +857,9 @@ int main(void) {
     RUN(a_store_that_fails_is_told_and_ends_nothing);
     RUN(a_rotated_token_is_saved_before_the_new_one_is_used);
     RUN(files_are_private_and_replaced_as_a_whole);
+    RUN(values_of_files_outlast_a_crash);
     RUN(files_that_others_can_read_and_links_are_not_used);
+    RUN(values_that_were_never_finished_are_removed);
     RUN(locks_of_files_exclude_other_stores);
     RUN(a_login_lives_in_files);
     RUN(dpop);

@@ -41,6 +41,22 @@ void tap_report_bytes(tap_report *r, side from, uint64_t count) {
     (void)count;
 }
 
+void tap_report_line(tap_report *r, side from, mcpw_str line, uint64_t bytes) {
+    (void)r;
+    (void)from;
+    (void)line;
+    (void)bytes;
+}
+
+void tap_report_late(tap_report *r) { (void)r; }
+
+void tap_report_refused(tap_report *r, side from, mcpw_str id, uint64_t status) {
+    (void)r;
+    (void)from;
+    (void)id;
+    (void)status;
+}
+
 static bool reports(const gathered *all, mcpw_rule rule) {
     for (size_t i = 0; i < all->count; i++) {
         if (all->rules[i] == rule) {

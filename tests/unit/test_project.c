@@ -195,6 +195,33 @@ static void what_the_target_lacks_is_dropped_and_told(void) {
          "/capabilities/elicitation /clientInfo/title ");
 }
 
+static void a_member_is_kept_as_text_where_the_options_name_it(void) {
+    mcpw_project_options options = MCPW_PROJECT_INIT;
+    options.kept = "_meta";
+    SAYS(project_text(REV_E, REV_A, "tools/call params",
+                      "{\"_meta\":{\"io.modelcontextprotocol/protocolVersion\":\"v\","
+                      "\"io.modelcontextprotocol/clientCapabilities\":{},\"a\\\"b\":{\"n\":1.50e2},\"c\":[]},"
+                      "\"name\":\"x\",\"other\":1}",
+                      &options),
+         "{\"name\":\"x\",\"other\":1,\"_meta\":{\"a\\\"b\":{\"n\":1.50e2},\"c\":[]}}", "");
+    SAYS(project_text(REV_D, REV_A, "tools/call result",
+                      "{\"content\":[{\"type\":\"text\",\"text\":\"x\",\"_meta\":{\"a\":[1]}},"
+                      "{\"type\":\"text\",\"text\":\"y\"}]}",
+                      &options),
+         "{\"content\":[{\"type\":\"text\",\"text\":\"x\",\"_meta\":{\"a\":[1]}},"
+         "{\"type\":\"text\",\"text\":\"y\"}]}",
+         "");
+    /* Nothing is kept that a struct of the source names. Without the option nothing is. */
+    SAYS(project_text(REV_E, REV_A, "tools/call params",
+                      "{\"_meta\":{\"io.modelcontextprotocol/protocolVersion\":\"v\","
+                      "\"io.modelcontextprotocol/clientCapabilities\":{}},\"name\":\"x\"}",
+                      &options),
+         "{\"name\":\"x\"}", "/_meta ");
+    SAYS(plain(REV_D, REV_A, "tools/call result",
+               "{\"content\":[{\"type\":\"text\",\"text\":\"x\",\"_meta\":{\"a\":[1]}}]}"),
+         "{\"content\":[{\"type\":\"text\",\"text\":\"x\"}]}", "/content/0/_meta ");
+}
+
 static void nothing_is_told_of_a_projection_that_fails(void) {
     outcome o = plain(REV_D, REV_C, "elicitation/create params",
                       "{\"task\":{},\"message\":\"m\",\"requestedSchema\":{\"type\":\"object\","
@@ -815,6 +842,7 @@ int main(void) {
     RUN(without_values_the_projection_is_refused);
     RUN(a_value_that_does_not_fit_is_refused);
     RUN(what_the_target_lacks_is_dropped_and_told);
+    RUN(a_member_is_kept_as_text_where_the_options_name_it);
     RUN(nothing_is_told_of_a_projection_that_fails);
     RUN(kept_members_that_the_target_names_become_members);
     RUN(of_a_kept_member_that_occurs_twice_the_first_counts);

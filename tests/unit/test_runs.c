@@ -2,7 +2,7 @@
 /* Long runs of bytes on the path at hand: copying and scanning stop at the first special byte, wherever it
  * is, read nothing behind the text, and write nothing behind its length. UTF-8 and escapes are as in the
  * functions for single characters. */
-#include <mcpw/detail/text.h>
+#include <mcpw/error.h>
 
 #include "check.h"
 

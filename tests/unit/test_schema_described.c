@@ -373,13 +373,17 @@ static void a_description_that_does_not_fit_is_refused(void) {
         MCPW_MEMBER_RANGE(odd, number, 0, HUGE_VAL, NULL),
         MCPW_MEMBER_STRUCT(odd, number, &place_type, NULL),
         MCPW_MEMBER_POINTER_TO(odd, letter, &place_type, NULL),
+        {NULL, NULL, 0, sizeof(int), MCPW_MEMBER_INTEGER, MCPW_MEMBER_INTEGER, false, false, 0, 0, NULL, NULL,
+         0},
+        {"no_type", NULL, 0, sizeof(void *), MCPW_MEMBER_POINTER, MCPW_MEMBER_POINTER, false, false, 0, 0,
+         NULL, NULL, 0},
     };
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         mcpw_buffer text = MCPW_BUFFER_INIT;
         mcpw_error error;
         const mcpw_described type = {"odd", sizeof(odd), bad + i, 1};
         CHECK(mcpw_described_schema(&type, &text, &error) == MCPW_E_ARGUMENT);
-        CHECK(error.path[0] == '/' && text.len == 0);
+        CHECK((error.path[0] == '/' || bad[i].name == NULL) && text.len == 0);
         mcpw_buffer_free(&text);
     }
     const mcpw_described namesake = {"place", sizeof(odd), bad, 0};

@@ -344,6 +344,22 @@ static void test_dynamic_references_that_never_end(void) {
 
 /* ---- sizes ---- */
 
+static void test_options_that_were_not_initialised(void) {
+    mcpw_schema_options options = MCPW_SCHEMA_OPTIONS_INIT;
+    mcpw_options how = MCPW_OPTIONS_INIT;
+    mcpw_arena memory = MCPW_ARENA_INIT;
+    mcpw_schema *schema = NULL;
+    options.struct_size = how.struct_size = 1;
+    CHECK(mcpw_schema_compile("{\"uniqueItems\":true}", strlen("{\"uniqueItems\":true}"), &options, &schema,
+                              NULL) == MCPW_E_ARGUMENT &&
+          schema == NULL);
+    CHECK(mcpw_schema_compile("{\"uniqueItems\":true}", strlen("{\"uniqueItems\":true}"), NULL, &schema,
+                              NULL) == MCPW_OK);
+    CHECK(mcpw_schema_check(schema, "[1]", 3, &memory, &how, NULL) == MCPW_E_ARGUMENT);
+    mcpw_schema_free(schema);
+    mcpw_arena_free(&memory);
+}
+
 static void test_limits_of_texts(void) {
     mcpw_schema_options options = MCPW_SCHEMA_OPTIONS_INIT;
     mcpw_options limits = MCPW_OPTIONS_INIT;
@@ -507,6 +523,7 @@ int main(void) {
     RUN(test_schemas_that_are_nested_too_deep);
     RUN(test_values_that_are_nested_too_deep);
     RUN(test_dynamic_references_that_never_end);
+    RUN(test_options_that_were_not_initialised);
     RUN(test_limits_of_texts);
     RUN(test_a_second_check_allocates_nothing);
     RUN(test_marks_of_many_items_without_memory);

@@ -1003,7 +1003,18 @@ static void what_is_missing_is_an_argument(void) {
     mcpw_server_free(NULL);
 }
 
+/* A tool whose struct_size is 0 has all members of 1.0. */
+static void the_last_member_of_a_tool_counts(void) {
+    mcpw_server *const server = mcpw_server_new("s", "1", NULL);
+    const mcpw_tool tool = {.name = "t", .call = echo_arguments, .task = MCPW_TASK_REQUIRED};
+    mcpw_error error = {0};
+    CHECK(mcpw_server_add_tool(server, &tool, &error) == MCPW_E_ARGUMENT);
+    CHECK_STRING(error.path, "/task");
+    mcpw_server_free(server);
+}
+
 int main(void) {
+    RUN(the_last_member_of_a_tool_counts);
     if (mcpw_find_revision(oldest) == NULL || mcpw_find_revision(newest) == NULL ||
         mcpw_find_revision(middle) == NULL || mcpw_find_revision("2025-03-26") == NULL ||
         mcpw_find_revision("2025-06-18") == NULL) {

@@ -325,21 +325,22 @@ static void a_request_that_ends_while_its_input_request_is_projected_asks_nothin
     end_free(e);
 }
 
-static mcpw_status ask_roots_and_remember(end *e, mcpw_request *request, const void *params) {
+static mcpw_status ask_sample_and_remember(end *e, mcpw_request *request, const void *params) {
     (void)params;
     e->kept = request;
-    e->status = ask(e, request, "q", "roots/list", NULL, NULL, 0);
+    e->status = ask(e, request, "q", "sampling/createMessage", SAMPLE, NULL, 0);
     return e->status;
 }
 
 static void a_request_that_ends_while_its_answer_is_projected_gets_none(void) {
     end *const e = server_of(HANDSHAKE, OLDEST);
     e->config.on_diagnostic = answer_what_is_noted;
-    end_serve(e, "tools/call", ask_roots_and_remember);
+    end_serve(e, "tools/call", ask_sample_and_remember);
     open_server(e);
     say_request(e, "'r'", "tools/call", "'name':'t'");
-    CHECK_HAS(heard(e), "'id':1,'method':'roots/list'");
-    say(e, "{'jsonrpc':'2.0','id':1,'result':{'roots':[{'uri':'file:///r','_meta':{'a':1}}]}}");
+    CHECK_HAS(heard(e), "'id':1,'method':'sampling/createMessage'");
+    say(e, "{'jsonrpc':'2.0','id':1,'result':{'role':'assistant','model':'m','content':{'type':'text',"
+           "'text':'x','annotations':{'lastModified':'t'}}}}"); /* a member that 2024-11-05 lacks */
     CHECK(e->diagnostics[MCPW_DIAGNOSTIC_DROPPED] == 1 && e->status == MCPW_E_STATE);
     EXPECT(e, "{'jsonrpc':'2.0','id':'r','error':{'code':-1,'message':'never mind'}}");
     EXPECT(e, "");

@@ -272,7 +272,7 @@ static void patterns_need_an_engine(void) {
 static void schemas_take_no_more_memory_than_is_allowed(void) {
     int index = 0;
     for (end *e = next_client(&index); e != NULL; e = next_client(&index)) {
-        e->config.max_tool_schemas = 216; /* one fits as text, none compiled */
+        e->config.max_tool_schemas = 224; /* one fits as text, none compiled */
         open_client(e);
         list(e, TOOL("a", NUMBERS) "," TOOL("b", NUMBERS) "," TOOL("c", NUMBERS) "," TOOL("d", NUMBERS));
         CHECK(e->diagnostics[MCPW_DIAGNOSTIC_TOOL_SCHEMA] == 1); /* of all that do not fit */

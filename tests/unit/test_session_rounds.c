@@ -129,6 +129,22 @@ static void a_handler_that_refuses_fails_the_call(void) {
     end_free(e);
 }
 
+static mcpw_status refuse_by_a_part_of_a_text(end *e, mcpw_request *request, const void *params) {
+    const mcpw_rpc_error error = {.code = -1, .message = {"not now, but later", strlen("not now")}};
+    (void)e;
+    (void)params;
+    return mcpw_respond_remote(request, &error);
+}
+
+static void a_refusal_says_no_more_than_its_message(void) {
+    end *const e = client_in_a_call(refuse_by_a_part_of_a_text);
+    say(e, ASKED_TO_ELICIT);
+    CHECK(e->out.count == 1 && e->out.status == MCPW_E_CANCELLED);
+    CHECK_HAS(e->out.why, "was refused: not now");
+    CHECK(strstr(e->out.why, "later") == NULL);
+    end_free(e);
+}
+
 static mcpw_status keep_first_refuse_second(end *e, mcpw_request *request, const void *params) {
     return e->runs == 1 ? keep(e, request, params) : refuse_input_request(e, request, params);
 }
@@ -413,6 +429,7 @@ int main(void) {
     RUN(a_state_alone_is_sent_back);
     RUN(a_input_request_that_nobody_answers_fails_the_call);
     RUN(a_handler_that_refuses_fails_the_call);
+    RUN(a_refusal_says_no_more_than_its_message);
     RUN(a_refused_input_request_ends_what_is_left_of_its_round);
     RUN(a_round_may_be_answered_later);
     RUN(a_call_that_is_cancelled_in_a_round_ends_it_without_a_word);

@@ -4,6 +4,7 @@
 #include "thread_stage.h"
 
 #include <mcp/2025-11-25.h>
+#include <mcpw/apps.h>
 
 /* A stage whose handlers run on a worker. */
 typedef struct hall {
@@ -115,6 +116,27 @@ static void bytes_of_a_resource_are_an_answer(void) {
     close_hall(h);
 }
 
+static mcpw_status give_page(mcpw_request *request, const mcpw_resource_read *read, void *user) {
+    (void)read;
+    (void)user;
+    return mcpw_respond_page(request, mcpw_str_from("<p>made</p>"));
+}
+
+static void pages_are_answers(void) {
+    stage *const s = stage_new();
+    const mcpw_page made = {.uri = "ui://made", .name = "made", .read = give_page};
+    const mcpw_page kept = {.uri = "ui://kept", .name = "kept", .html = MCPW_STR("<p>kept</p>")};
+    CHECK(mcpw_server_add_apps(s->server, NULL) == MCPW_OK);
+    CHECK(mcpw_server_add_page(s->server, &made, NULL) == MCPW_OK);
+    CHECK(mcpw_server_add_page(s->server, &kept, NULL) == MCPW_OK);
+    const hall h = open_hall(s);
+    stage_say(s, "{'jsonrpc':'2.0','id':1,'method':'resources/read','params':{'uri':'ui://made'}}");
+    AWAIT(s, "'text':'<p>made</p>'");
+    stage_say(s, "{'jsonrpc':'2.0','id':2,'method':'resources/read','params':{'uri':'ui://kept'}}");
+    AWAIT(s, "'text':'<p>kept</p>'");
+    close_hall(h);
+}
+
 /* ---- What is known of the client ---- */
 
 static mcpw_status tell_capabilities(mcpw_request *request, const mcpw_tool_call *call, void *user) {
@@ -148,6 +170,7 @@ int main(void) {
     RUN(wrong_arguments_are_refused);
     RUN(a_structured_value_is_an_answer);
     RUN(bytes_of_a_resource_are_an_answer);
+    RUN(pages_are_answers);
     RUN(the_clients_capabilities_are_known);
     RUN(a_state_is_kept);
     return check_failures != 0;

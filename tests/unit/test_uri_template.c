@@ -100,6 +100,7 @@ static void a_variable_takes_more_where_the_rest_needs_it(void) {
     CHECK_NO_MATCH("{+a}/{b}.c", "x/y/z");
 }
 
+/* CVE-2026-0621: a match by backtracking takes exponential time. */
 static void a_hostile_uri_costs_no_more_than_its_length(void) {
     static const char uri_template[] = "{+a}-{+b}-{+c}-{+d}-{+e}-{+f}-{+g}-{+h}-{+i}-{+j}-{+k}-{+l}-{+m}!";
     enum { LENGTH = 200000 };

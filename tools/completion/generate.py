@@ -31,15 +31,19 @@ KINDS = {
     "R": REVISION,
     "F": WORDS,
     "FIELD": NOTHING,
+    "ID": NOTHING,
     "FILE": FILES,
+    "HANDLE": NOTHING,
     "DIR": FOLDERS,
     "JSON": NOTHING,
     "N": NOTHING,
     "OVERLAY": OVERLAYS,
     "NAME": NOTHING,
+    "PATH": NOTHING,
     "POINTER": NOTHING,
     "PORT": NOTHING,
     "S": NOTHING,
+    "SCOPES": NOTHING,
     "T": TYPES,
     "URI": NOTHING,
     "URL": NOTHING,
@@ -97,7 +101,7 @@ def entries(lines: Sequence[str]) -> List[Tuple[str, str]]:
         if match:
             found.append((match[1], match[2]))
         else:
-            found[-1] = (found[-1][0], f"{found[-1][1]} {line.strip()}")
+            found[-1] = (found[-1][0], f"{found[-1][1]} {line.strip()}".strip())
     return found
 
 

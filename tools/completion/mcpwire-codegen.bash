@@ -10,7 +10,7 @@ _mcpwire_codegen() {
     local command=${COMP_WORDS[1]}
     COMPREPLY=()
     if [ "$COMP_CWORD" -eq 1 ]; then
-        mapfile -t COMPREPLY < <(compgen -W "generate verify add list types diff notes watch graph --help --version" -- "$cur")
+        mapfile -t COMPREPLY < <(compgen -W "generate verify add list types from-typescript diff notes watch graph --help --version" -- "$cur")
         return
     fi
     if [ "$cur" = = ]; then # bash takes --name=value for three words
@@ -28,6 +28,7 @@ _mcpwire_codegen() {
         "generate --overlay" | \
         "verify --overlay" | \
         "types --unions" | \
+        "from-typescript --output" | \
         "diff --overlay" | \
         "diff --old-overlay" | \
         "diff --output" | \
@@ -47,8 +48,12 @@ _mcpwire_codegen() {
         "generate --out" | \
         "verify --published" | \
         "types --out" | \
+        "from-typescript --node-modules" | \
         "notes --out")
         _mcpwire_codegen_is -d -- "$cur"
+        return ;;
+    "from-typescript --dialect")
+        _mcpwire_codegen_is -W "2020-12 draft-07" -- "$cur"
         return ;;
     "diff --format")
         _mcpwire_codegen_is -W "html json markdown text" -- "$cur"
@@ -60,7 +65,7 @@ _mcpwire_codegen() {
     case $command in
     generate)
         if [[ $cur == -* ]]; then
-            _mcpwire_codegen_is -W "--help --revision --all --schema --like --overlay --only --facts --out --check --patterns-linked --no-errata" -- "$cur"
+            _mcpwire_codegen_is -W "--help --revision --all --schema --like --overlay --only --facts --out --check --patterns-linked --no-errata --strict" -- "$cur"
         fi ;;
     verify)
         if [[ $cur == -* ]]; then
@@ -79,6 +84,12 @@ _mcpwire_codegen() {
     types)
         if [[ $cur == -* ]]; then
             _mcpwire_codegen_is -W "--help --client --prefix --tool --strict --patterns-linked --unions --out" -- "$cur"
+        else
+            _mcpwire_codegen_is -f -- "$cur"
+        fi ;;
+    from-typescript)
+        if [[ $cur == -* ]]; then
+            _mcpwire_codegen_is -W "--help --output --node-modules --dialect --strict-null-checks" -- "$cur"
         else
             _mcpwire_codegen_is -f -- "$cur"
         fi ;;

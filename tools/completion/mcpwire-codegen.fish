@@ -30,6 +30,7 @@ complete -c mcpwire-codegen -n '__mcpwire_codegen_in generate' -l out -x -a '(__
 complete -c mcpwire-codegen -n '__mcpwire_codegen_in generate' -l check -d 'write nothing'
 complete -c mcpwire-codegen -n '__mcpwire_codegen_in generate' -l patterns-linked -d 'the program links PCRE2\'s part'
 complete -c mcpwire-codegen -n '__mcpwire_codegen_in generate' -l no-errata -d 'leave the published mistakes as they are'
+complete -c mcpwire-codegen -n '__mcpwire_codegen_in generate' -l strict -d 'refuse references that lead nowhere at the root, though...'
 
 complete -c mcpwire-codegen -n __mcpwire_codegen_begins -a verify -d 'compare schema/ with the published documents'
 complete -c mcpwire-codegen -n '__mcpwire_codegen_in verify' -l help -d 'show this help message and exit'
@@ -55,6 +56,14 @@ complete -c mcpwire-codegen -n '__mcpwire_codegen_in types' -l patterns-linked -
 complete -c mcpwire-codegen -n '__mcpwire_codegen_in types' -l unions -r -F -d 'which alternative of a union is tried first, if nothing...'
 complete -c mcpwire-codegen -n '__mcpwire_codegen_in types' -l out -x -a '(__fish_complete_directories)' -d 'folder to write to'
 complete -c mcpwire-codegen -n '__mcpwire_codegen_in types' -F
+
+complete -c mcpwire-codegen -n __mcpwire_codegen_begins -a from-typescript -d 'make a schema of a TypeScript file'
+complete -c mcpwire-codegen -n '__mcpwire_codegen_in from-typescript' -l help -d 'show this help message and exit'
+complete -c mcpwire-codegen -n '__mcpwire_codegen_in from-typescript' -l output -r -F -d 'write to this file'
+complete -c mcpwire-codegen -n '__mcpwire_codegen_in from-typescript' -l node-modules -x -a '(__fish_complete_directories)' -d 'the folder in which typescript-json-schema is installed'
+complete -c mcpwire-codegen -n '__mcpwire_codegen_in from-typescript' -l dialect -x -a '2020-12 draft-07' -d 'that of the schema'
+complete -c mcpwire-codegen -n '__mcpwire_codegen_in from-typescript' -l strict-null-checks -d 'keep null in types that may be null'
+complete -c mcpwire-codegen -n '__mcpwire_codegen_in from-typescript' -F
 
 complete -c mcpwire-codegen -n __mcpwire_codegen_begins -a diff -d 'show what changed between two schemas'
 complete -c mcpwire-codegen -n '__mcpwire_codegen_in diff' -l help -d 'show this help message and exit'

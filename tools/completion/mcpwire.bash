@@ -42,7 +42,7 @@ _mcpwire() {
     local command=${COMP_WORDS[1]} joined= i
     COMPREPLY=()
     if [ "$COMP_CWORD" -eq 1 ]; then
-        _mcpwire_words "validate tap call convert help --help --version"
+        _mcpwire_words "validate tap call convert login logout whoami help --help --version"
         return
     fi
     if [ "$cur" = = ]; then # bash takes --name=value for three words
@@ -73,7 +73,10 @@ _mcpwire() {
         "tap --output" | \
         "tap --record" | \
         "tap --replay" | \
-        "call --cacert")
+        "call --cacert" | \
+        "login --client-secret-file" | \
+        "login --cacert" | \
+        "logout --cacert")
         _mcpwire_files -f
         return ;;
     "validate --like" | \
@@ -94,23 +97,37 @@ _mcpwire() {
         "validate --max-open" | \
         "tap --listen" | \
         "tap --to" | \
+        "tap --max-web" | \
         "tap --max-bytes" | \
         "tap --max-open" | \
         "call --tool" | \
         "call --args" | \
+        "call --resume" | \
         "call --resource" | \
         "call --prompt" | \
+        "call --skill" | \
+        "call --file" | \
         "call --header" | \
         "call --timeout" | \
         "call --start-timeout" | \
         "convert --max-bytes" | \
         "convert --max-depth" | \
-        "convert --max-open")
+        "convert --max-open" | \
+        "login --scope" | \
+        "login --client-id" | \
+        "login --issuer" | \
+        "login --client-metadata-url" | \
+        "login --redirect-port")
         return ;;
     "validate --format" | \
         "tap --format")
-        _mcpwire_words "text json github junit"
+        _mcpwire_words "text json github junit html"
         return ;;
+    "tap --web")
+        if [ "$joined" ]; then
+            
+            return
+        fi ;;
     "call --root")
         _mcpwire_files -d
         return ;;
@@ -119,29 +136,56 @@ _mcpwire() {
             _mcpwire_words "text json"
             return
         fi ;;
+    "convert --format")
+        _mcpwire_words "ndjson html"
+        return ;;
+    "login --store")
+        _mcpwire_words "files secret-service"
+        return ;;
+    "whoami --format")
+        _mcpwire_words "text json"
+        return ;;
     esac
     case $command in
     validate)
         if [[ $cur == -* ]]; then
-            _mcpwire_words "--revision --type --types --json-schema --schema --like --overlay --ndjson --message --split --all-errors --errors-only --strict --format --quiet --max-bytes --max-depth --max-open --help"
+            _mcpwire_words "--revision --type --types --json-schema --schema --like --overlay --ndjson --message --split --all-errors --errors-only --strict --format --redact --quiet --max-bytes --max-depth --max-open --help"
         else
             _mcpwire_files -f
         fi ;;
     tap)
         if [[ $cur == -* ]]; then
-            _mcpwire_words "--listen --to --cacert --revision --overlay --strict --all-errors --output --record --append --replay --format --times --summary --check --max-bytes --max-open --rules --help --"
+            _mcpwire_words "--listen --to --cacert --rewrite-resource --revision --overlay --strict --all-errors --output --record --append --replay --format --web --max-web --redact --times --summary --check --max-bytes --max-open --rules --help --"
         fi ;;
     call)
         if [[ $cur == -* ]]; then
-            _mcpwire_words "--tool --args --resources --resource --prompts --prompt --info --json --header --cacert --revision --timeout --start-timeout --log --root --unchecked --verbose --help --"
+            _mcpwire_words "--tool --args --task --resume --resources --resource --prompts --prompt --skills --skill --file --info --json --header --cacert --revision --timeout --start-timeout --log --root --unchecked --verbose --help --"
         fi ;;
     convert)
         if [[ $cur == -* ]]; then
-            _mcpwire_words "--from --to --overlay --report --max-bytes --max-depth --max-open --help"
+            _mcpwire_words "--from --to --overlay --report --format --redact --max-bytes --max-depth --max-open --help"
         else
             _mcpwire_files -f
         fi ;;
-    help) _mcpwire_words "validate tap call convert" ;;
+    login)
+        if [[ $cur == -* ]]; then
+            _mcpwire_words "--scope --client-id --client-secret-file --issuer --client-metadata-url --no-browser --paste --redirect-port --store --cacert --help"
+        else
+            _mcpwire_files -f
+        fi ;;
+    logout)
+        if [[ $cur == -* ]]; then
+            _mcpwire_words "--cacert --help"
+        else
+            _mcpwire_files -f
+        fi ;;
+    whoami)
+        if [[ $cur == -* ]]; then
+            _mcpwire_words "--format --help"
+        else
+            _mcpwire_files -f
+        fi ;;
+    help) _mcpwire_words "validate tap call convert login logout whoami" ;;
     esac
 }
 complete -F _mcpwire mcpwire

@@ -36,6 +36,12 @@ class Mcpwire(ConanFile):
         "fPIC": [True, False],
         "session": [True, False],
         "sodium": [True, False],
+        "oauth": [True, False],  # needs sodium
+        "oauth_jose": [True, False],  # needs oauth
+        "oauth_secret": [True, False],  # needs oauth
+        "http": [True, False],  # needs session, and Linux; with oauth, clients log in
+        "http_redis": [True, False],  # needs session, and Linux
+        "skills": [True, False],  # needs sodium, and POSIX
         "json_c": [True, False],
         "pcre2": [True, False],
         "tools": [True, False],
@@ -47,6 +53,12 @@ class Mcpwire(ConanFile):
         "fPIC": True,
         "session": True,
         "sodium": True,
+        "oauth": True,
+        "oauth_jose": True,
+        "oauth_secret": False,
+        "http": False,
+        "http_redis": False,
+        "skills": False,
         "json_c": False,
         "pcre2": True,
         "pcre2/*:support_jit": True,
@@ -69,13 +81,26 @@ class Mcpwire(ConanFile):
     def config_options(self):
         if self.settings.os == "Windows":
             del self.options.fPIC
+            del self.options.oauth_secret
+            del self.options.skills
             self.options.tools = False
+        if self.settings.os != "Linux":
+            del self.options.http
+            del self.options.http_redis
 
     def configure(self):
         if self.options.shared:
             self.options.rm_safe("fPIC")
         if not self.options.session:
-            self.options.sodium = False
+            self.options.rm_safe("sodium")
+            self.options.rm_safe("http")
+            self.options.rm_safe("http_redis")
+        if not self.options.get_safe("sodium"):
+            self.options.rm_safe("oauth")
+            self.options.rm_safe("skills")
+        if not self.options.get_safe("oauth"):
+            self.options.rm_safe("oauth_jose")
+            self.options.rm_safe("oauth_secret")
         self.settings.rm_safe("compiler.libcxx")
         self.settings.rm_safe("compiler.cppstd")
 
@@ -83,15 +108,26 @@ class Mcpwire(ConanFile):
         cmake_layout(self)
 
     def requirements(self):
-        if self.options.sodium:
+        if self.options.get_safe("sodium"):
             self.requires("libsodium/[>=1.0.18 <2]")
+        if self.options.get_safe("oauth_jose"):
+            self.requires("openssl/[>=3 <4]")
+        if self.options.get_safe("http"):
+            self.requires("libmicrohttpd/[>=0.9.71 <2]")
+            self.requires("libcurl/[>=7.85 <9]")
+        if self.options.get_safe("http_redis"):
+            self.requires("hiredis/[>=0.14 <2]")
+        if self.options.get_safe("skills"):
+            self.requires("libyaml/[>=0.2 <1]")
+        if self.options.get_safe("oauth_secret"):
+            self.requires("libsecret/[>=0.19 <1]")
         if self.options.json_c:
             self.requires("json-c/[>=0.15 <1]", transitive_headers=True, transitive_libs=True)
         if self.options.pcre2:
             self.requires("pcre2/[>=10.30 <11]")
 
     def build_requirements(self):
-        if self.options.sodium or self.options.json_c or self.options.pcre2:
+        if any(self.options.get_safe(name) for name in ("sodium", "http_redis", "json_c", "pcre2")):
             self.tool_requires("pkgconf/[>=2 <3]")
 
     def generate(self):
@@ -102,14 +138,18 @@ class Mcpwire(ConanFile):
                 "MCPW_BUILD_STATIC": not self.options.shared,
                 "MCPW_BUILD_SHARED": bool(self.options.shared),
                 "MCPW_BUILD_SESSION": bool(self.options.session),
-                "MCPW_WITH_SODIUM": bool(self.options.sodium),
+                "MCPW_WITH_SODIUM": bool(self.options.get_safe("sodium")),
+                "MCPW_WITH_OAUTH": bool(self.options.get_safe("oauth")),
+                "MCPW_WITH_OPENSSL": bool(self.options.get_safe("oauth_jose")),
                 "MCPW_WITH_JSON_C": bool(self.options.json_c),
                 "MCPW_WITH_PCRE2": bool(self.options.pcre2),
                 "MCPW_BUILD_TOOLS": bool(self.options.tools),
                 "MCPW_BUILD_TESTS": False,
-                "MCPW_WITH_HTTP": False,
+                "MCPW_WITH_HTTP": bool(self.options.get_safe("http")),
                 "MCPW_WITH_HTTP_CORE": True,
-                "MCPW_WITH_HIREDIS": False,
+                "MCPW_WITH_HIREDIS": bool(self.options.get_safe("http_redis")),
+                "MCPW_WITH_LIBSECRET": bool(self.options.get_safe("oauth_secret")),
+                "MCPW_WITH_YAML": bool(self.options.get_safe("skills")),
                 "MCPW_WITH_ZLIB": False,
             }
         )
@@ -130,10 +170,21 @@ class Mcpwire(ConanFile):
         CMake(self).install()
         copy(self, "LICENSE", self.source_folder, str(Path(self.package_folder) / "licenses"))
 
+    def _suffix(self):
+        held = str(self.options.revisions)
+        return "" if held == "all" else "-" + held.replace(",", "_")
+
+    def _part(self, name, *requires):
+        """Adds a library."""
+        words = name.replace("_", "-")
+        part = self.cpp_info.components[name]
+        part.libs = [f"mcpwire-{words}{self._suffix()}"]
+        part.requires = list(requires)
+        part.set_property("cmake_target_name", f"mcpwire::{name}")
+        part.set_property("pkg_config_name", f"mcpwire-{words}")
+
     def package_info(self):
-        suffix = (
-            "" if self.options.revisions == "all" else "-" + str(self.options.revisions).replace(",", "_")
-        )
+        suffix = self._suffix()
         self.cpp_info.set_property("cmake_file_name", "mcpwire")
         codec = self.cpp_info.components["mcpwire"]
         codec.libs = [f"mcpwire{suffix}"]
@@ -149,15 +200,33 @@ class Mcpwire(ConanFile):
         if self.options.session:
             session = self.cpp_info.components["session"]
             session.libs = [f"mcpwire-session{suffix}"]
-            session.requires = ["mcpwire"] + (["libsodium::libsodium"] if self.options.sodium else [])
+            session.requires = ["mcpwire"] + (
+                ["libsodium::libsodium"] if self.options.get_safe("sodium") else []
+            )
             session.set_property("cmake_target_name", "mcpwire::session")
             session.set_property("pkg_config_name", "mcpwire-session")
             if self.settings.os != "Windows":
                 serve = self.cpp_info.components["serve"]
                 serve.libs = [f"mcpwire-serve{suffix}"]
-                serve.requires = ["session"]
+                serve.requires = ["session"] + (["http"] if self.options.get_safe("http") else [])
                 serve.set_property("cmake_target_name", "mcpwire::serve")
                 serve.set_property("pkg_config_name", "mcpwire-serve")
+        for name, *requires in (
+            ("oauth", "session", "libsodium::libsodium"),
+            ("oauth_jose", "oauth", "openssl::crypto"),
+            ("oauth_secret", "oauth", "libsecret::libsecret"),
+            ("http", "session", "libmicrohttpd::libmicrohttpd"),
+            ("http_redis", "session", "hiredis::hiredis"),
+            ("skills", "session", "libsodium::libsodium", "libyaml::libyaml"),
+        ):
+            if self.options.get_safe(name):
+                self._part(name, *requires)
+        if self.options.get_safe("http"):
+            self._part("http_client", "session", "libcurl::libcurl")
+            if self.options.get_safe("oauth"):
+                self._part("http_login", "http_client", "oauth")
+            if self.options.get_safe("oauth_jose"):
+                self._part("oauth_issuer", "http_client", "oauth_jose")
         if self.options.json_c:
             bridge = self.cpp_info.components["json_c"]
             bridge.libs = [f"mcpwire-json_c{suffix}"]

@@ -2,7 +2,6 @@
 /* A client over HTTP: it schedules the calls and handles their responses. */
 #include "client.h"
 
-#include "../../base/sized.h"
 #include "../core/fields.h"
 
 enum {
@@ -286,9 +285,16 @@ static void end_taken(mcpw_http_call *call) {
     }
 }
 
+/* The program has no credentials for a call, so repeating it would not help. */
+static bool lacks_credentials(const mcpw_error *error) {
+    return error != NULL && error->code == MCPW_E_UNAUTHORIZED;
+}
+
 static void end_message(mcpw_http_call *call, const mcpw_error *error) {
     if (call->is_answered) {
         mcpw_http_calls_free_call(call);
+    } else if (lacks_credentials(error)) {
+        mcpw_http_calls_fail_call(call, error);
     } else if (call->is_too_long) {
         mcpw_http_calls_refuse(call, MCPW_E_SIZE, "the server's response is longer than max_message",
                                (mcpw_str){NULL, 0});
@@ -316,9 +322,11 @@ static void end_message(mcpw_http_call *call, const mcpw_error *error) {
 }
 
 /* The server's own stream has ended. The client reads it again, unless the server has none. */
-static void end_listen(mcpw_http_call *call) {
+static void end_listen(mcpw_http_call *call, const mcpw_error *error) {
     pass(call);
-    if (is_session_lost(call)) {
+    if (lacks_credentials(error)) {
+        mcpw_http_calls_fail_call(call, error);
+    } else if (is_session_lost(call)) {
         mcpw_http_calls_reopen(call);
     } else if (ask_for_token(call)) {
         return;
@@ -360,7 +368,7 @@ void mcpw_http_call_end(mcpw_http_call *call, const mcpw_error *error) {
     } else if (call->purpose == MCPW_CALL_MESSAGE) {
         end_message(call, error);
     } else if (call->purpose == MCPW_CALL_LISTEN) {
-        end_listen(call);
+        end_listen(call, error);
     } else {
         end_own(call);
     }

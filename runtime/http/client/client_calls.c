@@ -2,7 +2,7 @@
 /* The calls of a client: creation, lists, release and reports to the program. */
 #include "client.h"
 
-#include <mcpw/detail/text.h>
+#include <mcpw/error.h>
 
 enum { MOST_FLOOR = 10000 /* ms; the upper limit of the lower bound */ };
 

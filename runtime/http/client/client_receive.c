@@ -1,17 +1,21 @@
 /* SPDX-License-Identifier: MIT */
 /* Messages from the server to the session. */
 #include <mcpw/detail/session.h>
-#include <mcpw/detail/text.h>
+#include <mcpw/error.h>
 
+#include "attach.h"
 #include "client.h"
 
-/* Gives the session a message. If its output must be taken first, the client makes calls of it. */
-static void give(mcpw_http_client *client, mcpw_str text) {
+/* Gives the session a message, which belongs to the request of a call. If the session's output must be taken
+ * first, the client makes calls of it. */
+static void give(const mcpw_http_call *call, mcpw_str text) {
+    mcpw_http_client *const client = call->client;
     mcpw_session *const session = client->config.session;
-    mcpw_status status = mcpw_session_receive(session, text.ptr, text.len, NULL);
+    const int64_t number = call->request;
+    mcpw_status status = mcpw_session_receive_for(session, text.ptr, text.len, number);
     if (status == MCPW_E_FULL) {
         mcpw_http_calls_take(client);
-        status = mcpw_session_receive(session, text.ptr, text.len, NULL);
+        status = mcpw_session_receive_for(session, text.ptr, text.len, number);
     }
     if (status != MCPW_OK && status != MCPW_E_CLOSED) {
         mcpw_http_calls_fail(client, status, "a message of the server's was lost");
@@ -45,7 +49,7 @@ static void end_error(mcpw_http_call *call, mcpw_json_writer *w) {
         mcpw_http_calls_fail(client, MCPW_E_MEMORY, "no memory to say that a request has failed");
         return;
     }
-    give(client, (mcpw_str){written.ptr, written.len});
+    give(call, (mcpw_str){written.ptr, written.len});
 }
 
 void mcpw_http_calls_answer(mcpw_http_call *call, mcpw_json error) {
@@ -119,7 +123,7 @@ static void hear_message(mcpw_http_call *call, mcpw_str text, mcpw_message_envel
         mcpw_http_calls_fail(client, status, "no memory for a message of the server's");
         return;
     }
-    give(client, text);
+    give(call, text);
 }
 
 /* Handles a batch, which may contain the response. */
@@ -133,7 +137,7 @@ static void receive_batch(mcpw_http_call *call, mcpw_str text) {
                 call->is_answered || (mcpw_envelope_read(&e, item, 0, NULL) == MCPW_OK && answers(call, &e));
         }
     }
-    give(call->client, text);
+    give(call, text);
 }
 
 /* The server has opened another session. It must offer the same as the lost one. */
@@ -169,7 +173,7 @@ void mcpw_http_calls_receive(mcpw_http_call *call, mcpw_str text) {
     mcpw_arena_reset(&call->client->scratch);
     if (mcpw_envelope_read(&e, (mcpw_json){text.ptr, text.len, 0}, 0, NULL) != MCPW_OK) {
         if (call->purpose == MCPW_CALL_MESSAGE || call->purpose == MCPW_CALL_LISTEN) {
-            give(call->client, text); /* the session reports the fault */
+            give(call, text); /* the session reports the fault */
         }
         return;
     }

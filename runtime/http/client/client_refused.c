@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Error responses, and the errors that the program receives for them. */
 #include <mcpw/detail/session.h>
-#include <mcpw/detail/text.h>
+#include <mcpw/error.h>
 
 #include "client.h"
 

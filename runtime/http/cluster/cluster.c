@@ -14,7 +14,6 @@
  * The entries of a session are the events of its own stream, and the numbers of the entries are the event
  * ids. So any process can repeat the events. */
 #include "cluster.h"
-#include "../../base/sized.h"
 
 #include "../session/http_streams.h"
 #include "record.h"

@@ -2,7 +2,7 @@
 /* Writes responses: one JSON text, or a stream of events. */
 #include <mcpw/policy.h>
 
-#include "exchange.h"
+#include "gate.h"
 
 static const mcpw_str json_type = MCPW_STR("application/json");
 
@@ -20,15 +20,20 @@ static void mark_origin(mcpw_http_exchange *exchange) {
     if (exchange->origin.ptr != NULL) {
         mcpw_exchange_add(exchange, MCPW_STR_VALUE("Access-Control-Allow-Origin"), exchange->origin);
         mcpw_exchange_add(exchange, MCPW_STR_VALUE("Access-Control-Expose-Headers"),
-                          MCPW_STR_VALUE("Mcp-Session-Id, WWW-Authenticate"));
+                          MCPW_STR_VALUE("DPoP-Nonce, Mcp-Session-Id, WWW-Authenticate"));
     }
 }
 
 void mcpw_exchange_begin(mcpw_http_exchange *exchange, int status) {
+    const mcpw_held_access *const held = mcpw_gate_access(exchange);
+    mcpw_gate_forget(exchange);
     exchange->phase = MCPW_EXCHANGE_SERVES;
     exchange->status = status;
     exchange->answer_count = 0;
     mark_origin(exchange);
+    if (held != NULL && held->nonce.len != 0) {
+        mcpw_exchange_add(exchange, MCPW_STR_VALUE("DPoP-Nonce"), held->nonce);
+    }
     mcpw_exchange_mark_ready(exchange);
 }
 

@@ -1,222 +1,292 @@
 /* SPDX-License-Identifier: MIT */
-/* Bearer tokens and the metadata that name the authorization servers. (RFC 6750; RFC 9728; MCP 2026-07-28,
+/* The credentials of requests, and the verdicts on them. (RFC 6750; RFC 9449; MCP 2026-07-28,
  * "Authorization".) */
 #include "fields.h"
 #include "gate.h"
 
-static const mcpw_str well_known = MCPW_STR("/.well-known/oauth-protected-resource");
 static const mcpw_json no_id = {NULL, 0, 0};
+static const mcpw_str none = {NULL, 0};
+/* ---- Refusals ------------------------------------------------------------------------------------------ */
 
-/* ---- Metadata ------------------------------------------------------------------------------------------ */
+static const char needs_token[] = "Unauthorized: an access token is needed";
+static const char bad_token[] = "Unauthorized: the token is not valid";
+static const char malformed[] = "The authorization of the request is malformed";
 
-/* The path of an HTTP or HTTPS URL; absent: it is no such URL. */
-static mcpw_str path_of(mcpw_str url) {
-    static const mcpw_str schemes[] = {MCPW_STR("http://"), MCPW_STR("https://")};
-    for (size_t i = 0; i < sizeof schemes / sizeof *schemes; i++) {
-        const size_t len = schemes[i].len;
-        if (url.len > len && memcmp(url.ptr, schemes[i].ptr, len) == 0 && url.ptr[len] != '/') {
-            const char *const slash = memchr(url.ptr + len, '/', url.len - len);
-            const char *const end = url.ptr + url.len;
-            const char *const at = slash != NULL && slash + 1 != end ? slash : end;
-            return (mcpw_str){at, (size_t)(end - at)};
+/* Refuses with the scopes that every request needs. */
+static void refuse(mcpw_http_exchange *exchange, int status, mcpw_http_scheme scheme, const char *error,
+                   const char *description, const char *why) {
+    const mcpw_guard *const guard = exchange->server->guard;
+    const mcpw_challenge c = {status,
+                              scheme,
+                              mcpw_str_from(error),
+                              mcpw_str_from(description),
+                              mcpw_str_from(guard != NULL ? guard->protect.scopes : NULL),
+                              no_id,
+                              why};
+    mcpw_challenge_send(exchange, &c);
+}
+
+static void refuse_unverifiable(mcpw_http_exchange *exchange, const char *why) {
+    mcpw_exchange_refuse(exchange, MCPW_HTTP_UNAVAILABLE, MCPW_RPC_INTERNAL_ERROR, no_id, why);
+}
+
+/* ---- Verdicts ------------------------------------------------------------------------------------------ */
+
+static bool is_issuer(mcpw_str issuer) {
+    for (size_t i = 0; i < issuer.len; i++) {
+        if (issuer.ptr[i] <= ' ' || issuer.ptr[i] > '~') {
+            return false;
         }
     }
-    return (mcpw_str){NULL, 0};
+    return issuer.len != 0;
 }
 
-/* The URL of the metadata: the well-known path goes between the host and the path of the resource. */
-static mcpw_str metadata_url(mcpw_arena *arena, mcpw_str resource, mcpw_str path) {
-    mcpw_buffer out = mcpw_buffer_in(arena);
-    size_t before = resource.len - path.len;
-    before -= resource.ptr[before - 1] == '/' ? 1 : 0;
-    const bool written = mcpw_buffer_append(&out, resource.ptr, before) == MCPW_OK &&
-                         mcpw_buffer_append(&out, well_known.ptr, well_known.len) == MCPW_OK &&
-                         mcpw_buffer_append(&out, path.ptr, path.len) == MCPW_OK;
-    const mcpw_json url = mcpw_buffer_take(&out);
-    return written ? (mcpw_str){url.ptr, url.len} : (mcpw_str){NULL, 0};
-}
-
-/* Writes a space-separated list as an array. */
-static void write_words(mcpw_json_writer *w, const char *key, const char *words) {
-    mcpw_str list = mcpw_str_from(words);
-    mcpw_str word;
-    if (words == NULL) {
-        return;
-    }
-    mcpw_json_write_key(w, key);
-    mcpw_json_write_array(w);
-    while (mcpw_header_part(&list, ' ', &word)) {
-        if (word.len != 0) {
-            mcpw_json_write_string(w, word.ptr, word.len);
-        }
-    }
-    mcpw_json_write_close(w);
-}
-
-static mcpw_status write_metadata(mcpw_http_server *server) {
-    const mcpw_http_config *const config = &server->config;
-    mcpw_buffer out = mcpw_buffer_in(&server->memory);
-    mcpw_json_writer w;
-    mcpw_json written;
-    mcpw_json_write_into(&w, &out);
-    mcpw_json_write_object(&w);
-    mcpw_json_write_key(&w, "resource");
-    mcpw_json_write_string(&w, config->resource, strlen(config->resource));
-    write_words(&w, "authorization_servers", config->authorization_servers);
-    write_words(&w, "scopes_supported", config->scopes);
-    write_words(&w, "bearer_methods_supported", "header");
-    mcpw_json_write_close(&w);
-    const mcpw_status status = mcpw_json_write_end(&w, &written);
-    const mcpw_json all = mcpw_buffer_take(&out);
-    server->metadata = (mcpw_str){all.ptr, all.len};
-    return status;
-}
-
-mcpw_status mcpw_bearer_prepare(mcpw_http_server *server, mcpw_error *error) {
-    const mcpw_str resource = mcpw_str_from(server->config.resource);
-    if (resource.ptr == NULL) {
-        return MCPW_OK;
-    }
-    server->resource_path = path_of(resource);
-    if (server->resource_path.ptr == NULL || !mcpw_header_is_plain(resource) ||
-        memchr(resource.ptr, '"', resource.len) != NULL) {
-        mcpw_error_set(error, MCPW_E_ARGUMENT, 0, "the resource must be a URL with http or https");
-        return MCPW_E_ARGUMENT;
-    }
-    server->metadata_url = metadata_url(&server->memory, resource, server->resource_path);
-    const mcpw_status status = server->metadata_url.ptr != NULL ? write_metadata(server) : MCPW_E_MEMORY;
-    if (status != MCPW_OK) {
-        mcpw_error_set(error, status, 0, "%s", mcpw_status_text(status));
-    }
-    return status;
-}
-
-bool mcpw_bearer_has_metadata(const mcpw_http_exchange *exchange, mcpw_str path) {
-    const mcpw_http_server *const server = exchange->server;
-    if (server->metadata.ptr == NULL || path.len < well_known.len ||
-        memcmp(path.ptr, well_known.ptr, well_known.len) != 0) {
+static bool grant(mcpw_http_exchange *exchange, const mcpw_http_verdict *v) {
+    if (mcpw_access_hold(exchange, v, true) != MCPW_OK) {
+        mcpw_exchange_fail(exchange);
         return false;
     }
-    const mcpw_str rest = {path.ptr + well_known.len, path.len - well_known.len};
-    return rest.len == 0 || mcpw_str_equal(rest, server->resource_path);
+    return true;
 }
 
-void mcpw_bearer_send_metadata(mcpw_http_exchange *exchange, mcpw_str method) {
-    if (!mcpw_str_is(method, "GET")) {
-        mcpw_exchange_refuse(exchange, MCPW_HTTP_METHOD_NOT_ALLOWED, MCPW_RPC_INVALID_REQUEST, no_id,
-                             "Method not allowed: this is read by GET");
-        mcpw_exchange_add(exchange, MCPW_STR_VALUE("Allow"), MCPW_STR_VALUE("GET"));
-    } else if (mcpw_exchange_send_json(exchange, MCPW_HTTP_OK, exchange->server->metadata) != MCPW_OK) {
+/* Takes a verdict; false: the request was refused. */
+static bool take_verdict(mcpw_http_exchange *exchange, const mcpw_http_verdict *v) {
+    const mcpw_http_scheme scheme = exchange->scheme;
+    const mcpw_http_verdict with_nonce = {.dpop_nonce = v->dpop_nonce};
+    if (v->outcome == MCPW_HTTP_VALID && is_issuer(v->issuer) &&
+        (v->subject.len != 0 || v->client_id.len != 0)) {
+        return grant(exchange, v);
+    }
+    if (mcpw_access_hold(exchange, &with_nonce, true) != MCPW_OK) {
         mcpw_exchange_fail(exchange);
-    } else {
-        mcpw_exchange_finish(exchange);
+        return false;
+    }
+    switch (v->outcome) {
+    case MCPW_HTTP_VALID:
+        refuse(exchange, MCPW_HTTP_UNAUTHORIZED, scheme, "invalid_token",
+               "the token names no issuer, or neither a subject nor a client", bad_token);
+        break;
+    case MCPW_HTTP_INVALID_TOKEN:
+        refuse(exchange, MCPW_HTTP_UNAUTHORIZED, scheme, "invalid_token", v->description, bad_token);
+        break;
+    case MCPW_HTTP_INVALID_PROOF:
+        refuse(exchange, MCPW_HTTP_UNAUTHORIZED, MCPW_HTTP_DPOP, "invalid_dpop_proof", v->description,
+               "Unauthorized: the proof of the token's key is not valid");
+        break;
+    case MCPW_HTTP_NEEDS_NONCE:
+        refuse(exchange, MCPW_HTTP_UNAUTHORIZED, MCPW_HTTP_DPOP, "use_dpop_nonce", v->description,
+               "Unauthorized: the proof needs the nonce of DPoP-Nonce");
+        break;
+    default:
+        refuse_unverifiable(exchange, "Unavailable: the token cannot be verified now");
+        break;
+    }
+    return false;
+}
+
+/* ---- By the config's authorize ------------------------------------------------------------------------- */
+
+static void refuse_grant(mcpw_http_exchange *exchange, const mcpw_http_grant *given) {
+    const mcpw_guard *const guard = exchange->server->guard;
+    const mcpw_str error = mcpw_str_from(given->error);
+    const char *const base = guard != NULL ? guard->protect.scopes : NULL;
+    mcpw_challenge c = {MCPW_HTTP_UNAUTHORIZED,
+                        MCPW_HTTP_BEARER,
+                        error,
+                        mcpw_str_from(given->description),
+                        mcpw_str_from(given->scope != NULL ? given->scope : base),
+                        no_id,
+                        error.ptr != NULL ? bad_token : needs_token};
+    if (mcpw_str_is(error, "insufficient_scope")) {
+        c.status = MCPW_HTTP_FORBIDDEN;
+        c.why = "Forbidden: the token does not allow this";
+    } else if (mcpw_str_is(error, "invalid_request")) {
+        c.status = MCPW_HTTP_BAD_REQUEST;
+        c.why = malformed;
+    }
+    mcpw_challenge_send(exchange, &c);
+}
+
+static bool authorize(mcpw_http_exchange *exchange, mcpw_str token) {
+    const mcpw_http_config *const config = &exchange->server->config;
+    mcpw_http_grant given;
+    memset(&given, 0, sizeof given);
+    if (!config->authorize(config->user, exchange, token, &given)) {
+        refuse_grant(exchange, &given);
+        return false;
+    }
+    if (given.issuer.len != 0 && !is_issuer(given.issuer)) {
+        refuse_unverifiable(exchange, "Unavailable: the issuer of the token has no usable name");
+        return false; /* subjects of different issuers would become the same principal */
+    }
+    mcpw_http_verdict v = MCPW_HTTP_VERDICT_INIT;
+    v.issuer = given.issuer.len != 0 ? given.issuer : none;
+    v.subject = given.principal;
+    v.client_id = given.client_id;
+    v.scopes = given.scopes;
+    v.expires_at = given.expires_at;
+    v.lifetime_ms = given.lifetime_ms;
+    return grant(exchange, &v);
+}
+
+/* ---- By a verifier ------------------------------------------------------------------------------------- */
+
+/* Checks the DPoP parts of credentials; false: the request was refused. */
+static bool check_scheme(mcpw_http_exchange *exchange, mcpw_http_credentials *c) {
+    const mcpw_http_verifier *const verifier = &exchange->server->guard->verifier;
+    if (c->scheme == MCPW_HTTP_BEARER) {
+        if (verifier->dpop_required) {
+            refuse(exchange, MCPW_HTTP_UNAUTHORIZED, MCPW_HTTP_DPOP, "invalid_token",
+                   "the token must come with a proof, by the scheme DPoP", bad_token);
+        }
+        return !verifier->dpop_required;
+    }
+    if (verifier->dpop_algorithms == NULL) {
+        refuse(exchange, MCPW_HTTP_UNAUTHORIZED, 0, NULL, NULL, needs_token);
+        return false;
+    }
+    if (mcpw_header_count(exchange, MCPW_STR_VALUE("DPoP"), &c->proof) != 1 || c->proof.len == 0) {
+        refuse(exchange, MCPW_HTTP_UNAUTHORIZED, MCPW_HTTP_DPOP, "invalid_dpop_proof",
+               "a request has one proof, in the field DPoP", bad_token);
+        return false;
+    }
+    return true;
+}
+
+static mcpw_gate_state begin_wait(mcpw_http_exchange *exchange) {
+    mcpw_http_server *const server = exchange->server;
+    exchange->waits = true;
+    exchange->verdict_due = mcpw_time_after(server->now, server->guard->protect.verify_timeout_ms);
+    if (server->waiting_count++ < server->guard->protect.max_waiting) {
+        return MCPW_GATE_PENDING;
+    }
+    refuse_unverifiable(exchange, "Unavailable: too many tokens are being verified");
+    return MCPW_GATE_SHUT;
+}
+
+static mcpw_gate_state verify(mcpw_http_exchange *exchange, mcpw_http_credentials *c) {
+    const mcpw_guard *const guard = exchange->server->guard;
+    mcpw_http_verdict v = MCPW_HTTP_VERDICT_INIT;
+    if (!check_scheme(exchange, c)) {
+        return MCPW_GATE_SHUT;
+    }
+    exchange->scheme = c->scheme;
+    c->method = exchange->method;
+    c->url = c->resource = mcpw_str_from(guard->protect.resource);
+    const mcpw_status status = guard->verifier.verify(guard->verifier.self, exchange, c, &v);
+    if (status == MCPW_PENDING) {
+        return begin_wait(exchange);
+    }
+    v.outcome = status == MCPW_OK ? v.outcome : MCPW_HTTP_UNVERIFIABLE;
+    return take_verdict(exchange, &v) ? MCPW_GATE_OPEN : MCPW_GATE_SHUT;
+}
+
+bool mcpw_gate_settle(mcpw_http_exchange *exchange, const mcpw_http_verdict *verdict) {
+    mcpw_http_verdict own = MCPW_HTTP_VERDICT_INIT;
+    if (!MCPW_TAKE(&own, dpop_nonce, verdict)) {
+        own.outcome = MCPW_HTTP_UNVERIFIABLE;
+    }
+    mcpw_access_end_wait(exchange);
+    const bool is_admitted = take_verdict(exchange, &own);
+    mcpw_access_wipe(exchange); /* texts of the verdict may lie in the credentials */
+    return is_admitted;
+}
+
+bool mcpw_gate_takes(mcpw_http_exchange *exchange, size_t len) {
+    mcpw_http_server *const server = exchange->server;
+    if (!exchange->waits) {
+        return true;
+    }
+    if (len > server->guard->protect.max_waiting_bytes - server->waiting_bytes) {
+        refuse_unverifiable(exchange, "Unavailable: too many requests wait for the verification of a token");
+        return false;
+    }
+    server->waiting_bytes += len;
+    return true;
+}
+
+void mcpw_gate_takes_back(const mcpw_http_exchange *exchange, size_t len) {
+    if (exchange->waits) {
+        exchange->server->waiting_bytes -= len;
     }
 }
 
-/* ---- Tokens -------------------------------------------------------------------------------------------- */
+/* ---- Credentials --------------------------------------------------------------------------------------- */
 
-/* Adds a parameter to the challenge, if it has a value. Characters that a quoted string cannot contain are
- * dropped. */
-static mcpw_status add_parameter(mcpw_buffer *out, const char *name, mcpw_str value) {
-    mcpw_status status = MCPW_OK;
-    const char *const separator = out->len == sizeof "Bearer" - 1 ? " " : ", ";
-    if (value.ptr == NULL) {
-        return MCPW_OK;
-    }
-    status = mcpw_buffer_append(out, separator, strlen(separator));
-    status = status == MCPW_OK ? mcpw_buffer_append(out, name, strlen(name)) : status;
-    status = status == MCPW_OK ? mcpw_buffer_append(out, "=\"", 2) : status;
-    for (size_t i = 0; status == MCPW_OK && i < value.len; i++) {
-        const char c = value.ptr[i];
-        if (c >= ' ' && c <= '~' && c != '"' && c != '\\') {
-            status = mcpw_buffer_append(out, &c, 1);
+/* Removes the scheme from the value of Authorization; 0: it is another scheme. */
+static mcpw_http_scheme take_scheme(mcpw_str *value) {
+    static const struct {
+        mcpw_str name;
+        mcpw_http_scheme scheme;
+    } schemes[] = {{MCPW_STR("Bearer"), MCPW_HTTP_BEARER}, {MCPW_STR("DPoP"), MCPW_HTTP_DPOP}};
+    for (size_t i = 0; i < sizeof schemes / sizeof *schemes; i++) {
+        const size_t len = schemes[i].name.len;
+        if (value->len > len && value->ptr[len] == ' ' &&
+            mcpw_header_is((mcpw_str){value->ptr, len}, schemes[i].name)) {
+            *value = mcpw_header_trim((mcpw_str){value->ptr + len, value->len - len});
+            return schemes[i].scheme;
         }
     }
-    return status == MCPW_OK ? mcpw_buffer_append(out, "\"", 1) : status;
+    return 0;
 }
 
-/* The value of WWW-Authenticate; absent: no memory. */
-static mcpw_str challenge_of(mcpw_http_exchange *exchange, const mcpw_http_grant *grant) {
-    mcpw_buffer *const out = &exchange->gate;
-    out->len = 0;
-    mcpw_status status = mcpw_buffer_append(out, "Bearer", sizeof "Bearer" - 1);
-    status =
-        status == MCPW_OK ? add_parameter(out, "resource_metadata", exchange->server->metadata_url) : status;
-    status = status == MCPW_OK ? add_parameter(out, "error", mcpw_str_from(grant->error)) : status;
-    status = status == MCPW_OK ? add_parameter(out, "error_description", mcpw_str_from(grant->description))
-                               : status;
-    status = status == MCPW_OK ? add_parameter(out, "scope", mcpw_str_from(grant->scope)) : status;
-    return status == MCPW_OK ? (mcpw_str){out->data, out->len} : (mcpw_str){NULL, 0};
-}
-
-static void refuse(mcpw_http_exchange *exchange, const mcpw_http_grant *grant) {
-    const mcpw_str error = mcpw_str_from(grant->error);
-    const mcpw_str challenge = challenge_of(exchange, grant);
-    int status = MCPW_HTTP_UNAUTHORIZED;
-    const char *why = "Unauthorized: a bearer token is needed";
-    if (mcpw_str_is(error, "insufficient_scope")) {
-        status = MCPW_HTTP_FORBIDDEN;
-        why = "Forbidden: the token does not allow this";
-    } else if (mcpw_str_is(error, "invalid_request")) {
-        status = MCPW_HTTP_BAD_REQUEST;
-        why = "The authorization of the request is malformed";
-    } else if (error.ptr != NULL) {
-        why = "Unauthorized: the token is not valid";
-    }
-    if (challenge.ptr == NULL) {
-        mcpw_exchange_fail(exchange);
-        return;
-    }
-    mcpw_exchange_refuse(exchange, status, MCPW_RPC_INVALID_REQUEST, no_id, why);
-    mcpw_exchange_add(exchange, MCPW_STR_VALUE("WWW-Authenticate"), challenge);
-}
-
-/* Finds the token of a request. MCPW_E_NOT_FOUND: it has none; MCPW_E_FORMAT: it has another kind of
- * credentials, or several. */
-static mcpw_status token_of(const mcpw_http_exchange *exchange, mcpw_str *token) {
-    static const mcpw_str scheme = MCPW_STR("Bearer");
+/* Finds the credentials of a request. MCPW_E_NOT_FOUND: it has none; MCPW_E_FORMAT: they are of another kind,
+ * or there are several. */
+static mcpw_status credentials_of(const mcpw_http_exchange *exchange, mcpw_http_credentials *c) {
     mcpw_str value;
     const size_t count = mcpw_header_count(exchange, MCPW_STR_VALUE("Authorization"), &value);
-    *token = (mcpw_str){NULL, 0};
     if (count == 0) {
         return MCPW_E_NOT_FOUND;
     }
-    if (count != 1 || value.len <= scheme.len || value.ptr[scheme.len] != ' ' ||
-        !mcpw_header_is((mcpw_str){value.ptr, scheme.len}, scheme)) {
-        return MCPW_E_FORMAT;
-    }
-    const mcpw_str rest = {value.ptr + scheme.len, value.len - scheme.len};
-    *token = mcpw_header_trim(rest);
-    return token->len != 0 && memchr(token->ptr, ' ', token->len) == NULL && mcpw_header_is_plain(*token)
+    c->scheme = count == 1 ? take_scheme(&value) : 0;
+    c->token = value;
+    return c->scheme != 0 && value.len != 0 && memchr(value.ptr, ' ', value.len) == NULL &&
+                   mcpw_header_is_plain(value)
                ? MCPW_OK
                : MCPW_E_FORMAT;
 }
 
-bool mcpw_bearer_admits(mcpw_http_exchange *exchange) {
-    const mcpw_http_config *const config = &exchange->server->config;
-    mcpw_http_grant grant = {{NULL, 0}, NULL, NULL, NULL};
-    mcpw_str token;
-    if (config->authorize == NULL) {
-        return true;
-    }
-    if (token_of(exchange, &token) == MCPW_E_FORMAT) {
-        grant.error = "invalid_request";
-        refuse(exchange, &grant);
+/* Serves a request without a token, or refuses it. */
+static bool admit_anonymous(mcpw_http_exchange *exchange) {
+    mcpw_http_verdict v = MCPW_HTTP_VERDICT_INIT;
+    v.scopes = mcpw_str_from(exchange->server->guard->protect.anonymous_scopes);
+    if (v.scopes.ptr == NULL) {
+        refuse(exchange, MCPW_HTTP_UNAUTHORIZED, 0, NULL, NULL, needs_token);
         return false;
     }
-    if (!config->authorize(config->user, exchange, token, &grant)) {
-        refuse(exchange, &grant);
+    if (mcpw_access_hold(exchange, &v, false) != MCPW_OK) {
+        mcpw_exchange_fail(exchange);
         return false;
-    }
-    exchange->principal = (mcpw_str){NULL, 0};
-    if (grant.principal.ptr != NULL) {
-        exchange->gate.len = 0;
-        if (mcpw_buffer_reserve(&exchange->gate, 1) != MCPW_OK ||
-            mcpw_buffer_append(&exchange->gate, grant.principal.ptr, grant.principal.len) != MCPW_OK) {
-            mcpw_exchange_fail(exchange);
-            return false;
-        }
-        exchange->principal = (mcpw_str){exchange->gate.data, grant.principal.len};
     }
     return true;
+}
+
+static mcpw_gate_state admit(mcpw_http_exchange *exchange) {
+    const mcpw_guard *const guard = exchange->server->guard;
+    mcpw_http_credentials c = MCPW_SIZED(mcpw_http_credentials);
+    const mcpw_status status = credentials_of(exchange, &c);
+    bool is_admitted = false;
+    if (status == MCPW_E_FORMAT) {
+        refuse(exchange, MCPW_HTTP_BAD_REQUEST, 0, "invalid_request", NULL, malformed);
+    } else if (guard != NULL && status == MCPW_E_NOT_FOUND) {
+        is_admitted = admit_anonymous(exchange);
+    } else if (guard != NULL && guard->verifier.verify != NULL) {
+        return verify(exchange, &c);
+    } else if (exchange->server->config.authorize == NULL || c.scheme == MCPW_HTTP_DPOP) {
+        refuse(exchange, MCPW_HTTP_UNAUTHORIZED, 0, NULL, NULL, needs_token);
+    } else {
+        exchange->scheme = c.scheme;
+        is_admitted = authorize(exchange, c.token);
+    }
+    return is_admitted ? MCPW_GATE_OPEN : MCPW_GATE_SHUT;
+}
+
+mcpw_gate_state mcpw_gate_admit(mcpw_http_exchange *exchange) {
+    const mcpw_http_server *const server = exchange->server;
+    const mcpw_gate_state state =
+        server->config.authorize != NULL || server->guard != NULL ? admit(exchange) : MCPW_GATE_OPEN;
+    if (state != MCPW_GATE_PENDING) {
+        mcpw_access_wipe(exchange);
+    }
+    return state;
 }

@@ -4,7 +4,7 @@
 #include "gate.h"
 /* The fields that MCP clients send. Fields that repeat arguments have the prefix below. */
 static const mcpw_str known =
-    MCPW_STR("accept, authorization, content-type, last-event-id, mcp-method, mcp-name, "
+    MCPW_STR("accept, authorization, content-type, dpop, last-event-id, mcp-method, mcp-name, "
              "mcp-protocol-version, mcp-session-id");
 static const mcpw_str prefix = MCPW_STR("mcp-param-");
 

@@ -2,6 +2,8 @@
 /* Exchanges: creation, release and the pool of idle ones. */
 #include "exchange.h"
 
+#include "gate.h"
+
 enum { KEEP_BYTES = 1 << 16 /* a larger buffer is freed instead of kept for its next use */ };
 
 /* ---- Memory ---- */
@@ -22,6 +24,7 @@ static void free_exchange(mcpw_http_exchange *exchange) {
     mcpw_buffer_free(&exchange->out);
     mcpw_buffer_free(&exchange->given);
     mcpw_buffer_free(&exchange->gate);
+    mcpw_buffer_free(&exchange->access);
     (void)mcpw_resize(&allocator, exchange, sizeof *exchange, 0);
 }
 
@@ -33,8 +36,9 @@ static mcpw_http_exchange *new_exchange(mcpw_http_server *server) {
     }
     memset(exchange, 0, sizeof *exchange);
     exchange->server = server;
-    exchange->head = exchange->body = exchange->out = exchange->given = exchange->gate =
+    exchange->head = exchange->body = exchange->out = exchange->given = exchange->gate = exchange->access =
         (mcpw_buffer)MCPW_BUFFER_INIT;
+    exchange->access.allocator = config->allocator;
     exchange->head.allocator = exchange->body.allocator = config->allocator;
     exchange->out.allocator = exchange->given.allocator = exchange->gate.allocator = config->allocator;
     return exchange;
@@ -68,6 +72,7 @@ static void clear(mcpw_http_exchange *exchange) {
     empty(&exchange->out);
     empty(&exchange->given);
     empty(&exchange->gate);
+    empty(&exchange->access);
     memset(&fresh, 0, sizeof fresh);
     fresh.server = exchange->server;
     fresh.session = exchange->session;
@@ -76,15 +81,20 @@ static void clear(mcpw_http_exchange *exchange) {
     fresh.out = exchange->out;
     fresh.given = exchange->given;
     fresh.gate = exchange->gate;
+    fresh.access = exchange->access;
     *exchange = fresh;
 }
 
 /* ---- Time ---- */
 
+static uint64_t earlier(uint64_t a, uint64_t b) { return a < b ? a : b; }
+
 void mcpw_exchange_await(mcpw_http_exchange *exchange) {
-    const uint64_t deadline = exchange->kind->deadline(exchange);
+    const uint64_t verdict = exchange->waits ? exchange->verdict_due : UINT64_MAX;
+    const uint64_t access = exchange->is_standing ? exchange->access_ends : UINT64_MAX;
+    const uint64_t own = earlier(exchange->due, earlier(verdict, access));
     mcpw_timers_expire_by(&exchange->server->timers, &exchange->timer,
-                          deadline < exchange->due ? deadline : exchange->due);
+                          earlier(exchange->kind->deadline(exchange), own));
 }
 
 bool mcpw_server_has_timers(mcpw_http_server *server) {
@@ -172,6 +182,7 @@ mcpw_http_exchange *mcpw_exchange_open(mcpw_http_server *server, void (*expire)(
     mcpw_http_exchange *const exchange = take_exchange(server);
     if (exchange != NULL) {
         exchange->kind = server->kind;
+        exchange->access_ends = UINT64_MAX;
         exchange->timer = (mcpw_timer){0, exchange, expire};
         link_exchange(server, exchange);
     }
@@ -194,6 +205,7 @@ void mcpw_exchange_release(mcpw_http_exchange *exchange) {
 }
 
 void mcpw_exchange_close(mcpw_http_exchange *exchange) {
+    mcpw_gate_forget(exchange);
     exchange->kind->abandon(exchange);
     exchange->due = UINT64_MAX;
     exchange->user = NULL;
@@ -227,6 +239,9 @@ static void free_list(mcpw_http_exchange *first) {
 }
 
 void mcpw_exchanges_free(mcpw_http_server *server) {
+    for (mcpw_http_exchange *e = server->open; e != NULL; e = e->next) {
+        mcpw_gate_forget(e);
+    }
     free_list(server->open);
     free_list(server->idle);
     server->open = server->idle = NULL;

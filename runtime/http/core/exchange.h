@@ -3,7 +3,7 @@
 #ifndef MCPW_EXCHANGE_H
 #define MCPW_EXCHANGE_H
 
-#include <mcpw/http.h>
+#include <mcpw/http_protect.h>
 #include <mcpw/json.h>
 
 #include "attach.h"
@@ -82,12 +82,12 @@ typedef enum mcpw_exchange_phase {
 } mcpw_exchange_phase;
 
 /* The part of a session's record that is written when the message of its client is accepted. */
-typedef enum mcpw_kept {
+typedef enum mcpw_kept_part {
     MCPW_KEPT_NOTHING,
     MCPW_KEPT_SESSION,
     MCPW_KEPT_LEVEL,
     MCPW_KEPT_SUBSCRIPTION
-} mcpw_kept;
+} mcpw_kept_part;
 
 /* The role of an exchange in its session. max_streams limits each role separately, so a session with the
  * maximum number of requests still accepts their cancellation. */
@@ -120,18 +120,26 @@ struct mcpw_http_exchange {
     mcpw_buffer head; /* fields, principal and their texts */
     const mcpw_http_field *fields;
     size_t field_count;
+    mcpw_str method; /* of HTTP */
     mcpw_str principal;
     mcpw_str origin; /* of the page that sends the request; absent: no page sends it */
     mcpw_str peer;
     mcpw_buffer body;
     mcpw_exchange_phase phase;
-    bool is_open;    /* it is in use; otherwise its memory waits for the next request */
-    bool is_request; /* the message is a request */
-    bool listens;    /* it opens a subscription, and has not freed memory yet */
-    bool is_pending; /* the session has the message and may send more about it */
-    bool is_gone;    /* it was closed while another thread had its request */
-    bool is_dropped; /* its request was cancelled; another thread may still have it */
-    uint64_t due;    /* the time limit of the body, or the time of the next comment; UINT64_MAX: never */
+    bool is_open;            /* it is in use; otherwise its memory waits for the next request */
+    bool is_request;         /* the message is a request */
+    bool listens;            /* it opens a subscription, and has not freed memory yet */
+    bool is_pending;         /* the session has the message and may send more about it */
+    bool is_gone;            /* it was closed while another thread had its request */
+    bool is_dropped;         /* its request was cancelled; another thread may still have it */
+    mcpw_http_scheme scheme; /* of its credentials; 0: none */
+    bool waits;              /* the verdict on its credentials is pending */
+    bool is_read;            /* its body is complete */
+    bool is_standing;        /* its stream only listens, and ends with its access */
+    uint64_t verdict_due;    /* if it waits: when the verdict must be there */
+    uint64_t access_ends;    /* UINT64_MAX: never, or at an unknown time */
+    mcpw_buffer access;      /* a mcpw_held_access and its texts; empty: access is not checked */
+    uint64_t due; /* the time limit of the body, or the time of the next comment; UINT64_MAX: never */
 
     int status; /* of the response; 0: there is none yet */
     mcpw_http_field answer[MCPW_ANSWER_FIELDS];
@@ -150,11 +158,11 @@ struct mcpw_http_exchange {
     bool opens;                  /* its message opens the session */
     bool cancels;                /* its message is notifications/cancelled */
     mcpw_role_in_session role;   /* its role in that session */
-    mcpw_kept kept;              /* the part of the record that its message changes */
+    mcpw_kept_part kept;         /* the part of the record that its message changes */
     mcpw_http_stream stream;     /* POST: the stream of messages about its message */
     mcpw_http_stream *reads;     /* its own stream, a resumed one or the session's; NULL: none */
     mcpw_buffer given;           /* the bytes that the program has, while more are added to out */
-    mcpw_buffer gate;            /* of bearer.c or cors.c: the principal, or the value of a response field */
+    mcpw_buffer gate;            /* of challenge.c or cors.c: the values of response fields */
 };
 
 struct mcpw_http_server {
@@ -176,6 +184,9 @@ struct mcpw_http_server {
     bool serves_alone;              /* it accepts stateless requests */
     struct mcpw_sessions *sessions; /* NULL: the server has no HTTP sessions */
     size_t session_count;           /* each has a timer */
+    struct mcpw_guard *guard;       /* of config.protect: gate.h; NULL: none */
+    size_t waiting_count;           /* exchanges that wait for a verdict */
+    size_t waiting_bytes;           /* of their bodies */
     mcpw_str resource_path;         /* the path of the config's resource */
     mcpw_str metadata;              /* the metadata of the resource, as JSON; absent: none */
     mcpw_str metadata_url;          /* their URL */
@@ -252,6 +263,7 @@ bool mcpw_exchange_has_output(const mcpw_http_exchange *exchange);
 /* The result of checking the head of a request. */
 typedef enum mcpw_head_verdict {
     MCPW_HEAD_ANSWERED, /* it was refused, or answered without a session */
+    MCPW_HEAD_WAITS,    /* for the verdict on its credentials */
     MCPW_HEAD_POST,     /* the body contains a message */
     MCPW_HEAD_GET,
     MCPW_HEAD_DELETE
@@ -260,5 +272,7 @@ typedef enum mcpw_head_verdict {
 /* Checks the head of a request, and answers an invalid one. */
 MCPW_NODISCARD mcpw_head_verdict mcpw_exchange_check_head(mcpw_http_exchange *exchange,
                                                           const mcpw_http_request *request);
+/* Checks the rest of a head, after access was granted. */
+MCPW_NODISCARD mcpw_head_verdict mcpw_exchange_check_rest(mcpw_http_exchange *exchange);
 
 #endif

@@ -125,3 +125,15 @@ mcpw_status mcpw_header_unwrap(mcpw_arena *arena, mcpw_str value, mcpw_str *out)
     const mcpw_str inside = {value.ptr + before.len, value.len - before.len - behind.len};
     return mcpw_base64_decode(arena, inside, out);
 }
+
+bool mcpw_header_is_secret(mcpw_str name) {
+    static const mcpw_str fields_with_secrets[] = {MCPW_STR("Authorization"), MCPW_STR("Proxy-Authorization"),
+                                                   MCPW_STR("DPoP")};
+    for (size_t i = 0; i < sizeof fields_with_secrets / sizeof *fields_with_secrets; i++) {
+        const mcpw_str secret = fields_with_secrets[i];
+        if (name.len == secret.len && mcpw_header_is(name, secret)) { /* the length decides almost always */
+            return true;
+        }
+    }
+    return false;
+}

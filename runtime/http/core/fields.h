@@ -18,6 +18,8 @@ bool mcpw_header_part(mcpw_str *list, char separator, mcpw_str *part);
 /* True if the text is a valid field name, or a valid field value. */
 bool mcpw_header_is_token(mcpw_str name);
 bool mcpw_header_is_plain(mcpw_str value);
+/* True for the name of a field with a token or a proof, which no handler may read. */
+bool mcpw_header_is_secret(mcpw_str name);
 /* Encodes a text as the value of a field: unchanged if that is a valid value, otherwise wrapped in base64.
  * Absent: no memory. (See mcpw_header_unwrap.) */
 MCPW_NODISCARD mcpw_str mcpw_header_wrap(mcpw_arena *arena, mcpw_str text);

@@ -169,9 +169,9 @@ static void refuse_method(mcpw_http_exchange *exchange) {
 }
 
 /* Checks a request without a body. */
-static mcpw_head_verdict without_body(mcpw_http_exchange *exchange, mcpw_str method) {
-    const bool is_delete = mcpw_str_is(method, "DELETE");
-    if (!mcpw_serves_sessions(exchange->server) || (!is_delete && !mcpw_str_is(method, "GET"))) {
+static mcpw_head_verdict without_body(mcpw_http_exchange *exchange) {
+    const bool is_delete = mcpw_str_is(exchange->method, "DELETE");
+    if (!mcpw_serves_sessions(exchange->server) || (!is_delete && !mcpw_str_is(exchange->method, "GET"))) {
         refuse_method(exchange);
     } else if (is_delete) {
         return MCPW_HEAD_DELETE;
@@ -190,15 +190,28 @@ mcpw_head_verdict mcpw_exchange_check_head(mcpw_http_exchange *exchange, const m
     }
     if (mcpw_cors_is_preflight(exchange, request->method)) {
         mcpw_cors_answer(exchange);
-    } else if (mcpw_bearer_has_metadata(exchange, target.path)) {
-        mcpw_bearer_send_metadata(exchange, request->method);
+    } else if (mcpw_resource_is_at(exchange, target.path)) {
+        mcpw_resource_send(exchange, request->method);
     } else if (!mcpw_str_equal(target.path, mcpw_str_from(exchange->server->config.path))) {
         refuse(exchange, MCPW_HTTP_NOT_FOUND, "Not found: nothing is served at this path");
-    } else if (!mcpw_bearer_admits(exchange)) {
-        return MCPW_HEAD_ANSWERED;
-    } else if (!mcpw_str_is(request->method, "POST")) {
-        return without_body(exchange, request->method);
-    } else if (!takes_answers(exchange, TAKES_BOTH)) {
+    } else {
+        switch (mcpw_gate_admit(exchange)) {
+        case MCPW_GATE_OPEN:
+            return mcpw_exchange_check_rest(exchange);
+        case MCPW_GATE_PENDING:
+            return MCPW_HEAD_WAITS;
+        default:
+            return MCPW_HEAD_ANSWERED;
+        }
+    }
+    return MCPW_HEAD_ANSWERED;
+}
+
+mcpw_head_verdict mcpw_exchange_check_rest(mcpw_http_exchange *exchange) {
+    if (!mcpw_str_is(exchange->method, "POST")) {
+        return mcpw_scopes_admit_head(exchange) ? without_body(exchange) : MCPW_HEAD_ANSWERED;
+    }
+    if (!takes_answers(exchange, TAKES_BOTH)) {
         refuse(exchange, MCPW_HTTP_NOT_ACCEPTABLE,
                "Not acceptable: Accept must list application/json and text/event-stream");
     } else if (!is_json(exchange)) {

@@ -6,9 +6,8 @@
 #include <mcpw/detail/session.h>
 #include <mcpw/server.h>
 
-#include "random.h"
+#include <mcpw/system.h>
 
-#include "../../base/sized.h"
 #include "events.h"
 #include "http_streams.h"
 

@@ -90,6 +90,57 @@ template <typename T> inline T mcpw_sized() {
     { .struct_size = sizeof(type) }
 #endif
 
+/* The other side of such a struct: a function of the library, or of an extension, that takes one. */
+
+/* Bytes of a program's struct that may be read. known: its size here; first: its size in version 1.0, which
+ * struct_size 0 stands for. 0: the struct was not initialised, or asks for what is not known here. */
+static inline size_t mcpw_sized_bytes(const void *given, size_t known, size_t first) {
+    const char *const bytes = MCPW_CAST(const char *, given);
+    size_t size = 0;
+    memcpy(&size, given, sizeof size);
+    for (size_t i = known; i < size; i++) {
+        /* A caller that sets a larger size has that many bytes. */
+        if (bytes[i] != 0) { /* NOLINT(clang-analyzer-core.UndefinedBinaryOperatorResult) */
+            return 0;
+        }
+    }
+    if (size == 0) {
+        return first;
+    }
+    if (size < sizeof size) {
+        return 0;
+    }
+    return size < known ? size : known;
+}
+
+/* Copies a program's struct over the defaults in `own`. Members that it lacks keep them. given NULL: all do.
+ */
+static inline bool mcpw_sized_take(void *own, size_t known, size_t first, const void *given) {
+    const size_t size = given != NULL ? mcpw_sized_bytes(given, known, first) : 0;
+    if (size == 0) {
+        return given == NULL;
+    }
+    memcpy(own, given, size);
+    memcpy(own, &known, sizeof known);
+    return true;
+}
+
+/* Bytes of a struct up to the end of a member: of its last one in version 1.0. */
+#define MCPW_SIZED_FIRST(own, last)                                                                          \
+    MCPW_CAST(size_t, MCPW_CAST(const char *, MCPW_CAST(const void *, &(own)->last + 1)) -                   \
+                          MCPW_CAST(const char *, MCPW_CAST(const void *, (own))))
+
+/* mcpw_sized_take for the struct at `own`, whose last member in version 1.0 is `last`. */
+#define MCPW_TAKE(own, last, given)                                                                          \
+    mcpw_sized_take((own), sizeof *(own), MCPW_SIZED_FIRST(own, last), (given))
+
+/* Whether an object that the library writes to has all its members and nothing unknown. `last` is its last
+ * member, and that of version 1.0: a member that is appended makes the two differ. Padding behind it does not
+ * count. */
+#define MCPW_HAS_ALL(object, last)                                                                           \
+    (mcpw_sized_bytes((object), sizeof *(object), MCPW_SIZED_FIRST(object, last)) >=                         \
+     MCPW_SIZED_FIRST(object, last))
+
 /* C enums are four bytes wide in every table. For an ABI that shrinks them (-fshort-enums, bare-metal ARM)
  * one more enumerator forces the width. */
 #if defined(__ARM_SIZEOF_MINIMAL_ENUM) && __ARM_SIZEOF_MINIMAL_ENUM < 4
@@ -163,6 +214,14 @@ typedef enum mcpw_id_kind {
     MCPW_ID_NULL = 3     /* only in an error response to a request whose id could not be read */
     MCPW_ENUM_WIDTH(MCPW_ID_KIND)
 } mcpw_id_kind;
+
+#ifdef _WIN32
+/* A HANDLE on Windows, a descriptor elsewhere: a program reads it, writes to it or waits for it. */
+typedef intptr_t mcpw_handle;
+#else
+/* A descriptor, a HANDLE on Windows: a program reads it, writes to it or waits for it. */
+typedef int mcpw_handle;
+#endif
 
 /* A JSON-RPC id: a string or an integer. The two are kept apart, so that a response repeats the id exactly.
  */

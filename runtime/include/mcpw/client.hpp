@@ -67,7 +67,7 @@ class client {
     void cancel() const noexcept { mcpw_client_cancel(get()); }
     /* For a loop of many clients: fills in the descriptors for poll(), at most MCPW_CLIENT_FDS, and returns
      * their number. */
-    std::size_t fds(pollfd *into) const noexcept { return mcpw_client_fds(get(), into); }
+    std::size_t fds(mcpw_pollfd *into) const noexcept { return mcpw_client_fds(get(), into); }
     /* The ms until work() has something to do; -1: no limit. */
     int timeout() const noexcept { return mcpw_client_timeout(get()); }
     /* Does the work that is possible without waiting. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The diagnostics of sessions (mcpw_diagnostic), as lines for people or programs. POSIX only. Such a line is:
+ * The diagnostics of sessions (mcpw_diagnostic), as lines for people or programs. Such a line is:
  *
  *     echo: error: tools/call "weather" (id 3): CallToolResult: /structuredContent/temp: expected number
  *

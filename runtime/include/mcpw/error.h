@@ -107,7 +107,7 @@ typedef struct mcpw_error {
 } mcpw_error;
 
 /* Lets the compiler check a format against its arguments. */
-#if defined(__MINGW32__) /* there "printf" is that of an older Windows, without %zu */
+#if defined(__MINGW32__) && !defined(__clang__) /* whose "printf" is an older one, without %zu */
 #define MCPW_PRINTF(fmt, first) __attribute__((format(gnu_printf, fmt, first)))
 #elif defined(__GNUC__) || defined(__clang__)
 #define MCPW_PRINTF(fmt, first) __attribute__((format(printf, fmt, first)))
@@ -139,9 +139,24 @@ MCPW_API void mcpw_error_prepend_key(mcpw_error *error, const char *key, size_t 
 /* The same for the index of an item, from 0. */
 MCPW_API void mcpw_error_prepend_index(mcpw_error *error, size_t index);
 
+/* ---- Foreign text in messages ---- */
+
 enum {
     MCPW_EXCERPT_SIZE = 48, /* the most bytes of an excerpt, its NUL included */
 };
+
+/* Writes the beginning of a foreign text to out, in a form that is safe in a message. Control characters,
+ * characters that change the direction of writing and bytes that are not UTF-8 become \xNN. The text is cut
+ * between characters and marked with "...". Returns out. */
+MCPW_API const char *mcpw_excerpt(char out[MCPW_EXCERPT_SIZE], const char *text, size_t len);
+
+/* Writes as much of a foreign text to out as fits in size bytes (at least 1), NUL-terminated and in the same
+ * form, so that a terminal can show it. Returns the number of bytes of text that were used. */
+MCPW_API size_t mcpw_put_printable(char *out, size_t size, const char *text, size_t len);
+
+/* The bytes of the UTF-8 character that text begins with, from 1 to 4; 0 if it is malformed or cut off, or if
+ * there is no text. */
+MCPW_API unsigned mcpw_utf8_length(const unsigned char *text, size_t len);
 
 MCPW_END_DECLS
 

@@ -91,8 +91,8 @@ typedef struct mcpw_http_store {
 /* A descriptor besides the connections that a server's loop waits for, such as one with messages of another
  * process. */
 typedef struct mcpw_http_watch {
-    void *self;     /* passed to its functions */
-    int descriptor; /* run is called while it is readable; it must not change while it is watched */
+    void *self;             /* passed to its functions */
+    mcpw_handle descriptor; /* run is called while it is readable; it must not change while it is watched */
     /* Does the pending work without waiting. now is in ms of the system's monotonic clock. */
     void (*run)(void *self, uint64_t now);
     uint64_t (*deadline)(const void *self); /* the time by which run is called; UINT64_MAX: never */
@@ -149,12 +149,24 @@ typedef struct mcpw_http_cluster {
 
 /* The access that a token grants. Its texts are the program's, and are copied. */
 typedef struct mcpw_http_grant {
-    mcpw_str principal; /* if access is granted: the user on whose behalf the request is made; absent: none */
-    const char *error;  /* if access is refused: "invalid_token" (answered 401), "insufficient_scope" (403),
-                           "invalid_request" (400); NULL if there was no token (401) */
+    /* If access is granted: the user on whose behalf the request is made. Absent: none; then the principal is
+     * a tab and the client_id, if that is known. */
+    mcpw_str principal;
+    const char *error; /* if access is refused: "invalid_token" (answered 401), "insufficient_scope" (403),
+                          "invalid_request" (400); NULL if there was no token (401) */
     const char *description; /* details of the error, for the author of the client; NULL: none */
     const char *scope;       /* scopes that would grant access, separated by blanks; NULL: not sent */
+    /* If access is granted: more about the token, as in mcpw_http_verdict of <mcpw/http_protect.h>. With an
+     * issuer, principal is the subject, and both together are the principal of the request. */
+    mcpw_str issuer;      /* absent: principal stands alone; with characters other than visible ASCII: 503 */
+    mcpw_str client_id;   /* the client; absent: unknown */
+    mcpw_str scopes;      /* of the token, separated by spaces; absent: none */
+    uint64_t expires_at;  /* in ms since 1970, for handlers; 0: unknown */
+    uint64_t lifetime_ms; /* ms for which the token is still good; 0: unknown */
 } mcpw_http_grant;
+
+/* How to protect a server by access tokens: <mcpw/http_protect.h>. */
+struct mcpw_http_protect;
 
 /* How to serve. Zero and NULL take the default. Initialise with MCPW_HTTP_CONFIG_INIT. Texts are copied. */
 typedef struct mcpw_http_config {
@@ -222,6 +234,9 @@ typedef struct mcpw_http_config {
     /* Bytes of a cluster's record of one session: its client's info and capabilities, its subscriptions. A
      * message that needs more is refused with 413. It must be the same in all processes; default 256 KiB. */
     size_t max_record_bytes;
+    /* Protects the server by access tokens; copied. It takes the place of resource, authorization_servers and
+     * scopes, which must be NULL. NULL: `authorize` alone decides. */
+    const struct mcpw_http_protect *protect;
 } mcpw_http_config;
 
 /* Everything at its default. */
@@ -318,7 +333,8 @@ MCPW_API uint64_t mcpw_http_deadline(const mcpw_http_server *server);
 MCPW_API mcpw_http_exchange *mcpw_http_exchange_of(const mcpw_request *request);
 
 /* The value of a header field, without the blanks around it. It is absent if there is none or more than one.
- * It lives as long as the exchange. */
+ * It lives as long as the exchange. Authorization, Proxy-Authorization and DPoP are always absent: a token is
+ * for this server alone, and no handler passes it on. (MCP, "Authorization", token handling.) */
 MCPW_API mcpw_str mcpw_http_field_of(const mcpw_http_exchange *exchange, const char *name);
 
 /* The address of the client, in digits; absent: unknown. It lives as long as the exchange. */

@@ -173,7 +173,8 @@ MCPW_NODISCARD MCPW_API bool mcpw_http_call_body(mcpw_http_call *call, const voi
  * returned MCPW_PENDING. A piece that is passed nevertheless is accepted. */
 MCPW_API bool mcpw_http_call_is_held(const mcpw_http_call *call);
 /* Reports that the response is complete (error is NULL), or the reason why it will not be. The call is gone
- * afterwards. mcpw_http_client_next may order it again. */
+ * afterwards. mcpw_http_client_next may order it again. An error of code MCPW_E_UNAUTHORIZED says that the
+ * program has no credentials; then the request fails with that error. */
 MCPW_API void mcpw_http_call_end(mcpw_http_call *call, const mcpw_error *error);
 
 /* Sets the time, in ms on any clock that does not go back. */

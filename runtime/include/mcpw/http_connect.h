@@ -13,7 +13,8 @@
  * Redirects of status 307 and 308 are followed within one origin, with the same method and body. The target
  * must have the same scheme, host and port, or lead from http at port 80 to https at port 443 of the same
  * host. Tokens and fields are sent there, too. A redirect of status 308 applies to all later requests. Any
- * other redirect fails the request, and the error names its target. (RFC 9110, section 15.4.)
+ * other redirect fails the request, and the error names its target. (RFC 9110, section 15.4.) A client with a
+ * login (<mcpw/http_login.h>) follows none.
  */
 #ifndef MCPW_HTTP_CONNECT_H
 #define MCPW_HTTP_CONNECT_H
@@ -22,6 +23,9 @@
 #include <mcpw/io.h>
 
 MCPW_BEGIN_DECLS
+
+/* A login at a server (<mcpw/http_login.h>). */
+typedef struct mcpw_http_login mcpw_http_login;
 
 /* How to connect. Zero and NULL take the default. Initialise with MCPW_HTTP_CONNECT_OPTIONS_INIT. Everything
  * that they point at is copied, except the data of callbacks. */
@@ -42,7 +46,10 @@ typedef struct mcpw_http_connect_options {
      * copied. NULL: every server is asked. */
     mcpw_http_origins *origins;
     unsigned max_redirects;       /* of one request; default 5 */
-    mcpw_switch follow_redirects; /* on by default */
+    mcpw_switch follow_redirects; /* on by default; off with a login */
+    /* Puts tokens into requests, and logs in if the server refuses them. It must be for the same URL and
+     * outlive the connection. NULL: none. */
+    mcpw_http_login *login;
 } mcpw_http_connect_options;
 
 /* Everything at its default. */

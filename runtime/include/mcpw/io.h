@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The stdio transport: driving sessions over file descriptors with poll(), and child processes. POSIX only.
- * (MCP, "Transports", stdio.) Works on any pair of descriptors: pipes, terminals, Unix sockets.
+ * The stdio transport: driving sessions over file descriptors with poll(), and child processes. POSIX and
+ * Windows. (MCP, "Transports", stdio.) Works on any pair of descriptors: pipes, terminals, Unix sockets, on
+ * Windows pipes, consoles and files.
  *
  * A loop or client belongs to one thread. <mcpw/thread.h> describes what other threads may do.
  *
@@ -11,6 +12,7 @@
 #ifndef MCPW_IO_H
 #define MCPW_IO_H
 
+#include <mcpw/client_tasks.h>
 #include <mcpw/diagnostics.h>
 #include <mcpw/frame.h>
 #include <mcpw/server.h>
@@ -23,14 +25,28 @@ MCPW_BEGIN_DECLS
  * mcpw_serve_options. error may be NULL. */
 MCPW_NODISCARD MCPW_API mcpw_status mcpw_serve_stdio(mcpw_server *server, mcpw_error *error);
 
+#ifdef _WIN32
+/* Something to wait for, with the members of a pollfd. Whoever waits ignores events and revents. */
+typedef struct mcpw_pollfd {
+    mcpw_handle fd; /* for WaitForMultipleObjects */
+    short events;   /* the library's own */
+    short revents;  /* the library's own */
+} mcpw_pollfd;
+#else
+/* As in <poll.h>. */
+struct pollfd;
+/* Something to wait for: an entry for poll(), on Windows a handle for WaitForMultipleObjects. */
+typedef struct pollfd mcpw_pollfd;
+#endif
+
 /* The other work of a loop; the library's own. */
 struct mcpw_beside;
 
 /* A transport carries a session's messages in place of two descriptors: HTTP, a message queue, shared memory.
  * It takes them by mcpw_session_next_message, and passes in the peer's by mcpw_session_receive. */
 typedef struct mcpw_transport {
-    void *self; /* passed to its functions */
-    int fd;     /* poll() reports POLLIN for it when there is something to do */
+    void *self;     /* passed to its functions */
+    mcpw_handle fd; /* poll() reports POLLIN for it when there is something to do */
     /* Does the work that is possible without waiting. Any status but MCPW_OK ends the transport; error has
      * the reason. */
     mcpw_status (*work)(void *self, mcpw_error *error);
@@ -46,8 +62,8 @@ typedef struct mcpw_transport {
 typedef struct mcpw_io {
     size_t struct_size;         /* set by MCPW_IO_INIT */
     mcpw_session *session;      /* the caller's; not freed */
-    int in;                     /* -1 once input has ended */
-    int out;                    /* -1 once output has failed */
+    mcpw_handle in;             /* -1 once input has ended */
+    mcpw_handle out;            /* -1 once output has failed */
     unsigned state;             /* flags of the two */
     char *buffer;               /* input */
     size_t buffer_size;         /* bytes of it */
@@ -63,8 +79,8 @@ typedef struct mcpw_io {
 
 /* Puts a session on two descriptors. MCPW_E_MEMORY, or MCPW_E_IO if a descriptor is not usable. After a
  * failure mcpw_io_end is not needed. */
-MCPW_NODISCARD MCPW_API mcpw_status mcpw_io_begin(mcpw_io *io, mcpw_session *session, int in, int out,
-                                                  mcpw_error *error);
+MCPW_NODISCARD MCPW_API mcpw_status mcpw_io_begin(mcpw_io *io, mcpw_session *session, mcpw_handle in,
+                                                  mcpw_handle out, mcpw_error *error);
 /* Puts a session on a transport. mcpw_io_end ends the transport, and so does a failure of this call. The
  * transport is copied. The session must not have been read as one stream of bytes. `in` is then the
  * transport's descriptor, and `out` is none.
@@ -102,12 +118,12 @@ MCPW_NODISCARD MCPW_API mcpw_status mcpw_io_work(mcpw_io *io, mcpw_error *error)
  * poll() reports for it; events are those of poll(). If the descriptor is already watched, its events and
  * callback are replaced. A watched descriptor does not keep the loop running after its session.
  * MCPW_E_ARGUMENT, MCPW_E_MEMORY. */
-MCPW_NODISCARD MCPW_API mcpw_status mcpw_io_watch(mcpw_io *io, int fd, short events,
-                                                  void (*on_ready)(void *user, mcpw_io *io, int fd,
+MCPW_NODISCARD MCPW_API mcpw_status mcpw_io_watch(mcpw_io *io, mcpw_handle fd, short events,
+                                                  void (*on_ready)(void *user, mcpw_io *io, mcpw_handle fd,
                                                                    short events),
                                                   void *user);
 /* Stops watching a descriptor. Call it before the descriptor is closed. */
-MCPW_API void mcpw_io_unwatch(mcpw_io *io, int fd);
+MCPW_API void mcpw_io_unwatch(mcpw_io *io, mcpw_handle fd);
 
 /* Starts a timer: mcpw_io_step, _run and _work call on_time when first_ms have passed, and again every
  * period_ms (0: once). number, unless NULL, receives a number for mcpw_io_stop_timer. MCPW_E_ARGUMENT,
@@ -156,7 +172,9 @@ MCPW_API uint64_t mcpw_io_now(void);
 typedef struct mcpw_spawn {
     size_t struct_size; /* 0: the struct of 1.0; else sizeof: see MCPW_SIZED */
     /* NULL-terminated. argv[0] is looked up in this process's PATH; with a slash in it, it is a path relative
-     * to cwd. */
+     * to cwd (on Windows, to that of this process). On Windows the endings of PATHEXT are tried. A batch file
+     * gets no argument with a quotation mark, a percent sign, an exclamation mark or a line end: MCPW_E_IO.
+     */
     const char *const *argv;
     const char *const *env; /* NULL-terminated "NAME=value"; NULL: the environment of this process */
     const char *cwd;        /* NULL: that of this process */
@@ -173,13 +191,15 @@ typedef struct mcpw_spawn {
 typedef struct mcpw_child {
     size_t struct_size; /* set by MCPW_CHILD_INIT */
     int64_t pid;        /* 0: none */
-    int in;             /* reads the child's standard output */
-    int out;            /* writes to its standard input */
-    int err;            /* reads its standard error; -1: not piped */
-    int exit_status; /* after mcpw_child_stop: the status of waitpid; -1: other code has reaped the child */
+    mcpw_handle in;     /* reads the child's standard output */
+    mcpw_handle out;    /* writes to its standard input */
+    mcpw_handle err;    /* reads its standard error; -1: not piped */
+    /* After mcpw_child_stop: the status of waitpid, on Windows the exit code; -1: other code has reaped the
+     * child. */
+    int exit_status;
     void (*on_stderr)(void *user, mcpw_str line); /* as in mcpw_spawn */
     void *user;                                   /* passed to on_stderr */
-    struct mcpw_stderr *lines;                    /* the unfinished line of its standard error */
+    struct mcpw_stderr *lines;                    /* the library's own, until mcpw_child_stop */
 } mcpw_child;
 
 /* No child. */
@@ -195,7 +215,9 @@ MCPW_NODISCARD MCPW_API mcpw_status mcpw_child_start(mcpw_child *child, const mc
 MCPW_API void mcpw_child_stderr(mcpw_child *child);
 
 /* Ends the child: closes its standard input, waits patience_ms, sends SIGTERM, waits again, sends SIGKILL.
- * (MCP, "Lifecycle", shutdown.) Its standard error is read to the end. */
+ * (MCP, "Lifecycle", shutdown.) Its standard error is read to the end. Windows has Ctrl-Break, for a child
+ * with a group of its own, in place of SIGTERM; at last the child and all processes that it has started are
+ * ended. */
 MCPW_API void mcpw_child_stop(mcpw_child *child, unsigned patience_ms);
 
 /* ---- A client that waits ------------------------------------------------------------------------------- */
@@ -208,8 +230,8 @@ typedef struct mcpw_client mcpw_client;
 MCPW_NODISCARD MCPW_API mcpw_client *mcpw_client_start(const mcpw_spawn *spawn,
                                                        const mcpw_session_config *config, mcpw_error *error);
 /* The same on descriptors, such as a connected Unix socket. */
-MCPW_NODISCARD MCPW_API mcpw_client *mcpw_client_attach(int in, int out, const mcpw_session_config *config,
-                                                        mcpw_error *error);
+MCPW_NODISCARD MCPW_API mcpw_client *mcpw_client_attach(mcpw_handle in, mcpw_handle out,
+                                                        const mcpw_session_config *config, mcpw_error *error);
 
 /* The same over a transport. begin makes the transport for the session. It ends with the client. */
 MCPW_NODISCARD MCPW_API mcpw_client *mcpw_client_over(
@@ -233,6 +255,13 @@ MCPW_NODISCARD MCPW_API mcpw_status mcpw_client_request(mcpw_client *client, con
                                                         mcpw_arena *arena, mcpw_result *result,
                                                         mcpw_error *error);
 
+/* The same for a method that an extension adds, by name and as text (<mcpw/extension.h>). params absent: {}.
+ * result may be NULL; it lives in arena. */
+MCPW_NODISCARD MCPW_API mcpw_status mcpw_client_request_named(mcpw_client *client, const char *method,
+                                                              mcpw_json params, const mcpw_call *call,
+                                                              mcpw_arena *arena, mcpw_json *result,
+                                                              mcpw_error *error);
+
 /* The error from the peer that the last request of this client failed with, including its code and data. NULL
  * if the request ended in another way. The generated calls and those below are such requests. The error lives
  * until the next request. Its data is absent if there was no memory for it. */
@@ -255,15 +284,37 @@ MCPW_NODISCARD MCPW_API mcpw_status mcpw_client_wait(mcpw_client *client, int ti
  * thread waits, it does nothing. The client must live until this returns. (MCP, "Cancellation".) */
 MCPW_API void mcpw_client_cancel(mcpw_client *client);
 
+/* ---- A client that waits for tasks --------------------------------------------------------------------- */
+
+/* mcpw_session_call_task, and waits for its end. If the server has answered by a task, *task is the handle,
+ * which the program frees before the client. Else *task is NULL, and result is the result of the call, as for
+ * mcpw_client_request. call may be NULL. */
+MCPW_NODISCARD MCPW_API mcpw_status mcpw_client_call_task(mcpw_client *client, const mcpw_revision *revision,
+                                                          const void *params, const mcpw_call *call,
+                                                          mcpw_arena *arena, mcpw_result *result,
+                                                          mcpw_task **task, mcpw_error *error);
+/* mcpw_task_follow, and waits until the task has ended. result is that of the tool; it may be NULL. options
+ * may be NULL; their on_status gets the user pointer of the config. mcpw_client_cancel cancels the task, and
+ * the call returns MCPW_E_CANCELLED. */
+MCPW_NODISCARD MCPW_API mcpw_status mcpw_client_wait_task(mcpw_client *client, mcpw_task *task,
+                                                          const mcpw_revision *revision,
+                                                          const mcpw_task_follow_options *options,
+                                                          mcpw_arena *arena, mcpw_result *result,
+                                                          mcpw_error *error);
+/* mcpw_task_get, and waits for the answer; mcpw_task_last has it then. */
+MCPW_NODISCARD MCPW_API mcpw_status mcpw_client_get_task(mcpw_client *client, mcpw_task *task,
+                                                         mcpw_error *error);
+/* mcpw_task_cancel, and waits for the answer. */
+MCPW_NODISCARD MCPW_API mcpw_status mcpw_client_cancel_task(mcpw_client *client, mcpw_task *task,
+                                                            mcpw_error *error);
+
 /* ---- Several clients in one loop ----------------------------------------------------------------------- */
 
-/* As in <poll.h>. */
-struct pollfd;
 enum { MCPW_CLIENT_FDS = 4 /* the most descriptors that a client waits for */ };
 
-/* Fills in the descriptors that poll() must wait for, at most MCPW_CLIENT_FDS, and returns their number. They
+/* Fills in the entries that poll() must wait for, at most MCPW_CLIENT_FDS, and returns their number. They
  * change from one step to the next. Returns 0 when the connection is gone. */
-MCPW_API size_t mcpw_client_fds(const mcpw_client *client, struct pollfd *fds);
+MCPW_API size_t mcpw_client_fds(const mcpw_client *client, mcpw_pollfd *fds);
 /* The ms until mcpw_client_work has something to do; -1: no limit. */
 MCPW_API int mcpw_client_timeout(const mcpw_client *client);
 /* Does the work that is possible without waiting: it reads and answers messages, writes, and fails requests

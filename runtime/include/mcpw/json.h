@@ -120,6 +120,13 @@ MCPW_NODISCARD MCPW_API mcpw_status mcpw_json_append_string(mcpw_buffer *out, mc
 MCPW_NODISCARD MCPW_API mcpw_status mcpw_json_append_raw(mcpw_buffer *out, mcpw_json value,
                                                          unsigned max_depth, mcpw_error *error);
 
+/* Appends the members of an object to out, which ends with "{" or with another member. Members with one of
+ * the names in `but` are left out; that list ends with NULL. The members are copied as they are, so unknown
+ * ones survive. An absent object has none. MCPW_E_TYPE: it is no object. MCPW_E_SYNTAX, MCPW_E_MEMORY: out
+ * has only some of the members. */
+MCPW_NODISCARD MCPW_API mcpw_status mcpw_json_append_members(mcpw_buffer *out, mcpw_json object,
+                                                             const char *const *but);
+
 /* The greatest number of open arrays and objects of a mcpw_json_writer. */
 enum { MCPW_JSON_WRITE_DEPTH = 64 /* one bit each */ };
 

@@ -22,8 +22,8 @@
  *
  * A client id comes from the credentials, else from client_metadata_url, else from a registration.
  *
- * (MCP 2026-07-28, "Authorization"; MCP 2025-11-25 and 2025-03-26, the same; RFC 6749, 7523, 7591, 7636,
- * 8414, 8693, 8707, 9207, 9449, 9728.)
+ * (MCP 2026-07-28, "Authorization"; MCP 2025-11-25 and 2025-03-26, the same; RFC 6749, 7009, 7523, 7591,
+ * 7636, 8414, 8693, 8707, 9207, 9449, 9728.)
  *
  * Threads: an object belongs to one thread at a time. Callbacks must not call functions of this header.
  */
@@ -111,7 +111,8 @@ MCPW_API void mcpw_oauth_memory_free(mcpw_oauth_store *store);
 
 /* A store in files (POSIX). The directory is made with mode 0700 in an existing parent. It must belong to
  * the user alone. Each value is a file of mode 0600, named after the SHA-256 of its key, and replaced by
- * renaming. Processes lock by flock. NULL, with error filled in, if the directory cannot be used. */
+ * renaming. A value that was saved outlasts a crash of the system (fsync). Processes lock by flock. NULL,
+ * with error filled in, if the directory cannot be used. */
 MCPW_NODISCARD MCPW_API mcpw_oauth_store *mcpw_oauth_files_new(const char *directory, mcpw_error *error);
 /* Frees it; the files stay. Does nothing for NULL. */
 MCPW_API void mcpw_oauth_files_free(mcpw_oauth_store *store);
@@ -149,7 +150,7 @@ typedef struct mcpw_oauth_config {
     mcpw_switch without_metadata;
     size_t max_document;      /* bytes of a response; default 256 KiB */
     unsigned max_depth;       /* nesting of its JSON; default 16 */
-    size_t max_scopes;        /* bytes of all requested scopes; default 4096 */
+    size_t max_scopes;        /* bytes of all scopes that are requested, or granted; default 4096 */
     unsigned max_attempts;    /* logins without a token that the MCP server accepts; default 3 */
     unsigned max_redirects;   /* of one metadata document; default 3 */
     uint64_t deadline_ms;     /* for all requests of a login together; default 30000 */
@@ -225,7 +226,7 @@ typedef enum mcpw_oauth_step {
     MCPW_OAUTH_SEND = 1,   /* make the HTTP request, without redirects, cookies, other credentials */
     MCPW_OAUTH_OPEN = 2,   /* open url in the user's browser, by an argument vector; wait for the redirect */
     MCPW_OAUTH_WAIT = 3,   /* wait for `until`, a response or the redirect */
-    MCPW_OAUTH_DONE = 4    /* the token is there */
+    MCPW_OAUTH_DONE = 4    /* the token is there, or the tokens of a logout are revoked */
     MCPW_ENUM_WIDTH(MCPW_OAUTH_STEP)
 } mcpw_oauth_step;
 
@@ -295,6 +296,11 @@ MCPW_NODISCARD MCPW_API mcpw_status mcpw_oauth_read(mcpw_oauth *oauth, mcpw_oaut
 /* Logs out: forgets the token here and in the store, and ends a login that is under way. Registrations stay.
  */
 MCPW_API void mcpw_oauth_forget(mcpw_oauth *oauth);
+/* Logs out as mcpw_oauth_forget does, and then asks the authorization server to revoke the tokens (RFC 7009).
+ * Call mcpw_oauth_next until it returns MCPW_OAUTH_DONE or MCPW_OAUTH_FAILED, after at most 10000 ms.
+ * Whatever it returns, the tokens are forgotten here. MCPW_OAUTH_FAILED: they are not revoked, and the error
+ * has the reason; MCPW_E_NOT_FOUND: the server revokes none. If there are no tokens, it is done at once. */
+MCPW_API void mcpw_oauth_revoke(mcpw_oauth *oauth);
 
 MCPW_END_DECLS
 

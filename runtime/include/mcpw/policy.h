@@ -133,6 +133,10 @@ MCPW_API const char *mcpw_rule_name(mcpw_rule rule);
  */
 MCPW_API bool mcpw_revision_has_handshake(const mcpw_revision *revision);
 
+/* The name of a revision in messages. It is its own name. A revision with overlays has the name of the
+ * revision below them. */
+MCPW_API const char *mcpw_revision_wire(const mcpw_revision *revision);
+
 /* The capability that must have been declared before a method of a revision may be used, such as "tools";
  * NULL: none. *by_sender, unless it is NULL, is true if the sender must declare it, and false if the receiver
  * must. */

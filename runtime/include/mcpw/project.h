@@ -51,6 +51,10 @@ typedef struct mcpw_project_options {
     void *user; /* passed to all callbacks */
     /* Called for each member that is taken from values, with its pointer in the target. */
     void (*on_fill)(void *user, const char *path);
+    /* The name of a member that is kept at any depth, such as "_meta". If a struct of the target has no such
+     * member, but keeps members that it does not name, it keeps this one as text. If the source has a struct
+     * there, the text has the members that the struct does not name. NULL: there is no such member. */
+    const char *kept;
 } mcpw_project_options;
 
 /* Options without values, substitutes and reports. */

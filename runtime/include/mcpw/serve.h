@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * One call that serves on standard input and output or over HTTP, as the program's arguments select. It is a
- * library of its own, mcpwire::serve. POSIX only; HTTP needs a build that has mcpwire::http.
+ * library of its own, mcpwire::serve. HTTP needs a build that has mcpwire::http.
  *
  *     int main(int argc, char **argv) {
  *         ...
@@ -11,10 +11,10 @@
  * http://127.0.0.1:8080/mcp. `server --help` lists the arguments. A socket that systemd has opened for the
  * process (LISTEN_FDS) is served over HTTP, without an argument. (MCP, "Transports".)
  *
- * Signals: SIGINT and SIGTERM end it in order. It takes no new requests, notifies clients and sends their
- * last answers. A second signal ends the process at once. Afterwards the signal handlers are restored. A
- * signal that the process ignores stays ignored. Signals belong to the whole process, so only one call at a
- * time can handle them.
+ * Signals: SIGINT and SIGTERM end it in order; on Windows Ctrl-C, Ctrl-Break and the end of the console do.
+ * It takes no new requests, notifies clients and sends their last answers. A second signal ends the process
+ * at once. Afterwards the signal handlers are restored. A signal that the process ignores stays ignored.
+ * Signals belong to the whole process, so only one call at a time can handle them.
  */
 #ifndef MCPW_SERVE_H
 #define MCPW_SERVE_H

@@ -78,6 +78,17 @@ typedef struct mcpw_tool_call {
     const void *value;   /* the arguments as a struct, where the tool has a type for them; else NULL */
 } mcpw_tool_call;
 
+/* Whether a call of a tool may be a task (<mcpw/tasks.h>). */
+typedef enum mcpw_task_use {
+    MCPW_TASK_FORBIDDEN = 0, /* it is always a plain call */
+    /* It may be one. In 2025-11-25 the client decides. With the extension the handler does, by
+     * mcpw_request_detach_as_task. */
+    MCPW_TASK_OPTIONAL = 1,
+    MCPW_TASK_REQUIRED = 2, /* it is always a task; a client without tasks gets an error */
+    MCPW_TASK_PREFERRED = 3 /* as MCPW_TASK_OPTIONAL, and with the extension it is always a task */
+    MCPW_ENUM_WIDTH(MCPW_TASK)
+} mcpw_task_use;
+
 /* A tool. Texts and JSON are copied when it is added.
  *
  * Its schemas are compiled at that time and are enforced from then on (if the library has <mcpw/schema.h>).
@@ -103,6 +114,13 @@ typedef struct mcpw_tool {
     /* Answers a call. mcpw_dispatch in <mcpw/session.h> lists the statuses that it may return. */
     mcpw_status (*call)(mcpw_request *request, const mcpw_tool_call *call, void *user);
     void *user; /* passed to call */
+    /* Scopes that a request for it needs over HTTP, separated by spaces; NULL: none
+     * (<mcpw/http_protect.h>). */
+    const char *scopes;
+    const struct mcpw_tool_ui *ui; /* its page, and who may call it (<mcpw/apps.h>); NULL: no page */
+    /* Whether its calls may be tasks. A server that keeps no tasks refuses a tool with any value but
+     * MCPW_TASK_FORBIDDEN: mcpw_server_add_tasks comes first. */
+    mcpw_task_use task;
 } mcpw_tool;
 
 /* Adds a tool; the order of these calls is the order of tools/list. MCPW_E_DUPLICATE if there is one of this
@@ -183,6 +201,9 @@ typedef struct mcpw_resource {
     mcpw_json more;          /* an object with more members of Resource */
     mcpw_read_handler read;  /* answers with the content; required */
     void *user;              /* passed to read */
+    /* Scopes that a request for it needs over HTTP, separated by spaces; NULL: none
+     * (<mcpw/http_protect.h>). */
+    const char *scopes;
 } mcpw_resource;
 
 /* A family of resources. Its URI template may contain two kinds of expressions of RFC 6570: {name} of level
@@ -199,6 +220,9 @@ typedef struct mcpw_resource_template {
     mcpw_read_handler read;         /* answers with the content; required */
     mcpw_complete_handler complete; /* NULL: no suggestions */
     void *user;                     /* passed to read and complete */
+    /* Scopes that a request for one of them needs over HTTP, separated by spaces. {name} stands for the value
+     * of a variable: "notes:read:{id}". NULL: none (<mcpw/http_protect.h>). */
+    const char *scopes;
 } mcpw_resource_template;
 
 /* Adds a resource; the order of these calls is the order of resources/list. Errors as for
@@ -279,6 +303,9 @@ typedef struct mcpw_prompt {
     mcpw_status (*get)(mcpw_request *request, const mcpw_prompt_get *get, void *user);
     mcpw_complete_handler complete; /* NULL: no suggestions */
     void *user;                     /* passed to get and complete */
+    /* Scopes that a request for it needs over HTTP, separated by spaces; NULL: none
+     * (<mcpw/http_protect.h>). */
+    const char *scopes;
 } mcpw_prompt;
 
 /* Adds a prompt; the order of these calls is the order of prompts/list. Errors as for mcpw_server_add_tool.

@@ -32,6 +32,8 @@ MCPW_BEGIN_DECLS
 typedef struct mcpw_session mcpw_session;
 /* Registries of tools, resources and prompts: <mcpw/server.h>. */
 typedef struct mcpw_server mcpw_server;
+/* The extensions and the middleware of a server or client: <mcpw/extension.h>. */
+typedef struct mcpw_extensions mcpw_extensions;
 
 /* A request from the peer. It lives from its arrival until it is answered or cancelled. Everything that its
  * params refer to lives as long. */
@@ -245,12 +247,16 @@ typedef struct mcpw_session_config {
      *   - capabilities or serverInfo that are missing or broken; content that is missing or null
      *   - an inputSchema that is missing or is no schema of an object, or a broken member of one
      *   - a broken optional member of a list, of an item of a list, or of the answer to the first request
+     *   - a missing or broken member of a task, as long as the task can be followed (2025-11-25)
      *   - tools, prompts and resources that are used though the server has not declared them
      *
      * An item that cannot be repaired is left out of its list. (MCP, "Lifecycle", "Tools".) */
     bool lenient;
     /* Passed to on_diagnostic in place of user; must outlive the session; NULL: user */
     void *diagnostic_user;
+    /* Extensions and middleware: see mcpw_client_add_extension. They must outlive the session. NULL: those of
+     * server. A session with a server has none of its own. */
+    mcpw_extensions *extensions;
 } mcpw_session_config;
 
 /* Everything at its default. */
@@ -273,6 +279,9 @@ MCPW_NODISCARD MCPW_API mcpw_endpoint *mcpw_endpoint_new(const mcpw_session_conf
 /* Releases an endpoint. It lives until its last session is freed. Any thread may call this. Does nothing for
  * NULL. */
 MCPW_API void mcpw_endpoint_free(mcpw_endpoint *endpoint);
+
+/* The revisions that an endpoint speaks, by index from 0, the oldest first; NULL past the last. */
+MCPW_API const mcpw_revision *mcpw_endpoint_revision_at(const mcpw_endpoint *endpoint, size_t index);
 
 /* A new session of an endpoint; NULL with error filled in when memory runs out. Handlers and callbacks get
  * user in place of the config's; NULL: the config's. */
@@ -427,6 +436,7 @@ typedef struct mcpw_reply {
     const void *value;       /* MCPW_OK */
     mcpw_rpc_error remote;   /* MCPW_E_REMOTE: the error of the peer */
     const mcpw_error *error; /* any other status: the reason */
+    mcpw_json text;          /* MCPW_OK: the result as text, if an extension adds the method; else absent */
 } mcpw_reply;
 
 /* A result and its type. A request may be answered in more than one way: by its result or, where its params
@@ -444,6 +454,8 @@ typedef struct mcpw_progress {
     double progress;       /* grows from one to the next */
     mcpw_opt_double total; /* where it will end, if that is known */
     mcpw_str message;      /* for people; absent: none */
+    /* An object with the other members of the notification, such as _meta; absent: there are none. */
+    mcpw_json more;
 } mcpw_progress;
 
 /* How to make one request. Initialise with zeros; NULL takes the defaults. */
@@ -492,6 +504,11 @@ MCPW_NODISCARD MCPW_API mcpw_status mcpw_session_cancel(mcpw_session *session, i
 MCPW_NODISCARD MCPW_API mcpw_status mcpw_session_notify(mcpw_session *session, const mcpw_revision *revision,
                                                         int method, const void *params, mcpw_error *error);
 
+/* The number of the request of ours to which the message belongs that is being received, because it came on
+ * the response stream of that request (HTTP). For the handlers of notifications. 0: the transport does not
+ * say, or the message came on another stream. */
+MCPW_API int64_t mcpw_session_received_for(const mcpw_session *session);
+
 /* A filter that an extension adds to subscriptions, such as {"taskIds", ids, 2}. */
 typedef struct mcpw_named_interest {
     const char *filter;       /* the member of the filter */
@@ -534,7 +551,8 @@ MCPW_NODISCARD MCPW_API mcpw_status mcpw_respond(mcpw_request *request, const mc
                                                  const void *result, mcpw_error *error);
 
 /* The same with the text of the result, in the peer's revision. The text is checked against the schema of the
- * result. If the schema needs resultType, ttlMs or cacheScope and the text lacks them, they are added. */
+ * result. If the request carried a task and the text has a member "task", it is the task result. If the
+ * schema needs resultType, ttlMs or cacheScope and the text lacks them, they are added. */
 MCPW_NODISCARD MCPW_API mcpw_status mcpw_respond_json(mcpw_request *request, mcpw_json result,
                                                       mcpw_error *error);
 
@@ -542,6 +560,10 @@ MCPW_NODISCARD MCPW_API mcpw_status mcpw_respond_json(mcpw_request *request, mcp
  * successor is sent. */
 MCPW_NODISCARD MCPW_API mcpw_status mcpw_respond_error(mcpw_request *request, int64_t code,
                                                        const char *message, mcpw_json data);
+
+/* The same with a whole error object, such as that of another peer. Its members that JSON-RPC does not name
+ * are sent, too. */
+MCPW_NODISCARD MCPW_API mcpw_status mcpw_respond_remote(mcpw_request *request, const mcpw_rpc_error *error);
 
 /* Answers -32602 for wrong input. The message says where and why it is wrong, and data.path has the place. If
  * the path does not start at the params, prefix is the part before it, such as "/arguments" for a tool's
@@ -554,6 +576,9 @@ MCPW_NODISCARD MCPW_API mcpw_status mcpw_request_refuse(mcpw_request *request, c
 MCPW_API mcpw_session *mcpw_request_session(const mcpw_request *request);
 /* Memory that lives as long as the request: for its answer, and for what the handler keeps. */
 MCPW_API mcpw_arena *mcpw_request_arena(mcpw_request *request);
+/* The params as text, in the revision of the peer; absent: there are none, or memory ran out. It lives as
+ * long as the request. */
+MCPW_API mcpw_json mcpw_request_params_text(mcpw_request *request);
 /* The revision of this request. */
 MCPW_API const mcpw_revision *mcpw_request_revision(const mcpw_request *request);
 /* The method, by name. */
@@ -586,6 +611,10 @@ MCPW_API void mcpw_request_on_cancel(mcpw_request *request,
 MCPW_API mcpw_status mcpw_request_progress(mcpw_request *request, double progress, double total,
                                            const char *message);
 
+/* The same with all members of the notification. Those of `more` are sent as they are, except the progress
+ * token. MCPW_E_SYNTAX, MCPW_E_TYPE: `more` is no object. */
+MCPW_API mcpw_status mcpw_request_send_progress(mcpw_request *request, const mcpw_progress *progress);
+
 /* Sends a log message if the peer wants its level. The peer sets the lowest level by logging/setLevel. In
  * 2026-07-28 the request sets it, and a request without a level gets no log messages. data is any JSON value;
  * logger may be NULL. The message is dropped while max_output waits to be sent. MCPW_E_CAPABILITY: the
@@ -615,7 +644,9 @@ MCPW_API mcpw_status mcpw_session_log(mcpw_session *session, mcpw_log_level leve
  *   - MCPW_E_TIMEOUT: the client did not answer in time; see mcpw_request_set_patience.
  *   - A codec status: the answer is invalid. If the handler returns that status, the request is answered
  *     -32603.
- *   - MCPW_E_STATE: no handler of this request runs, or a callback has ended it.
+ *   - MCPW_E_STATE: no handler of this request runs, or a callback has ended it. The same in a revision that
+ *     allows no input requests in the middle of this method. If the handler returns that, the request is
+ *     answered -32603.
  *
  * (MCP, "Sampling", "Elicitation", "Roots"; from 2026-07-28 on "Multi Round-Trip Requests".) */
 MCPW_NODISCARD MCPW_API mcpw_status mcpw_request_ask(mcpw_request *request, const char *key,
@@ -664,6 +695,9 @@ MCPW_NODISCARD MCPW_API mcpw_status mcpw_session_elicitation_complete(mcpw_sessi
  * runs again by itself when they are). */
 MCPW_NODISCARD MCPW_API mcpw_status mcpw_request_resume(mcpw_request *request);
 
+/* The answers to the input requests of a request so far, as an object by key, in the revision of the peer.
+ * Absent: there are none, or memory ran out. It lives as long as the request. */
+MCPW_API mcpw_json mcpw_request_answers(mcpw_request *request);
 /* A value that the handler keeps from one run to the next, after MCPW_PENDING or mcpw_request_resume; absent
  * in the first run. It may pass through the client, signed but readable, so it must contain no secrets. It is
  * copied. */

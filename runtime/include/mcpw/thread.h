@@ -13,7 +13,8 @@
  * mcpw_request_return. The handlers may also run on a few threads of the library: see `workers` of
  * mcpw_serve_options in <mcpw/io.h>.
  *
- * Sessions that <mcpw/io.h> drives have all that. A program with its own loop uses mcpw_queue. POSIX only.
+ * Sessions that <mcpw/io.h> drives have all that. A program with its own loop uses mcpw_queue. POSIX and
+ * Windows.
  */
 #ifndef MCPW_THREAD_H
 #define MCPW_THREAD_H
@@ -64,8 +65,8 @@ MCPW_NODISCARD MCPW_API mcpw_queue *mcpw_queue_new(mcpw_error *error);
 /* Runs all posted calls and frees the queue. Its sessions must be gone. Does nothing for NULL. */
 MCPW_API void mcpw_queue_free(mcpw_queue *queue);
 
-/* A descriptor to wait for. It is readable when there is a call to run. */
-MCPW_API int mcpw_queue_fd(const mcpw_queue *queue);
+/* A descriptor to wait for. It is readable when there is a call to run. (On Windows it is an event.) */
+MCPW_API mcpw_handle mcpw_queue_fd(const mcpw_queue *queue);
 /* Runs the calls that were posted so far; never waits. mcpw_io_step and the like do this themselves. */
 MCPW_API void mcpw_queue_run(mcpw_queue *queue);
 

@@ -36,6 +36,15 @@ MCPW_API const char *mcpw_type_name(const mcpw_type *type);
 /* The size in bytes of a type's C struct, which mcpw_decode fills in. */
 MCPW_API size_t mcpw_type_size(const mcpw_type *type);
 
+/* A definition of one revision by name; NULL if there is none. */
+MCPW_API const mcpw_type *mcpw_revision_type(const mcpw_revision *revision, const char *name);
+
+/* Whether a type is an object that has a member of this name in its schema. */
+MCPW_API bool mcpw_type_has(const mcpw_type *type, const char *member);
+
+/* The type of a method's params; NULL: it takes none. */
+MCPW_API const mcpw_type *mcpw_method_params(const mcpw_method *method);
+
 /* The flags of mcpw_method_flags. */
 enum {
     MCPW_METHOD_REQUEST = 1,          /* it has a response */

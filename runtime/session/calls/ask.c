@@ -348,6 +348,48 @@ void mcpw_ask_refuse(mcpw_request *request, const char *key, const mcpw_error *w
     }
 }
 
+/* The type of answer by which a method asks for input, made in the room; NULL when it has none. */
+static const mcpw_type *asking_type(const mcpw_method *method, mcpw_type_room *room) {
+    const mcpw_type *const response = mcpw_method_response(method);
+    if (response == NULL) {
+        return NULL;
+    }
+    const mcpw_revision *const revision = mcpw_type_revision(response);
+    const mcpw_ref chosen = mcpw_type_ref(response);
+    for (unsigned i = 0; i < mcpw_alternative_count(revision, chosen); i++) {
+        const mcpw_ref ref = mcpw_alternative_at(revision, chosen, i);
+        if (mcpw_slot_exists(mcpw_slot_named(revision, ref, "inputRequests"))) {
+            return mcpw_type_make(room, revision, ref, "InputRequiredResult");
+        }
+    }
+    return NULL;
+}
+
+/* Whether the peer's revision has an input request, as `entry`, and has it in the middle of this request. A
+ * method that an extension adds has no response that asks for input. (MCP 2026-07-28, "Multi Round-Trip
+ * Requests".) */
+static mcpw_status check_asking(mcpw_request *r, const mcpw_revision *revision, int method,
+                                const mcpw_method *entry, mcpw_error *error) {
+    const mcpw_revision *const theirs = r->profile->revision;
+    const mcpw_str asked = mcpw_method_name(revision, method);
+    const mcpw_str name = mcpw_request_method(r);
+    mcpw_type_room room;
+    if (entry == NULL || (mcpw_method_flags(entry) & MCPW_METHOD_FROM_SERVER) == 0 ||
+        (mcpw_method_flags(entry) & MCPW_METHOD_REQUEST) == 0) {
+        r->client.lacking = mcpw_need_of(revision, method)->capability;
+        return mcpw_error_set(error, MCPW_E_CAPABILITY, 0, "a server cannot send %.*s in %s", (int)asked.len,
+                              asked.ptr, mcpw_revision_name(theirs));
+    }
+    if ((mcpw_method_flags(entry) & MCPW_METHOD_INPUT) == 0 ||
+        (r->message.method != 0 &&
+         asking_type(mcpw_method_entry(theirs, r->message.method), &room) != NULL)) {
+        return MCPW_OK;
+    }
+    mcpw_error_set(error, MCPW_E_STATE, 0, "%.*s cannot be answered by input_required in %s", (int)name.len,
+                   name.ptr, mcpw_revision_name(theirs));
+    return mcpw_request_unsendable(r, MCPW_E_STATE, error);
+}
+
 MCPW_POSTED(posted_ask,
             mcpw_request_ask(request, a->text, a->revision, (int)a->number, a->value, a->out, a->error))
 
@@ -375,18 +417,14 @@ mcpw_status mcpw_request_ask(mcpw_request *request, const char *key, const mcpw_
     }
     const int number = mcpw_method_number(theirs, name.ptr, name.len);
     const mcpw_method *const entry = mcpw_method_entry(theirs, number);
-    if (entry == NULL || (mcpw_method_flags(entry) & MCPW_METHOD_FROM_SERVER) == 0 ||
-        (mcpw_method_flags(entry) & MCPW_METHOD_REQUEST) == 0) {
-        mcpw_error_set(e, MCPW_E_CAPABILITY, 0, "a server cannot send %.*s in %s", (int)name.len, name.ptr,
-                       mcpw_revision_name(theirs));
-        request->client.lacking = mcpw_need_of(revision, method)->capability;
-        return MCPW_E_CAPABILITY;
+    mcpw_status status = check_asking(request, revision, method, entry, e);
+    if (status != MCPW_OK) {
+        return status;
     }
-    const mcpw_status wants =
-        mcpw_call_wants(request->session, theirs, revision, method, params, result->type, e);
-    if (wants != MCPW_OK) {
-        request->client.lacking = wants == MCPW_E_CAPABILITY ? "tasks" : NULL;
-        return wants;
+    status = mcpw_call_wants(request->session, theirs, revision, method, params, result->type, e);
+    if (status != MCPW_OK) {
+        request->client.lacking = status == MCPW_E_CAPABILITY ? "tasks" : NULL;
+        return status;
     }
     mcpw_input_request *const q = find(request, mcpw_str_from(key));
     if (q == NULL) {
@@ -400,7 +438,7 @@ mcpw_status mcpw_request_ask(mcpw_request *request, const char *key, const mcpw_
     if (q->answer.ptr == NULL) {
         return MCPW_PENDING;
     }
-    mcpw_status status =
+    status =
         mcpw_form_read(request->session, &q->form, &request->arena, mcpw_method_params(asked), params, e);
     status = status == MCPW_OK ? mcpw_form_check(&q->form, &request->arena, q->answer, e) : status;
     status = status == MCPW_OK ? give_answer(request, q, entry, asked, result, e) : status;
@@ -434,21 +472,19 @@ void mcpw_ask_forget(mcpw_request *r) {
     }
 }
 
-/* The type of answer by which a method asks for input, made in the room; NULL when it has none. */
-static const mcpw_type *asking_type(const mcpw_method *method, mcpw_type_room *room) {
-    const mcpw_type *const response = mcpw_method_response(method);
-    if (response == NULL) {
-        return NULL;
-    }
-    const mcpw_revision *const revision = mcpw_type_revision(response);
-    const mcpw_ref chosen = mcpw_type_ref(response);
-    for (unsigned i = 0; i < mcpw_alternative_count(revision, chosen); i++) {
-        const mcpw_ref ref = mcpw_alternative_at(revision, chosen, i);
-        if (mcpw_slot_exists(mcpw_slot_named(revision, ref, "inputRequests"))) {
-            return mcpw_type_make(room, revision, ref, "InputRequiredResult");
+mcpw_json mcpw_request_answers(mcpw_request *request) {
+    mcpw_text text = {mcpw_buffer_in(&request->arena), MCPW_OK};
+    bool any = false;
+    mcpw_text_object(&text);
+    for (const mcpw_input_request *q = request->input.requests.first; q != NULL; q = q->next) {
+        if (q->answer.ptr != NULL) {
+            any = true;
+            mcpw_text_key_str(&text, q->key);
+            mcpw_text_json(&text, q->answer);
         }
     }
-    return NULL;
+    mcpw_text_object_end(&text);
+    return any ? mcpw_text_get(&text) : no_json;
 }
 
 static mcpw_status put_state(mcpw_request *r, mcpw_text *text) {

@@ -7,7 +7,6 @@
 #include <mcpw/detail/catalogue.h>
 #include <stddef.h>
 
-#include "../../base/sized.h"
 #include "../core/registry.h"
 #include "../requests/running.h"
 #include "../support/wire_names.h"

@@ -8,9 +8,9 @@
 
 #include "call.h"
 
-#include "../../base/sized.h"
 #include "../core/threads.h"
 #include "../requests/outbound.h"
+#include "../requests/passage.h"
 #include "../revisions/capability.h"
 #include "../revisions/judge.h"
 #include "../revisions/overlaid.h"
@@ -25,11 +25,11 @@ void mcpw_pending_end(mcpw_pending *p, const mcpw_reply *reply) {
     mcpw_session *const session = p->session;
     const mcpw_on_reply on_reply = p->callbacks.on_reply;
     void *const user = p->callbacks.user;
-    mcpw_reply told = *reply;
-    told.method = p->asked.method;
+    mcpw_reply reported = *reply;
+    reported.method = p->asked.method;
     mcpw_pending_release(p);
     if (on_reply != NULL) {
-        on_reply(user, session, &told);
+        on_reply(user, session, &reported);
     }
 }
 
@@ -61,7 +61,19 @@ void mcpw_call_extend(mcpw_pending *p) {
     mcpw_pending_set_due(p, due < p->clock.due_at_last ? due : p->clock.due_at_last);
 }
 
+/* The next mcpw_session_advance reports a response that a middleware has made. The call itself does not. */
+static void notice_answer(mcpw_pending *p) {
+    if (mcpw_passage_waits(p->passage)) {
+        mcpw_pending_set_due(p, 0);
+    }
+}
+
 /* ---- Sending ---- */
+
+/* The code for extensions and middleware, at an end that has some. */
+static const mcpw_extended *extended_of(const mcpw_pending *p) {
+    return p->session->config->extensions->extended;
+}
 
 /* The method in the peer's revision, if this end may send it there. */
 static mcpw_status peer_method(mcpw_pending *p, const mcpw_profile *profile, mcpw_error *error) {
@@ -81,17 +93,23 @@ static mcpw_status peer_method(mcpw_pending *p, const mcpw_profile *profile, mcp
                           (int)name.len, name.ptr, mcpw_revision_name(profile->revision));
 }
 
-static mcpw_status emit_request(mcpw_pending *p, const mcpw_profile *profile, const void *value,
-                                mcpw_json raw, mcpw_error *error) {
+mcpw_status mcpw_call_emit(mcpw_pending *p, const mcpw_profile *profile, const void *value, mcpw_json raw,
+                           mcpw_error *error) {
     mcpw_message message = {0};
     message.kind = MCPW_MESSAGE_REQUEST;
     message.method = p->sent.method;
+    message.method_name = p->sent.custom != NULL ? p->sent.custom->name : no_str;
     message.id.kind = MCPW_ID_INTEGER;
     message.id.as.integer = p->id;
-    message.type = mcpw_method_params(mcpw_method_entry(profile->revision, p->sent.method));
+    if (p->sent.custom == NULL) {
+        message.type = mcpw_method_params(mcpw_method_entry(profile->revision, p->sent.method));
+    }
     message.value = value;
     message.raw = raw;
     const mcpw_route route = {NULL, p->context, false, p->id};
+    if (mcpw_passes(p->session, MCPW_PASS_SENT_REQUESTS)) {
+        return extended_of(p)->pass_sent(p, profile, &message, &route, error);
+    }
     return mcpw_session_emit(p->session, profile, &message, &route, error);
 }
 
@@ -195,7 +213,15 @@ static mcpw_status check_value(const mcpw_pending *p, const mcpw_profile *profil
 static mcpw_status transmit(mcpw_pending *p, const void *params, bool unguarded, mcpw_error *error) {
     const int64_t number = p->number;
     mcpw_session *const session = p->session;
+    const mcpw_extensions *const set = session->config->extensions;
     const mcpw_profile *const profile = session->profile;
+    if (set != NULL && p->sent.custom == NULL &&
+        mcpw_method_in(profile->revision, p->asked.revision, p->asked.method) == 0) {
+        p->sent.custom = set->extended->numbered(session, p->asked.revision, p->asked.method);
+    }
+    if (set != NULL && p->sent.custom != NULL) {
+        return set->extended->send(p, params, error);
+    }
     mcpw_status status = peer_method(p, profile, error);
     if (status != MCPW_OK) {
         return status;
@@ -208,6 +234,9 @@ static mcpw_status transmit(mcpw_pending *p, const void *params, bool unguarded,
     }
     if (p->number != number) {
         return MCPW_E_CLOSED;
+    }
+    if (status == MCPW_OK && set != NULL && p->traits.takes_tasks) {
+        status = set->tasks->augment(p, profile, &params, error);
     }
     if (status == MCPW_OK && !unguarded) {
         status = check_declared(p, profile, mcpw_method_params(method), params, error);
@@ -235,11 +264,32 @@ static mcpw_status transmit(mcpw_pending *p, const void *params, bool unguarded,
     }
     if (status == MCPW_OK) {
         p->traits.task = mcpw_call_is_task(session, profile->revision, p->sent.method, params);
-        status = emit_request(p, profile, params, no_json, error);
+        status = mcpw_call_emit(p, profile, params, no_json, error);
     }
     p->kind = MCPW_PENDING_SENT;
     p->sent.profile = profile;
     return status;
+}
+
+/* Keeps the params of a request until it can be sent. */
+static mcpw_status keep_params(mcpw_pending *p, const mcpw_send *send, mcpw_error *error) {
+    const mcpw_type *const type = mcpw_method_params(mcpw_method_entry(send->revision, send->method));
+    if (send->text.ptr != NULL) {
+        p->asked.text.ptr = mcpw_arena_str(&p->arena, send->text.ptr, send->text.len).ptr;
+        return p->asked.text.ptr != NULL ? MCPW_OK : MCPW_E_MEMORY;
+    }
+    if (send->params == NULL || type == NULL) {
+        return MCPW_OK;
+    }
+    void *const copy = mcpw_arena_alloc(&p->arena, mcpw_type_size(type));
+    p->asked.params = copy;
+    return copy != NULL ? mcpw_copy(type, send->params, &p->arena, copy, error) : MCPW_E_MEMORY;
+}
+
+/* Whether a request cannot be sent yet. */
+static bool must_wait(mcpw_pending *p, const mcpw_send *send) {
+    return (!p->session->open && !send->unguarded) ||
+           (p->traits.takes_tasks && p->session->config->extensions->tasks->waits(p, send->params));
 }
 
 mcpw_status mcpw_call_send(mcpw_session *session, const mcpw_send *send, int64_t *number, mcpw_error *error) {
@@ -251,7 +301,7 @@ mcpw_status mcpw_call_send(mcpw_session *session, const mcpw_send *send, int64_t
     if (session->closed || session->input_ended) {
         return mcpw_error_set(e, MCPW_E_CLOSED, 0, "%s", mcpw_status_text(MCPW_E_CLOSED));
     }
-    if (method == NULL || (mcpw_method_flags(method) & MCPW_METHOD_REQUEST) == 0) {
+    if (send->custom == NULL && (method == NULL || (mcpw_method_flags(method) & MCPW_METHOD_REQUEST) == 0)) {
         return mcpw_error_set(e, MCPW_E_ARGUMENT, 0, "%d is not the number of a request in %s", send->method,
                               mcpw_revision_name(send->revision));
     }
@@ -263,6 +313,8 @@ mcpw_status mcpw_call_send(mcpw_session *session, const mcpw_send *send, int64_t
     const int64_t own = p->number;
     p->asked.revision = send->revision;
     p->asked.method = send->method;
+    p->sent.custom = send->custom;
+    p->asked.text = send->text;
     p->traits.uncancellable = send->unguarded;
     p->traits.listening = send->listening;
     p->traits.relayed = send->relayed;
@@ -270,14 +322,10 @@ mcpw_status mcpw_call_send(mcpw_session *session, const mcpw_send *send, int64_t
     if (send->call != NULL) {
         p->call = *send->call;
     }
-    if (session->open || send->unguarded) {
-        status = transmit(p, send->params, send->unguarded, &local);
-    } else if (send->params != NULL && mcpw_method_params(method) != NULL) {
-        void *const copy = mcpw_arena_alloc(&p->arena, mcpw_type_size(mcpw_method_params(method)));
-        p->asked.params = copy;
-        status = copy != NULL ? mcpw_copy(mcpw_method_params(method), send->params, &p->arena, copy, &local)
-                              : MCPW_E_MEMORY;
-    }
+    p->traits.takes_tasks = send->takes_tasks;
+    p->traits.wants_task = send->wants_task;
+    status = must_wait(p, send) ? keep_params(p, send, &local)
+                                : transmit(p, send->params, send->unguarded, &local);
     if (status != MCPW_OK) {
         if (p->number == own) {
             mcpw_pending_release(p);
@@ -289,10 +337,21 @@ mcpw_status mcpw_call_send(mcpw_session *session, const mcpw_send *send, int64_t
     p->callbacks.on_reply = send->on_reply; /* only now: a call that fails never calls it */
     p->callbacks.user = send->user;
     start_clock(p);
+    notice_answer(p);
     if (number != NULL) {
         *number = p->number;
     }
     return MCPW_OK;
+}
+
+/* Whether a task may answer a call, of which the caller then gets the result. It may not if the caller asks
+ * for the task itself. */
+static bool takes_tasks(const mcpw_session *session, const mcpw_revision *revision, int method,
+                        const void *params) {
+    const mcpw_method *const entry = mcpw_method_entry(revision, method);
+    return session->config->extensions != NULL && session->config->extensions->tasks != NULL &&
+           entry != NULL && mcpw_str_is(mcpw_method_name(revision, method), "tools/call") &&
+           !carries_task(entry, params) && mcpw_profile_response(entry, "CreateTaskResult") == NULL;
 }
 
 mcpw_status mcpw_session_request(mcpw_session *session, const mcpw_revision *revision, int method,
@@ -305,7 +364,8 @@ mcpw_status mcpw_session_request(mcpw_session *session, const mcpw_revision *rev
                             .params = params,
                             .call = call != NULL ? &own : NULL,
                             .on_reply = on_reply,
-                            .user = user};
+                            .user = user,
+                            .takes_tasks = takes_tasks(session, revision, method, params)};
     if (mcpw_session_is_away(session)) {
         return mcpw_session_misused(session, "mcpw_session_request", error);
     }
@@ -315,24 +375,66 @@ mcpw_status mcpw_session_request(mcpw_session *session, const mcpw_revision *rev
     return mcpw_call_send(session, &send, number, error);
 }
 
+mcpw_status mcpw_session_request_named(mcpw_session *session, const char *method, mcpw_json params,
+                                       const mcpw_call *call, mcpw_on_reply on_reply, void *user,
+                                       int64_t *number, mcpw_error *error) {
+    static const mcpw_json nothing = MCPW_JSON("{}");
+    mcpw_call own = {0};
+    if (mcpw_session_is_away(session)) {
+        return mcpw_session_misused(session, "mcpw_session_request_named", error);
+    }
+    const mcpw_send send = {.call = call != NULL ? &own : NULL,
+                            .on_reply = on_reply,
+                            .user = user,
+                            .custom = mcpw_extensions_find(session->config->extensions,
+                                                           mcpw_str_from(method != NULL ? method : "")),
+                            .text = params.ptr != NULL ? params : nothing};
+    if (!MCPW_TAKE(&own, on_progress, call)) {
+        return mcpw_error_set(error, MCPW_E_ARGUMENT, 0, "struct_size of the mcpw_call is wrong");
+    }
+    return send.custom != NULL
+               ? mcpw_call_send(session, &send, number, error)
+               : mcpw_error_set(error, MCPW_E_METHOD, 0, "no extension of this end has a method \"%s\"",
+                                method != NULL ? method : "");
+}
+
+mcpw_pending *mcpw_call_wait(mcpw_session *session, uint64_t ms, mcpw_on_reply on_reply, void *user) {
+    mcpw_pending *const p = session->closed ? NULL : mcpw_pending_new(session);
+    if (p != NULL) {
+        mcpw_pending_take_number(p);
+        p->callbacks.on_reply = on_reply;
+        p->callbacks.user = user;
+        mcpw_pending_set_due(p, mcpw_later(session->now, ms));
+    }
+    return p;
+}
+
+void mcpw_call_go_on(mcpw_pending *p) {
+    mcpw_error error;
+    error.code = MCPW_OK;
+    const int64_t number = p->number;
+    const mcpw_status status = transmit(p, p->asked.params, false, &error);
+    if (p->number == number && status != MCPW_OK) {
+        mcpw_reply reply = {0};
+        mcpw_explain(&error, status);
+        reply.status = status;
+        reply.error = &error;
+        mcpw_pending_end(p, &reply);
+    } else if (p->number == number) {
+        notice_answer(p);
+    }
+}
+
 void mcpw_call_flush(mcpw_session *session) {
     session->pending.flushing = session->pending.oldest;
     while (session->pending.flushing != NULL && !session->closed) {
         mcpw_pending *const p = session->pending.flushing;
         session->pending.flushing = p->place.next; /* a callback may end that one */
-        if (p->kind == MCPW_PENDING_SENT || p->asked.method == 0) {
+        if (p->kind == MCPW_PENDING_SENT || (p->asked.method == 0 && p->sent.custom == NULL)) {
             continue;
         }
-        mcpw_error error;
-        error.code = MCPW_OK;
-        const int64_t number = p->number;
-        const mcpw_status status = transmit(p, p->asked.params, false, &error);
-        if (p->number == number && status != MCPW_OK) {
-            mcpw_reply reply = {0};
-            mcpw_explain(&error, status);
-            reply.status = status;
-            reply.error = &error;
-            mcpw_pending_end(p, &reply);
+        if (!p->traits.takes_tasks || !session->config->extensions->tasks->waits(p, p->asked.params)) {
+            mcpw_call_go_on(p);
         }
     }
 }
@@ -356,8 +458,9 @@ void mcpw_call_resend(mcpw_pending *p, mcpw_json answers, mcpw_json state) {
     mcpw_pending_drop_id(p);
     mcpw_pending_take_id(p);
     mcpw_call_extend(p);
-    status = text.status == MCPW_OK ? emit_request(p, p->session->profile, NULL, mcpw_text_get(&text), &error)
-                                    : text.status;
+    status = text.status == MCPW_OK
+                 ? mcpw_call_emit(p, p->session->profile, NULL, mcpw_text_get(&text), &error)
+                 : text.status;
     mcpw_text_free(&text);
     if (status != MCPW_OK) {
         mcpw_pending_fail(p, status, "the responses to the server's input requests could not be sent");
@@ -380,12 +483,12 @@ mcpw_status mcpw_notify_cancelled(mcpw_session *session, mcpw_pending *pending, 
 }
 
 static void tell_cancelled(mcpw_pending *p, const char *reason) {
-    /* In a round of input nothing of it is in flight: the server has answered. */
+    /* In a round of input, or when a task has answered it, nothing of it is in flight: it has no id. */
     const mcpw_case cancelling = {.from = p->session->config->role,
                                   .kind = MCPW_MESSAGE_NOTIFICATION,
                                   .cancels = p->sent.method,
                                   .cancels_task = p->traits.task};
-    if (p->kind == MCPW_PENDING_SENT && !p->traits.uncancellable && p->input.round == NULL &&
+    if (p->kind == MCPW_PENDING_SENT && !p->traits.uncancellable && p->id != 0 &&
         mcpw_judge(p->session, p->sent.profile, MCPW_RULES_CANCEL, &cancelling, NULL)) {
         mcpw_ignore(mcpw_notify_cancelled(p->session, p, reason));
     }
@@ -413,6 +516,11 @@ mcpw_status mcpw_session_cancel(mcpw_session *session, int64_t number, const cha
 void mcpw_call_timeouts(mcpw_session *session) {
     mcpw_pending *p = mcpw_pending_first_due(session);
     while (p != NULL && p->clock.due <= session->now) {
+        if (mcpw_passage_waits(p->passage)) {
+            session->callbacks->answered(p);
+            p = mcpw_pending_first_due(session);
+            continue;
+        }
         tell_cancelled(p, "timeout");
         mcpw_pending_fail(p, MCPW_E_TIMEOUT, "the peer did not answer in time");
         p = mcpw_pending_first_due(session);

@@ -16,7 +16,11 @@ typedef struct mcpw_send {
     void *context;  /* of the peer's request that it is made for; NULL: of none */
     bool unguarded; /* part of the negotiation: it needs no capability, does not wait, is not cancelled */
     bool listening;
-    bool relayed; /* it is another's */
+    bool relayed;              /* it is another's */
+    const mcpw_custom *custom; /* in place of revision, method and params: a method of an extension */
+    mcpw_json text;            /* its params */
+    bool takes_tasks;          /* a task may answer it */
+    bool wants_task;           /* and its caller wants the task itself */
 } mcpw_send;
 MCPW_NODISCARD mcpw_status mcpw_call_send(mcpw_session *session, const mcpw_send *send, int64_t *number,
                                           mcpw_error *error);
@@ -33,10 +37,18 @@ void mcpw_pending_end(mcpw_pending *pending, const mcpw_reply *reply);
 void mcpw_pending_fail(mcpw_pending *pending, mcpw_status status, const char *why);
 /* The peer has reported progress: the time for a response starts again, up to the longest. */
 void mcpw_call_extend(mcpw_pending *pending);
+/* A request without a message, which waits for something else: for a time in ms (UINT64_MAX: none), when it
+ * ends with MCPW_E_TIMEOUT. NULL when memory runs out. */
+mcpw_pending *mcpw_call_wait(mcpw_session *session, uint64_t ms, mcpw_on_reply on_reply, void *user);
+/* Sends a call that has waited for its tool to be looked up. */
+void mcpw_call_go_on(mcpw_pending *pending);
 /* Sends what waited for the negotiation. */
 void mcpw_call_flush(mcpw_session *session);
 void mcpw_call_timeouts(mcpw_session *session);
 void mcpw_call_fail_all(mcpw_session *session, const char *why);
+/* Sends a request as a message: a struct, or text. */
+MCPW_NODISCARD mcpw_status mcpw_call_emit(mcpw_pending *pending, const mcpw_profile *profile,
+                                          const void *value, mcpw_json raw, mcpw_error *error);
 /* Sends a request again with the answers of a round. */
 void mcpw_call_resend(mcpw_pending *pending, mcpw_json answers, mcpw_json state);
 mcpw_status mcpw_notify_cancelled(mcpw_session *session, mcpw_pending *pending, const char *reason);

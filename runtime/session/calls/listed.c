@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-#include <mcpw/detail/text.h>
+#include <mcpw/error.h>
 
 #include "listed.h"
 
 #include "../core/tool_schema.h"
+#include "../revisions/extension.h"
 
 static const char input_name[] = "inputSchema";
 static const char output_name[] = "outputSchema";
@@ -107,6 +108,17 @@ static void diagnostic(mcpw_session *session, mcpw_str name, mcpw_error *error) 
     mcpw_session_diagnose(session, MCPW_DIAGNOSTIC_TOOL_SCHEMA, NULL, method, error);
 }
 
+/* Whether calls may be answered by tasks, so that every tool has to be known. */
+static bool keeps_tasks(const mcpw_session *session) {
+    return session->config->extensions != NULL && session->config->extensions->tasks != NULL;
+}
+
+bool mcpw_listed_tasks(const mcpw_session *session, mcpw_str name, mcpw_task_support *out) {
+    const mcpw_listed_tool *const tool = session->listed.by_name.count != 0 ? find(session, name) : NULL;
+    *out = tool != NULL ? tool->tasks : MCPW_TASK_SUPPORT_NONE;
+    return tool != NULL;
+}
+
 /* Keeps what is wanted of a tool. */
 static mcpw_status keep_tool(mcpw_session *session, mcpw_field tool) {
     const mcpw_session_config *const c = session->config;
@@ -126,7 +138,7 @@ static mcpw_status keep_tool(mcpw_session *session, mcpw_field tool) {
     if (known != NULL) {
         drop(session, known);
     }
-    if (status != MCPW_OK || (input.ptr == NULL && output.ptr == NULL)) {
+    if (status != MCPW_OK || (input.ptr == NULL && output.ptr == NULL && !keeps_tasks(session))) {
         return status;
     }
     const size_t size = size_of(name, input, output);
@@ -141,6 +153,9 @@ static mcpw_status keep_tool(mcpw_session *session, mcpw_field tool) {
         return MCPW_E_MEMORY;
     }
     fresh->list = all->list;
+    if (keeps_tasks(session)) {
+        fresh->tasks = c->extensions->tasks->support(tool);
+    }
     mcpw_table_put(&all->by_name, &fresh->in_bucket, mcpw_session_hash32(session, name));
     return MCPW_OK;
 }
@@ -289,7 +304,8 @@ static mcpw_status check_result(const mcpw_pending *p, const mcpw_type *type, co
 mcpw_status mcpw_listed_answer(const mcpw_pending *p, const mcpw_profile *profile, const mcpw_type *type,
                                const void *result, mcpw_error *error) {
     if (profile->bindings[p->sent.method].own == MCPW_OWN_LIST_TOOLS &&
-        (p->session->config->check_arguments || p->session->config->check_results != MCPW_OFF)) {
+        (p->session->config->check_arguments || p->session->config->check_results != MCPW_OFF ||
+         keeps_tasks(p->session))) {
         keep_list(p, type, result); /* user code may have ended p */
         return MCPW_OK;
     }

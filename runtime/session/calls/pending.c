@@ -6,6 +6,7 @@
  */
 #include "pending.h"
 
+#include "../requests/passage.h"
 #include "listed.h"
 
 enum {
@@ -152,6 +153,14 @@ void mcpw_pending_set_due(mcpw_pending *p, uint64_t due) {
     }
 }
 
+void mcpw_pending_put_off(mcpw_session *session, uint64_t ms) {
+    for (size_t i = 0; i < session->pending.clock_count; i++) { /* their order stays the same */
+        mcpw_pending *const p = session->pending.clock[i];
+        p->clock.due = mcpw_later(p->clock.due, ms);
+        p->clock.due_at_last = mcpw_later(p->clock.due_at_last, ms);
+    }
+}
+
 mcpw_pending *mcpw_pending_first_due(const mcpw_session *session) {
     return session->pending.clock_count != 0 ? session->pending.clock[0] : NULL;
 }
@@ -221,6 +230,12 @@ void mcpw_pending_release(mcpw_pending *p) {
     if (p->input.round != NULL) {
         p->input.round->callbacks->drop(
             p->input.round); /* user code may refuse what is left, which takes memory */
+    }
+    if (p->task != NULL) {
+        p->session->config->extensions->tasks->ended(p->task);
+    }
+    if (p->passage != NULL) {
+        p->session->config->extensions->extended->end_passage(p->passage);
     }
     mcpw_listed_unref(session, p->tool);
     mcpw_arena arena = p->arena;

@@ -26,6 +26,8 @@ void mcpw_pending_take_number(mcpw_pending *pending);
 void mcpw_pending_take_id(mcpw_pending *pending);
 void mcpw_pending_drop_id(mcpw_pending *pending);
 void mcpw_pending_set_due(mcpw_pending *pending, uint64_t due);
+/* Gives all requests more time. */
+void mcpw_pending_put_off(mcpw_session *session, uint64_t ms);
 /* The request that is due first; NULL: none ever is. */
 mcpw_pending *mcpw_pending_first_due(const mcpw_session *session);
 

@@ -7,6 +7,8 @@
 #include "reply.h"
 
 #include "../core/threads.h"
+#include "../requests/request.h"
+#include "../revisions/extension.h"
 #include "../revisions/judge.h"
 #include "../revisions/profile.h"
 #include "../support/wire_names.h"
@@ -18,6 +20,10 @@
 static bool asks_for_input(mcpw_field result) {
     return mcpw_slot_exists(mcpw_slot_named(result.revision, result.ref, "inputRequests")) &&
            mcpw_slot_exists(mcpw_slot_named(result.revision, result.ref, "requestState"));
+}
+
+static const mcpw_extended *extended_of(const mcpw_pending *p) {
+    return p->session->config->extensions->extended;
 }
 
 /* A result that only an extension has: the caller gets it as what it is, if this end has declared that. */
@@ -36,6 +42,9 @@ static void reply_extension(mcpw_pending *p, const mcpw_profile *profile, mcpw_r
     mcpw_reply reply = {0};
     mcpw_verdict verdict;
     mcpw_error error;
+    if (p->session->config->extensions != NULL && extended_of(p)->reply_added(p, transport)) {
+        return;
+    }
     (void)mcpw_field_alternative(mcpw_field_of(message->type, message->value), &name);
     const mcpw_type *const type =
         mcpw_profile_response(mcpw_method_entry(profile->revision, p->sent.method), name);
@@ -61,6 +70,14 @@ static void reply_extension(mcpw_pending *p, const mcpw_profile *profile, mcpw_r
     mcpw_pending_end(p, &reply);
 }
 
+/* Gives a result that asks for input to a caller that passes it on. */
+static void tell_input(mcpw_pending *p, mcpw_field asked) {
+    mcpw_type_room room;
+    const mcpw_reply reply = {.type = mcpw_type_make(&room, asked.revision, asked.ref, "InputRequiredResult"),
+                              .value = asked.at};
+    mcpw_pending_end(p, &reply);
+}
+
 static void reply_result(mcpw_pending *p, const mcpw_profile *profile, mcpw_request *transport) {
     const mcpw_method *const method = mcpw_method_entry(profile->revision, p->sent.method);
     const mcpw_method *const callers = mcpw_method_entry(p->asked.revision, p->asked.method);
@@ -81,10 +98,7 @@ static void reply_result(mcpw_pending *p, const mcpw_profile *profile, mcpw_requ
         }
         if (is_other) {
             if (p->traits.tells_input) {
-                mcpw_type_room room;
-                reply.type = mcpw_type_make(&room, chosen.revision, chosen.ref, "InputRequiredResult");
-                reply.value = chosen.at;
-                mcpw_pending_end(p, &reply);
+                tell_input(p, chosen);
                 return;
             }
             mcpw_pending_drop_id(
@@ -94,6 +108,10 @@ static void reply_result(mcpw_pending *p, const mcpw_profile *profile, mcpw_requ
         }
         type = mcpw_method_result(method);
         value = chosen.at;
+    }
+    if (p->traits.takes_tasks && type == mcpw_method_task_result(method)) {
+        extended_of(p)->reply_task(p, type, value, &transport->arena);
+        return;
     }
     reply.type = type == mcpw_method_task_result(method) ? mcpw_method_task_result(callers)
                                                          : mcpw_method_result(callers);
@@ -119,6 +137,29 @@ static void reply_result(mcpw_pending *p, const mcpw_profile *profile, mcpw_requ
     mcpw_pending_end(p, &reply);
 }
 
+void mcpw_call_tell(mcpw_pending *p, const mcpw_profile *profile, mcpw_request *transport) {
+    mcpw_session *const session = p->session;
+    const mcpw_message *const m = &transport->message;
+    mcpw_reply reply = {0};
+    mcpw_error error;
+    if (m->kind == MCPW_MESSAGE_RESULT) {
+        session->answer = &transport->arena;
+        if (p->sent.custom != NULL || (m->type == NULL && m->raw.ptr != NULL)) {
+            extended_of(p)->reply(p, transport);
+        } else {
+            reply_result(p, profile, transport);
+        }
+        session->answer = NULL;
+        return;
+    }
+    mcpw_error_set(&error, MCPW_E_REMOTE, 0, "the peer answered %lld: %.*s", (long long)m->error.code,
+                   (int)m->error.message.len, m->error.message.ptr);
+    reply.status = MCPW_E_REMOTE;
+    reply.remote = m->error;
+    reply.error = &error;
+    mcpw_pending_end(p, &reply);
+}
+
 void mcpw_call_answered(mcpw_session *session, const mcpw_profile *profile, mcpw_request *transport) {
     const mcpw_message *const m = &transport->message;
     mcpw_pending *const p = mcpw_pending_answered(session, &m->id);
@@ -140,18 +181,18 @@ void mcpw_call_answered(mcpw_session *session, const mcpw_profile *profile, mcpw
             return; /* user code has ended it */
         }
     }
-    if (m->kind == MCPW_MESSAGE_RESULT) {
-        session->answer = &transport->arena;
-        reply_result(p, profile, transport);
-        session->answer = NULL;
+    const int64_t number = p->number;
+    error.code = MCPW_OK;
+    reply.status = p->passage != NULL ? extended_of(p)->pass_reply(p, transport, &error) : MCPW_OK;
+    if (p->number != number) {
         return;
     }
-    mcpw_error_set(&error, MCPW_E_REMOTE, 0, "the peer answered %lld: %.*s", (long long)m->error.code,
-                   (int)m->error.message.len, m->error.message.ptr);
-    reply.status = MCPW_E_REMOTE;
-    reply.remote = m->error;
-    reply.error = &error;
-    mcpw_pending_end(p, &reply);
+    if (reply.status != MCPW_OK) {
+        reply.error = &error;
+        mcpw_pending_end(p, &reply);
+        return;
+    }
+    mcpw_call_tell(p, profile, transport);
 }
 
 void mcpw_call_broken(mcpw_pending *p, const mcpw_error *error) {
@@ -171,6 +212,22 @@ mcpw_status mcpw_session_fail(mcpw_session *session, const mcpw_id *id, const mc
     }
     mcpw_call_broken(p, why);
     return MCPW_OK;
+}
+
+/* The members of a notification of progress that mcpw_progress does not name, as an object; absent: there are
+ * none, or there is no memory for them. */
+static mcpw_json other_members(mcpw_request *transport, mcpw_field params) {
+    static const char *const named[] = {MCPW_NAME_PROGRESS_TOKEN, "progress", "total", "message", NULL};
+    mcpw_text out = {mcpw_buffer_in(&transport->arena), MCPW_OK};
+    mcpw_json text;
+    mcpw_text_object(&out);
+    const size_t empty = out.buffer.len;
+    if (mcpw_field_text(params, &transport->arena, &text) != MCPW_OK || out.status != MCPW_OK ||
+        mcpw_json_append_members(&out.buffer, text, named) != MCPW_OK || out.buffer.len == empty) {
+        return no_json;
+    }
+    mcpw_text_object_end(&out);
+    return mcpw_text_get(&out);
 }
 
 void mcpw_call_progress(mcpw_session *session, mcpw_request *transport) {
@@ -194,5 +251,6 @@ void mcpw_call_progress(mcpw_session *session, mcpw_request *transport) {
         p->clock.progress = progress.progress;
         p->clock.has_progress = true;
     }
+    progress.more = other_members(transport, params);
     p->call.on_progress(p->callbacks.user, session, &progress);
 }

@@ -6,7 +6,7 @@
  * requests, too.
  */
 #include <mcpw/detail/catalogue.h>
-#include <mcpw/detail/text.h>
+#include <mcpw/error.h>
 
 #include "round.h"
 
@@ -51,6 +51,10 @@ static void round_step(mcpw_round *round) {
         mcpw_pending_fail(p, round->answers.status, mcpw_status_text(round->answers.status));
         return;
     }
+    if (p->callbacks.gathered != NULL) {
+        p->callbacks.gathered(round);
+        return;
+    }
     const mcpw_mark before = round->before;
     const int64_t number = p->number;
     mcpw_session *const session = p->session;
@@ -79,10 +83,10 @@ static void keep_refusal(mcpw_round *round, mcpw_str key, const char *why) {
     round->refusal.ptr = copy.ptr != NULL ? copy.ptr : "an input request of the server was refused";
 }
 
-static void refuse_input_request(mcpw_request *request, int64_t code, const char *message) {
+static void refuse_input_request(mcpw_request *request, mcpw_str message) {
     mcpw_round *const round = request->origin.round;
-    (void)code;
-    keep_refusal(round, request->round_key, message);
+    const mcpw_str why = mcpw_arena_str(&round->pending->arena, message.ptr, message.len); /* ends with NUL */
+    keep_refusal(round, request->round_key, why.ptr != NULL ? why.ptr : "");
     mcpw_request_finish(request);
     round_step(round);
 }

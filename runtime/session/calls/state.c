@@ -7,10 +7,10 @@
 #include "state.h"
 
 #include "../core/digest.h"
-#include "../random.h"
 #include "../support/clock.h"
 #include "../support/print.h"
 #include "../support/wire_names.h"
+#include <mcpw/system.h>
 
 #if defined(MCPW_HAVE_SODIUM)
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Messages that cannot be read: their diagnostics, and the codes of their responses. */
-#include <mcpw/detail/text.h>
+#include <mcpw/error.h>
 
 #include "broken.h"
 

@@ -44,6 +44,10 @@ void mcpw_session_close(mcpw_session *session) {
     mcpw_uri_subscriptions_free(session);
     mcpw_relays_free(session);
     mcpw_call_fail_all(session, "the session was closed");
+    mcpw_server *const server = mcpw_is_server(session) ? session->config->server : NULL;
+    if (server != NULL && mcpw_server_base_of(server)->session_ended != NULL) {
+        mcpw_server_base_of(server)->session_ended(server, session);
+    }
     if (session->config->on_close != NULL) {
         session->config->on_close(session->user, session);
     }

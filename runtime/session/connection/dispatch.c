@@ -6,12 +6,13 @@
 #include <mcpw/detail/catalogue.h>
 #include <mcpw/detail/generated.h>
 #include <mcpw/detail/reflect.h>
-#include <mcpw/detail/text.h>
+#include <mcpw/error.h>
 
 #include "dispatch.h"
 
 #include "../calls/ask.h"
 #include "../calls/call.h"
+#include "../calls/reply.h"
 #include "../core/form.h"
 #include "../core/level.h"
 #include "../requests/detach.h"
@@ -19,6 +20,7 @@
 #include "../requests/refuse.h"
 #include "../requests/running.h"
 #include "../revisions/capability.h"
+#include "../revisions/extension.h"
 #include "../revisions/judge.h"
 #include "../revisions/plans.h"
 #include "../revisions/profile.h"
@@ -115,10 +117,16 @@ void mcpw_request_arrive(mcpw_request *r) {
     mcpw_session *const session = r->session;
     mcpw_verdict verdict;
     static const mcpw_declared unasked = {{NULL, 0, 0}, NULL};
-    r->binding = r->profile->bindings + r->message.method;
-    const bool is_admitted =
-        mcpw_judge_received(session, r->profile, &r->message, r->origin.batch != NULL,
-                            r->binding->extended ? mcpw_request_declared(r) : unasked, &verdict);
+    bool is_admitted = MCPW_UNLIKELY(r->custom != NULL) && session->config->extensions->extended->admits(r);
+    if (MCPW_LIKELY(!is_admitted)) {
+        r->binding = r->profile->bindings + r->message.method;
+        is_admitted =
+            mcpw_judge_received(session, r->profile, &r->message, r->origin.batch != NULL,
+                                r->binding->extended ? mcpw_request_declared(r) : unasked, &verdict);
+    }
+    if (!is_admitted && session->config->extensions != NULL) {
+        session->config->extensions->extended->take(r, &is_admitted, &verdict);
+    }
     if (!is_admitted && verdict.reaction == MCPW_REACTION_DROP) {
         note_out_of_order(r, MCPW_E_METHOD, verdict.answer);
         mcpw_request_release(r);
@@ -213,7 +221,10 @@ bool mcpw_request_is_served(mcpw_session *session, const mcpw_profile *profile, 
     return is_sessions_own(session, binding->own) || binding->handler != 0 ||
            is_watched_here(session, binding->own) ||
            (mcpw_is_server(session) && session->config->server != NULL &&
-            mcpw_server_has(session->config->server, mcpw_method_name(profile->revision, method)));
+            mcpw_server_has(session->config->server, mcpw_method_name(profile->revision, method))) ||
+           (profile->customs != NULL &&
+            session->config->extensions->extended->is_in_core(session->endpoint, profile,
+                                                              mcpw_method_name(profile->revision, method)));
 }
 
 /* Calls the slot of the method, or answers {} where there is none. */
@@ -241,7 +252,7 @@ static mcpw_status serve_form(mcpw_request *r) {
     return status == MCPW_OK ? call_slot(r) : mcpw_request_refuse(r, "", &error);
 }
 
-static mcpw_status dispatch(mcpw_request *r) {
+mcpw_status mcpw_request_dispatch(mcpw_request *r) {
     mcpw_session *const session = r->session;
     mcpw_server *const server = mcpw_is_server(session) ? session->config->server : NULL;
     switch (r->binding->own) {
@@ -274,13 +285,13 @@ static mcpw_status dispatch(mcpw_request *r) {
 
 static mcpw_status serve(mcpw_request *r) {
     const mcpw_status status = mcpw_ask_is_due(r) ? mcpw_ask_load(r) : MCPW_OK;
-    return status == MCPW_OK && !r->life.answered ? dispatch(r) : status;
+    return status == MCPW_OK && !r->life.answered ? mcpw_request_dispatch(r) : status;
 }
 
-static void end_entry(mcpw_request *r) {
+void mcpw_request_end_entry(mcpw_request *r) {
     mcpw_server *const server = r->session->config->server;
     mcpw_provider_of(server)->ended(server, r->entry);
 }
 
 const mcpw_rerun_callbacks mcpw_dispatch_callbacks = {
-    serve, mcpw_ask_settle, {mcpw_ask_forget, mcpw_relay_ended, mcpw_filter_end, end_entry, mcpw_form_end}};
+    serve, mcpw_ask_settle, {MCPW_DISPATCH_ENDED, NULL}, NULL};

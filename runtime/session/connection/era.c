@@ -7,6 +7,7 @@
 #include "../calls/call.h"
 #include "../requests/outbound.h"
 #include "../requests/request.h"
+#include "../revisions/extension.h"
 #include "../revisions/judge.h"
 #include "../revisions/profile.h"
 
@@ -59,16 +60,30 @@ static bool find_by_version(mcpw_session *session, mcpw_received *text, mcpw_bat
     return true;
 }
 
+static bool names(const mcpw_profile *profile, const unsigned char *version) {
+    return mcpw_str_equal(mcpw_load_str(version), profile->name);
+}
+
+/* Whether a request is of a method that an extension adds, and names the revision that it was read by. */
+static MCPW_NOINLINE bool is_added_of(const mcpw_profile *profile, const mcpw_request *r) {
+    if (r->custom == NULL) {
+        return false;
+    }
+    const mcpw_binding *const b = profile->customs + (r->custom - r->session->config->extensions->methods);
+    return names(profile, (const unsigned char *)r->message.value + b->meta + b->version);
+}
+
 /* Whether a request names another revision in its _meta than that which it was read by. It may name one that
  * has no such method. */
-static bool is_of_another(const mcpw_profile *profile, const mcpw_message *message) {
+static bool is_of_another(const mcpw_profile *profile, const mcpw_request *r) {
+    const mcpw_message *const message = &r->message;
     const uint16_t at = profile->bindings[message->method].version;
     if (message->kind != MCPW_MESSAGE_REQUEST) {
         return false;
     }
-    return message->method == 0 ||
-           (at != MCPW_NO_OFFSET && message->value != NULL &&
-            !mcpw_str_equal(mcpw_load_str((const unsigned char *)message->value + at), profile->name));
+    return message->method == 0 ? !is_added_of(profile, r)
+                                : at != MCPW_NO_OFFSET && message->value != NULL &&
+                                      !names(profile, (const unsigned char *)message->value + at);
 }
 
 /* ---- All messages ---- */
@@ -87,8 +102,8 @@ bool mcpw_era_look(mcpw_session *session, mcpw_received *text, mcpw_batch *batch
 }
 
 bool mcpw_era_look_again(mcpw_session *session, mcpw_received *text, mcpw_batch *batch,
-                         const mcpw_message *message, mcpw_status status, const mcpw_profile **profile) {
-    if (!mcpw_is_server(session) || (status == MCPW_OK && !is_of_another(*profile, message))) {
+                         const mcpw_request *request, mcpw_status status, const mcpw_profile **profile) {
+    if (!mcpw_is_server(session) || (status == MCPW_OK && !is_of_another(*profile, request))) {
         return true;
     }
     return find_by_version(session, text, batch, profile);

@@ -21,12 +21,12 @@ static inline bool mcpw_era_find(mcpw_session *session, mcpw_received *text, mcp
 /* Looks again, after a message was read by *profile with that status: each request of a client may name
  * another revision. */
 bool mcpw_era_look_again(mcpw_session *session, mcpw_received *text, mcpw_batch *batch,
-                         const mcpw_message *message, mcpw_status status, const mcpw_profile **profile);
+                         const mcpw_request *request, mcpw_status status, const mcpw_profile **profile);
 static inline bool mcpw_era_find_again(mcpw_session *session, mcpw_received *text, mcpw_batch *batch,
-                                       const mcpw_message *message, mcpw_status status,
+                                       const mcpw_request *request, mcpw_status status,
                                        const mcpw_profile **profile) {
     return session->era != MCPW_ERA_MODERN ||
-           mcpw_era_look_again(session, text, batch, message, status, profile);
+           mcpw_era_look_again(session, text, batch, request, status, profile);
 }
 /* The revision with batches that a line is read by; NULL where none has them. */
 const mcpw_profile *mcpw_era_of_batches(mcpw_session *session);

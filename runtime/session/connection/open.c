@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Negotiation of the revision: initialize and server/discover, at both ends. */
 #include <mcpw/detail/catalogue.h>
-#include <mcpw/detail/text.h>
+#include <mcpw/error.h>
 
 #include "open.h"
 

@@ -12,6 +12,7 @@
 #include "../requests/known_meta.h"
 #include "../requests/outbound.h"
 #include "../requests/request.h"
+#include "../revisions/extension.h"
 #include "../revisions/judge.h"
 #include "../revisions/profile.h"
 #include "broken.h"
@@ -45,6 +46,18 @@ static mcpw_status decode(mcpw_session *session, const mcpw_profile *profile, mc
     return status;
 }
 
+/* Reads a message that could not be read once more. Params of an extension's method stay text then: if they
+ * are wrong, the extension's method is refused and not the message. */
+static mcpw_status decode_without_added(mcpw_session *session, const mcpw_profile *profile, mcpw_str text,
+                                        mcpw_request *r, mcpw_error *error, mcpw_status before) {
+    if (profile->added_count == 0) {
+        return before;
+    }
+    mcpw_arena_reset(&r->arena);
+    return mcpw_message_decode_remembered(profile->revision, text.ptr, text.len, &r->arena, resolve, session,
+                                          &r->message, &session->endpoint->reading, error, NULL);
+}
+
 /* The peer gives up a request of its own. A client's may be a subscription, which ends. */
 static void receive_cancelled(mcpw_session *session, mcpw_field params) {
     const mcpw_id id = mcpw_field_id(mcpw_field_get(params, "requestId"));
@@ -61,19 +74,13 @@ static void receive_cancelled(mcpw_session *session, mcpw_field params) {
     }
 }
 
-static void receive_notification(mcpw_session *session, mcpw_request *r) {
+/* Applies a notification to the session, and calls its slot. */
+void mcpw_receive_handle(mcpw_session *session, mcpw_request *r) {
     const mcpw_message *const m = &r->message;
     const mcpw_binding *const b = r->profile->bindings + m->method;
-    static const mcpw_declared unasked = {{NULL, 0, 0}, NULL};
     const mcpw_dispatch *const dispatch = session->config->dispatch;
     const void *params = m->value;
-    mcpw_verdict verdict;
     mcpw_error error;
-    if (!mcpw_judge_received(session, r->profile, m, r->origin.batch != NULL, unasked, &verdict)) {
-        mcpw_error_set(&error, MCPW_E_METHOD, 0, "%s", verdict.answer);
-        mcpw_session_diagnose(session, MCPW_DIAGNOSTIC_OUT_OF_ORDER, NULL, m->method_name, &error);
-        return;
-    }
     if (b->own == MCPW_OWN_INITIALIZED) {
         session->open = true;
         mcpw_call_flush(session);
@@ -95,6 +102,27 @@ static void receive_notification(mcpw_session *session, mcpw_request *r) {
         return;
     }
     dispatch->notification(session->config->handlers, b->handler, session, params, session->user);
+}
+
+bool mcpw_receive_admits(mcpw_session *session, mcpw_request *r) {
+    const mcpw_message *const m = &r->message;
+    static const mcpw_declared unasked = {{NULL, 0, 0}, NULL};
+    mcpw_verdict verdict;
+    mcpw_error error;
+    if (mcpw_judge_received(session, r->profile, m, r->origin.batch != NULL, unasked, &verdict)) {
+        return true;
+    }
+    mcpw_error_set(&error, MCPW_E_METHOD, 0, "%s", verdict.answer);
+    mcpw_session_diagnose(session, MCPW_DIAGNOSTIC_OUT_OF_ORDER, NULL, m->method_name, &error);
+    return false;
+}
+
+static void receive_notification(mcpw_session *session, mcpw_request *r) {
+    if (session->config->extensions != NULL) {
+        session->config->extensions->extended->take_notification(session, r);
+    } else if (mcpw_receive_admits(session, r)) {
+        mcpw_receive_handle(session, r);
+    }
 }
 
 /* Reads an answer that could not be read once more, with what is wrong mended. */
@@ -122,15 +150,22 @@ static bool receive_message(mcpw_session *session, mcpw_request *r, mcpw_receive
     }
     mcpw_status status = decode(session, profile, text->text, r, &error);
     const mcpw_profile *const before = profile;
-    if (!mcpw_era_find_again(session, text, batch, &r->message, status, &profile)) {
+    if (!mcpw_era_find_again(session, text, batch, r, status, &profile)) {
         return false;
     }
     if (profile != before) {
+        r->custom = NULL;
         mcpw_arena_reset(&r->arena);
         status = decode(session, profile, text->text, r, &error);
     }
-    if (session->config->lenient &&
-        (status != MCPW_OK || mcpw_lenient_looks_again(session, profile, text->text, &r->message))) {
+    const mcpw_extensions *const set = session->config->extensions;
+    if (MCPW_UNLIKELY(status != MCPW_OK)) {
+        status = decode_without_added(session, profile, text->text, r, &error, status);
+    }
+    if (status != MCPW_OK && set != NULL && set->extended->read_added(session, text, &error, r)) {
+        status = MCPW_OK;
+    } else if (session->config->lenient &&
+               (status != MCPW_OK || mcpw_lenient_looks_again(session, profile, text->text, &r->message))) {
         status = decode_mended(session, profile, text, r, status, &error);
     }
     if (session->closed) {

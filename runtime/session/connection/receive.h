@@ -15,4 +15,9 @@ MCPW_NODISCARD mcpw_status mcpw_receive(mcpw_session *session, mcpw_str text,
 /* The same for a message that was longer than it may be, and so was not kept. */
 MCPW_NODISCARD mcpw_status mcpw_receive_long(mcpw_session *session, void *context);
 
+/* Whether a notification may come now. One that may not is reported. */
+bool mcpw_receive_admits(mcpw_session *session, mcpw_request *transport);
+/* Applies a notification to the session, and calls its slot. */
+void mcpw_receive_handle(mcpw_session *session, mcpw_request *transport);
+
 #endif

@@ -21,6 +21,7 @@
 
 #include "../calls/ask.h"
 #include "../calls/call.h"
+#include "../calls/custom_call.h"
 #include "../core/level.h"
 #include "../requests/refuse.h"
 #include "../requests/respond.h"
@@ -88,23 +89,34 @@ static int64_t code_in(const mcpw_request *r, const mcpw_revision *theirs, int64
                : code;
 }
 
+/* Answers with a result that came as text: that of an extension's method, or one that an extension adds to a
+ * method of the protocol. The revision of neither end need know it. */
+static mcpw_status bring_text_back(mcpw_request *r, mcpw_json text, mcpw_error *error) {
+    const char *const id = r->custom == NULL ? mcpw_extensions_answer(r->session->config->extensions,
+                                                                      mcpw_request_method(r), text)
+                                             : NULL;
+    return id != NULL ? mcpw_respond_extension(r, id, text, error) : mcpw_respond_json(r, text, error);
+}
+
 /* Brings a result back. The request is held, and may have ended after this. */
 static void bring_back(mcpw_request *r, const mcpw_revision *theirs, const mcpw_reply *reply) {
+    mcpw_rpc_error remote = reply->remote;
     mcpw_error error;
     mcpw_status status;
     r->relay = NULL;
     switch (reply->status) {
     case MCPW_OK:
         error.code = MCPW_OK;
-        status = mcpw_respond_received(r, reply->type, reply->value, &error);
+        status = reply->text.ptr != NULL ? bring_text_back(r, reply->text, &error)
+                                         : mcpw_respond_received(r, reply->type, reply->value, &error);
         if (status != MCPW_OK) {
             mcpw_explain(&error, status);
             refuse(r, MCPW_E_PROJECTION, &error);
         }
         break;
     case MCPW_E_REMOTE:
-        mcpw_ignore(mcpw_respond_error(r, code_in(r, theirs, reply->remote.code), reply->remote.message.ptr,
-                                       reply->remote.data));
+        remote.code = code_in(r, theirs, remote.code);
+        mcpw_ignore(mcpw_respond_remote(r, &remote));
         break;
     default:
         refuse(r, reply->status, reply->error);
@@ -141,8 +153,31 @@ static void free_kept(mcpw_relay *relay) {
     }
 }
 
+/* Copies an error with all its members. */
+static mcpw_status copy_remote(mcpw_relay *relay, const mcpw_rpc_error *e) {
+    mcpw_arena *const arena = &relay->arena;
+    mcpw_rpc_error *const own = &relay->reply.remote;
+    const mcpw_str data = mcpw_arena_str(arena, e->data.ptr, e->data.len);
+    mcpw_member *const items = mcpw_arena_alloc(arena, (e->extra.count + 1) * sizeof *items);
+    own->message = mcpw_arena_str(arena, e->message.ptr, e->message.len);
+    own->data = e->data.ptr != NULL ? (mcpw_json){data.ptr, data.len, 0} : no_json;
+    own->extra = (mcpw_members){e->extra.count != 0 ? items : NULL, e->extra.count};
+    for (size_t i = 0; items != NULL && i < e->extra.count; i++) {
+        const mcpw_json from = e->extra.items[i].value;
+        const mcpw_str value = mcpw_arena_str(arena, from.ptr, from.len);
+        items[i].name = mcpw_arena_str(arena, e->extra.items[i].name.ptr, e->extra.items[i].name.len);
+        items[i].value = (mcpw_json){value.ptr, value.len, 0};
+    }
+    return arena->status;
+}
+
 static mcpw_status copy_reply(mcpw_relay *relay, const mcpw_reply *reply) {
     relay->reply = *reply;
+    if (reply->status == MCPW_OK && reply->text.ptr != NULL) {
+        const mcpw_str text = mcpw_arena_str(&relay->arena, reply->text.ptr, reply->text.len);
+        relay->reply.text = (mcpw_json){text.ptr, text.len, 0};
+        return relay->arena.status;
+    }
     if (reply->status == MCPW_OK) {
         void *const value = mcpw_arena_alloc(&relay->arena, mcpw_type_size(reply->type));
         relay->reply.value = value;
@@ -150,11 +185,7 @@ static mcpw_status copy_reply(mcpw_relay *relay, const mcpw_reply *reply) {
                              : MCPW_E_MEMORY;
     }
     if (reply->status == MCPW_E_REMOTE) {
-        const mcpw_rpc_error *const e = &reply->remote;
-        const mcpw_str data = mcpw_arena_str(&relay->arena, e->data.ptr, e->data.len);
-        relay->reply.remote.message = mcpw_arena_str(&relay->arena, e->message.ptr, e->message.len);
-        relay->reply.remote.data = e->data.ptr != NULL ? (mcpw_json){data.ptr, data.len, 0} : no_json;
-        return relay->arena.status;
+        return copy_remote(relay, &reply->remote);
     }
     relay->error = *reply->error;
     return MCPW_OK;
@@ -474,10 +505,9 @@ static void on_reply(void *user, mcpw_session *session, const mcpw_reply *reply)
 
 static void on_progress(void *user, mcpw_session *session, const mcpw_progress *progress) {
     const mcpw_relay *const relay = user;
-    const double total = progress->total.set ? progress->total.value : -1;
     (void)session;
     if (relay->request != NULL) {
-        mcpw_ignore(mcpw_request_progress(relay->request, progress->progress, total, progress->message.ptr));
+        mcpw_ignore(mcpw_request_send_progress(relay->request, progress));
     }
 }
 
@@ -558,42 +588,41 @@ static mcpw_status translate(mcpw_request *r, const mcpw_session *to, const mcpw
                                     error);
 }
 
-static mcpw_status pass_on(mcpw_request *r, const mcpw_revision *revision, int method, const void *params,
-                           mcpw_session *to) {
+/* A relay of a request, in the request's memory; NULL when there is none. */
+static mcpw_relay *relay_of(mcpw_request *r, mcpw_session *to) {
+    mcpw_relay *const relay = mcpw_arena_alloc(&r->arena, sizeof *relay);
+    if (relay != NULL) {
+        memset(relay, 0, sizeof *relay);
+        relay->request = r;
+        relay->from = r->session;
+        relay->to = to;
+    }
+    return relay;
+}
+
+/* Sends the request of a relay to the other end. `what` says which. */
+static mcpw_status send(mcpw_relay *relay, const mcpw_send *what, mcpw_error *error) {
+    const mcpw_request *const r = relay->request;
+    mcpw_session *const to = relay->to;
     const bool wants_progress = r->reports.token.kind != MCPW_ID_ABSENT;
     const mcpw_call call = {.timeout_ms = UINT64_MAX,
                             .max_timeout_ms = UINT64_MAX,
                             .on_progress = wants_progress ? on_progress : NULL};
-    mcpw_relay *const relay = mcpw_arena_alloc(&r->arena, sizeof *relay);
-    mcpw_error error;
-    if (relay == NULL || pass_level(r, to, revision, method, &params) != MCPW_OK) {
-        return MCPW_E_MEMORY;
-    }
-    memset(relay, 0, sizeof *relay);
-    relay->request = r;
-    relay->from = r->session;
-    relay->to = to;
-    error.code = MCPW_OK;
-    mcpw_status status = translate(r, to, &revision, &method, &params, &error);
-    relay->elicitation = status == MCPW_OK ? handle_made(r, to, revision, method, params) : no_str;
-    if (status == MCPW_OK && r->life.in_flight) {
-        const mcpw_relay *const transport = mcpw_is_server(to) ? transport_of(to, r->session) : NULL;
-        void *const context =
-            transport != NULL && transport->request != NULL ? transport->request->origin.context : NULL;
-        const mcpw_send send = {.revision = revision,
-                                .method = method,
-                                .params = params,
-                                .call = &call,
-                                .on_reply = on_reply,
-                                .user = relay,
-                                .context = context,
-                                .relayed = true};
-        status = mcpw_session_is_away(to) ? mcpw_session_misused(to, "mcpw_request_relay", &error)
-                                          : mcpw_call_send(to, &send, &relay->number, &error);
-    }
+    mcpw_send whole = *what;
+    whole.call = &call;
+    whole.on_reply = on_reply;
+    whole.user = relay;
+    whole.relayed = true;
+    return mcpw_session_is_away(to) ? mcpw_session_misused(to, "mcpw_request_relay", error)
+                                    : mcpw_call_send(to, &whole, &relay->number, error);
+}
+
+/* Joins a request with the one that was sent for it, or refuses it. */
+static mcpw_status join(mcpw_request *r, mcpw_relay *relay, mcpw_status status, mcpw_error *error) {
+    mcpw_session *const to = relay->to;
     if (status != MCPW_OK) {
-        mcpw_explain(&error, status);
-        refuse(r, status, &error);
+        mcpw_explain(error, status);
+        refuse(r, status, error);
         return MCPW_OK;
     }
     mcpw_pending *const pending = mcpw_pending_numbered(to, relay->number);
@@ -609,6 +638,34 @@ static mcpw_status pass_on(mcpw_request *r, const mcpw_revision *revision, int m
     return MCPW_OK;
 }
 
+static mcpw_status pass_on(mcpw_request *r, const mcpw_revision *revision, int method, const void *params,
+                           mcpw_session *to) {
+    mcpw_relay *const relay = relay_of(r, to);
+    mcpw_error error;
+    if (relay == NULL || pass_level(r, to, revision, method, &params) != MCPW_OK) {
+        return MCPW_E_MEMORY;
+    }
+    error.code = MCPW_OK;
+    mcpw_status status = translate(r, to, &revision, &method, &params, &error);
+    relay->elicitation = status == MCPW_OK ? handle_made(r, to, revision, method, params) : no_str;
+    if (status == MCPW_OK && r->life.in_flight) {
+        const mcpw_relay *const transport = mcpw_is_server(to) ? transport_of(to, r->session) : NULL;
+        void *const context =
+            transport != NULL && transport->request != NULL ? transport->request->origin.context : NULL;
+        const mcpw_send what = {.revision = revision, .method = method, .params = params, .context = context};
+        status = send(relay, &what, &error);
+    }
+    return join(r, relay, status, &error);
+}
+
+/* Refuses a request that nobody is there to answer. */
+static mcpw_status refuse_for_nobody(mcpw_request *r) {
+    mcpw_error error;
+    mcpw_error_set(&error, MCPW_E_CLOSED, 0, "There is nobody to answer this");
+    refuse(r, MCPW_E_CLOSED, &error);
+    return MCPW_OK;
+}
+
 mcpw_status mcpw_request_relay(mcpw_request *request, const mcpw_revision *revision, int method,
                                const void *params, mcpw_session *to) {
     if (mcpw_request_is_elsewhere(request)) {
@@ -621,9 +678,7 @@ mcpw_status mcpw_request_relay(mcpw_request *request, const mcpw_revision *revis
         return ask_input_requests(request);
     }
     if (to == NULL || to->closed || entry == NULL) {
-        mcpw_error_set(&error, MCPW_E_CLOSED, 0, "There is nobody to answer this");
-        refuse(request, MCPW_E_CLOSED, &error);
-        return MCPW_OK;
+        return refuse_for_nobody(request);
     }
     drop_due(request->session);
     if (request->input.state.ptr != NULL && take_waiting(request) != NULL) {
@@ -640,4 +695,42 @@ mcpw_status mcpw_request_relay(mcpw_request *request, const mcpw_revision *revis
     return mcpw_is_server(to) && asked != NULL && (mcpw_method_flags(asked) & MCPW_METHOD_INPUT) != 0
                ? carry(request, revision, method, params, to)
                : pass_on(request, revision, method, params, to);
+}
+
+mcpw_status mcpw_request_relay_named(mcpw_request *request, const char *method, mcpw_json params,
+                                     mcpw_session *to) {
+    static const mcpw_json nothing = MCPW_JSON("{}");
+    mcpw_error error;
+    if (mcpw_request_is_elsewhere(request)) {
+        return request->thread.detached
+                   ? MCPW_E_STATE
+                   : mcpw_session_misused(request->session, "mcpw_request_relay_named", NULL);
+    }
+    if (request->relay != NULL) {
+        return MCPW_OK; /* its handler runs again */
+    }
+    if (to == NULL || to->closed) {
+        return refuse_for_nobody(request);
+    }
+    mcpw_relay *const relay = relay_of(request, to);
+    if (relay == NULL) {
+        return MCPW_E_MEMORY;
+    }
+    const mcpw_send what = {.custom = mcpw_custom_named(to, method, &error),
+                            .text = params.ptr != NULL ? params : nothing};
+    const mcpw_status status = what.custom != NULL ? send(relay, &what, &error) : MCPW_E_METHOD;
+    return join(request, relay, status, &error);
+}
+
+mcpw_status mcpw_session_relay_named(mcpw_session *session, const char *method, mcpw_json params,
+                                     mcpw_session *to, mcpw_error *error) {
+    const mcpw_pending *const pending =
+        session->received_for != 0 ? mcpw_pending_numbered(session, session->received_for) : NULL;
+    const mcpw_relay *const relay =
+        pending != NULL && pending->traits.relayed ? pending->callbacks.user : NULL;
+    if (relay != NULL && relay->request != NULL) {
+        return mcpw_request_notify_named(relay->request, method, params, error);
+    }
+    return to != NULL ? mcpw_session_notify_named(to, method, params, error)
+                      : mcpw_error_set(error, MCPW_E_CLOSED, 0, "there is nobody to notify");
 }

@@ -10,6 +10,7 @@
 #include "../requests/request.h"
 #include "../revisions/capability.h"
 #include "../revisions/endpoint.h"
+#include "../revisions/extension.h"
 #include "../revisions/plans.h"
 #include "../revisions/profile.h"
 #include "../subscriptions/listen.h"
@@ -66,7 +67,8 @@ mcpw_session *mcpw_session_from(mcpw_endpoint *endpoint, void *user, mcpw_error 
     session->endpoint = endpoint;
     session->config = config;
     session->user = user != NULL ? user : config->user;
-    session->callbacks = &mcpw_dispatch_callbacks;
+    session->callbacks =
+        config->extensions != NULL ? config->extensions->extended->rerun : &mcpw_dispatch_callbacks;
     session->profile = endpoint->profiles + (endpoint->profile_count - 1);
     session->scratch = (mcpw_arena)MCPW_ARENA_INIT;
     session->outgoing.text = (mcpw_buffer)MCPW_BUFFER_INIT;
@@ -81,7 +83,7 @@ mcpw_session *mcpw_session_from(mcpw_endpoint *endpoint, void *user, mcpw_error 
     session->relayed.end = &session->relayed.first;
     session->link.session = session;
     atomic_init(&session->threads.misused, NULL);
-    if (mcpw_session_set_principal(session, config->principal) != MCPW_OK) {
+    if (config->principal.ptr != NULL && mcpw_session_set_principal(session, config->principal) != MCPW_OK) {
         session->closed = true; /* it never was open, so there is no callback */
         mcpw_session_free(session);
         return refuse_memory(error);
@@ -96,6 +98,19 @@ mcpw_session *mcpw_session_new(const mcpw_session_config *config, mcpw_error *er
     mcpw_endpoint *const own = mcpw_endpoint_new(config, error);
     mcpw_session *const session = own != NULL ? mcpw_session_from(own, NULL, error) : NULL;
     mcpw_endpoint_free(own); /* from here on the session holds it */
+    return session;
+}
+
+mcpw_session *mcpw_session_inside(mcpw_endpoint *endpoint, const mcpw_session *beside, mcpw_error *error) {
+    mcpw_session *const session = mcpw_session_from(endpoint, NULL, error);
+    if (session != NULL) {
+        mcpw_server_detach(&session->link);
+        session->threads.is_lent = true;
+        session->threads.executor = beside->threads.executor;
+        session->threads.executor_self = beside->threads.executor_self;
+        session->threads.submit = beside->threads.submit;
+        session->threads.submit_self = beside->threads.submit_self;
+    }
     return session;
 }
 
@@ -156,6 +171,15 @@ void mcpw_session_trim(mcpw_session *session) {
 mcpw_status mcpw_session_receive(mcpw_session *session, const void *text, size_t len, void *context) {
     return mcpw_session_receive_read(session, text, len, NULL, context);
 }
+
+mcpw_status mcpw_session_receive_for(mcpw_session *session, const void *text, size_t len, int64_t number) {
+    session->received_for = number;
+    const mcpw_status status = mcpw_session_receive(session, text, len, NULL);
+    session->received_for = 0;
+    return status;
+}
+
+int64_t mcpw_session_received_for(const mcpw_session *session) { return session->received_for; }
 
 mcpw_status mcpw_session_receive_read(mcpw_session *session, const void *text, size_t len,
                                       const mcpw_message_envelope *envelope, void *context) {
@@ -250,14 +274,25 @@ void mcpw_session_advance(mcpw_session *session, uint64_t now) {
     if (session->threads.executor != NULL) {
         mcpw_session_diagnose_misuse(session);
     }
-    if (!session->closed) {
+    if (!session->closed && session->held_at == 0) {
         mcpw_call_timeouts(session);
     }
-    if (session->negotiation.under_way && session->now >= session->negotiation.due) {
+    if (session->negotiation.under_way && session->held_at == 0 && session->now >= session->negotiation.due) {
         mcpw_open_overdue(session);
     }
     if (session->now >= session->end_at) {
         mcpw_session_close(session);
+    }
+}
+
+void mcpw_session_hold(mcpw_session *session, bool is_held, uint64_t now) {
+    if (is_held && session->held_at == 0) {
+        session->held_at = now != 0 ? now : 1;
+    } else if (!is_held && session->held_at != 0) {
+        const uint64_t passed = now > session->held_at ? now - session->held_at : 0;
+        session->held_at = 0;
+        mcpw_pending_put_off(session, passed);
+        session->negotiation.due = mcpw_later(session->negotiation.due, passed);
     }
 }
 
@@ -266,6 +301,7 @@ uint64_t mcpw_session_deadline(const mcpw_session *session) {
     const uint64_t end_at = session->served.in_flight != NULL ? session->end_at : UINT64_MAX;
     uint64_t due =
         p != NULL && p->clock.due < session->negotiation.due ? p->clock.due : session->negotiation.due;
+    due = session->held_at == 0 ? due : UINT64_MAX;
     due = due < end_at ? due : end_at;
     return session->closed ? UINT64_MAX : due;
 }

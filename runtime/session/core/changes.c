@@ -4,13 +4,13 @@
 #include <string.h>
 
 struct mcpw_server_loop {
-    mcpw_task task; /* stands first: the loop runs it */
+    mcpw_job job; /* stands first: the loop runs it */
     mcpw_server_loop *next;
     mcpw_changes *changes;
     const mcpw_executor *executor;
     void *self;
     size_t uses;      /* by sessions, and by the transport */
-    bool handed_over; /* the task waits for the loop */
+    bool handed_over; /* the job waits for the loop */
 };
 
 mcpw_status mcpw_changes_begin(mcpw_changes *changes, mcpw_server *server,
@@ -26,7 +26,7 @@ mcpw_status mcpw_changes_begin(mcpw_changes *changes, mcpw_server *server,
 
 static void drop_loop(mcpw_changes *changes, mcpw_server_loop *loop) {
     if (loop->handed_over) {
-        loop->executor->withdraw(loop->self, &loop->task);
+        loop->executor->withdraw(loop->self, &loop->job);
     }
     (void)mcpw_resize(changes->allocator, loop, sizeof *loop, 0);
 }
@@ -53,8 +53,8 @@ static mcpw_server_loop **place_of(mcpw_changes *changes, const void *self) {
     return at;
 }
 
-static void run_task(mcpw_task *task) {
-    mcpw_server_loop *const loop = (mcpw_server_loop *)(void *)task;
+static void run_job(mcpw_job *job) {
+    mcpw_server_loop *const loop = (mcpw_server_loop *)(void *)job;
     mcpw_changes *const changes = loop->changes;
     mcpw_lock_take(changes->lock);
     loop->handed_over = false;
@@ -70,7 +70,7 @@ mcpw_status mcpw_changes_join(mcpw_changes *changes, const mcpw_executor *execut
         mcpw_server_loop *const loop = mcpw_resize(changes->allocator, NULL, 0, sizeof *loop);
         if (loop != NULL) {
             *loop = (mcpw_server_loop){
-                .task.run = run_task, .changes = changes, .executor = executor, .self = self};
+                .job.run = run_job, .changes = changes, .executor = executor, .self = self};
         }
         *at = loop;
         status = loop != NULL ? MCPW_OK : MCPW_E_MEMORY;
@@ -86,7 +86,8 @@ void mcpw_changes_leave(mcpw_changes *changes, const void *self) {
     mcpw_lock_take(changes->lock);
     mcpw_server_loop **const at = place_of(changes, self);
     mcpw_server_loop *const loop = *at;
-    if (loop != NULL && --loop->uses == 0) {
+    void *const ended = loop != NULL && --loop->uses == 0 ? loop->self : NULL;
+    if (ended != NULL) {
         *at = loop->next;
         drop_loop(changes, loop);
     }
@@ -94,6 +95,9 @@ void mcpw_changes_leave(mcpw_changes *changes, const void *self) {
         mcpw_waiting_free(changes, &changes->waiting);
     }
     mcpw_lock_give(changes->lock);
+    if (ended != NULL) {
+        changes->callbacks->left(changes->server, ended);
+    }
 }
 
 /* ---- What waits ---------------------------------------------------------------------------------------- */
@@ -150,7 +154,7 @@ static void hand_over(const mcpw_changes *changes) {
     for (mcpw_server_loop *loop = changes->loops; loop != NULL; loop = loop->next) {
         if (!loop->handed_over) {
             loop->handed_over = true;
-            loop->executor->hand_over(loop->self, &loop->task);
+            loop->executor->hand_over(loop->self, &loop->job);
         }
     }
 }

@@ -7,8 +7,8 @@
 #ifndef MCPW_CHANGES_H
 #define MCPW_CHANGES_H
 
-#include "../../base/lock.h"
 #include "../attach.h"
+#include <mcpw/system.h>
 
 enum {
     MCPW_WAITING_URIS = 1024 /* at most: of more changes, every resource that is watched counts as changed */
@@ -37,6 +37,7 @@ typedef struct mcpw_server_loop mcpw_server_loop;
 typedef struct mcpw_changes_callbacks {
     void (*tell)(mcpw_server *server);                  /* on the thread of a loop: reports waiting changes */
     bool (*is_marked_ready)(const mcpw_server *server); /* whether its changes have a listener */
+    void (*left)(mcpw_server *server, void *self);      /* on the thread of a loop that has ended */
 } mcpw_changes_callbacks;
 
 typedef struct mcpw_changes {

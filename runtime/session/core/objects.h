@@ -31,6 +31,7 @@
 #include "provider.h"
 #include <mcpw/detail/field.h>
 #include <mcpw/detail/plan.h>
+#include <mcpw/detail/remembered.h>
 #include <mcpw/json.h>
 #include <mcpw/policy.h>
 #include <mcpw/project.h>
@@ -118,6 +119,7 @@ typedef struct mcpw_binding {
     const mcpw_type *result;
     uint16_t result_meta;   /* of _meta in the result, if it names this program */
     bool extended;          /* it, or its params, may be an extension's */
+    bool plain;             /* of an extension's method: any object is a result, but for one that asks */
     mcpw_json fill_text;    /* the fills and _meta as members, each followed by a comma; not NULL */
     const mcpw_type *wants; /* params and result of the handlers' revision, where there is a slot */
     const mcpw_type *says;
@@ -133,13 +135,27 @@ typedef struct mcpw_profile {
     bool has_extensions; /* they extend the revision: a message may require that both ends declare one */
     uint8_t number[MCPW_OWN_COUNT];
     mcpw_binding *bindings; /* by method number; [0] is that of unknown methods */
-    void *self;             /* the _meta of every result, as a struct; NULL: none */
-    mcpw_ref self_ref;      /* the type of a pointer to it */
+    mcpw_binding *customs;  /* of the methods of extensions, in their order; NULL: it takes none of them */
+    bool takes_extensions;  /* its capabilities have extensions; else only methods of its core are taken */
+    const mcpw_added_method
+        *added; /* requests of extensions that a server reads in one go with the message */
+    size_t added_count;
+    const uint8_t *added_customs; /* their places among the methods of extensions */
+    mcpw_json own_meta;           /* of a client: the required _meta of requests, as text */
+    void *self;                   /* the _meta of every result, as a struct; NULL: none */
+    mcpw_ref self_ref;            /* the type of a pointer to it */
     uint16_t self_size;
     uint16_t self_at;    /* offset of the pointer to this program's name */
     mcpw_json self_text; /* that member as text */
     mcpw_json self_meta; /* _meta with it as a member, followed by a comma */
 } mcpw_profile;
+
+/* The code of ends with extensions or middleware (revisions/extended.h). */
+typedef struct mcpw_extended mcpw_extended;
+/* A method that an extension adds (revisions/extension.h). */
+typedef struct mcpw_custom mcpw_custom;
+/* A message on its way through the middleware (requests/passage.h). */
+typedef struct mcpw_passage mcpw_passage;
 
 typedef enum mcpw_era { MCPW_ERA_UNKNOWN, MCPW_ERA_LEGACY, MCPW_ERA_MODERN } mcpw_era;
 
@@ -224,6 +240,8 @@ typedef struct mcpw_named {
     struct mcpw_named *next;
     const mcpw_topic *topic;
     mcpw_str name;
+    const struct mcpw_added_topic
+        *added; /* that of an extension that the topic belongs to; NULL: the revision has it */
 } mcpw_named;
 
 /* The changes that a client subscribes to: the filter of a subscriptions/listen. A change is owed while the
@@ -243,8 +261,11 @@ typedef enum mcpw_ending_kind {
     MCPW_ENDING_FILTER,         /* listen.c */
     MCPW_ENDING_ENTRY,          /* dispatch.c */
     MCPW_ENDING_FORM,           /* form.c */
+    MCPW_ENDING_PASSAGE,        /* passing.c */
     MCPW_ENDING_COUNT
 } mcpw_ending_kind;
+
+struct mcpw_pending;
 
 /* How requests are served. The layer below runs a request again, or ends it, and calls the serving layer by
  * this table. A response to its input request runs it again, and so does a thread that returns it. */
@@ -252,6 +273,7 @@ typedef struct mcpw_rerun_callbacks {
     mcpw_status (*serve)(mcpw_request *request);             /* calls its handler */
     mcpw_status (*wait)(mcpw_request *request);              /* its handler has returned MCPW_PENDING */
     void (*ended[MCPW_ENDING_COUNT])(mcpw_request *request); /* the notifications of its parts */
+    void (*answered)(struct mcpw_pending *pending);          /* a middleware has answered a request of ours */
 } mcpw_rerun_callbacks;
 
 struct mcpw_round;
@@ -270,7 +292,7 @@ typedef struct mcpw_detachment {
     bool *stays; /* of a worker: its handler keeps the request for another thread */
     mcpw_status (*run)(mcpw_request *request, const void *what);
     const void *what;
-    mcpw_task task;
+    mcpw_job job;
 } mcpw_detachment;
 
 /* Its place among the others, and what it costs: requests/request.c. */
@@ -334,6 +356,8 @@ typedef struct mcpw_request_life {
     uint8_t endings; /* parts to notify of its end, a bit for each mcpw_ending_kind */
     bool in_flight;
     bool running; /* its handler runs */
+    bool
+        indirect; /* its result is not written straight into the output: a round or the middleware takes it */
     bool again;   /* the last response came meanwhile: it runs once more */
     bool answered;
     bool cancelled;  /* no request waits for a response */
@@ -355,6 +379,8 @@ struct mcpw_request {
     mcpw_str round_key; /* of one that came in a round of input */
     mcpw_request_cancel cancel;
     const void *entry;           /* the registry's entry */
+    const mcpw_custom *custom;   /* its method, if an extension adds it; else NULL */
+    mcpw_passage *passage;       /* its way through the middleware; NULL: there is none */
     mcpw_known_meta *known_meta; /* that its params share; NULL: none */
     mcpw_request_origin origin;
     mcpw_request_reports reports;
@@ -377,6 +403,13 @@ typedef struct mcpw_listed_schema {
     bool looked;
 } mcpw_listed_schema;
 
+/* The word of a tool about tasks: its taskSupport. */
+typedef enum mcpw_task_support {
+    MCPW_TASK_SUPPORT_NONE = 0, /* "forbidden", or it says nothing */
+    MCPW_TASK_SUPPORT_OPTIONAL,
+    MCPW_TASK_SUPPORT_REQUIRED
+} mcpw_task_support;
+
 /* The facts of a client about such a tool. Its texts follow it. */
 typedef struct mcpw_listed_tool {
     mcpw_hash_link in_bucket; /* stands first */
@@ -387,6 +420,7 @@ typedef struct mcpw_listed_tool {
     mcpw_str name;
     mcpw_listed_schema input;
     mcpw_listed_schema output;
+    mcpw_task_support tasks;
 } mcpw_listed_tool;
 
 /* All of them, by name. */
@@ -407,6 +441,7 @@ typedef struct mcpw_pending_place {
 typedef struct mcpw_pending_asked {
     const mcpw_revision *revision;
     const void *params; /* while it waits */
+    mcpw_json text;     /* in place of params, of a method that is asked by name */
     int method;
 } mcpw_pending_asked;
 
@@ -414,7 +449,8 @@ typedef struct mcpw_pending_asked {
 typedef struct mcpw_pending_sent {
     const mcpw_profile *profile; /* the revision that it was sent in */
     mcpw_json text;              /* of the params, to be sent again with inputResponses */
-    int method;
+    int method;                  /* 0: it is custom */
+    const mcpw_custom *custom;   /* NULL: no extension adds it */
 } mcpw_pending_sent;
 
 /* The receivers of its end. */
@@ -422,6 +458,8 @@ typedef struct mcpw_pending_callbacks {
     mcpw_on_reply on_reply;
     void *user;
     void (*cancelled)(struct mcpw_pending *pending); /* called when the caller cancels it; NULL: none */
+    void (*gathered)(
+        struct mcpw_round *round); /* called when a round has all answers; NULL: it is sent again */
 } mcpw_pending_callbacks;
 
 /* How long it waits: calls/pending.c. */
@@ -441,7 +479,13 @@ typedef struct mcpw_pending_traits {
     bool tells_input; /* a result that requires input goes to the caller unchanged */
     bool relayed;     /* it is another session's, which handles its tools */
     bool begins_list; /* requests the first page of the list of tools */
+    bool takes_tasks; /* a task may answer it: then it goes on until the task has ended */
+    bool wants_task;  /* its caller wants the task itself */
+    bool as_text;     /* its result is about a task, so its caller reads it as text if it is broken */
 } mcpw_pending_traits;
+
+/* A task at the server that this client follows (tasks/task.h). */
+struct mcpw_task;
 
 /* Its rounds of input: calls/round.c. */
 typedef struct mcpw_pending_input {
@@ -467,7 +511,26 @@ typedef struct mcpw_pending {
     mcpw_arena arena;               /* params while it waits, and while rounds of input may come */
     mcpw_uri_subscription *watched; /* subscribed resources, if each is a request of its own */
     mcpw_pending_input input;
+    mcpw_passage *passage;  /* its way through the middleware; NULL: there is none */
+    struct mcpw_task *task; /* that it waits for; NULL: none */
 } mcpw_pending;
+
+/* The tasks that answer calls of a client. Their layer is above requests of ours, which call it by this
+ * table. */
+typedef struct mcpw_call_tasks {
+    /* Whether a call has to wait, because its tool has to be looked up. mcpw_call_go_on sends it then. params
+     * are in the caller's revision. */
+    bool (*waits)(mcpw_pending *pending, const void *params);
+    /* Asks for a task by the params, which are in the peer's revision, where the tool allows it. */
+    mcpw_status (*augment)(mcpw_pending *pending, const mcpw_profile *profile, const void **params,
+                           mcpw_error *error);
+    /* The word of a listed tool about tasks. */
+    mcpw_task_support (*support)(mcpw_field tool);
+    /* The server has answered by a task. */
+    void (*created)(mcpw_pending *pending, mcpw_json task);
+    /* A request that waits for a task ends. */
+    void (*ended)(struct mcpw_task *task);
+} mcpw_call_tasks;
 
 /* The requests of ours that have no response yet. */
 typedef struct mcpw_pending_table {
@@ -488,7 +551,7 @@ typedef struct mcpw_pending_table {
  * sent again. Its layer is above, so responding calls it by this table. */
 typedef struct mcpw_round_callbacks {
     void (*answer)(mcpw_request *request, mcpw_json result);
-    void (*refuse)(mcpw_request *request, int64_t code, const char *message);
+    void (*refuse)(mcpw_request *request, mcpw_str message);
     void (*drop)(struct mcpw_round *round); /* its request has ended */
 } mcpw_round_callbacks;
 
@@ -580,6 +643,7 @@ typedef struct mcpw_relay_list {
 typedef struct mcpw_threads {
     const mcpw_executor *executor; /* NULL: no other threads */
     void *executor_self;
+    bool is_lent;       /* the executor is another session's, which releases it */
     mcpw_submit submit; /* NULL: handlers run on this thread */
     void *submit_self;
     size_t detached;               /* how many requests are */
@@ -625,8 +689,9 @@ struct mcpw_session {
     const mcpw_profile *profile; /* in use, or most likely to be */
     mcpw_era era;
     mcpw_negotiation negotiation;
-    uint64_t end_at; /* when requests that still wait after the end of input are abandoned */
-    bool open;       /* requests may be sent */
+    uint64_t held_at; /* when mcpw_session_hold stopped the time limits of requests of ours; 0: they run */
+    uint64_t end_at;  /* when requests that still wait after the end of input are abandoned */
+    bool open;        /* requests may be sent */
     bool closing;
     bool closed;
     bool input_ended;
@@ -644,6 +709,7 @@ struct mcpw_session {
     mcpw_listed listed;  /* tools of the server */
     unsigned undeclared; /* bits of used but undeclared capabilities, each reported once */
     int64_t next_id;
+    int64_t received_for; /* the request of ours on whose stream the present message came; 0: not known */
     mcpw_server_link link;
     mcpw_str principal;    /* that of requests from now on; its own memory */
     uint64_t elicitations; /* handles that were made so far, where they are numbers */

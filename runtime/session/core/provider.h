@@ -49,7 +49,16 @@ typedef struct mcpw_server_base {
     struct mcpw_change_listener *watches; /* attach.h */
     bool logs;                            /* mcpw_server_will_log */
     mcpw_library library;                 /* what its sessions may speak */
-    mcpw_changes changes;                 /* that other threads have said */
+    mcpw_extensions *extensions;          /* and middleware; NULL: none */
+    bool in_use;                          /* an endpoint was made of it */
+    /* Calls before_tool of the extensions. NULL: none has it. */
+    mcpw_status (*before_tool)(mcpw_server *server, mcpw_request *request, mcpw_str name, mcpw_task_use use);
+    mcpw_status (*adding_tool)(mcpw_server *server, const mcpw_tool *tool, mcpw_arena *arena, mcpw_json *more,
+                               mcpw_error *error);         /* likewise */
+    bool has_apps;                                         /* one of them takes the `ui` of tools */
+    void (*queue_ended)(mcpw_server *server, void *queue); /* as before_tool */
+    void (*session_ended)(mcpw_server *server, mcpw_session *session);
+    mcpw_changes changes; /* that other threads have said */
 } mcpw_server_base;
 
 static inline mcpw_server_base *mcpw_server_base_of(mcpw_server *server) { return (void *)server; }

@@ -55,6 +55,8 @@ bool mcpw_session_watches(mcpw_session *session, mcpw_str uri);
  * the registered MIME type. mcpw_server_handle sets it. */
 void mcpw_request_set_entry(mcpw_request *request, const void *entry);
 const void *mcpw_request_entry(const mcpw_request *request);
+/* Whether a request whose handler runs has been answered, or has ended in another way. */
+bool mcpw_request_is_answered(const mcpw_request *request);
 /* The provider is notified when the request ends. */
 void mcpw_request_tell_entry(mcpw_request *request);
 
@@ -64,6 +66,7 @@ typedef struct mcpw_written {
     mcpw_buffer *out; /* its destination; NULL: the result could not be begun */
     size_t begin;     /* its length before */
     mcpw_text text;   /* the same buffer, lent until mcpw_written_end: members are written to it */
+    bool passing;     /* the middleware gets the result: out is NULL */
     mcpw_error error; /* the failure, if its code is the text's status */
 } mcpw_written;
 
@@ -79,9 +82,5 @@ mcpw_status mcpw_written_end(mcpw_written *written);
  * `what` lies in the request's memory. */
 mcpw_status mcpw_request_serve(mcpw_request *request,
                                mcpw_status (*run)(mcpw_request *request, const void *what), const void *what);
-
-/* Reports that a response could not be made, and why. The peer is not at fault. Returns the status, or
- * MCPW_E_STATE (in `why` too) if the callback has ended the request. */
-mcpw_status mcpw_request_unsendable(mcpw_request *request, mcpw_status status, mcpw_error *why);
 
 #endif

@@ -21,6 +21,18 @@ void mcpw_session_set_submit(mcpw_session *session, mcpw_submit submit, void *se
     session->threads.submit_self = self;
 }
 
+bool mcpw_session_hand_over(mcpw_session *session, mcpw_job *job) {
+    if (session->threads.executor == NULL) {
+        return false;
+    }
+    session->threads.executor->hand_over(session->threads.executor_self, job);
+    return true;
+}
+
+void mcpw_session_withdraw(mcpw_session *session, mcpw_job *job) {
+    session->threads.executor->withdraw(session->threads.executor_self, job);
+}
+
 void *mcpw_session_executor(const mcpw_session *session) { return session->threads.executor_self; }
 
 size_t mcpw_session_detached(const mcpw_session *session) { return session->threads.detached; }
@@ -70,7 +82,8 @@ void mcpw_session_take(mcpw_session *session) {
 }
 
 void mcpw_session_leave(mcpw_session *session) {
-    if (session->threads.executor != NULL && session->threads.executor->release != NULL) {
+    if (session->threads.executor != NULL && session->threads.executor->release != NULL &&
+        !session->threads.is_lent) {
         session->threads.executor->release(session->threads.executor_self);
     }
 }

@@ -72,14 +72,14 @@ mcpw_status mcpw_request_return(mcpw_request *request, mcpw_status status) {
 
 /* ---- Handlers on workers ---- */
 
-static mcpw_request *request_of(mcpw_task *task) {
-    mcpw_detachment *const d = (mcpw_detachment *)(void *)((char *)task - offsetof(mcpw_detachment, task));
+static mcpw_request *request_of(mcpw_job *job) {
+    mcpw_detachment *const d = (mcpw_detachment *)(void *)((char *)job - offsetof(mcpw_detachment, job));
     return d->request;
 }
 
 /* On a worker. */
-static void run_handler(mcpw_task *task) {
-    mcpw_request *const r = request_of(task);
+static void run_handler(mcpw_job *job) {
+    mcpw_request *const r = request_of(job);
     bool stays = false;
     mcpw_status status = MCPW_E_CANCELLED;
     r->thread.detachment->stays = &stays;
@@ -98,8 +98,8 @@ static mcpw_status defer(mcpw_request *r, mcpw_status (*run)(mcpw_request *reque
     if (status == MCPW_OK) {
         r->thread.detachment->run = run;
         r->thread.detachment->what = what;
-        r->thread.detachment->task.run = run_handler;
-        r->session->threads.submit(r->session->threads.submit_self, &r->thread.detachment->task);
+        r->thread.detachment->job.run = run_handler;
+        r->session->threads.submit(r->session->threads.submit_self, &r->thread.detachment->job);
     }
     return status;
 }

@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 #include "known_meta.h"
 
+#include <assert.h>
+
 #include <mcpw/detail/reflect.h>
 
 #include "../core/core.h"
+#include "../revisions/extension.h"
 #include "../support/wire_names.h"
 
 enum {
@@ -15,6 +18,8 @@ struct mcpw_known_meta {
     unsigned uses; /* by the session and by messages */
     mcpw_arena arena;
     const mcpw_profile *profile;
+    uint32_t looked; /* extensions, a bit for each, that it was asked about */
+    uint32_t declared;
     mcpw_remembered meta;
 };
 
@@ -34,7 +39,8 @@ mcpw_remembered *mcpw_known_meta_open(const mcpw_session *session, const mcpw_pr
     if (b->meta == MCPW_NO_OFFSET || b->meta_ref.kind != MCPW_KIND_STRUCT) {
         return NULL;
     }
-    *meta = (mcpw_remembered){.type = b->meta_ref.index};
+    *meta = (mcpw_remembered){
+        .type = b->meta_ref.index, .added = profile->added, .added_count = profile->added_count};
     return meta;
 }
 
@@ -64,7 +70,11 @@ static bool decode(const mcpw_session *session, mcpw_known_meta *known, const mc
             MCPW_OK) {
         return false;
     }
-    known->meta = (mcpw_remembered){.type = meta->type, .known = meta->read, .value = value};
+    known->meta = (mcpw_remembered){.type = meta->type,
+                                    .known = meta->read,
+                                    .value = value,
+                                    .added = meta->added,
+                                    .added_count = meta->added_count};
     known->meta.known.text = text;
     return true;
 }
@@ -90,14 +100,27 @@ static void remember(mcpw_session *session, const mcpw_profile *profile, const m
     session->known_meta = known;
 }
 
-/* A line break between tokens would have to be reported. */
+/* A line break between tokens has to be reported each time, so such a text is not remembered. */
 static bool may_be_known(mcpw_str text) {
     return text.ptr != NULL && text.len <= MOST_TEXT && memchr(text.ptr, '\n', text.len) == NULL &&
            memchr(text.ptr, '\r', text.len) == NULL;
 }
 
+/* A message is of a method that an extension adds. Only a request has a value by that. */
+static void note_added(mcpw_request *r, const mcpw_remembered *meta) {
+    if (r->message.kind == MCPW_MESSAGE_REQUEST && r->message.value != NULL) {
+        r->custom = r->session->config->extensions->methods + r->profile->added_customs[meta->found - 1];
+    } else {
+        r->message.type = NULL;
+        r->message.value = NULL;
+    }
+}
+
 void mcpw_known_meta_note(mcpw_request *r, const mcpw_remembered *meta) {
     mcpw_session *const session = r->session;
+    if (MCPW_UNLIKELY(meta->found != 0)) {
+        note_added(r, meta);
+    }
     if (meta->is_taken) {
         if (r->known_meta == NULL) {
             session->known_meta->uses++;
@@ -113,4 +136,23 @@ void mcpw_known_meta_note(mcpw_request *r, const mcpw_remembered *meta) {
         remember(session, r->profile, meta);
     }
     session->met_meta = hash;
+}
+
+static_assert(MCPW_MAX_EXTENSIONS <= 32, "each extension has a bit of `looked` and `declared`");
+
+bool mcpw_known_meta_says(const mcpw_known_meta *known, size_t extension, bool *declared) {
+    const uint32_t bit = UINT32_C(1) << extension;
+    if (known == NULL || (known->looked & bit) == 0) {
+        return false;
+    }
+    *declared = (known->declared & bit) != 0;
+    return true;
+}
+
+void mcpw_known_meta_learn(mcpw_known_meta *known, size_t extension, bool declared) {
+    const uint32_t bit = UINT32_C(1) << extension;
+    if (known != NULL) {
+        known->looked |= bit;
+        known->declared |= declared ? bit : 0;
+    }
 }

@@ -15,6 +15,11 @@ mcpw_remembered *mcpw_known_meta_open(const mcpw_session *session, const mcpw_pr
 /* Called when the message has been read. The request keeps the _meta that it shares. A _meta that came twice
  * in a row is remembered if memory allows. */
 void mcpw_known_meta_note(mcpw_request *r, const mcpw_remembered *meta);
+/* Whether it is known if a _meta that requests share declares an extension, by the place of that in its set.
+ * known may be NULL. */
+bool mcpw_known_meta_says(const mcpw_known_meta *known, size_t extension, bool *declared);
+/* Remembers whether it does. */
+void mcpw_known_meta_learn(mcpw_known_meta *known, size_t extension, bool declared);
 /* Releases the _meta that a request shares. */
 void mcpw_known_meta_unref(mcpw_known_meta *known);
 /* Releases the _meta that the session remembers. */

@@ -2,6 +2,8 @@
 /* Messages on their way out: written, put behind those that wait, and gathered where they answer a batch. */
 #include "outbound.h"
 
+#include "passage.h"
+
 #include <mcpw/detail/catalogue.h>
 
 #include "../revisions/judge.h"
@@ -195,8 +197,8 @@ static mcpw_status finish(mcpw_session *session, mcpw_buffer *out, size_t before
     return mcpw_outbound_address(session, route, kind, method, code);
 }
 
-mcpw_status mcpw_session_emit(mcpw_session *session, const mcpw_profile *profile, const mcpw_message *message,
-                              const mcpw_route *route, mcpw_error *error) {
+mcpw_status mcpw_outbound_emit(mcpw_session *session, const mcpw_profile *profile,
+                               const mcpw_message *message, const mcpw_route *route, mcpw_error *error) {
     mcpw_buffer *const out = route->batch != NULL ? &route->batch->text : &session->outgoing.text;
     mcpw_options options = MCPW_OPTIONS_INIT;
     const size_t before = out->len;
@@ -206,12 +208,29 @@ mcpw_status mcpw_session_emit(mcpw_session *session, const mcpw_profile *profile
         return status;
     }
     status = finish(session, out, before, route, message->kind,
-                    mcpw_method_name(profile->revision, message->method),
+                    message->method_name.ptr != NULL ? message->method_name
+                                                     : mcpw_method_name(profile->revision, message->method),
                     message->kind == MCPW_MESSAGE_ERROR ? message->error.code : 0);
     if (status != MCPW_OK) {
         mcpw_error_set(error, status, 0, "%s", mcpw_status_text(status));
     }
     return status;
+}
+
+/* Whether the middleware gets a message of ours. */
+static bool passes(const mcpw_session *session, const mcpw_profile *profile, const mcpw_message *message) {
+    if (message->kind != MCPW_MESSAGE_NOTIFICATION || !mcpw_passes(session, MCPW_PASS_SENT_NOTIFICATIONS)) {
+        return false;
+    }
+    const mcpw_own own = profile->bindings[message->method].own;
+    return own != MCPW_OWN_INITIALIZED && own != MCPW_OWN_CANCELLED && own != MCPW_OWN_ACKNOWLEDGED;
+}
+
+mcpw_status mcpw_session_emit(mcpw_session *session, const mcpw_profile *profile, const mcpw_message *message,
+                              const mcpw_route *route, mcpw_error *error) {
+    return passes(session, profile, message) ? session->config->extensions->extended->pass_notification(
+                                                   session, profile, message, route, error)
+                                             : mcpw_outbound_emit(session, profile, message, route, error);
 }
 
 void mcpw_batch_done(mcpw_session *session, mcpw_batch *batch) {

@@ -18,6 +18,10 @@ static const mcpw_route mcpw_no_route = {NULL, NULL, false, 0};
 MCPW_NODISCARD mcpw_status mcpw_session_emit(mcpw_session *session, const mcpw_profile *profile,
                                              const mcpw_message *message, const mcpw_route *route,
                                              mcpw_error *error);
+/* The same, past the middleware. */
+MCPW_NODISCARD mcpw_status mcpw_outbound_emit(mcpw_session *session, const mcpw_profile *profile,
+                                              const mcpw_message *message, const mcpw_route *route,
+                                              mcpw_error *error);
 /* The byte behind a message that is written straight into the output. */
 static inline char mcpw_outbound_behind(const mcpw_session *session, const mcpw_batch *batch) {
     return batch != NULL ? ',' : session->outgoing.behind;

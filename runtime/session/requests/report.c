@@ -9,44 +9,62 @@
 #include "../support/wire_names.h"
 #include "outbound.h"
 
-MCPW_POSTED(posted_progress, mcpw_request_progress(request, a->real, a->total, a->text))
+MCPW_POSTED(posted_progress, mcpw_request_send_progress(request, a->value))
 
-mcpw_status mcpw_request_progress(mcpw_request *request, double progress, double total, const char *message) {
+/* Writes the params of a notification of progress. */
+static void write_progress(mcpw_text *text, const mcpw_request *request, const mcpw_progress *progress) {
+    static const char *const written[] = {MCPW_NAME_PROGRESS_TOKEN, "progress", "total", "message", NULL};
     const mcpw_profile *const profile = request->profile;
+    const mcpw_method *const entry = mcpw_method_entry(profile->revision, profile->number[MCPW_OWN_PROGRESS]);
+    mcpw_text_object(text);
+    mcpw_text_key(text, MCPW_NAME_PROGRESS_TOKEN);
+    mcpw_text_id(text, &request->reports.token);
+    mcpw_text_key(text, "progress");
+    mcpw_text_number(text, progress->progress);
+    if (progress->total.set) {
+        mcpw_text_key(text, "total");
+        mcpw_text_number(text, progress->total.value);
+    }
+    if (progress->message.ptr != NULL &&
+        mcpw_slot_exists(mcpw_type_slot(mcpw_method_params(entry), "message"))) {
+        mcpw_text_member(text, "message", progress->message);
+    }
+    if (text->status == MCPW_OK && progress->more.ptr != NULL) {
+        text->status = mcpw_json_append_members(&text->buffer, progress->more, written);
+    }
+    mcpw_text_object_end(text);
+}
+
+mcpw_status mcpw_request_send_progress(mcpw_request *request, const mcpw_progress *progress) {
     if (mcpw_request_is_elsewhere(request)) {
-        return mcpw_post_call(request, __func__, posted_progress,
-                              &(mcpw_post_args){.real = progress, .total = total, .text = message});
+        return mcpw_post_call(request, "mcpw_request_progress", posted_progress,
+                              &(mcpw_post_args){.value = progress});
     }
     const mcpw_status ended = mcpw_request_ended(request);
     if (ended != MCPW_OK) {
         return ended;
     }
-    const mcpw_method *const entry = mcpw_method_entry(profile->revision, profile->number[MCPW_OWN_PROGRESS]);
     if (request->reports.token.kind == MCPW_ID_ABSENT || mcpw_session_is_full(request->session) ||
-        (request->reports.has_progress && !(progress > request->reports.progress))) {
+        (request->reports.has_progress && !(progress->progress > request->reports.progress))) {
         return MCPW_OK;
     }
     mcpw_text text = mcpw_session_text(request->session);
-    mcpw_text_object(&text);
-    mcpw_text_key(&text, MCPW_NAME_PROGRESS_TOKEN);
-    mcpw_text_id(&text, &request->reports.token);
-    mcpw_text_key(&text, "progress");
-    mcpw_text_number(&text, progress);
-    if (total >= 0) {
-        mcpw_text_key(&text, "total");
-        mcpw_text_number(&text, total);
-    }
-    if (message != NULL && mcpw_slot_exists(mcpw_type_slot(mcpw_method_params(entry), "message"))) {
-        mcpw_text_member(&text, "message", mcpw_str_from(message));
-    }
-    mcpw_text_object_end(&text);
+    write_progress(&text, request, progress);
     const mcpw_route route = mcpw_route_of(request);
-    const mcpw_status status = mcpw_notify_text(request->session, profile, MCPW_OWN_PROGRESS, &text, &route);
+    const mcpw_status status =
+        mcpw_notify_text(request->session, request->profile, MCPW_OWN_PROGRESS, &text, &route);
     if (status == MCPW_OK) {
         request->reports.has_progress = true;
-        request->reports.progress = progress;
+        request->reports.progress = progress->progress;
     }
     return status;
+}
+
+mcpw_status mcpw_request_progress(mcpw_request *request, double progress, double total, const char *message) {
+    const mcpw_progress all = {.progress = progress,
+                               .total = {.set = total >= 0, .value = total},
+                               .message = {message, message != NULL ? strlen(message) : 0}};
+    return mcpw_request_send_progress(request, &all);
 }
 
 static mcpw_status log_to(mcpw_session *session, const mcpw_profile *profile, mcpw_log_level level,

@@ -290,6 +290,15 @@ mcpw_declared mcpw_request_declared(mcpw_request *request) {
     return declared;
 }
 
+bool mcpw_request_declares(mcpw_request *request, size_t extension, const char *capability) {
+    bool declared = false;
+    if (!mcpw_known_meta_says(request->known_meta, extension, &declared)) {
+        declared = mcpw_declares(mcpw_request_declared(request), capability);
+        mcpw_known_meta_learn(request->known_meta, extension, declared);
+    }
+    return declared;
+}
+
 static mcpw_status posted_client_capabilities(mcpw_request *request, const mcpw_post_args *a) {
     *(mcpw_json *)a->out = mcpw_request_client_capabilities(request);
     return MCPW_OK;
@@ -320,6 +329,12 @@ mcpw_json mcpw_request_meta(mcpw_request *request) {
         }
     }
     return text_of(request, meta);
+}
+
+mcpw_json mcpw_request_params_text(mcpw_request *request) {
+    const mcpw_message *const m = &request->message;
+    return m->raw.ptr != NULL || m->value == NULL ? m->raw
+                                                  : text_of(request, mcpw_field_of(m->type, m->value));
 }
 
 MCPW_POSTED(posted_can, mcpw_request_can(request, a->text) ? MCPW_OK : MCPW_E_CAPABILITY)
@@ -360,6 +375,10 @@ void mcpw_request_on_cancel(mcpw_request *request, void (*on_cancel)(void *user,
 void mcpw_request_set_entry(mcpw_request *request, const void *entry) { request->entry = entry; }
 
 const void *mcpw_request_entry(const mcpw_request *request) { return request->entry; }
+
+bool mcpw_request_is_answered(const mcpw_request *request) {
+    return request->life.answered || !request->life.in_flight;
+}
 
 void mcpw_request_tell_entry(mcpw_request *request) { request->life.endings |= 1U << MCPW_ENDING_ENTRY; }
 

@@ -8,6 +8,8 @@
 
 /* The capabilities that the client has declared, with this request or at the handshake. */
 mcpw_declared mcpw_request_declared(mcpw_request *request);
+/* Whether an extension is among them, by its place in its set and its capability. */
+bool mcpw_request_declares(mcpw_request *request, size_t extension, const char *capability);
 mcpw_request *mcpw_request_take(mcpw_session *session);
 void mcpw_request_release(mcpw_request *request);
 /* Puts a request among those in flight, or takes it out again for mcpw_request_finish. */

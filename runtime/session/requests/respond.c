@@ -2,6 +2,7 @@
 /* Answers to the peer's requests: results in its revision, and errors. */
 #include <mcpw/detail/catalogue.h>
 #include <mcpw/detail/plan.h>
+#include <mcpw/detail/sealed.h>
 
 #include "respond.h"
 
@@ -14,6 +15,12 @@
 #include "../support/pieces.h"
 #include "../support/wire_names.h"
 #include "outbound.h"
+#include "passage.h"
+
+/* The code for extensions and middleware, at an end that has some. */
+static const mcpw_extended *extended_of(const mcpw_request *r) {
+    return r->session->config->extensions->extended;
+}
 
 static mcpw_status is_over(mcpw_status status, mcpw_error *error) {
     return mcpw_error_set(error, status, 0, "the request has been answered or cancelled already");
@@ -106,7 +113,7 @@ static inline mcpw_status open_result(const mcpw_request *r, mcpw_buffer *out, m
     }
     char *p = PUT(out->data + out->len, head);
     if (r->message.id.kind == MCPW_ID_INTEGER) {
-        p = mcpw_put_int(p, r->message.id.as.integer);
+        p = mcpw_text_put_int(p, r->message.id.as.integer);
     } else {
         out->len = (size_t)(p - out->data);
         status = mcpw_json_append_string(out, r->message.id.as.string);
@@ -167,6 +174,38 @@ static mcpw_status emit_signed(mcpw_request *r, const mcpw_type *type, const voi
         mcpw_explain(error, status);
     }
     return status;
+}
+
+/* Whether the text of a result needs nothing but the fills and _meta, which are written in front of it. */
+static bool is_plain_text(const mcpw_request *r, mcpw_json result) {
+    enum { OWN = 2 };
+    const mcpw_binding *const b = r->binding;
+    mcpw_str names[OWN + MCPW_RESULT_VALUES] = {MCPW_STR(MCPW_NAME_META), MCPW_STR("resultType")};
+    if (!b->plain || r->life.indirect) {
+        return false;
+    }
+    for (unsigned i = 0; i < b->fill_count; i++) {
+        names[OWN + i] = r->session->values[b->fills[i].value].name;
+    }
+    return mcpw_sealed_lacks(result, MCPW_DEFAULT_DEPTH - 1, names, OWN + b->fill_count);
+}
+
+static mcpw_status answer_plain_text(mcpw_request *r, mcpw_json result, mcpw_error *error) {
+    static const mcpw_str bracket = MCPW_STR(MCPW_PIECE_ANSWER_END);
+    mcpw_buffer *const out = output_for(r);
+    const size_t begin = out->len;
+    error->code = MCPW_OK;
+    mcpw_status status = open_result(r, out, r->binding->fill_text, result.len);
+    if (status == MCPW_OK) {
+        (void)put_text(out->data + out->len, result.ptr + 1, result.len - 1);
+        out->len += result.len - 1;
+    }
+    status = close_result(r, out, begin, bracket, status);
+    if (status != MCPW_OK) {
+        mcpw_explain(error, status);
+        return mcpw_request_unsendable(r, status, error);
+    }
+    return MCPW_OK;
 }
 
 static mcpw_status answer_round(mcpw_request *r, const mcpw_type *type, const void *value,
@@ -261,6 +300,22 @@ static mcpw_status answer_form(mcpw_request *r, const mcpw_type *type, const voi
     return answer_form_text(r, text, error);
 }
 
+/* Sends a result of the peer's revision, with its fills and with this program in its _meta. */
+static mcpw_status send_result(mcpw_request *r, const mcpw_type *type, const void *result,
+                               mcpw_error *error) {
+    bool bare = false;
+    result = type == r->binding->result
+                 ? mcpw_profile_result(r->profile, r->binding, type, result, &r->arena, &bare)
+                 : mcpw_profile_signed(r->profile, type, result, &r->arena, &bare);
+    if (mcpw_passage_is_open(r->passage)) {
+        return extended_of(r)->pass_value(r, type, result, bare, error);
+    }
+    const mcpw_status status = r->origin.round != NULL ? answer_round(r, type, result, error)
+                               : bare                  ? emit_signed(r, type, result, error)
+                                                       : emit(r, type, result, no_json, error);
+    return status == MCPW_OK ? MCPW_OK : mcpw_request_unsendable(r, status, error);
+}
+
 mcpw_status mcpw_respond_received(mcpw_request *request, const mcpw_type *type, const void *result,
                                   mcpw_error *error) {
     mcpw_error local;
@@ -274,6 +329,9 @@ mcpw_status mcpw_respond_received(mcpw_request *request, const mcpw_type *type, 
         return mcpw_request_unsendable(request, MCPW_E_ARGUMENT, e);
     }
     const mcpw_binding *const b = request->binding;
+    if (request->custom != NULL && request->message.method == 0) {
+        return extended_of(request)->respond(request, type, result, e);
+    }
     const mcpw_type *const target =
         type == b->says && b->result != NULL ? b->result : counterpart(request, type, e);
     if (target == NULL) {
@@ -304,18 +362,8 @@ mcpw_status mcpw_respond_received(mcpw_request *request, const mcpw_type *type, 
     if (status == MCPW_OK && request->form.schema != NULL && target == b->result) {
         return answer_form(request, target, result, e);
     }
-    bool bare = false;
-    if (status == MCPW_OK && target == b->result) {
-        result = mcpw_profile_result(request->profile, b, target, result, &request->arena, &bare);
-    } else if (status == MCPW_OK) {
-        result = mcpw_profile_signed(request->profile, target, result, &request->arena, &bare);
-    }
-    if (status == MCPW_OK) {
-        status = request->origin.round != NULL ? answer_round(request, target, result, e)
-                 : bare                        ? emit_signed(request, target, result, e)
-                                               : emit(request, target, result, no_json, e);
-    }
-    return status == MCPW_OK ? MCPW_OK : mcpw_request_unsendable(request, status, e);
+    return status == MCPW_OK ? send_result(request, target, result, e)
+                             : mcpw_request_unsendable(request, status, e);
 }
 
 MCPW_POSTED(posted_respond, mcpw_respond(request, a->type, a->value, a->error))
@@ -428,6 +476,10 @@ static mcpw_status fill_text(mcpw_request *r, mcpw_json result, mcpw_json *out) 
     return text.status;
 }
 
+mcpw_status mcpw_result_fill(mcpw_request *request, mcpw_json *result) {
+    return fill_text(request, *result, result);
+}
+
 mcpw_status mcpw_respond_raw(mcpw_request *request, const mcpw_type *type, mcpw_json result,
                              mcpw_error *error) {
     mcpw_error local;
@@ -440,6 +492,9 @@ mcpw_status mcpw_respond_raw(mcpw_request *request, const mcpw_type *type, mcpw_
     if (status != MCPW_OK) {
         return status;
     }
+    if (mcpw_passage_is_open(request->passage)) {
+        return extended_of(request)->pass_text(request, type, result, e);
+    }
     if (request->origin.round != NULL) {
         status = mcpw_validate(type, result.ptr, result.len, &request->arena, NULL, e);
         if (status == MCPW_OK) {
@@ -449,6 +504,19 @@ mcpw_status mcpw_respond_raw(mcpw_request *request, const mcpw_type *type, mcpw_
         status = emit(request, type, NULL, result, e);
     }
     return status == MCPW_OK ? MCPW_OK : mcpw_request_unsendable(request, status, e);
+}
+
+/* A request that carried a task is answered by the task, or by the method's own result. */
+static const mcpw_type *type_of_text(const mcpw_request *r, mcpw_json result) {
+    static const char task[] = "task";
+    const mcpw_method *const method = method_of(r);
+    const mcpw_type *const type = method != NULL ? mcpw_method_task_result(method) : NULL;
+    mcpw_json found;
+    return type != NULL &&
+                   mcpw_field_get(mcpw_field_of(r->message.type, r->message.value), task).at != NULL &&
+                   mcpw_json_get(result, task, &found) == MCPW_OK
+               ? type
+               : r->binding->result;
 }
 
 MCPW_POSTED(posted_respond_json, mcpw_respond_json(request, a->json, a->error))
@@ -468,6 +536,9 @@ mcpw_status mcpw_respond_json(mcpw_request *request, mcpw_json result, mcpw_erro
         mcpw_error_set(e, MCPW_E_ARGUMENT, 0, "the result is absent");
         return mcpw_request_unsendable(request, MCPW_E_ARGUMENT, e);
     }
+    if (is_plain_text(request, result)) {
+        return answer_plain_text(request, result, e);
+    }
     status = fill_text(request, result, &result);
     if (status != MCPW_OK) {
         mcpw_error_set(e, status, 0, "%s", mcpw_status_text(status));
@@ -475,14 +546,16 @@ mcpw_status mcpw_respond_json(mcpw_request *request, mcpw_json result, mcpw_erro
     }
     if (request->entry != NULL) {
         status = mcpw_provider_of(request->session->config->server)->check_text(request->entry, result, e);
-        if (status != MCPW_OK) {
-            return mcpw_request_unsendable(request, status, e);
-        }
+    } else if (request->custom != NULL && request->message.method == 0) {
+        status = extended_of(request)->check_text(request, result, e);
+    }
+    if (status != MCPW_OK) {
+        return mcpw_request_unsendable(request, status, e);
     }
     if (request->form.schema != NULL) {
         return answer_form_text(request, result, e);
     }
-    return mcpw_respond_raw(request, request->binding->result, result, e);
+    return mcpw_respond_raw(request, type_of_text(request, result), result, e);
 }
 
 /* Whether the request's answer may be of the type of this name, written as it goes. */
@@ -491,12 +564,27 @@ static mcpw_status may_write(mcpw_request *r, const char *type, mcpw_error *erro
     if (status != MCPW_OK) {
         return status;
     }
-    const char *const wanted = mcpw_type_name(r->binding->result);
-    if (r->origin.round == NULL && strcmp(wanted, type) == 0) {
+    const char *const wanted =
+        r->binding->result != NULL ? mcpw_type_name(r->binding->result) : "another type";
+    if (strcmp(wanted, type) == 0) {
         return MCPW_OK;
     }
     mcpw_error_set(error, MCPW_E_ARGUMENT, 0, "%s is no result of this method, which has %s", type, wanted);
     return mcpw_request_unsendable(r, MCPW_E_ARGUMENT, error);
+}
+
+static void refuse_to_write(mcpw_written *w) {
+    w->out = NULL;
+    w->passing = false;
+    w->text.buffer.len = 0;
+}
+
+/* A round of input takes no result that is written. */
+MCPW_NOINLINE static void refuse_in_round(mcpw_written *w, mcpw_request *r, const char *type) {
+    w->text.status =
+        mcpw_error_set(&w->error, MCPW_E_ARGUMENT, 0, "%s cannot answer an input request like this", type);
+    w->text.status = mcpw_request_unsendable(r, w->text.status, &w->error);
+    refuse_to_write(w);
 }
 
 void mcpw_written_begin(mcpw_written *w, mcpw_request *r, const char *type, size_t size) {
@@ -504,8 +592,15 @@ void mcpw_written_begin(mcpw_written *w, mcpw_request *r, const char *type, size
     w->error.code = MCPW_OK;
     w->text.status = may_write(r, type, &w->error);
     if (w->text.status != MCPW_OK) {
-        w->out = NULL;
-        w->text.buffer.len = 0;
+        refuse_to_write(w);
+        return;
+    }
+    if (r->life.indirect) {
+        if (r->origin.round != NULL) {
+            refuse_in_round(w, r, type);
+        } else {
+            extended_of(r)->begin_written(w, r);
+        }
         return;
     }
     w->out = output_for(r);
@@ -517,7 +612,7 @@ void mcpw_written_begin(mcpw_written *w, mcpw_request *r, const char *type, size
 mcpw_status mcpw_written_end(mcpw_written *w) {
     static const mcpw_str brackets = MCPW_STR(MCPW_PIECE_RESULT_END);
     if (w->out == NULL) {
-        return w->text.status;
+        return w->passing ? extended_of(w->request)->end_written(w) : w->text.status;
     }
     *w->out = w->text.buffer;
     const mcpw_status status = close_result(w->request, w->out, w->begin, brackets, w->text.status);
@@ -535,32 +630,30 @@ mcpw_status mcpw_respond_empty(mcpw_request *request) {
 
 /* ---- Errors ---- */
 
-MCPW_POSTED(posted_respond_error, mcpw_respond_error(request, a->number, a->text, a->json))
+MCPW_POSTED(posted_respond_remote, mcpw_respond_remote(request, a->value))
 
-mcpw_status mcpw_respond_error(mcpw_request *request, int64_t code, const char *message, mcpw_json data) {
+mcpw_status mcpw_respond_remote(mcpw_request *request, const mcpw_rpc_error *given) {
     if (mcpw_request_is_elsewhere(request)) {
-        return mcpw_post_call(request, __func__, posted_respond_error,
-                              &(mcpw_post_args){.number = code, .text = message, .json = data});
+        return mcpw_post_call(request, "mcpw_respond_error", posted_respond_remote,
+                              &(mcpw_post_args){.value = given});
     }
-    mcpw_message answer = {0};
+    mcpw_message answer = {.kind = MCPW_MESSAGE_ERROR, .error = *given};
     mcpw_error error;
     mcpw_status status = gone(request, &error);
     if (status != MCPW_OK) {
         return status;
     }
-    if (code >= INT32_MIN && code <= INT32_MAX) {
-        code = mcpw_protocol_code_in(request->profile->revision, (int32_t)code);
+    if (given->code >= INT32_MIN && given->code <= INT32_MAX) {
+        answer.error.code = mcpw_protocol_code_in(request->profile->revision, (int32_t)given->code);
     }
-    message = message != NULL ? message : "";
+    if (mcpw_passage_is_open(request->passage)) {
+        return extended_of(request)->pass_error(request, &answer.error);
+    }
     if (request->origin.round != NULL) {
-        request->origin.round->callbacks->refuse(request, code, message);
+        request->origin.round->callbacks->refuse(request, answer.error.message);
         return MCPW_OK;
     }
-    answer.kind = MCPW_MESSAGE_ERROR;
     answer.id = request->message.id;
-    answer.error.code = code;
-    answer.error.message = mcpw_str_from(message);
-    answer.error.data = data;
     const mcpw_route route = mcpw_route_last(request);
     status = mcpw_session_emit(request->session, request->profile, &answer, &route, &error);
     if (status != MCPW_OK) {
@@ -568,4 +661,10 @@ mcpw_status mcpw_respond_error(mcpw_request *request, int64_t code, const char *
     }
     mcpw_request_finish(request);
     return MCPW_OK;
+}
+
+mcpw_status mcpw_respond_error(mcpw_request *request, int64_t code, const char *message, mcpw_json data) {
+    const mcpw_rpc_error error = {
+        .code = code, .message = mcpw_str_from(message != NULL ? message : ""), .data = data};
+    return mcpw_respond_remote(request, &error);
 }

@@ -12,5 +12,9 @@ MCPW_NODISCARD mcpw_status mcpw_respond_raw(mcpw_request *request, const mcpw_ty
 MCPW_NODISCARD mcpw_status mcpw_respond_received(mcpw_request *request, const mcpw_type *type,
                                                  const void *result, mcpw_error *error);
 MCPW_NODISCARD mcpw_status mcpw_respond_empty(mcpw_request *request);
+/* Adds to the text of a result the members that it lacks, and this program in its _meta. */
+MCPW_NODISCARD mcpw_status mcpw_result_fill(mcpw_request *request, mcpw_json *result);
+/* Notes that an answer cannot be sent, by the handler's fault. Returns the status. */
+mcpw_status mcpw_request_unsendable(mcpw_request *r, mcpw_status status, mcpw_error *error);
 
 #endif

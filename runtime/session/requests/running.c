@@ -60,6 +60,7 @@ void mcpw_request_settle(mcpw_request *r, mcpw_status status) {
 
 /* Takes up an input request of the server's, within a round of input. */
 void mcpw_request_enter(mcpw_request *r) {
+    r->life.indirect = true;
     r->binding = r->profile->bindings + r->message.method;
     mcpw_request_link(r);
     mcpw_request_run(r);

@@ -11,6 +11,7 @@
 
 #include "../core/core.h"
 #include "../support/print.h"
+#include "extension.h"
 
 enum { MAX_PATHS = 48 };
 
@@ -90,7 +91,9 @@ static bool is_answered(const mcpw_endpoint *endpoint, const mcpw_profile *profi
     const mcpw_str name = mcpw_method_name(profile->revision, number);
     return b->handler != 0 || (b->own == MCPW_OWN_SET_LEVEL && endpoint->config.logs) ||
            (mcpw_endpoint_serves(endpoint) && endpoint->config.server != NULL &&
-            mcpw_server_has(endpoint->config.server, name));
+            mcpw_server_has(endpoint->config.server, name)) ||
+           (profile->customs != NULL &&
+            endpoint->config.extensions->extended->is_in_core(endpoint, profile, name));
 }
 
 static bool is_of_a_request(const mcpw_revision *revision, const char *capability) {
@@ -169,13 +172,16 @@ mcpw_status mcpw_capabilities_declare(mcpw_endpoint *endpoint, mcpw_error *error
     for (char *at = names + strspn(names, " ,"); *at != '\0';) {
         const size_t word = strcspn(at, " ,");
         char *const next = at + word + strspn(at + word, " ,");
+        const bool may_be_unknown = *at == MCPW_MAY_BE_UNKNOWN;
         at[word] = '\0';
-        if (!is_spoken(endpoint, at)) {
+        at += may_be_unknown;
+        if (is_spoken(endpoint, at)) {
+            endpoint->named[endpoint->named_count++] = at;
+        } else if (!may_be_unknown) {
             return mcpw_error_set(error, MCPW_E_ARGUMENT, 0,
                                   "no revision that is spoken has a capability \"%s\" of a %s", at,
                                   mcpw_endpoint_serves(endpoint) ? "server" : "client");
         }
-        endpoint->named[endpoint->named_count++] = at;
         at = next;
     }
     return MCPW_OK;

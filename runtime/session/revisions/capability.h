@@ -8,6 +8,9 @@
 /* The capabilities of this end in a revision, as a JSON object. */
 MCPW_NODISCARD mcpw_status mcpw_capabilities(const mcpw_endpoint *endpoint, const mcpw_profile *profile,
                                              mcpw_arena *arena, mcpw_json *out);
+/* Stands before a name that an extension declares in revisions that know it. */
+#define MCPW_MAY_BE_UNKNOWN '?'
+
 /* The declared capabilities of this end. Those of the handshake hold, whatever is registered later.
  * Absent when memory runs out. */
 mcpw_json mcpw_capabilities_declared(const mcpw_session *session, const mcpw_profile *profile,

@@ -10,14 +10,14 @@
 
 #include "endpoint.h"
 
-#include "../../base/sized.h"
 #include "../core/tool_schema.h"
-#include "../random.h"
 #include "../support/wire_names.h"
 #include "capability.h"
+#include "extension.h"
 #include "judge.h"
 #include "plans.h"
 #include "profile.h"
+#include <mcpw/system.h>
 
 enum { LEAST_KEY = 32 /* least bytes of a key that signs states */ };
 
@@ -136,6 +136,12 @@ static mcpw_status take_config(mcpw_endpoint *endpoint, mcpw_error *error) {
         c->logs = c->logs || base->logs;
         c->library = c->library != NULL ? c->library : &base->library;
         c->patterns = c->patterns != NULL ? c->patterns : base->config.patterns;
+        if (c->extensions != NULL) {
+            return mcpw_error_set(error, MCPW_E_ARGUMENT, 0,
+                                  "a config with a server has no extensions of its own: see "
+                                  "mcpw_server_add_extension");
+        }
+        c->extensions = base->extensions;
     }
     mcpw_status status = keep_json(endpoint, &c->info, "info", error);
     status = status == MCPW_OK ? take_from_info(endpoint, "name", &c->name) : status;
@@ -223,17 +229,22 @@ static bool is_known(const mcpw_library *library, const char *word, size_t len) 
 }
 
 /* The config's own copy of its set. */
-static mcpw_status keep_library(mcpw_endpoint *endpoint) {
-    if (endpoint->config.library == NULL) {
+static mcpw_status keep_library(mcpw_endpoint *endpoint, mcpw_error *error) {
+    if (endpoint->config.library == NULL && endpoint->config.extensions == NULL) {
         return MCPW_OK;
     }
     mcpw_library *const copy = mcpw_arena_alloc(&endpoint->memory, sizeof *copy);
     if (copy == NULL) {
         return MCPW_E_MEMORY;
     }
-    *copy = *endpoint->config.library;
+    if (endpoint->config.library != NULL) {
+        *copy = *endpoint->config.library;
+    } else {
+        mcpw_library_init(copy);
+    }
     endpoint->config.library = copy;
-    return MCPW_OK;
+    const mcpw_extensions *const set = endpoint->config.extensions;
+    return set != NULL ? set->extended->add_revisions(set, copy, error) : MCPW_OK;
 }
 
 /* Entries of a server are listed only in the revisions of its set. */
@@ -260,19 +271,28 @@ static bool can_be_spoken(const mcpw_revision *revision) {
     return opens && has(revision, MCPW_OWN_CANCELLED) && has(revision, MCPW_OWN_PROGRESS);
 }
 
-/* Whether a revision of the library is spoken. If messages name several alike, one is: that of the handlers,
- * or else the last, which has the most on top. */
-static bool spoken(const mcpw_endpoint *endpoint, const mcpw_revision *const *all, size_t at, size_t count) {
+/* How much a revision is preferred to others that messages name alike. */
+static int preference(const mcpw_endpoint *endpoint, const mcpw_revision *revision) {
     const mcpw_dispatch *const dispatch = endpoint->config.dispatch;
+    const mcpw_extensions *const set = endpoint->config.extensions;
+    return set != NULL && set->extended->bring(set, revision)
+               ? 2
+               : dispatch != NULL && dispatch->revision == revision;
+}
+
+/* Whether a revision of the library is spoken. If messages name several alike, one is: that of an extension,
+ * that of the handlers, or else the last, which has the most on top. */
+static bool spoken(const mcpw_endpoint *endpoint, const mcpw_revision *const *all, size_t at, size_t count) {
     const char *const list = endpoint->config.revisions;
+    const int own = preference(endpoint, all[at]);
     if (!is_listed(list, mcpw_revision_name(all[at])) || !can_be_spoken(all[at])) {
         return false;
     }
     for (size_t i = 0; i < count; i++) {
-        const bool wins = dispatch != NULL && dispatch->revision == all[i];
-        const bool loses = dispatch != NULL && dispatch->revision == all[at];
-        if (i != at && (wins || (i > at && !loses)) && is_listed(list, mcpw_revision_name(all[i])) &&
-            can_be_spoken(all[i]) && strcmp(mcpw_revision_wire(all[i]), mcpw_revision_wire(all[at])) == 0) {
+        const int other = preference(endpoint, all[i]);
+        if (i != at && (other > own || (other == own && i > at)) &&
+            is_listed(list, mcpw_revision_name(all[i])) && can_be_spoken(all[i]) &&
+            strcmp(mcpw_revision_wire(all[i]), mcpw_revision_wire(all[at])) == 0) {
             return false;
         }
     }
@@ -331,7 +351,7 @@ static mcpw_status make_profiles(mcpw_endpoint *endpoint, mcpw_error *error) {
 
 /* ---- What each method's params and result hold ---- */
 
-static void bind_params(mcpw_binding *b, const mcpw_revision *revision, const mcpw_type *params) {
+void mcpw_binding_set_params(mcpw_binding *b, const mcpw_revision *revision, const mcpw_type *params) {
     b->meta = b->token = b->version = b->level = b->responses = b->state = MCPW_NO_OFFSET;
     if (params != NULL) {
         b->responses = mcpw_profile_place_of(revision, mcpw_type_ref(params), MCPW_NAME_INPUT_RESPONSES,
@@ -353,8 +373,8 @@ static void bind_params(mcpw_binding *b, const mcpw_revision *revision, const mc
 }
 
 /* Finds the required members of a result that a value of the endpoint can stand in for. */
-static mcpw_status bind_result(mcpw_endpoint *endpoint, mcpw_binding *b, const mcpw_revision *revision,
-                               const mcpw_type *result) {
+mcpw_status mcpw_binding_set_result(mcpw_endpoint *endpoint, mcpw_binding *b, const mcpw_revision *revision,
+                                    const mcpw_type *result) {
     mcpw_fill fills[MCPW_RESULT_VALUES];
     for (size_t i = 0; result != NULL && i < endpoint->value_count; i++) {
         const mcpw_slot slot = mcpw_type_slot(result, endpoint->values[i].name.ptr);
@@ -389,9 +409,9 @@ static mcpw_status bind_result(mcpw_endpoint *endpoint, mcpw_binding *b, const m
     return MCPW_OK;
 }
 
-static mcpw_status bind_fill_text(mcpw_endpoint *endpoint, const mcpw_profile *profile, mcpw_binding *b) {
+mcpw_status mcpw_binding_set_fill_text(mcpw_endpoint *endpoint, const mcpw_profile *profile, mcpw_binding *b,
+                                       bool is_signed) {
     mcpw_text text = mcpw_endpoint_text(endpoint);
-    const bool is_signed = b->result_meta != MCPW_NO_OFFSET;
     if (is_signed) {
         mcpw_text_raw(&text, profile->self_meta.ptr, profile->self_meta.len);
     }
@@ -464,7 +484,7 @@ static mcpw_status make_bindings(mcpw_endpoint *endpoint, mcpw_profile *profile)
         return MCPW_E_MEMORY;
     }
     memset(bindings, 0, ((size_t)mcpw_method_count(revision) + 1) * sizeof *bindings);
-    bind_params(bindings, revision, NULL);
+    mcpw_binding_set_params(bindings, revision, NULL);
     bindings->result_meta = MCPW_NO_OFFSET;
     mcpw_status status = bind_self(endpoint, profile);
     for (int number = 1; status == MCPW_OK && number <= mcpw_method_count(revision); number++) {
@@ -476,11 +496,13 @@ static mcpw_status make_bindings(mcpw_endpoint *endpoint, mcpw_profile *profile)
         b->served =
             endpoint->config.server != NULL ? mcpw_provider_of(endpoint->config.server)->find(name) : NULL;
         b->admitted = mcpw_endpoint_serves(endpoint) ? (uint8_t)mcpw_judge_phases(profile, number) : 0;
-        bind_params(b, revision, mcpw_method_params(method));
+        mcpw_binding_set_params(b, revision, mcpw_method_params(method));
         b->result = mcpw_method_result(method);
         b->result_meta = mcpw_profile_self_place(profile, b->result);
-        status = bind_result(endpoint, b, revision, b->result);
-        status = status == MCPW_OK ? bind_fill_text(endpoint, profile, b) : status;
+        status = mcpw_binding_set_result(endpoint, b, revision, b->result);
+        status = status == MCPW_OK
+                     ? mcpw_binding_set_fill_text(endpoint, profile, b, b->result_meta != MCPW_NO_OFFSET)
+                     : status;
     }
     if (status != MCPW_OK) {
         return status;
@@ -495,13 +517,12 @@ static mcpw_status make_bindings(mcpw_endpoint *endpoint, mcpw_profile *profile)
 }
 
 /* Makes the _meta of every request of ours: revision, this program, its capabilities. */
-static mcpw_status make_meta(mcpw_endpoint *endpoint, const mcpw_profile *profile, mcpw_binding *b,
-                             mcpw_error *error) {
-    mcpw_type_room room;
-    const mcpw_type *const type =
-        mcpw_type_make(&room, profile->revision, mcpw_ref_plain(b->meta_ref), MCPW_NAME_META);
+mcpw_status mcpw_profile_make_meta_text(mcpw_endpoint *endpoint, mcpw_profile *profile) {
     mcpw_text text = mcpw_endpoint_text(endpoint);
     mcpw_json part;
+    if (profile->own_meta.ptr != NULL) {
+        return MCPW_OK;
+    }
     mcpw_text_object(&text);
     mcpw_text_member(&text, version_name, profile->name);
     mcpw_status status = mcpw_implementation(endpoint, profile->revision, &endpoint->memory, &part);
@@ -512,9 +533,19 @@ static mcpw_status make_meta(mcpw_endpoint *endpoint, const mcpw_profile *profil
     if (status == MCPW_OK) {
         mcpw_text_member_json(&text, MCPW_META_CLIENT_CAPABILITIES, part);
         mcpw_text_object_end(&text);
-        status = mcpw_text_finish(&text, &endpoint->memory, &part);
+        status = mcpw_text_finish(&text, &endpoint->memory, &profile->own_meta);
     }
     mcpw_text_free(&text);
+    return status;
+}
+
+mcpw_status mcpw_profile_make_meta(mcpw_endpoint *endpoint, mcpw_profile *profile,
+                                   const mcpw_revision *revision, mcpw_binding *b, mcpw_error *error) {
+    mcpw_type_room room;
+    const mcpw_type *const type =
+        mcpw_type_make(&room, revision, mcpw_ref_plain(b->meta_ref), MCPW_NAME_META);
+    mcpw_status status = mcpw_profile_make_meta_text(endpoint, profile);
+    const mcpw_json part = profile->own_meta;
     void *const meta = status == MCPW_OK ? mcpw_arena_alloc(&endpoint->memory, b->meta_size) : NULL;
     if (meta == NULL) {
         return status == MCPW_OK ? MCPW_E_MEMORY : status;
@@ -538,7 +569,9 @@ static mcpw_status make_metas(mcpw_endpoint *endpoint, mcpw_profile *profile, mc
             like++;
         }
         b->own_meta = like->own_meta;
-        const mcpw_status status = b->own_meta == NULL ? make_meta(endpoint, profile, b, error) : MCPW_OK;
+        const mcpw_status status =
+            b->own_meta == NULL ? mcpw_profile_make_meta(endpoint, profile, profile->revision, b, error)
+                                : MCPW_OK;
         if (status != MCPW_OK) {
             return status;
         }
@@ -556,8 +589,10 @@ static void set_reading(mcpw_endpoint *endpoint) {
 
 static mcpw_status build(mcpw_endpoint *endpoint, mcpw_error *error) {
     mcpw_status status = take_config(endpoint, error);
+    const mcpw_extensions *const set = endpoint->config.extensions;
     set_reading(endpoint);
-    status = status == MCPW_OK ? keep_library(endpoint) : status;
+    status = status == MCPW_OK && set != NULL ? set->extended->declare(endpoint, error) : status;
+    status = status == MCPW_OK ? keep_library(endpoint, error) : status;
     status = status == MCPW_OK ? make_profiles(endpoint, error) : status;
     status = status == MCPW_OK ? mcpw_capabilities_declare(endpoint, error) : status;
     status = status == MCPW_OK ? set_result_values(endpoint) : status;
@@ -567,6 +602,13 @@ static mcpw_status build(mcpw_endpoint *endpoint, mcpw_error *error) {
         if (status == MCPW_OK && !mcpw_endpoint_serves(endpoint)) {
             status = make_metas(endpoint, endpoint->profiles + i, error);
         }
+        if (status == MCPW_OK && set != NULL) {
+            status = set->extended->bind(endpoint, endpoint->profiles + i, error);
+        }
+    }
+    status = status == MCPW_OK && set != NULL ? set->extended->check(endpoint, error) : status;
+    if (status == MCPW_OK && endpoint->config.server != NULL) {
+        mcpw_server_base_of(endpoint->config.server)->in_use = true;
     }
     return status;
 }
@@ -612,6 +654,17 @@ const mcpw_revision *mcpw_endpoint_revision(const mcpw_endpoint *endpoint, mcpw_
 
 const mcpw_revision *mcpw_endpoint_revision_at(const mcpw_endpoint *endpoint, size_t index) {
     return index < endpoint->profile_count ? endpoint->profiles[index].revision : NULL;
+}
+
+bool mcpw_endpoint_has_added(const mcpw_endpoint *endpoint, mcpw_str method) {
+    const mcpw_custom *const custom = mcpw_extensions_find(endpoint->config.extensions, method);
+    return custom != NULL && custom->scope != MCPW_SCOPE_CORE;
+}
+
+mcpw_status mcpw_endpoint_needs(const mcpw_endpoint *endpoint, mcpw_str method,
+                                const mcpw_message_envelope *envelope, mcpw_need_scopes *need, void *user) {
+    const mcpw_extensions *const set = endpoint->config.extensions;
+    return set != NULL ? set->extended->need(set, method, envelope, need, user) : MCPW_OK;
 }
 
 mcpw_server *mcpw_endpoint_server(const mcpw_endpoint *endpoint) { return endpoint->config.server; }

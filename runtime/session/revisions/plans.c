@@ -43,6 +43,7 @@ static mcpw_status make_plan(mcpw_endpoint *endpoint, const mcpw_type *from, con
     options.values = (mcpw_members){values, later + endpoint->value_count};
     options.is_silent = is_silent;
     options.user = endpoint;
+    options.kept = MCPW_NAME_META;
     options.like = *like;
     const mcpw_status status = mcpw_plan_make(from, to, &options, &endpoint->memory, out);
     *like = *out;

@@ -5,7 +5,7 @@
  */
 #include <mcpw/detail/catalogue.h>
 #include <mcpw/detail/protocol.h>
-#include <mcpw/detail/text.h>
+#include <mcpw/error.h>
 
 #include "../core/core.h"
 #include "../support/print.h"

@@ -147,6 +147,7 @@ static mcpw_status adapt_by(mcpw_session *session, mcpw_members values, const mc
     options.values = values;
     options.on_drop = session->config->on_diagnostic != NULL ? note_drop : NULL;
     options.user = &d;
+    options.kept = MCPW_NAME_META;
     return mcpw_adapt(from, value, to, &options, arena, out, error);
 }
 
@@ -224,11 +225,9 @@ static mcpw_status add_unnamed_token(const mcpw_type *type, const void *params, 
     return MCPW_OK;
 }
 
-mcpw_status mcpw_profile_params(const mcpw_session *session, const mcpw_profile *profile, int method,
-                                const void *params, const mcpw_id *token, mcpw_arena *arena,
-                                const void **out) {
-    const mcpw_binding *const b = profile->bindings + method;
-    const mcpw_type *const type = mcpw_method_params(mcpw_method_entry(profile->revision, method));
+mcpw_status mcpw_profile_params_by(const mcpw_session *session, const mcpw_revision *revision,
+                                   const mcpw_binding *b, const mcpw_type *type, const void *params,
+                                   const mcpw_id *token, mcpw_arena *arena, const void **out) {
     const bool inlined = b->meta != MCPW_NO_OFFSET && b->meta_ref.kind == MCPW_KIND_STRUCT;
     *out = params;
     if (b->meta == MCPW_NO_OFFSET && token != NULL && type != NULL) {
@@ -256,7 +255,7 @@ mcpw_status mcpw_profile_params(const mcpw_session *session, const mcpw_profile 
     if (inlined) {
         memcpy(meta, b->own_meta, b->meta_size);
         if (callers != NULL) {
-            overlay(profile->revision, b->meta_ref, callers, meta);
+            overlay(revision, b->meta_ref, callers, meta);
         }
     } else {
         if (callers != NULL) {
@@ -271,11 +270,19 @@ mcpw_status mcpw_profile_params(const mcpw_session *session, const mcpw_profile 
     }
     if (session->level != 0 && b->level != MCPW_NO_OFFSET && mcpw_load_kind(meta + b->level) == 0) {
         const mcpw_str name = mcpw_level_name(session->level);
-        const int32_t value = mcpw_enum_value_of(profile->revision, b->level_enum, name.ptr, name.len);
+        const int32_t value = mcpw_enum_value_of(revision, b->level_enum, name.ptr, name.len);
         memcpy(meta + b->level, &value, sizeof value);
     }
     *out = copy;
     return MCPW_OK;
+}
+
+mcpw_status mcpw_profile_params(const mcpw_session *session, const mcpw_profile *profile, int method,
+                                const void *params, const mcpw_id *token, mcpw_arena *arena,
+                                const void **out) {
+    return mcpw_profile_params_by(session, profile->revision, profile->bindings + method,
+                                  mcpw_method_params(mcpw_method_entry(profile->revision, method)), params,
+                                  token, arena, out);
 }
 
 static bool is_filled(const mcpw_revision *revision, const mcpw_fill *fill, const unsigned char *at) {

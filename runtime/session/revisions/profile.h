@@ -21,6 +21,11 @@ void mcpw_session_set_value(mcpw_session *session, const char *name, mcpw_json v
 MCPW_NODISCARD mcpw_status mcpw_profile_params(const mcpw_session *session, const mcpw_profile *profile,
                                                int method, const void *params, const mcpw_id *token,
                                                mcpw_arena *arena, const void **out);
+/* The same for the type and binding of a method that an extension adds. */
+MCPW_NODISCARD mcpw_status mcpw_profile_params_by(const mcpw_session *session, const mcpw_revision *revision,
+                                                  const mcpw_binding *binding, const mcpw_type *type,
+                                                  const void *params, const mcpw_id *token, mcpw_arena *arena,
+                                                  const void **out);
 /* A result of the binding's type, with its fills and with this program in its _meta. *bare says that it has
  * no _meta: then self_meta is written in front of its members. */
 const void *mcpw_profile_result(const mcpw_profile *profile, const mcpw_binding *binding,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* A server: how it is made, which methods it answers, and what its sessions ask of it. */
-#include "../../base/sized.h"
+#include "../revisions/extension.h"
 #include "server_internal.h"
 
 #include <mcpw/detail/session.h>
@@ -81,6 +81,9 @@ void mcpw_server_free(mcpw_server *server) {
         mcpw_server_detach(server->base.links);
     }
     mcpw_changes_end(&server->base.changes);
+    if (server->base.extensions != NULL) { /* whose callbacks may still use the entries */
+        server->base.extensions->extended->free(server->base.extensions);
+    }
     for (int family = 0; family < MCPW_FAMILY_COUNT; family++) {
         mcpw_registry_free(server, (mcpw_family)family);
     }
@@ -91,6 +94,10 @@ void mcpw_server_free(mcpw_server *server) {
     mcpw_server_release(server, info);
     const mcpw_allocator allocator = server->base.config.allocator;
     (void)mcpw_resize(&allocator, server, sizeof *server, 0);
+}
+
+const mcpw_allocator *mcpw_server_allocator(const mcpw_server *server) {
+    return &server->base.config.allocator;
 }
 
 const char *mcpw_server_name(const mcpw_server *server) { return server->base.config.name; }

@@ -64,7 +64,13 @@ static bool is_marked_ready(const mcpw_server *server) {
     return server->base.links != NULL || server->base.watches != NULL;
 }
 
-const mcpw_changes_callbacks mcpw_server_changes = {tell_waiting, is_marked_ready};
+static void left(mcpw_server *server, void *self) {
+    if (server->base.queue_ended != NULL) {
+        server->base.queue_ended(server, self);
+    }
+}
+
+const mcpw_changes_callbacks mcpw_server_changes = {tell_waiting, is_marked_ready, left};
 
 /* ---- On any thread ------------------------------------------------------------------------------------- */
 

@@ -41,6 +41,11 @@ mcpw_status mcpw_refuse_unknown(mcpw_request *request, const char *what, mcpw_st
     return mcpw_respond_error(request, MCPW_RPC_INVALID_PARAMS, error.message, none);
 }
 
+void *mcpw_request_entry_user(const mcpw_request *request) {
+    const mcpw_serving *const serving = mcpw_request_entry(request);
+    return serving != NULL ? serving->user : NULL;
+}
+
 static mcpw_status run(mcpw_request *request, const void *what) {
     const mcpw_serving *const s = what;
     const void *const subject = mcpw_serving_subject(s);

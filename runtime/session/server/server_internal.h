@@ -9,6 +9,7 @@
  *   server_registry.c   entries: added, found, removed, listed page by page in the peer's revision
  *   server_tools.c, server_resources.c, server_prompts.c   each kind: its definition, its requests
  *   server_respond.c    the answers that handlers give most
+ *   server_scopes.c     the scopes that a request needs
  *
  * What is registered is kept as JSON text of the newest revision that has the type, because a list is then
  * the texts of its entries one after the other. Peers of another revision get its projection, made once.
@@ -58,9 +59,11 @@ typedef struct mcpw_entry {
     mcpw_tool_schemas *schemas; /* of a tool; NULL: there is nothing to check */
     mcpw_json input;            /* of a tool: its inputSchema, within definition; absent: it has none */
     bool has_defaults;          /* input has some to fill in */
+    mcpw_task_use task;         /* of a tool: whether its calls may be tasks */
     mcpw_handler run;
     mcpw_complete_handler complete;
     void *user;
+    mcpw_str scopes; /* that requests for it need; absent: none */
     /* By revision: the definition there. Absent: it was not asked for yet. Empty: it cannot be said there. */
     mcpw_json views[];
 } mcpw_entry;
@@ -179,11 +182,16 @@ void mcpw_define_json(mcpw_definition *d, const char *member, mcpw_json value);
 void mcpw_define_more(mcpw_definition *d, mcpw_json more);
 void mcpw_define_fail(mcpw_definition *d, mcpw_status status, const char *member, const char *why);
 /* Ends a definition, and adds its entry. */
-MCPW_NODISCARD mcpw_status mcpw_define_add(mcpw_definition *d, const char *key, mcpw_handler run,
-                                           mcpw_complete_handler complete, void *user);
+MCPW_NODISCARD mcpw_status mcpw_define_add(mcpw_definition *d, const char *key, const char *scopes,
+                                           mcpw_handler run, mcpw_complete_handler complete, void *user);
 /* Ends a definition, and makes an entry that is not in its registry yet. NULL, with the status set, when
  * something was wrong. */
 mcpw_entry *mcpw_define_end(mcpw_definition *d, const char *key);
+
+/* Sets the scopes of a new entry; NULL: none. MCPW_E_ARGUMENT: they are malformed, or name a variable that
+ * the template does not have. */
+MCPW_NODISCARD mcpw_status mcpw_entry_set_scopes(mcpw_server *server, mcpw_entry *entry, const char *scopes,
+                                                 mcpw_error *error);
 
 /* Frees an entry that is in no registry. Does nothing for NULL. */
 void mcpw_entry_free(mcpw_server *server, mcpw_entry *entry);
@@ -206,6 +214,10 @@ MCPW_NODISCARD mcpw_status mcpw_tools_check_text(const void *entry, mcpw_json re
 /* A request of a tool has ended. */
 void mcpw_tools_unref(mcpw_server *server, const void *entry);
 mcpw_status mcpw_resources_read(mcpw_server *server, mcpw_request *request);
+/* Finds the entry that serves a URI, with its variables: the resource of exactly this URI, or the first
+ * template that it matches. MCPW_E_NOT_FOUND: there is none. */
+MCPW_NODISCARD mcpw_status mcpw_resource_find(const mcpw_server *server, mcpw_arena *arena,
+                                              mcpw_resource_read *read, const mcpw_entry **entry);
 mcpw_status mcpw_prompts_get(mcpw_server *server, mcpw_request *request);
 mcpw_status mcpw_complete(mcpw_server *server, mcpw_request *request);
 

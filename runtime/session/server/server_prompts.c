@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* Prompts of a server: how they are registered, and how prompts/get is served. */
-#include "../../base/sized.h"
 #include "server_internal.h"
 
 /* ---- Registration -------------------------------------------------------------------------------------- */
@@ -40,7 +39,7 @@ mcpw_status mcpw_server_add_prompt(mcpw_server *server, const mcpw_prompt *given
     mcpw_definition d;
     mcpw_prompt own = {0};
     const mcpw_prompt *const prompt = &own;
-    if (server == NULL || !MCPW_TAKE(&own, user, given) || prompt->get == NULL ||
+    if (server == NULL || !MCPW_TAKE(&own, scopes, given) || prompt->get == NULL ||
         (prompt->arguments == NULL && prompt->argument_count != 0)) {
         return mcpw_error_set(error, MCPW_E_ARGUMENT, 0, "server, prompt, its get or its arguments is NULL");
     }
@@ -50,8 +49,8 @@ mcpw_status mcpw_server_add_prompt(mcpw_server *server, const mcpw_prompt *given
         define_arguments(&d, prompt);
     }
     mcpw_define_more(&d, prompt->more);
-    return mcpw_define_add(&d, prompt->name, (mcpw_handler){.get = prompt->get}, prompt->complete,
-                           prompt->user);
+    return mcpw_define_add(&d, prompt->name, prompt->scopes, (mcpw_handler){.get = prompt->get},
+                           prompt->complete, prompt->user);
 }
 
 mcpw_status mcpw_server_remove_prompt(mcpw_server *server, const char *name) {

@@ -4,6 +4,7 @@
 #include <mcpw/detail/reflect.h>
 #include <mcpw/project.h>
 
+#include "../support/scopes.h"
 #include "server_internal.h"
 
 enum { FIRST_ENTRIES = 16 };
@@ -63,6 +64,7 @@ void mcpw_entry_free(mcpw_server *server, mcpw_entry *entry) {
     }
     mcpw_tool_schemas_unref(&server->base.config, entry->schemas);
     mcpw_server_release(server, entry->key);
+    mcpw_server_release(server, entry->scopes);
     mcpw_server_release(server, as_str(entry->definition));
     give(server, entry->uri_template, sizeof *entry->uri_template);
     give(server, entry, sizeof *entry + count * sizeof entry->views[0]);
@@ -218,11 +220,32 @@ mcpw_entry *mcpw_define_end(mcpw_definition *d, const char *key) {
     return entry;
 }
 
-mcpw_status mcpw_define_add(mcpw_definition *d, const char *key, mcpw_handler run,
+mcpw_status mcpw_entry_set_scopes(mcpw_server *server, mcpw_entry *entry, const char *scopes,
+                                  mcpw_error *error) {
+    static const char member[] = "scopes";
+    if (scopes == NULL) {
+        return MCPW_OK;
+    }
+    const char *const fault = mcpw_scopes_fault(mcpw_str_from(scopes), entry->uri_template);
+    const mcpw_status status =
+        fault == NULL ? mcpw_server_keep(server, scopes, strlen(scopes), &entry->scopes) : MCPW_E_ARGUMENT;
+    if (status != MCPW_OK) {
+        mcpw_error_set(error, status, 0, "%s", fault != NULL ? fault : mcpw_status_text(status));
+        mcpw_error_prepend_key(error, member, sizeof member - 1);
+    }
+    return status;
+}
+
+mcpw_status mcpw_define_add(mcpw_definition *d, const char *key, const char *scopes, mcpw_handler run,
                             mcpw_complete_handler complete, void *user) {
     mcpw_entry *const entry = mcpw_define_end(d, key);
     if (entry == NULL) {
         return d->status;
+    }
+    const mcpw_status status = mcpw_entry_set_scopes(d->server, entry, scopes, d->error);
+    if (status != MCPW_OK) {
+        mcpw_entry_free(d->server, entry);
+        return status;
     }
     entry->run = run;
     entry->complete = complete;

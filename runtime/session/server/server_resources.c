@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* Resources of a server and their templates: how they are registered, and how resources/read is served. */
-#include "../../base/sized.h"
 #include "server_internal.h"
 
 /* ---- Registration -------------------------------------------------------------------------------------- */
@@ -18,13 +17,13 @@ static mcpw_status add(mcpw_server *server, mcpw_family family, const mcpw_resou
         mcpw_text_int(&d.text, resource->size.value);
     }
     mcpw_define_more(&d, resource->more);
-    return mcpw_define_add(&d, resource->uri, (mcpw_handler){.read = resource->read}, complete,
-                           resource->user);
+    return mcpw_define_add(&d, resource->uri, resource->scopes, (mcpw_handler){.read = resource->read},
+                           complete, resource->user);
 }
 
 mcpw_status mcpw_server_add_resource(mcpw_server *server, const mcpw_resource *given, mcpw_error *error) {
     mcpw_resource own = {0};
-    if (server == NULL || !MCPW_TAKE(&own, user, given) || own.read == NULL) {
+    if (server == NULL || !MCPW_TAKE(&own, scopes, given) || own.read == NULL) {
         return mcpw_error_set(error, MCPW_E_ARGUMENT, 0, "server, resource or its read is NULL");
     }
     return add(server, MCPW_FAMILY_RESOURCE, &own, NULL, error);
@@ -38,7 +37,7 @@ mcpw_status mcpw_server_add_resource_template(mcpw_server *server,
                                               const mcpw_resource_template *resource_template,
                                               mcpw_error *error) {
     mcpw_resource_template t = {0};
-    if (server == NULL || !MCPW_TAKE(&t, user, resource_template) || t.read == NULL) {
+    if (server == NULL || !MCPW_TAKE(&t, scopes, resource_template) || t.read == NULL) {
         return mcpw_error_set(error, MCPW_E_ARGUMENT, 0, "server, template or its read is NULL");
     }
     const mcpw_resource like = {.uri = t.uri_template,
@@ -48,7 +47,8 @@ mcpw_status mcpw_server_add_resource_template(mcpw_server *server,
                                 .mime_type = t.mime_type,
                                 .more = t.more,
                                 .read = t.read,
-                                .user = t.user};
+                                .user = t.user,
+                                .scopes = t.scopes};
     return add(server, MCPW_FAMILY_TEMPLATE, &like, t.complete, error);
 }
 
@@ -93,9 +93,7 @@ static mcpw_status get_variables(const mcpw_uri_template *t, mcpw_str uri, mcpw_
     return status;
 }
 
-/* Finds the entry that serves a URI, with its variables: the resource of exactly this URI, or the first
- * template that it matches. */
-static mcpw_status find_reader(const mcpw_server *server, mcpw_arena *arena, mcpw_resource_read *read,
+mcpw_status mcpw_resource_find(const mcpw_server *server, mcpw_arena *arena, mcpw_resource_read *read,
                                const mcpw_entry **entry) {
     const mcpw_registry *const templates = server->registries + MCPW_FAMILY_TEMPLATE;
     mcpw_status status = MCPW_E_NOT_FOUND;
@@ -111,6 +109,15 @@ static mcpw_status find_reader(const mcpw_server *server, mcpw_arena *arena, mcp
     return status;
 }
 
+mcpw_status mcpw_server_find_resource(const mcpw_server *server, mcpw_str uri, mcpw_arena *arena,
+                                      mcpw_json *out) {
+    mcpw_resource_read read = {.uri = uri};
+    const mcpw_entry *entry = NULL;
+    const mcpw_status status = mcpw_resource_find(server, arena, &read, &entry);
+    *out = status == MCPW_OK ? entry->definition : (mcpw_json){NULL, 0, 0};
+    return status;
+}
+
 mcpw_status mcpw_resources_read(mcpw_server *server, mcpw_request *request) {
     mcpw_arena *const arena = mcpw_request_arena(request);
     mcpw_serving *const s = mcpw_serving_new(request, MCPW_SERVING_READ, sizeof(mcpw_resource_read));
@@ -120,7 +127,7 @@ mcpw_status mcpw_resources_read(mcpw_server *server, mcpw_request *request) {
     }
     mcpw_resource_read *const read = mcpw_serving_subject(s);
     read->uri = mcpw_field_str(mcpw_request_field(request, "uri"));
-    mcpw_status status = find_reader(server, arena, read, &entry);
+    mcpw_status status = mcpw_resource_find(server, arena, read, &entry);
     if (status == MCPW_E_NOT_FOUND) {
         return mcpw_respond_resource_not_found(request);
     }

@@ -4,7 +4,6 @@
 #include <mcpw/detail/reflect.h>
 #include <mcpw/detail/session.h>
 
-#include "../../base/sized.h"
 #include "../support/defaults.h"
 #include "server_internal.h"
 
@@ -31,11 +30,45 @@ static void define_input(mcpw_definition *d, mcpw_json schema) {
     mcpw_text_object_end(&d->text);
 }
 
+/* Writes the members of `more`, and those that extensions add. */
+static void define_more(mcpw_definition *d, const mcpw_tool *tool) {
+    mcpw_server_base *const base = &d->server->base;
+    mcpw_arena arena = MCPW_ARENA_INIT;
+    mcpw_error error = {.code = MCPW_OK};
+    mcpw_json more = tool->more;
+    arena.allocator = base->config.allocator;
+    if (base->adding_tool != NULL && d->status == MCPW_OK) {
+        d->status = base->adding_tool(d->server, tool, &arena, &more, &error);
+        if (d->status != MCPW_OK && d->error != NULL) {
+            *d->error = error;
+        }
+    }
+    if (d->status == MCPW_OK) {
+        mcpw_define_more(d, more);
+    }
+    mcpw_arena_free(&arena);
+}
+
+/* States whether calls may be tasks, where a revision has a place for it. */
+static void define_task(mcpw_definition *d, const mcpw_server *server, mcpw_task_use use) {
+    if (use == MCPW_TASK_FORBIDDEN) {
+        return; /* which is the default */
+    }
+    if (server->base.before_tool == NULL || use > MCPW_TASK_PREFERRED) {
+        mcpw_define_fail(d, MCPW_E_ARGUMENT, "task", "the server keeps no tasks: call mcpw_server_add_tasks");
+        return;
+    }
+    mcpw_text_key(&d->text, "execution");
+    mcpw_text_object(&d->text);
+    mcpw_define_text(d, "taskSupport", use == MCPW_TASK_REQUIRED ? "required" : "optional");
+    mcpw_text_object_end(&d->text);
+}
+
 mcpw_status mcpw_server_add_tool(mcpw_server *server, const mcpw_tool *given, mcpw_error *error) {
     mcpw_definition d;
     mcpw_tool own = {0};
     const mcpw_tool *const tool = &own;
-    if (server == NULL || !MCPW_TAKE(&own, user, given) || tool->call == NULL) {
+    if (server == NULL || !MCPW_TAKE(&own, task, given) || tool->call == NULL) {
         return mcpw_error_set(error, MCPW_E_ARGUMENT, 0, "server, tool or its call is NULL");
     }
     mcpw_define(&d, server, MCPW_FAMILY_TOOL, error);
@@ -45,13 +78,18 @@ mcpw_status mcpw_server_add_tool(mcpw_server *server, const mcpw_tool *given, mc
     mcpw_define_names(&d, tool->name, tool->title, tool->description);
     define_input(&d, tool->input_schema);
     mcpw_define_json(&d, "outputSchema", tool->output_schema);
-    mcpw_define_more(&d, tool->more);
+    define_task(&d, server, tool->task);
+    if (tool->ui != NULL && !server->base.has_apps) {
+        mcpw_define_fail(&d, MCPW_E_STATE, "ui", "mcpw_server_add_apps was not called");
+    }
+    define_more(&d, tool);
     mcpw_entry *const entry = mcpw_define_end(&d, tool->name);
     if (entry == NULL) {
         return d.status;
     }
     const mcpw_server_config *const config = &server->base.config;
-    const mcpw_status status = mcpw_tool_schemas_make(config, tool, &entry->schemas, error);
+    mcpw_status status = mcpw_entry_set_scopes(server, entry, tool->scopes, error);
+    status = status == MCPW_OK ? mcpw_tool_schemas_make(config, tool, &entry->schemas, error) : status;
     if (status != MCPW_OK) {
         mcpw_entry_free(server, entry);
         return status;
@@ -63,6 +101,7 @@ mcpw_status mcpw_server_add_tool(mcpw_server *server, const mcpw_tool *given, mc
         config->fill_defaults && entry->input.ptr != NULL && mcpw_has_defaults(tool->input_schema);
     entry->arguments = tool->arguments;
     entry->structured = tool->structured;
+    entry->task = tool->task;
     entry->run.call = tool->call;
     entry->user = tool->user;
     return mcpw_registry_add(server, MCPW_FAMILY_TOOL, entry, error);
@@ -70,6 +109,16 @@ mcpw_status mcpw_server_add_tool(mcpw_server *server, const mcpw_tool *given, mc
 
 mcpw_status mcpw_server_remove_tool(mcpw_server *server, const char *name) {
     return mcpw_registry_remove(server, MCPW_FAMILY_TOOL, name);
+}
+
+mcpw_task_use mcpw_server_tool_task(const mcpw_server *server, mcpw_str name) {
+    const mcpw_entry *const entry = mcpw_registry_find(server, MCPW_FAMILY_TOOL, name);
+    return entry != NULL ? entry->task : MCPW_TASK_FORBIDDEN;
+}
+
+mcpw_json mcpw_server_tool_at(const mcpw_server *server, size_t index) {
+    const mcpw_registry *const tools = server->registries + MCPW_FAMILY_TOOL;
+    return index < tools->count ? tools->entries[index]->definition : (mcpw_json){NULL, 0, 0};
 }
 
 mcpw_json mcpw_server_tool_schema(const mcpw_server *server, mcpw_str name) {
@@ -224,6 +273,12 @@ mcpw_status mcpw_tools_call(mcpw_server *server, mcpw_request *request) {
     const mcpw_entry *const entry = mcpw_registry_find(server, MCPW_FAMILY_TOOL, call->name);
     if (entry == NULL) {
         return mcpw_refuse_unknown(request, "tool", call->name);
+    }
+    if (server->base.before_tool != NULL) {
+        status = server->base.before_tool(server, request, call->name, entry->task);
+        if (status != MCPW_OK || mcpw_request_is_answered(request)) {
+            return status;
+        }
     }
     bool taken = false;
     status = take_arguments(request, entry, call, &taken);

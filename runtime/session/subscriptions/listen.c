@@ -7,6 +7,7 @@
 #include "../requests/outbound.h"
 #include "../requests/respond.h"
 #include "../revisions/capability.h"
+#include "../revisions/extension.h"
 #include "../support/pieces.h"
 #include "../support/wire_names.h"
 #include "uri_subscription.h"
@@ -198,7 +199,7 @@ void mcpw_session_emit_owed_diagnostics(mcpw_session *session) {
     diagnose_untold(session, status);
 }
 
-static bool names(const mcpw_filter *filter, const mcpw_topic *topic, mcpw_str name) {
+bool mcpw_filter_names(const mcpw_filter *filter, const mcpw_topic *topic, mcpw_str name) {
     const mcpw_named *n = filter->named;
     while (n != NULL && (n->topic != topic || !mcpw_str_equal(n->name, name))) {
         n = n->next;
@@ -206,24 +207,27 @@ static bool names(const mcpw_filter *filter, const mcpw_topic *topic, mcpw_str n
     return n != NULL;
 }
 
-/* The params with the subscription in their _meta, beside what they have there. */
+void mcpw_subscription_params(const mcpw_request *subscription, mcpw_json params, mcpw_text *text) {
+    mcpw_json meta = no_json;
+    mcpw_text_object(text);
+    mcpw_text_key(text, MCPW_NAME_META);
+    mcpw_text_object(text);
+    mcpw_text_key(text, subscription_name);
+    mcpw_text_id(text, &subscription->message.id);
+    if (mcpw_json_get(params, MCPW_NAME_META, &meta) == MCPW_OK) {
+        mcpw_text_rest(text, meta, (mcpw_json)MCPW_JSON(MCPW_PIECE_ALONE(SUBSCRIPTION)));
+    }
+    mcpw_text_object_end(text);
+    mcpw_text_rest(text, params, (mcpw_json)MCPW_JSON(MCPW_PIECE_ALONE(MCPW_NAME_META)));
+    mcpw_text_object_end(text);
+}
+
 static mcpw_status tell_params(mcpw_request *subscription, int method, mcpw_json params) {
     mcpw_session *const session = subscription->session;
     const mcpw_route route = {NULL, subscription->origin.context, false, 0};
     mcpw_text text = mcpw_session_text(session);
-    mcpw_json meta = no_json;
     mcpw_error error;
-    mcpw_text_object(&text);
-    mcpw_text_key(&text, MCPW_NAME_META);
-    mcpw_text_object(&text);
-    mcpw_text_key(&text, subscription_name);
-    mcpw_text_id(&text, &subscription->message.id);
-    if (mcpw_json_get(params, MCPW_NAME_META, &meta) == MCPW_OK) {
-        mcpw_text_rest(&text, meta, (mcpw_json)MCPW_JSON(MCPW_PIECE_ALONE(SUBSCRIPTION)));
-    }
-    mcpw_text_object_end(&text);
-    mcpw_text_rest(&text, params, (mcpw_json)MCPW_JSON(MCPW_PIECE_ALONE(MCPW_NAME_META)));
-    mcpw_text_object_end(&text);
+    mcpw_subscription_params(subscription, params, &text);
     mcpw_status status = text.status;
     if (status == MCPW_OK) {
         status =
@@ -237,7 +241,7 @@ mcpw_status mcpw_report_topic(mcpw_session *session, const mcpw_topic *topic, mc
                               mcpw_json params) {
     mcpw_status status = MCPW_OK;
     for (mcpw_request *r = session->served.in_flight; status == MCPW_OK && r != NULL; r = r->place.next) {
-        if (r->filter != NULL && names(r->filter, topic, name)) {
+        if (r->filter != NULL && mcpw_filter_names(r->filter, topic, name)) {
             status = tell_params(r, topic->method, params);
         }
     }
@@ -358,6 +362,7 @@ static mcpw_status read_names(mcpw_request *r, mcpw_json own, mcpw_field asked, 
                 return MCPW_E_MEMORY;
             }
             named->topic = topic;
+            named->added = NULL;
             named->name = mcpw_field_str(mcpw_field_item(names, i));
             named->next = filter->named;
             filter->named = named;
@@ -393,7 +398,9 @@ static mcpw_status read_filter(mcpw_request *r, mcpw_field asked, mcpw_filter *f
         filter->uris = watch;
     }
     filter->count = count;
-    return read_names(r, own, asked, filter);
+    const mcpw_status named = read_names(r, own, asked, filter);
+    const mcpw_extensions *const set = r->session->config->extensions;
+    return named == MCPW_OK && set != NULL ? set->extended->read_filters(r, asked, filter) : named;
 }
 
 /* "taskIds":["1","2"], of each topic. */
@@ -436,36 +443,43 @@ void mcpw_filter_put(mcpw_text *text, const mcpw_filter *filter) {
     mcpw_text_object_end(text);
 }
 
-mcpw_status mcpw_listen_begin(mcpw_request *r) {
-    mcpw_filter *const filter = mcpw_arena_alloc(&r->arena, sizeof *filter);
+/* Acknowledges a filter, which is the subscription's from then on. */
+static mcpw_status acknowledge(mcpw_request *r, mcpw_filter *filter) {
     mcpw_text text = mcpw_session_text(r->session);
-    if (filter == NULL) {
-        return MCPW_E_MEMORY;
-    }
-    memset(filter, 0, sizeof *filter);
-    mcpw_status status =
-        read_filter(r, mcpw_field_get(mcpw_field_of(r->message.type, r->message.value), filter_name), filter);
-    if (status != MCPW_OK) {
-        return status;
-    }
-    if (filter->count > r->session->config->max_requests - r->session->subscriptions.count ||
-        !mcpw_request_charge(r)) {
-        return refuse_watches(r);
-    }
     mcpw_text_object(&text);
     put_subscription(&text, r);
     mcpw_text_key(&text, filter_name);
     mcpw_filter_put(&text, filter);
     mcpw_text_object_end(&text);
     const mcpw_route route = mcpw_route_of(r);
-    status = mcpw_notify_text(r->session, r->profile, MCPW_OWN_ACKNOWLEDGED, &text, &route);
+    const mcpw_status status = mcpw_notify_text(r->session, r->profile, MCPW_OWN_ACKNOWLEDGED, &text, &route);
     if (status == MCPW_OK) {
         r->filter = filter;
         r->life.endings |= 1U << MCPW_ENDING_FILTER;
         r->session->subscriptions.count += filter->count;
-        status = begin_watches(r);
     }
     return status;
+}
+
+mcpw_status mcpw_listen_begin(mcpw_request *r) {
+    mcpw_filter *const filter = mcpw_arena_alloc(&r->arena, sizeof *filter);
+    if (filter == NULL) {
+        return MCPW_E_MEMORY;
+    }
+    memset(filter, 0, sizeof *filter);
+    mcpw_status status =
+        read_filter(r, mcpw_field_get(mcpw_field_of(r->message.type, r->message.value), filter_name), filter);
+    const bool has_room = status != MCPW_OK || (filter->count <= r->session->config->max_requests -
+                                                                     r->session->subscriptions.count &&
+                                                mcpw_request_charge(r));
+    if (status == MCPW_OK && has_room) {
+        status = acknowledge(r, filter);
+    }
+    if (r->filter == NULL) {
+        mcpw_filter_end_names(r, filter);
+        return has_room ? status : refuse_watches(r);
+    }
+    return begin_watches(r);
 }
 
 void mcpw_listen_end(mcpw_request *r) {

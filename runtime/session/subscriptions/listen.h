@@ -24,6 +24,10 @@ MCPW_NODISCARD mcpw_status mcpw_tell_change(mcpw_session *session, const mcpw_pr
 /* Tells of something by its name, with params as text, who named it in a filter. */
 MCPW_NODISCARD mcpw_status mcpw_report_topic(mcpw_session *session, const mcpw_topic *topic, mcpw_str name,
                                              mcpw_json params);
+/* Whether a filter has a name of a topic. */
+bool mcpw_filter_names(const mcpw_filter *filter, const mcpw_topic *topic, mcpw_str name);
+/* Writes params with the subscription in their _meta, beside what they have there. */
+void mcpw_subscription_params(const mcpw_request *subscription, mcpw_json params, mcpw_text *text);
 /* Writes a filter as JSON. */
 void mcpw_filter_put(mcpw_text *text, const mcpw_filter *filter);
 

@@ -8,6 +8,7 @@
 #include "../core/threads.h"
 #include "../requests/outbound.h"
 #include "../revisions/capability.h"
+#include "../revisions/extension.h"
 #include "../revisions/judge.h"
 #include "../revisions/overlaid.h"
 #include "../revisions/profile.h"
@@ -123,6 +124,12 @@ mcpw_status mcpw_session_notify(mcpw_session *session, const mcpw_revision *revi
     }
     const int number = mcpw_method_in(profile->revision, revision, method);
     const mcpw_method *const entry = mcpw_method_entry(profile->revision, number);
+    const mcpw_extensions *const set = session->config->extensions;
+    const mcpw_custom *const custom =
+        set != NULL && number == 0 ? set->extended->numbered(session, revision, method) : NULL;
+    if (custom != NULL) {
+        return set->extended->notify(session, custom, params, error);
+    }
     const mcpw_case message = {
         .from = session->config->role, .kind = MCPW_MESSAGE_NOTIFICATION, .method = number};
     if (entry == NULL || (mcpw_method_flags(entry) & MCPW_METHOD_NOTIFICATION) == 0 ||

@@ -11,6 +11,7 @@
 #include "../core/threads.h"
 #include "../requests/outbound.h"
 #include "../revisions/declared.h"
+#include "../revisions/extension.h"
 #include "listen.h"
 
 /* Makes a struct of a method's params out of JSON text. */
@@ -130,13 +131,22 @@ static mcpw_status listen_legacy(mcpw_session *session, const mcpw_filter *filte
     return status;
 }
 
-static const mcpw_topic *topic_of_filter(const mcpw_revision *revision, const char *filter) {
-    const mcpw_protocol *const protocol = mcpw_protocol_of(revision);
+static const mcpw_topic *topic_of_filter(const mcpw_session *session, const char *filter) {
+    const mcpw_protocol *const protocol = mcpw_protocol_of(session->profile->revision);
     unsigned i = 0;
     while (i < protocol->topic_count && strcmp(protocol->topics[i].filter, filter) != 0) {
         i++;
     }
-    return i < protocol->topic_count ? protocol->topics + i : NULL;
+    if (i < protocol->topic_count) {
+        return protocol->topics + i;
+    }
+    const mcpw_extensions *const set = session->config->extensions;
+    return set != NULL ? set->extended->topic(session, filter) : NULL;
+}
+
+/* Whether the peer has declared the extension of a topic that no table of the revision has. */
+static bool is_open_to(const mcpw_session *session, const mcpw_topic *topic) {
+    return topic->method != 0 || mcpw_declares(mcpw_peer_declared(session), topic->capability);
 }
 
 /* The resources that extensions name. Whether both ends have declared them is looked at when it is sent. */
@@ -144,17 +154,21 @@ static mcpw_status take_names(mcpw_session *session, const mcpw_interest *intere
                               mcpw_error *error) {
     for (size_t n = interest->named_count; n-- > 0;) {
         const mcpw_named_interest *const wanted = interest->named + n;
-        const mcpw_topic *const topic = topic_of_filter(session->profile->revision, wanted->filter);
+        const mcpw_topic *const topic = topic_of_filter(session, wanted->filter);
         if (topic == NULL) {
             return mcpw_error_set(error, MCPW_E_METHOD, 0, "nothing can be named by \"%s\" in %s",
                                   wanted->filter, mcpw_revision_name(session->profile->revision));
+        }
+        if (!is_open_to(session, topic)) {
+            return mcpw_error_set(error, MCPW_E_CAPABILITY, 0, "the peer has not declared \"%s\"",
+                                  topic->capability);
         }
         for (size_t i = wanted->name_count; i-- > 0;) {
             mcpw_named *const named = mcpw_arena_alloc(&session->scratch, sizeof *named);
             if (named == NULL) {
                 return MCPW_E_MEMORY;
             }
-            *named = (mcpw_named){filter->named, topic, mcpw_str_from(wanted->names[i])};
+            *named = (mcpw_named){filter->named, topic, mcpw_str_from(wanted->names[i]), NULL};
             filter->named = named;
         }
     }

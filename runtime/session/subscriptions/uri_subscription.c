@@ -5,6 +5,8 @@
  */
 #include "uri_subscription.h"
 
+#include "../revisions/extension.h"
+
 static mcpw_subscribed_uri *find(const mcpw_session *session, mcpw_str uri) {
     const mcpw_hash_table *const all = &session->subscriptions.by_uri;
     return all->count == 0 ? NULL
@@ -88,6 +90,13 @@ void mcpw_uri_subscription_end(mcpw_session *session, mcpw_str uri) {
     }
 }
 
+void mcpw_filter_end_names(const mcpw_request *request, mcpw_filter *filter) {
+    const mcpw_extensions *const set = request->session->config->extensions;
+    if (set != NULL) {
+        set->extended->end_filters(filter);
+    }
+}
+
 void mcpw_filter_end(mcpw_request *request) {
     mcpw_session *const session = request->session;
     mcpw_filter *const filter = request->filter;
@@ -99,4 +108,5 @@ void mcpw_filter_end(mcpw_request *request) {
             mcpw_uri_subscription_end(session, w->uri);
         }
     }
+    mcpw_filter_end_names(request, filter);
 }

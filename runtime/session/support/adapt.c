@@ -174,11 +174,13 @@ static mcpw_status keep_structured(const mcpw_type *from, const void *value, con
 mcpw_status mcpw_adapt(const mcpw_type *from, const void *value, const mcpw_type *to,
                        const mcpw_project_options *options, mcpw_arena *arena, const void **out,
                        mcpw_error *error) {
-    const mcpw_project_options none = MCPW_PROJECT_INIT;
-    mcpw_project_options own = options != NULL ? *options : none;
+    mcpw_project_options own = MCPW_PROJECT_INIT;
     *out = from == to ? value : NULL;
     if (from == to) {
         return MCPW_OK;
+    }
+    if (!MCPW_TAKE(&own, on_fill, options)) {
+        return mcpw_error_set(error, MCPW_E_ARGUMENT, 0, "initialise the options with MCPW_PROJECT_INIT");
     }
     void *const fresh = mcpw_arena_alloc(arena, mcpw_type_size(to));
     if (fresh == NULL) {

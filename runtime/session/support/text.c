@@ -74,7 +74,7 @@ static char *put_digits(char *at, uint64_t value) {
     return at + (rest < TEN ? 1 : 0);
 }
 
-char *mcpw_put_int(char *to, int64_t value) {
+char *mcpw_text_put_int(char *to, int64_t value) {
     char digits[2 * MCPW_INT_ROOM] = {0}; /* both halves are read: all of MCPW_INT_ROOM is copied */
     char *const end = digits + MCPW_INT_ROOM;
     char *at = put_digits(end, value < 0 ? 0 - (uint64_t)value : (uint64_t)value);
@@ -88,7 +88,7 @@ char *mcpw_put_int(char *to, int64_t value) {
 void mcpw_text_int(mcpw_text *text, int64_t value) {
     char *const to = begin_value(text, MCPW_INT_ROOM);
     if (to != NULL) {
-        text->buffer.len += (size_t)(mcpw_put_int(to, value) - to);
+        text->buffer.len += (size_t)(mcpw_text_put_int(to, value) - to);
     }
 }
 

@@ -56,7 +56,7 @@ void mcpw_text_comma(mcpw_text *text);
 
 /* Writes an integer, and returns where it ends. All MCPW_INT_ROOM bytes may be written. */
 enum { MCPW_INT_ROOM = 20 };
-char *mcpw_put_int(char *to, int64_t value);
+char *mcpw_text_put_int(char *to, int64_t value);
 
 /* The text so far; absent after a failure. It lives until the text is written to again or freed. */
 mcpw_json mcpw_text_get(const mcpw_text *text);

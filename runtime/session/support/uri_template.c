@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* URI templates (RFC 6570): how they are parsed, and how a URI is matched by one. */
-#include <mcpw/detail/text.h>
+#include <mcpw/error.h>
 
 #include "uri_template.h"
 

@@ -27,9 +27,6 @@ MCPW_API const mcpw_type *mcpw_type_at(const mcpw_revision *revision, size_t ind
 /* The revision that a type belongs to. */
 MCPW_API const mcpw_revision *mcpw_type_revision(const mcpw_type *type);
 
-/* The type of a method's params; NULL: it takes none. */
-MCPW_API const mcpw_type *mcpw_method_params(const mcpw_method *method);
-
 /* The type of a method's result, as the schema names it; NULL for notifications. */
 MCPW_API const mcpw_type *mcpw_method_result(const mcpw_method *method);
 
@@ -39,9 +36,6 @@ MCPW_API const mcpw_type *mcpw_method_response(const mcpw_method *method);
 
 /* The type of the result for a request that carried a task; NULL: the same as without a task. */
 MCPW_API const mcpw_type *mcpw_method_task_result(const mcpw_method *method);
-
-/* A definition of one revision by name; NULL if there is none. */
-MCPW_API const mcpw_type *mcpw_revision_type(const mcpw_revision *revision, const char *name);
 
 /* The revisions of a set, oldest first. The array belongs to the set and is valid until a revision is added.
  */

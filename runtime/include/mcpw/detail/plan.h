@@ -29,7 +29,8 @@ typedef struct mcpw_plan_options {
     /* Returns whether a member of this name may be dropped without a report. root: it is a member of the
      * value itself, not of a struct inside. */
     bool (*is_silent)(void *user, const char *name, bool root);
-    void *user; /* passed to is_silent */
+    void *user;       /* passed to is_silent */
+    const char *kept; /* as for mcpw_project */
     /* A plan between the same revisions with the same options. Parts that both need are shared. */
     const mcpw_plan *like;
 } mcpw_plan_options;

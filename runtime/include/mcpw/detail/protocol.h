@@ -30,10 +30,6 @@ MCPW_API int32_t mcpw_protocol_code(const mcpw_revision *revision, mcpw_code_rol
  * have that. */
 MCPW_API int32_t mcpw_protocol_code_in(const mcpw_revision *revision, int32_t code);
 
-/* The name of a revision in messages. It is its own name. A revision with overlays has the name of the
- * revision below them. */
-MCPW_API const char *mcpw_revision_wire(const mcpw_revision *revision);
-
 MCPW_END_DECLS
 
 #endif

@@ -4,18 +4,18 @@
 #ifndef MCPW_DETAIL_SESSION_H
 #define MCPW_DETAIL_SESSION_H
 
-#include <mcpw/session.h>
+#include <mcpw/server.h>
 
 MCPW_BEGIN_DECLS
 
 /* The revision with that name in messages, if the endpoint speaks it; else NULL. */
 MCPW_API const mcpw_revision *mcpw_endpoint_revision(const mcpw_endpoint *endpoint, mcpw_str name);
 
-/* The revisions that the endpoint speaks, oldest first; NULL behind the last. */
-MCPW_API const mcpw_revision *mcpw_endpoint_revision_at(const mcpw_endpoint *endpoint, size_t index);
-
 /* The server of its config; NULL: none. */
 MCPW_API mcpw_server *mcpw_endpoint_server(const mcpw_endpoint *endpoint);
+
+/* Whether an extension of the endpoint adds a method (<mcpw/extension.h>). */
+MCPW_API bool mcpw_endpoint_has_added(const mcpw_endpoint *endpoint, mcpw_str method);
 
 /* The number of requests that other threads have (<mcpw/thread.h>), including cancelled ones. While it is not
  * 0, their contexts may be read, so a transport keeps the data behind them. */
@@ -38,6 +38,10 @@ MCPW_API mcpw_json mcpw_server_tool_schema(const mcpw_server *server, mcpw_str n
  * id of the message with the request. MCPW_E_NOT_FOUND: no such request waits. */
 MCPW_NODISCARD MCPW_API mcpw_status mcpw_session_fail(mcpw_session *session, const mcpw_id *id,
                                                       const mcpw_error *why);
+
+/* Stops the time limits of requests of ours while a transport waits for something else than the peer, such as
+ * a user who logs in, and lets them run again. now: that of mcpw_session_advance. */
+MCPW_API void mcpw_session_hold(mcpw_session *session, bool is_held, uint64_t now);
 
 /* The user pointer of the config. */
 MCPW_API void *mcpw_session_user(const mcpw_session *session);

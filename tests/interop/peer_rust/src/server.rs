@@ -82,9 +82,11 @@ impl ServerHandler for Peer {
 }
 
 /// Prints the port, and serves until it is killed.
-pub async fn run() {
-    let service: StreamableHttpService<Peer, LocalSessionManager> = StreamableHttpService::new(
-        || Ok(Peer),
+pub async fn serve_over_http<S: ServerHandler>(
+    make: impl Fn() -> Result<S, std::io::Error> + Send + Sync + 'static,
+) {
+    let service: StreamableHttpService<S, LocalSessionManager> = StreamableHttpService::new(
+        make,
         Default::default(),
         StreamableHttpServerConfig::default(),
     );
@@ -94,4 +96,8 @@ pub async fn run() {
     println!("{}", listener.local_addr().expect("an address").port());
     let router = axum::Router::new().nest_service("/mcp", service);
     axum::serve(listener, router).await.expect("to serve");
+}
+
+pub async fn run() {
+    serve_over_http(|| Ok(Peer)).await;
 }

@@ -21,6 +21,7 @@ else:  # the C files below some folders, without variants, which meson.build cho
         path.relative_to(root).as_posix()
         for name in sys.argv[2:]
         for path in sorted((root / name).rglob("*.c"))
-        if not path.stem.endswith(("_small", "_none", "_posix", "_glibc"))
+        if not path.stem.endswith(("_small", "_none", "_posix", "_win", "_glibc"))
+        and not path.stem.startswith("os_")
     ]
 print("\n".join(lines))

@@ -1,0 +1,3 @@
+/* SPDX-License-Identifier: MIT */
+/* The values of Kconfig. */
+#include "sdkconfig.h"

@@ -1,0 +1,2 @@
+/* SPDX-License-Identifier: MIT */
+/* Zephyr's compiler includes the values of Kconfig before every file. */

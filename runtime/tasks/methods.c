@@ -1,0 +1,581 @@
+/* SPDX-License-Identifier: MIT */
+/* The requests of clients about tasks. */
+#include "keeper.h"
+
+#include <mcpw/ask.h>
+#include <mcpw/codec.h>
+#include <mcpw/project.h>
+
+static const mcpw_json no_json = {NULL, 0, 0};
+static const mcpw_str no_str = {NULL, 0};
+
+/* ---- Errors ---- */
+
+static mcpw_status refuse(mcpw_request *request, const char *why) {
+    return mcpw_respond_error(request, MCPW_RPC_INVALID_PARAMS, why, no_json);
+}
+
+/* Answers that a record cannot be had. A task of somebody else is answered like an unknown one. */
+static mcpw_status no_task(mcpw_request *request, mcpw_status status) {
+    switch (status) {
+    case MCPW_E_NOT_FOUND:
+        return refuse(request, "Invalid params: there is no such task");
+    case MCPW_E_FORMAT:
+    case MCPW_E_VERSION:
+    case MCPW_E_SIZE:
+        return mcpw_respond_error(request, MCPW_RPC_INTERNAL_ERROR,
+                                  "Internal error: the record of the task cannot be read", no_json);
+    case MCPW_E_MEMORY:
+        return status;
+    default:
+        return mcpw_respond_error(request, MCPW_RPC_INTERNAL_ERROR,
+                                  "Internal error: the store of tasks does not answer", no_json);
+    }
+}
+
+/* The id in the params. If there is none, the request is answered. */
+static bool take_id(mcpw_request *request, const mcpw_extension_call *call, mcpw_str *id,
+                    mcpw_status *status) {
+    const mcpw_status found = call->params.ptr != NULL ? mcpw_json_get_string(call->params, "taskId",
+                                                                              mcpw_request_arena(request), id)
+                                                       : MCPW_E_NOT_FOUND;
+    *status = MCPW_OK;
+    if (found != MCPW_OK) {
+        *status = found == MCPW_E_MEMORY ? found : refuse(request, "Invalid params: taskId is no string");
+    }
+    return found == MCPW_OK;
+}
+
+/* ---- Answers ---- */
+
+static void begin(mcpw_request *request, mcpw_buffer *out, mcpw_json_writer *w) {
+    *out = mcpw_buffer_in(mcpw_request_arena(request));
+    mcpw_json_write_into(w, out);
+    mcpw_json_write_object(w);
+}
+
+/* The same with room for a task, so that its text seldom grows: without that the writer fails by itself. */
+static void begin_task(mcpw_request *request, const mcpw_task_copy *copy, mcpw_buffer *out,
+                       mcpw_json_writer *w) {
+    enum { HEAD = 512 };
+    *out = mcpw_buffer_in(mcpw_request_arena(request));
+    const mcpw_status status = mcpw_buffer_reserve(out, HEAD + copy->record.parts[MCPW_TASK_RESULT].len);
+    (void)status;
+    mcpw_json_write_into(w, out);
+    mcpw_json_write_object(w);
+}
+
+static mcpw_status end(mcpw_request *request, mcpw_json_writer *w) {
+    mcpw_json result;
+    mcpw_json_write_close(w);
+    const mcpw_status status = mcpw_json_write_end(w, &result);
+    return status == MCPW_OK ? mcpw_respond_json(request, result, NULL) : status;
+}
+
+static mcpw_status respond_empty(mcpw_request *request) {
+    static const mcpw_json empty = MCPW_JSON("{}");
+    return mcpw_respond_json(request, empty, NULL);
+}
+
+/* Whether tasks are in the core of a request's revision. The one that inner sessions speak has none there. */
+static bool is_core(const mcpw_task_keeper *keeper, const mcpw_request *request) {
+    const mcpw_revision *const revision = mcpw_request_revision(request);
+    return revision != keeper->revision && mcpw_task_is_core(revision);
+}
+
+static mcpw_status respond_task(const mcpw_task_keeper *keeper, mcpw_request *request,
+                                const mcpw_task_copy *copy) {
+    mcpw_buffer out;
+    mcpw_json_writer w;
+    begin_task(request, copy, &out, &w);
+    if (is_core(keeper, request)) {
+        mcpw_task_write(&w, copy->entry.id, &copy->record, true);
+    } else {
+        mcpw_task_write_detailed(&w, copy->entry.id, &copy->record);
+    }
+    return end(request, &w);
+}
+
+/* ---- tasks/get ---- */
+
+static mcpw_status get(mcpw_request *request, const mcpw_extension_call *call, void *user) {
+    mcpw_task_keeper *const keeper = user;
+    mcpw_task_copy copy;
+    mcpw_str id;
+    mcpw_status status;
+    mcpw_task_pump_alone(keeper);
+    if (!take_id(request, call, &id, &status)) {
+        return status;
+    }
+    mcpw_task_save(keeper, id);
+    status = mcpw_keeper_read_own(keeper, id, request, &copy);
+    return status == MCPW_OK ? respond_task(keeper, request, &copy) : no_task(request, status);
+}
+
+/* ---- tasks/update, and what answers input requests in the core ---- */
+
+/* Answers to the input requests of a task. */
+typedef struct answering {
+    const mcpw_task_keeper *keeper;
+    mcpw_request *request;
+    mcpw_json responses; /* an object by key */
+    bool is_whole;       /* nothing is asked any more: the task runs again */
+} answering;
+
+/* Whether an object has a member; its key may have escapes. */
+static bool has_key(mcpw_json object, mcpw_json key, mcpw_arena *arena, mcpw_json *value) {
+    mcpw_json_iter it;
+    mcpw_json other;
+    mcpw_str wanted;
+    mcpw_str name;
+    if (object.ptr == NULL || mcpw_json_string(key, arena, &wanted) != MCPW_OK ||
+        mcpw_json_iterate(object, &it) != MCPW_OK) {
+        return false;
+    }
+    while (mcpw_json_next(&it, &other, value)) {
+        if (mcpw_json_string(other, arena, &name) == MCPW_OK && mcpw_str_equal(name, wanted)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static mcpw_status append(mcpw_buffer *out, mcpw_json key, mcpw_json value) {
+    mcpw_status status = out->len > 1 ? mcpw_buffer_append(out, ",", 1) : MCPW_OK;
+    status = status == MCPW_OK ? mcpw_buffer_append(out, key.ptr, key.len) : status;
+    status = status == MCPW_OK ? mcpw_buffer_append(out, ":", 1) : status;
+    return status == MCPW_OK ? mcpw_buffer_append(out, value.ptr, value.len) : status;
+}
+
+/* Moves each input request that has a response now from those that are open to those that are answered. Other
+ * responses count for nothing. */
+static mcpw_status answer_open(void *user, mcpw_task_record *record, mcpw_str *worker) {
+    static const char *const all[] = {NULL};
+    answering *const a = user;
+    mcpw_arena *const arena = mcpw_request_arena(a->request);
+    mcpw_buffer answers = mcpw_buffer_in(arena);
+    mcpw_buffer open = mcpw_buffer_in(arena);
+    mcpw_json_iter it;
+    mcpw_json key;
+    mcpw_json question;
+    bool any = false;
+    if (record->status != MCPW_RECORD_INPUT_REQUIRED) {
+        return MCPW_E_CANCELLED; /* nothing is to be written */
+    }
+    mcpw_status status = mcpw_json_iterate(mcpw_task_json(record, MCPW_TASK_QUESTIONS), &it);
+    status = status == MCPW_OK ? mcpw_buffer_append(&answers, "{", 1) : status;
+    status = status == MCPW_OK ? mcpw_buffer_append(&open, "{", 1) : status;
+    if (status == MCPW_OK) {
+        status = mcpw_json_append_members(&answers, mcpw_task_json(record, MCPW_TASK_ANSWERS), all);
+    }
+    while (status == MCPW_OK && mcpw_json_next(&it, &key, &question)) {
+        mcpw_json response = no_json;
+        const bool is_answered = has_key(a->responses, key, arena, &response);
+        any = any || is_answered;
+        status = is_answered ? append(&answers, key, response) : append(&open, key, question);
+    }
+    a->is_whole = open.len == 1;
+    status = status == MCPW_OK ? mcpw_buffer_append(&answers, "}", 1) : status;
+    status = status == MCPW_OK ? mcpw_buffer_append(&open, "}", 1) : status;
+    if (status != MCPW_OK || !any) {
+        return status != MCPW_OK ? status : MCPW_E_CANCELLED;
+    }
+    record->parts[MCPW_TASK_ANSWERS] = mcpw_keeper_text(&answers);
+    record->parts[MCPW_TASK_QUESTIONS] = a->is_whole ? no_str : mcpw_keeper_text(&open);
+    record->status = a->is_whole ? MCPW_RECORD_WORKING : MCPW_RECORD_INPUT_REQUIRED;
+    *worker = a->is_whole ? mcpw_str_from(a->keeper->store->worker) : *worker;
+    return MCPW_OK;
+}
+
+/* Takes responses. MCPW_OK also if they answer nothing. */
+static mcpw_status take_responses(mcpw_task_keeper *keeper, mcpw_request *request, mcpw_str id,
+                                  mcpw_json responses) {
+    answering a = {keeper, request, responses, false};
+    mcpw_error error;
+    mcpw_task_loop *const loop = mcpw_task_loop_of(keeper, mcpw_request_session(request), &error);
+    mcpw_task_live *const live = loop != NULL ? mcpw_task_live_make(keeper, id) : NULL;
+    if (live == NULL) {
+        return loop != NULL && id.len != MCPW_TASK_ID_LEN ? MCPW_E_NOT_FOUND : MCPW_E_MEMORY;
+    }
+    if (live->loop != NULL) {
+        return MCPW_OK; /* it runs, so it asks nothing */
+    }
+    live->loop = loop; /* it will, so that nobody takes it for lost */
+    const mcpw_status status = mcpw_keeper_update(keeper, id, answer_open, &a);
+    live->loop = NULL;
+    if (status == MCPW_OK && a.is_whole) {
+        mcpw_task_enqueue(keeper, live, loop);
+    } else {
+        mcpw_task_live_release(keeper, live);
+    }
+    return status == MCPW_E_STATE || status == MCPW_E_CANCELLED ? MCPW_OK : status;
+}
+
+static mcpw_status update(mcpw_request *request, const mcpw_extension_call *call, void *user) {
+    mcpw_task_keeper *const keeper = user;
+    mcpw_task_copy copy;
+    mcpw_json responses = no_json;
+    mcpw_str id;
+    mcpw_status status;
+    mcpw_task_pump_alone(keeper);
+    if (!take_id(request, call, &id, &status)) {
+        return status;
+    }
+    mcpw_task_save(keeper, id);
+    if (mcpw_json_get(call->params, "inputResponses", &responses) != MCPW_OK ||
+        mcpw_json_kind_of(responses) != MCPW_JSON_OBJECT) {
+        return refuse(request, "Invalid params: inputResponses is no object");
+    }
+    status = mcpw_keeper_read_own(keeper, id, request, &copy);
+    if (status == MCPW_OK && copy.record.status == MCPW_RECORD_INPUT_REQUIRED) {
+        status = take_responses(keeper, request, id, responses);
+    }
+    return status == MCPW_OK ? respond_empty(request) : no_task(request, status);
+}
+
+/* ---- tasks/cancel ---- */
+
+static mcpw_status set_cancelled(void *user, mcpw_task_record *record, mcpw_str *worker) {
+    (void)user;
+    record->status = MCPW_RECORD_CANCELLED;
+    *worker = no_str;
+    return MCPW_OK;
+}
+
+static mcpw_status cancel(mcpw_request *request, const mcpw_extension_call *call, void *user) {
+    mcpw_task_keeper *const keeper = user;
+    const bool core = is_core(keeper, request);
+    mcpw_task_copy copy;
+    mcpw_str id;
+    mcpw_status status;
+    mcpw_task_pump_alone(keeper);
+    if (!take_id(request, call, &id, &status)) {
+        return status;
+    }
+    mcpw_task_save(keeper, id);
+    status = mcpw_keeper_read_own(keeper, id, request, &copy);
+    if (status != MCPW_OK) {
+        return no_task(request, status);
+    }
+    status = mcpw_keeper_update(keeper, id, set_cancelled, NULL);
+    if (status == MCPW_OK) {
+        mcpw_task_stop(keeper, id);
+    } else if (status == MCPW_E_STATE && core) {
+        return refuse(request, "Invalid params: the task has ended already");
+    } else if (status != MCPW_E_STATE) {
+        return no_task(request, status);
+    }
+    if (!core) {
+        return respond_empty(request);
+    }
+    status = mcpw_keeper_read_own(keeper, id, request, &copy);
+    return status == MCPW_OK ? respond_task(keeper, request, &copy) : no_task(request, status);
+}
+
+/* ---- tasks/result ---- */
+
+/* Brings the result of the inner session's revision into that of a client. */
+static mcpw_status project(mcpw_request *request, const mcpw_task_keeper *keeper, mcpw_json *result,
+                           mcpw_error *error) {
+    static const char name[] = "CallToolResult";
+    mcpw_arena *const arena = mcpw_request_arena(request);
+    const mcpw_type *const from = mcpw_revision_type(keeper->revision, name);
+    const mcpw_type *const to = mcpw_revision_type(mcpw_request_revision(request), name);
+    void *const value = from != NULL ? mcpw_arena_alloc(arena, mcpw_type_size(from)) : NULL;
+    void *const out = to != NULL ? mcpw_arena_alloc(arena, mcpw_type_size(to)) : NULL;
+    mcpw_buffer text = mcpw_buffer_in(arena);
+    if (value == NULL || out == NULL) {
+        return mcpw_error_set(error, MCPW_E_MEMORY, 0, "%s", mcpw_status_text(MCPW_E_MEMORY));
+    }
+    mcpw_status status = mcpw_decode(from, result->ptr, result->len, arena, value, NULL, error);
+    status = status == MCPW_OK ? mcpw_project(from, value, to, arena, out, NULL, error) : status;
+    status = status == MCPW_OK ? mcpw_encode(to, out, &text, NULL, error) : status;
+    *result = mcpw_json_of(text.data, text.len);
+    return status;
+}
+
+static mcpw_status respond_result(mcpw_request *request, const mcpw_task_keeper *keeper,
+                                  const mcpw_task_copy *copy) {
+    static const char *const but[] = {"_meta", "resultType", NULL};
+    mcpw_json result = mcpw_task_json(&copy->record, MCPW_TASK_RESULT);
+    mcpw_buffer out;
+    mcpw_json_writer w;
+    mcpw_json head;
+    mcpw_error error;
+    if (project(request, keeper, &result, &error) != MCPW_OK) {
+        return mcpw_respond_error(request, MCPW_RPC_INTERNAL_ERROR,
+                                  "Internal error: the result cannot be expressed in this revision", no_json);
+    }
+    begin(request, &out, &w);
+    mcpw_json_write_key(&w, "_meta");
+    mcpw_task_write_related(&w, copy->entry.id);
+    mcpw_json_write_close(&w);
+    mcpw_status status = mcpw_json_write_end(&w, &head);
+    out.len -= status == MCPW_OK; /* the brace, behind which the members of the result come */
+    status = status == MCPW_OK ? mcpw_json_append_members(&out, result, but) : status;
+    status = status == MCPW_OK ? mcpw_buffer_append(&out, "}", 1) : status;
+    return status == MCPW_OK ? mcpw_respond_json(request, mcpw_json_of(out.data, out.len), NULL) : status;
+}
+
+static mcpw_status respond_failure(mcpw_request *request, const mcpw_task_copy *copy) {
+    const mcpw_json error = mcpw_task_json(&copy->record, MCPW_TASK_ERROR);
+    int64_t code = MCPW_RPC_INTERNAL_ERROR;
+    mcpw_str message = no_str;
+    mcpw_json data = no_json;
+    mcpw_arena *const arena = mcpw_request_arena(request);
+    if (mcpw_json_get_int(error, "code", &code) != MCPW_OK ||
+        mcpw_json_get_string(error, "message", arena, &message) != MCPW_OK) {
+        return no_task(request, MCPW_E_FORMAT);
+    }
+    if (mcpw_json_get(error, "data", &data) != MCPW_OK) {
+        data = no_json;
+    }
+    const mcpw_str copied = mcpw_arena_str(arena, message.ptr, message.len);
+    return copied.ptr != NULL ? mcpw_respond_error(request, code, copied.ptr, data) : MCPW_E_MEMORY;
+}
+
+static void forget_waiter(void *user, mcpw_request *request) {
+    mcpw_task_waiter *const waiter = user;
+    mcpw_task_keeper *const keeper = waiter->keeper;
+    mcpw_task_live *const live = mcpw_task_live_find(keeper, mcpw_str_from(waiter->id));
+    mcpw_task_waiter **at = live != NULL ? &live->waiters : NULL;
+    (void)request;
+    while (at != NULL && *at != waiter && *at != NULL) {
+        at = &(*at)->next;
+    }
+    if (at != NULL && *at != NULL) {
+        *at = waiter->next;
+    }
+    (void)mcpw_resize(&keeper->config.allocator, waiter, sizeof *waiter, 0);
+    if (live != NULL) {
+        mcpw_task_live_release(keeper, live);
+    }
+}
+
+/* Keeps a request until the task changes. */
+static mcpw_status wait(mcpw_task_keeper *keeper, mcpw_request *request, mcpw_str id) {
+    mcpw_error error;
+    /* the loop takes changes of other processes */
+    const bool has_loop = mcpw_task_loop_of(keeper, mcpw_request_session(request), &error) != NULL;
+    mcpw_task_live *const live = has_loop ? mcpw_task_live_make(keeper, id) : NULL;
+    mcpw_task_waiter *const waiter =
+        live != NULL ? mcpw_resize(&keeper->config.allocator, NULL, 0, sizeof *waiter) : NULL;
+    if (waiter == NULL) {
+        return MCPW_E_MEMORY;
+    }
+    *waiter = (mcpw_task_waiter){.next = live->waiters, .request = request, .keeper = keeper};
+    memcpy(waiter->id, live->id, sizeof waiter->id);
+    live->waiters = waiter;
+    mcpw_request_on_cancel(request, forget_waiter, waiter);
+    return MCPW_OK;
+}
+
+/* The params of an input request with the task that they belong to. */
+static mcpw_json related(mcpw_request *request, mcpw_str id, mcpw_json params) {
+    static const char *const but[] = {"_meta", NULL};
+    mcpw_buffer out;
+    mcpw_json_writer w;
+    mcpw_json head;
+    begin(request, &out, &w);
+    mcpw_json_write_key(&w, "_meta");
+    mcpw_task_write_related(&w, id);
+    mcpw_json_write_close(&w);
+    mcpw_status status = mcpw_json_write_end(&w, &head);
+    out.len -= status == MCPW_OK;
+    status = status == MCPW_OK ? mcpw_json_append_members(&out, params, but) : status;
+    status = status == MCPW_OK ? mcpw_buffer_append(&out, "}", 1) : status;
+    return status == MCPW_OK ? mcpw_json_of(out.data, out.len) : no_json;
+}
+
+/* Sends one input request of a task to its client. */
+static mcpw_status ask_one(mcpw_request *request, mcpw_str id, mcpw_json key, mcpw_json question,
+                           mcpw_buffer *responses) {
+    mcpw_arena *const arena = mcpw_request_arena(request);
+    mcpw_ask_answer answer = MCPW_ASK_ANSWER_INIT;
+    mcpw_json params = no_json;
+    mcpw_str name;
+    mcpw_str method;
+    if (mcpw_json_string(key, arena, &name) != MCPW_OK ||
+        mcpw_json_get_string(question, "method", arena, &method) != MCPW_OK) {
+        return MCPW_E_FORMAT;
+    }
+    if (mcpw_json_get(question, "params", &params) != MCPW_OK) {
+        params = no_json;
+    }
+    const mcpw_str key_text = mcpw_arena_str(arena, name.ptr, name.len);
+    const mcpw_str method_text = mcpw_arena_str(arena, method.ptr, method.len);
+    params = related(request, id, params);
+    if (key_text.ptr == NULL || method_text.ptr == NULL || params.ptr == NULL) {
+        return MCPW_E_MEMORY;
+    }
+    const mcpw_status status = mcpw_ask_json(request, key_text.ptr, method_text.ptr, params, &answer);
+    return status == MCPW_OK ? append(responses, key, answer.result) : status;
+}
+
+static mcpw_status set_refused(void *user, mcpw_task_record *record, mcpw_str *worker) {
+    static const mcpw_json refused =
+        MCPW_JSON("{\"code\":-32603,\"message\":\"The client did not answer an input request of the task\"}");
+    (void)user;
+    mcpw_keeper_fail(record, refused);
+    *worker = no_str;
+    return MCPW_OK;
+}
+
+/* Asks the client what the task wants to know. MCPW_OK: the task has the answers, or has failed for lack of
+ * them. */
+static mcpw_status ask_all(mcpw_task_keeper *keeper, mcpw_request *request, mcpw_str id,
+                           const mcpw_task_copy *copy) {
+    mcpw_buffer responses = mcpw_buffer_in(mcpw_request_arena(request));
+    mcpw_json_iter it;
+    mcpw_json key;
+    mcpw_json question;
+    bool is_pending = false;
+    mcpw_status status = mcpw_json_iterate(mcpw_task_json(&copy->record, MCPW_TASK_QUESTIONS), &it);
+    status = status == MCPW_OK ? mcpw_buffer_append(&responses, "{", 1) : status;
+    while (status == MCPW_OK && mcpw_json_next(&it, &key, &question)) {
+        status = ask_one(request, id, key, question, &responses);
+        is_pending = is_pending || status == MCPW_PENDING;
+        status = status == MCPW_PENDING ? MCPW_OK : status;
+    }
+    if (status == MCPW_E_MEMORY || (status == MCPW_OK && is_pending)) {
+        return status == MCPW_OK ? MCPW_PENDING : status;
+    }
+    if (status != MCPW_OK) {
+        status = mcpw_keeper_update(keeper, id, set_refused, NULL);
+        return status == MCPW_E_STATE ? MCPW_OK : status;
+    }
+    status = mcpw_buffer_append(&responses, "}", 1);
+    return status == MCPW_OK
+               ? take_responses(keeper, request, id, mcpw_json_of(responses.data, responses.len))
+               : status;
+}
+
+static mcpw_status result(mcpw_request *request, const mcpw_extension_call *call, void *user) {
+    mcpw_task_keeper *const keeper = user;
+    mcpw_task_copy copy;
+    mcpw_str id;
+    mcpw_status status;
+    mcpw_task_pump_alone(keeper);
+    if (!take_id(request, call, &id, &status)) {
+        return status;
+    }
+    mcpw_task_save(keeper, id);
+    status = mcpw_keeper_read_own(keeper, id, request, &copy);
+    while (status == MCPW_OK && copy.record.status == MCPW_RECORD_INPUT_REQUIRED) {
+        const uint64_t version = copy.entry.version;
+        status = ask_all(keeper, request, id, &copy);
+        if (status == MCPW_PENDING) {
+            return status;
+        }
+        status = status == MCPW_OK ? mcpw_keeper_read_own(keeper, id, request, &copy) : status;
+        if (status == MCPW_OK && copy.entry.version == version) {
+            status = MCPW_E_STATE; /* the store has kept neither answers nor the failure */
+        }
+    }
+    if (status != MCPW_OK) {
+        return no_task(request, status);
+    }
+    switch (copy.record.status) {
+    case MCPW_RECORD_COMPLETED:
+        return respond_result(request, keeper, &copy);
+    case MCPW_RECORD_FAILED:
+        return respond_failure(request, &copy);
+    case MCPW_RECORD_CANCELLED:
+        return mcpw_respond_error(request, MCPW_RPC_INTERNAL_ERROR, "The task was cancelled", no_json);
+    case MCPW_RECORD_WORKING:
+    case MCPW_RECORD_INPUT_REQUIRED:
+    case MCPW_RECORD_STATUS_COUNT:
+    default:
+        return wait(keeper, request, id);
+    }
+}
+
+/* ---- tasks/list ---- */
+
+typedef struct page {
+    mcpw_json_writer *w;
+    mcpw_arena *arena;
+    mcpw_str last; /* the id of the last one that is in it */
+    size_t room;
+    bool has_more;
+    mcpw_status status;
+} page;
+
+static void add_to_page(void *user, const mcpw_task_entry *entry) {
+    page *const p = user;
+    mcpw_task_record record;
+    if (p->room == 0) {
+        p->has_more = true;
+        return;
+    }
+    p->room--;
+    p->last = mcpw_arena_str(p->arena, entry->id.ptr, entry->id.len);
+    p->status = p->last.ptr != NULL ? p->status : MCPW_E_MEMORY;
+    if (mcpw_task_record_read(entry->text, &record) == MCPW_OK) {
+        mcpw_json_write_object(p->w);
+        mcpw_task_write(p->w, entry->id, &record, true);
+        mcpw_json_write_close(p->w);
+    }
+}
+
+static mcpw_status list(mcpw_request *request, const mcpw_extension_call *call, void *user) {
+    mcpw_task_keeper *const keeper = user;
+    const mcpw_str principal = mcpw_request_principal(request);
+    mcpw_json cursor = no_json;
+    mcpw_str after = no_str;
+    mcpw_buffer out;
+    mcpw_json_writer w;
+    page p = {.w = &w, .arena = mcpw_request_arena(request), .room = keeper->config.page_size};
+    mcpw_task_pump_alone(keeper);
+    if (principal.ptr == NULL) {
+        return mcpw_respond_error(request, MCPW_RPC_METHOD_NOT_FOUND,
+                                  "Method not found: tasks are listed for known users alone", no_json);
+    }
+    if (call->params.ptr != NULL && mcpw_json_get(call->params, "cursor", &cursor) == MCPW_OK &&
+        mcpw_json_string(cursor, p.arena, &after) != MCPW_OK) {
+        return refuse(request, "Invalid params: the cursor is no string");
+    }
+    begin(request, &out, &w);
+    mcpw_json_write_key(&w, "tasks");
+    mcpw_json_write_array(&w);
+    mcpw_status status = keeper->store->list(keeper->store->self, principal, after, p.room + 1,
+                                             keeper->config.max_record_bytes, add_to_page, &p);
+    if (status == MCPW_E_NOT_FOUND) {
+        return refuse(request, "Invalid params: the cursor is unknown");
+    }
+    mcpw_json_write_close(&w);
+    if (p.has_more && p.last.ptr != NULL) {
+        mcpw_json_write_key(&w, "nextCursor");
+        mcpw_json_write_string(&w, p.last.ptr, p.last.len);
+    }
+    status = status == MCPW_OK ? p.status : status;
+    return status == MCPW_OK ? end(request, &w) : no_task(request, status);
+}
+
+/* tasks/list stands last, because it is announced only where clients have names. */
+const mcpw_extension_method mcpw_task_methods[MCPW_TASK_METHODS] = {
+    {.struct_size = sizeof(mcpw_extension_method),
+     .name = "tasks/get",
+     .request = get,
+     .scope = MCPW_SCOPE_BOTH,
+     .on_session_thread = true},
+    {.struct_size = sizeof(mcpw_extension_method),
+     .name = "tasks/update",
+     .request = update,
+     .on_session_thread = true},
+    {.struct_size = sizeof(mcpw_extension_method),
+     .name = "tasks/cancel",
+     .request = cancel,
+     .scope = MCPW_SCOPE_BOTH,
+     .on_session_thread = true},
+    {.struct_size = sizeof(mcpw_extension_method), .name = "notifications/tasks", .is_notification = true},
+    {.struct_size = sizeof(mcpw_extension_method),
+     .name = "tasks/result",
+     .request = result,
+     .scope = MCPW_SCOPE_CORE,
+     .on_session_thread = true},
+    {.struct_size = sizeof(mcpw_extension_method),
+     .name = "tasks/list",
+     .request = list,
+     .scope = MCPW_SCOPE_CORE,
+     .on_session_thread = true}};

@@ -1,0 +1,258 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Sets of sockets on Windows: WSAEventSelect lets all of them set one event, which is the handle. Such an
+ * event is set once for each change, while a handle of a set is ready as long as a socket is. So the event is
+ * reset only after a look at all sockets has found that none is ready.
+ */
+#include "os_net_win.h"
+#include "os_win.h"
+
+#include "os_set_list.h"
+
+#include <stdlib.h>
+
+enum { PAUSE = 10 /* ms without memory */, MOST_OTHERS = 8 };
+
+struct mcpw_os_set {
+    mcpw_os_list list;
+    HANDLE event;  /* its own */
+    HANDLE target; /* which its sockets set: its own, or that of the set that it has joined */
+    mcpw_os_set *other;
+    WSAPOLLFD *polled;
+    size_t room;
+};
+
+static long mask_of(unsigned events) {
+    return FD_CLOSE | ((events & MCPW_SET_OUT) != 0 ? FD_WRITE | FD_CONNECT : 0) |
+           ((events & (MCPW_SET_IN | MCPW_SET_BROKEN)) != 0 ? FD_READ | FD_ACCEPT : 0);
+}
+
+static bool select_events(const mcpw_os_set *set, const mcpw_os_entry *entry) {
+    return WSAEventSelect((SOCKET)entry->socket, set->target, mask_of(entry->events)) == 0;
+}
+
+static bool make_room(mcpw_os_set *set) {
+    if (set->list.count > set->room) {
+        WSAPOLLFD *const more = realloc(set->polled, 2 * set->list.count * sizeof *more);
+        if (more == NULL) {
+            return false;
+        }
+        set->polled = more;
+        set->room = 2 * set->list.count;
+    }
+    return true;
+}
+
+/* ---- Looking ------------------------------------------------------------------------------------------- */
+
+/* Whether the peer has gone, although nothing was asked for but that. */
+static bool has_gone(SOCKET socket) {
+    char byte;
+    const int got = recv(socket, &byte, 1, MSG_PEEK);
+    return got == 0 || (got < 0 && WSAGetLastError() != WSAEWOULDBLOCK);
+}
+
+/* The events of an entry after WSAPoll(). That reports no connection that was refused on some systems. */
+static unsigned seen_events(const mcpw_os_entry *entry, short revents) {
+    const SOCKET socket = (SOCKET)entry->socket;
+    unsigned seen = ((revents & POLLRDNORM) != 0 ? MCPW_SET_IN : 0U) |
+                    ((revents & POLLWRNORM) != 0 ? MCPW_SET_OUT : 0U) |
+                    ((revents & (POLLHUP | POLLERR | POLLNVAL)) != 0 ? MCPW_SET_BROKEN : 0U);
+    if (entry->events == MCPW_SET_BROKEN) {
+        return seen != 0 && has_gone(socket) ? MCPW_SET_BROKEN : 0U;
+    }
+    if ((entry->events & MCPW_SET_OUT) != 0 && seen == 0) {
+        WSANETWORKEVENTS changes;
+        const bool is_known = WSAEnumNetworkEvents(socket, NULL, &changes) == 0;
+        if (is_known && (changes.lNetworkEvents & FD_CONNECT) != 0) {
+            seen = MCPW_SET_OUT | (changes.iErrorCode[FD_CONNECT_BIT] != 0 ? MCPW_SET_BROKEN : 0U);
+        } else {
+            (void)send(socket, "", 0, 0); /* only after a send that had to wait is FD_WRITE reported */
+        }
+    }
+    return seen;
+}
+
+/* Asks the system about all sockets. False: none is ready. */
+static bool poll_all(mcpw_os_set *set) {
+    if (set->list.count == 0 || !make_room(set)) {
+        return false;
+    }
+    for (size_t i = 0; i < set->list.count; i++) {
+        const unsigned events = set->list.entries[i].events;
+        const int in = (events & (MCPW_SET_IN | MCPW_SET_BROKEN)) != 0 ? POLLRDNORM : 0;
+        const int out = (events & MCPW_SET_OUT) != 0 ? POLLWRNORM : 0;
+        set->polled[i] = (WSAPOLLFD){(SOCKET)set->list.entries[i].socket, (SHORT)(in | out), 0};
+    }
+    return WSAPoll(set->polled, (ULONG)set->list.count, 0) >= 0;
+}
+
+static size_t look(mcpw_os_set *set, mcpw_os_ready *ready, size_t most) {
+    size_t taken = 0;
+    if (!poll_all(set)) {
+        return 0;
+    }
+    for (size_t i = 0; i < set->list.count && taken < most; i++) {
+        const mcpw_os_entry *const entry = &set->list.entries[i];
+        const unsigned events = seen_events(entry, set->polled[i].revents);
+        if (events != 0) {
+            ready[taken++] = (mcpw_os_ready){entry->who, events};
+        }
+    }
+    return taken;
+}
+
+/* Resets the event, and sets it again if a socket is ready. */
+static bool settle(mcpw_os_set *set) {
+    mcpw_os_ready one;
+    (void)ResetEvent(set->event);
+    const bool is_ready = look(set, &one, 1) != 0 || (set->other != NULL && look(set->other, &one, 1) != 0);
+    if (is_ready) {
+        (void)SetEvent(set->event);
+    }
+    return is_ready;
+}
+
+/* ---- The set ------------------------------------------------------------------------------------------- */
+
+mcpw_os_set *mcpw_os_set_new(int *number) {
+    WSADATA data;
+    mcpw_os_set *const set = calloc(1, sizeof *set);
+    *number = set != NULL ? WSAStartup(MAKEWORD(2, 2), &data) : ERROR_OUTOFMEMORY;
+    if (set == NULL || *number != 0) {
+        free(set);
+        return NULL;
+    }
+    set->event = CreateEventW(NULL, TRUE, FALSE, NULL);
+    set->target = set->event;
+    if (set->event == NULL) {
+        *number = (int)GetLastError();
+        (void)WSACleanup();
+        free(set);
+        return NULL;
+    }
+    return set;
+}
+
+void mcpw_os_set_free(mcpw_os_set *set) {
+    if (set != NULL) {
+        (void)CloseHandle(set->event);
+        free(set->list.entries);
+        free(set->polled);
+        free(set);
+        (void)WSACleanup();
+    }
+}
+
+mcpw_handle mcpw_os_set_handle(mcpw_os_set *set) { return (mcpw_handle)set->event; }
+
+bool mcpw_os_set_put(mcpw_os_set *set, mcpw_handle socket, unsigned events, uintptr_t who) {
+    mcpw_os_entry *entry = mcpw_os_list_find(&set->list, socket);
+    if (entry != NULL && entry->events == events) {
+        entry->who = who;
+        entry->is_stale = false;
+        return true;
+    }
+    entry = entry != NULL ? entry : mcpw_os_list_add(&set->list, socket);
+    if (entry == NULL) {
+        return false;
+    }
+    *entry = (mcpw_os_entry){socket, who, events, false};
+    if (!select_events(set, entry)) {
+        mcpw_os_list_remove(&set->list, entry);
+        return false;
+    }
+    (void)SetEvent(set->target); /* it may be ready already */
+    return true;
+}
+
+void mcpw_os_set_drop(mcpw_os_set *set, mcpw_handle socket) {
+    mcpw_os_entry *const entry = mcpw_os_list_find(&set->list, socket);
+    if (entry != NULL) {
+        (void)WSAEventSelect((SOCKET)socket, NULL, 0);
+        mcpw_os_list_remove(&set->list, entry);
+    }
+}
+
+size_t mcpw_os_set_count(const mcpw_os_set *set) { return set->list.count; }
+
+void mcpw_os_set_renew(mcpw_os_set *set) {
+    for (size_t i = 0; i < set->list.count; i++) {
+        set->list.entries[i].is_stale = true;
+    }
+}
+
+void mcpw_os_set_renewed(mcpw_os_set *set) {
+    size_t kept = 0;
+    for (size_t i = 0; i < set->list.count; i++) {
+        const mcpw_os_entry *const entry = &set->list.entries[i];
+        if (entry->is_stale) {
+            (void)WSAEventSelect((SOCKET)entry->socket, NULL, 0);
+        } else {
+            set->list.entries[kept++] = *entry;
+        }
+    }
+    set->list.count = kept;
+}
+
+size_t mcpw_os_set_take(mcpw_os_set *set, mcpw_os_ready *ready, size_t most, int timeout) {
+    if (timeout != 0 && !settle(set)) {
+        (void)WaitForSingleObject(set->event, timeout < 0 ? INFINITE : (DWORD)timeout);
+    }
+    return look(set, ready, most);
+}
+
+size_t mcpw_os_set_take_beside(mcpw_os_set *set, mcpw_os_ready *ready, size_t most, mcpw_pollfd *others,
+                               size_t count, int timeout) {
+    HANDLE all[MOST_OTHERS + 1] = {set->event};
+    DWORD waited = 1;
+    for (size_t i = 0; i < count; i++) {
+        if (others[i].fd != MCPW_OS_NONE) {
+            all[waited++] = (HANDLE)others[i].fd;
+        }
+    }
+    const DWORD wait = timeout == 0 || settle(set) ? 0 : timeout < 0 ? INFINITE : (DWORD)timeout;
+    if (WaitForMultipleObjects(waited, all, FALSE, wait) == WAIT_FAILED) {
+        mcpw_os_sleep(PAUSE);
+    }
+    for (size_t i = 0; i < count; i++) {
+        const bool is_ready =
+            others[i].fd != MCPW_OS_NONE && WaitForSingleObject((HANDLE)others[i].fd, 0) == WAIT_OBJECT_0;
+        others[i].revents = is_ready ? others[i].events : 0;
+    }
+    return look(set, ready, most);
+}
+
+void mcpw_os_set_settle(mcpw_os_set *set) {
+    if (set->target == set->event) {
+        (void)settle(set);
+    }
+}
+
+/* ---- One set within another ------------------------------------------------------------------------------
+ */
+
+static bool select_all(const mcpw_os_set *set) {
+    bool is_selected = true;
+    for (size_t i = 0; i < set->list.count; i++) {
+        is_selected = select_events(set, set->list.entries + i) && is_selected;
+    }
+    return is_selected;
+}
+
+bool mcpw_os_set_join(mcpw_os_set *set, mcpw_os_set *other) {
+    set->other = other;
+    other->target = set->event;
+    (void)ResetEvent(other->event); /* its owner waits for the other handle */
+    (void)SetEvent(set->event);
+    return select_all(other);
+}
+
+void mcpw_os_set_part(mcpw_os_set *set, mcpw_os_set *other) {
+    if (set->other == other) {
+        set->other = NULL;
+        other->target = other->event;
+        (void)select_all(other);
+        (void)SetEvent(other->event);
+    }
+}

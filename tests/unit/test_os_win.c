@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: MIT */
+/* Parts of the port layer that only Windows has: command lines, endings of commands, jobs. The oracle of
+ * quoting is the function by which Windows itself takes a command line apart. */
+#include "../../runtime/transport/os_win.h"
+#include "check.h"
+
+#include <shellapi.h>
+#include <stdlib.h>
+#include <wchar.h>
+
+enum { LONGEST = 6, A_WHILE = 5000, A_LITTLE = 20 };
+
+/* Every argument of these characters, up to a length, between two others. */
+static void every_short_argument_is_read_back(void) {
+    static const char characters[] = "a \\\"";
+    enum { COUNT = sizeof characters - 1 };
+    char text[LONGEST + 1];
+    size_t combinations = 1;
+    for (size_t len = 0; len <= LONGEST; len++, combinations *= COUNT) {
+        for (size_t number = 0; number < combinations; number++) {
+            size_t rest = number;
+            for (size_t i = 0; i < len; i++, rest /= COUNT) {
+                text[i] = characters[rest % COUNT];
+            }
+            text[len] = '\0';
+            const char *const argv[] = {"program", text, "last", NULL};
+            wchar_t *const line = mcpw_os_command_line(L"C:\\a b\\program.exe", argv);
+            wchar_t *const wide = mcpw_os_wide(text);
+            int count = 0;
+            wchar_t **const read = CommandLineToArgvW(line, &count);
+            CHECK(count == 3 && wcscmp(read[0], L"C:\\a b\\program.exe") == 0 && wcscmp(read[1], wide) == 0 &&
+                  wcscmp(read[2], L"last") == 0);
+            (void)LocalFree(read);
+            free(wide);
+            free(line);
+        }
+    }
+}
+
+static void other_characters_stay_as_they_are(void) {
+    static const char *const argv[] = {"p", "gr\xC3\xBC\xC3\x9F\x65 \xF0\x9F\x90\xA7", "%PATH%", NULL};
+    wchar_t *const line = mcpw_os_command_line(L"p.exe", argv);
+    CHECK(line != NULL && wcscmp(line, L"\"p.exe\" \"gr\u00fc\u00dfe \U0001F427\" %PATH%") == 0);
+    free(line);
+}
+
+static void text_that_is_no_utf8_is_refused(void) {
+    static const char *const argv[] = {"p", "\xFF", NULL};
+    CHECK(mcpw_os_command_line(L"p.exe", argv) == NULL && GetLastError() == ERROR_NO_UNICODE_TRANSLATION);
+}
+
+static void a_batch_file_is_run_by_cmd(void) {
+    static const char *const argv[] = {"run", "two words", "&calc", NULL};
+    wchar_t *const line = mcpw_os_command_line(L"C:\\x y\\run.CMD", argv);
+    CHECK(line != NULL &&
+          wcscmp(line, L"cmd.exe /d /e:on /v:off /s /c \" \"C:\\x y\\run.CMD\" \"two words\" \"&calc\"\"") ==
+              0);
+    free(line);
+}
+
+/* cmd.exe would take them for commands and variables. */
+static void arguments_that_a_batch_file_cannot_have_are_refused(void) {
+    static const char *const bad[] = {"a\" & calc", "%PATH%", "!x!", "a\nb", "\r"};
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        const char *const argv[] = {"run", bad[i], NULL};
+        SetLastError(0);
+        CHECK(mcpw_os_command_line(L"run.bat", argv) == NULL && GetLastError() == ERROR_BAD_ARGUMENTS);
+    }
+}
+
+static void a_command_is_found_without_its_ending(void) {
+    wchar_t *const path = mcpw_os_find_command("cmd");
+    CHECK(path != NULL && wcslen(path) > 8 && _wcsicmp(path + wcslen(path) - 8, L"\\cmd.exe") == 0);
+    free(path);
+    CHECK(mcpw_os_find_command("no-such-command") == NULL && GetLastError() == ERROR_FILE_NOT_FOUND);
+}
+
+static void an_environment_is_a_block_of_texts(void) {
+    static const char *const env[] = {"A=1", "B=\xC3\xBC", NULL};
+    static const wchar_t want[] = L"A=1\0B=\u00fc\0";
+    wchar_t *const block = mcpw_os_environment(env);
+    CHECK(block != NULL && memcmp(block, want, sizeof want) == 0);
+    free(block);
+}
+
+/* ---- Jobs ---------------------------------------------------------------------------------------------- */
+
+static const char *program;
+
+static void keep_pid(void *user, mcpw_str line) { *(DWORD *)user = (DWORD)strtoul(line.ptr, NULL, 10); }
+
+/* Starts a child of its own, writes that one's process id to standard error, and hangs. */
+static int have_child(void) {
+    const char *const argv[] = {program, "hang", NULL};
+    const mcpw_spawn spawn = {.argv = argv};
+    mcpw_child child = MCPW_CHILD_INIT;
+    if (mcpw_child_start(&child, &spawn, NULL) == MCPW_OK) {
+        (void)fprintf(stderr, "%lld\n", (long long)child.pid);
+        (void)fflush(stderr);
+        Sleep(A_WHILE);
+    }
+    return 1;
+}
+
+static void processes_of_a_child_end_with_it(void) {
+    DWORD pid = 0;
+    const char *const argv[] = {program, "parent", NULL};
+    const mcpw_spawn spawn = {.argv = argv, .on_stderr = keep_pid, .user = &pid};
+    mcpw_child child = MCPW_CHILD_INIT;
+    CHECK(mcpw_child_start(&child, &spawn, NULL) == MCPW_OK);
+    for (int i = 0; i < A_WHILE / A_LITTLE && pid == 0; i++) {
+        Sleep(A_LITTLE);
+        mcpw_child_stderr(&child);
+    }
+    const HANDLE other = OpenProcess(SYNCHRONIZE, FALSE, pid);
+    CHECK(pid != 0 && other != NULL && WaitForSingleObject(other, 0) == WAIT_TIMEOUT);
+    mcpw_child_stop(&child, A_LITTLE);
+    CHECK(WaitForSingleObject(other, A_WHILE) == WAIT_OBJECT_0);
+    (void)CloseHandle(other);
+}
+
+/* A child inherits its three handles and no other. */
+static void other_handles_are_not_inherited(void) {
+    SECURITY_ATTRIBUTES inherited = {sizeof inherited, NULL, TRUE};
+    const HANDLE event = CreateEventW(&inherited, TRUE, FALSE, NULL);
+    char number[32];
+    (void)snprintf(number, sizeof number, "%llu", (unsigned long long)(uintptr_t)event);
+    const char *const argv[] = {program, "set", number, NULL};
+    const mcpw_spawn spawn = {.argv = argv};
+    mcpw_child child = MCPW_CHILD_INIT;
+    CHECK(mcpw_child_start(&child, &spawn, NULL) == MCPW_OK);
+    mcpw_child_stop(&child, A_WHILE);
+    CHECK(WaitForSingleObject(event, 0) == WAIT_TIMEOUT);
+    (void)CloseHandle(event);
+}
+
+int main(int argc, char **argv) {
+    program = argv[0];
+    if (argc > 2) {
+        return SetEvent((HANDLE)(uintptr_t)strtoull(argv[2], NULL, 10)) ? 0 : 1;
+    }
+    if (argc > 1) {
+        Sleep(strcmp(argv[1], "hang") == 0 ? A_WHILE * 2 : 0);
+        return have_child();
+    }
+    RUN(every_short_argument_is_read_back);
+    RUN(other_characters_stay_as_they_are);
+    RUN(text_that_is_no_utf8_is_refused);
+    RUN(a_batch_file_is_run_by_cmd);
+    RUN(arguments_that_a_batch_file_cannot_have_are_refused);
+    RUN(a_command_is_found_without_its_ending);
+    RUN(an_environment_is_a_block_of_texts);
+    RUN(processes_of_a_child_end_with_it);
+    RUN(other_handles_are_not_inherited);
+    return check_end();
+}
