@@ -648,6 +648,18 @@ static void a_task_that_takes_a_while_is_subscribed_to(void) {
     end_free(e);
 }
 
+static void a_task_is_subscribed_to_once(void) {
+    mcpw_client_tasks_options options = plain_options;
+    options.listen = MCPW_ON;
+    end *const e = with_task(false, options);
+    respond(e, next_poll(e), stands("working", ""));
+    (void)hear(e, "subscriptions/listen");
+    say(e, fmt("{'jsonrpc':'2.0','method':'notifications/tasks','params':{%s}}", task("working", "")));
+    CHECK_STRING(heard(e), "");
+    CHECK(e->out.count == 0);
+    end_free(e);
+}
+
 static void options_are_checked(void) {
     mcpw_session_config config = MCPW_SESSION_CONFIG_INIT;
     mcpw_client_tasks_options options = MCPW_CLIENT_TASKS_INIT;
@@ -701,6 +713,7 @@ int main(void) {
     RUN(an_answer_that_a_notification_has_overtaken_says_nothing);
     RUN(a_notification_about_another_task_changes_nothing);
     RUN(a_task_that_takes_a_while_is_subscribed_to);
+    RUN(a_task_is_subscribed_to_once);
     RUN(options_are_checked);
     return check_end();
 }

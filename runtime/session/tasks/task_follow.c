@@ -177,7 +177,7 @@ static void listen(mcpw_task *task) {
     const char *const ids[] = {task->last.id.ptr};
     const mcpw_named_interest named = {"taskIds", ids, 1};
     const mcpw_interest interest = {.named = &named, .named_count = 1};
-    if (task->polls == 1 && !task->is_core && task->options->listen != MCPW_OFF &&
+    if (task->polls == 1 && task->listen == 0 && !task->is_core && task->options->listen != MCPW_OFF &&
         memchr(task->last.id.ptr, '\0', task->last.id.len) == NULL &&
         mcpw_session_listen(task->session, &interest, on_listen_end, task, &task->listen, NULL) != MCPW_OK) {
         task->listen = 0; /* then it is only asked */
