@@ -138,7 +138,7 @@ static const option options[] = {
     {"--revision", "R", "speak this revision of the protocol and no other",
      OPTION_BY(take_revision, settings, revision)},
     {"--timeout", "S",
-     "seconds that all of it may take (default: 60 for each\nanswer, begun anew by progress)",
+     "seconds that all of it may take (default: 60 for each\nanswer, begun again by progress)",
      OPTION_NUMBER(settings, timeout, 1, MAX_TIMEOUT)},
     {"--start-timeout", "S", "seconds until the handshake of older servers is tried\nas well (default 10)",
      OPTION_NUMBER(settings, start_timeout, 1, MAX_TIMEOUT)},

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Measures every figure of docs/figures.md anew and prints its tables. Usage: tools/figures.sh [--write | --check] SECTION...
+# Measures every figure of docs/figures.md and prints its tables. Usage: tools/figures.sh [--write | --check] SECTION...
 # tools/figures.sh --help lists the sections with what they take; `all` is all of them but fuzzing.
 # --write draws the pictures of docs/figures/, too; without measuring, python3 -m tests.figures.plots does it.
 # FIGURES_BUILD names the folder to build in (build/figures). For speed the machine should have nothing else to do.

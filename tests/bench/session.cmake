@@ -69,7 +69,7 @@ add_mcpw_test(NAME bench_http_instructions LABELS bench limits
                       --program $<TARGET_FILE:bench_http_one>
               ENVIRONMENT PYTHONDONTWRITEBYTECODE=1)
 
-# What verifying a token costs: `bench_verify` prints it, and tools/figures.sh http.
+# The cost of verifying a token: `bench_verify` prints it, and so does tools/figures.sh http.
 if(TARGET mcpwire_oauth_jose)
   add_executable(bench_verify verify.c)
   target_include_directories(bench_verify PRIVATE "${PROJECT_SOURCE_DIR}/runtime" "${PROJECT_SOURCE_DIR}/generated/oauth"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What a client does with the fixture server, whichever SDK it is written with. A peer is what client_v1.mjs and
-// client_v2.mjs make of theirs: { client, wire, url, revision, modern, request, call, onRequest, onNotification }.
+// The checks that a client runs against the fixture server, whichever SDK it is written with. client_v1.mjs and
+// client_v2.mjs each make a peer of their SDK: { client, wire, url, revision, modern, request, call, onRequest, onNotification }.
 import { assert, check, sleep, until } from './wire.mjs';
 
 const WATCHED = 'test://watched-resource';
@@ -8,7 +8,7 @@ const LOG_LEVEL = 'io.modelcontextprotocol/logLevel';
 const NO_SUCH = 'test://nonexistent-resource-for-conformance-testing';
 const text = value => [{ type: 'text', text: value }];
 
-// What this client has for the server. Values in the checks below come from here.
+// The client's capabilities and answers. The checks below expect these values.
 export const capabilities = { sampling: {}, elicitation: {}, roots: { listChanged: true } };
 const roots = [{ uri: 'file:///work', name: 'work' }, { uri: 'file:///home', name: 'home' }];
 const user = {
@@ -424,7 +424,7 @@ async function questions(peer) {
     }
 }
 
-// What 2026-07-28 does by hand: rounds with answers that do not fit, and a state that was tampered with.
+// Input rounds of 2026-07-28 by hand: answers that do not fit, and a state that was tampered with.
 async function roundsByHand(peer) {
     const ask = (name, more) =>
         peer.request('tools/call', { name, arguments: {}, ...more }, { allowInputRequired: true });
@@ -526,7 +526,7 @@ async function changesBySubscribing(peer) {
     });
 }
 
-// What a revision lacks is not on the wire.
+// Members that a revision lacks are not on the wire.
 async function onlyWhatTheRevisionHas(peer) {
     await check('nothing that the revision lacks', () => {
         const results = peer.wire.results();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What both versions of the TypeScript SDK share as clients and servers with logins (oauth_v1.mjs, oauth_v2.mjs).
+// The part that both versions of the TypeScript SDK share as clients and servers with logins (oauth_v1.mjs, oauth_v2.mjs).
 //
 // A client prints a line for each thing that it does, and reads a line for each that it waits for:
 //   > open URL       the page that the user opens; the next line of the input is the redirect

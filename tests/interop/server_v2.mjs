@@ -38,7 +38,7 @@ const object = (properties = {}, required = []) => ({ type: 'object', properties
 const message = (role, content) => ({ role, content });
 const refuse = why => new ProtocolError(ProtocolErrorCode.InvalidParams, why);
 
-// What a handler asks of the client: answered in a later round, or by a request of the server's.
+// A question of a handler to the client: answered in a later round, or by a request of the server's.
 const question = {
     name: inputRequired.elicit({
         message: 'What is your name?',

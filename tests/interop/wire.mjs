@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What both client scripts share: their command line, a transport that remembers every message, named checks.
+// The part that both client scripts share: their command line, a transport that remembers every message, named checks.
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';

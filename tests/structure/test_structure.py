@@ -227,6 +227,22 @@ class Tree(unittest.TestCase):
         self.put("codegen/walk.py", '"""It begins anew."""\n')
         self.assert_fails("wording", r"walk\.py:1")
 
+    def test_comments_of_cmake_and_the_shell_are_read(self) -> None:
+        self.put("cmake/Walk.cmake", "# It walks.\n# Whose\n# it is.\nset(x 1)\n")
+        self.assert_fails("wording", r'Walk\.cmake:1: "Whose it is\."')
+
+    def test_comments_of_scripts_of_the_browser_are_read(self) -> None:
+        self.put("tools/walk.mjs", "const a = 1; // What it is.\n")
+        self.assert_fails("wording", r"walk\.mjs:1")
+
+    def test_items_of_a_page_are_read(self) -> None:
+        self.put("docs/walk.md", "# Walks\n\nIt walks.\n\n- One.\n- Of two, one counts.\n")
+        self.assert_fails("wording", r"walk\.md:6")
+
+    def test_headings_and_code_of_a_page_are_free(self) -> None:
+        self.put("docs/walk.md", "## What it does\n\n```\nWhat now\n```\n\nIt walks.\n")
+        self.assertEqual(self.check("wording"), (0, ""))
+
     def test_literals_and_later_words_are_free(self) -> None:
         self.put("codegen/walk.py", 'text = "What now"  # says what it is\n')
         self.put("tools/walk.c", 'const char *text = "/* Of what? */"; /* where it is */\n')

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Comments are plain English: a sentence begins with its subject, not with a relative clause or an "of"."""
+"""Comments and pages are plain English: a sentence begins with its subject, not with a relative clause or an "of"."""
 
 from __future__ import annotations
 
@@ -7,13 +7,19 @@ import io
 import re
 import tokenize
 from pathlib import Path
-from typing import Iterator
+from typing import Callable, Iterator
 
 FOLDERS = ("runtime", "tools", "codegen", "examples", "generated", "docs", "cmake", "tests")
-C_SUFFIXES = (".c", ".h", ".inc", ".cpp", ".hpp")
+SLASHED = (".c", ".h", ".inc", ".cpp", ".hpp", ".js", ".mjs", ".cjs", ".ts", ".go", ".rs")
+HASHED = (".cmake", ".sh")
+OTHERS_TEXT = ("docs/migration", "tests/fuzz/seeds", "tests/fuzz/found")  # pages and inputs that programs write
 C_COMMENT = re.compile(r'"(?:\\.|[^"\\\n])*"|/\*(.*?)\*/|//([^\n]*)', re.DOTALL)
 SENTENCE = re.compile(r"(?<=[.?!])\s+")
 OPENING = re.compile(r"(What|Who|Whose|Whom|Of|Where|Which)\b")
+FENCED = re.compile(r"^ *```.*?^ *```", re.DOTALL | re.MULTILINE)
+PARAGRAPH = re.compile(r"(\n\s*\n|\n(?=\s*(?:[-*|] ?|\d+\. )))")
+HEADING = re.compile(r"\s*#")
+LIST_MARK = re.compile(r"\s*(?:[-*>|]+|\d+\.)?\s*")
 PHRASE = re.compile(r"\b(is let be|are let be|of whom|thereof|whereof|anew)\b")
 
 Comment = tuple[int, str]  # its line and its text
@@ -50,6 +56,37 @@ def python_comments(text: str) -> Iterator[Comment]:
         yield last - len(lines) + 1, " ".join(lines)
 
 
+def hashed_comments(text: str) -> Iterator[Comment]:
+    """Comments of CMake and of the shell. Comments on lines that follow each other are one."""
+    lines: list[str] = []
+    for number, line in enumerate([*text.split("\n"), ""], 1):
+        if line.lstrip().startswith("#"):
+            lines.append(line.lstrip(" #!"))
+        elif lines:
+            yield number - len(lines), " ".join(lines)
+            lines = []
+
+
+def paragraphs(text: str) -> Iterator[Comment]:
+    """Paragraphs and list items of a page, without its headings and its code."""
+    number = 1
+    for part in PARAGRAPH.split(FENCED.sub(lambda code: "\n" * code[0].count("\n"), text)):
+        if part.strip() and not HEADING.match(part):
+            yield number, LIST_MARK.sub("", part, count=1).replace("**", "")
+        number += part.count("\n")
+
+
+def reader(path: Path) -> Callable[[str], Iterator[Comment]] | None:
+    """The function that finds the sentences of a file; None: it has none for people."""
+    if path.suffix == ".py":
+        return python_comments
+    if path.suffix == ".md":
+        return paragraphs
+    if path.suffix in HASHED or path.name == "CMakeLists.txt":
+        return hashed_comments
+    return c_comments if path.suffix in SLASHED else None
+
+
 def faults(text: str) -> Iterator[str]:
     """The sentences of a comment that are not plain."""
     for sentence in SENTENCE.split(" ".join(text.split())):
@@ -58,12 +95,14 @@ def faults(text: str) -> Iterator[str]:
 
 
 def wording(root: Path) -> list[str]:
-    """Sentences of comments begin with their subject."""
+    """Sentences of comments and of pages begin with their subject."""
     wrong = []
-    for path in sorted(path for folder in FOLDERS for path in (root / folder).rglob("*")):
-        if path.suffix not in (*C_SUFFIXES, ".py"):
+    below = (path for folder in FOLDERS for path in (root / folder).rglob("*"))
+    for path in sorted([*root.glob("*.md"), *root.glob("CMakeLists.txt"), *below]):
+        name = str(path.relative_to(root))
+        sentences = reader(path)
+        if sentences is None or name.startswith(OTHERS_TEXT):
             continue
-        comments = python_comments if path.suffix == ".py" else c_comments
-        for line, text in comments(path.read_text("utf-8")):
-            wrong += [f'{path.relative_to(root)}:{line}: "{sentence[:60]}"' for sentence in faults(text)]
+        for line, text in sentences(path.read_text("utf-8")):
+            wrong += [f'{name}:{line}: "{sentence[:60]}"' for sentence in faults(text)]
     return wrong

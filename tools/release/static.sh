@@ -49,7 +49,7 @@ fetch() {
     : >"$work/fetch.log"
     for file in $libraries; do
         [ ! -d "$work/sources/$file" ] || continue
-        # Where the newest fix is not mirrored yet, the release itself has the one before.
+        # If the newest fix is not mirrored yet, the release itself has the one before.
         (cd "$work/sources" && rm -f "${file}_"* &&
             { apt-get "$@" source -qq --download-only "$file" || apt-get "$@" source -qq --download-only "$file/$(. /etc/os-release && echo "$VERSION_CODENAME")"; } &&
             dpkg-source -q -x "${file}_"*.dsc "$file") >>"$work/fetch.log" 2>&1 || { tail -n 20 "$work/fetch.log" >&2; return 1; }

@@ -17,7 +17,7 @@ import (
 
 const patience = 3 * time.Second
 
-// What the server has told on its own.
+// Messages that the server has sent on its own.
 type heard struct {
 	lock     sync.Mutex
 	progress []float64
