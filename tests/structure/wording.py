@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Comments and pages are plain English: a sentence begins with its subject, not with a relative clause or an "of"."""
+"""Comments and pages are plain English: a sentence begins with its subject, not with "what" or "of"."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from typing import Callable, Iterator
 FOLDERS = ("runtime", "tools", "codegen", "examples", "generated", "docs", "cmake", "tests")
 SLASHED = (".c", ".h", ".inc", ".cpp", ".hpp", ".js", ".mjs", ".cjs", ".ts", ".go", ".rs")
 HASHED = (".cmake", ".sh")
-OTHERS_TEXT = ("docs/migration", "tests/fuzz/seeds", "tests/fuzz/found")  # pages and inputs that programs write
+OTHERS_TEXT = ("docs/migration", "tests/fuzz/seeds", "tests/fuzz/found")  # programs write them
 C_COMMENT = re.compile(r'"(?:\\.|[^"\\\n])*"|/\*(.*?)\*/|//([^\n]*)', re.DOTALL)
 SENTENCE = re.compile(r"(?<=[.?!])\s+")
 OPENING = re.compile(r"(What|Who|Whose|Whom|Of|Where|Which)\b")
