@@ -2,7 +2,7 @@
 /* Pipes to children: named ones, because others know no overlapped I/O. */
 #include "os_win.h"
 
-#include <bcrypt.h>
+#include <mcpw/system.h>
 #include <stdio.h>
 #include <wchar.h>
 
@@ -11,7 +11,7 @@ enum { NAME_ROOM = 64, CAPACITY = 1 << 16 };
 /* A name that other processes cannot guess. */
 static bool make_name(wchar_t *name, size_t room) {
     unsigned long long random[2];
-    if (BCryptGenRandom(NULL, (PUCHAR)random, sizeof random, BCRYPT_USE_SYSTEM_PREFERRED_RNG) != 0) {
+    if (mcpw_random(random, sizeof random) != MCPW_OK) {
         SetLastError(ERROR_GEN_FAILURE);
         return false;
     }

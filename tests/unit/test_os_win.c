@@ -4,6 +4,8 @@
 #include "../../runtime/transport/os_win.h"
 #include "check.h"
 
+#include <mcpw/system.h>
+
 #include <shellapi.h>
 #include <stdlib.h>
 #include <wchar.h>
@@ -134,6 +136,32 @@ static void other_handles_are_not_inherited(void) {
     (void)CloseHandle(event);
 }
 
+static void random_bytes_need_no_library(void) {
+    unsigned char bytes[2][32];
+    memset(bytes, 0, sizeof bytes);
+    CHECK(mcpw_random(bytes[0], sizeof bytes[0]) == MCPW_OK &&
+          mcpw_random(bytes[1], sizeof bytes[1]) == MCPW_OK);
+    CHECK(memcmp(bytes[0], bytes[1], sizeof bytes[0]) != 0);
+    CHECK(mcpw_random(bytes, 0) == MCPW_OK);
+}
+
+/* The system waits for no more, and says so. */
+static void more_handles_than_the_system_waits_for_are_an_error(void) {
+    mcpw_pollfd entries[MAXIMUM_WAIT_OBJECTS + 1];
+    int number = 0;
+    for (size_t i = 0; i <= MAXIMUM_WAIT_OBJECTS; i++) {
+        entries[i] = (mcpw_pollfd){(mcpw_handle)CreateEventW(NULL, TRUE, i + 1 == MAXIMUM_WAIT_OBJECTS, NULL),
+                                   MCPW_OS_IN, 0};
+    }
+    CHECK(mcpw_os_wait(entries, MAXIMUM_WAIT_OBJECTS, A_WHILE, &number) == 1);
+    CHECK(entries[MAXIMUM_WAIT_OBJECTS - 1].revents != 0 && entries[0].revents == 0);
+    CHECK(mcpw_os_wait(entries, MAXIMUM_WAIT_OBJECTS + 1, A_WHILE, &number) == MCPW_OS_FAILED);
+    CHECK(number == ERROR_TOO_MANY_POSTS);
+    for (size_t i = 0; i <= MAXIMUM_WAIT_OBJECTS; i++) {
+        (void)CloseHandle((HANDLE)entries[i].fd);
+    }
+}
+
 int main(int argc, char **argv) {
     program = argv[0];
     if (argc > 2) {
@@ -152,5 +180,7 @@ int main(int argc, char **argv) {
     RUN(an_environment_is_a_block_of_texts);
     RUN(processes_of_a_child_end_with_it);
     RUN(other_handles_are_not_inherited);
+    RUN(random_bytes_need_no_library);
+    RUN(more_handles_than_the_system_waits_for_are_an_error);
     return check_end();
 }

@@ -24,7 +24,7 @@ MCPW_API void mcpw_lock_take(mcpw_lock *lock);
 MCPW_API void mcpw_lock_give(mcpw_lock *lock);
 
 /* Fills len bytes with bytes that nobody can predict: keys, ids. MCPW_E_STATE in a library without libsodium,
- * or if the system has no such bytes. */
+ * which Windows does not need, or if the system has no such bytes. */
 MCPW_NODISCARD MCPW_API mcpw_status mcpw_random(void *bytes, size_t len);
 
 MCPW_END_DECLS
