@@ -41,5 +41,6 @@ bool console_has_colour(void) {
 void text_write_stderr(const text *t) {
     if (!t->lost && t->buffer.len != 0) {
         (void)fwrite(t->buffer.data, 1, t->buffer.len, stderr);
+        (void)fflush(stderr); /* which the C runtime of Windows keeps back otherwise */
     }
 }

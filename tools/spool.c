@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "spool.h"
 
+#include "system.h"
+
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,7 +18,7 @@ static int error_or(int other) { return errno != 0 ? errno : other; }
 spool *spool_new(int *error) {
     spool *const s = malloc(sizeof *s);
     errno = 0;
-    FILE *const file = s != NULL ? tmpfile() : NULL;
+    FILE *const file = s != NULL ? system_temporary() : NULL;
     if (file == NULL) {
         *error = error_or(s != NULL ? EIO : ENOMEM);
         free(s);

@@ -11,6 +11,9 @@
 char **system_begin(int *argc, char **argv);
 /* Opens a file for reading; NULL: errno has the reason. */
 FILE *system_open(const char *name);
+/* A file without a name that the user finds, which is removed when it is closed; nobody else can read it.
+ * NULL: errno has the reason. */
+FILE *system_temporary(void);
 /* The absolute path of a file that is there, which the caller frees; NULL: errno has the reason. */
 char *system_full_path(const char *name);
 

@@ -26,4 +26,6 @@ FILE *system_open(const char *name) {
     return file;
 }
 
+FILE *system_temporary(void) { return tmpfile(); }
+
 char *system_full_path(const char *name) { return realpath(name, NULL); }

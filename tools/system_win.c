@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "system.h"
 
+#include <mcpw/detail/private_file.h>
+
 #define WIN32_LEAN_AND_MEAN
 #include <windows.h>
 
@@ -66,6 +68,29 @@ FILE *system_open(const char *name) {
     FILE *const file = wide != NULL ? _wfopen(wide, L"rbN") : NULL;
     free(wide);
     return file;
+}
+
+/* tmpfile() of the C runtime makes its files in the root of the drive, where a user may not write. */
+FILE *system_temporary(void) {
+    wchar_t folder[MAX_PATH + 1];
+    wchar_t name[MAX_PATH + 1];
+    if (GetTempPathW(MAX_PATH + 1, folder) == 0 || GetTempFileNameW(folder, L"mcp", 0, name) == 0) {
+        errno = EACCES;
+        return NULL;
+    }
+    char *const path = narrow(name);
+    (void)DeleteFileW(name); /* the next call makes a private one */
+    const intptr_t file =
+        path != NULL ? mcpw_private_open(path, MCPW_PRIVATE_WRITE | MCPW_PRIVATE_MAKE | MCPW_PRIVATE_NEW |
+                                                   MCPW_PRIVATE_ALONE | MCPW_PRIVATE_REMOVE)
+                     : -1;
+    free(path);
+    const int fd = file != -1 ? _open_osfhandle(file, _O_RDWR | _O_BINARY) : -1;
+    FILE *const made = fd >= 0 ? _fdopen(fd, "w+b") : NULL;
+    if (made == NULL) {
+        errno = EACCES;
+    }
+    return made;
 }
 
 char *system_full_path(const char *name) {

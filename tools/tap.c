@@ -1,34 +1,26 @@
 /* SPDX-License-Identifier: MIT */
 /* mcpwire tap: relays the messages between a client and a server, and reports errors in them. */
-#define _POSIX_C_SOURCE 200809L
-
 #include "options.h"
 #include "tap_file.h"
 #include "tap_proxy.h"
 #include "tap_relay.h"
 #include "tap_replay.h"
 #include "tap_report.h"
+#include "tap_system.h"
 #include "tap_watch.h"
 #include "tap_web.h"
 #include "tool.h"
 #include "trace.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
-#include <unistd.h>
 
 #define DEFAULT_MAX_OPEN ((size_t)100000)
 #define MAX_MAX_OPEN ((size_t)1 << 30)
 
-enum {
-    PATIENCE = 1000, /* ms for writing the last output */
-    MS = 1000,
-    NS_PER_MS = 1000000
-};
+enum { PATIENCE = 1000 /* ms for writing the last output */ };
 
 typedef struct settings {
     watch_settings watch;
@@ -230,31 +222,19 @@ static void on_line(void *user, record *line) { put_record(user, line); }
 
 /* Starts the clock, and the log if there is one. */
 static void begin(job *j, int log) {
-    struct timespec now = {0, 0};
     record r;
     memset(&r, 0, sizeof r);
-    (void)clock_gettime(CLOCK_REALTIME, &now);
-    j->began = (int64_t)now.tv_sec * MS + now.tv_nsec / NS_PER_MS;
+    j->began = tap_time();
     j->begin = mcpw_io_now();
     j->log = outlet_of(log);
     tap_report_began(&j->report, j->began);
     if (log != -1) {
         r.kind = RECORD_BEGIN;
-        r.number = (uint64_t)getpid();
+        r.number = tap_process_id();
         put_record(j, &r);
         j->watch.on_line = j->all.on_line = on_line;
         j->watch.user = j->all.user = j;
         j->relay.outlets[1] = &j->log;
-    }
-}
-
-/* Opens missing standard descriptors, so that later ones do not take their places. */
-static void fill_standard(void) {
-    for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++) {
-        if (fcntl(fd, F_GETFD) == -1 && errno == EBADF) {
-            const int opened = open("/dev/null", O_RDWR);
-            (void)opened; /* the lowest free one: fd */
-        }
     }
 }
 
@@ -296,8 +276,8 @@ static bool stand_between(const settings *set, job *j, int log, int *status) {
     j->relay.on_bytes = on_bytes;
     j->relay.user = j;
     j->relay.outlets[0] = &j->report.out;
-    if (isatty(STDERR_FILENO)) {
-        j->aside = outlet_of(STDERR_FILENO);
+    if (tap_guards_error()) {
+        j->aside = outlet_of(TAP_STANDARD_ERROR);
         j->relay.aside = j->relay.outlets[2] = &j->aside;
     }
     begin(j, log);
@@ -355,8 +335,8 @@ static void set_trace(const settings *set, job *j) {
 static int run(const settings *set) {
     job *const j = calloc(1, sizeof *j);
     int status = TOOL_FAILED;
-    fill_standard();
-    const int standard = set->replay != NULL ? STDOUT_FILENO : STDERR_FILENO;
+    tap_fill_standard();
+    const int standard = set->replay != NULL ? TAP_STANDARD_OUTPUT : TAP_STANDARD_ERROR;
     const int out = set->output != NULL ? tap_file_open(set->output, set->append) : standard;
     const int log = set->record != NULL && out != -1 ? tap_file_open(set->record, set->append) : -1;
     if (j != NULL && out != -1 && (log != -1 || set->record == NULL)) {

@@ -3,9 +3,9 @@
 #ifndef MCPWIRE_TAP_ADDRESS_H
 #define MCPWIRE_TAP_ADDRESS_H
 
+#include "tap_net.h"
 #include <stdbool.h>
 #include <stddef.h>
-#include <sys/socket.h>
 
 /* Splits "https://example.com/mcp": the origin goes to `origin`, and the path is returned. NULL: it is no
  * such URL; the error was printed. */

@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-#define _POSIX_C_SOURCE 200809L
-
 #include "tap_outlet.h"
 
 #include <errno.h>
-#include <poll.h>
 #include <string.h>
 
 enum { MAX_PENDING = 1 << 20 /* bytes that wait for a reader */ };
@@ -48,12 +45,12 @@ static size_t next_lines(const outlet *o) {
 void outlet_flush(outlet *o) {
     while (outlet_waits(o)) {
         const size_t len = next_lines(o);
-        const ssize_t n = sink_write(&o->out, o->pending.buffer.data + o->written, len);
+        const ptrdiff_t n = sink_write(&o->out, o->pending.buffer.data + o->written, len);
         if (n < 0) {
             o->error = errno;
         }
         o->written += n > 0 ? (size_t)n : 0;
-        if (n < (ssize_t)len) {
+        if (n < (ptrdiff_t)len) {
             break;
         }
     }
@@ -68,11 +65,11 @@ void outlet_flush(outlet *o) {
 }
 
 void outlet_drain(outlet *o, int patience) {
-    struct pollfd ready = {o->out.fd, POLLOUT, 0};
     outlet_flush(o);
-    while (outlet_waits(o) && poll(&ready, 1, patience) == 1) {
+    while (outlet_waits(o) && sink_wait(&o->out, patience)) {
         outlet_flush(o);
     }
+    sink_finish(&o->out, patience);
 }
 
 void outlet_free(outlet *o) { text_free(&o->pending); }

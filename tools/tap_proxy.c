@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /* A thread for each client connection. It reads a request as a whole, sends it to the server, and passes the
  * response on as it arrives, at the client's speed. One lock protects the checks. */
-#define _GNU_SOURCE
+#define _XOPEN_SOURCE 700
 #include "tap_proxy.h"
 
 #include "ca.h"
+#include "system.h"
 #include "tap_address.h"
 #include "tap_resource.h"
 #include "tap_secrets.h"
+#include "tap_system.h"
 #include "tool.h"
 #include <mcpw/detail/event_reader.h>
 
@@ -15,26 +17,22 @@
 #include <mcpw/io.h>
 #include <microhttpd.h>
 
-#include <errno.h>
 #include <inttypes.h>
-#include <pthread.h>
-#include <signal.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-#include <sys/socket.h>
-#include <time.h>
 
 enum {
-    ENOUGH = 1 << 16,     /* bytes waiting for the client; above that, the server must wait */
-    BLOCK = 1 << 14,      /* bytes of a response in one read of libmicrohttpd */
-    IN_MEMORY = 1 << 20,  /* bytes of a request's body; a longer one is kept in a file */
-    POLL_MS = 200,        /* between two checks for the end */
-    IDLE_S = 3600,        /* seconds of silence on a stream, after which the connection is closed */
-    FLUSH_NS = 200000000, /* the interval for writing findings that had no room */
-    HOST_SIZE = 300       /* of a Host, its NUL included */
+    ENOUGH = 1 << 16,    /* bytes waiting for the client; above that, the server must wait */
+    BLOCK = 1 << 14,     /* bytes of a response in one read of libmicrohttpd */
+    IN_MEMORY = 1 << 20, /* bytes of a request's body; a longer one is kept in a file */
+    POLL_MS = 200,       /* between two checks for the end */
+    IDLE_S = 3600,       /* seconds of silence on a stream, after which the connection is closed */
+    FLUSH_MS = 200,      /* the interval for writing findings that had no room */
+    HOST_SIZE = 300,     /* of a Host, its NUL included */
+    WORDS = 256          /* bytes of the reason of an error */
 };
 
 typedef struct proxy {
@@ -42,8 +40,8 @@ typedef struct proxy {
     conversations *all;
     void (*flush)(void *user);
     void *user;
-    pthread_mutex_t lock; /* for the conversations, their reports and the secrets */
-    secrets secrets;      /* that have passed */
+    tap_lock *lock;  /* for the conversations, their reports and the secrets */
+    secrets secrets; /* that have passed */
     uint64_t begin;
     atomic_bool stops;
     bool is_loopback;  /* it listens on a loopback address, and accepts only loopback host names */
@@ -122,9 +120,9 @@ static bool is_message(const passage *p, side from, const one_message *s) {
 /* Hides the secrets in a message. False: no memory. */
 static bool hide_secrets(proxy *all, one_message *s) {
     const size_t before = s->text.len;
-    (void)pthread_mutex_lock(&all->lock);
+    tap_lock_take(all->lock);
     const bool done = secrets_hide(&all->secrets, &s->text);
-    (void)pthread_mutex_unlock(&all->lock);
+    tap_lock_give(all->lock);
     s->len = s->len == before ? s->text.len : s->len;
     return done;
 }
@@ -143,10 +141,10 @@ static void take_message(passage *p, side from, one_message *s) {
     line.line = (mcpw_str){s->text.len != 0 ? s->text.data : "", s->text.len};
     line.kind = s->len > s->text.len ? RECORD_SKIPPED : RECORD_LINE;
     line.number = s->len;
-    (void)pthread_mutex_lock(&all->lock);
+    tap_lock_take(all->lock);
     conversation_take(p->conversation, mcpw_io_now() - all->begin, &line);
     all->flush(all->user);
-    (void)pthread_mutex_unlock(&all->lock);
+    tap_lock_give(all->lock);
     if (from == SERVER) { /* a stream may have more */
         s->text.len = 0;
         s->len = 0;
@@ -158,10 +156,10 @@ static void refuse(passage *p) {
     const long status = p->status < MHD_HTTP_OK ? MHD_HTTP_BAD_GATEWAY : p->status;
     const mcpw_str message = {p->request.text.data, p->request.text.len};
     if (p->conversation != NULL && status >= MHD_HTTP_BAD_REQUEST && p->request.len == message.len) {
-        (void)pthread_mutex_lock(&p->proxy->lock);
+        tap_lock_take(p->proxy->lock);
         conversation_refused(p->conversation, mcpw_io_now() - p->proxy->begin, message, (uint64_t)status);
         p->proxy->flush(p->proxy->user);
-        (void)pthread_mutex_unlock(&p->proxy->lock);
+        tap_lock_give(p->proxy->lock);
     }
 }
 
@@ -197,28 +195,28 @@ static void join(passage *p) {
     }
     const char *const session = field_of(p, "Mcp-Session-Id");
     p->opens = is_initialize(p);
-    (void)pthread_mutex_lock(&p->proxy->lock);
+    tap_lock_take(p->proxy->lock);
     p->conversation = p->opens || stands_alone(p)
                           ? conversation_begin(p->proxy->all)
                           : conversation_of(p->proxy->all, session != NULL ? session : "");
-    (void)pthread_mutex_unlock(&p->proxy->lock);
+    tap_lock_give(p->proxy->lock);
 }
 
 static void leave(passage *p) {
     if (p->conversation == NULL) {
         return;
     }
-    (void)pthread_mutex_lock(&p->proxy->lock);
+    tap_lock_take(p->proxy->lock);
     conversation_leave(p->conversation);
-    (void)pthread_mutex_unlock(&p->proxy->lock);
+    tap_lock_give(p->proxy->lock);
 }
 
 /* Names the conversation after the session in the response to initialize. */
 static void name(passage *p) {
     if (p->opens && p->conversation != NULL) {
-        (void)pthread_mutex_lock(&p->proxy->lock);
+        tap_lock_take(p->proxy->lock);
         conversation_set_name(p->conversation, p->session != NULL ? p->session : "");
-        (void)pthread_mutex_unlock(&p->proxy->lock);
+        tap_lock_give(p->proxy->lock);
         p->opens = false;
     }
 }
@@ -242,9 +240,9 @@ static bool is_of_connection(const char *text, size_t len) {
 }
 
 static void note_secrets(passage *p, const char *field, const char *value) {
-    (void)pthread_mutex_lock(&p->proxy->lock);
+    tap_lock_take(p->proxy->lock);
     secrets_of_field(&p->proxy->secrets, field, value);
-    (void)pthread_mutex_unlock(&p->proxy->lock);
+    tap_lock_give(p->proxy->lock);
 }
 
 static resource_addresses addresses_of(const passage *p) {
@@ -272,7 +270,7 @@ static size_t on_head(char *line, size_t size, size_t count, void *self) {
     if (colon == NULL || p->response == NULL || is_of_connection(line, (size_t)(colon - line))) {
         return taken;
     }
-    char *const field = strndup(line, len);
+    char *const field = text_made("%.*s", (int)len, line);
     if (field == NULL) {
         return 0;
     }
@@ -384,18 +382,15 @@ static void end(passage *p, CURLcode why) {
 
 /* ---- Both sides ---------------------------------------------------------------------------------------- */
 
-static int descriptor_of(const passage *p) {
+static curl_socket_t descriptor_of(const passage *p) {
     const union MHD_ConnectionInfo *const info =
         MHD_get_connection_info(p->client, MHD_CONNECTION_INFO_CONNECTION_FD);
-    return info != NULL ? info->connect_fd : -1;
+    return info != NULL ? info->connect_fd : CURL_SOCKET_BAD;
 }
 
 /* True if the client has gone. A client that has already sent its next request is not checked again. */
-static bool has_gone(passage *p, int client) {
-    char byte;
-    const ssize_t n = recv(client, &byte, 1, MSG_PEEK | MSG_DONTWAIT);
-    p->ignores_client = n > 0;
-    return n == 0 || (n < 0 && errno != EAGAIN && errno != EWOULDBLOCK && errno != EINTR);
+static bool has_gone(passage *p, curl_socket_t client) {
+    return !tap_is_connected(client, &p->ignores_client);
 }
 
 /* Processes output of the server; waits for it, or for the end of the client. False: the client has gone. */
@@ -471,7 +466,8 @@ static enum MHD_Result add_field(void *self, enum MHD_ValueKind kind, const char
         return MHD_YES;
     }
     const bool is_empty = value == NULL || *value == '\0'; /* libcurl writes an empty field differently */
-    if (asprintf(&line, is_empty ? "%s;%s" : "%s: %s", field, is_empty ? "" : value) >= 0) {
+    line = text_made("%s%s%s", field, is_empty ? ";" : ": ", is_empty ? "" : value);
+    if (line != NULL) {
         struct curl_slist *const longer = curl_slist_append(p->fields, line);
         p->fields = longer != NULL ? longer : p->fields;
         free(line);
@@ -497,7 +493,7 @@ static bool leave_out_what_was_not_said(passage *p) {
 }
 
 static void set_body(passage *p, const char *method) {
-    const curl_off_t len = p->file != NULL ? (curl_off_t)ftello(p->file) : (curl_off_t)p->body.len;
+    const curl_off_t len = p->file != NULL ? (curl_off_t)ftell(p->file) : (curl_off_t)p->body.len;
     if (p->file != NULL) {
         rewind(p->file);
     }
@@ -514,18 +510,12 @@ static void set_body(passage *p, const char *method) {
 static char *url_of(const passage *p) {
     const proxy *const all = p->proxy;
     const char *const query = p->target + strcspn(p->target, "?");
-    char *url = NULL;
     if (p->is_endpoint) {
         const bool joins = *query != '\0' && strchr(all->path, '?') != NULL;
-        return asprintf(&url, "%s%s%s%s", all->origin, all->path, joins ? "&" : "", query + (joins ? 1 : 0)) <
-                       0
-                   ? NULL
-                   : url;
+        return text_made("%s%s%s%s", all->origin, all->path, joins ? "&" : "", query + (joins ? 1 : 0));
     }
     char *const path = resource_path(p->target, all->path);
-    if (path == NULL || asprintf(&url, "%s%s", all->origin, path) < 0) {
-        url = NULL;
-    }
+    char *const url = path != NULL ? text_made("%s%s", all->origin, path) : NULL;
     free(path);
     return url;
 }
@@ -661,16 +651,16 @@ static enum MHD_Result take_head(passage *p) {
     }
     name_own_origin(p);
     p->is_metadata = all->set->rewrites && p->own[0] != '\0' && !p->is_endpoint;
-    (void)pthread_mutex_lock(&all->lock);
+    tap_lock_take(all->lock);
     secrets_of_url(&all->secrets, p->target);
-    (void)pthread_mutex_unlock(&all->lock);
+    tap_lock_give(all->lock);
     return MHD_YES;
 }
 
 static bool take_body(passage *p, const char *bytes, size_t len) {
     keep(p, &p->request, bytes, len);
     if (p->file == NULL && p->body.len + len > IN_MEMORY) {
-        p->file = tmpfile();
+        p->file = system_temporary();
         if (p->file == NULL || fwrite(p->body.data, 1, p->body.len, p->file) != p->body.len) {
             return false;
         }
@@ -748,38 +738,38 @@ static struct MHD_Daemon *start(proxy *all, const struct sockaddr_storage *addre
                          MHD_OPTION_URI_LOG_CALLBACK, begin, all, MHD_OPTION_NOTIFY_COMPLETED, completed, all,
                          MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)IDLE_S, MHD_OPTION_END);
     if (daemon == NULL) {
-        tool_complain("--listen %s: %s", all->set->listen, strerror(errno));
+        char why[WORDS];
+        tap_explain_socket(why, sizeof why);
+        tool_complain("--listen %s: %s", all->set->listen, why);
     }
     return daemon;
 }
 
 /* Waits for a signal, and writes delayed output meanwhile. */
-static void wait_for_end(proxy *all, const sigset_t *signals) {
-    const struct timespec pause = {0, FLUSH_NS};
-    while (sigtimedwait(signals, NULL, &pause) < 0) {
-        (void)pthread_mutex_lock(&all->lock);
+static void wait_for_end(proxy *all) {
+    while (!tap_has_end_come(FLUSH_MS)) {
+        tap_lock_take(all->lock);
         all->flush(all->user);
-        (void)pthread_mutex_unlock(&all->lock);
+        tap_lock_give(all->lock);
     }
 }
 
 int proxy_run(const proxy_settings *settings, conversations *all, void (*flush)(void *user), void *user) {
     proxy p = {.set = settings, .all = all, .flush = flush, .user = user, .begin = mcpw_io_now()};
     struct sockaddr_storage address;
-    sigset_t signals;
     p.path = address_of_url(settings->url, p.origin, sizeof p.origin);
     if (p.path == NULL || !address_to_listen(settings->listen, &address, &p.is_loopback)) {
         return TOOL_FAILED;
     }
+    p.lock = tap_lock_new();
+    if (p.lock == NULL) {
+        tool_complain("--listen: out of memory");
+        return TOOL_FAILED;
+    }
     (void)curl_global_init(CURL_GLOBAL_DEFAULT);
-    (void)pthread_mutex_init(&p.lock, NULL);
     secrets_init(&p.secrets);
     secrets_of_url(&p.secrets, settings->url);
-    (void)sigemptyset(&signals);
-    (void)sigaddset(&signals, SIGINT);
-    (void)sigaddset(&signals, SIGTERM);
-    (void)sigaddset(&signals, SIGHUP);
-    (void)pthread_sigmask(SIG_BLOCK, &signals, NULL); /* new threads inherit the mask */
+    tap_keep_end();
     struct MHD_Daemon *const daemon = start(&p, &address);
     if (daemon != NULL) {
         const union MHD_DaemonInfo *const info = MHD_get_daemon_info(daemon, MHD_DAEMON_INFO_BIND_PORT);
@@ -788,12 +778,12 @@ int proxy_run(const proxy_settings *settings, conversations *all, void (*flush)(
         tool_complain("tap: http://%s:%u/mcp stands for %.*s%s%.*s", p.is_loopback ? "localhost" : "0.0.0.0",
                       info != NULL ? info->port : 0U, (int)(host - p.origin), p.origin,
                       user != NULL ? user + 1 : host, (int)strcspn(p.path, "?"), p.path);
-        wait_for_end(&p, &signals);
+        wait_for_end(&p);
         p.stops = true;
         MHD_stop_daemon(daemon);
     }
-    (void)pthread_mutex_destroy(&p.lock);
     secrets_free(&p.secrets);
+    tap_lock_free(p.lock);
     curl_global_cleanup();
     return daemon != NULL ? TOOL_OK : TOOL_FAILED;
 }

@@ -15,24 +15,9 @@
 
 enum { RELAY_BUFFER = 1 << 16, RELAY_OUTLETS = 3 };
 
-typedef struct relay_direction {
-    int in; /* -1: closed */
-    sink out;
-    char buffer[RELAY_BUFFER];
-    const char *bytes; /* bytes[begin .. end) is unwritten: in buffer or in shown */
-    size_t begin;
-    size_t end;
-    bool escapes; /* out is a terminal: control characters are escaped */
-    size_t kept;  /* bytes of an unfinished character at the beginning of buffer, if it escapes */
-    text shown;   /* the escaped buffer */
-} relay_direction;
-
 typedef struct relay {
     mcpw_child *child;
-    relay_direction directions[SIDES]; /* by the sending side */
-    int wake;                          /* readable after a signal */
-    bool child_gone;
-    bool leave; /* a signal arrived after the child's end */
+    struct relay_own *own; /* of the system; relay_finish frees it */
     /* Receives copies of the bytes after the first attempt to write them; len 0: the side has ended. */
     void (*on_bytes)(void *user, side from, const char *bytes, size_t len);
     void *user;
@@ -41,7 +26,7 @@ typedef struct relay {
                       this process's */
 } relay;
 
-/* Starts the child. False: the error was printed on stderr. */
+/* Starts the child. False: the error was printed on stderr. relay_finish need not be called then. */
 bool relay_start(relay *r, mcpw_child *child, const char *const *argv);
 
 /* Relays until both sides have ended or the child has gone. False: it failed; the error was printed on

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-#define _GNU_SOURCE
+#define _XOPEN_SOURCE 700 /* strncasecmp */
 #include "tap_resource.h"
+
+#include "text.h"
 
 #include <mcpw/json.h>
 
@@ -26,28 +28,35 @@ bool resource_is_endpoint(const char *path, const char *endpoint) {
 
 char *resource_path(const char *path, const char *endpoint) {
     const char *const behind = path + sizeof well_known - 1;
-    char *out = NULL;
     if (!resource_is_metadata(path) || strcmp(behind, own_path) != 0) {
         return strdup(path);
     }
     const int len = (int)strcspn(endpoint, "?");
     const bool is_root = len == 1;
-    return asprintf(&out, "%s%.*s", well_known, is_root ? 0 : len, endpoint) < 0 ? NULL : out;
+    return text_made("%s%.*s", well_known, is_root ? 0 : len, endpoint);
+}
+
+/* The place of a word in a text, in any case of letters; NULL: it is not there. */
+static const char *find(const char *text, const char *word) {
+    const size_t len = strlen(word);
+    while (*text != '\0' && strncasecmp(text, word, len) != 0) {
+        text++;
+    }
+    return *text != '\0' ? text : NULL;
 }
 
 char *resource_challenge(const char *value, const resource_addresses *addresses) {
     static const char name[] = "resource_metadata";
     const size_t len = strlen(addresses->origin);
     const char *at = value;
-    char *out = NULL;
-    for (const char *next = strcasestr(at, name); next != NULL; next = strcasestr(at, name)) {
+    for (const char *next = find(at, name); next != NULL; next = find(at, name)) {
         at = next + sizeof name - 1;
         at += strspn(at, " \t");
         at += *at == '=' ? 1 : 0;
         at += strspn(at, " \t\"");
         if (strncasecmp(at, addresses->origin, len) == 0 && (at[len] == '/' || at[len] == '"')) {
             const int before = (int)(at - value);
-            return asprintf(&out, "%.*s%s%s", before, value, addresses->own, at + len) < 0 ? NULL : out;
+            return text_made("%.*s%s%s", before, value, addresses->own, at + len);
         }
     }
     return strdup(value);

@@ -8,18 +8,24 @@
 
 #include <stdbool.h>
 #include <stddef.h>
-#include <sys/types.h>
 
 typedef struct sink {
     int fd; /* -1: closed */
     bool socket;
-    size_t portion; /* bytes that a writable descriptor takes without waiting */
+    size_t portion;         /* bytes that a writable descriptor takes without waiting */
+    struct sink_pump *pump; /* writes to a pipe of Windows; NULL: nothing has to */
 } sink;
 
 sink sink_of(int fd);
 
 /* Writes as much as fits. Returns the number of bytes, which may be 0; -1: errno is set. */
-ssize_t sink_write(const sink *s, const char *bytes, size_t len);
+ptrdiff_t sink_write(const sink *s, const char *bytes, size_t len);
+
+/* Waits until the descriptor takes something, at most so many ms (-1: no limit). False: it does not. */
+bool sink_wait(const sink *s, int ms);
+
+/* Waits until the last bytes are written, where another thread writes them, at most so many ms. */
+void sink_finish(const sink *s, int ms);
 
 void sink_close(sink *s);
 

@@ -1,28 +1,21 @@
 /* SPDX-License-Identifier: MIT */
 /* The objects of a trace go into a temporary file as server-sent events. Each page has a thread that reads
  * the file at its own speed, so a slow page neither costs memory nor delays the session. */
-#define _GNU_SOURCE
-#define _DARWIN_C_SOURCE 1 /* memmem on macOS */
 #include "tap_web.h"
 
 #include "report_html.h"
+#include "system.h"
+#include "tap_net.h"
+#include "tap_system.h"
 #include "tool.h"
 
 #include <microhttpd.h>
 
-#include <arpa/inet.h>
 #include <errno.h>
 #include <inttypes.h>
-#include <pthread.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
-#include <unistd.h>
-#if defined(__APPLE__) /* getentropy is declared there */
-#include <sys/random.h>
-#endif
 
 enum {
     SECRET_BYTES = 16,
@@ -30,10 +23,10 @@ enum {
     HOST_SIZE = 32, /* "127.0.0.1:65535" */
     BLOCK = 1 << 16,
     MOST_PAGES = 32,
-    SILENCE_S = 15, /* after which a comment shows whether the page is still there */
+    SILENCE_MS = 15000, /* after which a comment shows whether the page is still there */
     PATIENCE_MS = 1000,
     STEP_MS = 10,
-    NS_PER_MS = 1000000,
+    WORDS = 256, /* bytes of the reason of an error */
     BASE = 10,
     MOST_PORT = 65535
 };
@@ -49,9 +42,8 @@ struct web {
     char secret[SECRET_SIZE];
     char hosts[2][HOST_SIZE];
     size_t max_bytes;
-    pthread_mutex_t lock; /* for the rest */
-    pthread_cond_t changed;
-    size_t size; /* of the events in the file */
+    tap_lock *lock; /* for the rest */
+    size_t size;    /* of the events in the file */
     uint64_t lost;
     unsigned readers;
     bool has_ended;
@@ -73,30 +65,27 @@ static bool append(web *w, const char *bytes, size_t len) {
     text_add(&out, "\n\n");
     const bool fits =
         !out.lost && out.buffer.len <= w->max_bytes - w->size &&
-        pwrite(fileno(w->file), out.buffer.data, out.buffer.len, (off_t)w->size) == (ssize_t)out.buffer.len;
+        tap_write_at(w->file, out.buffer.data, out.buffer.len, w->size) == (ptrdiff_t)out.buffer.len;
     w->size += fits ? out.buffer.len : 0;
     text_free(&out);
     return fits;
 }
 
 void web_event(web *w, const text *event) {
-    (void)pthread_mutex_lock(&w->lock);
+    tap_lock_take(w->lock);
     if (w->lost != 0 || event->lost || !append(w, event->buffer.data, event->buffer.len)) {
         w->lost++; /* what follows a gap would be shown in a wrong light */
     }
-    (void)pthread_cond_broadcast(&w->changed);
-    (void)pthread_mutex_unlock(&w->lock);
+    tap_lock_tell(w->lock);
+    tap_lock_give(w->lock);
 }
 
 /* Waits for events. False: the silence has become long. */
 static bool wait_for_more(const reader *r) {
     web *const w = r->web;
-    struct timespec until = {0, 0};
-    int error = 0;
-    (void)clock_gettime(CLOCK_REALTIME, &until);
-    until.tv_sec += SILENCE_S;
-    while (r->at == w->size && !w->has_ended && error != ETIMEDOUT) {
-        error = pthread_cond_timedwait(&w->changed, &w->lock, &until);
+    bool is_over = false;
+    while (r->at == w->size && !w->has_ended && !is_over) {
+        is_over = !tap_lock_wait(w->lock, SILENCE_MS);
     }
     return r->at != w->size || w->has_ended;
 }
@@ -112,10 +101,10 @@ static ssize_t give(void *self, uint64_t unused, char *to, size_t room) {
     reader *const r = self;
     web *const w = r->web;
     (void)unused;
-    (void)pthread_mutex_lock(&w->lock);
+    tap_lock_take(w->lock);
     const bool has_more = wait_for_more(r);
     const size_t left = w->size - r->at;
-    (void)pthread_mutex_unlock(&w->lock);
+    tap_lock_give(w->lock);
     if (!has_more) {
         return give_text(to, still_there);
     }
@@ -126,7 +115,7 @@ static ssize_t give(void *self, uint64_t unused, char *to, size_t room) {
         r->was_told = true;
         return give_text(to, end_event);
     }
-    const ssize_t got = pread(fileno(w->file), to, left < room ? left : room, (off_t)r->at);
+    const ptrdiff_t got = tap_read_at(w->file, to, left < room ? left : room, r->at);
     if (got <= 0) {
         return MHD_CONTENT_READER_END_WITH_ERROR;
     }
@@ -136,10 +125,20 @@ static ssize_t give(void *self, uint64_t unused, char *to, size_t room) {
 
 static void forget_reader(void *self) {
     reader *const r = self;
-    (void)pthread_mutex_lock(&r->web->lock);
+    tap_lock_take(r->web->lock);
     r->web->readers--;
-    (void)pthread_mutex_unlock(&r->web->lock);
+    tap_lock_give(r->web->lock);
     free(r);
+}
+
+/* The end of the first line that an empty one follows; NULL: there is none. */
+static const char *empty_line(const char *bytes, size_t len) {
+    for (size_t i = 0; i + 1 < len; i++) {
+        if (bytes[i] == '\n' && bytes[i + 1] == '\n') {
+            return bytes + i;
+        }
+    }
+    return NULL;
 }
 
 /* The place behind the event that a page has seen last; 0: it has seen none, or says something else. */
@@ -150,12 +149,12 @@ static size_t place_after(const web *w, const char *last) {
     if (last == NULL || end == last || *end != '\0' || at >= w->size) {
         return 0;
     }
-    if (at != 0 && (pread(fileno(w->file), piece, 2, (off_t)at - 2) != 2 || memcmp(piece, "\n\n", 2) != 0)) {
+    if (at != 0 && (tap_read_at(w->file, piece, 2, at - 2) != 2 || memcmp(piece, "\n\n", 2) != 0)) {
         return 0;
     }
     for (size_t from = (size_t)at; from < w->size;) { /* an event has no empty line in it */
-        const ssize_t got = pread(fileno(w->file), piece, sizeof piece, (off_t)from);
-        const char *const gap = got > 1 ? memmem(piece, (size_t)got, "\n\n", 2) : NULL;
+        const ptrdiff_t got = tap_read_at(w->file, piece, sizeof piece, from);
+        const char *const gap = got > 1 ? empty_line(piece, (size_t)got) : NULL;
         if (gap != NULL) {
             return from + (size_t)(gap - piece) + 2;
         }
@@ -238,10 +237,10 @@ static enum MHD_Result stream(web *w, struct MHD_Connection *client) {
         return MHD_NO;
     }
     r->web = w;
-    (void)pthread_mutex_lock(&w->lock);
+    tap_lock_take(w->lock);
     w->readers++;
     r->at = place_after(w, field_of(client, "Last-Event-ID"));
-    (void)pthread_mutex_unlock(&w->lock);
+    tap_lock_give(w->lock);
     struct MHD_Response *const response =
         MHD_create_response_from_callback(MHD_SIZE_UNKNOWN, BLOCK, give, r, forget_reader);
     if (response == NULL) {
@@ -280,7 +279,7 @@ static bool make_secret(web *w) {
     static const char digits[] = "0123456789abcdef";
     enum { SHIFT = 4, MASK = 15 };
     unsigned char bytes[SECRET_BYTES];
-    if (getentropy(bytes, sizeof bytes) != 0) {
+    if (!tap_random(bytes, sizeof bytes)) {
         return false;
     }
     for (size_t i = 0; i < SECRET_BYTES; i++) {
@@ -312,18 +311,21 @@ static bool read_port(const char *word, struct sockaddr_in *to) {
     return word == NULL || (*word >= '0' && *word <= '9' && *end == '\0' && port <= MOST_PORT);
 }
 
-/* Starts the threads; signals are for the caller's. */
+typedef struct beginning {
+    web *web;
+    const struct sockaddr_in *address;
+} beginning;
+
+static void begin(void *user) {
+    const beginning *const b = user;
+    b->web->daemon = MHD_start_daemon(MHD_USE_THREAD_PER_CONNECTION | MHD_USE_INTERNAL_POLLING_THREAD, 0,
+                                      NULL, NULL, take, b->web, MHD_OPTION_SOCK_ADDR, b->address,
+                                      MHD_OPTION_CONNECTION_LIMIT, (unsigned)MOST_PAGES, MHD_OPTION_END);
+}
+
 static bool start(web *w, const struct sockaddr_in *address) {
-    sigset_t all;
-    sigset_t before;
-    (void)sigfillset(&all);
-    (void)pthread_sigmask(SIG_SETMASK, &all, &before);
-    w->daemon = MHD_start_daemon(MHD_USE_THREAD_PER_CONNECTION | MHD_USE_INTERNAL_POLLING_THREAD, 0, NULL,
-                                 NULL, take, w, MHD_OPTION_SOCK_ADDR, address, MHD_OPTION_CONNECTION_LIMIT,
-                                 (unsigned)MOST_PAGES, MHD_OPTION_END);
-    const int error = errno;
-    (void)pthread_sigmask(SIG_SETMASK, &before, NULL);
-    errno = error;
+    beginning b = {w, address};
+    tap_start_threads(begin, &b);
     return w->daemon != NULL;
 }
 
@@ -341,8 +343,7 @@ static void free_web(web *w) {
     if (w->file != NULL) {
         (void)fclose(w->file);
     }
-    (void)pthread_cond_destroy(&w->changed);
-    (void)pthread_mutex_destroy(&w->lock);
+    tap_lock_free(w->lock);
     free(w);
 }
 
@@ -354,16 +355,25 @@ web *web_open(const web_settings *settings) {
         free(w);
         return NULL;
     }
-    if (w == NULL) {
+    if (w != NULL) {
+        w->lock = tap_lock_new();
+    }
+    if (w == NULL || w->lock == NULL) {
         tool_complain("--web: out of memory");
+        free(w);
         return NULL;
     }
-    (void)pthread_mutex_init(&w->lock, NULL);
-    (void)pthread_cond_init(&w->changed, NULL);
     w->max_bytes = settings->max_bytes;
-    w->file = tmpfile(); /* no name, and nobody else may read it */
-    if (w->file == NULL || !make_secret(w) || !make_page(w) || !start(w, &address)) {
+    w->file = system_temporary(); /* nobody else may read it */
+    if (w->file == NULL || !make_secret(w) || !make_page(w)) {
         tool_complain("--web: %s", strerror(errno));
+        free_web(w);
+        return NULL;
+    }
+    if (!start(w, &address)) {
+        char why[WORDS];
+        tap_explain_socket(why, sizeof why);
+        tool_complain("--web: %s", why);
         free_web(w);
         return NULL;
     }
@@ -375,7 +385,7 @@ web *web_open(const web_settings *settings) {
 /* Says how much is missing, and that nothing follows. */
 static void end(web *w) {
     text lost = TEXT_INIT;
-    (void)pthread_mutex_lock(&w->lock);
+    tap_lock_take(w->lock);
     if (w->lost != 0) {
         text_format(&lost, "{\"lost\":%" PRIu64 "}", w->lost);
         w->max_bytes = SIZE_MAX;
@@ -383,24 +393,23 @@ static void end(web *w) {
         tool_complain("--web: %" PRIu64 " messages are missing on the page (--max-web)", w->lost);
     }
     w->has_ended = true;
-    (void)pthread_cond_broadcast(&w->changed);
-    (void)pthread_mutex_unlock(&w->lock);
+    tap_lock_tell(w->lock);
+    tap_lock_give(w->lock);
     text_free(&lost);
 }
 
 void web_close(web *w) {
-    const struct timespec step = {0, (long)STEP_MS * NS_PER_MS};
     unsigned readers = 1;
     if (w == NULL) {
         return;
     }
     end(w);
     for (unsigned waited = 0; readers != 0 && waited < PATIENCE_MS; waited += STEP_MS) {
-        (void)pthread_mutex_lock(&w->lock);
+        tap_lock_take(w->lock);
         readers = w->readers;
-        (void)pthread_mutex_unlock(&w->lock);
+        tap_lock_give(w->lock);
         if (readers != 0) {
-            (void)nanosleep(&step, NULL);
+            tap_sleep(STEP_MS);
         }
     }
     MHD_stop_daemon(w->daemon);

@@ -3,6 +3,7 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { PIECE_SIZE = 256, FIRST_PRINTABLE = 0x20, DELETE = 0x7f, SEQUENCE_MAX = 4 };
@@ -29,6 +30,21 @@ void text_format(text *t, const char *fmt, ...) {
     (void)vsnprintf(piece, sizeof piece, fmt, args);
     va_end(args);
     text_add(t, piece);
+}
+
+char *text_made(const char *fmt, ...) {
+    va_list args;
+    va_list again;
+    va_start(args, fmt);
+    va_copy(again, args);
+    const int len = vsnprintf(NULL, 0, fmt, args);
+    char *const made = len >= 0 ? malloc((size_t)len + 1) : NULL;
+    if (made != NULL) {
+        (void)vsnprintf(made, (size_t)len + 1, fmt, again);
+    }
+    va_end(again);
+    va_end(args);
+    return made;
 }
 
 size_t text_character(const char *bytes, size_t len) {

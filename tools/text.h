@@ -26,6 +26,9 @@ void text_join(text *t, const text *other);
 /* Appends numbers and other short pieces. */
 void text_format(text *t, const char *fmt, ...) TOOL_PRINTF(2, 3);
 
+/* A formatted text of its own, which the caller frees; NULL: no memory. */
+char *text_made(const char *fmt, ...) TOOL_PRINTF(1, 2);
+
 /*
  * External text may contain terminal commands: control characters, U+0080 to U+009F, and characters that
  * change the writing direction. It passes through one of the following functions before a terminal shows it.

@@ -6,17 +6,22 @@ python3 -m tests.portability.windows_tool MCPWIRE_EXE FOLDER    (with the progra
 
 from __future__ import annotations
 
+import contextlib
 import json
+import os
+import re
 import subprocess
 import sys
 import tempfile
 import threading
 import time
 import unittest
+import urllib.request
 from pathlib import Path
+from typing import IO, Iterator, List, Tuple
 
 from tests.portability import windows_http
-from tests.portability.windows_http import META, served
+from tests.portability.windows_http import META, served, whereabouts
 
 TIMEOUT = 120.0
 IN_FLIGHT = 64
@@ -44,6 +49,27 @@ def request(number: int, said: str) -> bytes:
         json.dumps({"jsonrpc": "2.0", "id": number, "method": "tools/call", "params": params}).encode()
         + b"\n"
     )
+
+
+def lines_of(path: Path) -> List[str]:
+    return path.read_bytes().decode().splitlines()
+
+
+@contextlib.contextmanager
+def tapping(*arguments: str) -> Iterator[Tuple[subprocess.Popen[bytes], str]]:
+    """A tap that runs, and the first line of its standard error."""
+    command = ["wine", tool, "tap", *arguments]
+    pipe = subprocess.PIPE
+    with subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe) as process:
+        try:
+            yield process, given(process.stderr).readline().decode()
+        finally:
+            process.kill()
+
+
+def given(stream: IO[bytes] | None) -> IO[bytes]:
+    assert stream is not None
+    return stream
 
 
 class WindowsToolTest(unittest.TestCase):
@@ -102,6 +128,101 @@ class WindowsToolTest(unittest.TestCase):
             writer.join()
         texts = {answer["id"]: answer["result"]["content"][0]["text"] for answer in answers}
         self.assertEqual(texts, {n: f"{n} " + "ä" * LONG for n in range(IN_FLIGHT)})
+
+
+class WindowsTapTest(unittest.TestCase):
+    def setUp(self) -> None:
+        scratch = tempfile.TemporaryDirectory()
+        self.addCleanup(scratch.cleanup)
+        self.record = Path(scratch.name) / "Gespräch.ndjson"
+
+    def test_bytes_pass_unchanged_and_are_recorded(self) -> None:
+        said = request(1, "zwei Wörter 漢字")
+        direct = subprocess.run(
+            ["wine", server("echo")], input=said, capture_output=True, timeout=TIMEOUT, check=True
+        )
+        heard = run("tap", "--record", str(self.record), "--", server("echo"), given=said)
+        self.assertEqual(heard, direct.stdout)
+        lines = lines_of(self.record)
+        self.assertEqual([json.loads(line).get("from") for line in lines], [None, "client", "server"])
+        self.assertEqual(json.loads(lines[1])["message"], json.loads(said))
+
+    def test_a_record_is_for_its_owner_alone(self) -> None:
+        for _ in range(2):  # a new file, and one that anybody could read
+            run("tap", "--record", str(self.record), "--", server("echo"))
+            self.assertEqual(self.record.stat().st_mode & 0o007, 0)
+            self.record.chmod(0o666)
+
+    def test_a_record_can_be_added_to(self) -> None:
+        self.record.write_bytes(b"cut off")
+        run("tap", "--append", "--record", str(self.record), "--", server("echo"))
+        lines = lines_of(self.record)
+        self.assertEqual(lines[0], "cut off")
+        self.assertIn("begin", lines[1])
+
+    def test_a_link_is_not_followed(self) -> None:
+        other = self.record.with_name("other")
+        other.write_bytes(b"kept")
+        os.link(other, self.record)
+        self.assertIn(
+            b"another name", run("tap", "--record", str(self.record), "--", server("echo"), status=2)
+        )
+        self.assertEqual(other.read_bytes(), b"kept")
+
+    def test_errors_are_reported_and_a_log_is_replayed(self) -> None:
+        wrong = b'{"jsonrpc":"2.0","id":1,"method":"ping","params":[]}\n'
+        said = run(
+            "tap", "--check", "--record", str(self.record), "--", server("echo"), given=wrong, status=1
+        )
+        self.assertIn(b"client->server 1: error", said)
+        self.assertIn(
+            b"client->server 1: error", run("tap", "--check", "--replay", str(self.record), status=1)
+        )
+
+    def test_the_status_of_the_command_is_kept(self) -> None:
+        run("tap", "--", "cmd", "/c", "exit", "3", status=3)
+        self.assertIn(b"nowhere", run("tap", "--", "nowhere.exe", status=2))
+
+    def test_a_server_that_ends_ends_the_relay(self) -> None:
+        with tapping("--record", str(self.record), "--", "cmd", "/c", "echo", "{}") as (process, line):
+            self.assertEqual(given(process.stdout).read(), b"{}\r\n")  # its standard input is still open
+            self.assertEqual(process.wait(TIMEOUT), 0)
+            self.assertIn("server->client 1", line)
+
+    def test_full_pipes_in_both_directions_do_not_hold_a_relay(self) -> None:
+        said = b"".join(request(number, f"{number} " + "ä" * LONG) for number in range(IN_FLIGHT))
+        heard = run("tap", "--output", str(self.record), "--", server("echo"), given=said)
+        self.assertEqual(
+            sorted(json.loads(line)["id"] for line in heard.splitlines()), list(range(IN_FLIGHT))
+        )
+        self.assertEqual(lines_of(self.record), [])
+
+    def test_http_is_relayed_and_recorded(self) -> None:
+        with (
+            served() as url,
+            tapping("--listen", "0", "--to", url, "--record", str(self.record)) as (_, line),
+        ):
+            found = re.search(r"http://localhost:([0-9]+)/mcp stands for", line)
+            assert found is not None, line
+            self.assertEqual(whereabouts(f"http://127.0.0.1:{found.group(1)}/mcp"), "127.0.0.1")
+            lines = lines_of(self.record)
+        self.assertEqual([json.loads(line).get("from") for line in lines], [None, "client", "server"])
+
+    def test_a_browser_sees_the_session(self) -> None:
+        with tapping("--web", "--", server("echo")) as (process, line):
+            found = re.search(r"http://[^ ]+", line)
+            assert found is not None, line
+            with urllib.request.urlopen(found.group(0), timeout=TIMEOUT) as page:
+                self.assertIn(b"<html", page.read())
+            given(process.stdin).write(request(1, "gesehen"))
+            given(process.stdin).flush()
+            self.assertIn(b"gesehen", given(process.stdout).readline())
+            with urllib.request.urlopen(found.group(0) + "events", timeout=TIMEOUT) as events:
+                seen = b""
+                while b"gesehen" not in seen:
+                    got = events.readline()
+                    self.assertNotEqual(got, b"", seen)
+                    seen += got
 
 
 if __name__ == "__main__":

@@ -10,11 +10,31 @@
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 enum { SIGNAL_BASE = 128, STDERR = 1 + 2 * SIDES, OUTLETS, POLLED = OUTLETS + RELAY_OUTLETS };
+
+typedef struct relay_direction {
+    int in; /* -1: closed */
+    sink out;
+    char buffer[RELAY_BUFFER];
+    const char *bytes; /* bytes[begin .. end) is unwritten: in buffer or in shown */
+    size_t begin;
+    size_t end;
+    bool escapes; /* out is a terminal: control characters are escaped */
+    size_t kept;  /* bytes of an unfinished character at the beginning of buffer, if it escapes */
+    text shown;   /* the escaped buffer */
+} relay_direction;
+
+typedef struct relay_own {
+    relay_direction directions[SIDES]; /* by the sending side */
+    int wake;                          /* readable after a signal */
+    bool child_gone;
+    bool leave; /* a signal arrived after the child's end */
+} relay_own;
 
 /* ---- signals ---- */
 
@@ -55,7 +75,7 @@ static bool catch_signals(relay *r) {
             return false;
         }
     }
-    r->wake = ends[0];
+    r->own->wake = ends[0];
     wake_fd = ends[1];
     memset(&action, 0, sizeof action);
     action.sa_sigaction = on_signal;
@@ -81,19 +101,19 @@ static bool has_ended(const mcpw_child *child) {
 static void take_signals(relay *r) {
     char numbers[BUFSIZ];
     ssize_t n;
-    while ((n = read(r->wake, numbers, sizeof numbers)) > 0) {
+    while ((n = read(r->own->wake, numbers, sizeof numbers)) > 0) {
         for (ssize_t i = 0; i < n; i++) {
             if (numbers[i] == SIGCHLD) {
                 continue;
             }
-            if (r->child_gone) {
-                r->leave = true;
+            if (r->own->child_gone) {
+                r->own->leave = true;
             } else {
                 (void)kill((pid_t)r->child->pid, numbers[i]);
             }
         }
     }
-    r->child_gone = r->child_gone || has_ended(r->child);
+    r->own->child_gone = r->own->child_gone || has_ended(r->child);
 }
 
 /* ---- the two directions ---- */
@@ -116,8 +136,8 @@ static void give_up(relay_direction *direction) {
 
 static void write_on(relay_direction *direction) {
     if (direction->out.fd >= 0 && has_more(direction)) {
-        const ssize_t n = sink_write(&direction->out, direction->bytes + direction->begin,
-                                     direction->end - direction->begin);
+        const ptrdiff_t n = sink_write(&direction->out, direction->bytes + direction->begin,
+                                       direction->end - direction->begin);
         if (n < 0) {
             give_up(direction);
             return;
@@ -143,10 +163,10 @@ static void offer(relay_direction *direction, size_t len) {
 }
 
 static void read_on(relay *r, side from) {
-    relay_direction *const direction = &r->directions[from];
+    relay_direction *const direction = &r->own->directions[from];
     char *const fresh = direction->buffer + direction->kept;
     const ssize_t n = read(direction->in, fresh, sizeof direction->buffer - direction->kept);
-    if (n < 0 && (errno == EINTR || ((errno == EAGAIN || errno == EWOULDBLOCK) && !r->child_gone))) {
+    if (n < 0 && (errno == EINTR || ((errno == EAGAIN || errno == EWOULDBLOCK) && !r->own->child_gone))) {
         return;
     }
     if (n <= 0) { /* the end, or an error */
@@ -172,10 +192,10 @@ static void read_on(relay *r, side from) {
 /* Sets up poll. A direction is read only when it has no unwritten bytes. Unused descriptors are -1, because
  * poll always reports a hang-up. */
 static void prepare(const relay *r, struct pollfd fds[POLLED]) {
-    fds[0].fd = r->wake;
+    fds[0].fd = r->own->wake;
     fds[0].events = POLLIN;
     for (unsigned i = 0; i < SIDES; i++) {
-        const relay_direction *const direction = &r->directions[i];
+        const relay_direction *const direction = &r->own->directions[i];
         struct pollfd *const in = &fds[1 + 2 * i];
         in->fd = has_more(direction) ? -1 : direction->in;
         in->events = POLLIN;
@@ -196,7 +216,7 @@ static void work(relay *r, const struct pollfd fds[POLLED]) {
         take_signals(r);
     }
     for (unsigned i = 0; i < SIDES; i++) {
-        relay_direction *const direction = &r->directions[i];
+        relay_direction *const direction = &r->own->directions[i];
         const short in = fds[1 + 2 * i].revents;
         const short out = fds[2 + 2 * i].revents;
         if ((out & POLLOUT) != 0) {
@@ -222,21 +242,21 @@ static void work(relay *r, const struct pollfd fds[POLLED]) {
 /* True if the relay is over. After the child's end its output is read completely, although another process
  * may still have its pipe. */
 static bool is_over(relay *r) {
-    relay_direction *const from_child = &r->directions[SERVER];
-    if (!r->child_gone) {
+    relay_direction *const from_child = &r->own->directions[SERVER];
+    if (!r->own->child_gone) {
         return false;
     }
-    give_up(&r->directions[CLIENT]);
+    give_up(&r->own->directions[CLIENT]);
     while (from_child->in >= 0 && !has_more(from_child)) {
         read_on(r, SERVER);
     }
     write_on(from_child);
-    return r->leave || !has_more(from_child);
+    return r->own->leave || !has_more(from_child);
 }
 
 bool relay_run(relay *r) {
     struct pollfd fds[POLLED];
-    r->child_gone = has_ended(r->child);
+    r->own->child_gone = has_ended(r->child);
     while (!is_over(r)) {
         prepare(r, fds);
         if (poll(fds, POLLED, -1) >= 0) {
@@ -269,31 +289,36 @@ bool relay_start(relay *r, mcpw_child *child, const char *const *argv) {
     spawn.on_stderr = r->aside != NULL ? show_aside : NULL;
     spawn.user = r;
     r->child = child;
-    if (!catch_signals(r)) {
+    r->own = calloc(1, sizeof *r->own);
+    if (r->own == NULL || !catch_signals(r)) {
         tool_complain("tap: %s", strerror(errno));
+        free(r->own);
         return false;
     }
     if (mcpw_child_start(child, &spawn, &error) != MCPW_OK) {
         tool_complain("%s", error.message);
+        free(r->own);
         return false;
     }
     (void)fcntl(child->in, F_SETFL, O_NONBLOCK); /* these ends of the pipes are not shared */
     (void)fcntl(child->out, F_SETFL, O_NONBLOCK);
-    r->directions[CLIENT].in = STDIN_FILENO;
-    r->directions[CLIENT].out = sink_of(child->out);
-    r->directions[SERVER].in = child->in;
-    r->directions[SERVER].out = sink_of(STDOUT_FILENO);
-    r->directions[SERVER].shown = (text)TEXT_INIT;
-    r->directions[SERVER].escapes = isatty(STDOUT_FILENO) != 0;
+    r->own->directions[CLIENT].in = STDIN_FILENO;
+    r->own->directions[CLIENT].out = sink_of(child->out);
+    r->own->directions[SERVER].in = child->in;
+    r->own->directions[SERVER].out = sink_of(STDOUT_FILENO);
+    r->own->directions[SERVER].shown = (text)TEXT_INIT;
+    r->own->directions[SERVER].escapes = isatty(STDOUT_FILENO) != 0;
     child->in = child->out = -1; /* the relay closes them */
     return true;
 }
 
 int relay_finish(relay *r) {
     for (unsigned i = 0; i < SIDES; i++) {
-        give_up(&r->directions[i]);
-        text_free(&r->directions[i].shown);
+        give_up(&r->own->directions[i]);
+        text_free(&r->own->directions[i].shown);
     }
+    free(r->own);
+    r->own = NULL;
     mcpw_child_stop(r->child, 0);
     const int status = r->child->exit_status;
     return WIFEXITED(status)     ? WEXITSTATUS(status)

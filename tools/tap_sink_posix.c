@@ -18,7 +18,7 @@
 #endif
 
 sink sink_of(int fd) {
-    sink s = {fd, false, _POSIX_PIPE_BUF};
+    sink s = {fd, false, _POSIX_PIPE_BUF, NULL};
     struct stat about;
     const int flags = fcntl(fd, F_GETFL);
     const bool known = fstat(fd, &about) == 0;
@@ -34,10 +34,12 @@ sink sink_of(int fd) {
     return s;
 }
 
-static bool is_ready(int fd) {
-    struct pollfd p = {fd, POLLOUT, 0};
-    return poll(&p, 1, 0) == 1;
+bool sink_wait(const sink *s, int ms) {
+    struct pollfd p = {s->fd, POLLOUT, 0};
+    return poll(&p, 1, ms) == 1;
 }
+
+void sink_finish(const sink *s, int ms) { (void)s, (void)ms; }
 
 /* Makes one write; 0: it would wait. */
 static ssize_t write_once(const sink *s, const char *bytes, size_t len) {
@@ -45,7 +47,7 @@ static ssize_t write_once(const sink *s, const char *bytes, size_t len) {
     if (s->socket) {
         n = send(s->fd, bytes, len, MSG_DONTWAIT | MSG_NOSIGNAL);
     } else {
-        if (!is_ready(s->fd)) {
+        if (!sink_wait(s, 0)) {
             return 0;
         }
         n = write(s->fd, bytes, len < s->portion ? len : s->portion);
@@ -53,7 +55,7 @@ static ssize_t write_once(const sink *s, const char *bytes, size_t len) {
     return n < 0 && (errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR) ? 0 : n;
 }
 
-ssize_t sink_write(const sink *s, const char *bytes, size_t len) {
+ptrdiff_t sink_write(const sink *s, const char *bytes, size_t len) {
     size_t done = 0;
     while (done < len) {
         const ssize_t n = write_once(s, bytes + done, len - done);
@@ -65,7 +67,7 @@ ssize_t sink_write(const sink *s, const char *bytes, size_t len) {
         }
         done += (size_t)n;
     }
-    return (ssize_t)done;
+    return (ptrdiff_t)done;
 }
 
 void sink_close(sink *s) {
