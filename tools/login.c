@@ -6,6 +6,7 @@
 #include "login_link.h"
 #include "login_wipe.h"
 #include "options.h"
+#include "system.h"
 #include "text.h"
 
 #include <inttypes.h>
@@ -14,7 +15,7 @@
 #include <string.h>
 #include <time.h>
 
-enum { MOST_PORT = 65535, SECRET_SIZE = 4096, MS = 1000, NS_PER_MS = 1000000, TIME_SIZE = 32 };
+enum { MOST_PORT = 65535, SECRET_SIZE = 4096, MS = 1000, TIME_SIZE = 32 };
 
 typedef struct settings {
     login_facts facts;
@@ -72,11 +73,7 @@ static bool read_arguments(settings *set, const option *table, size_t count, int
     return true;
 }
 
-static uint64_t now_ms(void) {
-    struct timespec now = {0, 0};
-    (void)clock_gettime(CLOCK_REALTIME, &now);
-    return (uint64_t)now.tv_sec * MS + (uint64_t)now.tv_nsec / NS_PER_MS;
-}
+static uint64_t now_ms(void) { return (uint64_t)system_time(); }
 
 static void warn(void *user, const char *message) {
     (void)user;

@@ -1,71 +1,22 @@
 /* SPDX-License-Identifier: MIT */
-#define _XOPEN_SOURCE 700
-
 #include "login_store.h"
 
+#include "login_directory.h"
 #include "login_wipe.h"
 #include "text.h"
 #include "tool.h"
 
 #include <mcpw/json.h>
 
-#include <errno.h>
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 static const char *const names[] = {[LOGIN_STORE_AS_BEFORE] = "",
                                     [LOGIN_STORE_FILES] = "files",
                                     [LOGIN_STORE_SECRET_SERVICE] = "secret-service"};
 
 const char *login_store_name(login_store_kind kind) { return names[kind]; }
-
-/* ---- The directory ------------------------------------------------------------------------------------- */
-
-/* Makes the directories above the last one of a path. */
-static bool make_parents(char *path) {
-    enum { MINE = 0700 };
-    bool is_there = true;
-    for (char *at = strchr(path + 1, '/'); is_there && at != NULL; at = strchr(at + 1, '/')) {
-        *at = '\0';
-        is_there = mkdir(path, MINE) == 0 || errno == EEXIST;
-        if (!is_there) {
-            tool_complain("cannot make the directory of logins: %s: %s", path, strerror(errno));
-        }
-        *at = '/';
-    }
-    return is_there;
-}
-
-/* The directory that the library's login uses, too. False: there is none. (XDG Base Directory Specification.)
- */
-static bool name_directory(char out[PATH_MAX]) {
-    const char *const data = getenv("XDG_DATA_HOME");
-    const char *const home = getenv("HOME");
-    int len = -1;
-    if (data != NULL && data[0] == '/') { /* a relative one is to be ignored */
-        len = snprintf(out, PATH_MAX, "%s/mcpwire/logins", data);
-    } else if (home != NULL && home[0] == '/') {
-        len = snprintf(out, PATH_MAX, "%s/.local/share/mcpwire/logins", home);
-    }
-    return len >= 0 && len < PATH_MAX;
-}
-
-bool login_store_exists(void) {
-    char directory[PATH_MAX];
-    struct stat found;
-    return name_directory(directory) && stat(directory, &found) == 0;
-}
-
-static bool find_directory(char out[PATH_MAX]) {
-    if (!name_directory(out)) {
-        tool_complain("there is no directory for logins: HOME or XDG_DATA_HOME must name one");
-        return false;
-    }
-    return make_parents(out);
-}
 
 /* ---- Facts --------------------------------------------------------------------------------------------- */
 
@@ -186,13 +137,13 @@ static bool open_secret(login_store *k, const char *directory, mcpw_json *facts)
 }
 
 bool login_store_open(login_store *k, const char *url, login_store_kind kind) {
-    char directory[PATH_MAX];
+    char directory[LOGIN_DIRECTORY_SIZE];
     mcpw_json facts = {NULL, 0, 0};
     mcpw_error error = {.code = MCPW_OK};
     k->memory = (mcpw_arena)MCPW_ARENA_INIT;
     k->memory.allocator = login_wiping();
     k->url = url;
-    if (!find_directory(directory)) {
+    if (!login_directory_find(directory)) {
         return false;
     }
     k->files = mcpw_oauth_files_new(directory, &error);

@@ -204,7 +204,8 @@ http_under_wine() {
 tool_under_wine() {
     ninja -C "$build" example_echo || return 1
     [ ! -e "$build/tests/examples/examples/example_http_server.exe" ] ||
-        "$PYTHON" -m tests.portability.windows_tool "$build/tools/mcpwire.exe" "$build/tests/examples/examples"
+        { "$PYTHON" -m tests.portability.windows_tool "$build/tools/mcpwire.exe" "$build/tests/examples/examples" &&
+            "$PYTHON" -m tests.portability.windows_login "$build/tools/mcpwire.exe"; }
 }
 
 kind_mingw() {

@@ -4,6 +4,7 @@
 #ifndef MCPWIRE_SYSTEM_H
 #define MCPWIRE_SYSTEM_H
 
+#include <stdint.h>
 #include <stdio.h>
 
 /* Prepares standard input and output for bytes, and makes a closed output appear as a failed write, so that
@@ -14,6 +15,8 @@ FILE *system_open(const char *name);
 /* A file without a name that the user finds, which is removed when it is closed; nobody else can read it.
  * NULL: errno has the reason. */
 FILE *system_temporary(void);
+/* The time in ms since 1970. */
+int64_t system_time(void);
 /* The absolute path of a file that is there, which the caller frees; NULL: errno has the reason. */
 char *system_full_path(const char *name);
 

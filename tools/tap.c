@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* mcpwire tap: relays the messages between a client and a server, and reports errors in them. */
 #include "options.h"
+#include "system.h"
 #include "tap_file.h"
 #include "tap_proxy.h"
 #include "tap_relay.h"
@@ -224,7 +225,7 @@ static void on_line(void *user, record *line) { put_record(user, line); }
 static void begin(job *j, int log) {
     record r;
     memset(&r, 0, sizeof r);
-    j->began = tap_time();
+    j->began = system_time();
     j->begin = mcpw_io_now();
     j->log = outlet_of(log);
     tap_report_began(&j->report, j->began);

@@ -16,8 +16,6 @@ void tap_fill_standard(void);
  * control characters. */
 bool tap_guards_error(void);
 uint64_t tap_process_id(void);
-/* The time in ms since 1970. */
-int64_t tap_time(void);
 void tap_sleep(unsigned ms);
 /* The reason why the last call of a socket failed. */
 void tap_explain_socket(char *text, size_t size);

@@ -34,12 +34,6 @@ bool tap_guards_error(void) { return isatty(STDERR_FILENO) != 0; }
 
 uint64_t tap_process_id(void) { return (uint64_t)getpid(); }
 
-int64_t tap_time(void) {
-    struct timespec now = {0, 0};
-    (void)clock_gettime(CLOCK_REALTIME, &now);
-    return (int64_t)now.tv_sec * MS + now.tv_nsec / NS_PER_MS;
-}
-
 void tap_sleep(unsigned ms) {
     const struct timespec pause = {(time_t)(ms / MS), (long)(ms % MS) * NS_PER_MS};
     (void)nanosleep(&pause, NULL);

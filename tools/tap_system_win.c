@@ -11,7 +11,7 @@
 #include <io.h>
 #include <stdlib.h>
 
-enum { FILETIME_PER_MS = 10000, LAST_MS = 5000 /* a console that is closed leaves its programs that long */ };
+enum { LAST_MS = 5000 /* a console that is closed leaves its programs that long */ };
 
 void tap_fill_standard(void) {
     for (int fd = TAP_STANDARD_INPUT; fd <= TAP_STANDARD_ERROR; fd++) {
@@ -28,14 +28,6 @@ void tap_fill_standard(void) {
 bool tap_guards_error(void) { return false; }
 
 uint64_t tap_process_id(void) { return GetCurrentProcessId(); }
-
-int64_t tap_time(void) {
-    static const int64_t from_1601_to_1970 = 11644473600000; /* ms */
-    FILETIME now;
-    GetSystemTimeAsFileTime(&now);
-    const int64_t since_1601 = (int64_t)((uint64_t)now.dwHighDateTime << 32 | now.dwLowDateTime);
-    return since_1601 / FILETIME_PER_MS - from_1601_to_1970;
-}
 
 void tap_sleep(unsigned ms) { Sleep(ms); }
 

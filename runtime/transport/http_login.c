@@ -21,7 +21,7 @@ typedef struct login {
     mcpw_oauth_store *files; /* NULL: the store is the program's, or in memory */
     mcpw_login_network network;
     mcpw_login_listener *listener; /* NULL: the program takes the redirect */
-    pid_t browsers[MOST_BROWSERS]; /* that may still run; 0: none */
+    mcpw_login_browser browsers[MOST_BROWSERS]; /* that may still run; 0: none */
     bool is_active;                /* the state machine wants its next step */
     bool has_failed;               /* in the last work(), so that no request begins another login at once */
     mcpw_error why;
@@ -68,8 +68,8 @@ static void reap(login *self) {
     }
 }
 
-/* A slot for the process id of a browser. If there are too many, the last one is forgotten. */
-static pid_t *slot_of_browser(login *self) {
+/* A slot for a browser. If there are too many, the last one is forgotten. */
+static mcpw_login_browser *slot_of_browser(login *self) {
     size_t i = 0;
     while (i < MOST_BROWSERS - 1 && self->browsers[i] != 0) {
         i++;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The parts of a login. http_login.c asks the state machine for steps. It carries them out by the other
- * files, which do not know each other: login_request.c, login_listener.c, login_browser.c, login_directory.c.
- * login_url.c is below them.
+ * files, which do not know each other: login_request.c, login_listener.c, login_browser_*.c,
+ * login_directory_*.c. login_url.c is below them.
  */
 #ifndef MCPW_LOGIN_INTERNAL_H
 #define MCPW_LOGIN_INTERNAL_H
@@ -12,8 +12,6 @@
 #include "curl_loop.h"
 #include "http_curl.h"
 #include "http_login.h"
-
-#include <sys/types.h>
 
 /* ---- login_request.c: one request of the login --------------------------------------------------------- */
 
@@ -66,6 +64,8 @@ typedef struct mcpw_login_url {
 
 /* False: it is no such URL, has user information, or its path is too long. */
 MCPW_NODISCARD bool mcpw_login_url_read(const char *text, mcpw_login_url *url);
+/* Whether a user may be sent to a URL: https, or http on this machine, printable. */
+bool mcpw_login_may_open(const char *url);
 
 /* ---- login_listener.c: the receiver of the redirect ---------------------------------------------------- */
 
@@ -90,17 +90,18 @@ bool mcpw_login_listener_has(const mcpw_login_listener *listener, uintptr_t sock
 /* Whether a listener can serve a redirect URI: http at 127.0.0.1, [::1] or localhost, with a port. */
 bool mcpw_login_can_listen_at(const char *uri);
 
-/* ---- login_browser.c ----------------------------------------------------------------------------------- */
+/* ---- login_browser_*.c --------------------------------------------------------------------------------- */
 
-/* Whether a user may be sent to a URL: https, or http on this machine, printable. */
-bool mcpw_login_may_open(const char *url);
+/* A process that was started: its id, on Windows its handle; 0: none, or the system keeps it. */
+typedef intptr_t mcpw_login_browser;
+
 /* Starts the first command of a list that can be started; NULL: the default. MCPW_E_NOT_FOUND: none can. */
-MCPW_NODISCARD mcpw_status mcpw_login_open_browser(const char *commands, const char *url, pid_t *pid,
-                                                   mcpw_error *error);
-/* Reaps that process if it has ended, and sets *pid to 0. */
-void mcpw_login_reap(pid_t *pid);
+MCPW_NODISCARD mcpw_status mcpw_login_open_browser(const char *commands, const char *url,
+                                                   mcpw_login_browser *browser, mcpw_error *error);
+/* Forgets a process if it has ended, and sets *browser to 0. */
+void mcpw_login_reap(mcpw_login_browser *browser);
 
-/* ---- login_directory.c --------------------------------------------------------------------------------- */
+/* ---- login_directory_*.c ------------------------------------------------------------------------------- */
 
 enum { MCPW_LOGIN_PATH_SIZE = 4096 /* of a directory, its NUL included */ };
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* URLs of this machine, read as libcurl reads them. */
 #include "login_internal.h"
+#include "os_net.h"
 
-#include <arpa/inet.h>
 #include <stdlib.h>
 
 /* Copies a part of a URL. False: it is not there, or too long. */
@@ -46,4 +46,14 @@ bool mcpw_login_url_read(const char *text, mcpw_login_url *url) {
     is_read = is_read && take(parts, CURLUPART_PATH, url->path);
     curl_url_cleanup(parts);
     return is_read;
+}
+
+bool mcpw_login_may_open(const char *url) {
+    mcpw_login_url parts;
+    for (const char *at = url; *at != '\0'; at++) {
+        if (*at <= ' ' || *at > '~') {
+            return false;
+        }
+    }
+    return mcpw_login_url_read(url, &parts) && (parts.is_https || parts.is_local);
 }

@@ -4,6 +4,13 @@
 #define MCPW_WALL_CLOCK_H
 
 #include <stdint.h>
+
+#ifdef _WIN32
+
+#include "os_wall_clock_win.h"
+
+#else
+
 #include <time.h>
 
 /* The time in ms since 1970 (UTC). */
@@ -13,5 +20,7 @@ static inline uint64_t mcpw_wall_clock(void) {
     (void)timespec_get(&now, TIME_UTC);
     return (uint64_t)now.tv_sec * MS_IN_S + (uint64_t)now.tv_nsec / NS_IN_MS;
 }
+
+#endif
 
 #endif

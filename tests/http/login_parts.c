@@ -358,7 +358,7 @@ static void browse(const char *format, const char *url, char *out, size_t size) 
     char script[MCPW_LOGIN_URI_SIZE];
     char written[MCPW_LOGIN_URI_SIZE];
     char commands[MCPW_LOGIN_URI_SIZE];
-    pid_t pid = 0;
+    mcpw_login_browser pid = 0;
     enum { TRIES = 2000, EXECUTABLE = 0700 };
     out[0] = '\0';
     CHECK(mkdtemp(folder) != NULL);
@@ -401,7 +401,7 @@ static void a_command_has_words_and_no_shell(void) {
 
 static void a_command_that_cannot_start_is_reported(void) {
     mcpw_error error = {.code = MCPW_OK};
-    pid_t pid = 0;
+    mcpw_login_browser pid = 0;
     CHECK(mcpw_login_open_browser("/no/such/browser", "https://a/", &pid, &error) == MCPW_E_NOT_FOUND);
     CHECK(strstr(error.message, "open the URL by hand") != NULL);
     CHECK(pid == 0);

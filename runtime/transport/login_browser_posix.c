@@ -18,16 +18,6 @@ enum {
     COMMAND_SIZE = 1024 /* bytes of a command, its NUL included */
 };
 
-bool mcpw_login_may_open(const char *url) {
-    mcpw_login_url parts;
-    for (const char *at = url; *at != '\0'; at++) {
-        if (*at <= ' ' || *at > '~') {
-            return false;
-        }
-    }
-    return mcpw_login_url_read(url, &parts) && (parts.is_https || parts.is_local);
-}
-
 /* Splits a command at blanks. Its words lie in `text`. False: it has none, or too many. */
 static bool split(char *text, const char *url, char *words[MOST_WORDS]) {
     size_t count = 0;
@@ -89,19 +79,22 @@ static bool spawn(char *const words[], pid_t *pid) {
     return is_started;
 }
 
-mcpw_status mcpw_login_open_browser(const char *commands, const char *url, pid_t *pid, mcpw_error *error) {
+mcpw_status mcpw_login_open_browser(const char *commands, const char *url, mcpw_login_browser *browser,
+                                    mcpw_error *error) {
     const char *given = commands != NULL ? commands : getenv("BROWSER");
     const char *const last = commands != NULL ? "" : "xdg-open";
     const char *at = given != NULL ? given : "";
     char command[COMMAND_SIZE];
     char *words[MOST_WORDS];
+    pid_t pid = 0;
     while (at != NULL) {
         const size_t len = *at != '\0' ? strcspn(at, ":") : strlen(last);
         const char *const from = *at != '\0' ? at : last;
         if (len < sizeof command) {
             memcpy(command, from, len);
             command[len] = '\0';
-            if (split(command, url, words) && spawn(words, pid)) {
+            if (split(command, url, words) && spawn(words, &pid)) {
+                *browser = pid;
                 return MCPW_OK;
             }
         }
@@ -111,8 +104,8 @@ mcpw_status mcpw_login_open_browser(const char *commands, const char *url, pid_t
                           "no browser can be started: set BROWSER, or open the URL by hand");
 }
 
-void mcpw_login_reap(pid_t *pid) {
-    if (*pid > 0 && waitpid(*pid, NULL, WNOHANG) != 0) {
-        *pid = 0;
+void mcpw_login_reap(mcpw_login_browser *browser) {
+    if (*browser > 0 && waitpid((pid_t)*browser, NULL, WNOHANG) != 0) {
+        *browser = 0;
     }
 }
