@@ -89,6 +89,9 @@ bool mcpw_sealed_lacks(mcpw_json object, unsigned max_depth, const mcpw_str *nam
     const unsigned char *p = (const unsigned char *)object.ptr;
     const unsigned char *const end = p + object.len;
     uint32_t lengths = 0;
+    if (count == 0) {
+        return p[1] == '"' && end[-1] == '}';
+    }
     for (size_t i = 0; i < count; i++) {
         lengths |= length_bit(names[i].len);
     }

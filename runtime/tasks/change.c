@@ -45,16 +45,16 @@ static mcpw_status read_once(const mcpw_task_keeper *keeper, mcpw_str id, mcpw_t
     return status == MCPW_OK ? copy->status : status;
 }
 
-/* Whether nobody will ever finish a task that says that it is worked on. */
-static bool is_lost(const mcpw_task_keeper *keeper, const mcpw_task_copy *copy) {
+/* Whether nobody will ever finish a task that is worked on. */
+static bool is_lost(const mcpw_task_keeper *keeper, const mcpw_task_entry *entry) {
     const mcpw_task_live *live = NULL;
-    if (mcpw_record_is_final(copy->record.status) || copy->entry.worker.ptr == NULL) {
+    if (entry->worker.ptr == NULL) {
         return false;
     }
-    if (!mcpw_str_is(copy->entry.worker, keeper->store->worker)) {
-        return copy->entry.is_orphan;
+    if (!mcpw_str_is(entry->worker, keeper->store->worker)) {
+        return entry->is_orphan;
     }
-    live = mcpw_task_live_find(keeper, copy->entry.id);
+    live = mcpw_task_live_find(keeper, entry->id);
     return live == NULL || live->loop == NULL;
 }
 
@@ -114,17 +114,23 @@ static mcpw_status fail_lost(mcpw_task_keeper *keeper, mcpw_task_copy *copy) {
     return write_back(keeper, copy, (mcpw_str){NULL, 0});
 }
 
+/* Fails a task whose worker has ended. */
+static mcpw_status end_lost(mcpw_task_keeper *keeper, mcpw_task_copy *copy) {
+    mcpw_status status = MCPW_OK;
+    if (!mcpw_record_is_final(copy->record.status) && is_lost(keeper, &copy->entry)) {
+        status = fail_lost(keeper, copy);
+        status = status == MCPW_E_STATE ? read_once(keeper, copy->entry.id, copy) : status;
+    }
+    return status;
+}
+
 mcpw_status mcpw_keeper_read(mcpw_task_keeper *keeper, mcpw_str id, mcpw_arena *arena, mcpw_task_copy *copy) {
     mcpw_buffer text = MCPW_BUFFER_INIT;
     text.allocator = keeper->config.allocator;
     *copy =
         (mcpw_task_copy){.text = arena != NULL ? mcpw_buffer_in(arena) : text, .entry = MCPW_TASK_ENTRY_INIT};
     mcpw_status status = read_once(keeper, id, copy);
-    if (status == MCPW_OK && is_lost(keeper, copy)) {
-        status = fail_lost(keeper, copy);
-        status = status == MCPW_E_STATE ? read_once(keeper, id, copy) : status;
-    }
-    return status;
+    return status == MCPW_OK ? end_lost(keeper, copy) : status;
 }
 
 mcpw_status mcpw_keeper_read_own(mcpw_task_keeper *keeper, mcpw_str id, mcpw_request *request,
@@ -133,6 +139,44 @@ mcpw_status mcpw_keeper_read_own(mcpw_task_keeper *keeper, mcpw_str id, mcpw_req
     return status == MCPW_OK && !mcpw_str_equal(copy->entry.principal, mcpw_request_principal(request))
                ? MCPW_E_NOT_FOUND
                : status;
+}
+
+/* A record that somebody looks at. */
+typedef struct looking {
+    const mcpw_task_keeper *keeper;
+    mcpw_str id;
+    mcpw_str principal;
+    bool core;
+    mcpw_task_copy *copy;
+} looking;
+
+static void take_view(void *user, const mcpw_task_entry *entry) {
+    const looking *const l = user;
+    const mcpw_task_view *const view = mcpw_task_view_find(&l->keeper->views, l->id, l->core, entry->version);
+    if (view == NULL || (!entry->is_final && is_lost(l->keeper, entry))) {
+        take(l->copy, entry);
+        return;
+    }
+    l->copy->view = view;
+    l->copy->status = mcpw_str_equal(entry->principal, l->principal) ? MCPW_OK : MCPW_E_NOT_FOUND;
+}
+
+mcpw_status mcpw_keeper_look(mcpw_task_keeper *keeper, mcpw_str id, bool core, mcpw_request *request,
+                             mcpw_task_copy *copy) {
+    const mcpw_str principal = mcpw_request_principal(request);
+    looking l = {keeper, id, principal, core, copy};
+    *copy = (mcpw_task_copy){.text = mcpw_buffer_in(mcpw_request_arena(request)),
+                             .entry = MCPW_TASK_ENTRY_INIT,
+                             .status = MCPW_E_NOT_FOUND};
+    mcpw_status status =
+        keeper->store->read(keeper->store->self, id, keeper->config.max_record_bytes, take_view, &l);
+    status = status == MCPW_OK ? copy->status : status;
+    copy->entry.id = id;
+    if (status != MCPW_OK || copy->view != NULL) {
+        return status;
+    }
+    status = end_lost(keeper, copy);
+    return status == MCPW_OK && !mcpw_str_equal(copy->entry.principal, principal) ? MCPW_E_NOT_FOUND : status;
 }
 
 void mcpw_task_copy_free(mcpw_task_copy *copy) { mcpw_buffer_free(&copy->text); }

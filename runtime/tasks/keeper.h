@@ -10,6 +10,7 @@
  *   hear.c      changes of other processes
  *   form.c      tasks as JSON, in both forms that the protocol has
  *   methods.c   the requests of clients about tasks
+ *   views.c     answers to tasks/get, kept from one poll to the next
  *   record.c    the record of a task as text; memory.c is the store in memory
  *
  * A task runs as a request of an inner session. The session speaks a revision in which an input request is a
@@ -21,6 +22,7 @@
 
 #include "record.h"
 #include "table.h"
+#include "views.h"
 
 #include <mcpw/extension_kit.h>
 #include <mcpw/json.h>
@@ -117,6 +119,7 @@ struct mcpw_task_keeper {
     size_t unsaved;  /* tasks of these whose outcome the store has not taken */
     mcpw_lock *lock; /* of the two members below, and of the list of loops; NULL: the store tells nothing */
     mcpw_heard_tasks heard;
+    mcpw_task_views views;
     const mcpw_task_record *starting; /* that of the task that is being started; NULL: none is */
 };
 
@@ -177,7 +180,8 @@ typedef struct mcpw_task_copy {
     mcpw_task_record record;
     mcpw_task_entry entry;
     mcpw_buffer text;
-    mcpw_status status; /* while it is read */
+    const mcpw_task_view *view; /* mcpw_keeper_look alone */
+    mcpw_status status;         /* while it is read */
 } mcpw_task_copy;
 
 /* Reads the record of a task, into the arena unless that is NULL. Free it with mcpw_task_copy_free in any
@@ -189,6 +193,10 @@ MCPW_NODISCARD mcpw_status mcpw_keeper_read(mcpw_task_keeper *keeper, mcpw_str i
 /* The same for the principal of a request, in its arena. MCPW_E_NOT_FOUND: it has none. */
 MCPW_NODISCARD mcpw_status mcpw_keeper_read_own(mcpw_task_keeper *keeper, mcpw_str id, mcpw_request *request,
                                                 mcpw_task_copy *copy);
+/* The same, but if there is a view of the record in a form, the copy has that alone, and neither the record
+ * nor texts of the entry. */
+MCPW_NODISCARD mcpw_status mcpw_keeper_look(mcpw_task_keeper *keeper, mcpw_str id, bool core,
+                                            mcpw_request *request, mcpw_task_copy *copy);
 void mcpw_task_copy_free(mcpw_task_copy *copy);
 
 /* Changes the record. `change` may set members and parts of it; *worker is who runs the task from now on. It

@@ -83,17 +83,25 @@ static bool is_core(const mcpw_task_keeper *keeper, const mcpw_request *request)
     return revision != keeper->revision && mcpw_task_is_core(revision);
 }
 
-static mcpw_status respond_task(const mcpw_task_keeper *keeper, mcpw_request *request,
-                                const mcpw_task_copy *copy) {
-    mcpw_buffer out;
+/* Writes a task in a form, as a result. */
+static mcpw_status write_task(mcpw_request *request, const mcpw_task_copy *copy, bool core, mcpw_json *out) {
+    mcpw_buffer text;
     mcpw_json_writer w;
-    begin_task(request, copy, &out, &w);
-    if (is_core(keeper, request)) {
+    begin_task(request, copy, &text, &w);
+    if (core) {
         mcpw_task_write(&w, copy->entry.id, &copy->record, true);
     } else {
         mcpw_task_write_detailed(&w, copy->entry.id, &copy->record);
     }
-    return end(request, &w);
+    mcpw_json_write_close(&w);
+    return mcpw_json_write_end(&w, out);
+}
+
+static mcpw_status respond_task(const mcpw_task_keeper *keeper, mcpw_request *request,
+                                const mcpw_task_copy *copy) {
+    mcpw_json result;
+    const mcpw_status status = write_task(request, copy, is_core(keeper, request), &result);
+    return status == MCPW_OK ? mcpw_respond_members(request, result, NULL) : status;
 }
 
 /* ---- tasks/get ---- */
@@ -108,8 +116,21 @@ static mcpw_status get(mcpw_request *request, const mcpw_extension_call *call, v
         return status;
     }
     mcpw_task_save(keeper, id);
-    status = mcpw_keeper_read_own(keeper, id, request, &copy);
-    return status == MCPW_OK ? respond_task(keeper, request, &copy) : no_task(request, status);
+    const bool core = is_core(keeper, request);
+    status = mcpw_keeper_look(keeper, id, core, request, &copy);
+    if (status != MCPW_OK) {
+        return no_task(request, status);
+    }
+    if (copy.view != NULL) {
+        return mcpw_respond_members(request, copy.view->text, NULL);
+    }
+    mcpw_json result;
+    status = write_task(request, &copy, core, &result);
+    if (status != MCPW_OK) {
+        return status;
+    }
+    mcpw_task_view_keep(&keeper->views, id, core, copy.entry.version, result);
+    return mcpw_respond_members(request, result, NULL);
 }
 
 /* ---- tasks/update, and what answers input requests in the core ---- */

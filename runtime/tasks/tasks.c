@@ -12,6 +12,7 @@ static const size_t default_max_bytes = (size_t)64 << 20;
 static const size_t default_max_record = (size_t)16 << 20;
 static const size_t default_max_running = 256;
 static const size_t default_page = 50;
+static const size_t default_view_bytes = (size_t)1 << 20;
 /* The room of a store in memory by default. */
 static const size_t default_all_tasks = 100000;
 static const size_t default_all_bytes = (size_t)256 << 20;
@@ -109,6 +110,7 @@ static void freed(void *user) {
     }
     mcpw_endpoint_free(keeper->endpoint);
     mcpw_task_lives_free(keeper);
+    mcpw_task_views_free(&keeper->views);
     release(keeper);
 }
 
@@ -147,6 +149,8 @@ static void set_defaults(mcpw_task_keeper *keeper) {
     c->max_record_bytes = c->max_record_bytes != 0 ? c->max_record_bytes : default_max_record;
     c->max_running = c->max_running != 0 ? c->max_running : default_max_running;
     c->page_size = c->page_size != 0 ? c->page_size : default_page;
+    keeper->views.max_bytes = c->max_view_bytes != 0 ? c->max_view_bytes : default_view_bytes;
+    keeper->views.allocator = c->allocator;
     keeper->limits = (mcpw_task_limits){c->max_tasks, c->max_bytes};
 }
 

@@ -68,9 +68,11 @@ static void wake_thread(mcpw_os_set *set) {
     }
 }
 
-/* Waits once. The owner may close a socket meanwhile; it is woken in vain then, which does no harm. */
-static void watch_once(mcpw_os_set *set, polled *p) {
+/* Waits once; false: the set ends. The owner may close a socket meanwhile. Then the thread is woken in vain,
+ * which does no harm. */
+static bool watch_once(mcpw_os_set *set, polled *p) {
     mcpw_os_lock(&set->mutex);
+    const bool is_ending = set->is_ending;
     if (set->is_woken) {
         mcpw_os_wakeup_clear(&set->control);
         set->is_woken = false;
@@ -81,6 +83,9 @@ static void watch_once(mcpw_os_set *set, polled *p) {
         copy_list(&set->list, p, 1);
     }
     mcpw_os_unlock(&set->mutex);
+    if (is_ending) {
+        return false; /* nothing wakes it once more */
+    }
     bool is_ready = !has_room || p->fds == NULL; /* the second is for analysers: there is room for one */
     if (!is_ready) {
         p->fds[0] = (struct pollfd){mcpw_os_wakeup_handle(&set->control), POLLIN, 0};
@@ -97,17 +102,13 @@ static void watch_once(mcpw_os_set *set, polled *p) {
         mcpw_os_wakeup_set(&set->ready);
     }
     mcpw_os_unlock(&set->mutex);
+    return true;
 }
 
 static void run_thread(void *self) {
     mcpw_os_set *const set = self;
     polled p = {NULL, 0};
-    bool is_ending = false;
-    while (!is_ending) {
-        watch_once(set, &p);
-        mcpw_os_lock(&set->mutex);
-        is_ending = set->is_ending;
-        mcpw_os_unlock(&set->mutex);
+    while (watch_once(set, &p)) {
     }
     free(p.fds);
 }

@@ -87,4 +87,9 @@ if(MCPW_HAVE_TASKS)
   add_mcpw_test(NAME bench_tasks_instructions LABELS bench
                 COMMAND "${MCPW_PYTHON}" "${CMAKE_CURRENT_SOURCE_DIR}/tasks_instructions.py"
                         --program $<TARGET_FILE:bench_tasks_one>)
+  if(TARGET mcpwire_serve)
+    add_executable(bench_tasks_server tasks_server.c)
+    target_link_libraries(bench_tasks_server PRIVATE mcpwire_serve)
+    target_compile_options(bench_tasks_server PRIVATE ${_c_warnings})
+  endif()
 endif()

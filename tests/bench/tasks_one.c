@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* One server that keeps tasks, for tasks_instructions.py. Usage: bench_tasks_one session|http
- * echo|working|completed COUNT: so many calls of a tool that echoes, or so many tasks/get of one of 1,000
- * tasks, with `_meta` as clients of the extension send it. `session` counts what a session costs, `http` the
- * whole of a request over HTTP but for sockets. */
+ * echo|working|completed COUNT: so many calls of a tool that echoes, or so many tasks/get of 1,000 tasks in
+ * turn, with `_meta` as clients of the extension send it. Each task has been polled once before. `session` is
+ * the cost in a session, `http` that of a request over HTTP but for sockets. */
 #include "../http_site.h"
 
 #include <mcpw/json.h>
@@ -18,8 +18,11 @@
     "\"io.modelcontextprotocol/clientInfo\":{\"name\":\"bench\",\"version\":\"1\"},"                         \
     "\"io.modelcontextprotocol/clientCapabilities\":{\"extensions\":{\"io.modelcontextprotocol/"             \
     "tasks\":{}}}}"
+#define CALL                                                                                                 \
+    "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\",\"params\":{\"name\":\"%s\","                   \
+    "\"arguments\":{\"message\":\"hello\"}," META "}}"
 
-enum { OTHERS = 1000, TEXT = 1024, BASE = 10, ID = 32, ARGUMENTS = 4, OK = 200 };
+enum { TASKS = 1000, TEXT = 1024, BASE = 10, ID = 32, ARGUMENTS = 4, OK = 200 };
 
 static mcpw_status echo(mcpw_request *request, const mcpw_tool_call *call, void *user) {
     mcpw_str message;
@@ -65,7 +68,7 @@ static mcpw_server *make_server(char *mode) {
     mcpw_tasks_config config = MCPW_TASKS_CONFIG_INIT;
     mcpw_error error;
     mcpw_server *const server = mcpw_server_new("bench", "1", &error);
-    config.max_tasks = OTHERS + 1;
+    config.max_tasks = TASKS;
     if (server == NULL || mcpw_server_add_tasks(server, &config, &error) != MCPW_OK ||
         mcpw_server_add_tool(server, tools, &error) != MCPW_OK ||
         mcpw_server_add_tool(server, tools + 1, &error) != MCPW_OK) {
@@ -84,52 +87,63 @@ static bool pass(http_site *site, bool polls, const char *id, const char *text) 
            mcpw_http_ready(site->http) == NULL;
 }
 
-static bool run_http(mcpw_server *server, bool polls, const char *id, const char *text, long count) {
+/* The requests: echoes, or polls of each task in turn. */
+typedef struct requests {
+    bool polls;
+    char ids[TASKS][ID + 1];
+    char texts[TASKS][TEXT];
+} requests;
+
+static void write_requests(requests *r) {
+    static const char poll[] =
+        "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tasks/get\",\"params\":{\"taskId\":\"%s\"," META "}}";
+    for (int i = 0; i < TASKS; i++) {
+        if (r->polls) {
+            (void)snprintf(r->texts[i], TEXT, poll, r->ids[i]);
+        } else {
+            (void)snprintf(r->texts[i], TEXT, CALL, "echo");
+        }
+    }
+}
+
+static bool run_http(mcpw_server *server, requests *r, long count) {
     mcpw_session_config sessions = MCPW_SESSION_CONFIG_INIT;
     mcpw_http_config config = MCPW_HTTP_CONFIG_INIT;
     http_site site;
     bool good = http_site_open(&site, server, &sessions, &config);
-    for (; good && count > 0; count--) {
-        good = pass(&site, polls, id, text);
+    for (long i = -TASKS; good && i < count; i++) {
+        const long at = (i + TASKS) % TASKS;
+        good = pass(&site, r->polls, r->ids[at], r->texts[at]);
     }
     http_site_close(&site); /* and the server */
     return good;
 }
 
 int main(int argc, char **argv) {
-    static const char call[] =
-        "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\",\"params\":{\"name\":\"%s\","
-        "\"arguments\":{\"message\":\"hello\"}," META "}}";
+    static requests r;
     mcpw_session_config config = MCPW_SESSION_CONFIG_INIT;
     char text[TEXT];
-    char id[ID + 1] = "";
     if (argc != ARGUMENTS) {
         return 2;
     }
-    const bool polls = strcmp(argv[2], "echo") != 0;
+    r.polls = strcmp(argv[2], "echo") != 0;
     const long count = strtol(argv[3], NULL, BASE);
     config.role = MCPW_ROLE_SERVER;
     config.server = make_server(argv[2]);
     mcpw_session *const session = mcpw_session_new(&config, NULL);
-    (void)snprintf(text, sizeof text, call, "keep");
-    for (int i = 0; i < OTHERS; i++) {
+    (void)snprintf(text, sizeof text, CALL, "keep");
+    for (int i = 0; i < TASKS; i++) {
         const char *const found = strstr(ask(session, text), "\"taskId\":\"");
-        (void)snprintf(id, sizeof id, "%s", found != NULL ? found + sizeof "\"taskId\":\"" - 1 : "");
+        (void)snprintf(r.ids[i], sizeof r.ids[i], "%s",
+                       found != NULL ? found + sizeof "\"taskId\":\"" - 1 : "");
     }
-    if (!polls) {
-        (void)snprintf(text, sizeof text, call, "echo");
-    } else {
-        (void)snprintf(
-            text, sizeof text,
-            "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tasks/get\",\"params\":{\"taskId\":\"%s\"," META "}}",
-            id);
-    }
+    write_requests(&r);
     if (strcmp(argv[1], "http") == 0) {
         mcpw_session_free(session);
-        return run_http(config.server, polls, id, text, count) ? 0 : 1;
+        return run_http(config.server, &r, count) ? 0 : 1;
     }
-    for (long left = count; left > 0; left--) {
-        (void)ask(session, text);
+    for (long i = -TASKS; i < count; i++) {
+        (void)ask(session, r.texts[(i + TASKS) % TASKS]);
     }
     mcpw_session_free(session);
     mcpw_server_free(config.server);

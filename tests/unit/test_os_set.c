@@ -208,6 +208,20 @@ static void a_set_within_another_makes_that_ready(void) {
     disconnect(&f);
 }
 
+/* A set may have a thread, which has begun, waits or does not yet run. */
+static void a_set_ends_at_any_time_after_its_handle_was_asked_for(void) {
+    enum { TIMES = 200 };
+    for (int i = 0; i < TIMES; i++) {
+        int number;
+        mcpw_os_set *const set = mcpw_os_set_new(&number);
+        CHECK(set != NULL && mcpw_os_set_handle(set) != MCPW_OS_NONE);
+        if (i % 2 == 0) {
+            mcpw_os_sleep(1);
+        }
+        mcpw_os_set_free(set);
+    }
+}
+
 int main(void) {
     CHECK(mcpw_net_start());
     RUN(a_handle_is_ready_when_bytes_are_there);
@@ -217,5 +231,6 @@ int main(void) {
     RUN(room_for_more_output_is_reported);
     RUN(a_connection_that_is_refused_is_reported);
     RUN(a_set_within_another_makes_that_ready);
+    RUN(a_set_ends_at_any_time_after_its_handle_was_asked_for);
     return check_end();
 }

@@ -133,6 +133,19 @@ static void any_process_answers_for_a_task(void) {
     close_both(store);
 }
 
+static void an_answer_that_was_kept_does_not_hide_the_end_of_a_worker(void) {
+    mcpw_task_store *const store = open_both();
+    client *const here = modern(&one);
+    client *const there = modern(&two);
+    const char *const id = id_in(call_tool(here, "slow"));
+    CHECK_HAS(get(there, id), "'status':'working'");
+    views[1].ended = views[0].worker;
+    CHECK_HAS(get(there, id), "'status':'failed'");
+    client_free(here);
+    client_free(there);
+    close_both(store);
+}
+
 static void a_task_that_waits_for_input_goes_on_in_another_process(void) {
     mcpw_task_store *const store = open_both();
     client *const here = modern(&one);
@@ -363,6 +376,7 @@ int main(void) {
     }
     mcpw_task_memory_free(any);
     RUN(any_process_answers_for_a_task);
+    RUN(an_answer_that_was_kept_does_not_hide_the_end_of_a_worker);
     RUN(a_task_that_waits_for_input_goes_on_in_another_process);
     RUN(a_restarted_process_finds_what_was_finished);
     RUN(a_task_whose_process_has_ended_is_failed);

@@ -42,6 +42,12 @@ MCPW_NODISCARD MCPW_API mcpw_status mcpw_request_run_at_home(mcpw_request *reque
  * the callback has ended the request. */
 MCPW_API mcpw_status mcpw_request_unsendable(mcpw_request *request, mcpw_status status, mcpw_error *why);
 
+/* Answers a request by an object whose members are the extension's own, as mcpw_respond_json does. The caller
+ * knows that the names "_meta" and "resultType" are not among them, so they are not looked for. A text that a
+ * mcpw_json_writer has made is not read again. */
+MCPW_NODISCARD MCPW_API mcpw_status mcpw_respond_members(mcpw_request *request, mcpw_json members,
+                                                         mcpw_error *error);
+
 /* ---- Sessions inside of a server ----------------------------------------------------------------------- */
 
 /* A session whose peer is the extension itself, on the queue of another session. So a handler can run for a

@@ -154,6 +154,7 @@ typedef struct mcpw_tasks_config {
     /* Scopes that requests about tasks, and subscriptions to them, need over HTTP, separated by spaces; NULL:
      * none (<mcpw/http_protect.h>). It is copied. */
     const char *scopes;
+    size_t max_view_bytes; /* bytes of answers to tasks/get that are kept ready; default 1 MiB; 1: none are */
 } mcpw_tasks_config;
 
 /* Everything at its default. */

@@ -3,6 +3,7 @@
 #include <mcpw/detail/catalogue.h>
 #include <mcpw/detail/plan.h>
 #include <mcpw/detail/sealed.h>
+#include <mcpw/extension_kit.h>
 
 #include "respond.h"
 
@@ -176,18 +177,25 @@ static mcpw_status emit_signed(mcpw_request *r, const mcpw_type *type, const voi
     return status;
 }
 
-/* Whether the text of a result needs nothing but the fills and _meta, which are written in front of it. */
-static bool is_plain_text(const mcpw_request *r, mcpw_json result) {
-    enum { OWN = 2 };
+enum { META, RESULT_TYPE, OWN_NAMES };
+
+/* Whether the text of a result needs nothing but the fills and _meta, which are written in front of it. The
+ * first `known` of these names are known not to be in it. */
+static bool is_plain_text(const mcpw_request *r, mcpw_json result, size_t known) {
     const mcpw_binding *const b = r->binding;
-    mcpw_str names[OWN + MCPW_RESULT_VALUES] = {MCPW_STR(MCPW_NAME_META), MCPW_STR("resultType")};
+    mcpw_str names[OWN_NAMES + MCPW_RESULT_VALUES] = {
+        [META] = MCPW_STR(MCPW_NAME_META), [RESULT_TYPE] = MCPW_STR("resultType")};
     if (!b->plain || r->life.indirect) {
         return false;
     }
+    size_t count = OWN_NAMES;
     for (unsigned i = 0; i < b->fill_count; i++) {
-        names[OWN + i] = r->session->values[b->fills[i].value].name;
+        const mcpw_str name = r->session->values[b->fills[i].value].name;
+        if (!mcpw_str_equal(name, names[RESULT_TYPE])) {
+            names[count++] = name;
+        }
     }
-    return mcpw_sealed_lacks(result, MCPW_DEFAULT_DEPTH - 1, names, OWN + b->fill_count);
+    return mcpw_sealed_lacks(result, MCPW_DEFAULT_DEPTH - 1, names + known, count - known);
 }
 
 static mcpw_status answer_plain_text(mcpw_request *r, mcpw_json result, mcpw_error *error) {
@@ -519,15 +527,8 @@ static const mcpw_type *type_of_text(const mcpw_request *r, mcpw_json result) {
                : r->binding->result;
 }
 
-MCPW_POSTED(posted_respond_json, mcpw_respond_json(request, a->json, a->error))
-
-mcpw_status mcpw_respond_json(mcpw_request *request, mcpw_json result, mcpw_error *error) {
-    mcpw_error local;
-    mcpw_error *const e = error != NULL ? error : &local;
-    if (mcpw_request_is_elsewhere(request)) {
-        return mcpw_post_call(request, __func__, posted_respond_json,
-                              &(mcpw_post_args){.json = result, .error = error});
-    }
+/* Answers by a text, in which the first `known` of the names that mcpwire adds are known not to be. */
+static mcpw_status answer_text(mcpw_request *request, mcpw_json result, size_t known, mcpw_error *e) {
     mcpw_status status = gone(request, e);
     if (status != MCPW_OK) {
         return status;
@@ -536,7 +537,7 @@ mcpw_status mcpw_respond_json(mcpw_request *request, mcpw_json result, mcpw_erro
         mcpw_error_set(e, MCPW_E_ARGUMENT, 0, "the result is absent");
         return mcpw_request_unsendable(request, MCPW_E_ARGUMENT, e);
     }
-    if (is_plain_text(request, result)) {
+    if (is_plain_text(request, result, known)) {
         return answer_plain_text(request, result, e);
     }
     status = fill_text(request, result, &result);
@@ -556,6 +557,28 @@ mcpw_status mcpw_respond_json(mcpw_request *request, mcpw_json result, mcpw_erro
         return answer_form_text(request, result, e);
     }
     return mcpw_respond_raw(request, type_of_text(request, result), result, e);
+}
+
+MCPW_POSTED(posted_respond_json, mcpw_respond_json(request, a->json, a->error))
+
+mcpw_status mcpw_respond_json(mcpw_request *request, mcpw_json result, mcpw_error *error) {
+    mcpw_error local;
+    if (mcpw_request_is_elsewhere(request)) {
+        return mcpw_post_call(request, __func__, posted_respond_json,
+                              &(mcpw_post_args){.json = result, .error = error});
+    }
+    return answer_text(request, result, 0, error != NULL ? error : &local);
+}
+
+MCPW_POSTED(posted_respond_members, mcpw_respond_members(request, a->json, a->error))
+
+mcpw_status mcpw_respond_members(mcpw_request *request, mcpw_json members, mcpw_error *error) {
+    mcpw_error local;
+    if (mcpw_request_is_elsewhere(request)) {
+        return mcpw_post_call(request, __func__, posted_respond_members,
+                              &(mcpw_post_args){.json = members, .error = error});
+    }
+    return answer_text(request, members, OWN_NAMES, error != NULL ? error : &local);
 }
 
 /* Whether the request's answer may be of the type of this name, written as it goes. */
