@@ -245,9 +245,9 @@ static bool read_file(overlays *all, const char *file) {
         free(copy);
         return is_none(file, too_long ? "it is longer than a schema may be" : "out of memory");
     }
-    if (mcpw_json_check(whole, MCPW_DEFAULT_DEPTH, &error) != MCPW_OK ||
-        mcpw_json_kind_of(whole) != MCPW_JSON_OBJECT) {
-        (void)is_none(file, error.code != MCPW_OK ? error.message : "it is not an object");
+    const mcpw_status status = mcpw_json_check(whole, MCPW_DEFAULT_DEPTH, &error);
+    if (status != MCPW_OK || mcpw_json_kind_of(whole) != MCPW_JSON_OBJECT) {
+        (void)is_none(file, status != MCPW_OK ? error.message : "it is not an object");
         free(copy);
         return false;
     }
