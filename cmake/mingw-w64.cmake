@@ -26,6 +26,8 @@ set(CMAKE_FIND_ROOT_PATH_MODE_INCLUDE ONLY)
 set(ENV{PKG_CONFIG_LIBDIR} "/usr/${_mingw}/lib/pkgconfig:${MCPW_MINGW_ROOT}/lib/pkgconfig")
 set(CMAKE_C_FLAGS_INIT "-Wno-float-conversion") # isfinite() of the headers converts, in branches that are not taken
 set(CMAKE_EXE_LINKER_FLAGS_INIT -static)
+set(CMAKE_SHARED_LINKER_FLAGS_INIT -static-libgcc)
 if(_libgcc)
   string(APPEND CMAKE_EXE_LINKER_FLAGS_INIT " -L${_libgcc}")
+  string(APPEND CMAKE_SHARED_LINKER_FLAGS_INIT " -L${_libgcc}")
 endif()

@@ -9,7 +9,8 @@
 #   aarch64   NEON, under QEMU                    musl      another C library
 #   poll      HTTP by poll() instead of epoll, on this machine: the tests of HTTP
 #   mingw     Windows: libraries, HTTP, the command and examples; runs where Wine is installed
-#   macos     arm64 and x86-64: libraries and the command, compiled and linked by the compiler of Zig, not run
+#   mingw-clang  Windows: static libraries and the command by clang, compiled and linked
+#   macos     arm64 and x86-64: libraries, HTTP, logins and the command, compiled and linked by the compiler of Zig, not run
 #   wasm      WebAssembly with WASI, in wasmtime and in Node
 # Each prints "ok KIND", "failed KIND" or "skipped KIND: why". Exit status: 1 when one failed, 77 when all were
 # skipped. Each builds in BUILD_DIR/KIND (default build/portability) and logs to BUILD_DIR/KIND.log.
@@ -17,11 +18,11 @@
 set -uo pipefail
 cd "$(dirname "$0")/.."
 . tools/python.sh
-all_kinds="sanitize msan tsan valgrind aliasing m32 s390x aarch64 musl poll mingw macos wasm"
+all_kinds="sanitize msan tsan valgrind aliasing m32 s390x aarch64 musl poll mingw mingw-clang macos wasm"
 base=build/portability
 
 usage() {
-    sed -n '3,17s/^# \{0,1\}//p' "$0" >&2
+    sed -n '3,18s/^# \{0,1\}//p' "$0" >&2
     exit 2
 }
 
@@ -186,6 +187,13 @@ talk_under_wine() {
         grep -q '"id":1' "$build/said" && ! grep -q "$(printf '\r')" "$build/said"
 }
 
+# A program that is linked with the DLLs.
+dlls_under_wine() {
+    ninja -C "$build" client_of_dlls || return 1
+    timeout 60 wine "$build/runtime/client_of_dlls.exe" echo '{"message":"by DLLs"}' -- "$build/tests/examples/examples/example_echo.exe" >"$build/said" &&
+        grep -q 'by DLLs' "$build/said"
+}
+
 # HTTP needs libraries, which are built once in BUILD_DIR/windows-libraries. Without them the rest is tested.
 windows_libraries() {
     local status=0
@@ -202,17 +210,18 @@ http_under_wine() {
 }
 
 tool_under_wine() {
-    ninja -C "$build" example_echo || return 1
+    ninja -C "$build" example_echo console_event || return 1
     [ ! -e "$build/tests/examples/examples/example_http_server.exe" ] ||
         { "$PYTHON" -m tests.portability.windows_tool "$build/tools/mcpwire.exe" "$build/tests/examples/examples" &&
-            "$PYTHON" -m tests.portability.windows_login "$build/tools/mcpwire.exe"; }
+            "$PYTHON" -m tests.portability.windows_login "$build/tools/mcpwire.exe" &&
+            "$PYTHON" -m tests.portability.windows_https "$build/tools/mcpwire.exe" "$build/tests/examples/examples"; }
 }
 
 kind_mingw() {
     local status=0
     need x86_64-w64-mingw32-gcc gcc-mingw-w64-x86-64
     windows_libraries || return 1
-    configure -DMCPW_BUILD_TOOLS=ON -DMCPW_WITH_ZLIB=OFF -DMCPW_MINGW_ROOT="$base/windows-libraries/root" -DCMAKE_BUILD_TYPE=Release -DCMAKE_C_FLAGS_RELEASE="-O1 -DNDEBUG" -DMCPW_TEST_VARIANTS=OFF \
+    configure -DMCPW_BUILD_TOOLS=ON -DMCPW_WITH_ZLIB=OFF -DMCPW_MINGW_ROOT="$base/windows-libraries/root" -DCMAKE_BUILD_TYPE=Release -DCMAKE_C_FLAGS_RELEASE="-O1 -DNDEBUG -pedantic-errors" -DMCPW_TEST_VARIANTS=OFF \
         -DCMAKE_TOOLCHAIN_FILE="$PWD/cmake/mingw-w64.cmake" -DCMAKE_CROSSCOMPILING_EMULATOR="$(command -v wine)" &&
         ninja -C "$build" mcpwire_static mcpwire_shared mcpwire_session mcpwire_session_shared mcpwire_serve mcpwire unit_tests || return 1
     echo "portability: mingw leaves out, as they need POSIX or libraries that are not built for Windows: $(
@@ -223,9 +232,19 @@ kind_mingw() {
     fi
     export WINEPREFIX="$build/wine" WINEDEBUG=-all WINEDLLOVERRIDES="mscoree,mshtml="
     wineboot -i >/dev/null 2>&1 && wineserver -p # it stays, so that each program begins at once
-    { unit_tests && talk_under_wine && http_under_wine && tool_under_wine; } || status=1
+    { unit_tests && talk_under_wine && dlls_under_wine && http_under_wine && tool_under_wine; } || status=1
     wineserver -k
     return $status
+}
+
+# No GNU extension is allowed, so that other compilers take the code as well.
+kind_mingw-clang() {
+    need clang clang
+    need x86_64-w64-mingw32-gcc gcc-mingw-w64-x86-64
+    windows_libraries || return 1
+    configure -DMCPW_BUILD_TOOLS=ON -DMCPW_BUILD_TESTS=OFF -DMCPW_BUILD_SHARED=OFF -DMCPW_WITH_ZLIB=OFF -DMCPW_MINGW=clang -DMCPW_MINGW_ROOT="$base/windows-libraries/root" \
+        -DCMAKE_BUILD_TYPE=Release -DCMAKE_C_FLAGS_RELEASE="-O1 -DNDEBUG -pedantic-errors" -DCMAKE_TOOLCHAIN_FILE="$PWD/cmake/mingw-w64.cmake" &&
+        ninja -C "$build"
 }
 
 # The compiler of Zig brings the headers and the stubs of macOS's libraries. It comes from PyPI.
@@ -239,20 +258,50 @@ make_zig_tools() { # ARCHITECTURE
     done
 }
 
-# shellcheck disable=SC2086 # $without_libraries is a list of words
+# Stands in for a library of macOS: the headers of this machine's, which are the same everywhere, and a list of its
+# symbols, which is all that a linker wants.
+make_stub() { # MODULE LIBRARY SYMBOLS HEADER...
+    local module=$1 library=$2 symbols=$3 stubs=$base/macos/stubs header shared
+    shift 3
+    for header in "$@"; do
+        cp -r "$header" "$stubs/include/" || return 1
+    done
+    shared=$(gcc -print-file-name="$library.so")
+    nm -D --defined-only "$shared" | sed -n "s/^.* \\($symbols[A-Za-z0-9_]*\\).*/_\\1/p" | sort -u >"$stubs/$library.symbols"
+    [ -s "$stubs/$library.symbols" ] || return 1
+    {
+        printf -- '--- !tapi-tbd\ntbd-version: 4\ntargets: [ arm64-macos, x86_64-macos ]\ninstall-name: /usr/local/lib/%s.dylib\n' "$library"
+        printf 'exports:\n  - targets: [ arm64-macos, x86_64-macos ]\n    symbols: [ %s ]\n...\n' "$(paste -sd, "$stubs/$library.symbols")"
+    } >"$stubs/lib/$library.tbd"
+    printf 'Name: %s\nDescription: symbols\nVersion: %s\nCflags: -I%s\nLibs: -L%s -l%s\n' "$module" \
+        "$(pkg-config --modversion "$module")" "$stubs/include" "$stubs/lib" "${library#lib}" >"$stubs/pkgconfig/$module.pc"
+}
+
+# Sets PKG_CONFIG_LIBDIR to the libraries that HTTP and logins need; without them the rest is built.
+stand_ins_of_macos() {
+    local include=/usr/include stubs=$base/macos/stubs
+    local multiarch=$include/$(gcc -print-multiarch)
+    rm -rf "$stubs" && mkdir -p "$stubs/include" "$stubs/lib" "$stubs/pkgconfig" || return 1
+    { make_stub libcurl libcurl curl_ "$multiarch/curl" && make_stub libmicrohttpd libmicrohttpd MHD_ "$include/microhttpd.h" &&
+        make_stub libsodium libsodium "\\(sodium\\|crypto\\|randombytes\\)_" "$include/sodium.h" "$include/sodium"; } ||
+        echo "portability: macos leaves out HTTP or logins: no headers of libcurl, libmicrohttpd and libsodium (Debian: libcurl4-openssl-dev libmicrohttpd-dev libsodium-dev)" >&3
+    export PKG_CONFIG_LIBDIR="$stubs/pkgconfig"
+}
+
 kind_macos() {
     local arch
     if ! "$base/zig/bin/python" -m ziglang version >/dev/null 2>&1; then
         "$PYTHON" -m venv "$base/zig" && "$base/zig/bin/pip" install -q "ziglang==$zig_version" || skip "no ziglang $zig_version (PyPI)"
     fi
     export ZIG_GLOBAL_CACHE_DIR="$base/zig-cache" ZIG_LOCAL_CACHE_DIR="$base/zig-cache"
+    stand_ins_of_macos || return 1
     for arch in aarch64 x86_64; do
         build=$base/macos/$arch
         mkdir -p "$build" && make_zig_tools "$arch" &&
             configure -DCMAKE_BUILD_TYPE=Release -DCMAKE_C_FLAGS_RELEASE="-O1 -DNDEBUG" -DCMAKE_SYSTEM_NAME=Darwin \
                 -DCMAKE_SYSTEM_PROCESSOR="$arch" -DCMAKE_C_COMPILER="$build/cc" -DCMAKE_AR="$build/ar" -DCMAKE_RANLIB="$build/ranlib" \
                 -DCMAKE_INSTALL_NAME_TOOL="$(command -v true)" -DMCPW_BUILD_TESTS=OFF -DMCPW_BUILD_SHARED=OFF -DMCPW_BUILD_TOOLS=ON \
-                $without_libraries -DMCPW_WITH_ZLIB=OFF &&
+                -DMCPW_WITH_JSON_C=OFF -DMCPW_WITH_PCRE2=OFF -DMCPW_WITH_ZLIB=OFF &&
             ninja -C "$build" mcpwire mcpwire_serve || return 1
     done
 }

@@ -9,7 +9,9 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import pty
 import re
+import socket
 import subprocess
 import sys
 import tempfile
@@ -223,6 +225,34 @@ class WindowsTapTest(unittest.TestCase):
                     got = events.readline()
                     self.assertNotEqual(got, b"", seen)
                     seen += got
+
+
+class WindowsConsoleTest(unittest.TestCase):
+    """Ctrl-C, which needs a console: Wine makes one of a terminal."""
+
+    def interrupted(self, *command: str) -> subprocess.CompletedProcess[bytes]:
+        ours, theirs = pty.openpty()
+        self.addCleanup(os.close, ours)
+        pipe = subprocess.PIPE
+        words = ["wine", str(folder / "console_event.exe"), "1500", *command]
+        try:
+            return subprocess.run(words, stdin=theirs, stdout=pipe, stderr=pipe, timeout=TIMEOUT)
+        finally:
+            os.close(theirs)
+
+    def test_it_ends_a_server_in_order(self) -> None:
+        for command in ([server("echo")], [server("http_server"), "--http", "0"]):
+            self.assertEqual(self.interrupted(*command).returncode, 0, command)
+
+    def test_it_ends_a_call(self) -> None:
+        with socket.create_server(("127.0.0.1", 0)) as silent:
+            url = f"http://127.0.0.1:{silent.getsockname()[1]}/mcp"
+            self.assertEqual(self.interrupted(tool, "call", url).returncode, 128 + 2)
+
+    def test_it_ends_a_tap(self) -> None:
+        self.assertEqual(self.interrupted(tool, "tap", "--", server("echo")).returncode, 0)
+        proxy = self.interrupted(tool, "tap", "--listen", "0", "--to", "http://127.0.0.1:9/mcp")
+        self.assertEqual(proxy.returncode, 0)
 
 
 if __name__ == "__main__":

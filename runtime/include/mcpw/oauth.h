@@ -109,10 +109,11 @@ MCPW_NODISCARD MCPW_API mcpw_oauth_store *mcpw_oauth_memory_new(const mcpw_alloc
 /* Frees it and wipes its values. Does nothing for NULL. */
 MCPW_API void mcpw_oauth_memory_free(mcpw_oauth_store *store);
 
-/* A store in files (POSIX). The directory is made with mode 0700 in an existing parent. It must belong to
- * the user alone. Each value is a file of mode 0600, named after the SHA-256 of its key, and replaced by
- * renaming. A value that was saved outlasts a crash of the system (fsync). Processes lock by flock. NULL,
- * with error filled in, if the directory cannot be used. */
+/* A store in files. The directory is made with mode 0700 in an existing parent. It must belong to the user
+ * alone. Each value is a file of mode 0600, named after the SHA-256 of its key, and replaced by renaming. A
+ * value that was saved outlasts a crash of the system (fsync). Processes lock by flock. On Windows access
+ * control lists with the user alone take the place of modes, and a file that is open locks. NULL, with error
+ * filled in, if the directory cannot be used. */
 MCPW_NODISCARD MCPW_API mcpw_oauth_store *mcpw_oauth_files_new(const char *directory, mcpw_error *error);
 /* Frees it; the files stay. Does nothing for NULL. */
 MCPW_API void mcpw_oauth_files_free(mcpw_oauth_store *store);
