@@ -2,14 +2,15 @@
 # SPDX-License-Identifier: MIT
 # Makes a release of the commit that is checked out. docs/releasing.md says what to do before and after.
 #   tools/release.sh source OUT              source archive and bill of materials; made twice, and compared
-#   tools/release.sh packages OUT            Debian packages for this machine, and a zip for Windows
-#   tools/release.sh natives OUT WORK        wheels and npm packages of the command, as static programs; WORK is kept
+#   tools/release.sh packages OUT [WORK]     Debian packages for this machine, and a zip for Windows
+#   tools/release.sh natives OUT WORK        wheels and npm packages of the command, as static programs
 #   tools/release.sh sign OUT SECRET_KEY     SHA256SUMS of all that is in OUT, signed with minisign
 #   tools/release.sh verify OUT PUBLIC_KEY   checks the signature and the sums, as a user does
+# WORK keeps the libraries that are built, for the next run.
 # Debian: minisign; for Windows gcc-mingw-w64-x86-64. A part whose compiler is missing says "skipped: why".
 set -euo pipefail
 cd "$(dirname "$0")/.."
-usage() { sed -n '4,8s/^# \{0,1\}//p' "$0" >&2; exit 2; }
+usage() { sed -n '4,9s/^# \{0,1\}//p' "$0" >&2; exit 2; }
 [ $# -ge 2 ] || usage
 mkdir -p "$2"
 out=$(cd "$2" && pwd)
@@ -40,7 +41,7 @@ unpacked() {
 }
 
 make_packages() {
-    local work tree
+    local kept=$1 work tree
     work=$(mktemp -d)
     tree=$(unpacked "$work")
     cmake -S "$tree" -B "$work/debian" -DCMAKE_BUILD_TYPE=Release -DCMAKE_INSTALL_PREFIX=/usr -DMCPW_BUILD_TESTS=OFF >/dev/null
@@ -48,7 +49,10 @@ make_packages() {
     (cd "$work/debian" && cpack >/dev/null)
     cp "$work"/debian/*.deb "$out"
     if command -v x86_64-w64-mingw32-gcc >/dev/null 2>&1; then
-        cmake -S "$tree" -B "$work/windows" -DCMAKE_BUILD_TYPE=Release -DMCPW_BUILD_TESTS=OFF \
+        # Without their sources the zip lacks HTTP and the command.
+        "$tree/tools/windows_libraries.sh" "${kept:-$work}/windows-libraries" >"$work/libraries.log" 2>&1 || tail -n 1 "$work/libraries.log"
+        cmake -S "$tree" -B "$work/windows" -DCMAKE_BUILD_TYPE=MinSizeRel -DMCPW_BUILD_TESTS=OFF -DMCPW_BUILD_TOOLS=ON -DMCPW_WITH_ZLIB=OFF \
+            "-DMCPW_MINGW_ROOT=${kept:-$work}/windows-libraries/root" "-DCMAKE_EXE_LINKER_FLAGS=-static -s" \
             "-DCMAKE_TOOLCHAIN_FILE=$tree/cmake/mingw-w64.cmake" >/dev/null
         cmake --build "$work/windows" -j "$(nproc)" >"$work/windows.log" || { tail -n 40 "$work/windows.log"; exit 1; }
         (cd "$work/windows" && cpack >/dev/null)
@@ -82,7 +86,7 @@ make_natives() {
 
 case "$1" in
     source) make_source ;;
-    packages) make_packages ;;
+    packages) make_packages "${3:+$(mkdir -p "$3" && cd "$3" && pwd)}" ;;
     natives)
         [ $# -eq 3 ] || usage
         make_natives "$3"

@@ -5,6 +5,7 @@
 # They are installed in FOLDER/root, which cmake/mingw-w64.cmake takes as MCPW_MINGW_ROOT. A library that is there is left as it
 # is. Exit status: 77 if the sources cannot be had, 1 if a build fails.
 set -euo pipefail
+. "$(dirname "$0")/debian_sources.sh"
 [ $# -eq 1 ] || { sed -n '3,6s/^# \{0,1\}//p' "$0" >&2; exit 2; }
 mkdir -p "$1"
 cd "$1"
@@ -16,27 +17,6 @@ libraries="libmicrohttpd curl libsodium"
 skip() { # WHY
     echo "windows_libraries: $1" >&2
     exit 77
-}
-
-# apt with lists of sources in this folder, so that nothing of the machine is changed.
-apt() { # COMMAND...
-    apt-get -qq -o Dir::Etc::sourcelist="$folder/src/debian.sources" -o Dir::Etc::sourceparts=/dev/null \
-        -o Dir::State::lists="$folder/src/lists" -o Dir::Cache="$folder/src/cache" -o APT::Sandbox::User="$(id -un)" "$@"
-}
-
-fetch() {
-    local given=/etc/apt/sources.list.d/debian.sources
-    command -v apt-get >/dev/null 2>&1 || skip "no apt-get, which fetches the sources"
-    mkdir -p src/lists/partial src/cache/archives/partial
-    if [ -e "$given" ]; then
-        sed 's/^Types:.*/Types: deb-src/' "$given" >src/debian.sources
-    else
-        sed -n 's/^deb \(\[[^]]*\] \)\{0,1\}\([^ ]*\) \([^ ]*\).*/Types: deb-src\nURIs: \2\nSuites: \3\nComponents: main\n/p' \
-            /etc/apt/sources.list >src/debian.sources
-    fi
-    apt update || skip "no lists of sources"
-    # shellcheck disable=SC2086 # a list of words
-    (cd src && apt source --download-only $missing) || skip "no sources"
 }
 
 # Unpacks the release of its authors, without Debian's changes, and sets source, build and version. 1: the library is there.
@@ -73,7 +53,8 @@ for library in $libraries; do
     [ -e "root/$library.version" ] || missing="$missing $library"
 done
 [ -n "$missing" ] || exit 0
-fetch
+# shellcheck disable=SC2086 # a list of words
+debian_sources "$folder/src" $missing || skip "no sources, see $folder/src/fetch.log"
 if unpack libmicrohttpd; then
     make_by_configure libmicrohttpd --disable-https --disable-doc --disable-examples --disable-curl --disable-bauth \
         --disable-dauth --disable-postprocessor

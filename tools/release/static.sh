@@ -7,6 +7,7 @@
 # has musl for every target. The libraries are Debian's sources, as `apt-get source` gives them, with Debian's fixes:
 # an update of Debian is an update here.
 set -euo pipefail
+. "$(dirname "$0")/../debian_sources.sh"
 [ $# -eq 4 ] || { sed -n '4p' "$0" | sed 's/^# *//' >&2; exit 2; }
 target=$1
 source=$(cd "$2" && pwd)
@@ -36,23 +37,12 @@ printf '#!/bin/sh\nexec "%s" ar "$@"\n' "$zig" >"$tools/ar"
 printf '#!/bin/sh\nexec "%s" ranlib "$@"\n' "$zig" >"$tools/ranlib"
 chmod +x "$tools"/*
 
-# Debian's sources, by lists of our own, so that the system's stay as they are.
 fetch() {
-    local apt=$work/apt file
-    mkdir -p "$apt/parts" "$apt/lists/partial" "$work/sources"
-    for file in /etc/apt/sources.list /etc/apt/sources.list.d/debian.sources; do
-        [ -f "$file" ] || continue
-        sed -e 's/^Types: deb$/Types: deb-src/' -e 's/^deb /deb-src /' "$file" >"$apt/parts/$(basename "$file" | sed 's/^sources[.]list$/one.list/')"
-    done
-    set -- -o Dir::Etc::sourcelist=/dev/null -o "Dir::Etc::sourceparts=$apt/parts" -o "Dir::State::lists=$apt/lists" -o APT::Sandbox::User=root
-    apt-get "$@" update -qq
-    : >"$work/fetch.log"
-    for file in $libraries; do
-        [ ! -d "$work/sources/$file" ] || continue
-        # If the newest fix is not mirrored yet, the release itself has the one before.
-        (cd "$work/sources" && rm -f "${file}_"* &&
-            { apt-get "$@" source -qq --download-only "$file" || apt-get "$@" source -qq --download-only "$file/$(. /etc/os-release && echo "$VERSION_CODENAME")"; } &&
-            dpkg-source -q -x "${file}_"*.dsc "$file") >>"$work/fetch.log" 2>&1 || { tail -n 20 "$work/fetch.log" >&2; return 1; }
+    local library
+    # shellcheck disable=SC2086 # a list of words
+    debian_sources "$work/sources" $libraries || { echo "skipped: the sources of libraries cannot be had, see $work/sources/fetch.log"; exit 77; }
+    for library in $libraries; do
+        [ -d "$work/sources/$library" ] || (cd "$work/sources" && dpkg-source -q -x "${library}_"*.dsc "$library")
     done
 }
 
