@@ -82,9 +82,8 @@ static void notification(const void *handlers, int method, mcpw_session *session
                          void *user) {
     const side *const from = user;
     (void)handlers;
-    (void)session;
     if (from->other->session != NULL) { /* what cannot be said there is left out */
-        (void)!mcpw_session_notify(from->other->session, from->revision, method, params, NULL);
+        (void)!mcpw_session_relay(session, from->revision, method, params, from->other->session, NULL);
     }
 }
 

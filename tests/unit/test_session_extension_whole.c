@@ -267,6 +267,8 @@ typedef struct http_gateway {
     sample back;
 } http_gateway;
 
+#define LOGGED "notifications/message"
+
 static http_gateway over;
 
 static mcpw_status relay_over_http(mcpw_request *request, const mcpw_extension_call *call, void *user) {
@@ -279,6 +281,14 @@ static void notify_over_http(mcpw_session *session, const mcpw_extension_call *c
     s->told++;
     CHECK(mcpw_session_received_for(session) != 0);
     CHECK(mcpw_session_relay_named(session, call->method.ptr, call->params, NULL, NULL) == MCPW_OK);
+}
+
+static void relay_log(end *e, const void *params) {
+    const mcpw_revision *const revision = e->dispatch.revision;
+    const int method = mcpw_method_number(revision, LOGGED, sizeof LOGGED - 1);
+    over.back.told++;
+    CHECK(mcpw_session_received_for(e->session) != 0);
+    CHECK(mcpw_session_relay(e->session, revision, method, params, NULL, NULL) == MCPW_OK);
 }
 
 /* Answers server/discover, so that the client is open. */
@@ -302,25 +312,30 @@ static void open_http_gateway(void) {
     make_peer(&over.back, &over.front);
     over.front.methods[0].request = relay_over_http;
     over.back.methods[2].notification = notify_over_http;
+    over.site.logs = true;
     CHECK(site_offer(&over.site));
     CHECK(mcpw_server_add_extension(over.site.tools, &over.front.extension, NULL) == MCPW_OK);
     CHECK(site_open(&over.site));
     over.web = web_make(MODERN);
     over.web->client->unchecked = true;
     CHECK(mcpw_client_add_extension(&over.web->client->config, &over.back.extension, NULL) == MCPW_OK);
+    end_and_run_to_idle(over.web->client, LOGGED, relay_log);
     CHECK(web_start(over.web));
     open_web(over.web, &over.back);
 }
 
-static mcpw_http_exchange *ask_over_http(int id) {
+static mcpw_http_exchange *ask_over_http_at(int id, const char *level) {
     const char *const body =
         fmt("{'jsonrpc':'2.0','id':%d,'method':'%s','params':{'_meta':{"
             "'io.modelcontextprotocol/protocolVersion':'" MODERN
             "','io.modelcontextprotocol/clientInfo':{'name':'c','version':'1'},"
+            "'io.modelcontextprotocol/logLevel':'%s',"
             "'io.modelcontextprotocol/clientCapabilities':{'extensions':{'%s':{}}},%s},'n':%d,%s}}",
-            id, over.front.request, over.front.id, strange(), id, strange());
+            id, over.front.request, level, over.front.id, strange(), id, strange());
     return site_post(&over.site, fmt("Mcp-Method: %s", over.front.request), body, HTTP_TEXT);
 }
+
+static mcpw_http_exchange *ask_over_http(int id) { return ask_over_http_at(id, "error"); }
 
 static void say_event(mcpw_http_call *call, const char *message) {
     CHECK(web_body(over.web, call, fmt("data: %s\n\n", message)));
@@ -364,6 +379,42 @@ static void http_gateways_pass_notifications_with_their_request(void) {
         mcpw_http_close(fronts[i]);
     }
     CHECK(over.back.told == COUNT);
+    web_free(over.web);
+    site_stop(&over.site);
+}
+
+/* A log message is sent on the stream of its own request, and only if that wants its level. */
+static void http_gateways_pass_log_messages_with_their_request(void) {
+    static const char *const levels[] = {"debug", "info", "error"};
+    enum { COUNT = sizeof levels / sizeof *levels };
+    mcpw_http_exchange *fronts[COUNT];
+    mcpw_http_call *backs[COUNT];
+    response heard_of[COUNT];
+    open_http_gateway();
+    memset(heard_of, 0, sizeof heard_of);
+    for (int i = 0; i < COUNT; i++) {
+        fronts[i] = ask_over_http_at(i + 1, levels[i]);
+        CHECK(web_next(over.web));
+        backs[i] = over.web->call;
+        web_head(over.web, backs[i], 200, EVENT_TYPE);
+    }
+    for (int i = COUNT; i-- > 0;) {
+        say_event(backs[i],
+                  fmt("{'jsonrpc':'2.0','method':'" LOGGED "','params':{'_meta':{%s},'level':'warning',"
+                      "'data':{'of':%d,%s},%s}}",
+                      strange(), i + 1, strange(), strange()));
+    }
+    CHECK(over.back.told == COUNT);
+    for (int i = 0; i < COUNT; i++) {
+        const bool is_wanted = strcmp(levels[i], "error") != 0;
+        site_take(fronts[i], heard_of + i);
+        CHECK((strstr(heard_of[i].body, q(fmt("'of':%d,%s", i + 1, strange()))) != NULL) == is_wanted);
+        CHECK((strstr(heard_of[i].body, q(fmt("'_meta':{%s}", strange()))) != NULL) == is_wanted);
+        for (int other = 1; other < COUNT; other++) {
+            CHECK(strstr(heard_of[i].body, q(fmt("'of':%d,", (i + other) % COUNT + 1))) == NULL);
+        }
+        mcpw_http_close(fronts[i]);
+    }
     web_free(over.web);
     site_stop(&over.site);
 }
@@ -412,6 +463,7 @@ int main(void) {
     RUN(bindings_and_methods_by_hand_pass_each_other_whole);
     RUN(different_revisions_pass_it_whole);
     RUN(http_gateways_pass_notifications_with_their_request);
+    RUN(http_gateways_pass_log_messages_with_their_request);
     RUN(a_relay_without_memory_leaves_nothing_behind);
     return check_end();
 }

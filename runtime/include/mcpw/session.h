@@ -670,6 +670,13 @@ MCPW_NODISCARD MCPW_API mcpw_status mcpw_request_ask(mcpw_request *request, cons
  *     as mcpw_request_ask does. */
 MCPW_NODISCARD MCPW_API mcpw_status mcpw_request_relay(mcpw_request *request, const mcpw_revision *revision,
                                                        int method, const void *params, mcpw_session *to);
+/* Passes a notification on that `session` is receiving. method and params are as the handler got them. A log
+ * message that belongs to a request of ours (mcpw_session_received_for), which was passed on for a request of
+ * another session, is sent on the stream of that request, if that wants its level. Everything else is sent as
+ * by mcpw_session_notify for `to`. MCPW_E_CLOSED: `to` is NULL. */
+MCPW_NODISCARD MCPW_API mcpw_status mcpw_session_relay(mcpw_session *session, const mcpw_revision *revision,
+                                                       int method, const void *params, mcpw_session *to,
+                                                       mcpw_error *error);
 
 /* Sets how long later input requests of this request may wait for their answer, in ms. It replaces the
  * config's ask_timeout_ms, for example for a form that takes an hour to fill in. 0: as in the config;

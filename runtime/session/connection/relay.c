@@ -27,6 +27,7 @@
 #include "../requests/respond.h"
 #include "../requests/running.h"
 #include "../revisions/declared.h"
+#include "../subscriptions/listen.h"
 #include "../support/print.h"
 
 /* The member of a state that says which relay waits for the client: its key. */
@@ -722,15 +723,31 @@ mcpw_status mcpw_request_relay_named(mcpw_request *request, const char *method, 
     return join(request, relay, status, &error);
 }
 
-mcpw_status mcpw_session_relay_named(mcpw_session *session, const char *method, mcpw_json params,
-                                     mcpw_session *to, mcpw_error *error) {
+/* The request of another session for which the message was passed on that is being received; NULL: none. */
+static mcpw_request *asking(mcpw_session *session) {
     const mcpw_pending *const pending =
         session->received_for != 0 ? mcpw_pending_numbered(session, session->received_for) : NULL;
     const mcpw_relay *const relay =
         pending != NULL && pending->traits.relayed ? pending->callbacks.user : NULL;
-    if (relay != NULL && relay->request != NULL) {
-        return mcpw_request_notify_named(relay->request, method, params, error);
+    return relay != NULL ? relay->request : NULL;
+}
+
+mcpw_status mcpw_session_relay_named(mcpw_session *session, const char *method, mcpw_json params,
+                                     mcpw_session *to, mcpw_error *error) {
+    mcpw_request *const request = asking(session);
+    if (request != NULL) {
+        return mcpw_request_notify_named(request, method, params, error);
     }
     return to != NULL ? mcpw_session_notify_named(to, method, params, error)
+                      : mcpw_error_set(error, MCPW_E_CLOSED, 0, "there is nobody to notify");
+}
+
+mcpw_status mcpw_session_relay(mcpw_session *session, const mcpw_revision *revision, int method,
+                               const void *params, mcpw_session *to, mcpw_error *error) {
+    const mcpw_request *const request = asking(session);
+    if (request != NULL) {
+        return mcpw_session_notify_about(request->session, request, revision, method, params, error);
+    }
+    return to != NULL ? mcpw_session_notify(to, revision, method, params, error)
                       : mcpw_error_set(error, MCPW_E_CLOSED, 0, "there is nobody to notify");
 }

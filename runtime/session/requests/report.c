@@ -9,8 +9,6 @@
 #include "../support/wire_names.h"
 #include "outbound.h"
 
-MCPW_POSTED(posted_progress, mcpw_request_send_progress(request, a->value))
-
 /* Writes the params of a notification of progress. */
 static void write_progress(mcpw_text *text, const mcpw_request *request, const mcpw_progress *progress) {
     static const char *const written[] = {MCPW_NAME_PROGRESS_TOKEN, "progress", "total", "message", NULL};
@@ -35,10 +33,12 @@ static void write_progress(mcpw_text *text, const mcpw_request *request, const m
     mcpw_text_object_end(text);
 }
 
-mcpw_status mcpw_request_send_progress(mcpw_request *request, const mcpw_progress *progress) {
+MCPW_POSTED(posted_progress, mcpw_request_send_progress(request, a->value))
+
+/* `name` is the function that the program has called. */
+static mcpw_status send_progress(mcpw_request *request, const mcpw_progress *progress, const char *name) {
     if (mcpw_request_is_elsewhere(request)) {
-        return mcpw_post_call(request, "mcpw_request_progress", posted_progress,
-                              &(mcpw_post_args){.value = progress});
+        return mcpw_post_call(request, name, posted_progress, &(mcpw_post_args){.value = progress});
     }
     const mcpw_status ended = mcpw_request_ended(request);
     if (ended != MCPW_OK) {
@@ -60,11 +60,15 @@ mcpw_status mcpw_request_send_progress(mcpw_request *request, const mcpw_progres
     return status;
 }
 
+mcpw_status mcpw_request_send_progress(mcpw_request *request, const mcpw_progress *progress) {
+    return send_progress(request, progress, __func__);
+}
+
 mcpw_status mcpw_request_progress(mcpw_request *request, double progress, double total, const char *message) {
     const mcpw_progress all = {.progress = progress,
                                .total = {.set = total >= 0, .value = total},
                                .message = {message, message != NULL ? strlen(message) : 0}};
-    return mcpw_request_send_progress(request, &all);
+    return send_progress(request, &all, __func__);
 }
 
 static mcpw_status log_to(mcpw_session *session, const mcpw_profile *profile, mcpw_log_level level,

@@ -655,10 +655,10 @@ mcpw_status mcpw_respond_empty(mcpw_request *request) {
 
 MCPW_POSTED(posted_respond_remote, mcpw_respond_remote(request, a->value))
 
-mcpw_status mcpw_respond_remote(mcpw_request *request, const mcpw_rpc_error *given) {
+/* `name` is the function that the program has called. */
+static mcpw_status respond_remote(mcpw_request *request, const mcpw_rpc_error *given, const char *name) {
     if (mcpw_request_is_elsewhere(request)) {
-        return mcpw_post_call(request, "mcpw_respond_error", posted_respond_remote,
-                              &(mcpw_post_args){.value = given});
+        return mcpw_post_call(request, name, posted_respond_remote, &(mcpw_post_args){.value = given});
     }
     mcpw_message answer = {.kind = MCPW_MESSAGE_ERROR, .error = *given};
     mcpw_error error;
@@ -686,8 +686,12 @@ mcpw_status mcpw_respond_remote(mcpw_request *request, const mcpw_rpc_error *giv
     return MCPW_OK;
 }
 
+mcpw_status mcpw_respond_remote(mcpw_request *request, const mcpw_rpc_error *error) {
+    return respond_remote(request, error, __func__);
+}
+
 mcpw_status mcpw_respond_error(mcpw_request *request, int64_t code, const char *message, mcpw_json data) {
     const mcpw_rpc_error error = {
         .code = code, .message = mcpw_str_from(message != NULL ? message : ""), .data = data};
-    return mcpw_respond_remote(request, &error);
+    return respond_remote(request, &error, __func__);
 }

@@ -16,6 +16,10 @@ void mcpw_uri_subscriptions_free(mcpw_session *session);
 void mcpw_session_emit_owed_diagnostics(mcpw_session *session);
 /* The resource that the params of a notification name; absent: none. */
 mcpw_str mcpw_change_uri(const mcpw_method *method, const void *params);
+/* mcpw_session_notify; a log message belongs to a request of this session, unless that is NULL. */
+MCPW_NODISCARD mcpw_status mcpw_session_notify_about(mcpw_session *session, const mcpw_request *about,
+                                                     const mcpw_revision *revision, int method,
+                                                     const void *params, mcpw_error *error);
 /* Whether a notification reports a change, and which. */
 bool mcpw_is_change(mcpw_own own, mcpw_change *out);
 /* Tells of a change to no subscription in particular. The params name the resource where there is one. */

@@ -14,10 +14,15 @@
 #include "../revisions/profile.h"
 #include "../support/wire_names.h"
 
-/* If log messages belong to requests in a revision: whether a request in flight wants those of this level. */
+/* Whether a request wants log messages of a level, if they belong to requests. */
+static bool wants(const mcpw_request *r, mcpw_log_level level) {
+    return r->reports.level != 0 && r->reports.level <= level;
+}
+
+/* The same of any request in flight. */
 static bool is_wanted(const mcpw_session *session, mcpw_log_level level) {
     const mcpw_request *r = session->served.in_flight;
-    while (r != NULL && (r->reports.level == 0 || r->reports.level > level)) {
+    while (r != NULL && !wants(r, level)) {
         r = r->place.next;
     }
     return r != NULL;
@@ -25,7 +30,7 @@ static bool is_wanted(const mcpw_session *session, mcpw_log_level level) {
 
 /* Sends a notification, by its number in the peer's revision. */
 static mcpw_status say(mcpw_session *session, const mcpw_revision *revision, const mcpw_method *from,
-                       int number, const void *params, mcpw_error *error) {
+                       int number, const void *params, const mcpw_route *route, mcpw_error *error) {
     static const char listen[] = "subscriptions/listen";
     const mcpw_profile *const profile = session->profile;
     const mcpw_method *const entry = mcpw_method_entry(profile->revision, number);
@@ -69,7 +74,7 @@ static mcpw_status say(mcpw_session *session, const mcpw_revision *revision, con
         const bool by_subscription = mcpw_method_number(revision, listen, sizeof listen - 1) != 0 &&
                                      mcpw_is_change(profile->bindings[number].own, &change);
         status = by_subscription ? mcpw_tell_change(session, profile, change, mcpw_change_uri(from, params))
-                                 : mcpw_session_emit(session, profile, &message, &mcpw_no_route, error);
+                                 : mcpw_session_emit(session, profile, &message, route, error);
     }
     if (status != MCPW_OK) {
         mcpw_explain(error, status);
@@ -108,6 +113,12 @@ static mcpw_status say_to_subscriptions(mcpw_session *session, const mcpw_topic 
 
 mcpw_status mcpw_session_notify(mcpw_session *session, const mcpw_revision *revision, int method,
                                 const void *params, mcpw_error *error) {
+    return mcpw_session_notify_about(session, NULL, revision, method, params, error);
+}
+
+mcpw_status mcpw_session_notify_about(mcpw_session *session, const mcpw_request *about,
+                                      const mcpw_revision *revision, int method, const void *params,
+                                      mcpw_error *error) {
     const mcpw_profile *const profile = session->profile;
     const mcpw_method *const from = mcpw_method_entry(revision, method);
     const mcpw_str name = mcpw_method_name(revision, method);
@@ -149,16 +160,19 @@ mcpw_status mcpw_session_notify(mcpw_session *session, const mcpw_revision *revi
         }
         return MCPW_OK; /* the subscriptions that want it are notified */
     }
-    if (profile->modern && profile->bindings[number].own == MCPW_OWN_MESSAGE) {
+    const bool is_log = profile->bindings[number].own == MCPW_OWN_MESSAGE;
+    if (profile->modern && is_log) {
         const mcpw_field level = mcpw_field_get(mcpw_field_of(mcpw_method_params(from), params), "level");
-        if (!is_wanted(session, mcpw_level_named(mcpw_field_enum_text(level)))) {
+        const mcpw_log_level said = mcpw_level_named(mcpw_field_enum_text(level));
+        if (about != NULL ? !wants(about, said) : !is_wanted(session, said)) {
             return MCPW_OK;
         }
     }
     if (mcpw_session_is_full(session)) {
         return mcpw_error_set(error, MCPW_E_FULL, 0, "%s", mcpw_status_text(MCPW_E_FULL));
     }
-    return say(session, revision, from, number, params, error);
+    const mcpw_route route = about != NULL && is_log ? mcpw_route_of(about) : mcpw_no_route;
+    return say(session, revision, from, number, params, &route, error);
 }
 
 mcpw_status mcpw_session_elicitation_complete(mcpw_session *session, mcpw_str id) {
