@@ -20,10 +20,10 @@ typedef struct login {
     mcpw_oauth *oauth;
     mcpw_oauth_store *files; /* NULL: the store is the program's, or in memory */
     mcpw_login_network network;
-    mcpw_login_listener *listener; /* NULL: the program takes the redirect */
+    mcpw_login_listener *listener;              /* NULL: the program takes the redirect */
     mcpw_login_browser browsers[MOST_BROWSERS]; /* that may still run; 0: none */
-    bool is_active;                /* the state machine wants its next step */
-    bool has_failed;               /* in the last work(), so that no request begins another login at once */
+    bool is_active;                             /* the state machine wants its next step */
+    bool has_failed; /* in the last work(), so that no request begins another login at once */
     mcpw_error why;
     uint64_t until;      /* when the next step is due, in ms of mcpw_io_now */
     uint64_t began_at;   /* when the login became active: by the system clock */
