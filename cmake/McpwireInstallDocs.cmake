@@ -8,12 +8,13 @@ install(FILES "${PROJECT_SOURCE_DIR}/docs/README.md" "${PROJECT_SOURCE_DIR}/docs
         COMPONENT ${_dev})
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/docs/guide" "${PROJECT_SOURCE_DIR}/docs/migration" DESTINATION "${_docs}/docs"
         COMPONENT ${_dev} FILES_MATCHING PATTERN "*.md" PATTERN "*.c" PATTERN "*.cpp" PATTERN "*.png")
-install(DIRECTORY "${PROJECT_SOURCE_DIR}/docs/deploy" DESTINATION "${_docs}/docs" COMPONENT ${_dev})
+install(DIRECTORY "${PROJECT_SOURCE_DIR}/docs/deploy" "${PROJECT_SOURCE_DIR}/docs/publish" DESTINATION "${_docs}/docs" COMPONENT ${_dev}
+        PATTERN "__pycache__" EXCLUDE)
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/examples" DESTINATION "${_docs}" COMPONENT ${_dev}
         FILES_MATCHING PATTERN "*.c" PATTERN "*.cpp" PATTERN "*.h" PATTERN "*.json" PATTERN "*.ndjson" PATTERN "*.html" PATTERN "*.js")
 
 # Links to what is in the source tree alone become their text.
-set(_kept_out "(\\.\\./)*(runtime|schema|cmake|codegen|tests|tools|README\\.md|SECURITY\\.md|CONTRIBUTING\\.md|figures\\.md|testing\\.md|roadmap\\.md|dependencies\\.md|features\\.md)")
+set(_kept_out "(\\.\\./)*(runtime|schema|cmake|codegen|tests|tools|README\\.md|SECURITY\\.md|CONTRIBUTING\\.md|figures\\.md|testing\\.md|roadmap\\.md|releasing\\.md|why\\.md|dependencies\\.md|features\\.md)")
 install(CODE "
   set(_docs \"${_docs}\")
   set(_link [==[\\[([^]]*)\\]\\(${_kept_out}[^)]*\\)]==])

@@ -28,8 +28,12 @@ def files(root: Path, revisions: list[str]) -> list[Path]:
         found += sorted((root / "generated" / revision).rglob("*.h"))
     found += sorted((root / "generated" / "common").rglob("*.h"))
     programs = sorted((root / "examples").glob("*.c")) + sorted((root / "docs" / "guide").glob("*.c"))
-    # A program with a schema beside it has generated types.
-    return found + [path for path in programs if not path.with_suffix(".json").exists()]
+    # A program with a schema or a folder beside it has generated types, or a generated page.
+    return found + [
+        path
+        for path in programs
+        if not path.with_suffix(".json").exists() and not path.with_suffix("").is_dir()
+    ]
 
 
 def complaints(path: Path, commands: Path) -> str:
