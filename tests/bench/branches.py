@@ -24,7 +24,7 @@ from tests.bench.instructions import CLASSES, SKIPPED, Skip, check_tools, one_pa
 BYTES = 1000
 # At most 3 % above what was measured when they were set. The place of code may change it by more:
 # then look whether that is all, and set the limit again.
-SHORT = {"small": 110.0, "list": 73.5, "text": 11.6, "call": 96.5, "blob": 0.1, "legacy": 90.5}
+SHORT = {"small": 110.0, "list": 73.5, "text": 11.6, "call": 96.5, "blob": 0.1, "legacy": 95.5}
 LIMITS: Mapping[str, Mapping[str, float]] = {
     "SSE2": SHORT,
     "AVX2": SHORT,
