@@ -32,21 +32,21 @@ set(_session
     session/support/adapt.c session/support/base64.c session/support/clock.c session/support/defaults.c session/support/hash_table.c
     session/support/print_alone.c session/support/print_stdio.c session/support/scopes.c session/support/text.c session/support/uri_template.c
     session/core/changes.c session/core/core.c session/core/digest.c session/core/form.c session/core/level.c
-    session/core/provider.c session/core/threads.c
+    session/core/provider.c session/core/threads.c session/core/time_of_day.c
     session/revisions/capability.c session/revisions/declared.c session/revisions/endpoint.c session/revisions/judge.c
     session/revisions/extension.c session/revisions/extension_bind.c session/revisions/extension_check.c session/revisions/extension_scopes.c session/revisions/overlaid.c session/revisions/plans.c session/revisions/policy.c session/revisions/profile.c
     session/requests/custom_result.c session/requests/detach.c session/requests/extension_result.c session/requests/outbound.c session/requests/passage.c session/requests/passing.c session/requests/refuse.c session/requests/report.c
     session/requests/request.c session/requests/respond.c session/requests/respond_extended.c session/requests/running.c session/requests/written.c
     session/calls/ask.c session/calls/ask_json.c session/calls/call.c session/calls/custom_call.c session/calls/extended_call.c session/calls/passing_call.c session/calls/lenient.c session/calls/listed.c
-    session/calls/pending.c session/calls/received.c session/calls/reply.c session/calls/round.c session/calls/state.c
+    session/calls/own_request.c session/calls/pending.c session/calls/received.c session/calls/reply.c session/calls/round.c session/calls/state.c session/calls/taker.c
     session/subscriptions/custom_filter.c session/subscriptions/custom_topic.c session/subscriptions/listen.c session/subscriptions/notify.c session/subscriptions/subscribe.c
     session/subscriptions/uri_subscription.c
     session/connection/broken.c session/connection/custom.c session/connection/close.c session/connection/control.c session/connection/dispatch.c session/connection/extended_session.c
     session/connection/era.c session/connection/open.c session/connection/receive.c session/connection/relay.c
     session/connection/session.c session/connection/share.c session/connection/stream.c
     apps/apps.c apps/csp.c apps/origins.c apps/pages.c apps/ui.c
-    session/tasks/task_ask.c session/tasks/task_call.c session/tasks/task_follow.c session/tasks/task_handle.c
-    session/tasks/task_input.c session/tasks/task_life.c session/tasks/task_read.c
+    client_tasks/task_add.c client_tasks/task_ask.c client_tasks/task_call.c client_tasks/task_follow.c client_tasks/task_handle.c
+    client_tasks/task_input.c client_tasks/task_life.c client_tasks/task_read.c
     session/middleware/access_log.c session/middleware/rate_limit.c session/middleware/tracing.c
     session/server/server.c session/server/server_changes.c session/server/server_common.c session/server/server_extensions.c
     session/server/server_prompts.c session/server/server_registry.c session/server/server_resources.c

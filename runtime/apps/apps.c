@@ -4,6 +4,8 @@
 
 #include <limits.h>
 
+const char mcpw_apps_tag[] = MCPW_APPS_EXTENSION;
+
 static const char meta_name[] = "_meta";
 static const char types_name[] = "mimeTypes";
 
@@ -255,6 +257,7 @@ mcpw_status mcpw_server_add_apps(mcpw_server *server, mcpw_error *error) {
     extension.middleware_count = 1;
     extension.adding_tool = adding_tool;
     extension.freed = free_apps;
+    extension.tag = mcpw_apps_tag;
     const mcpw_status status = mcpw_server_add_extension(server, &extension, error);
     if (status != MCPW_OK) {
         free_apps(apps);

@@ -36,6 +36,9 @@ typedef struct mcpw_apps {
     bool checks_tools;     /* tools have been checked, so those that come later are checked at once */
 } mcpw_apps;
 
+/* The tag of the extension. */
+extern const char mcpw_apps_tag[sizeof MCPW_APPS_EXTENSION];
+
 /* ---- origins.c ---- */
 
 /* Takes the next word off a list that is separated by blanks; false: there is none. */

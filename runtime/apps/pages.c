@@ -71,7 +71,8 @@ static mcpw_status answer(mcpw_request *request, const char *member, mcpw_json c
 
 /* The page that a request reads; NULL: it reads none. */
 static const mcpw_kept_page *page_of(const mcpw_request *request) {
-    const mcpw_apps *const apps = mcpw_request_extension_user(request, MCPW_APPS_EXTENSION);
+    const mcpw_apps *const apps = mcpw_session_extension_user(mcpw_request_session(request), MCPW_APPS_EXTENSION,
+                                                              mcpw_apps_tag);
     const void *const user = mcpw_request_entry_user(request);
     const mcpw_kept_page *page = apps != NULL ? apps->pages : NULL;
     while (page != NULL && page != user) {
@@ -194,7 +195,7 @@ mcpw_status mcpw_server_add_page(mcpw_server *server, const mcpw_page *given, mc
         return mcpw_error_set(error, MCPW_E_ARGUMENT, 0,
                               "server or page is NULL, or the struct_size of the page or its ui is wrong");
     }
-    mcpw_apps *const apps = mcpw_server_extension_user(server, MCPW_APPS_EXTENSION);
+    mcpw_apps *const apps = mcpw_server_extension_user(server, MCPW_APPS_EXTENSION, mcpw_apps_tag);
     mcpw_status status = check_page(apps, &page, error);
     status = status == MCPW_OK ? mcpw_page_ui_check(&ui, error) : status;
     if (status != MCPW_OK) {

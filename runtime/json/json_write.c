@@ -231,6 +231,14 @@ void mcpw_json_write_key(mcpw_json_writer *w, const char *name) {
     put_string(w, name, strlen(name), true);
 }
 
+void mcpw_json_write_name(mcpw_json_writer *w, const char *name, size_t len) {
+    if (name == NULL) {
+        (void)fail(w, MCPW_E_ARGUMENT);
+        return;
+    }
+    put_string(w, name, len, true);
+}
+
 void mcpw_json_write_string(mcpw_json_writer *w, const char *text, size_t len) {
     if (text == NULL && len != 0) {
         (void)fail(w, MCPW_E_ARGUMENT);

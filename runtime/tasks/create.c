@@ -259,7 +259,7 @@ static bool may_be_task(const mcpw_task_keeper *keeper, mcpw_request *request) {
 static mcpw_status detach(mcpw_request *request, const mcpw_task_options *given) {
     static const mcpw_json none = {NULL, 0, 0};
     mcpw_task_options options = MCPW_TASK_OPTIONS_INIT;
-    mcpw_task_keeper *const keeper = mcpw_request_extension_user(request, mcpw_task_extension_id);
+    mcpw_task_keeper *const keeper = mcpw_keeper_of(request);
     if (!MCPW_TAKE(&options, status_message, given)) {
         return MCPW_E_ARGUMENT;
     }
@@ -288,7 +288,7 @@ mcpw_status mcpw_request_detach_as_task(mcpw_request *request, const mcpw_task_o
 
 mcpw_str mcpw_request_task(mcpw_request *request) {
     static const mcpw_str none = {NULL, 0};
-    const mcpw_task_keeper *const keeper = mcpw_request_extension_user(request, mcpw_task_extension_id);
+    const mcpw_task_keeper *const keeper = mcpw_keeper_of(request);
     const mcpw_id id = mcpw_request_id(request);
     return keeper != NULL && mcpw_task_loop_with(keeper, mcpw_request_session(request)) != NULL &&
                    id.kind == MCPW_ID_STRING
@@ -313,7 +313,7 @@ static mcpw_status set_message(void *user, mcpw_task_record *record, mcpw_str *w
 
 static void run_set_message(void *argument) {
     saying *const s = argument;
-    mcpw_task_keeper *const keeper = mcpw_request_extension_user(s->request, mcpw_task_extension_id);
+    mcpw_task_keeper *const keeper = mcpw_keeper_of(s->request);
     const mcpw_str id = mcpw_request_task(s->request);
     s->status = id.ptr != NULL ? mcpw_keeper_update(keeper, id, set_message, s) : MCPW_OK;
     s->status = s->status == MCPW_E_STATE ? MCPW_E_CANCELLED : s->status;

@@ -8,6 +8,11 @@
 
 const char mcpw_task_extension_id[] = MCPW_TASK_EXTENSION;
 
+mcpw_task_keeper *mcpw_keeper_of(const mcpw_request *request) {
+    return mcpw_session_extension_user(mcpw_request_session(request), mcpw_task_extension_id,
+                                       mcpw_task_extension_id);
+}
+
 bool mcpw_task_is_core(const mcpw_revision *revision) {
     static const char method[] = "tasks/result";
     return mcpw_method_number(revision, method, sizeof method - 1) != 0;

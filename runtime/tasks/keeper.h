@@ -126,6 +126,8 @@ struct mcpw_task_keeper {
 /* The id of the extension. */
 #define MCPW_TASK_EXTENSION "io.modelcontextprotocol/tasks"
 extern const char mcpw_task_extension_id[sizeof MCPW_TASK_EXTENSION];
+/* The keeper of the request's server; NULL: the server keeps no tasks. */
+mcpw_task_keeper *mcpw_keeper_of(const mcpw_request *request);
 
 /* Whether a revision has tasks in its core. */
 bool mcpw_task_is_core(const mcpw_revision *revision);

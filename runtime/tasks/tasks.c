@@ -207,6 +207,7 @@ static mcpw_status add(mcpw_task_keeper *keeper, mcpw_server *server, mcpw_error
     extension.session_ended = mcpw_task_session_ended;
     extension.freed = freed;
     extension.scopes = keeper->config.scopes;
+    extension.tag = mcpw_task_extension_id;
     return mcpw_server_add_extension(server, &extension, error);
 }
 

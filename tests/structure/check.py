@@ -54,6 +54,7 @@ ROOMS: Mapping[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "session": (("base/compiler.h", "base/print.h"), ("io",)),
     "http": (("base/compiler.h", "session/attach.h"), ("codec", "io", "frame", "thread")),
     "tasks": ((), ("io", "frame", "thread")),
+    "client_tasks": ((), ("io", "frame", "thread")),
     "apps": ((), ("codec", "io", "frame", "thread")),
     "skills": ((), ()),
     "oauth": ((), ("io", "frame", "thread", "server")),
@@ -63,7 +64,7 @@ ROOMS: Mapping[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
 
 # The rooms of extensions. They are made of the public API alone, as those of other authors are: what they
 # need and <mcpw/extension.h> and <mcpw/extension_kit.h> lack is a defect of these.
-EXTENSIONS = ("tasks", "apps", "skills")
+EXTENSIONS = ("tasks", "client_tasks", "apps", "skills")
 
 # The layout of tables is between generated code and these: <mcpw/detail/table.h> includes its two parts, and
 # these tests look at tables, change them, or spoil what tables describe.

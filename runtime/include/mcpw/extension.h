@@ -84,11 +84,37 @@ typedef struct mcpw_extension_method {
 
 /* A result that an extension adds to a method of the protocol. Its resultType tells it from the others. It is
  * for extensions without generated bindings. A client gets it as text: in on_reply, `type` is NULL and `text`
- * is the result. */
+ * is the result.
+ *
+ * With `taken`, an extension of a client takes such a result instead. The request then goes on until the
+ * extension ends it, so its caller gets an ordinary result in the end. In a revision without extensions whose
+ * core lets a task answer the method (2025-11-25), `taken` gets that task. Requests are named by the number
+ * that mcpw_session_cancel takes. The functions for such a request are in <mcpw/extension_kit.h>. All of the
+ * callbacks run on the session's thread. One extension of an end may have them for a method. */
 typedef struct mcpw_extension_result {
     size_t struct_size; /* 0: the struct of 1.0; else sizeof: see MCPW_SIZED */
     const char *method; /* required, such as "tools/call" */
     const char *value;  /* of resultType; required, such as "task" */
+    /* The name of the generated type of this result, such as "CreateTaskResult". A caller whose revision has
+     * this type gets the result itself, and the callbacks below are not called. NULL: there is no such type. */
+    const char *type_name;
+    /* Clients: called before a request is sent. If it returns true, the request waits until
+     * mcpw_session_send_held. `name` is the member "name" of its params; absent: they have none. NULL: no
+     * request waits. */
+    bool (*held)(mcpw_session *session, int64_t request, mcpw_str name, void *user);
+    /* Clients: called when a request is sent. It may set *members to an object whose members are put into the
+     * params, in place of those of the same names. The revision that is spoken must have them. The text lives
+     * until the next callback. A status other than MCPW_OK fails the request. NULL: nothing is added. */
+    mcpw_status (*adding)(mcpw_session *session, int64_t request, mcpw_str name, mcpw_json *members,
+                          void *user, mcpw_error *error);
+    /* Clients: called with the result, which lives during the call. From now on the request has no time limit,
+     * and nothing of it is in flight. NULL: on_reply gets the result, and no callback here is called. */
+    void (*taken)(mcpw_session *session, int64_t request, mcpw_json result, void *user);
+    /* Clients: called when the caller cancels a request that was taken or kept open. NULL: nothing. */
+    void (*cancelled)(mcpw_session *session, int64_t request, void *user);
+    /* Clients: called once when a request with a state (mcpw_session_request_state) has ended in any way,
+     * before on_reply. NULL: nothing. */
+    void (*ended)(mcpw_session *session, void *state, void *user);
 } mcpw_extension_result;
 
 /* A filter that an extension without generated bindings adds to subscriptions: a list of names, to each of
@@ -248,6 +274,10 @@ typedef struct mcpw_extension {
      * reason. NULL: nothing. */
     mcpw_status (*adding_tool)(void *user, const mcpw_tool *tool, mcpw_arena *arena, mcpw_json *more,
                                mcpw_error *error);
+    /* An address of the author's own, such as that of a static variable. It tells this extension from one of
+     * another author with the same id, whose `user` is something else: see <mcpw/extension_kit.h>. NULL: none.
+     */
+    const void *tag;
 } mcpw_extension;
 
 /* Everything absent. */

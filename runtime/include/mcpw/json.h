@@ -160,6 +160,8 @@ MCPW_API void mcpw_json_write_array(mcpw_json_writer *w);
 MCPW_API void mcpw_json_write_close(mcpw_json_writer *w);
 /* Writes the name of the next member, NUL-terminated UTF-8; its value follows. */
 MCPW_API void mcpw_json_write_key(mcpw_json_writer *w, const char *name);
+/* The same for a name of len bytes. */
+MCPW_API void mcpw_json_write_name(mcpw_json_writer *w, const char *name, size_t len);
 /* Writes len bytes of UTF-8 as a string, escaped as JSON needs it. */
 MCPW_API void mcpw_json_write_string(mcpw_json_writer *w, const char *text, size_t len);
 /* Writes an integer. */

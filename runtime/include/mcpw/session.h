@@ -393,6 +393,8 @@ MCPW_API bool mcpw_session_is_closed(const mcpw_session *session);
 MCPW_API bool mcpw_session_is_busy(const mcpw_session *session);
 /* The revision that is spoken; NULL before that is known. */
 MCPW_API const mcpw_revision *mcpw_session_revision(const mcpw_session *session);
+/* The `user` that it was made with: that of mcpw_session_from, or else of the config. */
+MCPW_API void *mcpw_session_user(const mcpw_session *session);
 /* The peer's info, an Implementation as JSON. If it is longer than 64 KiB, this is its name and version only.
  * It is absent before it is known. It is also absent at a server if the revision sends it with each request.
  * It lives as long as the session. */

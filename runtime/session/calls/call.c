@@ -232,11 +232,11 @@ static mcpw_status transmit(mcpw_pending *p, const void *params, bool unguarded,
         status =
             mcpw_session_adapt(session, from, params, mcpw_method_params(method), &p->arena, &params, error);
     }
+    if (p->number == number && status == MCPW_OK && p->taker != NULL) {
+        status = set->extended->add_members(p, mcpw_method_params(method), &params, error);
+    }
     if (p->number != number) {
         return MCPW_E_CLOSED;
-    }
-    if (status == MCPW_OK && set != NULL && p->traits.takes_tasks) {
-        status = set->tasks->augment(p, profile, &params, error);
     }
     if (status == MCPW_OK && !unguarded) {
         status = check_declared(p, profile, mcpw_method_params(method), params, error);
@@ -286,10 +286,9 @@ static mcpw_status keep_params(mcpw_pending *p, const mcpw_send *send, mcpw_erro
     return copy != NULL ? mcpw_copy(type, send->params, &p->arena, copy, error) : MCPW_E_MEMORY;
 }
 
-/* Whether a request cannot be sent yet. */
-static bool must_wait(mcpw_pending *p, const mcpw_send *send) {
-    return (!p->session->open && !send->unguarded) ||
-           (p->traits.takes_tasks && p->session->config->extensions->tasks->waits(p, send->params));
+/* Whether a request cannot be sent yet. params are the caller's. User code may end the request meanwhile. */
+static bool must_wait(mcpw_pending *p, const void *params, bool unguarded) {
+    return (!p->session->open && !unguarded) || (p->taker != NULL && extended_of(p)->holds(p, params));
 }
 
 mcpw_status mcpw_call_send(mcpw_session *session, const mcpw_send *send, int64_t *number, mcpw_error *error) {
@@ -318,14 +317,20 @@ mcpw_status mcpw_call_send(mcpw_session *session, const mcpw_send *send, int64_t
     p->traits.uncancellable = send->unguarded;
     p->traits.listening = send->listening;
     p->traits.relayed = send->relayed;
+    p->traits.as_text = send->as_text;
     p->context = send->context;
     if (send->call != NULL) {
         p->call = *send->call;
     }
-    p->traits.takes_tasks = send->takes_tasks;
-    p->traits.wants_task = send->wants_task;
-    status = must_wait(p, send) ? keep_params(p, send, &local)
-                                : transmit(p, send->params, send->unguarded, &local);
+    p->taker = send->taker;
+    p->state = send->state;
+    p->traits.lends_state = send->state != NULL;
+    const bool waits = must_wait(p, send->params, send->unguarded);
+    if (p->number == own) {
+        status = waits ? keep_params(p, send, &local) : transmit(p, send->params, send->unguarded, &local);
+    } else {
+        status = MCPW_E_CLOSED; /* by user code */
+    }
     if (status != MCPW_OK) {
         if (p->number == own) {
             mcpw_pending_release(p);
@@ -334,6 +339,7 @@ mcpw_status mcpw_call_send(mcpw_session *session, const mcpw_send *send, int64_t
         *e = local;
         return status;
     }
+    p->traits.lends_state = false;
     p->callbacks.on_reply = send->on_reply; /* only now: a call that fails never calls it */
     p->callbacks.user = send->user;
     start_clock(p);
@@ -344,14 +350,24 @@ mcpw_status mcpw_call_send(mcpw_session *session, const mcpw_send *send, int64_t
     return MCPW_OK;
 }
 
-/* Whether a task may answer a call, of which the caller then gets the result. It may not if the caller asks
- * for the task itself. */
-static bool takes_tasks(const mcpw_session *session, const mcpw_revision *revision, int method,
-                        const void *params) {
-    const mcpw_method *const entry = mcpw_method_entry(revision, method);
-    return session->config->extensions != NULL && session->config->extensions->tasks != NULL &&
-           entry != NULL && mcpw_str_is(mcpw_method_name(revision, method), "tools/call") &&
-           !carries_task(entry, params) && mcpw_profile_response(entry, "CreateTaskResult") == NULL;
+const mcpw_added_result *mcpw_call_taker(const mcpw_session *session, const mcpw_revision *revision,
+                                         int method, const void *params) {
+    const mcpw_extensions *const set = session->config->extensions;
+    const mcpw_method *const entry =
+        set != NULL && set->takes_results ? mcpw_method_entry(revision, method) : NULL;
+    const mcpw_added_result *const taker =
+        entry != NULL && !carries_task(entry, params)
+            ? mcpw_extensions_taker(set, mcpw_method_name(revision, method))
+            : NULL;
+    return taker != NULL && taker->given.type_name != NULL &&
+                   mcpw_profile_response(entry, taker->given.type_name) != NULL
+               ? NULL
+               : taker;
+}
+
+void *mcpw_taker_user(const mcpw_session *session, const mcpw_added_result *taker) {
+    void *const user = taker->extension->given.user;
+    return user != NULL ? user : session->user;
 }
 
 mcpw_status mcpw_session_request(mcpw_session *session, const mcpw_revision *revision, int method,
@@ -365,7 +381,7 @@ mcpw_status mcpw_session_request(mcpw_session *session, const mcpw_revision *rev
                             .call = call != NULL ? &own : NULL,
                             .on_reply = on_reply,
                             .user = user,
-                            .takes_tasks = takes_tasks(session, revision, method, params)};
+                            .taker = mcpw_call_taker(session, revision, method, params)};
     if (mcpw_session_is_away(session)) {
         return mcpw_session_misused(session, "mcpw_session_request", error);
     }
@@ -398,17 +414,6 @@ mcpw_status mcpw_session_request_named(mcpw_session *session, const char *method
                                 method != NULL ? method : "");
 }
 
-mcpw_pending *mcpw_call_wait(mcpw_session *session, uint64_t ms, mcpw_on_reply on_reply, void *user) {
-    mcpw_pending *const p = session->closed ? NULL : mcpw_pending_new(session);
-    if (p != NULL) {
-        mcpw_pending_take_number(p);
-        p->callbacks.on_reply = on_reply;
-        p->callbacks.user = user;
-        mcpw_pending_set_due(p, mcpw_later(session->now, ms));
-    }
-    return p;
-}
-
 void mcpw_call_go_on(mcpw_pending *p) {
     mcpw_error error;
     error.code = MCPW_OK;
@@ -430,10 +435,12 @@ void mcpw_call_flush(mcpw_session *session) {
     while (session->pending.flushing != NULL && !session->closed) {
         mcpw_pending *const p = session->pending.flushing;
         session->pending.flushing = p->place.next; /* a callback may end that one */
-        if (p->kind == MCPW_PENDING_SENT || (p->asked.method == 0 && p->sent.custom == NULL)) {
+        if (p->kind == MCPW_PENDING_SENT) {
             continue;
         }
-        if (!p->traits.takes_tasks || !session->config->extensions->tasks->waits(p, p->asked.params)) {
+        const int64_t number = p->number;
+        const bool waits = must_wait(p, p->asked.params, false);
+        if (p->number == number && !waits) {
             mcpw_call_go_on(p);
         }
     }

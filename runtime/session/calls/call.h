@@ -17,10 +17,11 @@ typedef struct mcpw_send {
     bool unguarded; /* part of the negotiation: it needs no capability, does not wait, is not cancelled */
     bool listening;
     bool relayed;              /* it is another's */
+    bool as_text;              /* its caller gets the result as text */
     const mcpw_custom *custom; /* in place of revision, method and params: a method of an extension */
     mcpw_json text;            /* its params */
-    bool takes_tasks;          /* a task may answer it */
-    bool wants_task;           /* and its caller wants the task itself */
+    const struct mcpw_added_result *taker; /* an extension that takes a result of it; NULL: none */
+    void *state;                           /* that the extension keeps with it; NULL: none yet */
 } mcpw_send;
 MCPW_NODISCARD mcpw_status mcpw_call_send(mcpw_session *session, const mcpw_send *send, int64_t *number,
                                           mcpw_error *error);
@@ -37,10 +38,13 @@ void mcpw_pending_end(mcpw_pending *pending, const mcpw_reply *reply);
 void mcpw_pending_fail(mcpw_pending *pending, mcpw_status status, const char *why);
 /* The peer has reported progress: the time for a response starts again, up to the longest. */
 void mcpw_call_extend(mcpw_pending *pending);
-/* A request without a message, which waits for something else: for a time in ms (UINT64_MAX: none), when it
- * ends with MCPW_E_TIMEOUT. NULL when memory runs out. */
-mcpw_pending *mcpw_call_wait(mcpw_session *session, uint64_t ms, mcpw_on_reply on_reply, void *user);
-/* Sends a call that has waited for its tool to be looked up. */
+/* The extension that takes a result of such a request of ours; NULL: none does, or its caller wants that
+ * result itself. */
+const struct mcpw_added_result *mcpw_call_taker(const mcpw_session *session, const mcpw_revision *revision,
+                                                int method, const void *params);
+/* The `user` of an extension's callbacks. */
+void *mcpw_taker_user(const mcpw_session *session, const struct mcpw_added_result *taker);
+/* Sends a request that an extension has held. */
 void mcpw_call_go_on(mcpw_pending *pending);
 /* Sends what waited for the negotiation. */
 void mcpw_call_flush(mcpw_session *session);

@@ -102,6 +102,12 @@ static mcpw_status text_with_meta(const mcpw_session *session, const mcpw_profil
     return mcpw_text_finish(&text, arena, out);
 }
 
+mcpw_status mcpw_params_with_meta(const mcpw_session *session, const mcpw_profile *profile, mcpw_json params,
+                                  mcpw_arena *arena, mcpw_json *out) {
+    *out = params;
+    return profile->own_meta.ptr != NULL ? text_with_meta(session, profile, params, NULL, arena, out) : MCPW_OK;
+}
+
 static mcpw_status typed_text(const mcpw_session *session, const mcpw_profile *profile,
                               const mcpw_custom *custom, const void *params, const mcpw_id *token,
                               mcpw_arena *arena, mcpw_json *out, mcpw_error *error) {

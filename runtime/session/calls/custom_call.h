@@ -42,5 +42,8 @@ MCPW_NODISCARD mcpw_status mcpw_custom_notify(mcpw_session *session, const mcpw_
  * with a request in flight, because only requests say what the client has declared. */
 MCPW_NODISCARD mcpw_status mcpw_custom_notify_alone(mcpw_session *session, const mcpw_custom *custom,
                                                     const mcpw_custom_given *given, mcpw_error *error);
+/* Adds the _meta that requests of the revision need to params as text, where there is one. */
+MCPW_NODISCARD mcpw_status mcpw_params_with_meta(const mcpw_session *session, const mcpw_profile *profile,
+                                                 mcpw_json params, mcpw_arena *arena, mcpw_json *out);
 
 #endif

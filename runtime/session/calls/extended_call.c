@@ -11,6 +11,7 @@
 #include "custom_call.h"
 #include "passing_call.h"
 #include "reply.h"
+#include "taker.h"
 
 mcpw_status mcpw_call_send_custom(mcpw_pending *p, const void *params, mcpw_error *error) {
     mcpw_session *const session = p->session;
@@ -30,27 +31,11 @@ mcpw_status mcpw_call_send_custom(mcpw_pending *p, const void *params, mcpw_erro
     return status;
 }
 
-/* The server has answered by a task, as text. */
-static void reply_task(mcpw_pending *p, mcpw_json task) {
-    mcpw_pending_drop_id(p);
-    p->session->config->extensions->tasks->created(p, task);
-}
-
-void mcpw_call_reply_task(mcpw_pending *p, const mcpw_type *type, const void *value, mcpw_arena *arena) {
-    mcpw_json task;
-    const mcpw_status status = mcpw_field_text(mcpw_field_of(type, value), arena, &task);
-    if (status == MCPW_OK) {
-        reply_task(p, task);
-    } else {
-        mcpw_pending_fail(p, status, mcpw_status_text(status));
-    }
-}
-
 /* A result that an extension adds to a method of the protocol. */
 static void reply_added(mcpw_pending *p, mcpw_json result) {
     const mcpw_reply reply = {.text = result};
-    if (p->traits.takes_tasks) {
-        reply_task(p, result);
+    if (p->taker != NULL) {
+        mcpw_taker_take(p, result);
     } else {
         mcpw_pending_end(p, &reply);
     }
@@ -74,7 +59,7 @@ bool mcpw_call_reply_added(mcpw_pending *p, mcpw_request *transport) {
  * server is let pass. User code may end anything meanwhile. */
 static bool is_text(mcpw_session *session, mcpw_pending *p, mcpw_json result, const mcpw_error *why) {
     const mcpw_str name = mcpw_method_name(p->sent.profile->revision, p->sent.method);
-    const bool is_task = p->traits.as_text || (p->traits.task && p->traits.takes_tasks);
+    const bool is_task = p->traits.as_text || (p->traits.task && p->taker != NULL);
     const int64_t number = p->number;
     if (mcpw_extensions_answer(session->config->extensions, name, result) != NULL) {
         return true;

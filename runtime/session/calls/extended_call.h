@@ -20,8 +20,6 @@ bool mcpw_call_read_added(mcpw_session *session, mcpw_received *text, const mcpw
 /* Tells the caller such a result, if the tables have read it as a value of no type that they know. Returns
  * false for every other result. */
 bool mcpw_call_reply_added(mcpw_pending *pending, mcpw_request *transport);
-/* The server has answered by a task, of a type of the revision. */
-void mcpw_call_reply_task(mcpw_pending *pending, const mcpw_type *type, const void *value, mcpw_arena *arena);
 /* Tells the caller the result of a request that was sent as text, or a result that came as text. */
 void mcpw_call_reply_custom(mcpw_pending *pending, mcpw_request *transport);
 /* Tells the caller the response that a middleware has made. */

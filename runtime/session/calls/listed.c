@@ -6,6 +6,8 @@
 #include "../core/tool_schema.h"
 #include "../revisions/extension.h"
 
+#include <mcpw/extension_kit.h>
+
 static const char input_name[] = "inputSchema";
 static const char output_name[] = "outputSchema";
 static const char arguments_name[] = "arguments";
@@ -108,15 +110,23 @@ static void diagnostic(mcpw_session *session, mcpw_str name, mcpw_error *error) 
     mcpw_session_diagnose(session, MCPW_DIAGNOSTIC_TOOL_SCHEMA, NULL, method, error);
 }
 
-/* Whether calls may be answered by tasks, so that every tool has to be known. */
-static bool keeps_tasks(const mcpw_session *session) {
-    return session->config->extensions != NULL && session->config->extensions->tasks != NULL;
+/* Whether an extension may ask for the facts of any tool. */
+static bool keeps_all(const mcpw_session *session) {
+    return session->config->extensions != NULL && session->config->extensions->takes_results;
 }
 
-bool mcpw_listed_tasks(const mcpw_session *session, mcpw_str name, mcpw_task_support *out) {
+bool mcpw_session_tool_task(const mcpw_session *session, mcpw_str name, mcpw_task_use *out) {
     const mcpw_listed_tool *const tool = session->listed.by_name.count != 0 ? find(session, name) : NULL;
-    *out = tool != NULL ? tool->tasks : MCPW_TASK_SUPPORT_NONE;
+    *out = tool != NULL ? tool->task : MCPW_TASK_FORBIDDEN;
     return tool != NULL;
+}
+
+static mcpw_task_use task_of(mcpw_field tool) {
+    const mcpw_str word =
+        mcpw_field_enum_text(mcpw_field_get(mcpw_field_get(tool, "execution"), "taskSupport"));
+    return mcpw_str_is(word, "required")   ? MCPW_TASK_REQUIRED
+           : mcpw_str_is(word, "optional") ? MCPW_TASK_OPTIONAL
+                                           : MCPW_TASK_FORBIDDEN;
 }
 
 /* Keeps what is wanted of a tool. */
@@ -138,7 +148,7 @@ static mcpw_status keep_tool(mcpw_session *session, mcpw_field tool) {
     if (known != NULL) {
         drop(session, known);
     }
-    if (status != MCPW_OK || (input.ptr == NULL && output.ptr == NULL && !keeps_tasks(session))) {
+    if (status != MCPW_OK || (input.ptr == NULL && output.ptr == NULL && !keeps_all(session))) {
         return status;
     }
     const size_t size = size_of(name, input, output);
@@ -153,9 +163,7 @@ static mcpw_status keep_tool(mcpw_session *session, mcpw_field tool) {
         return MCPW_E_MEMORY;
     }
     fresh->list = all->list;
-    if (keeps_tasks(session)) {
-        fresh->tasks = c->extensions->tasks->support(tool);
-    }
+    fresh->task = task_of(tool);
     mcpw_table_put(&all->by_name, &fresh->in_bucket, mcpw_session_hash32(session, name));
     return MCPW_OK;
 }
@@ -305,7 +313,7 @@ mcpw_status mcpw_listed_answer(const mcpw_pending *p, const mcpw_profile *profil
                                const void *result, mcpw_error *error) {
     if (profile->bindings[p->sent.method].own == MCPW_OWN_LIST_TOOLS &&
         (p->session->config->check_arguments || p->session->config->check_results != MCPW_OFF ||
-         keeps_tasks(p->session))) {
+         keeps_all(p->session))) {
         keep_list(p, type, result); /* user code may have ended p */
         return MCPW_OK;
     }

@@ -16,8 +16,6 @@ MCPW_NODISCARD mcpw_status mcpw_listed_send(mcpw_pending *pending, const mcpw_pr
 /* Such a request was answered by its usual result: a list is kept, the result of a tool checked. */
 MCPW_NODISCARD mcpw_status mcpw_listed_answer(const mcpw_pending *pending, const mcpw_profile *profile,
                                               const mcpw_type *type, const void *result, mcpw_error *error);
-/* The word of a listed tool about tasks. False: no list has had it. */
-bool mcpw_listed_tasks(const mcpw_session *session, mcpw_str name, mcpw_task_support *out);
 /* One use less; NULL does nothing. */
 void mcpw_listed_unref(mcpw_session *session, mcpw_listed_tool *tool);
 /* The list has changed: until it is asked for again nothing is checked but calls under way. */

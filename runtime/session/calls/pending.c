@@ -231,8 +231,8 @@ void mcpw_pending_release(mcpw_pending *p) {
         p->input.round->callbacks->drop(
             p->input.round); /* user code may refuse what is left, which takes memory */
     }
-    if (p->task != NULL) {
-        p->session->config->extensions->tasks->ended(p->task);
+    if (p->state != NULL && !p->traits.lends_state) {
+        p->session->config->extensions->extended->end_state(p);
     }
     if (p->passage != NULL) {
         p->session->config->extensions->extended->end_passage(p->passage);

@@ -78,6 +78,15 @@ static void tell_input(mcpw_pending *p, mcpw_field asked) {
     mcpw_pending_end(p, &reply);
 }
 
+/* Writes a result as text for a caller that wants that. */
+static mcpw_status write_result(const mcpw_pending *p, mcpw_reply *reply, mcpw_arena *arena,
+                                mcpw_error *error) {
+    const mcpw_status status =
+        p->traits.as_text ? mcpw_field_text(mcpw_field_of(reply->type, reply->value), arena, &reply->text)
+                          : MCPW_OK;
+    return status == MCPW_OK ? MCPW_OK : mcpw_error_set(error, status, 0, "%s", mcpw_status_text(status));
+}
+
 static void reply_result(mcpw_pending *p, const mcpw_profile *profile, mcpw_request *transport) {
     const mcpw_method *const method = mcpw_method_entry(profile->revision, p->sent.method);
     const mcpw_method *const callers = mcpw_method_entry(p->asked.revision, p->asked.method);
@@ -109,8 +118,8 @@ static void reply_result(mcpw_pending *p, const mcpw_profile *profile, mcpw_requ
         type = mcpw_method_result(method);
         value = chosen.at;
     }
-    if (p->traits.takes_tasks && type == mcpw_method_task_result(method)) {
-        extended_of(p)->reply_task(p, type, value, &transport->arena);
+    if (p->taker != NULL && type == mcpw_method_task_result(method)) {
+        extended_of(p)->take_result(p, type, value, &transport->arena);
         return;
     }
     reply.type = type == mcpw_method_task_result(method) ? mcpw_method_task_result(callers)
@@ -130,6 +139,8 @@ static void reply_result(mcpw_pending *p, const mcpw_profile *profile, mcpw_requ
     if (p->number != number) {
         return; /* a callback has ended it, and its caller was notified */
     }
+    reply.status =
+        reply.status == MCPW_OK ? write_result(p, &reply, &transport->arena, &error) : reply.status;
     if (reply.status != MCPW_OK) {
         reply.error = &error;
         reply.value = NULL;

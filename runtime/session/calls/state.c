@@ -7,9 +7,9 @@
 #include "state.h"
 
 #include "../core/digest.h"
-#include "../support/clock.h"
 #include "../support/print.h"
 #include "../support/wire_names.h"
+#include <mcpw/extension_kit.h>
 #include <mcpw/system.h>
 
 #if defined(MCPW_HAVE_SODIUM)
@@ -76,8 +76,7 @@ static mcpw_status bind(mcpw_request *r, mcpw_str *out) {
 }
 
 static int64_t now_of(const mcpw_session *session) {
-    const uint64_t now =
-        session->config->clock != NULL ? session->config->clock(session->user) : mcpw_wall_clock();
+    const uint64_t now = mcpw_session_time_of_day(session);
     return now < INT64_MAX ? (int64_t)now : INT64_MAX;
 }
 

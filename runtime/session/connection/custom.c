@@ -5,6 +5,7 @@
 
 #include <mcpw/detail/catalogue.h>
 #include <mcpw/detail/reflect.h>
+#include <mcpw/extension_kit.h>
 
 #include "../core/tool_schema.h"
 #include "../requests/refuse.h"
@@ -201,6 +202,20 @@ static mcpw_json settings_in(mcpw_json capabilities, const char *id) {
 void *mcpw_request_extension_user(const mcpw_request *request, const char *id) {
     const mcpw_registered *const item = mcpw_extensions_by_id(request->session->config->extensions, id);
     return item != NULL ? item->given.user : NULL;
+}
+
+void *mcpw_session_extension_user(const mcpw_session *session, const char *id, const void *tag) {
+    const mcpw_registered *const item = mcpw_extensions_by_id(session->config->extensions, id);
+    return item != NULL && item->given.tag == tag ? item->given.user : NULL;
+}
+
+void **mcpw_session_extension_state(mcpw_session *session, const char *id) {
+    const mcpw_extensions *const set = session->config->extensions;
+    const mcpw_registered *const item = mcpw_extensions_by_id(set, id);
+    if (item != NULL && session->states == NULL) {
+        session->states = mcpw_session_room(session, set->count * sizeof *session->states);
+    }
+    return item != NULL && session->states != NULL ? session->states + (item - set->items) : NULL;
 }
 
 mcpw_json mcpw_session_settings(const mcpw_session *session, const char *id) {

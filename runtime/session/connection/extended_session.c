@@ -8,6 +8,7 @@
 #include "../calls/custom_call.h"
 #include "../calls/extended_call.h"
 #include "../calls/passing_call.h"
+#include "../calls/taker.h"
 #include "../core/form.h"
 #include "../requests/custom_result.h"
 #include "../requests/passing.h"
@@ -105,7 +106,10 @@ const mcpw_extended mcpw_extended_callbacks = {.rerun = &rerun,
                                                .reply = mcpw_call_reply_custom,
                                                .read_added = mcpw_call_read_added,
                                                .reply_added = mcpw_call_reply_added,
-                                               .reply_task = mcpw_call_reply_task,
+                                               .take_result = mcpw_taker_take_value,
+                                               .holds = mcpw_taker_holds,
+                                               .add_members = mcpw_taker_add_members,
+                                               .end_state = mcpw_taker_end_state,
                                                .topic = mcpw_custom_topic,
                                                .end_passage = mcpw_passage_end};
 

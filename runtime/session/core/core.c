@@ -3,6 +3,7 @@
 #include "core.h"
 
 #include <mcpw/detail/session.h>
+#include <mcpw/extension_kit.h>
 
 void *mcpw_session_alloc(mcpw_session *session, size_t size) {
     void *const at = mcpw_resize(&session->config->allocator, NULL, 0, size);
@@ -95,3 +96,11 @@ mcpw_json mcpw_session_peer_capabilities(const mcpw_session *session) { return s
 mcpw_str mcpw_session_instructions(const mcpw_session *session) { return session->peer.instructions; }
 
 void *mcpw_session_user(const mcpw_session *session) { return session->user; }
+
+bool mcpw_session_is_open(const mcpw_session *session) { return session->open && !session->closed; }
+
+const mcpw_allocator *mcpw_session_allocator(const mcpw_session *session) {
+    return &session->config->allocator;
+}
+
+uint64_t mcpw_session_now(const mcpw_session *session) { return session->now; }

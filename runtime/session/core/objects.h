@@ -403,13 +403,6 @@ typedef struct mcpw_listed_schema {
     bool looked;
 } mcpw_listed_schema;
 
-/* The word of a tool about tasks: its taskSupport. */
-typedef enum mcpw_task_support {
-    MCPW_TASK_SUPPORT_NONE = 0, /* "forbidden", or it says nothing */
-    MCPW_TASK_SUPPORT_OPTIONAL,
-    MCPW_TASK_SUPPORT_REQUIRED
-} mcpw_task_support;
-
 /* The facts of a client about such a tool. Its texts follow it. */
 typedef struct mcpw_listed_tool {
     mcpw_hash_link in_bucket; /* stands first */
@@ -420,7 +413,7 @@ typedef struct mcpw_listed_tool {
     mcpw_str name;
     mcpw_listed_schema input;
     mcpw_listed_schema output;
-    mcpw_task_support tasks;
+    mcpw_task_use task; /* its taskSupport */
 } mcpw_listed_tool;
 
 /* All of them, by name. */
@@ -479,13 +472,9 @@ typedef struct mcpw_pending_traits {
     bool tells_input; /* a result that requires input goes to the caller unchanged */
     bool relayed;     /* it is another session's, which handles its tools */
     bool begins_list; /* requests the first page of the list of tools */
-    bool takes_tasks; /* a task may answer it: then it goes on until the task has ended */
-    bool wants_task;  /* its caller wants the task itself */
-    bool as_text;     /* its result is about a task, so its caller reads it as text if it is broken */
+    bool as_text;      /* its caller reads the result as text, also if it is broken */
+    bool lends_state;  /* its state is the caller's until it is sent */
 } mcpw_pending_traits;
-
-/* A task at the server that this client follows (tasks/task.h). */
-struct mcpw_task;
 
 /* Its rounds of input: calls/round.c. */
 typedef struct mcpw_pending_input {
@@ -511,26 +500,10 @@ typedef struct mcpw_pending {
     mcpw_arena arena;               /* params while it waits, and while rounds of input may come */
     mcpw_uri_subscription *watched; /* subscribed resources, if each is a request of its own */
     mcpw_pending_input input;
-    mcpw_passage *passage;  /* its way through the middleware; NULL: there is none */
-    struct mcpw_task *task; /* that it waits for; NULL: none */
+    mcpw_passage *passage; /* its way through the middleware; NULL: there is none */
+    const struct mcpw_added_result *taker; /* the result of an extension that may answer it; NULL: none */
+    void *state;                           /* that the extension keeps with it; NULL: none */
 } mcpw_pending;
-
-/* The tasks that answer calls of a client. Their layer is above requests of ours, which call it by this
- * table. */
-typedef struct mcpw_call_tasks {
-    /* Whether a call has to wait, because its tool has to be looked up. mcpw_call_go_on sends it then. params
-     * are in the caller's revision. */
-    bool (*waits)(mcpw_pending *pending, const void *params);
-    /* Asks for a task by the params, which are in the peer's revision, where the tool allows it. */
-    mcpw_status (*augment)(mcpw_pending *pending, const mcpw_profile *profile, const void **params,
-                           mcpw_error *error);
-    /* The word of a listed tool about tasks. */
-    mcpw_task_support (*support)(mcpw_field tool);
-    /* The server has answered by a task. */
-    void (*created)(mcpw_pending *pending, mcpw_json task);
-    /* A request that waits for a task ends. */
-    void (*ended)(struct mcpw_task *task);
-} mcpw_call_tasks;
 
 /* The requests of ours that have no response yet. */
 typedef struct mcpw_pending_table {
@@ -716,6 +689,7 @@ struct mcpw_session {
     void *client;          /* the data of a client that waits; NULL: none */
     mcpw_threads threads;
     struct mcpw_made *made; /* of the client's values, for plans; NULL: nothing yet */
+    void **states;          /* that extensions keep with it, in their order; NULL: nothing yet */
 };
 
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The thread of a session, and the requests that other threads have. */
 #include <mcpw/detail/session.h>
+#include <mcpw/extension_kit.h>
 
 #include "threads.h"
 
@@ -49,6 +50,10 @@ mcpw_status mcpw_session_misused(mcpw_session *session, const char *function, mc
     atomic_store(&session->threads.misused, function);
     session->threads.executor->wake(session->threads.executor_self);
     return MCPW_E_THREAD;
+}
+
+mcpw_status mcpw_session_check_thread(mcpw_session *session, const char *name, mcpw_error *error) {
+    return mcpw_session_is_away(session) ? mcpw_session_misused(session, name, error) : MCPW_OK;
 }
 
 void mcpw_session_diagnose_misuse_of(mcpw_session *session, const char *function) {

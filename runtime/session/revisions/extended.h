@@ -67,7 +67,11 @@ struct mcpw_extended {
     bool (*read_added)(mcpw_session *session, struct mcpw_received *text, const mcpw_error *why,
                        mcpw_request *transport);
     bool (*reply_added)(mcpw_pending *pending, mcpw_request *transport);
-    void (*reply_task)(mcpw_pending *pending, const mcpw_type *type, const void *value, mcpw_arena *arena);
+    void (*take_result)(mcpw_pending *pending, const mcpw_type *type, const void *value, mcpw_arena *arena);
+    bool (*holds)(mcpw_pending *pending, const void *params);
+    mcpw_status (*add_members)(mcpw_pending *pending, const mcpw_type *type, const void **params,
+                               mcpw_error *error);
+    void (*end_state)(mcpw_pending *pending);
     const mcpw_topic *(*topic)(const mcpw_session *session, const char *filter);
     void (*end_passage)(mcpw_passage *passage);
 };

@@ -150,6 +150,16 @@ bool mcpw_extensions_bring(const mcpw_extensions *set, const mcpw_revision *revi
     return false;
 }
 
+const mcpw_added_result *mcpw_extensions_taker(const mcpw_extensions *set, mcpw_str method) {
+    const size_t count = set != NULL && set->takes_results ? set->result_count : 0;
+    for (size_t i = 0; i < count; i++) {
+        if (set->results[i].given.taken != NULL && mcpw_str_equal(set->results[i].method, method)) {
+            return set->results + i;
+        }
+    }
+    return NULL;
+}
+
 const char *mcpw_extensions_answer(const mcpw_extensions *set, mcpw_str method, mcpw_json result) {
     for (size_t i = 0; set != NULL && i < set->result_count; i++) {
         const mcpw_added_result *const added = set->results + i;
@@ -338,23 +348,42 @@ static mcpw_status add_method(mcpw_extensions *set, const mcpw_registered *owner
                : status;
 }
 
+/* Whether a result can be added beside those that are there. */
+static mcpw_status check_result(const mcpw_extensions *set, const char *id, const mcpw_extension_result *own,
+                                mcpw_error *error) {
+    const mcpw_added_result *const other =
+        own->taken != NULL ? mcpw_extensions_taker(set, mcpw_str_from(own->method)) : NULL;
+    if (other != NULL) {
+        return mcpw_error_set(error, MCPW_E_DUPLICATE, 0, "%s: %s takes results of %s already", id,
+                              other->extension->given.id, own->method);
+    }
+    return set->result_count < MCPW_MAX_EXTENSION_RESULTS
+               ? MCPW_OK
+               : mcpw_error_set(error, MCPW_E_SIZE, 0, "%s: there are more than %d results of extensions", id,
+                                MCPW_MAX_EXTENSION_RESULTS);
+}
+
 static mcpw_status add_results(mcpw_extensions *set, const mcpw_registered *owner, mcpw_error *error) {
     const mcpw_extension *const given = &owner->given;
     const char *at = (const char *)given->results;
     for (size_t i = 0; i < given->result_count; i++) {
         mcpw_extension_result own = MCPW_SIZED(mcpw_extension_result);
         const mcpw_extension_result *const result = (const void *)at;
-        if (!MCPW_TAKE(&own, value, result) || own.method == NULL || own.value == NULL) {
+        if (!MCPW_TAKE(&own, ended, result) || own.method == NULL || own.value == NULL) {
             return mcpw_error_set(error, MCPW_E_ARGUMENT, 0,
                                   "%s: a result has no method, no value or a wrong struct_size", given->id);
         }
-        if (set->result_count == MCPW_MAX_EXTENSION_RESULTS) {
-            return mcpw_error_set(error, MCPW_E_SIZE, 0, "%s: there are more than %d results of extensions",
-                                  given->id, MCPW_MAX_EXTENSION_RESULTS);
+        const mcpw_status status = check_result(set, given->id, &own, error);
+        if (status != MCPW_OK) {
+            return status;
         }
-        const mcpw_added_result added = {owner, mcpw_arena_str(&set->memory, own.method, strlen(own.method)),
-                                         mcpw_arena_str(&set->memory, own.value, strlen(own.value))};
+        mcpw_added_result added = {owner, mcpw_arena_str(&set->memory, own.method, strlen(own.method)),
+                                   mcpw_arena_str(&set->memory, own.value, strlen(own.value)), own};
+        if (own.type_name != NULL) {
+            added.given.type_name = mcpw_arena_str(&set->memory, own.type_name, strlen(own.type_name)).ptr;
+        }
         set->results[set->result_count++] = added;
+        set->takes_results = set->takes_results || own.taken != NULL;
         at += result->struct_size != 0 ? result->struct_size : sizeof *result;
     }
     return set->memory.status == MCPW_OK ? MCPW_OK : no_memory(error);
@@ -498,6 +527,7 @@ mcpw_status mcpw_extensions_add(mcpw_extensions *set, const mcpw_extension *give
                               .results = set->result_count,
                               .topics = set->topic_count,
                               .passes = set->passes,
+                              .takes_results = set->takes_results,
                               .mark = mcpw_arena_mark(&set->memory)};
     mcpw_status status = keep_given(set, item, error);
     status = status == MCPW_OK ? add_all_methods(set, item, error) : status;
@@ -518,5 +548,6 @@ void mcpw_extensions_remove_last(mcpw_extensions *set) {
     set->result_count = item->results;
     set->topic_count = item->topics;
     set->passes = item->passes;
+    set->takes_results = item->takes_results;
     mcpw_arena_rewind(&set->memory, item->mark);
 }

@@ -17,6 +17,7 @@ typedef struct mcpw_registered {
     size_t results;
     size_t topics;
     unsigned passes;    /* MCPW_PASS_... before it */
+    bool takes_results; /* before it */
     mcpw_mark mark;     /* of the set's memory before it */
     bool changes_types; /* its revision has to be spoken, because it changes types of the protocol */
 } mcpw_registered;
@@ -42,7 +43,8 @@ struct mcpw_custom {
 typedef struct mcpw_added_result {
     const mcpw_registered *extension;
     mcpw_str method;
-    mcpw_str value; /* of resultType */
+    mcpw_str value;              /* of resultType */
+    mcpw_extension_result given; /* its callbacks, and its type_name, which is the set's own */
 } mcpw_added_result;
 
 /* A filter that an extension adds to subscriptions. */
@@ -68,8 +70,7 @@ struct mcpw_extensions {
     size_t result_count;
     mcpw_added_topic topics[MCPW_MAX_EXTENSION_RESULTS];
     size_t topic_count;
-    const mcpw_call_tasks *tasks; /* a client takes tasks for answers to its calls; NULL: it does not */
-    void *task_options;           /* of those */
+    bool takes_results; /* an extension takes results of requests of this end */
 };
 
 /* An empty set; NULL when memory runs out. */
@@ -98,6 +99,8 @@ const mcpw_custom *mcpw_extensions_find(const mcpw_extensions *set, mcpw_str met
 /* The id of the extension that adds a result with such a resultType to a method of the protocol; NULL: none
  * does, or set is NULL. */
 const char *mcpw_extensions_answer(const mcpw_extensions *set, mcpw_str method, mcpw_json result);
+/* The result that an extension takes of a method of the protocol; NULL: none does, or set is NULL. */
+const mcpw_added_result *mcpw_extensions_taker(const mcpw_extensions *set, mcpw_str method);
 /* The filter of subscriptions that an extension adds; NULL: there is none, or set is NULL. */
 const mcpw_added_topic *mcpw_extensions_topic(const mcpw_extensions *set, const char *filter);
 #endif

@@ -112,9 +112,9 @@ mcpw_status mcpw_server_add_extension(mcpw_server *server, const mcpw_extension 
     return status;
 }
 
-void *mcpw_server_extension_user(const mcpw_server *server, const char *id) {
+void *mcpw_server_extension_user(const mcpw_server *server, const char *id, const void *tag) {
     const mcpw_registered *const item = mcpw_extensions_by_id(server->base.extensions, id);
-    return item != NULL ? item->given.user : NULL;
+    return item != NULL && item->given.tag == tag ? item->given.user : NULL;
 }
 
 mcpw_status mcpw_server_add_middleware(mcpw_server *server, const mcpw_middleware *middleware,

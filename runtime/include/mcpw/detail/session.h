@@ -43,9 +43,6 @@ MCPW_NODISCARD MCPW_API mcpw_status mcpw_session_fail(mcpw_session *session, con
  * a user who logs in, and lets them run again. now: that of mcpw_session_advance. */
 MCPW_API void mcpw_session_hold(mcpw_session *session, bool is_held, uint64_t now);
 
-/* The user pointer of the config. */
-MCPW_API void *mcpw_session_user(const mcpw_session *session);
-
 /* Sends a ping, to learn whether the peer is alive. It works as mcpw_session_request; the result is empty.
  * MCPW_E_METHOD if the revision has no ping (2026-07-28). (MCP, "Ping".) */
 MCPW_NODISCARD MCPW_API mcpw_status mcpw_session_ping(mcpw_session *session, const mcpw_call *call,

@@ -2,57 +2,41 @@
 /* Handles of tasks: <mcpw/client_tasks.h>. */
 #include "task.h"
 
-#include <mcpw/detail/catalogue.h>
-#include <mcpw/error.h>
-
-#include "../core/threads.h"
-#include "../support/clock.h"
-
 enum { TEXT_VERSION = 1 };
 
 static const char version_name[] = "mcpwTask";
 
-static mcpw_status no_memory(mcpw_error *error) {
-    return mcpw_error_set(error, MCPW_E_MEMORY, 0, "%s", mcpw_status_text(MCPW_E_MEMORY));
-}
-
-static uint64_t clock_of(const mcpw_session *session) {
-    return session->config->clock != NULL ? session->config->clock(session->user) : mcpw_wall_clock();
-}
-
 /* ---- As text ---- */
 
 mcpw_status mcpw_task_text(const mcpw_task *task, mcpw_arena *arena, mcpw_str *out, mcpw_error *error) {
-    mcpw_text text = mcpw_session_text(task->session);
+    mcpw_task_object text;
     mcpw_json whole;
-    *out = no_str;
-    mcpw_text_object(&text);
-    mcpw_text_key(&text, version_name);
-    mcpw_text_int(&text, TEXT_VERSION);
-    mcpw_text_member(&text, "taskId", task->last.id);
+    *out = mcpw_task_no_str;
+    mcpw_task_object_begin(&text, task->session);
+    mcpw_task_put_int(&text, version_name, TEXT_VERSION);
+    mcpw_task_put_str(&text, "taskId", task->last.id);
     if (task->revision.ptr != NULL) {
-        mcpw_text_member(&text, "revision", task->revision);
+        mcpw_task_put_str(&text, "revision", task->revision);
     }
     if (task->server.ptr != NULL) {
-        mcpw_text_member(&text, "server", task->server);
+        mcpw_task_put_str(&text, "server", task->server);
     }
     if (task->received != 0) {
-        mcpw_text_key(&text, "received");
-        mcpw_text_int(&text, (int64_t)task->received);
+        mcpw_task_put_int(&text, "received", (int64_t)task->received);
     }
     if (task->last.ttl_ms >= 0) {
-        mcpw_text_key(&text, "ttl");
-        mcpw_text_int(&text, task->last.ttl_ms);
+        mcpw_task_put_int(&text, "ttl", task->last.ttl_ms);
     }
-    mcpw_text_object_end(&text);
-    const mcpw_status status = mcpw_text_finish(&text, arena, &whole);
+    mcpw_status status = mcpw_task_object_end(&text, &whole, error);
     if (status == MCPW_OK && whole.len > MCPW_MAX_TASK_TEXT) {
-        return mcpw_error_set(error, MCPW_E_SIZE, 0, "the handle has more than %d bytes", MCPW_MAX_TASK_TEXT);
+        status = mcpw_error_set(error, MCPW_E_SIZE, 0, "the handle has more than %d bytes", MCPW_MAX_TASK_TEXT);
     }
     if (status == MCPW_OK) {
-        *out = (mcpw_str){whole.ptr, whole.len};
+        *out = mcpw_arena_str(arena, whole.ptr, whole.len);
+        status = out->ptr != NULL ? MCPW_OK : mcpw_task_failed(error, arena->status);
     }
-    return status == MCPW_OK ? MCPW_OK : mcpw_error_set(error, status, 0, "%s", mcpw_status_text(status));
+    mcpw_task_object_free(&text);
+    return status;
 }
 
 static mcpw_status keep_id(mcpw_task *task, mcpw_str id, mcpw_error *error) {
@@ -60,20 +44,20 @@ static mcpw_status keep_id(mcpw_task *task, mcpw_str id, mcpw_error *error) {
         return mcpw_error_set(error, MCPW_E_SIZE, 0, "the id of a task has 1 to %d bytes", MCPW_MAX_TASK_ID);
     }
     task->last.id = mcpw_arena_str(&task->memory, id.ptr, id.len);
-    return task->last.id.ptr != NULL ? MCPW_OK : no_memory(error);
+    return task->last.id.ptr != NULL ? MCPW_OK : mcpw_task_failed(error, MCPW_E_MEMORY);
 }
 
 /* Copies a member, because the text is the program's. False: no memory. */
 static bool keep_member(mcpw_task *task, mcpw_json text, const char *name, mcpw_str *out) {
     mcpw_str found;
     const mcpw_status status = mcpw_json_get_string(text, name, &task->memory, &found);
-    *out = status == MCPW_OK ? mcpw_arena_str(&task->memory, found.ptr, found.len) : no_str;
+    *out = status == MCPW_OK ? mcpw_arena_str(&task->memory, found.ptr, found.len) : mcpw_task_no_str;
     return status == MCPW_OK ? out->ptr != NULL : status != MCPW_E_MEMORY;
 }
 
 /* The time that the task has lived. A clock that was set back says nothing. */
 static void read_times(mcpw_task *task, mcpw_json text) {
-    const uint64_t now = clock_of(task->session);
+    const uint64_t now = mcpw_session_time_of_day(task->session);
     int64_t received = 0;
     if (mcpw_json_get_int(text, "received", &received) == MCPW_OK && received > 0) {
         task->received = (uint64_t)received;
@@ -85,9 +69,9 @@ static void read_times(mcpw_task *task, mcpw_json text) {
 }
 
 static mcpw_status check_server(mcpw_task *task, mcpw_error *error) {
-    mcpw_str name = no_str;
+    mcpw_str name = mcpw_task_no_str;
     if (task->server.ptr == NULL ||
-        mcpw_json_get_string(task->session->peer.info, "name", &task->memory, &name) != MCPW_OK ||
+        mcpw_json_get_string(mcpw_session_peer_info(task->session), "name", &task->memory, &name) != MCPW_OK ||
         mcpw_str_equal(name, task->server)) {
         return MCPW_OK;
     }
@@ -115,7 +99,7 @@ static mcpw_status read_text(mcpw_task *task, mcpw_json text, mcpw_error *error)
     }
     if (!keep_member(task, text, "server", &task->server) ||
         !keep_member(task, text, "revision", &task->revision)) {
-        return no_memory(error);
+        return mcpw_task_failed(error, MCPW_E_MEMORY);
     }
     read_times(task, text);
     const mcpw_status kept = keep_id(task, id, error);
@@ -134,18 +118,17 @@ static mcpw_status read_bare(mcpw_task *task, mcpw_str text, mcpw_error *error) 
 mcpw_task *mcpw_task_resume(mcpw_session *session, mcpw_str text, mcpw_error *error) {
     mcpw_error local;
     error = error != NULL ? error : &local;
-    if (mcpw_session_is_away(session)) {
-        (void)mcpw_session_misused(session, "mcpw_task_resume", error);
+    if (mcpw_session_check_thread(session, "mcpw_task_resume", error) != MCPW_OK) {
         return NULL;
     }
-    if (mcpw_tasks_options_of(session) == NULL || !session->open || session->closed) {
+    if (mcpw_tasks_options_of(session) == NULL || !mcpw_session_is_open(session)) {
         mcpw_error_set(error, MCPW_E_STATE, 0,
                        "a task needs an open session whose client takes tasks: see mcpw_client_add_tasks");
         return NULL;
     }
     if (!mcpw_session_has_tasks(session)) {
         mcpw_error_set(error, MCPW_E_CAPABILITY, 0, "the server has no tasks in %s",
-                       mcpw_revision_name(session->profile->revision));
+                       mcpw_revision_name(mcpw_session_revision(session)));
         return NULL;
     }
     if (text.ptr == NULL || text.len == 0 || text.len > MCPW_MAX_TASK_TEXT) {
@@ -173,8 +156,8 @@ mcpw_task_state mcpw_task_last(const mcpw_task *task) { return task->last; }
 
 mcpw_status mcpw_task_get(mcpw_task *task, mcpw_on_task_state on_state, void *user, mcpw_error *error) {
     mcpw_error local;
-    if (mcpw_session_is_away(task->session)) {
-        return mcpw_session_misused(task->session, "mcpw_task_get", error);
+    if (mcpw_session_check_thread(task->session, "mcpw_task_get", error) != MCPW_OK) {
+        return MCPW_E_THREAD;
     }
     const mcpw_status status = mcpw_task_poll(task, error != NULL ? error : &local);
     if (status == MCPW_OK) {
@@ -187,22 +170,16 @@ mcpw_status mcpw_task_get(mcpw_task *task, mcpw_on_task_state on_state, void *us
 /* The server has answered tasks/cancel. */
 static void on_cancelled(void *user, mcpw_session *session, const mcpw_reply *reply) {
     mcpw_task *const task = user;
-    mcpw_arena arena = MCPW_ARENA_INIT;
-    mcpw_json said = no_json;
     mcpw_error error;
     mcpw_status status = reply->status;
     bool changed = false;
-    arena.allocator = session->config->allocator;
     task->cancel = 0;
     mcpw_task_hold(task);
     if (status != MCPW_OK) {
         error = *reply->error;
     } else if (task->is_core) { /* the answer is the task */
-        status = mcpw_task_reply_text(reply, &arena, &said);
-        status = status == MCPW_OK ? mcpw_task_read(task, said, false, &changed, &error)
-                                   : mcpw_error_set(&error, status, 0, "%s", mcpw_status_text(status));
+        status = mcpw_task_read(task, reply->text, false, &changed, &error);
     }
-    mcpw_arena_free(&arena);
     if (task->on_cancel != NULL) {
         task->on_cancel(task->cancel_user, session, status, &task->last, status != MCPW_OK ? &error : NULL);
     }
@@ -216,14 +193,14 @@ static void on_cancelled(void *user, mcpw_session *session, const mcpw_reply *re
 mcpw_status mcpw_task_cancel(mcpw_task *task, mcpw_on_task_state on_state, void *user, mcpw_error *error) {
     mcpw_error local;
     error = error != NULL ? error : &local;
-    if (mcpw_session_is_away(task->session)) {
-        return mcpw_session_misused(task->session, "mcpw_task_cancel", error);
+    if (mcpw_session_check_thread(task->session, "mcpw_task_cancel", error) != MCPW_OK) {
+        return MCPW_E_THREAD;
     }
     if (task->cancel != 0) {
         return mcpw_error_set(error, MCPW_E_STATE, 0, "the task is being cancelled already");
     }
     const mcpw_status status =
-        mcpw_task_ask(task, "tasks/cancel", no_json, 0, on_cancelled, &task->cancel, error);
+        mcpw_task_ask(task, "tasks/cancel", NULL, mcpw_task_no_json, 0, on_cancelled, &task->cancel, error);
     if (status == MCPW_OK) {
         task->on_cancel = on_state;
         task->cancel_user = user;
@@ -236,8 +213,8 @@ mcpw_status mcpw_task_follow(mcpw_task *task, const mcpw_revision *revision,
                              int64_t *number, mcpw_error *error) {
     mcpw_task_follow_options own = MCPW_SIZED(mcpw_task_follow_options);
     mcpw_session *const session = task->session;
-    if (mcpw_session_is_away(session)) {
-        return mcpw_session_misused(session, "mcpw_task_follow", error);
+    if (mcpw_session_check_thread(session, "mcpw_task_follow", error) != MCPW_OK) {
+        return MCPW_E_THREAD;
     }
     const int method = mcpw_method_number(revision, "tools/call", sizeof "tools/call" - 1);
     if (!MCPW_TAKE(&own, user, options)) {
@@ -250,23 +227,20 @@ mcpw_status mcpw_task_follow(mcpw_task *task, const mcpw_revision *revision,
     if (task->follower != 0) {
         return mcpw_error_set(error, MCPW_E_STATE, 0, "the task is followed already");
     }
-    if (session->closed) {
-        return mcpw_error_set(error, MCPW_E_CLOSED, 0, "%s", mcpw_status_text(MCPW_E_CLOSED));
+    int64_t follower = 0;
+    const mcpw_status status =
+        mcpw_session_keep_open(session, revision, method, task, on_reply, user, &follower, error);
+    if (status != MCPW_OK) {
+        return status;
     }
-    mcpw_pending *const p = mcpw_call_wait(session, UINT64_MAX, on_reply, user);
-    if (p == NULL) {
-        return no_memory(error);
-    }
-    p->asked.revision = revision;
-    p->asked.method = method;
     task->on_status = own.on_status != NULL ? own.on_status : task->options->on_status;
     task->status_user = own.on_status != NULL         ? (own.user != NULL ? own.user : user)
                         : task->options->user != NULL ? task->options->user
-                                                      : session->user;
+                                                      : mcpw_session_user(session);
     if (number != NULL) {
-        *number = p->number;
+        *number = follower;
     }
-    mcpw_task_begin(task, p, own.deadline_ms != 0 ? own.deadline_ms : task->options->deadline_ms);
+    mcpw_task_begin(task, follower, own.deadline_ms != 0 ? own.deadline_ms : task->options->deadline_ms);
     return MCPW_OK;
 }
 
@@ -274,11 +248,9 @@ void mcpw_task_free(mcpw_task *task) {
     if (task == NULL) {
         return;
     }
-    mcpw_pending *const p = task->follower != 0 ? mcpw_pending_numbered(task->session, task->follower) : NULL;
     task->is_owned = false;
-    if (p != NULL) {
-        p->callbacks.on_reply = NULL;
-        mcpw_pending_fail(p, MCPW_E_CANCELLED, "the handle of the task was freed"); /* and the task with it */
+    if (mcpw_task_is_followed(task)) {
+        mcpw_session_drop_request(task->session, task->follower, "the handle of the task was freed");
     } else if (task->follower == 0) {
         mcpw_task_drop(task);
     } /* else its follower is ending, and frees it */

@@ -2,65 +2,29 @@
 /* Following a task: asking how it stands, and again, until it ends. */
 #include "task.h"
 
-#include <mcpw/detail/catalogue.h>
-#include <mcpw/detail/reflect.h>
-
-#include "../support/print.h"
-
 /* ---- Its end ---- */
-
-/* Brings the result of the tool into the caller's revision. The value is in the arena. */
-static mcpw_status read_result(const mcpw_task *task, mcpw_json result, mcpw_arena *arena, mcpw_reply *reply,
-                               mcpw_error *error) {
-    mcpw_session *const session = task->session;
-    const mcpw_profile *const profile = session->profile;
-    const mcpw_type *const type =
-        mcpw_method_result(mcpw_method_entry(profile->revision, profile->number[MCPW_OWN_CALL_TOOL]));
-    const mcpw_type *const wanted = mcpw_method_result(mcpw_method_entry(
-        task->wanted, mcpw_method_in(task->wanted, profile->revision, profile->number[MCPW_OWN_CALL_TOOL])));
-    void *const value = mcpw_arena_alloc(arena, mcpw_type_size(type));
-    if (value == NULL) {
-        return mcpw_error_set(error, MCPW_E_MEMORY, 0, "%s", mcpw_status_text(MCPW_E_MEMORY));
-    }
-    const mcpw_status status =
-        mcpw_decode(type, result.ptr, result.len, arena, value, &session->endpoint->reading, error);
-    reply->type = wanted;
-    return status == MCPW_OK ? mcpw_session_adapt(session, type, value, wanted, arena, &reply->value, error)
-                             : status;
-}
 
 /* Ends following by the result of the tool. Reports of dropped members reach the program's code. */
 static void end_by_result(mcpw_task *task, mcpw_json result) {
-    mcpw_arena arena = MCPW_ARENA_INIT;
-    mcpw_reply reply = {0};
-    mcpw_error error;
-    error.code = MCPW_OK;
-    arena.allocator = task->session->config->allocator;
     mcpw_task_hold(task);
-    reply.status = read_result(task, result, &arena, &reply, &error);
-    if (reply.status != MCPW_OK) {
-        mcpw_explain(&error, reply.status);
-        reply = (mcpw_reply){.status = reply.status, .error = &error};
-    }
-    mcpw_task_end(task, &reply);
-    mcpw_arena_free(&arena);
+    (void)mcpw_session_finish_request(task->session, task->follower, result);
     (void)mcpw_task_unhold(task);
 }
 
 /* Ends following by the error that the call would have been answered by. */
 static void end_by_error(mcpw_task *task, mcpw_json said) {
     mcpw_arena arena = MCPW_ARENA_INIT;
-    mcpw_json given = no_json;
+    mcpw_json given = mcpw_task_no_json;
     mcpw_reply reply = {.status = MCPW_E_REMOTE};
     mcpw_error error;
-    arena.allocator = task->session->config->allocator;
+    arena.allocator = *mcpw_session_allocator(task->session);
     if (mcpw_json_get(said, "error", &given) != MCPW_OK ||
         mcpw_json_get_int(given, "code", &reply.remote.code) != MCPW_OK ||
         mcpw_json_get_string(given, "message", &arena, &reply.remote.message) != MCPW_OK) {
         mcpw_task_fail(task, MCPW_E_MISSING, "the server's task has failed, and it has no error");
     } else {
         if (mcpw_json_get(given, "data", &reply.remote.data) != MCPW_OK) {
-            reply.remote.data = no_json;
+            reply.remote.data = mcpw_task_no_json;
         }
         mcpw_error_set(&error, MCPW_E_REMOTE, 0, "the peer answered %lld: %.*s", (long long)reply.remote.code,
                        (int)reply.remote.message.len, reply.remote.message.ptr);
@@ -82,7 +46,7 @@ static uint64_t left_until(uint64_t due, uint64_t now) {
 
 /* The ms of its time to live that are left; UINT64_MAX: there is no limit. */
 static uint64_t life_left(const mcpw_task *task) {
-    const uint64_t lived = mcpw_later(task->lived, task->session->now - task->since);
+    const uint64_t lived = mcpw_task_later(task->lived, mcpw_session_now(task->session) - task->since);
     return task->last.ttl_ms < 0                 ? UINT64_MAX
            : (uint64_t)task->last.ttl_ms > lived ? (uint64_t)task->last.ttl_ms - lived
                                                  : 0;
@@ -93,7 +57,7 @@ static uint64_t interval_of(const mcpw_task *task) {
     const mcpw_client_tasks_options *const o = task->options;
     const uint64_t wanted = task->last.interval_ms > 0 ? (uint64_t)task->last.interval_ms : o->interval_ms;
     const uint64_t next = clamp(wanted, o->min_interval_ms, o->max_interval_ms);
-    const uint64_t last = left_until(task->due, task->session->now);
+    const uint64_t last = left_until(task->due, mcpw_session_now(task->session));
     const uint64_t life = life_left(task);
     const uint64_t ends = last < life ? last : life;
     return next < ends ? next : ends;
@@ -102,13 +66,10 @@ static uint64_t interval_of(const mcpw_task *task) {
 static void on_time(void *user, mcpw_session *session, const mcpw_reply *reply);
 
 static void arm(mcpw_task *task) {
-    if (task->timer == 0 && mcpw_task_follower(task) != NULL) {
-        const mcpw_pending *const p = mcpw_call_wait(task->session, interval_of(task), on_time, task);
-        if (p == NULL) {
-            mcpw_task_fail(task, MCPW_E_MEMORY, mcpw_status_text(MCPW_E_MEMORY));
-            return;
-        }
-        task->timer = p->number;
+    mcpw_error error;
+    if (task->timer == 0 && mcpw_task_is_followed(task) &&
+        mcpw_session_wait(task->session, interval_of(task), on_time, task, &task->timer, &error) != MCPW_OK) {
+        mcpw_task_fail_by(task, &error);
     }
 }
 
@@ -126,7 +87,7 @@ static void on_time(void *user, mcpw_session *session, const mcpw_reply *reply) 
     task->timer = 0;
     if (reply->status != MCPW_E_TIMEOUT) {
         mcpw_task_end(task, reply);
-    } else if (left_until(task->due, session->now) == 0) {
+    } else if (left_until(task->due, mcpw_session_now(session)) == 0) {
         end_in_time(task);
     } else if (mcpw_task_poll(task, &error) != MCPW_OK && task->poll == 0) {
         mcpw_task_fail_by(task, &error);
@@ -138,29 +99,22 @@ static void on_time(void *user, mcpw_session *session, const mcpw_reply *reply) 
 /* tasks/result has answered. */
 static void on_answer(void *user, mcpw_session *session, const mcpw_reply *reply) {
     mcpw_task *const task = user;
-    mcpw_arena arena = MCPW_ARENA_INIT;
-    mcpw_json result;
+    (void)session;
     task->answer = 0;
-    if (reply->status != MCPW_OK) {
-        mcpw_task_end(task, reply);
-        return;
-    }
-    arena.allocator = session->config->allocator;
-    if (mcpw_task_reply_text(reply, &arena, &result) == MCPW_OK) {
-        end_by_result(task, result);
+    if (reply->status == MCPW_OK) {
+        end_by_result(task, reply->text);
     } else {
-        mcpw_task_fail(task, MCPW_E_MEMORY, mcpw_status_text(MCPW_E_MEMORY));
+        mcpw_task_end(task, reply);
     }
-    mcpw_arena_free(&arena);
 }
 
 /* Asks for the result, where that is a request of its own. The server answers when the task has ended. Until
  * then it may ask this client. */
 static void ask_for_result(mcpw_task *task) {
     mcpw_error error;
-    const uint64_t rest = left_until(task->due, task->session->now);
-    if (task->answer == 0 && mcpw_task_ask(task, "tasks/result", no_json, rest != 0 ? rest : 1, on_answer,
-                                           &task->answer, &error) != MCPW_OK) {
+    const uint64_t rest = left_until(task->due, mcpw_session_now(task->session));
+    if (task->answer == 0 && mcpw_task_ask(task, "tasks/result", NULL, mcpw_task_no_json, rest != 0 ? rest : 1,
+                                           on_answer, &task->answer, &error) != MCPW_OK) {
         mcpw_task_fail_by(task, &error);
     }
 }
@@ -186,7 +140,7 @@ static void listen(mcpw_task *task) {
 
 /* Goes on after the server has said how it stands. */
 static void go_on(mcpw_task *task, mcpw_json said) {
-    mcpw_json part = no_json;
+    mcpw_json part = mcpw_task_no_json;
     switch (task->last.status) {
     case MCPW_TASK_CANCELLED:
         mcpw_task_fail(task, MCPW_E_CANCELLED, "the task was cancelled");
@@ -215,7 +169,7 @@ static void go_on(mcpw_task *task, mcpw_json said) {
     }
     if (!task->is_freed && life_left(task) == 0) {
         mcpw_task_fail(task, MCPW_E_TIMEOUT, "the time to live of the task is over");
-    } else if (!task->is_freed && mcpw_task_follower(task) != NULL) {
+    } else if (!task->is_freed && mcpw_task_is_followed(task)) {
         listen(task);
         arm(task);
     }
@@ -233,11 +187,11 @@ static mcpw_status take(mcpw_task *task, mcpw_json said, mcpw_error *error) {
     const mcpw_status status = mcpw_task_read(task, said, false, &changed, error);
     if (status != MCPW_OK) {
         mcpw_task_fail_by(task, error);
-    } else if (mcpw_task_follower(task) != NULL) {
+    } else if (mcpw_task_is_followed(task)) {
         if (changed) {
             report_status(task);
         }
-        if (!task->is_freed && mcpw_task_follower(task) != NULL) {
+        if (!task->is_freed && mcpw_task_is_followed(task)) {
             go_on(task, said);
         }
     }
@@ -250,7 +204,7 @@ void mcpw_task_take(mcpw_task *task, mcpw_json said) {
         return; /* an older notification, which another stream has overtaken */
     }
     mcpw_task_hold(task);
-    mcpw_ignore(take(task, said, &error));
+    (void)take(task, said, &error);
     task->is_overtaken = task->poll != 0 && mcpw_task_is_final(task->last.status);
     (void)mcpw_task_unhold(task);
 }
@@ -279,67 +233,45 @@ static void on_poll(void *user, mcpw_session *session, const mcpw_reply *reply) 
     const mcpw_on_task_state on_get = task->on_get;
     void *const get_user = task->get_user;
     const bool is_overtaken = task->is_overtaken;
-    mcpw_arena arena = MCPW_ARENA_INIT;
-    mcpw_json said = no_json;
     mcpw_error error;
     mcpw_status status = reply->status;
-    arena.allocator = session->config->allocator;
     task->poll = 0;
     task->is_overtaken = false;
     task->on_get = NULL;
     mcpw_task_hold(task);
-    if (status == MCPW_OK) {
-        task->lost = 0;
-        task->polls++;
-        status = mcpw_task_reply_text(reply, &arena, &said);
-    }
-    if (reply->status != MCPW_OK) {
+    if (status != MCPW_OK) {
         error = *reply->error;
         lose(task, reply);
-    } else if (status == MCPW_OK && !is_overtaken) {
-        status = take(task, said, &error);
-    } else if (status != MCPW_OK) {
-        mcpw_error_set(&error, status, 0, "%s", mcpw_status_text(status));
-        mcpw_task_fail_by(task, &error);
+    } else {
+        task->lost = 0;
+        task->polls++;
+        status = is_overtaken ? MCPW_OK : take(task, reply->text, &error);
     }
     if (on_get != NULL && !task->is_freed) {
         on_get(get_user, session, status, &task->last, status != MCPW_OK ? &error : NULL);
     }
-    mcpw_arena_free(&arena);
     (void)mcpw_task_unhold(task);
 }
 
 mcpw_status mcpw_task_poll(mcpw_task *task, mcpw_error *error) {
     return task->poll == 0
-               ? mcpw_task_ask(task, "tasks/get", no_json, 0, on_poll, &task->poll, error)
+               ? mcpw_task_ask(task, "tasks/get", NULL, mcpw_task_no_json, 0, on_poll, &task->poll, error)
                : mcpw_error_set(error, MCPW_E_STATE, 0, "the server is asked about the task already");
 }
 
 /* ---- The beginning ---- */
 
 /* The responses to its input requests have reached the server. If the question fails, the timer asks. */
-static void ask_again(mcpw_task *task) {
-    mcpw_error error;
-    mcpw_ignore(mcpw_task_poll(task, &error));
-}
+static void ask_again(mcpw_task *task) { (void)!mcpw_task_poll(task, NULL); }
 
-static void on_follower_cancelled(mcpw_pending *follower) { mcpw_task_tell_cancel(follower->task); }
-
-void mcpw_task_begin(mcpw_task *task, mcpw_pending *follower, uint64_t deadline_ms) {
-    const uint64_t now = task->session->now;
+void mcpw_task_begin(mcpw_task *task, int64_t follower, uint64_t deadline_ms) {
     mcpw_error error;
-    follower->task = task;
     task->updated = ask_again;
-    follower->kind = MCPW_PENDING_SENT;
-    follower->callbacks.cancelled = on_follower_cancelled;
-    follower->call.timeout_ms = UINT64_MAX; /* progress does not change it */
-    follower->clock.due_at_last = UINT64_MAX;
-    mcpw_pending_set_due(follower, UINT64_MAX);
-    task->follower = follower->number;
-    task->wanted = follower->asked.revision;
-    task->due = mcpw_later(now, deadline_ms);
+    task->follower = follower;
+    task->due = mcpw_task_later(mcpw_session_now(task->session), deadline_ms);
     task->polls = 0;
     task->lost = 0;
+    mcpw_task_link(task);
     if (task->last.status == MCPW_TASK_WORKING && task->poll == 0) {
         arm(task);
     } else if (task->poll == 0 && mcpw_task_poll(task, &error) != MCPW_OK) {

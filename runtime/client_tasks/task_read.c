@@ -2,8 +2,6 @@
 /* The words of a server about a task. It may be anybody's server, so nothing is taken as given. */
 #include "task.h"
 
-#include "../support/print.h"
-
 static const char *const status_words[] = {"unknown",   "working", "input_required",
                                            "completed", "failed",  "cancelled"};
 
@@ -14,10 +12,6 @@ const char *mcpw_task_status_text(mcpw_task_status status) {
 }
 
 bool mcpw_task_is_final(mcpw_task_status status) { return status >= MCPW_TASK_COMPLETED; }
-
-static mcpw_status no_memory(mcpw_error *error) {
-    return mcpw_error_set(error, MCPW_E_MEMORY, 0, "%s", mcpw_status_text(MCPW_E_MEMORY));
-}
 
 /* The first bytes of a text, up to a whole character. */
 static size_t cut(mcpw_str text, size_t size) {
@@ -32,7 +26,7 @@ static size_t cut(mcpw_str text, size_t size) {
 static mcpw_str text_of(mcpw_json said, const char *name, size_t size, mcpw_arena *arena) {
     mcpw_str text;
     if (mcpw_json_get_string(said, name, arena, &text) != MCPW_OK) {
-        return no_str;
+        return mcpw_task_no_str;
     }
     return mcpw_arena_str(arena, text.ptr, cut(text, size));
 }
@@ -67,7 +61,7 @@ static mcpw_status read_id(const mcpw_task *task, mcpw_json said, bool created, 
 }
 
 static mcpw_status read_status(mcpw_json said, mcpw_arena *arena, mcpw_task_status *out, mcpw_error *error) {
-    mcpw_str word = no_str;
+    mcpw_str word = mcpw_task_no_str;
     *out = MCPW_TASK_UNKNOWN;
     if (mcpw_json_get_string(said, "status", arena, &word) == MCPW_OK) {
         for (int i = MCPW_TASK_WORKING; i < STATUSES; i++) {
@@ -108,7 +102,7 @@ static mcpw_status read_state(const mcpw_task *task, mcpw_json said, bool create
         const int64_t ttl = number_of(said, task->is_core ? "ttl" : "ttlMs", -1);
         fresh->ttl_ms = ttl < -1 ? 0 : ttl;
         fresh->interval_ms = number_of(said, task->is_core ? "pollInterval" : "pollIntervalMs", 0);
-        status = arena->status == MCPW_OK ? MCPW_OK : no_memory(error);
+        status = arena->status == MCPW_OK ? MCPW_OK : mcpw_task_failed(error, MCPW_E_MEMORY);
     }
     return status;
 }
@@ -116,7 +110,7 @@ static mcpw_status read_state(const mcpw_task *task, mcpw_json said, bool create
 mcpw_status mcpw_task_read(mcpw_task *task, mcpw_json said, bool created, bool *changed, mcpw_error *error) {
     mcpw_task_state fresh = {.ttl_ms = -1};
     mcpw_arena arena = MCPW_ARENA_INIT;
-    arena.allocator = task->session->config->allocator;
+    arena.allocator = *mcpw_session_allocator(task->session);
     *changed = false;
     if (created && task->is_core && mcpw_json_get(said, "task", &said) != MCPW_OK) {
         return mcpw_error_set(error, MCPW_E_MISSING, 0, "the server's answer has no task");
@@ -130,7 +124,7 @@ mcpw_status mcpw_task_read(mcpw_task *task, mcpw_json said, bool created, bool *
     }
     if (status != MCPW_OK || task->last.id.ptr == NULL) {
         mcpw_arena_free(&arena);
-        return status != MCPW_OK ? status : no_memory(error);
+        return status != MCPW_OK ? status : mcpw_task_failed(error, MCPW_E_MEMORY);
     }
     fresh.id = task->last.id;
     *changed = differs(&task->last, &fresh);
