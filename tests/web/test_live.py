@@ -19,6 +19,8 @@ from tests.tool.support import TIMEOUT, ToolTest, environment, request, result, 
 from tests.web.browser import opened
 
 MANY = 100_000
+MORE = 1000  # rows that are not drawn yet
+FEW = 100  # rows, more than are seen
 ADDRESS = re.compile(r"http://127\.0\.0\.1:(\d+)/([0-9a-f]{32})/")
 Json = Dict[str, object]
 
@@ -329,10 +331,34 @@ class ShownTest(ToolTest):
                 for _ in lines:
                     one.process.stdout.readline()
             page.wait("model.entries.length - 1", MANY)
-            page.value("list.box.scrollTop = list.box.scrollHeight")
             page.wait("document.querySelector('#list').textContent.includes('echo 49999')", True)
             self.assertLess(page.value("document.querySelectorAll('body *').length"), 1000)
             self.assertEqual(page.seen(), [])
+
+    def test_the_end_is_followed_though_messages_come_before_it_is_drawn(self) -> None:
+        with live() as one, opened(one.url) as page:
+            one.call(1, text="first")
+            page.wait("model.rows.length", 1)
+            page.wait("document.querySelectorAll('.row').length", 1)
+            page.value(f"""(() => {{
+                const again = (i) => ({{...model.entries[1], row: null, file: undefined, entry: i + 3}});
+                takeAll([...Array({MORE}).keys()].map(again));
+                list.box.dispatchEvent(new Event("scroll"));
+            }})()""")
+            page.wait("document.querySelector('.row:last-child').getAttribute('aria-posinset')", str(MORE + 1))
+
+    def test_who_scrolls_back_stays_there(self) -> None:
+        with live() as one, opened(one.url) as page:
+            for i in range(FEW):
+                one.call(i, text=str(i))
+            page.wait("model.rows.length", FEW)
+            page.wait("list.box.scrollTop > 0", True)
+            page.value("list.box.scrollTop = 0")
+            page.wait("list.follows", False)
+            one.call(FEW, text="last")
+            page.wait("model.rows.length", FEW + 1)
+            page.wait("list.pending", False)
+            self.assertEqual(page.value("list.box.scrollTop"), 0)
 
 
 if __name__ == "__main__":

@@ -8,7 +8,7 @@ const list = {
   box: document.getElementById("list"),
   space: document.getElementById("space"),
   chosen: -1, // an index of model.shown
-  follows: true, // the end, while messages arrive
+  follows: false, // the end, while messages arrive
   pending: false,
   onChoice: () => {},
 };
@@ -93,6 +93,9 @@ function draw() {
   list.pending = false;
   const {drawn, view, scale} = heights();
   list.space.style.height = drawn + "px";
+  if (list.follows) {
+    list.box.scrollTop = list.box.scrollHeight;
+  }
   const top = list.box.scrollTop * scale;
   const first = Math.max(0, Math.floor(top / ROW) - AROUND);
   const last = Math.min(model.shown.length, Math.ceil((top + view) / ROW) + AROUND);
@@ -161,9 +164,10 @@ function chooseFinding(step) {
   }
 }
 
+// The end is that of the drawn list: rows may have been added since.
 list.box.addEventListener("scroll", () => {
-  const {drawn, view} = heights();
-  list.follows = list.box.scrollTop + view >= drawn - ROW;
+  const {scrollTop, clientHeight, scrollHeight} = list.box;
+  list.follows = scrollTop + clientHeight >= scrollHeight - ROW;
   redraw();
 });
 window.addEventListener("resize", redraw);

@@ -69,17 +69,10 @@ function takeAll(events) {
   redraw();
 }
 
-function follow() {
-  if (list.follows && model.shown.length > 0) {
-    requestAnimationFrame(() => {
-      list.box.scrollTop = list.box.scrollHeight;
-    });
-  }
-}
-
 // Takes the events of a tap in heaps, one a frame.
 function listen(url) {
   let heap = [];
+  list.follows = true;
   const source = new EventSource(url);
   source.onmessage = (event) => {
     if (event.lastEventId === "0") {
@@ -91,7 +84,6 @@ function listen(url) {
         const taken = heap;
         heap = [];
         takeAll(taken);
-        follow();
       }, 16);
     }
   };
