@@ -99,7 +99,7 @@ set(_http http/body.c http/server.c
     http/cluster/cluster.c http/cluster/record.c
     http/client/client.c http/client/client_again.c http/client/client_calls.c http/client/client_head.c http/client/client_receive.c http/client/client_origins.c
     http/client/client_refused.c http/client/client_take.c http/client/client_tools.c http/client/event_reader.c)
-set(_tasks tasks/change.c tasks/clock.c tasks/create.c tasks/form.c tasks/hear.c tasks/keeper.c tasks/memory.c tasks/methods.c tasks/record.c
+set(_tasks tasks/change.c tasks/clock.c tasks/create.c tasks/form.c tasks/hear.c tasks/keeper.c tasks/log.c tasks/memory.c tasks/methods.c tasks/record.c
     tasks/run.c tasks/system_time.c tasks/table.c tasks/tasks.c tasks/views.c)
 if(WIN32)
   list(TRANSFORM _tasks REPLACE "system_time" "system_time_win")

@@ -199,6 +199,20 @@ void mcpw_task_tell_client(const mcpw_task_client *client, const char *method, m
     mcpw_arena_free(&arena);
 }
 
+void mcpw_task_tell_more(mcpw_task_keeper *keeper, const mcpw_task_live *live, const char *method,
+                         mcpw_buffer *begun, mcpw_status status, mcpw_json params, const char *const *but) {
+    if (status == MCPW_OK) {
+        begun->len--; /* the brace, behind which the other members come */
+        status = mcpw_json_append_members(begun, params, but);
+        status = status == MCPW_OK ? mcpw_buffer_append(begun, "}", 1) : status;
+    }
+    if (status == MCPW_OK) {
+        mcpw_task_tell_client(live->client, method, mcpw_json_of(begun->data, begun->len),
+                              &keeper->config.allocator);
+    }
+    mcpw_buffer_free(begun);
+}
+
 static void tell(mcpw_task_keeper *keeper, const mcpw_task_live *live, mcpw_str id,
                  const mcpw_task_record *record) {
     mcpw_buffer out = MCPW_BUFFER_INIT;

@@ -7,6 +7,7 @@
  *   create.c    a call becomes a task
  *   change.c    a record is read, changed and written back; who is told of that
  *   run.c       tasks run: sessions inside of the server, whose peer is this part
+ *   log.c       their log messages
  *   hear.c      changes of other processes
  *   form.c      tasks as JSON, in both forms that the protocol has
  *   methods.c   the requests of clients about tasks
@@ -33,6 +34,12 @@
 typedef struct mcpw_task_keeper mcpw_task_keeper;
 typedef struct mcpw_task_live mcpw_task_live;
 
+/* A place in a loop, which stands for a run in the messages of its inner session. */
+typedef struct mcpw_task_place {
+    mcpw_task_live *live; /* NULL: its run has ended */
+    bool is_taken;        /* messages with this place may come */
+} mcpw_task_place;
+
 /* A thread's queue on which tasks run, with its inner session. */
 typedef struct mcpw_task_loop {
     mcpw_job job; /* stands first: takes the messages of the inner session */
@@ -47,6 +54,8 @@ typedef struct mcpw_task_loop {
     mcpw_task_live *queued; /* the first task that waits for its turn */
     mcpw_task_live **queued_end;
     size_t running;
+    mcpw_task_place *places;
+    size_t place_count;
 } mcpw_task_loop;
 
 /* A client of a revision with a handshake whose tasks run. */
@@ -75,7 +84,8 @@ struct mcpw_task_live {
     mcpw_task_live *next_queued; /* of those that wait for their turn */
     mcpw_task_waiter *waiters;   /* requests for its result */
     size_t listeners;            /* subscriptions that name it */
-    mcpw_task_client *client;    /* that gets its progress; NULL: none does */
+    mcpw_task_client *client;    /* that gets its progress and log messages; NULL: none does */
+    size_t place;                /* of its run in its loop, from 1; 0: it has none */
     mcpw_task_live *next_of_client;
     mcpw_json token;     /* the progress token of that client; absent: none. Its own memory. */
     mcpw_buffer unsaved; /* the response of its run, which the store has not taken; empty: there is none */
@@ -214,8 +224,25 @@ void mcpw_task_changed(mcpw_task_keeper *keeper, mcpw_str id, const mcpw_task_re
 /* Sends a notification to a client, if its revision has it. */
 void mcpw_task_tell_client(const mcpw_task_client *client, const char *method, mcpw_json params,
                            const mcpw_allocator *allocator);
+/* Sends a notification whose params begin with an object, and have the members of another beside. `begun` is
+ * that object, if the status is MCPW_OK; it is freed. */
+void mcpw_task_tell_more(mcpw_task_keeper *keeper, const mcpw_task_live *live, const char *method,
+                         mcpw_buffer *begun, mcpw_status status, mcpw_json params, const char *const *but);
 /* Makes a record the failure of its task, for a reason that is a constant. */
 void mcpw_keeper_fail(mcpw_task_record *record, mcpw_json error);
+
+/* ---- log.c ---- */
+
+/* A place for the run of a task, as the context of its request: the client of the task gets its log messages.
+ * NULL: no client does, or memory has run out. */
+void *mcpw_task_place_take(mcpw_task_loop *loop, mcpw_task_live *live);
+/* The run of a task ends. */
+void mcpw_task_place_leave(mcpw_task_live *live);
+/* The task of a message with this context; NULL: none, or its run has ended. */
+const mcpw_task_live *mcpw_task_place_of(mcpw_task_loop *loop, const void *context, bool is_last);
+void mcpw_task_places_free(mcpw_task_loop *loop);
+/* Passes a log message on to the client of a task, if that wants its level. live may be NULL. */
+void mcpw_task_logged(mcpw_task_keeper *keeper, const mcpw_task_live *live, mcpw_str text);
 
 /* ---- run.c ---- */
 

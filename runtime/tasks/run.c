@@ -68,6 +68,7 @@ static mcpw_status apply(void *user, mcpw_task_record *record, mcpw_str *worker)
 /* The run of a task has ended. */
 static void leave(mcpw_task_live *live) {
     live->loop->running -= live->is_running;
+    mcpw_task_place_leave(live);
     live->loop = NULL;
     live->is_running = false;
 }
@@ -167,17 +168,8 @@ static void progressed(mcpw_task_loop *loop, mcpw_str text) {
     mcpw_json_write_key(&w, "_meta");
     mcpw_task_write_related(&w, id);
     mcpw_json_write_close(&w);
-    mcpw_status status = mcpw_json_write_end(&w, &meta);
-    if (status == MCPW_OK) {
-        out.len--; /* the brace, behind which the other members come */
-        status = mcpw_json_append_members(&out, envelope.at[MCPW_AT_PARAMS], but);
-        status = status == MCPW_OK ? mcpw_buffer_append(&out, "}", 1) : status;
-    }
-    if (status == MCPW_OK) {
-        mcpw_task_tell_client(live->client, "notifications/progress", mcpw_json_of(out.data, out.len),
-                              &keeper->config.allocator);
-    }
-    mcpw_buffer_free(&out);
+    mcpw_task_tell_more(keeper, live, "notifications/progress", &out, mcpw_json_write_end(&w, &meta),
+                        envelope.at[MCPW_AT_PARAMS], but);
 }
 
 /* Takes the messages of the inner session. Each is copied, because it lives only until the next call. */
@@ -189,6 +181,8 @@ static bool take_messages(mcpw_task_loop *loop) {
         copy.allocator = loop->keeper->config.allocator;
         const mcpw_message_kind kind = message.kind;
         const bool is_progress = mcpw_str_is(message.method, "notifications/progress");
+        const bool is_log = mcpw_str_is(message.method, "notifications/message");
+        const mcpw_task_live *const live = mcpw_task_place_of(loop, message.context, message.is_last);
         const bool is_lost = message.text.ptr != NULL &&
                              mcpw_buffer_append(&copy, message.text.ptr, message.text.len) != MCPW_OK;
         any = true;
@@ -196,6 +190,8 @@ static bool take_messages(mcpw_task_loop *loop) {
             finished(loop, is_lost ? message.text : mcpw_keeper_text(&copy), is_lost);
         } else if (is_progress && !is_lost) {
             progressed(loop, mcpw_keeper_text(&copy));
+        } else if (is_log && !is_lost) {
+            mcpw_task_logged(loop->keeper, live, mcpw_keeper_text(&copy));
         }
         mcpw_buffer_free(&copy);
     }
@@ -249,6 +245,9 @@ static void put_call(text *t, const mcpw_task_live *live, const mcpw_task_record
         put_words(t, live->id);
         put_words(t, "\"");
     }
+    if (live->client != NULL) { /* whose session has the level of log messages that it wants */
+        put_words(t, ",\"io.modelcontextprotocol/logLevel\":\"debug\"");
+    }
     put_members(t, mcpw_task_json(record, MCPW_TASK_META));
     put_words(t, "}}}");
 }
@@ -276,7 +275,8 @@ static mcpw_status give(mcpw_task_loop *loop, mcpw_task_live *live, const mcpw_t
         t.status == MCPW_OK ? mcpw_session_set_principal(loop->inner, copy->entry.principal) : t.status;
     if (status == MCPW_OK) {
         keeper->starting = &copy->record;
-        status = mcpw_session_receive(loop->inner, t.buffer.data, t.buffer.len, NULL);
+        status = mcpw_session_receive(loop->inner, t.buffer.data, t.buffer.len,
+                                      mcpw_task_place_take(loop, live));
         keeper->starting = NULL;
     }
     mcpw_buffer_free(&t.buffer);

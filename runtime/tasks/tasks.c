@@ -77,6 +77,7 @@ static void free_loop(mcpw_task_keeper *keeper, mcpw_task_loop *loop) {
     end_tasks(keeper, loop);
     mcpw_session_free(loop->inner);
     release_lives(keeper, loop);
+    mcpw_task_places_free(loop);
     (void)mcpw_resize(&keeper->config.allocator, loop, sizeof *loop, 0);
 }
 

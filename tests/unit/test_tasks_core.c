@@ -328,6 +328,67 @@ static void a_client_that_refuses_to_answer_fails_the_task(void) {
 
 /* ---- Progress and status ---- */
 
+static mcpw_status tell_log(mcpw_request *request, const mcpw_tool_call *call, void *user) {
+    (void)call;
+    (void)user;
+    (void)mcpw_request_log(request, MCPW_LOG_DEBUG, NULL, mcpw_json_from("\"small\""));
+    (void)mcpw_request_log(request, MCPW_LOG_WARNING, "kiln", mcpw_json_from("{\"hot\":900}"));
+    return mcpw_respond_text(request, mcpw_str_from("done"));
+}
+
+/* Opens a world with a tool that logs, and a client that wants this level. */
+static client *with_logs(const char *level) {
+    world_open(&w);
+    mcpw_server_will_log(w.server);
+    add_tool(&w, "logs", MCPW_TASK_OPTIONAL, tell_log);
+    client *const c = core(&w, NULL);
+    char line[WORLD_TEXT];
+    (void)snprintf(line, sizeof line,
+                   "{'jsonrpc':'2.0','id':77,'method':'logging/setLevel','params':{'level':'%s'}}", level);
+    say(c, q(line));
+    CHECK_HAS(next_message(c), "'id':77,'result'");
+    return c;
+}
+
+static void log_messages_are_of_the_level_that_the_client_wants(void) {
+    client *const c = with_logs("info");
+    const char *text = call_core(c, "logs", "'task':{}");
+    int logged = 0;
+    for (; *text != '\0'; text = next_message(c)) {
+        if (has(text, "notifications/message")) {
+            logged++;
+            CHECK_HAS(text, "'io.modelcontextprotocol/related-task':{'taskId':");
+            CHECK_HAS(text, "'level':'warning','logger':'kiln','data':{'hot':900}");
+        }
+    }
+    CHECK(logged == 1);
+    client_free(c);
+    world_close(&w);
+}
+
+static void a_client_may_want_all_log_messages_of_several_tasks(void) {
+    client *const c = with_logs("debug");
+    int logged = 0;
+    for (int i = 0; i < 3; i++) {
+        for (const char *text = call_core(c, "logs", "'task':{}"); *text != '\0'; text = next_message(c)) {
+            logged += has(text, "notifications/message");
+        }
+    }
+    CHECK(logged == 2 * 3);
+    client_free(c);
+    world_close(&w);
+}
+
+static void log_messages_of_a_task_end_with_its_client(void) {
+    client *const c = with_logs("debug");
+    client *const other = core(&w, NULL);
+    (void)call_core(c, "slow", "'task':{}");
+    client_free(c);
+    CHECK_LACKS(call_core(other, "logs", "'task':{}"), "notifications/message'");
+    client_free(other);
+    world_close(&w);
+}
+
 static void progress_has_the_clients_token(void) {
     world_open(&w);
     client *const c = core(&w, NULL);
@@ -476,6 +537,9 @@ int main(void) {
     RUN(a_task_asks_again_and_again);
     RUN(a_client_that_refuses_to_answer_fails_the_task);
     RUN(progress_has_the_clients_token);
+    RUN(log_messages_are_of_the_level_that_the_client_wants);
+    RUN(a_client_may_want_all_log_messages_of_several_tasks);
+    RUN(log_messages_of_a_task_end_with_its_client);
     RUN(lists_have_the_tasks_of_their_principal);
     RUN(lists_are_unknown_unless_they_are_wanted);
     RUN(a_task_belongs_to_its_principal);

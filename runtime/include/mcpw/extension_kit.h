@@ -89,6 +89,9 @@ MCPW_API const mcpw_allocator *mcpw_session_allocator(const mcpw_session *sessio
 MCPW_API uint64_t mcpw_session_now(const mcpw_session *session);
 /* The ms since 1970 by the clock of its config; 0: not known. */
 MCPW_API uint64_t mcpw_session_time_of_day(const mcpw_session *session);
+/* Servers: whether the peer wants log messages of a level, such as "info", outside of any request. Only
+ * revisions with a handshake have such messages. */
+MCPW_API bool mcpw_session_wants_log(const mcpw_session *session, mcpw_str level);
 /* MCPW_OK if the caller's thread is that of the session. Otherwise MCPW_E_THREAD, and on_diagnostic will say
  * that the function `name` was called on a wrong thread. `name` must be a constant. error may be NULL. */
 MCPW_NODISCARD MCPW_API mcpw_status mcpw_session_check_thread(mcpw_session *session, const char *name,

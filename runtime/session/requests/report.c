@@ -2,6 +2,7 @@
 /* Messages of a handler while it works: progress and log messages. */
 #include <mcpw/detail/catalogue.h>
 #include <mcpw/detail/reflect.h>
+#include <mcpw/extension_kit.h>
 
 #include "request.h"
 
@@ -126,6 +127,12 @@ mcpw_status mcpw_request_log(mcpw_request *request, mcpw_log_level level, const 
                             ? request->reports.level != 0 && level >= request->reports.level
                             : level >= request->session->level;
     return wanted ? log_to(request->session, request->profile, level, logger, data, &route) : MCPW_OK;
+}
+
+bool mcpw_session_wants_log(const mcpw_session *session, mcpw_str level) {
+    const mcpw_log_level said = mcpw_level_named(level);
+    return mcpw_is_server(session) && session->config->logs && session->era == MCPW_ERA_LEGACY && said != 0 &&
+           said >= session->level;
 }
 
 mcpw_status mcpw_session_log(mcpw_session *session, mcpw_log_level level, const char *logger,
