@@ -72,6 +72,7 @@ static void explain_end(server_link *l) {
 /* Ends the connection: fails the waiting requests, and keeps the reason. */
 static void finish(server_link *l, mcpw_status status) {
     const bool by_server = status == MCPW_E_CLOSED && (l->io.in < 0 || l->io.out < 0);
+    l->was_read = mcpw_io_was_read(&l->io);
     mcpw_io_end(&l->io);
     if (by_server && l->child.pid != 0) {
         explain_end(l);
@@ -150,6 +151,7 @@ static mcpw_status negotiate(server_link *l) {
         return l->why.code;
     }
     if (l->open_status == MCPW_E_CLOSED && !is_over(l)) {
+        l->was_read = mcpw_io_was_read(&l->io);
         explain_end(l); /* its output has ended, so the reason is its exit */
     } else if (l->open_status != MCPW_OK && l->why.code == MCPW_OK) {
         return fail(l, l->open_status);
@@ -191,19 +193,6 @@ static mcpw_status begin(server_link *l, const link_target *to, mcpw_session_con
                             : call_http_begin(l, to, &l->why);
 }
 
-mcpw_status link_open(server_link *l, const link_target *to, mcpw_session_config *config, uint64_t timeout,
-                      mcpw_error *error) {
-    l->io = (mcpw_io)MCPW_IO_INIT;
-    l->child = (mcpw_child)MCPW_CHILD_INIT;
-    l->deadline = timeout != UINT64_MAX ? mcpw_io_now() + timeout : UINT64_MAX;
-    mcpw_status status = begin(l, to, config);
-    if (status == MCPW_OK) {
-        status = negotiate(l);
-    }
-    *error = l->why;
-    return status;
-}
-
 /* Sends the remaining output while the server accepts it. */
 static void say_last_words(server_link *l) {
     const uint64_t due = mcpw_io_now() + LAST_WORDS;
@@ -227,6 +216,39 @@ void link_close(server_link *l) {
     wait_guard(0);
     mcpw_session_free(l->session);
     l->session = NULL;
+}
+
+static mcpw_status open_once(server_link *l, const link_target *to, mcpw_session_config *config) {
+    l->io = (mcpw_io)MCPW_IO_INIT;
+    l->child = (mcpw_child)MCPW_CHILD_INIT;
+    const mcpw_status status = begin(l, to, config);
+    return status == MCPW_OK ? negotiate(l) : status;
+}
+
+/* Whether the server has ended because it does not know the request that asks for its revision. */
+static bool ended_at_probe(const server_link *l, mcpw_status status) {
+    return status == MCPW_E_CLOSED && l->was_read && l->child.pid == 0 && l->session != NULL &&
+           mcpw_session_revision(l->session) == NULL;
+}
+
+mcpw_status link_open(server_link *l, const link_target *to, mcpw_session_config *config, uint64_t timeout,
+                      mcpw_error *error) {
+    char names[MCPW_REVISION_NAMES];
+    l->deadline = timeout != UINT64_MAX ? mcpw_io_now() + timeout : UINT64_MAX;
+    mcpw_status status = open_once(l, to, config);
+    if (to->argv != NULL && ended_at_probe(l, status) &&
+        mcpw_handshake_revisions(config, names, sizeof names)) { /* as mcpw_client_start does */
+        const char *const given = config->revisions;
+        link_close(l);
+        l->opened = false;
+        l->why = (mcpw_error){0};
+        l->last_line[0] = '\0';
+        config->revisions = names;
+        status = open_once(l, to, config);
+        config->revisions = given;
+    }
+    *error = l->why;
+    return status;
 }
 
 /* ---- requests ---- */

@@ -27,6 +27,7 @@ typedef struct server_link {
     bool opened;       /* the negotiation has ended with open_status */
     mcpw_status open_status;
     mcpw_error why;                   /* the reason why no more requests are possible */
+    bool was_read;                    /* before the server ended, it had read all that was sent */
     void (*on_stderr)(mcpw_str line); /* the caller's; NULL: the last line is kept */
     char last_line[LAST_LINE_SIZE];   /* of standard error, including the NUL */
     const char *url;                  /* of the server; NULL: it is a child */

@@ -35,6 +35,7 @@ struct mcpw_client {
     atomic_bool is_waiting; /* in a call that another thread may cancel */
     atomic_bool cancelled;  /* another thread has cancelled it */
     bool over;              /* no more requests are possible */
+    bool was_read;          /* before the server ended, it had read all that was sent */
     mcpw_error why;         /* the reason; its code is the status of later calls */
     mcpw_arena remote_memory;
     mcpw_rpc_error remote; /* the error of the last request */
@@ -90,6 +91,7 @@ static void explain_end(mcpw_client *client) {
 static void finish(mcpw_client *client) {
     const bool by_server = client->why.code == MCPW_E_CLOSED && (client->io.in < 0 || client->io.out < 0);
     client->over = true;
+    client->was_read = mcpw_io_was_read(&client->io);
     mcpw_io_end(&client->io);
     if (by_server && client->child.pid != 0 && exits_soon(client)) {
         mcpw_child_stop(&client->child, 0); /* reads the rest of its standard error */
@@ -174,8 +176,8 @@ static mcpw_client *new_client(const mcpw_session_config *config, mcpw_error *er
     return client;
 }
 
-/* Negotiates. On failure it stops the client and returns NULL. */
-static mcpw_client *open_client(mcpw_client *client, mcpw_status status, mcpw_error *error) {
+/* Negotiates. False: it has failed. */
+static bool negotiate(mcpw_client *client, mcpw_status status, mcpw_error *error) {
     client->queue = status == MCPW_OK ? mcpw_beside_queue(client->io.beside) : NULL;
     if (status == MCPW_OK) {
         status = mcpw_session_open(client->session);
@@ -194,26 +196,32 @@ static mcpw_client *open_client(mcpw_client *client, mcpw_status status, mcpw_er
             finish(client);
         }
         if (client->opened && client->open_status == MCPW_OK) {
-            return client;
+            return true;
         }
         if (error != NULL) {
             *error = client->over ? client->why : client->open_error;
         }
     }
-    mcpw_client_free(client);
-    return NULL;
+    return false;
 }
 
-mcpw_client *mcpw_client_start(const mcpw_spawn *spawn, const mcpw_session_config *config,
-                               mcpw_error *error) {
-    mcpw_client *const client = new_client(config, error);
-    mcpw_spawn own = {0};
-    if (client == NULL) {
+/* Negotiates. On failure it stops the client and returns NULL. */
+static mcpw_client *open_client(mcpw_client *client, mcpw_status status, mcpw_error *error) {
+    if (!negotiate(client, status, error)) {
+        mcpw_client_free(client);
         return NULL;
     }
-    if (!MCPW_TAKE(&own, own_group, spawn)) {
-        mcpw_error_set(error, MCPW_E_ARGUMENT, 0, "struct_size of the mcpw_spawn is wrong");
-        mcpw_client_free(client);
+    return client;
+}
+
+/* Starts a server once. *at_probe: it has ended when it was asked for its revision without a handshake, and
+ * has answered nothing. */
+static mcpw_client *start_once(const mcpw_spawn *spawn, const mcpw_session_config *config, bool *at_probe,
+                               mcpw_error *error) {
+    mcpw_client *const client = new_client(config, error);
+    mcpw_spawn own = *spawn;
+    *at_probe = false;
+    if (client == NULL) {
         return NULL;
     }
     if (own.on_stderr != NULL) {
@@ -222,13 +230,35 @@ mcpw_client *mcpw_client_start(const mcpw_spawn *spawn, const mcpw_session_confi
         own.on_stderr = on_stderr;
         own.user = client;
     }
-    if (mcpw_child_start(&client->child, &own, error) != MCPW_OK) {
-        mcpw_client_free(client);
+    if (mcpw_child_start(&client->child, &own, error) == MCPW_OK &&
+        negotiate(client,
+                  mcpw_io_begin(&client->io, client->session, client->child.in, client->child.out, error),
+                  error)) {
+        return client;
+    }
+    *at_probe = client->over && client->why.code == MCPW_E_CLOSED && client->was_read &&
+                client->child.pid == 0 && mcpw_session_revision(client->session) == NULL;
+    mcpw_client_free(client);
+    return NULL;
+}
+
+mcpw_client *mcpw_client_start(const mcpw_spawn *spawn, const mcpw_session_config *config,
+                               mcpw_error *error) {
+    mcpw_spawn own = {0};
+    mcpw_session_config again = MCPW_SESSION_CONFIG_INIT;
+    char names[MCPW_REVISION_NAMES];
+    bool at_probe = false;
+    if (!MCPW_TAKE(&own, own_group, spawn)) {
+        mcpw_error_set(error, MCPW_E_ARGUMENT, 0, "struct_size of the mcpw_spawn is wrong");
         return NULL;
     }
-    return open_client(
-        client, mcpw_io_begin(&client->io, client->session, client->child.in, client->child.out, error),
-        error);
+    mcpw_client *client = start_once(&own, config, &at_probe, error);
+    if (client == NULL && at_probe && MCPW_TAKE(&again, diagnostic_user, config) &&
+        mcpw_handshake_revisions(&again, names, sizeof names)) {
+        again.revisions = names;
+        client = start_once(&own, &again, &at_probe, error);
+    }
+    return client;
 }
 
 mcpw_client *mcpw_client_attach(mcpw_handle in, mcpw_handle out, const mcpw_session_config *config,

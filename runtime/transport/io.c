@@ -285,6 +285,10 @@ short mcpw_io_in_events(const mcpw_io *io) { return can_read(io) ? MCPW_OS_IN : 
 
 short mcpw_io_out_events(const mcpw_io *io) { return output_waits(io) != 0 ? MCPW_OS_OUT : 0; }
 
+bool mcpw_io_was_read(const mcpw_io *io) {
+    return io->out >= 0 && output_waits(io) == 0 && mcpw_os_unread(io->out) == 0;
+}
+
 int mcpw_io_timeout(const mcpw_io *io) {
     const uint64_t timer = mcpw_beside_due(io->beside);
     uint64_t due = mcpw_session_deadline(io->session);

@@ -7,6 +7,7 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -169,6 +170,11 @@ mcpw_status mcpw_os_without_pipe_signal(mcpw_status (*run)(void *user), void *us
 }
 
 /* ---- Handles ------------------------------------------------------------------------------------------- */
+
+size_t mcpw_os_unread(mcpw_handle handle) {
+    int count = 0;
+    return ioctl(handle, FIONREAD, &count) == 0 && count > 0 ? (size_t)count : 0;
+}
 
 void mcpw_os_close(mcpw_handle *handle) {
     if (*handle >= 0) {

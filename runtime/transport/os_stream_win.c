@@ -107,6 +107,11 @@ mcpw_status mcpw_os_without_pipe_signal(mcpw_status (*run)(void *user), void *us
 
 /* ---- Handles ------------------------------------------------------------------------------------------- */
 
+size_t mcpw_os_unread(mcpw_handle handle) {
+    (void)handle; /* a pipe says so to its reader alone */
+    return 0;
+}
+
 void mcpw_os_close(mcpw_handle *handle) {
     if (*handle > 0) {
         (void)CloseHandle((HANDLE)*handle);

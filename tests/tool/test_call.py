@@ -383,6 +383,18 @@ class Arguments(CallTest):
         self.assertEqual(done.err, "mcpwire: the server exited with status 4: no harbour here\n")
         self.assertEqual(done.code, 2)
 
+    def test_a_server_that_exits_when_it_is_asked_for_its_revision(self) -> None:
+        script = (
+            'read -r a; case "$a" in *server/discover*) echo "what?" >&2; exit 3;; esac; '
+            'echo \'{"jsonrpc":"2.0","id":1,"result":{"protocolVersion":"2025-06-18","capabilities":{},'
+            '"serverInfo":{"name":"old","version":"1"}}}\'; cat >/dev/null'
+        )
+        done = self.run_tool("call", "--info", "--", "sh", "-c", script)
+        self.assertIn("2025-06-18", done.out)
+        self.assertEqual((done.err, done.code), ("", 0))
+        pinned = self.run_tool("call", "--info", "--revision", "2026-07-28", "--", "sh", "-c", script)
+        self.assertEqual(pinned.err, "mcpwire: the server exited with status 3: what?\n")
+
     def test_a_server_that_says_nothing(self) -> None:
         done = self.call("--timeout", "1", server=("--silent",))
         self.assertIn("did not answer in time", done.err)

@@ -362,6 +362,70 @@ static void a_server_that_ends_at_once_says_why(void) {
     CHECK_STRING(error.message, "the server exited with status 3: no key: set KEY");
 }
 
+/* A server of 2025-11-25 that reads a first request, exits when that is server/discover, and writes a line to
+ * a file whenever it is started. */
+#define OLD_SERVER                                                                                           \
+    "echo start >>\"$STARTS\"; read -r a; case \"$a\" in *server/discover*) echo 'what?' >&2; exit 3;; esac; "   \
+    "echo '{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{\"protocolVersion\":\"2025-11-25\",\"capabilities\":{},"    \
+    "\"serverInfo\":{\"name\":\"old\",\"version\":\"1\"}}}'; cat >/dev/null"
+
+/* Starts a script whose starts are counted, and returns how often it was started. */
+static int count_starts(const char *script, const mcpw_session_config *c, mcpw_client **client,
+                        mcpw_error *error) {
+    char name[] = "/tmp/mcpw-starts-XXXXXX";
+    char line[SHORT];
+    int count = 0;
+    const int descriptor = mkstemp(name);
+    CHECK(descriptor >= 0 && setenv("STARTS", name, 1) == 0);
+    *client = start_shell(script, c, error);
+    FILE *const file = fdopen(descriptor, "r");
+    while (file != NULL && fgets(line, sizeof line, file) != NULL) {
+        count++;
+    }
+    if (file != NULL) {
+        (void)fclose(file);
+    }
+    (void)unlink(name);
+    return count;
+}
+
+static void a_server_that_exits_when_asked_for_its_revision_is_started_again(void) {
+    const mcpw_session_config c = config();
+    mcpw_client *client = NULL;
+    CHECK(count_starts(OLD_SERVER, &c, &client, NULL) == 2);
+    CHECK(client != NULL);
+    CHECK_STRING(mcpw_revision_name(mcpw_session_revision(mcpw_client_session(client))), "2025-11-25");
+    mcpw_client_free(client);
+}
+
+static void a_server_that_has_read_nothing_is_not_started_again(void) {
+    const mcpw_session_config c = config();
+    mcpw_client *client = NULL;
+    mcpw_error error = {0};
+    CHECK(count_starts("echo start >>\"$STARTS\"; exit 3", &c, &client, &error) == 1);
+    CHECK(client == NULL);
+    CHECK_STRING(error.message, "the server exited with status 3");
+}
+
+static void a_client_that_speaks_no_older_revision_starts_no_server_again(void) {
+    mcpw_session_config c = config();
+    mcpw_client *client = NULL;
+    mcpw_error error = {0};
+    c.revisions = "2026-07-28";
+    CHECK(count_starts(OLD_SERVER, &c, &client, &error) == 1);
+    CHECK(client == NULL);
+    CHECK_STRING(error.message, "the server exited with status 3: what?");
+}
+
+static void a_server_that_always_exits_is_started_twice(void) {
+    const mcpw_session_config c = config();
+    mcpw_client *client = NULL;
+    mcpw_error error = {0};
+    CHECK(count_starts("echo start >>\"$STARTS\"; read -r a; exit 4", &c, &client, &error) == 2);
+    CHECK(client == NULL);
+    CHECK_STRING(error.message, "the server exited with status 4");
+}
+
 static void a_server_that_was_killed_is_told_so(void) {
     const mcpw_session_config c = config();
     mcpw_error error = {0};
@@ -734,6 +798,10 @@ int main(int argc, char **argv) {
     RUN(standard_error_is_read_while_a_call_waits);
     RUN(a_command_that_is_missing_is_named);
     RUN(a_server_that_ends_at_once_says_why);
+    RUN(a_server_that_exits_when_asked_for_its_revision_is_started_again);
+    RUN(a_server_that_has_read_nothing_is_not_started_again);
+    RUN(a_client_that_speaks_no_older_revision_starts_no_server_again);
+    RUN(a_server_that_always_exits_is_started_twice);
     RUN(a_server_that_was_killed_is_told_so);
     RUN(a_server_that_only_closes_its_output_is_told_so);
     RUN(a_server_that_never_answers_is_given_up);

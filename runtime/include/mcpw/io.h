@@ -107,6 +107,10 @@ MCPW_NODISCARD MCPW_API mcpw_status mcpw_io_run(mcpw_io *io, bool (*done)(void *
 MCPW_API short mcpw_io_in_events(const mcpw_io *io);
 /* The same for the output: POLLOUT or 0. */
 MCPW_API short mcpw_io_out_events(const mcpw_io *io);
+/* Whether the other end has read all that was sent, as far as the system tells; false if output has failed. A
+ * client with a loop of its own learns by it that a server has ended because of what it was sent: see
+ * mcpw_client_start. Call it before mcpw_io_end. */
+MCPW_API bool mcpw_io_was_read(const mcpw_io *io);
 /* The ms until mcpw_io_work has something to do; -1: no limit. */
 MCPW_API int mcpw_io_timeout(const mcpw_io *io);
 /* Reads and writes as much as is possible without waiting, and fails requests that have timed out. Errors as
@@ -226,7 +230,10 @@ MCPW_API void mcpw_child_stop(mcpw_child *child, unsigned patience_ms);
 typedef struct mcpw_client mcpw_client;
 
 /* Starts the server and negotiates. config is that of a session. Its role is set by this call, its name is
- * required, and on_open is not called. Returns NULL on failure, with the reason in error. */
+ * required, and on_open is not called. Returns NULL on failure, with the reason in error.
+ *
+ * Some servers of revisions with a handshake exit when their first request is server/discover. A server that
+ * has read this request and then exited without an answer is started once more, with these revisions alone. */
 MCPW_NODISCARD MCPW_API mcpw_client *mcpw_client_start(const mcpw_spawn *spawn,
                                                        const mcpw_session_config *config, mcpw_error *error);
 /* The same on descriptors, such as a connected Unix socket. */

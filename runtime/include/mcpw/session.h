@@ -280,6 +280,12 @@ MCPW_NODISCARD MCPW_API mcpw_endpoint *mcpw_endpoint_new(const mcpw_session_conf
  * NULL. */
 MCPW_API void mcpw_endpoint_free(mcpw_endpoint *endpoint);
 
+enum { MCPW_REVISION_NAMES = 256 /* bytes that the names of revisions need at most, with the NUL */ };
+
+/* Writes the names of those revisions of a client's config that have a handshake, separated by blanks, for
+ * `revisions` of another config. False: there are none, or there are no others, or `size` is too small. */
+MCPW_API bool mcpw_handshake_revisions(const mcpw_session_config *config, char *names, size_t size);
+
 /* The revisions that an endpoint speaks, by index from 0, the oldest first; NULL past the last. */
 MCPW_API const mcpw_revision *mcpw_endpoint_revision_at(const mcpw_endpoint *endpoint, size_t index);
 

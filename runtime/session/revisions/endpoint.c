@@ -656,6 +656,35 @@ const mcpw_revision *mcpw_endpoint_revision_at(const mcpw_endpoint *endpoint, si
     return index < endpoint->profile_count ? endpoint->profiles[index].revision : NULL;
 }
 
+bool mcpw_handshake_revisions(const mcpw_session_config *config, char *names, size_t size) {
+    mcpw_session_config own = *config;
+    own.role = MCPW_ROLE_CLIENT;
+    mcpw_endpoint *const endpoint = mcpw_endpoint_new(&own, NULL);
+    const mcpw_revision *revision = NULL;
+    size_t len = 0;
+    bool has_others = false;
+    bool fits = true;
+    for (size_t i = 0; endpoint != NULL && (revision = mcpw_endpoint_revision_at(endpoint, i)) != NULL; i++) {
+        const char *const name = mcpw_revision_name(revision);
+        const size_t more = strlen(name) + 1; /* with the blank behind it */
+        if (mcpw_method_number(revision, "initialize", sizeof "initialize" - 1) == 0) {
+            has_others = true;
+        } else if (len + more >= size) {
+            fits = false;
+        } else {
+            memcpy(names + len, name, more - 1);
+            names[len + more - 1] = ' ';
+            len += more;
+        }
+    }
+    mcpw_endpoint_free(endpoint);
+    if (len == 0) {
+        return false;
+    }
+    names[len - 1] = '\0';
+    return has_others && fits;
+}
+
 bool mcpw_endpoint_has_added(const mcpw_endpoint *endpoint, mcpw_str method) {
     const mcpw_custom *const custom = mcpw_extensions_find(endpoint->config.extensions, method);
     return custom != NULL && custom->scope != MCPW_SCOPE_CORE;
