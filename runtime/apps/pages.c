@@ -71,8 +71,8 @@ static mcpw_status answer(mcpw_request *request, const char *member, mcpw_json c
 
 /* The page that a request reads; NULL: it reads none. */
 static const mcpw_kept_page *page_of(const mcpw_request *request) {
-    const mcpw_apps *const apps = mcpw_session_extension_user(mcpw_request_session(request), MCPW_APPS_EXTENSION,
-                                                              mcpw_apps_tag);
+    const mcpw_apps *const apps =
+        mcpw_session_extension_user(mcpw_request_session(request), MCPW_APPS_EXTENSION, mcpw_apps_tag);
     const void *const user = mcpw_request_entry_user(request);
     const mcpw_kept_page *page = apps != NULL ? apps->pages : NULL;
     while (page != NULL && page != user) {

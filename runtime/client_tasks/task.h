@@ -146,7 +146,8 @@ void mcpw_task_put_json(mcpw_task_object *text, const char *name, mcpw_json valu
 /* Ends the object, which lives until the text is freed. */
 MCPW_NODISCARD mcpw_status mcpw_task_object_end(mcpw_task_object *text, mcpw_json *out, mcpw_error *error);
 void mcpw_task_object_free(mcpw_task_object *text);
-/* Sends a request about a task: its id, and one more member. `name` may be NULL. timeout_ms 0: the default. */
+/* Sends a request about a task: its id, and one more member. `name` may be NULL. timeout_ms 0: the default.
+ */
 MCPW_NODISCARD mcpw_status mcpw_task_ask(mcpw_task *task, const char *method, const char *name,
                                          mcpw_json value, uint64_t timeout_ms, mcpw_on_reply on_reply,
                                          int64_t *number, mcpw_error *error);

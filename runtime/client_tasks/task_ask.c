@@ -28,8 +28,9 @@ bool mcpw_session_has_tasks(const mcpw_session *session) {
     if (mcpw_tasks_options_of(session) == NULL || !mcpw_session_is_open(session)) {
         return false;
     }
-    return mcpw_tasks_are_core(session) || (mcpw_session_settings(session, MCPW_CLIENT_TASKS_ID).ptr != NULL &&
-                                            revision_has(session, "extensions"));
+    return mcpw_tasks_are_core(session) ||
+           (mcpw_session_settings(session, MCPW_CLIENT_TASKS_ID).ptr != NULL &&
+            revision_has(session, "extensions"));
 }
 
 /* ---- Text ---- */
@@ -78,7 +79,8 @@ mcpw_status mcpw_task_ask(mcpw_task *task, const char *method, const char *name,
     }
     mcpw_status status = mcpw_task_object_end(&text, &params, error);
     if (status == MCPW_OK) {
-        status = mcpw_session_request_text(task->session, method, params, &call, on_reply, task, number, error);
+        status =
+            mcpw_session_request_text(task->session, method, params, &call, on_reply, task, number, error);
     }
     mcpw_task_object_free(&text);
     return status;

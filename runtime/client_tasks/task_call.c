@@ -224,8 +224,8 @@ mcpw_status mcpw_session_call_task(mcpw_session *session, const mcpw_revision *r
     if (task == NULL) {
         return mcpw_task_failed(error, MCPW_E_MEMORY);
     }
-    const mcpw_status status = mcpw_session_request_with_state(
-        session, revision, method, params, call, task, on_call_reply, task->receiver, number, error);
+    const mcpw_status status = mcpw_session_request_with_state(session, revision, method, params, call, task,
+                                                               on_call_reply, task->receiver, number, error);
     if (status != MCPW_OK) {
         mcpw_task_release(session, task->receiver, sizeof *task->receiver);
         mcpw_task_drop(task);

@@ -113,8 +113,9 @@ static void on_answer(void *user, mcpw_session *session, const mcpw_reply *reply
 static void ask_for_result(mcpw_task *task) {
     mcpw_error error;
     const uint64_t rest = left_until(task->due, mcpw_session_now(task->session));
-    if (task->answer == 0 && mcpw_task_ask(task, "tasks/result", NULL, mcpw_task_no_json, rest != 0 ? rest : 1,
-                                           on_answer, &task->answer, &error) != MCPW_OK) {
+    if (task->answer == 0 &&
+        mcpw_task_ask(task, "tasks/result", NULL, mcpw_task_no_json, rest != 0 ? rest : 1, on_answer,
+                      &task->answer, &error) != MCPW_OK) {
         mcpw_task_fail_by(task, &error);
     }
 }

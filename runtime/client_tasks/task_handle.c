@@ -29,7 +29,8 @@ mcpw_status mcpw_task_text(const mcpw_task *task, mcpw_arena *arena, mcpw_str *o
     }
     mcpw_status status = mcpw_task_object_end(&text, &whole, error);
     if (status == MCPW_OK && whole.len > MCPW_MAX_TASK_TEXT) {
-        status = mcpw_error_set(error, MCPW_E_SIZE, 0, "the handle has more than %d bytes", MCPW_MAX_TASK_TEXT);
+        status =
+            mcpw_error_set(error, MCPW_E_SIZE, 0, "the handle has more than %d bytes", MCPW_MAX_TASK_TEXT);
     }
     if (status == MCPW_OK) {
         *out = mcpw_arena_str(arena, whole.ptr, whole.len);
@@ -71,7 +72,8 @@ static void read_times(mcpw_task *task, mcpw_json text) {
 static mcpw_status check_server(mcpw_task *task, mcpw_error *error) {
     mcpw_str name = mcpw_task_no_str;
     if (task->server.ptr == NULL ||
-        mcpw_json_get_string(mcpw_session_peer_info(task->session), "name", &task->memory, &name) != MCPW_OK ||
+        mcpw_json_get_string(mcpw_session_peer_info(task->session), "name", &task->memory, &name) !=
+            MCPW_OK ||
         mcpw_str_equal(name, task->server)) {
         return MCPW_OK;
     }

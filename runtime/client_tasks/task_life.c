@@ -41,8 +41,7 @@ static void stop(mcpw_session *session, int64_t *number) {
 }
 
 void mcpw_task_link(mcpw_task *task) {
-    mcpw_task **const first =
-        (mcpw_task **)mcpw_session_extension_state(task->session, MCPW_CLIENT_TASKS_ID);
+    mcpw_task **const first = (mcpw_task **)mcpw_session_extension_state(task->session, MCPW_CLIENT_TASKS_ID);
     if (first == NULL || task->at != NULL) {
         return; /* without memory for the list, it gets no notifications, and is only asked about */
     }

@@ -12,9 +12,8 @@ static mcpw_task_place *free_place(mcpw_task_loop *loop) {
         at++;
     }
     if (at == loop->place_count) {
-        mcpw_task_place *const places =
-            mcpw_resize(&loop->keeper->config.allocator, loop->places, at * sizeof *places,
-                        (at + 1) * sizeof *places);
+        mcpw_task_place *const places = mcpw_resize(&loop->keeper->config.allocator, loop->places,
+                                                    at * sizeof *places, (at + 1) * sizeof *places);
         if (places == NULL) {
             return NULL;
         }
@@ -52,8 +51,8 @@ const mcpw_task_live *mcpw_task_place_of(mcpw_task_loop *loop, const void *conte
 }
 
 void mcpw_task_places_free(mcpw_task_loop *loop) {
-    (void)mcpw_resize(&loop->keeper->config.allocator, loop->places,
-                      loop->place_count * sizeof *loop->places, 0);
+    (void)mcpw_resize(&loop->keeper->config.allocator, loop->places, loop->place_count * sizeof *loop->places,
+                      0);
     loop->places = NULL;
     loop->place_count = 0;
 }

@@ -275,8 +275,8 @@ static mcpw_status give(mcpw_task_loop *loop, mcpw_task_live *live, const mcpw_t
         t.status == MCPW_OK ? mcpw_session_set_principal(loop->inner, copy->entry.principal) : t.status;
     if (status == MCPW_OK) {
         keeper->starting = &copy->record;
-        status = mcpw_session_receive(loop->inner, t.buffer.data, t.buffer.len,
-                                      mcpw_task_place_take(loop, live));
+        status =
+            mcpw_session_receive(loop->inner, t.buffer.data, t.buffer.len, mcpw_task_place_take(loop, live));
         keeper->starting = NULL;
     }
     mcpw_buffer_free(&t.buffer);

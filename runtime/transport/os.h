@@ -57,7 +57,8 @@ ptrdiff_t mcpw_os_read(mcpw_os_stream *stream, char *bytes, size_t size, int *nu
  * because some of them may be under way. */
 ptrdiff_t mcpw_os_write(mcpw_os_stream *stream, const char *bytes, size_t len, int *number);
 
-/* The bytes in a pipe that this end has written, and the other end has not read; 0 where that is not known. */
+/* The bytes in a pipe that this end has written, and the other end has not read; 0 where that is not known.
+ */
 size_t mcpw_os_unread(mcpw_handle handle);
 /* Closes a handle and sets it to MCPW_OS_NONE, which it may be already. */
 void mcpw_os_close(mcpw_handle *handle);

@@ -72,6 +72,7 @@ class Tasks:
 
     peer: str  # a script, or a word for another program
     options: Tuple[str, ...] = ()
+    server: str = "MCPW_FIXTURE"  # the variable that names it
 
 
 Case = TypeVar("Case")
@@ -108,6 +109,7 @@ def cases() -> Dict[str, OverStdio]:
     found["client_tasks_python_v1"] = Tasks("python")
     found["client_tasks_v1"] = Tasks("client_tasks_v1.mjs")
     found["client_tasks_v2"] = Tasks("client_tasks_v2.mjs", ("--legacy",))
+    found["client_receives_tasks_v2"] = Tasks("task_receiver.mjs", server="MCPW_TASK_ASKER")
     found["client_tasks_rust"] = Tasks("rust")
     found["client_tasks_rust_2025"] = Tasks("rust-2025")
     return found
@@ -283,7 +285,7 @@ def run_tasks(case: Tasks, folder: Path) -> int:
         command = [installed("bin/peer_rust"), RUST[case.peer]]
     else:
         command = [installed("python-v1/bin/python"), "-W", "ignore", str(HERE / "client_tasks_python.py")]
-    return report(execute([*command, "--", program("MCPW_FIXTURE")], folder))
+    return report(execute([*command, "--", program(case.server)], folder))
 
 
 def run(case: OverStdio, folder: Path) -> int:

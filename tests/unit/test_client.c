@@ -365,8 +365,10 @@ static void a_server_that_ends_at_once_says_why(void) {
 /* A server of 2025-11-25 that reads a first request, exits when that is server/discover, and writes a line to
  * a file whenever it is started. */
 #define OLD_SERVER                                                                                           \
-    "echo start >>\"$STARTS\"; read -r a; case \"$a\" in *server/discover*) echo 'what?' >&2; exit 3;; esac; "   \
-    "echo '{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{\"protocolVersion\":\"2025-11-25\",\"capabilities\":{},"    \
+    "echo start >>\"$STARTS\"; read -r a; case \"$a\" in *server/discover*) echo 'what?' >&2; exit 3;; "     \
+    "esac; "                                                                                                 \
+    "echo "                                                                                                  \
+    "'{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{\"protocolVersion\":\"2025-11-25\",\"capabilities\":{},"     \
     "\"serverInfo\":{\"name\":\"old\",\"version\":\"1\"}}}'; cat >/dev/null"
 
 /* Starts a script whose starts are counted, and returns how often it was started. */

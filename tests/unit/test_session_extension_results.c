@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* An extension of a client that takes results of tools/call: the contract that tasks are made of. It hands out
- * numbers, and the number's turn comes later. */
+/* An extension of a client that takes results of tools/call: the contract that tasks are made of. It hands
+ * out numbers, and the number's turn comes later. */
 #include <mcpw/extension_kit.h>
 #include <mcpw/tasks.h>
 
@@ -244,8 +244,11 @@ static void wrong_members_fail_the_request(void) {
     static const struct {
         const char *adds;
         mcpw_status status;
-    } wrong[] = {{"{'turn':1}", MCPW_E_ARGUMENT}, {"[]", MCPW_E_TYPE}, {"{", MCPW_E_SYNTAX},
-                 {"{'arguments':1}", MCPW_E_TYPE}, {"{'\\u0000':1}", MCPW_E_ARGUMENT}};
+    } wrong[] = {{"{'turn':1}", MCPW_E_ARGUMENT},
+                 {"[]", MCPW_E_TYPE},
+                 {"{", MCPW_E_SYNTAX},
+                 {"{'arguments':1}", MCPW_E_TYPE},
+                 {"{'\\u0000':1}", MCPW_E_ARGUMENT}};
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         end *const e = open_end(MODERN);
         now.adds = wrong[i].adds;
@@ -319,8 +322,9 @@ static void a_request_without_a_message_is_ended_by_the_extension(void) {
     CHECK(mcpw_session_keep_open(e->session, e->dispatch.revision, method, &mine, end_on_reply, e, &e->number,
                                  NULL) == MCPW_OK);
     CHECK_STRING(heard(e), "");
-    CHECK(mcpw_session_finish_request(e->session, e->number, mcpw_json_from(q("{'resultType':'complete',"
-                                                                             "'content':[]}"))));
+    CHECK(mcpw_session_finish_request(e->session, e->number,
+                                      mcpw_json_from(q("{'resultType':'complete',"
+                                                       "'content':[]}"))));
     CHECK(e->out.count == 1 && e->out.status == MCPW_OK && now.ended == 1 && now.state == &mine);
     end_free(e);
 }
@@ -391,8 +395,8 @@ static void input_requests_go_to_the_handlers_of_the_client(void) {
                                     NULL, NULL, NULL) == MCPW_OK);
     CHECK(now.out.count == 1 && now.out.status == MCPW_OK);
     CHECK_HAS(now.out.text, "{'r':{'roots':[{'uri':'file:///r'}]}}");
-    CHECK(mcpw_session_handle_input(e->session, mcpw_json_from(q("{'r':{'method':'no/such'}}")), on_text, NULL,
-                                    NULL, NULL) != MCPW_OK ||
+    CHECK(mcpw_session_handle_input(e->session, mcpw_json_from(q("{'r':{'method':'no/such'}}")), on_text,
+                                    NULL, NULL, NULL) != MCPW_OK ||
           (now.out.count == 2 && now.out.status != MCPW_OK));
     CHECK(mcpw_session_handle_input(e->session, mcpw_json_from("[]"), on_text, NULL, NULL, NULL) ==
           MCPW_E_TYPE);
@@ -470,10 +474,9 @@ static void tasks_of_another_author_are_not_those_of_the_library(void) {
     CHECK(mcpw_server_add_tool(config.server, &tool, &error) == MCPW_OK);
     mcpw_session *const session = mcpw_session_new(&config, &error);
     CHECK_STRING(error.message, "");
-    const char *const line =
-        q("{'jsonrpc':'2.0','id':1,'method':'tools/call','params':{'name':'t','_meta':{"
-          "'io.modelcontextprotocol/protocolVersion':'2026-07-28',"
-          "'io.modelcontextprotocol/clientCapabilities':{}}}}");
+    const char *const line = q("{'jsonrpc':'2.0','id':1,'method':'tools/call','params':{'name':'t','_meta':{"
+                               "'io.modelcontextprotocol/protocolVersion':'2026-07-28',"
+                               "'io.modelcontextprotocol/clientCapabilities':{}}}}");
     CHECK(mcpw_session_receive(session, line, strlen(line), NULL) == MCPW_OK);
     CHECK(runs == 1);
     mcpw_session_free(session);

@@ -345,7 +345,9 @@ class ShownTest(ToolTest):
                 takeAll([...Array({MORE}).keys()].map(again));
                 list.box.dispatchEvent(new Event("scroll"));
             }})()""")
-            page.wait("document.querySelector('.row:last-child').getAttribute('aria-posinset')", str(MORE + 1))
+            page.wait(
+                "document.querySelector('.row:last-child').getAttribute('aria-posinset')", str(MORE + 1)
+            )
 
     def test_who_scrolls_back_stays_there(self) -> None:
         with live() as one, opened(one.url) as page:

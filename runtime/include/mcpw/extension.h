@@ -96,7 +96,8 @@ typedef struct mcpw_extension_result {
     const char *method; /* required, such as "tools/call" */
     const char *value;  /* of resultType; required, such as "task" */
     /* The name of the generated type of this result, such as "CreateTaskResult". A caller whose revision has
-     * this type gets the result itself, and the callbacks below are not called. NULL: there is no such type. */
+     * this type gets the result itself, and the callbacks below are not called. NULL: there is no such type.
+     */
     const char *type_name;
     /* Clients: called before a request is sent. If it returns true, the request waits until
      * mcpw_session_send_held. `name` is the member "name" of its params; absent: they have none. NULL: no
@@ -107,8 +108,9 @@ typedef struct mcpw_extension_result {
      * until the next callback. A status other than MCPW_OK fails the request. NULL: nothing is added. */
     mcpw_status (*adding)(mcpw_session *session, int64_t request, mcpw_str name, mcpw_json *members,
                           void *user, mcpw_error *error);
-    /* Clients: called with the result, which lives during the call. From now on the request has no time limit,
-     * and nothing of it is in flight. NULL: on_reply gets the result, and no callback here is called. */
+    /* Clients: called with the result, which lives during the call. From now on the request has no time
+     * limit, and nothing of it is in flight. NULL: on_reply gets the result, and no callback here is called.
+     */
     void (*taken)(mcpw_session *session, int64_t request, mcpw_json result, void *user);
     /* Clients: called when the caller cancels a request that was taken or kept open. NULL: nothing. */
     void (*cancelled)(mcpw_session *session, int64_t request, void *user);
@@ -275,7 +277,8 @@ typedef struct mcpw_extension {
     mcpw_status (*adding_tool)(void *user, const mcpw_tool *tool, mcpw_arena *arena, mcpw_json *more,
                                mcpw_error *error);
     /* An address of the author's own, such as that of a static variable. It tells this extension from one of
-     * another author with the same id, whose `user` is something else: see <mcpw/extension_kit.h>. NULL: none.
+     * another author with the same id, whose `user` is something else: see <mcpw/extension_kit.h>. NULL:
+     * none.
      */
     const void *tag;
 } mcpw_extension;

@@ -96,14 +96,14 @@ MCPW_API bool mcpw_session_wants_log(const mcpw_session *session, mcpw_str level
  * that the function `name` was called on a wrong thread. `name` must be a constant. error may be NULL. */
 MCPW_NODISCARD MCPW_API mcpw_status mcpw_session_check_thread(mcpw_session *session, const char *name,
                                                               mcpw_error *error);
-/* The `user` of an extension of this end; NULL: there is no extension of this id with this tag. Any thread may
- * call this. */
+/* The `user` of an extension of this end; NULL: there is no extension of this id with this tag. Any thread
+ * may call this. */
 MCPW_API void *mcpw_session_extension_user(const mcpw_session *session, const char *id, const void *tag);
 /* A pointer that an extension keeps with a session; *mcpw_session_extension_state() is NULL at first. NULL:
  * there is no extension of this id, or memory has run out. */
 MCPW_API void **mcpw_session_extension_state(mcpw_session *session, const char *id);
-/* Clients: whether calls of a tool may be tasks, as the newest list of tools says (2025-11-25). False: no list
- * has had a tool of this name. */
+/* Clients: whether calls of a tool may be tasks, as the newest list of tools says (2025-11-25). False: no
+ * list has had a tool of this name. */
 MCPW_API bool mcpw_session_tool_task(const mcpw_session *session, mcpw_str name, mcpw_task_use *out);
 
 /* ---- Requests of this end ------------------------------------------------------------------------------ */
@@ -111,13 +111,15 @@ MCPW_API bool mcpw_session_tool_task(const mcpw_session *session, mcpw_str name,
 /* These functions are for the thread of the session. A request is named by its number, as in
  * mcpw_session_cancel. on_reply is called exactly once for each request that was made. */
 
-/* Sends a request whose result an extension may take (`taken` of mcpw_extension_result), with a state that the
- * extension finds in its callbacks. Otherwise it works like mcpw_session_request. If the call fails, `ended`
- * is not called for this state. MCPW_E_METHOD: no extension takes results of this method. */
-MCPW_NODISCARD MCPW_API mcpw_status mcpw_session_request_with_state(
-    mcpw_session *session, const mcpw_revision *revision, int method, const void *params,
-    const mcpw_call *call, void *state, mcpw_on_reply on_reply, void *user, int64_t *number,
-    mcpw_error *error);
+/* Sends a request whose result an extension may take (`taken` of mcpw_extension_result), with a state that
+ * the extension finds in its callbacks. Otherwise it works like mcpw_session_request. If the call fails,
+ * `ended` is not called for this state. MCPW_E_METHOD: no extension takes results of this method. */
+MCPW_NODISCARD MCPW_API mcpw_status mcpw_session_request_with_state(mcpw_session *session,
+                                                                    const mcpw_revision *revision, int method,
+                                                                    const void *params, const mcpw_call *call,
+                                                                    void *state, mcpw_on_reply on_reply,
+                                                                    void *user, int64_t *number,
+                                                                    mcpw_error *error);
 /* Sends a request by name and as text: of an extension, or of the core of the revision that is spoken. In
  * on_reply, `text` of the reply is the result. If the session is lenient, a result that breaks its type is
  * passed as well. MCPW_E_STATE: the session is not open. MCPW_E_METHOD: there is no such method. */
@@ -152,8 +154,8 @@ MCPW_API void *mcpw_session_request_state(mcpw_session *session, int64_t request
 MCPW_API bool mcpw_session_set_request_state(mcpw_session *session, int64_t request, void *state);
 /* Sends a request that `held` has held back. */
 MCPW_API void mcpw_session_send_held(mcpw_session *session, int64_t request);
-/* Ends a request by the result of its method in the revision that is spoken. Its caller gets the result in its
- * own revision, or the status of a result that is invalid. False: the request has ended. */
+/* Ends a request by the result of its method in the revision that is spoken. Its caller gets the result in
+ * its own revision, or the status of a result that is invalid. False: the request has ended. */
 MCPW_API bool mcpw_session_finish_request(mcpw_session *session, int64_t request, mcpw_json result);
 /* Ends a request by a reply as it is. False: the request has ended. */
 MCPW_API bool mcpw_session_end_request(mcpw_session *session, int64_t request, const mcpw_reply *reply);

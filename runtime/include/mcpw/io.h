@@ -233,7 +233,8 @@ typedef struct mcpw_client mcpw_client;
  * required, and on_open is not called. Returns NULL on failure, with the reason in error.
  *
  * Some servers of revisions with a handshake exit when their first request is server/discover. A server that
- * has read this request and then exited without an answer is started once more, with these revisions alone. */
+ * has read this request and then exited without an answer is started once more, with these revisions alone.
+ */
 MCPW_NODISCARD MCPW_API mcpw_client *mcpw_client_start(const mcpw_spawn *spawn,
                                                        const mcpw_session_config *config, mcpw_error *error);
 /* The same on descriptors, such as a connected Unix socket. */

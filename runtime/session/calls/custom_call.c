@@ -105,7 +105,8 @@ static mcpw_status text_with_meta(const mcpw_session *session, const mcpw_profil
 mcpw_status mcpw_params_with_meta(const mcpw_session *session, const mcpw_profile *profile, mcpw_json params,
                                   mcpw_arena *arena, mcpw_json *out) {
     *out = params;
-    return profile->own_meta.ptr != NULL ? text_with_meta(session, profile, params, NULL, arena, out) : MCPW_OK;
+    return profile->own_meta.ptr != NULL ? text_with_meta(session, profile, params, NULL, arena, out)
+                                         : MCPW_OK;
 }
 
 static mcpw_status typed_text(const mcpw_session *session, const mcpw_profile *profile,

@@ -27,15 +27,15 @@ mcpw_status mcpw_session_request_with_state(mcpw_session *session, const mcpw_re
     if (!MCPW_TAKE(&own, on_progress, call)) {
         return mcpw_error_set(error, MCPW_E_ARGUMENT, 0, "struct_size of the mcpw_call is wrong");
     }
-    const mcpw_send send = {.revision = revision,
-                            .method = method,
-                            .params = params,
-                            .call = &own,
-                            .on_reply = on_reply,
-                            .user = user,
-                            .taker = mcpw_extensions_taker(session->config->extensions,
-                                                           mcpw_method_name(revision, method)),
-                            .state = state};
+    const mcpw_send send = {
+        .revision = revision,
+        .method = method,
+        .params = params,
+        .call = &own,
+        .on_reply = on_reply,
+        .user = user,
+        .taker = mcpw_extensions_taker(session->config->extensions, mcpw_method_name(revision, method)),
+        .state = state};
     return send.taker != NULL ? mcpw_call_send(session, &send, number, error)
                               : mcpw_error_set(error, MCPW_E_METHOD, 0,
                                                "no extension of this end takes results of this method");
@@ -94,10 +94,10 @@ mcpw_status mcpw_session_request_text(mcpw_session *session, const char *method,
     const mcpw_send send = {.call = &own,
                             .on_reply = on_reply,
                             .user = user,
-                            .custom = session->profile->customs != NULL
-                                          ? mcpw_extensions_find(session->config->extensions,
-                                                                 mcpw_str_from(method))
-                                          : NULL,
+                            .custom =
+                                session->profile->customs != NULL
+                                    ? mcpw_extensions_find(session->config->extensions, mcpw_str_from(method))
+                                    : NULL,
                             .text = params.ptr != NULL ? params : nothing};
     return send.custom != NULL ? mcpw_call_send(session, &send, number, error)
                                : send_typed(session, method, &send, number, error);
@@ -208,8 +208,7 @@ static mcpw_status read_result(const mcpw_pending *p, mcpw_json result, mcpw_are
     const mcpw_revision *const revision = session->profile->revision;
     const mcpw_type *const type = mcpw_method_result(
         mcpw_method_entry(revision, mcpw_method_in(revision, p->asked.revision, p->asked.method)));
-    const mcpw_type *const wanted =
-        mcpw_method_result(mcpw_method_entry(p->asked.revision, p->asked.method));
+    const mcpw_type *const wanted = mcpw_method_result(mcpw_method_entry(p->asked.revision, p->asked.method));
     if (type == NULL) {
         return mcpw_error_set(error, MCPW_E_METHOD, 0, "%s has no such method", mcpw_revision_name(revision));
     }
@@ -289,12 +288,10 @@ static mcpw_status read_input(mcpw_pending *p, mcpw_json input_requests, mcpw_fi
     mcpw_text_member_json(&text, "inputRequests", input_requests);
     mcpw_text_object_end(&text);
     const mcpw_json whole = mcpw_text_get(&text);
-    void *const value =
-        whole.ptr != NULL ? mcpw_arena_alloc(&p->arena, mcpw_type_size(type)) : NULL;
-    const mcpw_status status = value != NULL
-                                   ? mcpw_decode(type, whole.ptr, whole.len, &p->arena, value,
-                                                 &p->session->endpoint->reading, error)
-                                   : no_memory(error);
+    void *const value = whole.ptr != NULL ? mcpw_arena_alloc(&p->arena, mcpw_type_size(type)) : NULL;
+    const mcpw_status status = value != NULL ? mcpw_decode(type, whole.ptr, whole.len, &p->arena, value,
+                                                           &p->session->endpoint->reading, error)
+                                             : no_memory(error);
     mcpw_text_free(&text);
     *out = mcpw_field_of(type, value);
     return status;

@@ -58,9 +58,9 @@ static mcpw_status put_members(mcpw_pending *p, const mcpw_type *type, mcpw_json
     while (status == MCPW_OK && mcpw_json_next(&it, &key, &value)) {
         status = mcpw_json_string(key, &p->arena, &name);
         name = status == MCPW_OK ? mcpw_arena_str(&p->arena, name.ptr, name.len) : name; /* ends with NUL */
-        status = name.ptr == NULL     ? MCPW_E_MEMORY
+        status = name.ptr == NULL    ? MCPW_E_MEMORY
                  : status == MCPW_OK ? put_member(p, type, copy, name, value, error)
-                                      : status;
+                                     : status;
     }
     if (status == MCPW_OK) {
         *params = copy;

@@ -472,8 +472,8 @@ typedef struct mcpw_pending_traits {
     bool tells_input; /* a result that requires input goes to the caller unchanged */
     bool relayed;     /* it is another session's, which handles its tools */
     bool begins_list; /* requests the first page of the list of tools */
-    bool as_text;      /* its caller reads the result as text, also if it is broken */
-    bool lends_state;  /* its state is the caller's until it is sent */
+    bool as_text;     /* its caller reads the result as text, also if it is broken */
+    bool lends_state; /* its state is the caller's until it is sent */
 } mcpw_pending_traits;
 
 /* Its rounds of input: calls/round.c. */
@@ -500,7 +500,7 @@ typedef struct mcpw_pending {
     mcpw_arena arena;               /* params while it waits, and while rounds of input may come */
     mcpw_uri_subscription *watched; /* subscribed resources, if each is a request of its own */
     mcpw_pending_input input;
-    mcpw_passage *passage; /* its way through the middleware; NULL: there is none */
+    mcpw_passage *passage;                 /* its way through the middleware; NULL: there is none */
     const struct mcpw_added_result *taker; /* the result of an extension that may answer it; NULL: none */
     void *state;                           /* that the extension keeps with it; NULL: none */
 } mcpw_pending;
