@@ -24,16 +24,28 @@ SYSTEMS: Mapping[str, str] = {
 ALL_SYSTEMS: FrozenSet[str] = frozenset(SYSTEMS)
 
 
+HTTP_CORE = "http-core"
+TASKS = "tasks"
+APPS = "apps"
+MIDDLEWARE = "middleware"
+SCHEMAS = "schemas"
+PARTS = (HTTP_CORE, TASKS, APPS, MIDDLEWARE, SCHEMAS)
+SOURCES: Mapping[str, Tuple[str, ...]] = {  # beginnings of their paths in runtime/
+    TASKS: ("tasks/",),
+    APPS: ("apps/",),
+    MIDDLEWARE: ("session/middleware/",),
+}
+
+
 @dataclass(frozen=True)
 class Choice:
     """The parts that one file is to hold."""
 
     revisions: Tuple[str, ...] = ()  # none: every one
     pin: str = ""  # the revision of the short names; empty: CMake's default
-    is_small: bool = False
+    is_fast: bool = False  # the engine that is built where size does not count
     is_codec: bool = False  # without sessions
-    with_http_core: bool = False
-    without_tasks: bool = False  # of servers
+    parts: FrozenSet[str] = frozenset()  # of PARTS
 
     def arguments(self) -> List[str]:
         """The options of CMake that say the same."""
@@ -42,10 +54,17 @@ class Choice:
             options["MCPW_REVISIONS"] = ";".join(self.revisions)
         if self.pin:
             options["MCPW_PIN"] = self.pin
-        options["MCPW_SMALL"] = "ON" if self.is_small else "OFF"
-        options["MCPW_BUILD_SESSION"] = "OFF" if self.is_codec else "ON"
-        options["MCPW_WITHOUT_TASKS"] = "ON" if self.without_tasks else "OFF"
-        options["MCPW_WITH_HTTP_CORE"] = "ON" if self.with_http_core else "OFF"
+        switches = {
+            "MCPW_SMALL": not self.is_fast,
+            "MCPW_BUILD_SESSION": not self.is_codec,
+            "MCPW_WITH_TASKS": TASKS in self.parts,
+            "MCPW_WITH_SCHEMA": SCHEMAS in self.parts,
+            "MCPW_WITH_HTTP_CORE": HTTP_CORE in self.parts,
+        }
+        options.update({name: "ON" if is_on else "OFF" for name, is_on in switches.items()})
+        options["MCPW_LEFT_OUT"] = ";".join(
+            path for part, paths in SOURCES.items() if part not in self.parts for path in paths
+        )
         return [f"-D{name}={value}" for name, value in options.items()]
 
 

@@ -260,6 +260,11 @@ def header_text(tree: Tree, plan: Plan, what: Sequence[str], licence: str) -> st
     return f"{top(tree, plan, what, licence)}#ifndef {guard}\n#define {guard}\n\n{body}\n#endif\n"
 
 
+def own_names(plan: Plan) -> Set[str]:
+    """The names that a file keeps to itself, as they stand in the one source."""
+    return {name for unit in plan.units for name in dict(unit.renamed).values()}
+
+
 def source_text(tree: Tree, plan: Plan, what: Sequence[str], licence: str, keeps_comments: bool) -> str:
     """The text of mcpwire.c."""
     writer = SourceWriter(tree, plan, keeps_comments)

@@ -42,7 +42,6 @@ def lay_out(folder: Path, revisions: List[str]) -> None:
     command = [
         sys.executable,
         str(ROOT / "tools/amalgamate.py"),
-        "--small",
         *chosen,
         "-o",
         str(folder / "src"),
