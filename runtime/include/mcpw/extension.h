@@ -99,9 +99,9 @@ typedef struct mcpw_extension_result {
      * this type gets the result itself, and the callbacks below are not called. NULL: there is no such type.
      */
     const char *type_name;
-    /* Clients: called before a request is sent. If it returns true, the request waits until
-     * mcpw_session_send_held. `name` is the member "name" of its params; absent: they have none. NULL: no
-     * request waits. */
+    /* Clients: called before a request is sent, once the session is open. If it returns true, the request
+     * waits until mcpw_session_send_held; it may be asked again meanwhile. `name` is the member "name" of its
+     * params; absent: they have none. NULL: no request waits. */
     bool (*held)(mcpw_session *session, int64_t request, mcpw_str name, void *user);
     /* Clients: called when a request is sent. It may set *members to an object whose members are put into the
      * params, in place of those of the same names. The revision that is spoken must have them. The text lives
