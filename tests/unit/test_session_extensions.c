@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Extensions that are added to both ends, by hand: <mcpw/extension.h>. */
 #include <mcpw/ask.h>
+#include <mcpw/extension_kit.h>
 
 #include "session_extending.h"
 
@@ -401,7 +402,56 @@ static void cycles_of_requirements_are_refused(void) {
     CHECK_HAS(refusal(three, 3), "cycle");
 }
 
+/* ---- Responses and notifications of authors ---- */
+
+static mcpw_status answer_members(mcpw_request *request, const mcpw_extension_call *call, void *user) {
+    mcpw_error error = {0};
+    (void)call;
+    (void)user;
+    CHECK(mcpw_respond_members(request, mcpw_json_from("[]"), &error) != MCPW_OK);
+    const mcpw_status status =
+        mcpw_respond_members(request, mcpw_json_from(q("{'n':1,'deep':{'a':[]}}")), &error);
+    CHECK(mcpw_respond_members(request, mcpw_json_from("{}"), &error) == MCPW_E_STATE); /* it was answered */
+    return status;
+}
+
+static void members_of_an_author_are_a_result(void) {
+    sample served;
+    sample used;
+    mcpw_error error;
+    make_sample(&served, true);
+    served.methods[0].request = answer_members;
+    make_peer(&used, &served);
+    end *const server = extended_end(MCPW_ROLE_SERVER, &served);
+    end *const client = extended_end(MCPW_ROLE_CLIENT, &used);
+    open_extended(client, server);
+    CHECK(ask_named(client, used.request, "{}", &error) == MCPW_OK);
+    pump(client, server, NULL);
+    CHECK(client->out.count == 1 && client->out.status == MCPW_OK);
+    CHECK_HAS(client->out.text, "'n':1,'deep':{'a':[]}");
+    CHECK_HAS(client->out.text, "'resultType':'complete'");
+    end_free(client);
+    end_free(server);
+}
+
+static void a_notification_for_nobody_is_refused(void) {
+    sample used;
+    mcpw_error error = {0};
+    make_sample(&used, false);
+    end *const e = extended_end(MCPW_ROLE_CLIENT, &used);
+    const int method =
+        mcpw_method_number(e->dispatch.revision, "notifications/message", strlen("notifications/message"));
+    end_start(e);
+    CHECK(mcpw_session_relay(e->session, e->dispatch.revision, method, NULL, NULL, &error) == MCPW_E_CLOSED);
+    CHECK_STRING(error.message, "there is nobody to notify");
+    CHECK(mcpw_session_relay_named(e->session, used.down, mcpw_json_from("{}"), NULL, &error) ==
+          MCPW_E_CLOSED);
+    end_free(e);
+}
+
 int main(void) {
+    RUN(members_of_an_author_are_a_result);
+    RUN(a_notification_for_nobody_is_refused);
     RUN(both_ends_speak_it);
     RUN(each_reads_the_settings_of_the_other);
     RUN(a_client_without_it_is_refused);
