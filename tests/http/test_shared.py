@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any, Dict, Iterator, List, Optional, Tuple
 
 from tests.http.test_serve import TIMEOUT, Served, raw, read_until, served
+from tests.ports import free_port
 
 REDIS = os.environ.get("MCPW_REDIS", "")
 TOOLS = {"toolsListChanged": True}
@@ -28,14 +29,6 @@ INITIALIZE = {
     "clientInfo": {"name": "v", "version": "1"},
 }
 TOOLS_CHANGED = b"notifications/tools/list_changed"
-
-
-def free_port() -> int:
-    """A port that nobody listens on."""
-    with socket.socket() as one:
-        one.bind(("127.0.0.1", 0))
-        port: int = one.getsockname()[1]
-        return port
 
 
 def told(port: int, command: str) -> bytes:

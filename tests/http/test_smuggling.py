@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import Dict, Iterator, List, NamedTuple, Sequence, Set, Tuple
 
 from tests.http.wire import TIMEOUT, call, chunked, post
+from tests.ports import free_ports
 
 PROGRAM = os.environ.get("MCPW_HTTP_SERVED", "")
 PATHS = f"{os.environ.get('PATH', '')}:/usr/sbin:/usr/local/sbin"
@@ -423,12 +424,6 @@ def paths(words: Words) -> Iterator[bytes]:
 
 
 # ---- A proxy and the server ----------------------------------------------------------------------------
-
-
-def free_ports(count: int) -> List[int]:
-    with contextlib.ExitStack() as stack:
-        ones = [stack.enter_context(socket.create_server(("127.0.0.1", 0))) for _ in range(count)]
-        return [one.getsockname()[1] for one in ones]
 
 
 def wait_for(port: int, process: subprocess.Popen[bytes]) -> None:

@@ -7,8 +7,8 @@ import http.client
 import http.cookiejar
 import json
 import queue
-import socket
 import subprocess
+import sys
 import threading
 import urllib.error
 import urllib.request
@@ -19,6 +19,9 @@ from pathlib import Path
 from typing import Any, Dict, Iterator, List, Mapping, Optional, Sequence
 from urllib.parse import urljoin, urlsplit
 
+sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
+from tests.ports import free_port as free_port
+
 PATIENCE = 15.0  # s, for a line of a process
 MOST_HOPS = 10  # of the user's browser
 BAD = 400  # the first status that refuses
@@ -26,14 +29,6 @@ BAD = 400  # the first status that refuses
 
 class Failure(Exception):
     """A check has failed."""
-
-
-def free_port() -> int:
-    """A port that nobody listens on."""
-    with socket.socket() as one:
-        one.bind(("127.0.0.1", 0))
-        port: int = one.getsockname()[1]
-        return port
 
 
 class Process:

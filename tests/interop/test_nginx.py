@@ -18,6 +18,8 @@ import unittest
 from pathlib import Path
 from typing import Any, Iterator, List, Sequence, Tuple
 
+from tests.ports import free_port
+
 ROOT = Path(__file__).resolve().parents[2]
 CONFIG = ROOT / "docs" / "deploy" / "nginx.conf"
 SERVER = os.environ.get("MCPW_EVERYTHING", "")
@@ -95,14 +97,6 @@ def rest(stream: http.client.HTTPResponse) -> List[str]:
     while method := event(stream):
         said.append(method)
     return said
-
-
-def free_port() -> int:
-    """A port that nobody listens on."""
-    with socket.socket() as one:
-        one.bind(("127.0.0.1", 0))
-        port: int = one.getsockname()[1]
-        return port
 
 
 class Site:

@@ -5,22 +5,15 @@ from __future__ import annotations
 
 import os
 import shutil
-import socket
 import subprocess
 import unittest
 
+from tests.ports import free_port
 from tests.small.wires import Lines, Wire
 
 COMMAND = os.environ["MCPWIRE"]
 SENSOR = os.environ["MCPW_SENSOR"]
 SECONDS = 60.0
-
-
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-        return port
 
 
 class Tcp(unittest.TestCase):

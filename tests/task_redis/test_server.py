@@ -15,7 +15,8 @@ import unittest
 from pathlib import Path
 from typing import Any, Dict, Iterator, List, Optional, Tuple
 
-from tests.http.test_shared import REDIS, free_port, redis, told
+from tests.http.test_shared import REDIS, redis, told
+from tests.ports import free_port
 from tests.task_redis.shells import TIMEOUT, eventually
 
 ALWAYS = ("--appendonly", "yes", "--appendfsync", "always")

@@ -13,7 +13,8 @@ import unittest
 from pathlib import Path
 from typing import Iterator, Tuple
 
-from tests.http.test_shared import REDIS, free_port, number, redis, told
+from tests.http.test_shared import REDIS, number, redis, told
+from tests.ports import free_port
 from tests.task_redis.shells import TIMEOUT, Shell, eventually, shell
 
 CONFORMS = os.environ.get("MCPW_TASK_CONFORMS", "")
