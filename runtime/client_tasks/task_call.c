@@ -142,7 +142,7 @@ void mcpw_task_taken(mcpw_session *session, int64_t request, mcpw_json result, v
     }
     const mcpw_status status =
         task != NULL ? read_created(task, result, &error) : mcpw_task_failed(&error, MCPW_E_MEMORY);
-    if (status != MCPW_OK) {
+    if (task == NULL || status != MCPW_OK) {
         const mcpw_reply reply = {.status = status, .error = &error};
         (void)mcpw_session_end_request(session, request, &reply);
         return;

@@ -100,7 +100,7 @@ static void on_first(void *user, mcpw_session *session, const mcpw_reply *reply)
 /* Asks about the task that the client has made. */
 static mcpw_status begin(mcpw_request *request, const mcp_20251125_create_task_result *made,
                          const plan *plan) {
-    waiter *const w = calloc(1, sizeof *w);
+    waiter *const w = made != NULL ? calloc(1, sizeof *w) : NULL;
     if (w == NULL) {
         return MCPW_E_MEMORY;
     }

@@ -232,7 +232,7 @@ static mcpw_status transmit(mcpw_pending *p, const void *params, bool unguarded,
         status =
             mcpw_session_adapt(session, from, params, mcpw_method_params(method), &p->arena, &params, error);
     }
-    if (p->number == number && status == MCPW_OK && p->taker != NULL) {
+    if (p->number == number && status == MCPW_OK && set != NULL && p->taker != NULL) {
         status = set->extended->add_members(p, mcpw_method_params(method), &params, error);
     }
     if (p->number != number) {

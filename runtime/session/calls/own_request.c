@@ -300,7 +300,7 @@ static mcpw_status read_input(mcpw_pending *p, mcpw_json input_requests, mcpw_fi
 mcpw_status mcpw_session_handle_input(mcpw_session *session, mcpw_json input_requests, mcpw_on_reply on_reply,
                                       void *user, int64_t *number, mcpw_error *error) {
     mcpw_error local;
-    mcpw_field asked;
+    mcpw_field asked = {0};
     error = error != NULL ? error : &local;
     if (mcpw_session_is_away(session)) {
         return mcpw_session_misused(session, "mcpw_session_handle_input", error);
