@@ -350,7 +350,8 @@ mcpw_status mcpw_call_send(mcpw_session *session, const mcpw_send *send, int64_t
     return MCPW_OK;
 }
 
-const mcpw_added_result *mcpw_call_taker(const mcpw_session *session, const mcpw_revision *revision,
+/* The extension that takes a result of such a request; NULL: none does, or its caller wants that result. */
+static const mcpw_added_result *taker_of(const mcpw_session *session, const mcpw_revision *revision,
                                          int method, const void *params) {
     const mcpw_extensions *const set = session->config->extensions;
     const mcpw_method *const entry =
@@ -365,11 +366,6 @@ const mcpw_added_result *mcpw_call_taker(const mcpw_session *session, const mcpw
                : taker;
 }
 
-void *mcpw_taker_user(const mcpw_session *session, const mcpw_added_result *taker) {
-    void *const user = taker->extension->given.user;
-    return user != NULL ? user : session->user;
-}
-
 mcpw_status mcpw_session_request(mcpw_session *session, const mcpw_revision *revision, int method,
                                  const void *params, const mcpw_call *call, mcpw_on_reply on_reply,
                                  void *user, int64_t *number, mcpw_error *error) {
@@ -381,7 +377,7 @@ mcpw_status mcpw_session_request(mcpw_session *session, const mcpw_revision *rev
                             .call = call != NULL ? &own : NULL,
                             .on_reply = on_reply,
                             .user = user,
-                            .taker = mcpw_call_taker(session, revision, method, params)};
+                            .taker = taker_of(session, revision, method, params)};
     if (mcpw_session_is_away(session)) {
         return mcpw_session_misused(session, "mcpw_session_request", error);
     }

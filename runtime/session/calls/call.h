@@ -38,12 +38,6 @@ void mcpw_pending_end(mcpw_pending *pending, const mcpw_reply *reply);
 void mcpw_pending_fail(mcpw_pending *pending, mcpw_status status, const char *why);
 /* The peer has reported progress: the time for a response starts again, up to the longest. */
 void mcpw_call_extend(mcpw_pending *pending);
-/* The extension that takes a result of such a request of ours; NULL: none does, or its caller wants that
- * result itself. */
-const struct mcpw_added_result *mcpw_call_taker(const mcpw_session *session, const mcpw_revision *revision,
-                                                int method, const void *params);
-/* The `user` of an extension's callbacks. */
-void *mcpw_taker_user(const mcpw_session *session, const struct mcpw_added_result *taker);
 /* Sends a request that an extension has held. */
 void mcpw_call_go_on(mcpw_pending *pending);
 /* Sends what waited for the negotiation. */

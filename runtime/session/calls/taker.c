@@ -8,6 +8,11 @@
 
 #include "../revisions/extension.h"
 
+static void *user_of(const mcpw_session *session, const mcpw_added_result *taker) {
+    void *const user = taker->extension->given.user;
+    return user != NULL ? user : session->user;
+}
+
 static mcpw_str name_of(const mcpw_type *type, const void *params) {
     return type != NULL && params != NULL
                ? mcpw_field_str(mcpw_field_get(mcpw_field_of(type, params), "name"))
@@ -17,8 +22,8 @@ static mcpw_str name_of(const mcpw_type *type, const void *params) {
 bool mcpw_taker_holds(mcpw_pending *p, const void *params) {
     const mcpw_added_result *const taker = p->taker;
     const mcpw_type *const type = mcpw_method_params(mcpw_method_entry(p->asked.revision, p->asked.method));
-    return taker->given.held != NULL && taker->given.held(p->session, p->number, name_of(type, params),
-                                                          mcpw_taker_user(p->session, taker));
+    return taker->given.held != NULL &&
+           taker->given.held(p->session, p->number, name_of(type, params), user_of(p->session, taker));
 }
 
 /* ---- Members for the params ---- */
@@ -77,7 +82,7 @@ mcpw_status mcpw_taker_add_members(mcpw_pending *p, const mcpw_type *type, const
         return MCPW_OK;
     }
     const mcpw_status status = given->adding(p->session, p->number, name_of(type, *params), &members,
-                                             mcpw_taker_user(p->session, p->taker), error);
+                                             user_of(p->session, p->taker), error);
     return status == MCPW_OK && members.ptr != NULL && p->number == number
                ? put_members(p, type, members, params, error)
                : status;
@@ -88,7 +93,7 @@ mcpw_status mcpw_taker_add_members(mcpw_pending *p, const mcpw_type *type, const
 static void cancelled(mcpw_pending *p) {
     const mcpw_extension_result *const given = &p->taker->given;
     if (given->cancelled != NULL) {
-        given->cancelled(p->session, p->number, mcpw_taker_user(p->session, p->taker));
+        given->cancelled(p->session, p->number, user_of(p->session, p->taker));
     }
 }
 
@@ -104,7 +109,7 @@ void mcpw_taker_take(mcpw_pending *p, mcpw_json result) {
     const mcpw_added_result *const taker = p->taker;
     mcpw_pending_drop_id(p);
     mcpw_taker_keep(p);
-    taker->given.taken(p->session, p->number, result, mcpw_taker_user(p->session, taker));
+    taker->given.taken(p->session, p->number, result, user_of(p->session, taker));
 }
 
 void mcpw_taker_take_value(mcpw_pending *p, const mcpw_type *type, const void *value, mcpw_arena *arena) {
@@ -122,6 +127,6 @@ void mcpw_taker_end_state(mcpw_pending *p) {
     void *const state = p->state;
     p->state = NULL;
     if (taker->given.ended != NULL) {
-        taker->given.ended(p->session, state, mcpw_taker_user(p->session, taker));
+        taker->given.ended(p->session, state, user_of(p->session, taker));
     }
 }
