@@ -23,6 +23,8 @@ FILES = 2500
 MANY = 800 if os.environ.get("MCPW_HTTP_EVENTS") == "poll" else 1000
 LISTEN = raw("subscriptions/listen", notifications={"toolsListChanged": True})
 KEPT = 8192  # kilobytes that a server may keep of what long answers took
+IDLE = 14  # kilobytes of a connection and of a stream, a tenth above what docs/guide/secure-http.md says: 12 and 20
+STREAM = 22
 PROMPT = 15.0  # s; nobody is waited for who is slow for longer
 
 
@@ -93,7 +95,7 @@ class LimitsTest(unittest.TestCase):
             with many(site, MANY, call) as wires:
                 for wire in wires:
                     read_until(wire, b"}]")
-                self.assertLess((memory_of(site) - before) / MANY, 16)
+                self.assertLess((memory_of(site) - before) / MANY, IDLE)
 
     def test_an_open_stream_takes_little_memory(self) -> None:
         if SANITIZED:
@@ -105,7 +107,7 @@ class LimitsTest(unittest.TestCase):
             with many(site, MANY, LISTEN) as wires:
                 for wire in wires:
                     read_until(wire, b"subscriptions/acknowledged")
-                self.assertLess((memory_of(site) - before) / MANY, 20)
+                self.assertLess((memory_of(site) - before) / MANY, STREAM)
 
     def test_more_connections_than_there_may_be_wait(self) -> None:
         with served("most=3") as site, many(site, 3) as wires, site.connect() as late:
