@@ -223,7 +223,7 @@ static mcpw_status serve(side *client, mcpw_io *server, const mcpw_buffer *first
         status = mcpw_session_listen(to, &interest, NULL, NULL, NULL, error);
     }
     if (status == MCPW_OK) {
-        status = mcpw_io_begin(&io, client->session, STDIN_FILENO, STDOUT_FILENO, error);
+        status = mcpw_io_begin(&io, client->session, mcpw_standard_input(), mcpw_standard_output(), error);
     }
     if (status == MCPW_OK && first->len != 0) {
         status = mcpw_session_feed(client->session, first->data, first->len);

@@ -210,11 +210,21 @@ http_under_wine() {
 }
 
 tool_under_wine() {
-    ninja -C "$build" example_echo console_event || return 1
+    ninja -C "$build" example_echo console_event interop_fixture || return 1
     [ ! -e "$build/tests/examples/examples/example_http_server.exe" ] ||
         { "$PYTHON" -m tests.portability.windows_tool "$build/tools/mcpwire.exe" "$build/tests/examples/examples" &&
             "$PYTHON" -m tests.portability.windows_login "$build/tools/mcpwire.exe" &&
-            "$PYTHON" -m tests.portability.windows_https "$build/tools/mcpwire.exe" "$build/tests/examples/examples"; }
+            "$PYTHON" -m tests.portability.windows_https "$build/tools/mcpwire.exe" "$build/tests/examples/examples" &&
+            "$PYTHON" -m tests.portability.windows_sdks "$build/tools/mcpwire.exe" "$build/tests/examples/examples"; }
+}
+
+begin_wine() { # KIND
+    if ! command -v wine >/dev/null 2>&1; then
+        echo "portability: $1 is built and linked, not run: no wine" >&3
+        return 1
+    fi
+    export WINEPREFIX="$build/wine" WINEDEBUG=-all WINEDLLOVERRIDES="mscoree,mshtml="
+    wineboot -i >/dev/null 2>&1 && wineserver -p # it stays, so that each program begins at once
 }
 
 kind_mingw() {
@@ -226,12 +236,7 @@ kind_mingw() {
         ninja -C "$build" mcpwire_static mcpwire_shared mcpwire_session mcpwire_session_shared mcpwire_serve mcpwire unit_tests || return 1
     echo "portability: mingw leaves out, as they need POSIX or libraries that are not built for Windows: $(
         sed -n 's/^-- test_\([a-z_]*\) is left out.*/\1/p' "$log" | tr '\n' ' ')" >&3
-    if ! command -v wine >/dev/null 2>&1; then
-        echo "portability: mingw is built and linked, not run: no wine" >&3
-        return 0
-    fi
-    export WINEPREFIX="$build/wine" WINEDEBUG=-all WINEDLLOVERRIDES="mscoree,mshtml="
-    wineboot -i >/dev/null 2>&1 && wineserver -p # it stays, so that each program begins at once
+    begin_wine mingw || return 0
     { unit_tests && talk_under_wine && dlls_under_wine && http_under_wine && tool_under_wine; } || status=1
     wineserver -k
     return $status
@@ -239,12 +244,18 @@ kind_mingw() {
 
 # No GNU extension is allowed, so that other compilers take the code as well.
 kind_mingw-clang() {
+    local status=0
     need clang clang
     need x86_64-w64-mingw32-gcc gcc-mingw-w64-x86-64
     windows_libraries || return 1
-    configure -DMCPW_BUILD_TOOLS=ON -DMCPW_BUILD_TESTS=OFF -DMCPW_BUILD_SHARED=OFF -DMCPW_WITH_ZLIB=OFF -DMCPW_MINGW=clang -DMCPW_MINGW_ROOT="$base/windows-libraries/root" \
-        -DCMAKE_BUILD_TYPE=Release -DCMAKE_C_FLAGS_RELEASE="-O1 -DNDEBUG -pedantic-errors" -DCMAKE_TOOLCHAIN_FILE="$PWD/cmake/mingw-w64.cmake" &&
-        ninja -C "$build"
+    configure -DMCPW_BUILD_TOOLS=ON -DMCPW_WITH_ZLIB=OFF -DMCPW_MINGW=clang -DMCPW_TEST_VARIANTS=OFF -DMCPW_MINGW_ROOT="$base/windows-libraries/root" \
+        -DCMAKE_BUILD_TYPE=Release -DCMAKE_C_FLAGS_RELEASE="-O1 -DNDEBUG -pedantic-errors" -DCMAKE_TOOLCHAIN_FILE="$PWD/cmake/mingw-w64.cmake" \
+        -DCMAKE_CROSSCOMPILING_EMULATOR="$(command -v wine)" &&
+        ninja -C "$build" mcpwire_static mcpwire_shared mcpwire_session mcpwire_session_shared mcpwire_serve mcpwire example_echo client_of_dlls || return 1
+    begin_wine mingw-clang || return 0
+    dlls_under_wine || status=1
+    wineserver -k
+    return $status
 }
 
 # The compiler of Zig brings the headers and the stubs of macOS's libraries. It comes from PyPI.

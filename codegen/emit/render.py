@@ -70,12 +70,17 @@ def generate(
     return Generated(_files(plan, document, facts, lines), plan.notes)
 
 
+def _is_shipped(plan: Plan, document: Document) -> bool:
+    """Whether it is a revision of schema/, which the libraries hold."""
+    return not document.overlays and plan.source.startswith("schema/")
+
+
 def _command(plan: Plan, document: Document) -> str:
     only = f" --only {','.join(plan.only)}" if plan.only else ""
     if document.overlays:
         overlays = " ".join(f"--overlay {source}" for source in plan.source.split(" and ")[1:])
         return f"{COMMAND} --revision {document.base} {overlays}{only}"
-    if plan.source.startswith("schema/"):
+    if _is_shipped(plan, document):
         return f"{COMMAND} --revision {plan.revision}{only}" if only else COMMAND
     return f"{COMMAND} --schema {plan.source}{only}"
 
@@ -91,6 +96,7 @@ def _files(plan: Plan, document: Document, facts: Facts, below: Mapping[str, str
         plan.sha256,
         _command(plan, document),
         base=plan.base,
+        shipped=_is_shipped(plan, document),
     )
     folder = f"{plan.revision}/mcp/{plan.revision}"
 

@@ -31,11 +31,23 @@ class Header:
     """The revision below overlays."""
     plain: bool = False
     """The schemas are a program's own: what is called the revision is the prefix of its names."""
+    shipped: bool = False
+    """The libraries of mcpwire hold what is generated; else a static library of somebody's own does."""
 
     @property
     def upper(self) -> CIdentifier:
         """The prefix of the names of macros."""
         return CIdentifier(self.prefix.upper())
+
+    @property
+    def codec_api(self) -> CIdentifier:
+        """The mark of tables that the library of the codec exports."""
+        return CIdentifier("MCPW_API" if self.shipped else "MCPW_STATIC_API")
+
+    @property
+    def session_api(self) -> CIdentifier:
+        """The mark of what the library of sessions exports."""
+        return CIdentifier("MCPW_SESSION_API" if self.shipped else "MCPW_STATIC_API")
 
     @property
     def folder(self) -> HeaderPath:

@@ -190,10 +190,10 @@ typedef struct mcpw_jose_json_proof {
 } mcpw_jose_json_proof;
 
 /* The tables of all these types. */
-extern MCPW_API const mcpw_revision mcpw_jose_json_revision;
+extern MCPW_STATIC_API const mcpw_revision mcpw_jose_json_revision;
 
 /* The type handle of claims, for mcpw_decode, mcpw_project and their like. */
-extern MCPW_API const mcpw_type mcpw_jose_json_claims_table;
+extern MCPW_STATIC_API const mcpw_type mcpw_jose_json_claims_table;
 
 /* Reads claims from JSON text; see mcpw_decode. */
 MCPW_NODISCARD static inline mcpw_status mcpw_jose_json_claims_decode(const char *text, size_t len, mcpw_arena *arena,
@@ -231,7 +231,7 @@ MCPW_NODISCARD static inline bool mcpw_jose_json_claims_equal(const mcpw_jose_js
 }
 
 /* The type handle of header, for mcpw_decode, mcpw_project and their like. */
-extern MCPW_API const mcpw_type mcpw_jose_json_header_table;
+extern MCPW_STATIC_API const mcpw_type mcpw_jose_json_header_table;
 
 /* Reads header from JSON text; see mcpw_decode. */
 MCPW_NODISCARD static inline mcpw_status mcpw_jose_json_header_decode(const char *text, size_t len, mcpw_arena *arena,
@@ -269,7 +269,7 @@ MCPW_NODISCARD static inline bool mcpw_jose_json_header_equal(const mcpw_jose_js
 }
 
 /* The type handle of key, for mcpw_decode, mcpw_project and their like. */
-extern MCPW_API const mcpw_type mcpw_jose_json_key_table;
+extern MCPW_STATIC_API const mcpw_type mcpw_jose_json_key_table;
 
 /* Reads key from JSON text; see mcpw_decode. */
 MCPW_NODISCARD static inline mcpw_status mcpw_jose_json_key_decode(const char *text, size_t len, mcpw_arena *arena,
@@ -307,7 +307,7 @@ MCPW_NODISCARD static inline bool mcpw_jose_json_key_equal(const mcpw_jose_json_
 }
 
 /* The type handle of key_set, for mcpw_decode, mcpw_project and their like. */
-extern MCPW_API const mcpw_type mcpw_jose_json_key_set_table;
+extern MCPW_STATIC_API const mcpw_type mcpw_jose_json_key_set_table;
 
 /* Reads key_set from JSON text; see mcpw_decode. */
 MCPW_NODISCARD static inline mcpw_status mcpw_jose_json_key_set_decode(const char *text, size_t len, mcpw_arena *arena,
@@ -345,7 +345,7 @@ MCPW_NODISCARD static inline bool mcpw_jose_json_key_set_equal(const mcpw_jose_j
 }
 
 /* The type handle of metadata, for mcpw_decode, mcpw_project and their like. */
-extern MCPW_API const mcpw_type mcpw_jose_json_metadata_table;
+extern MCPW_STATIC_API const mcpw_type mcpw_jose_json_metadata_table;
 
 /* Reads metadata from JSON text; see mcpw_decode. */
 MCPW_NODISCARD static inline mcpw_status mcpw_jose_json_metadata_decode(const char *text, size_t len, mcpw_arena *arena,
@@ -383,7 +383,7 @@ MCPW_NODISCARD static inline bool mcpw_jose_json_metadata_equal(const mcpw_jose_
 }
 
 /* The type handle of proof, for mcpw_decode, mcpw_project and their like. */
-extern MCPW_API const mcpw_type mcpw_jose_json_proof_table;
+extern MCPW_STATIC_API const mcpw_type mcpw_jose_json_proof_table;
 
 /* Reads proof from JSON text; see mcpw_decode. */
 MCPW_NODISCARD static inline mcpw_status mcpw_jose_json_proof_decode(const char *text, size_t len, mcpw_arena *arena,

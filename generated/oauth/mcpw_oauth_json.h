@@ -189,10 +189,10 @@ typedef struct mcpw_oauth_json_token {
 } mcpw_oauth_json_token;
 
 /* The tables of all these types. */
-extern MCPW_API const mcpw_revision mcpw_oauth_json_revision;
+extern MCPW_STATIC_API const mcpw_revision mcpw_oauth_json_revision;
 
 /* The type handle of client, for mcpw_decode, mcpw_project and their like. */
-extern MCPW_API const mcpw_type mcpw_oauth_json_client_table;
+extern MCPW_STATIC_API const mcpw_type mcpw_oauth_json_client_table;
 
 /* Reads client from JSON text; see mcpw_decode. */
 MCPW_NODISCARD static inline mcpw_status mcpw_oauth_json_client_decode(const char *text, size_t len, mcpw_arena *arena,
@@ -230,7 +230,7 @@ MCPW_NODISCARD static inline bool mcpw_oauth_json_client_equal(const mcpw_oauth_
 }
 
 /* The type handle of failure, for mcpw_decode, mcpw_project and their like. */
-extern MCPW_API const mcpw_type mcpw_oauth_json_failure_table;
+extern MCPW_STATIC_API const mcpw_type mcpw_oauth_json_failure_table;
 
 /* Reads failure from JSON text; see mcpw_decode. */
 MCPW_NODISCARD static inline mcpw_status mcpw_oauth_json_failure_decode(const char *text, size_t len, mcpw_arena *arena,
@@ -268,7 +268,7 @@ MCPW_NODISCARD static inline bool mcpw_oauth_json_failure_equal(const mcpw_oauth
 }
 
 /* The type handle of registration, for mcpw_decode, mcpw_project and their like. */
-extern MCPW_API const mcpw_type mcpw_oauth_json_registration_table;
+extern MCPW_STATIC_API const mcpw_type mcpw_oauth_json_registration_table;
 
 /* Reads registration from JSON text; see mcpw_decode. */
 MCPW_NODISCARD static inline mcpw_status mcpw_oauth_json_registration_decode(const char *text, size_t len, mcpw_arena *arena,
@@ -306,7 +306,7 @@ MCPW_NODISCARD static inline bool mcpw_oauth_json_registration_equal(const mcpw_
 }
 
 /* The type handle of resource, for mcpw_decode, mcpw_project and their like. */
-extern MCPW_API const mcpw_type mcpw_oauth_json_resource_table;
+extern MCPW_STATIC_API const mcpw_type mcpw_oauth_json_resource_table;
 
 /* Reads resource from JSON text; see mcpw_decode. */
 MCPW_NODISCARD static inline mcpw_status mcpw_oauth_json_resource_decode(const char *text, size_t len, mcpw_arena *arena,
@@ -344,7 +344,7 @@ MCPW_NODISCARD static inline bool mcpw_oauth_json_resource_equal(const mcpw_oaut
 }
 
 /* The type handle of server, for mcpw_decode, mcpw_project and their like. */
-extern MCPW_API const mcpw_type mcpw_oauth_json_server_table;
+extern MCPW_STATIC_API const mcpw_type mcpw_oauth_json_server_table;
 
 /* Reads server from JSON text; see mcpw_decode. */
 MCPW_NODISCARD static inline mcpw_status mcpw_oauth_json_server_decode(const char *text, size_t len, mcpw_arena *arena,
@@ -382,7 +382,7 @@ MCPW_NODISCARD static inline bool mcpw_oauth_json_server_equal(const mcpw_oauth_
 }
 
 /* The type handle of stored_client, for mcpw_decode, mcpw_project and their like. */
-extern MCPW_API const mcpw_type mcpw_oauth_json_stored_client_table;
+extern MCPW_STATIC_API const mcpw_type mcpw_oauth_json_stored_client_table;
 
 /* Reads stored_client from JSON text; see mcpw_decode. */
 MCPW_NODISCARD static inline mcpw_status mcpw_oauth_json_stored_client_decode(const char *text, size_t len, mcpw_arena *arena,
@@ -420,7 +420,7 @@ MCPW_NODISCARD static inline bool mcpw_oauth_json_stored_client_equal(const mcpw
 }
 
 /* The type handle of stored_server, for mcpw_decode, mcpw_project and their like. */
-extern MCPW_API const mcpw_type mcpw_oauth_json_stored_server_table;
+extern MCPW_STATIC_API const mcpw_type mcpw_oauth_json_stored_server_table;
 
 /* Reads stored_server from JSON text; see mcpw_decode. */
 MCPW_NODISCARD static inline mcpw_status mcpw_oauth_json_stored_server_decode(const char *text, size_t len, mcpw_arena *arena,
@@ -458,7 +458,7 @@ MCPW_NODISCARD static inline bool mcpw_oauth_json_stored_server_equal(const mcpw
 }
 
 /* The type handle of stored_token, for mcpw_decode, mcpw_project and their like. */
-extern MCPW_API const mcpw_type mcpw_oauth_json_stored_token_table;
+extern MCPW_STATIC_API const mcpw_type mcpw_oauth_json_stored_token_table;
 
 /* Reads stored_token from JSON text; see mcpw_decode. */
 MCPW_NODISCARD static inline mcpw_status mcpw_oauth_json_stored_token_decode(const char *text, size_t len, mcpw_arena *arena,
@@ -496,7 +496,7 @@ MCPW_NODISCARD static inline bool mcpw_oauth_json_stored_token_equal(const mcpw_
 }
 
 /* The type handle of token, for mcpw_decode, mcpw_project and their like. */
-extern MCPW_API const mcpw_type mcpw_oauth_json_token_table;
+extern MCPW_STATIC_API const mcpw_type mcpw_oauth_json_token_table;
 
 /* Reads token from JSON text; see mcpw_decode. */
 MCPW_NODISCARD static inline mcpw_status mcpw_oauth_json_token_decode(const char *text, size_t len, mcpw_arena *arena,

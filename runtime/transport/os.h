@@ -63,8 +63,6 @@ size_t mcpw_os_unread(mcpw_handle handle);
 /* Closes a handle and sets it to MCPW_OS_NONE, which it may be already. */
 void mcpw_os_close(mcpw_handle *handle);
 
-mcpw_handle mcpw_os_standard_input(void);
-mcpw_handle mcpw_os_standard_output(void);
 /* True if standard error is a terminal that shows colours. */
 bool mcpw_os_error_is_terminal(void);
 /* Writes to standard error. False: it failed, or would have to wait for the reader. */

@@ -183,9 +183,9 @@ void mcpw_os_close(mcpw_handle *handle) {
     }
 }
 
-mcpw_handle mcpw_os_standard_input(void) { return STDIN_FILENO; }
+mcpw_handle mcpw_standard_input(void) { return STDIN_FILENO; }
 
-mcpw_handle mcpw_os_standard_output(void) { return STDOUT_FILENO; }
+mcpw_handle mcpw_standard_output(void) { return STDOUT_FILENO; }
 
 bool mcpw_os_error_is_terminal(void) { return isatty(STDERR_FILENO) != 0; }
 

@@ -119,9 +119,9 @@ void mcpw_os_close(mcpw_handle *handle) {
     *handle = MCPW_OS_NONE;
 }
 
-mcpw_handle mcpw_os_standard_input(void) { return (mcpw_handle)GetStdHandle(STD_INPUT_HANDLE); }
+mcpw_handle mcpw_standard_input(void) { return (mcpw_handle)GetStdHandle(STD_INPUT_HANDLE); }
 
-mcpw_handle mcpw_os_standard_output(void) { return (mcpw_handle)GetStdHandle(STD_OUTPUT_HANDLE); }
+mcpw_handle mcpw_standard_output(void) { return (mcpw_handle)GetStdHandle(STD_OUTPUT_HANDLE); }
 
 bool mcpw_os_error_is_terminal(void) {
     const HANDLE error = GetStdHandle(STD_ERROR_HANDLE);

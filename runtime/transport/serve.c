@@ -15,7 +15,7 @@ static mcpw_status run(void *argument) {
     const mcpw_serve_options *const options = w->options;
     mcpw_io io = MCPW_IO_INIT;
     mcpw_status status =
-        mcpw_io_begin(&io, w->session, mcpw_os_standard_input(), mcpw_os_standard_output(), w->error);
+        mcpw_io_begin(&io, w->session, mcpw_standard_input(), mcpw_standard_output(), w->error);
     if (status != MCPW_OK) {
         return status;
     }

@@ -14,7 +14,7 @@ from pathlib import Path
 
 MOST_REASONS = 20
 _COMMENT = re.compile(r"/\*.*?\*/", re.S)
-_FUNCTION = re.compile(r"MCPW_API[^;{(]*?\b(mcpw_\w+)\s*\(")
+_FUNCTION = re.compile(r"MCPW_(?:SESSION_|STATIC_)?API[^;{(]*?\b(mcpw_\w+)\s*\(")
 _WORD = re.compile(r"\bmcpw_\w+")
 _SHOWN = (
     ("tools", "*.[ch]"),

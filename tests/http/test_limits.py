@@ -23,7 +23,8 @@ FILES = 2500
 MANY = 800 if os.environ.get("MCPW_HTTP_EVENTS") == "poll" else 1000
 LISTEN = raw("subscriptions/listen", notifications={"toolsListChanged": True})
 KEPT = 8192  # kilobytes that a server may keep of what long answers took
-IDLE = 14  # kilobytes of a connection and of a stream, a tenth above what docs/guide/secure-http.md says: 12 and 20
+# Kilobytes of a connection and of a stream, a tenth above docs/guide/secure-http.md: 12 and 20.
+IDLE = 14
 STREAM = 22
 PROMPT = 15.0  # s; nobody is waited for who is slow for longer
 

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* Usage: fixture [--revisions "R R ..."] [--page-size N]. See fixture.h. */
-#define _POSIX_C_SOURCE 200809L
 #include "fixture.h"
 
 #include <mcpw/io.h>
@@ -8,12 +7,18 @@
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <unistd.h>
 
 typedef struct options {
     const char *revisions; /* NULL: all */
     size_t page_size;      /* 0: lists in one piece */
 } options;
+
+/* A client that is gone is an error of a write, and no signal. */
+#ifdef SIGPIPE
+static void ignore_closed_pipes(void) { (void)signal(SIGPIPE, SIG_IGN); }
+#else
+static void ignore_closed_pipes(void) {}
+#endif
 
 static bool read_options(int argc, char **argv, options *out) {
     for (int i = 1; i < argc; i += 2) {
@@ -44,7 +49,7 @@ static void on_diagnostic(void *user, mcpw_session *session, const mcpw_diagnost
 /* Serves until the client goes. */
 static mcpw_status serve(fixture *f, mcpw_session *session, mcpw_error *error) {
     mcpw_io io = MCPW_IO_INIT;
-    mcpw_status status = mcpw_io_begin(&io, session, STDIN_FILENO, STDOUT_FILENO, error);
+    mcpw_status status = mcpw_io_begin(&io, session, mcpw_standard_input(), mcpw_standard_output(), error);
     while (status == MCPW_OK) {
         status = mcpw_io_step(&io, fixture_run_timers(f), error);
     }
@@ -57,7 +62,7 @@ int main(int argc, char **argv) {
     if (!read_options(argc, argv, &options)) {
         return 2;
     }
-    signal(SIGPIPE, SIG_IGN); /* a client that is gone is an error of write() */
+    ignore_closed_pipes();
 
     mcpw_server_config config = MCPW_SERVER_CONFIG_INIT;
     config.name = "mcpwire-fixture";

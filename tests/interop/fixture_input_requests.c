@@ -219,8 +219,8 @@ static mcpw_status three_input_requests(mcpw_request *request, const mcpw_tool_c
         }
         status = asked[i] == MCPW_OK ? status : asked[i];
     }
-    return status == MCPW_OK ? fixture_say(request, "%.*s, %.*s, %zu root(s)", (int)name.len, name.ptr,
-                                           (int)greeting.len, greeting.ptr, found->roots.count)
+    return status == MCPW_OK ? fixture_say(request, "%.*s, %.*s, %u root(s)", (int)name.len, name.ptr,
+                                           (int)greeting.len, greeting.ptr, (unsigned)found->roots.count)
                              : status;
 }
 

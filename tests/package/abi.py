@@ -30,8 +30,8 @@ RECORDS = HERE / "abi"
 RUNTIME = "runtime"
 _NEED_MORE = ("json_c.h", "pcre2.h")  # than the library's own headers
 _COMMENT = re.compile(r"/\*.*?\*/", re.S)
-_FUNCTION = re.compile(r"MCPW_API[^;{(]*?\b(mcpw?_\w+)\s*\(")
-_VARIABLE = re.compile(r"extern MCPW_API[^;(]*?\b(mcpw?_\w+)(?:\[\w*\])?;")
+_FUNCTION = re.compile(r"MCPW_(?:SESSION_|STATIC_)?API[^;{(]*?\b(mcpw?_\w+)\s*\(")
+_VARIABLE = re.compile(r"extern MCPW_(?:SESSION_|STATIC_)?API[^;(]*?\b(mcpw?_\w+)(?:\[\w*\])?;")
 _TYPE = re.compile(r"\}\s*(mcpw?_\w+);")
 
 

@@ -7,9 +7,9 @@ import shutil
 import tarfile
 import unittest
 from pathlib import Path
-from typing import List, Optional
+from typing import List, Optional, Set
 
-from tests.package.support import DEFAULT_PIN, HERE, ROOT, PackageTest, generator, need, run
+from tests.package.support import DEFAULT_PIN, HERE, ROOT, PackageTest, generator, need, run, stage
 
 RECIPES = ROOT / "cmake/packages"
 SOURCES = ("CMakeLists.txt", "LICENSE", "cmake", "codegen", "generated", "runtime", "schema", "tools")
@@ -36,6 +36,12 @@ def need_modules(modules: str, packages: str) -> None:
     """Skips the test if a library is not installed."""
     if run(["pkg-config", "--exists", *modules.split()]).code != 0:
         raise unittest.SkipTest(f"{modules} are not installed (Debian: {packages})")
+
+
+def functions(archive: Path) -> Set[str]:
+    """The functions that a static library has."""
+    lines = run(["nm", "--defined-only", "--extern-only", archive]).out.splitlines()
+    return {line.split()[2] for line in lines if re.match(r"^[0-9a-f]+ T mcpw_", line)}
 
 
 class Vcpkg(PackageTest):
@@ -221,6 +227,17 @@ class Meson(PackageTest):
         self.check_key(build / "oauth_jose_c")
         self.check_connected(build)
         self.check_more(build)
+        self.assert_has_every_function(build)
+
+    def assert_has_every_function(self, build: Path) -> None:
+        """Each library has the functions of that of CMake, but mcpwire::serve, which is without HTTP."""
+        compared = set()
+        for ours in stage().glob("lib/**/libmcpwire*.a"):
+            made = list(build.glob(f"**/{ours.stem}-2024-11-05_{DEFAULT_PIN}.a"))
+            if made and ours.stem != "libmcpwire-serve":
+                compared.add(ours.stem)
+                self.assertEqual(functions(ours) - functions(made[0]), set(), ours.stem)
+        self.assertLessEqual({"libmcpwire", "libmcpwire-session", "libmcpwire-oauth"}, compared)
 
     def test_shared_with_some_revisions(self) -> None:
         held = f"2024-11-05,2025-06-18,{DEFAULT_PIN}"

@@ -11,7 +11,7 @@ from onefile.plan import Plan
 from onefile.tokens import COMMENT, IDENTIFIER, NEWLINE, SPACE, AmalgamateError, Directive, Piece, Token
 
 LOCAL = "MCPWIRE_LOCAL"  # stands for static
-_EXPORTED = "MCPW_API"
+_EXPORTED = ("MCPW_API", "MCPW_SESSION_API", "MCPW_STATIC_API")
 _INDENT = 4
 
 # A piece takes the place of another; an empty list leaves it out.
@@ -77,7 +77,7 @@ def _make_local(pieces: Sequence[Piece], d: Declaration, changes: Change) -> Non
     has_local = False
     for i in range(d.begin, d.end + 1):
         piece = pieces[i]
-        if isinstance(piece, Token) and piece.text == _EXPORTED:
+        if isinstance(piece, Token) and piece.text in _EXPORTED:
             changes[i] = []
         if isinstance(piece, Token) and piece.text == "extern":
             changes[i] = [local]

@@ -26,17 +26,18 @@ MCPW_BEGIN_DECLS
 
 /* Makes the substitutes of the list above, for mcpw_project_options. user is not used. MCPW_E_NOT_FOUND:
  * there is no substitute. */
-MCPW_NODISCARD MCPW_API mcpw_status mcpw_stand_in(void *user, const mcpw_unsayable *what, mcpw_arena *arena,
-                                                  mcpw_json *out);
+MCPW_NODISCARD MCPW_SESSION_API mcpw_status mcpw_stand_in(void *user, const mcpw_unsayable *what,
+                                                          mcpw_arena *arena, mcpw_json *out);
 
 /* Sets *out to a struct of type `to` that is equivalent to the struct at value, of type `from`. It lies in
  * the arena and shares texts as in mcpw_project. It is value itself if the types are the same, and NULL on
  * failure. options may be NULL. If they have no substitute, mcpw_stand_in is called. MCPW_E_PROJECTION: a
  * required member or a chosen alternative has no counterpart and no substitute; the error names it.
  */
-MCPW_NODISCARD MCPW_API mcpw_status mcpw_adapt(const mcpw_type *from, const void *value, const mcpw_type *to,
-                                               const mcpw_project_options *options, mcpw_arena *arena,
-                                               const void **out, mcpw_error *error);
+MCPW_NODISCARD MCPW_SESSION_API mcpw_status mcpw_adapt(const mcpw_type *from, const void *value,
+                                                       const mcpw_type *to,
+                                                       const mcpw_project_options *options, mcpw_arena *arena,
+                                                       const void **out, mcpw_error *error);
 
 MCPW_END_DECLS
 

@@ -52,11 +52,11 @@ typedef struct mcpw_tool_ui {
  *
  * A request from a client whose settings of the extension are malformed is answered with -32602. Errors of
  * this function are those of mcpw_server_add_extension. */
-MCPW_NODISCARD MCPW_API mcpw_status mcpw_server_add_apps(mcpw_server *server, mcpw_error *error);
+MCPW_NODISCARD MCPW_SESSION_API mcpw_status mcpw_server_add_apps(mcpw_server *server, mcpw_error *error);
 
 /* Whether the client of a request shows pages: it has declared the extension with their MIME type, in the
  * request or at the handshake. */
-MCPW_API bool mcpw_request_takes_pages(mcpw_request *request);
+MCPW_SESSION_API bool mcpw_request_takes_pages(mcpw_request *request);
 
 /* ---- Pages --------------------------------------------------------------------------------------------- */
 
@@ -103,34 +103,35 @@ typedef struct mcpw_page {
  * server is freed. MCPW_E_STATE: mcpw_server_add_apps was not called. MCPW_E_ARGUMENT: it has both html and
  * read, or neither, or unknown permissions. MCPW_E_FORMAT: the URI does not begin with "ui://", or a text is
  * no origin. Other errors are those of mcpw_server_add_resource. */
-MCPW_NODISCARD MCPW_API mcpw_status mcpw_server_add_page(mcpw_server *server, const mcpw_page *page,
-                                                         mcpw_error *error);
+MCPW_NODISCARD MCPW_SESSION_API mcpw_status mcpw_server_add_page(mcpw_server *server, const mcpw_page *page,
+                                                                 mcpw_error *error);
 
 /* Answers the read of a page with an HTML5 document, in the `read` of a page. MCPW_E_ARGUMENT: the request is
  * for no page of mcpw_server_add_page. */
-MCPW_NODISCARD MCPW_API mcpw_status mcpw_respond_page(mcpw_request *request, mcpw_str html);
+MCPW_NODISCARD MCPW_SESSION_API mcpw_status mcpw_respond_page(mcpw_request *request, mcpw_str html);
 
 /* ---- Hosts --------------------------------------------------------------------------------------------- */
 
 /* Declares to servers that this client shows pages. Errors are those of mcpw_client_add_extension. */
-MCPW_NODISCARD MCPW_API mcpw_status mcpw_client_add_apps(mcpw_session_config *config, mcpw_error *error);
+MCPW_NODISCARD MCPW_SESSION_API mcpw_status mcpw_client_add_apps(mcpw_session_config *config,
+                                                                 mcpw_error *error);
 
 /* Reads the `ui` in the _meta of a server's tool, in the deprecated form "ui/resourceUri" as well. Texts lie
  * in the arena. `visibility` is never 0. MCPW_E_NOT_FOUND: there is none. MCPW_E_TYPE, MCPW_E_VALUE and
  * MCPW_E_FORMAT: it is malformed, and the error has the place. Then do not show a page. */
-MCPW_NODISCARD MCPW_API mcpw_status mcpw_tool_ui_read(mcpw_json meta, mcpw_arena *arena, mcpw_tool_ui *out,
-                                                      mcpw_error *error);
+MCPW_NODISCARD MCPW_SESSION_API mcpw_status mcpw_tool_ui_read(mcpw_json meta, mcpw_arena *arena,
+                                                              mcpw_tool_ui *out, mcpw_error *error);
 
 /* The same for the _meta of a page. A list without items is NULL, because both mean the same. The one in the
  * content of resources/read takes precedence over the one in resources/list. */
-MCPW_NODISCARD MCPW_API mcpw_status mcpw_page_ui_read(mcpw_json meta, mcpw_arena *arena, mcpw_page_ui *out,
-                                                      mcpw_error *error);
+MCPW_NODISCARD MCPW_SESSION_API mcpw_status mcpw_page_ui_read(mcpw_json meta, mcpw_arena *arena,
+                                                              mcpw_page_ui *out, mcpw_error *error);
 
 /* The Content-Security-Policy that a host must enforce for a page, in the arena. `ui` NULL: the policy of
  * pages without one. Every origin is checked, so that none can add a directive: errors are those of
  * mcpw_server_add_page. */
-MCPW_NODISCARD MCPW_API mcpw_status mcpw_page_policy(const mcpw_page_ui *ui, mcpw_arena *arena, mcpw_str *out,
-                                                     mcpw_error *error);
+MCPW_NODISCARD MCPW_SESSION_API mcpw_status mcpw_page_policy(const mcpw_page_ui *ui, mcpw_arena *arena,
+                                                             mcpw_str *out, mcpw_error *error);
 
 MCPW_END_DECLS
 

@@ -56,15 +56,17 @@ typedef struct mcpw_ask_answer {
  * Schema of an object whose properties are flat (texts, numbers, booleans, choices). MCPW_OK: `action` is the
  * user's reaction, and `content` has the values of an accepted form. (MCP, "Elicitation", form mode; from
  * 2025-06-18 on.) */
-MCPW_NODISCARD MCPW_API mcpw_status mcpw_ask_form(mcpw_request *request, const char *key, const char *message,
-                                                  mcpw_json schema, mcpw_ask_answer *answer);
+MCPW_NODISCARD MCPW_SESSION_API mcpw_status mcpw_ask_form(mcpw_request *request, const char *key,
+                                                          const char *message, mcpw_json schema,
+                                                          mcpw_ask_answer *answer);
 
 /* Asks the user to visit a URL, for data that must not pass through the client: a password, a payment, a
  * consent. MCPW_OK: `action` tells whether the user agreed to visit the URL, not the outcome of the visit.
  * After the visit, call mcpw_session_elicitation_complete with the id of mcpw_request_elicitation to notify
  * the client. (MCP, "Elicitation", URL mode; from 2025-11-25 on.) */
-MCPW_NODISCARD MCPW_API mcpw_status mcpw_ask_url(mcpw_request *request, const char *key, const char *message,
-                                                 const char *url, mcpw_ask_answer *answer);
+MCPW_NODISCARD MCPW_SESSION_API mcpw_status mcpw_ask_url(mcpw_request *request, const char *key,
+                                                         const char *message, const char *url,
+                                                         mcpw_ask_answer *answer);
 
 /* Options of an input request to the client's model. Zero and NULL take the default. Initialise with
  * MCPW_ASK_TEXT_OPTIONS_INIT. */
@@ -82,14 +84,16 @@ typedef struct mcpw_ask_text_options {
 /* Asks the client's model for a text. prompt is the only message, with the role of the user. options may be
  * NULL. MCPW_OK: `text` has the model's text, and `result` names the model. MCPW_E_TYPE: the model did not
  * write text. (MCP, "Sampling".) */
-MCPW_NODISCARD MCPW_API mcpw_status mcpw_ask_text(mcpw_request *request, const char *key, mcpw_str prompt,
-                                                  const mcpw_ask_text_options *options,
-                                                  mcpw_ask_answer *answer);
+MCPW_NODISCARD MCPW_SESSION_API mcpw_status mcpw_ask_text(mcpw_request *request, const char *key,
+                                                          mcpw_str prompt,
+                                                          const mcpw_ask_text_options *options,
+                                                          mcpw_ask_answer *answer);
 
 /* Makes any input request by its method, such as "roots/list". params is an object of the newest revision
  * that has the method; absent: none. MCPW_OK: `result` has the whole result. */
-MCPW_NODISCARD MCPW_API mcpw_status mcpw_ask_json(mcpw_request *request, const char *key, const char *method,
-                                                  mcpw_json params, mcpw_ask_answer *answer);
+MCPW_NODISCARD MCPW_SESSION_API mcpw_status mcpw_ask_json(mcpw_request *request, const char *key,
+                                                          const char *method, mcpw_json params,
+                                                          mcpw_ask_answer *answer);
 
 MCPW_END_DECLS
 

@@ -10,6 +10,7 @@
 #define MCPW_BASE_H
 
 #include <mcpw/config.h>
+#include <mcpw/detail/export.h>
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -44,19 +45,6 @@
 #define MCPW_DEPRECATED(instead) __attribute__((deprecated(instead)))
 #else
 #define MCPW_DEPRECATED(instead)
-#endif
-
-/* Marks an identifier that a shared library exports. On Windows its users define MCPW_SHARED. */
-#if defined(_WIN32) && defined(MCPW_SHARED)
-#if defined(MCPW_BUILDING)
-#define MCPW_API __declspec(dllexport)
-#else
-#define MCPW_API __declspec(dllimport)
-#endif
-#elif defined(__GNUC__) || defined(__clang__)
-#define MCPW_API __attribute__((visibility("default")))
-#else
-#define MCPW_API
 #endif
 
 /* A cast that compiles in C and in C++ without a warning. */

@@ -48,7 +48,7 @@ typedef enum mcpw_task_status {
 } mcpw_task_status;
 
 /* The word for a status, as in the protocol; "unknown" for MCPW_TASK_UNKNOWN. */
-MCPW_API const char *mcpw_task_status_text(mcpw_task_status status);
+MCPW_SESSION_API const char *mcpw_task_status_text(mcpw_task_status status);
 
 /* A task as the server has described it last. Texts come from the server: show them in printable form only.
  */
@@ -90,9 +90,9 @@ typedef struct mcpw_client_tasks_options {
 
 /* Makes all sessions of a client take tasks, and adds the extension to its config. options may be NULL; they
  * are copied. Errors are those of mcpw_client_add_extension. The program frees config->extensions. */
-MCPW_NODISCARD MCPW_API mcpw_status mcpw_client_add_tasks(mcpw_session_config *config,
-                                                          const mcpw_client_tasks_options *options,
-                                                          mcpw_error *error);
+MCPW_NODISCARD MCPW_SESSION_API mcpw_status mcpw_client_add_tasks(mcpw_session_config *config,
+                                                                  const mcpw_client_tasks_options *options,
+                                                                  mcpw_error *error);
 
 /* ---- Handles ------------------------------------------------------------------------------------------- */
 
@@ -107,13 +107,14 @@ typedef void (*mcpw_on_task)(void *user, mcpw_session *session, mcpw_task *task,
 /* Calls a tool, like mcpw_session_request of tools/call, but ends when the task is created. params are those
  * of tools/call in the given revision. In 2025-11-25 the call asks for a task unless the tool forbids it.
  * MCPW_E_STATE: the client takes no tasks. MCPW_E_METHOD: the given revision has no tools. */
-MCPW_NODISCARD MCPW_API mcpw_status mcpw_session_call_task(mcpw_session *session,
-                                                           const mcpw_revision *revision, const void *params,
-                                                           const mcpw_call *call, mcpw_on_task on_task,
-                                                           void *user, int64_t *number, mcpw_error *error);
+MCPW_NODISCARD MCPW_SESSION_API mcpw_status mcpw_session_call_task(mcpw_session *session,
+                                                                   const mcpw_revision *revision,
+                                                                   const void *params, const mcpw_call *call,
+                                                                   mcpw_on_task on_task, void *user,
+                                                                   int64_t *number, mcpw_error *error);
 
 /* Whether the server makes tasks in the revision that is spoken. */
-MCPW_API bool mcpw_session_has_tasks(const mcpw_session *session);
+MCPW_SESSION_API bool mcpw_session_has_tasks(const mcpw_session *session);
 
 /* A handle of a task that was created before: by the text of mcpw_task_text, or by its bare id. NULL with
  * error filled in:
@@ -126,16 +127,17 @@ MCPW_API bool mcpw_session_has_tasks(const mcpw_session *session);
  *   - MCPW_E_MEMORY.
  *
  * The server is not asked. */
-MCPW_NODISCARD MCPW_API mcpw_task *mcpw_task_resume(mcpw_session *session, mcpw_str text, mcpw_error *error);
+MCPW_NODISCARD MCPW_SESSION_API mcpw_task *mcpw_task_resume(mcpw_session *session, mcpw_str text,
+                                                            mcpw_error *error);
 
 /* The handle as text, one line of JSON: the id, the names of the revision and of the server, and the times.
  * It holds no secret, but whoever has the id of a task may be able to read its result. The text is put into
  * arena. */
-MCPW_NODISCARD MCPW_API mcpw_status mcpw_task_text(const mcpw_task *task, mcpw_arena *arena, mcpw_str *out,
-                                                   mcpw_error *error);
+MCPW_NODISCARD MCPW_SESSION_API mcpw_status mcpw_task_text(const mcpw_task *task, mcpw_arena *arena,
+                                                           mcpw_str *out, mcpw_error *error);
 
 /* The state that is known. It lives until the next callback of the session, or until the handle is freed. */
-MCPW_API mcpw_task_state mcpw_task_last(const mcpw_task *task);
+MCPW_SESSION_API mcpw_task_state mcpw_task_last(const mcpw_task *task);
 
 /* Called when the server has said how a task stands. status MCPW_OK: state is that. Else error has the
  * reason, and state is the one before. */
@@ -143,15 +145,15 @@ typedef void (*mcpw_on_task_state)(void *user, mcpw_session *session, mcpw_statu
                                    const mcpw_task_state *state, const mcpw_error *error);
 
 /* Asks once how the task stands. on_state may be NULL. MCPW_E_STATE: a question is under way. */
-MCPW_NODISCARD MCPW_API mcpw_status mcpw_task_get(mcpw_task *task, mcpw_on_task_state on_state, void *user,
-                                                  mcpw_error *error);
+MCPW_NODISCARD MCPW_SESSION_API mcpw_status mcpw_task_get(mcpw_task *task, mcpw_on_task_state on_state,
+                                                          void *user, mcpw_error *error);
 
 /* Asks the server to cancel the task. on_state is called when it has answered; it may be NULL. Following the
  * task then ends with MCPW_E_CANCELLED. MCPW_E_REMOTE: the server has refused, because the task has ended.
  * Then following goes on. In 2026-07-28 the server may finish the work nevertheless. MCPW_E_STATE: the task
  * is being cancelled. */
-MCPW_NODISCARD MCPW_API mcpw_status mcpw_task_cancel(mcpw_task *task, mcpw_on_task_state on_state, void *user,
-                                                     mcpw_error *error);
+MCPW_NODISCARD MCPW_SESSION_API mcpw_status mcpw_task_cancel(mcpw_task *task, mcpw_on_task_state on_state,
+                                                             void *user, mcpw_error *error);
 
 /* How to follow a task. Initialise with MCPW_SIZED(mcpw_task_follow_options). */
 typedef struct mcpw_task_follow_options {
@@ -172,14 +174,14 @@ typedef struct mcpw_task_follow_options {
  *
  * mcpw_session_cancel of *number cancels the task and ends following. options may be NULL. MCPW_E_STATE: the
  * task is followed already. MCPW_E_METHOD: the given revision has no tools. */
-MCPW_NODISCARD MCPW_API mcpw_status mcpw_task_follow(mcpw_task *task, const mcpw_revision *revision,
-                                                     const mcpw_task_follow_options *options,
-                                                     mcpw_on_reply on_reply, void *user, int64_t *number,
-                                                     mcpw_error *error);
+MCPW_NODISCARD MCPW_SESSION_API mcpw_status mcpw_task_follow(mcpw_task *task, const mcpw_revision *revision,
+                                                             const mcpw_task_follow_options *options,
+                                                             mcpw_on_reply on_reply, void *user,
+                                                             int64_t *number, mcpw_error *error);
 
 /* Frees a handle. The task itself goes on. If it is followed, on_reply is not called any more. Does nothing
  * for NULL. */
-MCPW_API void mcpw_task_free(mcpw_task *task);
+MCPW_SESSION_API void mcpw_task_free(mcpw_task *task);
 
 MCPW_END_DECLS
 

@@ -78,19 +78,20 @@ typedef struct mcpw_diagnostics_options {
 
 /* New diagnostics; options NULL: everything at its default. Returns NULL on failure, with the reason in
  * error; error may be NULL. */
-MCPW_NODISCARD MCPW_API mcpw_diagnostics *mcpw_diagnostics_new(const mcpw_diagnostics_options *options,
-                                                               mcpw_error *error);
+MCPW_NODISCARD MCPW_SESSION_API mcpw_diagnostics *
+mcpw_diagnostics_new(const mcpw_diagnostics_options *options, mcpw_error *error);
 /* Frees diagnostics. Sessions that write to them must be gone. Does nothing for NULL. */
-MCPW_API void mcpw_diagnostics_free(mcpw_diagnostics *diagnostics);
+MCPW_SESSION_API void mcpw_diagnostics_free(mcpw_diagnostics *diagnostics);
 
 /* Writes a diagnostic. It is for on_diagnostic of a mcpw_session_config whose diagnostic_user is the writer.
  */
-MCPW_API void mcpw_diagnostics_write(void *diagnostics, mcpw_session *session,
-                                     const mcpw_diagnostic *diagnostic);
+MCPW_SESSION_API void mcpw_diagnostics_write(void *diagnostics, mcpw_session *session,
+                                             const mcpw_diagnostic *diagnostic);
 
 /* Writes a line of the program's own. Only the limit of the length applies to it. A message that is too long
  * is cut. */
-MCPW_API void mcpw_diagnostics_log(mcpw_diagnostics *diagnostics, mcpw_log_level level, const char *message);
+MCPW_SESSION_API void mcpw_diagnostics_log(mcpw_diagnostics *diagnostics, mcpw_log_level level,
+                                           const char *message);
 
 MCPW_END_DECLS
 

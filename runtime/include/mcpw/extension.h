@@ -177,46 +177,46 @@ typedef struct mcpw_middleware {
 } mcpw_middleware;
 
 /* The session. */
-MCPW_API mcpw_session *mcpw_passage_session(const mcpw_passage *passage);
+MCPW_SESSION_API mcpw_session *mcpw_passage_session(const mcpw_passage *passage);
 /* The request of the peer that passes; NULL for all other messages. */
-MCPW_API mcpw_request *mcpw_passage_request(const mcpw_passage *passage);
+MCPW_SESSION_API mcpw_request *mcpw_passage_request(const mcpw_passage *passage);
 /* MCPW_MESSAGE_REQUEST or MCPW_MESSAGE_NOTIFICATION. */
-MCPW_API mcpw_message_kind mcpw_passage_kind(const mcpw_passage *passage);
+MCPW_SESSION_API mcpw_message_kind mcpw_passage_kind(const mcpw_passage *passage);
 /* Whether this end is the sender. */
-MCPW_API bool mcpw_passage_is_sent(const mcpw_passage *passage);
+MCPW_SESSION_API bool mcpw_passage_is_sent(const mcpw_passage *passage);
 /* The method by name. */
-MCPW_API mcpw_str mcpw_passage_method(const mcpw_passage *passage);
+MCPW_SESSION_API mcpw_str mcpw_passage_method(const mcpw_passage *passage);
 /* Memory that lives as long as the passage. */
-MCPW_API mcpw_arena *mcpw_passage_arena(mcpw_passage *passage);
+MCPW_SESSION_API mcpw_arena *mcpw_passage_arena(mcpw_passage *passage);
 /* A pointer that this middleware keeps for this message; *mcpw_passage_state() is NULL at first. */
-MCPW_API void **mcpw_passage_state(mcpw_passage *passage);
+MCPW_SESSION_API void **mcpw_passage_state(mcpw_passage *passage);
 
 /* The params as text, in the revision of the peer; absent: there are none, or memory ran out. */
-MCPW_API mcpw_json mcpw_passage_params(mcpw_passage *passage);
+MCPW_SESSION_API mcpw_json mcpw_passage_params(mcpw_passage *passage);
 /* The params as a struct with its type, if the message has been decoded; else NULL. `type` must not be NULL.
  * The struct does not show params that middleware has replaced in a message of this end. */
-MCPW_API const void *mcpw_passage_value(const mcpw_passage *passage, const mcpw_type **type);
+MCPW_SESSION_API const void *mcpw_passage_value(const mcpw_passage *passage, const mcpw_type **type);
 /* Replaces the params. Call it in `before`. The new params are copied, and checked like params of the peer.
  * On failure the old ones stay. MCPW_E_STATE: the call is not in `before`. MCPW_E_TYPE: the params are no
  * object. Other statuses are those of the check. */
-MCPW_NODISCARD MCPW_API mcpw_status mcpw_passage_set_params(mcpw_passage *passage, mcpw_json params,
-                                                            mcpw_error *error);
+MCPW_NODISCARD MCPW_SESSION_API mcpw_status mcpw_passage_set_params(mcpw_passage *passage, mcpw_json params,
+                                                                    mcpw_error *error);
 /* The result as text, in the revision of the peer; absent: there is none. */
-MCPW_API mcpw_json mcpw_passage_result(const mcpw_passage *passage);
+MCPW_SESSION_API mcpw_json mcpw_passage_result(const mcpw_passage *passage);
 /* The error of a response; NULL: there is none. */
-MCPW_API const mcpw_rpc_error *mcpw_passage_error(const mcpw_passage *passage);
+MCPW_SESSION_API const mcpw_rpc_error *mcpw_passage_error(const mcpw_passage *passage);
 /* Answers the request in `before`, or replaces the response in `after`. The result is checked like that of a
  * handler. The text is copied. MCPW_E_STATE: the message is a notification, or the call is in neither
  * function. MCPW_E_TYPE: the result is no object. */
-MCPW_NODISCARD MCPW_API mcpw_status mcpw_passage_set_result(mcpw_passage *passage, mcpw_json result,
-                                                            mcpw_error *error);
+MCPW_NODISCARD MCPW_SESSION_API mcpw_status mcpw_passage_set_result(mcpw_passage *passage, mcpw_json result,
+                                                                    mcpw_error *error);
 /* The same with an error. The texts are copied; data may be absent. Choose a code outside -32768 to -32000,
  * which JSON-RPC reserves. */
-MCPW_NODISCARD MCPW_API mcpw_status mcpw_passage_set_error(mcpw_passage *passage, int64_t code,
-                                                           const char *message, mcpw_json data);
+MCPW_NODISCARD MCPW_SESSION_API mcpw_status mcpw_passage_set_error(mcpw_passage *passage, int64_t code,
+                                                                   const char *message, mcpw_json data);
 /* Drops a notification. Call it in `before`; elsewhere, and for a request, it has no effect. The receiver
  * does not get the notification, and no error is reported. */
-MCPW_API void mcpw_passage_drop(mcpw_passage *passage);
+MCPW_SESSION_API void mcpw_passage_drop(mcpw_passage *passage);
 
 /* ---- Extensions ---------------------------------------------------------------------------------------- */
 
@@ -296,60 +296,63 @@ typedef struct mcpw_extension {
  * The error names the extension and the cause of the conflict. Some faults are found only when an endpoint is
  * made, which then fails: requirements that are not met, cycles of requirements, and methods that the program
  * handles itself. So the order of calls does not matter. */
-MCPW_NODISCARD MCPW_API mcpw_status mcpw_server_add_extension(mcpw_server *server,
-                                                              const mcpw_extension *extension,
-                                                              mcpw_error *error);
+MCPW_NODISCARD MCPW_SESSION_API mcpw_status mcpw_server_add_extension(mcpw_server *server,
+                                                                      const mcpw_extension *extension,
+                                                                      mcpw_error *error);
 /* Adds a middleware to all sessions of a server. Errors as above. */
-MCPW_NODISCARD MCPW_API mcpw_status mcpw_server_add_middleware(mcpw_server *server,
-                                                               const mcpw_middleware *middleware,
-                                                               mcpw_error *error);
+MCPW_NODISCARD MCPW_SESSION_API mcpw_status mcpw_server_add_middleware(mcpw_server *server,
+                                                                       const mcpw_middleware *middleware,
+                                                                       mcpw_error *error);
 
 /* The same for clients, and for sessions without a mcpw_server: they are added to the config that the session
  * is made from. The first call makes config->extensions, which must outlive the sessions. The program frees
  * it with mcpw_extensions_free. */
-MCPW_NODISCARD MCPW_API mcpw_status mcpw_client_add_extension(mcpw_session_config *config,
-                                                              const mcpw_extension *extension,
-                                                              mcpw_error *error);
+MCPW_NODISCARD MCPW_SESSION_API mcpw_status mcpw_client_add_extension(mcpw_session_config *config,
+                                                                      const mcpw_extension *extension,
+                                                                      mcpw_error *error);
 /* Adds a middleware, likewise. */
-MCPW_NODISCARD MCPW_API mcpw_status mcpw_client_add_middleware(mcpw_session_config *config,
-                                                               const mcpw_middleware *middleware,
-                                                               mcpw_error *error);
+MCPW_NODISCARD MCPW_SESSION_API mcpw_status mcpw_client_add_middleware(mcpw_session_config *config,
+                                                                       const mcpw_middleware *middleware,
+                                                                       mcpw_error *error);
 /* Frees the extensions and middleware of a config. Does nothing for NULL. */
-MCPW_API void mcpw_extensions_free(mcpw_extensions *extensions);
+MCPW_SESSION_API void mcpw_extensions_free(mcpw_extensions *extensions);
 
 /* The id of an extension of a session by its index from 0; NULL past the last. Extensions are in the order in
  * which they were added. */
-MCPW_API const char *mcpw_session_extension(const mcpw_session *session, size_t index);
+MCPW_SESSION_API const char *mcpw_session_extension(const mcpw_session *session, size_t index);
 /* The name of a middleware, likewise, in the order in which messages pass on their way in. */
-MCPW_API const char *mcpw_session_middleware(const mcpw_session *session, size_t index);
+MCPW_SESSION_API const char *mcpw_session_middleware(const mcpw_session *session, size_t index);
 
 /* The settings that the client has declared for an extension, with this request or at the handshake; absent:
  * it has not declared it. They live as long as the request. */
-MCPW_API mcpw_json mcpw_request_settings(mcpw_request *request, const char *id);
+MCPW_SESSION_API mcpw_json mcpw_request_settings(mcpw_request *request, const char *id);
 /* The `user` of an extension of the request's session; NULL: there is no extension of this id. */
-MCPW_API void *mcpw_request_extension_user(const mcpw_request *request, const char *id);
+MCPW_SESSION_API void *mcpw_request_extension_user(const mcpw_request *request, const char *id);
 /* The settings that the peer of a session has declared; absent: it has not, or it declares them with each
  * request. They live as long as the session. */
-MCPW_API mcpw_json mcpw_session_settings(const mcpw_session *session, const char *id);
+MCPW_SESSION_API mcpw_json mcpw_session_settings(const mcpw_session *session, const char *id);
 
 /* ---- Messages of extensions ---------------------------------------------------------------------------- */
 
 /* Sends a request of an extension, by name and as text. It works like mcpw_session_request. In on_reply, the
  * member `text` of the reply is the result. Methods with generated bindings also have functions of their own.
  */
-MCPW_NODISCARD MCPW_API mcpw_status mcpw_session_request_named(mcpw_session *session, const char *method,
-                                                               mcpw_json params, const mcpw_call *call,
-                                                               mcpw_on_reply on_reply, void *user,
-                                                               int64_t *number, mcpw_error *error);
+MCPW_NODISCARD MCPW_SESSION_API mcpw_status mcpw_session_request_named(mcpw_session *session,
+                                                                       const char *method, mcpw_json params,
+                                                                       const mcpw_call *call,
+                                                                       mcpw_on_reply on_reply, void *user,
+                                                                       int64_t *number, mcpw_error *error);
 /* Sends a notification of an extension. MCPW_E_CAPABILITY: the peer has not declared the extension. In a
  * revision without a handshake, a server knows this only from requests. There it sends the notification with
  * the newest request in flight whose client has declared the extension. To choose the request, call
  * mcpw_request_notify_named. */
-MCPW_NODISCARD MCPW_API mcpw_status mcpw_session_notify_named(mcpw_session *session, const char *method,
-                                                              mcpw_json params, mcpw_error *error);
+MCPW_NODISCARD MCPW_SESSION_API mcpw_status mcpw_session_notify_named(mcpw_session *session,
+                                                                      const char *method, mcpw_json params,
+                                                                      mcpw_error *error);
 /* Sends a notification that belongs to a request, on the stream of that request. */
-MCPW_NODISCARD MCPW_API mcpw_status mcpw_request_notify_named(mcpw_request *request, const char *method,
-                                                              mcpw_json params, mcpw_error *error);
+MCPW_NODISCARD MCPW_SESSION_API mcpw_status mcpw_request_notify_named(mcpw_request *request,
+                                                                      const char *method, mcpw_json params,
+                                                                      mcpw_error *error);
 
 /* Passes a request of an extension on to the peer of another session, as mcpw_request_relay does with
  * requests of the protocol, and returns the response. The result passes as text: no member of params, result
@@ -357,28 +360,29 @@ MCPW_NODISCARD MCPW_API mcpw_status mcpw_request_notify_named(mcpw_request *requ
  * the other peer has not declared it, the request is refused with -32601. Only the `request` function of the
  * method may call this, and it must return the status of this call. For a method with generated bindings
  * mcpw_request_relay does the same. A gateway passes a notification on by mcpw_session_relay_named. */
-MCPW_NODISCARD MCPW_API mcpw_status mcpw_request_relay_named(mcpw_request *request, const char *method,
-                                                             mcpw_json params, mcpw_session *to);
+MCPW_NODISCARD MCPW_SESSION_API mcpw_status mcpw_request_relay_named(mcpw_request *request,
+                                                                     const char *method, mcpw_json params,
+                                                                     mcpw_session *to);
 /* Passes a notification of an extension on that `session` is receiving. If it belongs to a request of ours
  * (mcpw_session_received_for) that was passed on for a request of another session, it is sent on the stream
  * of that request, as by mcpw_request_notify_named. Otherwise this is mcpw_session_notify_named for `to`, and
  * MCPW_E_CLOSED if `to` is NULL. */
-MCPW_NODISCARD MCPW_API mcpw_status mcpw_session_relay_named(mcpw_session *session, const char *method,
-                                                             mcpw_json params, mcpw_session *to,
-                                                             mcpw_error *error);
+MCPW_NODISCARD MCPW_SESSION_API mcpw_status mcpw_session_relay_named(mcpw_session *session,
+                                                                     const char *method, mcpw_json params,
+                                                                     mcpw_session *to, mcpw_error *error);
 
 /* Answers a request of the protocol with a result of an extension: an object with a resultType of its own.
  * The text is sent as it is, with the name of this server. MCPW_E_CAPABILITY: the client has not declared the
  * extension; a handler that returns this status refuses the request with -32021. MCPW_E_ARGUMENT: this end
  * has no extension of this id. */
-MCPW_NODISCARD MCPW_API mcpw_status mcpw_respond_extension(mcpw_request *request, const char *id,
-                                                           mcpw_json result, mcpw_error *error);
+MCPW_NODISCARD MCPW_SESSION_API mcpw_status mcpw_respond_extension(mcpw_request *request, const char *id,
+                                                                   mcpw_json result, mcpw_error *error);
 /* Sends a notification of an extension to all subscriptions of a server's clients that have a name in a
  * filter of that extension. The params are an object; each subscription adds its id. MCPW_E_METHOD: the
  * server has no such filter or notification. */
-MCPW_NODISCARD MCPW_API mcpw_status mcpw_server_notify_named(mcpw_server *server, const char *method,
-                                                             const char *filter, mcpw_str name,
-                                                             mcpw_json params, mcpw_error *error);
+MCPW_NODISCARD MCPW_SESSION_API mcpw_status mcpw_server_notify_named(mcpw_server *server, const char *method,
+                                                                     const char *filter, mcpw_str name,
+                                                                     mcpw_json params, mcpw_error *error);
 
 MCPW_END_DECLS
 

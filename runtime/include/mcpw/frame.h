@@ -14,15 +14,16 @@ MCPW_BEGIN_DECLS
  * bytes. MCPW_E_CLOSED if the session is closed, MCPW_E_MEMORY if a message was lost because memory ran out.
  * Messages that arrive while max_output waits are kept, and handled inside mcpw_session_sent. At the end of
  * input mcpw_session_end_input handles a last line without its end. */
-MCPW_NODISCARD MCPW_API mcpw_status mcpw_session_feed(mcpw_session *session, const void *bytes, size_t len);
+MCPW_NODISCARD MCPW_SESSION_API mcpw_status mcpw_session_feed(mcpw_session *session, const void *bytes,
+                                                              size_t len);
 
 /* Returns the number of bytes to send next, and their address. They are whole lines; 0: there are none. They
  * live until mcpw_session_sent or the next call of any other function of the session. */
-MCPW_API size_t mcpw_session_output(mcpw_session *session, const char **bytes);
+MCPW_SESSION_API size_t mcpw_session_output(mcpw_session *session, const char **bytes);
 
 /* Reports that the first len bytes of the output were sent. len may be any part of the output. Messages that
  * waited for room in the output are handled now, so handlers may be called. */
-MCPW_API void mcpw_session_sent(mcpw_session *session, size_t len);
+MCPW_SESSION_API void mcpw_session_sent(mcpw_session *session, size_t len);
 
 MCPW_END_DECLS
 

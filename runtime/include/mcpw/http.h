@@ -244,17 +244,17 @@ typedef struct mcpw_http_config {
 
 /* A new server. NULL, with error filled in, if memory runs out, the config has no endpoint, or its endpoint
  * has no revision of the eras. */
-MCPW_NODISCARD MCPW_API mcpw_http_server *mcpw_http_server_new(const mcpw_http_config *config,
-                                                               mcpw_error *error);
+MCPW_NODISCARD MCPW_SESSION_API mcpw_http_server *mcpw_http_server_new(const mcpw_http_config *config,
+                                                                       mcpw_error *error);
 
 /* Stops the server: it takes no more requests. Subscriptions end with their results, other requests with an
  * error, and sessions end with their streams. mcpw_http_ready returns the exchanges that then have something
  * to send. */
-MCPW_API void mcpw_http_server_stop(mcpw_http_server *server);
+MCPW_SESSION_API void mcpw_http_server_stop(mcpw_http_server *server);
 
 /* Frees a server and the exchanges that are left. The requests of those are cancelled, and on_cancel is
  * called. Does nothing for NULL. */
-MCPW_API void mcpw_http_server_free(mcpw_http_server *server);
+MCPW_SESSION_API void mcpw_http_server_free(mcpw_http_server *server);
 
 /* ---- A request comes ----------------------------------------------------------------------------------- */
 
@@ -268,16 +268,16 @@ MCPW_API void mcpw_http_server_free(mcpw_http_server *server);
  *   - MCPW_E_FULL: max_exchanges are under way. The caller answers 503.
  *   - MCPW_E_CLOSED: mcpw_http_server_stop was called. The caller answers 503.
  *   - MCPW_E_MEMORY: memory ran out. The caller answers 503. */
-MCPW_NODISCARD MCPW_API mcpw_status mcpw_http_begin(mcpw_http_server *server,
-                                                    const mcpw_http_request *request, void *user,
-                                                    mcpw_http_exchange **exchange);
+MCPW_NODISCARD MCPW_SESSION_API mcpw_status mcpw_http_begin(mcpw_http_server *server,
+                                                            const mcpw_http_request *request, void *user,
+                                                            mcpw_http_exchange **exchange);
 
 /* Takes a piece of the body, of any length, without its transfer coding. It is ignored after a response.
  */
-MCPW_API void mcpw_http_body(mcpw_http_exchange *exchange, const void *bytes, size_t len);
+MCPW_SESSION_API void mcpw_http_body(mcpw_http_exchange *exchange, const void *bytes, size_t len);
 
 /* Reports that the body is complete. The message is checked and handled. A second call does nothing. */
-MCPW_API void mcpw_http_body_end(mcpw_http_exchange *exchange);
+MCPW_SESSION_API void mcpw_http_body_end(mcpw_http_exchange *exchange);
 
 /* ---- A response goes ----------------------------------------------------------------------------------- */
 
@@ -304,13 +304,13 @@ typedef struct mcpw_http_output {
 /* Takes the next step of a response. Returns false if there is none now. Its bytes live until the next call
  * for this exchange. Call it only when the last bytes were sent, so that a slow reader gets less. At most the
  * session's max_output is kept meanwhile; beyond that, progress and log messages are dropped. */
-MCPW_NODISCARD MCPW_API bool mcpw_http_next(mcpw_http_exchange *exchange, mcpw_http_output *output);
+MCPW_NODISCARD MCPW_SESSION_API bool mcpw_http_next(mcpw_http_exchange *exchange, mcpw_http_output *output);
 
 /* Closes an exchange, when the response was sent or the peer has gone. Every exchange must be closed once. If
  * the response was not complete, an independent request is cancelled, and nothing more is sent for it. A
  * request in a session goes on, because its client may reconnect. (MCP 2026-07-28, "Streamable HTTP",
  * cancellation; MCP 2025-11-25, "Streamable HTTP", sending messages.) */
-MCPW_API void mcpw_http_close(mcpw_http_exchange *exchange);
+MCPW_SESSION_API void mcpw_http_close(mcpw_http_exchange *exchange);
 
 /* Returns an exchange that has something to send, or NULL. Call it after any other event: tools were added, a
  * resource has changed, a queue has run, time has passed. If sessions are served, also call it after
@@ -318,36 +318,36 @@ MCPW_API void mcpw_http_close(mcpw_http_exchange *exchange);
  * continue a stream, and a resumed stream ends another response. Each call continues after the exchange that
  * the last call returned; after NULL it starts from the beginning. So each exchange is returned once between
  * two NULLs. */
-MCPW_NODISCARD MCPW_API mcpw_http_exchange *mcpw_http_ready(mcpw_http_server *server);
+MCPW_NODISCARD MCPW_SESSION_API mcpw_http_exchange *mcpw_http_ready(mcpw_http_server *server);
 
 /* Sets the time, in ms on any clock that does not go back. Exchanges that have timed out are answered, and
  * silent streams get a comment. */
-MCPW_API void mcpw_http_advance(mcpw_http_server *server, uint64_t now);
+MCPW_SESSION_API void mcpw_http_advance(mcpw_http_server *server, uint64_t now);
 
 /* The time by which mcpw_http_advance must be called next; UINT64_MAX: never. */
-MCPW_API uint64_t mcpw_http_deadline(const mcpw_http_server *server);
+MCPW_SESSION_API uint64_t mcpw_http_deadline(const mcpw_http_server *server);
 
 /* ---- For handlers -------------------------------------------------------------------------------------- */
 
 /* The exchange of a request, which must have come by HTTP. It lives as long as the request. */
-MCPW_API mcpw_http_exchange *mcpw_http_exchange_of(const mcpw_request *request);
+MCPW_SESSION_API mcpw_http_exchange *mcpw_http_exchange_of(const mcpw_request *request);
 
 /* The value of a header field, without the blanks around it. It is absent if there is none or more than one.
  * It lives as long as the exchange. Authorization, Proxy-Authorization and DPoP are always absent: a token is
  * for this server alone, and no handler passes it on. (MCP, "Authorization", token handling.) */
-MCPW_API mcpw_str mcpw_http_field_of(const mcpw_http_exchange *exchange, const char *name);
+MCPW_SESSION_API mcpw_str mcpw_http_field_of(const mcpw_http_exchange *exchange, const char *name);
 
 /* The address of the client, in digits; absent: unknown. It lives as long as the exchange. */
-MCPW_API mcpw_str mcpw_http_peer(const mcpw_http_exchange *exchange);
+MCPW_SESSION_API mcpw_str mcpw_http_peer(const mcpw_http_exchange *exchange);
 
 /* The user pointer that was passed to mcpw_http_begin. NULL after mcpw_http_close. */
-MCPW_API void *mcpw_http_user(const mcpw_http_exchange *exchange);
+MCPW_SESSION_API void *mcpw_http_user(const mcpw_http_exchange *exchange);
 
 /* Ends the HTTP response to a request before its answer, so that no connection waits for the answer. The
  * client reconnects after the config's retry and gets the messages that were sent meanwhile. The request must
  * be in a session of 2025-11-25 or newer; else MCPW_E_STATE, and nothing changes. The thread that has a
  * detached request may also call this. (MCP 2025-11-25, "Streamable HTTP", sending messages.) */
-MCPW_NODISCARD MCPW_API mcpw_status mcpw_http_end_stream(mcpw_request *request);
+MCPW_NODISCARD MCPW_SESSION_API mcpw_status mcpw_http_end_stream(mcpw_request *request);
 
 MCPW_END_DECLS
 

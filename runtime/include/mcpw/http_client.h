@@ -64,8 +64,8 @@ enum { MCPW_MAX_CHALLENGE = 8192 /* bytes of a WWW-Authenticate; a longer one is
  * counts, or else the first. Its texts lie in value or in the arena. They come from the server, so escape
  * them before you show them. MCPW_E_NOT_FOUND: there is no challenge; MCPW_E_SIZE: it is longer than
  * MCPW_MAX_CHALLENGE; MCPW_E_MEMORY. */
-MCPW_NODISCARD MCPW_API mcpw_status mcpw_http_challenge_read(mcpw_str value, mcpw_arena *arena,
-                                                             mcpw_http_challenge *challenge);
+MCPW_NODISCARD MCPW_SESSION_API mcpw_status mcpw_http_challenge_read(mcpw_str value, mcpw_arena *arena,
+                                                                     mcpw_http_challenge *challenge);
 
 /* The reason why a request failed by HTTP. It lives while on_failure runs. All texts come from the server and
  * may contain any bytes. */
@@ -123,15 +123,15 @@ typedef struct mcpw_http_client_config {
 
 /* A new client. NULL, with error filled in, if memory runs out, the config has no session, or one of its
  * fields is invalid. The program opens the session by mcpw_session_open, and frees it after the client. */
-MCPW_NODISCARD MCPW_API mcpw_http_client *mcpw_http_client_new(const mcpw_http_client_config *config,
-                                                               mcpw_error *error);
+MCPW_NODISCARD MCPW_SESSION_API mcpw_http_client *mcpw_http_client_new(const mcpw_http_client_config *config,
+                                                                       mcpw_error *error);
 
 /* Stops the client. Messages that the session still has are sent, requests that wait for responses are given
  * up, and the session on the server is ended (DELETE). mcpw_http_client_next returns what is left to do. */
-MCPW_API void mcpw_http_client_stop(mcpw_http_client *client);
+MCPW_SESSION_API void mcpw_http_client_stop(mcpw_http_client *client);
 
 /* Frees a client and its calls, also those that still wait. Does nothing for NULL. */
-MCPW_API void mcpw_http_client_free(mcpw_http_client *client);
+MCPW_SESSION_API void mcpw_http_client_free(mcpw_http_client *client);
 
 /* The next thing to do. */
 typedef struct mcpw_http_order {
@@ -153,36 +153,36 @@ typedef struct mcpw_http_order {
  *   - MCPW_E_FULL: the program has read on in spite of mcpw_http_call_is_held, and the session's
  *     max_output is reached as well.
  *   - MCPW_E_MEMORY: a message of the session was lost. */
-MCPW_NODISCARD MCPW_API mcpw_status mcpw_http_client_next(mcpw_http_client *client, mcpw_http_order *order,
-                                                          mcpw_error *error);
+MCPW_NODISCARD MCPW_SESSION_API mcpw_status mcpw_http_client_next(mcpw_http_client *client,
+                                                                  mcpw_http_order *order, mcpw_error *error);
 
 /* Attaches a pointer of the program to a call. */
-MCPW_API void mcpw_http_call_set_user(mcpw_http_call *call, void *user);
+MCPW_SESSION_API void mcpw_http_call_set_user(mcpw_http_call *call, void *user);
 /* That pointer; NULL: none. */
-MCPW_API void *mcpw_http_call_user(const mcpw_http_call *call);
+MCPW_SESSION_API void *mcpw_http_call_user(const mcpw_http_call *call);
 
 /* Takes the head of the response: its status, and its fields in any order. Do not call it for a status of
  * 1xx. */
-MCPW_API void mcpw_http_call_head(mcpw_http_call *call, int status, const mcpw_http_field *fields,
-                                  size_t field_count);
+MCPW_SESSION_API void mcpw_http_call_head(mcpw_http_call *call, int status, const mcpw_http_field *fields,
+                                          size_t field_count);
 /* Takes a piece of its body, of any length, without its transfer coding. Returns false if no more is needed.
  * The program may then end the call at once, as if the response were complete. */
-MCPW_NODISCARD MCPW_API bool mcpw_http_call_body(mcpw_http_call *call, const void *bytes, size_t len);
+MCPW_NODISCARD MCPW_SESSION_API bool mcpw_http_call_body(mcpw_http_call *call, const void *bytes, size_t len);
 /* Whether the program must not read the body now. Too many messages to the server wait (max_queued), and the
  * stream could cause more of them. Call it before each piece, and again after each mcpw_http_client_next that
  * returned MCPW_PENDING. A piece that is passed nevertheless is accepted. */
-MCPW_API bool mcpw_http_call_is_held(const mcpw_http_call *call);
+MCPW_SESSION_API bool mcpw_http_call_is_held(const mcpw_http_call *call);
 /* Reports that the response is complete (error is NULL), or the reason why it will not be. The call is gone
  * afterwards. mcpw_http_client_next may order it again. An error of code MCPW_E_UNAUTHORIZED says that the
  * program has no credentials; then the request fails with that error. */
-MCPW_API void mcpw_http_call_end(mcpw_http_call *call, const mcpw_error *error);
+MCPW_SESSION_API void mcpw_http_call_end(mcpw_http_call *call, const mcpw_error *error);
 
 /* Sets the time, in ms on any clock that does not go back. */
-MCPW_API void mcpw_http_client_advance(mcpw_http_client *client, uint64_t now);
+MCPW_SESSION_API void mcpw_http_client_advance(mcpw_http_client *client, uint64_t now);
 /* The time by which mcpw_http_client_advance must be called next; UINT64_MAX: never. */
-MCPW_API uint64_t mcpw_http_client_deadline(const mcpw_http_client *client);
+MCPW_SESSION_API uint64_t mcpw_http_client_deadline(const mcpw_http_client *client);
 /* Whether nothing is under way: no call, and no message of the session. */
-MCPW_API bool mcpw_http_client_is_idle(const mcpw_http_client *client);
+MCPW_SESSION_API bool mcpw_http_client_is_idle(const mcpw_http_client *client);
 
 /* ---- Servers that are known ---------------------------------------------------------------------------- */
 
@@ -192,10 +192,10 @@ MCPW_API bool mcpw_http_client_is_idle(const mcpw_http_client *client);
 typedef struct mcpw_http_origins mcpw_http_origins;
 
 /* An empty set, which keeps the newest `most` origins (0: 1024). NULL if memory runs out. */
-MCPW_NODISCARD MCPW_API mcpw_http_origins *mcpw_http_origins_new(size_t most,
-                                                                 const mcpw_allocator *allocator);
+MCPW_NODISCARD MCPW_SESSION_API mcpw_http_origins *mcpw_http_origins_new(size_t most,
+                                                                         const mcpw_allocator *allocator);
 /* Frees it. Does nothing for NULL. */
-MCPW_API void mcpw_http_origins_free(mcpw_http_origins *origins);
+MCPW_SESSION_API void mcpw_http_origins_free(mcpw_http_origins *origins);
 
 MCPW_END_DECLS
 

@@ -57,15 +57,15 @@ typedef struct mcpw_http_connect_options {
 
 /* Connects to a server and negotiates, as mcpw_client_start does. Returns NULL on failure, with the reason in
  * error. */
-MCPW_NODISCARD MCPW_API mcpw_client *mcpw_client_connect(const mcpw_http_connect_options *options,
-                                                         const mcpw_session_config *config,
-                                                         mcpw_error *error);
+MCPW_NODISCARD MCPW_STATIC_API mcpw_client *mcpw_client_connect(const mcpw_http_connect_options *options,
+                                                                const mcpw_session_config *config,
+                                                                mcpw_error *error);
 
 /* Makes a transport over HTTP for mcpw_io_carry, for programs whose loop is a mcpw_io. MCPW_E_ARGUMENT: the
  * URL or a field is invalid; MCPW_E_IO, MCPW_E_MEMORY. */
-MCPW_NODISCARD MCPW_API mcpw_status mcpw_http_transport(const mcpw_http_connect_options *options,
-                                                        mcpw_session *session, mcpw_transport *transport,
-                                                        mcpw_error *error);
+MCPW_NODISCARD MCPW_STATIC_API mcpw_status mcpw_http_transport(const mcpw_http_connect_options *options,
+                                                               mcpw_session *session,
+                                                               mcpw_transport *transport, mcpw_error *error);
 
 MCPW_END_DECLS
 

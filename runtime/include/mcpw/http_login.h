@@ -85,32 +85,32 @@ typedef struct mcpw_http_login_options {
 /* Makes a login for mcpw_http_connect_options. Free it with mcpw_http_login_free. NULL, with error filled in,
  * if an option or a member of the config is not usable, the directory does not belong to the user alone, the
  * port is taken, or memory runs out. */
-MCPW_NODISCARD MCPW_API mcpw_http_login *mcpw_http_login_new(const mcpw_http_login_options *options,
-                                                             mcpw_error *error);
+MCPW_NODISCARD MCPW_STATIC_API mcpw_http_login *mcpw_http_login_new(const mcpw_http_login_options *options,
+                                                                    mcpw_error *error);
 /* Frees a login. Free its client first. Files of tokens stay. Does nothing for NULL. */
-MCPW_API void mcpw_http_login_free(mcpw_http_login *login);
+MCPW_STATIC_API void mcpw_http_login_free(mcpw_http_login *login);
 
 /* The state machine, for mcpw_oauth_read and mcpw_oauth_forget (to log out, see mcpw_http_login_log_out). It
  * lives as long as the login. */
-MCPW_API mcpw_oauth *mcpw_http_login_oauth(mcpw_http_login *login);
+MCPW_STATIC_API mcpw_oauth *mcpw_http_login_oauth(mcpw_http_login *login);
 
 /* Logs in now, without a request of a client, and blocks until the login ends. A valid token is kept, unless
  * `again` is set: then the user is asked again. The status is that of the error. MCPW_E_STATE: a login for a
  * client is under way. */
-MCPW_NODISCARD MCPW_API mcpw_status mcpw_http_login_run(mcpw_http_login *login, bool again,
-                                                        mcpw_error *error);
+MCPW_NODISCARD MCPW_STATIC_API mcpw_status mcpw_http_login_run(mcpw_http_login *login, bool again,
+                                                               mcpw_error *error);
 
 /* Logs out: ends a login that is under way, removes the tokens here and in the store, and asks the
  * authorization server to revoke them. It blocks until that has responded, at most 10000 ms. Whatever it
  * returns, the tokens are removed here. MCPW_OK: they are revoked, or there were none. Any other status: they
  * are not revoked, stay valid until they expire, and error has the reason; MCPW_E_NOT_FOUND: the server
  * revokes none. (RFC 7009.) */
-MCPW_NODISCARD MCPW_API mcpw_status mcpw_http_login_log_out(mcpw_http_login *login, mcpw_error *error);
+MCPW_NODISCARD MCPW_STATIC_API mcpw_status mcpw_http_login_log_out(mcpw_http_login *login, mcpw_error *error);
 
 /* Takes the redirect from a program that receives it itself: its URL, or its query alone. Errors are those of
  * mcpw_oauth_redirected. */
-MCPW_NODISCARD MCPW_API mcpw_status mcpw_http_login_redirected(mcpw_http_login *login, mcpw_str redirect,
-                                                               mcpw_error *error);
+MCPW_NODISCARD MCPW_STATIC_API mcpw_status mcpw_http_login_redirected(mcpw_http_login *login,
+                                                                      mcpw_str redirect, mcpw_error *error);
 
 MCPW_END_DECLS
 

@@ -125,7 +125,7 @@ typedef struct mcpw_http_verifier {
  * or its message is handled as soon as the body is complete. mcpw_http_ready returns it when it has output.
  * The verdict is copied. Must be called on the server's thread, and not from inside a function of the
  * verifier. Does nothing if no verification of the exchange is pending. */
-MCPW_API void mcpw_http_verified(mcpw_http_exchange *exchange, const mcpw_http_verdict *verdict);
+MCPW_SESSION_API void mcpw_http_verified(mcpw_http_exchange *exchange, const mcpw_http_verdict *verdict);
 
 /* ---- Protection ---------------------------------------------------------------------------------------- */
 
@@ -191,11 +191,11 @@ typedef struct mcpw_http_access {
 /* Returns the access of a request; it lives as long as the request. NULL: the request did not come by HTTP,
  * or its server does not check access. If there is an issuer, mcpw_request_principal returns "ISSUER
  * SUBJECT"; without a subject, it returns "ISSUER", a tab and the client_id. */
-MCPW_API const mcpw_http_access *mcpw_http_access_of(const mcpw_request *request);
+MCPW_SESSION_API const mcpw_http_access *mcpw_http_access_of(const mcpw_request *request);
 
 /* Returns whether a request has a scope, directly or through a broader one. It is for decisions that depend
  * on arguments. It returns true if the request did not come by HTTP to a server with mcpw_http_protect. */
-MCPW_API bool mcpw_http_has_scope(const mcpw_request *request, const char *scope);
+MCPW_SESSION_API bool mcpw_http_has_scope(const mcpw_request *request, const char *scope);
 
 MCPW_END_DECLS
 

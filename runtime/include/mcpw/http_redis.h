@@ -73,17 +73,17 @@ typedef struct mcpw_http_redis_config {
 
 /* Begins to connect. It does not wait for the connection, so a missing server is detected later. Returns
  * NULL, with error filled in, if memory or descriptors run out, or the config is invalid. */
-MCPW_NODISCARD MCPW_API mcpw_http_redis *mcpw_http_redis_new(const mcpw_http_redis_config *config,
-                                                             mcpw_error *error);
+MCPW_NODISCARD MCPW_STATIC_API mcpw_http_redis *mcpw_http_redis_new(const mcpw_http_redis_config *config,
+                                                                    mcpw_error *error);
 /* The cluster for the mcpw_http_config of one server. It lives as long as redis, which must outlive the
  * server. */
-MCPW_API const mcpw_http_cluster *mcpw_http_redis_cluster(const mcpw_http_redis *redis);
+MCPW_STATIC_API const mcpw_http_cluster *mcpw_http_redis_cluster(const mcpw_http_redis *redis);
 /* The store of session events, likewise. */
-MCPW_API const mcpw_http_store *mcpw_http_redis_store(const mcpw_http_redis *redis);
+MCPW_STATIC_API const mcpw_http_store *mcpw_http_redis_store(const mcpw_http_redis *redis);
 /* Whether the log of the other processes is being read at present. */
-MCPW_API bool mcpw_http_redis_is_connected(const mcpw_http_redis *redis);
+MCPW_STATIC_API bool mcpw_http_redis_is_connected(const mcpw_http_redis *redis);
 /* Closes the connections. Entries that could not be written are lost. Does nothing for NULL. */
-MCPW_API void mcpw_http_redis_free(mcpw_http_redis *redis);
+MCPW_STATIC_API void mcpw_http_redis_free(mcpw_http_redis *redis);
 
 MCPW_END_DECLS
 

@@ -64,32 +64,33 @@ typedef struct mcpw_http_serve_options {
 /* Serves until mcpw_http_listener_stop is called, then returns MCPW_OK. error may be NULL. Errors as for
  * mcpw_http_listener_new and _run.
  */
-MCPW_NODISCARD MCPW_API mcpw_status mcpw_serve_http(mcpw_server *server,
-                                                    const mcpw_http_serve_options *options,
-                                                    mcpw_error *error);
+MCPW_NODISCARD MCPW_STATIC_API mcpw_status mcpw_serve_http(mcpw_server *server,
+                                                           const mcpw_http_serve_options *options,
+                                                           mcpw_error *error);
 
 /* Binds and listens. options->http->endpoint is required and must outlive the listener. Returns NULL on
  * failure, with the reason in error. */
-MCPW_NODISCARD MCPW_API mcpw_http_listener *mcpw_http_listener_new(const mcpw_http_serve_options *options,
-                                                                   mcpw_error *error);
+MCPW_NODISCARD MCPW_STATIC_API mcpw_http_listener *
+mcpw_http_listener_new(const mcpw_http_serve_options *options, mcpw_error *error);
 /* For options->socket: the first socket that systemd has opened for this process (LISTEN_PID and LISTEN_FDS);
  * -1: none that listens. Child processes do not inherit it. */
-MCPW_API int mcpw_http_given_socket(void);
+MCPW_STATIC_API int mcpw_http_given_socket(void);
 /* The port of the listener; 0 for a socket that has none. */
-MCPW_API uint16_t mcpw_http_listener_port(const mcpw_http_listener *listener);
+MCPW_STATIC_API uint16_t mcpw_http_listener_port(const mcpw_http_listener *listener);
 /* The queue of the thread that runs the listener. Any thread may post a call to it by mcpw_queue_post, for
  * example to add a tool. It is closed and freed with the listener. */
-MCPW_API mcpw_queue *mcpw_http_listener_queue(const mcpw_http_listener *listener);
+MCPW_STATIC_API mcpw_queue *mcpw_http_listener_queue(const mcpw_http_listener *listener);
 
 /* Serves until mcpw_http_listener_stop is called, then returns MCPW_OK. It cannot run again. MCPW_E_IO: error
  * has the system's reason. A client that closes its half of a connection is gone, and its request is handled
  * as in mcpw_http_close. A request whose body does not come in time ends with its connection. */
-MCPW_NODISCARD MCPW_API mcpw_status mcpw_http_listener_run(mcpw_http_listener *listener, mcpw_error *error);
+MCPW_NODISCARD MCPW_STATIC_API mcpw_status mcpw_http_listener_run(mcpw_http_listener *listener,
+                                                                  mcpw_error *error);
 /* Stops the listener. It takes no more connections, and requests under way end as in mcpw_http_server_stop.
  * Any thread may call this, and a signal handler. */
-MCPW_API void mcpw_http_listener_stop(mcpw_http_listener *listener);
+MCPW_STATIC_API void mcpw_http_listener_stop(mcpw_http_listener *listener);
 /* Closes all connections and frees the listener. It must not be running. Does nothing for NULL. */
-MCPW_API void mcpw_http_listener_free(mcpw_http_listener *listener);
+MCPW_STATIC_API void mcpw_http_listener_free(mcpw_http_listener *listener);
 
 MCPW_END_DECLS
 

@@ -23,7 +23,13 @@ MCPW_BEGIN_DECLS
 /* Serves one client on standard input and output until the client disconnects. MCPW_OK if it did so normally.
  * Nothing else may write to standard output meanwhile. Diagnostics are written to standard error: see
  * mcpw_serve_options. error may be NULL. */
-MCPW_NODISCARD MCPW_API mcpw_status mcpw_serve_stdio(mcpw_server *server, mcpw_error *error);
+MCPW_NODISCARD MCPW_SESSION_API mcpw_status mcpw_serve_stdio(mcpw_server *server, mcpw_error *error);
+
+/* The standard input of this process, for mcpw_io_begin: 0 on POSIX, a HANDLE on Windows. */
+MCPW_SESSION_API mcpw_handle mcpw_standard_input(void);
+
+/* The standard output of this process, for mcpw_io_begin: 1 on POSIX, a HANDLE on Windows. */
+MCPW_SESSION_API mcpw_handle mcpw_standard_output(void);
 
 #ifdef _WIN32
 /* Something to wait for, with the members of a pollfd. Whoever waits ignores events and revents. */
@@ -79,65 +85,66 @@ typedef struct mcpw_io {
 
 /* Puts a session on two descriptors. MCPW_E_MEMORY, or MCPW_E_IO if a descriptor is not usable. After a
  * failure mcpw_io_end is not needed. */
-MCPW_NODISCARD MCPW_API mcpw_status mcpw_io_begin(mcpw_io *io, mcpw_session *session, mcpw_handle in,
-                                                  mcpw_handle out, mcpw_error *error);
+MCPW_NODISCARD MCPW_SESSION_API mcpw_status mcpw_io_begin(mcpw_io *io, mcpw_session *session, mcpw_handle in,
+                                                          mcpw_handle out, mcpw_error *error);
 /* Puts a session on a transport. mcpw_io_end ends the transport, and so does a failure of this call. The
  * transport is copied. The session must not have been read as one stream of bytes. `in` is then the
  * transport's descriptor, and `out` is none.
  */
-MCPW_NODISCARD MCPW_API mcpw_status mcpw_io_carry(mcpw_io *io, mcpw_session *session,
-                                                  const mcpw_transport *transport, mcpw_error *error);
+MCPW_NODISCARD MCPW_SESSION_API mcpw_status mcpw_io_carry(mcpw_io *io, mcpw_session *session,
+                                                          const mcpw_transport *transport, mcpw_error *error);
 /* Takes the session off its descriptors and frees the memory. It must not be called inside a callback of the
  * session. (mcpw_io_step, _run and _work return MCPW_E_STATE there.) */
-MCPW_API void mcpw_io_end(mcpw_io *io);
+MCPW_SESSION_API void mcpw_io_end(mcpw_io *io);
 
 /* Waits until something can be read or written or is due, at most timeout_ms (-1: no limit), and does it.
  * MCPW_E_CLOSED if input has ended and nothing is left to send or to answer. MCPW_E_IO, with errno in error,
  * if a descriptor failed. */
-MCPW_NODISCARD MCPW_API mcpw_status mcpw_io_step(mcpw_io *io, int timeout_ms, mcpw_error *error);
+MCPW_NODISCARD MCPW_SESSION_API mcpw_status mcpw_io_step(mcpw_io *io, int timeout_ms, mcpw_error *error);
 
 /* Steps until done(user) is true (done NULL: never) or the session ends. Errors as for mcpw_io_step. When
  * input has ended, unanswered requests are refused if nothing is under way that could answer them. */
-MCPW_NODISCARD MCPW_API mcpw_status mcpw_io_run(mcpw_io *io, bool (*done)(void *user), void *user,
-                                                mcpw_error *error);
+MCPW_NODISCARD MCPW_SESSION_API mcpw_status mcpw_io_run(mcpw_io *io, bool (*done)(void *user), void *user,
+                                                        mcpw_error *error);
 
 /* For programs with their own event loop: the events of poll() to wait for on the input, POLLIN or 0. While
  * the events are 0, leave the descriptor out of poll(), which would else report its hang-up again and again.
  */
-MCPW_API short mcpw_io_in_events(const mcpw_io *io);
+MCPW_SESSION_API short mcpw_io_in_events(const mcpw_io *io);
 /* The same for the output: POLLOUT or 0. */
-MCPW_API short mcpw_io_out_events(const mcpw_io *io);
+MCPW_SESSION_API short mcpw_io_out_events(const mcpw_io *io);
 /* Whether the other end has read all that was sent, as far as the system tells; false if output has failed. A
  * client with a loop of its own learns by it that a server has ended because of what it was sent: see
  * mcpw_client_start. Call it before mcpw_io_end. */
-MCPW_API bool mcpw_io_was_read(const mcpw_io *io);
+MCPW_SESSION_API bool mcpw_io_was_read(const mcpw_io *io);
 /* The ms until mcpw_io_work has something to do; -1: no limit. */
-MCPW_API int mcpw_io_timeout(const mcpw_io *io);
+MCPW_SESSION_API int mcpw_io_timeout(const mcpw_io *io);
 /* Reads and writes as much as is possible without waiting, and fails requests that have timed out. Errors as
  * for mcpw_io_step. After a pause without it, call mcpw_session_advance(session, mcpw_io_now()) before you
  * make a request, because its timeout counts from the session's last time. */
-MCPW_NODISCARD MCPW_API mcpw_status mcpw_io_work(mcpw_io *io, mcpw_error *error);
+MCPW_NODISCARD MCPW_SESSION_API mcpw_status mcpw_io_work(mcpw_io *io, mcpw_error *error);
 
 /* Makes mcpw_io_step, _run and _work watch one more descriptor. They call on_ready with the events that
  * poll() reports for it; events are those of poll(). If the descriptor is already watched, its events and
  * callback are replaced. A watched descriptor does not keep the loop running after its session.
  * MCPW_E_ARGUMENT, MCPW_E_MEMORY. */
-MCPW_NODISCARD MCPW_API mcpw_status mcpw_io_watch(mcpw_io *io, mcpw_handle fd, short events,
-                                                  void (*on_ready)(void *user, mcpw_io *io, mcpw_handle fd,
-                                                                   short events),
-                                                  void *user);
+MCPW_NODISCARD MCPW_SESSION_API mcpw_status mcpw_io_watch(mcpw_io *io, mcpw_handle fd, short events,
+                                                          void (*on_ready)(void *user, mcpw_io *io,
+                                                                           mcpw_handle fd, short events),
+                                                          void *user);
 /* Stops watching a descriptor. Call it before the descriptor is closed. */
-MCPW_API void mcpw_io_unwatch(mcpw_io *io, mcpw_handle fd);
+MCPW_SESSION_API void mcpw_io_unwatch(mcpw_io *io, mcpw_handle fd);
 
 /* Starts a timer: mcpw_io_step, _run and _work call on_time when first_ms have passed, and again every
  * period_ms (0: once). number, unless NULL, receives a number for mcpw_io_stop_timer. MCPW_E_ARGUMENT,
  * MCPW_E_MEMORY.
  */
-MCPW_NODISCARD MCPW_API mcpw_status mcpw_io_start_timer(mcpw_io *io, uint64_t first_ms, uint64_t period_ms,
-                                                        void (*on_time)(void *user, mcpw_io *io), void *user,
-                                                        int64_t *number);
+MCPW_NODISCARD MCPW_SESSION_API mcpw_status mcpw_io_start_timer(mcpw_io *io, uint64_t first_ms,
+                                                                uint64_t period_ms,
+                                                                void (*on_time)(void *user, mcpw_io *io),
+                                                                void *user, int64_t *number);
 /* Stops a timer. Does nothing for one that has passed. */
-MCPW_API void mcpw_io_stop_timer(mcpw_io *io, int64_t number);
+MCPW_SESSION_API void mcpw_io_stop_timer(mcpw_io *io, int64_t number);
 
 /* How to serve. Zero and NULL take the default. Initialise with MCPW_SERVE_OPTIONS_INIT. */
 typedef struct mcpw_serve_options {
@@ -163,12 +170,12 @@ typedef struct mcpw_serve_options {
 #define MCPW_SERVE_OPTIONS_INIT MCPW_SIZED(mcpw_serve_options)
 
 /* mcpw_serve_stdio with options. */
-MCPW_NODISCARD MCPW_API mcpw_status mcpw_serve_stdio_with(mcpw_server *server,
-                                                          const mcpw_serve_options *options,
-                                                          mcpw_error *error);
+MCPW_NODISCARD MCPW_SESSION_API mcpw_status mcpw_serve_stdio_with(mcpw_server *server,
+                                                                  const mcpw_serve_options *options,
+                                                                  mcpw_error *error);
 
 /* The time in ms, on the clock of the functions above (CLOCK_MONOTONIC). */
-MCPW_API uint64_t mcpw_io_now(void);
+MCPW_SESSION_API uint64_t mcpw_io_now(void);
 
 /* ---- Child processes ----------------------------------------------------------------------------------- */
 
@@ -212,17 +219,17 @@ typedef struct mcpw_child {
 
 /* Starts a process with its standard input and output piped. MCPW_E_IO, with the command and the system's
  * reason in error, if it cannot be started. Other children do not inherit its descriptors. */
-MCPW_NODISCARD MCPW_API mcpw_status mcpw_child_start(mcpw_child *child, const mcpw_spawn *spawn,
-                                                     mcpw_error *error);
+MCPW_NODISCARD MCPW_SESSION_API mcpw_status mcpw_child_start(mcpw_child *child, const mcpw_spawn *spawn,
+                                                             mcpw_error *error);
 
 /* Reads the child's standard error without waiting, and calls on_stderr for each line. */
-MCPW_API void mcpw_child_stderr(mcpw_child *child);
+MCPW_SESSION_API void mcpw_child_stderr(mcpw_child *child);
 
 /* Ends the child: closes its standard input, waits patience_ms, sends SIGTERM, waits again, sends SIGKILL.
  * (MCP, "Lifecycle", shutdown.) Its standard error is read to the end. Windows has Ctrl-Break, for a child
  * with a group of its own, in place of SIGTERM; at last the child and all processes that it has started are
  * ended. */
-MCPW_API void mcpw_child_stop(mcpw_child *child, unsigned patience_ms);
+MCPW_SESSION_API void mcpw_child_stop(mcpw_child *child, unsigned patience_ms);
 
 /* ---- A client that waits ------------------------------------------------------------------------------- */
 
@@ -235,19 +242,19 @@ typedef struct mcpw_client mcpw_client;
  * Some servers of revisions with a handshake exit when their first request is server/discover. A server that
  * has read this request and then exited without an answer is started once more, with these revisions alone.
  */
-MCPW_NODISCARD MCPW_API mcpw_client *mcpw_client_start(const mcpw_spawn *spawn,
-                                                       const mcpw_session_config *config, mcpw_error *error);
+MCPW_NODISCARD MCPW_SESSION_API mcpw_client *
+mcpw_client_start(const mcpw_spawn *spawn, const mcpw_session_config *config, mcpw_error *error);
 /* The same on descriptors, such as a connected Unix socket. */
-MCPW_NODISCARD MCPW_API mcpw_client *mcpw_client_attach(mcpw_handle in, mcpw_handle out,
-                                                        const mcpw_session_config *config, mcpw_error *error);
+MCPW_NODISCARD MCPW_SESSION_API mcpw_client *
+mcpw_client_attach(mcpw_handle in, mcpw_handle out, const mcpw_session_config *config, mcpw_error *error);
 
 /* The same over a transport. begin makes the transport for the session. It ends with the client. */
-MCPW_NODISCARD MCPW_API mcpw_client *mcpw_client_over(
+MCPW_NODISCARD MCPW_SESSION_API mcpw_client *mcpw_client_over(
     mcpw_status (*begin)(void *user, mcpw_session *session, mcpw_transport *transport, mcpw_error *error),
     void *user, const mcpw_session_config *config, mcpw_error *error);
 
 /* Closes the session and ends the server. Does nothing for NULL. */
-MCPW_API void mcpw_client_free(mcpw_client *client);
+MCPW_SESSION_API void mcpw_client_free(mcpw_client *client);
 
 /* Makes a request and waits for its end. result may be NULL. It receives a value, which lives in arena, and
  * the type of that value in the given revision. On input its type selects the result: the method's result, or
@@ -258,63 +265,67 @@ MCPW_API void mcpw_client_free(mcpw_client *client);
  * and mcpw_client_remote_error returns all of it. call may be NULL. Its on_progress gets the user pointer of
  * the config.
  */
-MCPW_NODISCARD MCPW_API mcpw_status mcpw_client_request(mcpw_client *client, const mcpw_revision *revision,
-                                                        int method, const void *params, const mcpw_call *call,
-                                                        mcpw_arena *arena, mcpw_result *result,
-                                                        mcpw_error *error);
+MCPW_NODISCARD MCPW_SESSION_API mcpw_status mcpw_client_request(mcpw_client *client,
+                                                                const mcpw_revision *revision, int method,
+                                                                const void *params, const mcpw_call *call,
+                                                                mcpw_arena *arena, mcpw_result *result,
+                                                                mcpw_error *error);
 
 /* The same for a method that an extension adds, by name and as text (<mcpw/extension.h>). params absent: {}.
  * result may be NULL; it lives in arena. */
-MCPW_NODISCARD MCPW_API mcpw_status mcpw_client_request_named(mcpw_client *client, const char *method,
-                                                              mcpw_json params, const mcpw_call *call,
-                                                              mcpw_arena *arena, mcpw_json *result,
-                                                              mcpw_error *error);
+MCPW_NODISCARD MCPW_SESSION_API mcpw_status mcpw_client_request_named(mcpw_client *client, const char *method,
+                                                                      mcpw_json params, const mcpw_call *call,
+                                                                      mcpw_arena *arena, mcpw_json *result,
+                                                                      mcpw_error *error);
 
 /* The error from the peer that the last request of this client failed with, including its code and data. NULL
  * if the request ended in another way. The generated calls and those below are such requests. The error lives
  * until the next request. Its data is absent if there was no memory for it. */
-MCPW_API const mcpw_rpc_error *mcpw_client_remote_error(const mcpw_client *client);
+MCPW_SESSION_API const mcpw_rpc_error *mcpw_client_remote_error(const mcpw_client *client);
 
 /* Checks whether the server answers a ping. It has timeout_ms to answer (0: as in the config). MCPW_E_METHOD
  * if the revision has no ping (2026-07-28). (MCP, "Ping".) */
-MCPW_NODISCARD MCPW_API mcpw_status mcpw_client_ping(mcpw_client *client, uint64_t timeout_ms,
-                                                     mcpw_error *error);
+MCPW_NODISCARD MCPW_SESSION_API mcpw_status mcpw_client_ping(mcpw_client *client, uint64_t timeout_ms,
+                                                             mcpw_error *error);
 /* Sets the lowest level of log messages, by mcpw_session_set_log_level. It waits for the response if that
  * sends a request. */
-MCPW_NODISCARD MCPW_API mcpw_status mcpw_client_set_log_level(mcpw_client *client, mcpw_log_level level,
-                                                              mcpw_error *error);
+MCPW_NODISCARD MCPW_SESSION_API mcpw_status mcpw_client_set_log_level(mcpw_client *client,
+                                                                      mcpw_log_level level,
+                                                                      mcpw_error *error);
 
 /* Reads and answers messages for up to timeout_ms: notifications and the server's requests. */
-MCPW_NODISCARD MCPW_API mcpw_status mcpw_client_wait(mcpw_client *client, int timeout_ms, mcpw_error *error);
+MCPW_NODISCARD MCPW_SESSION_API mcpw_status mcpw_client_wait(mcpw_client *client, int timeout_ms,
+                                                             mcpw_error *error);
 
 /* Cancels the call of mcpw_client_request or mcpw_client_wait that another thread is waiting in. That call
  * returns MCPW_E_CANCELLED, and the server is notified. Any thread may call this, and a signal handler. If no
  * thread waits, it does nothing. The client must live until this returns. (MCP, "Cancellation".) */
-MCPW_API void mcpw_client_cancel(mcpw_client *client);
+MCPW_SESSION_API void mcpw_client_cancel(mcpw_client *client);
 
 /* ---- A client that waits for tasks --------------------------------------------------------------------- */
 
 /* mcpw_session_call_task, and waits for its end. If the server has answered by a task, *task is the handle,
  * which the program frees before the client. Else *task is NULL, and result is the result of the call, as for
  * mcpw_client_request. call may be NULL. */
-MCPW_NODISCARD MCPW_API mcpw_status mcpw_client_call_task(mcpw_client *client, const mcpw_revision *revision,
-                                                          const void *params, const mcpw_call *call,
-                                                          mcpw_arena *arena, mcpw_result *result,
-                                                          mcpw_task **task, mcpw_error *error);
+MCPW_NODISCARD MCPW_SESSION_API mcpw_status mcpw_client_call_task(mcpw_client *client,
+                                                                  const mcpw_revision *revision,
+                                                                  const void *params, const mcpw_call *call,
+                                                                  mcpw_arena *arena, mcpw_result *result,
+                                                                  mcpw_task **task, mcpw_error *error);
 /* mcpw_task_follow, and waits until the task has ended. result is that of the tool; it may be NULL. options
  * may be NULL; their on_status gets the user pointer of the config. mcpw_client_cancel cancels the task, and
  * the call returns MCPW_E_CANCELLED. */
-MCPW_NODISCARD MCPW_API mcpw_status mcpw_client_wait_task(mcpw_client *client, mcpw_task *task,
-                                                          const mcpw_revision *revision,
-                                                          const mcpw_task_follow_options *options,
-                                                          mcpw_arena *arena, mcpw_result *result,
-                                                          mcpw_error *error);
+MCPW_NODISCARD MCPW_SESSION_API mcpw_status mcpw_client_wait_task(mcpw_client *client, mcpw_task *task,
+                                                                  const mcpw_revision *revision,
+                                                                  const mcpw_task_follow_options *options,
+                                                                  mcpw_arena *arena, mcpw_result *result,
+                                                                  mcpw_error *error);
 /* mcpw_task_get, and waits for the answer; mcpw_task_last has it then. */
-MCPW_NODISCARD MCPW_API mcpw_status mcpw_client_get_task(mcpw_client *client, mcpw_task *task,
-                                                         mcpw_error *error);
+MCPW_NODISCARD MCPW_SESSION_API mcpw_status mcpw_client_get_task(mcpw_client *client, mcpw_task *task,
+                                                                 mcpw_error *error);
 /* mcpw_task_cancel, and waits for the answer. */
-MCPW_NODISCARD MCPW_API mcpw_status mcpw_client_cancel_task(mcpw_client *client, mcpw_task *task,
-                                                            mcpw_error *error);
+MCPW_NODISCARD MCPW_SESSION_API mcpw_status mcpw_client_cancel_task(mcpw_client *client, mcpw_task *task,
+                                                                    mcpw_error *error);
 
 /* ---- Several clients in one loop ----------------------------------------------------------------------- */
 
@@ -322,17 +333,17 @@ enum { MCPW_CLIENT_FDS = 4 /* the most descriptors that a client waits for */ };
 
 /* Fills in the entries that poll() must wait for, at most MCPW_CLIENT_FDS, and returns their number. They
  * change from one step to the next. Returns 0 when the connection is gone. */
-MCPW_API size_t mcpw_client_fds(const mcpw_client *client, mcpw_pollfd *fds);
+MCPW_SESSION_API size_t mcpw_client_fds(const mcpw_client *client, mcpw_pollfd *fds);
 /* The ms until mcpw_client_work has something to do; -1: no limit. */
-MCPW_API int mcpw_client_timeout(const mcpw_client *client);
+MCPW_SESSION_API int mcpw_client_timeout(const mcpw_client *client);
 /* Does the work that is possible without waiting: it reads and answers messages, writes, and fails requests
  * that have timed out. Make requests by mcpw_session_request on mcpw_client_session. After a pause call
  * mcpw_session_advance(session, mcpw_io_now()) first. If the connection is gone, it returns the status that
  * mcpw_client_request would return. */
-MCPW_NODISCARD MCPW_API mcpw_status mcpw_client_work(mcpw_client *client, mcpw_error *error);
+MCPW_NODISCARD MCPW_SESSION_API mcpw_status mcpw_client_work(mcpw_client *client, mcpw_error *error);
 
 /* The session of a client. It lives as long as the client. */
-MCPW_API mcpw_session *mcpw_client_session(mcpw_client *client);
+MCPW_SESSION_API mcpw_session *mcpw_client_session(mcpw_client *client);
 
 MCPW_END_DECLS
 

@@ -22,13 +22,14 @@ struct json_object; /* of json-c */
 
 /* Makes a json-c object from a value. Release it with json_object_put. For JSON null *out is NULL, as
  * everywhere in json-c. The value is checked strictly and may be nested MCPW_DEFAULT_DEPTH deep. */
-MCPW_NODISCARD MCPW_API mcpw_status mcpw_json_to_object(mcpw_json value, struct json_object **out,
-                                                        mcpw_error *error);
+MCPW_NODISCARD MCPW_STATIC_API mcpw_status mcpw_json_to_object(mcpw_json value, struct json_object **out,
+                                                               mcpw_error *error);
 
 /* The text of a json-c object (NULL: null), in the arena. MCPW_E_VALUE if it contains a number that is not
  * finite, MCPW_E_UTF8 if it contains text that is not UTF-8. */
-MCPW_NODISCARD MCPW_API mcpw_status mcpw_json_from_object(struct json_object *object, mcpw_arena *arena,
-                                                          mcpw_json *out, mcpw_error *error);
+MCPW_NODISCARD MCPW_STATIC_API mcpw_status mcpw_json_from_object(struct json_object *object,
+                                                                 mcpw_arena *arena, mcpw_json *out,
+                                                                 mcpw_error *error);
 
 MCPW_END_DECLS
 

@@ -32,7 +32,7 @@ typedef struct mcpw_access_log {
 } mcpw_access_log;
 
 /* The middleware of an access log. */
-MCPW_API mcpw_middleware mcpw_access_log_middleware(mcpw_access_log *log);
+MCPW_SESSION_API mcpw_middleware mcpw_access_log_middleware(mcpw_access_log *log);
 
 /* ---- Rate limit ---------------------------------------------------------------------------------------- */
 
@@ -54,14 +54,14 @@ typedef struct mcpw_rate_limit mcpw_rate_limit;
 
 /* Makes a table. Free it with mcpw_rate_limit_free. NULL, with error filled in, if the config has no clock,
  * its limits are too large, or memory runs out. */
-MCPW_NODISCARD MCPW_API mcpw_rate_limit *mcpw_rate_limit_new(const mcpw_rate_limit_config *config,
-                                                             mcpw_error *error);
+MCPW_NODISCARD MCPW_SESSION_API mcpw_rate_limit *mcpw_rate_limit_new(const mcpw_rate_limit_config *config,
+                                                                     mcpw_error *error);
 /* Frees a table, after the sessions that use it. Does nothing for NULL. */
-MCPW_API void mcpw_rate_limit_free(mcpw_rate_limit *limit);
+MCPW_SESSION_API void mcpw_rate_limit_free(mcpw_rate_limit *limit);
 /* Refuses requests of a principal beyond the limit. All requests without a principal count together. The
  * table does not grow. A principal for which it has no room counts together with these. A place becomes free
  * when its principal may make a whole burst again. So nobody gets more requests by using many names. */
-MCPW_API mcpw_middleware mcpw_rate_limit_middleware(mcpw_rate_limit *limit);
+MCPW_SESSION_API mcpw_middleware mcpw_rate_limit_middleware(mcpw_rate_limit *limit);
 
 /* ---- Trace context ------------------------------------------------------------------------------------- */
 
@@ -73,7 +73,7 @@ typedef struct mcpw_trace {
 
 /* The trace in the _meta of a request of the peer. It lives as long as the request. False: there is none, or
  * its traceparent is malformed. */
-MCPW_API bool mcpw_request_trace(mcpw_request *request, mcpw_trace *trace);
+MCPW_SESSION_API bool mcpw_request_trace(mcpw_request *request, mcpw_trace *trace);
 
 /* The source of traces for messages of this end, such as OpenTelemetry's current span. */
 typedef struct mcpw_tracing {
@@ -85,7 +85,7 @@ typedef struct mcpw_tracing {
 
 /* Puts traceparent and tracestate into the _meta of requests of this end. A request that has a traceparent
  * keeps it. */
-MCPW_API mcpw_middleware mcpw_tracing_middleware(mcpw_tracing *tracing);
+MCPW_SESSION_API mcpw_middleware mcpw_tracing_middleware(mcpw_tracing *tracing);
 
 MCPW_END_DECLS
 

@@ -105,18 +105,19 @@ enum {
 };
 
 /* A store in memory. NULL if memory runs out. allocator may be NULL. */
-MCPW_NODISCARD MCPW_API mcpw_oauth_store *mcpw_oauth_memory_new(const mcpw_allocator *allocator);
+MCPW_NODISCARD MCPW_STATIC_API mcpw_oauth_store *mcpw_oauth_memory_new(const mcpw_allocator *allocator);
 /* Frees it and wipes its values. Does nothing for NULL. */
-MCPW_API void mcpw_oauth_memory_free(mcpw_oauth_store *store);
+MCPW_STATIC_API void mcpw_oauth_memory_free(mcpw_oauth_store *store);
 
 /* A store in files. The directory is made with mode 0700 in an existing parent. It must belong to the user
  * alone. Each value is a file of mode 0600, named after the SHA-256 of its key, and replaced by renaming. A
  * value that was saved outlasts a crash of the system (fsync). Processes lock by flock. On Windows access
  * control lists with the user alone take the place of modes, and a file that is open locks. NULL, with error
  * filled in, if the directory cannot be used. */
-MCPW_NODISCARD MCPW_API mcpw_oauth_store *mcpw_oauth_files_new(const char *directory, mcpw_error *error);
+MCPW_NODISCARD MCPW_STATIC_API mcpw_oauth_store *mcpw_oauth_files_new(const char *directory,
+                                                                      mcpw_error *error);
 /* Frees it; the files stay. Does nothing for NULL. */
-MCPW_API void mcpw_oauth_files_free(mcpw_oauth_store *store);
+MCPW_STATIC_API void mcpw_oauth_files_free(mcpw_oauth_store *store);
 
 /* The config of a login. 0 and NULL mean the default. Texts are copied; the store and the signers must
  * outlive the object. Initialise with MCPW_OAUTH_CONFIG_INIT. */
@@ -167,14 +168,14 @@ typedef struct mcpw_oauth_config {
 #define MCPW_OAUTH_CONFIG_INIT MCPW_SIZED(mcpw_oauth_config)
 
 /* A new client. NULL, with error filled in: the config is not usable, memory runs out, or libsodium fails. */
-MCPW_NODISCARD MCPW_API mcpw_oauth *mcpw_oauth_new(const mcpw_oauth_config *config, mcpw_error *error);
+MCPW_NODISCARD MCPW_STATIC_API mcpw_oauth *mcpw_oauth_new(const mcpw_oauth_config *config, mcpw_error *error);
 /* Frees a client, releases its lock, and wipes its secrets. Does nothing for NULL. */
-MCPW_API void mcpw_oauth_free(mcpw_oauth *oauth);
+MCPW_STATIC_API void mcpw_oauth_free(mcpw_oauth *oauth);
 
 /* Sets the time, in ms since 1970 (UTC). Call it first, and before each call that depends on the time. */
-MCPW_API void mcpw_oauth_advance(mcpw_oauth *oauth, uint64_t unix_ms);
+MCPW_STATIC_API void mcpw_oauth_advance(mcpw_oauth *oauth, uint64_t unix_ms);
 /* The time by which mcpw_oauth_advance and mcpw_oauth_next must be called; UINT64_MAX: never. */
-MCPW_API uint64_t mcpw_oauth_deadline(const mcpw_oauth *oauth);
+MCPW_STATIC_API uint64_t mcpw_oauth_deadline(const mcpw_oauth *oauth);
 
 /* ---- Requests to the MCP server ------------------------------------------------------------------------ */
 
@@ -196,8 +197,9 @@ typedef struct mcpw_oauth_pass {
 /* Makes the header fields of a request. A request to another URL than the MCP server's gets none.
  * MCPW_PENDING: the token has expired and can be renewed; call mcpw_oauth_next until it is done, then this
  * again. MCPW_E_STATE: the time was not set. MCPW_E_MEMORY; MCPW_E_ARGUMENT; the status of the signer. */
-MCPW_NODISCARD MCPW_API mcpw_status mcpw_oauth_fields(mcpw_oauth *oauth, const char *method, const char *url,
-                                                      mcpw_oauth_pass *pass, mcpw_error *error);
+MCPW_NODISCARD MCPW_STATIC_API mcpw_status mcpw_oauth_fields(mcpw_oauth *oauth, const char *method,
+                                                             const char *url, mcpw_oauth_pass *pass,
+                                                             mcpw_error *error);
 
 /* The next step after a response of the MCP server. */
 typedef enum mcpw_oauth_action {
@@ -210,16 +212,17 @@ typedef enum mcpw_oauth_action {
 
 /* Reads the status of a response, its WWW-Authenticate and its DPoP-Nonce (absent: none). Call it for every
  * response to a request of `pass`. */
-MCPW_NODISCARD MCPW_API mcpw_oauth_action mcpw_oauth_answered(mcpw_oauth *oauth, const mcpw_oauth_pass *pass,
-                                                              int status, mcpw_str www_authenticate,
-                                                              mcpw_str dpop_nonce, mcpw_error *error);
+MCPW_NODISCARD MCPW_STATIC_API mcpw_oauth_action mcpw_oauth_answered(mcpw_oauth *oauth,
+                                                                     const mcpw_oauth_pass *pass, int status,
+                                                                     mcpw_str www_authenticate,
+                                                                     mcpw_str dpop_nonce, mcpw_error *error);
 
 /* ---- Logins -------------------------------------------------------------------------------------------- */
 
 /* Begins a login that no response requires, such as that of a command. It also ends a login that is under way
  * or was given up; drop the request of that login. A valid token is kept unless `again` is set; then the user
  * is asked. Call mcpw_oauth_next next. */
-MCPW_API void mcpw_oauth_begin(mcpw_oauth *oauth, bool again);
+MCPW_STATIC_API void mcpw_oauth_begin(mcpw_oauth *oauth, bool again);
 
 /* The next step of a login. */
 typedef enum mcpw_oauth_step {
@@ -253,25 +256,25 @@ typedef struct mcpw_oauth_order {
 
 /* Returns the next step of a login. A step other than MCPW_OAUTH_SEND and MCPW_OAUTH_OPEN may be returned
  * again. */
-MCPW_NODISCARD MCPW_API mcpw_oauth_step mcpw_oauth_next(mcpw_oauth *oauth, mcpw_oauth_order *order,
-                                                        mcpw_error *error);
+MCPW_NODISCARD MCPW_STATIC_API mcpw_oauth_step mcpw_oauth_next(mcpw_oauth *oauth, mcpw_oauth_order *order,
+                                                               mcpw_error *error);
 
 /* Takes the response to the request of MCPW_OAUTH_SEND, redirects (3xx) included. */
-MCPW_API void mcpw_oauth_response(mcpw_oauth *oauth, int status, const mcpw_http_field *fields,
-                                  size_t field_count, mcpw_str body);
+MCPW_STATIC_API void mcpw_oauth_response(mcpw_oauth *oauth, int status, const mcpw_http_field *fields,
+                                         size_t field_count, mcpw_str body);
 /* Reports that the request gets no response. The login's error repeats `error`; NULL: unknown. */
-MCPW_API void mcpw_oauth_no_response(mcpw_oauth *oauth, const mcpw_error *error);
+MCPW_STATIC_API void mcpw_oauth_no_response(mcpw_oauth *oauth, const mcpw_error *error);
 
 /* Takes the redirect: its URL, or its query alone. MCPW_E_STATE: no redirect is awaited. MCPW_E_VALUE: it
  * does not belong to this login (its `state` differs), and the login goes on waiting. MCPW_OK: call
  * mcpw_oauth_next. */
-MCPW_NODISCARD MCPW_API mcpw_status mcpw_oauth_redirected(mcpw_oauth *oauth, mcpw_str redirect,
-                                                          mcpw_error *error);
+MCPW_NODISCARD MCPW_STATIC_API mcpw_status mcpw_oauth_redirected(mcpw_oauth *oauth, mcpw_str redirect,
+                                                                 mcpw_error *error);
 
 /* Whether an address, of 4 or 16 bytes in network order, belongs to the public internet: not to this machine,
  * a private or link-local network, or another reserved block. IPv4 inside of IPv6 counts as IPv4. (RFC 6890.)
  */
-MCPW_API bool mcpw_oauth_address_is_public(const unsigned char *address, size_t len);
+MCPW_STATIC_API bool mcpw_oauth_address_is_public(const unsigned char *address, size_t len);
 
 /* ---- The state of a login ------------------------------------------------------------------------------ */
 
@@ -293,15 +296,15 @@ typedef struct mcpw_oauth_login {
 #define MCPW_OAUTH_LOGIN_INIT MCPW_SIZED(mcpw_oauth_login)
 
 /* Reads the login, from the store if necessary. MCPW_E_NOT_FOUND: there is none. MCPW_E_ARGUMENT. */
-MCPW_NODISCARD MCPW_API mcpw_status mcpw_oauth_read(mcpw_oauth *oauth, mcpw_oauth_login *login);
+MCPW_NODISCARD MCPW_STATIC_API mcpw_status mcpw_oauth_read(mcpw_oauth *oauth, mcpw_oauth_login *login);
 /* Logs out: forgets the token here and in the store, and ends a login that is under way. Registrations stay.
  */
-MCPW_API void mcpw_oauth_forget(mcpw_oauth *oauth);
+MCPW_STATIC_API void mcpw_oauth_forget(mcpw_oauth *oauth);
 /* Logs out as mcpw_oauth_forget does, and then asks the authorization server to revoke the tokens (RFC 7009).
  * Call mcpw_oauth_next until it returns MCPW_OAUTH_DONE or MCPW_OAUTH_FAILED, after at most 10000 ms.
  * Whatever it returns, the tokens are forgotten here. MCPW_OAUTH_FAILED: they are not revoked, and the error
  * has the reason; MCPW_E_NOT_FOUND: the server revokes none. If there are no tokens, it is done at once. */
-MCPW_API void mcpw_oauth_revoke(mcpw_oauth *oauth);
+MCPW_STATIC_API void mcpw_oauth_revoke(mcpw_oauth *oauth);
 
 MCPW_END_DECLS
 

@@ -41,12 +41,12 @@ typedef struct mcpw_oauth_issuer_options {
 
 /* Makes an issuer. Free it with mcpw_oauth_issuer_free. Nothing is requested before the first token comes.
  * NULL, with error filled in, if the options are not usable, or memory runs out. */
-MCPW_NODISCARD MCPW_API mcpw_oauth_issuer *mcpw_oauth_issuer_new(const mcpw_oauth_issuer_options *options,
-                                                                 mcpw_error *error);
+MCPW_NODISCARD MCPW_STATIC_API mcpw_oauth_issuer *
+mcpw_oauth_issuer_new(const mcpw_oauth_issuer_options *options, mcpw_error *error);
 /* Frees an issuer. Free the server that it verifies for first. Does nothing for NULL. */
-MCPW_API void mcpw_oauth_issuer_free(mcpw_oauth_issuer *issuer);
+MCPW_STATIC_API void mcpw_oauth_issuer_free(mcpw_oauth_issuer *issuer);
 /* The verifier for mcpw_http_protect. It lives as long as the issuer. */
-MCPW_API const mcpw_http_verifier *mcpw_oauth_issuer_verifier(const mcpw_oauth_issuer *issuer);
+MCPW_STATIC_API const mcpw_http_verifier *mcpw_oauth_issuer_verifier(const mcpw_oauth_issuer *issuer);
 
 MCPW_END_DECLS
 

@@ -34,34 +34,34 @@ typedef struct mcpw_oauth_key mcpw_oauth_key;
 
 /* Makes a new key for ES256. Free it with mcpw_oauth_key_free. NULL, with error filled in, if it cannot be
  * made. allocator may be NULL. */
-MCPW_NODISCARD MCPW_API mcpw_oauth_key *mcpw_oauth_key_new(const mcpw_allocator *allocator,
-                                                           mcpw_error *error);
+MCPW_NODISCARD MCPW_STATIC_API mcpw_oauth_key *mcpw_oauth_key_new(const mcpw_allocator *allocator,
+                                                                  mcpw_error *error);
 /* Reads a private key from PEM (PKCS #8 without a password), or from a JWK if the text begins with '{'. The
  * key is EC P-256 or P-384, RSA of 2048 to 8192 bits, or Ed25519. If algorithm is NULL, that of the JWK is
  * taken; if there is none, the kind of key decides between ES256, ES384, RS256 and EdDSA. Free the key with
  * mcpw_oauth_key_free. NULL, with error filled in, if the text is no such key, the algorithm does not fit it,
  * or memory runs out. allocator may be NULL. */
-MCPW_NODISCARD MCPW_API mcpw_oauth_key *
+MCPW_NODISCARD MCPW_STATIC_API mcpw_oauth_key *
 mcpw_oauth_key_read(mcpw_str text, const char *algorithm, const mcpw_allocator *allocator, mcpw_error *error);
 /* Frees a key and wipes it. Does nothing for NULL. */
-MCPW_API void mcpw_oauth_key_free(mcpw_oauth_key *key);
+MCPW_STATIC_API void mcpw_oauth_key_free(mcpw_oauth_key *key);
 
 /* Fills in the signer of a key, for the members `signer` and `dpop` of mcpw_oauth_config. The key must
  * outlive the signer. Its key_id is the kid of the JWK that was read, or the thumbprint of a new key. A key
  * from PEM has no key_id, because the authorization server may have chosen one; a program that knows it sets
  * key_id. MCPW_E_ARGUMENT: an argument is NULL, or the signer was not initialised with
  * MCPW_OAUTH_SIGNER_INIT. */
-MCPW_NODISCARD MCPW_API mcpw_status mcpw_oauth_key_signer(const mcpw_oauth_key *key,
-                                                          mcpw_oauth_signer *signer);
+MCPW_NODISCARD MCPW_STATIC_API mcpw_status mcpw_oauth_key_signer(const mcpw_oauth_key *key,
+                                                                 mcpw_oauth_signer *signer);
 /* Returns the public key as a JWK, with alg and kid. The text lives as long as the key. */
-MCPW_API mcpw_str mcpw_oauth_key_public(const mcpw_oauth_key *key);
+MCPW_STATIC_API mcpw_str mcpw_oauth_key_public(const mcpw_oauth_key *key);
 /* Returns the thumbprint of the key: 43 characters. It is also the kid of the public key if the private key
  * came without one. The text lives as long as the key. (RFC 7638.) */
-MCPW_API mcpw_str mcpw_oauth_key_thumbprint(const mcpw_oauth_key *key);
+MCPW_STATIC_API mcpw_str mcpw_oauth_key_thumbprint(const mcpw_oauth_key *key);
 /* Writes the private key as PEM (PKCS #8 without a password) into the arena. Wipe it after use.
  * MCPW_E_ARGUMENT; MCPW_E_MEMORY. */
-MCPW_NODISCARD MCPW_API mcpw_status mcpw_oauth_key_pem(const mcpw_oauth_key *key, mcpw_arena *arena,
-                                                       mcpw_str *pem);
+MCPW_NODISCARD MCPW_STATIC_API mcpw_status mcpw_oauth_key_pem(const mcpw_oauth_key *key, mcpw_arena *arena,
+                                                              mcpw_str *pem);
 
 /* ---- Keys of an issuer --------------------------------------------------------------------------------- */
 
@@ -79,12 +79,12 @@ typedef struct mcpw_oauth_jwks mcpw_oauth_jwks;
  * uses, symmetric keys, and keys whose private part is published. Free the set with mcpw_oauth_jwks_free.
  * NULL, with error filled in, if the text is no JWK Set or exceeds a limit, or memory runs out. allocator may
  * be NULL. (RFC 7517, section 5.) */
-MCPW_NODISCARD MCPW_API mcpw_oauth_jwks *mcpw_oauth_jwks_read(mcpw_str text, const mcpw_allocator *allocator,
-                                                              mcpw_error *error);
+MCPW_NODISCARD MCPW_STATIC_API mcpw_oauth_jwks *
+mcpw_oauth_jwks_read(mcpw_str text, const mcpw_allocator *allocator, mcpw_error *error);
 /* Frees a set. Does nothing for NULL. */
-MCPW_API void mcpw_oauth_jwks_free(mcpw_oauth_jwks *keys);
+MCPW_STATIC_API void mcpw_oauth_jwks_free(mcpw_oauth_jwks *keys);
 /* Returns the number of keys that can verify tokens. 0 for NULL. */
-MCPW_API size_t mcpw_oauth_jwks_count(const mcpw_oauth_jwks *keys);
+MCPW_STATIC_API size_t mcpw_oauth_jwks_count(const mcpw_oauth_jwks *keys);
 
 /* ---- Access tokens ------------------------------------------------------------------------------------- */
 
@@ -125,10 +125,10 @@ typedef struct mcpw_oauth_claims {
  * only if exactly one key of the set fits. On success, claims is filled in. MCPW_E_UNAUTHORIZED: the token is
  * refused, and error has the reason. MCPW_E_NOT_FOUND: no key fits; the set may be out of date.
  * MCPW_E_ARGUMENT: the rules cannot be used. MCPW_E_MEMORY. */
-MCPW_NODISCARD MCPW_API mcpw_status mcpw_oauth_jwt_check(const mcpw_oauth_rules *rules,
-                                                         const mcpw_oauth_jwks *keys, mcpw_str token,
-                                                         uint64_t unix_ms, mcpw_arena *arena,
-                                                         mcpw_oauth_claims *claims, mcpw_error *error);
+MCPW_NODISCARD MCPW_STATIC_API mcpw_status mcpw_oauth_jwt_check(const mcpw_oauth_rules *rules,
+                                                                const mcpw_oauth_jwks *keys, mcpw_str token,
+                                                                uint64_t unix_ms, mcpw_arena *arena,
+                                                                mcpw_oauth_claims *claims, mcpw_error *error);
 
 /* ---- Proofs of possession ------------------------------------------------------------------------------ */
 
@@ -158,10 +158,10 @@ typedef struct mcpw_oauth_dpop_config {
 
 /* Makes an object that checks proofs. The config is copied. NULL, with error filled in, if the config is not
  * usable, or memory runs out. */
-MCPW_NODISCARD MCPW_API mcpw_oauth_dpop *mcpw_oauth_dpop_new(const mcpw_oauth_dpop_config *config,
-                                                             mcpw_error *error);
+MCPW_NODISCARD MCPW_STATIC_API mcpw_oauth_dpop *mcpw_oauth_dpop_new(const mcpw_oauth_dpop_config *config,
+                                                                    mcpw_error *error);
 /* Frees it. Does nothing for NULL. */
-MCPW_API void mcpw_oauth_dpop_free(mcpw_oauth_dpop *dpop);
+MCPW_STATIC_API void mcpw_oauth_dpop_free(mcpw_oauth_dpop *dpop);
 
 /* A request with a proof. Initialise with MCPW_OAUTH_DPOP_REQUEST_INIT. */
 typedef struct mcpw_oauth_dpop_request {
@@ -187,15 +187,16 @@ enum {
  * the proof is refused ("invalid_dpop_proof"), and error has the reason. MCPW_E_MISSING: it lacks a valid
  * nonce ("use_dpop_nonce"). MCPW_E_FULL: too many proofs are remembered. MCPW_E_ARGUMENT; MCPW_E_MEMORY. (RFC
  * 9449, section 4.3.) */
-MCPW_NODISCARD MCPW_API mcpw_status mcpw_oauth_dpop_check(mcpw_oauth_dpop *dpop,
-                                                          const mcpw_oauth_dpop_request *request,
-                                                          uint64_t unix_ms,
-                                                          char thumbprint[MCPW_OAUTH_THUMBPRINT_SIZE],
-                                                          mcpw_error *error);
+MCPW_NODISCARD MCPW_STATIC_API mcpw_status mcpw_oauth_dpop_check(mcpw_oauth_dpop *dpop,
+                                                                 const mcpw_oauth_dpop_request *request,
+                                                                 uint64_t unix_ms,
+                                                                 char thumbprint[MCPW_OAUTH_THUMBPRINT_SIZE],
+                                                                 mcpw_error *error);
 /* Writes a nonce for the header field DPoP-Nonce. MCPW_E_STATE: nonce_ms is 0. MCPW_E_ARGUMENT. (RFC 9449,
  * section 8.) */
-MCPW_NODISCARD MCPW_API mcpw_status mcpw_oauth_dpop_nonce(const mcpw_oauth_dpop *dpop, uint64_t unix_ms,
-                                                          char nonce[MCPW_OAUTH_NONCE_BYTES]);
+MCPW_NODISCARD MCPW_STATIC_API mcpw_status mcpw_oauth_dpop_nonce(const mcpw_oauth_dpop *dpop,
+                                                                 uint64_t unix_ms,
+                                                                 char nonce[MCPW_OAUTH_NONCE_BYTES]);
 
 MCPW_END_DECLS
 

@@ -22,10 +22,10 @@ MCPW_BEGIN_DECLS
  * name the same directory. The store keeps at most MCPW_OAUTH_MOST_RECORDS values (MCPW_E_FULL), of at most 1
  * MiB each (MCPW_E_SIZE). NULL, with error filled in, if there is no Secret Service (MCPW_E_IO), the
  * directory cannot be used, or memory runs out. */
-MCPW_NODISCARD MCPW_API mcpw_oauth_store *mcpw_oauth_secret_new(const char *lock_directory,
-                                                                mcpw_error *error);
+MCPW_NODISCARD MCPW_STATIC_API mcpw_oauth_store *mcpw_oauth_secret_new(const char *lock_directory,
+                                                                       mcpw_error *error);
 /* Frees a store. Its values stay in the keyring. Does nothing for NULL. */
-MCPW_API void mcpw_oauth_secret_free(mcpw_oauth_store *store);
+MCPW_STATIC_API void mcpw_oauth_secret_free(mcpw_oauth_store *store);
 
 MCPW_END_DECLS
 

@@ -51,31 +51,34 @@ typedef struct mcpw_oauth_upstream_config {
 
 /* Makes an object without a token. Free it with mcpw_oauth_upstream_free. NULL, with error filled in, if the
  * config is not usable, or memory runs out. */
-MCPW_NODISCARD MCPW_API mcpw_oauth_upstream *mcpw_oauth_upstream_new(const mcpw_oauth_upstream_config *config,
-                                                                     mcpw_error *error);
+MCPW_NODISCARD MCPW_STATIC_API mcpw_oauth_upstream *
+mcpw_oauth_upstream_new(const mcpw_oauth_upstream_config *config, mcpw_error *error);
 /* Frees an object and wipes its token. Does nothing for NULL. */
-MCPW_API void mcpw_oauth_upstream_free(mcpw_oauth_upstream *upstream);
+MCPW_STATIC_API void mcpw_oauth_upstream_free(mcpw_oauth_upstream *upstream);
 
 /* Makes the request that exchanges a received token; unix_ms is the time, in ms since 1970 (UTC). The texts
  * of the request live until the next call for this object. Send it without redirects, and report its response
  * by mcpw_oauth_upstream_exchanged. MCPW_E_ARGUMENT: the token is empty, or the order was not initialised
  * with MCPW_OAUTH_ORDER_INIT. MCPW_E_MEMORY. Other statuses are the signer's. (RFC 8693, section 2.1.) */
-MCPW_NODISCARD MCPW_API mcpw_status mcpw_oauth_upstream_exchange(mcpw_oauth_upstream *upstream,
-                                                                 mcpw_str received_token, uint64_t unix_ms,
-                                                                 mcpw_oauth_order *order, mcpw_error *error);
+MCPW_NODISCARD MCPW_STATIC_API mcpw_status mcpw_oauth_upstream_exchange(mcpw_oauth_upstream *upstream,
+                                                                        mcpw_str received_token,
+                                                                        uint64_t unix_ms,
+                                                                        mcpw_oauth_order *order,
+                                                                        mcpw_error *error);
 /* Takes the response: its HTTP status and its body. It wipes the request with the received token, and the
  * upstream's last token. MCPW_E_UNAUTHORIZED: the status is not 200, or the response has the received token,
  * or no access token to be sent as Bearer. MCPW_E_STATE: no response is awaited. MCPW_E_ARGUMENT. Other
  * statuses mean that the body is no valid response. (RFC 8693, section 2.2.) */
-MCPW_NODISCARD MCPW_API mcpw_status mcpw_oauth_upstream_exchanged(mcpw_oauth_upstream *upstream, int status,
-                                                                  mcpw_str body, uint64_t unix_ms,
-                                                                  mcpw_error *error);
+MCPW_NODISCARD MCPW_STATIC_API mcpw_status mcpw_oauth_upstream_exchanged(mcpw_oauth_upstream *upstream,
+                                                                         int status, mcpw_str body,
+                                                                         uint64_t unix_ms, mcpw_error *error);
 
 /* Makes the field Authorization of a request to the upstream. Its text lives until the next call for this
  * object. MCPW_E_ARGUMENT: the URL is neither that of the upstream nor below its path. MCPW_PENDING: there is
  * no token, or it expires within 10 seconds; exchange the received one. MCPW_E_MEMORY. */
-MCPW_NODISCARD MCPW_API mcpw_status mcpw_oauth_upstream_field(mcpw_oauth_upstream *upstream, const char *url,
-                                                              uint64_t unix_ms, mcpw_http_field *field);
+MCPW_NODISCARD MCPW_STATIC_API mcpw_status mcpw_oauth_upstream_field(mcpw_oauth_upstream *upstream,
+                                                                     const char *url, uint64_t unix_ms,
+                                                                     mcpw_http_field *field);
 
 MCPW_END_DECLS
 

@@ -94,25 +94,25 @@ typedef struct mcpw_oauth_verifier_config {
 
 /* Makes a verifier. Free it with mcpw_oauth_verifier_free. NULL, with error filled in, if the config is not
  * usable, or memory runs out. */
-MCPW_NODISCARD MCPW_API mcpw_oauth_verifier *mcpw_oauth_verifier_new(const mcpw_oauth_verifier_config *config,
-                                                                     mcpw_error *error);
+MCPW_NODISCARD MCPW_STATIC_API mcpw_oauth_verifier *
+mcpw_oauth_verifier_new(const mcpw_oauth_verifier_config *config, mcpw_error *error);
 /* Frees a verifier. Verdicts that are pending never come. Does nothing for NULL. */
-MCPW_API void mcpw_oauth_verifier_free(mcpw_oauth_verifier *verifier);
+MCPW_STATIC_API void mcpw_oauth_verifier_free(mcpw_oauth_verifier *verifier);
 
 /* Sets the time, in ms since 1970 (UTC), and gives up requests that take longer than deadline_ms. */
-MCPW_API void mcpw_oauth_verifier_advance(mcpw_oauth_verifier *verifier, uint64_t unix_ms);
+MCPW_STATIC_API void mcpw_oauth_verifier_advance(mcpw_oauth_verifier *verifier, uint64_t unix_ms);
 /* The time by which mcpw_oauth_verifier_advance must be called; UINT64_MAX: never. */
-MCPW_API uint64_t mcpw_oauth_verifier_deadline(const mcpw_oauth_verifier *verifier);
+MCPW_STATIC_API uint64_t mcpw_oauth_verifier_deadline(const mcpw_oauth_verifier *verifier);
 
 /* Verifies the credentials of a request. unix_ms is the time, in ms since 1970 (UTC). It never calls
  * `judged`. MCPW_OK: *verdict is filled in; its texts live until the next call for this object. MCPW_PENDING:
  * the verdict comes by `judged` with this waiter; the texts of the credentials must live until then, or until
  * the waiter is cancelled. MCPW_E_ARGUMENT: a pointer is NULL. */
-MCPW_NODISCARD MCPW_API mcpw_status mcpw_oauth_verifier_verify(mcpw_oauth_verifier *verifier, void *waiter,
-                                                               const mcpw_http_credentials *credentials,
-                                                               uint64_t unix_ms, mcpw_http_verdict *verdict);
+MCPW_NODISCARD MCPW_STATIC_API mcpw_status mcpw_oauth_verifier_verify(
+    mcpw_oauth_verifier *verifier, void *waiter, const mcpw_http_credentials *credentials, uint64_t unix_ms,
+    mcpw_http_verdict *verdict);
 /* Drops a waiter. Does nothing if it does not wait. */
-MCPW_API void mcpw_oauth_verifier_cancel(mcpw_oauth_verifier *verifier, const void *waiter);
+MCPW_STATIC_API void mcpw_oauth_verifier_cancel(mcpw_oauth_verifier *verifier, const void *waiter);
 
 enum { MCPW_OAUTH_FETCH_FIELDS = 3 /* most header fields of a request to the issuer */ };
 
@@ -134,13 +134,14 @@ typedef struct mcpw_oauth_fetch {
 #define MCPW_OAUTH_FETCH_INIT MCPW_SIZED(mcpw_oauth_fetch)
 
 /* Fills in the next request to make. False: there is none. */
-MCPW_NODISCARD MCPW_API bool mcpw_oauth_verifier_next(mcpw_oauth_verifier *verifier, mcpw_oauth_fetch *fetch);
+MCPW_NODISCARD MCPW_STATIC_API bool mcpw_oauth_verifier_next(mcpw_oauth_verifier *verifier,
+                                                             mcpw_oauth_fetch *fetch);
 /* Takes the response to a request. The body is read during the call. Does nothing if the request is over. */
-MCPW_API void mcpw_oauth_verifier_response(mcpw_oauth_verifier *verifier, uint64_t number, int status,
-                                           mcpw_str body);
+MCPW_STATIC_API void mcpw_oauth_verifier_response(mcpw_oauth_verifier *verifier, uint64_t number, int status,
+                                                  mcpw_str body);
 /* Reports that a request gets no response; error may be NULL. */
-MCPW_API void mcpw_oauth_verifier_no_response(mcpw_oauth_verifier *verifier, uint64_t number,
-                                              const mcpw_error *error);
+MCPW_STATIC_API void mcpw_oauth_verifier_no_response(mcpw_oauth_verifier *verifier, uint64_t number,
+                                                     const mcpw_error *error);
 
 MCPW_END_DECLS
 

@@ -9,7 +9,7 @@
 MCPW_BEGIN_DECLS
 
 /* The engine, for mcpw_schema_options.patterns. A step is one count of the match limit of PCRE2. */
-MCPW_API const mcpw_pattern_engine *mcpw_pcre2(void);
+MCPW_STATIC_API const mcpw_pattern_engine *mcpw_pcre2(void);
 
 MCPW_END_DECLS
 

@@ -117,30 +117,31 @@ typedef struct mcpw_verdict {
 
 /* Whether a message breaks one rule. If it does, *out describes the violation. A message breaks at most one
  * of the rules for its method: MCPW_RULE_CAPABILITY applies to known methods only. */
-MCPW_NODISCARD MCPW_API bool mcpw_policy_breaks(mcpw_rule rule, const mcpw_policy_state *state,
-                                                const mcpw_policy_message *message, mcpw_verdict *out);
+MCPW_NODISCARD MCPW_SESSION_API bool mcpw_policy_breaks(mcpw_rule rule, const mcpw_policy_state *state,
+                                                        const mcpw_policy_message *message,
+                                                        mcpw_verdict *out);
 
 /* Whether the receiver may handle a message. If not, *out has the broken rule. It is the first one in the
  * order above whose reaction is not MCPW_REACTION_TAKE. */
-MCPW_NODISCARD MCPW_API bool mcpw_policy_admits(const mcpw_policy_state *state,
-                                                const mcpw_policy_message *message, mcpw_verdict *out);
+MCPW_NODISCARD MCPW_SESSION_API bool
+mcpw_policy_admits(const mcpw_policy_state *state, const mcpw_policy_message *message, mcpw_verdict *out);
 
 /* The code of a rule in the reports of mcpwire tap, such as "before-initialize"; NULL: there is no such rule.
  */
-MCPW_API const char *mcpw_rule_name(mcpw_rule rule);
+MCPW_SESSION_API const char *mcpw_rule_name(mcpw_rule rule);
 
 /* Whether sessions of a revision begin with initialize. In other revisions each request names its revision.
  */
-MCPW_API bool mcpw_revision_has_handshake(const mcpw_revision *revision);
+MCPW_SESSION_API bool mcpw_revision_has_handshake(const mcpw_revision *revision);
 
 /* The name of a revision in messages. It is its own name. A revision with overlays has the name of the
  * revision below them. */
-MCPW_API const char *mcpw_revision_wire(const mcpw_revision *revision);
+MCPW_SESSION_API const char *mcpw_revision_wire(const mcpw_revision *revision);
 
 /* The capability that must have been declared before a method of a revision may be used, such as "tools";
  * NULL: none. *by_sender, unless it is NULL, is true if the sender must declare it, and false if the receiver
  * must. */
-MCPW_API const char *mcpw_capability_of(const mcpw_revision *revision, int method, bool *by_sender);
+MCPW_SESSION_API const char *mcpw_capability_of(const mcpw_revision *revision, int method, bool *by_sender);
 
 MCPW_END_DECLS
 

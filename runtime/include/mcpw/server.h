@@ -56,18 +56,18 @@ typedef struct mcpw_server_config {
 
 /* A server without entries. NULL, with error filled in, if memory runs out, name is missing or info is not an
  * object. error may be NULL. */
-MCPW_NODISCARD MCPW_API mcpw_server *mcpw_server_new(const char *name, const char *version,
-                                                     mcpw_error *error);
+MCPW_NODISCARD MCPW_SESSION_API mcpw_server *mcpw_server_new(const char *name, const char *version,
+                                                             mcpw_error *error);
 /* The same with all options. */
-MCPW_NODISCARD MCPW_API mcpw_server *mcpw_server_new_with(const mcpw_server_config *config,
-                                                          mcpw_error *error);
+MCPW_NODISCARD MCPW_SESSION_API mcpw_server *mcpw_server_new_with(const mcpw_server_config *config,
+                                                                  mcpw_error *error);
 
 /* Declares that this server sends log messages. Sessions that begin afterwards declare `logging`, answer
  * logging/setLevel, and allow mcpw_request_log and mcpw_session_log. (MCP, "Logging".) */
-MCPW_API void mcpw_server_will_log(mcpw_server *server);
+MCPW_SESSION_API void mcpw_server_will_log(mcpw_server *server);
 
 /* Frees a server. Its sessions must be gone. Does nothing for NULL. */
-MCPW_API void mcpw_server_free(mcpw_server *server);
+MCPW_SESSION_API void mcpw_server_free(mcpw_server *server);
 
 /* ---- Tools --------------------------------------------------------------------------------------------- */
 
@@ -126,23 +126,24 @@ typedef struct mcpw_tool {
 /* Adds a tool; the order of these calls is the order of tools/list. MCPW_E_DUPLICATE if there is one of this
  * name. MCPW_E_ARGUMENT or a codec status if it makes no valid Tool, with the place and the reason in error.
  * That includes an invalid schema (<mcpw/schema.h> lists the possible faults). */
-MCPW_NODISCARD MCPW_API mcpw_status mcpw_server_add_tool(mcpw_server *server, const mcpw_tool *tool,
-                                                         mcpw_error *error);
+MCPW_NODISCARD MCPW_SESSION_API mcpw_status mcpw_server_add_tool(mcpw_server *server, const mcpw_tool *tool,
+                                                                 mcpw_error *error);
 /* Removes a tool. MCPW_E_NOT_FOUND if there is none of this name. A removed tool takes no more calls. Calls
  * that are under way go on, also the one that removes the tool, and their handlers may run again. So user
  * must outlive them. (From 2026-07-28 on, an input request is a round of input_required, and the client's
  * retry is another call.) */
-MCPW_NODISCARD MCPW_API mcpw_status mcpw_server_remove_tool(mcpw_server *server, const char *name);
+MCPW_NODISCARD MCPW_SESSION_API mcpw_status mcpw_server_remove_tool(mcpw_server *server, const char *name);
 
 /* Answers tools/call with one text. For any other result call mcp_<revision>_respond_tools_call(). */
-MCPW_NODISCARD MCPW_API mcpw_status mcpw_respond_text(mcpw_request *request, mcpw_str text);
+MCPW_NODISCARD MCPW_SESSION_API mcpw_status mcpw_respond_text(mcpw_request *request, mcpw_str text);
 /* The same, as an error of the tool (isError), which the model gets to see. */
-MCPW_NODISCARD MCPW_API mcpw_status mcpw_respond_tool_error(mcpw_request *request, const char *text);
+MCPW_NODISCARD MCPW_SESSION_API mcpw_status mcpw_respond_tool_error(mcpw_request *request, const char *text);
 /* Answers tools/call with structured content, and with its text as content for clients that know no
  * structured content. (MCP, "Tools", structured content; from 2025-06-18 on.) */
-MCPW_NODISCARD MCPW_API mcpw_status mcpw_respond_structured(mcpw_request *request, mcpw_json value);
+MCPW_NODISCARD MCPW_SESSION_API mcpw_status mcpw_respond_structured(mcpw_request *request, mcpw_json value);
 /* The same from a struct of the type that the tool was registered with as structured. */
-MCPW_NODISCARD MCPW_API mcpw_status mcpw_respond_structured_value(mcpw_request *request, const void *value);
+MCPW_NODISCARD MCPW_SESSION_API mcpw_status mcpw_respond_structured_value(mcpw_request *request,
+                                                                          const void *value);
 
 /* ---- Resources ----------------------------------------------------------------------------------------- */
 
@@ -164,13 +165,14 @@ typedef struct mcpw_resource_read {
 } mcpw_resource_read;
 
 /* The value of a template's variable by its name; absent: there is none. */
-MCPW_API mcpw_str mcpw_resource_variable(const mcpw_resource_read *read, const char *name);
+MCPW_SESSION_API mcpw_str mcpw_resource_variable(const mcpw_resource_read *read, const char *name);
 
 /* Expands a URI template with these values, percent-encoded as needed. It is for clients. The URI lies in the
  * arena. A variable without a value is empty. MCPW_E_FORMAT for expressions other than {name} and {+name}. */
-MCPW_NODISCARD MCPW_API mcpw_status mcpw_uri_template_expand(mcpw_arena *arena, mcpw_str uri_template,
-                                                             const mcpw_uri_variable *variables, size_t count,
-                                                             mcpw_str *out, mcpw_error *error);
+MCPW_NODISCARD MCPW_SESSION_API mcpw_status mcpw_uri_template_expand(mcpw_arena *arena, mcpw_str uri_template,
+                                                                     const mcpw_uri_variable *variables,
+                                                                     size_t count, mcpw_str *out,
+                                                                     mcpw_error *error);
 
 /* Answers resources/read. mcpw_dispatch in <mcpw/session.h> lists the statuses that it may return. */
 typedef mcpw_status (*mcpw_read_handler)(mcpw_request *request, const mcpw_resource_read *read, void *user);
@@ -227,28 +229,29 @@ typedef struct mcpw_resource_template {
 
 /* Adds a resource; the order of these calls is the order of resources/list. Errors as for
  * mcpw_server_add_tool. */
-MCPW_NODISCARD MCPW_API mcpw_status mcpw_server_add_resource(mcpw_server *server,
-                                                             const mcpw_resource *resource,
-                                                             mcpw_error *error);
+MCPW_NODISCARD MCPW_SESSION_API mcpw_status mcpw_server_add_resource(mcpw_server *server,
+                                                                     const mcpw_resource *resource,
+                                                                     mcpw_error *error);
 /* Removes a resource. MCPW_E_NOT_FOUND if there is none with this URI. */
-MCPW_NODISCARD MCPW_API mcpw_status mcpw_server_remove_resource(mcpw_server *server, const char *uri);
+MCPW_NODISCARD MCPW_SESSION_API mcpw_status mcpw_server_remove_resource(mcpw_server *server, const char *uri);
 /* Adds a template; the order of these calls is the order of resources/templates/list. Errors as for
  * mcpw_server_add_tool. MCPW_E_FORMAT if the URI template is invalid or not supported. */
-MCPW_NODISCARD MCPW_API mcpw_status mcpw_server_add_resource_template(
+MCPW_NODISCARD MCPW_SESSION_API mcpw_status mcpw_server_add_resource_template(
     mcpw_server *server, const mcpw_resource_template *resource_template, mcpw_error *error);
 /* Removes a template. MCPW_E_NOT_FOUND if there is none with this text. */
-MCPW_NODISCARD MCPW_API mcpw_status mcpw_server_remove_resource_template(mcpw_server *server,
-                                                                         const char *uri_template);
+MCPW_NODISCARD MCPW_SESSION_API mcpw_status mcpw_server_remove_resource_template(mcpw_server *server,
+                                                                                 const char *uri_template);
 
 /* Answers resources/read with one text. mime_type NULL: that of the registration. */
-MCPW_NODISCARD MCPW_API mcpw_status mcpw_respond_resource_text(mcpw_request *request, const char *mime_type,
-                                                               mcpw_str text);
+MCPW_NODISCARD MCPW_SESSION_API mcpw_status mcpw_respond_resource_text(mcpw_request *request,
+                                                                       const char *mime_type, mcpw_str text);
 /* Answers resources/read with bytes, which are sent as base64. mime_type NULL: that of the registration. */
-MCPW_NODISCARD MCPW_API mcpw_status mcpw_respond_resource_bytes(mcpw_request *request, const char *mime_type,
-                                                                const void *bytes, size_t len);
+MCPW_NODISCARD MCPW_SESSION_API mcpw_status mcpw_respond_resource_bytes(mcpw_request *request,
+                                                                        const char *mime_type,
+                                                                        const void *bytes, size_t len);
 /* Answers that there is no such resource, with the URI and with the error code that the peer's revision has
  * for it. */
-MCPW_NODISCARD MCPW_API mcpw_status mcpw_respond_resource_not_found(mcpw_request *request);
+MCPW_NODISCARD MCPW_SESSION_API mcpw_status mcpw_respond_resource_not_found(mcpw_request *request);
 
 /* Notifies every client that watches a resource that its content has changed.
  *
@@ -260,16 +263,16 @@ MCPW_NODISCARD MCPW_API mcpw_status mcpw_respond_resource_not_found(mcpw_request
  * calling thread also calls the allocator of the server's config. If the sessions of a server have no queue
  * (<mcpw/thread.h>), only the server's own thread may call these functions. (MCP, "Resources",
  * subscriptions.) */
-MCPW_API void mcpw_server_resource_updated(mcpw_server *server, const char *uri);
+MCPW_SESSION_API void mcpw_server_resource_updated(mcpw_server *server, const char *uri);
 /* The same for the server of a request, for a handler that has no pointer to its server. */
-MCPW_API void mcpw_request_resource_updated(mcpw_request *request, const char *uri);
+MCPW_SESSION_API void mcpw_request_resource_updated(mcpw_request *request, const char *uri);
 /* Notifies clients that the list of tools has changed. Functions that add or remove a tool do this
  * themselves. Threads as for mcpw_server_resource_updated. (MCP, "Tools", list changed notification.) */
-MCPW_API void mcpw_server_tools_changed(mcpw_server *server);
+MCPW_SESSION_API void mcpw_server_tools_changed(mcpw_server *server);
 /* The same for prompts. */
-MCPW_API void mcpw_server_prompts_changed(mcpw_server *server);
+MCPW_SESSION_API void mcpw_server_prompts_changed(mcpw_server *server);
 /* The same for the list of resources and templates, not for their contents. */
-MCPW_API void mcpw_server_resources_changed(mcpw_server *server);
+MCPW_SESSION_API void mcpw_server_resources_changed(mcpw_server *server);
 
 /* ---- Prompts ------------------------------------------------------------------------------------------- */
 
@@ -287,8 +290,8 @@ typedef struct mcpw_prompt_get {
 } mcpw_prompt_get;
 
 /* An argument by name, unescaped; absent: it was not sent. */
-MCPW_API mcpw_str mcpw_prompt_get_argument(mcpw_request *request, const mcpw_prompt_get *get,
-                                           const char *name);
+MCPW_SESSION_API mcpw_str mcpw_prompt_get_argument(mcpw_request *request, const mcpw_prompt_get *get,
+                                                   const char *name);
 
 /* A prompt. Texts and JSON are copied when it is added. */
 typedef struct mcpw_prompt {
@@ -310,26 +313,28 @@ typedef struct mcpw_prompt {
 
 /* Adds a prompt; the order of these calls is the order of prompts/list. Errors as for mcpw_server_add_tool.
  */
-MCPW_NODISCARD MCPW_API mcpw_status mcpw_server_add_prompt(mcpw_server *server, const mcpw_prompt *prompt,
-                                                           mcpw_error *error);
+MCPW_NODISCARD MCPW_SESSION_API mcpw_status mcpw_server_add_prompt(mcpw_server *server,
+                                                                   const mcpw_prompt *prompt,
+                                                                   mcpw_error *error);
 /* Removes a prompt. MCPW_E_NOT_FOUND if there is none of this name. */
-MCPW_NODISCARD MCPW_API mcpw_status mcpw_server_remove_prompt(mcpw_server *server, const char *name);
+MCPW_NODISCARD MCPW_SESSION_API mcpw_status mcpw_server_remove_prompt(mcpw_server *server, const char *name);
 
 /* Answers prompts/get with one text of the user's. For any other result call
  * mcp_<revision>_respond_prompts_get(). */
-MCPW_NODISCARD MCPW_API mcpw_status mcpw_respond_prompt_text(mcpw_request *request, mcpw_str text);
+MCPW_NODISCARD MCPW_SESSION_API mcpw_status mcpw_respond_prompt_text(mcpw_request *request, mcpw_str text);
 
 /* Answers completion/complete. If there are more than 100 values, the first 100 are sent, with total and
  * hasMore. */
-MCPW_NODISCARD MCPW_API mcpw_status mcpw_respond_completion(mcpw_request *request, const mcpw_str *values,
-                                                            size_t count);
+MCPW_NODISCARD MCPW_SESSION_API mcpw_status mcpw_respond_completion(mcpw_request *request,
+                                                                    const mcpw_str *values, size_t count);
 
 /* ---- Base64 (RFC 4648 section 4) ----------------------------------------------------------------------- */
 
 /* The base64 of bytes, in the arena; absent when memory runs out. */
-MCPW_NODISCARD MCPW_API mcpw_str mcpw_base64_encode(mcpw_arena *arena, const void *bytes, size_t len);
+MCPW_NODISCARD MCPW_SESSION_API mcpw_str mcpw_base64_encode(mcpw_arena *arena, const void *bytes, size_t len);
 /* The bytes of a base64 text with its padding, in the arena. MCPW_E_FORMAT if the text is not base64. */
-MCPW_NODISCARD MCPW_API mcpw_status mcpw_base64_decode(mcpw_arena *arena, mcpw_str text, mcpw_str *out);
+MCPW_NODISCARD MCPW_SESSION_API mcpw_status mcpw_base64_decode(mcpw_arena *arena, mcpw_str text,
+                                                               mcpw_str *out);
 
 MCPW_END_DECLS
 

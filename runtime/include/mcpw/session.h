@@ -274,43 +274,44 @@ typedef struct mcpw_session_config {
 typedef struct mcpw_endpoint mcpw_endpoint;
 
 /* A new endpoint; NULL with error filled in when memory runs out or the config cannot be used. */
-MCPW_NODISCARD MCPW_API mcpw_endpoint *mcpw_endpoint_new(const mcpw_session_config *config,
-                                                         mcpw_error *error);
+MCPW_NODISCARD MCPW_SESSION_API mcpw_endpoint *mcpw_endpoint_new(const mcpw_session_config *config,
+                                                                 mcpw_error *error);
 /* Releases an endpoint. It lives until its last session is freed. Any thread may call this. Does nothing for
  * NULL. */
-MCPW_API void mcpw_endpoint_free(mcpw_endpoint *endpoint);
+MCPW_SESSION_API void mcpw_endpoint_free(mcpw_endpoint *endpoint);
 
 enum { MCPW_REVISION_NAMES = 256 /* bytes that the names of revisions need at most, with the NUL */ };
 
 /* Writes the names of those revisions of a client's config that have a handshake, separated by blanks, for
  * `revisions` of another config. False: there are none, or there are no others, or `size` is too small. */
-MCPW_API bool mcpw_handshake_revisions(const mcpw_session_config *config, char *names, size_t size);
+MCPW_SESSION_API bool mcpw_handshake_revisions(const mcpw_session_config *config, char *names, size_t size);
 
 /* The revisions that an endpoint speaks, by index from 0, the oldest first; NULL past the last. */
-MCPW_API const mcpw_revision *mcpw_endpoint_revision_at(const mcpw_endpoint *endpoint, size_t index);
+MCPW_SESSION_API const mcpw_revision *mcpw_endpoint_revision_at(const mcpw_endpoint *endpoint, size_t index);
 
 /* A new session of an endpoint; NULL with error filled in when memory runs out. Handlers and callbacks get
  * user in place of the config's; NULL: the config's. */
-MCPW_NODISCARD MCPW_API mcpw_session *mcpw_session_from(mcpw_endpoint *endpoint, void *user,
-                                                        mcpw_error *error);
+MCPW_NODISCARD MCPW_SESSION_API mcpw_session *mcpw_session_from(mcpw_endpoint *endpoint, void *user,
+                                                                mcpw_error *error);
 
 /* A new session with an endpoint of its own; NULL with error filled in when memory runs out or the config
  * cannot be used. */
-MCPW_NODISCARD MCPW_API mcpw_session *mcpw_session_new(const mcpw_session_config *config, mcpw_error *error);
+MCPW_NODISCARD MCPW_SESSION_API mcpw_session *mcpw_session_new(const mcpw_session_config *config,
+                                                               mcpw_error *error);
 
 /* Frees a session. Pending requests first fail with MCPW_E_CLOSED. The call waits for requests that other
  * threads have. Does nothing for NULL. */
-MCPW_API void mcpw_session_free(mcpw_session *session);
+MCPW_SESSION_API void mcpw_session_free(mcpw_session *session);
 
 /* Frees the memory that a session keeps for later messages. A program with many sessions calls it when one of
  * them is idle. An idle session with nothing to send then keeps at most 2 KiB from its allocator. That does
  * not count the data about its peer: its info, its capabilities and the resources that it watches. Inside a
  * callback this does nothing. */
-MCPW_API void mcpw_session_trim(mcpw_session *session);
+MCPW_SESSION_API void mcpw_session_trim(mcpw_session *session);
 
 /* Clients: begins the negotiation. on_open is called when it has ended. Requests may be made at once;
  * they wait until then. */
-MCPW_NODISCARD MCPW_API mcpw_status mcpw_session_open(mcpw_session *session);
+MCPW_NODISCARD MCPW_SESSION_API mcpw_status mcpw_session_open(mcpw_session *session);
 
 /* Takes the text of one whole message from the peer and handles it. In a revision with batches it may be a
  * batch. context belongs to the transport: for example the message's stream, its headers or its sender. NULL:
@@ -326,8 +327,8 @@ MCPW_NODISCARD MCPW_API mcpw_status mcpw_session_open(mcpw_session *session);
  *     (<mcpw/frame.h>).
  *
  * After any status but MCPW_OK, the context does not come out. */
-MCPW_NODISCARD MCPW_API mcpw_status mcpw_session_receive(mcpw_session *session, const void *text, size_t len,
-                                                         void *context);
+MCPW_NODISCARD MCPW_SESSION_API mcpw_status mcpw_session_receive(mcpw_session *session, const void *text,
+                                                                 size_t len, void *context);
 
 /* A message for the peer. */
 typedef struct mcpw_outgoing {
@@ -351,19 +352,20 @@ typedef struct mcpw_outgoing {
  * messages without a context on the session's own stream. This call also handles messages that waited for
  * room in the output, so it may call handlers.
  */
-MCPW_API bool mcpw_session_next_message(mcpw_session *session, mcpw_outgoing *message);
+MCPW_SESSION_API bool mcpw_session_next_message(mcpw_session *session, mcpw_outgoing *message);
 
 /* Sets a callback that is called when a first message waits to be sent, and when the session was closed. So a
  * program with many sessions need not poll them all. The callback runs inside the call that caused the
  * output, and must call no function of the session. The program calls mcpw_session_next_message later. NULL:
  * no callback. */
-MCPW_API void mcpw_session_on_output(mcpw_session *session,
-                                     void (*on_output)(void *user, mcpw_session *session), void *user);
+MCPW_SESSION_API void mcpw_session_on_output(mcpw_session *session,
+                                             void (*on_output)(void *user, mcpw_session *session),
+                                             void *user);
 
 /* Reports that the stream of a context is gone. Its request is cancelled, as if the peer had cancelled it.
  * Messages that wait for that stream are dropped, and the context does not come out again. (MCP 2026-07-28,
  * "Streamable HTTP": a response stream that is closed cancels its request.) */
-MCPW_API void mcpw_session_abandon(mcpw_session *session, void *context);
+MCPW_SESSION_API void mcpw_session_abandon(mcpw_session *session, void *context);
 
 /* Reports that the peer will send no more. Requests of ours that wait fail with MCPW_E_CLOSED. Every message
  * that came before is answered. The immediate answers of handlers are in the output. Handlers may answer the
@@ -375,50 +377,51 @@ MCPW_API void mcpw_session_abandon(mcpw_session *session, void *context);
  * left, and on_close. The peer gets no response to those requests. (mcpw_io_run closes at once if nothing
  * could produce those answers.) A relay may rely on this: two sessions whose peers have gone are both closed
  * in that time. */
-MCPW_NODISCARD MCPW_API mcpw_status mcpw_session_end_input(mcpw_session *session);
+MCPW_NODISCARD MCPW_SESSION_API mcpw_status mcpw_session_end_input(mcpw_session *session);
 
 /* Whether to read from the peer. False when max_output waits to be sent, and when the session is closed. */
-MCPW_API bool mcpw_session_wants_input(const mcpw_session *session);
+MCPW_SESSION_API bool mcpw_session_wants_input(const mcpw_session *session);
 
 /* Sets the time, in ms on any clock that does not go back, and fails the requests that have timed out. */
-MCPW_API void mcpw_session_advance(mcpw_session *session, uint64_t now);
+MCPW_SESSION_API void mcpw_session_advance(mcpw_session *session, uint64_t now);
 
 /* The time by which mcpw_session_advance must be called next; UINT64_MAX: never. */
-MCPW_API uint64_t mcpw_session_deadline(const mcpw_session *session);
+MCPW_SESSION_API uint64_t mcpw_session_deadline(const mcpw_session *session);
 
 /* Closes this end. Subscriptions of the peer end with their results alone. (A client also takes
  * notifications/cancelled for their end; see mcpw_session_listen.) Subscriptions of ours end by
  * notifications/cancelled. Requests of ours fail with MCPW_E_CLOSED. Requests of the peer that wait are
  * answered -32603. After the end of the peer's input, neither the peer's subscriptions nor its requests get a
  * response, and on_cancel is called for them. Output that waits may still be sent. */
-MCPW_API void mcpw_session_close(mcpw_session *session);
+MCPW_SESSION_API void mcpw_session_close(mcpw_session *session);
 
 /* Whether the session is closed, by this end or by the peer. */
-MCPW_API bool mcpw_session_is_closed(const mcpw_session *session);
+MCPW_SESSION_API bool mcpw_session_is_closed(const mcpw_session *session);
 /* Whether requests of the peer wait for an answer or to be handled. */
-MCPW_API bool mcpw_session_is_busy(const mcpw_session *session);
+MCPW_SESSION_API bool mcpw_session_is_busy(const mcpw_session *session);
 /* The revision that is spoken; NULL before that is known. */
-MCPW_API const mcpw_revision *mcpw_session_revision(const mcpw_session *session);
+MCPW_SESSION_API const mcpw_revision *mcpw_session_revision(const mcpw_session *session);
 /* The `user` that it was made with: that of mcpw_session_from, or else of the config. */
-MCPW_API void *mcpw_session_user(const mcpw_session *session);
+MCPW_SESSION_API void *mcpw_session_user(const mcpw_session *session);
 /* The peer's info, an Implementation as JSON. If it is longer than 64 KiB, this is its name and version only.
  * It is absent before it is known. It is also absent at a server if the revision sends it with each request.
  * It lives as long as the session. */
-MCPW_API mcpw_json mcpw_session_peer_info(const mcpw_session *session);
+MCPW_SESSION_API mcpw_json mcpw_session_peer_info(const mcpw_session *session);
 /* The peer's capabilities as JSON; absent in the same cases (see mcpw_request_client_capabilities for the
  * last one). */
-MCPW_API mcpw_json mcpw_session_peer_capabilities(const mcpw_session *session);
+MCPW_SESSION_API mcpw_json mcpw_session_peer_capabilities(const mcpw_session *session);
 /* Clients: the instructions of the server. Absent if there are none, or if they are longer than 1 MiB;
  * that is reported (MCPW_DIAGNOSTIC_BAD_MESSAGE). */
-MCPW_API mcpw_str mcpw_session_instructions(const mcpw_session *session);
+MCPW_SESSION_API mcpw_str mcpw_session_instructions(const mcpw_session *session);
 /* Whether capabilities, as JSON, contain one such as "tools" or "resources.subscribe". It must be there, and
  * be neither false nor null. */
-MCPW_API bool mcpw_capabilities_have(mcpw_json capabilities, const char *capability);
+MCPW_SESSION_API bool mcpw_capabilities_have(mcpw_json capabilities, const char *capability);
 /* Sets the user on whose behalf the messages from now on act, such as a user's name at the authorization
  * server or a token's subject. Absent: unknown. It is copied. A requestState is valid only for the principal
  * that it was made for. So a server of several users with one state_key must set it. (MCP 2026-07-28, "Multi
  * Round-Trip Requests", security.) */
-MCPW_NODISCARD MCPW_API mcpw_status mcpw_session_set_principal(mcpw_session *session, mcpw_str principal);
+MCPW_NODISCARD MCPW_SESSION_API mcpw_status mcpw_session_set_principal(mcpw_session *session,
+                                                                       mcpw_str principal);
 
 /* Levels of log messages, gravest last. (RFC 5424; MCP "Logging".) */
 typedef enum mcpw_log_level {
@@ -480,28 +483,31 @@ typedef struct mcpw_call {
  * on_reply is called exactly once, and never from inside this call. If this call fails, on_reply is never
  * called. MCPW_E_CAPABILITY: the peer has not declared what the method needs. MCPW_E_METHOD: its revision has
  * no such method. Rounds of input_required are answered by this end's handlers before on_reply is called. */
-MCPW_NODISCARD MCPW_API mcpw_status mcpw_session_request(mcpw_session *session, const mcpw_revision *revision,
-                                                         int method, const void *params,
-                                                         const mcpw_call *call, mcpw_on_reply on_reply,
-                                                         void *user, int64_t *number, mcpw_error *error);
+MCPW_NODISCARD MCPW_SESSION_API mcpw_status mcpw_session_request(mcpw_session *session,
+                                                                 const mcpw_revision *revision, int method,
+                                                                 const void *params, const mcpw_call *call,
+                                                                 mcpw_on_reply on_reply, void *user,
+                                                                 int64_t *number, mcpw_error *error);
 
 /* Clients: sets the lowest level of the log messages that they want. In revisions with logging/setLevel, the
  * request waits for the negotiation (MCPW_E_CAPABILITY: the server does not log). In 2026-07-28 each request
  * carries the level. Every later request of this session then has it, unless its _meta names a level. (MCP,
  * "Logging".) */
-MCPW_NODISCARD MCPW_API mcpw_status mcpw_session_set_log_level(mcpw_session *session, mcpw_log_level level,
-                                                               mcpw_error *error);
+MCPW_NODISCARD MCPW_SESSION_API mcpw_status mcpw_session_set_log_level(mcpw_session *session,
+                                                                       mcpw_log_level level,
+                                                                       mcpw_error *error);
 
 /* Clients: notifies the server that the list of roots has changed. MCPW_E_METHOD if the revision has
  * no such notification (a 2026-07-28 server asks for roots in each call). MCPW_E_CAPABILITY if this end has
  * not declared roots.listChanged. (MCP, "Roots".) */
-MCPW_NODISCARD MCPW_API mcpw_status mcpw_session_roots_changed(mcpw_session *session, mcpw_error *error);
+MCPW_NODISCARD MCPW_SESSION_API mcpw_status mcpw_session_roots_changed(mcpw_session *session,
+                                                                       mcpw_error *error);
 
 /* Cancels a request of ours. The peer is notified, unless the request creates a task. tasks/cancel cancels
  * the task once it exists. on_reply is called with MCPW_E_CANCELLED before this returns. MCPW_E_NOT_FOUND if
  * the request has ended. reason may be NULL. (MCP, "Cancellation".) */
-MCPW_NODISCARD MCPW_API mcpw_status mcpw_session_cancel(mcpw_session *session, int64_t number,
-                                                        const char *reason);
+MCPW_NODISCARD MCPW_SESSION_API mcpw_status mcpw_session_cancel(mcpw_session *session, int64_t number,
+                                                                const char *reason);
 
 /* Sends a notification. method and params are as for mcpw_session_request. The call refuses a notification
  * that the peer's revision lacks, or whose capability this end has not declared. MCPW_E_FULL: max_output
@@ -509,13 +515,14 @@ MCPW_NODISCARD MCPW_API mcpw_status mcpw_session_cancel(mcpw_session *session, i
  * that want it, and not at all if there are none. A log message is sent only while a request is under way
  * that wants its level.
  */
-MCPW_NODISCARD MCPW_API mcpw_status mcpw_session_notify(mcpw_session *session, const mcpw_revision *revision,
-                                                        int method, const void *params, mcpw_error *error);
+MCPW_NODISCARD MCPW_SESSION_API mcpw_status mcpw_session_notify(mcpw_session *session,
+                                                                const mcpw_revision *revision, int method,
+                                                                const void *params, mcpw_error *error);
 
 /* The number of the request of ours to which the message belongs that is being received, because it came on
  * the response stream of that request (HTTP). For the handlers of notifications. 0: the transport does not
  * say, or the message came on another stream. */
-MCPW_API int64_t mcpw_session_received_for(const mcpw_session *session);
+MCPW_SESSION_API int64_t mcpw_session_received_for(const mcpw_session *session);
 
 /* A filter that an extension adds to subscriptions, such as {"taskIds", ids, 2}. */
 typedef struct mcpw_named_interest {
@@ -543,9 +550,10 @@ typedef struct mcpw_interest {
  * notifications/cancelled did (the specification's pages differ on which it is). Until then
  * mcpw_session_cancel ends it. (MCP, "Subscriptions", 2026-07-28; before, "Resources".)
  */
-MCPW_NODISCARD MCPW_API mcpw_status mcpw_session_listen(mcpw_session *session, const mcpw_interest *interest,
-                                                        mcpw_on_reply on_end, void *user, int64_t *number,
-                                                        mcpw_error *error);
+MCPW_NODISCARD MCPW_SESSION_API mcpw_status mcpw_session_listen(mcpw_session *session,
+                                                                const mcpw_interest *interest,
+                                                                mcpw_on_reply on_end, void *user,
+                                                                int64_t *number, mcpw_error *error);
 
 /* ---- Requests of the peer's ---------------------------------------------------------------------------- */
 
@@ -555,84 +563,86 @@ MCPW_NODISCARD MCPW_API mcpw_status mcpw_session_listen(mcpw_session *session, c
  * gone afterwards. On failure the request is not answered and still lives. MCPW_E_STATE is the exception: the
  * request had ended before, or a callback has ended it.
  */
-MCPW_NODISCARD MCPW_API mcpw_status mcpw_respond(mcpw_request *request, const mcpw_type *type,
-                                                 const void *result, mcpw_error *error);
+MCPW_NODISCARD MCPW_SESSION_API mcpw_status mcpw_respond(mcpw_request *request, const mcpw_type *type,
+                                                         const void *result, mcpw_error *error);
 
 /* The same with the text of the result, in the peer's revision. The text is checked against the schema of the
  * result. If the request carried a task and the text has a member "task", it is the task result. If the
  * schema needs resultType, ttlMs or cacheScope and the text lacks them, they are added. */
-MCPW_NODISCARD MCPW_API mcpw_status mcpw_respond_json(mcpw_request *request, mcpw_json result,
-                                                      mcpw_error *error);
+MCPW_NODISCARD MCPW_SESSION_API mcpw_status mcpw_respond_json(mcpw_request *request, mcpw_json result,
+                                                              mcpw_error *error);
 
 /* Answers a request with an error; data may be absent. If the peer's revision has replaced a code, its
  * successor is sent. */
-MCPW_NODISCARD MCPW_API mcpw_status mcpw_respond_error(mcpw_request *request, int64_t code,
-                                                       const char *message, mcpw_json data);
+MCPW_NODISCARD MCPW_SESSION_API mcpw_status mcpw_respond_error(mcpw_request *request, int64_t code,
+                                                               const char *message, mcpw_json data);
 
 /* The same with a whole error object, such as that of another peer. Its members that JSON-RPC does not name
  * are sent, too. */
-MCPW_NODISCARD MCPW_API mcpw_status mcpw_respond_remote(mcpw_request *request, const mcpw_rpc_error *error);
+MCPW_NODISCARD MCPW_SESSION_API mcpw_status mcpw_respond_remote(mcpw_request *request,
+                                                                const mcpw_rpc_error *error);
 
 /* Answers -32602 for wrong input. The message says where and why it is wrong, and data.path has the place. If
  * the path does not start at the params, prefix is the part before it, such as "/arguments" for a tool's
  * arguments. From 2025-11-25 on, faults in a tool's arguments are answered with a result with isError
  * instead, so that a model can correct them. */
-MCPW_NODISCARD MCPW_API mcpw_status mcpw_request_refuse(mcpw_request *request, const char *prefix,
-                                                        const mcpw_error *why);
+MCPW_NODISCARD MCPW_SESSION_API mcpw_status mcpw_request_refuse(mcpw_request *request, const char *prefix,
+                                                                const mcpw_error *why);
 
 /* The session that a request came to. */
-MCPW_API mcpw_session *mcpw_request_session(const mcpw_request *request);
+MCPW_SESSION_API mcpw_session *mcpw_request_session(const mcpw_request *request);
 /* Memory that lives as long as the request: for its answer, and for what the handler keeps. */
-MCPW_API mcpw_arena *mcpw_request_arena(mcpw_request *request);
+MCPW_SESSION_API mcpw_arena *mcpw_request_arena(mcpw_request *request);
 /* The params as text, in the revision of the peer; absent: there are none, or memory ran out. It lives as
  * long as the request. */
-MCPW_API mcpw_json mcpw_request_params_text(mcpw_request *request);
+MCPW_SESSION_API mcpw_json mcpw_request_params_text(mcpw_request *request);
 /* The revision of this request. */
-MCPW_API const mcpw_revision *mcpw_request_revision(const mcpw_request *request);
+MCPW_SESSION_API const mcpw_revision *mcpw_request_revision(const mcpw_request *request);
 /* The method, by name. */
-MCPW_API mcpw_str mcpw_request_method(const mcpw_request *request);
+MCPW_SESSION_API mcpw_str mcpw_request_method(const mcpw_request *request);
 /* The user on whose behalf it was made (mcpw_session_set_principal). It lives as long as the request. */
-MCPW_API mcpw_str mcpw_request_principal(const mcpw_request *request);
+MCPW_SESSION_API mcpw_str mcpw_request_principal(const mcpw_request *request);
 /* The context that its transport passed to mcpw_session_receive. NULL: none. */
-MCPW_API void *mcpw_request_context(const mcpw_request *request);
+MCPW_SESSION_API void *mcpw_request_context(const mcpw_request *request);
 /* The id. It lives as long as the request. */
-MCPW_API mcpw_id mcpw_request_id(const mcpw_request *request);
+MCPW_SESSION_API mcpw_id mcpw_request_id(const mcpw_request *request);
 /* The capabilities that the client declared, with this request or at the handshake, as JSON; absent: none. */
-MCPW_API mcpw_json mcpw_request_client_capabilities(mcpw_request *request);
+MCPW_SESSION_API mcpw_json mcpw_request_client_capabilities(mcpw_request *request);
 /* The client's info, from this request or the handshake, an Implementation as JSON; absent: none (it is
  * optional in 2026-07-28). It lives as long as the request. */
-MCPW_API mcpw_json mcpw_request_client_info(mcpw_request *request);
+MCPW_SESSION_API mcpw_json mcpw_request_client_info(mcpw_request *request);
 /* The _meta of the params, unchanged, as JSON; absent: none. It lives as long as the request. */
-MCPW_API mcpw_json mcpw_request_meta(mcpw_request *request);
+MCPW_SESSION_API mcpw_json mcpw_request_meta(mcpw_request *request);
 /* Whether the peer has declared a capability such as "sampling" or "elicitation.url". */
-MCPW_API bool mcpw_request_can(mcpw_request *request, const char *capability);
+MCPW_SESSION_API bool mcpw_request_can(mcpw_request *request, const char *capability);
 
 /* Sets a callback that is called if the request is cancelled, or its session closed, before it is answered.
  * The request is gone when the callback returns. Without a callback, a cancelled request is freed silently.
  * So a handler that keeps a request for later must set one. */
-MCPW_API void mcpw_request_on_cancel(mcpw_request *request,
-                                     void (*on_cancel)(void *user, mcpw_request *request), void *user);
+MCPW_SESSION_API void mcpw_request_on_cancel(mcpw_request *request,
+                                             void (*on_cancel)(void *user, mcpw_request *request),
+                                             void *user);
 
 /* Sends progress if the peer asked for it; else it does nothing. A value that does not grow is dropped, and
  * so is any value while max_output waits to be sent. Nothing depends on it, so the status may be ignored.
  * total below 0: unknown. message may be NULL. (MCP, "Progress".) */
-MCPW_API mcpw_status mcpw_request_progress(mcpw_request *request, double progress, double total,
-                                           const char *message);
+MCPW_SESSION_API mcpw_status mcpw_request_progress(mcpw_request *request, double progress, double total,
+                                                   const char *message);
 
 /* The same with all members of the notification. Those of `more` are sent as they are, except the progress
  * token. MCPW_E_SYNTAX, MCPW_E_TYPE: `more` is no object. */
-MCPW_API mcpw_status mcpw_request_send_progress(mcpw_request *request, const mcpw_progress *progress);
+MCPW_SESSION_API mcpw_status mcpw_request_send_progress(mcpw_request *request, const mcpw_progress *progress);
 
 /* Sends a log message if the peer wants its level. The peer sets the lowest level by logging/setLevel. In
  * 2026-07-28 the request sets it, and a request without a level gets no log messages. data is any JSON value;
  * logger may be NULL. The message is dropped while max_output waits to be sent. MCPW_E_CAPABILITY: the
  * session does not declare that it logs (see mcpw_server_will_log, or logs in its config). on_diagnostic is
  * called for that as well, so the status may be ignored. */
-MCPW_API mcpw_status mcpw_request_log(mcpw_request *request, mcpw_log_level level, const char *logger,
-                                      mcpw_json data);
+MCPW_SESSION_API mcpw_status mcpw_request_log(mcpw_request *request, mcpw_log_level level, const char *logger,
+                                              mcpw_json data);
 /* The same outside of any request; only revisions with a handshake have it. */
-MCPW_API mcpw_status mcpw_session_log(mcpw_session *session, mcpw_log_level level, const char *logger,
-                                      mcpw_json data);
+MCPW_SESSION_API mcpw_status mcpw_session_log(mcpw_session *session, mcpw_log_level level, const char *logger,
+                                              mcpw_json data);
 
 /* Asks the client something in the middle of a request: sampling/createMessage, elicitation/create or
  * roots/list. It works in every revision that has the method. It is a request from the server, or a result of
@@ -657,10 +667,10 @@ MCPW_API mcpw_status mcpw_session_log(mcpw_session *session, mcpw_log_level leve
  *     answered -32603.
  *
  * (MCP, "Sampling", "Elicitation", "Roots"; from 2026-07-28 on "Multi Round-Trip Requests".) */
-MCPW_NODISCARD MCPW_API mcpw_status mcpw_request_ask(mcpw_request *request, const char *key,
-                                                     const mcpw_revision *revision, int method,
-                                                     const void *params, mcpw_result *result,
-                                                     mcpw_error *error);
+MCPW_NODISCARD MCPW_SESSION_API mcpw_status mcpw_request_ask(mcpw_request *request, const char *key,
+                                                             const mcpw_revision *revision, int method,
+                                                             const void *params, mcpw_result *result,
+                                                             mcpw_error *error);
 
 /* Passes a request on to the peer of another session, and returns the response: the result, or the error with
  * its data and with the code that the revision has for it. It also passes on progress if it was asked for,
@@ -676,31 +686,34 @@ MCPW_NODISCARD MCPW_API mcpw_status mcpw_request_ask(mcpw_request *request, cons
  *   - If only the asked end has it, an input request goes into the response to the newest request that was
  *     passed on to the asking end. If there is none, the input request is refused. This needs libsodium,
  *     as mcpw_request_ask does. */
-MCPW_NODISCARD MCPW_API mcpw_status mcpw_request_relay(mcpw_request *request, const mcpw_revision *revision,
-                                                       int method, const void *params, mcpw_session *to);
+MCPW_NODISCARD MCPW_SESSION_API mcpw_status mcpw_request_relay(mcpw_request *request,
+                                                               const mcpw_revision *revision, int method,
+                                                               const void *params, mcpw_session *to);
 /* Passes a notification on that `session` is receiving. method and params are as the handler got them. A log
  * message that belongs to a request of ours (mcpw_session_received_for), which was passed on for a request of
  * another session, is sent on the stream of that request, if that wants its level. Everything else is sent as
  * by mcpw_session_notify for `to`. MCPW_E_CLOSED: `to` is NULL. */
-MCPW_NODISCARD MCPW_API mcpw_status mcpw_session_relay(mcpw_session *session, const mcpw_revision *revision,
-                                                       int method, const void *params, mcpw_session *to,
-                                                       mcpw_error *error);
+MCPW_NODISCARD MCPW_SESSION_API mcpw_status mcpw_session_relay(mcpw_session *session,
+                                                               const mcpw_revision *revision, int method,
+                                                               const void *params, mcpw_session *to,
+                                                               mcpw_error *error);
 
 /* Sets how long later input requests of this request may wait for their answer, in ms. It replaces the
  * config's ask_timeout_ms, for example for a form that takes an hour to fill in. 0: as in the config;
  * UINT64_MAX: for ever. If input requests are rounds of input_required (2026-07-28), it is the greatest age
  * of the request's requestState, in place of input_ttl_ms. A handler that runs again must set it again. */
-MCPW_API void mcpw_request_set_patience(mcpw_request *request, uint64_t patience_ms);
+MCPW_SESSION_API void mcpw_request_set_patience(mcpw_request *request, uint64_t patience_ms);
 
 /* The elicitationId of an input request of mode "url", by its key, once it was asked. It is the handler's
  * own. If the handler's revision has no such id, it is a new one. It is absent if the peer's revision has
  * none. It lives as long as the request. (MCP 2025-11-25, "Elicitation", URL mode.) */
-MCPW_API mcpw_str mcpw_request_elicitation(const mcpw_request *request, const char *key);
+MCPW_SESSION_API mcpw_str mcpw_request_elicitation(const mcpw_request *request, const char *key);
 /* Servers: notifies the client that the user has finished the interaction of such an input request. It
  * may be called at any time, also when the request is gone. It sends notifications/elicitation/complete
  * (2025-11-25). In other revisions, and for an absent id, it sends nothing and returns MCPW_OK. MCPW_E_FULL:
  * max_output waits to be sent. */
-MCPW_NODISCARD MCPW_API mcpw_status mcpw_session_elicitation_complete(mcpw_session *session, mcpw_str id);
+MCPW_NODISCARD MCPW_SESSION_API mcpw_status mcpw_session_elicitation_complete(mcpw_session *session,
+                                                                              mcpw_str id);
 
 /* Runs the handler of a kept request again. (The handler returned MCPW_OK and has not answered.) It runs from
  * its beginning and finds the value of mcpw_request_set_state. It may now make input requests and return
@@ -708,17 +721,17 @@ MCPW_NODISCARD MCPW_API mcpw_status mcpw_session_elicitation_complete(mcpw_sessi
  * MCPW_OK: the handler has run, and the request may be gone. MCPW_E_STATE: the handler runs, the request is
  * answered or cancelled, the session is being closed, or not all input requests are answered (the handler
  * runs again by itself when they are). */
-MCPW_NODISCARD MCPW_API mcpw_status mcpw_request_resume(mcpw_request *request);
+MCPW_NODISCARD MCPW_SESSION_API mcpw_status mcpw_request_resume(mcpw_request *request);
 
 /* The answers to the input requests of a request so far, as an object by key, in the revision of the peer.
  * Absent: there are none, or memory ran out. It lives as long as the request. */
-MCPW_API mcpw_json mcpw_request_answers(mcpw_request *request);
+MCPW_SESSION_API mcpw_json mcpw_request_answers(mcpw_request *request);
 /* A value that the handler keeps from one run to the next, after MCPW_PENDING or mcpw_request_resume; absent
  * in the first run. It may pass through the client, signed but readable, so it must contain no secrets. It is
  * copied. */
-MCPW_API mcpw_json mcpw_request_state(const mcpw_request *request);
+MCPW_SESSION_API mcpw_json mcpw_request_state(const mcpw_request *request);
 /* Sets that value for the next run. If it is not JSON, the status is that of mcpw_json_check. */
-MCPW_NODISCARD MCPW_API mcpw_status mcpw_request_set_state(mcpw_request *request, mcpw_json state);
+MCPW_NODISCARD MCPW_SESSION_API mcpw_status mcpw_request_set_state(mcpw_request *request, mcpw_json state);
 
 MCPW_END_DECLS
 

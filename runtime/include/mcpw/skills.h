@@ -96,11 +96,11 @@ typedef struct mcpw_skills_options {
  * opened, MCPW_E_ARGUMENT for unusable options, MCPW_E_MEMORY, or a status of mcpw_server_add_extension.
  *
  * The result is freed after the server, by mcpw_skills_free. Handlers may run on workers. */
-MCPW_NODISCARD MCPW_API mcpw_skills *mcpw_server_add_skills(mcpw_server *server, const char *directory,
-                                                            const mcpw_skills_options *options,
-                                                            mcpw_error *error);
+MCPW_NODISCARD MCPW_STATIC_API mcpw_skills *mcpw_server_add_skills(mcpw_server *server, const char *directory,
+                                                                   const mcpw_skills_options *options,
+                                                                   mcpw_error *error);
 /* Frees skills. The server that they were added to must be gone. Does nothing for NULL. */
-MCPW_API void mcpw_skills_free(mcpw_skills *skills);
+MCPW_STATIC_API void mcpw_skills_free(mcpw_skills *skills);
 
 /* A file of a skill in memory. */
 typedef struct mcpw_skill_file {
@@ -132,11 +132,11 @@ typedef struct mcpw_skill {
  *   - MCPW_E_ARGUMENT, MCPW_E_MEMORY.
  *
  * The error says why. */
-MCPW_NODISCARD MCPW_API mcpw_status mcpw_skills_add(mcpw_skills *skills, const mcpw_skill *skill,
-                                                    mcpw_error *error);
+MCPW_NODISCARD MCPW_STATIC_API mcpw_status mcpw_skills_add(mcpw_skills *skills, const mcpw_skill *skill,
+                                                           mcpw_error *error);
 /* Removes a skill in memory by its path. MCPW_E_NOT_FOUND. Any thread may call this. Reads of a dynamic skill
  * that are under way go on. */
-MCPW_NODISCARD MCPW_API mcpw_status mcpw_skills_remove(mcpw_skills *skills, const char *path);
+MCPW_NODISCARD MCPW_STATIC_API mcpw_status mcpw_skills_remove(mcpw_skills *skills, const char *path);
 
 /* ---- Front matter and digests -------------------------------------------------------------------------- */
 
@@ -145,18 +145,20 @@ MCPW_NODISCARD MCPW_API mcpw_status mcpw_skills_remove(mcpw_skills *skills, cons
  * strings, tags of other schemas, .inf and .nan are refused. MCPW_E_FORMAT: there is no front matter, or it
  * is not such YAML. MCPW_E_SIZE, MCPW_E_DEPTH, MCPW_E_ELEMENTS: it exceeds a limit above. MCPW_E_UTF8,
  * MCPW_E_MEMORY. */
-MCPW_NODISCARD MCPW_API mcpw_status mcpw_skill_frontmatter(const void *bytes, size_t len, mcpw_arena *arena,
-                                                           mcpw_json *out, mcpw_error *error);
+MCPW_NODISCARD MCPW_STATIC_API mcpw_status mcpw_skill_frontmatter(const void *bytes, size_t len,
+                                                                  mcpw_arena *arena, mcpw_json *out,
+                                                                  mcpw_error *error);
 
 enum { MCPW_SKILL_DIGEST_SIZE = 72 /* bytes of a digest, its NUL included */ };
 
 /* Writes the digest of bytes: "sha256:" and 64 hexadecimal digits in lower case. */
-MCPW_API void mcpw_skill_digest(const void *bytes, size_t len, char out[MCPW_SKILL_DIGEST_SIZE]);
+MCPW_STATIC_API void mcpw_skill_digest(const void *bytes, size_t len, char out[MCPW_SKILL_DIGEST_SIZE]);
 
 /* ---- Clients ------------------------------------------------------------------------------------------- */
 
 /* Declares the extension in the config of a client's session, by mcpw_client_add_extension. */
-MCPW_NODISCARD MCPW_API mcpw_status mcpw_client_add_skills(mcpw_session_config *config, mcpw_error *error);
+MCPW_NODISCARD MCPW_STATIC_API mcpw_status mcpw_client_add_skills(mcpw_session_config *config,
+                                                                  mcpw_error *error);
 
 /* The skills of one server, as a client knows them. Nothing is read before the program asks for it. */
 typedef struct mcpw_skills_client mcpw_skills_client;
@@ -182,10 +184,10 @@ typedef struct mcpw_skills_client_options {
 #define MCPW_SKILLS_CLIENT_OPTIONS_INIT MCPW_SIZED(mcpw_skills_client_options)
 
 /* A new one, which knows no skill yet. NULL on failure, with the reason in error. */
-MCPW_NODISCARD MCPW_API mcpw_skills_client *mcpw_skills_client_new(const mcpw_skills_client_options *options,
-                                                                   mcpw_error *error);
+MCPW_NODISCARD MCPW_STATIC_API mcpw_skills_client *
+mcpw_skills_client_new(const mcpw_skills_client_options *options, mcpw_error *error);
 /* Frees it with all entries. Does nothing for NULL. */
-MCPW_API void mcpw_skills_client_free(mcpw_skills_client *client);
+MCPW_STATIC_API void mcpw_skills_client_free(mcpw_skills_client *client);
 
 /* A file of an entry. */
 typedef struct mcpw_skill_resource {
@@ -214,7 +216,7 @@ typedef struct mcpw_skill_entry {
  * may be NULL. Skills that the server no longer lists are forgotten, unless they came by
  * mcpw_skills_client_get. MCPW_E_SIZE or MCPW_E_ELEMENTS: the list exceeds a limit, and its beginning is
  * kept. Any other status is that of the request. */
-MCPW_NODISCARD MCPW_API mcpw_status mcpw_skills_client_list(
+MCPW_NODISCARD MCPW_STATIC_API mcpw_status mcpw_skills_client_list(
     mcpw_skills_client *client, bool (*on_skill)(void *user, const mcpw_skill_entry *entry),
     void (*on_invalid)(void *user, mcpw_str uri, const mcpw_error *error), void *user, mcpw_error *error);
 
@@ -222,13 +224,15 @@ MCPW_NODISCARD MCPW_API mcpw_status mcpw_skills_client_list(
  * that entry's approval is void. out may be NULL. MCPW_E_VALUE or a status of the codec: the entry is
  * invalid.
  */
-MCPW_NODISCARD MCPW_API mcpw_status mcpw_skills_client_get(mcpw_skills_client *client, mcpw_str uri,
-                                                           const mcpw_skill_entry **out, mcpw_error *error);
+MCPW_NODISCARD MCPW_STATIC_API mcpw_status mcpw_skills_client_get(mcpw_skills_client *client, mcpw_str uri,
+                                                                  const mcpw_skill_entry **out,
+                                                                  mcpw_error *error);
 /* The entry that is known; NULL: none. Nothing is sent. */
-MCPW_API const mcpw_skill_entry *mcpw_skills_client_find(mcpw_skills_client *client, mcpw_str uri);
+MCPW_STATIC_API const mcpw_skill_entry *mcpw_skills_client_find(mcpw_skills_client *client, mcpw_str uri);
 /* Notes that the user approves of a known entry as it is. A changed entry is not approved. The program
  * decides for which uses of a skill it demands an approval. MCPW_E_NOT_FOUND. */
-MCPW_NODISCARD MCPW_API mcpw_status mcpw_skills_client_approve(mcpw_skills_client *client, mcpw_str uri);
+MCPW_NODISCARD MCPW_STATIC_API mcpw_status mcpw_skills_client_approve(mcpw_skills_client *client,
+                                                                      mcpw_str uri);
 
 /* A file of a skill, with its origin. Others wrote it: show it to a model as data of that server, and run
  * nothing of it without the user's approval. */
@@ -252,9 +256,10 @@ typedef struct mcpw_skill_content {
  *     asked for again, its approval is void, and its other files are refused until SKILL.md is valid.
  *   - MCPW_E_TYPE: the result is not exactly one content of that URI.
  *   - Any other status is that of a request. */
-MCPW_NODISCARD MCPW_API mcpw_status mcpw_skills_client_read(mcpw_skills_client *client, mcpw_str skill,
-                                                            mcpw_str file, mcpw_arena *arena,
-                                                            mcpw_skill_content *out, mcpw_error *error);
+MCPW_NODISCARD MCPW_STATIC_API mcpw_status mcpw_skills_client_read(mcpw_skills_client *client, mcpw_str skill,
+                                                                   mcpw_str file, mcpw_arena *arena,
+                                                                   mcpw_skill_content *out,
+                                                                   mcpw_error *error);
 
 MCPW_END_DECLS
 

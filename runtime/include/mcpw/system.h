@@ -15,17 +15,17 @@ MCPW_BEGIN_DECLS
 typedef struct mcpw_lock mcpw_lock;
 
 /* A lock that no thread holds; NULL without memory. */
-MCPW_NODISCARD MCPW_API mcpw_lock *mcpw_lock_new(const mcpw_allocator *allocator);
+MCPW_NODISCARD MCPW_SESSION_API mcpw_lock *mcpw_lock_new(const mcpw_allocator *allocator);
 /* Frees a lock that no thread holds. Does nothing for NULL. */
-MCPW_API void mcpw_lock_free(mcpw_lock *lock, const mcpw_allocator *allocator);
+MCPW_SESSION_API void mcpw_lock_free(mcpw_lock *lock, const mcpw_allocator *allocator);
 /* Takes the lock, and waits until no other thread holds it. A thread that holds it must not take it again. */
-MCPW_API void mcpw_lock_take(mcpw_lock *lock);
+MCPW_SESSION_API void mcpw_lock_take(mcpw_lock *lock);
 /* Gives the lock back. The caller holds it. */
-MCPW_API void mcpw_lock_give(mcpw_lock *lock);
+MCPW_SESSION_API void mcpw_lock_give(mcpw_lock *lock);
 
 /* Fills len bytes with bytes that nobody can predict: keys, ids. MCPW_E_STATE in a library without libsodium,
  * which Windows does not need, or if the system has no such bytes. */
-MCPW_NODISCARD MCPW_API mcpw_status mcpw_random(void *bytes, size_t len);
+MCPW_NODISCARD MCPW_SESSION_API mcpw_status mcpw_random(void *bytes, size_t len);
 
 MCPW_END_DECLS
 

@@ -76,13 +76,13 @@ typedef struct mcpw_task_redis_config {
 /* A new store, and its thread. It does not wait for a connection, so a missing Valkey server is detected
  * later. NULL, with error filled in, if memory, descriptors, threads or random numbers run out, or the config
  * is invalid. config may be NULL. */
-MCPW_NODISCARD MCPW_API mcpw_task_store *mcpw_task_redis_new(const mcpw_task_redis_config *config,
-                                                             mcpw_error *error);
+MCPW_NODISCARD MCPW_STATIC_API mcpw_task_store *mcpw_task_redis_new(const mcpw_task_redis_config *config,
+                                                                    mcpw_error *error);
 /* Whether the worker of the store is known as alive at present. Any thread may ask. */
-MCPW_API bool mcpw_task_redis_is_connected(const mcpw_task_store *store);
+MCPW_STATIC_API bool mcpw_task_redis_is_connected(const mcpw_task_store *store);
 /* Ends the thread, says that the worker has ended, and frees the store. The servers that use it must be gone.
  * It waits at most patience_ms. Does nothing for NULL. */
-MCPW_API void mcpw_task_redis_free(mcpw_task_store *store);
+MCPW_STATIC_API void mcpw_task_redis_free(mcpw_task_store *store);
 
 MCPW_END_DECLS
 

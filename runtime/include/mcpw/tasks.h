@@ -124,10 +124,10 @@ typedef struct mcpw_task_memory_config {
 
 /* A new store in memory; config may be NULL. NULL, with error filled in, if memory or random numbers are
  * missing. */
-MCPW_NODISCARD MCPW_API mcpw_task_store *mcpw_task_memory_new(const mcpw_task_memory_config *config,
-                                                              mcpw_error *error);
+MCPW_NODISCARD MCPW_SESSION_API mcpw_task_store *mcpw_task_memory_new(const mcpw_task_memory_config *config,
+                                                                      mcpw_error *error);
 /* Frees a store in memory. The servers that use it must be gone. Does nothing for NULL. */
-MCPW_API void mcpw_task_memory_free(mcpw_task_store *store);
+MCPW_SESSION_API void mcpw_task_memory_free(mcpw_task_store *store);
 
 /* ---- Servers ------------------------------------------------------------------------------------------- */
 
@@ -165,8 +165,9 @@ typedef struct mcpw_tasks_config {
  *   - MCPW_E_DUPLICATE: the server keeps tasks already, or has a method of the same name.
  *   - MCPW_E_STATE: the server has sessions, or the library has no libsodium.
  *   - MCPW_E_MEMORY. */
-MCPW_NODISCARD MCPW_API mcpw_status mcpw_server_add_tasks(mcpw_server *server,
-                                                          const mcpw_tasks_config *config, mcpw_error *error);
+MCPW_NODISCARD MCPW_SESSION_API mcpw_status mcpw_server_add_tasks(mcpw_server *server,
+                                                                  const mcpw_tasks_config *config,
+                                                                  mcpw_error *error);
 
 /* Options of one task. Zero and NULL take the default. Initialise with MCPW_TASK_OPTIONS_INIT. */
 typedef struct mcpw_task_options {
@@ -187,14 +188,15 @@ typedef struct mcpw_task_options {
  *     a task, as which the handler runs again, or an error: its principal has too many tasks, or the store
  *     has failed.
  *   - MCPW_E_STATE: no handler of a tool runs, or its server keeps no tasks. */
-MCPW_NODISCARD MCPW_API mcpw_status mcpw_request_detach_as_task(mcpw_request *request,
-                                                                const mcpw_task_options *options);
+MCPW_NODISCARD MCPW_SESSION_API mcpw_status mcpw_request_detach_as_task(mcpw_request *request,
+                                                                        const mcpw_task_options *options);
 
 /* The id of the task that a request runs as; absent: it is a plain call. It lives as long as the request. */
-MCPW_API mcpw_str mcpw_request_task(mcpw_request *request);
+MCPW_SESSION_API mcpw_str mcpw_request_task(mcpw_request *request);
 /* Sets the status message of that task (statusMessage), which is for people; NULL: none. It does nothing for
  * a plain call. MCPW_E_CANCELLED: the task has been cancelled. Other statuses are those of the store. */
-MCPW_NODISCARD MCPW_API mcpw_status mcpw_request_set_task_message(mcpw_request *request, const char *message);
+MCPW_NODISCARD MCPW_SESSION_API mcpw_status mcpw_request_set_task_message(mcpw_request *request,
+                                                                          const char *message);
 
 MCPW_END_DECLS
 

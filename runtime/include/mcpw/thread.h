@@ -39,18 +39,18 @@ MCPW_BEGIN_DECLS
  * detached after the handler has returned MCPW_OK, until mcpw_request_return.
  *
  * MCPW_E_STATE outside of a handler, or if the session has no queue; MCPW_E_MEMORY. */
-MCPW_NODISCARD MCPW_API mcpw_status mcpw_request_detach(mcpw_request *request);
+MCPW_NODISCARD MCPW_SESSION_API mcpw_status mcpw_request_detach(mcpw_request *request);
 
 /* Returns a detached request to the session's thread. Another thread calls this exactly once, and must not
  * touch the request afterwards. status has the same meaning as the status of a handler. MCPW_OK: the request
  * is answered, or kept on the session's thread. MCPW_PENDING: the handler runs again, from its beginning and
  * on the session's thread, when the answers have come. Any other status is an error, and is sent if the
  * request has no answer yet. The call returns MCPW_E_STATE if the request is not detached. */
-MCPW_NODISCARD MCPW_API mcpw_status mcpw_request_return(mcpw_request *request, mcpw_status status);
+MCPW_NODISCARD MCPW_SESSION_API mcpw_status mcpw_request_return(mcpw_request *request, mcpw_status status);
 
 /* Whether the peer has cancelled the request, or its session is closed. Any thread that has the request may
  * call this often. It takes no lock and does not wait. */
-MCPW_API bool mcpw_request_is_cancelled(const mcpw_request *request);
+MCPW_SESSION_API bool mcpw_request_is_cancelled(const mcpw_request *request);
 
 /* ---- The way to the session's thread ------------------------------------------------------------------- */
 
@@ -61,38 +61,39 @@ MCPW_API bool mcpw_request_is_cancelled(const mcpw_request *request);
 typedef struct mcpw_queue mcpw_queue;
 
 /* A new queue; NULL on failure, with the reason in error. */
-MCPW_NODISCARD MCPW_API mcpw_queue *mcpw_queue_new(mcpw_error *error);
+MCPW_NODISCARD MCPW_SESSION_API mcpw_queue *mcpw_queue_new(mcpw_error *error);
 /* Runs all posted calls and frees the queue. Its sessions must be gone. Does nothing for NULL. */
-MCPW_API void mcpw_queue_free(mcpw_queue *queue);
+MCPW_SESSION_API void mcpw_queue_free(mcpw_queue *queue);
 
 /* A descriptor to wait for. It is readable when there is a call to run. (On Windows it is an event.) */
-MCPW_API mcpw_handle mcpw_queue_fd(const mcpw_queue *queue);
+MCPW_SESSION_API mcpw_handle mcpw_queue_fd(const mcpw_queue *queue);
 /* Runs the calls that were posted so far; never waits. mcpw_io_step and the like do this themselves. */
-MCPW_API void mcpw_queue_run(mcpw_queue *queue);
+MCPW_SESSION_API void mcpw_queue_run(mcpw_queue *queue);
 
 /* Posts a call of run(user) to the queue's thread. Calls run in the order of posting. It does not wait, and
  * any thread may use it. MCPW_E_CLOSED after mcpw_queue_close, MCPW_E_MEMORY. */
-MCPW_NODISCARD MCPW_API mcpw_status mcpw_queue_post(mcpw_queue *queue, void (*run)(void *user), void *user);
+MCPW_NODISCARD MCPW_SESSION_API mcpw_status mcpw_queue_post(mcpw_queue *queue, void (*run)(void *user),
+                                                            void *user);
 /* Closes the queue: mcpw_queue_post fails from now on. Calls that were posted still run, and detached
  * requests go on. Any thread may call this. */
-MCPW_API void mcpw_queue_close(mcpw_queue *queue);
+MCPW_SESSION_API void mcpw_queue_close(mcpw_queue *queue);
 
 /* Declares that the sessions of a server will run on this queue's thread. From now on any thread may report
  * changes: see mcpw_server_resource_updated. Call it before the first session is made. mcpw_serve_stdio,
  * mcpw_serve_http and mcpw_http_listener_new do this themselves, and so does mcpw_session_set_queue.
  * MCPW_E_ARGUMENT, MCPW_E_MEMORY. */
-MCPW_NODISCARD MCPW_API mcpw_status mcpw_server_set_queue(mcpw_server *server, mcpw_queue *queue);
+MCPW_NODISCARD MCPW_SESSION_API mcpw_status mcpw_server_set_queue(mcpw_server *server, mcpw_queue *queue);
 /* Undoes mcpw_server_set_queue. Call it when the sessions are gone and before the queue is freed. */
-MCPW_API void mcpw_server_unset_queue(mcpw_server *server, mcpw_queue *queue);
+MCPW_SESSION_API void mcpw_server_unset_queue(mcpw_server *server, mcpw_queue *queue);
 
 /* Sets the queue of a session, before its first message. The queue must outlive the session. mcpw_io_begin
  * makes a queue for a session without one. With a queue, mcpw_session_free waits until every detached request
  * has been returned, and runs the queue meanwhile. MCPW_E_STATE if the session already has a queue,
  * MCPW_E_MEMORY. */
-MCPW_NODISCARD MCPW_API mcpw_status mcpw_session_set_queue(mcpw_session *session, mcpw_queue *queue);
+MCPW_NODISCARD MCPW_SESSION_API mcpw_status mcpw_session_set_queue(mcpw_session *session, mcpw_queue *queue);
 /* The queue of a session, to post to; NULL: none. Call it on the session's thread, before other threads use
  * the queue. */
-MCPW_API mcpw_queue *mcpw_session_queue(mcpw_session *session);
+MCPW_SESSION_API mcpw_queue *mcpw_session_queue(mcpw_session *session);
 
 /* ---- Threads that run handlers ------------------------------------------------------------------------- */
 
@@ -102,14 +103,15 @@ typedef struct mcpw_workers mcpw_workers;
 
 /* Starts count threads, at least one. They block all signals. Returns NULL on failure, with the reason in
  * error. */
-MCPW_NODISCARD MCPW_API mcpw_workers *mcpw_workers_new(unsigned count, mcpw_error *error);
+MCPW_NODISCARD MCPW_SESSION_API mcpw_workers *mcpw_workers_new(unsigned count, mcpw_error *error);
 /* Ends the threads after their current requests. Sessions that use them must be gone. Does nothing for NULL.
  */
-MCPW_API void mcpw_workers_free(mcpw_workers *workers);
+MCPW_SESSION_API void mcpw_workers_free(mcpw_workers *workers);
 /* Makes the handlers of a session run on workers, which must outlive the session. The session needs a queue.
  * Handlers follow the rules of mcpw_request_detach. They may call other functions of the session or the
  * server only by mcpw_queue_post. MCPW_E_STATE without a queue. */
-MCPW_NODISCARD MCPW_API mcpw_status mcpw_session_set_workers(mcpw_session *session, mcpw_workers *workers);
+MCPW_NODISCARD MCPW_SESSION_API mcpw_status mcpw_session_set_workers(mcpw_session *session,
+                                                                     mcpw_workers *workers);
 
 MCPW_END_DECLS
 

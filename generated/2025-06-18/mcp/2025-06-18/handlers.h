@@ -44,7 +44,7 @@ typedef struct mcp_20250618_server_handlers {
 } mcp_20250618_server_handlers;
 
 /* For mcpw_session_config.dispatch, with a mcp_20250618_server_handlers as handlers. */
-extern MCPW_API const mcpw_dispatch mcp_20250618_server_dispatch;
+extern MCPW_SESSION_API const mcpw_dispatch mcp_20250618_server_dispatch;
 
 /* The handlers of a client, one for each message that it may receive; NULL: it does not serve the method. */
 typedef struct mcp_20250618_client_handlers {
@@ -71,7 +71,7 @@ typedef struct mcp_20250618_client_handlers {
 } mcp_20250618_client_handlers;
 
 /* For mcpw_session_config.dispatch, with a mcp_20250618_client_handlers as handlers. */
-extern MCPW_API const mcpw_dispatch mcp_20250618_client_dispatch;
+extern MCPW_SESSION_API const mcpw_dispatch mcp_20250618_client_dispatch;
 
 /* Answers completion/complete: mcpw_respond. */
 MCPW_NODISCARD static inline mcpw_status mcp_20250618_respond_completion_complete(mcpw_request *request,

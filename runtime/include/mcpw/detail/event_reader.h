@@ -50,15 +50,16 @@ enum { MCPW_EVENT_ID_MAX = 4096 /* bytes of an id that is kept */ };
  *   - MCPW_PENDING: all bytes are used up.
  *   - MCPW_E_SIZE: an event is longer than the limit. Nothing more can be read.
  *   - MCPW_E_MEMORY: memory ran out. Nothing more can be read.  */
-MCPW_NODISCARD MCPW_API mcpw_status mcpw_event_reader_next(mcpw_event_reader *reader, const char **bytes,
-                                                           size_t *len, mcpw_str *data);
+MCPW_NODISCARD MCPW_SESSION_API mcpw_status mcpw_event_reader_next(mcpw_event_reader *reader,
+                                                                   const char **bytes, size_t *len,
+                                                                   mcpw_str *data);
 /* Drops the unfinished event, to begin another stream. The last id and the retry time stay. */
-MCPW_API void mcpw_event_reader_restart(mcpw_event_reader *reader);
+MCPW_SESSION_API void mcpw_event_reader_restart(mcpw_event_reader *reader);
 /* The id of the last event, for resuming a stream (Last-Event-ID). It is empty if there is none, or if it has
  * more than MCPW_EVENT_ID_MAX bytes. */
-MCPW_API mcpw_str mcpw_event_reader_id(const mcpw_event_reader *reader);
+MCPW_SESSION_API mcpw_str mcpw_event_reader_id(const mcpw_event_reader *reader);
 /* Frees its memory. */
-MCPW_API void mcpw_event_reader_free(mcpw_event_reader *reader);
+MCPW_SESSION_API void mcpw_event_reader_free(mcpw_event_reader *reader);
 
 MCPW_END_DECLS
 

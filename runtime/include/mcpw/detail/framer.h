@@ -30,15 +30,15 @@ typedef struct mcpw_framer {
  *   - MCPW_E_SIZE: a line is longer than the limit. This is returned once for the line, as soon as the
  *     limit is passed, and the rest of the line is skipped. Call again to go on with the next line.
  *   - MCPW_E_MEMORY: memory for an unfinished line ran out. The rest of the line is skipped as well. */
-MCPW_NODISCARD MCPW_API mcpw_status mcpw_framer_next(mcpw_framer *framer, const char **bytes, size_t *len,
-                                                     mcpw_str *line);
+MCPW_NODISCARD MCPW_SESSION_API mcpw_status mcpw_framer_next(mcpw_framer *framer, const char **bytes,
+                                                             size_t *len, mcpw_str *line);
 
 /* Takes a last line without LF at the end of input. MCPW_OK with the line, or MCPW_PENDING if there is none.
  */
-MCPW_NODISCARD MCPW_API mcpw_status mcpw_framer_end(mcpw_framer *framer, mcpw_str *line);
+MCPW_NODISCARD MCPW_SESSION_API mcpw_status mcpw_framer_end(mcpw_framer *framer, mcpw_str *line);
 
 /* Frees the memory. The framer is empty and usable again. */
-MCPW_API void mcpw_framer_free(mcpw_framer *framer);
+MCPW_SESSION_API void mcpw_framer_free(mcpw_framer *framer);
 
 MCPW_END_DECLS
 

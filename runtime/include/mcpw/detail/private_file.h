@@ -25,16 +25,16 @@ enum {
 /* Opens a file, which the caller closes by CloseHandle(). A file that is made belongs to the user, and its
  * list lets nobody else use it. A link is not followed: its handle is that of the link. -1: it cannot be
  * opened. */
-MCPW_NODISCARD MCPW_API intptr_t mcpw_private_open(const char *path, unsigned how);
+MCPW_NODISCARD MCPW_STATIC_API intptr_t mcpw_private_open(const char *path, unsigned how);
 /* Makes a folder of that kind, unless there is something of that name. False: it cannot be made. */
-MCPW_NODISCARD MCPW_API bool mcpw_private_folder(const char *path);
+MCPW_NODISCARD MCPW_STATIC_API bool mcpw_private_folder(const char *path);
 /* Whether a file or folder belongs to the user, and its list lets nobody else use it. The system and its
  * administrators may be in the list: they reach each file anyway. False as well for a link. */
-MCPW_NODISCARD MCPW_API bool mcpw_private_is(intptr_t file);
+MCPW_NODISCARD MCPW_STATIC_API bool mcpw_private_is(intptr_t file);
 /* Whether a file belongs to the user, whatever its list says. */
-MCPW_NODISCARD MCPW_API bool mcpw_private_is_mine(intptr_t file);
+MCPW_NODISCARD MCPW_STATIC_API bool mcpw_private_is_mine(intptr_t file);
 /* Gives a file that was opened with MCPW_PRIVATE_WRITE a list that lets nobody else use it. */
-MCPW_NODISCARD MCPW_API bool mcpw_private_close_to_others(intptr_t file);
+MCPW_NODISCARD MCPW_STATIC_API bool mcpw_private_close_to_others(intptr_t file);
 
 MCPW_END_DECLS
 

@@ -14,9 +14,8 @@
 
 MCPW_BEGIN_DECLS
 
-/* Only a library that was built with MCPW_SMALL has this; with any other, the linker reports this name. It is
- * not imported from a DLL, because a table cannot do that. */
-extern const char mcpw_tables_were_compiled_with_MCPW_SMALL_but_the_library_was_built_without_it;
+/* Only a library that was built with MCPW_SMALL has this; with any other, the linker reports this name. */
+extern MCPW_API const char mcpw_tables_were_compiled_with_MCPW_SMALL_but_the_library_was_built_without_it;
 
 /* Initialises the layout of a mcpw_revision. */
 #define MCPW_LAYOUT (&mcpw_tables_were_compiled_with_MCPW_SMALL_but_the_library_was_built_without_it)
