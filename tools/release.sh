@@ -3,14 +3,15 @@
 # Makes a release of the commit that is checked out. docs/releasing.md says what to do before and after.
 #   tools/release.sh source OUT              source archive and bill of materials; made twice, and compared
 #   tools/release.sh packages OUT [WORK]     Debian packages for this machine, and a zip for Windows
-#   tools/release.sh natives OUT WORK        wheels and npm packages of the command, as static programs
+#   tools/release.sh natives OUT WORK        wheels and npm packages of the command, as programs that need no library,
+#                                            and the npm package of the module for pages
 #   tools/release.sh sign OUT SECRET_KEY     SHA256SUMS of all that is in OUT, signed with minisign
 #   tools/release.sh verify OUT PUBLIC_KEY   checks the signature and the sums, as a user does
 # WORK keeps the libraries that are built, for the next run.
 # Debian: minisign; for Windows gcc-mingw-w64-x86-64. A part whose compiler is missing says "skipped: why".
 set -euo pipefail
 cd "$(dirname "$0")/.."
-usage() { sed -n '4,9s/^# \{0,1\}//p' "$0" >&2; exit 2; }
+usage() { sed -n '4,10s/^# \{0,1\}//p' "$0" >&2; exit 2; }
 [ $# -ge 2 ] || usage
 mkdir -p "$2"
 out=$(cd "$2" && pwd)
@@ -73,6 +74,7 @@ make_natives() {
     tree=$(unpacked "$work/tree")
     for target in x86_64 aarch64; do
         PYTHON=$PYTHON "$tree/tools/release/static.sh" "$target-linux-musl" "$tree" "$work/static" "$work/programs/linux-$target/mcpwire"
+        PYTHON=$PYTHON "$tree/tools/release/static.sh" "$target-macos" "$tree" "$work/static" "$work/programs/macos-$target/mcpwire"
     done
     for zip in "$out"/mcpwire-*-windows-x86_64.zip; do
         if [ -f "$zip" ] && unzip -q -j "$zip" '*/bin/mcpwire.exe' -d "$work/programs/windows-x86_64" 2>/dev/null; then
@@ -82,6 +84,17 @@ make_natives() {
         fi
     done
     "$PYTHON" -m tools.release natives "$out" "$work/programs"
+    make_page "$work" "$tree"
+}
+
+# The module for pages and for Node.
+make_page() { # WORK TREE
+    local program
+    for program in clang wasm-ld ninja npm; do
+        command -v "$program" >/dev/null 2>&1 || { echo "skipped: mcpwire-wasm: $program is missing (docs/guide/webassembly.md)"; return; }
+    done
+    "$2/tools/wasm/build.sh" "$1/wasm" >/dev/null
+    (cd "$1/wasm/npm" && npm pack --silent --pack-destination "$out")
 }
 
 case "$1" in

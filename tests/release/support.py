@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import List, Optional, Sequence
 
 ROOT = Path(__file__).resolve().parents[2]
-_TIMEOUT = 900
+_TIMEOUT = 1800
 _WHO = ["-c", "user.name=t", "-c", "user.email=t@example.org"]
 
 

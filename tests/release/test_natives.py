@@ -10,7 +10,7 @@ import tarfile
 import unittest
 import zipfile
 from pathlib import Path
-from typing import Dict
+from typing import Any, Dict
 
 from tests.release.support import ROOT, ReleaseTest, need, run
 
@@ -56,7 +56,7 @@ class Natives(ReleaseTest):
         self.succeed(run([sys.executable, "-m", "venv", self.folder / "venv"], self.folder))
         python = self.folder / "venv/bin/python"
         given = ["-m", "pip", "install", "-q", "--no-index", "--disable-pip-version-check"]
-        self.succeed(run([python, *given, self.one("*x86_64.whl")], self.folder))
+        self.succeed(run([python, *given, self.one("*musllinux_1_1_x86_64.whl")], self.folder))
         self.check(self.folder / "venv/bin/mcpwire")
         self.check(python, "-m", "mcpwire")
         self.succeed(run([python, "-m", "pip", "uninstall", "-q", "-y", "mcpwire"], self.folder))
@@ -65,7 +65,7 @@ class Natives(ReleaseTest):
     def test_pipx_runs_the_wheel(self) -> None:
         need("pipx", "pipx")
         home = f"PIPX_HOME={self.folder / 'pipx'}"
-        self.check("env", home, "pipx", "run", "--spec", self.one("*x86_64.whl"), "mcpwire")
+        self.check("env", home, "pipx", "run", "--spec", self.one("*musllinux_1_1_x86_64.whl"), "mcpwire")
 
     def test_a_wheel_lists_its_files(self) -> None:
         for path in self.out.glob("*.whl"):
@@ -91,11 +91,11 @@ class Natives(ReleaseTest):
         self.assertEqual(done.returncode, 2)
         self.assertIn("there is no program for linux-x64", done.stdout)
 
-    def about(self, path: Path) -> Dict[str, object]:
+    def about(self, path: Path) -> Dict[str, Any]:
         with tarfile.open(path) as tar:
             member = tar.extractfile("package/package.json")
             assert member is not None
-            found: Dict[str, object] = json.loads(member.read())
+            found: Dict[str, Any] = json.loads(member.read())
             return found
 
     def test_npm_chooses_by_system(self) -> None:
@@ -103,6 +103,27 @@ class Natives(ReleaseTest):
         self.assertEqual((program["os"], program["cpu"]), (["linux"], ["x64"]))
         whole = self.about(self.one("mcpwire-[0-9]*.tgz"))
         self.assertIn("mcpwire-linux-x64", json.dumps(whole["optionalDependencies"]))
+
+    def test_each_system_has_its_packages(self) -> None:
+        systems = {
+            "linux-x86_64": ("musllinux_1_1_x86_64", "linux-x64"),
+            "linux-aarch64": ("musllinux_1_1_aarch64", "linux-arm64"),
+            "windows-x86_64": ("win_amd64", "win32-x64"),
+            "macos-x86_64": ("macosx_11_0_x86_64", "darwin-x64"),
+            "macos-aarch64": ("macosx_11_0_arm64", "darwin-arm64"),
+        }
+        programs = self.folder / "each"
+        for name in systems:
+            (programs / name).mkdir(parents=True)
+            (programs / name / ("mcpwire.exe" if "windows" in name else "mcpwire")).write_bytes(name.encode())
+        self.out = self.folder / "all"
+        self.succeed(run([sys.executable, "-m", "tools.release", "natives", self.out, programs], ROOT))
+        for name, (wheel, package) in systems.items():
+            with zipfile.ZipFile(self.one(f"*{wheel}.whl")) as packed:
+                self.assertIn(name.encode(), [packed.read(each) for each in packed.namelist()])
+            self.one(f"mcpwire-{package}-*.tgz")
+        whole = self.about(self.one("mcpwire-[0-9]*.tgz"))["optionalDependencies"]
+        self.assertEqual(set(whole), {f"mcpwire-{package}" for _, package in systems.values()})
 
     def test_each_is_small(self) -> None:
         for path in self.out.iterdir():

@@ -45,6 +45,8 @@ PLATFORMS: Tuple[Platform, ...] = (
         "arm64",
     ),
     Platform("windows-x86_64", "win_amd64", "win32", "x64", "mcpwire.exe"),
+    Platform("macos-x86_64", "macosx_11_0_x86_64", "darwin", "x64"),
+    Platform("macos-aarch64", "macosx_11_0_arm64", "darwin", "arm64"),
 )
 
 
