@@ -29,7 +29,7 @@ if(MCPW_WITH_SCHEMA)
 endif()
 set(_session
     session/protocol.c session/random.c
-    session/support/adapt.c session/support/base64.c session/support/clock.c session/support/defaults.c session/support/hash_table.c
+    session/support/adapt.c session/support/base64.c session/support/defaults.c session/support/hash_table.c
     session/support/print_alone.c session/support/print_stdio.c session/support/scopes.c session/support/text.c session/support/uri_template.c
     session/core/changes.c session/core/core.c session/core/digest.c session/core/form.c session/core/level.c
     session/core/provider.c session/core/threads.c session/core/time_of_day.c
@@ -78,6 +78,13 @@ if(_os)
 else()
   list(APPEND _session base/lock_none.c)
 endif()
+if(WIN32)
+  list(APPEND _session base/time_win.c)
+elseif(UNIX OR WASI)
+  list(APPEND _session base/time_posix.c)
+else()
+  list(APPEND _session base/time_none.c)
+endif()
 set(_transport transport/beside.c transport/child.c transport/client.c transport/client_tasks.c transport/diagnostics.c transport/io.c transport/io_system.c transport/queue.c transport/serve.c
     transport/workers.c)
 foreach(_part IN LISTS _os_parts)
@@ -100,12 +107,7 @@ set(_http http/body.c http/server.c
     http/client/client.c http/client/client_again.c http/client/client_calls.c http/client/client_head.c http/client/client_receive.c http/client/client_origins.c
     http/client/client_refused.c http/client/client_take.c http/client/client_tools.c http/client/event_reader.c)
 set(_tasks tasks/change.c tasks/clock.c tasks/create.c tasks/form.c tasks/hear.c tasks/keeper.c tasks/log.c tasks/memory.c tasks/methods.c tasks/record.c
-    tasks/run.c tasks/system_time.c tasks/table.c tasks/tasks.c tasks/views.c)
-if(WIN32)
-  list(TRANSFORM _tasks REPLACE "system_time" "system_time_win")
-elseif(NOT UNIX AND NOT WASI)
-  list(TRANSFORM _tasks REPLACE "system_time" "system_time_none")
-endif()
+    tasks/run.c tasks/table.c tasks/tasks.c tasks/views.c)
 set(_framing transport/frame.c transport/lines.c)
 set(MCPW_HAVE_TRANSPORT OFF)
 if(_os AND MCPW_WITH_MALLOC) # what runs threads and processes has memory of its own

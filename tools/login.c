@@ -6,8 +6,9 @@
 #include "login_link.h"
 #include "login_wipe.h"
 #include "options.h"
-#include "system.h"
 #include "text.h"
+
+#include <mcpw/system.h>
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -73,8 +74,6 @@ static bool read_arguments(settings *set, const option *table, size_t count, int
     return true;
 }
 
-static uint64_t now_ms(void) { return (uint64_t)system_time(); }
-
 static void warn(void *user, const char *message) {
     (void)user;
     tool_complain("warning: %s", message);
@@ -90,7 +89,7 @@ static mcpw_oauth *open_oauth(const login_store *k) {
     if (oauth == NULL) {
         tool_complain("%s", error.message);
     }
-    mcpw_oauth_advance(oauth, now_ms());
+    mcpw_oauth_advance(oauth, mcpw_time_of_day());
     return oauth;
 }
 
@@ -110,7 +109,7 @@ static void put_time(text *out, uint64_t at_ms) {
 typedef enum login_use { USE_VALID, USE_RENEWABLE, USE_NONE } login_use;
 
 static login_use use_of(const mcpw_oauth_login *login) {
-    const bool is_valid = login->has_token && login->expires_at > now_ms();
+    const bool is_valid = login->has_token && login->expires_at > mcpw_time_of_day();
     return is_valid ? USE_VALID : login->has_refresh ? USE_RENEWABLE : USE_NONE;
 }
 

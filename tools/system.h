@@ -15,8 +15,6 @@ FILE *system_open(const char *name);
 /* A file without a name that the user finds, which is removed when it is closed; nobody else can read it.
  * NULL: errno has the reason. */
 FILE *system_temporary(void);
-/* The time in ms since 1970. */
-int64_t system_time(void);
 /* The absolute path of a file that is there, which the caller frees; NULL: errno has the reason. */
 char *system_full_path(const char *name);
 

@@ -7,10 +7,7 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <stdlib.h>
-#include <time.h>
 #include <unistd.h>
-
-enum { MS_PER_S = 1000, NS_PER_MS = 1000000 };
 
 char **system_begin(int *argc, char **argv) {
     (void)argc;
@@ -27,12 +24,6 @@ FILE *system_open(const char *name) {
         errno = why;
     }
     return file;
-}
-
-int64_t system_time(void) {
-    struct timespec now = {0, 0};
-    (void)clock_gettime(CLOCK_REALTIME, &now);
-    return (int64_t)now.tv_sec * MS_PER_S + now.tv_nsec / NS_PER_MS;
 }
 
 FILE *system_temporary(void) { return tmpfile(); }

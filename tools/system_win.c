@@ -70,15 +70,6 @@ FILE *system_open(const char *name) {
     return file;
 }
 
-int64_t system_time(void) {
-    enum { UNITS_PER_MS = 10000 };
-    static const int64_t from_1601_to_1970 = 11644473600000; /* ms */
-    FILETIME now;
-    GetSystemTimeAsFileTime(&now);
-    const int64_t since_1601 = (int64_t)((uint64_t)now.dwHighDateTime << 32 | now.dwLowDateTime);
-    return since_1601 / UNITS_PER_MS - from_1601_to_1970;
-}
-
 /* tmpfile() of the C runtime makes its files in the root of the drive, where a user may not write. */
 FILE *system_temporary(void) {
     wchar_t folder[MAX_PATH + 1];

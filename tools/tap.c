@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* mcpwire tap: relays the messages between a client and a server, and reports errors in them. */
 #include "options.h"
-#include "system.h"
 #include "tap_file.h"
 #include "tap_proxy.h"
 #include "tap_relay.h"
@@ -12,6 +11,8 @@
 #include "tap_web.h"
 #include "tool.h"
 #include "trace.h"
+
+#include <mcpw/system.h>
 
 #include <errno.h>
 #include <inttypes.h>
@@ -225,7 +226,7 @@ static void on_line(void *user, record *line) { put_record(user, line); }
 static void begin(job *j, int log) {
     record r;
     memset(&r, 0, sizeof r);
-    j->began = system_time();
+    j->began = (int64_t)mcpw_time_of_day();
     j->begin = mcpw_io_now();
     j->log = outlet_of(log);
     tap_report_began(&j->report, j->began);

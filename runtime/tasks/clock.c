@@ -6,7 +6,7 @@
 enum { MS_IN_S = 1000, S_IN_DAY = 86400, S_IN_HOUR = 3600, S_IN_MINUTE = 60 };
 
 uint64_t mcpw_tasks_now(uint64_t (*clock)(void *user), void *user) {
-    return clock != NULL ? clock(user) : mcpw_tasks_system_time();
+    return clock != NULL ? clock(user) : mcpw_time_of_day();
 }
 
 /* The date of a day since 1970, by the calendar whose year begins in March: then the leap day is the last. */

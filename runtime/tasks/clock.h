@@ -8,12 +8,8 @@
 /* Room for a date: "2026-07-28T12:00:00.000Z" with its NUL. */
 enum { MCPW_TASK_DATE_SIZE = 25 };
 
-/* The time in ms since 1970, by the program's clock or by that of the C library. */
+/* The time in ms since 1970, by the program's clock or by that of the system. */
 uint64_t mcpw_tasks_now(uint64_t (*clock)(void *user), void *user);
-
-/* The time in ms since 1970, by the clock of the system: system_time.c, system_time_win.c,
- * system_time_none.c. */
-uint64_t mcpw_tasks_system_time(void);
 
 /* Writes a time as a date of ISO 8601, in UTC. Times after the year 9999 are written as its last one. */
 void mcpw_tasks_date(uint64_t time, char out[MCPW_TASK_DATE_SIZE]);

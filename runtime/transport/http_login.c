@@ -2,9 +2,9 @@
 /* Carries out the steps of a login. The HTTP client calls it by the table of http_login.h. */
 #define _POSIX_C_SOURCE 200809L
 #include "login_internal.h"
-#include "wall_clock.h"
 
 #include <mcpw/io.h>
+#include <mcpw/system.h>
 
 #include <limits.h>
 #include <stdio.h>
@@ -37,7 +37,7 @@ static login *login_of(mcpw_http_login *table) { return (login *)(void *)table; 
 /* The time of the state machine. If the system clock is set back during a login, this time goes on, so that
  * the login keeps its deadline. */
 static uint64_t time_of(const login *self) {
-    const uint64_t now = mcpw_wall_clock();
+    const uint64_t now = mcpw_time_of_day();
     const uint64_t steady = self->began_at + (mcpw_io_now() - self->began_here);
     return self->is_active && steady > now ? steady : now;
 }
@@ -47,7 +47,7 @@ static void tell_time(const login *self) { mcpw_oauth_advance(self->oauth, time_
 /* The state machine wants its next step. */
 static void activate(login *self) {
     if (!self->is_active) {
-        self->began_at = mcpw_wall_clock();
+        self->began_at = mcpw_time_of_day();
         self->began_here = mcpw_io_now();
     }
     self->is_active = true;
@@ -197,7 +197,7 @@ static void stop(mcpw_http_login *table) {
 static bool has_token(const login *self) {
     mcpw_oauth_login state = MCPW_OAUTH_LOGIN_INIT;
     return mcpw_oauth_read(self->oauth, &state) == MCPW_OK && state.has_token &&
-           state.expires_at > mcpw_wall_clock();
+           state.expires_at > mcpw_time_of_day();
 }
 
 static mcpw_status fields(mcpw_http_login *table, const char *method, mcpw_oauth_pass *pass,

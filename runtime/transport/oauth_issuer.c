@@ -3,10 +3,10 @@
  * server watches. */
 #include "curl_loop.h"
 #include "http_curl.h"
-#include "wall_clock.h"
 
 #include <mcpw/io.h>
 #include <mcpw/oauth_issuer.h>
+#include <mcpw/system.h>
 
 #include <stdlib.h>
 
@@ -72,7 +72,7 @@ static size_t on_body(char *bytes, size_t one, size_t len, void *self) {
 #define SET(option, value) (is_set = is_set && curl_easy_setopt(t->easy, (option), (value)) == CURLE_OK)
 
 static bool set_up(transfer *t, const mcpw_oauth_fetch *fetch) {
-    const uint64_t now = mcpw_wall_clock();
+    const uint64_t now = mcpw_time_of_day();
     bool is_set = true;
     SET(CURLOPT_URL, fetch->url.ptr);
     SET(CURLOPT_PROTOCOLS_STR, "http,https");
@@ -155,7 +155,7 @@ static void run(void *self, uint64_t now) {
         mcpw_curl_loop_ready(&issuer->loop, ready + i);
     }
     mcpw_curl_loop_tick(&issuer->loop);
-    mcpw_oauth_verifier_advance(issuer->core, mcpw_wall_clock());
+    mcpw_oauth_verifier_advance(issuer->core, mcpw_time_of_day());
     for (CURL *easy; (easy = mcpw_curl_loop_ended(&issuer->loop, &result)) != NULL;) {
         transfer *t = NULL;
         if (curl_easy_getinfo(easy, CURLINFO_PRIVATE, (char **)&t) == CURLE_OK && t != NULL) {
@@ -169,7 +169,7 @@ static void run(void *self, uint64_t now) {
 static uint64_t deadline(const void *self) {
     const mcpw_oauth_issuer *const issuer = self;
     const uint64_t until = mcpw_oauth_verifier_deadline(issuer->core); /* of the other clock */
-    const uint64_t now = until != UINT64_MAX ? mcpw_wall_clock() : 0;
+    const uint64_t now = until != UINT64_MAX ? mcpw_time_of_day() : 0;
     const uint64_t core = until == UINT64_MAX ? UINT64_MAX : mcpw_io_now() + (until > now ? until - now : 0);
     return core < issuer->loop.due ? core : issuer->loop.due;
 }
@@ -178,7 +178,7 @@ static mcpw_status verify(void *self, mcpw_http_exchange *exchange, const mcpw_h
                           mcpw_http_verdict *verdict) {
     mcpw_oauth_issuer *const issuer = self;
     const mcpw_status status =
-        mcpw_oauth_verifier_verify(issuer->core, exchange, credentials, mcpw_wall_clock(), verdict);
+        mcpw_oauth_verifier_verify(issuer->core, exchange, credentials, mcpw_time_of_day(), verdict);
     if (mcpw_oauth_verifier_deadline(issuer->core) != UINT64_MAX) {
         issuer->loop.due = 0; /* run makes requests, as a failure of one gives verdicts */
     }

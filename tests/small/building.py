@@ -23,6 +23,9 @@ OTHERS = {
     "base/lock_none.c",
     "base/lock_posix.c",
     "base/lock_win.c",
+    "base/time_none.c",
+    "base/time_posix.c",
+    "base/time_win.c",
     "codec/described.c",
     "codec/described_type.c",
 }

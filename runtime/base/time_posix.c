@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* The clock of the C library. */
-#include "clock.h"
+/* The time of day by the C library. */
+#include <mcpw/system.h>
 
 #include <time.h>
 
-uint64_t mcpw_tasks_system_time(void) {
+uint64_t mcpw_time_of_day(void) {
     enum { MS_IN_S = 1000, NS_IN_MS = 1000000 };
     struct timespec now = {0, 0};
     (void)timespec_get(&now, TIME_UTC);
