@@ -16,6 +16,8 @@ from pathlib import Path
 
 TIMEOUT = 300.0
 SKIPPED = 77
+# Under Wine one program in about a hundred ends two seconds late, and it is not known why.
+CLOSE_MS = "10000"
 tool = Path()
 folder = Path()
 
@@ -36,6 +38,7 @@ class WindowsSdksTest(unittest.TestCase):
             environment = {
                 **os.environ,
                 "MCPW_FIXTURE": str(folder / "interop_fixture.exe"),
+                "MCPW_CLOSE_MS": CLOSE_MS,
                 "MCPWIRE": str(under_wine(Path(place) / "tap", tool)),
             }
             environment.setdefault("MCPW_NODE_MODULES", "build/interop")
