@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Callable, Dict, List, Sequence, Tuple, TypeVar, Union
 
 HERE = Path(__file__).resolve().parent
-TIMEOUT = 30
+TIMEOUT = float(os.environ.get("MCPW_INTEROP_TIMEOUT", "30"))  # s
 OLDEST_NODE = 20
 SKIPPED = 77
 MEANT = "tool-arguments"  # clients try what a tool says to arguments that are wrong

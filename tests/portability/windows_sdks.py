@@ -39,6 +39,7 @@ class WindowsSdksTest(unittest.TestCase):
                 **os.environ,
                 "MCPW_FIXTURE": str(folder / "interop_fixture.exe"),
                 "MCPW_CLOSE_MS": CLOSE_MS,
+                "MCPW_INTEROP_TIMEOUT": "120",
                 "MCPWIRE": str(under_wine(Path(place) / "tap", tool)),
             }
             environment.setdefault("MCPW_NODE_MODULES", "build/interop")
