@@ -77,6 +77,13 @@ class NamesTest(OverlayCase):
         self.assertIn("} mcp_20260728_notes_note;", self.header("types"))
         self.assertIn("mcp_20260728_notes_note_decode(", self.header("codec"))
 
+    def test_its_tables_are_no_export_of_mcpwire_s_dlls(self) -> None:
+        self.assert_generated(self.write(definitions={"Note": NOTE}))
+        codec = self.header("codec")
+        self.assertIn("extern MCPW_STATIC_API const mcpw_type mcp_20260728_notes_note", codec)
+        self.assertNotIn("MCPW_API", codec)
+        self.assertNotIn("MCPW_SESSION_API", self.header("handlers"))
+
     def test_what_it_repeats_with_the_same_meaning_is_the_base_s_own(self) -> None:
         tool = json.loads((SCHEMA_DIR / BASE / "schema.json").read_text())["$defs"]["Tool"]
         used = {"type": "object", "properties": {"tool": {"$ref": "#/$defs/Tool"}}, "required": ["tool"]}

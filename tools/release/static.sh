@@ -30,7 +30,7 @@ case "$target" in
         host=$processor-apple-darwin
         flags="-Os -Dfdopen=fdopen" # zlib 1.2.13 takes every Mac for one of before 2001
         link=-s
-        # Proxies of the system's settings need a framework of Apple's SDK, which Zig lacks; those of variables do not.
+        # With IPv6 curl reads the system's proxies by a framework of Apple's SDK, which Zig lacks.
         of_curl=(-DENABLE_IPV6=OFF)
         ;;
     *) echo "static: $target is not built; x86_64-linux-musl, aarch64-linux-musl, x86_64-macos or aarch64-macos" >&2; exit 2 ;;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Marks of exported identifiers, one for each shared library. On Windows a program that uses the DLLs defines
+ * Export macros, one for each shared library. On Windows a program that uses the DLLs defines
  * MCPW_SHARED. The build of a DLL defines MCPW_SHARED and its own MCPW_BUILDING_CODEC or
  * MCPW_BUILDING_SESSION, so that the library of sessions imports what the codec exports.
  */
@@ -21,8 +21,9 @@
 /* An identifier that the library of sessions exports. */
 #define MCPW_SESSION_API MCPW_STATIC_API
 #else
-/* An identifier of another DLL. The linker of MinGW imports it without a mark, also where a constant holds
- * the address of a table, which is no constant in C once the table is marked as imported. */
+/* An identifier of another DLL. MinGW needs no attribute: its linker imports the identifier. The attribute
+ * would break tables that hold addresses of other tables, because the address of an imported table is no
+ * constant. */
 #if defined(_MSC_VER)
 #define MCPW_IMPORTED __declspec(dllimport)
 #else
