@@ -7,8 +7,11 @@
 set -eu
 cd "$(dirname "$0")/.."
 build=${FIGURES_BUILD:-build/figures}
-tools/setup.sh test
 . tools/python.sh
+case " $* " in
+    *" --help "*) exec "$PYTHON" -m tests.figures --help ;;
+esac
+tools/setup.sh test
 cmake -S . -B "$build" -G Ninja -DCMAKE_BUILD_TYPE=Release -DMCPW_TEST_VARIANTS=ON -DMCPW_PYTHON="$PYTHON" >/dev/null
 cmake --build "$build" >"$build/build.log" || { tail -n 40 "$build/build.log"; exit 1; }
 exec "$PYTHON" -m tests.figures --build "$build" "$@"

@@ -10,7 +10,7 @@ set -eu
 build_packages="gcc libc6-dev cmake ninja-build pkg-config libjson-c-dev python3 python3-jinja2 libsodium-dev zlib1g-dev libpcre2-dev"
 test_packages="$build_packages g++ clang python3-jsonschema libmicrohttpd-dev libcurl4-openssl-dev libhiredis-dev libsecret-1-dev gnome-keyring dbus libssl-dev libyaml-dev libevent-dev openssl valgrind libsqlite3-dev man-db locales make dpkg-dev file abigail-tools"
 # gcc-multilib would do for 32 bits, but it cannot be installed beside cross compilers.
-ci_packages="$test_packages minisign unzip libc6-dev-i386 lib32gcc-$(gcc -dumpversion 2>/dev/null || echo 12)-dev
+ci_packages="$test_packages ccache minisign unzip libc6-dev-i386 lib32gcc-$(gcc -dumpversion 2>/dev/null || echo 12)-dev
     gcc-s390x-linux-gnu libc6-dev-s390x-cross qemu-user-static qemu-system-arm socat libclang-rt-dev
     doxygen clangd meson clang-format clang-tidy python3-venv debootstrap zsh fish gcc-arm-none-eabi libnewlib-arm-none-eabi gcc-riscv64-unknown-elf picolibc-riscv64-unknown-elf nginx haproxy caddy apache2 redis-server chromium fonts-dejavu-core
     gcc-mingw-w64-x86-64 wine wine64 lld binaryen wasi-libc libclang-rt-dev-wasm32"
