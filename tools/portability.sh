@@ -13,7 +13,8 @@
 #   macos     arm64 and x86-64: libraries, HTTP, logins and the command, compiled and linked by the compiler of Zig, not run
 #   wasm      WebAssembly with WASI, in wasmtime and in Node
 # Each prints "ok KIND", "failed KIND" or "skipped KIND: why". Exit status: 1 when one failed, 77 when all were
-# skipped. Each builds in BUILD_DIR/KIND (default build/portability) and logs to BUILD_DIR/KIND.log.
+# skipped. Each builds in BUILD_DIR/KIND (default build/portability) and logs to BUILD_DIR/KIND.log. Zig, wasmtime and the
+# libraries for Windows are kept in BUILD_DIR, or in the folder that MCPW_PORTABILITY_TOOLS names.
 # `tools/setup.sh portability` installs what they need on Debian.
 set -uo pipefail
 cd "$(dirname "$0")/.."
@@ -22,7 +23,7 @@ all_kinds="sanitize msan tsan valgrind aliasing m32 s390x aarch64 musl poll ming
 base=build/portability
 
 usage() {
-    sed -n '3,18s/^# \{0,1\}//p' "$0" >&2
+    sed -n '3,19s/^# \{0,1\}//p' "$0" >&2
     exit 2
 }
 
@@ -37,6 +38,7 @@ shift $((OPTIND - 1))
 [ "$*" = all ] && set -- $all_kinds
 mkdir -p "$base"
 base=$(cd "$base" && pwd)
+kept=${MCPW_PORTABILITY_TOOLS:-$base}
 
 skip() { # WHY
     echo "$1" >"$base/why"
@@ -197,7 +199,7 @@ dlls_under_wine() {
 # HTTP needs libraries, which are built once in BUILD_DIR/windows-libraries. Without them the rest is tested.
 windows_libraries() {
     local status=0
-    tools/windows_libraries.sh "$base/windows-libraries" || status=$?
+    tools/windows_libraries.sh "$kept/windows-libraries" || status=$?
     [ $status -eq 77 ] && echo "portability: mingw leaves out HTTP: the sources of its libraries cannot be had" >&3
     [ $status -eq 0 ] || [ $status -eq 77 ]
 }
@@ -232,7 +234,7 @@ kind_mingw() {
     local status=0
     need x86_64-w64-mingw32-gcc gcc-mingw-w64-x86-64
     windows_libraries || return 1
-    configure -DMCPW_BUILD_TOOLS=ON -DMCPW_WITH_ZLIB=OFF -DMCPW_MINGW_ROOT="$base/windows-libraries/root" -DCMAKE_BUILD_TYPE=Release -DCMAKE_C_FLAGS_RELEASE="-O1 -DNDEBUG -pedantic-errors" -DMCPW_TEST_VARIANTS=OFF \
+    configure -DMCPW_BUILD_TOOLS=ON -DMCPW_WITH_ZLIB=OFF -DMCPW_MINGW_ROOT="$kept/windows-libraries/root" -DCMAKE_BUILD_TYPE=Release -DCMAKE_C_FLAGS_RELEASE="-O1 -DNDEBUG -pedantic-errors" -DMCPW_TEST_VARIANTS=OFF \
         -DCMAKE_TOOLCHAIN_FILE="$PWD/cmake/mingw-w64.cmake" -DCMAKE_CROSSCOMPILING_EMULATOR="$(command -v wine)" &&
         ninja -C "$build" mcpwire_static mcpwire_shared mcpwire_session mcpwire_session_shared mcpwire_serve mcpwire unit_tests || return 1
     echo "portability: mingw leaves out, as they need POSIX or libraries that are not built for Windows: $(
@@ -250,7 +252,7 @@ kind_mingw-clang() {
     need clang clang
     need x86_64-w64-mingw32-gcc gcc-mingw-w64-x86-64
     windows_libraries || return 1
-    configure -DMCPW_BUILD_TOOLS=ON -DMCPW_WITH_ZLIB=OFF -DMCPW_MINGW=clang -DMCPW_TEST_VARIANTS=OFF -DMCPW_MINGW_ROOT="$base/windows-libraries/root" \
+    configure -DMCPW_BUILD_TOOLS=ON -DMCPW_WITH_ZLIB=OFF -DMCPW_MINGW=clang -DMCPW_TEST_VARIANTS=OFF -DMCPW_MINGW_ROOT="$kept/windows-libraries/root" \
         -DCMAKE_BUILD_TYPE=Release -DCMAKE_C_FLAGS_RELEASE="-O1 -DNDEBUG -pedantic-errors" -DCMAKE_TOOLCHAIN_FILE="$PWD/cmake/mingw-w64.cmake" \
         -DCMAKE_CROSSCOMPILING_EMULATOR="$(command -v wine)" &&
         ninja -C "$build" mcpwire_static mcpwire_shared mcpwire_session mcpwire_session_shared mcpwire_serve mcpwire example_echo client_of_dlls || return 1
@@ -267,7 +269,7 @@ make_zig_tools() { # ARCHITECTURE
     local tool target=""
     for tool in cc ar ranlib; do
         [ "$tool" = cc ] && target="-target $1-macos" || target=""
-        printf '#!/bin/sh\nexec "%s" -m ziglang %s %s "$@"\n' "$base/zig/bin/python" "$tool" "$target" >"$build/$tool"
+        printf '#!/bin/sh\nexec "%s" -m ziglang %s %s "$@"\n' "$kept/zig/bin/python" "$tool" "$target" >"$build/$tool"
         chmod +x "$build/$tool"
     done
 }
@@ -304,10 +306,10 @@ stand_ins_of_macos() {
 
 kind_macos() {
     local arch
-    if ! "$base/zig/bin/python" -m ziglang version >/dev/null 2>&1; then
-        "$PYTHON" -m venv "$base/zig" && "$base/zig/bin/pip" install -q "ziglang==$zig_version" || skip "no ziglang $zig_version (PyPI)"
+    if ! "$kept/zig/bin/python" -m ziglang version >/dev/null 2>&1; then
+        "$PYTHON" -m venv "$kept/zig" && "$kept/zig/bin/pip" install -q "ziglang==$zig_version" || skip "no ziglang $zig_version (PyPI)"
     fi
-    export ZIG_GLOBAL_CACHE_DIR="$base/zig-cache" ZIG_LOCAL_CACHE_DIR="$base/zig-cache"
+    export ZIG_GLOBAL_CACHE_DIR="$kept/zig-cache" ZIG_LOCAL_CACHE_DIR="$kept/zig-cache"
     stand_ins_of_macos || return 1
     for arch in aarch64 x86_64; do
         build=$base/macos/$arch
@@ -327,10 +329,10 @@ kind_wasm() {
     need wasm-ld lld
     need clang clang
     [ -e /usr/lib/wasm32-wasi/libc.a ] || skip "no C library for WASI (Debian: wasi-libc libclang-rt-dev-wasm32)"
-    if ! "$base/wasmtime/bin/python" -c "import wasmtime" 2>/dev/null; then
-        "$PYTHON" -m venv "$base/wasmtime" && "$base/wasmtime/bin/pip" install -q "wasmtime==$wasmtime_version" || skip "no wasmtime $wasmtime_version (PyPI)"
+    if ! "$kept/wasmtime/bin/python" -c "import wasmtime" 2>/dev/null; then
+        "$PYTHON" -m venv "$kept/wasmtime" && "$kept/wasmtime/bin/pip" install -q "wasmtime==$wasmtime_version" || skip "no wasmtime $wasmtime_version (PyPI)"
     fi
-    for runner in "$base/wasmtime/bin/python;$PWD/tests/wasm/run_wasmtime.py" "node;--no-warnings;$PWD/tests/wasm/run_node.mjs"; do
+    for runner in "$kept/wasmtime/bin/python;$PWD/tests/wasm/run_wasmtime.py" "node;--no-warnings;$PWD/tests/wasm/run_node.mjs"; do
         case $runner in
             node*) command -v node >/dev/null 2>&1 || { echo "portability: wasm is run by wasmtime, not by node, which is not here" >&3; continue; } ;;
         esac
