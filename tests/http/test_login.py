@@ -9,6 +9,7 @@ import hashlib
 import http.server
 import json
 import os
+import random
 import socket
 import socketserver
 import subprocess
@@ -27,6 +28,14 @@ EXAMPLE = os.environ.get("MCPW_HTTP_LOGIN", "")
 BROWSER = Path(__file__).with_name("browser.py")
 LONGEST = 60
 Json = Dict[str, Any]
+
+
+def unused_port() -> int:
+    """A port that the system gives to nobody who asks for any: tests beside this one ask for many."""
+    while True:
+        port = random.randrange(20000, 30000)
+        with contextlib.suppress(OSError), socket.create_server(("127.0.0.1", port)):
+            return port
 
 
 @dataclass
@@ -493,8 +502,7 @@ class Listener(LoginTest):
     def is_closed_after(self, line: str, *commands: str, how: str = "", more: Optional[Json] = None) -> None:
         """After a line of the output nobody listens any more, though the program goes on. The user was asked
         twice: after connecting, and for another scope."""
-        with socket.create_server(("127.0.0.1", 0)) as other:
-            port = other.getsockname()[1]
+        port = unused_port()
         redirect = {"LOGIN_REDIRECT": f"http://localhost:{port}/callback", **(more or {})}
         behaviour = site(needs="mcp:write", refuses_later="UNAUTHORIZED" in line)
         with behaviour as server, self.start(server, *commands, how=how, **redirect) as process:

@@ -47,7 +47,9 @@ class Natives(ReleaseTest):
 
     def check(self, *command: object) -> None:
         """The command that was installed works."""
-        self.assertRegex(self.succeed(run([*command, "--version"], self.folder)), r"(?m)^mcpwire \d+\.\d+\.\d+")
+        self.assertRegex(
+            self.succeed(run([*command, "--version"], self.folder)), r"(?m)^mcpwire \d+\.\d+\.\d+"
+        )
         self.succeed(run([*command, "validate", "-"], self.folder, text=MESSAGE))
         wrong = run([*command, "validate", "-"], self.folder, text='{"jsonrpc":"2.0"}\n')
         self.assertEqual(wrong.returncode, 1, wrong.stdout)
