@@ -2,8 +2,7 @@
 # SPDX-License-Identifier: MIT
 # The linters: clang-format and clang-tidy for C, mypy and ruff for Python. Usage: tools/lint.sh [--changed] [BUILD_DIR]
 # BUILD_DIR needs a compile_commands.json (any configured build has one). A missing linter is an error.
-#   --changed: clang-tidy reads the files that changed within a day before the last commit, or since then. All files
-#              take it a quarter of an hour on two processors.
+#   --changed: clang-tidy reads only the files that changed in the last day before the last commit, or since then
 set -eu
 cd "$(dirname "$0")/.."
 since=""

@@ -196,7 +196,7 @@ dlls_under_wine() {
         grep -q 'by DLLs' "$build/said"
 }
 
-# HTTP needs libraries, which are built once in BUILD_DIR/windows-libraries. Without them the rest is tested.
+# HTTP needs libraries, which are built once and kept. Without them the rest is tested.
 windows_libraries() {
     local status=0
     tools/windows_libraries.sh "$kept/windows-libraries" || status=$?

@@ -31,7 +31,7 @@ Json = Dict[str, Any]
 
 
 def unused_port() -> int:
-    """A port that the system gives to nobody who asks for any: tests beside this one ask for many."""
+    """A free port below those that the system hands out, so that no other test gets it."""
     while True:
         port = random.randrange(20000, 30000)
         with contextlib.suppress(OSError), socket.create_server(("127.0.0.1", port)):
@@ -541,8 +541,7 @@ class Listener(LoginTest):
         self.is_closed_after("left", "leave", how="plain-once")
 
     def test_a_second_login_listens_again(self) -> None:
-        with socket.create_server(("127.0.0.1", 0)) as other:
-            uri = f"http://127.0.0.1:{other.getsockname()[1]}/callback"
+        uri = f"http://127.0.0.1:{unused_port()}/callback"
         with site(needs="mcp:write") as server:
             self.assertEqual(self.run_client(server, "1", LOGIN_REDIRECT=uri), ["MCPW_OK"])
             self.assertEqual(server.seen.count("GET", "/authorize"), 2)
