@@ -29,6 +29,7 @@ struct mcpw_os_set {
     bool has_thread;
     mcpw_os_wakeup ready;   /* its handle is the set's */
     mcpw_os_wakeup control; /* wakes the thread */
+    mcpw_os_mutex polling;  /* the thread has it while it polls sockets; taken after the other one */
     mcpw_os_mutex mutex;    /* of what follows, and of the list */
     bool is_armed;          /* the thread is to report the next socket that is ready */
     bool is_woken;          /* control is set */
@@ -68,8 +69,7 @@ static void wake_thread(mcpw_os_set *set) {
     }
 }
 
-/* Waits once; false: the set ends. The owner may close a socket meanwhile. Then the thread is woken in vain,
- * which does no harm. */
+/* Waits once; false: the set ends. */
 static bool watch_once(mcpw_os_set *set, polled *p) {
     mcpw_os_lock(&set->mutex);
     const bool is_ending = set->is_ending;
@@ -82,14 +82,19 @@ static bool watch_once(mcpw_os_set *set, polled *p) {
     if (has_room && count != 0) {
         copy_list(&set->list, p, 1);
     }
+    const bool polls = !is_ending && has_room && p->fds != NULL; /* the last is for analysers */
+    if (polls) {
+        mcpw_os_lock(&set->polling);
+    }
     mcpw_os_unlock(&set->mutex);
     if (is_ending) {
         return false; /* nothing wakes it once more */
     }
-    bool is_ready = !has_room || p->fds == NULL; /* the second is for analysers: there is room for one */
-    if (!is_ready) {
+    bool is_ready = !polls;
+    if (polls) {
         p->fds[0] = (struct pollfd){mcpw_os_wakeup_handle(&set->control), POLLIN, 0};
         (void)poll(p->fds, (nfds_t)(count + 1), -1);
+        mcpw_os_unlock(&set->polling);
         for (size_t i = 1; i <= count; i++) {
             is_ready = is_ready || p->fds[i].revents != 0;
         }
@@ -118,6 +123,22 @@ static void end_wakeups(mcpw_os_set *set) {
     mcpw_os_wakeup_end(&set->control);
 }
 
+static bool begin_mutexes(mcpw_os_set *set) {
+    if (!mcpw_os_mutex_begin(&set->mutex)) {
+        return false;
+    }
+    if (!mcpw_os_mutex_begin(&set->polling)) {
+        mcpw_os_mutex_end(&set->mutex);
+        return false;
+    }
+    return true;
+}
+
+static void end_mutexes(mcpw_os_set *set) {
+    mcpw_os_mutex_end(&set->polling);
+    mcpw_os_mutex_end(&set->mutex);
+}
+
 static bool start_thread(mcpw_os_set *set) {
     int number;
     if (!mcpw_os_wakeup_begin(&set->ready, &number)) {
@@ -127,13 +148,13 @@ static bool start_thread(mcpw_os_set *set) {
         mcpw_os_wakeup_end(&set->ready);
         return false;
     }
-    if (!mcpw_os_mutex_begin(&set->mutex)) {
+    if (!begin_mutexes(set)) {
         end_wakeups(set);
         return false;
     }
     set->is_armed = true;
     if (mcpw_os_thread_start(&set->thread, run_thread, set) != 0) {
-        mcpw_os_mutex_end(&set->mutex);
+        end_mutexes(set);
         end_wakeups(set);
         return false;
     }
@@ -157,6 +178,17 @@ static void unlock(mcpw_os_set *set) {
     }
 }
 
+/* Returns when the thread no longer polls what the caller has removed from the list: while a socket is
+ * polled, the system keeps it open and its port taken, even if it is closed. The caller has the mutex, so the
+ * thread does not poll again meanwhile. A thread that is not armed polls no socket. */
+static void interrupt_thread(mcpw_os_set *set) {
+    if (set->has_thread && set->is_armed) {
+        wake_thread(set);
+        mcpw_os_lock(&set->polling);
+        mcpw_os_unlock(&set->polling);
+    }
+}
+
 /* ---- The set ------------------------------------------------------------------------------------------- */
 
 mcpw_os_set *mcpw_os_set_new(int *number) {
@@ -175,7 +207,7 @@ void mcpw_os_set_free(mcpw_os_set *set) {
         wake_thread(set);
         mcpw_os_unlock(&set->mutex);
         mcpw_os_thread_join(&set->thread);
-        mcpw_os_mutex_end(&set->mutex);
+        end_mutexes(set);
         end_wakeups(set);
     }
     free(set->list.entries);
@@ -211,6 +243,7 @@ void mcpw_os_set_drop(mcpw_os_set *set, mcpw_handle socket) {
     if (entry != NULL) {
         lock(set);
         mcpw_os_list_remove(&set->list, entry);
+        interrupt_thread(set);
         unlock(set);
     }
 }
@@ -232,6 +265,7 @@ void mcpw_os_set_renewed(mcpw_os_set *set) {
         }
     }
     set->list.count = kept;
+    interrupt_thread(set);
     unlock(set);
 }
 

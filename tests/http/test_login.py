@@ -9,7 +9,6 @@ import hashlib
 import http.server
 import json
 import os
-import random
 import socket
 import socketserver
 import subprocess
@@ -28,14 +27,6 @@ EXAMPLE = os.environ.get("MCPW_HTTP_LOGIN", "")
 BROWSER = Path(__file__).with_name("browser.py")
 LONGEST = 60
 Json = Dict[str, Any]
-
-
-def unused_port() -> int:
-    """A free port below those that the system hands out, so that no other test gets it."""
-    while True:
-        port = random.randrange(20000, 30000)
-        with contextlib.suppress(OSError), socket.create_server(("127.0.0.1", port)):
-            return port
 
 
 @dataclass
@@ -502,7 +493,8 @@ class Listener(LoginTest):
     def is_closed_after(self, line: str, *commands: str, how: str = "", more: Optional[Json] = None) -> None:
         """After a line of the output nobody listens any more, though the program goes on. The user was asked
         twice: after connecting, and for another scope."""
-        port = unused_port()
+        with socket.create_server(("127.0.0.1", 0)) as other:
+            port = other.getsockname()[1]
         redirect = {"LOGIN_REDIRECT": f"http://localhost:{port}/callback", **(more or {})}
         behaviour = site(needs="mcp:write", refuses_later="UNAUTHORIZED" in line)
         with behaviour as server, self.start(server, *commands, how=how, **redirect) as process:
@@ -541,7 +533,8 @@ class Listener(LoginTest):
         self.is_closed_after("left", "leave", how="plain-once")
 
     def test_a_second_login_listens_again(self) -> None:
-        uri = f"http://127.0.0.1:{unused_port()}/callback"
+        with socket.create_server(("127.0.0.1", 0)) as other:
+            uri = f"http://127.0.0.1:{other.getsockname()[1]}/callback"
         with site(needs="mcp:write") as server:
             self.assertEqual(self.run_client(server, "1", LOGIN_REDIRECT=uri), ["MCPW_OK"])
             self.assertEqual(server.seen.count("GET", "/authorize"), 2)

@@ -119,6 +119,25 @@ static void each_socket_is_reported_with_its_own(void) {
     disconnect(&f);
 }
 
+/* A set that still held it would keep its port. */
+static void a_listener_that_was_dropped_can_be_closed(void) {
+    enum { ROUNDS = 100 };
+    mcpw_os_set *const set = new_set();
+    for (int i = 0; i < ROUNDS; i++) {
+        struct sockaddr_in address;
+        mcpw_socket listener = listen_at_loopback(&address);
+        CHECK(mcpw_os_set_put(set, (mcpw_handle)listener, MCPW_SET_IN, ONE));
+        CHECK(rests(set));
+        mcpw_os_sleep(1); /* a thread of the set waits now */
+        mcpw_os_set_drop(set, (mcpw_handle)listener);
+        mcpw_net_close(&listener);
+        mcpw_socket again = mcpw_net_open(AF_INET, SOCK_STREAM, 0, true);
+        CHECK(bind(again, (const struct sockaddr *)(const void *)&address, sizeof address) == 0);
+        mcpw_net_close(&again);
+    }
+    mcpw_os_set_free(set);
+}
+
 static void a_peer_that_goes_is_reported(void) {
     ends e = connect_both();
     mcpw_os_ready ready[MOST];
@@ -227,6 +246,7 @@ int main(void) {
     RUN(a_handle_is_ready_when_bytes_are_there);
     RUN(bytes_that_nobody_reads_keep_the_handle_ready);
     RUN(each_socket_is_reported_with_its_own);
+    RUN(a_listener_that_was_dropped_can_be_closed);
     RUN(a_peer_that_goes_is_reported);
     RUN(room_for_more_output_is_reported);
     RUN(a_connection_that_is_refused_is_reported);
