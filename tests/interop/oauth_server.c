@@ -5,6 +5,7 @@
  *   --introspect SECRET    asks the issuer about each token, as the client "resource-server"; else it checks
  *                          tokens by the issuer's keys
  *   --dpop yes             tokens must be bound to a key, and proofs of it need a nonce
+ *   --leeway MS            accepts tokens for so long after they expired; default 1
  */
 #include <mcpw/http_serve.h>
 #include <mcpw/oauth_issuer.h>
@@ -58,6 +59,7 @@ typedef struct arguments {
     const char *issuer;
     const char *introspect;
     const char *dpop;
+    uint64_t leeway_ms;
 } arguments;
 
 static bool parse(int argc, char **argv, arguments *out) {
@@ -71,6 +73,8 @@ static bool parse(int argc, char **argv, arguments *out) {
             out->introspect = argv[i + 1];
         } else if (strcmp(argv[i], "--dpop") == 0) {
             out->dpop = argv[i + 1];
+        } else if (strcmp(argv[i], "--leeway") == 0) {
+            out->leeway_ms = strtoull(argv[i + 1], NULL, BASE);
         } else {
             return false;
         }
@@ -121,7 +125,8 @@ static mcpw_oauth_issuer *know_issuer(const arguments *a, mcpw_error *error) {
     mcpw_oauth_verifier_config config = MCPW_OAUTH_VERIFIER_CONFIG_INIT;
     mcpw_oauth_issuer_options options = MCPW_OAUTH_ISSUER_OPTIONS_INIT;
     config.issuer = a->issuer;
-    config.leeway_ms = config.min_refetch_ms = config.max_cache_ms = 1;
+    config.leeway_ms = a->leeway_ms;
+    config.min_refetch_ms = config.max_cache_ms = 1;
     config.on_warning = warn;
     if (a->introspect != NULL) {
         config.check = MCPW_OAUTH_BY_INTROSPECTION;
@@ -138,7 +143,7 @@ static mcpw_oauth_issuer *know_issuer(const arguments *a, mcpw_error *error) {
 }
 
 int main(int argc, char **argv) {
-    arguments a = {.port = 0};
+    arguments a = {.leeway_ms = 1};
     mcpw_error error = {.code = MCPW_E_MEMORY, .message = "no memory"};
     if (!parse(argc, argv, &a)) {
         (void)fprintf(stderr, "usage: oauth_server PORT ISSUER [OPTION VALUE]...\n");

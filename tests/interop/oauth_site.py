@@ -132,6 +132,14 @@ class Issuer:
     def count(self) -> int:
         return len(self.command("log"))
 
+    def report(self) -> str:
+        """The requests that it got, a line each."""
+        try:
+            log = self.command("log")
+        except (Failure, OSError) as error:
+            return f"no requests known: {error}"
+        return "\n".join(" ".join(str(value) for value in one.values()) for one in log)
+
     def refused(self, grant: str) -> int:
         """How many token requests with that grant were refused."""
         return sum(one.get("grant") == grant and one["status"] >= BAD for one in self.command("log"))
