@@ -40,8 +40,8 @@ if(NOT CMAKE_CROSSCOMPILING OR CMAKE_SYSROOT OR CMAKE_FIND_ROOT_PATH OR PKG_CONF
   set(MCPW_FIND_LIBRARIES ON)
 else()
   set(MCPW_FIND_LIBRARIES OFF)
-  message(STATUS "Cross-compiling: json-c, libsodium, PCRE2, zlib, libmicrohttpd, libcurl and hiredis are not looked for, as those of "
-                 "this machine would be found. PKG_CONFIG_LIBDIR in the environment, CMAKE_SYSROOT or CMAKE_FIND_ROOT_PATH names the others")
+  message(STATUS "Cross-compiling: json-c, libsodium, PCRE2, zlib, libmicrohttpd, libcurl, hiredis, libcrypto, libyaml and libsecret are not looked for, as "
+                 "those of this machine would be found. PKG_CONFIG_LIBDIR in the environment, CMAKE_SYSROOT or CMAKE_FIND_ROOT_PATH names the others")
 endif()
 
 # Looks for a library by pkg-config.

@@ -19,7 +19,7 @@ static mcpw_status add(mcpw_request *request, const mcpw_tool_call *call, void *
         return mcpw_respond_tool_error(request, "add needs a and b, which are integers"); /* for the model */
     }
     if ((b > 0 && a > INT64_MAX - b) || (b < 0 && a < INT64_MIN - b)) {
-        return MCPW_E_RANGE; /* answered -32602 */
+        return MCPW_E_RANGE; /* wrong input */
     }
     mcpw_json_write_begin(&w, room, sizeof room);
     mcpw_json_write_object(&w);

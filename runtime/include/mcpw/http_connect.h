@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * An HTTP client for <mcpw/http_client.h>, by libcurl. It is a library of its own, mcpwire::http_client.
- * Linux only.
+ * For POSIX and Windows.
  *
  *     mcpw_http_connect_options options = MCPW_HTTP_CONNECT_OPTIONS_INIT;
  *     options.url = "http://127.0.0.1:8080/mcp";

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Logins for the client of <mcpw/http_connect.h>. The library mcpwire::http_login makes the requests of
- * <mcpw/oauth.h> by libcurl, opens the user's browser, and listens on this machine for the redirect. Linux
- * only.
+ * <mcpw/oauth.h> by libcurl, opens the user's browser, and listens on this machine for the redirect. For
+ * POSIX and Windows.
  *
  *     mcpw_http_login_options login = MCPW_HTTP_LOGIN_OPTIONS_INIT;
  *     login.url = options.url = "https://mcp.example.com/mcp";

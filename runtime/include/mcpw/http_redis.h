@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A cluster of processes that serve the same clients over HTTP, by a Valkey or Redis server (5.0 or newer).
- * It is a library of its own over hiredis, mcpwire::http_redis. Linux only.
+ * It is a library of its own over hiredis, mcpwire::http_redis, for POSIX.
  *
  *     redis = mcpw_http_redis_new(&config, &error);
  *     http.cluster = mcpw_http_redis_cluster(redis);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * An HTTP server for <mcpw/http.h>, by libmicrohttpd. It is a library of its own, mcpwire::http. Linux only.
+ * An HTTP server for <mcpw/http.h>, by libmicrohttpd. It is a library of its own, mcpwire::http, for POSIX and Windows.
  *
  *     mcpw_http_serve_options options = MCPW_HTTP_SERVE_OPTIONS_INIT;
  *     options.port = 8080;

@@ -13,7 +13,7 @@
  * The server's thread never blocks on the issuer. One descriptor contains all sockets to the issuer, and the
  * loop of <mcpw/http_serve.h> watches it beside its connections. Redirects are not followed.
  *
- * This is a library of its own (mcpwire::oauth_issuer), on Linux.
+ * This is a library of its own (mcpwire::oauth_issuer), for POSIX.
  *
  * Threads: an object belongs to the thread of the server.
  */

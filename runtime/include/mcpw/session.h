@@ -684,8 +684,7 @@ MCPW_NODISCARD MCPW_SESSION_API mcpw_status mcpw_request_ask(mcpw_request *reque
  *   - If only the asking end has it, its input requests call the slots of its session, which pass them on
  *     like any request.
  *   - If only the asked end has it, an input request goes into the response to the newest request that was
- *     passed on to the asking end. If there is none, the input request is refused. This needs libsodium,
- *     as mcpw_request_ask does. */
+ *     passed on to the asking end. If there is none, the input request is refused. This needs libsodium. */
 MCPW_NODISCARD MCPW_SESSION_API mcpw_status mcpw_request_relay(mcpw_request *request,
                                                                const mcpw_revision *revision, int method,
                                                                const void *params, mcpw_session *to);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A store of tasks (<mcpw/tasks.h>) in a Valkey or Redis server (5.0 or newer). It is a part of
- * mcpwire::http_redis, because it needs the same library, hiredis. A server over stdio may use it, too. Linux
- * only.
+ * mcpwire::http_redis, because it needs the same library, hiredis. A server over stdio may use it, too. For
+ * POSIX.
  *
  *     store = mcpw_task_redis_new(&config, &error);
  *     ...                                           give it to the server's tasks
