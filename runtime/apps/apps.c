@@ -83,20 +83,16 @@ static mcpw_status check_resource(const mcpw_server *server, mcpw_str tool, mcpw
     return MCPW_OK;
 }
 
-static mcpw_status check_tool(const mcpw_server *server, mcpw_json tool, mcpw_arena *scratch,
-                              mcpw_error *error) {
+/* Checks the `ui` in the _meta of a tool's definition, or of its `more`. */
+static mcpw_status check_meta(const mcpw_server *server, mcpw_str name, mcpw_json definition,
+                              mcpw_arena *scratch, mcpw_error *error) {
     mcpw_tool_ui ui = {0};
     mcpw_error why;
     mcpw_json meta;
-    mcpw_str name;
-    if (mcpw_json_get(tool, meta_name, &meta) != MCPW_OK) {
+    if (mcpw_json_get(definition, meta_name, &meta) != MCPW_OK) {
         return MCPW_OK;
     }
-    mcpw_status status = mcpw_json_get_string(tool, "name", scratch, &name);
-    if (status != MCPW_OK) {
-        return mcpw_error_set(error, status, 0, "%s", mcpw_status_text(status));
-    }
-    status = mcpw_tool_ui_read(meta, scratch, &ui, &why);
+    const mcpw_status status = mcpw_tool_ui_read(meta, scratch, &ui, &why);
     if (status == MCPW_OK) {
         return ui.resource_uri != NULL
                    ? check_resource(server, name, mcpw_str_from(ui.resource_uri), scratch, error)
@@ -105,6 +101,14 @@ static mcpw_status check_tool(const mcpw_server *server, mcpw_json tool, mcpw_ar
     return status == MCPW_E_NOT_FOUND ? MCPW_OK
                                       : mcpw_error_set(error, status, 0, "tool %.*s: /_meta%s: %s",
                                                        length(name), name.ptr, why.path, why.message);
+}
+
+static mcpw_status check_tool(const mcpw_server *server, mcpw_json tool, mcpw_arena *scratch,
+                              mcpw_error *error) {
+    mcpw_str name;
+    const mcpw_status status = mcpw_json_get_string(tool, "name", scratch, &name);
+    return status == MCPW_OK ? check_meta(server, name, tool, scratch, error)
+                             : mcpw_error_set(error, status, 0, "%s", mcpw_status_text(status));
 }
 
 /* Checks all tools before the server serves. */
@@ -195,13 +199,22 @@ static mcpw_status add_ui(mcpw_arena *arena, const mcpw_tool_ui *ui, mcpw_json *
     return status == MCPW_OK ? MCPW_OK : refuse(error, status, inner.name, mcpw_status_text(status));
 }
 
+/* Checks the `ui` that a tool without the member `ui` has in its `more`. */
+static mcpw_status check_more(const mcpw_apps *apps, const mcpw_tool *tool, mcpw_arena *arena, mcpw_json more,
+                              mcpw_error *error) {
+    mcpw_error why;
+    const mcpw_str name = mcpw_str_from(tool->name != NULL ? tool->name : "");
+    const mcpw_status status = check_meta(apps->server, name, more, arena, &why);
+    return status == MCPW_OK ? MCPW_OK : refuse(error, status, "more", why.message);
+}
+
 static mcpw_status adding_tool(void *user, const mcpw_tool *tool, mcpw_arena *arena, mcpw_json *more,
                                mcpw_error *error) {
     const mcpw_apps *const apps = user;
     mcpw_tool_ui ui = {0};
     mcpw_error why;
     if (tool->ui == NULL) {
-        return MCPW_OK;
+        return apps->checks_tools ? check_more(apps, tool, arena, *more, error) : MCPW_OK;
     }
     const char *const fault =
         MCPW_TAKE(&ui, visibility, tool->ui) ? fault_of(&ui) : "its struct_size is wrong";

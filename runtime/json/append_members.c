@@ -4,8 +4,11 @@
 
 #include "scanner.h"
 
-/* Whether a key, with its quotes, is one of these names, in whatever way it is written. */
+/* Whether a key, with its quotes, is one of these names, in whatever way it is written. NULL: no names. */
 static bool is_among(mcpw_json key, const char *const *names) {
+    if (names == NULL) {
+        return false;
+    }
     while (*names != NULL && !mcpw_scanned_is(key, *names, strlen(*names))) {
         names++;
     }

@@ -342,6 +342,17 @@ static mcpw_status keep_result(const waiting *w, const mcpw_reply *reply) {
     return status;
 }
 
+static mcpw_members keep_members(mcpw_arena *arena, mcpw_members given) {
+    mcpw_member *const items = given.count != 0 ? mcpw_arena_alloc(arena, given.count * sizeof *items) : NULL;
+    for (size_t i = 0; items != NULL && i < given.count; i++) {
+        const mcpw_member *const from = given.items + i;
+        const mcpw_str value = mcpw_arena_str(arena, from->value.ptr, from->value.len);
+        items[i].name = mcpw_arena_str(arena, from->name.ptr, from->name.len);
+        items[i].value = (mcpw_json){value.ptr, value.len, 0};
+    }
+    return arena->status == MCPW_OK && items != NULL ? (mcpw_members){items, given.count} : (mcpw_members){NULL, 0};
+}
+
 /* Keeps the peer's error for mcpw_client_remote_error. Parts without memory are absent. */
 static void keep_remote(mcpw_client *client, const mcpw_rpc_error *error) {
     mcpw_arena *const arena = &client->remote_memory;
@@ -351,6 +362,7 @@ static void keep_remote(mcpw_client *client, const mcpw_rpc_error *error) {
     client->remote.code = error->code;
     client->remote.message = mcpw_arena_str(arena, error->message.ptr, error->message.len);
     client->remote.data = (mcpw_json){data.ptr, data.len, 0};
+    client->remote.extra = keep_members(arena, error->extra);
 }
 
 const mcpw_rpc_error *mcpw_client_remote_error(const mcpw_client *client) {

@@ -25,6 +25,16 @@ static mcpw_status misused(mcpw_error *error, const char *why) {
     return mcpw_error_set(error, MCPW_E_ARGUMENT, 0, "%s", why);
 }
 
+/* The socket that the options give; MCPW_NO_SOCKET: none. */
+static mcpw_socket given_socket(const mcpw_http_serve_options *options) {
+    return options->socket > 0 ? (mcpw_socket)options->socket : MCPW_NO_SOCKET;
+}
+
+static void close_given(const mcpw_http_serve_options *options) {
+    mcpw_socket socket = given_socket(options);
+    mcpw_net_close(&socket);
+}
+
 /* ---- Parts --------------------------------------------------------------------------------------------- */
 
 /* Binds a socket and listens. MCPW_NO_SOCKET: it failed. */
@@ -237,12 +247,14 @@ mcpw_http_listener *mcpw_http_listener_new(const mcpw_http_serve_options *given,
         } else {
             mcpw_error_set(error, MCPW_E_MEMORY, 0, "no memory");
         }
+        close_given(options);
         return NULL;
     }
     listener->on_hang_up = mcpw_http_call_hang_up;
     listener->trims = UINT64_MAX;
     listener->grace = options->grace_ms != 0 ? options->grace_ms : DEFAULT_GRACE;
-    mcpw_socket socket = options->socket > 0 ? (mcpw_socket)options->socket : open_socket(options, error);
+    mcpw_socket socket = given_socket(options);
+    socket = socket == MCPW_NO_SOCKET ? open_socket(options, error) : socket;
     if (socket == MCPW_NO_SOCKET) {
         status = MCPW_E_IO;
     } else {
@@ -407,12 +419,15 @@ mcpw_status mcpw_serve_http(mcpw_server *server, const mcpw_http_serve_options *
     mcpw_session_config sessions = MCPW_SESSION_CONFIG_INIT;
     mcpw_diagnostics *diagnostics = NULL;
     mcpw_error why;
-    if (server == NULL || !MCPW_TAKE(&own, on_end, options)) {
-        return misused(error, server == NULL
-                                  ? "mcpw_serve_http needs a server: see mcpw_server_new"
-                                  : "the options were not initialised with MCPW_HTTP_SERVE_OPTIONS_INIT");
+    if (!MCPW_TAKE(&own, on_end, options)) {
+        return misused(error, "the options were not initialised with MCPW_HTTP_SERVE_OPTIONS_INIT");
+    }
+    if (server == NULL) {
+        close_given(&own);
+        return misused(error, "mcpw_serve_http needs a server: see mcpw_server_new");
     }
     if (!MCPW_TAKE(&http, protect, own.http) || !MCPW_TAKE(&sessions, diagnostic_user, own.sessions)) {
+        close_given(&own);
         return misused(error, "http or sessions of the options was not initialised with its _INIT macro");
     }
     sessions.role = MCPW_ROLE_SERVER;
@@ -426,7 +441,12 @@ mcpw_status mcpw_serve_http(mcpw_server *server, const mcpw_http_serve_options *
     if (status == MCPW_OK) {
         http.endpoint = mcpw_endpoint_new(&sessions, &why);
         own.http = &http;
-        status = http.endpoint != NULL ? serve(&own, &why) : why.code;
+        status = http.endpoint != NULL ? MCPW_OK : why.code;
+    }
+    if (status == MCPW_OK) {
+        status = serve(&own, &why);
+    } else {
+        close_given(&own);
     }
     mcpw_endpoint_free(http.endpoint);
     mcpw_diagnostics_free(diagnostics);

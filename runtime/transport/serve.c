@@ -44,7 +44,7 @@ static mcpw_status serve_with_workers(const mcpw_session_config *config, mcpw_qu
     mcpw_status status = MCPW_OK;
     if (options->workers != 0) {
         workers = mcpw_workers_new(options->workers, error);
-        status = workers != NULL ? mcpw_session_set_workers(session, workers) : MCPW_E_IO;
+        status = workers != NULL ? mcpw_session_set_workers(session, workers) : error->code;
     }
     if (status == MCPW_OK) {
         status = serve(session, options, error);

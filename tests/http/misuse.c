@@ -6,6 +6,7 @@
 
 #include "check.h"
 
+#include <fcntl.h>
 #include <netinet/in.h>
 #include <string.h>
 #include <sys/socket.h>
@@ -117,6 +118,39 @@ static void a_socket_that_is_given_is_the_listeners(void) {
     mcpw_http_listener_free(NULL);
 }
 
+static int a_socket(void) {
+    const int made = socket(AF_INET, SOCK_STREAM, 0);
+    CHECK(made >= 0 && listen(made, 1) == 0);
+    return made;
+}
+
+static bool is_open(int descriptor) { return fcntl(descriptor, F_GETFD) >= 0; }
+
+static void a_socket_that_is_given_is_closed_if_nothing_can_be_served(void) {
+    mcpw_server *const server = mcpw_server_new("s", "1", NULL);
+    mcpw_http_config http = MCPW_HTTP_CONFIG_INIT;
+    const mcpw_http_config wrong = {.struct_size = 1};
+    mcpw_session_config sessions = MCPW_SESSION_CONFIG_INIT;
+    mcpw_http_serve_options options = MCPW_HTTP_SERVE_OPTIONS_INIT;
+    options.http = &http;
+    options.certificate = "a certificate without a key";
+    options.socket = a_socket();
+    CHECK(mcpw_http_listener_new(&options, NULL) == NULL && !is_open(options.socket));
+    options.socket = a_socket();
+    CHECK(mcpw_serve_http(server, &options, NULL) == MCPW_E_ARGUMENT && !is_open(options.socket));
+    options.socket = a_socket();
+    CHECK(mcpw_serve_http(NULL, &options, NULL) == MCPW_E_ARGUMENT && !is_open(options.socket));
+    options.http = &wrong;
+    options.socket = a_socket();
+    CHECK(mcpw_serve_http(server, &options, NULL) == MCPW_E_ARGUMENT && !is_open(options.socket));
+    options.http = NULL;
+    options.sessions = &sessions;
+    sessions.revisions = "1999-01-01";
+    options.socket = a_socket();
+    CHECK(mcpw_serve_http(server, &options, NULL) == MCPW_E_VERSION && !is_open(options.socket));
+    mcpw_server_free(server);
+}
+
 /* ---- The client ---- */
 
 static bool does_not_connect(const mcpw_http_connect_options *options, mcpw_status code, const char *why) {
@@ -179,6 +213,7 @@ int main(void) {
     RUN(options_of_an_older_header_are_taken);
     RUN(serving_needs_a_server);
     RUN(a_socket_that_is_given_is_the_listeners);
+    RUN(a_socket_that_is_given_is_closed_if_nothing_can_be_served);
     RUN(urls_and_options_that_cannot_be_used_are_refused);
     RUN(who_cannot_be_reached_is_told);
     RUN(servers_that_were_met_are_remembered_whatever_they_said);

@@ -209,13 +209,13 @@ static void an_error_of_the_servers_is_told(void) {
     mcpw_arena_free(&arena);
 }
 
-static void an_error_of_the_servers_keeps_its_code_and_data(void) {
+static void an_error_of_the_servers_keeps_all_of_its_members(void) {
     static const char answer[] =
         "read a; echo '{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{\"supportedVersions\":[\"2026-07-28\"],"
         "\"cacheScope\":\"private\",\"capabilities\":{\"tools\":{}}}}'; read a; "
         "echo "
-        "'{\"jsonrpc\":\"2.0\",\"id\":2,\"error\":{\"code\":-32099,\"message\":\"odd\",\"data\":{\"a\":[1]}}}"
-        "'; "
+        "'{\"jsonrpc\":\"2.0\",\"id\":2,\"error\":{\"code\":-32099,\"message\":\"odd\",\"data\":{\"a\":[1]},"
+        "\"hint\":[2]}}'; "
         "read a; echo '{\"jsonrpc\":\"2.0\",\"id\":3,\"result\":{\"content\":[]}}'; cat >/dev/null";
     const mcpw_session_config c = config();
     mcpw_arena arena = MCPW_ARENA_INIT;
@@ -230,6 +230,8 @@ static void an_error_of_the_servers_keeps_its_code_and_data(void) {
         CHECK(remote->code == -32099);
         CHECK_TEXT(remote->message.ptr, remote->message.len, "odd");
         CHECK_TEXT(remote->data.ptr, remote->data.len, "{\"a\":[1]}");
+        CHECK(remote->extra.count == 1 && mcpw_str_is(remote->extra.items[0].name, "hint"));
+        CHECK_TEXT(remote->extra.items[0].value.ptr, remote->extra.items[0].value.len, "[2]");
     }
     CHECK(call_tool(client, "t", none, NULL, &arena, &text, NULL) == MCPW_OK);
     CHECK(mcpw_client_remote_error(client) == NULL);
@@ -790,7 +792,7 @@ int main(int argc, char **argv) {
     RUN(a_call_waits_for_its_result);
     RUN(a_large_message_goes_both_ways);
     RUN(an_error_of_the_servers_is_told);
-    RUN(an_error_of_the_servers_keeps_its_code_and_data);
+    RUN(an_error_of_the_servers_keeps_all_of_its_members);
     RUN(a_call_that_takes_too_long_fails);
     RUN(a_call_after_a_pause_has_all_its_time);
     RUN(a_result_needs_an_arena);

@@ -251,6 +251,17 @@ static void raw_text_that_is_no_value_is_not_appended(void) {
     mcpw_buffer_free(&out);
 }
 
+static void members_are_appended_but_for_those_that_are_named(void) {
+    static const char *const but[] = {"a", NULL};
+    mcpw_buffer out = MCPW_BUFFER_INIT;
+    CHECK(mcpw_buffer_append(&out, "{", 1) == MCPW_OK);
+    CHECK(mcpw_json_append_members(&out, mcpw_json_from("{\"a\":1,\"b\":2}"), but) == MCPW_OK);
+    CHECK(mcpw_json_append_members(&out, mcpw_json_from("{\"a\":3}"), NULL) == MCPW_OK);
+    CHECK_TEXT(out.data, out.len, "{\"b\":2,\"a\":3");
+    CHECK(mcpw_json_append_members(&out, mcpw_json_from("[]"), but) == MCPW_E_TYPE);
+    mcpw_buffer_free(&out);
+}
+
 int main(void) {
     RUN(a_buffer_grows_with_the_value_behind_what_it_holds);
     RUN(a_buffer_is_as_it_was_after_a_failure);
@@ -259,6 +270,7 @@ int main(void) {
     RUN(what_is_no_text_is_not_appended);
     RUN(a_raw_value_is_appended_without_line_breaks);
     RUN(raw_text_that_is_no_value_is_not_appended);
+    RUN(members_are_appended_but_for_those_that_are_named);
     RUN(commas_and_colons_are_put_in);
     RUN(a_scalar_is_a_whole_value);
     RUN(raw_text_is_checked_and_compacted);

@@ -399,6 +399,21 @@ static void a_tool_that_is_added_late_needs_its_page_at_once(void) {
     done(e);
 }
 
+static void a_page_in_the_members_of_a_late_tool_is_looked_for_as_well(void) {
+    mcpw_tool tool = {.struct_size = sizeof tool, .name = "late", .call = tell};
+    end *const e = with_apps(MODERN);
+    mcpw_error error = {0};
+    open_server(e);
+    tool.more = mcpw_json_from(q("{'_meta':{'ui':{'resourceUri':'ui://none'}}}"));
+    CHECK(mcpw_server_add_tool(e->config.server, &tool, &error) == MCPW_E_NOT_FOUND);
+    CHECK_STRING(error.path, "/more");
+    CHECK_HAS(error.message, "tool late: there is no resource ui://none");
+    tool.more = mcpw_json_from(q("{'_meta':{'ui':{'resourceUri':1}}}"));
+    CHECK(mcpw_server_add_tool(e->config.server, &tool, &error) == MCPW_E_TYPE);
+    CHECK_HAS(error.message, "tool late: /_meta/ui/resourceUri");
+    done(e);
+}
+
 static void check_tool_refused(mcpw_tool tool, mcpw_status status, const char *path, const char *why) {
     end *const e = with_apps(MODERN);
     mcpw_error error = {0};
@@ -606,6 +621,7 @@ int main(void) {
     RUN(a_malformed_ui_in_more_is_an_error_before_serving);
     RUN(tools_without_a_page_are_served_beside);
     RUN(a_template_may_have_the_page);
+    RUN(a_page_in_the_members_of_a_late_tool_is_looked_for_as_well);
     RUN(a_tool_that_is_added_late_needs_its_page_at_once);
     RUN(tools_with_a_wrong_ui_are_refused);
     RUN(pages_that_are_wrong_are_refused);

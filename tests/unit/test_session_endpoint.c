@@ -65,6 +65,25 @@ static void it_lives_until_its_last_session_is_gone(void) {
     end_free(e); /* which looks whether all memory was given back */
 }
 
+static mcpw_status list_for_alice(end *e, mcpw_request *request, const void *params) {
+    CHECK(mcpw_str_is(mcpw_request_principal(request), "alice"));
+    return list(e, request, params);
+}
+
+static void the_principal_of_its_config_may_go(void) {
+    char principal[] = "alice";
+    end *const e = server_of(MODERN, MODERN);
+    end_serve(e, "tools/list", list_for_alice);
+    e->config.principal = mcpw_str_from(principal);
+    e->endpoint = mcpw_endpoint_new(&e->config, NULL);
+    memset(principal, 'x', sizeof principal - 1);
+    open_server(e);
+    say_request(e, "1", "tools/list", "");
+    CHECK_HAS(heard(e), "'id':1,'result'");
+    mcpw_endpoint_free(e->endpoint);
+    end_free(e);
+}
+
 static void one_with_a_config_that_is_no_good_is_refused(void) {
     end *const e = server_of(MODERN, MODERN);
     mcpw_error error = {0};
@@ -336,6 +355,7 @@ static void threads_share_an_endpoint(void) {
 int main(void) {
     RUN(each_session_has_its_own_client);
     RUN(it_lives_until_its_last_session_is_gone);
+    RUN(the_principal_of_its_config_may_go);
     RUN(one_with_a_config_that_is_no_good_is_refused);
     RUN(a_session_costs_two_kilobytes_at_rest);
     RUN(a_client_rests_in_two_kilobytes);

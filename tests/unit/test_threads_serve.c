@@ -120,9 +120,19 @@ static void a_session_is_served_with_the_config_that_is_given(void) {
     mcpw_server_free(server);
 }
 
+static void too_many_workers_are_refused(void) {
+    char heard[LONG];
+    mcpw_server *const server = mcpw_server_new("s", "1", NULL);
+    mcpw_serve_options options = MCPW_SERVE_OPTIONS_INIT;
+    options.workers = 1025;
+    CHECK(serve(server, &options, "", heard) == MCPW_E_ARGUMENT);
+    mcpw_server_free(server);
+}
+
 int main(void) {
     RUN(a_session_is_served_with_the_config_that_is_given);
     RUN(a_server_is_told_when_its_session_begins_and_ends);
     RUN(the_end_is_told_while_workers_still_live);
+    RUN(too_many_workers_are_refused);
     return check_failures != 0;
 }

@@ -60,6 +60,11 @@ static mcpw_json keep(mcpw_endpoint *endpoint, mcpw_json value) {
     return (mcpw_json){copy.ptr, copy.len, 0};
 }
 
+static mcpw_status keep_bytes(mcpw_endpoint *endpoint, mcpw_str *bytes) {
+    *bytes = mcpw_arena_str(&endpoint->memory, bytes->ptr, bytes->len);
+    return bytes->ptr != NULL ? MCPW_OK : MCPW_E_MEMORY;
+}
+
 static mcpw_status keep_json(mcpw_endpoint *endpoint, mcpw_json *json, const char *what, mcpw_error *error) {
     if (json->ptr == NULL) {
         return MCPW_OK;
@@ -177,10 +182,9 @@ static mcpw_status take_config(mcpw_endpoint *endpoint, mcpw_error *error) {
     if (status == MCPW_OK && c->state_key.ptr == NULL && c->role == MCPW_ROLE_SERVER) {
         make_state_key(endpoint);
     } else if (status == MCPW_OK && c->state_key.ptr != NULL) {
-        c->state_key = mcpw_arena_str(&endpoint->memory, c->state_key.ptr, c->state_key.len);
-        status = c->state_key.ptr != NULL ? MCPW_OK : MCPW_E_MEMORY;
+        status = keep_bytes(endpoint, &c->state_key);
     }
-    return status;
+    return status == MCPW_OK && c->principal.ptr != NULL ? keep_bytes(endpoint, &c->principal) : status;
 }
 
 static void set_value(mcpw_endpoint *endpoint, const char *name, mcpw_json value) {
