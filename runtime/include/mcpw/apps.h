@@ -38,7 +38,8 @@ enum {
     MCPW_VISIBLE_TO_APP = 2    /* pages of the same server may call it */
 };
 
-/* The member `ui` in the _meta of a tool. */
+/* The member `ui` in the _meta of a tool. It needs resource_uri or visibility, or both. resource_uri begins
+ * with "ui://". Else mcpw_server_add_tool returns MCPW_E_ARGUMENT. */
 typedef struct mcpw_tool_ui {
     size_t struct_size;       /* 0: the struct of 1.0; else sizeof: see MCPW_SIZED */
     const char *resource_uri; /* the URI of the page; NULL: the tool has none */
@@ -47,8 +48,9 @@ typedef struct mcpw_tool_ui {
 
 /* Adds the extension to a server. Call it before adding tools with a `ui`. If a tool names a page, there must
  * be a resource of that URI, or a template that the URI matches, when the first session or endpoint is made.
- * Otherwise it is not made, and the error names the tool and the page. A tool that is added later is refused
- * with MCPW_E_NOT_FOUND. The check also covers a `ui` that a tool has in its `more`.
+ * Otherwise it is not made, and the error names the tool and the page. A tool that is added later is refused:
+ * MCPW_E_NOT_FOUND if there is no such resource, MCPW_E_VALUE if the resource has another MIME type. The
+ * check also covers a `ui` that a tool has in its `more`.
  *
  * A request from a client whose settings of the extension are malformed is answered with -32602. Errors of
  * this function are those of mcpw_server_add_extension. */

@@ -81,7 +81,7 @@ template <typename T> inline T mcpw_sized() {
 /* The other side of such a struct: a function of the library, or of an extension, that takes one. */
 
 /* Bytes of a program's struct that may be read. known: its size here; first: its size in version 1.0, which
- * struct_size 0 stands for. 0: the struct was not initialised, or asks for what is not known here. */
+ * struct_size 0 stands for. 0: the struct was not initialised, or sets members that are not known here. */
 static inline size_t mcpw_sized_bytes(const void *given, size_t known, size_t first) {
     const char *const bytes = MCPW_CAST(const char *, given);
     size_t size = 0;

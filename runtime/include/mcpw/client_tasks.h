@@ -68,7 +68,7 @@ typedef struct mcpw_client_tasks_options {
     /* 2025-11-25: calls ask for a task if the tool leaves that open. On by default. */
     mcpw_switch ask_if_optional;
     int64_t ttl_ms;           /* 2025-11-25: the time to live to ask for, in ms; 0: the server chooses */
-    uint64_t min_interval_ms; /* the least ms between two questions, whatever the server wants; default 200 */
+    uint64_t min_interval_ms; /* least ms between two questions; at most max_interval_ms; default 200 */
     uint64_t max_interval_ms; /* the most ms; default 60000 */
     uint64_t interval_ms;     /* ms if the server does not say; default 1000 */
     /* The ms that a task of a call may take. Then the call fails with MCPW_E_TIMEOUT, and the task is
@@ -120,11 +120,12 @@ MCPW_SESSION_API bool mcpw_session_has_tasks(const mcpw_session *session);
  * error filled in:
  *   - MCPW_E_STATE: the client takes no tasks, or the session is not open.
  *   - MCPW_E_CAPABILITY: the server has no tasks.
- *   - MCPW_E_SYNTAX, MCPW_E_FORMAT: the text begins with a brace, but is not that of a handle.
+ *   - MCPW_E_SYNTAX, MCPW_E_UTF8, MCPW_E_DEPTH, MCPW_E_FORMAT: the text begins with a brace, but is not that
+ * of a handle; or the id is not UTF-8.
  *   - MCPW_E_VERSION: the text is of a later version.
  *   - MCPW_E_SIZE: the text or the id is too long, or empty.
  *   - MCPW_E_ARGUMENT: the text is of a server of another name.
- *   - MCPW_E_MEMORY.
+ *   - MCPW_E_THREAD, MCPW_E_MEMORY.
  *
  * The server is not asked. */
 MCPW_NODISCARD MCPW_SESSION_API mcpw_task *mcpw_task_resume(mcpw_session *session, mcpw_str text,

@@ -47,7 +47,7 @@ typedef bool (*mcpw_error_callback)(void *user, const mcpw_error *error);
 /* How to read. Zero in a limit means its default. Initialise with MCPW_OPTIONS_INIT. */
 typedef struct mcpw_options {
     size_t struct_size; /* set by MCPW_OPTIONS_INIT */
-    unsigned flags;     /* MCPW_STRICT and its like, ored */
+    unsigned flags;     /* MCPW_STRICT and its like, combined by | */
     unsigned max_depth; /* nested arrays and objects; default MCPW_DEFAULT_DEPTH */
     size_t max_bytes;   /* length of a text; default MCPW_DEFAULT_BYTES */
     /* Array items, map entries and kept members together; default MCPW_DEFAULT_ELEMENTS. */
@@ -75,13 +75,15 @@ MCPW_NODISCARD MCPW_API mcpw_status mcpw_validate(const mcpw_type *type, const c
                                                   mcpw_error *error);
 
 /* Appends the JSON text of the struct at value to out, in wire order and without white space between tokens.
- * Raw values keep their white space except line breaks, so that no value can break a line-delimited frame. It
- * refuses values that the schema refuses: an absent required member, a number out of bounds, raw text that is
- * not one JSON value, an extra member whose name the type knows. On failure out keeps its length. */
+ * A raw value keeps its white space, unless it has a line break, which would end a frame of lines: then all
+ * white space between its tokens is removed. It refuses values that the schema refuses: an absent required
+ * member, a number out of bounds, raw text that is not one JSON value, an extra member whose name the type
+ * knows. On failure out keeps its length. */
 MCPW_NODISCARD MCPW_API mcpw_status mcpw_encode(const mcpw_type *type, const void *value, mcpw_buffer *out,
                                                 const mcpw_options *options, mcpw_error *error);
 
-/* A deep copy of the struct at from, in the struct at to and in the arena. */
+/* A deep copy of the struct at from, in the struct at to and in the arena. MCPW_E_MEMORY, MCPW_E_ARENA,
+ * MCPW_E_DEPTH, MCPW_E_ARGUMENT. On failure to is zeroed, and the arena is as it was. */
 MCPW_NODISCARD MCPW_API mcpw_status mcpw_copy(const mcpw_type *type, const void *from, mcpw_arena *arena,
                                               void *to, mcpw_error *error);
 

@@ -88,8 +88,8 @@ MCPW_SESSION_API void mcpw_diagnostics_free(mcpw_diagnostics *diagnostics);
 MCPW_SESSION_API void mcpw_diagnostics_write(void *diagnostics, mcpw_session *session,
                                              const mcpw_diagnostic *diagnostic);
 
-/* Writes a line of the program's own. Only the limit of the length applies to it. A message that is too long
- * is cut. */
+/* Writes a line of the program's own. It is not written if its level is below that of the options, or with
+ * MCPW_DIAGNOSTICS_OFF. max_lines does not apply. A message of more than 639 bytes is cut. */
 MCPW_SESSION_API void mcpw_diagnostics_log(mcpw_diagnostics *diagnostics, mcpw_log_level level,
                                            const char *message);
 

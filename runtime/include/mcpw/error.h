@@ -77,7 +77,7 @@ typedef enum mcpw_status {
     MCPW_PENDING = 23,        /* not an error: the result comes later */
     MCPW_E_STATE = 24,        /* call is not allowed in this state */
     MCPW_E_CLOSED = 25,       /* session is closed */
-    MCPW_E_TIMEOUT = 26,      /* no answer in time */
+    MCPW_E_TIMEOUT = 26,      /* no response in time */
     MCPW_E_CANCELLED = 27,    /* request was cancelled */
     MCPW_E_REMOTE = 28,       /* peer answered with an error */
     MCPW_E_CAPABILITY = 29,   /* peer has not declared the capability */
@@ -98,11 +98,12 @@ enum {
 };
 
 /* The reason and the place of an error. The caller provides the record; filling it in allocates nothing. A
- * mcpw_error pointer that a call takes may be NULL. On success the record is not changed. */
+ * mcpw_error pointer that a call takes may be NULL. On success it has no meaning: its code may be set to
+ * MCPW_OK. */
 typedef struct mcpw_error {
-    mcpw_status code;                      /* the kind of error */
-    size_t offset;                         /* bytes from the start of the text; 0 for structs */
-    char path[MCPW_ERROR_PATH_SIZE];       /* JSON pointer; begins with "..." if it was cut */
+    mcpw_status code;                /* the kind of error */
+    size_t offset;                   /* bytes from the start of the text; 0 for structs */
+    char path[MCPW_ERROR_PATH_SIZE]; /* JSON Pointer, unprintable bytes as \xNN; begins with "..." if cut */
     char message[MCPW_ERROR_MESSAGE_SIZE]; /* "expected object, got array" */
 } mcpw_error;
 
@@ -117,7 +118,8 @@ typedef struct mcpw_error {
 
 MCPW_BEGIN_DECLS
 
-/* The identifier of a status, such as "MCPW_E_TYPE"; never NULL. */
+/* The identifier of a status, such as "MCPW_E_TYPE"; never NULL. It is "" in a library without
+ * MCPW_WITH_ERROR_TEXT. */
 MCPW_API const char *mcpw_status_name(mcpw_status code);
 
 /* One general sentence about a status; never NULL. */

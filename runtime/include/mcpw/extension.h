@@ -220,7 +220,8 @@ MCPW_SESSION_API void mcpw_passage_drop(mcpw_passage *passage);
 
 /* ---- Extensions ---------------------------------------------------------------------------------------- */
 
-/* An extension. Texts, JSON, methods and middleware are copied when it is added. */
+/* An extension. Texts, JSON, methods and middleware are copied when it is added, except the names of
+ * middleware. */
 typedef struct mcpw_extension {
     size_t struct_size; /* set by MCPW_EXTENSION_INIT */
     /* Required: "prefix/name". The prefix consists of labels joined by dots. A label begins with a letter,
@@ -263,7 +264,8 @@ typedef struct mcpw_extension {
     void (*queue_ended)(void *user, void *queue);
     /* Servers: called when a session is closed, by either end. NULL: nothing. */
     void (*session_ended)(mcpw_session *session, void *user);
-    /* Called when the extension is freed with its server or its config. NULL: nothing. */
+    /* Called when the extension is freed with its server or its config, and not if it could not be added.
+     * NULL: nothing. */
     void (*freed)(void *user);
     /* Servers: scopes that every message of its methods, and every subscription with one of its filters,
      * needs over HTTP, separated by spaces; NULL: none. A request that lacks one is refused before middleware
@@ -287,11 +289,15 @@ typedef struct mcpw_extension {
 #define MCPW_EXTENSION_INIT MCPW_SIZED(mcpw_extension)
 
 /* Adds an extension to all sessions of a server. The call fails, and changes nothing, if:
- *   - MCPW_E_FORMAT: the id is NULL or breaks the grammar.
- *   - MCPW_E_ARGUMENT: the settings are no object, a method has no name, or scopes or a schema are invalid.
- *   - MCPW_E_DUPLICATE: the id was added before, or a method is one of the protocol or of another extension.
+ *   - MCPW_E_FORMAT: the id is NULL, has more than 250 bytes or breaks the grammar.
+ *   - MCPW_E_ARGUMENT: the settings are no object, a method has no name, scopes or a schema are invalid, or
+ *     another extension changes types of the protocol as well.
+ *   - MCPW_E_DUPLICATE: the id was added before, or a method, a filter or the results of a method are those
+ *     of the protocol or of another extension.
  *   - MCPW_E_SIZE: there are too many extensions, methods, topics or middleware.
- *   - MCPW_E_STATE: a session or endpoint of the server exists.
+ *   - MCPW_E_STATE: a session or endpoint of the server exists, or the extension changes types of the
+ *     protocol and the server has entries.
+ *   - MCPW_E_MEMORY.
  *
  * The error names the extension and the cause of the conflict. Some faults are found only when an endpoint is
  * made, which then fails: requirements that are not met, cycles of requirements, and methods that the program

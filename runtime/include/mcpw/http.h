@@ -183,7 +183,7 @@ typedef struct mcpw_http_config {
      * an origin does not come from a web page. */
     const char *origins;
     size_t max_body;          /* bytes of a body; default MCPW_DEFAULT_BYTES */
-    size_t max_head;          /* bytes of the names and values of all fields; default 32768 */
+    size_t max_head;          /* bytes of the method, the target and all fields; default 32768 */
     size_t max_fields;        /* header fields; default 128 */
     size_t max_exchanges;     /* at once, including streams; default 16384 */
     size_t max_idle;          /* closed exchanges whose memory is kept for later ones; default 64 */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * An HTTP server for <mcpw/http.h>, by libmicrohttpd. It is a library of its own, mcpwire::http, for POSIX and Windows.
+ * An HTTP server for <mcpw/http.h>, by libmicrohttpd. It is a library of its own, mcpwire::http, for POSIX
+ * and Windows.
  *
  *     mcpw_http_serve_options options = MCPW_HTTP_SERVE_OPTIONS_INIT;
  *     options.port = 8080;

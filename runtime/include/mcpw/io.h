@@ -32,7 +32,7 @@ MCPW_SESSION_API mcpw_handle mcpw_standard_input(void);
 MCPW_SESSION_API mcpw_handle mcpw_standard_output(void);
 
 #ifdef _WIN32
-/* Something to wait for, with the members of a pollfd. Whoever waits ignores events and revents. */
+/* Something to wait for, with the members of a pollfd. The program ignores events and revents. */
 typedef struct mcpw_pollfd {
     mcpw_handle fd; /* for WaitForMultipleObjects */
     short events;   /* the library's own */
@@ -83,13 +83,14 @@ typedef struct mcpw_io {
         sizeof(mcpw_io), NULL, -1, -1, 0, NULL, 0, NULL, { NULL, -1, NULL, NULL, NULL }                      \
     }
 
-/* Puts a session on two descriptors. MCPW_E_MEMORY, or MCPW_E_IO if a descriptor is not usable. After a
+/* Puts a session on two descriptors. MCPW_E_IO: a descriptor is not usable. MCPW_E_ARGUMENT: session is NULL,
+ * a descriptor is negative, or io was not initialised. MCPW_E_STATE: io is in use. MCPW_E_MEMORY. After a
  * failure mcpw_io_end is not needed. */
 MCPW_NODISCARD MCPW_SESSION_API mcpw_status mcpw_io_begin(mcpw_io *io, mcpw_session *session, mcpw_handle in,
                                                           mcpw_handle out, mcpw_error *error);
-/* Puts a session on a transport. mcpw_io_end ends the transport, and so does a failure of this call. The
- * transport is copied. The session must not have been read as one stream of bytes. `in` is then the
- * transport's descriptor, and `out` is none.
+/* Puts a session on a transport. mcpw_io_end ends the transport, and so does a failure of this call, unless
+ * the transport lacks a function (MCPW_E_ARGUMENT). The transport is copied. The session must not have been
+ * read as one stream of bytes. `in` is then the transport's descriptor, and `out` is none.
  */
 MCPW_NODISCARD MCPW_SESSION_API mcpw_status mcpw_io_carry(mcpw_io *io, mcpw_session *session,
                                                           const mcpw_transport *transport, mcpw_error *error);
@@ -150,8 +151,8 @@ MCPW_SESSION_API void mcpw_io_stop_timer(mcpw_io *io, int64_t number);
 typedef struct mcpw_serve_options {
     size_t struct_size; /* set by MCPW_SERVE_OPTIONS_INIT */
     /* The number of threads that run the handlers of tools, resources, prompts and completions, and typed
-     * slots: see mcpw_workers_new in <mcpw/thread.h>. Default 0: handlers run one after the other on the
-     * serving thread. */
+     * slots: see mcpw_workers_new in <mcpw/thread.h>. At most 1024. Default 0: handlers run one after the
+     * other on the serving thread. */
     unsigned workers;
     const mcpw_session_config *config; /* of the session; the call sets its role and server */
     /* Called when the loop is ready and before anything is read. The callback may watch descriptors, start
@@ -189,8 +190,8 @@ typedef struct mcpw_spawn {
     const char *const *argv;
     const char *const *env; /* NULL-terminated "NAME=value"; NULL: the environment of this process */
     const char *cwd;        /* NULL: that of this process */
-    /* Called by mcpw_child_stderr for each line that the child wrote to standard error. NULL: the child
-     * inherits the standard error of this process. */
+    /* Called by mcpw_child_stderr for each line that the child wrote to standard error. A line of more than
+     * 64 KiB is replaced by a note. NULL: the child inherits the standard error of this process. */
     void (*on_stderr)(void *user, mcpw_str line);
     void *user; /* passed to on_stderr */
     /* The child gets a process group of its own. Signals from a terminal to the group of this process, such
@@ -218,7 +219,9 @@ typedef struct mcpw_child {
     { sizeof(mcpw_child), 0, -1, -1, -1, 0, NULL, NULL, NULL }
 
 /* Starts a process with its standard input and output piped. MCPW_E_IO, with the command and the system's
- * reason in error, if it cannot be started. Other children do not inherit its descriptors. */
+ * reason in error, if it cannot be started. MCPW_E_ARGUMENT: the options or child were not initialised, or
+ * there is no command. MCPW_E_STATE: child is in use. MCPW_E_MEMORY. Other children do not inherit its
+ * descriptors. */
 MCPW_NODISCARD MCPW_SESSION_API mcpw_status mcpw_child_start(mcpw_child *child, const mcpw_spawn *spawn,
                                                              mcpw_error *error);
 
@@ -253,7 +256,8 @@ MCPW_NODISCARD MCPW_SESSION_API mcpw_client *mcpw_client_over(
     mcpw_status (*begin)(void *user, mcpw_session *session, mcpw_transport *transport, mcpw_error *error),
     void *user, const mcpw_session_config *config, mcpw_error *error);
 
-/* Closes the session and ends the server. Does nothing for NULL. */
+/* Closes the session and ends the server. It waits for the end of the server, for 4 seconds at most. Does
+ * nothing for NULL. */
 MCPW_SESSION_API void mcpw_client_free(mcpw_client *client);
 
 /* Makes a request and waits for its end. result may be NULL. It receives a value, which lives in arena, and
@@ -293,7 +297,9 @@ MCPW_NODISCARD MCPW_SESSION_API mcpw_status mcpw_client_set_log_level(mcpw_clien
                                                                       mcpw_log_level level,
                                                                       mcpw_error *error);
 
-/* Reads and answers messages for up to timeout_ms: notifications and the server's requests. */
+/* Reads and answers messages for up to timeout_ms (-1: without an end): notifications and the server's
+ * requests. MCPW_OK: the time has passed. MCPW_E_CANCELLED: mcpw_client_cancel was called. MCPW_E_STATE:
+ * inside a callback. Any other status: the connection has ended. */
 MCPW_NODISCARD MCPW_SESSION_API mcpw_status mcpw_client_wait(mcpw_client *client, int timeout_ms,
                                                              mcpw_error *error);
 

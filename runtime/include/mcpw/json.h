@@ -38,15 +38,19 @@ enum {
     MCPW_IS_NULL = 32     /* n */
 };
 
-/* The JSON type of a value, by its first byte. It is MCPW_JSON_ABSENT for absent or empty text. */
+/* The JSON type of a value, by its first byte behind white space. MCPW_JSON_ABSENT: the text is absent or
+ * empty, or begins no value. */
 MCPW_API mcpw_json_kind mcpw_json_kind_of(mcpw_json value);
 
-/* Whether the text is exactly one JSON value, nested at most max_depth deep (0: MCPW_DEFAULT_DEPTH). */
+/* Checks that the text is exactly one JSON value, nested at most max_depth deep (0: MCPW_DEFAULT_DEPTH).
+ * MCPW_E_SYNTAX (also if it is absent), MCPW_E_UTF8, MCPW_E_DEPTH. MCPW_E_ARGUMENT: max_depth is above
+ * MCPW_MAX_DEPTH. */
 MCPW_NODISCARD MCPW_API mcpw_status mcpw_json_check(mcpw_json value, unsigned max_depth, mcpw_error *error);
 
 /* The member of an object by name. Names are compared as UTF-8 bytes after unescaping. If several members
- * have the same name, the first is found. MCPW_E_NOT_FOUND if there is none, MCPW_E_TYPE if value is not an
- * object. */
+ * have the same name, the first is found. MCPW_E_NOT_FOUND if there is none, MCPW_E_TYPE if value is another
+ * JSON type. MCPW_E_SYNTAX: value is absent, or its text is broken before the end of the member; MCPW_E_UTF8,
+ * MCPW_E_DEPTH likewise. The text behind the member is not read. */
 MCPW_NODISCARD MCPW_API mcpw_status mcpw_json_get(mcpw_json value, const char *name, mcpw_json *out);
 
 /* The item of an array by its index from 0. MCPW_E_NOT_FOUND past the end. The time is linear in the index,
@@ -115,15 +119,15 @@ MCPW_NODISCARD MCPW_API bool mcpw_json_equal(mcpw_json a, mcpw_json b);
  */
 MCPW_NODISCARD MCPW_API mcpw_status mcpw_json_append_string(mcpw_buffer *out, mcpw_str text);
 
-/* Appends a value that is already JSON. The value is checked as by mcpw_json_check, and its line breaks are
- * removed. Errors as above. */
+/* Appends a value that is already JSON. The value is checked as by mcpw_json_check, whose errors these are,
+ * and MCPW_E_MEMORY. If it has a line break, all white space between its tokens is removed. */
 MCPW_NODISCARD MCPW_API mcpw_status mcpw_json_append_raw(mcpw_buffer *out, mcpw_json value,
                                                          unsigned max_depth, mcpw_error *error);
 
 /* Appends the members of an object to out, which ends with "{" or with another member. Members with one of
- * the names in `but` are left out; that list ends with NULL. The members are copied as they are, so unknown
- * ones survive. An absent object has none. MCPW_E_TYPE: it is no object. MCPW_E_SYNTAX, MCPW_E_MEMORY: out
- * has only some of the members. */
+ * the names in `but` are left out; that list ends with NULL, and may be NULL itself. The members are copied
+ * as they are, so unknown ones survive. An absent object has none. MCPW_E_TYPE: it is no object, and nothing
+ * is appended. MCPW_E_SYNTAX, MCPW_E_UTF8, MCPW_E_DEPTH, MCPW_E_MEMORY: out has only some of the members. */
 MCPW_NODISCARD MCPW_API mcpw_status mcpw_json_append_members(mcpw_buffer *out, mcpw_json object,
                                                              const char *const *but);
 
@@ -178,7 +182,8 @@ MCPW_API void mcpw_json_write_raw(mcpw_json_writer *w, mcpw_json value);
 
 /* Ends the value. out is sealed and points into the caller's memory, or into the end of the growing buffer.
  * After a failure that buffer has its old length. MCPW_E_SIZE if the memory was too small, MCPW_E_ARGUMENT if
- * the calls made no complete value. */
+ * the calls made no complete value. Other errors are those of the first call that failed: MCPW_E_UTF8,
+ * MCPW_E_VALUE, MCPW_E_DEPTH, MCPW_E_MEMORY, or the error of a raw value. Then *out is not changed. */
 MCPW_NODISCARD MCPW_API mcpw_status mcpw_json_write_end(mcpw_json_writer *w, mcpw_json *out);
 
 MCPW_END_DECLS

@@ -12,7 +12,7 @@
 #define MCPW_MAX_DEPTH 512U
 /* The default limit of the bytes of a text: 64 MiB. */
 #define MCPW_DEFAULT_BYTES (MCPW_CAST(size_t, 64) << 20)
-/* The default limit of the elements of a text: 16 million. */
+/* The default limit of the elements of a text: 16,777,216. */
 #define MCPW_DEFAULT_ELEMENTS (MCPW_CAST(size_t, 16) << 20)
 
 #endif

@@ -8,8 +8,8 @@
  * header, value() of a result throws mcpw::exception in place of an error, and an exception of a handler is
  * answered as its failure. Without it a handler must not throw.
  *
- * This header includes the other C++ headers, except those that need a library of their own:
- * <mcpw/serve.hpp>, <mcpw/http_serve.hpp>, <mcpw/http_connect.hpp>.
+ * This header includes the other C++ headers, except <mcpw/http_protect.hpp> and those that need a library of
+ * their own: <mcpw/serve.hpp>, <mcpw/http_serve.hpp>, <mcpw/http_connect.hpp>.
  *
  * Threads: as the C objects.
  */

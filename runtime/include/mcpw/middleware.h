@@ -8,7 +8,7 @@
  *     status = mcpw_server_add_middleware(server, &middleware, &error);
  *
  * Each function makes a mcpw_middleware that refers to the program's struct. The struct must outlive the
- * sessions. Times come from the program, because sessions know no clock.
+ * sessions. Times come from the program, by a clock that does not go back.
  */
 #ifndef MCPW_MIDDLEWARE_H
 #define MCPW_MIDDLEWARE_H

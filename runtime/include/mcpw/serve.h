@@ -63,8 +63,9 @@ typedef struct mcpw_run_options {
  * NULL.
  *
  * Over HTTP the URL is written to standard error, in the format of the diagnostics. So --http 0 reports the
- * port that it uses. With --bearer-file requests need a token of that file. Its lines are "TOKEN" or
- * "PRINCIPAL TOKEN", empty, or comments behind a #; at most 1000 tokens of 16 to 512 characters. */
+ * port that it uses. With --bearer-file requests need a token of that file. Each of its lines is "TOKEN" or
+ * "PRINCIPAL TOKEN", is empty, or begins with #. It has 1 to 1000 tokens of 16 to 512 characters; a principal
+ * has at most 256 bytes. */
 MCPW_NODISCARD MCPW_STATIC_API mcpw_status mcpw_serve(mcpw_server *server, int argc, char **argv,
                                                       const mcpw_run_options *options, mcpw_error *error);
 

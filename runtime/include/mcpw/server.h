@@ -25,7 +25,8 @@
 
 MCPW_BEGIN_DECLS
 
-/* How to make a server. Initialise with MCPW_SERVER_CONFIG_INIT. Everything is copied. */
+/* How to make a server. Initialise with MCPW_SERVER_CONFIG_INIT. Texts, JSON and the library are copied.
+ * patterns and user must outlive the server. */
 typedef struct mcpw_server_config {
     size_t struct_size;       /* set by MCPW_SERVER_CONFIG_INIT */
     const char *name;         /* required */
@@ -92,11 +93,11 @@ typedef enum mcpw_task_use {
 /* A tool. Texts and JSON are copied when it is added.
  *
  * Its schemas are compiled at that time and are enforced from then on (if the library has <mcpw/schema.h>).
- * If the arguments do not fit, call does not run. The answer is a result with isError, whose text names every
- * fault by its pointer, so that the model can correct them. Before 2025-11-25 the answer is -32602, which
- * names the first fault. A result is not sent if its structured content does not fit output_schema, or if it
- * lacks structured content that the peer's revision needs. The request then fails with -32603. Results with
- * isError are not checked. (MCP, "Tools", error handling, output schema.) */
+ * If the arguments do not fit, call does not run. The answer is a result with isError, whose text names up to
+ * 20 faults by their pointers, so that the model can correct them. Before 2025-11-25 the answer is -32602,
+ * which names the first fault. A result is not sent if its structured content does not fit output_schema, or
+ * if it lacks structured content that the peer's revision needs. The request then fails with -32603. Results
+ * with isError are not checked. (MCP, "Tools", error handling, output schema.) */
 typedef struct mcpw_tool {
     size_t struct_size;      /* 0: the struct of 1.0; else sizeof: see MCPW_SIZED */
     const char *name;        /* 1 to 128 of A-Z a-z 0-9 _ - . */
@@ -125,7 +126,9 @@ typedef struct mcpw_tool {
 
 /* Adds a tool; the order of these calls is the order of tools/list. MCPW_E_DUPLICATE if there is one of this
  * name. MCPW_E_ARGUMENT or a codec status if it makes no valid Tool, with the place and the reason in error.
- * That includes an invalid schema (<mcpw/schema.h> lists the possible faults). */
+ * That includes an invalid schema (<mcpw/schema.h> lists the possible faults). MCPW_E_STATE: it has a `ui`,
+ * and the server has no apps. MCPW_E_THREAD, MCPW_E_MEMORY, or the status by which an extension refuses it.
+ */
 MCPW_NODISCARD MCPW_SESSION_API mcpw_status mcpw_server_add_tool(mcpw_server *server, const mcpw_tool *tool,
                                                                  mcpw_error *error);
 /* Removes a tool. MCPW_E_NOT_FOUND if there is none of this name. A removed tool takes no more calls. Calls
@@ -141,7 +144,8 @@ MCPW_NODISCARD MCPW_SESSION_API mcpw_status mcpw_respond_tool_error(mcpw_request
 /* Answers tools/call with structured content, and with its text as content for clients that know no
  * structured content. (MCP, "Tools", structured content; from 2025-06-18 on.) */
 MCPW_NODISCARD MCPW_SESSION_API mcpw_status mcpw_respond_structured(mcpw_request *request, mcpw_json value);
-/* The same from a struct of the type that the tool was registered with as structured. */
+/* The same from a struct of the type that the tool was registered with as structured. MCPW_E_ARGUMENT: it was
+ * registered without one. */
 MCPW_NODISCARD MCPW_SESSION_API mcpw_status mcpw_respond_structured_value(mcpw_request *request,
                                                                           const void *value);
 

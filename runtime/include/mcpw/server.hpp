@@ -108,7 +108,7 @@ mcpw_status run_complete(mcpw_request *of, const mcpw_completion *about, void *u
 /* A server with its tools, resources and prompts. A handler is a callable that takes a mcpw::request and the
  * struct of that kind of request. It may return:
  *   - A mcpw_status, as in C. The functions of mcpw::request that answer return one.
- *   - A text, which is the answer.
+ *   - A text, which is the answer of a tool, a resource or a prompt.
  *   - A mcpw_json, which is the structured content of a tool, or the text of a resource.
  *   - A range of texts, which are the values of a completion.
  *   - A mcpw::result of one of these; its error is the status.
@@ -137,7 +137,8 @@ class server {
     }
     server(const server &) = delete;
     server &operator=(const server &) = delete;
-    /* The C object; NULL if memory ran out or the config was invalid. */
+    /* The C object; NULL if memory ran out or the config was invalid. Adding to it then fails with
+     * MCPW_E_MEMORY. */
     mcpw_server *get() const noexcept { return server_.get(); }
 
     /* Adds a tool whose calls go to handler. */

@@ -120,8 +120,8 @@ typedef struct mcpw_diagnostic {
 } mcpw_diagnostic;
 
 /* How to make a session. Zero and NULL take the default. Initialise with MCPW_SESSION_CONFIG_INIT. The
- * session copies everything that the config points at, except dispatch, handlers, user and server. Those must
- * outlive the session. */
+ * session copies the texts, the JSON and the library that the config points at. It does not copy dispatch,
+ * handlers, user, server, patterns, extensions and diagnostic_user. Those must outlive the session. */
 typedef struct mcpw_session_config {
     size_t struct_size;       /* set by MCPW_SESSION_CONFIG_INIT */
     mcpw_role role;           /* required */
@@ -237,8 +237,9 @@ typedef struct mcpw_session_config {
      * is reported (MCPW_DIAGNOSTIC_TOOL_SCHEMA), and its values are not checked. */
     size_t max_tool_schemas;
     /* The engine for schemas of tools and forms that have patterns, such as mcpw_pcre2() of <mcpw/pcre2.h>.
-     * NULL: a tool's schema with a pattern is reported and not used, and a form with a pattern is refused. A
-     * session with a server uses the engine of that server. */
+     * NULL: that of the server, if the config has one; else a tool's schema with a pattern is reported and
+     * not used, and a form with a pattern is refused. Schemas of a server's own tools use the engine of the
+     * server. */
     const struct mcpw_pattern_engine *patterns;
     /* Clients: common faults of servers are repaired or ignored. If it is false, they are refused, as the
      * specification demands. A null in place of an optional member is read as absent, without a diagnostic.
@@ -367,10 +368,11 @@ MCPW_SESSION_API void mcpw_session_on_output(mcpw_session *session,
  * "Streamable HTTP": a response stream that is closed cancels its request.) */
 MCPW_SESSION_API void mcpw_session_abandon(mcpw_session *session, void *context);
 
-/* Reports that the peer will send no more. Requests of ours that wait fail with MCPW_E_CLOSED. Every message
- * that came before is answered. The immediate answers of handlers are in the output. Handlers may answer the
- * requests that they have kept for end_grace_ms ms more. Nothing else is written: no progress, no log
- * message, no change, no end of a subscription, and no error for a request whose handler fails with
+/* Reports that the peer will send no more. MCPW_E_CLOSED: the session is closed, or this was reported before.
+ * MCPW_E_STATE: inside mcpw_session_receive. Requests of ours that wait fail with MCPW_E_CLOSED. Every
+ * message that came before is answered. The immediate answers of handlers are in the output. Handlers may
+ * answer the requests that they have kept for end_grace_ms ms more. Nothing else is written: no progress, no
+ * log message, no change, no end of a subscription, and no error for a request whose handler fails with
  * MCPW_E_CLOSED.
  *
  * After end_grace_ms, mcpw_session_advance closes the session. It calls on_cancel for each request that is
@@ -390,9 +392,10 @@ MCPW_SESSION_API uint64_t mcpw_session_deadline(const mcpw_session *session);
 
 /* Closes this end. Subscriptions of the peer end with their results alone. (A client also takes
  * notifications/cancelled for their end; see mcpw_session_listen.) Subscriptions of ours end by
- * notifications/cancelled. Requests of ours fail with MCPW_E_CLOSED. Requests of the peer that wait are
- * answered -32603. After the end of the peer's input, neither the peer's subscriptions nor its requests get a
- * response, and on_cancel is called for them. Output that waits may still be sent. */
+ * notifications/cancelled. Requests of ours fail with MCPW_E_CLOSED. For requests of the peer that wait,
+ * on_cancel is called; those that it does not answer are answered -32603. After the end of the peer's input,
+ * on_cancel is called as well, but neither the peer's subscriptions nor its requests get a response. Output
+ * that waits may still be sent. */
 MCPW_SESSION_API void mcpw_session_close(mcpw_session *session);
 
 /* Whether the session is closed, by this end or by the peer. */
@@ -491,8 +494,9 @@ MCPW_NODISCARD MCPW_SESSION_API mcpw_status mcpw_session_request(mcpw_session *s
 
 /* Clients: sets the lowest level of the log messages that they want. In revisions with logging/setLevel, the
  * request waits for the negotiation (MCPW_E_CAPABILITY: the server does not log). In 2026-07-28 each request
- * carries the level. Every later request of this session then has it, unless its _meta names a level. (MCP,
- * "Logging".) */
+ * carries the level. Every later request of this session then has it, unless its _meta names a level.
+ * MCPW_E_ARGUMENT: this end is a server, or there is no such level. The server's response is not reported:
+ * mcpw_client_set_log_level waits for it. (MCP, "Logging".) */
 MCPW_NODISCARD MCPW_SESSION_API mcpw_status mcpw_session_set_log_level(mcpw_session *session,
                                                                        mcpw_log_level level,
                                                                        mcpw_error *error);
@@ -509,8 +513,9 @@ MCPW_NODISCARD MCPW_SESSION_API mcpw_status mcpw_session_roots_changed(mcpw_sess
 MCPW_NODISCARD MCPW_SESSION_API mcpw_status mcpw_session_cancel(mcpw_session *session, int64_t number,
                                                                 const char *reason);
 
-/* Sends a notification. method and params are as for mcpw_session_request. The call refuses a notification
- * that the peer's revision lacks, or whose capability this end has not declared. MCPW_E_FULL: max_output
+/* Sends a notification. method and params are as for mcpw_session_request. MCPW_E_METHOD: the peer's revision
+ * has no such notification of this end. MCPW_E_CAPABILITY: this end has not declared its capability.
+ * MCPW_E_STATE: the negotiation is not over. MCPW_E_CLOSED: the session is closed. MCPW_E_FULL: max_output
  * waits to be sent. In 2026-07-28, clients subscribe to changes. A change is then sent to the subscriptions
  * that want it, and not at all if there are none. A log message is sent only while a request is under way
  * that wants its level.
@@ -709,8 +714,8 @@ MCPW_SESSION_API void mcpw_request_set_patience(mcpw_request *request, uint64_t 
 MCPW_SESSION_API mcpw_str mcpw_request_elicitation(const mcpw_request *request, const char *key);
 /* Servers: notifies the client that the user has finished the interaction of such an input request. It
  * may be called at any time, also when the request is gone. It sends notifications/elicitation/complete
- * (2025-11-25). In other revisions, and for an absent id, it sends nothing and returns MCPW_OK. MCPW_E_FULL:
- * max_output waits to be sent. */
+ * (2025-11-25). In other revisions, and for an absent id, it sends nothing and returns MCPW_OK. MCPW_E_STATE:
+ * this end is a client. MCPW_E_CLOSED: the session is closed. MCPW_E_FULL: max_output waits to be sent. */
 MCPW_NODISCARD MCPW_SESSION_API mcpw_status mcpw_session_elicitation_complete(mcpw_session *session,
                                                                               mcpw_str id);
 

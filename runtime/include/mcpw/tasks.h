@@ -41,19 +41,19 @@ MCPW_BEGIN_DECLS
 
 /* ---- Stores -------------------------------------------------------------------------------------------- */
 
-/* Ids of tasks and workers consist of digits of base 16. */
+/* Ids of tasks that the server makes, and ids of workers, are hexadecimal digits. */
 enum { MCPW_TASK_ID_LEN = 32 /* half a byte each */ };
 
 /* A task as a store sees it. */
 typedef struct mcpw_task_entry {
     size_t struct_size; /* set by MCPW_TASK_ENTRY_INIT */
-    mcpw_str id;        /* the id; letters, digits and hyphens, at most 64 bytes */
+    mcpw_str id;        /* the id; a store takes letters, digits and hyphens, up to 64 bytes */
     mcpw_str principal; /* the owner; absent: there is none. All tasks without an owner count together. */
     /* 1 when the task is created. Each replacement adds 1. */
     uint64_t version;
     uint64_t expires_at; /* when the store forgets it, in ms since 1970; UINT64_MAX: never */
     bool is_final;       /* it must not be replaced any more */
-    /* The worker that runs it: 32 digits of base 16. Absent: none does. */
+    /* The worker that runs it: 32 hexadecimal digits. Absent: none does. */
     mcpw_str worker;
     /* Set by `read` alone: the worker has ended, or was not heard of in time. */
     bool is_orphan;
@@ -79,7 +79,7 @@ typedef void mcpw_take_task(void *user, const mcpw_task_entry *entry);
 typedef struct mcpw_task_store {
     size_t struct_size; /* set by MCPW_TASK_STORE_INIT */
     void *self;         /* passed to its functions */
-    /* The worker that this process is, 32 random digits of base 16. The store keeps it known as alive from
+    /* The worker that this process is, 32 random hexadecimal digits. The store keeps it known as alive from
      * its creation to its end, whatever the server's thread does meanwhile. */
     const char *worker;
     /* Keeps a new entry. When it returns MCPW_OK, `read` finds it in every process. MCPW_E_DUPLICATE: there
@@ -136,7 +136,7 @@ typedef struct mcpw_tasks_config {
     size_t struct_size;           /* set by MCPW_TASKS_CONFIG_INIT */
     const mcpw_task_store *store; /* must outlive the server; NULL: a store in memory, of this server alone */
     /* ms from its creation after which a task is forgotten, unless the client or the handler chooses; default
-     * 3600000 */
+     * 3600000, and at most max_ttl_ms */
     uint64_t ttl_ms;
     uint64_t max_ttl_ms;       /* longest that they may choose; default 86400000 */
     uint64_t poll_interval_ms; /* ms that clients should wait between two polls; default 1000 */

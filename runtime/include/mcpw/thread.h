@@ -101,7 +101,7 @@ MCPW_SESSION_API mcpw_queue *mcpw_session_queue(mcpw_session *session);
  * thread handles one request at a time. */
 typedef struct mcpw_workers mcpw_workers;
 
-/* Starts count threads, at least one. They block all signals. Returns NULL on failure, with the reason in
+/* Starts count threads, from 1 to 1024. They block all signals. Returns NULL on failure, with the reason in
  * error. */
 MCPW_NODISCARD MCPW_SESSION_API mcpw_workers *mcpw_workers_new(unsigned count, mcpw_error *error);
 /* Ends the threads after their current requests. Sessions that use them must be gone. Does nothing for NULL.

@@ -56,7 +56,7 @@ enum {
     MCPW_METHOD_EXTENDED = 64         /* an extension adds it, or members of its params */
 };
 
-/* The flags of a method, ored; 0 for NULL. */
+/* The flags of a method, combined by |; 0 for NULL. */
 MCPW_API unsigned mcpw_method_flags(const mcpw_method *method);
 
 MCPW_END_DECLS
