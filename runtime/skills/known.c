@@ -278,15 +278,21 @@ static size_t bytes_of(const mcpw_skills_client *client) {
     return bytes;
 }
 
-static mcpw_status make_room(mcpw_skills_client *client, const mcpw_known_skill *skill, mcpw_error *error) {
+/* Whether an entry fits in the memory of the client, in place of an old one unless that is NULL. */
+static mcpw_status check_memory(const mcpw_skills_client *client, const mcpw_known_skill *skill,
+                                const mcpw_known_skill *old, mcpw_error *error) {
+    const size_t others = bytes_of(client) - (old != NULL ? old->arena.total : 0);
+    return others + skill->arena.total <= client->options.max_memory
+               ? MCPW_OK
+               : mcpw_error_set(error, MCPW_E_SIZE, 0, "the entries of the skills have more than %zu bytes",
+                                client->options.max_memory);
+}
+
+static mcpw_status make_room(mcpw_skills_client *client, mcpw_error *error) {
     const mcpw_allocator allocator = client->options.allocator;
     if (client->count == client->options.max_skills) {
         return mcpw_error_set(error, MCPW_E_ELEMENTS, 0, "the server has more than %zu skills",
                               client->options.max_skills);
-    }
-    if (bytes_of(client) + skill->arena.total > client->options.max_memory) {
-        return mcpw_error_set(error, MCPW_E_SIZE, 0, "the entries of the skills have more than %zu bytes",
-                              client->options.max_memory);
     }
     if (client->count == client->room) {
         const size_t room = client->room != 0 ? client->room * 2 : FIRST_ROOM;
@@ -304,14 +310,15 @@ static mcpw_status make_room(mcpw_skills_client *client, const mcpw_known_skill 
 
 mcpw_status mcpw_known_keep(mcpw_skills_client *client, mcpw_known_skill *skill, mcpw_error *error) {
     mcpw_known_skill *const old = mcpw_known_find(client, skill->entry.uri);
-    if (old == NULL) {
-        const mcpw_status status = make_room(client, skill, error);
-        if (status == MCPW_OK) {
-            client->skills[client->count++] = skill;
-        } else {
-            mcpw_known_free(client, skill);
-        }
+    mcpw_status status = old == NULL ? make_room(client, error) : MCPW_OK;
+    status = status == MCPW_OK ? check_memory(client, skill, old, error) : status;
+    if (status != MCPW_OK) {
+        mcpw_known_free(client, skill);
         return status;
+    }
+    if (old == NULL) {
+        client->skills[client->count++] = skill;
+        return MCPW_OK;
     }
     if (mcpw_json_equal(old->entry.text, skill->entry.text)) {
         skill->entry.is_approved = old->entry.is_approved;

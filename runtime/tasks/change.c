@@ -236,35 +236,79 @@ static void tell(mcpw_task_keeper *keeper, const mcpw_task_live *live, mcpw_str 
     mcpw_buffer_free(&out);
 }
 
-/* Runs the requests again that wait for the task. */
-static void wake(mcpw_task_keeper *keeper, mcpw_task_live *live) {
-    mcpw_task_waiter *waiter = live->waiters;
-    live->waiters = NULL;
-    while (waiter != NULL) {
-        mcpw_task_waiter *const next = waiter->next;
-        mcpw_request *const request = waiter->request;
-        (void)mcpw_resize(&keeper->config.allocator, waiter, sizeof *waiter, 0);
-        mcpw_request_on_cancel(request, NULL, NULL);
-        const mcpw_status status = mcpw_request_resume(request);
+/* Takes the first request that waits for a task, and has waited since before a pass; NULL: there is none. With
+ * `asks` one whose client is asked for input, else one that only waits. */
+static mcpw_task_waiter *take_waiter(const mcpw_task_keeper *keeper, mcpw_str id, uint64_t pass, bool asks) {
+    mcpw_task_live *const live = mcpw_task_live_find(keeper, id);
+    mcpw_task_waiter **at = live != NULL ? &live->waiters : NULL;
+    while (at != NULL && *at != NULL && ((*at)->pass >= pass || (*at)->asks != asks)) {
+        at = &(*at)->next;
+    }
+    mcpw_task_waiter *const found = at != NULL ? *at : NULL;
+    if (found != NULL) {
+        mcpw_task_waiter_unlink(live, at);
+    }
+    return found;
+}
+
+/* Frees a waiter, and returns its request, which is no longer watched. */
+static mcpw_request *request_of(const mcpw_task_keeper *keeper, mcpw_task_waiter *waiter) {
+    mcpw_request *const request = waiter->request;
+    (void)mcpw_resize(&keeper->config.allocator, waiter, sizeof *waiter, 0);
+    mcpw_request_on_cancel(request, NULL, NULL);
+    return request;
+}
+
+/* One after the other is taken from the list, because each may end others, and may wait again. */
+void mcpw_task_wake(mcpw_task_keeper *keeper, mcpw_str id) {
+    const uint64_t pass = ++keeper->pass;
+    mcpw_task_waiter *waiter = take_waiter(keeper, id, pass, false);
+    for (; waiter != NULL; waiter = take_waiter(keeper, id, pass, false)) {
+        const mcpw_status status = mcpw_request_resume(request_of(keeper, waiter));
         (void)status; /* a request that cannot run again has ended */
-        waiter = next;
     }
 }
 
+/* Answers the requests whose clients are asked for input of a task that has ended. */
+static void answer_askers(mcpw_task_keeper *keeper, mcpw_str id) {
+    const uint64_t pass = ++keeper->pass;
+    mcpw_task_waiter *waiter = take_waiter(keeper, id, pass, true);
+    for (; waiter != NULL; waiter = take_waiter(keeper, id, pass, true)) {
+        keeper->callbacks->answer(keeper, request_of(keeper, waiter), id);
+    }
+}
+
+static void end_if_unused(mcpw_task_keeper *keeper, mcpw_str id) {
+    mcpw_task_live *const live = mcpw_task_live_find(keeper, id);
+    if (live != NULL && live->loop == NULL) {
+        mcpw_task_live_end(keeper, live);
+    }
+}
+
+void mcpw_task_lost(mcpw_task_keeper *keeper, const mcpw_task_live *live) {
+    char text[MCPW_TASK_ID_LEN + 1];
+    memcpy(text, live->id, sizeof text);
+    const mcpw_str id = {text, MCPW_TASK_ID_LEN};
+    mcpw_task_wake(keeper, id);
+    answer_askers(keeper, id);
+    end_if_unused(keeper, id);
+}
+
 void mcpw_task_changed(mcpw_task_keeper *keeper, mcpw_str id, const mcpw_task_record *record) {
-    mcpw_task_live *live = mcpw_task_live_find(keeper, id);
-    if (live == NULL) {
-        return;
-    }
-    if (live->listeners != 0 || live->client != NULL) {
+    const mcpw_task_live *live = mcpw_task_live_find(keeper, id);
+    const bool is_final = mcpw_record_is_final(record->status);
+    if (live != NULL && (live->listeners != 0 || live->client != NULL)) {
         tell(keeper, live, id, record);
-    }
-    if (live->waiters != NULL) {
-        wake(keeper, live);
         live = mcpw_task_live_find(keeper, id);
     }
-    if (live != NULL && mcpw_record_is_final(record->status) && live->loop == NULL) {
-        mcpw_task_live_end(keeper, live);
+    if (live != NULL && live->waiters != NULL) {
+        mcpw_task_wake(keeper, id);
+        if (is_final) {
+            answer_askers(keeper, id);
+        }
+    }
+    if (is_final) {
+        end_if_unused(keeper, id);
     }
 }
 

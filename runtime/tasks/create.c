@@ -145,6 +145,9 @@ static mcpw_status create(mcpw_task_keeper *keeper, mcpw_request *request, const
     take_request(&d);
     set_times(keeper, &d, options, task);
     status = store_new(keeper, &d, id);
+    if (status == MCPW_E_IO) { /* the store may have it all the same, without telling its replicas */
+        (void)keeper->store->remove(keeper->store->self, mcpw_str_from(id));
+    }
     if (status != MCPW_OK) {
         mcpw_task_live_release(keeper, live);
         return refuse(request, status);
@@ -160,7 +163,7 @@ static mcpw_status create(mcpw_task_keeper *keeper, mcpw_request *request, const
         mcpw_task_live_end(keeper, live);
         return status;
     }
-    mcpw_task_enqueue(keeper, live, loop);
+    mcpw_task_enqueue(keeper, live, loop, mcpw_task_record_expires_at(&d.record));
     return MCPW_OK;
 }
 
@@ -241,6 +244,18 @@ mcpw_status mcpw_task_before_tool(mcpw_request *request, mcpw_str name, mcpw_tas
 
 /* ---- Handlers ---- */
 
+/* Whether a message is UTF-8, or absent. */
+static bool is_text(const char *message) {
+    const mcpw_str text = mcpw_str_from(message);
+    size_t at = 0;
+    unsigned length = 1;
+    while (at < text.len && length != 0) {
+        length = mcpw_utf8_length((const unsigned char *)text.ptr + at, text.len - at);
+        at += length;
+    }
+    return length != 0;
+}
+
 typedef struct detaching {
     mcpw_request *request;
     const mcpw_task_options *options;
@@ -262,6 +277,9 @@ static mcpw_status detach(mcpw_request *request, const mcpw_task_options *given)
     mcpw_task_keeper *const keeper = mcpw_keeper_of(request);
     if (!MCPW_TAKE(&options, status_message, given)) {
         return MCPW_E_ARGUMENT;
+    }
+    if (!is_text(options.status_message)) {
+        return MCPW_E_UTF8;
     }
     if (keeper == NULL) {
         return MCPW_E_STATE;
@@ -320,6 +338,9 @@ static void run_set_message(void *argument) {
 }
 
 mcpw_status mcpw_request_set_task_message(mcpw_request *request, const char *message) {
+    if (!is_text(message)) {
+        return MCPW_E_UTF8;
+    }
     saying s = {request, message, MCPW_E_STATE};
     const mcpw_status status =
         mcpw_request_run_at_home(request, "mcpw_request_set_task_message", run_set_message, &s);

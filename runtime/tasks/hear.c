@@ -14,6 +14,12 @@ static void hand_over(mcpw_task_keeper *keeper) {
     }
 }
 
+void mcpw_task_hear_elsewhere(mcpw_task_keeper *keeper) {
+    if (keeper->heard.count != 0 || keeper->heard.all) {
+        hand_over(keeper);
+    }
+}
+
 void mcpw_task_hear(void *user, mcpw_str id) {
     mcpw_task_keeper *const keeper = user;
     mcpw_heard_tasks *const heard = &keeper->heard;
@@ -36,11 +42,14 @@ static void tell(mcpw_task_keeper *keeper, const char *text) {
     if (mcpw_task_live_find(keeper, id) == NULL) {
         return;
     }
-    if (mcpw_keeper_read(keeper, id, NULL, &copy) == MCPW_OK) {
+    const mcpw_status status = mcpw_keeper_read(keeper, id, NULL, &copy);
+    if (status == MCPW_OK) {
         if (mcpw_record_is_final(copy.record.status)) {
             mcpw_task_stop(keeper, id);
         }
         mcpw_task_changed(keeper, id, &copy.record);
+    } else if (status == MCPW_E_NOT_FOUND) {
+        mcpw_task_wake(keeper, id); /* it has expired */
     }
     mcpw_task_copy_free(&copy);
 }

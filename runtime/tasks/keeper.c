@@ -52,10 +52,18 @@ mcpw_task_live *mcpw_task_live_make(mcpw_task_keeper *keeper, mcpw_str id) {
         *live = (mcpw_task_live){.hash = mcpw_task_hash(keeper->seed, id)};
         live->unsaved = (mcpw_buffer)MCPW_BUFFER_INIT;
         live->unsaved.allocator = keeper->config.allocator;
+        live->waiters_end = &live->waiters;
         memcpy(live->id, id.ptr, id.len);
         mcpw_task_table_put(&keeper->lives, live, live->hash);
     }
     return live;
+}
+
+void mcpw_task_waiter_unlink(mcpw_task_live *live, mcpw_task_waiter **at) {
+    *at = (*at)->next;
+    if (*at == NULL) {
+        live->waiters_end = at;
+    }
 }
 
 /* ---- Clients that get progress ---- */
@@ -89,8 +97,12 @@ static void forget_client(mcpw_task_keeper *keeper, mcpw_task_live *live) {
 
 void mcpw_task_live_follow(mcpw_task_keeper *keeper, mcpw_task_live *live, mcpw_session *session,
                            mcpw_json token) {
+    enum { MOST_TOKEN = 256 };
     mcpw_task_client **const at = client_at(keeper, session);
     const mcpw_allocator *const allocator = &keeper->config.allocator;
+    if (token.ptr != NULL && token.len > MOST_TOKEN) {
+        token = (mcpw_json){NULL, 0, 0};
+    }
     char *const copy = token.ptr != NULL ? mcpw_resize(allocator, NULL, 0, token.len) : NULL;
     if (*at == NULL) {
         *at = mcpw_resize(allocator, NULL, 0, sizeof **at);
@@ -154,11 +166,6 @@ void mcpw_task_session_ended(mcpw_session *session, void *user) {
 
 /* ---- Loops ---- */
 
-static uint64_t clock_of(void *user) {
-    const mcpw_task_keeper *const keeper = user;
-    return mcpw_task_now(keeper);
-}
-
 /* The newest revision of an endpoint whose requests stand for themselves. */
 static const mcpw_revision *modern_of(const mcpw_endpoint *endpoint) {
     static const char initialize[] = "initialize";
@@ -182,11 +189,11 @@ static mcpw_status make_endpoint(mcpw_task_keeper *keeper, mcpw_error *error) {
     }
     config.role = MCPW_ROLE_SERVER;
     config.server = keeper->server;
-    config.user = keeper;
-    config.clock = clock_of;
+    config.user = keeper->config.user; /* handlers see it as that of their session */
+    config.clock = keeper->config.clock;
     config.state_key = (mcpw_str){key, sizeof key - 1};
     config.input_ttl_ms = keeper->config.max_ttl_ms;
-    config.max_message = keeper->config.max_record_bytes;
+    config.max_message = SIZE_MAX; /* the record of a task has a limit */
     config.max_output = SIZE_MAX;
     config.max_requests = keeper->config.max_running + 1;
     config.allocator = keeper->config.allocator;

@@ -37,7 +37,7 @@ typedef struct mcpw_task_live mcpw_task_live;
 /* A place in a loop, which stands for a run in the messages of its inner session. */
 typedef struct mcpw_task_place {
     mcpw_task_live *live; /* NULL: its run has ended */
-    bool is_taken;        /* messages with this place may come */
+    size_t next_free;     /* of a place that no run has: the next one, from 1; 0: none */
 } mcpw_task_place;
 
 /* A thread's queue on which tasks run, with its inner session. */
@@ -53,9 +53,12 @@ typedef struct mcpw_task_loop {
     bool inside;            /* messages of the inner session are being taken */
     mcpw_task_live *queued; /* the first task that waits for its turn */
     mcpw_task_live **queued_end;
+    size_t queued_count;
+    size_t most_queued; /* beyond this count, tasks that have expired are looked for */
     size_t running;
     mcpw_task_place *places;
     size_t place_count;
+    size_t free_place; /* the first place that no run has, from 1; 0: none */
 } mcpw_task_loop;
 
 /* A client of a revision with a handshake whose tasks run. */
@@ -70,6 +73,8 @@ typedef struct mcpw_task_waiter {
     struct mcpw_task_waiter *next;
     mcpw_request *request;
     mcpw_task_keeper *keeper;
+    uint64_t pass; /* the keeper's, when it began to wait */
+    bool asks;     /* its client is asked for the input of the task */
     char id[MCPW_TASK_ID_LEN + 1];
 } mcpw_task_waiter;
 
@@ -81,11 +86,14 @@ struct mcpw_task_live {
     mcpw_task_loop *loop;        /* on which it runs; NULL: it does not */
     bool is_running;             /* its request is in flight */
     bool is_queued;              /* it waits for its turn */
+    bool is_ending;              /* its loop ends, and it was ended as well */
+    uint64_t expires_at;         /* of one that waits for its turn */
     mcpw_task_live *next_queued; /* of those that wait for their turn */
-    mcpw_task_waiter *waiters;   /* requests for its result */
-    size_t listeners;            /* subscriptions that name it */
-    mcpw_task_client *client;    /* that gets its progress and log messages; NULL: none does */
-    size_t place;                /* of its run in its loop, from 1; 0: it has none */
+    mcpw_task_waiter *waiters;   /* requests for its result, the oldest first */
+    mcpw_task_waiter **waiters_end;
+    size_t listeners;         /* subscriptions that name it */
+    mcpw_task_client *client; /* that gets its progress and log messages; NULL: none does */
+    size_t place;             /* of its run in its loop, from 1; 0: it has none */
     mcpw_task_live *next_of_client;
     mcpw_json token;     /* the progress token of that client; absent: none. Its own memory. */
     mcpw_buffer unsaved; /* the response of its run, which the store has not taken; empty: there is none */
@@ -110,6 +118,9 @@ typedef struct mcpw_task_callbacks {
     void (*run)(mcpw_job *job);                           /* the job of a loop */
     void (*hear)(mcpw_job *job);                          /* the one that takes changes of other processes */
     void (*on_output)(void *user, mcpw_session *session); /* the callback of inner sessions */
+    /* Answers a request for the result of a task, whose client is asked for input that the task no longer
+     * needs. */
+    void (*answer)(mcpw_task_keeper *keeper, mcpw_request *request, mcpw_str id);
 } mcpw_task_callbacks;
 
 struct mcpw_task_keeper {
@@ -127,6 +138,7 @@ struct mcpw_task_keeper {
     mcpw_task_client *clients;
     mcpw_task_table lives;
     size_t unsaved;  /* tasks of these whose outcome the store has not taken */
+    uint64_t pass;   /* counts how often waiting requests were run again */
     mcpw_lock *lock; /* of the two members below, and of the list of loops; NULL: the store tells nothing */
     mcpw_heard_tasks heard;
     mcpw_task_views views;
@@ -152,6 +164,8 @@ uint64_t mcpw_task_now(const mcpw_task_keeper *keeper);
 mcpw_task_live *mcpw_task_live_find(const mcpw_task_keeper *keeper, mcpw_str id);
 /* The same, made if need be; NULL without memory, or if the id cannot be one of a task. */
 mcpw_task_live *mcpw_task_live_make(mcpw_task_keeper *keeper, mcpw_str id);
+/* Takes a waiter out of the list that `at` is in. */
+void mcpw_task_waiter_unlink(mcpw_task_live *live, mcpw_task_waiter **at);
 /* Frees it unless the task runs or somebody follows it. */
 void mcpw_task_live_release(mcpw_task_keeper *keeper, mcpw_task_live *live);
 /* The same for a task that has ended: its client gets no more progress. */
@@ -221,6 +235,10 @@ MCPW_NODISCARD mcpw_status mcpw_keeper_update(mcpw_task_keeper *keeper, mcpw_str
                                               void *user);
 /* Tells those who follow a task that its record has changed. */
 void mcpw_task_changed(mcpw_task_keeper *keeper, mcpw_str id, const mcpw_task_record *record);
+/* Runs the requests again that wait for a task. Each finds out what has become of it. */
+void mcpw_task_wake(mcpw_task_keeper *keeper, mcpw_str id);
+/* The part of a task goes, whose record is gone, or could not be replaced. */
+void mcpw_task_lost(mcpw_task_keeper *keeper, const mcpw_task_live *live);
 /* Sends a notification to a client, if its revision has it. */
 void mcpw_task_tell_client(const mcpw_task_client *client, const char *method, mcpw_json params,
                            const mcpw_allocator *allocator);
@@ -233,21 +251,23 @@ void mcpw_keeper_fail(mcpw_task_record *record, mcpw_json error);
 
 /* ---- log.c ---- */
 
-/* A place for the run of a task, as the context of its request: the client of the task gets its log messages.
- * NULL: no client does, or memory has run out. */
+/* A place for the run of a task, as the context of its request. NULL: memory has run out. */
 void *mcpw_task_place_take(mcpw_task_loop *loop, mcpw_task_live *live);
-/* The run of a task ends. */
+/* The run of a task ends. Messages with its place may still come. */
 void mcpw_task_place_leave(mcpw_task_live *live);
+/* No more messages with this place come. */
+void mcpw_task_place_give(mcpw_task_loop *loop, const void *context);
 /* The task of a message with this context; NULL: none, or its run has ended. */
-const mcpw_task_live *mcpw_task_place_of(mcpw_task_loop *loop, const void *context, bool is_last);
+mcpw_task_live *mcpw_task_place_of(const mcpw_task_loop *loop, const void *context);
 void mcpw_task_places_free(mcpw_task_loop *loop);
 /* Passes a log message on to the client of a task, if that wants its level. live may be NULL. */
 void mcpw_task_logged(mcpw_task_keeper *keeper, const mcpw_task_live *live, mcpw_str text);
 
 /* ---- run.c ---- */
 
-/* Has a task run on a loop when it is its turn. */
-void mcpw_task_enqueue(mcpw_task_keeper *keeper, mcpw_task_live *live, mcpw_task_loop *loop);
+/* Has a task run on a loop when it is its turn, unless it expires before. */
+void mcpw_task_enqueue(mcpw_task_keeper *keeper, mcpw_task_live *live, mcpw_task_loop *loop,
+                       uint64_t expires_at);
 /* Cancels the run of a task, if there is one in this process. */
 void mcpw_task_stop(mcpw_task_keeper *keeper, mcpw_str id);
 /* Stores the outcome of a task that the store has not taken before. */
@@ -275,6 +295,8 @@ void mcpw_task_hear(void *user, mcpw_str id);
 /* Tells of what was heard. */
 void mcpw_task_take_heard(mcpw_task_keeper *keeper);
 void mcpw_task_hear_job(mcpw_job *job);
+/* With the lock held: has another loop look at what was heard, after the one that should has ended. */
+void mcpw_task_hear_elsewhere(mcpw_task_keeper *keeper);
 /* Takes what was heard, and the outcomes of all loops without a queue, which nobody else takes. */
 void mcpw_task_pump_alone(mcpw_task_keeper *keeper);
 
@@ -293,6 +315,8 @@ static inline mcpw_str mcpw_keeper_text(const mcpw_buffer *buffer) {
 }
 
 /* ---- methods.c ---- */
+
+void mcpw_task_answer(mcpw_task_keeper *keeper, mcpw_request *request, mcpw_str id);
 
 enum { MCPW_TASK_METHODS = 6 };
 extern const mcpw_extension_method mcpw_task_methods[MCPW_TASK_METHODS];

@@ -1,35 +1,32 @@
 /* SPDX-License-Identifier: MIT */
-/* Log messages of tasks. A log message does not name the request that it is of, but its context does: the
- * place of the run in its loop. */
+/* The places of runs, and log messages of tasks. A log message does not name the request that it is of, but
+ * its context does: the place of the run in its loop. */
 #include "keeper.h"
 
 #include <mcpw/envelope.h>
 
-/* A place that no run has; NULL when memory runs out. */
-static mcpw_task_place *free_place(mcpw_task_loop *loop) {
-    size_t at = 0;
-    while (at < loop->place_count && loop->places[at].is_taken) {
-        at++;
+/* A place that no run has, from 1; 0: memory has run out. */
+static size_t free_place(mcpw_task_loop *loop) {
+    const size_t found = loop->free_place;
+    if (found != 0) {
+        loop->free_place = loop->places[found - 1].next_free;
+        return found;
     }
-    if (at == loop->place_count) {
-        mcpw_task_place *const places = mcpw_resize(&loop->keeper->config.allocator, loop->places,
-                                                    at * sizeof *places, (at + 1) * sizeof *places);
-        if (places == NULL) {
-            return NULL;
-        }
-        loop->places = places;
-        loop->place_count++;
+    const size_t count = loop->place_count;
+    mcpw_task_place *const places = mcpw_resize(&loop->keeper->config.allocator, loop->places,
+                                                count * sizeof *places, (count + 1) * sizeof *places);
+    if (places == NULL) {
+        return 0;
     }
-    return loop->places + at;
+    loop->places = places;
+    return ++loop->place_count;
 }
 
 void *mcpw_task_place_take(mcpw_task_loop *loop, mcpw_task_live *live) {
-    mcpw_task_place *const place = live->client != NULL ? free_place(loop) : NULL;
-    if (place == NULL) {
-        return NULL;
+    live->place = free_place(loop);
+    if (live->place != 0) {
+        loop->places[live->place - 1] = (mcpw_task_place){.live = live};
     }
-    *place = (mcpw_task_place){.live = live, .is_taken = true};
-    live->place = (size_t)(place - loop->places) + 1;
     return (void *)(uintptr_t)live->place;
 }
 
@@ -40,21 +37,34 @@ void mcpw_task_place_leave(mcpw_task_live *live) {
     }
 }
 
-const mcpw_task_live *mcpw_task_place_of(mcpw_task_loop *loop, const void *context, bool is_last) {
+/* The number of a place, from 1; 0: it is none. */
+static size_t place_number(const mcpw_task_loop *loop, const void *context) {
     const size_t at = (size_t)(uintptr_t)context;
-    if (at == 0 || at > loop->place_count) {
-        return NULL;
+    return at <= loop->place_count ? at : 0;
+}
+
+void mcpw_task_place_give(mcpw_task_loop *loop, const void *context) {
+    const size_t at = place_number(loop, context);
+    if (at != 0) {
+        mcpw_task_place *const place = loop->places + at - 1;
+        if (place->live != NULL) {
+            place->live->place = 0;
+        }
+        *place = (mcpw_task_place){.next_free = loop->free_place};
+        loop->free_place = at;
     }
-    mcpw_task_place *const place = loop->places + at - 1;
-    place->is_taken = !is_last;
-    return place->live;
+}
+
+mcpw_task_live *mcpw_task_place_of(const mcpw_task_loop *loop, const void *context) {
+    const size_t at = place_number(loop, context);
+    return at != 0 ? loop->places[at - 1].live : NULL;
 }
 
 void mcpw_task_places_free(mcpw_task_loop *loop) {
     (void)mcpw_resize(&loop->keeper->config.allocator, loop->places, loop->place_count * sizeof *loop->places,
                       0);
     loop->places = NULL;
-    loop->place_count = 0;
+    loop->place_count = loop->free_place = 0;
 }
 
 void mcpw_task_logged(mcpw_task_keeper *keeper, const mcpw_task_live *live, mcpw_str text) {

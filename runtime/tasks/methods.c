@@ -6,6 +6,8 @@
 #include <mcpw/codec.h>
 #include <mcpw/project.h>
 
+#include <stdlib.h>
+
 static const mcpw_json no_json = {NULL, 0, 0};
 static const mcpw_str no_str = {NULL, 0};
 
@@ -141,24 +143,82 @@ typedef struct answering {
     mcpw_request *request;
     mcpw_json responses; /* an object by key */
     bool is_whole;       /* nothing is asked any more: the task runs again */
+    uint64_t expires_at; /* of the task */
 } answering;
 
-/* Whether an object has a member; its key may have escapes. */
-static bool has_key(mcpw_json object, mcpw_json key, mcpw_arena *arena, mcpw_json *value) {
-    mcpw_json_iter it;
-    mcpw_json other;
-    mcpw_str wanted;
+/* An input request of a task. */
+typedef struct question {
     mcpw_str name;
-    if (object.ptr == NULL || mcpw_json_string(key, arena, &wanted) != MCPW_OK ||
-        mcpw_json_iterate(object, &it) != MCPW_OK) {
-        return false;
+    mcpw_json key; /* the name as it is written */
+    mcpw_json request;
+    mcpw_json response; /* absent: there is none */
+} question;
+
+/* All of them, and an index by name, so that time does not grow with each pair of a question and a response.
+ */
+typedef struct questions {
+    question *all;
+    question **by_name;
+    size_t count;
+} questions;
+
+static int compare(mcpw_str a, mcpw_str b) {
+    const size_t least = a.len < b.len ? a.len : b.len;
+    const int order = least != 0 ? memcmp(a.ptr, b.ptr, least) : 0;
+    return order != 0 ? order : (a.len > b.len) - (a.len < b.len);
+}
+
+static int compare_questions(const void *a, const void *b) {
+    return compare((*(question *const *)a)->name, (*(question *const *)b)->name);
+}
+
+static int compare_name(const void *name, const void *other) {
+    return compare(*(const mcpw_str *)name, (*(question *const *)other)->name);
+}
+
+static mcpw_status read_questions(mcpw_json object, mcpw_arena *arena, questions *out) {
+    mcpw_json_iter it;
+    mcpw_json key;
+    mcpw_json request;
+    const size_t count = mcpw_json_count(object);
+    *out = (questions){mcpw_arena_alloc(arena, count * sizeof *out->all),
+                       mcpw_arena_alloc(arena, count * sizeof(question *)), 0};
+    if (count != 0 && (out->all == NULL || out->by_name == NULL)) {
+        return MCPW_E_MEMORY;
     }
-    while (mcpw_json_next(&it, &other, value)) {
-        if (mcpw_json_string(other, arena, &name) == MCPW_OK && mcpw_str_equal(name, wanted)) {
-            return true;
+    mcpw_status status = mcpw_json_iterate(object, &it);
+    while (status == MCPW_OK && out->count < count && mcpw_json_next(&it, &key, &request)) {
+        question *const one = out->all + out->count;
+        *one = (question){.key = key, .request = request, .response = no_json};
+        status = mcpw_json_string(key, arena, &one->name);
+        out->by_name[out->count++] = one;
+    }
+    if (out->count > 1) {
+        qsort((void *)out->by_name, out->count, sizeof(question *), compare_questions);
+    }
+    return status;
+}
+
+/* Gives each question its first response. Other responses count for nothing. */
+static mcpw_status match(mcpw_json responses, mcpw_arena *arena, const questions *asked) {
+    mcpw_json_iter it;
+    mcpw_json key;
+    mcpw_json response;
+    mcpw_status status = mcpw_json_iterate(responses, &it);
+    while (status == MCPW_OK && mcpw_json_next(&it, &key, &response)) {
+        const mcpw_mark before = mcpw_arena_mark(arena);
+        mcpw_str name;
+        status = mcpw_json_string(key, arena, &name);
+        question *const *const found =
+            status == MCPW_OK && asked->count != 0
+                ? bsearch(&name, (const void *)asked->by_name, asked->count, sizeof *found, compare_name)
+                : NULL;
+        if (found != NULL && (*found)->response.ptr == NULL) {
+            (*found)->response = response;
         }
+        mcpw_arena_rewind(arena, before);
     }
-    return false;
+    return status == MCPW_OK ? it.status : status;
 }
 
 static mcpw_status append(mcpw_buffer *out, mcpw_json key, mcpw_json value) {
@@ -168,34 +228,32 @@ static mcpw_status append(mcpw_buffer *out, mcpw_json key, mcpw_json value) {
     return status == MCPW_OK ? mcpw_buffer_append(out, value.ptr, value.len) : status;
 }
 
-/* Moves each input request that has a response now from those that are open to those that are answered. Other
- * responses count for nothing. */
+/* Moves each input request that has a response now from those that are open to those that are answered. */
 static mcpw_status answer_open(void *user, mcpw_task_record *record, mcpw_str *worker) {
-    static const char *const all[] = {NULL};
     answering *const a = user;
     mcpw_arena *const arena = mcpw_request_arena(a->request);
     mcpw_buffer answers = mcpw_buffer_in(arena);
     mcpw_buffer open = mcpw_buffer_in(arena);
-    mcpw_json_iter it;
-    mcpw_json key;
-    mcpw_json question;
+    questions asked;
     bool any = false;
     if (record->status != MCPW_RECORD_INPUT_REQUIRED) {
         return MCPW_E_CANCELLED; /* nothing is to be written */
     }
-    mcpw_status status = mcpw_json_iterate(mcpw_task_json(record, MCPW_TASK_QUESTIONS), &it);
+    mcpw_status status = read_questions(mcpw_task_json(record, MCPW_TASK_QUESTIONS), arena, &asked);
+    status = status == MCPW_OK ? match(a->responses, arena, &asked) : status;
     status = status == MCPW_OK ? mcpw_buffer_append(&answers, "{", 1) : status;
     status = status == MCPW_OK ? mcpw_buffer_append(&open, "{", 1) : status;
     if (status == MCPW_OK) {
-        status = mcpw_json_append_members(&answers, mcpw_task_json(record, MCPW_TASK_ANSWERS), all);
+        status = mcpw_json_append_members(&answers, mcpw_task_json(record, MCPW_TASK_ANSWERS), NULL);
     }
-    while (status == MCPW_OK && mcpw_json_next(&it, &key, &question)) {
-        mcpw_json response = no_json;
-        const bool is_answered = has_key(a->responses, key, arena, &response);
-        any = any || is_answered;
-        status = is_answered ? append(&answers, key, response) : append(&open, key, question);
+    for (size_t i = 0; status == MCPW_OK && i < asked.count; i++) {
+        const question *const one = asked.all + i;
+        any = any || one->response.ptr != NULL;
+        status = one->response.ptr != NULL ? append(&answers, one->key, one->response)
+                                           : append(&open, one->key, one->request);
     }
     a->is_whole = open.len == 1;
+    a->expires_at = mcpw_task_record_expires_at(record);
     status = status == MCPW_OK ? mcpw_buffer_append(&answers, "}", 1) : status;
     status = status == MCPW_OK ? mcpw_buffer_append(&open, "}", 1) : status;
     if (status != MCPW_OK || !any) {
@@ -211,7 +269,7 @@ static mcpw_status answer_open(void *user, mcpw_task_record *record, mcpw_str *w
 /* Takes responses. MCPW_OK also if they answer nothing. */
 static mcpw_status take_responses(mcpw_task_keeper *keeper, mcpw_request *request, mcpw_str id,
                                   mcpw_json responses) {
-    answering a = {keeper, request, responses, false};
+    answering a = {.keeper = keeper, .request = request, .responses = responses};
     mcpw_error error;
     mcpw_task_loop *const loop = mcpw_task_loop_of(keeper, mcpw_request_session(request), &error);
     mcpw_task_live *const live = loop != NULL ? mcpw_task_live_make(keeper, id) : NULL;
@@ -225,7 +283,7 @@ static mcpw_status take_responses(mcpw_task_keeper *keeper, mcpw_request *reques
     const mcpw_status status = mcpw_keeper_update(keeper, id, answer_open, &a);
     live->loop = NULL;
     if (status == MCPW_OK && a.is_whole) {
-        mcpw_task_enqueue(keeper, live, loop);
+        mcpw_task_enqueue(keeper, live, loop, a.expires_at);
     } else {
         mcpw_task_live_release(keeper, live);
     }
@@ -355,17 +413,15 @@ static mcpw_status respond_failure(mcpw_request *request, const mcpw_task_copy *
     return copied.ptr != NULL ? mcpw_respond_error(request, code, copied.ptr, data) : MCPW_E_MEMORY;
 }
 
-static void forget_waiter(void *user, mcpw_request *request) {
-    mcpw_task_waiter *const waiter = user;
-    mcpw_task_keeper *const keeper = waiter->keeper;
+/* Takes a waiter out of the list of its task, and frees it. */
+static void drop_waiter(mcpw_task_keeper *keeper, mcpw_task_waiter *waiter) {
     mcpw_task_live *const live = mcpw_task_live_find(keeper, mcpw_str_from(waiter->id));
     mcpw_task_waiter **at = live != NULL ? &live->waiters : NULL;
-    (void)request;
     while (at != NULL && *at != waiter && *at != NULL) {
         at = &(*at)->next;
     }
     if (at != NULL && *at != NULL) {
-        *at = waiter->next;
+        mcpw_task_waiter_unlink(live, at);
     }
     (void)mcpw_resize(&keeper->config.allocator, waiter, sizeof *waiter, 0);
     if (live != NULL) {
@@ -373,8 +429,15 @@ static void forget_waiter(void *user, mcpw_request *request) {
     }
 }
 
-/* Keeps a request until the task changes. */
-static mcpw_status wait(mcpw_task_keeper *keeper, mcpw_request *request, mcpw_str id) {
+static void forget_waiter(void *user, mcpw_request *request) {
+    mcpw_task_waiter *const waiter = user;
+    (void)request;
+    drop_waiter(waiter->keeper, waiter);
+}
+
+/* Keeps a request until the task changes; with `asks`, until its client has answered, or the task has ended.
+ */
+static mcpw_status wait(mcpw_task_keeper *keeper, mcpw_request *request, mcpw_str id, bool asks) {
     mcpw_error error;
     /* the loop takes changes of other processes */
     const bool has_loop = mcpw_task_loop_of(keeper, mcpw_request_session(request), &error) != NULL;
@@ -382,13 +445,37 @@ static mcpw_status wait(mcpw_task_keeper *keeper, mcpw_request *request, mcpw_st
     mcpw_task_waiter *const waiter =
         live != NULL ? mcpw_resize(&keeper->config.allocator, NULL, 0, sizeof *waiter) : NULL;
     if (waiter == NULL) {
+        if (live != NULL) {
+            mcpw_task_live_release(keeper, live);
+        }
         return MCPW_E_MEMORY;
     }
-    *waiter = (mcpw_task_waiter){.next = live->waiters, .request = request, .keeper = keeper};
+    *waiter = (mcpw_task_waiter){.request = request, .keeper = keeper, .pass = keeper->pass, .asks = asks};
     memcpy(waiter->id, live->id, sizeof waiter->id);
-    live->waiters = waiter;
+    *live->waiters_end = waiter;
+    live->waiters_end = &waiter->next;
     mcpw_request_on_cancel(request, forget_waiter, waiter);
     return MCPW_OK;
+}
+
+/* The request of a task whose client is asked; NULL: there is none. `request` NULL stands for any. */
+static mcpw_task_waiter *find_asker(const mcpw_task_keeper *keeper, mcpw_str id,
+                                    const mcpw_request *request) {
+    const mcpw_task_live *const live = mcpw_task_live_find(keeper, id);
+    mcpw_task_waiter *waiter = live != NULL ? live->waiters : NULL;
+    while (waiter != NULL && (!waiter->asks || (request != NULL && waiter->request != request))) {
+        waiter = waiter->next;
+    }
+    return waiter;
+}
+
+/* The client of a request has answered, so it runs again. */
+static void end_asking(mcpw_task_keeper *keeper, mcpw_request *request, mcpw_str id) {
+    mcpw_task_waiter *const waiter = find_asker(keeper, id, request);
+    if (waiter != NULL) {
+        mcpw_request_on_cancel(request, NULL, NULL);
+        drop_waiter(keeper, waiter);
+    }
 }
 
 /* The params of an input request with the task that they belong to. */
@@ -442,8 +529,8 @@ static mcpw_status set_refused(void *user, mcpw_task_record *record, mcpw_str *w
     return MCPW_OK;
 }
 
-/* Asks the client what the task wants to know. MCPW_OK: the task has the answers, or has failed for lack of
- * them. */
+/* Asks the client for the input of the task. MCPW_OK: the task has the answers. MCPW_E_REMOTE: the client
+ * does not give them. */
 static mcpw_status ask_all(mcpw_task_keeper *keeper, mcpw_request *request, mcpw_str id,
                            const mcpw_task_copy *copy) {
     mcpw_buffer responses = mcpw_buffer_in(mcpw_request_arena(request));
@@ -462,8 +549,7 @@ static mcpw_status ask_all(mcpw_task_keeper *keeper, mcpw_request *request, mcpw
         return status == MCPW_OK ? MCPW_PENDING : status;
     }
     if (status != MCPW_OK) {
-        status = mcpw_keeper_update(keeper, id, set_refused, NULL);
-        return status == MCPW_E_STATE ? MCPW_OK : status;
+        return MCPW_E_REMOTE;
     }
     status = mcpw_buffer_append(&responses, "}", 1);
     return status == MCPW_OK
@@ -471,21 +557,67 @@ static mcpw_status ask_all(mcpw_task_keeper *keeper, mcpw_request *request, mcpw
                : status;
 }
 
+/* Answers a request for the result of a task, or keeps it until the task has ended. */
+static mcpw_status respond_outcome(mcpw_task_keeper *keeper, mcpw_request *request, mcpw_str id,
+                                   const mcpw_task_copy *copy) {
+    switch (copy->record.status) {
+    case MCPW_RECORD_COMPLETED:
+        return respond_result(request, keeper, copy);
+    case MCPW_RECORD_FAILED:
+        return respond_failure(request, copy);
+    case MCPW_RECORD_CANCELLED:
+        return mcpw_respond_error(request, MCPW_RPC_INTERNAL_ERROR, "The task was cancelled", no_json);
+    case MCPW_RECORD_WORKING:
+    case MCPW_RECORD_INPUT_REQUIRED:
+    case MCPW_RECORD_STATUS_COUNT:
+    default:
+        return wait(keeper, request, id, false);
+    }
+}
+
+void mcpw_task_answer(mcpw_task_keeper *keeper, mcpw_request *request, mcpw_str id) {
+    mcpw_task_copy copy;
+    mcpw_status status = mcpw_keeper_read_own(keeper, id, request, &copy);
+    status = status == MCPW_OK ? respond_outcome(keeper, request, id, &copy) : no_task(request, status);
+    if (status != MCPW_OK) {
+        status = no_task(request, MCPW_E_FORMAT);
+        (void)status; /* without memory the client waits until it gives up */
+    }
+}
+
+/* The client of a request has refused an input request of a task. The task fails, unless another client is
+ * asked as well. */
+static mcpw_status take_refusal(mcpw_task_keeper *keeper, mcpw_request *request, mcpw_str id, bool *waits) {
+    *waits = find_asker(keeper, id, NULL) != NULL;
+    if (*waits) {
+        return wait(keeper, request, id, false);
+    }
+    const mcpw_status status = mcpw_keeper_update(keeper, id, set_refused, NULL);
+    return status == MCPW_E_STATE ? MCPW_OK : status;
+}
+
 static mcpw_status result(mcpw_request *request, const mcpw_extension_call *call, void *user) {
     mcpw_task_keeper *const keeper = user;
     mcpw_task_copy copy;
     mcpw_str id;
     mcpw_status status;
+    bool waits = false;
     mcpw_task_pump_alone(keeper);
     if (!take_id(request, call, &id, &status)) {
         return status;
     }
+    end_asking(keeper, request, id);
     mcpw_task_save(keeper, id);
     status = mcpw_keeper_read_own(keeper, id, request, &copy);
     while (status == MCPW_OK && copy.record.status == MCPW_RECORD_INPUT_REQUIRED) {
         const uint64_t version = copy.entry.version;
         status = ask_all(keeper, request, id, &copy);
         if (status == MCPW_PENDING) {
+            status = wait(keeper, request, id, true);
+            return status == MCPW_OK ? MCPW_PENDING : status;
+        }
+        status = status == MCPW_E_REMOTE ? take_refusal(keeper, request, id, &waits) : status;
+        if (waits) {
             return status;
         }
         status = status == MCPW_OK ? mcpw_keeper_read_own(keeper, id, request, &copy) : status;
@@ -493,22 +625,7 @@ static mcpw_status result(mcpw_request *request, const mcpw_extension_call *call
             status = MCPW_E_STATE; /* the store has kept neither answers nor the failure */
         }
     }
-    if (status != MCPW_OK) {
-        return no_task(request, status);
-    }
-    switch (copy.record.status) {
-    case MCPW_RECORD_COMPLETED:
-        return respond_result(request, keeper, &copy);
-    case MCPW_RECORD_FAILED:
-        return respond_failure(request, &copy);
-    case MCPW_RECORD_CANCELLED:
-        return mcpw_respond_error(request, MCPW_RPC_INTERNAL_ERROR, "The task was cancelled", no_json);
-    case MCPW_RECORD_WORKING:
-    case MCPW_RECORD_INPUT_REQUIRED:
-    case MCPW_RECORD_STATUS_COUNT:
-    default:
-        return wait(keeper, request, id);
-    }
+    return status == MCPW_OK ? respond_outcome(keeper, request, id, &copy) : no_task(request, status);
 }
 
 /* ---- tasks/list ---- */

@@ -91,30 +91,28 @@ static void end_run(mcpw_task_keeper *keeper, mcpw_task_live *live, outcome *o, 
         return;
     }
     leave(live);
-    if (status == MCPW_OK && o->result.ptr != NULL && is_asking(o->result)) {
+    if (status != MCPW_OK) {
+        mcpw_task_lost(keeper, live); /* what could not be stored is lost, which its next reader finds */
+    } else if (o->result.ptr != NULL && is_asking(o->result)) {
         mcpw_task_live_release(keeper, live);
     } else {
-        mcpw_task_live_end(keeper, live); /* what could not be stored is lost, which its next reader finds */
+        mcpw_task_live_end(keeper, live);
     }
 }
 
-static void finished(mcpw_task_loop *loop, mcpw_str text, bool is_lost) {
+/* A run has ended with a response. Without a text it was lost for lack of memory. */
+static void finished(mcpw_task_keeper *keeper, mcpw_task_live *live, mcpw_str text) {
     static const mcpw_json no_memory =
         MCPW_JSON("{\"code\":-32603,\"message\":\"Internal error: out of memory\"}");
-    mcpw_task_keeper *const keeper = loop->keeper;
     mcpw_message_envelope envelope;
-    mcpw_error error;
-    mcpw_str id;
-    if (mcpw_envelope_read(&envelope, mcpw_json_of(text.ptr, text.len), 0, &error) != MCPW_OK ||
-        mcpw_envelope_string(&envelope, MCPW_AT_ID, NULL, &id) != MCPW_OK) {
-        return;
+    outcome o = {.error = no_memory};
+    if (text.len != 0 &&
+        mcpw_envelope_read(&envelope, mcpw_json_of(text.ptr, text.len), 0, NULL) == MCPW_OK) {
+        o = (outcome){envelope.at[MCPW_AT_RESULT], envelope.at[MCPW_AT_ERROR]};
+    } else {
+        text = no_text;
     }
-    mcpw_task_live *const live = mcpw_task_live_find(keeper, id);
-    if (live != NULL && live->loop == loop && live->is_running) {
-        outcome o = {envelope.at[MCPW_AT_RESULT], envelope.at[MCPW_AT_ERROR]};
-        o = is_lost ? (outcome){.error = no_memory} : o;
-        end_run(keeper, live, &o, is_lost ? no_text : text);
-    }
+    end_run(keeper, live, &o, text);
 }
 
 void mcpw_task_save_kept(mcpw_task_keeper *keeper, mcpw_str id) {
@@ -125,7 +123,7 @@ void mcpw_task_save_kept(mcpw_task_keeper *keeper, mcpw_str id) {
         live->unsaved = (mcpw_buffer)MCPW_BUFFER_INIT;
         live->unsaved.allocator = keeper->config.allocator;
         keeper->unsaved--;
-        finished(loop, mcpw_keeper_text(&taken), false);
+        finished(keeper, live, mcpw_keeper_text(&taken));
         mcpw_buffer_free(&taken);
         hand_over(loop); /* others may have their turn */
     }
@@ -182,12 +180,16 @@ static bool take_messages(mcpw_task_loop *loop) {
         const mcpw_message_kind kind = message.kind;
         const bool is_progress = mcpw_str_is(message.method, "notifications/progress");
         const bool is_log = mcpw_str_is(message.method, "notifications/message");
-        const mcpw_task_live *const live = mcpw_task_place_of(loop, message.context, message.is_last);
+        const bool is_response = kind == MCPW_MESSAGE_RESULT || kind == MCPW_MESSAGE_ERROR;
+        mcpw_task_live *const live = mcpw_task_place_of(loop, message.context);
         const bool is_lost = message.text.ptr != NULL &&
                              mcpw_buffer_append(&copy, message.text.ptr, message.text.len) != MCPW_OK;
         any = true;
-        if (kind == MCPW_MESSAGE_RESULT || kind == MCPW_MESSAGE_ERROR) {
-            finished(loop, is_lost ? message.text : mcpw_keeper_text(&copy), is_lost);
+        if (message.is_last) {
+            mcpw_task_place_give(loop, message.context);
+        }
+        if (live != NULL && (is_response || message.is_last)) {
+            finished(loop->keeper, live, is_response && !is_lost ? mcpw_keeper_text(&copy) : no_text);
         } else if (is_progress && !is_lost) {
             progressed(loop, mcpw_keeper_text(&copy));
         } else if (is_log && !is_lost) {
@@ -271,13 +273,16 @@ static mcpw_status give(mcpw_task_loop *loop, mcpw_task_live *live, const mcpw_t
         return MCPW_E_FORMAT;
     }
     put_call(&t, live, &copy->record, mcpw_revision_wire(keeper->revision));
-    mcpw_status status =
-        t.status == MCPW_OK ? mcpw_session_set_principal(loop->inner, copy->entry.principal) : t.status;
+    void *const place = t.status == MCPW_OK ? mcpw_task_place_take(loop, live) : NULL;
+    mcpw_status status = t.status == MCPW_OK && place == NULL ? MCPW_E_MEMORY : t.status;
+    status = status == MCPW_OK ? mcpw_session_set_principal(loop->inner, copy->entry.principal) : status;
     if (status == MCPW_OK) {
         keeper->starting = &copy->record;
-        status =
-            mcpw_session_receive(loop->inner, t.buffer.data, t.buffer.len, mcpw_task_place_take(loop, live));
+        status = mcpw_session_receive(loop->inner, t.buffer.data, t.buffer.len, place);
         keeper->starting = NULL;
+    }
+    if (status != MCPW_OK) { /* the place does not come out */
+        mcpw_task_place_give(loop, place);
     }
     mcpw_buffer_free(&t.buffer);
     return status;
@@ -308,7 +313,7 @@ static mcpw_status start(mcpw_task_loop *loop, mcpw_task_live *live) {
         end_run(keeper, live, &o, no_text);
     } else if (status != MCPW_OK || !is_ours) { /* it was cancelled before its turn, or has expired */
         leave(live);
-        mcpw_task_live_end(keeper, live);
+        mcpw_task_lost(keeper, live);
     }
     return MCPW_OK;
 }
@@ -318,6 +323,7 @@ static void put_back(mcpw_task_loop *loop, mcpw_task_live *live) {
     live->next_queued = loop->queued;
     loop->queued_end = loop->queued != NULL ? loop->queued_end : &live->next_queued;
     loop->queued = live;
+    loop->queued_count++;
     live->is_queued = true;
 }
 
@@ -328,6 +334,7 @@ static bool start_next(mcpw_task_loop *loop) {
     }
     loop->queued = live->next_queued;
     loop->queued_end = loop->queued != NULL ? loop->queued_end : &loop->queued;
+    loop->queued_count--;
     live->is_queued = false;
     if (start(loop, live) == MCPW_E_IO) {
         put_back(loop, live); /* the store tells when it is there again */
@@ -368,13 +375,46 @@ void mcpw_task_on_output(void *user, mcpw_session *session) {
     hand_over(user);
 }
 
-void mcpw_task_enqueue(mcpw_task_keeper *keeper, mcpw_task_live *live, mcpw_task_loop *loop) {
-    (void)keeper;
+/* Takes those out of the queue that have expired. The limits of the store do not count them. */
+static void sweep(mcpw_task_keeper *keeper, mcpw_task_loop *loop) {
+    const uint64_t now = mcpw_task_now(keeper);
+    mcpw_task_live *expired = NULL;
+    mcpw_task_live **at = &loop->queued;
+    while (*at != NULL) {
+        mcpw_task_live *const live = *at;
+        if (live->expires_at <= now) {
+            *at = live->next_queued;
+            live->next_queued = expired;
+            expired = live;
+            loop->queued_count--;
+        } else {
+            at = &live->next_queued;
+        }
+    }
+    loop->queued_end = at;
+    while (expired != NULL) { /* nobody frees them, because they have a loop */
+        mcpw_task_live *const live = expired;
+        expired = live->next_queued;
+        live->is_queued = false;
+        leave(live);
+        mcpw_task_lost(keeper, live);
+    }
+}
+
+void mcpw_task_enqueue(mcpw_task_keeper *keeper, mcpw_task_live *live, mcpw_task_loop *loop,
+                       uint64_t expires_at) {
+    enum { FEW = 256 };
+    if (loop->queued_count >= FEW && loop->queued_count >= loop->most_queued) {
+        sweep(keeper, loop);
+        loop->most_queued = 2 * loop->queued_count;
+    }
+    live->expires_at = expires_at;
     live->loop = loop;
     live->is_queued = true;
     live->next_queued = NULL;
     *loop->queued_end = live;
     loop->queued_end = &live->next_queued;
+    loop->queued_count++;
     hand_over(loop);
     if (loop->queue == NULL) {
         mcpw_task_pump(loop);

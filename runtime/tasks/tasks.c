@@ -26,13 +26,26 @@ static mcpw_status end_task(void *user, mcpw_task_record *record, mcpw_str *work
     return MCPW_OK;
 }
 
-/* Ends the tasks of a loop: nobody will take their outcome. */
+/* A task of a loop that was not ended yet; NULL: there is none in this bucket. */
+static mcpw_task_live *next_to_end(const mcpw_task_keeper *keeper, const mcpw_task_loop *loop,
+                                   size_t bucket) {
+    mcpw_task_live *live = bucket < keeper->lives.bucket_count ? keeper->lives.buckets[bucket] : NULL;
+    while (live != NULL && (live->loop != loop || live->is_ending)) {
+        live = live->in_bucket;
+    }
+    return live;
+}
+
+/* Ends the tasks of a loop: nobody will take their outcome. Each bucket is read again after each, because
+ * requests that wait for a task run then, and may end others. */
 static void end_tasks(mcpw_task_keeper *keeper, const mcpw_task_loop *loop) {
     for (size_t i = 0; i < keeper->lives.bucket_count; i++) {
-        for (mcpw_task_live *live = keeper->lives.buckets[i]; live != NULL; live = live->in_bucket) {
-            if (live->loop == loop && live->unsaved.len != 0) {
+        mcpw_task_live *live = next_to_end(keeper, loop, i);
+        for (; live != NULL; live = next_to_end(keeper, loop, i)) {
+            live->is_ending = true;
+            if (live->unsaved.len != 0) {
                 mcpw_task_save_last(keeper, live); /* it has an outcome, which the store did not take */
-            } else if (live->loop == loop) {
+            } else {
                 const mcpw_status status =
                     mcpw_keeper_update(keeper, mcpw_str_from(live->id), end_task, NULL);
                 (void)status; /* it may be final, or the store may be gone */
@@ -65,6 +78,9 @@ static void free_loop(mcpw_task_keeper *keeper, mcpw_task_loop *loop) {
     }
     *at = loop->next;
     const bool hears = loop->hears; /* from now on nobody hands it over */
+    if (hears) {
+        mcpw_task_hear_elsewhere(keeper);
+    }
     mcpw_task_unlock(keeper);
     if (hears) {
         mcpw_session_withdraw(loop->inner, &loop->hearing);
@@ -121,8 +137,11 @@ static bool accepts(mcpw_request *request, mcpw_str name, void *user) {
     mcpw_error error;
     /* the loop takes changes of other processes */
     const bool has_loop = mcpw_task_loop_of(keeper, mcpw_request_session(request), &error) != NULL;
+    if (!has_loop || name.len != MCPW_TASK_ID_LEN) {
+        return false;
+    }
     const mcpw_status status = mcpw_keeper_read_own(keeper, name, request, &copy);
-    mcpw_task_live *const live = has_loop && status == MCPW_OK ? mcpw_task_live_make(keeper, name) : NULL;
+    mcpw_task_live *const live = status == MCPW_OK ? mcpw_task_live_make(keeper, name) : NULL;
     mcpw_task_copy_free(&copy);
     if (live != NULL) {
         live->listeners++;
@@ -212,7 +231,8 @@ static mcpw_status add(mcpw_task_keeper *keeper, mcpw_server *server, mcpw_error
     return mcpw_server_add_extension(server, &extension, error);
 }
 
-static const mcpw_task_callbacks callbacks = {mcpw_task_job, mcpw_task_hear_job, mcpw_task_on_output};
+static const mcpw_task_callbacks callbacks = {mcpw_task_job, mcpw_task_hear_job, mcpw_task_on_output,
+                                              mcpw_task_answer};
 
 mcpw_status mcpw_server_add_tasks(mcpw_server *server, const mcpw_tasks_config *config, mcpw_error *error) {
     mcpw_tasks_config own = MCPW_TASKS_CONFIG_INIT;

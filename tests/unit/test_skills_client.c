@@ -413,6 +413,7 @@ static void limits_of_a_client_hold(void) {
     script s;
     mcpw_error error = {MCPW_OK, 0, "", ""};
     mcpw_skills_client_options options = MCPW_SKILLS_CLIENT_OPTIONS_INIT;
+    enum { GROWN = 6000 };
     mcpw_skills_client_free(begin(&s, FRONTMATTER, NULL, 0));
     (void)snprintf(s.list, sizeof s.list,
                    "{'skills':[{'uri':'skill://a/SKILL.md'," A_FRONT ",'resources':[" A_MAIN "]},%s]}",
@@ -432,6 +433,16 @@ static void limits_of_a_client_hold(void) {
     CHECK(mcpw_skills_client_list(small, NULL, NULL, NULL, &error) == MCPW_E_SIZE);
     CHECK_STRING(error.message, "the entries of the skills have more than 6000 bytes");
     mcpw_skills_client_free(small);
+    options.max_memory = 12000;
+    mcpw_skills_client *const replaced = mcpw_skills_client_new(&options, &error);
+    CHECK(mcpw_skills_client_list(replaced, NULL, NULL, NULL, &error) == MCPW_OK);
+    (void)snprintf(s.list, sizeof s.list,
+                   "{'skills':[{'uri':'skill://a/SKILL.md'," A_FRONT ",'resources':[" A_MAIN
+                   "],'more':'%0*d'}]}",
+                   GROWN, 0);
+    CHECK(mcpw_skills_client_list(replaced, NULL, NULL, NULL, &error) == MCPW_E_SIZE);
+    CHECK_STRING(error.message, "the entries of the skills have more than 12000 bytes");
+    mcpw_skills_client_free(replaced);
     options.server = NULL;
     CHECK(mcpw_skills_client_new(&options, &error) == NULL && error.code == MCPW_E_ARGUMENT);
     mcpw_skills_client_free(NULL);

@@ -4,6 +4,7 @@
 
 #include <mcp/2025-11-25.h>
 #include <mcp/2026-07-28.h>
+#include <mcpw/detail/session.h>
 
 static mcpw_status respond(const job *j, const char *text) {
     return mcpw_respond_text(j->request, mcpw_str_from(text));
@@ -297,6 +298,42 @@ static void a_cancelled_request_lives_until_its_thread_returns_it(void) {
     stage_free(s);
 }
 
+static void *held_work(void *argument) {
+    const job *const j = argument;
+    wait_for(j->s->user);
+    (void)!mcpw_request_return(j->request, respond(j, "from a thread"));
+    return NULL;
+}
+
+static mcpw_status hold(mcpw_request *request, const mcpw_tool_call *call, void *user) {
+    return stage_hand_over(request, call, user, held_work);
+}
+
+static void cancelled_requests_that_threads_hold_count_for_the_limit(void) {
+    enum { MOST = 3 };
+    atomic_bool is_released = false;
+    stage *const s = stage_new();
+    s->user = &is_released;
+    s->config.max_requests = MOST;
+    stage_tool(s, "t", hold);
+    stage_begin(s);
+    stage_open(s);
+    for (int i = 0; i < MOST; i++) {
+        stage_call(s, i, "t");
+        stage_cancel(s, i);
+    }
+    stage_call(s, MOST, "t");
+    AWAIT(s, "too many requests in flight");
+    CHECK(s->turns == MOST);
+    atomic_store(&is_released, true);
+    while (mcpw_session_detached(s->session) != 0) {
+        (void)stage_step(s);
+    }
+    stage_call(s, MOST + 1, "t");
+    AWAIT(s, "'text':'from a thread'");
+    stage_free(s);
+}
+
 static void closing_wakes_threads(void) {
     stage *const s = stage_with("t", work_endlessly);
     found f = {.begun = false};
@@ -584,6 +621,7 @@ int main(void) {
     RUN(an_answer_that_comes_while_a_thread_works_is_kept);
     RUN(a_thread_asks_where_servers_make_no_requests);
     RUN(a_cancelled_request_lives_until_its_thread_returns_it);
+    RUN(cancelled_requests_that_threads_hold_count_for_the_limit);
     RUN(closing_wakes_threads);
     RUN(a_thread_answers_after_the_end_of_input);
     RUN(on_cancel_that_is_set_too_late_is_called_at_once);

@@ -121,7 +121,7 @@ MCPW_SESSION_API bool mcpw_session_has_tasks(const mcpw_session *session);
  *   - MCPW_E_STATE: the client takes no tasks, or the session is not open.
  *   - MCPW_E_CAPABILITY: the server has no tasks.
  *   - MCPW_E_SYNTAX, MCPW_E_UTF8, MCPW_E_DEPTH, MCPW_E_FORMAT: the text begins with a brace, but is not that
- * of a handle; or the id is not UTF-8.
+ *     of a handle; or the id is not UTF-8.
  *   - MCPW_E_VERSION: the text is of a later version.
  *   - MCPW_E_SIZE: the text or the id is too long, or empty.
  *   - MCPW_E_ARGUMENT: the text is of a server of another name.

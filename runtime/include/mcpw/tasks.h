@@ -149,8 +149,8 @@ typedef struct mcpw_tasks_config {
     mcpw_switch lists;
     size_t page_size;              /* tasks in a page of tasks/list; default 50 */
     uint64_t (*clock)(void *user); /* the time in ms since 1970; NULL: that of the C library */
-    void *user;                    /* passed to clock */
-    mcpw_allocator allocator;      /* for all memory besides the store */
+    void *user;               /* passed to clock; it is also the user of the sessions that tasks run in */
+    mcpw_allocator allocator; /* for all memory besides the store */
     /* Scopes that requests about tasks, and subscriptions to them, need over HTTP, separated by spaces; NULL:
      * none (<mcpw/http_protect.h>). It is copied. */
     const char *scopes;
@@ -194,7 +194,8 @@ MCPW_NODISCARD MCPW_SESSION_API mcpw_status mcpw_request_detach_as_task(mcpw_req
 /* The id of the task that a request runs as; absent: it is a plain call. It lives as long as the request. */
 MCPW_SESSION_API mcpw_str mcpw_request_task(mcpw_request *request);
 /* Sets the status message of that task (statusMessage), which is for people; NULL: none. It does nothing for
- * a plain call. MCPW_E_CANCELLED: the task has been cancelled. Other statuses are those of the store. */
+ * a plain call. MCPW_E_UTF8: it is not UTF-8. MCPW_E_CANCELLED: the task has been cancelled. Other statuses
+ * are those of the store. */
 MCPW_NODISCARD MCPW_SESSION_API mcpw_status mcpw_request_set_task_message(mcpw_request *request,
                                                                           const char *message);
 

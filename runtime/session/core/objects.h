@@ -252,6 +252,7 @@ typedef struct mcpw_filter {
     mcpw_uri_subscription *uris;
     mcpw_named *named; /* grouped by topic */
     size_t count;      /* of uris and named */
+    size_t asked;      /* names that were looked up for named */
 } mcpw_filter;
 
 /* The parts of a request that are notified of its end, in this order. */
@@ -356,6 +357,7 @@ typedef struct mcpw_request_life {
     uint8_t endings; /* parts to notify of its end, a bit for each mcpw_ending_kind */
     bool in_flight;
     bool running; /* its handler runs */
+    bool is_left; /* it has ended, and another thread still has it and its memory */
     bool
         indirect; /* its result is not written straight into the output: a round or the middleware takes it */
     bool again;   /* the last response came meanwhile: it runs once more */
@@ -617,6 +619,7 @@ typedef struct mcpw_threads {
     const mcpw_executor *executor; /* NULL: no other threads */
     void *executor_self;
     bool is_lent;       /* the executor is another session's, which releases it */
+    unsigned left;      /* requests that have ended, and that another thread still has */
     mcpw_submit submit; /* NULL: handlers run on this thread */
     void *submit_self;
     size_t detached;               /* how many requests are */

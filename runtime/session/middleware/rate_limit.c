@@ -2,6 +2,7 @@
 /* A bucket of requests for each principal, in a table that does not grow. */
 #include <mcpw/middleware.h>
 
+#include "../core/objects.h"
 #include "../support/text.h"
 
 enum {
@@ -93,6 +94,9 @@ static bucket *bucket_of(mcpw_rate_limit *limit, mcpw_str principal, uint64_t no
 static mcpw_status before(mcpw_passage *passage, void *user) {
     mcpw_rate_limit *const limit = user;
     const mcpw_rate_limit_config *const c = &limit->config;
+    if (mcpw_request_session(mcpw_passage_request(passage))->threads.is_lent) {
+        return MCPW_OK; /* the run of a task, whose call was counted */
+    }
     const uint64_t now = c->now(c->user);
     const mcpw_str principal = mcpw_request_principal(mcpw_passage_request(passage));
     bucket *const own = principal.ptr != NULL ? bucket_of(limit, principal, now) : &limit->others;

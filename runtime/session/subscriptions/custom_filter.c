@@ -6,10 +6,21 @@
 
 /* ---- What a client asks for ---- */
 
-/* Adds the names of one filter that the client may have behind those that are there. */
+/* Whether a name is among those of its filter. */
+static bool is_there(const mcpw_filter *filter, const mcpw_added_topic *added, mcpw_str name) {
+    const mcpw_named *named = filter->named;
+    while (named != NULL && (named->added != added || !mcpw_str_equal(named->name, name))) {
+        named = named->next;
+    }
+    return named != NULL;
+}
+
+/* Adds the names of one filter that the client may have behind those that are there. To ask for a name may
+ * take time, so no more are asked for than a client may subscribe to. */
 static mcpw_status read_names(mcpw_request *r, const mcpw_added_topic *added, mcpw_json names,
                               mcpw_filter *filter) {
     void *const user = added->extension->given.user;
+    const size_t most = r->session->config->max_requests;
     mcpw_named **end = &filter->named;
     mcpw_json_iter it;
     mcpw_json item;
@@ -24,6 +35,13 @@ static mcpw_status read_names(mcpw_request *r, const mcpw_added_topic *added, mc
         const mcpw_status status = mcpw_json_string(item, &r->arena, &name);
         if (status != MCPW_OK) {
             return status;
+        }
+        if (is_there(filter, added, name)) {
+            continue;
+        }
+        if (filter->asked++ == most) {
+            filter->count = SIZE_MAX; /* which is refused */
+            return MCPW_OK;
         }
         mcpw_named *const named = mcpw_arena_alloc(&r->arena, sizeof *named);
         if (named == NULL) {
