@@ -357,7 +357,7 @@ typedef struct mcpw_request_life {
     uint8_t endings; /* parts to notify of its end, a bit for each mcpw_ending_kind */
     bool in_flight;
     bool running; /* its handler runs */
-    bool is_left; /* it has ended, and another thread still has it and its memory */
+    bool is_left; /* it was cancelled, and counts while another thread still has it and its memory */
     bool
         indirect; /* its result is not written straight into the output: a round or the middleware takes it */
     bool again;   /* the last response came meanwhile: it runs once more */
@@ -619,7 +619,6 @@ typedef struct mcpw_threads {
     const mcpw_executor *executor; /* NULL: no other threads */
     void *executor_self;
     bool is_lent;       /* the executor is another session's, which releases it */
-    unsigned left;      /* requests that have ended, and that another thread still has */
     mcpw_submit submit; /* NULL: handlers run on this thread */
     void *submit_self;
     size_t detached;               /* how many requests are */

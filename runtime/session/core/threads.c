@@ -151,6 +151,11 @@ mcpw_status mcpw_request_run_at_home(mcpw_request *r, const char *name, void (*r
 void mcpw_request_take_back(mcpw_request *r) {
     r->thread.detached = false;
     r->session->threads.detached--;
+    if (r->life.is_left) {
+        r->life.is_left = false;
+        r->session->served.count--;
+        r->session->served.held_bytes -= r->place.charged;
+    }
 }
 
 bool mcpw_request_is_handed_over(mcpw_request *r, mcpw_status *status) {

@@ -85,10 +85,6 @@ void mcpw_request_release(mcpw_request *r) {
         mcpw_arena_free(&r->thread.detachment->answers);
     }
     mcpw_known_meta_unref(r->known_meta);
-    if (r->life.is_left) {
-        session->threads.left--;
-        session->served.held_bytes -= r->place.charged;
-    }
     mcpw_arena_tidy(&r->arena);
     const bool bare = !keeps_memory(session, r->arena.total);
     if (bare) {
@@ -153,14 +149,9 @@ static void unlink_out(mcpw_request *r) {
         mcpw_table_drop(&session->served.by_id, &r->place.by_id);
     }
     session->served.count--;
+    session->served.held_bytes -= r->place.charged;
     session->served.kept_bytes -= r->place.spare;
     r->life.in_flight = false;
-    if (r->thread.detached) { /* a cancelled one counts until that thread has it no longer */
-        r->life.is_left = true;
-        session->threads.left++;
-    } else {
-        session->served.held_bytes -= r->place.charged;
-    }
 }
 
 void mcpw_request_finish(mcpw_request *r) {
@@ -188,6 +179,11 @@ void mcpw_request_drop(mcpw_request *r) {
         on_cancel(r->cancel.user, r);
     }
     if (r->life.in_flight) {
+        if (r->thread.detached) { /* it counts until that thread has it no longer */
+            r->life.is_left = true;
+            r->session->served.count++;
+            r->session->served.held_bytes += r->place.charged;
+        }
         if (r->origin.batch == NULL) {
             mcpw_outbound_silence(r->session, r->origin.context);
         }
@@ -233,11 +229,12 @@ bool mcpw_request_charge(mcpw_request *r) {
 }
 
 const char *mcpw_request_excess(const mcpw_session *session, const mcpw_request *r) {
-    const size_t count = session->served.count + session->threads.left;
-    if (count >= session->config->max_requests) {
+    if (session->served.count >= session->config->max_requests) {
         return "too many requests in flight";
     }
-    return count != 0 && !fits(session, weight_of(r)) ? "the requests in flight hold too much memory" : NULL;
+    return session->served.count != 0 && !fits(session, weight_of(r))
+               ? "the requests in flight hold too much memory"
+               : NULL;
 }
 
 void mcpw_request_diagnose(mcpw_request *r, const mcpw_type *type, const mcpw_error *error) {
