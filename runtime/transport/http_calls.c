@@ -146,13 +146,25 @@ static struct MHD_Response *response_of(http_call *call, const mcpw_http_output 
     return response;
 }
 
-/* Takes the head of the response, if there is one. Without memory the connection ends. */
+/* Limits the time for the rest of a body that no exchange reads. An exchange limits it only until there is a
+ * response, which libmicrohttpd sends after the end of the body. The rest has the time of a head. */
+static void limit_rest(http_call *call) {
+    if (!call->complete) {
+        mcpw_http_heads_next(&call->listener->heads, call->connection);
+    }
+}
+
+static void lift_limit(http_call *call) { mcpw_http_heads_came(&call->listener->heads, call->connection); }
+
+/* Takes the head of the response, if there is one. Without memory the connection ends, and so it does if the
+ * time for the body is over: libmicrohttpd sends no response before the end of a body. */
 static bool has_answer(http_call *call) {
     mcpw_http_output output;
     if (call->response == NULL && call->exchange != NULL && mcpw_http_next(call->exchange, &output)) {
         call->status = output.status;
         call->response = response_of(call, &output);
-        call->gone = call->response == NULL;
+        call->gone = call->response == NULL || (!call->complete && call->status == MHD_HTTP_REQUEST_TIMEOUT);
+        limit_rest(call);
     }
     return call->response != NULL;
 }
@@ -160,8 +172,7 @@ static bool has_answer(http_call *call) {
 void mcpw_http_call_go_on(http_call *call) {
     if (call->complete) {
         resume(call);
-    } else if (call->response == NULL && has_answer(call) && call->status == MHD_HTTP_REQUEST_TIMEOUT) {
-        call->gone = true; /* libmicrohttpd sends no response before the end of a body */
+    } else if (has_answer(call) && call->gone) {
         (void)shutdown(mcpw_http_call_socket(call->connection), MCPW_NET_BOTH);
     }
 }
@@ -169,6 +180,8 @@ void mcpw_http_call_go_on(http_call *call) {
 static enum MHD_Result send_answer(http_call *call) {
     struct MHD_Response *const response = call->response;
     call->response = NULL;
+    call->complete = true; /* no more of the body is read */
+    lift_limit(call);
     return queue(call->connection, call->status, response);
 }
 
@@ -282,6 +295,9 @@ static enum MHD_Result start(mcpw_http_listener *self, struct MHD_Connection *co
     if (call->exchange == NULL && call->closes) {
         return refuse_ambiguous(connection);
     }
+    if (call->exchange == NULL) {
+        limit_rest(call);
+    }
     /* An early response is sent after the body was read, because the client could miss it otherwise. There
      * are two exceptions: a client that expects "100 Continue" is answered at once, and a body whose end is
      * unknown is not read. */
@@ -323,6 +339,7 @@ enum MHD_Result mcpw_http_call_take(void *self, struct MHD_Connection *connectio
     }
     if (!call->complete) {
         call->complete = true;
+        lift_limit(call);
         if (call->exchange != NULL) {
             mcpw_http_body_end(call->exchange);
         }

@@ -21,7 +21,7 @@ typedef struct http_call {
     mcpw_str rest;  /* the unsent part of the current output */
     size_t passed;  /* bytes of the body so far */
     size_t given;   /* bytes of the response so far */
-    bool complete;  /* the body is complete */
+    bool complete;  /* the body is complete, or its rest is not read */
     bool suspended; /* libmicrohttpd has suspended the connection */
     bool watched;   /* of http_loop_epoll.c: a hang-up of the peer is reported */
     bool gone;      /* the peer has hung up, or the time is over */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* A server over HTTP for the tests of its sockets. usage: served [port=N] [socket=FD] [cert=FILE key=FILE]
- * [idle=SECONDS] [body=MS] [head=BYTES] [output=BYTES] [most=CONNECTIONS] [each=CONNECTIONS] [workers=N]
- * [token=WORD] [origins=LIST] [log=FILE]. It prints its port. With a token nobody else is let in, with
- * origins their pages are. In the file stands what the tool `say` was told. */
+ * [idle=SECONDS] [body=MS] [head=BYTES] [output=BYTES] [exchanges=N] [most=CONNECTIONS] [each=CONNECTIONS]
+ * [workers=N] [token=WORD] [origins=LIST] [log=FILE]. It prints its port. With a token nobody else is let in,
+ * with origins their pages are. In the file stands what the tool `say` was told. */
 #define _POSIX_C_SOURCE 200809L
 #include <mcpw/http_serve.h>
 #include <mcpw/io.h>
@@ -173,6 +173,8 @@ static bool take_limit(mcpw_http_serve_options *options, mcpw_http_config *http,
         http->body_timeout_ms = number;
     } else if (strcmp(name, "unlimited") == 0) {
         http->max_body = SIZE_MAX;
+    } else if (strcmp(name, "exchanges") == 0) {
+        http->max_exchanges = number;
     } else if (strcmp(name, "head") == 0) {
         http->max_head = number;
     } else if (strcmp(name, "output") == 0) {

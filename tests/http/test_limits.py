@@ -22,6 +22,7 @@ FILES = 2500
 # Without epoll a server has 960 connections at most.
 MANY = 800 if os.environ.get("MCPW_HTTP_EVENTS") == "poll" else 1000
 LISTEN = raw("subscriptions/listen", notifications={"toolsListChanged": True})
+LONG = b" HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000000\r\n\r\n"
 KEPT = 8192  # kilobytes that a server may keep of what long answers took
 # Kilobytes of a connection and of a stream, a tenth above docs/guide/secure-http.md: 12 and 20.
 IDLE = 14
@@ -186,19 +187,55 @@ class LimitsTest(unittest.TestCase):
                         left.remove(wire)
             self.assertFalse(left)
 
+    def assert_all_end(self, site: Served, wires: List[socket.socket]) -> None:
+        """Whoever sends a byte now and then loses the connection."""
+        began = time.monotonic()
+        left = set(wires)
+        while left and time.monotonic() - began < TIMEOUT:
+            self.assert_served_at_once(site)
+            time.sleep(0.1)
+            for wire in list(left):
+                try:
+                    wire.sendall(b" ")
+                except ConnectionError:
+                    left.remove(wire)
+        self.assertFalse(left)
+
     def test_bodies_that_come_byte_by_byte_end_with_their_time(self) -> None:
         with served("body=1000") as site, many(site, 100, raw("tools/list")[:-40]) as wires:
-            began = time.monotonic()
-            left = set(wires)
-            while left and time.monotonic() - began < TIMEOUT:
-                self.assert_served_at_once(site)
+            self.assert_all_end(site, wires)
+
+    def test_bodies_of_refused_heads_that_come_byte_by_byte_end_with_their_time(self) -> None:
+        for line in (b"POST /nope", b"POST /mcp", b"GET /mcp", b"DELETE /mcp"):
+            with self.subTest(line), served("idle=1") as site, many(site, 10, line + LONG) as wires:
+                self.assert_all_end(site, wires)
+
+    def test_bodies_that_no_exchange_takes_end_with_their_time(self) -> None:
+        with served("idle=1", "body=60000", "exchanges=20") as site, contextlib.ExitStack() as stack:
+            for wire in stack.enter_context(many(site, 19, LISTEN)):
+                read_until(wire, b"subscriptions/acknowledged")
+            refused = stack.enter_context(many(site, 10))
+            with many(site, 1, raw("tools/list")[:-40]) as last:
+                self.wait_until_full(site)
+                for wire in refused:
+                    wire.sendall(b"POST /mcp" + LONG)
+                time.sleep(0.2)
+                last[0].close()
+            self.assert_all_end(site, refused)
+
+    def wait_until_full(self, site: Served) -> None:
+        end = time.monotonic() + TIMEOUT
+        while status_of(site, {}) != 503:
+            self.assertLess(time.monotonic(), end)
+
+    def test_a_body_that_ends_in_time_brings_the_refusal(self) -> None:
+        head = b"POST /nope HTTP/1.1\r\nHost: localhost\r\nContent-Length: 4\r\n\r\n"
+        with served("idle=1") as site, site.connect() as wire:
+            wire.sendall(head)
+            for _ in range(4):
                 time.sleep(0.1)
-                for wire in list(left):
-                    try:
-                        wire.sendall(b" ")
-                    except ConnectionError:
-                        left.remove(wire)
-            self.assertFalse(left)
+                wire.sendall(b" ")
+            self.assertIn(b" 404 ", read_until(wire, b"}"))
 
     def test_what_a_slow_reader_is_told_takes_bounded_memory(self) -> None:
         most = 1 << 20

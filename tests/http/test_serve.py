@@ -214,6 +214,25 @@ class ServeTest(unittest.TestCase):
             self.assertTrue(got.startswith(b"HTTP/1.1 401 "), got)
             self.assertIn(b"resource_metadata=", got)
 
+    def test_a_stream_whose_client_expects_to_continue_gets_events(self) -> None:
+        client = {"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "c", "version": "1"}}
+        begin = {"jsonrpc": "2.0", "id": 0, "method": "initialize", "params": client}
+        ready = {"jsonrpc": "2.0", "method": "notifications/initialized"}
+        fields = {"Content-Type": "application/json", "Accept": "application/json, text/event-stream"}
+        with served() as site, site.connect() as wire:
+            connection = http.client.HTTPConnection("127.0.0.1", site.port, timeout=TIMEOUT)
+            for body in (begin, ready):
+                connection.request("POST", "/mcp", json.dumps(body), fields)
+                response = connection.getresponse()
+                response.read()
+                fields["Mcp-Session-Id"] = response.headers.get("Mcp-Session-Id", fields.get("Mcp-Session-Id"))
+            connection.close()
+            lines = "".join(f"{name}: {value}\r\n" for name, value in fields.items())
+            wire.sendall(f"GET /mcp HTTP/1.1\r\nHost: localhost\r\nExpect: 100-continue\r\n{lines}\r\n".encode())
+            read_until(wire, b"retry: ")
+            self.assertEqual(site.tool("change"), "done")
+            read_until(wire, b"tools/list_changed")
+
     def test_a_hang_up_cancels_the_request(self) -> None:
         with served() as site:
             with site.connect() as wire:
