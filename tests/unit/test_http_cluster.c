@@ -350,6 +350,26 @@ static void a_copy_that_nobody_uses_goes_and_comes_back(void) {
     finish(s);
 }
 
+/* A copy that is made for a request that is refused counts like any other until it expires. */
+static void a_copy_for_a_refused_request_goes(void) {
+    shared *const s = begin();
+    visitor v;
+    visitor stranger;
+    open_at(s, 0, &v);
+    site_stop(s->sites + 1);
+    s->sites[1].config.max_sessions = 1;
+    CHECK(start(s, 1));
+    visitor other = at_other(s, &v);
+    visitor_lines(other.lines, v.id, "MCP-Protocol-Version: x\n");
+    CHECK(visitor_say(&other, LIST_TOOLS)->status == 400 && s->sites[1].sessions == 1);
+    CHECK(visitor_open_by(s->sites + 1, &stranger, INITIALIZE("2025-11-25")) == 503);
+    mcpw_http_advance(s->sites[1].http, 1);
+    mcpw_http_advance(s->sites[1].http, 10000);
+    mcpw_http_advance(s->sites[1].http, 10000000);
+    CHECK(visitor_open_by(s->sites + 1, &stranger, INITIALIZE("2025-11-25")) == 200);
+    finish(s);
+}
+
 static void what_cannot_be_reached_is_503(void) {
     shared *const s = begin();
     visitor v;
@@ -1140,6 +1160,7 @@ int main(void) {
     RUN(a_session_that_ends_ends_everywhere);
     RUN(a_session_that_was_forgotten_is_over);
     RUN(a_copy_that_nobody_uses_goes_and_comes_back);
+    RUN(a_copy_for_a_refused_request_goes);
     RUN(what_cannot_be_reached_is_503);
     RUN(an_answer_reaches_who_has_asked);
     RUN(input_requests_of_two_processes_have_different_ids);

@@ -120,7 +120,12 @@ static mcpw_status find_named(const mcpw_http_exchange *exchange, mcpw_http_sess
     }
     *found = mcpw_sessions_find(exchange->server, id, exchange->principal);
     if (*found == NULL) {
-        return mcpw_sharing_of(exchange->server)->adopt(exchange->server, id, exchange->principal, found);
+        const mcpw_status status =
+            mcpw_sharing_of(exchange->server)->adopt(exchange->server, id, exchange->principal, found);
+        if (status == MCPW_OK) {
+            mcpw_sessions_settle(*found); /* it rests unless the request joins it, so that it can expire */
+        }
+        return status;
     }
     if (mcpw_session_is_closed((*found)->session)) {
         mcpw_sessions_end(*found);
