@@ -317,6 +317,13 @@ static void check_sent(mcpw_http_exchange *exchange, bool was_sent) {
     }
 }
 
+/* Makes the exchange the reader of the session's own stream, here and in all processes. */
+static void read_own(mcpw_http_exchange *exchange, uint64_t after) {
+    mcpw_http_session *const http_session = exchange->http_session;
+    mcpw_sharing_of(exchange->server)->reads(http_session);
+    check_sent(exchange, mcpw_http_stream_attach(exchange, &http_session->own, after));
+}
+
 static void resume(mcpw_http_exchange *exchange, uint64_t number, uint64_t event) {
     mcpw_http_session *const http_session = exchange->http_session;
     mcpw_http_exchange *const asked = number != 0 ? find_stream(http_session, number) : NULL;
@@ -327,8 +334,10 @@ static void resume(mcpw_http_exchange *exchange, uint64_t number, uint64_t event
     if ((number > http_session->last_stream && !is_foreign) || (asked != NULL && !stream->is_numbered) ||
         ((asked != NULL || number == 0) && !by_log && event > stream->said)) {
         refuse(exchange, MCPW_HTTP_BAD_REQUEST, "Bad request: Last-Event-ID does not belong to this session");
-    } else if (asked != NULL || number == 0) {
+    } else if (asked != NULL) {
         check_sent(exchange, mcpw_http_stream_attach(exchange, stream, event));
+    } else if (number == 0) {
+        read_own(exchange, event);
     } else {
         mcpw_exchange_begin_stream(exchange);
         (void)!mcpw_http_stream_repeat(exchange, number, event);
@@ -345,7 +354,6 @@ void mcpw_http_session_get(mcpw_http_exchange *exchange) {
         return;
     }
     (void)mcpw_http_stream_pump(http_session);
-    mcpw_sharing_of(exchange->server)->reads(http_session);
     const size_t count = count_of(exchange, event_field, &last);
     if (count > 1 || (count == 1 && last.len != 0 && !mcpw_http_stream_read_id(last, &number, &event))) {
         refuse(exchange, MCPW_HTTP_BAD_REQUEST, "Bad request: Last-Event-ID does not belong to this session");
@@ -354,7 +362,7 @@ void mcpw_http_session_get(mcpw_http_exchange *exchange) {
     } else if (http_session->own.reader != NULL) {
         refuse(exchange, MCPW_HTTP_CONFLICT, "Conflict: the stream of this session is already being read");
     } else {
-        check_sent(exchange, mcpw_http_stream_attach(exchange, &http_session->own, http_session->own.read));
+        read_own(exchange, http_session->own.read);
     }
 }
 
