@@ -168,6 +168,9 @@ MCPW_NODISCARD mcpw_status mcpw_endpoint_needs(const mcpw_endpoint *endpoint, mc
 
 /* ---- Changes, and clients that other processes serve as well ---- */
 
+/* Bytes of output that may wait for a client: max_output of the config. */
+size_t mcpw_endpoint_max_output(const mcpw_endpoint *endpoint);
+
 /* The kinds of changes of a server's offers. */
 typedef enum mcpw_change {
     MCPW_CHANGE_TOOLS,

@@ -537,6 +537,59 @@ static void a_stream_is_read_in_one_process(void) {
     finish(s);
 }
 
+/* Whether the own stream, which is read at the first process, goes on after a request to the second. */
+static bool goes_on_after(int status, const char *after) {
+    shared *const s = begin();
+    visitor v;
+    response r = {0};
+    open_at(s, 0, &v);
+    const visitor other = at_other(s, &v);
+    mcpw_http_exchange *const first = visitor_get(&v, NULL);
+    hear(s);
+    CHECK(site_finish(visitor_get(&other, after))->status == status);
+    hear(s);
+    site_take(first, &r);
+    const bool goes_on = !r.ended;
+    mcpw_http_close(first);
+    finish(s);
+    return goes_on;
+}
+
+static void a_get_that_is_refused_leaves_the_stream_to_its_reader(void) { CHECK(goes_on_after(400, "x")); }
+
+static void a_get_of_another_stream_leaves_the_own_one_to_its_reader(void) {
+    CHECK(goes_on_after(200, "4294967297-0"));
+}
+
+/* The memory is that of the first process. */
+static void what_others_send_to_a_slow_reader_has_a_limit(void) {
+    enum { ENTRY = 1 << 20, ENTRIES = 40, MOST = 24 << 20 };
+    static char entry[ENTRY];
+    shared *const s = begin();
+    visitor v;
+    response r = {0};
+    open_at(s, 0, &v);
+    const size_t before = s->sites[0].memory.in_use;
+    mcpw_http_exchange *const slow = visitor_get(&v, NULL);
+    hear(s);
+    memset(entry, 'x', sizeof entry);
+    const int len = snprintf(entry, sizeof entry, "9 to %s ", v.id);
+    entry[len] = 'x';
+    for (uint64_t i = 0; i < ENTRIES; i++) {
+        s->hears[0](s->hearers[0], MOST_ENTRIES + i, (mcpw_str){entry, sizeof entry});
+    }
+    CHECK(s->sites[0].memory.in_use - before < 2 * (size_t)MOST);
+    site_take(slow, &r);
+    CHECK(r.ended);
+    mcpw_http_close(slow);
+    mcpw_http_exchange *const again = visitor_get(&v, NULL);
+    memset(&r, 0, sizeof r);
+    site_take(again, &r);
+    CHECK(r.status == 200 && !r.ended);
+    mcpw_http_close(again);
+    finish(s);
+}
+
 #define WATCH(id, method)                                                                                    \
     "{'jsonrpc':'2.0','id':" id ",'method':'resources/" method "','params':{'uri':'file:///news'}}"
 
@@ -1169,6 +1222,9 @@ int main(void) {
     RUN(who_asks_elsewhere_gets_the_answer_when_it_is_there);
     RUN(the_own_stream_of_a_session_goes_on_elsewhere);
     RUN(a_stream_is_read_in_one_process);
+    RUN(a_get_that_is_refused_leaves_the_stream_to_its_reader);
+    RUN(a_get_of_another_stream_leaves_the_own_one_to_its_reader);
+    RUN(what_others_send_to_a_slow_reader_has_a_limit);
     RUN(a_subscription_holds_in_all_processes);
     RUN(what_a_session_says_of_itself_reaches_its_reader);
     RUN(a_subscription_hears_of_changes_elsewhere);

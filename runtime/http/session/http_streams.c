@@ -152,12 +152,19 @@ bool mcpw_http_stream_repeat(mcpw_http_exchange *exchange, uint64_t number, uint
     return repeat_events(&r, after);
 }
 
+/* True if the reader of the own stream leaves so much unread that the stream ends: other processes do not
+ * know that it is slow. Its client resumes it from the log. */
+static bool is_full(const mcpw_http_session *http_session) {
+    return http_session->own.reader->out.len >=
+           mcpw_endpoint_max_output(http_session->server->config.endpoint);
+}
+
 void mcpw_http_stream_send_entry(mcpw_http_session *http_session, uint64_t entry, mcpw_str text) {
     mcpw_http_stream *const own = &http_session->own;
     if (own->reader == NULL || entry <= own->read) {
         return;
     }
-    if (put_event(own->reader, own->number, entry, text) != MCPW_OK) {
+    if (is_full(http_session) || put_event(own->reader, own->number, entry, text) != MCPW_OK) {
         mcpw_http_stream_end(own);
         return;
     }

@@ -700,6 +700,8 @@ mcpw_status mcpw_endpoint_needs(const mcpw_endpoint *endpoint, mcpw_str method,
     return set != NULL ? set->extended->need(set, method, envelope, need, user) : MCPW_OK;
 }
 
+size_t mcpw_endpoint_max_output(const mcpw_endpoint *endpoint) { return endpoint->config.max_output; }
+
 mcpw_server *mcpw_endpoint_server(const mcpw_endpoint *endpoint) { return endpoint->config.server; }
 
 void mcpw_endpoint_ref(mcpw_endpoint *endpoint) { atomic_fetch_add(&endpoint->holders, 1); }
