@@ -10,7 +10,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { MOST_AT_ONCE = 16 /* entries of a stream that are read; */, BASE = 10 };
+/* Entries of a stream that are read at once: twice as many as before while they have few bytes, because each
+ * piece takes the time of a round trip. The most of them keep the memory of a piece of long ones bounded. */
+enum { FIRST_AT_ONCE = 16, MOST_AT_ONCE = 128, FEW_BYTES = 1 << 18 };
+enum { BASE = 10 };
 enum { COUNT_BITS = 16, COUNT_MASK = 0xFFFF };
 
 /* Bytes that an event takes besides its text. */
@@ -120,6 +123,7 @@ typedef struct reading {
     void *user;
     uint64_t stream;
     uint64_t after;
+    uint64_t at_once; /* entries of the next piece */
 } reading;
 
 /* The id behind that one. */
@@ -137,7 +141,7 @@ static redisReply *read_piece(const reading *r) {
     mcpw_redis_add_text(&c, r->next);
     mcpw_redis_add_text(&c, "+");
     mcpw_redis_add_text(&c, "COUNT");
-    mcpw_redis_add_number(&c, MOST_AT_ONCE);
+    mcpw_redis_add_number(&c, r->at_once);
     return mcpw_redis_ask(r->redis, r->session, &c);
 }
 
@@ -155,17 +159,35 @@ static mcpw_status give_piece(reading *r, const redisReply *piece) {
     return status;
 }
 
+static size_t bytes_of(const redisReply *reply) {
+    size_t bytes = reply->type == REDIS_REPLY_STRING ? reply->len : 0;
+    for (size_t i = 0; reply->type == REDIS_REPLY_ARRAY && i < reply->elements; i++) {
+        bytes += bytes_of(reply->element[i]);
+    }
+    return bytes;
+}
+
+/* The number of entries of the piece behind one of so many. */
+static uint64_t next_count(uint64_t count, const redisReply *piece) {
+    if (bytes_of(piece) > FEW_BYTES) {
+        return FIRST_AT_ONCE;
+    }
+    return 2 * count < MOST_AT_ONCE ? 2 * count : MOST_AT_ONCE;
+}
+
 static mcpw_status read_all(reading *r) {
     const uint64_t end = mcpw_io_now() + r->redis->config.patience_ms;
     mcpw_status status = MCPW_OK;
     bool has_more = true;
+    r->at_once = FIRST_AT_ONCE;
     while (status == MCPW_OK && has_more) {
         if (mcpw_io_now() > end) {
             return MCPW_E_IO; /* whatever the stream holds, others are served */
         }
         redisReply *const piece = read_piece(r);
         status = piece != NULL && piece->type == REDIS_REPLY_ARRAY ? MCPW_OK : MCPW_E_IO;
-        has_more = status == MCPW_OK && piece->elements == MOST_AT_ONCE;
+        has_more = status == MCPW_OK && piece->elements == r->at_once;
+        r->at_once = status == MCPW_OK ? next_count(r->at_once, piece) : r->at_once;
         status = status == MCPW_OK ? give_piece(r, piece) : status;
         freeReplyObject(piece);
     }
@@ -186,7 +208,7 @@ static mcpw_status give_event(const reading *r, const redisReply *e) {
 static mcpw_status replay(void *self, mcpw_str session, uint64_t stream, uint64_t after, mcpw_http_give *give,
                           void *user) {
     keys k;
-    reading r = {self, session, k.events, "-", give_event, give, user, stream, after};
+    reading r = {self, session, k.events, "-", give_event, give, user, stream, after, 0};
     return make_keys(self, &k, session) ? read_all(&r) : MCPW_E_IO;
 }
 
@@ -200,7 +222,7 @@ static mcpw_status give_entry(const reading *r, const redisReply *e) {
 
 static mcpw_status since(void *self, uint64_t after, mcpw_http_give *give, void *user) {
     mcpw_http_redis *const redis = self;
-    reading r = {redis, {"", 0}, redis->log, "", give_entry, give, user, 0, after};
+    reading r = {redis, {"", 0}, redis->log, "", give_entry, give, user, 0, after, 0};
     (void)snprintf(r.next, sizeof r.next, "%" PRIu64 "-%" PRIu64, (after + 1) >> COUNT_BITS,
                    (after + 1) & COUNT_MASK);
     return read_all(&r);

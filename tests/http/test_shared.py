@@ -44,6 +44,20 @@ def number(port: int, command: str) -> int:
     return 0 if answer == b"$-1\r\n" else int(answer.split(b"\r\n")[-2].lstrip(b":"))
 
 
+def add_entries(port: int, count: int) -> None:
+    """Adds so many entries to the log that concern nobody."""
+    with socket.create_connection(("127.0.0.1", port), TIMEOUT) as wire, wire.makefile("rb") as answers:
+        wire.sendall(b"XADD mcpw:log * entry x\r\n" * count)
+        for _ in range(2 * count):
+            answers.readline()
+
+
+def calls_of(port: int, command: str) -> int:
+    """How often Redis has run a command since the last CONFIG RESETSTAT."""
+    found = re.search(rf"cmdstat_{command}:calls=(\d+)".encode(), told(port, "INFO commandstats"))
+    return int(found[1]) if found else 0
+
+
 @contextlib.contextmanager
 def redis(port: int, *options: str) -> Iterator[subprocess.Popen[bytes]]:
     """A server of Valkey or Redis that keeps nothing on disk."""
@@ -300,6 +314,23 @@ class SessionsTest(unittest.TestCase):
                 [event["method"] for _, event in heard], ["notifications/tools/list_changed"] * 4
             )
             self.assertEqual(len({number for number, _ in heard}), 4)
+
+    def test_a_stream_is_resumed_over_many_entries_of_others_in_few_questions(self) -> None:
+        port = free_port()
+        with redis(port), two(port) as (one, other):
+            wait_until_connected(one, other)
+            client = Visitor(one)
+            stream = client.listen(one)
+            other.tool("change")
+            (last, _), *_ = events(stream, 1)
+            stream.close()
+            add_entries(port, 3000)
+            other.tool("change")
+            eventually(lambda: b"changed tools" in told(port, "XREVRANGE mcpw:log + - COUNT 1"))
+            told(port, "CONFIG RESETSTAT")
+            (_, event), *_ = events(client.listen(one, last), 1)
+            self.assertEqual(event["method"], "notifications/tools/list_changed")
+            self.assertLess(calls_of(port, "xrange"), 40)
 
     def test_an_answer_that_is_posted_elsewhere_reaches_who_has_asked(self) -> None:
         port = free_port()

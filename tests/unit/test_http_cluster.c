@@ -34,6 +34,7 @@ typedef struct shared {
     int calls;
     int fails_at; /* this call fails, and no other; 0: none */
     size_t most;  /* bytes of an entry; 0: any */
+    size_t pass;  /* entries that are read at once for a client that resumes; 0: any */
     site sites[SITES];
     mcpw_http_cluster clusters[SITES];
     mcpw_http_store store;
@@ -131,6 +132,9 @@ static mcpw_status since(void *self, uint64_t after, mcpw_http_give *give, void 
     shared *const s = self;
     mcpw_status status = fails(s) ? MCPW_E_IO : MCPW_OK;
     for (size_t i = (size_t)after; i < s->entry_count && status == MCPW_OK; i++) {
+        if (s->pass != 0 && i - (size_t)after == s->pass) {
+            return MCPW_E_IO;
+        }
         status = give(user, i + 1, mcpw_str_from(s->entries[i]));
     }
     return status;
@@ -519,6 +523,38 @@ static void the_own_stream_of_a_session_goes_on_elsewhere(void) {
     CHECK(count_of(again.body, "tools/list_changed") == 3);
     mcpw_http_close(second);
     site_stop(s->sites + 1);
+}
+
+/* Each response ends where the log could not be read any further in time, and the next one begins there. */
+static void a_stream_goes_on_behind_many_entries_of_others(void) {
+    enum { OTHERS = 20, PASS = 8 };
+    shared *const s = begin();
+    visitor v;
+    response r = {0};
+    char last[VISITOR_ID];
+    open_at(s, 0, &v);
+    mcpw_http_exchange *first = visitor_get(&v, NULL);
+    site_take(first, &r);
+    (void)snprintf(last, sizeof last, "%s", last_id(r.body));
+    mcpw_http_close(first);
+    for (int i = 0; i < OTHERS; i++) {
+        CHECK(say(s, MCPW_STR_VALUE("9 to nobody {}")) == MCPW_OK);
+    }
+    add_tool(s, 1, "new");
+    s->pass = PASS;
+    int tries = 0;
+    int told = 0;
+    do {
+        memset(&r, 0, sizeof r);
+        first = visitor_get(&v, last);
+        site_take(first, &r);
+        (void)snprintf(last, sizeof last, "%s", last_id(r.body));
+        mcpw_http_close(first);
+        tries++;
+        told += count_of(r.body, "tools/list_changed");
+    } while (r.ended && tries <= OTHERS);
+    CHECK(tries > 1 && !r.ended && told == 1);
+    finish(s);
 }
 
 static void a_stream_is_read_in_one_process(void) {
@@ -1221,6 +1257,7 @@ int main(void) {
     RUN(a_stream_goes_on_where_its_server_was_killed);
     RUN(who_asks_elsewhere_gets_the_answer_when_it_is_there);
     RUN(the_own_stream_of_a_session_goes_on_elsewhere);
+    RUN(a_stream_goes_on_behind_many_entries_of_others);
     RUN(a_stream_is_read_in_one_process);
     RUN(a_get_that_is_refused_leaves_the_stream_to_its_reader);
     RUN(a_get_of_another_stream_leaves_the_own_one_to_its_reader);

@@ -352,16 +352,29 @@ static void send_entry(mcpw_http_session *http_session, const entry *e, uint64_t
     }
 }
 
+/* The log is read for a client that resumes the own stream. */
+typedef struct repetition {
+    mcpw_http_session *http_session;
+    uint64_t last; /* the entry that was looked at last */
+} repetition;
+
 static mcpw_status send_again(void *user, uint64_t number, mcpw_str text) {
-    mcpw_http_session *const http_session = user;
+    repetition *const r = user;
     const entry e = read_entry(text);
-    send_entry(http_session, &e, number);
-    return http_session->own.reader != NULL ? MCPW_OK : MCPW_E_CLOSED;
+    send_entry(r->http_session, &e, number);
+    r->last = number;
+    return r->http_session->own.reader != NULL ? MCPW_OK : MCPW_E_CLOSED;
 }
 
+/* A log with many entries of others may take too long to be read at once. */
 static bool repeat(mcpw_http_session *http_session, uint64_t after) {
     const mcpw_http_cluster *const cluster = &http_session->server->cluster->functions;
-    return cluster->since(cluster->self, after, send_again, http_session) == MCPW_OK;
+    repetition r = {http_session, after};
+    const bool is_whole = cluster->since(cluster->self, after, send_again, &r) == MCPW_OK;
+    if (!is_whole) {
+        mcpw_http_stream_send_place(http_session, r.last);
+    }
+    return is_whole;
 }
 
 /* ---- Entries from the log ---- */

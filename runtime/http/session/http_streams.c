@@ -195,6 +195,14 @@ void mcpw_http_stream_end_parts(mcpw_http_session *http_session, uint64_t entry)
     }
 }
 
+void mcpw_http_stream_send_place(mcpw_http_session *http_session, uint64_t entry) {
+    mcpw_http_stream *const own = &http_session->own;
+    if (own->reader != NULL && entry > own->read && mcpw_http_stream_primes(http_session)) {
+        own->said = own->read = entry;
+        put_priming(own->reader, own);
+    }
+}
+
 bool mcpw_http_stream_attach(mcpw_http_exchange *exchange, mcpw_http_stream *stream, uint64_t after) {
     repeat r = {exchange, stream->number, after};
     mcpw_http_stream_end(stream);

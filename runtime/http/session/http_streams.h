@@ -21,6 +21,10 @@ void mcpw_http_stream_send_entry(mcpw_http_session *http_session, uint64_t entry
  * previous entry, so a client that loses its stream among them gets all of them again. */
 void mcpw_http_stream_send_part(mcpw_http_session *http_session, uint64_t entry, mcpw_str text);
 void mcpw_http_stream_end_parts(mcpw_http_session *http_session, uint64_t entry);
+/* Sends an event without data, whose id is that of the last entry that was looked at: the log was not read to
+ * its end, and the client resumes the own stream from there. Does nothing if the client has a later id, or
+ * does not accept such events. */
+void mcpw_http_stream_send_place(mcpw_http_session *http_session, uint64_t entry);
 /* Ends the response of the current reader. */
 void mcpw_http_stream_end(mcpw_http_stream *stream);
 /* Detaches the exchange from its stream. */
