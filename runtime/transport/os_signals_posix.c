@@ -110,13 +110,14 @@ void mcpw_os_signals_end(mcpw_os_signals *signals) {
         return;
     }
     atomic_store(&taker, NULL);
+    /* A handler that runs on another thread ends soon. Until then it may set dispositions. */
+    while (atomic_load(&inside) != 0) {
+        (void)sched_yield();
+    }
     for (int i = 0; i < SIGNALS; i++) {
         if (signals->is_taken[i]) {
             (void)sigaction(numbers[i], &signals->before[i], NULL);
         }
-    }
-    while (atomic_load(&inside) != 0) { /* a handler runs on another thread, and ends soon */
-        (void)sched_yield();
     }
     end(signals);
 }
