@@ -135,8 +135,8 @@ typedef struct mcpw_http_cluster {
      * answered 413. */
     mcpw_status (*say)(void *self, mcpw_str entry);
     /* Calls `give` for each kept entry after one, in order, as long as `give` returns MCPW_OK. It returns
-     * MCPW_OK if all of them were passed on, also if there are none. After a failure the client resumes its
-     * stream behind the entries that were passed on. */
+     * MCPW_OK if all of them were passed on, also if there are none. After a failure a client of 2025-11-25
+     * resumes its stream behind the entries that were passed on. */
     mcpw_status (*since)(void *self, uint64_t after, mcpw_http_give *give, void *user);
     /* Sets `hear`, which is called for each later entry, in order and with growing numbers, also for entries
      * of this process. The first call has an empty entry, with the number of the last entry in the log.
