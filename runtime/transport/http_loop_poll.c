@@ -45,8 +45,11 @@ mcpw_status mcpw_http_loop_begin(mcpw_http_listener *listener, mcpw_error *error
     loop->set = mcpw_os_set_new(&number);
     loop->fdsets = loop->set != NULL ? mcpw_http_fdsets_new() : NULL;
     loop->has_wake = loop->fdsets != NULL && mcpw_os_wakeup_begin(&loop->wake, &number);
-    return loop->has_wake ? MCPW_OK
-                          : mcpw_error_set(error, MCPW_E_IO, 0, "the system lacks memory or handles");
+    if (!loop->has_wake) {
+        mcpw_http_loop_end(listener); /* so that the daemon is driven without it */
+        return mcpw_error_set(error, MCPW_E_IO, 0, "the system lacks memory or handles");
+    }
+    return MCPW_OK;
 }
 
 void mcpw_http_loop_end(mcpw_http_listener *listener) {
