@@ -225,7 +225,8 @@ static mcpw_status read_one(task_redis *redis, mcpw_str id, const mcpw_str *owne
     mcpw_task_redis_add_number(&c, most);
     const redisReply *const reply = run(redis, TASK_LOOK, &c, longest, end);
     if (!mcpw_task_redis_is_array(reply, 0)) {
-        return noted(redis, mcpw_task_redis_status(reply));
+        const mcpw_status failure = mcpw_task_redis_status(reply);
+        return owner == NULL ? noted(redis, failure) : failure; /* a list is asked for again by its client */
     }
     const mcpw_status status = mcpw_task_redis_entry(reply, id, &entry);
     if (status == MCPW_OK && (owner == NULL || mcpw_str_equal(entry.principal, *owner))) {
@@ -253,6 +254,7 @@ typedef struct listing {
     size_t left; /* entries that may still be taken */
     mcpw_take_task *take;
     void *user;
+    bool is_answered; /* a reply has come */
 } listing;
 
 static void take_listed(void *user, const mcpw_task_entry *entry) {
@@ -263,14 +265,15 @@ static void take_listed(void *user, const mcpw_task_entry *entry) {
 
 /* The ids of the next entries, texts with a NUL each. MCPW_E_NOT_FOUND: there is no such entry to begin
  * behind. */
-static mcpw_status next_ids(const listing *l, mcpw_str after, size_t count,
-                            char ids[][TASK_REDIS_LONGEST_ID + 1], size_t *found) {
+static mcpw_status next_ids(listing *l, mcpw_str after, size_t count, char ids[][TASK_REDIS_LONGEST_ID + 1],
+                            size_t *found) {
     task_command c;
     begin(l->redis, &c, "list", after);
     mcpw_task_redis_add_number(&c, l->most);
     mcpw_task_redis_add(&c, l->owner);
     mcpw_task_redis_add_number(&c, count);
     const redisReply *const reply = run(l->redis, TASK_LOOK, &c, SLACK, l->end);
+    l->is_answered = l->is_answered || reply != NULL;
     *found = 0;
     if (!mcpw_task_redis_is_array(reply, 0)) {
         return mcpw_task_redis_status(reply);
@@ -314,12 +317,16 @@ static mcpw_status list_all(listing *l, mcpw_str after) {
 static mcpw_status list(void *self, mcpw_str principal, mcpw_str after, size_t count, size_t most,
                         mcpw_take_task *take, void *user) {
     task_redis *const redis = self;
-    listing l = {redis, principal, {NULL, 0}, most, end_of_patience(redis), count, take, user};
+    const uint64_t asked_again = redis->asked_again;
+    listing l = {redis, principal, {NULL, 0}, most, end_of_patience(redis), count, take, user, false};
     if (principal.len > TASK_REDIS_LONGEST_OWNER || (after.ptr != NULL && !mcpw_task_redis_is_id(after))) {
         return MCPW_E_NOT_FOUND;
     }
     char *const owner = owner_of(principal, &l.owner);
     const mcpw_status status = owner != NULL ? list_all(&l, after) : MCPW_E_MEMORY;
+    if (l.is_answered) { /* there was too much to read, and the server answers others */
+        redis->asked_again = asked_again;
+    }
     free(owner);
     return status;
 }

@@ -130,6 +130,21 @@ class AnswersTest(unittest.TestCase):
             self.assertEqual(one("read", "t1", 9), "IO ")
             self.assertEqual(sum(command[0] == b"EVALSHA" for command in server.commands), asked)
 
+    def test_a_list_that_takes_too_long_leaves_the_store_to_others(self) -> None:
+        with fake() as server, shell(port=server.port, patience_ms=300, retry_ms=3600000) as one:
+            server.answers[b"list"] = bulk(b"t1", b"t2")
+            server.answers[b"create"] = word(b"OK")
+            server.once[b"read"] = [bulk(*ENTRY), Silence()]
+            self.assertEqual(one("list", "alice", "-", 2), SHOWN.replace("OK", "IO"))
+            self.assertEqual(one(*CREATE), "OK")
+
+    def test_after_a_list_without_any_answer_nothing_is_asked_for_a_while(self) -> None:
+        with fake() as server, shell(port=server.port, patience_ms=300, retry_ms=3600000) as one:
+            server.once[b"list"] = [Silence()]
+            server.answers[b"create"] = word(b"OK")
+            self.assertEqual(one("list", "alice", "-", 2), "IO ")
+            self.assertEqual(one(*CREATE), "IO")
+
     def test_entries_of_another_form_are_damaged(self) -> None:
         with fake() as server, shell(port=server.port) as one:
             server.answers[b"read"] = bulk(*ENTRY)

@@ -15,7 +15,8 @@ typedef struct view {
     void *user;
     struct view *other;
     bool is_broken;
-    bool breaks; /* behind the next entry */
+    bool breaks;    /* behind the next entry */
+    size_t at_once; /* entries of a list that there is time for; 0: all */
 } view;
 
 static mcpw_status create(void *self, const mcpw_task_entry *entry, const mcpw_task_limits *limits) {
@@ -56,7 +57,10 @@ static mcpw_status replace(void *self, const mcpw_task_entry *entry, const mcpw_
 static mcpw_status list(void *self, mcpw_str principal, mcpw_str after, size_t count, size_t most,
                         mcpw_take_task *take, void *user) {
     const view *const v = self;
-    return v->store->list(v->store->self, principal, after, count, most, take, user);
+    const size_t some = v->at_once != 0 && v->at_once < count ? v->at_once : count;
+    const mcpw_status status =
+        v->is_broken ? MCPW_E_IO : v->store->list(v->store->self, principal, after, some, most, take, user);
+    return status == MCPW_OK && some < count ? MCPW_E_IO : status;
 }
 
 static mcpw_status remove_entry(void *self, mcpw_str id) {
@@ -100,6 +104,7 @@ static mcpw_task_store *new_store(void) {
 static void open_world(world *w, int number) {
     mcpw_tasks_config config = MCPW_TASKS_CONFIG_INIT;
     config.store = &views[number].base;
+    config.lists = MCPW_ON;
     world_open_with(w, &config);
 }
 
@@ -279,6 +284,32 @@ static void a_store_that_does_not_answer_refuses_tasks(void) {
     close_both(store);
 }
 
+static void a_page_ends_where_the_store_had_no_time_for_more(void) {
+    enum { TASKS = 3, IDS = 64 };
+    mcpw_task_store *const store = open_both();
+    client *const c = core(&one, "alice");
+    char ids[TASKS][IDS];
+    char cursor[WORLD_TEXT];
+    for (int i = 0; i < TASKS; i++) {
+        (void)snprintf(ids[i], sizeof ids[i], "%.32s", id_in(call_core(c, "compute", "'task':{}")));
+    }
+    views[0].at_once = 1;
+    const char *text = ask_core(c, "tasks/list", "");
+    (void)snprintf(cursor, sizeof cursor, "'nextCursor':'%s'", ids[2]);
+    CHECK_HAS(text, cursor);
+    CHECK_LACKS(text, ids[1]);
+    views[0].at_once = 0;
+    (void)snprintf(cursor, sizeof cursor, "'cursor':'%s'", ids[2]);
+    text = ask_core(c, "tasks/list", cursor);
+    CHECK_HAS(text, ids[1]);
+    CHECK_HAS(text, ids[0]);
+    CHECK_LACKS(text, "nextCursor");
+    views[0].is_broken = true;
+    CHECK_HAS(ask_core(c, "tasks/list", cursor), "'code':-32603");
+    client_free(c);
+    close_both(store);
+}
+
 static void an_outcome_waits_for_the_store(void) {
     static const char other[] = "0123456789abcdef0123456789abcdef";
     mcpw_task_store *const store = open_both();
@@ -385,6 +416,7 @@ int main(void) {
     RUN(a_result_is_waited_for_in_any_process);
     RUN(changes_that_were_missed_are_looked_for);
     RUN(a_store_that_does_not_answer_refuses_tasks);
+    RUN(a_page_ends_where_the_store_had_no_time_for_more);
     RUN(an_outcome_waits_for_the_store);
     RUN(an_outcome_that_waits_is_stored_when_the_server_ends);
     RUN(an_outcome_that_waits_counts_for_nothing_once_the_task_is_cancelled);

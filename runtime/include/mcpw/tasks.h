@@ -94,7 +94,8 @@ typedef struct mcpw_task_store {
     mcpw_status (*replace)(void *self, const mcpw_task_entry *entry, const mcpw_task_limits *limits);
     /* Calls `take` for at most `count` entries of an owner, the newest first, beginning behind the entry of
      * `after` (absent: with the newest). MCPW_E_NOT_FOUND: the owner has no such entry to begin behind.
-     * Entries that are longer than `most` bytes are left out. */
+     * Entries that are longer than `most` bytes are left out. After MCPW_E_IO the page of the client ends
+     * behind the entries that were taken, if there are any. */
     mcpw_status (*list)(void *self, mcpw_str principal, mcpw_str after, size_t count, size_t most,
                         mcpw_take_task *take, void *user);
     /* Removes an entry, if there is one. */
