@@ -215,8 +215,9 @@ class ServeTest(unittest.TestCase):
             self.assertIn(b"resource_metadata=", got)
 
     def test_a_stream_whose_client_expects_to_continue_gets_events(self) -> None:
-        client = {"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "c", "version": "1"}}
-        begin = {"jsonrpc": "2.0", "id": 0, "method": "initialize", "params": client}
+        client = {"name": "c", "version": "1"}
+        params = {"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": client}
+        begin = {"jsonrpc": "2.0", "id": 0, "method": "initialize", "params": params}
         ready = {"jsonrpc": "2.0", "method": "notifications/initialized"}
         fields = {"Content-Type": "application/json", "Accept": "application/json, text/event-stream"}
         with served() as site, site.connect() as wire:
@@ -225,10 +226,13 @@ class ServeTest(unittest.TestCase):
                 connection.request("POST", "/mcp", json.dumps(body), fields)
                 response = connection.getresponse()
                 response.read()
-                fields["Mcp-Session-Id"] = response.headers.get("Mcp-Session-Id", fields.get("Mcp-Session-Id"))
+                session = response.getheader("Mcp-Session-Id")
+                if session is not None:
+                    fields["Mcp-Session-Id"] = session
             connection.close()
-            lines = "".join(f"{name}: {value}\r\n" for name, value in fields.items())
-            wire.sendall(f"GET /mcp HTTP/1.1\r\nHost: localhost\r\nExpect: 100-continue\r\n{lines}\r\n".encode())
+            lines = [f"{name}: {value}" for name, value in fields.items()]
+            head = ["GET /mcp HTTP/1.1", "Host: localhost", "Expect: 100-continue", *lines, "", ""]
+            wire.sendall("\r\n".join(head).encode())
             read_until(wire, b"retry: ")
             self.assertEqual(site.tool("change"), "done")
             read_until(wire, b"tools/list_changed")
