@@ -100,12 +100,12 @@ MCPW_INLINE unsigned char *write_enum(mcpw_writer *w, unsigned char *p, unsigned
         return odd_enum(w, p, e, value);
     }
     const mcpw_str text = mcpw_enum_value_text(w->pool, w->revision->enum_values + e->first + (value - 1));
-    return mcpw_put_pool(p, text.ptr - 1, text.len + MCPW_VALUE_QUOTES);
+    return mcpw_put_word(w, p, text.ptr - 1, text.len + MCPW_VALUE_QUOTES);
 }
 
 MCPW_INLINE unsigned char *write_const(mcpw_writer *w, unsigned char *p, unsigned index) {
     const mcpw_json text = mcpw_const_text(w->pool, w->revision->consts + index);
-    return mcpw_put_pool(p, text.ptr, text.len);
+    return mcpw_put_word(w, p, text.ptr, text.len);
 }
 
 MCPW_NOINLINE static unsigned char *write_id(mcpw_writer *w, unsigned char *p, const mcpw_id *id) {

@@ -92,7 +92,7 @@ MCPW_NOINLINE unsigned char *mcpw_write_string_rest(mcpw_writer *w, unsigned cha
     while (MCPW_LIKELY((s = runs->put(&p, s, end, w->limit + MCPW_ROOM / 2)) != NULL)) {
         if (MCPW_LIKELY(s == end)) {
             *p = '"';
-            return p + 1;
+            return mcpw_room(w, p + 1, 0); /* escapes may have used what brackets need */
         }
         p = mcpw_write_grow(w, p, (size_t)(end - s));
         if (p == NULL) {
@@ -100,6 +100,15 @@ MCPW_NOINLINE unsigned char *mcpw_write_string_rest(mcpw_writer *w, unsigned cha
         }
     }
     return mcpw_write_stop(w, MCPW_E_UTF8);
+}
+
+MCPW_NOINLINE unsigned char *mcpw_write_word(mcpw_writer *w, unsigned char *p, const char *text, size_t n) {
+    p = mcpw_room(w, p, n);
+    if (p == NULL) {
+        return NULL;
+    }
+    memcpy(p, text, n);
+    return p + n;
 }
 
 /* ---- raw text ---- */

@@ -23,7 +23,7 @@
 #include "error_report.h"
 #include "kinds.h"
 
-enum { MCPW_ROOM = 1024 };
+enum { MCPW_ROOM = 1024, MCPW_NAME_BYTES = 250 };
 
 typedef struct mcpw_writer {
     const mcpw_revision *revision;
@@ -79,6 +79,9 @@ bool mcpw_write_unique(mcpw_writer *w, const void *items, size_t count, size_t s
 
 unsigned char *mcpw_write_grow(mcpw_writer *w, unsigned char *p, size_t n);
 
+/* A text of the pool that is more than a block. */
+unsigned char *mcpw_write_word(mcpw_writer *w, unsigned char *p, const char *text, size_t n);
+
 /* A string, or the rest of one, with escapes or characters that are not ASCII, and its closing quote. */
 unsigned char *mcpw_write_string_rest(mcpw_writer *w, unsigned char *p, const unsigned char *s, size_t n);
 
@@ -106,9 +109,9 @@ MCPW_INLINE unsigned char *mcpw_put_end(unsigned char *p, unsigned char bracket)
 /* The rest stands in whole files with one interface:
  *
  *   mcpw_room        makes room for n bytes and MCPW_ROOM more
- *   mcpw_put_pool    text of the pool; it may be read, and p written, up to two blocks beyond n
- *   mcpw_put_string  a string with its quotes
- *   mcpw_put_int     an integer
+ *   mcpw_put_pool    text of the pool, such as a name: at most MCPW_NAME_BYTES, which the generator allows,
+ * and quotes; it may be read, and p written, up to two blocks beyond n mcpw_put_word    the same of any
+ * length; NULL if memory runs out mcpw_put_string  a string with its quotes mcpw_put_int     an integer
  */
 #if defined(MCPW_SMALL)
 #include "write_small.h"

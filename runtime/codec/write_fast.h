@@ -17,6 +17,14 @@ MCPW_INLINE unsigned char *mcpw_put_pool(unsigned char *p, const char *text, siz
     return p + n;
 }
 
+MCPW_INLINE unsigned char *mcpw_put_word(mcpw_writer *w, unsigned char *p, const char *text, size_t n) {
+    if (MCPW_UNLIKELY(n > MCPW_COPY_BLOCK)) {
+        return mcpw_write_word(w, p, text, n);
+    }
+    memcpy(p, text, MCPW_COPY_BLOCK);
+    return p + n;
+}
+
 /* Copies n bytes that are more than four blocks; false: some are special, or all are too many. */
 MCPW_INLINE bool mcpw_copy_plain(mcpw_writer *w, unsigned char *p, const unsigned char *s, size_t n) {
     static_assert(MCPW_RUN_LEAST <= 4 * MCPW_COPY_BLOCK, "shorter ones are copied by blocks");

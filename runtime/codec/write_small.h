@@ -17,4 +17,6 @@ MCPW_INLINE unsigned char *mcpw_put_pool(unsigned char *p, const char *text, siz
     return p + n;
 }
 
+#define mcpw_put_word mcpw_write_word
+
 #endif

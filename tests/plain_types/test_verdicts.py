@@ -6,6 +6,7 @@ from __future__ import annotations
 import json
 import os
 import subprocess
+import sys
 import unittest
 from pathlib import Path
 from typing import Any, List, Tuple
@@ -15,7 +16,21 @@ try:
 except ModuleNotFoundError as error:
     raise unittest.SkipTest("skipped: jsonschema is missing (Debian: python3-jsonschema)") from error
 
+sys.setrecursionlimit(50_000)  # of python-jsonschema, for values that are deep
 SCHEMAS = Path(__file__).resolve().parent / "schemas"
+
+LONG = "x" * 1200
+DEEP = 400
+# A text whose escapes need far more room than its bytes, at the end of many objects.
+_ESCAPED = "\x01" * 102 + "a" * 26 + "\x01" * 64
+
+
+def _tree(depth: int, leaf: str) -> Any:
+    tree: Any = {"name": leaf}
+    for _ in range(depth):
+        tree = {"name": "a", "left": tree}
+    return tree
+
 
 _NAMES: List[Any] = ["", "a", "red", "light blue", "end", 0, -1, 2, 2.5, None, True, [], {}]
 VALUES: List[Any] = [
@@ -54,6 +69,10 @@ VALUES: List[Any] = [
     ["a", 1],
     ["a", 1, 2],
     [1, "a"],
+    {"word": LONG, "fixed": LONG},
+    {"word": "x", "fixed": LONG},
+    {"fixed": LONG, "words": {_ESCAPED: LONG, "b": "short"}},
+    _tree(DEEP, _ESCAPED),
 ]
 
 
