@@ -92,6 +92,45 @@ static void so_many_requests_run_at_once(void) {
     web_free(w);
 }
 
+/* Calls tools until no more are sent, and returns the stream of the last one. */
+static mcpw_http_call *fill(web *w) {
+    for (size_t i = 0; i < w->config.max_running; i++) {
+        EXPECT_REQUEST(w, "tools/call", "'name':'t'");
+        web_head(w, w->call, 200, EVENT_TYPE);
+    }
+    mcpw_http_call *const last = w->call;
+    CHECK(call(w->client, "tools/call", "'name':'t'") == MCPW_OK);
+    EXPECT_NOTHING(w);
+    return last;
+}
+
+static void answers_need_no_place_of_a_request(void) {
+    web *const w = web_make(NULL);
+    w->config.max_running = 2;
+    w->config.open_stream = MCPW_OFF;
+    web_open_legacy(w, "s1");
+    mcpw_http_call *const stream = fill(w);
+    CHECK(web_body(w, stream, PING));
+    EXPECT_ORDER(w, "POST", "'result':{}");
+    web_free(w);
+}
+
+static void so_many_answers_run_at_once(void) {
+    web *const w = web_make(NULL);
+    w->config.max_running = 2;
+    w->config.open_stream = MCPW_OFF;
+    web_open_legacy(w, "s1");
+    mcpw_http_call *const stream = fill(w);
+    CHECK(web_body(w, stream, PING PING PING));
+    EXPECT_ORDER(w, "POST", "'result':{}");
+    mcpw_http_call *const one = w->call;
+    EXPECT_ORDER(w, "POST", "'result':{}");
+    EXPECT_NOTHING(w);
+    web_answer(w, one, 202, "", "");
+    EXPECT_ORDER(w, "POST", "'result':{}");
+    web_free(w);
+}
+
 static void a_stream_behind_an_answer_is_closed(void) {
     web *const w = web_make(NULL);
     mcpw_http_call *const stream = open_stream(w);
@@ -199,6 +238,8 @@ int main(void) {
     RUN(requests_of_ours_hold_nothing);
     RUN(a_program_that_reads_on_is_stopped);
     RUN(so_many_requests_run_at_once);
+    RUN(answers_need_no_place_of_a_request);
+    RUN(so_many_answers_run_at_once);
     RUN(a_stream_behind_an_answer_is_closed);
     RUN(words_behind_an_answer_have_a_limit);
     RUN(a_server_that_wants_no_pause_gets_longer_ones);

@@ -31,15 +31,27 @@ static bool may_go(const mcpw_http_call *call) {
     return !client->is_reopening && (client->barrier == NULL || client->barrier == call);
 }
 
-/* At the limit of parallel calls, only the calls that the session depends on may start. */
-static bool has_room(const mcpw_http_call *call) {
+/* The messages under way that want no response. */
+static size_t count_answers(const mcpw_http_client *client) {
+    size_t count = 0;
+    for (const mcpw_http_call *call = client->running.first; call != NULL; call = call->next) {
+        count += call->is_queued ? 1 : 0;
+    }
+    return count;
+}
+
+/* At the limit of parallel calls, only the calls that the session depends on may start, and messages that
+ * want no response: the requests under way may wait for the client's responses. */
+static bool has_room(const mcpw_http_call *call, size_t answers) {
     const mcpw_http_client *const client = call->client;
-    return call->purpose != MCPW_CALL_MESSAGE || client->running.count < client->config.max_running;
+    const size_t count = call->is_queued ? answers : client->running.count - answers;
+    return call->purpose != MCPW_CALL_MESSAGE || count < client->config.max_running;
 }
 
 static mcpw_http_call *next_ready(const mcpw_http_client *client) {
     mcpw_http_call *call = client->ready.first;
-    while (call != NULL && !(may_go(call) && has_room(call))) {
+    const size_t answers = call != NULL ? count_answers(client) : 0;
+    while (call != NULL && !(may_go(call) && has_room(call, answers))) {
         call = call->next;
     }
     return call;

@@ -106,7 +106,10 @@ typedef struct mcpw_http_client_config {
     void (*on_warning)(void *user, const char *message);
     void *user;               /* passed to these */
     mcpw_allocator allocator; /* for all memory that the client keeps */
-    size_t max_running; /* HTTP requests under way at once, including streams; others wait; default 64 */
+    /* HTTP requests under way at once, including streams; others wait; default 64. As many responses and
+     * notifications to the server may be under way besides, because requests may wait for them. For the same
+     * reason a program that limits its connections keeps one for these. */
+    size_t max_running;
     /* Responses and notifications to the server that wait or are under way; default 1024. At this number
      * mcpw_http_call_is_held returns true, so that streams are not read. */
     size_t max_queued;
