@@ -8,6 +8,7 @@
 
 #include <mcpw/detail/http_origins.h>
 #include <mcpw/detail/session.h>
+#include <mcpw/envelope.h>
 #include <mcpw/http_connect.h>
 
 #include <curl/curl.h>
@@ -18,6 +19,7 @@
 enum {
     CONNECT_TIMEOUT = 30000,
     CONNECTIONS = 16,
+    MORE_CONNECTIONS = 2, /* for messages that requests may wait for */
     PATIENCE = 2000,
     MOST_EVENTS = 16,   /* of sockets at once */
     FIRST_STATUS = 200, /* a lower status is not the final response */
@@ -30,6 +32,8 @@ typedef struct connection {
     mcpw_session *session;
     mcpw_http_client *http;
     mcpw_curl_loop loop;               /* the transport's handle is that of its set */
+    mcpw_curl_loop more;               /* has connections of its own, and the same set */
+    size_t busy;                       /* requests of `loop` */
     mcpw_http_connect_options options; /* the texts are copies in memory */
     mcpw_arena memory;
     bool has_output; /* the session has output */
@@ -48,6 +52,7 @@ typedef struct transfer {
     mcpw_http_call *call;
     mcpw_http_order order; /* lives as long as the call */
     CURL *easy;
+    mcpw_curl_loop *loop; /* of the connection, which carries it out; NULL: neither */
     struct curl_slist *head;
     mcpw_curl_head response_head;
     size_t skipped; /* bytes of a body that is not used */
@@ -67,12 +72,40 @@ typedef struct transfer {
 
 /* ---- Transfers ----------------------------------------------------------------------------------------- */
 
+/* True if a request carries a response or a notification. */
+static bool wants_no_response(const transfer *t) {
+    const mcpw_json body = {t->order.body.ptr, t->order.body.len, 0};
+    mcpw_message_envelope e;
+    return body.len != 0 && mcpw_envelope_read(&e, body, 0, NULL) == MCPW_OK &&
+           e.kind != MCPW_MESSAGE_REQUEST;
+}
+
+/* Hands a request to libcurl. Requests may have all connections, and end only when the server has a response
+ * of the client. So that one goes on a connection of its own then. */
+static bool put_in(connection *c, transfer *t) {
+    const bool is_full = c->busy >= c->options.max_connections;
+    mcpw_curl_loop *const loop = is_full && wants_no_response(t) ? &c->more : &c->loop;
+    if (curl_multi_add_handle(loop->multi, t->easy) != CURLM_OK) {
+        return false;
+    }
+    t->loop = loop;
+    c->busy += loop == &c->loop ? 1 : 0;
+    return true;
+}
+
+/* Takes it back, if libcurl has it. */
+static void take_out(connection *c, transfer *t) {
+    if (t->loop != NULL) {
+        c->busy -= t->loop == &c->loop ? 1 : 0;
+        (void)curl_multi_remove_handle(t->loop->multi, t->easy);
+        t->loop = NULL;
+    }
+}
+
 /* Frees one of a connection's transfers. */
 static void free_transfer(connection *c, transfer *t) {
-    if (t->easy != NULL) {
-        (void)curl_multi_remove_handle(c->loop.multi, t->easy);
-        curl_easy_cleanup(t->easy);
-    }
+    take_out(c, t);
+    curl_easy_cleanup(t->easy);
     *(c->transfers == t ? &c->transfers : &t->previous->next) = t->next;
     if (t->next != NULL) {
         t->next->previous = t->previous;
@@ -375,7 +408,7 @@ static void launch(connection *c, transfer *t) {
     t->is_refused = t->is_repeated = t->is_enough = false;
     t->skipped = 0;
     if (write_head(t) != MCPW_OK || curl_easy_setopt(t->easy, CURLOPT_HTTPHEADER, t->head) != CURLE_OK ||
-        !set_url(t) || curl_multi_add_handle(c->loop.multi, t->easy) != CURLM_OK) {
+        !set_url(t) || !put_in(c, t)) {
         mcpw_http_call *const call = t->call;
         free_transfer(c, t);
         end_unmade(call, "libcurl cannot make this request");
@@ -414,8 +447,8 @@ static void make(connection *c, const mcpw_http_order *order) {
 static bool make_again(transfer *t) {
     connection *const c = t->connection;
     t->is_redirected = false;
-    return curl_multi_remove_handle(c->loop.multi, t->easy) == CURLM_OK && set_url(t) &&
-           curl_multi_add_handle(c->loop.multi, t->easy) == CURLM_OK;
+    take_out(c, t);
+    return set_url(t) && put_in(c, t);
 }
 
 static void end_one(connection *c, transfer *t, CURLcode code) {
@@ -426,7 +459,7 @@ static void end_one(connection *c, transfer *t, CURLcode code) {
         return;
     }
     if (t->is_repeated) { /* also if the rest of the refusal was lost */
-        (void)curl_multi_remove_handle(c->loop.multi, t->easy);
+        take_out(c, t);
         t->waits = t->is_refused; /* its token may still be good for other requests, but not for this one */
         if (!t->waits) {
             launch(c, t);
@@ -443,10 +476,10 @@ static void end_one(connection *c, transfer *t, CURLcode code) {
 }
 
 /* Ends the calls whose transfers have ended; true: there were some. */
-static bool end_transfers(connection *c) {
+static bool end_transfers(connection *c, const mcpw_curl_loop *loop) {
     bool any = false;
     CURLcode result;
-    for (CURL *easy; (easy = mcpw_curl_loop_ended(&c->loop, &result)) != NULL;) {
+    for (CURL *easy; (easy = mcpw_curl_loop_ended(loop, &result)) != NULL;) {
         transfer *t = NULL;
         if (curl_easy_getinfo(easy, CURLINFO_PRIVATE, (char **)&t) == CURLE_OK && t != NULL) {
             any = true;
@@ -503,10 +536,12 @@ static mcpw_status follow(connection *c, bool *any, mcpw_error *error) {
 static void drive(connection *c) {
     mcpw_os_ready ready[MOST_EVENTS];
     const size_t count = mcpw_os_set_take(c->loop.set, ready, MOST_EVENTS, 0);
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < count; i++) { /* libcurl ignores a socket that the loop does not have */
         mcpw_curl_loop_ready(&c->loop, ready + i);
+        mcpw_curl_loop_ready(&c->more, ready + i);
     }
     mcpw_curl_loop_tick(&c->loop);
+    mcpw_curl_loop_tick(&c->more);
 }
 
 /* Continues the transfers that the core had paused; their kept bytes arrive at once. */
@@ -530,7 +565,8 @@ static mcpw_status work(void *self, mcpw_error *error) {
     c->has_more = true;
     for (int i = 0; status == MCPW_OK && c->has_more && i < MOST_ROUNDS; i++) {
         mcpw_http_client_advance(c->http, mcpw_io_now()); /* so that a delay begins when its stream ends */
-        c->has_more = end_transfers(c);
+        c->has_more = end_transfers(c, &c->loop);
+        c->has_more = end_transfers(c, &c->more) || c->has_more;
         log_in(c);
         status = follow(c, &c->has_more, error);
         c->has_more = let_go(c) || c->has_more;
@@ -553,7 +589,8 @@ static uint64_t due(void *self) {
         const uint64_t then = login->due(login);
         next = then < next ? then : next;
     }
-    return next < c->loop.due ? next : c->loop.due;
+    next = next < c->loop.due ? next : c->loop.due;
+    return next < c->more.due ? next : c->more.due;
 }
 
 static void on_output(void *user, mcpw_session *session) {
@@ -573,6 +610,7 @@ static void free_link(connection *c) {
     mcpw_session_hold(c->session, false, mcpw_io_now());
     mcpw_http_client_free(c->http);
     mcpw_curl_loop_close(&c->loop);
+    mcpw_curl_loop_close(&c->more);
     if (c->is_joined) {
         mcpw_os_set_part(c->loop.set, c->options.login->set);
     }
@@ -614,14 +652,19 @@ static bool copy(connection *c, const char **text) {
     return true;
 }
 
+/* Opens libcurl with that many connections at most. */
+static bool open_one(mcpw_curl_loop *loop, mcpw_os_set *set, long connections) {
+    return mcpw_curl_loop_open(loop, set) &&
+           curl_multi_setopt(loop->multi, CURLMOPT_MAX_HOST_CONNECTIONS, connections) == CURLM_OK;
+}
+
 /* Opens libcurl and the set of its sockets, which has those of the login as well. */
 static mcpw_status open_loop(connection *c, mcpw_error *error) {
     mcpw_http_login *const login = c->options.login;
     int number;
     c->loop.set = mcpw_os_set_new(&number);
-    if (c->loop.set == NULL || !mcpw_curl_loop_open(&c->loop, c->loop.set) ||
-        curl_multi_setopt(c->loop.multi, CURLMOPT_MAX_HOST_CONNECTIONS, (long)c->options.max_connections) !=
-            CURLM_OK) {
+    if (c->loop.set == NULL || !open_one(&c->loop, c->loop.set, (long)c->options.max_connections) ||
+        !open_one(&c->more, c->loop.set, MORE_CONNECTIONS)) {
         return mcpw_error_set(error, MCPW_E_IO, 0, "libcurl cannot be used");
     }
     c->is_joined = login != NULL && mcpw_os_set_join(c->loop.set, login->set);

@@ -333,6 +333,30 @@ class OtherServers(unittest.TestCase):
             self.assertEqual(done.returncode, 1)
             self.assertIn("before the response", done.stderr)
 
+    def test_answers_go_while_requests_have_all_connections(self) -> None:
+        answers = threading.Semaphore(0)
+
+        def play(request: Scripted, message: Json) -> None:
+            if opened(request, message):
+                return
+            if "method" not in message:
+                request.answer(202)
+                answers.release()
+                return
+            request.send_response(200)
+            request.send_header("Content-Type", "text/event-stream")
+            request.send_header("Connection", "close")
+            request.end_headers()
+            request.wfile.write(b'data: {"jsonrpc":"2.0","id":1,"method":"ping"}\n\n')
+            if answers.acquire(timeout=TIMEOUT):
+                said = json.dumps({"jsonrpc": "2.0", "id": message["id"], "result": {"tools": []}})
+                request.wfile.write(f"data: {said}\n\n".encode())
+            request.close_connection = True
+
+        with scripted(play) as site:
+            done = run(os.environ["MCPW_HTTP_CROWD"], site.url)
+        self.assertEqual((done.stdout, done.stderr, done.returncode), ("MCPW_OK\n" * 4, "", 0))
+
     def test_a_server_that_says_nothing_ends_with_the_time(self) -> None:
         def play(request: Scripted, message: Json) -> None:
             if not opened(request, message):

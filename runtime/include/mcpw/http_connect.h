@@ -38,8 +38,10 @@ typedef struct mcpw_http_connect_options {
     const char *cert_file;       /* the client's certificate, PEM; needs key_file */
     const char *key_file;        /* its key, PEM */
     unsigned connect_timeout_ms; /* ms to make a connection; default 30000 */
-    unsigned max_connections;    /* to the server at once; streams take one each; default 16 */
-    unsigned patience_ms;        /* ms that the end of the session may take; default 2000 */
+    /* Connections to the server at once; streams take one each; default 16. While all are taken, responses
+     * and notifications have two more, because requests under way may wait for them. */
+    unsigned max_connections;
+    unsigned patience_ms; /* ms that the end of the session may take; default 2000 */
     /* Additional fields, tokens and limits. The call sets its session. NULL: no fields, and the defaults. */
     const mcpw_http_client_config *http;
     /* The set of servers that need a handshake, which mcpw_client_connect reads and extends. It is not
