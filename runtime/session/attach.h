@@ -72,6 +72,10 @@ MCPW_NODISCARD mcpw_status mcpw_session_receive_read(mcpw_session *session, cons
 MCPW_NODISCARD mcpw_status mcpw_session_receive_for(mcpw_session *session, const void *text, size_t len,
                                                     int64_t number);
 
+/* The ms that the peer has for a request of ours by the config; UINT64_MAX: without an end, as while
+ * mcpw_session_hold has stopped the time limits. */
+uint64_t mcpw_session_patience(const mcpw_session *session);
+
 /* ---- One stream of bytes ----
  *
  * A layer above a session that reads and writes it as bytes, and cuts them into messages: sessions know whole

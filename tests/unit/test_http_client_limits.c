@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A client over HTTP and servers that ask too much: what waits has limits, and so has trying again. */
+#include <mcpw/detail/session.h>
+
 #include "http_client_harness.h"
 
 #define PING "data: {'jsonrpc':'2.0','id':1,'method':'ping'}\n\n"
@@ -161,6 +163,150 @@ static void words_behind_an_answer_have_a_limit(void) {
     web_free(w);
 }
 
+/* ---- Calls that no request of the session stands for ---- */
+
+enum { PATIENCE = 60000 /* ms: the default of request_timeout_ms */ };
+
+/* Loses the session by a call of a tool, and expects the client to open another one. */
+static void lose_session(web *w) {
+    EXPECT_REQUEST(w, "tools/call", "'name':'t'");
+    EXPECT_FIELD(w, "Mcp-Session-Id: s1");
+    web_answer(w, w->call, 404, "", "");
+    EXPECT_ORDER(w, "POST", "'method':'initialize'");
+}
+
+static void a_session_that_is_not_opened_again_in_time_is_tried_again(void) {
+    web *const w = web_make(NULL);
+    w->config.open_stream = MCPW_OFF;
+    web_open_legacy(w, "s1");
+    lose_session(w);
+    web_wait(w, 1); /* its time begins */
+    CHECK(mcpw_http_client_deadline(w->http) == w->now + PATIENCE);
+    web_wait(w, PATIENCE - 1);
+    CHECK(w->client->out.count == 1); /* the call has timed out */
+    EXPECT_NOTHING(w);
+    web_wait(w, 1);
+    EXPECT_GIVEN_UP(w);
+    EXPECT_NOTHING(w);
+    lose_session(w);
+    web_answer(w, w->call, 200, JSON_TYPE "\nMcp-Session-Id: s2",
+               "{'jsonrpc':'2.0','id':2,'result':{'protocolVersion':'2025-11-25','capabilities':{},"
+               "'serverInfo':{'name':'s','version':'1'}}}");
+    EXPECT_ORDER(w, "POST", "notifications/initialized");
+    web_answer(w, w->call, 202, "", "");
+    EXPECT_ORDER(w, "POST", "'name':'t'");
+    EXPECT_FIELD(w, "Mcp-Session-Id: s2");
+    web_free(w);
+}
+
+/* Opens a session whose notifications/initialized has no response yet, and makes a request. */
+static mcpw_http_call *open_without_response(web *w) {
+    CHECK(web_start(w));
+    CHECK(mcpw_session_open(w->client->session) == MCPW_OK);
+    EXPECT_ORDER(w, "POST", "'method':'initialize'");
+    web_answer(
+        w, w->call, 200, JSON_TYPE,
+        "{'jsonrpc':'2.0','id':1,'result':{'protocolVersion':'2025-11-25','capabilities':" SERVER_CAPABILITIES
+        ",'serverInfo':{'name':'s','version':'1'}}}");
+    EXPECT_ORDER(w, "POST", "notifications/initialized");
+    mcpw_http_call *const said = w->call;
+    web_wait(w, 1);
+    web_wait(w, PATIENCE - 1);
+    CHECK(call(w->client, "tools/call", "'name':'t'") == MCPW_OK);
+    EXPECT_NOTHING(w);
+    return said;
+}
+
+static void an_opening_that_is_not_accepted_holds_requests_for_a_time(void) {
+    web *const w = web_make("2025-11-25");
+    (void)open_without_response(w);
+    web_wait(w, 1);
+    EXPECT_GIVEN_UP(w);
+    CHECK_HAS(w->warning, "did not accept a message in time: notifications/initialized");
+    EXPECT_ORDER(w, "POST", "tools/call");
+    web_free(w);
+}
+
+static void an_opening_whose_response_does_not_end_is_accepted(void) {
+    web *const w = web_make("2025-11-25");
+    web_head(w, open_without_response(w), 202, "");
+    web_wait(w, 1);
+    EXPECT_GIVEN_UP(w);
+    CHECK(w->warnings == 0);
+    EXPECT_ORDER(w, "GET", "");
+    web_free(w);
+}
+
+static void an_answer_that_is_not_accepted_is_given_up(void) {
+    web *const w = web_make(NULL);
+    w->client->config.request_timeout_ms = 500;
+    mcpw_http_call *const stream = open_stream(w);
+    CHECK(web_body(w, stream, PING));
+    EXPECT_ORDER(w, "POST", "'result':{}");
+    CHECK(mcpw_http_client_deadline(w->http) == 0); /* the client is told the time first */
+    web_wait(w, 1);
+    web_wait(w, 499);
+    EXPECT_NOTHING(w);
+    web_wait(w, 1);
+    EXPECT_GIVEN_UP(w);
+    CHECK_HAS(w->warning, "did not accept a message in time");
+    CHECK(mcpw_http_client_deadline(w->http) == UINT64_MAX); /* the stream has no limit */
+    web_free(w);
+}
+
+static void the_time_of_an_answer_begins_again_after_a_login(void) {
+    web *const w = web_make(NULL);
+    mcpw_http_call *const stream = open_stream(w);
+    CHECK(web_body(w, stream, PING));
+    EXPECT_ORDER(w, "POST", "'result':{}");
+    web_wait(w, 1);
+    mcpw_session_hold(w->client->session, true, w->now);
+    web_wait(w, PATIENCE);
+    web_wait(w, PATIENCE);
+    CHECK(mcpw_http_client_deadline(w->http) == UINT64_MAX);
+    mcpw_session_hold(w->client->session, false, w->now);
+    web_wait(w, 1);
+    web_wait(w, PATIENCE - 1);
+    EXPECT_NOTHING(w);
+    web_wait(w, 1);
+    EXPECT_GIVEN_UP(w);
+    web_free(w);
+}
+
+/* Calls a tool whose headers do not match, so that the tools are listed again. */
+static mcpw_http_call *list_again(web *w) {
+    web_open_modern(w);
+    EXPECT_REQUEST(w, "tools/call", "'name':'t'");
+    web_answer(w, w->call, 400, JSON_TYPE,
+               "{'jsonrpc':'2.0','id':2,'error':{'code':-32020,'message':'headers'}}");
+    EXPECT_ORDER(w, "POST", "'id':'mcpwire-1','method':'tools/list'");
+    web_wait(w, 1);
+    return w->call;
+}
+
+static void a_list_that_does_not_come_is_given_up(void) {
+    web *const w = web_make(NULL);
+    (void)list_again(w);
+    web_wait(w, PATIENCE);
+    EXPECT_GIVEN_UP(w);
+    EXPECT_NOTHING(w);
+    web_free(w);
+}
+
+static void a_list_on_a_stream_that_stays_open_is_used(void) {
+    web *const w = web_make(NULL);
+    mcpw_http_call *const list = list_again(w);
+    web_head(w, list, 200, EVENT_TYPE);
+    CHECK(web_body(w, list,
+                   "data: {'jsonrpc':'2.0','id':'mcpwire-1','result':{'resultType':'complete','ttlMs':0,"
+                   "'cacheScope':'private','tools':[]}}\n\n"));
+    web_wait(w, 1);
+    web_wait(w, 2000);
+    EXPECT_GIVEN_UP(w);
+    EXPECT_ORDER(w, "POST", "tools/call");
+    web_free(w);
+}
+
 /* ---- Trying again ---- */
 
 /* The ms until the stream is asked for again. */
@@ -242,6 +388,13 @@ int main(void) {
     RUN(so_many_answers_run_at_once);
     RUN(a_stream_behind_an_answer_is_closed);
     RUN(words_behind_an_answer_have_a_limit);
+    RUN(a_session_that_is_not_opened_again_in_time_is_tried_again);
+    RUN(an_opening_that_is_not_accepted_holds_requests_for_a_time);
+    RUN(an_opening_whose_response_does_not_end_is_accepted);
+    RUN(an_answer_that_is_not_accepted_is_given_up);
+    RUN(the_time_of_an_answer_begins_again_after_a_login);
+    RUN(a_list_that_does_not_come_is_given_up);
+    RUN(a_list_on_a_stream_that_stays_open_is_used);
     RUN(a_server_that_wants_no_pause_gets_longer_ones);
     RUN(a_message_makes_the_pauses_short_again);
     RUN(events_that_say_nothing_new_do_not_count);

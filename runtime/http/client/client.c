@@ -2,6 +2,8 @@
 /* A client over HTTP: it schedules the calls and handles their responses. */
 #include "client.h"
 
+#include "attach.h"
+
 #include "../core/fields.h"
 
 enum {
@@ -59,7 +61,7 @@ static mcpw_http_call *next_ready(const mcpw_http_client *client) {
 
 static void begin(mcpw_http_call *call, mcpw_http_order *order) {
     call->status = 0;
-    call->due = call->client->barrier == call ? call->due : 0;
+    call->due = call->client->barrier == call && call->purpose == MCPW_CALL_LISTEN ? call->due : 0;
     call->kind = MCPW_REPLY_OTHER;
     call->reply.len = 0;
     call->location.len = 0;
@@ -147,9 +149,9 @@ static void name_session(mcpw_http_call *call, mcpw_str id) {
 /* Lets the waiting messages of the session go. */
 static void pass(mcpw_http_call *call) {
     mcpw_http_client *const client = call->client;
+    call->due = 0;
     if (client->barrier == call) {
         client->barrier = NULL;
-        call->due = 0;
     }
 }
 
@@ -287,11 +289,15 @@ static void end_refused(mcpw_http_call *call) {
     }
 }
 
+/* Ends the life of a call: mcpw_http_calls_free_call, or mcpw_http_calls_drop before its response is
+ * complete. */
+typedef void let_go(mcpw_http_call *call);
+
 /* The server has accepted a message that wants no response. */
-static void end_taken(mcpw_http_call *call) {
+static void end_taken(mcpw_http_call *call, let_go *end) {
     mcpw_http_client *const client = call->client;
     const bool is_open = mcpw_str_is(call->method, "notifications/initialized");
-    mcpw_http_calls_free_call(call);
+    end(call);
     if (is_open) {
         mcpw_http_calls_listen(client);
     }
@@ -319,7 +325,7 @@ static void end_message(mcpw_http_call *call, const mcpw_error *error) {
     } else if (!is_good(call->status)) {
         end_refused(call);
     } else if (call->id.ptr == NULL) {
-        end_taken(call);
+        end_taken(call, mcpw_http_calls_free_call);
     } else if (call->kind == MCPW_REPLY_EVENTS) {
         mcpw_http_calls_broken(call, NULL);
     } else {
@@ -353,7 +359,7 @@ static void end_listen(mcpw_http_call *call, const mcpw_error *error) {
 }
 
 /* Ends a call that the client made itself. The session does not know of it. */
-static void end_own(mcpw_http_call *call) {
+static void end_own(mcpw_http_call *call, let_go *end) {
     mcpw_http_client *const client = call->client;
     const mcpw_purpose purpose = call->purpose;
     if (is_good(call->status) && call->kind == MCPW_REPLY_JSON) {
@@ -361,7 +367,7 @@ static void end_own(mcpw_http_call *call) {
     }
     const bool is_done = call->is_answered || (purpose == MCPW_CALL_READY && is_good(call->status));
     mcpw_http_call *const waits = call->waits;
-    mcpw_http_calls_free_call(call);
+    end(call);
     if (purpose == MCPW_CALL_LIST && waits != NULL) {
         if (is_done && client->cursor.len != 0) {
             mcpw_http_calls_list(waits);
@@ -382,11 +388,46 @@ void mcpw_http_call_end(mcpw_http_call *call, const mcpw_error *error) {
     } else if (call->purpose == MCPW_CALL_LISTEN) {
         end_listen(call, error);
     } else {
-        end_own(call);
+        end_own(call, mcpw_http_calls_free_call);
     }
 }
 
 /* ---- Time ---------------------------------------------------------------------------------------------- */
+
+/* True if no time limit of the session ends a call. */
+static bool is_limited(const mcpw_http_call *call) {
+    return call->request == 0 && call->purpose != MCPW_CALL_LISTEN;
+}
+
+static uint64_t later(uint64_t now, uint64_t ms) { return ms < UINT64_MAX - now ? now + ms : UINT64_MAX; }
+
+/* Sets the time to give up a call that is under way. A limit runs from the first time that the client is told
+ * after the call began, and again after mcpw_session_hold. */
+static void set_due(mcpw_http_call *call) {
+    const mcpw_http_client *const client = call->client;
+    const uint64_t patience = mcpw_session_patience(client->config.session);
+    const uint64_t last = later(client->now, AFTER_ANSWER);
+    if (is_limited(call) && (call->due == 0 || call->due == UINT64_MAX || patience == UINT64_MAX)) {
+        call->due = later(client->now, patience);
+    }
+    if (call->is_answered && (call->due == 0 || call->due > last)) {
+        call->due = last;
+    }
+}
+
+/* Gives up a call: the server has not answered it in time, or has not ended its response. */
+static void give_up(mcpw_http_call *call) {
+    if (call->purpose != MCPW_CALL_MESSAGE) {
+        end_own(call, mcpw_http_calls_drop);
+    } else if (call->id.ptr == NULL && is_good(call->status)) {
+        end_taken(call, mcpw_http_calls_drop);
+    } else {
+        if (!call->is_answered) {
+            mcpw_http_calls_warn(call->client, "the server did not accept a message in time", call->method);
+        }
+        mcpw_http_calls_drop(call);
+    }
+}
 
 void mcpw_http_client_advance(mcpw_http_client *client, uint64_t now) {
     client->now = now > client->now ? now : client->now;
@@ -398,12 +439,14 @@ void mcpw_http_client_advance(mcpw_http_client *client, uint64_t now) {
     }
     for (mcpw_http_call *call = client->running.first, *next; call != NULL; call = next) {
         next = call->next;
-        if (call->purpose == MCPW_CALL_LISTEN && call->due != 0 && call->due <= client->now) {
+        set_due(call);
+        if (call->due == 0 || call->due > client->now) {
+            continue;
+        }
+        if (call->purpose == MCPW_CALL_LISTEN) {
             pass(call);
-        } else if (call->is_answered && call->due == 0) {
-            call->due = client->now + AFTER_ANSWER;
-        } else if (call->is_answered && call->due <= client->now) {
-            mcpw_http_calls_drop(call);
+        } else {
+            give_up(call);
         }
     }
 }
@@ -414,8 +457,8 @@ uint64_t mcpw_http_client_deadline(const mcpw_http_client *client) {
         due = call->due < due ? call->due : due;
     }
     for (const mcpw_http_call *call = client->running.first; call != NULL; call = call->next) {
-        const bool is_held = client->barrier == call && call->due != 0;
-        due = (call->is_answered || is_held) && call->due < due ? call->due : due;
+        const bool has_due = call->due != 0 || call->is_answered || is_limited(call);
+        due = has_due && call->due < due ? call->due : due;
     }
     return due;
 }

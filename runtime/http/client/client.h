@@ -55,7 +55,7 @@ struct mcpw_http_call {
     mcpw_http_field *fields;
     size_t field_count;
     uint64_t session; /* the number of the session that the call was made in; 0: none */
-    uint64_t due;     /* the time to repeat the call, or to give up an answered one */
+    uint64_t due;     /* the time to repeat the call, or to give it up */
     unsigned tries;   /* since the last message or event with a new id */
     unsigned idle;    /* tries since the last message */
 

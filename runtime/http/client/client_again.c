@@ -121,8 +121,7 @@ void mcpw_http_calls_reopen(mcpw_http_call *call) {
     if (client->is_reopening || !is_current || client->is_ended) {
         return;
     }
-    client->session_id.len = 0;
-    client->is_reopening = true;
+    client->is_reopening = true; /* if it fails, the next request learns of the loss by the old id */
     mcpw_http_call *const again = mcpw_http_calls_call(
         client, MCPW_CALL_REOPEN, (mcpw_str){client->initialize.data, client->initialize.len});
     if (again == NULL) {

@@ -23,6 +23,9 @@
  *   - A broken stream is resumed if its events have ids. Else a request that is safe to repeat is made
  *     again under a new id. A call of a tool is not repeated; it fails.
  *   - A session that the server has lost (404) is opened again, once for each request.
+ *   - The server has the session's request_timeout_ms for what is no request of the session as well:
+ * responses and notifications, a lost session that is opened again, tools that are listed again. They are
+ * given up then, and the program is warned of a response or notification.
  *   - A request that HTTP could not carry fails with one of these: MCPW_E_CONNECTION (no response, or a
  *     broken one), MCPW_E_UNAUTHORIZED (401, or 403 with a challenge), MCPW_E_HTTP (any other status
  *     without a JSON-RPC error, or a response without an answer), MCPW_E_SIZE, MCPW_E_MEMORY. It never
@@ -33,7 +36,8 @@
  * (MCP 2026-07-28, "Streamable HTTP"; MCP 2025-11-25, "Streamable HTTP".)
  *
  * Threads: all of it belongs to the thread of the session. Callbacks of the session run inside
- * mcpw_http_call_body, mcpw_http_call_end and mcpw_http_client_next. They must call nothing of this header.
+ * mcpw_http_call_body, mcpw_http_call_end, mcpw_http_client_advance and mcpw_http_client_next. They must call
+ * nothing of this header.
  */
 #ifndef MCPW_HTTP_CLIENT_H
 #define MCPW_HTTP_CLIENT_H

@@ -219,6 +219,10 @@ bool mcpw_session_next_message(mcpw_session *session, mcpw_outgoing *message) {
 
 bool mcpw_session_is_lenient(const mcpw_session *session) { return session->config->lenient; }
 
+uint64_t mcpw_session_patience(const mcpw_session *session) {
+    return session->held_at == 0 ? session->config->request_timeout_ms : UINT64_MAX;
+}
+
 void mcpw_session_on_output(mcpw_session *session, void (*on_output)(void *user, mcpw_session *session),
                             void *user) {
     session->outgoing.on_output = on_output;
