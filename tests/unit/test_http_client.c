@@ -546,6 +546,34 @@ static void a_token_that_is_refused_is_asked_for_again_once(void) {
     web_free(w);
 }
 
+/* Asks for the server's own stream with the old token, which the server refuses, and then with the new one.
+ */
+static void renew_token(web *w, const char *old, const char *renewed) {
+    EXPECT_ORDER(w, "GET", "");
+    CHECK_HAS(w->fields, fmt("Authorization: Bearer %s\n", old));
+    web_answer(w, w->call, 401, "WWW-Authenticate: Bearer error=\"invalid_token\"", "");
+    EXPECT_ORDER(w, "GET", "");
+    CHECK_HAS(w->fields, fmt("Authorization: Bearer %s\n", renewed));
+    web_answer(w, w->call, 200, EVENT_TYPE, "id: 1\ndata:\n\n");
+    web_wait(w, 1000);
+}
+
+static void each_token_of_a_stream_may_expire(void) {
+    web *const w = web_make(NULL);
+    w->config.token = give_token;
+    w->token = "old";
+    web_open_legacy(w, "s1");
+    renew_token(w, "old", "new");
+    w->token = "newer";
+    EXPECT_ORDER(w, "GET", "");
+    EXPECT_FIELD(w, "Authorization: Bearer newer");
+    web_answer(w, w->call, 200, EVENT_TYPE, "id: 2\ndata:\n\n");
+    web_wait(w, 1000);
+    renew_token(w, "newer", "new");
+    CHECK(w->challenges == 2);
+    web_free(w);
+}
+
 static mcpw_str give_one_token(void *user, mcpw_str challenge) {
     (void)user;
     return challenge.ptr == NULL ? (mcpw_str)MCPW_STR("only") : (mcpw_str){NULL, 0};
@@ -630,6 +658,7 @@ int main(void) {
     RUN(a_session_is_ended);
     RUN(a_server_that_cannot_be_reached_is_told_at_once);
     RUN(a_token_that_is_refused_is_asked_for_again_once);
+    RUN(each_token_of_a_stream_may_expire);
     RUN(without_another_token_the_request_fails);
     RUN(a_program_adds_fields_of_its_own);
     RUN(fields_that_cannot_be_sent_are_refused);

@@ -190,6 +190,10 @@ void mcpw_http_call_head(mcpw_http_call *call, int status, const mcpw_http_field
     if (call->purpose == MCPW_CALL_LISTEN && is_good(status)) {
         call->was_reopened = false; /* this session exists */
     }
+    if (is_good(status)) {
+        call->was_challenged = false; /* a later request of this call needs the token of its time */
+        call->token.len = 0;
+    }
     keep_field(&call->location, fields, field_count, MCPW_STR_VALUE("Location"));
     keep_field(&call->challenge, fields, field_count, MCPW_STR_VALUE("WWW-Authenticate"));
 }
