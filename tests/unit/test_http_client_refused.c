@@ -141,6 +141,11 @@ static void challenges_are_read_as_the_standard_has_them(void) {
                  {"Bearer scope=one, scope=two", "Bearer", "", "one"},
                  {"Bearer SCOPE=\"big\"", "Bearer", "", "big"},
                  {"Bearer realm=, scope=z", "Bearer", "", "z"},
+                 {"Negotiate YII==, Bearer scope=\"s\"", "Bearer", "", "s"},
+                 {"Negotiate oY/b+w=, Bearer scope=\"s\"", "Bearer", "", "s"},
+                 {"Negotiate oYGb , Bearer scope=\"s\"", "Bearer", "", "s"},
+                 {"Negotiate YII==", "Negotiate", "", ""},
+                 {"Negotiate, Bearer scope=\"s\"", "Bearer", "", "s"},
                  {",,,", NULL, NULL, NULL},
                  {"", NULL, NULL, NULL},
                  {"=x", NULL, NULL, NULL}};

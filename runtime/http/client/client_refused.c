@@ -77,6 +77,22 @@ static void put_parameter(mcpw_http_challenge *challenge, mcpw_str name, mcpw_st
     }
 }
 
+/* Skips what a scheme may have in place of parameters, such as "YII/8==". A comma or the end follows it. (RFC
+ * 9110, section 11.2, token68.) */
+static void skip_token68(mcpw_str *text) {
+    mcpw_str rest = *text;
+    skip(&rest, " \t");
+    while (rest.len != 0 && (rest.ptr[0] == '/' || mcpw_header_is_token((mcpw_str){rest.ptr, 1}))) {
+        rest.ptr++;
+        rest.len--;
+    }
+    skip(&rest, "=");
+    skip(&rest, " \t");
+    if (rest.len == 0 || rest.ptr[0] == ',') {
+        *text = rest;
+    }
+}
+
 /* Takes one challenge off the text: its scheme and the parameters up to the next scheme. Other text is
  * skipped. MCPW_E_NOT_FOUND: there is none. */
 static mcpw_status take_challenge(mcpw_str *text, mcpw_arena *arena, mcpw_http_challenge *out) {
@@ -87,6 +103,7 @@ static mcpw_status take_challenge(mcpw_str *text, mcpw_arena *arena, mcpw_http_c
         return MCPW_E_NOT_FOUND;
     }
     out->scheme = scheme;
+    skip_token68(text);
     for (;;) {
         skip(text, " \t,");
         mcpw_str rest = *text;
