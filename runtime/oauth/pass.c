@@ -5,6 +5,8 @@
 #include "proof.h"
 #include "records.h"
 
+#include <mcpw/detail/challenge.h>
+
 static const mcpw_str none = {NULL, 0};
 
 /* ---- Fields -------------------------------------------------------------------------------------------- */
@@ -95,6 +97,29 @@ static bool mentions(mcpw_str text, const char *word) {
     return false;
 }
 
+static mcpw_str first_of(mcpw_str text, mcpw_str other) { return text.ptr != NULL ? text : other; }
+
+/* The challenge of the scheme that this client uses. Members that it lacks come from the challenge that other
+ * clients read: servers that accept several schemes name their metadata once, and some their error. */
+static mcpw_http_challenge read_challenge(mcpw_oauth *oauth, mcpw_str www_authenticate) {
+    mcpw_http_challenge own = {.scheme = none};
+    mcpw_http_challenge other = {.scheme = none};
+    if (www_authenticate.ptr == NULL ||
+        mcpw_http_challenge_read(www_authenticate, &oauth->scratch, &other) != MCPW_OK) {
+        return (mcpw_http_challenge){.scheme = none};
+    }
+    if (oauth->dpop.sign == NULL || mcpw_http_challenge_find(www_authenticate, MCPW_STR_VALUE("DPoP"),
+                                                             &oauth->scratch, &own) != MCPW_OK) {
+        return other;
+    }
+    own.error_description =
+        first_of(own.error_description, own.error.ptr == NULL ? other.error_description : none);
+    own.error = first_of(own.error, other.error);
+    own.resource_metadata = first_of(own.resource_metadata, other.resource_metadata);
+    own.scope = first_of(own.scope, other.scope);
+    return own;
+}
+
 static mcpw_oauth_action give_up(mcpw_error *error, mcpw_status status, const char *words) {
     mcpw_error_set(error, status, 0, "%s", words);
     return MCPW_OAUTH_GIVE_UP;
@@ -151,7 +176,6 @@ static mcpw_oauth_action step_up(mcpw_oauth *oauth, const mcpw_oauth_pass *pass,
 
 mcpw_oauth_action mcpw_oauth_answered(mcpw_oauth *oauth, const mcpw_oauth_pass *pass, int status,
                                       mcpw_str www_authenticate, mcpw_str dpop_nonce, mcpw_error *error) {
-    mcpw_http_challenge challenge = {.scheme = none};
     if (oauth == NULL || pass == NULL || !MCPW_HAS_ALL(pass, tries)) {
         return give_up(error, MCPW_E_ARGUMENT, "mcpw_oauth_answered needs a client and a pass");
     }
@@ -161,10 +185,7 @@ mcpw_oauth_action mcpw_oauth_answered(mcpw_oauth *oauth, const mcpw_oauth_pass *
     mcpw_arena_reset(&oauth->scratch);
     const bool is_new = mcpw_oauth_keep_nonce(oauth, &oauth->server, dpop_nonce);
     const bool is_current = pass->token == oauth->token_number;
-    if (www_authenticate.ptr != NULL &&
-        mcpw_http_challenge_read(www_authenticate, &oauth->scratch, &challenge) != MCPW_OK) {
-        challenge = (mcpw_http_challenge){.scheme = none};
-    }
+    const mcpw_http_challenge challenge = read_challenge(oauth, www_authenticate);
     const bool lacks_scope = status == FORBIDDEN && mcpw_str_is(challenge.error, "insufficient_scope");
     if (status != UNAUTHORIZED && !lacks_scope) {
         oauth->attempts = pass->token != 0 && is_current ? 0 : oauth->attempts;

@@ -11,7 +11,7 @@
 #include "fields.h"
 #include "fuzz.h"
 
-#include <mcpw/http_client.h>
+#include <mcpw/detail/challenge.h>
 
 enum { MOST_LINES = 5, MODES = 7, MISMATCH = 400, REFUSED = 400, ROOM = 1 << 15 };
 
@@ -549,13 +549,16 @@ static void check_challenge(const lines *l) {
         FUZZ_ASSERT(all[i].len <= l->line[0].len && (all[i].ptr != NULL || all[i].len == 0));
     }
     if (l->line[1].len < LONGEST && l->line[2].len < LONGEST) {
-        size_t at = (size_t)snprintf(text, sizeof text, "Basic realm=x, Bearer ");
+        size_t at = (size_t)snprintf(text, sizeof text, "Basic realm=x, Negotiate YI/I==, Bearer ");
         at = put_quoted(text, at, "scope", l->line[1]);
         text[at++] = ',';
         at = put_quoted(text, at, "Error_Description", l->line[2]);
         FUZZ_ASSERT(mcpw_http_challenge_read((mcpw_str){text, at}, &arena, &c) == MCPW_OK);
         FUZZ_ASSERT(mcpw_str_is(c.scheme, "Bearer") && is_text(c.scope, l->line[1]) &&
                     is_text(c.error_description, l->line[2]) && c.realm.ptr == NULL);
+        FUZZ_ASSERT(mcpw_http_challenge_find((mcpw_str){text, at}, MCPW_STR_VALUE("basic"), &arena, &c) ==
+                        MCPW_OK &&
+                    mcpw_str_is(c.realm, "x"));
     }
     mcpw_arena_free(&arena);
 }

@@ -74,6 +74,7 @@ typedef struct world {
     const char *scope;    /* of a 401 */
     const char *needs;    /* a scope, else 403 */
     const char *mcp_nonce;
+    bool has_both; /* a 403 has a challenge for DPoP, with the error, and one for Bearer */
     world_as as[2];
     world_override overrides[WORLD_OVERRIDES];
     bool is_user_away;
@@ -471,6 +472,12 @@ static inline int world_serve(world *w, const mcpw_oauth_pass *pass, char *chall
         (void)snprintf(challenge, WORLD_TEXT, "Bearer error=\"insufficient_scope\", scope=\"%s\"%s%s%s",
                        w->needs, w->prm_named != NULL ? ", resource_metadata=\"" : "",
                        w->prm_named != NULL ? w->prm_named : "", w->prm_named != NULL ? "\"" : "");
+        if (w->has_both) {
+            (void)snprintf(challenge, WORLD_TEXT,
+                           "DPoP error=\"insufficient_scope\", scope=\"%s\", algs=\"ES256\", "
+                           "Bearer resource_metadata=\"%s\", scope=\"%s\"",
+                           w->needs, WORLD_PRM_PATH, w->needs);
+        }
         return 403;
     }
     return 200;

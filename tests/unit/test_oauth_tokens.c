@@ -692,6 +692,37 @@ static void dpop_nonce_loops_at_the_mcp_server_end(void) {
     world_close(&w);
 }
 
+static void dpop_a_challenge_for_bearer_beside_it_hides_no_step_up(void) {
+    mcpw_oauth_signer signer = key_of_proofs();
+    world_init(&w);
+    w.config.dpop = &signer;
+    w.scope = "mcp:basic";
+    w.has_both = true;
+    world_open(&w);
+    CHECK(world_call(&w) == 200);
+    w.needs = "mcp:write";
+    CHECK(world_call(&w) == 200 && w.authorizations == 2);
+    CHECK_STRING(world_param(&w, w.page, "scope"), "mcp:basic mcp:write");
+    world_close(&w);
+}
+
+static void dpop_a_step_up_that_the_challenge_for_bearer_asks_for_is_made(void) {
+    mcpw_oauth_signer signer = key_of_proofs();
+    mcpw_oauth_pass pass = MCPW_OAUTH_PASS_INIT;
+    world_init(&w);
+    w.config.dpop = &signer;
+    world_open(&w);
+    CHECK(world_call(&w) == 200);
+    CHECK(mcpw_oauth_fields(w.oauth, "POST", WORLD_MCP, &pass, &w.error) == MCPW_OK);
+    CHECK(mcpw_oauth_answered(
+              w.oauth, &pass, 403,
+              MCPW_STR_VALUE("DPoP algs=\"ES256\", Bearer error=\"insufficient_scope\", scope=\"mcp:write\""),
+              (mcpw_str){NULL, 0}, &w.error) == MCPW_OAUTH_BEGIN);
+    CHECK(world_drive(&w) == MCPW_OAUTH_DONE);
+    CHECK_STRING(world_param(&w, w.page, "scope"), "mcp:write");
+    world_close(&w);
+}
+
 static void dpop_a_bearer_token_is_refused(void) {
     mcpw_oauth_signer signer = key_of_proofs();
     world_init(&w);
@@ -866,6 +897,8 @@ int main(void) {
     RUN(dpop_nonce);
     RUN(dpop_nonce_is_repeated_once_at_the_token_endpoint);
     RUN(dpop_nonce_loops_at_the_mcp_server_end);
+    RUN(dpop_a_challenge_for_bearer_beside_it_hides_no_step_up);
+    RUN(dpop_a_step_up_that_the_challenge_for_bearer_asks_for_is_made);
     RUN(dpop_a_bearer_token_is_refused);
     RUN(dpop_a_signer_that_fails_ends_the_login_or_the_request);
     RUN(dpop_a_token_of_another_key_is_not_used);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Error responses, and the errors that the program receives for them. */
+#include <mcpw/detail/challenge.h>
 #include <mcpw/detail/session.h>
 #include <mcpw/error.h>
 
@@ -125,24 +126,24 @@ static mcpw_status take_challenge(mcpw_str *text, mcpw_arena *arena, mcpw_http_c
     }
 }
 
-mcpw_status mcpw_http_challenge_read(mcpw_str value, mcpw_arena *arena, mcpw_http_challenge *challenge) {
-    mcpw_http_challenge one;
+mcpw_status mcpw_http_challenge_find(mcpw_str value, mcpw_str scheme, mcpw_arena *arena,
+                                     mcpw_http_challenge *challenge) {
     mcpw_str rest = value;
+    mcpw_status status = value.len <= MCPW_MAX_CHALLENGE ? MCPW_OK : MCPW_E_SIZE;
     *challenge = (mcpw_http_challenge){.scheme = {NULL, 0}};
-    if (value.len > MCPW_MAX_CHALLENGE) {
-        return MCPW_E_SIZE;
+    while (status == MCPW_OK && !mcpw_header_is(challenge->scheme, scheme)) {
+        status = take_challenge(&rest, arena, challenge);
     }
-    mcpw_status status = MCPW_OK;
-    while ((status = take_challenge(&rest, arena, &one)) == MCPW_OK) {
-        const bool is_bearer = mcpw_header_is(one.scheme, MCPW_STR_VALUE("Bearer"));
-        if (is_bearer || challenge->scheme.ptr == NULL) {
-            *challenge = one;
-        }
-        if (is_bearer) {
-            return MCPW_OK;
-        }
+    if (status != MCPW_OK) {
+        *challenge = (mcpw_http_challenge){.scheme = {NULL, 0}};
     }
-    return status == MCPW_E_NOT_FOUND && challenge->scheme.ptr != NULL ? MCPW_OK : status;
+    return status;
+}
+
+mcpw_status mcpw_http_challenge_read(mcpw_str value, mcpw_arena *arena, mcpw_http_challenge *challenge) {
+    mcpw_str rest = value;
+    const mcpw_status status = mcpw_http_challenge_find(value, MCPW_STR_VALUE("Bearer"), arena, challenge);
+    return status == MCPW_E_NOT_FOUND ? take_challenge(&rest, arena, challenge) : status;
 }
 
 /* ---- Reports ------------------------------------------------------------------------------------------- */
