@@ -276,7 +276,7 @@ bool mcpw_oauth_take_lock(mcpw_oauth *oauth, mcpw_oauth_order *order, mcpw_oauth
         mcpw_oauth_go(oauth, MCPW_OAUTH_FINISHED);
     } else if (oauth->token.refresh_token.ptr == NULL) {
         mcpw_oauth_release(oauth);
-        mcpw_oauth_go(oauth, MCPW_OAUTH_AUTHORIZE);
+        mcpw_oauth_go(oauth, MCPW_OAUTH_CLIENT); /* that of the token may have another redirect URI */
     } else {
         mcpw_oauth_go(oauth, MCPW_OAUTH_REFRESH);
     }

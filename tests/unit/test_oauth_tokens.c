@@ -283,6 +283,22 @@ static void a_logout_in_another_program_is_not_undone_by_a_renewal(void) {
     mcpw_oauth_memory_free(store);
 }
 
+static void a_login_after_a_logout_in_another_program_has_a_client_of_its_redirect_uri(void) {
+    mcpw_oauth_login login = MCPW_OAUTH_LOGIN_INIT;
+    mcpw_oauth_store *const store = mcpw_oauth_memory_new(NULL);
+    open_with_refresh(store);
+    mcpw_oauth *const other = w.oauth;
+    w.config.redirect_uri = "http://127.0.0.1:9999/callback";
+    world_open(&w);
+    CHECK(mcpw_oauth_read(w.oauth, &login) == MCPW_OK && login.has_refresh);
+    mcpw_oauth_forget(other);
+    mcpw_oauth_free(other);
+    world_pass_time(&w, 3600000);
+    CHECK(world_call(&w) == 200 && w.refreshes == 0 && w.authorizations == 2 && w.registrations == 2);
+    world_close(&w);
+    mcpw_oauth_memory_free(store);
+}
+
 static void a_lock_that_is_never_returned_ends_the_login_by_the_deadline(void) {
     mcpw_oauth_store *const store = mcpw_oauth_memory_new(NULL);
     open_with_refresh(store);
@@ -881,6 +897,7 @@ int main(void) {
     RUN(a_token_that_another_program_has_replaced_is_taken_from_the_store);
     RUN(a_login_of_another_program_is_taken_from_the_store);
     RUN(a_logout_in_another_program_is_not_undone_by_a_renewal);
+    RUN(a_login_after_a_logout_in_another_program_has_a_client_of_its_redirect_uri);
     RUN(a_lock_that_is_never_returned_ends_the_login_by_the_deadline);
     RUN(a_login_that_ends_returns_its_lock);
     RUN(logging_out_forgets_the_token_and_keeps_the_registration);
