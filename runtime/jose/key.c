@@ -232,6 +232,15 @@ mcpw_oauth_key *mcpw_oauth_key_new(const mcpw_allocator *allocator, mcpw_error *
     return NULL;
 }
 
+/* True if a text begins like a JWK. */
+static bool is_object(mcpw_str text) {
+    size_t start = 0;
+    while (start < text.len && memchr(" \t\r\n", text.ptr[start], sizeof " \t\r\n" - 1) != NULL) {
+        start++;
+    }
+    return start < text.len && text.ptr[start] == '{';
+}
+
 mcpw_oauth_key *mcpw_oauth_key_read(mcpw_str text, const char *algorithm, const mcpw_allocator *allocator,
                                     mcpw_error *error) {
     mcpw_jose_json_key jwk = {.kid = none};
@@ -245,9 +254,7 @@ mcpw_oauth_key *mcpw_oauth_key_read(mcpw_str text, const char *algorithm, const 
     (void)mcpw_error_set(error, MCPW_E_FORMAT, 0,
                          "the text is no private key: expected PEM (PKCS #8, without a password), or a JWK");
     if (text.ptr != NULL && text.len <= MOST_TEXT) {
-        const size_t start = strspn(text.ptr, " \t\r\n");
-        key = start < text.len && text.ptr[start] == '{' ? read_jwk(text, &own->memory, &jwk, error)
-                                                         : read_pem(text);
+        key = is_object(text) ? read_jwk(text, &own->memory, &jwk, error) : read_pem(text);
     }
     if (key == NULL && mcpw_jose_lacks_memory(&own->memory)) {
         (void)mcpw_error_set(error, MCPW_E_MEMORY, 0, "%s", mcpw_status_text(MCPW_E_MEMORY));
