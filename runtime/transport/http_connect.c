@@ -263,10 +263,7 @@ static size_t on_head(char *bytes, size_t one, size_t len, void *self) {
 
 static size_t on_body(char *bytes, size_t one, size_t len, void *self) {
     transfer *const t = self;
-    if (t->is_redirected) {
-        return one * len;
-    }
-    if (t->is_repeated || t->is_given_up) {
+    if (t->is_redirected || t->is_repeated || t->is_given_up) {
         t->skipped += one * len;
         t->is_enough = t->skipped > MOST_SKIPPED;
         return t->is_enough ? 0 : one * len;
@@ -446,7 +443,8 @@ static void make(connection *c, const mcpw_http_order *order) {
 /* Repeats a request at the target of its redirect. */
 static bool make_again(transfer *t) {
     connection *const c = t->connection;
-    t->is_redirected = false;
+    t->is_redirected = t->is_enough = false;
+    t->skipped = 0;
     take_out(c, t);
     return set_url(t) && put_in(c, t);
 }

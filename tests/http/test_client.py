@@ -405,6 +405,24 @@ class Redirects(unittest.TestCase):
                 self.assertIn(f"HTTP status 307: a redirect to {other.url}", done.stderr)
             self.assertEqual(other.seen, [])
 
+    def test_a_redirect_whose_body_does_not_end_is_followed(self) -> None:
+        def play(request: Scripted, message: Json) -> None:
+            if request.path == "/mcp/":
+                request.send_response(307)
+                request.send_header("Location", "/mcp")
+                request.send_header("Connection", "close")
+                request.end_headers()
+                with contextlib.suppress(OSError):
+                    while True:
+                        request.wfile.write(b"moved " * 1000)
+                request.close_connection = True
+            elif not opened(request, message):
+                request.reply(message, SAID if message["method"] == "tools/call" else {"tools": []})
+
+        with scripted(play) as site:
+            done = call("--timeout", "5", site.url + "/", "--unchecked", "--tool", "t")
+        self.assertEqual((done.stdout, done.stderr, done.returncode), ("said\n", "", 0))
+
     def test_a_circle_ends(self) -> None:
         def play(request: Scripted, _: Json) -> None:
             request.answer(308, Location="/b" if request.path == "/mcp" else "/mcp")
