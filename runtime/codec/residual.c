@@ -16,8 +16,8 @@ mcpw_status mcpw_meet_residual(mcpw_walk *w, const mcpw_union *u, const unsigned
     const mcpw_residual *const residual = mcpw_residual_of(w->tables.revision, u);
     mcpw_options options = MCPW_OPTIONS_INIT;
     mcpw_error record;
-    options.max_depth = w->reader.depth != 0 ? w->reader.depth : 1; /* 0 would be the default */
-    options.max_elements = w->elements + 1;
+    options.max_depth = w->reader.depth != 0 ? w->reader.depth : 1;             /* 0 would be the default */
+    options.max_elements = w->elements < SIZE_MAX ? w->elements + 1 : SIZE_MAX; /* 0 would be the default */
     options.max_bytes = (size_t)(end - p);
     const mcpw_status status =
         residual->meets(residual, (const char *)p, (size_t)(end - p), w->arena, &options, &record);

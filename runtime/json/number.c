@@ -23,9 +23,7 @@ static int64_t read_exponent(const char *p, const char *end) {
         p++;
     }
     for (; p < end; p++) {
-        if (value < exponent_limit) {
-            value = value * 10 + (*p - '0');
-        }
+        value = value < exponent_limit ? value * 10 + (*p - '0') : exponent_limit * 10;
     }
     return negative ? -value : value;
 }

@@ -60,6 +60,9 @@ static inline const unsigned char *pass_value(const unsigned char *p, const unsi
     if (*p == '{' || *p == '[') {
         return pass_nested(p + 1, end);
     }
+    if (*p <= ' ') { /* it was not written without white space, so nothing is known */
+        return end;
+    }
     while (p < end && *p != ',' && *p != '}') {
         p++;
     }

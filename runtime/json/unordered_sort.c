@@ -58,7 +58,8 @@ static size_t number_containers(mcpw_scanner *s, const unsigned char *p, mcpw_sk
 
 static bool note_skips(mcpw_comparison *c, mcpw_side *side) {
     const size_t count = number_containers(&side->scanner, side->at, NULL);
-    mcpw_skip *const skips = mcpw_arena_bump(&c->scratch, count * sizeof *skips);
+    mcpw_skip *const skips =
+        count <= SIZE_MAX / sizeof *skips ? mcpw_arena_bump(&c->scratch, count * sizeof *skips) : NULL;
     if (skips != NULL) {
         (void)number_containers(&side->scanner, side->at, skips);
     }
@@ -146,8 +147,9 @@ static bool undo_escapes(mcpw_arena *scratch, mcpw_str *name) {
 }
 
 static bool sort_members(mcpw_comparison *c, mcpw_side *side, size_t count, sorted *out) {
-    member *const members = mcpw_arena_bump(&c->scratch, count * sizeof *members);
-    out->members = mcpw_arena_bump(&c->scratch, count * sizeof *out->members);
+    const bool fits = count <= SIZE_MAX / sizeof(member);
+    member *const members = fits ? mcpw_arena_bump(&c->scratch, count * sizeof *members) : NULL;
+    out->members = fits ? mcpw_arena_bump(&c->scratch, count * sizeof *out->members) : NULL;
     if (members == NULL || out->members == NULL) {
         return false;
     }

@@ -15,6 +15,7 @@ static bool equal(const char *a, const char *b) {
 static void numbers_are_equal_by_value(void) {
     CHECK(equal("1", "1.0"));
     CHECK(equal("1e2", "100"));
+    CHECK(!equal("1e100000000000000000", "1e1000000000000000000"));
     CHECK(equal("-0", "0"));
     CHECK(!equal("9007199254740993", "9007199254740992"));
     CHECK(!equal("0.1", "0.1000000000000000000001"));

@@ -321,6 +321,15 @@ static void limits_hold_in_batches(void) {
     check_batch("[" PING "]", &options, MCPW_E_DEPTH, "/0");
 }
 
+static void members_of_the_envelope_count_as_elements(void) {
+    static const char one[] = "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\",\"a\":1,\"b\":1}";
+    mcpw_options options = MCPW_OPTIONS_INIT;
+    options.max_elements = 2;
+    check_batch(one, &options, MCPW_OK, "");
+    options.max_elements = 1;
+    check_batch(one, &options, MCPW_E_ELEMENTS, "");
+}
+
 static void what_separates_the_messages_of_a_batch_is_a_comma(void) {
     check_batch("[" PING " " PING "]", NULL, MCPW_E_SYNTAX, "/0");
     check_batch("[" PING ";" PING "]", NULL, MCPW_E_SYNTAX, "/0");
@@ -336,6 +345,7 @@ int main(void) {
     RUN(a_result_is_an_object_whatever_is_allowed);
     RUN(a_task_request_is_answered_by_a_created_task);
     RUN(limits_hold_in_batches);
+    RUN(members_of_the_envelope_count_as_elements);
     RUN(what_separates_the_messages_of_a_batch_is_a_comma);
     return check_end();
 }

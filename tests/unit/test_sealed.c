@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Names are looked for in a text that was checked before, without checking it again. */
+#include <mcp/2025-11-25.h>
 #include <mcpw/detail/sealed.h>
 #include <mcpw/json.h>
 #include <mcpw/limits.h>
@@ -85,11 +86,27 @@ static void a_text_that_was_changed_is_read_to_its_end_at_most(void) {
     }
 }
 
+/* Decoding keeps the white space of a raw value. */
+static void a_value_that_was_decoded_with_blanks_is_not_misread(void) {
+    static const char text[] = "{\"name\":\"t\",\"arguments\":{\"a\": "
+                               "\"x,\",\":[\":1,\"_meta\":{\"evil\":1},\"b\":\"],\",\":z\":1}}";
+    mcpw_arena arena = MCPW_ARENA_INIT;
+    mcp_20251125_call_tool_request_params params;
+    const mcpw_status status =
+        mcp_20251125_call_tool_request_params_decode(text, sizeof text - 1, &arena, &params, NULL, NULL);
+    CHECK(status == MCPW_OK);
+    if (status == MCPW_OK) {
+        CHECK(!mcpw_sealed_lacks(params.arguments, MCPW_DEFAULT_DEPTH, names, 2));
+    }
+    mcpw_arena_free(&arena);
+}
+
 int main(void) {
     RUN(an_object_without_the_names_is_known);
     RUN(one_with_a_name_is_not);
     RUN(a_name_that_is_not_plain_counts_as_one_of_them);
     RUN(nothing_is_said_of_other_values);
     RUN(a_text_that_was_changed_is_read_to_its_end_at_most);
+    RUN(a_value_that_was_decoded_with_blanks_is_not_misread);
     return check_failures != 0;
 }

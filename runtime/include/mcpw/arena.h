@@ -100,7 +100,7 @@ typedef struct mcpw_buffer {
  * MCPW_E_ARGUMENT: struct_size is wrong. */
 MCPW_NODISCARD MCPW_API mcpw_status mcpw_buffer_reserve(mcpw_buffer *buffer, size_t more);
 
-/* Appends bytes unchanged. Errors as for mcpw_buffer_reserve. */
+/* Appends bytes unchanged, which do not lie in the buffer. Errors as for mcpw_buffer_reserve. */
 MCPW_NODISCARD MCPW_API mcpw_status mcpw_buffer_append(mcpw_buffer *buffer, const void *bytes, size_t len);
 
 /* Frees the memory. The buffer is empty and usable again. */
@@ -108,7 +108,8 @@ MCPW_API void mcpw_buffer_free(mcpw_buffer *buffer);
 
 /* Initialises a buffer over `size` bytes of the caller's memory, without an allocator. The former contents of
  * the struct do not matter. Text that does not fit fails with MCPW_E_MEMORY. The encoder asks for 1 KiB more
- * than it writes. */
+ * than it writes. It has no working memory then: a map of more than 8 entries, and a raw value with a shape
+ * that is not sealed, fail with MCPW_E_MEMORY as well. */
 MCPW_API void mcpw_buffer_use(mcpw_buffer *buffer, void *memory, size_t size);
 
 /* A buffer in the memory of an arena; it is not freed. When it grows, its old memory stays in use until the

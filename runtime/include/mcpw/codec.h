@@ -74,11 +74,11 @@ MCPW_NODISCARD MCPW_API mcpw_status mcpw_validate(const mcpw_type *type, const c
                                                   mcpw_arena *scratch, const mcpw_options *options,
                                                   mcpw_error *error);
 
-/* Appends the JSON text of the struct at value to out, in wire order and without white space between tokens.
- * A raw value keeps its white space, unless it has a line break, which would end a frame of lines: then all
- * white space between its tokens is removed. It refuses values that the schema refuses: an absent required
- * member, a number out of bounds, raw text that is not one JSON value, an extra member whose name the type
- * knows. On failure out keeps its length. */
+/* Appends the JSON text of the struct at value to out, in which none of its texts may lie, in wire order and
+ * without white space between tokens. A raw value keeps its white space, unless it has a line break, which
+ * would end a frame of lines: then all white space between its tokens is removed. It refuses values that the
+ * schema refuses: an absent required member, a number out of bounds, raw text that is not one JSON value, an
+ * extra member whose name the type knows. On failure out keeps its length. */
 MCPW_NODISCARD MCPW_API mcpw_status mcpw_encode(const mcpw_type *type, const void *value, mcpw_buffer *out,
                                                 const mcpw_options *options, mcpw_error *error);
 

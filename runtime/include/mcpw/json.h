@@ -177,7 +177,8 @@ MCPW_API void mcpw_json_write_double(mcpw_json_writer *w, double value);
 MCPW_API void mcpw_json_write_bool(mcpw_json_writer *w, bool value);
 /* Writes null. */
 MCPW_API void mcpw_json_write_null(mcpw_json_writer *w);
-/* Writes a value that is already JSON. It is checked unless it is sealed. */
+/* Writes a value that is already JSON, and does not lie in the buffer that is written to. It is checked
+ * unless it is sealed. */
 MCPW_API void mcpw_json_write_raw(mcpw_json_writer *w, mcpw_json value);
 
 /* Ends the value. out is sealed and points into the caller's memory, or into the end of the growing buffer.
