@@ -22,12 +22,13 @@ static bool open_usual(const char *url) {
 static bool start(const char *program, const char *url, mcpw_login_browser *browser) {
     const char *const argv[] = {program, url, NULL};
     wchar_t *const path = mcpw_os_find_command(program);
-    wchar_t *const line = path != NULL ? mcpw_os_command_line(path, argv) : NULL;
+    wchar_t *const file = path != NULL ? mcpw_os_program(path) : NULL;
+    wchar_t *const line = file != NULL ? mcpw_os_command_line(path, argv) : NULL;
     STARTUPINFOW how;
     PROCESS_INFORMATION made;
     memset(&how, 0, sizeof how);
     how.cb = sizeof how;
-    const bool is_started = line != NULL && CreateProcessW(NULL, line, NULL, NULL, FALSE,
+    const bool is_started = line != NULL && CreateProcessW(file, line, NULL, NULL, FALSE,
                                                            CREATE_NEW_PROCESS_GROUP | DETACHED_PROCESS, NULL,
                                                            NULL, &how, &made) != 0;
     if (is_started) {
@@ -35,6 +36,7 @@ static bool start(const char *program, const char *url, mcpw_login_browser *brow
         *browser = (mcpw_login_browser)made.hProcess;
     }
     free(line);
+    free(file);
     free(path);
     return is_started;
 }

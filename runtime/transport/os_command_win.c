@@ -168,6 +168,28 @@ static bool is_batch(const wchar_t *path) {
     return dot != NULL && (_wcsicmp(dot, L".bat") == 0 || _wcsicmp(dot, L".cmd") == 0);
 }
 
+/* The cmd.exe of the system, with its folder: a name alone would be looked up in the current folder first. */
+static bool put_cmd(line *l) {
+    wchar_t folder[MAX_PATH];
+    const UINT len = GetSystemDirectoryW(folder, MAX_PATH);
+    if (len == 0 || len >= MAX_PATH) {
+        return false;
+    }
+    put(l, folder, len);
+    put_text(l, L"\\cmd.exe");
+    return true;
+}
+
+wchar_t *mcpw_os_program(const wchar_t *path) {
+    line l = {NULL, 0, 0, false};
+    if (!is_batch(path)) {
+        put_text(&l, path);
+    } else if (!put_cmd(&l)) {
+        return NULL;
+    }
+    return finish(&l);
+}
+
 /* An argument of a batch file. cmd.exe reads what is between quotation marks as it is, but for these. */
 static bool put_for_batch(line *l, const wchar_t *text) {
     if (wcspbrk(text, L"\"%!\r\n") != NULL) {
@@ -201,8 +223,9 @@ wchar_t *mcpw_os_command_line(const wchar_t *path, const char *const *argv) {
     const bool batch = is_batch(path);
     bool works = true;
     if (batch) { /* the outer quotation marks are those that cmd.exe removes */
-        put_text(&l, L"cmd.exe /d /e:on /v:off /s /c \"");
-        works = put_for_batch(&l, path);
+        works = put_cmd(&l);
+        put_text(&l, L" /d /e:on /v:off /s /c \"");
+        works = works && put_for_batch(&l, path);
     } else {
         put_quoted(&l, path);
     }

@@ -9,6 +9,7 @@ enum { STDIN_END, STDOUT_END, STDERR_END, ENDS };
 /* Everything that starting a process needs, freed in one place. */
 typedef struct launch {
     wchar_t *path;
+    wchar_t *program;
     wchar_t *line;
     wchar_t *env;
     wchar_t *cwd;
@@ -38,6 +39,7 @@ static void end_launch(launch *l) {
     }
     close_handle(&l->job);
     free(l->path);
+    free(l->program);
     free(l->line);
     free(l->env);
     free(l->cwd);
@@ -45,7 +47,8 @@ static void end_launch(launch *l) {
 
 static bool make_texts(launch *l, const mcpw_spawn *spawn) {
     l->path = mcpw_os_find_command(spawn->argv[0]);
-    l->line = l->path != NULL ? mcpw_os_command_line(l->path, spawn->argv) : NULL;
+    l->program = l->path != NULL ? mcpw_os_program(l->path) : NULL;
+    l->line = l->program != NULL ? mcpw_os_command_line(l->path, spawn->argv) : NULL;
     l->env = spawn->env != NULL ? mcpw_os_environment(spawn->env) : NULL;
     l->cwd = spawn->cwd != NULL ? mcpw_os_wide(spawn->cwd) : NULL;
     return l->line != NULL && (l->env != NULL || spawn->env == NULL) &&
@@ -115,7 +118,8 @@ static bool run(launch *l, const mcpw_spawn *spawn, PROCESS_INFORMATION *made) {
     startup.StartupInfo.hStdOutput = l->theirs[STDOUT_END];
     startup.StartupInfo.hStdError = l->theirs[STDERR_END];
     startup.lpAttributeList = l->attributes;
-    if (!CreateProcessW(NULL, l->line, NULL, NULL, TRUE, flags, l->env, l->cwd, &startup.StartupInfo, made)) {
+    if (!CreateProcessW(l->program, l->line, NULL, NULL, TRUE, flags, l->env, l->cwd, &startup.StartupInfo,
+                        made)) {
         return false;
     }
     if (!AssignProcessToJobObject(l->job, made->hProcess)) {

@@ -43,6 +43,9 @@ wchar_t *mcpw_os_find_command(const char *name);
  * GetLastError() has the reason. A batch file at `path` is run by cmd.exe, whose rules differ: its arguments
  * must have no quotes, percent signs, exclamation marks and line ends (ERROR_BAD_ARGUMENTS). */
 wchar_t *mcpw_os_command_line(const wchar_t *path, const char *const *argv);
+/* The program that runs a command at `path`, for CreateProcessW beside that line: cmd.exe of the system for a
+ * batch file, else the command itself. The caller frees it; NULL: GetLastError() has the reason. */
+wchar_t *mcpw_os_program(const wchar_t *path);
 /* The block of an environment, which the caller frees; NULL as above. */
 wchar_t *mcpw_os_environment(const char *const *env);
 

@@ -51,12 +51,17 @@ static void text_that_is_no_utf8_is_refused(void) {
     CHECK(mcpw_os_command_line(L"p.exe", argv) == NULL && GetLastError() == ERROR_NO_UNICODE_TRANSLATION);
 }
 
-static void a_batch_file_is_run_by_cmd(void) {
+static void a_batch_file_is_run_by_the_cmd_of_the_system(void) {
     static const char *const argv[] = {"run", "two words", "&calc", NULL};
+    static const wchar_t rest[] =
+        L"\\cmd.exe /d /e:on /v:off /s /c \" \"C:\\x y\\run.CMD\" \"two words\" \"&calc\"\"";
+    wchar_t folder[MAX_PATH];
+    const UINT len = GetSystemDirectoryW(folder, MAX_PATH);
     wchar_t *const line = mcpw_os_command_line(L"C:\\x y\\run.CMD", argv);
-    CHECK(line != NULL &&
-          wcscmp(line, L"cmd.exe /d /e:on /v:off /s /c \" \"C:\\x y\\run.CMD\" \"two words\" \"&calc\"\"") ==
-              0);
+    wchar_t *const file = mcpw_os_program(L"C:\\x y\\run.CMD");
+    CHECK(line != NULL && wcsncmp(line, folder, len) == 0 && wcscmp(line + len, rest) == 0);
+    CHECK(file != NULL && wcsncmp(file, folder, len) == 0 && wcscmp(file + len, L"\\cmd.exe") == 0);
+    free(file);
     free(line);
 }
 
@@ -136,6 +141,37 @@ static void other_handles_are_not_inherited(void) {
     (void)CloseHandle(event);
 }
 
+static void write_batch(const char *text) {
+    FILE *const file = fopen("run.bat", "wb");
+    CHECK(file != NULL && fputs(text, file) >= 0);
+    if (file != NULL) {
+        (void)fclose(file);
+    }
+}
+
+/* The cmd.exe of this folder is this program, which would return another status. */
+static void a_batch_file_is_not_run_by_a_cmd_of_the_current_folder(void) {
+    enum { STATUS = 7 };
+    const char *const argv[] = {".\\run.bat", "argument", NULL};
+    const mcpw_spawn spawn = {.argv = argv};
+    mcpw_child child = MCPW_CHILD_INIT;
+    wchar_t before[MAX_PATH];
+    wchar_t folder[MAX_PATH];
+    wchar_t self[MAX_PATH];
+    (void)GetModuleFileNameW(NULL, self, MAX_PATH);
+    (void)GetCurrentDirectoryW(MAX_PATH, before);
+    (void)GetTempPathW(MAX_PATH, folder);
+    (void)GetTempFileNameW(folder, L"mcp", 0, folder);
+    CHECK(DeleteFileW(folder) && CreateDirectoryW(folder, NULL) && SetCurrentDirectoryW(folder));
+    CHECK(CopyFileW(self, L"cmd.exe", TRUE));
+    write_batch("@exit 7\r\n");
+    CHECK(mcpw_child_start(&child, &spawn, NULL) == MCPW_OK);
+    mcpw_child_stop(&child, A_WHILE);
+    CHECK(child.exit_status == STATUS);
+    CHECK(DeleteFileW(L"cmd.exe") && DeleteFileW(L"run.bat"));
+    CHECK(SetCurrentDirectoryW(before) && RemoveDirectoryW(folder));
+}
+
 static void random_bytes_need_no_library(void) {
     unsigned char bytes[2][32];
     memset(bytes, 0, sizeof bytes);
@@ -174,12 +210,13 @@ int main(int argc, char **argv) {
     RUN(every_short_argument_is_read_back);
     RUN(other_characters_stay_as_they_are);
     RUN(text_that_is_no_utf8_is_refused);
-    RUN(a_batch_file_is_run_by_cmd);
+    RUN(a_batch_file_is_run_by_the_cmd_of_the_system);
     RUN(arguments_that_a_batch_file_cannot_have_are_refused);
     RUN(a_command_is_found_without_its_ending);
     RUN(an_environment_is_a_block_of_texts);
     RUN(processes_of_a_child_end_with_it);
     RUN(other_handles_are_not_inherited);
+    RUN(a_batch_file_is_not_run_by_a_cmd_of_the_current_folder);
     RUN(random_bytes_need_no_library);
     RUN(more_handles_than_the_system_waits_for_are_an_error);
     return check_end();
