@@ -44,6 +44,12 @@ static void put(line *l, const wchar_t *text, size_t len) {
 
 static void put_text(line *l, const wchar_t *text) { put(l, text, wcslen(text)); }
 
+static void put_repeated(line *l, const wchar_t *text, size_t times) {
+    for (size_t i = 0; i < times; i++) {
+        put_text(l, text);
+    }
+}
+
 static wchar_t *finish(line *l) {
     if (l->failed) {
         free(l->text);
@@ -141,17 +147,12 @@ static void put_quoted(line *l, const wchar_t *text) {
     put_text(l, L"\"");
     for (; *text != L'\0'; text++) {
         if (*text == L'"') {
-            for (size_t i = 0; i < backslashes; i++) {
-                put_text(l, L"\\");
-            }
-            put_text(l, L"\\");
+            put_repeated(l, L"\\", backslashes + 1);
         }
         backslashes = *text == L'\\' ? backslashes + 1 : 0;
         put(l, text, 1);
     }
-    for (size_t i = 0; i < backslashes; i++) {
-        put_text(l, L"\\");
-    }
+    put_repeated(l, L"\\", backslashes);
     put_text(l, L"\"");
 }
 
@@ -190,14 +191,21 @@ wchar_t *mcpw_os_program(const wchar_t *path) {
     return finish(&l);
 }
 
-/* An argument of a batch file. cmd.exe reads what is between quotation marks as it is, but for these. */
+/* An argument of a batch file. cmd.exe reads what is between quotation marks as it is, but for these. The C
+ * runtime of a program to which the file passes it on takes a backslash at its end for one of the quotation
+ * mark. */
 static bool put_for_batch(line *l, const wchar_t *text) {
     if (wcspbrk(text, L"\"%!\r\n") != NULL) {
         SetLastError(ERROR_BAD_ARGUMENTS);
         return false;
     }
+    size_t backslashes = 0;
+    for (const wchar_t *c = text; *c != L'\0'; c++) {
+        backslashes = *c == L'\\' ? backslashes + 1 : 0;
+    }
     put_text(l, L" \"");
     put_text(l, text);
+    put_repeated(l, L"\\", backslashes);
     put_text(l, L"\"");
     return true;
 }

@@ -12,32 +12,61 @@
 
 enum { LONGEST = 6, A_WHILE = 5000, A_LITTLE = 20 };
 
-/* Every argument of these characters, up to a length, between two others. */
-static void every_short_argument_is_read_back(void) {
-    static const char characters[] = "a \\\"";
-    enum { COUNT = sizeof characters - 1 };
+/* Whether a program gets these three arguments by a command line. */
+static bool are_read(const wchar_t *line, const wchar_t *first, const char *second) {
+    wchar_t *const wide = mcpw_os_wide(second);
+    int count = 0;
+    wchar_t **const read = CommandLineToArgvW(line, &count);
+    const bool same = count == 3 && wcscmp(read[0], first) == 0 && wcscmp(read[1], wide) == 0 &&
+                      wcscmp(read[2], L"last") == 0;
+    (void)LocalFree(read);
+    free(wide);
+    return same;
+}
+
+/* Tries every argument of the characters, up to a length. */
+static void try_arguments(const char *characters, void (*try)(const char *text)) {
+    const size_t kinds = strlen(characters);
     char text[LONGEST + 1];
     size_t combinations = 1;
-    for (size_t len = 0; len <= LONGEST; len++, combinations *= COUNT) {
+    for (size_t len = 0; len <= LONGEST; len++, combinations *= kinds) {
         for (size_t number = 0; number < combinations; number++) {
             size_t rest = number;
-            for (size_t i = 0; i < len; i++, rest /= COUNT) {
-                text[i] = characters[rest % COUNT];
+            for (size_t i = 0; i < len; i++, rest /= kinds) {
+                text[i] = characters[rest % kinds];
             }
             text[len] = '\0';
-            const char *const argv[] = {"program", text, "last", NULL};
-            wchar_t *const line = mcpw_os_command_line(L"C:\\a b\\program.exe", argv);
-            wchar_t *const wide = mcpw_os_wide(text);
-            int count = 0;
-            wchar_t **const read = CommandLineToArgvW(line, &count);
-            CHECK(count == 3 && wcscmp(read[0], L"C:\\a b\\program.exe") == 0 && wcscmp(read[1], wide) == 0 &&
-                  wcscmp(read[2], L"last") == 0);
-            (void)LocalFree(read);
-            free(wide);
-            free(line);
+            try(text);
         }
     }
 }
+
+static void try_program(const char *text) {
+    const char *const argv[] = {"program", text, "last", NULL};
+    wchar_t *const line = mcpw_os_command_line(L"C:\\a b\\program.exe", argv);
+    CHECK(line != NULL && are_read(line, L"C:\\a b\\program.exe", text));
+    free(line);
+}
+
+static void every_short_argument_is_read_back(void) { try_arguments("a \\\"", try_program); }
+
+/* A batch file passes its arguments on as they stand: what is behind its name, without the last quotation
+ * mark, which cmd.exe has removed. */
+static void try_batch(const char *text) {
+    static const wchar_t name[] = L"run.cmd\"";
+    const char *const argv[] = {"run", text, "last", NULL};
+    wchar_t *const line = mcpw_os_command_line(L"C:\\a b\\run.cmd", argv);
+    wchar_t *const passed = line != NULL ? wcsstr(line, name) : NULL;
+    CHECK(passed != NULL);
+    if (passed != NULL) {
+        passed[wcslen(name) - 1] = L' ';
+        passed[wcslen(passed) - 1] = L'\0';
+        CHECK(are_read(passed, L"run.cmd", text));
+    }
+    free(line);
+}
+
+static void every_short_argument_is_read_back_behind_a_batch_file(void) { try_arguments("a \\&", try_batch); }
 
 static void other_characters_stay_as_they_are(void) {
     static const char *const argv[] = {"p", "gr\xC3\xBC\xC3\x9F\x65 \xF0\x9F\x90\xA7", "%PATH%", NULL};
@@ -208,6 +237,7 @@ int main(int argc, char **argv) {
         return have_child();
     }
     RUN(every_short_argument_is_read_back);
+    RUN(every_short_argument_is_read_back_behind_a_batch_file);
     RUN(other_characters_stay_as_they_are);
     RUN(text_that_is_no_utf8_is_refused);
     RUN(a_batch_file_is_run_by_the_cmd_of_the_system);
