@@ -164,9 +164,15 @@ static void put_argument(line *l, const wchar_t *text) {
     }
 }
 
+/* Windows leaves dots and blanks at the end of a path out when it opens the file. */
 static bool is_batch(const wchar_t *path) {
-    const wchar_t *const dot = wcsrchr(path, L'.');
-    return dot != NULL && (_wcsicmp(dot, L".bat") == 0 || _wcsicmp(dot, L".cmd") == 0);
+    enum { ENDING = 4 };
+    size_t len = wcslen(path);
+    while (len != 0 && (path[len - 1] == L'.' || path[len - 1] == L' ')) {
+        len--;
+    }
+    const wchar_t *const ending = len >= ENDING ? path + len - ENDING : L"";
+    return _wcsnicmp(ending, L".bat", ENDING) == 0 || _wcsnicmp(ending, L".cmd", ENDING) == 0;
 }
 
 /* The cmd.exe of the system, with its folder: a name alone would be looked up in the current folder first. */

@@ -94,6 +94,22 @@ static void a_batch_file_is_run_by_the_cmd_of_the_system(void) {
     free(line);
 }
 
+/* Windows starts the same files for these names, so their arguments are those of a batch file. */
+static void a_batch_file_is_one_with_dots_and_blanks_at_its_end(void) {
+    static const wchar_t *const names[] = {L"run.bat.", L"run.cmd ", L"C:\\a\\run.BAT. .. "};
+    static const wchar_t *const others[] = {L"run.exe. ", L"run.cmd.exe", L"bat", L". .", L""};
+    static const char *const argv[] = {"run", "a\" & calc", NULL};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        SetLastError(0);
+        CHECK(mcpw_os_command_line(names[i], argv) == NULL && GetLastError() == ERROR_BAD_ARGUMENTS);
+    }
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+        wchar_t *const line = mcpw_os_command_line(others[i], argv);
+        CHECK(line != NULL);
+        free(line);
+    }
+}
+
 /* cmd.exe would take them for commands and variables. */
 static void arguments_that_a_batch_file_cannot_have_are_refused(void) {
     static const char *const bad[] = {"a\" & calc", "%PATH%", "!x!", "a\nb", "\r"};
@@ -241,6 +257,7 @@ int main(int argc, char **argv) {
     RUN(other_characters_stay_as_they_are);
     RUN(text_that_is_no_utf8_is_refused);
     RUN(a_batch_file_is_run_by_the_cmd_of_the_system);
+    RUN(a_batch_file_is_one_with_dots_and_blanks_at_its_end);
     RUN(arguments_that_a_batch_file_cannot_have_are_refused);
     RUN(a_command_is_found_without_its_ending);
     RUN(an_environment_is_a_block_of_texts);
