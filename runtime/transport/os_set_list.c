@@ -41,7 +41,7 @@ mcpw_os_entry *mcpw_os_list_add(mcpw_os_list *list, mcpw_handle socket) {
     mcpw_os_entry *const entry = list->entries + place;
     memmove(entry + 1, entry, (list->count - place) * sizeof *entry);
     list->count++;
-    *entry = (mcpw_os_entry){socket, 0, 0, false};
+    *entry = (mcpw_os_entry){socket, 0, 0, false, 0};
     return entry;
 }
 

@@ -12,7 +12,8 @@ typedef struct mcpw_os_entry {
     mcpw_handle socket;
     uintptr_t who;
     unsigned events;
-    bool is_stale; /* not put since mcpw_os_set_renew */
+    bool is_stale;  /* not put since mcpw_os_set_renew */
+    unsigned known; /* of os_set_win.c */
 } mcpw_os_entry;
 
 /* Entries in the order of their sockets. */

@@ -232,7 +232,7 @@ bool mcpw_os_set_put(mcpw_os_set *set, mcpw_handle socket, unsigned events, uint
     lock(set);
     entry = entry != NULL ? entry : mcpw_os_list_add(&set->list, socket);
     if (entry != NULL) {
-        *entry = (mcpw_os_entry){socket, who, events, false};
+        *entry = (mcpw_os_entry){socket, who, events, false, 0};
     }
     unlock(set);
     return entry != NULL;

@@ -13,6 +13,9 @@
 
 enum { PAUSE = 10 /* ms without memory */, MOST_OTHERS = 8 };
 
+/* mcpw_os_entry.known */
+enum { HAS_UNREAD = 1 /* bytes that nobody asked for */ };
+
 struct mcpw_os_set {
     mcpw_os_list list;
     HANDLE event;  /* its own */
@@ -22,13 +25,16 @@ struct mcpw_os_set {
     size_t room;
 };
 
-static long mask_of(unsigned events) {
-    return FD_CLOSE | ((events & MCPW_SET_OUT) != 0 ? FD_WRITE | FD_CONNECT : 0) |
-           ((events & (MCPW_SET_IN | MCPW_SET_BROKEN)) != 0 ? FD_READ | FD_ACCEPT : 0);
+/* Bytes that stay would set the event again after each look at them. */
+static long mask_of(const mcpw_os_entry *entry) {
+    const bool in =
+        (entry->events & (MCPW_SET_IN | MCPW_SET_BROKEN)) != 0 && (entry->known & HAS_UNREAD) == 0;
+    return FD_CLOSE | ((entry->events & MCPW_SET_OUT) != 0 ? FD_WRITE | FD_CONNECT : 0) |
+           (in ? FD_READ | FD_ACCEPT : 0);
 }
 
 static bool select_events(const mcpw_os_set *set, const mcpw_os_entry *entry) {
-    return WSAEventSelect((SOCKET)entry->socket, set->target, mask_of(entry->events)) == 0;
+    return WSAEventSelect((SOCKET)entry->socket, set->target, mask_of(entry)) == 0;
 }
 
 static bool make_room(mcpw_os_set *set) {
@@ -45,21 +51,30 @@ static bool make_room(mcpw_os_set *set) {
 
 /* ---- Looking ------------------------------------------------------------------------------------------- */
 
-/* Whether the peer has gone, although nothing was asked for but that. */
-static bool has_gone(SOCKET socket) {
+/* Whether the peer of a socket has gone, of which nothing else is asked, after WSAPoll() has seen something.
+ * Behind bytes that nobody reads, only WSAPoll() tells it. */
+static bool has_gone(mcpw_os_set *set, mcpw_os_entry *entry, unsigned seen) {
     char byte;
-    const int got = recv(socket, &byte, 1, MSG_PEEK);
+    if ((entry->known & HAS_UNREAD) != 0) {
+        return (seen & MCPW_SET_BROKEN) != 0;
+    }
+    const int got = recv((SOCKET)entry->socket, &byte, 1, MSG_PEEK);
+    if (got > 0) {
+        entry->known |= HAS_UNREAD;
+        (void)select_events(set, entry);
+        (void)SetEvent(set->target); /* it may have gone meanwhile */
+    }
     return got == 0 || (got < 0 && WSAGetLastError() != WSAEWOULDBLOCK);
 }
 
 /* The events of an entry after WSAPoll(). That reports no connection that was refused on some systems. */
-static unsigned seen_events(const mcpw_os_entry *entry, short revents) {
+static unsigned seen_events(mcpw_os_set *set, mcpw_os_entry *entry, short revents) {
     const SOCKET socket = (SOCKET)entry->socket;
     unsigned seen = ((revents & POLLRDNORM) != 0 ? MCPW_SET_IN : 0U) |
                     ((revents & POLLWRNORM) != 0 ? MCPW_SET_OUT : 0U) |
                     ((revents & (POLLHUP | POLLERR | POLLNVAL)) != 0 ? MCPW_SET_BROKEN : 0U);
     if (entry->events == MCPW_SET_BROKEN) {
-        return seen != 0 && has_gone(socket) ? MCPW_SET_BROKEN : 0U;
+        return seen != 0 && has_gone(set, entry, seen) ? MCPW_SET_BROKEN : 0U;
     }
     if ((entry->events & MCPW_SET_OUT) != 0 && seen == 0) {
         WSANETWORKEVENTS changes;
@@ -93,8 +108,8 @@ static size_t look(mcpw_os_set *set, mcpw_os_ready *ready, size_t most) {
         return 0;
     }
     for (size_t i = 0; i < set->list.count && taken < most; i++) {
-        const mcpw_os_entry *const entry = &set->list.entries[i];
-        const unsigned events = seen_events(entry, set->polled[i].revents);
+        mcpw_os_entry *const entry = &set->list.entries[i];
+        const unsigned events = seen_events(set, entry, set->polled[i].revents);
         if (events != 0) {
             ready[taken++] = (mcpw_os_ready){entry->who, events};
         }
@@ -157,7 +172,7 @@ bool mcpw_os_set_put(mcpw_os_set *set, mcpw_handle socket, unsigned events, uint
     if (entry == NULL) {
         return false;
     }
-    *entry = (mcpw_os_entry){socket, who, events, false};
+    *entry = (mcpw_os_entry){socket, who, events, false, 0};
     if (!select_events(set, entry)) {
         mcpw_os_list_remove(&set->list, entry);
         return false;

@@ -150,6 +150,53 @@ static void a_peer_that_goes_is_reported(void) {
     disconnect(&e);
 }
 
+/* Waits until bytes are there. */
+static void await_bytes(mcpw_socket socket) {
+    mcpw_os_ready ready[MOST];
+    mcpw_os_set *const set = new_set();
+    CHECK(mcpw_os_set_put(set, (mcpw_handle)socket, MCPW_SET_IN, ONE));
+    CHECK(mcpw_os_set_take(set, ready, MOST, SOON) == 1);
+    mcpw_os_set_drop(set, (mcpw_handle)socket);
+    mcpw_os_set_free(set);
+}
+
+/* They are those of the next request, while a server prepares its response. A handle that was ready would
+ * make its loop turn. */
+static void bytes_that_nobody_asked_for_let_the_handle_rest(void) {
+    ends e = connect_both();
+    mcpw_os_ready ready[MOST];
+    mcpw_os_set *const set = new_set();
+    CHECK(mcpw_net_send(e.here, "x", 1) == 1);
+    await_bytes(e.there);
+    CHECK(mcpw_os_set_put(set, (mcpw_handle)e.there, MCPW_SET_BROKEN, ONE));
+    CHECK(rests(set));
+    CHECK(mcpw_os_set_take(set, ready, MOST, 0) == 0);
+    CHECK(mcpw_net_send(e.here, "y", 1) == 1);
+    mcpw_os_sleep(1);
+    CHECK(rests(set));
+    CHECK(mcpw_os_set_put(set, (mcpw_handle)e.there, MCPW_SET_IN, ONE));
+    CHECK(is_ready(set, SOON) && mcpw_os_set_take(set, ready, MOST, 0) == 1);
+    CHECK(ready[0].events == MCPW_SET_IN);
+    mcpw_os_set_free(set);
+    disconnect(&e);
+}
+
+static void a_peer_that_breaks_off_behind_such_bytes_is_reported(void) {
+    ends e = connect_both();
+    mcpw_os_ready ready[MOST];
+    mcpw_os_set *const set = new_set();
+    CHECK(mcpw_net_send(e.here, "x", 1) == 1 && mcpw_net_send(e.there, "x", 1) == 1);
+    await_bytes(e.here);
+    await_bytes(e.there);
+    CHECK(mcpw_os_set_put(set, (mcpw_handle)e.there, MCPW_SET_BROKEN, ONE));
+    CHECK(rests(set));
+    mcpw_net_close(&e.here); /* what it has not read makes the system reset the connection */
+    CHECK(is_ready(set, SOON) && mcpw_os_set_take(set, ready, MOST, 0) == 1);
+    CHECK(ready[0].who == ONE && (ready[0].events & MCPW_SET_BROKEN) != 0);
+    mcpw_os_set_free(set);
+    disconnect(&e);
+}
+
 /* Sends until the system takes no more. */
 static size_t fill(mcpw_socket socket) {
     static const char zeros[PIECE];
@@ -248,6 +295,8 @@ int main(void) {
     RUN(each_socket_is_reported_with_its_own);
     RUN(a_listener_that_was_dropped_can_be_closed);
     RUN(a_peer_that_goes_is_reported);
+    RUN(bytes_that_nobody_asked_for_let_the_handle_rest);
+    RUN(a_peer_that_breaks_off_behind_such_bytes_is_reported);
     RUN(room_for_more_output_is_reported);
     RUN(a_connection_that_is_refused_is_reported);
     RUN(a_set_within_another_makes_that_ready);
