@@ -14,7 +14,7 @@
 enum { PAUSE = 10 /* ms without memory */, MOST_OTHERS = 8 };
 
 /* mcpw_os_entry.known */
-enum { HAS_UNREAD = 1 /* bytes that nobody asked for */ };
+enum { HAS_UNREAD = 1 /* bytes that nobody asked for */, HAS_FAILED = 2 /* to connect */ };
 
 struct mcpw_os_set {
     mcpw_os_list list;
@@ -67,9 +67,24 @@ static bool has_gone(mcpw_os_set *set, mcpw_os_entry *entry, unsigned seen) {
     return got == 0 || (got < 0 && WSAGetLastError() != WSAEWOULDBLOCK);
 }
 
-/* The events of an entry after WSAPoll(). That reports no connection that was refused on some systems. */
+/* The events of a socket that connects, of which WSAPoll() has reported none: on systems before Windows 10
+ * 2004 it does so if the connection was refused. The system tells that once, so the entry keeps it. */
+static unsigned connect_events(mcpw_os_entry *entry) {
+    WSANETWORKEVENTS changes;
+    const bool has_ended = (entry->known & HAS_FAILED) == 0 &&
+                           WSAEnumNetworkEvents((SOCKET)entry->socket, NULL, &changes) == 0 &&
+                           (changes.lNetworkEvents & FD_CONNECT) != 0;
+    if (has_ended && changes.iErrorCode[FD_CONNECT_BIT] != 0) {
+        entry->known |= HAS_FAILED;
+    }
+    if ((entry->known & HAS_FAILED) != 0) {
+        return MCPW_SET_OUT | MCPW_SET_BROKEN;
+    }
+    return has_ended ? MCPW_SET_OUT : 0U;
+}
+
+/* The events of an entry after WSAPoll(). */
 static unsigned seen_events(mcpw_os_set *set, mcpw_os_entry *entry, short revents) {
-    const SOCKET socket = (SOCKET)entry->socket;
     unsigned seen = ((revents & POLLRDNORM) != 0 ? MCPW_SET_IN : 0U) |
                     ((revents & POLLWRNORM) != 0 ? MCPW_SET_OUT : 0U) |
                     ((revents & (POLLHUP | POLLERR | POLLNVAL)) != 0 ? MCPW_SET_BROKEN : 0U);
@@ -77,12 +92,10 @@ static unsigned seen_events(mcpw_os_set *set, mcpw_os_entry *entry, short revent
         return seen != 0 && has_gone(set, entry, seen) ? MCPW_SET_BROKEN : 0U;
     }
     if ((entry->events & MCPW_SET_OUT) != 0 && seen == 0) {
-        WSANETWORKEVENTS changes;
-        const bool is_known = WSAEnumNetworkEvents(socket, NULL, &changes) == 0;
-        if (is_known && (changes.lNetworkEvents & FD_CONNECT) != 0) {
-            seen = MCPW_SET_OUT | (changes.iErrorCode[FD_CONNECT_BIT] != 0 ? MCPW_SET_BROKEN : 0U);
-        } else {
-            (void)send(socket, "", 0, 0); /* only after a send that had to wait is FD_WRITE reported */
+        seen = connect_events(entry);
+        if (seen == 0) {
+            (void)send((SOCKET)entry->socket, "", 0,
+                       0); /* after a send that had to wait FD_WRITE is reported */
         }
     }
     return seen;
