@@ -42,6 +42,11 @@ void mcpw_curl_loop_close(mcpw_curl_loop *loop) {
     }
 }
 
+uint64_t mcpw_curl_loop_due(const mcpw_curl_loop *loop) {
+    const uint64_t sockets = mcpw_os_set_due(loop->set);
+    return sockets < loop->due ? sockets : loop->due;
+}
+
 void mcpw_curl_loop_ready(const mcpw_curl_loop *loop, const mcpw_os_ready *ready) {
     int running = 0;
     const int in = (ready->events & (MCPW_SET_IN | MCPW_SET_BROKEN)) != 0 ? CURL_CSELECT_IN : 0;

@@ -22,6 +22,9 @@ typedef struct mcpw_curl_loop {
 MCPW_NODISCARD bool mcpw_curl_loop_open(mcpw_curl_loop *loop, mcpw_os_set *set);
 /* Frees libcurl's part, after all its requests. */
 void mcpw_curl_loop_close(mcpw_curl_loop *loop);
+/* When the owner has to take from the set and to call mcpw_curl_loop_tick at the latest; UINT64_MAX: never.
+ */
+uint64_t mcpw_curl_loop_due(const mcpw_curl_loop *loop);
 /* Passes on the events of a socket of libcurl. */
 void mcpw_curl_loop_ready(const mcpw_curl_loop *loop, const mcpw_os_ready *ready);
 /* Lets libcurl process its timeouts if they are due. */

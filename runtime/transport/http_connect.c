@@ -579,6 +579,7 @@ static mcpw_status work(void *self, mcpw_error *error) {
 static uint64_t due(void *self) {
     const connection *const c = self;
     const mcpw_http_login *const login = c->options.login;
+    const uint64_t loop = mcpw_curl_loop_due(&c->loop);
     uint64_t next = mcpw_http_client_deadline(c->http);
     if (c->has_output || c->has_more) {
         return 0;
@@ -587,8 +588,8 @@ static uint64_t due(void *self) {
         const uint64_t then = login->due(login);
         next = then < next ? then : next;
     }
-    next = next < c->loop.due ? next : c->loop.due;
-    return next < c->more.due ? next : c->more.due;
+    next = next < loop ? next : loop;
+    return next < c->more.due ? next : c->more.due; /* it has the same set */
 }
 
 static void on_output(void *user, mcpw_session *session) {

@@ -180,8 +180,9 @@ static mcpw_status work(mcpw_http_login *table, mcpw_error *error) {
 static uint64_t due(const mcpw_http_login *table) {
     const login *const self = (const login *)(const void *)table;
     const uint64_t connections = mcpw_login_listener_due(self->listener);
+    const uint64_t loop = mcpw_curl_loop_due(&self->network.loop);
     uint64_t next = self->is_active ? self->until : UINT64_MAX;
-    next = self->network.loop.due < next ? self->network.loop.due : next;
+    next = loop < next ? loop : next;
     return connections < next ? connections : next;
 }
 

@@ -171,7 +171,8 @@ static uint64_t deadline(const void *self) {
     const uint64_t until = mcpw_oauth_verifier_deadline(issuer->core); /* of the other clock */
     const uint64_t now = until != UINT64_MAX ? mcpw_time_of_day() : 0;
     const uint64_t core = until == UINT64_MAX ? UINT64_MAX : mcpw_io_now() + (until > now ? until - now : 0);
-    return core < issuer->loop.due ? core : issuer->loop.due;
+    const uint64_t loop = mcpw_curl_loop_due(&issuer->loop);
+    return core < loop ? core : loop;
 }
 
 static mcpw_status verify(void *self, mcpw_http_exchange *exchange, const mcpw_http_credentials *credentials,

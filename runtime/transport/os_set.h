@@ -34,11 +34,15 @@ MCPW_NODISCARD bool mcpw_os_set_put(mcpw_os_set *set, mcpw_handle socket, unsign
 void mcpw_os_set_drop(mcpw_os_set *set, mcpw_handle socket);
 
 /* Reports sockets that are ready, at most `most` of them, and waits for one at most timeout ms (-1: no
- * limit). Returns their number; 0 also after a signal. */
+ * limit). Returns their number; 0 also after a signal, and when mcpw_os_set_due says so. */
 size_t mcpw_os_set_take(mcpw_os_set *set, mcpw_os_ready *ready, size_t most, int timeout);
 
 /* Call it when what was taken has been processed, before the handle is waited for again. */
 void mcpw_os_set_settle(mcpw_os_set *set);
+
+/* When the owner has to take from the set even if its handle is not ready, in ms of mcpw_io_now; UINT64_MAX:
+ * never. Windows may not report that a socket takes output again. */
+uint64_t mcpw_os_set_due(const mcpw_os_set *set);
 
 /* Makes the handle of a set ready also while one of another set is, whose owner takes from both. A set has
  * at most one other. */

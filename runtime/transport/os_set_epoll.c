@@ -66,6 +66,11 @@ size_t mcpw_os_set_take(mcpw_os_set *set, mcpw_os_ready *ready, size_t most, int
     return taken;
 }
 
+uint64_t mcpw_os_set_due(const mcpw_os_set *set) {
+    (void)set;
+    return UINT64_MAX;
+}
+
 void mcpw_os_set_settle(mcpw_os_set *set) { (void)set; /* epoll looks at the sockets themselves */ }
 
 bool mcpw_os_set_join(mcpw_os_set *set, mcpw_os_set *other) {

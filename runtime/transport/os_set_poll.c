@@ -306,6 +306,11 @@ size_t mcpw_os_set_take(mcpw_os_set *set, mcpw_os_ready *ready, size_t most, int
     return mcpw_os_set_take_beside(set, ready, most, NULL, 0, timeout);
 }
 
+uint64_t mcpw_os_set_due(const mcpw_os_set *set) {
+    (void)set;
+    return UINT64_MAX;
+}
+
 /* Lets the thread report the next socket. */
 void mcpw_os_set_settle(mcpw_os_set *set) {
     if (!set->has_thread) {

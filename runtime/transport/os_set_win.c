@@ -2,7 +2,8 @@
 /*
  * Sets of sockets on Windows: WSAEventSelect lets all of them set one event, which is the handle. Such an
  * event is set once for each change, while a handle of a set is ready as long as a socket is. So the event is
- * reset only after a look at all sockets has found that none is ready.
+ * reset only after a look at all sockets has found that none is ready. FD_WRITE comes only after a send that
+ * had to wait, which is not always the last one: while output is waited for, the owner looks now and then.
  */
 #include "os_net_win.h"
 #include "os_win.h"
@@ -11,7 +12,7 @@
 
 #include <stdlib.h>
 
-enum { PAUSE = 10 /* ms without memory */, MOST_OTHERS = 8 };
+enum { PAUSE = 10 /* ms without memory */, LOOK_AGAIN = 50 /* ms, for output */, MOST_OTHERS = 8 };
 
 /* mcpw_os_entry.known */
 enum { HAS_UNREAD = 1 /* bytes that nobody asked for */, HAS_FAILED = 2 /* to connect */ };
@@ -23,6 +24,7 @@ struct mcpw_os_set {
     mcpw_os_set *other;
     WSAPOLLFD *polled;
     size_t room;
+    uint64_t due; /* when to look for sockets that take output again; UINT64_MAX: none is waited for */
 };
 
 /* Bytes that stay would set the event again after each look at them. */
@@ -117,6 +119,8 @@ static bool poll_all(mcpw_os_set *set) {
 
 static size_t look(mcpw_os_set *set, mcpw_os_ready *ready, size_t most) {
     size_t taken = 0;
+    bool is_full = false;
+    set->due = UINT64_MAX;
     if (!poll_all(set)) {
         return 0;
     }
@@ -126,6 +130,10 @@ static size_t look(mcpw_os_set *set, mcpw_os_ready *ready, size_t most) {
         if (events != 0) {
             ready[taken++] = (mcpw_os_ready){entry->who, events};
         }
+        is_full = is_full || (entry->events & ~events & MCPW_SET_OUT) != 0;
+    }
+    if (is_full) {
+        set->due = mcpw_os_now() + LOOK_AGAIN;
     }
     return taken;
 }
@@ -153,6 +161,7 @@ mcpw_os_set *mcpw_os_set_new(int *number) {
     }
     set->event = CreateEventW(NULL, TRUE, FALSE, NULL);
     set->target = set->event;
+    set->due = UINT64_MAX;
     if (set->event == NULL) {
         *number = (int)GetLastError();
         (void)WSACleanup();
@@ -223,9 +232,21 @@ void mcpw_os_set_renewed(mcpw_os_set *set) {
     set->list.count = kept;
 }
 
+uint64_t mcpw_os_set_due(const mcpw_os_set *set) { return set->due; }
+
+/* How long to wait for the handle after it was settled. */
+static DWORD wait_of(const mcpw_os_set *set, int timeout) {
+    const uint64_t other = set->other != NULL ? set->other->due : UINT64_MAX;
+    const uint64_t due = set->due < other ? set->due : other;
+    const DWORD most = timeout < 0 ? INFINITE : (DWORD)timeout;
+    const uint64_t now = mcpw_os_now();
+    const uint64_t rest = due > now ? due - now : 0;
+    return due != UINT64_MAX && rest < most ? (DWORD)rest : most;
+}
+
 size_t mcpw_os_set_take(mcpw_os_set *set, mcpw_os_ready *ready, size_t most, int timeout) {
     if (timeout != 0 && !settle(set)) {
-        (void)WaitForSingleObject(set->event, timeout < 0 ? INFINITE : (DWORD)timeout);
+        (void)WaitForSingleObject(set->event, wait_of(set, timeout));
     }
     return look(set, ready, most);
 }
@@ -239,7 +260,7 @@ size_t mcpw_os_set_take_beside(mcpw_os_set *set, mcpw_os_ready *ready, size_t mo
             all[waited++] = (HANDLE)others[i].fd;
         }
     }
-    const DWORD wait = timeout == 0 || settle(set) ? 0 : timeout < 0 ? INFINITE : (DWORD)timeout;
+    const DWORD wait = timeout == 0 || settle(set) ? 0 : wait_of(set, timeout);
     if (WaitForMultipleObjects(waited, all, FALSE, wait) == WAIT_FAILED) {
         mcpw_os_sleep(PAUSE);
     }
