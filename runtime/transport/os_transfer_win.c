@@ -22,6 +22,8 @@ struct mcpw_os_transfer {
     DWORD moved;
     DWORD number;
     OVERLAPPED overlapped;
+    bool has_offset; /* a file on a disk; elsewhere the offset must be 0 */
+    uint64_t offset; /* of the next transfer: an overlapped handle has no place of its own */
     /* By a thread, which is NULL where the handle is overlapped: */
     HANDLE thread;
     HANDLE begun;             /* the thread has something to do */
@@ -84,6 +86,7 @@ mcpw_os_transfer *mcpw_os_transfer_new(mcpw_handle file, bool writes, int *numbe
     }
     t->file = (HANDLE)file;
     t->writes = writes;
+    t->has_offset = GetFileType(t->file) == FILE_TYPE_DISK;
     t->owners = 1;
     t->done = CreateEventW(NULL, TRUE, TRUE, NULL);
     DWORD unused;
@@ -119,11 +122,13 @@ char *mcpw_os_transfer_bytes(mcpw_os_transfer *t) { return t->bytes; }
 
 static void begin_overlapped(mcpw_os_transfer *t) {
     memset(&t->overlapped, 0, sizeof t->overlapped);
+    t->overlapped.Offset = (DWORD)t->offset;
+    t->overlapped.OffsetHigh = (DWORD)(t->offset >> 32);
     t->overlapped.hEvent = t->done;
     const BOOL works = t->writes ? WriteFile(t->file, t->bytes, t->len, NULL, &t->overlapped)
                                  : ReadFile(t->file, t->bytes, t->len, NULL, &t->overlapped);
     const DWORD number = works ? 0 : GetLastError();
-    if (!works && number != ERROR_IO_PENDING) {
+    if (!works && number != ERROR_IO_PENDING && number != ERROR_MORE_DATA) { /* a part of a message */
         t->under_way = false;
         t->moved = 0;
         t->number = number;
@@ -150,6 +155,7 @@ bool mcpw_os_transfer_is_done(mcpw_os_transfer *t, DWORD *moved, DWORD *number) 
         const BOOL works = GetOverlappedResult(t->file, &t->overlapped, &t->moved, FALSE);
         t->number = works ? 0 : GetLastError();
         t->under_way = t->number == ERROR_IO_INCOMPLETE;
+        t->offset += t->has_offset && !t->under_way ? t->moved : 0;
     }
     *moved = t->moved;
     *number = t->number != ERROR_MORE_DATA ? t->number : 0; /* of a pipe of messages, a part was read */

@@ -243,6 +243,81 @@ static void more_handles_than_the_system_waits_for_are_an_error(void) {
     }
 }
 
+/* ---- Transfers ----------------------------------------------------------------------------------------- */
+
+/* Reads a whole stream; returns the number of bytes. */
+static size_t read_all(mcpw_os_stream *stream, char *bytes, size_t room) {
+    size_t len = 0;
+    int number = 0;
+    ptrdiff_t got = 1;
+    for (uint64_t until = mcpw_os_now() + A_WHILE; got != 0 && mcpw_os_now() < until;) {
+        got = mcpw_os_read(stream, bytes + len, room - len, &number);
+        CHECK(got >= 0 || got == MCPW_OS_AGAIN || got == MCPW_OS_INTERRUPTED);
+        len += got > 0 ? (size_t)got : 0;
+        if (got == MCPW_OS_AGAIN) {
+            mcpw_os_sleep(1);
+        }
+    }
+    CHECK(got == 0);
+    return len;
+}
+
+static void write_all(mcpw_os_stream *stream, const char *text) {
+    int number = 0;
+    size_t left = strlen(text);
+    for (uint64_t until = mcpw_os_now() + A_WHILE; left != 0 && mcpw_os_now() < until;) {
+        const ptrdiff_t wrote = mcpw_os_write(stream, text, left, &number);
+        CHECK(wrote >= 0 || wrote == MCPW_OS_AGAIN);
+        text += wrote > 0 ? wrote : 0;
+        left -= wrote > 0 ? (size_t)wrote : 0;
+    }
+    CHECK(left == 0);
+}
+
+static void an_overlapped_file_is_read_and_written_in_order(void) {
+    wchar_t path[MAX_PATH];
+    char bytes[16];
+    int number = 0;
+    mcpw_os_stream stream;
+    (void)GetTempPathW(MAX_PATH, path);
+    (void)GetTempFileNameW(path, L"mcp", 0, path);
+    const HANDLE file = CreateFileW(path, GENERIC_READ | GENERIC_WRITE, 0, NULL, OPEN_EXISTING,
+                                    FILE_FLAG_OVERLAPPED | FILE_FLAG_DELETE_ON_CLOSE, NULL);
+    CHECK(mcpw_os_output_begin(&stream, (mcpw_handle)file, &number));
+    write_all(&stream, "first ");
+    write_all(&stream, "second");
+    mcpw_os_stream_end(&stream);
+    CHECK(mcpw_os_input_begin(&stream, (mcpw_handle)file, &number));
+    const size_t len = read_all(&stream, bytes, sizeof bytes);
+    CHECK_TEXT(bytes, len, "first second");
+    mcpw_os_stream_end(&stream);
+    (void)CloseHandle(file);
+}
+
+/* More than a piece, which is there before it is asked for. */
+static void a_long_message_of_a_pipe_is_read_whole(void) {
+    enum { LEN = MCPW_OS_PIECE + MCPW_OS_PIECE / 2, PARTS = 2 };
+    static char sent[LEN];
+    static char bytes[PARTS * LEN];
+    DWORD wrote = 0;
+    int number = 0;
+    mcpw_os_stream stream;
+    const wchar_t *const name = L"\\\\.\\pipe\\mcpwire-test-of-messages";
+    const HANDLE here =
+        CreateNamedPipeW(name, PIPE_ACCESS_INBOUND | FILE_FLAG_OVERLAPPED,
+                         PIPE_TYPE_MESSAGE | PIPE_READMODE_MESSAGE, 1, 0, PARTS * LEN, 0, NULL);
+    const HANDLE there = CreateFileW(name, GENERIC_WRITE, 0, NULL, OPEN_EXISTING, 0, NULL);
+    for (size_t i = 0; i < LEN; i++) {
+        sent[i] = (char)(i % 'z');
+    }
+    CHECK(WriteFile(there, sent, LEN, &wrote, NULL) && wrote == LEN);
+    CHECK(CloseHandle(there));
+    CHECK(mcpw_os_input_begin(&stream, (mcpw_handle)here, &number));
+    CHECK(read_all(&stream, bytes, sizeof bytes) == LEN && memcmp(bytes, sent, LEN) == 0);
+    mcpw_os_stream_end(&stream);
+    (void)CloseHandle(here);
+}
+
 int main(int argc, char **argv) {
     program = argv[0];
     if (argc > 2) {
@@ -266,5 +341,7 @@ int main(int argc, char **argv) {
     RUN(a_batch_file_is_not_run_by_a_cmd_of_the_current_folder);
     RUN(random_bytes_need_no_library);
     RUN(more_handles_than_the_system_waits_for_are_an_error);
+    RUN(an_overlapped_file_is_read_and_written_in_order);
+    RUN(a_long_message_of_a_pipe_is_read_whole);
     return check_end();
 }
