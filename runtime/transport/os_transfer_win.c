@@ -22,6 +22,7 @@ struct mcpw_os_transfer {
     DWORD moved;
     DWORD number;
     OVERLAPPED overlapped;
+    DWORD begun_by;  /* the thread */
     bool has_offset; /* a file on a disk; elsewhere the offset must be 0 */
     uint64_t offset; /* of the next transfer: an overlapped handle has no place of its own */
     /* By a thread, which is NULL where the handle is overlapped: */
@@ -125,6 +126,7 @@ static void begin_overlapped(mcpw_os_transfer *t) {
     t->overlapped.Offset = (DWORD)t->offset;
     t->overlapped.OffsetHigh = (DWORD)(t->offset >> 32);
     t->overlapped.hEvent = t->done;
+    t->begun_by = GetCurrentThreadId();
     const BOOL works = t->writes ? WriteFile(t->file, t->bytes, t->len, NULL, &t->overlapped)
                                  : ReadFile(t->file, t->bytes, t->len, NULL, &t->overlapped);
     const DWORD number = works ? 0 : GetLastError();
@@ -138,6 +140,7 @@ static void begin_overlapped(mcpw_os_transfer *t) {
 
 void mcpw_os_transfer_begin(mcpw_os_transfer *t, DWORD len) {
     t->len = len;
+    t->moved = 0;
     t->number = 0;
     t->under_way = true;
     (void)ResetEvent(t->done);
@@ -148,6 +151,13 @@ void mcpw_os_transfer_begin(mcpw_os_transfer *t, DWORD len) {
     }
 }
 
+/* The system cancels what a thread has begun when the thread ends. Another one reads again; of a write a part
+ * may have arrived. */
+static bool was_cancelled(const mcpw_os_transfer *t) {
+    return t->number == ERROR_OPERATION_ABORTED && !t->writes && t->moved == 0 &&
+           t->begun_by != GetCurrentThreadId();
+}
+
 bool mcpw_os_transfer_is_done(mcpw_os_transfer *t, DWORD *moved, DWORD *number) {
     if (t->under_way && t->thread != NULL) {
         t->under_way = WaitForSingleObject(t->done, 0) != WAIT_OBJECT_0;
@@ -156,6 +166,9 @@ bool mcpw_os_transfer_is_done(mcpw_os_transfer *t, DWORD *moved, DWORD *number) 
         t->number = works ? 0 : GetLastError();
         t->under_way = t->number == ERROR_IO_INCOMPLETE;
         t->offset += t->has_offset && !t->under_way ? t->moved : 0;
+        if (was_cancelled(t)) {
+            mcpw_os_transfer_begin(t, t->len); /* the next call, or the event, tells how it went */
+        }
     }
     *moved = t->moved;
     *number = t->number != ERROR_MORE_DATA ? t->number : 0; /* of a pipe of messages, a part was read */

@@ -250,9 +250,9 @@ static size_t read_all(mcpw_os_stream *stream, char *bytes, size_t room) {
     size_t len = 0;
     int number = 0;
     ptrdiff_t got = 1;
-    for (uint64_t until = mcpw_os_now() + A_WHILE; got != 0 && mcpw_os_now() < until;) {
+    for (uint64_t until = mcpw_os_now() + A_WHILE;
+         got != 0 && got != MCPW_OS_FAILED && mcpw_os_now() < until;) {
         got = mcpw_os_read(stream, bytes + len, room - len, &number);
-        CHECK(got >= 0 || got == MCPW_OS_AGAIN || got == MCPW_OS_INTERRUPTED);
         len += got > 0 ? (size_t)got : 0;
         if (got == MCPW_OS_AGAIN) {
             mcpw_os_sleep(1);
@@ -318,6 +318,34 @@ static void a_long_message_of_a_pipe_is_read_whole(void) {
     (void)CloseHandle(here);
 }
 
+static void read_none(void *user) {
+    char byte;
+    int number = 0;
+    CHECK(mcpw_os_read(user, &byte, 1, &number) == MCPW_OS_AGAIN);
+}
+
+/* The system cancels what a thread has begun when it ends. */
+static void a_read_goes_on_after_the_end_of_its_thread(void) {
+    HANDLE ours = NULL;
+    HANDLE theirs = NULL;
+    DWORD wrote = 0;
+    char bytes[8];
+    int number = 0;
+    mcpw_os_stream stream;
+    mcpw_os_thread thread;
+    CHECK(mcpw_os_pipe(false, &ours, &theirs));
+    CHECK(mcpw_os_input_begin(&stream, (mcpw_handle)ours, &number));
+    CHECK(mcpw_os_thread_start(&thread, read_none, &stream) == 0);
+    mcpw_os_thread_join(&thread);
+    const mcpw_pollfd waited = mcpw_os_wait_input(&stream);
+    CHECK(WaitForSingleObject((HANDLE)waited.fd, A_LITTLE) == WAIT_TIMEOUT);
+    CHECK(WriteFile(theirs, "text", 4, &wrote, NULL) && CloseHandle(theirs));
+    const size_t len = read_all(&stream, bytes, sizeof bytes);
+    CHECK_TEXT(bytes, len, "text");
+    mcpw_os_stream_end(&stream);
+    (void)CloseHandle(ours);
+}
+
 int main(int argc, char **argv) {
     program = argv[0];
     if (argc > 2) {
@@ -343,5 +371,6 @@ int main(int argc, char **argv) {
     RUN(more_handles_than_the_system_waits_for_are_an_error);
     RUN(an_overlapped_file_is_read_and_written_in_order);
     RUN(a_long_message_of_a_pipe_is_read_whole);
+    RUN(a_read_goes_on_after_the_end_of_its_thread);
     return check_end();
 }
