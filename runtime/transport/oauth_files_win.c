@@ -14,7 +14,7 @@ enum {
     NAME_SIZE = crypto_hash_sha256_BYTES * 2 + 1, /* hexadecimal digits */
     SUFFIX_SIZE = 24,
     MOST_VALUE = 1 << 20, /* bytes */
-    REPLACES = 20,        /* attempts to replace a file that another program reads */
+    REPLACES = 400,       /* attempts to replace a file that another program reads, such as a virus scanner */
     PAUSE_MS = 5          /* between two of them */
 };
 
