@@ -33,8 +33,9 @@ bool mcpw_os_pipe(bool writes, HANDLE *ours, HANDLE *theirs) {
         *ours = NULL;
         return false;
     }
-    *theirs = CreateFileW(name, writes ? GENERIC_READ : GENERIC_WRITE | FILE_READ_ATTRIBUTES, 0, &inherited,
-                          OPEN_EXISTING, 0, NULL);
+    *theirs = CreateFileW(
+        name, writes ? GENERIC_READ | FILE_WRITE_ATTRIBUTES : GENERIC_WRITE | FILE_READ_ATTRIBUTES, 0,
+        &inherited, OPEN_EXISTING, 0, NULL);
     if (*theirs == INVALID_HANDLE_VALUE) {
         *theirs = NULL;
         return false;

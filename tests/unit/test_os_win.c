@@ -9,6 +9,7 @@
 #include <shellapi.h>
 #include <stdlib.h>
 #include <wchar.h>
+#include <winternl.h>
 
 enum { LONGEST = 6, A_WHILE = 5000, A_LITTLE = 20 };
 
@@ -226,6 +227,22 @@ static void random_bytes_need_no_library(void) {
     CHECK(mcpw_random(bytes, 0) == MCPW_OK);
 }
 
+/* The rights of CreatePipe(), which runtimes of other languages rely on. */
+static void a_child_may_change_the_modes_of_its_pipes(void) {
+    for (int writes = 0; writes < 2; writes++) {
+        HANDLE ours = NULL;
+        HANDLE theirs = NULL;
+        DWORD mode = PIPE_READMODE_BYTE | PIPE_WAIT;
+        PUBLIC_OBJECT_BASIC_INFORMATION object = {0};
+        CHECK(mcpw_os_pipe(writes != 0, &ours, &theirs));
+        CHECK(SetNamedPipeHandleState(theirs, &mode, NULL, NULL) != 0);
+        CHECK(NtQueryObject(theirs, ObjectBasicInformation, &object, sizeof object, NULL) == 0);
+        CHECK((object.GrantedAccess & FILE_WRITE_ATTRIBUTES) != 0); /* Wine does not ask for it */
+        (void)CloseHandle(theirs);
+        (void)CloseHandle(ours);
+    }
+}
+
 /* The system waits for no more, and says so. */
 static void more_handles_than_the_system_waits_for_are_an_error(void) {
     mcpw_pollfd entries[MAXIMUM_WAIT_OBJECTS + 1];
@@ -368,6 +385,7 @@ int main(int argc, char **argv) {
     RUN(other_handles_are_not_inherited);
     RUN(a_batch_file_is_not_run_by_a_cmd_of_the_current_folder);
     RUN(random_bytes_need_no_library);
+    RUN(a_child_may_change_the_modes_of_its_pipes);
     RUN(more_handles_than_the_system_waits_for_are_an_error);
     RUN(an_overlapped_file_is_read_and_written_in_order);
     RUN(a_long_message_of_a_pipe_is_read_whole);
