@@ -34,6 +34,7 @@ typedef struct budget {
 struct mcpw_diagnostics {
     mcpw_diagnostics_options options; /* the texts are absent here */
     mcpw_os_mutex lock;
+    mcpw_os_stream error;
     bool coloured;
     budget budgets[BUDGETS];
     char name[NAME_SIZE];
@@ -89,6 +90,7 @@ mcpw_diagnostics *mcpw_diagnostics_new(const mcpw_diagnostics_options *options, 
     own.max_lines = own.max_lines != 0 ? own.max_lines : DEFAULT_LINES;
     own.refill_ms = own.refill_ms != 0 ? own.refill_ms : DEFAULT_REFILL;
     d->options = own;
+    mcpw_os_stream_init(&d->error);
     d->coloured = is_coloured(&own);
     for (int i = 0; i < BUDGETS; i++) {
         d->budgets[i].lines = own.max_lines;
@@ -212,7 +214,7 @@ static void put_json(const mcpw_diagnostics *d, const entry *e, line *out) {
 }
 
 /* Writes a line; false: it was not written. */
-static bool emit(const mcpw_diagnostics *d, const entry *e) {
+static bool emit(mcpw_diagnostics *d, const entry *e) {
     line out = {0, {'\0'}};
     if (d->options.format == MCPW_DIAGNOSTICS_JSON) {
         put_json(d, e, &out);
@@ -225,7 +227,7 @@ static bool emit(const mcpw_diagnostics *d, const entry *e) {
         d->options.write(d->options.user, text);
         return true;
     }
-    return mcpw_os_write_error(out.text, out.len);
+    return mcpw_os_write_error(&d->error, out.text, out.len);
 }
 
 /* ---- Limits -------------------------------------------------------------------------------------------- */
@@ -241,7 +243,7 @@ static void refill(const mcpw_diagnostics *d, budget *b, uint64_t now) {
     }
 }
 
-static void tell_left_out(const mcpw_diagnostics *d, budget *b) {
+static void tell_left_out(mcpw_diagnostics *d, budget *b) {
     if (b->left_out != 0) {
         entry e = {.level = MCPW_LOG_WARNING, .kind = "left_out"};
         (void)snprintf(e.message, sizeof e.message, "%llu more diagnostics were left out",
@@ -255,6 +257,7 @@ void mcpw_diagnostics_free(mcpw_diagnostics *diagnostics) {
         for (int i = 0; i < BUDGETS; i++) {
             tell_left_out(diagnostics, &diagnostics->budgets[i]);
         }
+        mcpw_os_stream_end(&diagnostics->error);
         mcpw_os_mutex_end(&diagnostics->lock);
         free(diagnostics);
     }

@@ -189,7 +189,8 @@ mcpw_handle mcpw_standard_output(void) { return STDOUT_FILENO; }
 
 bool mcpw_os_error_is_terminal(void) { return isatty(STDERR_FILENO) != 0; }
 
-bool mcpw_os_write_error(const char *text, size_t len) {
+bool mcpw_os_write_error(mcpw_os_stream *error, const char *text, size_t len) {
+    (void)error; /* the system tells whether there is room */
     struct pollfd out = {STDERR_FILENO, POLLOUT, 0};
     return poll(&out, 1, 0) == 1 && (out.revents & POLLOUT) != 0 &&
            write_guarded(STDERR_FILENO, text, len) >= 0;

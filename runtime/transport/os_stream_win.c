@@ -2,8 +2,6 @@
 /* Reading and writing handles. */
 #include "os_win.h"
 
-#include <winternl.h>
-
 /* mcpw_os_stream.phase */
 enum {
     IDLE,  /* no transfer */
@@ -130,22 +128,23 @@ bool mcpw_os_error_is_terminal(void) {
            SetConsoleMode(error, mode | ENABLE_VIRTUAL_TERMINAL_PROCESSING) != 0;
 }
 
-/* Whether a pipe has room for so many bytes; true for what is no pipe. */
-static bool has_room(HANDLE file, size_t len) {
-    enum { FILE_PIPE_LOCAL = 24 /* FilePipeLocalInformation */ };
-    struct {
-        ULONG type, configuration, most_instances, instances, in_quota, readable, out_quota, writable;
-        ULONG state, end;
-    } pipe = {0};
-    IO_STATUS_BLOCK status;
-    return GetFileType(file) != FILE_TYPE_PIPE ||
-           NtQueryInformationFile(file, &status, &pipe, sizeof pipe,
-                                  (FILE_INFORMATION_CLASS)FILE_PIPE_LOCAL) != 0 ||
-           pipe.out_quota < len || pipe.writable >= len;
-}
-
-bool mcpw_os_write_error(const char *text, size_t len) {
-    const HANDLE error = GetStdHandle(STD_ERROR_HANDLE);
-    DWORD wrote = 0;
-    return has_room(error, len) && WriteFile(error, text, (DWORD)len, &wrote, NULL) != 0;
+/* A thread writes: the system makes a question to a pipe wait as well while anybody writes to it, also
+ * another process that has the same handle. */
+bool mcpw_os_write_error(mcpw_os_stream *error, const char *text, size_t len) {
+    enum { A_MOMENT = 20 /* ms, in which a line is written if there is room */ };
+    DWORD moved = 0;
+    DWORD failed = 0;
+    int number;
+    if (error->transfer == NULL) {
+        error->transfer =
+            mcpw_os_transfer_by_thread((mcpw_handle)GetStdHandle(STD_ERROR_HANDLE), true, &number);
+    }
+    if (error->transfer == NULL || len > MCPW_OS_PIECE ||
+        !mcpw_os_transfer_is_done(error->transfer, &moved, &failed)) {
+        return false;
+    }
+    memcpy(mcpw_os_transfer_bytes(error->transfer), text, len);
+    mcpw_os_transfer_begin(error->transfer, (DWORD)len);
+    (void)WaitForSingleObject((HANDLE)mcpw_os_transfer_event(error->transfer), A_MOMENT);
+    return !mcpw_os_transfer_is_done(error->transfer, &moved, &failed) || failed == 0;
 }

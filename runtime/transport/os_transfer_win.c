@@ -79,7 +79,7 @@ static bool start_thread(mcpw_os_transfer *t) {
     return t->thread != NULL;
 }
 
-mcpw_os_transfer *mcpw_os_transfer_new(mcpw_handle file, bool writes, int *number) {
+static mcpw_os_transfer *make(mcpw_handle file, bool writes, bool by_thread, int *number) {
     mcpw_os_transfer *const t = calloc(1, sizeof *t);
     if (t == NULL) {
         *number = ERROR_NOT_ENOUGH_MEMORY;
@@ -87,17 +87,25 @@ mcpw_os_transfer *mcpw_os_transfer_new(mcpw_handle file, bool writes, int *numbe
     }
     t->file = (HANDLE)file;
     t->writes = writes;
-    t->has_offset = GetFileType(t->file) == FILE_TYPE_DISK;
     t->owners = 1;
     t->done = CreateEventW(NULL, TRUE, TRUE, NULL);
     DWORD unused;
     if (t->done == NULL || !GetHandleInformation(t->file, &unused) ||
-        (!is_overlapped(t->file) && !start_thread(t))) {
+        ((by_thread || !is_overlapped(t->file)) && !start_thread(t))) {
         *number = (int)GetLastError();
         release(t);
         return NULL;
     }
+    t->has_offset = t->thread == NULL && GetFileType(t->file) == FILE_TYPE_DISK;
     return t;
+}
+
+mcpw_os_transfer *mcpw_os_transfer_new(mcpw_handle file, bool writes, int *number) {
+    return make(file, writes, false, number);
+}
+
+mcpw_os_transfer *mcpw_os_transfer_by_thread(mcpw_handle file, bool writes, int *number) {
+    return make(file, writes, true, number);
 }
 
 void mcpw_os_transfer_free(mcpw_os_transfer *t) {

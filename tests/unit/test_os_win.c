@@ -363,6 +363,49 @@ static void a_read_goes_on_after_the_end_of_its_thread(void) {
     (void)CloseHandle(ours);
 }
 
+/* ---- Standard error ------------------------------------------------------------------------------------ */
+
+enum { CAPACITY = 1 << 16 };
+
+/* Writes more than a pipe takes, so it waits for the reader. */
+static void write_too_much(void *user) {
+    static const char zeros[2 * CAPACITY];
+    DWORD wrote = 0;
+    CHECK(WriteFile(user, zeros, sizeof zeros, &wrote, NULL) && wrote == sizeof zeros);
+}
+
+/* The other thread stands for a child that has the same handle. */
+static void a_diagnostic_does_not_wait_for_who_writes_to_standard_error(void) {
+    static char bytes[2 * CAPACITY + 16];
+    const HANDLE before = GetStdHandle(STD_ERROR_HANDLE);
+    HANDLE ours = NULL;
+    HANDLE theirs = NULL;
+    int number = 0;
+    mcpw_os_thread thread;
+    mcpw_os_stream error;
+    mcpw_os_stream reader;
+    CHECK(mcpw_os_pipe(false, &ours, &theirs) && SetStdHandle(STD_ERROR_HANDLE, theirs));
+    mcpw_os_stream_init(&error);
+    CHECK(mcpw_os_thread_start(&thread, write_too_much, theirs) == 0);
+    mcpw_os_sleep(A_LITTLE);
+    const uint64_t begun = mcpw_os_now();
+    CHECK(mcpw_os_write_error(&error, "first\n", 6));   /* it waits, and is written later */
+    CHECK(!mcpw_os_write_error(&error, "second\n", 7)); /* which would wait as well */
+    CHECK(mcpw_os_now() - begun < A_WHILE);
+    CHECK(mcpw_os_input_begin(&reader, (mcpw_handle)ours, &number));
+    for (size_t len = 0; len < 2 * CAPACITY + 6 && mcpw_os_now() - begun < A_WHILE;) {
+        const ptrdiff_t got = mcpw_os_read(&reader, bytes + len, sizeof bytes - len, &number);
+        len += got > 0 ? (size_t)got : 0;
+    }
+    CHECK_TEXT(bytes + 2 * CAPACITY, 6, "first\n");
+    mcpw_os_thread_join(&thread);
+    CHECK(mcpw_os_write_error(&error, "third\n", 6));
+    mcpw_os_stream_end(&error);
+    mcpw_os_stream_end(&reader);
+    CHECK(SetStdHandle(STD_ERROR_HANDLE, before));
+    CHECK(CloseHandle(theirs) && CloseHandle(ours));
+}
+
 int main(int argc, char **argv) {
     program = argv[0];
     if (argc > 2) {
@@ -390,5 +433,6 @@ int main(int argc, char **argv) {
     RUN(an_overlapped_file_is_read_and_written_in_order);
     RUN(a_long_message_of_a_pipe_is_read_whole);
     RUN(a_read_goes_on_after_the_end_of_its_thread);
+    RUN(a_diagnostic_does_not_wait_for_who_writes_to_standard_error);
     return check_end();
 }
