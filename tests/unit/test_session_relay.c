@@ -678,6 +678,23 @@ static void a_client_that_does_not_come_back_is_given_up(void) {
     close_relay();
 }
 
+static void a_client_that_says_nothing_more_is_given_up_in_time(void) {
+    enum { TTL = 3600000 };
+    open_relay(MODERN, HANDSHAKE);
+    CHECK(mcpw_session_deadline(it.front->session) == UINT64_MAX);
+    close_relay();
+    ask_in_round(HANDSHAKE);
+    CHECK(mcpw_session_deadline(it.front->session) == TTL);
+    mcpw_session_advance(it.front->session, TTL - 1);
+    EXPECT(it.back, "");
+    mcpw_session_advance(it.front->session, TTL);
+    CHECK_HAS(heard(it.back), "'id':'q','error'");
+    CHECK_HAS(heard(it.back), "'method':'notifications/cancelled'");
+    CHECK(mcpw_session_deadline(it.front->session) == UINT64_MAX);
+    CHECK(!mcpw_session_is_busy(it.back->session));
+    close_relay();
+}
+
 static void so_many_may_wait_for_their_clients_as_may_be_under_way(void) {
     enum { ALLOWED = 3 };
     open_relay(MODERN, HANDSHAKE);
@@ -1132,6 +1149,7 @@ int main(void) {
     RUN(an_answer_waits_for_the_client_to_come_back);
     RUN(a_input_request_that_comes_meanwhile_is_asked_next);
     RUN(a_client_that_does_not_come_back_is_given_up);
+    RUN(a_client_that_says_nothing_more_is_given_up_in_time);
     RUN(so_many_may_wait_for_their_clients_as_may_be_under_way);
     RUN(an_answer_that_is_too_large_to_wait_is_an_error);
     RUN(an_error_waits_for_the_client_to_come_back);

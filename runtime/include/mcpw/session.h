@@ -384,7 +384,8 @@ MCPW_NODISCARD MCPW_SESSION_API mcpw_status mcpw_session_end_input(mcpw_session 
 /* Whether to read from the peer. False when max_output waits to be sent, and when the session is closed. */
 MCPW_SESSION_API bool mcpw_session_wants_input(const mcpw_session *session);
 
-/* Sets the time, in ms on any clock that does not go back, and fails the requests that have timed out. */
+/* Sets the time, in ms on any clock that does not go back, and fails the requests that have timed out. It
+ * cancels what was passed on for clients that did not come back with input responses within input_ttl_ms. */
 MCPW_SESSION_API void mcpw_session_advance(mcpw_session *session, uint64_t now);
 
 /* The time by which mcpw_session_advance must be called next; UINT64_MAX: never. */

@@ -248,11 +248,15 @@ void mcpw_relays_free(mcpw_session *session) {
     }
 }
 
-/* Drops the relays whose time is over. They stand in the order in which they are due. */
-static void drop_due(mcpw_session *session) {
+/* They stand in the order in which they are due. */
+void mcpw_relays_drop_due(mcpw_session *session) {
     while (session->relayed.first != NULL && session->relayed.first->due <= session->now) {
         drop_first(session, "the client did not come back with a response");
     }
+}
+
+uint64_t mcpw_relays_due(const mcpw_session *session) {
+    return session->relayed.first != NULL ? session->relayed.first->due : UINT64_MAX;
 }
 
 /* Finds the relay that waits for this client, by the state that the client has returned. */
@@ -681,7 +685,6 @@ mcpw_status mcpw_request_relay(mcpw_request *request, const mcpw_revision *revis
     if (to == NULL || to->closed || entry == NULL) {
         return refuse_for_nobody(request);
     }
-    drop_due(request->session);
     if (request->input.state.ptr != NULL && take_waiting(request) != NULL) {
         return ask_input_requests(request);
     }

@@ -18,6 +18,7 @@
 #include "dispatch.h"
 #include "open.h"
 #include "receive.h"
+#include "relay.h"
 #include "stream.h"
 
 /* ---- Making one ---- */
@@ -284,6 +285,7 @@ void mcpw_session_advance(mcpw_session *session, uint64_t now) {
     if (session->negotiation.under_way && session->held_at == 0 && session->now >= session->negotiation.due) {
         mcpw_open_overdue(session);
     }
+    mcpw_relays_drop_due(session);
     if (session->now >= session->end_at) {
         mcpw_session_close(session);
     }
@@ -305,8 +307,10 @@ uint64_t mcpw_session_deadline(const mcpw_session *session) {
     const uint64_t end_at = session->served.in_flight != NULL ? session->end_at : UINT64_MAX;
     uint64_t due =
         p != NULL && p->clock.due < session->negotiation.due ? p->clock.due : session->negotiation.due;
+    const uint64_t relays_due = mcpw_relays_due(session);
     due = session->held_at == 0 ? due : UINT64_MAX;
     due = due < end_at ? due : end_at;
+    due = due < relays_due ? due : relays_due;
     return session->closed ? UINT64_MAX : due;
 }
 
