@@ -40,6 +40,36 @@ static void references_and_all_of_are_followed(void) {
     check_fill(schema, "{}", "{\"x\":1,\"y\":2,\"z\":3}");
 }
 
+static void the_first_of_several_defaults_of_a_name_counts(void) {
+    check_fill("{\"properties\":{\"a\":{\"default\":1},\"b\":{},\"\\u0061\":{\"default\":2},\"b\":{"
+               "\"default\":3}},\"allOf\":[{\"properties\":{\"b\":{\"default\":4},\"a\":{\"default\":5}}}]}",
+               "{}", "{\"a\":1,\"b\":4}");
+}
+
+static void defaults_are_filled_in_by_the_order_of_the_schema_however_many_there_are(void) {
+    const char *const schema =
+        "{\"allOf\":[{\"properties\":{\"h\":{\"default\":8},\"gg\":{\"default\":7},\"f\":{\"default\":6},"
+        "\"e\":{\"default\":5},\"e\":{\"default\":0},\"dd\":{\"default\":4},\"c\":{\"default\":3},"
+        "\"b\":{\"default\":2},\"\\u0061\":{\"default\":1},\"\":{\"default\":9},\"i\":{}}}],"
+        "\"properties\":{\"f\":{\"default\":[]}}}";
+    check_fill(schema, "{}",
+               "{\"f\":[],\"h\":8,\"gg\":7,\"e\":5,\"dd\":4,\"c\":3,\"b\":2,\"\\u0061\":1,\"\":9}");
+    check_fill(schema, "{\"a\":{},\"dd\":null,\"i\":0,\"z\":[{}]}",
+               "{\"a\":{},\"dd\":null,\"i\":0,\"z\":[{}],\"f\":[],\"h\":8,\"gg\":7,\"e\":5,\"c\":3,\"b\":2,"
+               "\"\":9}");
+}
+
+static void a_schema_below_itself_fills_each_object_by_itself(void) {
+    check_fill("{\"properties\":{\"a\":{\"$ref\":\"#\"},\"n\":{\"default\":0}}}",
+               "{\"n\":1,\"a\":{\"a\":{\"n\":2}}}", "{\"n\":1,\"a\":{\"a\":{\"n\":2},\"n\":0}}");
+}
+
+static void arrays_where_objects_belong_have_no_members(void) {
+    check_fill("{\"properties\":[{\"default\":1}],\"allOf\":[1,[],{\"properties\":{\"a\":[{\"default\":1}]}},"
+               "{\"$ref\":\"#/allOf/2/properties/b\"},{\"$ref\":\"#/allOf/x\"}]}",
+               "{\"\":1}", "{\"\":1}");
+}
+
 /* A keyword that may hold or not has no effect on a default. */
 static void alternatives_are_left_alone(void) {
     check_fill("{\"anyOf\":[{\"properties\":{\"a\":{\"default\":1}}}],\"not\":{\"properties\":{\"b\":{"
@@ -63,6 +93,10 @@ int main(void) {
     RUN(what_is_missing_is_put_in_and_nothing_else);
     RUN(what_holds_for_items_and_members_below_counts);
     RUN(references_and_all_of_are_followed);
+    RUN(the_first_of_several_defaults_of_a_name_counts);
+    RUN(defaults_are_filled_in_by_the_order_of_the_schema_however_many_there_are);
+    RUN(a_schema_below_itself_fills_each_object_by_itself);
+    RUN(arrays_where_objects_belong_have_no_members);
     RUN(alternatives_are_left_alone);
     RUN(a_schema_that_refers_to_itself_ends);
     RUN(whether_there_are_defaults_is_seen_at_a_glance);
