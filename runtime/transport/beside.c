@@ -132,6 +132,9 @@ static void run_watches(mcpw_beside *b, mcpw_io *io) {
 
 /* ---- Timers -------------------------------------------------------------------------------------------- */
 
+/* The time that is so many milliseconds later, or the latest there is. */
+static uint64_t later(uint64_t now, uint64_t ms) { return ms < UINT64_MAX - now ? now + ms : UINT64_MAX; }
+
 mcpw_status mcpw_io_start_timer(mcpw_io *io, uint64_t first_ms, uint64_t period_ms,
                                 void (*on_time)(void *user, mcpw_io *io), void *user, int64_t *number) {
     if (io == NULL || io->beside == NULL || on_time == NULL) {
@@ -144,9 +147,7 @@ mcpw_status mcpw_io_start_timer(mcpw_io *io, uint64_t first_ms, uint64_t period_
         return MCPW_E_MEMORY;
     }
     b->timers = more;
-    more[b->timer_count++] =
-        (timer){++b->last_number, first_ms < UINT64_MAX - now ? now + first_ms : UINT64_MAX, period_ms,
-                on_time, user};
+    more[b->timer_count++] = (timer){++b->last_number, later(now, first_ms), period_ms, on_time, user};
     if (number != NULL) {
         *number = b->last_number;
     }
@@ -197,7 +198,8 @@ static void run_timers(mcpw_beside *b, mcpw_io *io) {
         if (t.period == 0) {
             remove_timer(b, at);
         } else { /* what was missed is not made up for */
-            at->due = t.due + t.period > now ? t.due + t.period : now + t.period;
+            const uint64_t next = later(t.due, t.period);
+            at->due = next > now ? next : later(now, t.period);
         }
         t.on_time(t.user, io);
     }

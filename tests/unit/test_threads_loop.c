@@ -106,6 +106,24 @@ static void a_period_goes_on_until_it_is_stopped(void) {
     stage_free(s);
 }
 
+static void run_twice_at_most(void *user, mcpw_io *io) {
+    seen *const f = user;
+    on_time(user, io);
+    if (f->timed > 1) { /* else the step would never end */
+        mcpw_io_stop_timer(io, f->number);
+    }
+}
+
+static void the_longest_period_never_ends(void) {
+    stage *const s = idle_stage();
+    seen f = {0};
+    CHECK(mcpw_io_start_timer(&s->io, 1, UINT64_MAX, run_twice_at_most, &f, &f.number) == MCPW_OK);
+    step_until(s, &f.timed, 1);
+    CHECK(f.timed == 1);
+    CHECK(mcpw_io_step(&s->io, 5, NULL) == MCPW_OK && f.timed == 1);
+    stage_free(s);
+}
+
 static void start_again(void *user, mcpw_io *io) {
     seen *const f = user;
     on_time(user, io);
@@ -139,6 +157,7 @@ int main(void) {
     RUN(what_a_callback_no_longer_wants_is_not_told);
     RUN(a_timer_ends_a_wait_once);
     RUN(a_period_goes_on_until_it_is_stopped);
+    RUN(the_longest_period_never_ends);
     RUN(a_timer_that_a_callback_starts_waits_for_the_next_step);
     RUN(what_cannot_be_watched_is_refused);
     return check_failures != 0;
