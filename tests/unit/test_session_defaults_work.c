@@ -57,7 +57,7 @@ static char *text_of(const char *begin, const char *part, const char *end) {
         }
         text[len++] = ',';
     }
-    (void)strcpy(text + len - 1, end);
+    memcpy(text + len - 1, end, strlen(end) + 1);
     return text;
 }
 
@@ -77,7 +77,7 @@ static void check_work(char *schema, char *value, bool is_filled) {
 
 static char *copy_of(const char *text) {
     char *const copy = malloc(strlen(text) + 1);
-    return copy != NULL ? strcpy(copy, text) : NULL;
+    return copy != NULL ? memcpy(copy, text, strlen(text) + 1) : NULL;
 }
 
 static void a_name_is_not_looked_for_in_the_text_of_other_schemas(void) {
