@@ -17,8 +17,11 @@
  *
  * User code is reached by mcpw_session_diagnose, by mcpw_session_adapt (which notes what it drops), by a
  * failed mcpw_respond... and mcpw_request_log (which note why), by mcpw_request_run, _drop and _resume, by
- * mcpw_pending_end and _fail and what calls them. mcpw_session_emit, mcpw_request_finish and mcpw_call_send
- * within one revision do not reach it.
+ * mcpw_pending_end and _fail and what calls them. Middleware is user code: mcpw_session_emit reaches it with
+ * a notification (but for those of the session's own, such as notifications/cancelled), mcpw_call_send and
+ * mcpw_call_emit with a request, every mcpw_respond... with a response. mcpw_request_finish reaches what is
+ * notified of a request's end: `ended` of its middleware, on_watch, and the input requests that it carried.
+ * mcpw_session_emit with other messages does not reach it.
  */
 #ifndef MCPW_OBJECTS_H
 #define MCPW_OBJECTS_H
@@ -644,8 +647,9 @@ typedef struct mcpw_incoming {
 typedef struct mcpw_subscriptions {
     mcpw_filter watched; /* resources/subscribe */
     mcpw_hash_table by_uri;
-    size_t count; /* resources in all the peer's subscriptions */
-    bool owes;    /* a subscriber has yet to get changes that had to wait */
+    size_t count;   /* resources in all the peer's subscriptions */
+    bool owes;      /* a subscriber has yet to get changes that had to wait */
+    unsigned ended; /* resources that left `watched` so far: a walk over it begins again then */
 } mcpw_subscriptions;
 
 struct mcpw_session {

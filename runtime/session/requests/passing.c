@@ -111,6 +111,9 @@ mcpw_status mcpw_passing_sent_notification(mcpw_session *session, const mcpw_pro
     if (status != MCPW_OK) {
         mcpw_error_set(error != NULL ? error : &local, status, 0, "a middleware failed: %s",
                        mcpw_status_text(status));
+    } else if (session->closed) { /* by a middleware: what the route names has ended */
+        status = mcpw_error_set(error != NULL ? error : &local, MCPW_E_CLOSED, 0, "%s",
+                                mcpw_status_text(MCPW_E_CLOSED));
     } else if (!passage.dropped) {
         if (passage.replaced) {
             changed.raw = passage.params;

@@ -88,48 +88,75 @@ static bool wants(const mcpw_filter *filter, mcpw_change change, mcpw_str uri) {
                                           : subscription_of(filter, uri) != NULL;
 }
 
-/* Tells those who follow a filter, or notes that they are owed it. */
-static mcpw_status tell_or_owe(mcpw_session *session, const mcpw_profile *profile, mcpw_filter *filter,
-                               const mcpw_request *subscription, mcpw_change change, mcpw_str uri) {
-    if (!mcpw_session_is_full(session)) {
-        return tell(session, profile, changes[change].told, subscription, uri);
-    }
+/* Notes that those who follow a filter, and want a change, are owed it. */
+static void owe(mcpw_session *session, mcpw_filter *filter, mcpw_change change, mcpw_str uri) {
     session->subscriptions.owes = true;
     if (change == MCPW_CHANGE_RESOURCE) {
         subscription_of(filter, uri)->owed = true;
     } else {
         filter->owed |= 1U << change;
     }
-    return MCPW_OK;
 }
 
-static mcpw_status tell_owed_of(mcpw_session *session, const mcpw_profile *profile, mcpw_filter *filter,
-                                const mcpw_request *subscription) {
-    const unsigned owed = filter->owed;
+/* Whether somebody still follows a filter: a middleware that sees what is told may close the session. */
+static bool is_followed(const mcpw_session *session, const mcpw_request *subscription) {
+    return !session->closed && (subscription == NULL || subscription->life.in_flight);
+}
+
+/* A change ceases to be owed before it is told, so a walk that begins again tells nothing twice. */
+static mcpw_status tell_owed_lists(mcpw_session *session, const mcpw_profile *profile, mcpw_filter *filter,
+                                   const mcpw_request *subscription) {
     mcpw_status status = MCPW_OK;
-    filter->owed = 0;
-    for (mcpw_change change = MCPW_CHANGE_TOOLS; owed != 0 && change < MCPW_CHANGE_RESOURCE; change++) {
-        if ((owed & 1U << change) != 0) {
-            const mcpw_status one = tell_or_owe(session, profile, filter, subscription, change, no_str);
-            status = one != MCPW_OK ? one : status;
+    for (mcpw_change change = MCPW_CHANGE_TOOLS;
+         change < MCPW_CHANGE_RESOURCE && is_followed(session, subscription); change++) {
+        if ((filter->owed & 1U << change) == 0) {
+            continue;
         }
-    }
-    for (mcpw_uri_subscription *w = filter->uris; w != NULL; w = w->next) {
-        if (w->owed && mcpw_session_is_full(session)) {
+        if (mcpw_session_is_full(session)) {
             session->subscriptions.owes = true;
             break;
         }
-        if (w->owed) {
-            const mcpw_status one = tell(session, profile, MCPW_OWN_RESOURCE_UPDATED, subscription, w->uri);
-            w->owed = false;
-            status = one != MCPW_OK ? one : status;
-        }
+        filter->owed &= ~(1U << change);
+        const mcpw_status one = tell(session, profile, changes[change].told, subscription, no_str);
+        status = one != MCPW_OK ? one : status;
     }
     return status;
 }
 
+static mcpw_status tell_owed_uris(mcpw_session *session, const mcpw_profile *profile,
+                                  const mcpw_filter *filter, const mcpw_request *subscription) {
+    mcpw_status status = MCPW_OK;
+    mcpw_uri_subscription *w = filter->uris;
+    while (w != NULL && is_followed(session, subscription)) {
+        if (!w->owed) {
+            w = w->next;
+            continue;
+        }
+        if (mcpw_session_is_full(session)) {
+            session->subscriptions.owes = true;
+            break;
+        }
+        const unsigned ended = session->subscriptions.ended;
+        w->owed = false;
+        const mcpw_status one = tell(session, profile, MCPW_OWN_RESOURCE_UPDATED, subscription, w->uri);
+        status = one != MCPW_OK ? one : status;
+        w = is_followed(session, subscription) && session->subscriptions.ended == ended ? w->next
+                                                                                        : filter->uris;
+    }
+    return status;
+}
+
+/* The subscription is held. */
+static mcpw_status tell_owed_of(mcpw_session *session, const mcpw_profile *profile, mcpw_filter *filter,
+                                const mcpw_request *subscription) {
+    const mcpw_status lists =
+        filter->owed != 0 ? tell_owed_lists(session, profile, filter, subscription) : MCPW_OK;
+    const mcpw_status uris = tell_owed_uris(session, profile, filter, subscription);
+    return uris != MCPW_OK ? uris : lists;
+}
+
 static void diagnose_untold(mcpw_session *session, mcpw_status status) {
-    if (status != MCPW_OK) {
+    if (status != MCPW_OK && !session->closed) {
         mcpw_error error;
         mcpw_error_set(&error, status, 0, "a client could not be notified of a change: %s",
                        mcpw_status_text(status));
@@ -157,7 +184,6 @@ static void all_changed(mcpw_session *session) {
 
 void mcpw_session_changed(mcpw_session *session, mcpw_change change, mcpw_str uri) {
     const mcpw_own method = changes[change].told;
-    mcpw_status status = MCPW_OK;
     if (session->closed) {
         return;
     }
@@ -173,17 +199,15 @@ void mcpw_session_changed(mcpw_session *session, mcpw_change change, mcpw_str ur
         const bool declared = !need->by_sender || mcpw_capability_in(session->declared, need->capability);
         if (declared && (change != MCPW_CHANGE_RESOURCE ||
                          subscription_of(&session->subscriptions.watched, uri) != NULL)) {
-            status =
-                tell_or_owe(session, session->profile, &session->subscriptions.watched, NULL, change, uri);
+            owe(session, &session->subscriptions.watched, change, uri);
         }
     }
     for (mcpw_request *r = session->served.in_flight; r != NULL; r = r->place.next) {
         if (r->filter != NULL && wants(r->filter, change, uri)) {
-            const mcpw_status one = tell_or_owe(session, r->profile, r->filter, r, change, uri);
-            status = one != MCPW_OK ? one : status;
+            owe(session, r->filter, change, uri);
         }
     }
-    diagnose_untold(session, status);
+    mcpw_session_emit_owed_diagnostics(session);
 }
 
 void mcpw_session_emit_owed_diagnostics(mcpw_session *session) {
@@ -192,9 +216,11 @@ void mcpw_session_emit_owed_diagnostics(mcpw_session *session) {
     }
     session->subscriptions.owes = false;
     mcpw_status status = tell_owed_of(session, session->profile, &session->subscriptions.watched, NULL);
-    for (mcpw_request *r = session->served.in_flight; r != NULL; r = r->place.next) {
+    for (mcpw_request *r = session->served.in_flight; r != NULL;) {
+        mcpw_request_ref(r);
         const mcpw_status one = r->filter != NULL ? tell_owed_of(session, r->profile, r->filter, r) : MCPW_OK;
         status = one != MCPW_OK ? one : status;
+        r = mcpw_request_unref_to_next(r);
     }
     diagnose_untold(session, status);
 }
@@ -240,10 +266,12 @@ static mcpw_status tell_params(mcpw_request *subscription, int method, mcpw_json
 mcpw_status mcpw_report_topic(mcpw_session *session, const mcpw_topic *topic, mcpw_str name,
                               mcpw_json params) {
     mcpw_status status = MCPW_OK;
-    for (mcpw_request *r = session->served.in_flight; status == MCPW_OK && r != NULL; r = r->place.next) {
+    for (mcpw_request *r = session->served.in_flight; status == MCPW_OK && r != NULL;) {
+        mcpw_request_ref(r);
         if (r->filter != NULL && mcpw_filter_names(r->filter, topic, name)) {
             status = tell_params(r, topic->method, params);
         }
+        r = mcpw_request_unref_to_next(r);
     }
     return status;
 }
@@ -295,6 +323,7 @@ mcpw_status mcpw_session_subscribe(mcpw_session *session, mcpw_str uri, bool wat
     }
     if (old != NULL) {
         *at = old->next;
+        session->subscriptions.ended++;
         session->served.held_bytes -= sizeof *old + old->uri.len;
         session->subscriptions.count--;
         mcpw_uri_subscription_end(session, old->uri);
