@@ -23,6 +23,7 @@ typedef struct turns {
     int held;
     int taken;
     int cancelled;
+    bool ends; /* the extension ends what is cancelled */
     int ended;
     void *state;
     char result[HARNESS_ERROR];
@@ -69,6 +70,12 @@ static void cancelled(mcpw_session *session, int64_t request, void *user) {
     (void)user;
     now.cancelled++;
     CHECK(mcpw_session_has_request(session, request) && request == now.request);
+    if (now.ends) {
+        mcpw_error why;
+        mcpw_error_set(&why, MCPW_E_TIMEOUT, 0, "too late");
+        const mcpw_reply reply = {.status = MCPW_E_TIMEOUT, .error = &why};
+        CHECK(mcpw_session_end_request(session, request, &reply));
+    }
 }
 
 static void ended(mcpw_session *session, void *state, void *user) {
@@ -176,6 +183,15 @@ static void a_caller_that_cancels_it_is_told_to_the_extension(void) {
     CHECK(mcpw_session_cancel(e->session, e->number, NULL) == MCPW_OK);
     CHECK(now.cancelled == 1 && now.ended == 1 && e->out.count == 1 && e->out.status == MCPW_E_CANCELLED);
     CHECK_STRING(heard(e), ""); /* nothing of it was in flight */
+    end_free(e);
+}
+
+static void an_extension_may_end_what_is_cancelled(void) {
+    end *const e = with_turn(MODERN);
+    now.ends = true;
+    CHECK(mcpw_session_cancel(e->session, e->number, NULL) == MCPW_OK);
+    CHECK(now.cancelled == 1 && now.ended == 1 && e->out.count == 1 && e->out.status == MCPW_E_TIMEOUT);
+    CHECK(!mcpw_session_is_busy(e->session));
     end_free(e);
 }
 
@@ -488,6 +504,7 @@ int main(void) {
     RUN(its_caller_gets_the_result_in_its_own_revision);
     RUN(a_result_that_is_invalid_fails_it);
     RUN(a_caller_that_cancels_it_is_told_to_the_extension);
+    RUN(an_extension_may_end_what_is_cancelled);
     RUN(the_extension_may_drop_it);
     RUN(the_end_of_the_session_ends_it);
     RUN(a_usual_result_is_not_taken);

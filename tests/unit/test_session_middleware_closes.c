@@ -87,9 +87,65 @@ static void a_closed_session_tells_no_change_after_the_end_of_a_subscription(voi
     end_free(e);
 }
 
+/* ---- Listeners of a client ---- */
+
+/* A client that subscribes to each resource by a request of its own. */
+static end *listening_client(spy *s) {
+    end *const e = client_of(HANDSHAKE, MODERN);
+    put_spy(e, s, MCPW_PASS_SENT_REQUESTS);
+    open_client(e);
+    return e;
+}
+
+static mcpw_status listen_to_two(end *e) {
+    static const char *const uris[] = {"a:b", "c:d"};
+    static const mcpw_interest interest = {.uris = uris, .uri_count = 2};
+    mcpw_error error = {0};
+    const mcpw_status status =
+        mcpw_session_listen(e->session, &interest, end_on_reply, e, &e->number, &error);
+    CHECK(error.code == status);
+    return status;
+}
+
+static void a_client_may_be_closed_when_it_subscribes(void) {
+    for (int at = 1; at <= 2; at++) {
+        spy s = closing_at(at);
+        end *const e = listening_client(&s);
+        CHECK(listen_to_two(e) == MCPW_E_CLOSED);
+        CHECK(mcpw_session_is_closed(e->session) && e->out.count == 0 && !mcpw_session_is_busy(e->session));
+        end_free(e);
+    }
+}
+
+static void a_client_may_be_closed_when_it_gives_up_listening(void) {
+    for (int at = 3; at <= 4; at++) {
+        spy s = closing_at(at);
+        end *const e = listening_client(&s);
+        CHECK(listen_to_two(e) == MCPW_OK);
+        CHECK(mcpw_session_cancel(e->session, e->number, NULL) == MCPW_OK);
+        CHECK(mcpw_session_is_closed(e->session) && passed == at);
+        CHECK(e->out.count == 1 && e->out.status == MCPW_E_CLOSED);
+        end_free(e);
+    }
+}
+
+static void a_client_may_be_closed_when_a_refusal_ends_its_listening(void) {
+    spy s = closing_at(3);
+    end *const e = listening_client(&s);
+    CHECK(listen_to_two(e) == MCPW_OK);
+    run_to_idle(e);
+    say(e, "{'jsonrpc':'2.0','id':4,'error':{'code':-32602,'message':'no'}}");
+    CHECK(mcpw_session_is_closed(e->session) && passed == 3);
+    CHECK(e->out.count == 1 && e->out.status == MCPW_E_CLOSED);
+    end_free(e);
+}
+
 int main(void) {
     RUN(a_session_may_be_closed_when_it_tells_a_change);
     RUN(a_session_may_be_closed_when_it_tells_what_it_owes);
     RUN(a_closed_session_tells_no_change_after_the_end_of_a_subscription);
+    RUN(a_client_may_be_closed_when_it_subscribes);
+    RUN(a_client_may_be_closed_when_it_gives_up_listening);
+    RUN(a_client_may_be_closed_when_a_refusal_ends_its_listening);
     return check_end();
 }

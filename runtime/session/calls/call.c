@@ -165,13 +165,20 @@ mcpw_status mcpw_session_wants(const mcpw_session *session, const mcpw_revision 
 }
 
 /* Keeps the text of params, to which a round of input may add its answers. */
-static mcpw_status keep_text(mcpw_pending *p, const mcpw_type *type, const void *params) {
+static mcpw_status keep_text(mcpw_pending *p, const mcpw_method *method, const void *params,
+                             mcpw_error *error) {
+    if (params == NULL || !may_ask(method)) {
+        return MCPW_OK;
+    }
     mcpw_buffer buffer = mcpw_buffer_in(&p->arena);
     mcpw_options options = MCPW_OPTIONS_INIT;
     options.flags = MCPW_ALLOW_UNKNOWN;
-    const mcpw_status status = mcpw_encode(type, params, &buffer, &options, NULL);
+    mcpw_status status = mcpw_encode(mcpw_method_params(method), params, &buffer, &options, NULL);
     p->sent.text = status == MCPW_OK ? mcpw_buffer_take(&buffer) : no_json;
-    return status == MCPW_E_MEMORY ? p->arena.status : status;
+    status = status == MCPW_E_MEMORY ? p->arena.status : status;
+    return status == MCPW_E_MEMORY || status == MCPW_E_ARENA
+               ? mcpw_error_set(error, status, 0, "%s", mcpw_status_text(status))
+               : MCPW_OK; /* any other shows when they are encoded */
 }
 
 /* Nothing is asked for that the peer has not declared, nor anything of an extension that not both have. */
@@ -255,16 +262,15 @@ static mcpw_status transmit(mcpw_pending *p, const void *params, bool unguarded,
         status = mcpw_profile_params(session, profile, p->sent.method, params,
                                      p->call.on_progress != NULL ? &token : NULL, &p->arena, &params);
     }
-    if (status == MCPW_OK && params != NULL && may_ask(method)) {
-        const mcpw_status kept = keep_text(p, mcpw_method_params(method), params);
-        if (kept == MCPW_E_MEMORY || kept == MCPW_E_ARENA) { /* any other shows when they are encoded */
-            mcpw_error_set(error, kept, 0, "%s", mcpw_status_text(kept));
-            status = kept;
-        }
+    if (status == MCPW_OK) {
+        status = keep_text(p, method, params, error);
     }
     if (status == MCPW_OK) {
         p->traits.task = mcpw_call_is_task(session, profile->revision, p->sent.method, params);
         status = mcpw_call_emit(p, profile, params, no_json, error);
+    }
+    if (p->number != number) {
+        return MCPW_E_CLOSED;
     }
     p->kind = MCPW_PENDING_SENT;
     p->sent.profile = profile;
@@ -510,9 +516,13 @@ mcpw_status mcpw_session_cancel(mcpw_session *session, int64_t number, const cha
     }
     tell_cancelled(p, reason);
     if (p->callbacks.cancelled != NULL) {
-        p->callbacks.cancelled(p);
+        void (*const cancelled)(mcpw_pending *) = p->callbacks.cancelled;
+        p->callbacks.cancelled = NULL;
+        cancelled(p);
     }
-    mcpw_pending_fail(p, MCPW_E_CANCELLED, reason != NULL ? reason : "the request was cancelled");
+    if (mcpw_pending_numbered(session, number) == p) { /* user code has not ended it */
+        mcpw_pending_fail(p, MCPW_E_CANCELLED, reason != NULL ? reason : "the request was cancelled");
+    }
     return MCPW_OK;
 }
 

@@ -15,6 +15,7 @@
 
 mcpw_status mcpw_call_send_custom(mcpw_pending *p, const void *params, mcpw_error *error) {
     mcpw_session *const session = p->session;
+    const int64_t number = p->number;
     const mcpw_profile *const profile = session->profile;
     const mcpw_custom_given given = {params, p->asked.text};
     const mcpw_id token = {MCPW_ID_INTEGER, {.integer = p->number}};
@@ -26,6 +27,9 @@ mcpw_status mcpw_call_send_custom(mcpw_pending *p, const void *params, mcpw_erro
                                   p->call.on_progress != NULL ? &token : NULL, &p->arena, &text, error);
     }
     status = status == MCPW_OK ? mcpw_call_emit(p, profile, NULL, text, error) : status;
+    if (p->number != number) {
+        return MCPW_E_CLOSED; /* user code has ended it */
+    }
     p->kind = MCPW_PENDING_SENT;
     p->sent.profile = profile;
     return status;

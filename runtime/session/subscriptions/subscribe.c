@@ -71,20 +71,31 @@ static mcpw_status send_watch(mcpw_session *session, mcpw_own own, mcpw_str uri,
     return mcpw_call_send(session, &send, NULL, error);
 }
 
-/* Gives up what is watched where each resource has a request of its own. */
+/* Gives up what is watched where each resource has a request of its own. A middleware that sees these
+ * requests may end the listener, so its list is taken with the memory that it lies in. */
 static void give_up_watches(mcpw_pending *pending) {
     mcpw_session *const session = pending->session;
+    const mcpw_uri_subscription *w = pending->watched;
+    mcpw_arena memory = pending->arena;
+    pending->watched = NULL;
+    pending->arena = (mcpw_arena)MCPW_ARENA_INIT;
+    pending->arena.allocator = session->config->allocator;
     const mcpw_mark before = mcpw_arena_mark(&session->scratch);
-    for (const mcpw_uri_subscription *w = pending->watched; w != NULL; w = w->next) {
+    for (; w != NULL; w = w->next) {
         mcpw_ignore(send_watch(session, MCPW_OWN_UNSUBSCRIBE, w->uri, NULL, NULL, NULL));
     }
     mcpw_arena_rewind(&session->scratch, before);
+    mcpw_arena_free(&memory);
 }
 
 static void on_subscribed(void *user, mcpw_session *session, const mcpw_reply *reply) {
-    mcpw_pending *const listener = mcpw_pending_numbered(session, (int64_t)(intptr_t)user);
-    if (listener != NULL && reply->status != MCPW_OK) {
-        give_up_watches(listener); /* all or nothing */
+    const int64_t number = (int64_t)(intptr_t)user;
+    mcpw_pending *const listener = mcpw_pending_numbered(session, number);
+    if (listener == NULL || reply->status == MCPW_OK) {
+        return;
+    }
+    give_up_watches(listener); /* all or nothing */
+    if (mcpw_pending_numbered(session, number) == listener) {
         mcpw_pending_end(listener, reply);
     }
 }
@@ -97,6 +108,28 @@ void mcpw_listen_close(mcpw_session *session) {
     }
 }
 
+/* Subscribes to a resource for a listener, which a middleware may end meanwhile. */
+static mcpw_status watch(mcpw_pending *p, mcpw_str uri, mcpw_error *error) {
+    mcpw_session *const session = p->session;
+    const int64_t number = p->number;
+    mcpw_uri_subscription *const kept = mcpw_arena_alloc(&p->arena, sizeof *kept);
+    if (kept == NULL) {
+        return MCPW_E_MEMORY;
+    }
+    kept->uri = mcpw_arena_str(&p->arena, uri.ptr, uri.len);
+    kept->next = p->watched;
+    if (kept->uri.ptr == NULL) {
+        return MCPW_E_MEMORY;
+    }
+    p->watched = kept;
+    const mcpw_status status =
+        send_watch(session, MCPW_OWN_SUBSCRIBE, uri, on_subscribed, (void *)(intptr_t)number, error);
+    if (mcpw_pending_numbered(session, number) != p) {
+        return status != MCPW_OK ? status : MCPW_E_CLOSED;
+    }
+    return status;
+}
+
 /* Servers report changes of their lists unasked. Resources are subscribed to one by one, under one number.
  */
 static mcpw_status listen_legacy(mcpw_session *session, const mcpw_filter *filter, const mcpw_send *send,
@@ -107,28 +140,25 @@ static mcpw_status listen_legacy(mcpw_session *session, const mcpw_filter *filte
         return MCPW_E_MEMORY;
     }
     mcpw_pending_take_number(p);
+    const int64_t own = p->number;
     p->traits.listening = true;
     p->callbacks.cancelled = give_up_watches;
-    p->callbacks.on_reply = send->on_reply;
-    p->callbacks.user = send->user;
     for (const mcpw_uri_subscription *w = filter->uris; status == MCPW_OK && w != NULL; w = w->next) {
-        mcpw_uri_subscription *const kept = mcpw_arena_alloc(&p->arena, sizeof *kept);
-        status = MCPW_E_MEMORY;
-        if (kept != NULL) {
-            kept->uri = mcpw_arena_str(&p->arena, w->uri.ptr, w->uri.len);
-            kept->next = p->watched;
-            p->watched = kept;
-            status = kept->uri.ptr == NULL ? MCPW_E_MEMORY
-                                           : send_watch(session, MCPW_OWN_SUBSCRIBE, w->uri, on_subscribed,
-                                                        (void *)(intptr_t)p->number, error);
-        }
+        status = watch(p, w->uri, error);
+    }
+    if (mcpw_pending_numbered(session, own) != p) {
+        return status;
     }
     if (status != MCPW_OK) {
         mcpw_pending_release(p);
-    } else if (number != NULL) {
-        *number = p->number;
+        return status;
     }
-    return status;
+    p->callbacks.on_reply = send->on_reply; /* only now: a call that fails never calls it */
+    p->callbacks.user = send->user;
+    if (number != NULL) {
+        *number = own;
+    }
+    return MCPW_OK;
 }
 
 static const mcpw_topic *topic_of_filter(const mcpw_session *session, const char *filter) {
