@@ -378,6 +378,26 @@ static void a_client_listens_by_subscribing_where_there_is_a_handshake(void) {
     }
 }
 
+static void what_another_listener_watches_stays_subscribed(void) {
+    for (int i = 0; i < legacy_count(); i++) {
+        int64_t other = 0;
+        end *const e = client_of(revision_at(i), MODERN);
+        open_client(e);
+        CHECK(mcpw_session_listen(e->session, interest_in(false, watched, 2), end_on_reply, e, &e->number,
+                                  NULL) == MCPW_OK);
+        CHECK(mcpw_session_listen(e->session, interest_in(false, watched, 1), end_on_reply, e, &other,
+                                  NULL) == MCPW_OK);
+        run_to_idle(e);
+        CHECK(mcpw_session_cancel(e->session, e->number, NULL) == MCPW_OK);
+        CHECK_HAS(heard(e), "'method':'resources/unsubscribe','params':{'uri':'c:d'}");
+        EXPECT(e, "");
+        CHECK(mcpw_session_cancel(e->session, other, NULL) == MCPW_OK);
+        CHECK_HAS(heard(e), "'method':'resources/unsubscribe','params':{'uri':'a:b'}");
+        EXPECT(e, "");
+        end_free(e);
+    }
+}
+
 static void a_refused_subscription_ends_the_listening(void) {
     end *const e = client_of(HANDSHAKE, HANDSHAKE);
     open_client(e);
@@ -528,6 +548,7 @@ int main(void) {
     RUN(a_server_cancels_no_other_request_of_a_client);
     RUN(a_client_that_closes_ends_its_subscriptions);
     RUN(a_client_listens_by_subscribing_where_there_is_a_handshake);
+    RUN(what_another_listener_watches_stays_subscribed);
     RUN(a_refused_subscription_ends_the_listening);
     RUN(watching_needs_the_capability_and_an_open_session);
     RUN(what_is_listened_to_is_told_closed);

@@ -265,6 +265,29 @@ static void notifications_are_dropped(void) {
     finish(&p);
 }
 
+static mcpw_status refuse_second(mcpw_passage *passage) {
+    static const char method[] = "resources/subscribe";
+    const mcpw_json params = mcpw_passage_params(passage);
+    const bool is_second = mcpw_str_is(mcpw_passage_method(passage), method) &&
+                           has(fmt("%.*s", (int)params.len, params.ptr), "'c:d'");
+    return is_second ? MCPW_E_IO : MCPW_OK;
+}
+
+static void a_listener_that_is_refused_in_part_watches_nothing(void) {
+    static const char *const uris[] = {"a:b", "c:d"};
+    static const mcpw_interest interest = {.uris = uris, .uri_count = 2};
+    spy s = {.name = "S", .before = refuse_second};
+    end *const e = client_of(HANDSHAKE, MODERN);
+    put_spy(e, &s, MCPW_PASS_SENT_REQUESTS);
+    open_client(e);
+    CHECK(mcpw_session_listen(e->session, &interest, end_on_reply, e, NULL, NULL) == MCPW_E_IO);
+    CHECK_HAS(heard(e), "'method':'resources/subscribe','params':{'uri':'a:b'}");
+    CHECK_HAS(heard(e), "'method':'resources/unsubscribe','params':{'uri':'a:b'}");
+    EXPECT(e, "");
+    CHECK(e->out.count == 0);
+    end_free(e);
+}
+
 /* ---- What they leave alone ---- */
 
 static char secret[32];
@@ -412,6 +435,7 @@ int main(void) {
     RUN(one_that_fails_fails_the_request);
     RUN(params_are_changed_and_checked);
     RUN(notifications_are_dropped);
+    RUN(a_listener_that_is_refused_in_part_watches_nothing);
     RUN(nothing_is_lost_on_the_way);
     RUN(concurrent_requests_have_states_of_their_own);
     RUN(they_are_cleaned_up_when_a_request_is_cancelled);

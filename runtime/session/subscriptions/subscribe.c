@@ -71,8 +71,21 @@ static mcpw_status send_watch(mcpw_session *session, mcpw_own own, mcpw_str uri,
     return mcpw_call_send(session, &send, NULL, error);
 }
 
+/* Whether a listener of the session has a resource in its list. */
+static bool is_listened_to(const mcpw_session *session, mcpw_str uri) {
+    for (const mcpw_pending *p = session->pending.oldest; p != NULL; p = p->place.next) {
+        for (const mcpw_uri_subscription *w = p->watched; w != NULL; w = w->next) {
+            if (mcpw_str_equal(w->uri, uri)) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
 /* Gives up what is watched where each resource has a request of its own. A middleware that sees these
- * requests may end the listener, so its list is taken with the memory that it lies in. */
+ * requests may end the listener, so its list is taken with the memory that it lies in. To the server all
+ * listeners are one, so what another still listens to is kept. */
 static void give_up_watches(mcpw_pending *pending) {
     mcpw_session *const session = pending->session;
     const mcpw_uri_subscription *w = pending->watched;
@@ -82,7 +95,9 @@ static void give_up_watches(mcpw_pending *pending) {
     pending->arena.allocator = session->config->allocator;
     const mcpw_mark before = mcpw_arena_mark(&session->scratch);
     for (; w != NULL; w = w->next) {
-        mcpw_ignore(send_watch(session, MCPW_OWN_UNSUBSCRIBE, w->uri, NULL, NULL, NULL));
+        if (!is_listened_to(session, w->uri)) {
+            mcpw_ignore(send_watch(session, MCPW_OWN_UNSUBSCRIBE, w->uri, NULL, NULL, NULL));
+        }
     }
     mcpw_arena_rewind(&session->scratch, before);
     mcpw_arena_free(&memory);
@@ -127,6 +142,9 @@ static mcpw_status watch(mcpw_pending *p, mcpw_str uri, mcpw_error *error) {
     if (mcpw_pending_numbered(session, number) != p) {
         return status != MCPW_OK ? status : MCPW_E_CLOSED;
     }
+    if (status != MCPW_OK) {
+        p->watched = kept->next; /* there is nothing to give up */
+    }
     return status;
 }
 
@@ -146,11 +164,13 @@ static mcpw_status listen_legacy(mcpw_session *session, const mcpw_filter *filte
     for (const mcpw_uri_subscription *w = filter->uris; status == MCPW_OK && w != NULL; w = w->next) {
         status = watch(p, w->uri, error);
     }
-    if (mcpw_pending_numbered(session, own) != p) {
-        return status;
-    }
     if (status != MCPW_OK) {
-        mcpw_pending_release(p);
+        if (mcpw_pending_numbered(session, own) == p) {
+            give_up_watches(p); /* all or nothing */
+        }
+        if (mcpw_pending_numbered(session, own) == p) {
+            mcpw_pending_release(p);
+        }
         return status;
     }
     p->callbacks.on_reply = send->on_reply; /* only now: a call that fails never calls it */
