@@ -136,10 +136,17 @@ static void unlink_carried(mcpw_carried *c) {
     c->input_request->carried = NULL;
 }
 
-static void refuse_input_requests(mcpw_relay *relay, const char *why) {
+/* Whether a relay is still that of a request, which is held. A relay whose request is NULL has ended, and is
+ * freed by who ends it. */
+static bool is_relay_of(const mcpw_relay *relay, const mcpw_request *r) {
+    return r == NULL || r->relay == relay;
+}
+
+/* Middleware sees the refusals, and may end the request that the relay is of. */
+static void refuse_input_requests(mcpw_relay *relay, const mcpw_request *r, const char *why) {
     mcpw_error error;
     mcpw_error_set(&error, MCPW_E_STATE, 0, "%s", why);
-    while (relay->input_requests != NULL) {
+    while (is_relay_of(relay, r) && relay->input_requests != NULL) {
         mcpw_request *const input_request = relay->input_requests->input_request;
         unlink_carried(relay->input_requests);
         refuse(input_request, MCPW_E_STATE, &error);
@@ -214,7 +221,7 @@ static void keep_reply(mcpw_relay *relay, const mcpw_reply *reply) {
 static void end_relay(mcpw_relay *relay, const char *reason) {
     relay->ended = true;
     relay->request = NULL;
-    refuse_input_requests(relay, "The request that this input request belongs to has ended");
+    refuse_input_requests(relay, NULL, "The request that this input request belongs to has ended");
     if (relay->number != 0) {
         mcpw_ignore(mcpw_session_cancel(relay->to, relay->number, reason));
     }
@@ -494,8 +501,8 @@ static void on_reply(void *user, mcpw_session *session, const mcpw_reply *reply)
         keep_reply(relay, reply);
         return;
     }
-    mcpw_request_ref(r); /* which keeps the relay, too */
-    refuse_input_requests(relay, "The request that this input request belongs to is answered");
+    mcpw_request_ref(r); /* which keeps a relay in its memory, too */
+    refuse_input_requests(relay, r, "The request that this input request belongs to is answered");
     if (r->relay == relay) {
         const bool kept = relay->key != 0;
         keep_visit(relay, reply);
