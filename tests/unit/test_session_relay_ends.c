@@ -45,8 +45,8 @@ static void close_relay(void) {
     end_free(back);
 }
 
-static void call_tool(char *id, size_t size) {
-    say_request(front, "1", "tools/call", "'name':'t'");
+/* The id of the call that the server hears next, as JSON. */
+static void hear_call(char *id, size_t size) {
     const char *const line = heard(back);
     mcpw_json text = mcpw_json_of("", 0);
     CHECK_HAS(line, "'method':'tools/call'");
@@ -54,13 +54,17 @@ static void call_tool(char *id, size_t size) {
     (void)snprintf(id, size, "%.*s", (int)text.len, text.ptr);
 }
 
+static void call_tool(char *id, size_t size) {
+    say_request(front, "1", "tools/call", "'name':'t'");
+    hear_call(id, size);
+}
+
 static void ask(const char *id) {
     say(back, fmt("{'jsonrpc':'2.0','id':%s,'method':'elicitation/create','params':{" FORM "}}", id));
 }
 
-/* Comes back with the answer to the one input request that the front end has asked. */
-static void come_back(const char *id) {
-    const char *const line = heard(front);
+/* Comes back with the answer to the one input request that the front end has asked in a line. */
+static void come_back(const char *line, const char *id) {
     mcpw_json result = mcpw_json_of(line, strlen(line));
     mcpw_json requests = mcpw_json_of("", 0);
     mcpw_json key = mcpw_json_of("", 0);
@@ -102,14 +106,44 @@ static void a_client_may_go_while_what_its_request_carried_is_refused(void) {
     ask("'q'");
     ask("'r'");
     ask("'s'");
-    come_back("2");
+    come_back(heard(front), "2");
     CHECK(front->closed == 1 && answers == 3);
     CHECK(!mcpw_session_is_busy(back->session) && !mcpw_session_is_busy(front->session));
     CHECK(s.entered == s.ended);
     close_relay();
 }
 
+/* ---- The server asks ---- */
+
+static void ask_in_result(const char *id, const char *state) {
+    say(back, fmt("{'jsonrpc':'2.0','id':%s,'result':{'resultType':'input_required','inputRequests':{"
+                  "'k':{'method':'elicitation/create','params':{" FORM "}}},'requestState':'%s'}}",
+                  id, state));
+}
+
+/* A call of the gateway's own asks the client by the request that it has in flight. That one waits for its
+ * client, then, when its result comes, which asks for input itself. */
+static void a_result_that_asks_for_input_waits_for_the_client_to_come_back(void) {
+    char own_id[HARNESS_ERROR];
+    open_relay(MODERN, NULL);
+    call_tool(call_id, sizeof call_id);
+    CHECK(call(back, "tools/call", "'name':'u'") == MCPW_OK);
+    hear_call(own_id, sizeof own_id);
+    ask_in_result(own_id, "of own");
+    (void)snprintf(front->text, sizeof front->text, "%s", heard(front));
+    ask_in_result(call_id, "theirs");
+    EXPECT(front, "");
+    come_back(front->text, "2");
+    CHECK_HAS(heard(back), "'inputResponses':{'k':{" ANSWER "}},'requestState':'of own'");
+    const char *const asked = heard(front);
+    CHECK_HAS(asked, "'id':2,'result':{");
+    CHECK_HAS(asked, "'inputRequests':{'k':{'method':'elicitation/create'");
+    CHECK_HAS(asked, "'requestState':'theirs'");
+    close_relay();
+}
+
 int main(void) {
     RUN(a_client_may_go_while_what_its_request_carried_is_refused);
+    RUN(a_result_that_asks_for_input_waits_for_the_client_to_come_back);
     return check_end();
 }

@@ -70,11 +70,14 @@ static void reply_extension(mcpw_pending *p, const mcpw_profile *profile, mcpw_r
     mcpw_pending_end(p, &reply);
 }
 
-/* Gives a result that asks for input to a caller that passes it on. */
-static void tell_input(mcpw_pending *p, mcpw_field asked) {
-    mcpw_type_room room;
-    const mcpw_reply reply = {.type = mcpw_type_make(&room, asked.revision, asked.ref, "InputRequiredResult"),
+/* Gives a result that asks for input to a caller that passes it on. The caller may keep the type. */
+static void tell_input(mcpw_pending *p, const mcpw_method *method, mcpw_field asked) {
+    const mcpw_reply reply = {.type = mcpw_profile_response(method, "InputRequiredResult"),
                               .value = asked.at};
+    if (reply.type == NULL) {
+        mcpw_pending_fail(p, MCPW_E_PROJECTION, "the result that asks for input cannot be passed on");
+        return;
+    }
     mcpw_pending_end(p, &reply);
 }
 
@@ -107,7 +110,7 @@ static void reply_result(mcpw_pending *p, const mcpw_profile *profile, mcpw_requ
         }
         if (is_other) {
             if (p->traits.tells_input) {
-                tell_input(p, chosen);
+                tell_input(p, method, chosen);
                 return;
             }
             mcpw_pending_drop_id(
