@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Middleware that closes the session while a message of this end passes it. */
+/* Middleware that closes the session, or ends a subscription, while a message of this end passes it. */
+#include "core/core.h"
 #include "core/registry.h"
 #include "session_extending.h"
 
@@ -87,6 +88,106 @@ static void a_closed_session_tells_no_change_after_the_end_of_a_subscription(voi
     end_free(e);
 }
 
+/* The newest subscription, which is told first, ends when it is told. */
+static end *cancels;
+
+static mcpw_status cancel_newest(mcpw_passage *passage) {
+    (void)passage;
+    if (++passed == 1) {
+        say(cancels, "{'jsonrpc':'2.0','method':'notifications/cancelled','params':{'requestId':2}}");
+    }
+    return MCPW_OK;
+}
+
+static spy cancelling(void) {
+    passed = 0;
+    trace[0] = '\0';
+    return (spy){.name = "C", .before = cancel_newest};
+}
+
+#define OF_FIRST "'io.modelcontextprotocol/subscriptionId':1}"
+
+static void a_change_is_told_to_the_others_when_a_subscription_ends(void) {
+    spy s = cancelling();
+    end *const e = cancels = watched_server(MODERN, &s);
+    say_request(e, "2", "subscriptions/listen", "'notifications':{'resourceSubscriptions':['a:b']}");
+    run_to_idle(e);
+    ((mcpw_session_config *)e->session->config)->max_output = HARNESS_TEXT;
+    mcpw_session_changed(e->session, MCPW_CHANGE_RESOURCE, mcpw_str_from("a:b"));
+    CHECK(passed == 2);
+    (void)heard(e);
+    CHECK_HAS(heard(e), OF_FIRST);
+    EXPECT(e, "");
+    end_free(e);
+}
+
+/* ---- Names of an extension ---- */
+
+#define SEATS "org.x/seats"
+
+/* A registry with an extension whose notifications belong to names. */
+static mcpw_server *server_of_seats(spy *s) {
+    static const mcpw_extension_method methods[] = {{.name = "notifications/seats", .is_notification = true}};
+    static const mcpw_extension_topic topics[] = {{.filter = "seatIds"}};
+    mcpw_extension extension = MCPW_EXTENSION_INIT;
+    extension.id = SEATS;
+    extension.methods = methods;
+    extension.method_count = 1;
+    extension.topics = topics;
+    extension.topic_count = 1;
+    const mcpw_middleware middleware = {.name = s->name,
+                                        .passes = MCPW_PASS_SENT_NOTIFICATIONS,
+                                        .before = spy_before,
+                                        .after = spy_after,
+                                        .ended = spy_ended,
+                                        .user = s};
+    mcpw_server *const server = mcpw_server_new("s", "1", NULL);
+    CHECK(mcpw_server_add_extension(server, &extension, NULL) == MCPW_OK);
+    CHECK(mcpw_server_add_middleware(server, &middleware, NULL) == MCPW_OK);
+    return server;
+}
+
+static end *end_of_seats(mcpw_server *server) {
+    end *const e = server_of(MODERN, MODERN);
+    e->config.server = server;
+    e->unchecked = true; /* the revision does not know the method */
+    open_server(e);
+    for (int id = 1; id <= 2; id++) {
+        say_request_as(e, fmt("%d", id), "subscriptions/listen", "'notifications':{'seatIds':['7']}",
+                       "{'extensions':{'" SEATS "':{}}}", "");
+        CHECK_HAS(heard(e), "'notifications':{'seatIds':['7']}");
+    }
+    return e;
+}
+
+static mcpw_status tell_of_seat(mcpw_server *server) {
+    mcpw_error error = {0};
+    return mcpw_server_notify_named(server, "notifications/seats", "seatIds", mcpw_str_from("7"),
+                                    mcpw_json_of("{}", 2), &error);
+}
+
+static void a_session_may_be_closed_when_it_tells_of_a_name(void) {
+    spy s = closing_at(1);
+    mcpw_server *const server = server_of_seats(&s);
+    end *const e = end_of_seats(server);
+    CHECK(tell_of_seat(server) == MCPW_E_CLOSED);
+    CHECK(mcpw_session_is_closed(e->session) && passed == 1);
+    end_free(e);
+    mcpw_server_free(server);
+}
+
+static void a_name_is_told_to_the_others_when_a_subscription_ends(void) {
+    spy s = cancelling();
+    mcpw_server *const server = server_of_seats(&s);
+    end *const e = cancels = end_of_seats(server);
+    CHECK(tell_of_seat(server) == MCPW_OK && passed == 2);
+    (void)heard(e);
+    CHECK_HAS(heard(e), OF_FIRST);
+    EXPECT(e, "");
+    end_free(e);
+    mcpw_server_free(server);
+}
+
 /* ---- Listeners of a client ---- */
 
 /* A client that subscribes to each resource by a request of its own. */
@@ -144,6 +245,9 @@ int main(void) {
     RUN(a_session_may_be_closed_when_it_tells_a_change);
     RUN(a_session_may_be_closed_when_it_tells_what_it_owes);
     RUN(a_closed_session_tells_no_change_after_the_end_of_a_subscription);
+    RUN(a_change_is_told_to_the_others_when_a_subscription_ends);
+    RUN(a_session_may_be_closed_when_it_tells_of_a_name);
+    RUN(a_name_is_told_to_the_others_when_a_subscription_ends);
     RUN(a_client_may_be_closed_when_it_subscribes);
     RUN(a_client_may_be_closed_when_it_gives_up_listening);
     RUN(a_client_may_be_closed_when_a_refusal_ends_its_listening);
