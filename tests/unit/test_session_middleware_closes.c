@@ -188,6 +188,43 @@ static void a_name_is_told_to_the_others_when_a_subscription_ends(void) {
     mcpw_server_free(server);
 }
 
+/* ---- Requests of a client ---- */
+
+enum { MANY = 200 /* more than the requests whose memory is kept for the next ones */ };
+
+static void call_often(end *e) {
+    for (int i = 0; i < MANY; i++) {
+        CHECK(call(e, "tools/call", "'name':'t'") == MCPW_OK);
+    }
+}
+
+static void a_client_may_be_closed_when_it_sends_a_request(void) {
+    spy s = closing_at(MANY + 1);
+    end *const e = client_of(MODERN, MODERN);
+    put_spy(e, &s, MCPW_PASS_SENT_REQUESTS);
+    open_client(e);
+    call_often(e);
+    CHECK(call(e, "tools/call", "'name':'t'") == MCPW_E_CLOSED);
+    CHECK(e->out.count == MANY && e->out.status == MCPW_E_CLOSED);
+    CHECK(s.entered == MANY + 1 && s.ended == MANY + 1);
+    end_free(e);
+}
+
+static void a_client_may_be_closed_when_it_gets_a_response(void) {
+    spy s = closing_at(1);
+    s.after = s.before;
+    s.before = NULL;
+    end *const e = client_of(MODERN, MODERN);
+    put_spy(e, &s, MCPW_PASS_SENT_REQUESTS);
+    open_client(e);
+    call_often(e);
+    trace[0] = '\0';
+    say(e, fmt("{'jsonrpc':'2.0','id':%d,'result':{'resultType':'complete','content':[]}}", (int)e->number));
+    CHECK(e->out.count == MANY && e->out.status == MCPW_E_CLOSED);
+    CHECK(s.entered == MANY && s.ended == MANY);
+    end_free(e);
+}
+
 /* ---- Listeners of a client ---- */
 
 /* A client that subscribes to each resource by a request of its own. */
@@ -248,6 +285,8 @@ int main(void) {
     RUN(a_change_is_told_to_the_others_when_a_subscription_ends);
     RUN(a_session_may_be_closed_when_it_tells_of_a_name);
     RUN(a_name_is_told_to_the_others_when_a_subscription_ends);
+    RUN(a_client_may_be_closed_when_it_sends_a_request);
+    RUN(a_client_may_be_closed_when_it_gets_a_response);
     RUN(a_client_may_be_closed_when_it_subscribes);
     RUN(a_client_may_be_closed_when_it_gives_up_listening);
     RUN(a_client_may_be_closed_when_a_refusal_ends_its_listening);

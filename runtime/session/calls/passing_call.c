@@ -35,14 +35,33 @@ mcpw_status mcpw_passing_sent(mcpw_pending *pending, const mcpw_profile *profile
                         .value = message->value};
     pending->passage = p;
     const int64_t number = pending->number;
+    mcpw_arena memory = MCPW_ARENA_INIT;
+    p->outlives = &memory;
     const mcpw_status status = mcpw_passage_enter(p);
-    if (pending->number != number) {
-        return MCPW_E_CLOSED; /* user code has ended it */
+    if (pending->number != number) { /* user code has ended it */
+        mcpw_arena_free(&memory);
+        return MCPW_E_CLOSED;
     }
+    p->outlives = NULL;
     *params = p->replaced ? p->params : no_json;
     *answered = p->answered;
     p->value = NULL; /* it is the caller's */
     return status;
+}
+
+/* Runs the middleware on the way out. False: user code has ended the request. */
+static bool leave(mcpw_pending *pending) {
+    mcpw_passage *const p = pending->passage;
+    const int64_t number = pending->number;
+    mcpw_arena memory = MCPW_ARENA_INIT;
+    p->outlives = &memory;
+    mcpw_passage_leave(p);
+    if (pending->number != number) {
+        mcpw_arena_free(&memory);
+        return false;
+    }
+    p->outlives = NULL;
+    return true;
 }
 
 /* Reads a result that a middleware has made, as a response is read. */
@@ -85,7 +104,6 @@ static mcpw_status take(const mcpw_pending *p, mcpw_request *transport, mcpw_err
 mcpw_status mcpw_passing_reply(mcpw_pending *pending, mcpw_request *transport, mcpw_error *error) {
     mcpw_passage *const p = pending->passage;
     mcpw_message *const m = &transport->message;
-    const int64_t number = pending->number;
     if (!mcpw_passage_is_open(p)) {
         return MCPW_OK;
     }
@@ -100,16 +118,13 @@ mcpw_status mcpw_passing_reply(mcpw_pending *pending, mcpw_request *transport, m
     p->has_error = m->kind == MCPW_MESSAGE_ERROR;
     p->error = m->error;
     p->changed = false;
-    mcpw_passage_leave(p);
-    if (pending->number != number) {
+    if (!leave(pending)) {
         return MCPW_E_CLOSED;
     }
     return p->changed ? take(pending, transport, error) : MCPW_OK;
 }
 
 mcpw_status mcpw_passing_answer(mcpw_pending *pending, mcpw_request *transport, mcpw_error *error) {
-    const int64_t number = pending->number;
     pending->passage->answered = false;
-    mcpw_passage_leave(pending->passage);
-    return pending->number == number ? take(pending, transport, error) : MCPW_E_CLOSED;
+    return leave(pending) ? take(pending, transport, error) : MCPW_E_CLOSED;
 }

@@ -211,6 +211,17 @@ mcpw_pending *mcpw_pending_new(mcpw_session *session) {
     return p;
 }
 
+/* A middleware that ends the request which it sees still has the passage, which lies in its memory. */
+static void end_passage(mcpw_pending *p) {
+    mcpw_arena *const outlives = p->passage->outlives;
+    p->session->config->extensions->extended->end_passage(p->passage);
+    if (outlives != NULL) {
+        *outlives = p->arena;
+        p->arena = (mcpw_arena)MCPW_ARENA_INIT;
+        p->arena.allocator = p->session->config->allocator;
+    }
+}
+
 void mcpw_pending_release(mcpw_pending *p) {
     mcpw_session *const session = p->session;
     mcpw_pending_table *const t = &session->pending;
@@ -235,7 +246,7 @@ void mcpw_pending_release(mcpw_pending *p) {
         p->session->config->extensions->extended->end_state(p);
     }
     if (p->passage != NULL) {
-        p->session->config->extensions->extended->end_passage(p->passage);
+        end_passage(p);
     }
     mcpw_listed_unref(session, p->tool);
     mcpw_arena arena = p->arena;

@@ -31,9 +31,10 @@ struct mcpw_passage {
     bool dropped;
     bool changed; /* the response was, in `after` */
     mcpw_passage_phase phase;
-    unsigned entered; /* middlewares whose `before` was due, those that are for other messages included */
-    unsigned passed;  /* those of them that let the message pass */
-    unsigned at;      /* the one that runs */
+    unsigned entered;     /* middlewares whose `before` was due, those that are for other messages included */
+    unsigned passed;      /* those of them that let the message pass */
+    unsigned at;          /* the one that runs */
+    mcpw_arena *outlives; /* takes the memory of a request of ours that ends while a middleware runs for it */
     void *states[MCPW_MAX_MIDDLEWARE];
     /* Checks new params, and puts them in place of the old ones. NULL: any object will do. */
     mcpw_status (*accept)(mcpw_passage *passage, mcpw_json params, mcpw_error *error);
