@@ -8,6 +8,7 @@
 #include "json_schema.h"
 #include "options.h"
 #include "system.h"
+#include "terminal.h"
 #include "tool.h"
 
 #include <mcpw/codec.h>
@@ -20,7 +21,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-#include <unistd.h>
 
 enum {
     DEFAULT_TIMEOUT = 60, /* seconds */
@@ -501,7 +501,7 @@ static void on_diagnostic(void *user, mcpw_session *session, const mcpw_diagnost
 static mcpw_status start(caller *c, const settings *set, const mcpw_dispatch *dispatch, call_login *login) {
     mcpw_session_config config = MCPW_SESSION_CONFIG_INIT;
     const uint64_t timeout = set->timeout != 0 ? (uint64_t)set->timeout * MS : UINT64_MAX;
-    const bool terminal = isatty(STDERR_FILENO) != 0;
+    const bool terminal = terminal_shows(TERMINAL_ERROR);
     c->link.on_stderr = set->verbose && terminal ? show_stderr : NULL;
     config.name = "mcpwire";
     config.version = MCPWIRE_VERSION;
@@ -553,8 +553,8 @@ static int attempt(const settings *set, text *arguments, call_login *login, bool
     c.log = set->log;
     c.roots = set->roots;
     c.root_count = set->root_count;
-    c.asks = isatty(STDIN_FILENO) != 0;
-    c.on_terminal = isatty(STDOUT_FILENO) != 0;
+    c.asks = terminal_asks();
+    c.on_terminal = terminal_shows(TERMINAL_OUTPUT);
     c.may_log_in = *wants_login;
     c.arena = arena;
     c.result_text.buffer = (mcpw_buffer)MCPW_BUFFER_INIT;
@@ -587,7 +587,7 @@ static bool has_own_token(const settings *set) {
 
 /* Tries with the stored login, or without one. If that is refused and a user is there, a login begins. */
 static int try_url(const settings *set, text *arguments) {
-    const bool has_user = isatty(STDERR_FILENO) != 0;
+    const bool has_user = terminal_shows(TERMINAL_ERROR);
     call_login *login = call_login_open(set->url, set->ca_file, has_user, true);
     bool wants_login = login == NULL && has_user && call_login_works();
     int status = attempt(set, arguments, login, &wants_login);

@@ -4,6 +4,7 @@
 
 #include "call.h"
 
+#include "terminal.h"
 #include "tool.h"
 
 #include <mcpw/codec.h>
@@ -13,7 +14,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 static bool is(mcpw_str a, const char *b) { return mcpw_str_is(a, b); }
 
@@ -71,15 +71,13 @@ static mcpw_status answer_roots(const caller *c, mcpw_request *request) {
 
 /* Reads a line from the terminal, without its end. False: the input has ended. */
 static bool read_answer(const caller *c, text *line) {
-    char byte = '\0';
-    ssize_t n = 0;
+    terminal_line read = TERMINAL_MORE;
     text_clear(line);
     (void)fflush(stderr);
-    while (link_wait_for_input(&c->link, STDIN_FILENO) && (n = read(STDIN_FILENO, &byte, 1)) == 1 &&
-           byte != '\n') {
-        text_bytes(line, &byte, 1);
+    while (read == TERMINAL_MORE && link_wait_for_input(&c->link, TERMINAL_INPUT)) {
+        read = terminal_read(line);
     }
-    return !line->lost && (byte == '\n' || (n == 0 && line->buffer.len != 0));
+    return read == TERMINAL_WHOLE;
 }
 
 /* Prints "days: How many (integer, 3): " */

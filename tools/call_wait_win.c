@@ -3,6 +3,8 @@
  * error is that of this process. */
 #include "call_wait.h"
 
+#include "terminal.h"
+
 #define WIN32_LEAN_AND_MEAN
 #include <io.h>
 #include <signal.h>
@@ -29,6 +31,7 @@ static BOOL WINAPI on_event(DWORD event) {
     const LONG number = event == CTRL_C_EVENT ? SIGINT : SIGTERM;
     if (InterlockedCompareExchange(&caught, number, 0) != 0) {
         end_server();
+        terminal_restore();
         ExitProcess((UINT)(SIGNAL_BASE + number));
     }
     (void)SetEvent(wake);
@@ -90,9 +93,44 @@ bool wait_for_output(server_link *l, int timeout) {
     return mcpw_io_step(&l->io, timeout, &error) == MCPW_OK;
 }
 
+/* Whether a key types something. Characters by their numbers come when Alt is released. */
+static bool types(const KEY_EVENT_RECORD *key) {
+    const WORD code = key->wVirtualKeyCode;
+    if (!key->bKeyDown) {
+        return code == VK_MENU && key->uChar.UnicodeChar != 0;
+    }
+    return code != VK_SHIFT && code != VK_CONTROL && code != VK_MENU && code != VK_CAPITAL;
+}
+
+/* A console is ready for every event. Those that type nothing are removed, because reading would wait for
+ * keys. True also if it is no console. */
+static bool has_typed(HANDLE input) {
+    INPUT_RECORD event;
+    DWORD count = 0;
+    while (PeekConsoleInputW(input, &event, 1, &count)) {
+        if (count == 0) {
+            return false;
+        }
+        if (event.EventType == KEY_EVENT && types(&event.Event.KeyEvent)) {
+            return true;
+        }
+        (void)ReadConsoleInputW(input, &event, 1, &count);
+    }
+    return true;
+}
+
 bool wait_for_input(const server_link *l, int fd, int timeout) {
     const HANDLE handles[] = {(HANDLE)_get_osfhandle(fd), wake};
+    const uint64_t end = mcpw_io_now() + (uint64_t)(timeout > 0 ? timeout : 0);
+    bool is_ready = false;
     (void)l;
-    const DWORD most = timeout < 0 ? INFINITE : (DWORD)timeout;
-    return WaitForMultipleObjects(2, handles, FALSE, most) == WAIT_OBJECT_0 && caught == 0;
+    do {
+        const uint64_t now = mcpw_io_now();
+        const DWORD most = timeout < 0 ? INFINITE : (DWORD)(now < end ? end - now : 0);
+        if (WaitForMultipleObjects(2, handles, FALSE, most) != WAIT_OBJECT_0 || caught != 0) {
+            return false;
+        }
+        is_ready = has_typed(handles[0]);
+    } while (!is_ready);
+    return true;
 }

@@ -3,11 +3,12 @@
 
 #include "console.h"
 
+#include "terminal.h"
+
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 int console_write(const text *t) {
     errno = 0;
@@ -25,7 +26,7 @@ int console_flush(void) {
     return errno != 0 ? errno : EIO;
 }
 
-bool console_is_terminal(void) { return isatty(STDOUT_FILENO) != 0; }
+bool console_is_terminal(void) { return terminal_shows(TERMINAL_OUTPUT); }
 
 static bool is_set(const char *variable) {
     const char *const value = getenv(variable);
@@ -34,8 +35,8 @@ static bool is_set(const char *variable) {
 
 bool console_has_colour(void) {
     const char *const terminal = getenv("TERM");
-    return console_is_terminal() && !is_set("NO_COLOR") &&
-           !(terminal != NULL && strcmp(terminal, "dumb") == 0);
+    return !is_set("NO_COLOR") && !(terminal != NULL && strcmp(terminal, "dumb") == 0) &&
+           terminal_obeys(TERMINAL_OUTPUT);
 }
 
 void text_write_stderr(const text *t) {

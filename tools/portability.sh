@@ -212,7 +212,7 @@ http_under_wine() {
 }
 
 tool_under_wine() {
-    ninja -C "$build" example_echo console_event interop_fixture || return 1
+    ninja -C "$build" example_echo console_event terminal_pipe interop_fixture || return 1
     [ ! -e "$build/tests/examples/examples/example_http_server.exe" ] ||
         { "$PYTHON" -m tests.portability.windows_tool "$build/tools/mcpwire.exe" "$build/tests/examples/examples" &&
             "$PYTHON" -m tests.portability.windows_login "$build/tools/mcpwire.exe" &&

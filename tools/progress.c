@@ -3,11 +3,11 @@
 
 #include "progress.h"
 
+#include "terminal.h"
 #include "text.h"
 
 #include <inttypes.h>
 #include <string.h>
-#include <unistd.h>
 
 enum { PERCENT = 100, MIB_SHIFT = 20 };
 
@@ -15,7 +15,7 @@ enum { PERCENT = 100, MIB_SHIFT = 20 };
 #define STEP ((uint64_t)8 << MIB_SHIFT)
 
 void progress_init(progress *p, bool quiet) {
-    p->terminal = !quiet && isatty(STDERR_FILENO) ? stderr : NULL;
+    p->terminal = !quiet && terminal_obeys(TERMINAL_ERROR) ? stderr : NULL;
     p->visible = false;
     progress_restart(p);
 }

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "system.h"
 
+#include "terminal.h"
+
 #include <mcpw/detail/private_file.h>
 
 #define WIN32_LEAN_AND_MEAN
@@ -52,8 +54,7 @@ char **system_begin(int *argc, char **argv) {
     for (int fd = 0; fd < STANDARD; fd++) {
         (void)_setmode(fd, _O_BINARY);
     }
-    (void)SetConsoleOutputCP(CP_UTF8);
-    (void)SetConsoleCP(CP_UTF8);
+    terminal_begin();
     int count = 0;
     char **const arguments = wide_arguments(&count);
     if (arguments == NULL) {

@@ -4,6 +4,7 @@
 #include "tap_relay.h"
 
 #include "tap_system.h"
+#include "terminal.h"
 #include "tool.h"
 
 #define WIN32_LEAN_AND_MEAN
@@ -34,7 +35,7 @@ typedef struct one_way {
     HANDLE event; /* of overlapped operations */
     HANDLE thread;
     HANDLE waits_for_gone; /* reading ends when nothing is there and this is set; NULL: at the end alone */
-    bool escapes;          /* out is a console: control characters are escaped */
+    bool escapes;          /* out is a terminal: control characters are escaped */
     size_t kept;           /* bytes of an unfinished character at the beginning of buffer, if it escapes */
     text shown;            /* the escaped buffer */
     char buffer[RELAY_BUFFER];
@@ -177,7 +178,6 @@ static unsigned __stdcall pass(void *argument) {
 
 static bool begin_way(relay *r, side from, HANDLE in, HANDLE out) {
     one_way *const w = &r->own->ways[from];
-    DWORD mode = 0;
     w->relay = r;
     w->from = from;
     w->in = in;
@@ -186,7 +186,7 @@ static bool begin_way(relay *r, side from, HANDLE in, HANDLE out) {
     w->ends_out = from == CLIENT;
     w->waits_for_gone = from == SERVER ? r->own->gone : NULL;
     w->shown = (text)TEXT_INIT;
-    w->escapes = from == SERVER && GetConsoleMode(out, &mode) != 0;
+    w->escapes = from == SERVER && terminal_shows(TERMINAL_OUTPUT);
     w->event = CreateEventW(NULL, TRUE, FALSE, NULL);
     w->thread = w->event != NULL ? (HANDLE)_beginthreadex(NULL, 0, pass, w, 0, NULL) : NULL;
     return w->thread != NULL;

@@ -15,6 +15,7 @@ import socket
 import subprocess
 import sys
 import tempfile
+import termios
 import threading
 import time
 import unittest
@@ -26,6 +27,7 @@ from tests.portability import windows_http
 from tests.portability.windows_http import META, served, whereabouts
 
 TIMEOUT = 120.0
+MOST_WAITS = 100  # for Wine, of 0.1 s each
 IN_FLIGHT = 64
 LONG = 1 << 16  # characters of a message: many of them fill any pipe
 SLEEPS = ["cmd", "/c", "pause"]
@@ -74,6 +76,17 @@ def given(stream: IO[bytes] | None) -> IO[bytes]:
     return stream
 
 
+def drain(terminal: int) -> None:
+    """Reads what a terminal shows, until nobody has its other end."""
+
+    def read() -> None:
+        with contextlib.suppress(OSError):
+            while os.read(terminal, LONG):
+                pass
+
+    threading.Thread(target=read, daemon=True).start()
+
+
 class WindowsToolTest(unittest.TestCase):
     def test_a_tool_is_called_over_pipes(self) -> None:
         said = run("call", "--tool", "echo", "message=zwei Wörter 漢字", "--", server("echo"))
@@ -100,6 +113,12 @@ class WindowsToolTest(unittest.TestCase):
         began = time.monotonic()
         run("call", "--timeout", "2", "--", *SLEEPS, status=2)
         self.assertLess(time.monotonic() - began, TIMEOUT / 2)
+
+    def test_a_pipe_to_a_terminal_of_msys_gets_no_commands_of_a_server(self) -> None:
+        for program, shown in (([str(folder / "terminal_pipe.exe")], b"a\\x1b[2Jb\n"), ([], b"a\x1b[2Jb\n")):
+            words = [*program, tool, "call", "--tool", "echo", "message=a\x1b[2Jb", "--", server("echo")]
+            done = subprocess.run(["wine", *words], capture_output=True, timeout=TIMEOUT)
+            self.assertEqual(done.stdout, shown, done.stderr)
 
     def test_messages_are_validated(self) -> None:
         good = b'{"jsonrpc":"2.0","id":1,"method":"ping"}\n'
@@ -228,7 +247,7 @@ class WindowsTapTest(unittest.TestCase):
 
 
 class WindowsConsoleTest(unittest.TestCase):
-    """Ctrl-C, which needs a console: Wine makes one of a terminal."""
+    """What needs a console: Wine makes one of a terminal."""
 
     def interrupted(self, *command: str) -> subprocess.CompletedProcess[bytes]:
         ours, theirs = pty.openpty()
@@ -239,6 +258,40 @@ class WindowsConsoleTest(unittest.TestCase):
             return subprocess.run(words, stdin=theirs, stdout=pipe, stderr=pipe, timeout=TIMEOUT)
         finally:
             os.close(theirs)
+
+    def answered(self, *typed: str, limit: str = "60") -> subprocess.CompletedProcess[bytes]:
+        """A call whose server asks the user, who types these lines after the question."""
+        ours, theirs = pty.openpty()
+        self.addCleanup(os.close, ours)
+        pipe = subprocess.PIPE
+        words = [tool, "call", "--timeout", limit, "--tool", "test_elicitation", "message=Who?", "--"]
+        command = ["wine", *words, str(folder / "interop_fixture.exe")]
+        with subprocess.Popen(command, stdin=theirs, stdout=pipe, stderr=pipe) as process:
+            os.close(theirs)
+            shown = b""
+            while b"[Y/n] " not in shown:
+                shown += given(process.stderr).read(1)
+            drain(ours)
+            for _ in range(MOST_WAITS):
+                if not termios.tcgetattr(ours)[3] & termios.ICANON:
+                    break
+                time.sleep(0.1)  # Wine has not begun to read keys
+            os.write(ours, "".join(line + "\r" for line in typed).encode())
+            try:
+                out, rest = process.communicate(timeout=TIMEOUT)
+            finally:
+                process.kill()
+        return subprocess.CompletedProcess(command, process.returncode, out, shown + rest)
+
+    def test_lines_are_typed_at_it(self) -> None:
+        done = self.answered("", "Jörg 漢字", "")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn('action=accept, content={"username":"Jörg 漢字"}', done.stdout.decode())
+
+    def test_a_time_limit_holds_where_a_key_is_released(self) -> None:
+        began = time.monotonic()
+        self.assertNotEqual(self.answered("", limit="3").returncode, 0)
+        self.assertLess(time.monotonic() - began, TIMEOUT / 2)
 
     def test_it_ends_a_server_in_order(self) -> None:
         for command in ([server("echo")], [server("http_server"), "--http", "0"]):
