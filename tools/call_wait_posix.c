@@ -3,6 +3,8 @@
 
 #include "call_wait.h"
 
+#include "../runtime/transport/os.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -91,12 +93,13 @@ bool wait_for_link(server_link *l, int timeout, const char **why) {
     enum { IN, OUT, ERR, WAKE, COUNT };
     const short in = mcpw_io_in_events(&l->io);
     const short out = mcpw_io_out_events(&l->io);
-    struct pollfd fds[COUNT] = {{in != 0 ? l->io.in : -1, in, 0},
-                                {out != 0 ? l->io.out : -1, out, 0},
-                                {l->child.err, POLLIN, 0},
-                                {caught == 0 ? l->wake : -1, POLLIN, 0}};
-    if (poll(fds, COUNT, timeout) < 0 && errno != EINTR && errno != EAGAIN) {
-        *why = strerror(errno);
+    int number = 0;
+    mcpw_pollfd fds[COUNT] = {{in != 0 ? l->io.in : -1, in, 0},
+                              {out != 0 ? l->io.out : -1, out, 0},
+                              {l->child.err, POLLIN, 0},
+                              {caught == 0 ? l->wake : -1, POLLIN, 0}};
+    if (mcpw_os_wait(fds, COUNT, timeout, &number) == MCPW_OS_FAILED) {
+        *why = strerror(number);
         return false;
     }
     if (fds[ERR].revents != 0) {
@@ -106,15 +109,17 @@ bool wait_for_link(server_link *l, int timeout, const char **why) {
 }
 
 bool wait_for_output(server_link *l, int timeout) {
-    struct pollfd out = {l->io.out, POLLOUT, 0};
-    return poll(&out, 1, timeout) > 0;
+    int number = 0;
+    mcpw_pollfd out = {l->io.out, POLLOUT, 0};
+    return mcpw_os_wait(&out, 1, timeout, &number) > 0;
 }
 
 bool wait_for_input(const server_link *l, int fd, int timeout) {
-    struct pollfd fds[] = {{fd, POLLIN, 0}, {l->wake, POLLIN, 0}};
+    mcpw_pollfd fds[] = {{fd, POLLIN, 0}, {l->wake, POLLIN, 0}};
+    int number = 0;
     int ready = 0;
     do {
-        ready = poll(fds, 2, timeout);
-    } while (ready < 0 && errno == EINTR && caught == 0);
+        ready = mcpw_os_wait(fds, 2, timeout, &number);
+    } while (ready == MCPW_OS_INTERRUPTED && caught == 0);
     return ready > 0 && caught == 0 && fds[0].revents != 0;
 }

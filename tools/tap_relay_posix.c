@@ -3,11 +3,12 @@
 
 #include "tap_relay.h"
 
+#include "../runtime/transport/os.h"
+#include "tap_signal.h"
 #include "tool.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -50,16 +51,11 @@ static void on_signal(int number, siginfo_t *info, void *context) {
     const int saved = errno;
     const char byte = (char)number;
     (void)context;
-#ifdef SI_KERNEL
     /* The terminal sends Ctrl-C to all processes in the foreground, so the child receives it directly. */
-    if (number == SIGINT && info->si_code == SI_KERNEL) {
-        return;
+    if (number != SIGINT || !tap_sent_by_terminal(info)) {
+        const ssize_t written = write(wake_fd, &byte, 1);
+        (void)written; /* a full pipe wakes the loop as well */
     }
-#else
-    (void)info;
-#endif
-    const ssize_t written = write(wake_fd, &byte, 1);
-    (void)written; /* a full pipe wakes the loop as well */
     errno = saved;
 }
 
@@ -189,14 +185,14 @@ static void read_on(relay *r, side from) {
 
 /* ---- the loop ---- */
 
-/* Sets up poll. A direction is read only when it has no unwritten bytes. Unused descriptors are -1, because
- * poll always reports a hang-up. */
-static void prepare(const relay *r, struct pollfd fds[POLLED]) {
+/* Sets up the wait. A direction is read only when it has no unwritten bytes. Unused descriptors are -1,
+ * because poll() always reports a hang-up. */
+static void prepare(const relay *r, mcpw_pollfd fds[POLLED]) {
     fds[0].fd = r->own->wake;
     fds[0].events = POLLIN;
     for (unsigned i = 0; i < SIDES; i++) {
         const relay_direction *const direction = &r->own->directions[i];
-        struct pollfd *const in = &fds[1 + 2 * i];
+        mcpw_pollfd *const in = &fds[1 + 2 * i];
         in->fd = has_more(direction) ? -1 : direction->in;
         in->events = POLLIN;
         in[1].fd = direction->out.fd;
@@ -211,7 +207,7 @@ static void prepare(const relay *r, struct pollfd fds[POLLED]) {
     }
 }
 
-static void work(relay *r, const struct pollfd fds[POLLED]) {
+static void work(relay *r, const mcpw_pollfd fds[POLLED]) {
     if (fds[0].revents != 0) {
         take_signals(r);
     }
@@ -255,14 +251,16 @@ static bool is_over(relay *r) {
 }
 
 bool relay_run(relay *r) {
-    struct pollfd fds[POLLED];
+    mcpw_pollfd fds[POLLED];
+    int number = 0;
     r->own->child_gone = has_ended(r->child);
     while (!is_over(r)) {
         prepare(r, fds);
-        if (poll(fds, POLLED, -1) >= 0) {
+        const int ready = mcpw_os_wait(fds, POLLED, -1, &number);
+        if (ready >= 0) {
             work(r, fds);
-        } else if (errno != EINTR && errno != EAGAIN) {
-            tool_complain("tap: poll failed: %s", strerror(errno));
+        } else if (ready != MCPW_OS_INTERRUPTED) {
+            tool_complain("tap: waiting failed: %s", strerror(number));
             return false;
         }
     }

@@ -247,7 +247,7 @@ class WindowsTapTest(unittest.TestCase):
 
 
 class WindowsConsoleTest(unittest.TestCase):
-    """What needs a console: Wine makes one of a terminal."""
+    """Tests that need a console: Wine makes one of a terminal."""
 
     def interrupted(self, *command: str) -> subprocess.CompletedProcess[bytes]:
         ours, theirs = pty.openpty()
