@@ -18,7 +18,7 @@ tidied() { # the files for clang-tidy
         git diff --name-only --diff-filter=d "$since" -- 'runtime/*.c' 'tools/*.c'
     else
         git ls-files 'runtime/*.c' 'tools/*.c'
-    fi | grep -Ev '(_win|os_net_modes)[.]c$|^tools/wasm/' || true
+    fi | grep -Ev '(_win|_macos|os_net_modes)[.]c$|^tools/wasm/' || true
 }
 
 c_files=$(git ls-files 'runtime/*.c' 'runtime/*.h' 'runtime/*.inc' 'tools/*.c' 'tools/*.h' 'tests/*.c' 'tests/*.h' 'examples/*.c' 'docs/guide/*.c' '*.cpp' '*.hpp')

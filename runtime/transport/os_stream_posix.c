@@ -2,13 +2,13 @@
 /* Reading and writing descriptors. */
 #define _POSIX_C_SOURCE 200809L
 #include "os.h"
+#include "os_guard.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/ioctl.h>
-#include <sys/socket.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -17,7 +17,8 @@ enum {
     IS_NONBLOCKING = 1,
     IS_SOCKET = 2,
     RESTORES = 4, /* O_NONBLOCK was set here, and is to be taken back */
-    SIGPIPE_IS_IGNORED = 8
+    SIGPIPE_IS_IGNORED = 8,
+    IS_GUARDED = 16 /* mcpw_os_guard_end is due */
 };
 
 void mcpw_os_stream_init(mcpw_os_stream *stream) { *stream = (mcpw_os_stream){MCPW_OS_NONE, 0}; }
@@ -45,6 +46,8 @@ bool mcpw_os_output_begin(mcpw_os_stream *stream, mcpw_handle handle, int *numbe
     stream->state |= fstat(handle, &status) == 0 && S_ISSOCK(status.st_mode) ? IS_SOCKET : 0U;
     if (sigaction(SIGPIPE, NULL, &action) == 0 && action.sa_handler == SIG_IGN) {
         stream->state |= SIGPIPE_IS_IGNORED;
+    } else if (mcpw_os_guard_begin(handle)) {
+        stream->state |= IS_GUARDED;
     }
     return true;
 }
@@ -54,6 +57,9 @@ void mcpw_os_signal_begin(mcpw_os_stream *stream, mcpw_handle handle) {
 }
 
 void mcpw_os_stream_end(mcpw_os_stream *stream) {
+    if (stream->handle >= 0 && (stream->state & IS_GUARDED) != 0) {
+        mcpw_os_guard_end(stream->handle);
+    }
     if (stream->handle >= 0 && (stream->state & RESTORES) != 0) {
         const int flags = fcntl(stream->handle, F_GETFL);
         if (flags >= 0) {
@@ -92,52 +98,14 @@ ptrdiff_t mcpw_os_read(mcpw_os_stream *stream, char *bytes, size_t size, int *nu
 
 /* ---- Writing ------------------------------------------------------------------------------------------- */
 
-/* Writes to a pipe whose reader may have gone, without raising SIGPIPE. */
-static ssize_t write_guarded(int fd, const char *bytes, size_t len) {
-    sigset_t pipe_signal;
-    sigset_t before;
-    sigset_t pending;
-    ssize_t wrote;
-    bool was_pending = false;
-    int number;
-    (void)sigemptyset(&pipe_signal);
-    (void)sigaddset(&pipe_signal, SIGPIPE);
-    if (pthread_sigmask(SIG_BLOCK, &pipe_signal, &before) != 0) {
-        return -1;
-    }
-    if (sigismember(&before, SIGPIPE) == 1 && sigpending(&pending) == 0) {
-        was_pending = sigismember(&pending, SIGPIPE) == 1;
-    }
-    wrote = write(fd, bytes, len);
-    number = errno;
-    if (wrote < 0 && number == EPIPE && !was_pending && sigpending(&pending) == 0 &&
-        sigismember(&pending, SIGPIPE) == 1) {
-        int taken;
-        (void)sigwait(&pipe_signal, &taken);
-    }
-    (void)pthread_sigmask(SIG_SETMASK, &before, NULL);
-    errno = number;
-    return wrote;
-}
-
-#ifdef MSG_NOSIGNAL
-/* Writes to a socket whose peer may be gone, without that signal. */
-static ssize_t write_socket(int fd, const char *bytes, size_t len) {
-    return send(fd, bytes, len, MSG_NOSIGNAL);
-}
-#else
-/* The same where send has no flag for that. */
-static ssize_t write_socket(int fd, const char *bytes, size_t len) { return write_guarded(fd, bytes, len); }
-#endif
-
 static ssize_t write_some(const mcpw_os_stream *stream, const char *bytes, size_t len) {
     if ((stream->state & SIGPIPE_IS_IGNORED) != 0) {
         return write(stream->handle, bytes, len);
     }
     if ((stream->state & IS_SOCKET) != 0) {
-        return write_socket(stream->handle, bytes, len);
+        return mcpw_os_guard_send(stream->handle, bytes, len);
     }
-    return write_guarded(stream->handle, bytes, len);
+    return mcpw_os_guard_write(stream->handle, bytes, len);
 }
 
 /* The meaning of a write that wrote nothing. */
@@ -192,6 +160,7 @@ bool mcpw_os_error_is_terminal(void) { return isatty(STDERR_FILENO) != 0; }
 bool mcpw_os_write_error(mcpw_os_stream *error, const char *text, size_t len) {
     (void)error; /* the system tells whether there is room */
     struct pollfd out = {STDERR_FILENO, POLLOUT, 0};
+    (void)mcpw_os_guard_begin(STDERR_FILENO); /* for good, because other threads may write as well */
     return poll(&out, 1, 0) == 1 && (out.revents & POLLOUT) != 0 &&
-           write_guarded(STDERR_FILENO, text, len) >= 0;
+           mcpw_os_guard_write(STDERR_FILENO, text, len) >= 0;
 }
