@@ -82,7 +82,7 @@ static bool spawn(char *const words[], pid_t *pid) {
 mcpw_status mcpw_login_open_browser(const char *commands, const char *url, mcpw_login_browser *browser,
                                     mcpw_error *error) {
     const char *given = commands != NULL ? commands : getenv("BROWSER");
-    const char *const last = commands != NULL ? "" : "xdg-open";
+    const char *const last = commands != NULL ? "" : mcpw_login_opener();
     const char *at = given != NULL ? given : "";
     char command[COMMAND_SIZE];
     char *words[MOST_WORDS];

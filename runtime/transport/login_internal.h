@@ -2,7 +2,7 @@
 /*
  * The parts of a login. http_login.c asks the state machine for steps. It carries them out by the other
  * files, which do not know each other: login_request.c, login_listener.c, login_browser_*.c,
- * login_directory_*.c. login_url.c is below them.
+ * login_opener_*.c, login_directory_*.c. login_url.c is below them.
  */
 #ifndef MCPW_LOGIN_INTERNAL_H
 #define MCPW_LOGIN_INTERNAL_H
@@ -100,6 +100,11 @@ MCPW_NODISCARD mcpw_status mcpw_login_open_browser(const char *commands, const c
                                                    mcpw_login_browser *browser, mcpw_error *error);
 /* Forgets a process if it has ended, and sets *browser to 0. */
 void mcpw_login_reap(mcpw_login_browser *browser);
+
+/* ---- login_opener_*.c: on POSIX ------------------------------------------------------------------------ */
+
+/* The command of the system that opens a URL in the user's browser. */
+const char *mcpw_login_opener(void);
 
 /* ---- login_directory_*.c ------------------------------------------------------------------------------- */
 

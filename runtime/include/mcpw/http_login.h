@@ -61,9 +61,9 @@ typedef struct mcpw_http_login_options {
      * %LOCALAPPDATA%), which all programs of the user share. "": they are kept in memory alone. */
     const char *directory;
     /* The command that opens a page: words separated by blanks. A word %s stands for the URL; without one,
-     * the URL becomes the last word. NULL: the commands of $BROWSER, separated by colons, then xdg-open. "":
-     * no browser is opened. On Windows it is one program, which gets the URL; NULL: that of BROWSER, else the
-     * user's browser. */
+     * the URL becomes the last word. NULL: the commands of $BROWSER, separated by colons, then xdg-open (on
+     * macOS open). "": no browser is opened. On Windows it is one program, which gets the URL; NULL: that of
+     * BROWSER, else the user's browser. */
     const char *browser;
     /* Called with the URL of the page before the browser is opened. The URL lives during the call. A program
      * may show it, or set browser to "" and open it itself. A program without a user may request the URL
