@@ -50,6 +50,18 @@ static PSECURITY_DESCRIPTOR descriptor_new(void) {
 
 /* ---- Making -------------------------------------------------------------------------------------------- */
 
+/* Opens what is no file, such as NUL, whose access control list a normal user may not change. */
+static HANDLE open_device(const wchar_t *path, DWORD access, DWORD share) {
+    const HANDLE file =
+        CreateFileW(path, access, share, NULL, OPEN_EXISTING, FILE_FLAG_OPEN_REPARSE_POINT, NULL);
+    if (file != INVALID_HANDLE_VALUE && GetFileType(file) == FILE_TYPE_DISK) {
+        (void)CloseHandle(file);
+        SetLastError(ERROR_ACCESS_DENIED);
+        return INVALID_HANDLE_VALUE;
+    }
+    return file;
+}
+
 static HANDLE open_wide(const wchar_t *path, unsigned how, SECURITY_ATTRIBUTES *attributes) {
     DWORD access = GENERIC_READ | READ_CONTROL;
     DWORD flags = FILE_ATTRIBUTE_NORMAL | FILE_FLAG_OPEN_REPARSE_POINT | FILE_FLAG_BACKUP_SEMANTICS;
@@ -68,7 +80,11 @@ static HANDLE open_wide(const wchar_t *path, unsigned how, SECURITY_ATTRIBUTES *
         access |= DELETE;
         flags |= FILE_FLAG_DELETE_ON_CLOSE;
     }
-    return CreateFileW(path, access, share, attributes, disposition, flags, NULL);
+    HANDLE file = CreateFileW(path, access, share, attributes, disposition, flags, NULL);
+    if (file == INVALID_HANDLE_VALUE && GetLastError() == ERROR_ACCESS_DENIED) {
+        file = open_device(path, access & ~(DWORD)(WRITE_DAC | READ_CONTROL), share);
+    }
+    return file;
 }
 
 intptr_t mcpw_private_open(const char *path, unsigned how) {
