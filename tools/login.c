@@ -6,6 +6,7 @@
 #include "login_link.h"
 #include "login_wipe.h"
 #include "options.h"
+#include "system.h"
 #include "text.h"
 
 #include <mcpw/system.h>
@@ -351,7 +352,7 @@ static int login_help(void) {
 
 /* Reads the first line of a file. False: the error was printed. */
 static bool read_secret(const char *name, char out[SECRET_SIZE]) {
-    FILE *const file = fopen(name, "r");
+    FILE *const file = system_open(name);
     if (file != NULL) {
         (void)setvbuf(file, NULL, _IONBF, 0); /* stdio keeps no copy */
     }

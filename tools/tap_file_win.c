@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "tap_file.h"
 
+#include "../runtime/transport/os.h"
+
 #include "tap_system.h"
 #include "text.h"
 #include "tool.h"
@@ -16,11 +18,7 @@
 
 /* The words of an error of Windows, without a line end. */
 static const char *words_of(DWORD number, char *words, size_t size) {
-    const DWORD how =
-        FORMAT_MESSAGE_FROM_SYSTEM | FORMAT_MESSAGE_IGNORE_INSERTS | FORMAT_MESSAGE_MAX_WIDTH_MASK;
-    if (FormatMessageA(how, NULL, number, 0, words, (DWORD)size, NULL) == 0) {
-        (void)snprintf(words, size, "error %lu", (unsigned long)number);
-    }
+    mcpw_os_error_text((int)number, words, size);
     return words;
 }
 

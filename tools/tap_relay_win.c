@@ -32,7 +32,8 @@ typedef struct one_way {
     HANDLE out;
     bool ends_in; /* the handle is closed at the end */
     bool ends_out;
-    HANDLE event; /* of overlapped operations */
+    bool is_closed; /* the thread uses the handles no more; under the lock */
+    HANDLE event;   /* of overlapped operations */
     HANDLE thread;
     HANDLE waits_for_gone; /* reading ends when nothing is there and this is set; NULL: at the end alone */
     bool escapes;          /* out is a terminal: control characters are escaped */
@@ -154,6 +155,15 @@ static void close_ends(one_way *w) {
     }
 }
 
+/* Closes the handles of a thread that needs them no more. Nobody cancels operations on them afterwards, when
+ * they may be handles of something else. */
+static void finish_way(one_way *w) {
+    tap_lock_take(w->relay->own->lock);
+    close_ends(w);
+    w->is_closed = true;
+    tap_lock_give(w->relay->own->lock);
+}
+
 static unsigned __stdcall pass(void *argument) {
     one_way *const w = argument;
     size_t n;
@@ -162,14 +172,14 @@ static unsigned __stdcall pass(void *argument) {
         const size_t whole = w->escapes ? text_whole(w->buffer, held) : held;
         hear(w, w->buffer + w->kept, n);
         if (!write_shown(w, whole)) {
-            close_ends(w); /* so that the writer notices */
+            finish_way(w); /* so that the writer notices */
             return 0;
         }
         w->kept = held - whole;
         memmove(w->buffer, w->buffer + whole, w->kept);
     }
     (void)write_shown(w, w->kept);
-    close_ends(w);
+    finish_way(w);
     hear(w, NULL, 0);
     return 0;
 }
@@ -194,15 +204,18 @@ static bool begin_way(relay *r, side from, HANDLE in, HANDLE out) {
 
 /* Ends a thread that reads. False: it cannot be interrupted. */
 static bool stop_way(const one_way *w) {
-    for (int i = 0; i < STOPS; i++) {
-        (void)CancelSynchronousIo(w->thread);
-        (void)CancelIoEx(w->in, NULL);
-        (void)CancelIoEx(w->out, NULL);
-        if (WaitForSingleObject(w->thread, STOP_PAUSE_MS) == WAIT_OBJECT_0) {
-            return true;
+    bool has_ended = WaitForSingleObject(w->thread, 0) == WAIT_OBJECT_0;
+    for (int i = 0; i < STOPS && !has_ended; i++) {
+        tap_lock_take(w->relay->own->lock);
+        if (!w->is_closed) {
+            (void)CancelSynchronousIo(w->thread);
+            (void)CancelIoEx(w->in, NULL);
+            (void)CancelIoEx(w->out, NULL);
         }
+        tap_lock_give(w->relay->own->lock);
+        has_ended = WaitForSingleObject(w->thread, STOP_PAUSE_MS) == WAIT_OBJECT_0;
     }
-    return false;
+    return has_ended;
 }
 
 static void flush(relay *r) {

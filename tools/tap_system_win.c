@@ -3,6 +3,8 @@
 
 #include "tap_net.h"
 
+#include "../runtime/transport/os.h"
+
 #include <mcpw/system.h>
 
 #include <windows.h>
@@ -31,14 +33,7 @@ uint64_t tap_process_id(void) { return GetCurrentProcessId(); }
 
 void tap_sleep(unsigned ms) { Sleep(ms); }
 
-void tap_explain_socket(char *text, size_t size) {
-    const DWORD number = (DWORD)WSAGetLastError();
-    const DWORD len = FormatMessageA(FORMAT_MESSAGE_FROM_SYSTEM | FORMAT_MESSAGE_IGNORE_INSERTS | 255, NULL,
-                                     number, 0, text, (DWORD)size, NULL);
-    if (len == 0) {
-        (void)snprintf(text, size, "error %lu", (unsigned long)number);
-    }
-}
+void tap_explain_socket(char *text, size_t size) { mcpw_os_error_text(WSAGetLastError(), text, size); }
 
 bool tap_random(void *bytes, size_t len) { return mcpw_random(bytes, len) == MCPW_OK; }
 

@@ -97,6 +97,13 @@ class WindowsLoginTest(unittest.TestCase):
         self.assertIn("logged in", self.run_it("login"))
         self.assertIn(self.world.issuer, self.visited.read_text())
 
+    def test_a_file_of_a_secret_may_have_any_name(self) -> None:
+        path = self.folder / "Geheimnis 漢字"
+        path.write_text("secret\r\n", encoding="utf-8")
+        options = ("--client-id", "mine", "--client-secret-file", str(path), "--issuer", self.world.issuer)
+        self.environment["XDG_DATA_HOME"] = "z:/nowhere"
+        self.assertIn("directory of logins", self.run_it("login", *options, status=2))
+
     def test_without_a_folder_for_logins_there_is_an_error(self) -> None:
         self.environment["XDG_DATA_HOME"] = "z:/nowhere"
         self.assertIn("directory of logins", self.run_it("login", status=2))

@@ -174,6 +174,9 @@ class WindowsTapTest(unittest.TestCase):
             self.assertEqual(self.record.stat().st_mode & 0o007, 0)
             self.record.chmod(0o666)
 
+    def test_findings_may_go_to_a_device(self) -> None:
+        run("tap", "--output", "NUL", "--", server("echo"))
+
     def test_a_record_can_be_added_to(self) -> None:
         self.record.write_bytes(b"cut off")
         run("tap", "--append", "--record", str(self.record), "--", server("echo"))
