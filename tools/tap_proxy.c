@@ -5,8 +5,8 @@
 #include "tap_proxy.h"
 
 #include "ca.h"
-#include "system.h"
 #include "tap_address.h"
+#include "tap_body.h"
 #include "tap_resource.h"
 #include "tap_secrets.h"
 #include "tap_system.h"
@@ -25,14 +25,14 @@
 #include <strings.h>
 
 enum {
-    ENOUGH = 1 << 16,    /* bytes waiting for the client; above that, the server must wait */
-    BLOCK = 1 << 14,     /* bytes of a response in one read of libmicrohttpd */
-    IN_MEMORY = 1 << 20, /* bytes of a request's body; a longer one is kept in a file */
-    POLL_MS = 200,       /* between two checks for the end */
-    IDLE_S = 3600,       /* seconds of silence on a stream, after which the connection is closed */
-    FLUSH_MS = 200,      /* the interval for writing findings that had no room */
-    HOST_SIZE = 300,     /* of a Host, its NUL included */
-    WORDS = 256          /* bytes of the reason of an error */
+    ENOUGH = 1 << 16,   /* bytes waiting for the client; above that, the server must wait */
+    BLOCK = 1 << 14,    /* bytes of a response in one read of libmicrohttpd */
+    MOST_CLIENTS = 256, /* connections at once; others wait until one is closed */
+    POLL_MS = 200,      /* between two checks for the end */
+    IDLE_S = 3600,      /* seconds of silence on a stream, after which the connection is closed */
+    FLUSH_MS = 200,     /* the interval for writing findings that had no room */
+    HOST_SIZE = 300,    /* of a Host, its NUL included */
+    WORDS = 256         /* bytes of the reason of an error */
 };
 
 typedef struct proxy {
@@ -44,9 +44,10 @@ typedef struct proxy {
     secrets secrets; /* that have passed */
     uint64_t begin;
     atomic_bool stops;
-    bool is_loopback;  /* it listens on a loopback address, and accepts only loopback host names */
-    char origin[1024]; /* of the server: "https://example.com" */
-    const char *path;  /* the path of its endpoint */
+    atomic_size_t body_bytes; /* of all requests under way */
+    bool is_loopback;         /* it listens on a loopback address, and accepts only loopback host names */
+    char origin[1024];        /* of the server: "https://example.com" */
+    const char *path;         /* the path of its endpoint */
 } proxy;
 
 /* A message from one side, up to the limit. */
@@ -69,9 +70,7 @@ typedef struct passage {
     CURLM *multi;
     struct curl_slist *fields;
     one_message request;
-    FILE *file; /* the body of a long request; NULL: it is in memory */
-    mcpw_buffer body;
-    size_t sent;
+    tap_body body;
     conversation *conversation; /* NULL: the exchange is not checked */
     bool opens;                 /* the request is initialize */
     char *session;              /* the session id in the response */
@@ -354,17 +353,7 @@ static size_t on_body(char *bytes, size_t size, size_t count, void *self) {
 
 static size_t on_read(char *to, size_t size, size_t count, void *self) {
     passage *const p = self;
-    const size_t room = size * count;
-    if (p->file != NULL) {
-        return fread(to, 1, room, p->file);
-    }
-    const size_t left = p->body.len - p->sent;
-    const size_t len = left < room ? left : room;
-    if (len != 0) {
-        memcpy(to, p->body.data + p->sent, len);
-        p->sent += len;
-    }
-    return len;
+    return body_read(&p->body, to, size * count);
 }
 
 /* Ends the response, complete or not. */
@@ -493,10 +482,7 @@ static bool leave_out_what_was_not_said(passage *p) {
 }
 
 static void set_body(passage *p, const char *method) {
-    const curl_off_t len = p->file != NULL ? (curl_off_t)ftell(p->file) : (curl_off_t)p->body.len;
-    if (p->file != NULL) {
-        rewind(p->file);
-    }
+    const curl_off_t len = (curl_off_t)body_rewind(&p->body);
     if (len != 0 || strcmp(method, "POST") == 0) {
         (void)curl_easy_setopt(p->easy, CURLOPT_POST, 1L);
         (void)curl_easy_setopt(p->easy, CURLOPT_POSTFIELDSIZE_LARGE, len);
@@ -636,6 +622,7 @@ static void *begin(void *self, const char *target, struct MHD_Connection *client
     p->events = (mcpw_event_reader)MCPW_EVENT_READER_INIT;
     p->events.limit = all->set->max_bytes;
     p->held = (mcpw_buffer)MCPW_BUFFER_INIT;
+    p->body = (tap_body)BODY_INIT(&all->body_bytes);
     return p;
 }
 
@@ -657,17 +644,16 @@ static enum MHD_Result take_head(passage *p) {
     return MHD_YES;
 }
 
+/* False: the connection is given up. A body that is too long is read to its end, because a response can be
+ * sent only then. */
 static bool take_body(passage *p, const char *bytes, size_t len) {
-    keep(p, &p->request, bytes, len);
-    if (p->file == NULL && p->body.len + len > IN_MEMORY) {
-        p->file = system_temporary();
-        if (p->file == NULL || fwrite(p->body.data, 1, p->body.len, p->file) != p->body.len) {
-            return false;
-        }
-        mcpw_buffer_free(&p->body);
+    const body_verdict verdict = body_take(&p->body, bytes, len);
+    if (verdict == BODY_TAKEN) {
+        keep(p, &p->request, bytes, len);
+    } else {
+        mcpw_buffer_free(&p->request.text);
     }
-    return p->file != NULL ? fwrite(bytes, 1, len, p->file) == len
-                           : mcpw_buffer_append(&p->body, bytes, len) == MCPW_OK;
+    return verdict != BODY_FAILED;
 }
 
 static enum MHD_Result take(void *self, struct MHD_Connection *client, const char *path, const char *method,
@@ -687,6 +673,12 @@ static enum MHD_Result take(void *self, struct MHD_Connection *client, const cha
         const bool taken = take_body(p, bytes, *len);
         *len = 0;
         return taken ? MHD_YES : MHD_NO;
+    }
+    if (p->body.verdict == BODY_TOO_LONG) {
+        return answer(p->client, MHD_HTTP_CONTENT_TOO_LARGE, "the body is too long");
+    }
+    if (p->body.verdict == BODY_NO_ROOM) {
+        return answer(p->client, MHD_HTTP_SERVICE_UNAVAILABLE, "there is no room for the body");
     }
     join(p);
     return pass_on(p, method);
@@ -714,11 +706,8 @@ static void completed(void *self, struct MHD_Connection *client, void **state,
     mcpw_event_reader_free(&p->events);
     mcpw_buffer_free(&p->request.text);
     mcpw_buffer_free(&p->answer.text);
-    mcpw_buffer_free(&p->body);
+    body_free(&p->body);
     mcpw_buffer_free(&p->out);
-    if (p->file != NULL) {
-        (void)fclose(p->file);
-    }
     mcpw_buffer_free(&p->held);
     free(p->target);
     free(p->session);
@@ -733,10 +722,10 @@ static struct MHD_Daemon *start(proxy *all, const struct sockaddr_storage *addre
     if (address->ss_family == AF_INET6) {
         flags |= MHD_USE_IPv6;
     }
-    struct MHD_Daemon *const daemon =
-        MHD_start_daemon(flags, 0, NULL, NULL, take, all, MHD_OPTION_SOCK_ADDR, address,
-                         MHD_OPTION_URI_LOG_CALLBACK, begin, all, MHD_OPTION_NOTIFY_COMPLETED, completed, all,
-                         MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)IDLE_S, MHD_OPTION_END);
+    struct MHD_Daemon *const daemon = MHD_start_daemon(
+        flags, 0, NULL, NULL, take, all, MHD_OPTION_SOCK_ADDR, address, MHD_OPTION_URI_LOG_CALLBACK, begin,
+        all, MHD_OPTION_NOTIFY_COMPLETED, completed, all, MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)IDLE_S,
+        MHD_OPTION_CONNECTION_LIMIT, (unsigned)MOST_CLIENTS, MHD_OPTION_END);
     if (daemon == NULL) {
         char why[WORDS];
         tap_explain_socket(why, sizeof why);

@@ -189,6 +189,56 @@ class Passing(unittest.TestCase):
 
 
 @unittest.skipUnless(TOOL, "there is no command")
+class Limits(unittest.TestCase):
+    MIB = b"x" * (1 << 20)
+    MOST_BODY = 128  # MiB
+    MOST_CLIENTS = 256
+
+    def setUp(self) -> None:
+        self.stack = contextlib.ExitStack()
+        self.addCleanup(self.stack.close)
+        nobody = self.stack.enter_context(socket.socket())
+        nobody.bind(("127.0.0.1", 0))
+        self.tap = self.stack.enter_context(tapped(f"http://127.0.0.1:{nobody.getsockname()[1]}/mcp"))
+
+    def send(self, count: int) -> socket.socket:
+        """Begins a request of so many MiB, in chunks."""
+        client = self.stack.enter_context(self.tap.connect())
+        client.sendall(b"POST /mcp HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n")
+        for _ in range(count):
+            client.sendall(b"%x\r\n%s\r\n" % (len(self.MIB), self.MIB))
+        return client
+
+    def end(self, client: socket.socket) -> bytes:
+        """The status of the request."""
+        client.sendall(b"0\r\n\r\n")
+        return client.recv(1 << 16).split(b" ")[1]
+
+    def test_a_body_that_is_too_long_is_refused(self) -> None:
+        self.assertEqual(self.end(self.send(self.MOST_BODY)), b"502")
+        self.assertEqual(self.end(self.send(self.MOST_BODY + 1)), b"413")
+
+    def test_all_bodies_have_a_limit(self) -> None:
+        clients = [self.send(self.MOST_BODY - 1), self.send(self.MOST_BODY - 1)]
+        time.sleep(0.5)  # the tap has read them
+        self.assertEqual(self.end(self.send(3)), b"503")
+        for client in clients:
+            self.assertEqual(self.end(client), b"502")
+        self.assertEqual(self.end(self.send(3)), b"502")
+
+    def test_clients_have_a_limit(self) -> None:
+        clients = [self.send(0) for _ in range(self.MOST_CLIENTS)]
+        late = self.send(0)
+        late.sendall(b"0\r\n\r\n")
+        late.settimeout(1)
+        with self.assertRaises(TimeoutError):
+            late.recv(1)
+        late.settimeout(TIMEOUT)
+        clients.pop().close()
+        self.assertEqual(late.recv(1 << 16).split(b" ")[1], b"502")
+
+
+@unittest.skipUnless(TOOL, "there is no command")
 class Looking(unittest.TestCase):
     def test_what_breaks_a_rule_is_reported(self) -> None:
         def play(request: Scripted, body: Json) -> None:
