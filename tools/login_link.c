@@ -2,6 +2,7 @@
 #include "login_link.h"
 
 #include "ca.h"
+#include "login_paste.h"
 #include "login_wipe.h"
 
 #include "tool.h"
@@ -21,7 +22,7 @@ static mcpw_status paste(mcpw_http_login *login) {
     char line[PASTE_SIZE];
     mcpw_error error = {.code = MCPW_OK};
     mcpw_status status = MCPW_E_CANCELLED;
-    while (status != MCPW_OK && fgets(line, sizeof line, stdin) != NULL) {
+    while (status != MCPW_OK && login_paste(line, sizeof line)) {
         const mcpw_str redirect = {line, strcspn(line, " \t\r\n")};
         if (redirect.len == 0) {
             continue;

@@ -6,16 +6,18 @@ import json
 import os
 import pty
 import re
+import signal
 import stat
 import subprocess
 import sys
+import termios
 import threading
 import time
 import unittest
 import urllib.error
 import urllib.request
 from pathlib import Path
-from typing import Dict, List, Tuple
+from typing import Dict, Iterator, List, Tuple
 
 from tests.tool.logins import SECRETS, World, world
 from tests.tool.support import TIMEOUT, Result, ToolTest, tool
@@ -186,6 +188,49 @@ class Logins(LoginTest):
             process.stdin.write(back + "\n")
             process.stdin.flush()
             self.assertEqual(process.wait(TIMEOUT), 0, process.stderr.read())
+
+    @contextlib.contextmanager
+    def pasting(self) -> Iterator[Tuple["subprocess.Popen[str]", int, str]]:
+        """A login that reads from a terminal, which has its modes afterwards; the URL to be opened."""
+        ours, theirs = pty.openpty()
+        modes = termios.tcgetattr(theirs)
+        options = (*self.store, "--paste", "--redirect-port", "9")
+        with self.start("login", *options, self.world.mcp, stdin=theirs) as process:
+            assert process.stderr is not None
+            found = re.search(r"open (\S+)", process.stderr.readline())
+            assert found is not None
+            end = time.monotonic() + TIMEOUT
+            while termios.tcgetattr(theirs)[3] & termios.ICANON and time.monotonic() < end:
+                time.sleep(0.01)
+            yield process, ours, found[1]
+            process.wait(TIMEOUT)
+        self.assertEqual(termios.tcgetattr(theirs), modes)
+        os.close(theirs)
+        os.close(ours)
+
+    def test_a_redirect_longer_than_a_line_of_a_terminal_can_be_pasted(self) -> None:
+        with self.pasting() as (process, terminal, url):
+            with self.assertRaises(urllib.error.URLError) as caught:
+                urllib.request.build_opener(KeepRedirect).open(url)
+            back = str(getattr(caught.exception, "url", "")).replace("?", f"?more={'x' * 6000}&")
+            os.write(terminal, b"wrong\x15wrong\x7f\x7f\x7f\x7f\x7f")  # erased again
+            for begin in range(0, len(back), 1000):
+                os.write(terminal, back[begin : begin + 1000].encode())
+            os.write(terminal, b"\n")
+            self.assertEqual(process.wait(TIMEOUT), 0)
+            os.set_blocking(terminal, False)
+            with self.assertRaises(BlockingIOError):  # nothing is shown
+                os.read(terminal, 1)
+
+    def test_a_signal_gives_the_terminal_its_modes_back(self) -> None:
+        with self.pasting() as (process, _, _):
+            process.terminate()
+        self.assertEqual(process.returncode, -signal.SIGTERM)
+
+    def test_the_end_of_the_input_ends_a_login_by_pasting(self) -> None:
+        with self.pasting() as (process, terminal, _):
+            os.write(terminal, b"\x04")
+        self.assertEqual(process.returncode, 3)
 
     def test_a_call_on_a_terminal_logs_in_and_goes_on(self) -> None:
         code, said = self.on_terminal("call", self.world.mcp, "--tool", "who")
