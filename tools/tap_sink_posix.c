@@ -4,10 +4,11 @@
 
 #include "tap_sink.h"
 
+#include "../runtime/transport/os.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
-#include <poll.h>
 #include <stdint.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -35,8 +36,9 @@ sink sink_of(int fd) {
 }
 
 bool sink_wait(const sink *s, int ms) {
-    struct pollfd p = {s->fd, POLLOUT, 0};
-    return poll(&p, 1, ms) == 1;
+    mcpw_pollfd p = {s->fd, POLLOUT, 0};
+    int number = 0;
+    return mcpw_os_wait(&p, 1, ms, &number) == 1;
 }
 
 void sink_finish(const sink *s, int ms) { (void)s, (void)ms; }
