@@ -34,8 +34,8 @@ BEYOND = 0.6  # s more, after which it has expired
 EXPIRED = SHORT + BEYOND
 SHORT_FOR_OTHERS = 4  # s, since the other SDKs may take a second for a call on a machine that is busy
 # These count the life of a token from when they got it, so they use it for up to a second after its exp, and
-# longer if the request was slow. They log in once more when a server refuses it, where others renew it. Servers
-# allow for a minute by default.
+# longer if the request was slow. They log in once more when a server refuses it, where others renew it.
+# Servers allow for a minute by default.
 COUNT_BY_THEMSELVES = ("python_v1", "python_v2")
 LEEWAY = ("--leeway", "2000")
 FIVE_MINUTES = 300  # s
