@@ -20,6 +20,9 @@ static mcpw_status match_status(const char *pattern, const char *text) {
     return status;
 }
 
+/* A pattern that every text has, which takes more steps than a match may on many a's with ! behind. */
+#define HOSTILE "^(?:((a+)+)+c|[^]*)$"
+
 #define MATCHES(pattern, text) CHECK(match_status((pattern), (text)) == MCPW_OK)
 #define DIFFERS(pattern, text) CHECK(match_status((pattern), (text)) == MCPW_E_VALUE)
 #define NO_PATTERN(pattern) CHECK(match_status((pattern), "") == MCPW_E_FORMAT)
@@ -254,6 +257,28 @@ static void test_a_hostile_name_ends_the_check(void) {
     mcpw_schema_free(schema);
 }
 
+/* The last match is given up, and no step behind it finds that there is no work left. */
+static void test_what_fitted_before_a_match_is_given_up_is_no_verdict(void) {
+    static const char *const schemas[] = {
+        "{\"oneOf\":[{\"type\":\"string\"},{\"pattern\":\"" HOSTILE "\"}]}",
+        "{\"items\":{\"oneOf\":[{\"type\":\"string\"},{\"pattern\":\"" HOSTILE "\"}]}}",
+        "{\"contains\":{\"pattern\":\"" HOSTILE "\"},\"maxContains\":1}",
+        "{\"contains\":{\"pattern\":\"" HOSTILE "\"},\"minContains\":0,\"maxContains\":1}",
+        "{\"unevaluatedItems\":{\"oneOf\":[{\"type\":\"string\"},{\"pattern\":\"" HOSTILE "\"}]}}",
+    };
+    static const char text[] = "\"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa!\"";
+    mcpw_schema_options options = MCPW_SCHEMA_OPTIONS_INIT;
+    options.patterns = mcpw_pcre2();
+    for (size_t i = 0; i < sizeof schemas / sizeof *schemas; i++) {
+        char value[sizeof text + sizeof "[1,]"];
+        mcpw_schema *const schema = schema_of(schemas[i], &options);
+        (void)snprintf(value, sizeof value, i == 0 ? "%s" : "[1,%s]", text);
+        CHECK(value_status(schema, value) == MCPW_E_WORK);
+        CHECK(schema_error.code == MCPW_E_WORK);
+        mcpw_schema_free(schema);
+    }
+}
+
 /* PCRE2's machine code has a stack of its own: what goes deeper is matched without it. */
 static void test_a_match_that_goes_deep(void) {
     static char text[200001];
@@ -409,6 +434,7 @@ int main(void) {
     RUN(test_long_texts_are_paid_for);
     RUN(test_the_format_regex_is_asked_of_the_engine);
     RUN(test_a_hostile_name_ends_the_check);
+    RUN(test_what_fitted_before_a_match_is_given_up_is_no_verdict);
     RUN(test_a_match_that_goes_deep);
     RUN(test_checking_without_memory);
     RUN(test_memory_is_the_callers);
