@@ -149,21 +149,32 @@ static bool length_fits(mcpw_checking *c, const mcpw_string_row *row, mcpw_str t
            mcpw_refuse_count(c, spot, MCPW_E_LENGTH, "string is longer than ", row->most, " characters");
 }
 
-/* A match is tried with few steps first. A pattern that takes more is charged as if it took the most. */
-enum { BYTES_A_STEP = 64, FEW_STEPS = 10000, MOST_STEPS = 1000000 };
+/* A match is tried with few steps first. A pattern that takes more is charged as if it took the most of the
+ * next try. A search goes through the text, so each byte has steps as well. */
+enum { BYTES_A_STEP = 64, STEPS_A_BYTE = 32, FEW_STEPS = 10000, MORE_STEPS = 10, MOST_STEPS = 1000000 };
+
+static mcpw_status search(mcpw_checking *c, const void *compiled, mcpw_str text, uint64_t steps) {
+    const mcpw_mark mark = mcpw_arena_mark(c->comparer.scratch);
+    const uint64_t limit = steps + (uint64_t)STEPS_A_BYTE * text.len;
+    const mcpw_status status = c->schema->engine->match(
+        compiled, text.ptr, text.len, limit < UINT32_MAX ? (uint32_t)limit : UINT32_MAX, c->comparer.scratch);
+    mcpw_arena_rewind(c->comparer.scratch, mark);
+    return status;
+}
 
 bool mcpw_pattern_fits(mcpw_checking *c, uint32_t pattern, mcpw_str text) {
-    const mcpw_schema *const schema = c->schema;
     const void *const compiled = mcpw_pattern_of(c, pattern);
-    const mcpw_mark mark = mcpw_arena_mark(c->comparer.scratch);
+    uint64_t steps = FEW_STEPS;
     if (compiled == NULL || !mcpw_pay(c, 1 + text.len / BYTES_A_STEP)) {
         return false;
     }
-    mcpw_status status = schema->engine->match(compiled, text.ptr, text.len, FEW_STEPS, c->comparer.scratch);
-    mcpw_arena_rewind(c->comparer.scratch, mark);
-    if (MCPW_UNLIKELY(status == MCPW_E_WORK) && mcpw_pay(c, MOST_STEPS)) {
-        status = schema->engine->match(compiled, text.ptr, text.len, MOST_STEPS, c->comparer.scratch);
-        mcpw_arena_rewind(c->comparer.scratch, mark);
+    mcpw_status status = search(c, compiled, text, steps);
+    while (MCPW_UNLIKELY(status == MCPW_E_WORK) && steps < MOST_STEPS) {
+        steps *= MORE_STEPS;
+        if (!mcpw_pay(c, steps + text.len)) {
+            return false;
+        }
+        status = search(c, compiled, text, steps);
     }
     return status == MCPW_OK || (status != MCPW_E_VALUE && mcpw_give_up(c, NULL, status));
 }

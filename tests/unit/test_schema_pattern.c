@@ -257,6 +257,56 @@ static void test_a_hostile_name_ends_the_check(void) {
     mcpw_schema_free(schema);
 }
 
+/* Lines of x, each place of which takes as many steps as there are x behind it. */
+static char *lines_of_x(size_t lines, size_t len, const char *before, const char *end) {
+    char *const text = malloc(lines * (len + strlen(before)) + strlen(end) + 1);
+    char *to = text;
+    for (size_t i = 0; i < lines && text != NULL; i++, to += len) {
+        to = (char *)memcpy(to, before, strlen(before)) + strlen(before);
+        memset(to, 'x', len);
+    }
+    CHECK(text != NULL);
+    return text != NULL ? strcpy(to, end), text : NULL;
+}
+
+static void check_lines(size_t lines, size_t len, const char *before, const char *end, mcpw_status expected) {
+    char *const text = lines_of_x(lines, len, before, end);
+    CHECK(match_status("(?:x|z)+!", text) == expected);
+    free(text);
+}
+
+static void test_all_places_of_a_text_share_the_steps_of_a_match(void) {
+    check_lines(1, 300, "\n", "\n!", MCPW_E_VALUE);
+    check_lines(1, 3000, "\n", "\n!", MCPW_E_WORK);
+    check_lines(10, 1000, "\n", "\n!", MCPW_E_WORK);
+    check_lines(100, 4000, "\n", "\n!", MCPW_E_WORK);
+}
+
+static void test_a_match_is_found_behind_places_that_take_many_steps(void) {
+    check_lines(1, 300, "\n", "\xc3\xa9xz!", MCPW_OK);
+    check_lines(200, 30, "\xf0\x9f\x90\xb2\xc3\xa9", "x!", MCPW_OK);
+    check_lines(200, 30, "\xf0\x9f\x90\xb2\xc3\xa9", "!", MCPW_OK);
+    check_lines(200, 30, "\xf0\x9f\x90\xb2\xc3\xa9", "\xc3\xa9!", MCPW_E_VALUE);
+    CHECK(match_status("\xc3\xa9!", "\xc3\xa9\xc3\xa9\xc3\xa9!") == MCPW_OK);
+}
+
+/* What a search takes for ordinary words grows with the text, and so do its steps. */
+static void test_long_texts_of_words_are_searched(void) {
+    enum { WORDS = 20000 };
+    static char value[WORDS * 16] = "\"";
+    static const char *const words[] = {"it", "extraordinarily", "is", "long", "nevertheless"};
+    mcpw_schema_options options = MCPW_SCHEMA_OPTIONS_INIT;
+    char *to = value + 1;
+    options.patterns = mcpw_pcre2();
+    for (size_t i = 0; i < WORDS; i++) {
+        to += sprintf(to, "%s ", words[i % (sizeof words / sizeof *words)]);
+    }
+    (void)strcpy(to, "\"");
+    mcpw_schema *const schema = schema_of("{\"not\":{\"pattern\":\"[a-z]+q[0-9]\"}}", &options);
+    CHECK(value_status(schema, value) == MCPW_OK);
+    mcpw_schema_free(schema);
+}
+
 /* The last match is given up, and no step behind it finds that there is no work left. */
 static void test_what_fitted_before_a_match_is_given_up_is_no_verdict(void) {
     static const char *const schemas[] = {
@@ -434,6 +484,9 @@ int main(void) {
     RUN(test_long_texts_are_paid_for);
     RUN(test_the_format_regex_is_asked_of_the_engine);
     RUN(test_a_hostile_name_ends_the_check);
+    RUN(test_all_places_of_a_text_share_the_steps_of_a_match);
+    RUN(test_a_match_is_found_behind_places_that_take_many_steps);
+    RUN(test_long_texts_of_words_are_searched);
     RUN(test_what_fitted_before_a_match_is_given_up_is_no_verdict);
     RUN(test_a_match_that_goes_deep);
     RUN(test_checking_without_memory);

@@ -8,7 +8,8 @@
 
 MCPW_BEGIN_DECLS
 
-/* The engine, for mcpw_schema_options.patterns. A step is one count of the match limit of PCRE2. */
+/* The engine, for mcpw_schema_options.patterns. A step is one count of the match limit of PCRE2.
+ * The counts of all places where a match may begin are added up, and may be rounded up. */
 MCPW_STATIC_API const mcpw_pattern_engine *mcpw_pcre2(void);
 
 MCPW_END_DECLS
