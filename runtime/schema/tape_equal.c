@@ -32,6 +32,12 @@ static bool same_bytes(const mcpw_tape *a, uint32_t x, const mcpw_tape *b, uint3
     return m->size == n->size && memcmp(a->text + m->at, b->text + n->at, m->size) == 0;
 }
 
+static bool same_paid_bytes(mcpw_comparer *c, const mcpw_tape *a, uint32_t x, const mcpw_tape *b,
+                            uint32_t y) {
+    return a->nodes[x].size == b->nodes[y].size && pay(c, a->nodes[x].size / BYTES_A_STEP) &&
+           same_bytes(a, x, b, y);
+}
+
 /* ---- sorting ---- */
 
 static int by_number(uint32_t a, uint32_t b) { return a < b ? -1 : a > b; }
@@ -48,7 +54,15 @@ static int by_hash(const void *a, const void *b) {
     return order != 0 ? order : by_number(x->node, y->node);
 }
 
-static const entry **sort_entries(mcpw_comparer *c, const entry *entries, uint32_t count) {
+/* Each level of the sort compares each entry, and texts of one hash and length as a whole. */
+static const entry **sort_entries(mcpw_comparer *c, const entry *entries, uint32_t count, uint64_t bytes) {
+    uint64_t levels = 1;
+    for (uint32_t left = count; left > 1; left /= 2) {
+        levels++;
+    }
+    if (!pay(c, levels * (count + bytes / BYTES_A_STEP))) {
+        return NULL;
+    }
     const entry **const sorted = mcpw_arena_bump(c->scratch, count * sizeof *sorted);
     if (sorted == NULL) {
         c->status = mcpw_arena_status(c->scratch);
@@ -66,6 +80,7 @@ static const entry **sort_members(mcpw_comparer *c, const mcpw_tape *tape, uint3
     const mcpw_tape_node *const o = tape->nodes + object;
     entry *const entries = mcpw_arena_bump(c->scratch, o->size * sizeof *entries);
     entry *e = entries;
+    uint64_t bytes = 0;
     if (entries == NULL) {
         c->status = mcpw_arena_status(c->scratch);
         return NULL;
@@ -74,10 +89,11 @@ static const entry **sort_members(mcpw_comparer *c, const mcpw_tape *tape, uint3
         const mcpw_str name = mcpw_tape_text(tape, i);
         e->text = name.ptr;
         e->len = (uint32_t)name.len;
+        bytes += name.len;
         e->hash = tape->nodes[i].next;
         e->node = i;
     }
-    return sort_entries(c, entries, o->size);
+    return sort_entries(c, entries, o->size, bytes);
 }
 
 /* ---- equality ---- */
@@ -90,7 +106,7 @@ static bool equal_few(mcpw_comparer *c, const mcpw_tape *a, uint32_t x, const mc
         bool found = false;
         unsigned place = 0;
         for (uint32_t j = y + 1; j < b->nodes[y].next && !found; j = mcpw_tape_after(b, j + 1), place++) {
-            if ((taken >> place & 1U) == 0 && same_bytes(a, i, b, j)) {
+            if ((taken >> place & 1U) == 0 && same_paid_bytes(c, a, i, b, j)) {
                 found = true;
                 taken |= 1U << place;
                 if (!mcpw_tape_equal(c, a, i + 1, b, j + 1)) {
@@ -140,7 +156,7 @@ bool mcpw_tape_equal(mcpw_comparer *c, const mcpw_tape *a, uint32_t x, const mcp
         return false;
     }
     if ((m->type & MCPW_IS_NUMERIC) != 0 && (n->type & MCPW_IS_NUMERIC) != 0) {
-        return same_bytes(a, x, b, y) ||
+        return same_paid_bytes(c, a, x, b, y) ||
                (pay(c, (m->size + n->size) / MCPW_HASH_WORD) &&
                 mcpw_compare_decimal(a->text + m->at, m->size, b->text + n->at, n->size) == 0);
     }
@@ -229,7 +245,7 @@ static bool many_have_twins(mcpw_comparer *c, const mcpw_tape *tape, uint32_t ar
         const entry e = {NULL, count, mcpw_tape_hash(c, tape, i), i};
         entries[count] = e;
     }
-    const entry **const sorted = sort_entries(c, entries, count);
+    const entry **const sorted = sort_entries(c, entries, count, 0);
     if (sorted == NULL) {
         return false;
     }

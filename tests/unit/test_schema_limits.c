@@ -291,6 +291,46 @@ static void test_equality_is_paid_for(void) {
     CHECK_REFUSED(text, value, MCPW_E_WORK);
 }
 
+/* A constant of many members, or of long names, beside a value of the same names. */
+static void compare_members(int members, size_t len, int times, mcpw_status expected) {
+    static char object[TEXT_SIZE / 4];
+    char *to = object + sprintf(object, "{");
+    for (int i = 0; i < members; i++) {
+        to += sprintf(to, "%s\"%0*d", i == 0 ? "" : ",", (int)len, i);
+        to += sprintf(to, "\":%d", i);
+    }
+    (void)sprintf(to, "}");
+    begin(text, "{\"$defs\":{\"k\":{\"const\":");
+    repeat(text, object, 1);
+    repeat(text, "}},\"allOf\":[true", 1);
+    repeat(text, ",{\"$ref\":\"#/$defs/k\"}", (size_t)times);
+    repeat(text, "]}", 1);
+    CHECK_REFUSED(text, object, expected);
+}
+
+static void test_sorting_members_is_paid_for(void) {
+    compare_members(1000, 4, 1000, MCPW_E_WORK);
+    compare_members(1000, 4, 100, MCPW_OK);
+}
+
+static void test_comparing_long_names_is_paid_for(void) {
+    compare_members(9, 4096, 2000, MCPW_E_WORK);
+    compare_members(8, 4096, 20000, MCPW_E_WORK);
+    compare_members(8, 4096, 100, MCPW_OK);
+}
+
+static void test_comparing_long_numbers_is_paid_for(void) {
+    enum { DIGITS = 100000, TIMES = 4000 };
+    begin(value, "1");
+    repeat(value, "7", DIGITS);
+    begin(text, "{\"$defs\":{\"k\":{\"const\":");
+    repeat(text, value, 1);
+    repeat(text, "}},\"allOf\":[true", 1);
+    repeat(text, ",{\"$ref\":\"#/$defs/k\"}", TIMES);
+    repeat(text, "]}", 1);
+    CHECK_REFUSED(text, value, MCPW_E_WORK);
+}
+
 /* Texts that have one hash (as test_schema_hash holds them), of one length and of several. */
 static void test_names_that_collide(void) {
     static const char properties[] =
@@ -531,6 +571,9 @@ int main(void) {
     RUN(test_checking_without_memory);
     RUN(test_each_keyword_ends_where_no_work_is_left);
     RUN(test_equality_is_paid_for);
+    RUN(test_sorting_members_is_paid_for);
+    RUN(test_comparing_long_names_is_paid_for);
+    RUN(test_comparing_long_numbers_is_paid_for);
     RUN(test_names_that_collide);
     RUN(test_a_demanding_schema_without_memory);
     RUN(test_a_demanding_value_without_memory);
