@@ -16,20 +16,20 @@
 
 /* The place of a walk: a member or an item, and its containers. */
 typedef struct mcpw_frame {
-    const struct mcpw_frame *up;
-    const char *key; /* NULL: an item */
+    struct mcpw_frame *up;
+    const char *key; /* NULL: an item. Once an error has been told: the end of it that a path can show */
     size_t key_len;
     size_t index;
 } mcpw_frame;
 
 /* The receiver of failures, and their form. All zeros: none. */
 typedef struct mcpw_reporter {
-    const mcpw_frame *frame; /* where the walk stands */
-    mcpw_error *error;       /* record of the current failure; NULL if none is wanted */
-    unsigned quiet;          /* >0: failures are expected and not described */
-    bool collect;            /* report errors to on_error and go on */
-    bool stopped;            /* on_error asked to stop */
-    mcpw_status first;       /* status of the first error reported */
+    mcpw_frame *frame; /* where the walk stands */
+    mcpw_error *error; /* record of the current failure; NULL if none is wanted */
+    unsigned quiet;    /* >0: failures are expected and not described */
+    bool collect;      /* report errors to on_error and go on */
+    bool stopped;      /* on_error asked to stop */
+    mcpw_status first; /* status of the first error reported */
     mcpw_error_callback on_error;
     void *user;
 } mcpw_reporter;

@@ -156,7 +156,7 @@ static unsigned char *next_value(mcpw_walk *w, pass *all, unsigned char *p) {
 }
 
 bool mcpw_no_duplicates(mcpw_walk *w) {
-    const mcpw_frame *const frame = w->reporter.frame;
+    mcpw_frame *const frame = w->reporter.frame;
     const mcpw_mark mark = mcpw_arena_mark(w->arena);
     unsigned char *p = mcpw_space(&w->reader, w->reader.base);
     pass all = {.levels = NULL, .open = 0, .room = 0};

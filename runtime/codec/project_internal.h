@@ -51,8 +51,8 @@ typedef struct mcpw_projector {
     mcpw_tables to;
     mcpw_arena *arena;
     mcpw_project_options options;
-    mcpw_error *error;       /* the record below; NULL: none is wanted */
-    const mcpw_frame *frame; /* where the walk stands */
+    mcpw_error *error; /* the record below; NULL: none is wanted */
+    mcpw_frame *frame; /* where the walk stands */
     mcpw_told *first_told;
     mcpw_told *last_told;
     mcpw_status status;

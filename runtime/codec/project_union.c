@@ -101,7 +101,7 @@ static bool no_alternative(mcpw_projector *p, const mcpw_source *source, mcpw_re
     if (l.items == NULL || l.count != 1) {
         return mcpw_project_unsayable(p, source, to, out);
     }
-    const mcpw_frame frame = {p->frame, NULL, 0, 0};
+    mcpw_frame frame = {p->frame, NULL, 0, 0};
     p->frame = &frame;
     const mcpw_ref item = p->from.revision->arrays[source->ref.index].item;
     const bool done = mcpw_project_value(p, item, l.items, to, out);
@@ -114,7 +114,7 @@ static bool no_alternative(mcpw_projector *p, const mcpw_source *source, mcpw_re
 /* Everything that a failed alternative may have changed. */
 typedef struct checkpoint {
     mcpw_mark mark;
-    const mcpw_frame *frame;
+    mcpw_frame *frame;
     mcpw_told *told;
     unsigned depth;
     bool saw_unknown;

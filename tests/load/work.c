@@ -64,7 +64,7 @@ typedef struct text {
     const char *head;
     const char *item; /* a list of these, until it is as large as is wanted */
     const char *tail;
-    const char *repeated; /* or this, without commas */
+    const char *repeated; /* or this, without commas; or both, and this where @ stands in the head */
 } text;
 
 #define TOOL "{\"name\":\"n%zu\",\"inputSchema\":{\"type\":\"object\"}}"
@@ -138,6 +138,10 @@ static const text texts[] = {
      NULL},
     {"schemas of a form that are none", "ElicitRequestFormParams", FORM,
      "\"k%zu\":{\"enum\":[1],\"oneOf\":[{}],\"items\":{\"anyOf\":[]},\"type\":\"array\"}", "}}}", NULL},
+    {"wrong items behind a long name", "ElicitRequestFormParams",
+     FORM "\"@\":{\"type\":\"string\",\"enum\":[", "0", "]}}}}", "k"},
+    {"wrong items behind a long escaped name", "ElicitRequestFormParams",
+     FORM "\"@\":{\"type\":\"string\",\"enum\":[", "0", "]}}}}", "\\\\"},
     {"a form in an anyOf, the last wrong", "ElicitRequestParams", FORM, "\"k%zu\":{\"type\":\"string\"}",
      ",\"z\":0}},\"mode\":\"form\"}", NULL},
     {"tools", "ListToolsResult", "{\"tools\":[", TOOL, "]}", NULL},
@@ -156,7 +160,13 @@ static const text texts[] = {
 
 static void make_text(mcpw_buffer *b, const text *t, size_t size) {
     b->len = 0;
-    put(b, t->head);
+    const char *const mark = t->item != NULL && t->repeated != NULL ? strchr(t->head, '@') : NULL;
+    if (mark != NULL) {
+        putf(b, "%.*s", (int)(mark - t->head), t->head);
+        repeat(b, size / 2 / strlen(t->repeated) + 1, t->repeated);
+        size /= 2;
+    }
+    put(b, mark != NULL ? mark + 1 : t->head);
     if (t->item != NULL) {
         list(b, size, t->item);
     } else {
