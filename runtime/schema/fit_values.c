@@ -179,6 +179,13 @@ bool mcpw_pattern_fits(mcpw_checking *c, uint32_t pattern, mcpw_str text) {
     return status == MCPW_OK || (status != MCPW_E_VALUE && mcpw_give_up(c, NULL, status));
 }
 
+static bool format_fits(mcpw_checking *c, uint32_t format, mcpw_str text) {
+    const mcpw_status status = mcpw_pay(c, mcpw_format_work(format, text.len))
+                                   ? mcpw_format_fits(format, text, c->schema->engine, c->comparer.scratch)
+                                   : MCPW_E_WORK;
+    return status == MCPW_OK || (status != MCPW_E_FORMAT && mcpw_give_up(c, NULL, status));
+}
+
 bool mcpw_string_fits(mcpw_checking *c, const mcpw_string_row *row, const mcpw_spot *spot) {
     const mcpw_str text = mcpw_tape_text(c->tape, spot->node);
     bool fits = true;
@@ -190,8 +197,7 @@ bool mcpw_string_fits(mcpw_checking *c, const mcpw_string_row *row, const mcpw_s
         fits = mcpw_refuse_text(c, spot, MCPW_E_FORMAT, "string does not match the pattern ",
                                 mcpw_pool_text(c->schema, c->schema->pattern_texts[row->pattern]), "");
     }
-    if (row->format != 0 && (fits || c->goes_on) && mcpw_pay(c, text.len / BYTES_A_PIECE) &&
-        !mcpw_format_fits(row->format, text, c->schema->engine)) {
+    if (row->format != 0 && (fits || c->goes_on) && !format_fits(c, row->format, text)) {
         fits = mcpw_refuse_text(c, spot, MCPW_E_FORMAT, "string is no ", mcpw_format_name(row->format), "");
     }
     return fits;

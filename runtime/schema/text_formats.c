@@ -2,8 +2,14 @@
 /* The formats of JSON Schema by their names, and those that JSON Schema alone knows. */
 #include "text_formats.h"
 
+#include "../base/arena_internal.h"
 #include "../json/characters.h"
 #include "../json/formats.h"
+
+enum {
+    BYTES_A_STEP = 16, /* that are looked at one by one */
+    EXPRESSION = 256   /* steps of compiling the shortest regular expression */
+};
 
 /* A text that is being read: each function takes what it knows from the front. */
 
@@ -99,18 +105,21 @@ static bool is_relative_pointer(mcpw_str s) {
     return take(&s, '#') ? s.len == 0 : is_pointer(s);
 }
 
-static bool is_expression(mcpw_str s, const mcpw_pattern_engine *engine) {
-    static const mcpw_allocator plain = {NULL, NULL};
+/* What an engine refuses for another reason, such as its size, is an expression still. */
+static mcpw_status is_expression(mcpw_str s, const mcpw_pattern_engine *engine, mcpw_arena *scratch) {
     char message[MCPW_ERROR_MESSAGE_SIZE];
     void *pattern = NULL;
     if (engine == NULL) {
-        return true;
+        return MCPW_OK;
     }
-    const mcpw_status status = engine->compile(s.ptr, s.len, &plain, &pattern, message);
+    const mcpw_mark mark = mcpw_arena_mark(scratch);
+    const mcpw_allocator allocator = {mcpw_resize_in_arena, scratch};
+    const mcpw_status status = engine->compile(s.ptr, s.len, &allocator, &pattern, message);
     if (status == MCPW_OK) {
         engine->free(pattern);
     }
-    return status != MCPW_E_FORMAT;
+    mcpw_arena_rewind(scratch, mark);
+    return status == MCPW_E_FORMAT || status == MCPW_E_MEMORY ? status : MCPW_OK;
 }
 
 /* ---- */
@@ -153,6 +162,14 @@ uint32_t mcpw_find_format(mcpw_str name, mcpw_schema_dialect dialect) {
 
 mcpw_str mcpw_format_name(uint32_t format) { return mcpw_str_from(formats[format].name); }
 
-bool mcpw_format_fits(uint32_t format, mcpw_str text, const mcpw_pattern_engine *engine) {
-    return formats[format].fits != NULL ? formats[format].fits(text) : is_expression(text, engine);
+uint64_t mcpw_format_work(uint32_t format, size_t len) {
+    return formats[format].fits != NULL ? len / BYTES_A_STEP : EXPRESSION + (uint64_t)len;
+}
+
+mcpw_status mcpw_format_fits(uint32_t format, mcpw_str text, const mcpw_pattern_engine *engine,
+                             mcpw_arena *scratch) {
+    if (formats[format].fits == NULL) {
+        return is_expression(text, engine, scratch);
+    }
+    return formats[format].fits(text) ? MCPW_OK : MCPW_E_FORMAT;
 }

@@ -10,7 +10,12 @@ uint32_t mcpw_find_format(mcpw_str name, mcpw_schema_dialect dialect);
 
 mcpw_str mcpw_format_name(uint32_t format);
 
-/* Whether a text has a format. The engine, which may be NULL, knows what a regular expression is. */
-bool mcpw_format_fits(uint32_t format, mcpw_str text, const mcpw_pattern_engine *engine);
+/* Steps of a check that a text of so many bytes takes. */
+uint64_t mcpw_format_work(uint32_t format, size_t len);
+
+/* Whether a text has a format: MCPW_OK, MCPW_E_FORMAT, or MCPW_E_MEMORY if that is not known. The engine,
+ * which may be NULL, knows what a regular expression is, and takes its memory from scratch. */
+mcpw_status mcpw_format_fits(uint32_t format, mcpw_str text, const mcpw_pattern_engine *engine,
+                             mcpw_arena *scratch);
 
 #endif

@@ -247,6 +247,52 @@ static void test_the_format_regex_is_asked_of_the_engine(void) {
     mcpw_schema_free(schema);
 }
 
+/* How many allocations of a check end it when they fail. */
+static size_t needed_allocations(const char *text, const mcpw_schema_options *options) {
+    static const char value[] = "\"^(a|b)+$\"";
+    mcpw_schema *const schema = schema_of(text, options);
+    size_t needed = 0;
+    bool done = false;
+    for (size_t fail_at = 1; !done; fail_at++) {
+        counting c = {.fail_at = fail_at, .stingy = true};
+        mcpw_arena scratch = MCPW_ARENA_INIT;
+        scratch.allocator = counting_allocator(&c);
+        const mcpw_status status =
+            mcpw_schema_check(schema, value, sizeof value - 1, &scratch, NULL, &schema_error);
+        done = c.calls < c.fail_at; /* no allocation is left to fail */
+        needed += status == MCPW_E_MEMORY;
+        CHECK(status == MCPW_OK || status == MCPW_E_MEMORY);
+        mcpw_arena_free(&scratch);
+        CHECK(c.in_use == 0);
+    }
+    mcpw_schema_free(schema);
+    return needed;
+}
+
+static void test_the_format_regex_takes_memory_from_scratch(void) {
+    mcpw_schema_options options = MCPW_SCHEMA_OPTIONS_INIT;
+    options.flags = MCPW_SCHEMA_ASSERT_FORMATS;
+    options.patterns = mcpw_pcre2();
+    CHECK(needed_allocations("{\"format\":\"regex\"}", &options) >
+          needed_allocations("{\"minLength\":1}", &options));
+}
+
+static void test_the_format_regex_is_paid_for(void) {
+    enum { TIMES = 20000 };
+    static char text[32 * TIMES] = "{\"$defs\":{\"k\":{\"format\":\"regex\"}},\"allOf\":[true";
+    mcpw_schema_options options = MCPW_SCHEMA_OPTIONS_INIT;
+    char *to = text + strlen(text);
+    options.flags = MCPW_SCHEMA_ASSERT_FORMATS;
+    options.patterns = mcpw_pcre2();
+    for (int i = 0; i < TIMES; i++) {
+        to += sprintf(to, ",{\"$ref\":\"#/$defs/k\"}");
+    }
+    (void)sprintf(to, "]}");
+    mcpw_schema *const schema = schema_of(text, &options);
+    CHECK(value_status(schema, "\"a\"") == MCPW_E_WORK);
+    mcpw_schema_free(schema);
+}
+
 /* A name that costs more than a match may ends the check, not only that member. */
 static void test_a_hostile_name_ends_the_check(void) {
     mcpw_schema_options options = MCPW_SCHEMA_OPTIONS_INIT;
@@ -483,6 +529,8 @@ int main(void) {
     RUN(test_patterns_that_repeat_too_much);
     RUN(test_long_texts_are_paid_for);
     RUN(test_the_format_regex_is_asked_of_the_engine);
+    RUN(test_the_format_regex_takes_memory_from_scratch);
+    RUN(test_the_format_regex_is_paid_for);
     RUN(test_a_hostile_name_ends_the_check);
     RUN(test_all_places_of_a_text_share_the_steps_of_a_match);
     RUN(test_a_match_is_found_behind_places_that_take_many_steps);
