@@ -70,6 +70,9 @@ typedef struct text {
 #define TOOL "{\"name\":\"n%zu\",\"inputSchema\":{\"type\":\"object\"}}"
 #define FORM "{\"message\":\"m\",\"requestedSchema\":{\"type\":\"object\",\"properties\":{"
 
+#define WRONG_MESSAGES                                                                                       \
+    "{\"@\":{\"method\":\"sampling/createMessage\",\"params\":{\"maxTokens\":1,\"messages\":["
+
 static const text texts[] = {
     {"items", "ListRootsResult", "{\"roots\":[", "{\"uri\":\"file:///%zu\"}", "]}", NULL},
     {"unknown members", "Root", "{\"uri\":\"file:///a\",", "\"k%zu\":0", "}", NULL},
@@ -138,10 +141,8 @@ static const text texts[] = {
      NULL},
     {"schemas of a form that are none", "ElicitRequestFormParams", FORM,
      "\"k%zu\":{\"enum\":[1],\"oneOf\":[{}],\"items\":{\"anyOf\":[]},\"type\":\"array\"}", "}}}", NULL},
-    {"wrong items behind a long name", "ElicitRequestFormParams",
-     FORM "\"@\":{\"type\":\"string\",\"enum\":[", "0", "]}}}}", "k"},
-    {"wrong items behind a long escaped name", "ElicitRequestFormParams",
-     FORM "\"@\":{\"type\":\"string\",\"enum\":[", "0", "]}}}}", "\\\\"},
+    {"wrong items behind a long name", "InputRequests", WRONG_MESSAGES, "{}", "]}}}", "k"},
+    {"wrong items behind a long escaped name", "InputRequests", WRONG_MESSAGES, "{}", "]}}}", "\\\\"},
     {"a form in an anyOf, the last wrong", "ElicitRequestParams", FORM, "\"k%zu\":{\"type\":\"string\"}",
      ",\"z\":0}},\"mode\":\"form\"}", NULL},
     {"tools", "ListToolsResult", "{\"tools\":[", TOOL, "]}", NULL},
