@@ -3,7 +3,7 @@
 #include "fit.h"
 
 enum {
-    CALLS_A_LEVEL = 8, /* nested calls, for each level that a value may have */
+    CALLS_A_LEVEL = 8, /* nested calls, for each level that a value may have (SECURITY.md has their stack) */
     WORK_A_BYTE = 4,   /* and for each byte of it, */
     WORK_A_NODE = 1024 /* steps that a schema may take for each node of a value */
 };

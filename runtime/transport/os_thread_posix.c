@@ -5,8 +5,9 @@
 
 #include <signal.h>
 
-/* Bytes of a stack. Handlers decode and validate recursively, and musl gives a thread only 128 KiB. */
-enum { LEAST_STACK = 1 << 20 };
+/* Bytes of a stack. Handlers decode and validate recursively, a check by a JSON Schema takes up to 1.5 MB of
+ * it at the deepest max_depth, and musl gives a thread only 128 KiB. */
+enum { LEAST_STACK = 1 << 21 };
 
 bool mcpw_os_mutex_begin(mcpw_os_mutex *mutex) { return pthread_mutex_init(mutex, NULL) == 0; }
 

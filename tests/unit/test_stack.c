@@ -7,6 +7,7 @@
 #include <mcpw/json.h>
 #include <mcpw/message.h>
 #include <mcpw/project.h>
+#include <mcpw/schema.h>
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -21,7 +22,7 @@ enum { FRAMES_ARE_USUAL = false };
 
 enum {
     KB = 1024,
-    STACK = 1024 * KB, /* of the thread, where nothing overflows that is counted */
+    STACK = 4096 * KB, /* of the thread, where nothing overflows that is counted */
     PAINT = 0xa5,
     LEVELS = MCPW_MAX_DEPTH,
     TEXT_SIZE = 64 * LEVELS,
@@ -29,7 +30,10 @@ enum {
     FLAT = 16, /* KiB, however deep */
     LEVEL = sizeof(void *) < sizeof(uint64_t)
                 ? 480
-                : 400 /* bytes a level, beside what is flat; 32-bit x86 has few registers */
+                : 400, /* bytes a level, beside what is flat; 32-bit x86 has few registers */
+    CALL = sizeof(void *) < sizeof(uint64_t) ? 640 : 400, /* the same for a nested call of a check */
+    CALLS_A_LEVEL = 8,
+    MORE_CALLS = 128
 };
 
 /* Texts nested as deep as they may be. */
@@ -124,6 +128,40 @@ static void messages(const texts *t) {
     mcpw_arena_free(&arena);
 }
 
+/* Each dynamic reference leads back to itself, so that the check makes as many nested calls as it may,
+ * whatever the value is. */
+static void check_by_endless_schemas(unsigned max_depth) {
+    static const char *const schemas[] = {
+        "{\"$dynamicAnchor\":\"a\",\"$dynamicRef\":\"#a\"}",
+        "{\"$dynamicAnchor\":\"a\",\"oneOf\":[{\"$dynamicRef\":\"#a\"}],\"unevaluatedProperties\":true}",
+        "{\"$dynamicAnchor\":\"a\",\"if\":{\"$dynamicRef\":\"#a\"},\"unevaluatedProperties\":true}",
+        "{\"$dynamicAnchor\":\"a\",\"dependentSchemas\":{\"b\":{\"$dynamicRef\":\"#a\"}},"
+        "\"unevaluatedProperties\":true}",
+    };
+    static const char value[] = "{\"b\":1}";
+    mcpw_options options = MCPW_OPTIONS_INIT;
+    options.max_depth = max_depth;
+    for (size_t i = 0; i < sizeof schemas / sizeof *schemas; i++) {
+        mcpw_arena scratch = MCPW_ARENA_INIT;
+        mcpw_schema *schema = NULL;
+        mcpw_error error;
+        CHECK(mcpw_schema_compile(schemas[i], strlen(schemas[i]), NULL, &schema, &error) == MCPW_OK);
+        CHECK(mcpw_schema_check(schema, value, sizeof value - 1, &scratch, &options, &error) == MCPW_E_DEPTH);
+        mcpw_schema_free(schema);
+        mcpw_arena_free(&scratch);
+    }
+}
+
+static void endless_schemas(const texts *t) {
+    (void)t;
+    check_by_endless_schemas(MCPW_DEFAULT_DEPTH);
+}
+
+static void endless_schemas_at_the_most_levels(const texts *t) {
+    (void)t;
+    check_by_endless_schemas(LEVELS);
+}
+
 static void nothing(const texts *t) { (void)t; }
 
 static void *run(void *user) {
@@ -169,6 +207,10 @@ static void operations_keep_to_the_stack_that_is_promised(void) {
         {"equality", comparing, FLAT * KB},
         {"checking", checking, FLAT * KB},
         {"messages", messages, FLAT * KB},
+        {"a schema that never ends", endless_schemas,
+         (CALLS_A_LEVEL * MCPW_DEFAULT_DEPTH + MORE_CALLS) * CALL},
+        {"the same at 512 levels", endless_schemas_at_the_most_levels,
+         (CALLS_A_LEVEL * LEVELS + MORE_CALLS) * CALL},
     };
     texts *const t = malloc(sizeof *t);
     CHECK(t != NULL);

@@ -95,7 +95,9 @@ MCPW_API void mcpw_schema_free(mcpw_schema *schema);
  * reason. Working memory comes from scratch, about five times the text, and scratch is unchanged afterwards.
  * So a second check of the same size allocates nothing. options are those of mcpw_validate: the limits, and
  * on_error, which is called for every error. MCPW_STRICT refuses members that occur twice. Work is bounded.
- * MCPW_E_WORK: the schema's alternatives cost too much for this value. */
+ * MCPW_E_WORK: the schema's alternatives cost too much for this value. MCPW_E_DEPTH: the value is nested too
+ * deep, or references and alternatives are: a check nests 8 calls for each level of max_depth, and 128 more.
+ */
 MCPW_NODISCARD MCPW_API mcpw_status mcpw_schema_check(const mcpw_schema *schema, const char *text, size_t len,
                                                       mcpw_arena *scratch, const mcpw_options *options,
                                                       mcpw_error *error);
