@@ -105,7 +105,7 @@ static bool is_relative_pointer(mcpw_str s) {
     return take(&s, '#') ? s.len == 0 : is_pointer(s);
 }
 
-/* What an engine refuses for another reason, such as its size, is an expression still. */
+/* An engine may refuse an expression for another reason than its form, such as its size. */
 static mcpw_status is_expression(mcpw_str s, const mcpw_pattern_engine *engine, mcpw_arena *scratch) {
     char message[MCPW_ERROR_MESSAGE_SIZE];
     void *pattern = NULL;

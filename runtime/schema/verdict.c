@@ -58,7 +58,7 @@ static mcpw_status check_tape(const mcpw_schema *schema, const mcpw_tape *tape, 
     c.on_error = options != NULL ? options->on_error : NULL;
     c.user = options != NULL ? options->user : NULL;
     c.goes_on = c.on_error != NULL;
-    /* What was true before the check was given up may count in a verdict that is not. */
+    /* A verdict may be made of what was found before the check was given up. */
     bool fits = mcpw_fits(&c, schema->root, &root) && !c.stopped;
     if ((fits || c.goes_on) && options != NULL && (options->flags & MCPW_STRICT) != 0) {
         fits = names_fit(&c) && fits;

@@ -336,7 +336,7 @@ static void test_a_match_is_found_behind_places_that_take_many_steps(void) {
     CHECK(match_status("\xc3\xa9!", "\xc3\xa9\xc3\xa9\xc3\xa9!") == MCPW_OK);
 }
 
-/* What a search takes for ordinary words grows with the text, and so do its steps. */
+/* A search for ordinary words takes work that grows with the text, and so do its steps. */
 static void test_long_texts_of_words_are_searched(void) {
     enum { WORDS = 20000 };
     static char value[WORDS * 16] = "\"";
