@@ -200,8 +200,8 @@ static bool takes_more(int result) {
     return result == PCRE2_ERROR_MATCHLIMIT || result == PCRE2_ERROR_DEPTHLIMIT;
 }
 
-/* PCRE2 begins its count of steps anew at each place. It does not tell the count. So each place of a call has
- * a share, and all shares are charged. A place that takes more is tried alone, with more and more steps. The
+/* PCRE2 counts the steps of each place from 0 on, and does not tell the count. So each place of a call has a
+ * share, and all shares are charged. A place that takes more is tried alone, with more and more steps. The
  * calls behind it begin small, so that not much is charged in vain. */
 static int try_in_parts(const search *s, uint64_t left, size_t places, mcpw_arena *scratch) {
     const mcpw_mark mark = mcpw_arena_mark(scratch);
