@@ -7,6 +7,8 @@
 
 enum { MCPW_COMPACT = 1 }; /* prefer_size.h is included, not prefer_speed.h */
 #define MCPW_INLINE static MCPW_UNUSED
+#define MCPW_INLINE_OR_CALL                                                                                  \
+    static MCPW_NOINLINE /* so that the compiler does not copy it into large callers */
 
 /* A function in a header whose only copy is in one source file, which declares it `extern inline`. It calls
  * nothing that is static. */

@@ -9,6 +9,7 @@
 enum { MCPW_COMPACT = 0 }; /* prefer_speed.h is included, not prefer_size.h */
 #define MCPW_INLINE static MCPW_ALWAYS_INLINE
 #define MCPW_ONE_COPY MCPW_INLINE
+#define MCPW_INLINE_OR_CALL MCPW_INLINE
 
 /* Zeroes a struct of a size that the compiler knows, in pieces. Longer ones become string instructions, which
  * are slow to start. */

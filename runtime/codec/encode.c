@@ -92,8 +92,8 @@ MCPW_COLD static unsigned char *odd_enum(mcpw_writer *w, unsigned char *p, const
                                 MCPW_NAME_OF(w->pool, e), (unsigned)e->count);
 }
 
-MCPW_INLINE unsigned char *write_enum(mcpw_writer *w, unsigned char *p, unsigned index,
-                                      const unsigned char *at) {
+MCPW_INLINE_OR_CALL unsigned char *write_enum(mcpw_writer *w, unsigned char *p, unsigned index,
+                                              const unsigned char *at) {
     const mcpw_enum *const e = w->revision->enums + index;
     const int32_t value = mcpw_load_kind(at);
     if (MCPW_UNLIKELY(value < 1 || value > e->count)) {
@@ -103,7 +103,7 @@ MCPW_INLINE unsigned char *write_enum(mcpw_writer *w, unsigned char *p, unsigned
     return mcpw_put_word(w, p, text.ptr - 1, text.len + MCPW_VALUE_QUOTES);
 }
 
-MCPW_INLINE unsigned char *write_const(mcpw_writer *w, unsigned char *p, unsigned index) {
+MCPW_INLINE_OR_CALL unsigned char *write_const(mcpw_writer *w, unsigned char *p, unsigned index) {
     const mcpw_json text = mcpw_const_text(w->pool, w->revision->consts + index);
     return mcpw_put_word(w, p, text.ptr, text.len);
 }
