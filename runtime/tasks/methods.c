@@ -437,7 +437,7 @@ static void forget_waiter(void *user, mcpw_request *request) {
 
 /* Keeps a request until the task changes; with `asks`, until its client has answered, or the task has ended.
  */
-static mcpw_status wait(mcpw_task_keeper *keeper, mcpw_request *request, mcpw_str id, bool asks) {
+static mcpw_status keep_request(mcpw_task_keeper *keeper, mcpw_request *request, mcpw_str id, bool asks) {
     mcpw_error error;
     /* the loop takes changes of other processes */
     const bool has_loop = mcpw_task_loop_of(keeper, mcpw_request_session(request), &error) != NULL;
@@ -571,7 +571,7 @@ static mcpw_status respond_outcome(mcpw_task_keeper *keeper, mcpw_request *reque
     case MCPW_RECORD_INPUT_REQUIRED:
     case MCPW_RECORD_STATUS_COUNT:
     default:
-        return wait(keeper, request, id, false);
+        return keep_request(keeper, request, id, false);
     }
 }
 
@@ -590,7 +590,7 @@ void mcpw_task_answer(mcpw_task_keeper *keeper, mcpw_request *request, mcpw_str 
 static mcpw_status take_refusal(mcpw_task_keeper *keeper, mcpw_request *request, mcpw_str id, bool *waits) {
     *waits = find_asker(keeper, id, NULL) != NULL;
     if (*waits) {
-        return wait(keeper, request, id, false);
+        return keep_request(keeper, request, id, false);
     }
     const mcpw_status status = mcpw_keeper_update(keeper, id, set_refused, NULL);
     return status == MCPW_E_STATE ? MCPW_OK : status;
@@ -613,7 +613,7 @@ static mcpw_status result(mcpw_request *request, const mcpw_extension_call *call
         const uint64_t version = copy.entry.version;
         status = ask_all(keeper, request, id, &copy);
         if (status == MCPW_PENDING) {
-            status = wait(keeper, request, id, true);
+            status = keep_request(keeper, request, id, true);
             return status == MCPW_OK ? MCPW_PENDING : status;
         }
         status = status == MCPW_E_REMOTE ? take_refusal(keeper, request, id, &waits) : status;
