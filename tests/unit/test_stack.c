@@ -135,8 +135,8 @@ static void check_by_endless_schemas(unsigned max_depth) {
         "{\"$dynamicAnchor\":\"a\",\"$dynamicRef\":\"#a\"}",
         "{\"$dynamicAnchor\":\"a\",\"oneOf\":[{\"$dynamicRef\":\"#a\"}],\"unevaluatedProperties\":true}",
         "{\"$dynamicAnchor\":\"a\",\"if\":{\"$dynamicRef\":\"#a\"},\"unevaluatedProperties\":true}",
-        "{\"$dynamicAnchor\":\"a\",\"dependentSchemas\":{\"b\":{\"$dynamicRef\":\"#a\"}},"
-        "\"unevaluatedProperties\":true}",
+        ("{\"$dynamicAnchor\":\"a\",\"dependentSchemas\":{\"b\":{\"$dynamicRef\":\"#a\"}},"
+         "\"unevaluatedProperties\":true}"),
     };
     static const char value[] = "{\"b\":1}";
     mcpw_options options = MCPW_OPTIONS_INIT;
