@@ -236,8 +236,8 @@ static void tell(mcpw_task_keeper *keeper, const mcpw_task_live *live, mcpw_str 
     mcpw_buffer_free(&out);
 }
 
-/* Takes the first request that waits for a task, and has waited since before a pass; NULL: there is none. With
- * `asks` one whose client is asked for input, else one that only waits. */
+/* Takes the first request that waits for a task, and has waited since before a pass; NULL: there is none.
+ * With `asks` one whose client is asked for input, else one that only waits. */
 static mcpw_task_waiter *take_waiter(const mcpw_task_keeper *keeper, mcpw_str id, uint64_t pass, bool asks) {
     mcpw_task_live *const live = mcpw_task_live_find(keeper, id);
     mcpw_task_waiter **at = live != NULL ? &live->waiters : NULL;

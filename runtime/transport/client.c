@@ -350,7 +350,8 @@ static mcpw_members keep_members(mcpw_arena *arena, mcpw_members given) {
         items[i].name = mcpw_arena_str(arena, from->name.ptr, from->name.len);
         items[i].value = (mcpw_json){value.ptr, value.len, 0};
     }
-    return arena->status == MCPW_OK && items != NULL ? (mcpw_members){items, given.count} : (mcpw_members){NULL, 0};
+    return arena->status == MCPW_OK && items != NULL ? (mcpw_members){items, given.count}
+                                                     : (mcpw_members){NULL, 0};
 }
 
 /* Keeps the peer's error for mcpw_client_remote_error. Parts without memory are absent. */
