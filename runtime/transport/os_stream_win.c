@@ -31,7 +31,17 @@ void mcpw_os_signal_begin(mcpw_os_stream *stream, mcpw_handle handle) {
     stream->handle = handle;
 }
 
+/* A line for standard error has a moment more: no other may follow, and without a limit a reader that does
+ * not read would hold the program. */
+static void finish_line(const mcpw_os_stream *stream) {
+    enum { LAST_MOMENT = 1000 /* ms */ };
+    if (stream->transfer != NULL && stream->handle == MCPW_OS_NONE) {
+        (void)WaitForSingleObject((HANDLE)mcpw_os_transfer_event(stream->transfer), LAST_MOMENT);
+    }
+}
+
 void mcpw_os_stream_end(mcpw_os_stream *stream) {
+    finish_line(stream);
     mcpw_os_transfer_free(stream->transfer);
     mcpw_os_stream_init(stream);
 }

@@ -29,6 +29,8 @@ struct mcpw_os_transfer {
     HANDLE thread;
     HANDLE begun;             /* the thread has something to do */
     volatile LONG is_leaving; /* the thread is to end */
+    volatile LONG has_work;   /* a transfer was begun that the thread has not taken up */
+    bool finishes;            /* it takes that up also when it is to end: the handle is always there */
     volatile LONG owners;     /* the caller and the thread; the last one frees the struct */
     char bytes[MCPW_OS_PIECE];
 };
@@ -55,15 +57,24 @@ static void release(mcpw_os_transfer *t) {
     free(t);
 }
 
+static void move_bytes(mcpw_os_transfer *t) {
+    DWORD moved = 0;
+    const BOOL works = t->writes ? WriteFile(t->file, t->bytes, t->len, &moved, NULL)
+                                 : ReadFile(t->file, t->bytes, t->len, &moved, NULL);
+    t->number = works ? 0 : GetLastError();
+    t->moved = moved;
+    (void)SetEvent(t->done);
+}
+
 static unsigned __stdcall work(void *argument) {
     mcpw_os_transfer *const t = argument;
-    while (WaitForSingleObject(t->begun, INFINITE) == WAIT_OBJECT_0 && t->is_leaving == 0) {
-        DWORD moved = 0;
-        const BOOL works = t->writes ? WriteFile(t->file, t->bytes, t->len, &moved, NULL)
-                                     : ReadFile(t->file, t->bytes, t->len, &moved, NULL);
-        t->number = works ? 0 : GetLastError();
-        t->moved = moved;
-        (void)SetEvent(t->done);
+    while (WaitForSingleObject(t->begun, INFINITE) == WAIT_OBJECT_0) {
+        if (InterlockedExchange(&t->has_work, 0) != 0 && (t->finishes || t->is_leaving == 0)) {
+            move_bytes(t);
+        }
+        if (t->is_leaving != 0) {
+            break;
+        }
     }
     release(t);
     return 0;
@@ -87,6 +98,7 @@ static mcpw_os_transfer *make(mcpw_handle file, bool writes, bool by_thread, int
     }
     t->file = (HANDLE)file;
     t->writes = writes;
+    t->finishes = by_thread;
     t->owners = 1;
     t->done = CreateEventW(NULL, TRUE, TRUE, NULL);
     DWORD unused;
@@ -155,6 +167,7 @@ void mcpw_os_transfer_begin(mcpw_os_transfer *t, DWORD len) {
     if (t->thread == NULL) {
         begin_overlapped(t);
     } else {
+        (void)InterlockedExchange(&t->has_work, 1);
         (void)SetEvent(t->begun);
     }
 }

@@ -21,7 +21,8 @@ enum { MCPW_OS_PIECE = 1 << 16 /* bytes of the largest piece */ };
 
 /* A transfer for a handle; NULL: *number has the reason. */
 mcpw_os_transfer *mcpw_os_transfer_new(mcpw_handle file, bool writes, int *number);
-/* The same by a thread, without a question to the system that may have to wait. */
+/* The same by a thread, without a question to the system that may have to wait. The handle has to stay: a
+ * transfer that was begun is finished also after the end. */
 mcpw_os_transfer *mcpw_os_transfer_by_thread(mcpw_handle file, bool writes, int *number);
 /* Cancels what is under way. Does nothing for NULL. */
 void mcpw_os_transfer_free(mcpw_os_transfer *transfer);

@@ -406,6 +406,41 @@ static void a_diagnostic_does_not_wait_for_who_writes_to_standard_error(void) {
     CHECK(CloseHandle(theirs) && CloseHandle(ours));
 }
 
+static void read_later(void *user) {
+    static char zeros[2 * CAPACITY];
+    DWORD got = 0;
+    DWORD len = 0;
+    mcpw_os_sleep(A_LITTLE);
+    while (len < 2 * CAPACITY && ReadFile(user, zeros, 2 * CAPACITY - len, &got, NULL)) {
+        len += got;
+    }
+}
+
+/* A server says its address by a writer that it frees at once. */
+static void the_last_diagnostic_has_a_moment_more(void) {
+    char bytes[8] = "";
+    const HANDLE before = GetStdHandle(STD_ERROR_HANDLE);
+    HANDLE ours = NULL;
+    HANDLE theirs = NULL;
+    DWORD got = 0;
+    mcpw_os_thread writer;
+    mcpw_os_thread reader;
+    mcpw_os_stream error;
+    CHECK(mcpw_os_pipe(false, &ours, &theirs) && SetStdHandle(STD_ERROR_HANDLE, theirs));
+    mcpw_os_stream_init(&error);
+    CHECK(mcpw_os_thread_start(&writer, write_too_much, theirs) == 0);
+    mcpw_os_sleep(A_LITTLE);
+    CHECK(mcpw_os_thread_start(&reader, read_later, ours) == 0);
+    CHECK(mcpw_os_write_error(&error, "last\n", 5));
+    mcpw_os_stream_end(&error);
+    mcpw_os_thread_join(&reader);
+    mcpw_os_thread_join(&writer);
+    CHECK(SetStdHandle(STD_ERROR_HANDLE, before) && CloseHandle(theirs));
+    CHECK(ReadFile(ours, bytes, sizeof bytes, &got, NULL));
+    CHECK_TEXT(bytes, got, "last\n");
+    CHECK(CloseHandle(ours));
+}
+
 int main(int argc, char **argv) {
     program = argv[0];
     if (argc > 2) {
@@ -434,5 +469,6 @@ int main(int argc, char **argv) {
     RUN(a_long_message_of_a_pipe_is_read_whole);
     RUN(a_read_goes_on_after_the_end_of_its_thread);
     RUN(a_diagnostic_does_not_wait_for_who_writes_to_standard_error);
+    RUN(the_last_diagnostic_has_a_moment_more);
     return check_end();
 }
