@@ -8,6 +8,7 @@ import json
 import os
 import subprocess
 import tempfile
+import time
 from pathlib import Path
 from typing import Any, Dict, Iterator, List, Mapping, Optional, Sequence
 
@@ -15,6 +16,7 @@ from tests.examples.chromium import Chromium
 from tests.tool.support import ROOT
 
 SIZE = (1280, 720)
+MOST_LOOKS = 20  # at a page that shows no rows, a tenth of a second after each other
 CODES = {
     "ArrowDown": 40,
     "ArrowUp": 38,
@@ -56,10 +58,15 @@ class Page:
 
     def rows(self) -> List[str]:
         """The rows that are drawn, each as the texts of its cells."""
-        found: List[str] = self.value(
-            "[...document.querySelectorAll('.row')].map((row) => [...row.children].slice(1, 4)"
-            ".map((cell) => cell.textContent).join('|'))"
-        )
+        found: List[str] = []
+        for _ in range(MOST_LOOKS):  # a page may not have been drawn yet
+            found = self.value(
+                "[...document.querySelectorAll('.row')].map((row) => [...row.children].slice(1, 4)"
+                ".map((cell) => cell.textContent).join('|'))"
+            )
+            if found:
+                break
+            time.sleep(0.1)
         return found
 
     def chosen(self) -> int:
