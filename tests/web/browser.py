@@ -8,7 +8,6 @@ import json
 import os
 import subprocess
 import tempfile
-import time
 from pathlib import Path
 from typing import Any, Dict, Iterator, List, Mapping, Optional, Sequence
 
@@ -16,7 +15,6 @@ from tests.examples.chromium import Chromium
 from tests.tool.support import ROOT
 
 SIZE = (1280, 720)
-MOST_LOOKS = 20  # at a page that shows no rows, a tenth of a second after each other
 CODES = {
     "ArrowDown": 40,
     "ArrowUp": 38,
@@ -58,15 +56,11 @@ class Page:
 
     def rows(self) -> List[str]:
         """The rows that are drawn, each as the texts of its cells."""
-        found: List[str] = []
-        for _ in range(MOST_LOOKS):  # a page may not have been drawn yet
-            found = self.value(
-                "[...document.querySelectorAll('.row')].map((row) => [...row.children].slice(1, 4)"
-                ".map((cell) => cell.textContent).join('|'))"
-            )
-            if found:
-                break
-            time.sleep(0.1)
+        self.wait("list.pending", False)  # else they are those of before the last change
+        found: List[str] = self.value(
+            "[...document.querySelectorAll('.row')].map((row) => [...row.children].slice(1, 4)"
+            ".map((cell) => cell.textContent).join('|'))"
+        )
         return found
 
     def chosen(self) -> int:
