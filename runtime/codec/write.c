@@ -22,6 +22,9 @@ MCPW_COLD unsigned char *mcpw_write_fail(mcpw_writer *w, mcpw_status status, con
 }
 #endif
 
+static_assert(MCPW_NAME_BYTES + MCPW_KEY_QUOTES + 2 * MCPW_COPY_BLOCK + MCPW_MAX_DEPTH <= MCPW_ROOM,
+              "a name has room, and so have the brackets behind it");
+
 static void set_limit(mcpw_writer *w) {
     w->limit = (unsigned char *)w->out->data + (w->out->capacity - MCPW_ROOM);
 }

@@ -108,10 +108,12 @@ MCPW_INLINE unsigned char *mcpw_put_end(unsigned char *p, unsigned char bracket)
 
 /* The rest stands in whole files with one interface:
  *
- *   mcpw_room        makes room for n bytes and MCPW_ROOM more
- *   mcpw_put_pool    text of the pool, such as a name: at most MCPW_NAME_BYTES, which the generator allows,
- * and quotes; it may be read, and p written, up to two blocks beyond n mcpw_put_word    the same of any
- * length; NULL if memory runs out mcpw_put_string  a string with its quotes mcpw_put_int     an integer
+ *   - mcpw_room: makes room for n bytes and MCPW_ROOM more
+ *   - mcpw_put_pool: text of the pool, such as a name with its quotes. A name has at most MCPW_NAME_BYTES,
+ *     which the generator ensures. The text may be read, and p written, up to two blocks beyond n.
+ *   - mcpw_put_word: the same for a text of any length; NULL if memory runs out
+ *   - mcpw_put_string: a string with its quotes
+ *   - mcpw_put_int: an integer
  */
 #if defined(MCPW_SMALL)
 #include "write_small.h"

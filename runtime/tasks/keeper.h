@@ -237,7 +237,8 @@ MCPW_NODISCARD mcpw_status mcpw_keeper_update(mcpw_task_keeper *keeper, mcpw_str
 void mcpw_task_changed(mcpw_task_keeper *keeper, mcpw_str id, const mcpw_task_record *record);
 /* Runs the requests again that wait for a task. Each finds out what has become of it. */
 void mcpw_task_wake(mcpw_task_keeper *keeper, mcpw_str id);
-/* The part of a task goes, whose record is gone, or could not be replaced. */
+/* For a task whose record is gone or could not be replaced: runs or answers the requests that wait for it,
+ * and drops its part here if nothing uses that. */
 void mcpw_task_lost(mcpw_task_keeper *keeper, const mcpw_task_live *live);
 /* Sends a notification to a client, if its revision has it. */
 void mcpw_task_tell_client(const mcpw_task_client *client, const char *method, mcpw_json params,

@@ -579,9 +579,10 @@ void mcpw_task_answer(mcpw_task_keeper *keeper, mcpw_request *request, mcpw_str 
     mcpw_task_copy copy;
     mcpw_status status = mcpw_keeper_read_own(keeper, id, request, &copy);
     status = status == MCPW_OK ? respond_outcome(keeper, request, id, &copy) : no_task(request, status);
-    if (status != MCPW_OK) {
-        status = no_task(request, MCPW_E_FORMAT);
-        (void)status; /* without memory the client waits until it gives up */
+    if (status != MCPW_OK) { /* a short error may have the memory that the outcome lacked */
+        status = mcpw_respond_error(request, MCPW_RPC_INTERNAL_ERROR,
+                                    "Internal error: the outcome of the task cannot be sent", no_json);
+        (void)status; /* else the client waits until it gives up */
     }
 }
 

@@ -13,7 +13,7 @@ import socket
 import time
 import unittest
 from pathlib import Path
-from typing import Dict, Iterator, List
+from typing import Dict, Iterable, Iterator, List
 
 from tests.http.test_serve import TIMEOUT, Served, message, raw, read_until, served
 
@@ -173,30 +173,23 @@ class LimitsTest(unittest.TestCase):
         with served("idle=1") as site, many(site, 20) as wires, many(site, 20, call) as kept:
             for wire in kept:
                 read_until(wire, b"}]")
-            left = {*wires, *kept}
-            for wire in left:
+            slow = [*wires, *kept]
+            for wire in slow:
                 wire.sendall(b"POST /mcp HTTP/1.1\r\nX-Slow: ")
-            began = time.monotonic()
-            while left and time.monotonic() - began < PROMPT:
-                self.assert_served_at_once(site)
-                time.sleep(0.1)
-                for wire in list(left):
-                    try:
-                        wire.sendall(b"x")
-                    except ConnectionError:
-                        left.remove(wire)
-            self.assertFalse(left)
+            self.assert_all_end(site, slow, b"x", PROMPT)
 
-    def assert_all_end(self, site: Served, wires: List[socket.socket]) -> None:
+    def assert_all_end(
+        self, site: Served, wires: Iterable[socket.socket], byte: bytes = b" ", patience: float = TIMEOUT
+    ) -> None:
         """Whoever sends a byte now and then loses the connection."""
         began = time.monotonic()
         left = set(wires)
-        while left and time.monotonic() - began < TIMEOUT:
+        while left and time.monotonic() - began < patience:
             self.assert_served_at_once(site)
             time.sleep(0.1)
             for wire in list(left):
                 try:
-                    wire.sendall(b" ")
+                    wire.sendall(byte)
                 except ConnectionError:
                     left.remove(wire)
         self.assertFalse(left)

@@ -10,11 +10,12 @@
 
 enum { LONGEST_LINE = 1 << 15, LARGEST_VALUE = 1024, SLACK = 1100, GUARD = 512, MARK = 0xa5 };
 
-/* Whether a value is written within memory of any size about what it needs. */
+/* Whether a value that takes len bytes stays within its memory, whatever the size of the memory: with less
+ * than it needs it fails, and nothing is written behind the end. */
 static bool stays_within(const mcpw_type *type, const void *value, size_t len, const mcpw_options *options) {
     static char room[LONGEST_LINE * 2 + SLACK + GUARD];
     bool stays = len <= (size_t)LONGEST_LINE * 2;
-    for (size_t size = len; stays && size < len + SLACK; size++) {
+    for (size_t size = len > SLACK ? len - SLACK : 0; stays && size < len + SLACK; size++) {
         mcpw_buffer out;
         mcpw_buffer_use(&out, room, size);
         memset(room + size, MARK, GUARD);
@@ -22,7 +23,7 @@ static bool stays_within(const mcpw_type *type, const void *value, size_t len, c
         for (size_t i = 0; i < GUARD; i++) {
             stays = stays && (unsigned char)room[size + i] == MARK;
         }
-        stays = stays && (status != MCPW_OK || out.len == len);
+        stays = stays && (status != MCPW_OK || (out.len == len && len <= size));
     }
     return stays;
 }

@@ -441,6 +441,29 @@ static void the_last_diagnostic_has_a_moment_more(void) {
     CHECK(CloseHandle(ours));
 }
 
+/* The same when the thread that writes has not run yet. */
+static void bytes_given_to_a_thread_are_written_after_the_end_of_their_transfer(void) {
+    enum { ROUNDS = 20, LEN = 5 };
+    for (int i = 0; i < ROUNDS; i++) {
+        HANDLE ours = NULL;
+        HANDLE theirs = NULL;
+        DWORD there = 0;
+        int number = 0;
+        CHECK(mcpw_os_pipe(false, &ours, &theirs));
+        mcpw_os_transfer *const t = mcpw_os_transfer_by_thread((mcpw_handle)theirs, true, &number);
+        CHECK(t != NULL);
+        memcpy(mcpw_os_transfer_bytes(t), "last\n", LEN);
+        mcpw_os_transfer_begin(t, LEN);
+        mcpw_os_transfer_free(t);
+        for (int waited = 0; there == 0 && waited < A_WHILE; waited += A_LITTLE) {
+            CHECK(PeekNamedPipe(ours, NULL, 0, NULL, &there, NULL));
+            mcpw_os_sleep(there == 0 ? A_LITTLE : 0);
+        }
+        CHECK(there == LEN);
+        CHECK(CloseHandle(ours) && CloseHandle(theirs));
+    }
+}
+
 int main(int argc, char **argv) {
     program = argv[0];
     if (argc > 2) {
@@ -470,5 +493,6 @@ int main(int argc, char **argv) {
     RUN(a_read_goes_on_after_the_end_of_its_thread);
     RUN(a_diagnostic_does_not_wait_for_who_writes_to_standard_error);
     RUN(the_last_diagnostic_has_a_moment_more);
+    RUN(bytes_given_to_a_thread_are_written_after_the_end_of_their_transfer);
     return check_end();
 }
