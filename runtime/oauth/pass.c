@@ -100,7 +100,8 @@ static bool mentions(mcpw_str text, const char *word) {
 static mcpw_str first_of(mcpw_str text, mcpw_str other) { return text.ptr != NULL ? text : other; }
 
 /* The challenge of the scheme that this client uses. Members that it lacks come from the challenge that other
- * clients read: servers that accept several schemes name their metadata once, and some their error. */
+ * clients read: a server that accepts several schemes names its metadata only once, and some servers name
+ * their error only once as well. */
 static mcpw_http_challenge read_challenge(mcpw_oauth *oauth, mcpw_str www_authenticate) {
     mcpw_http_challenge own = {.scheme = none};
     mcpw_http_challenge other = {.scheme = none};

@@ -149,8 +149,8 @@ static bool length_fits(mcpw_checking *c, const mcpw_string_row *row, mcpw_str t
            mcpw_refuse_count(c, spot, MCPW_E_LENGTH, "string is longer than ", row->most, " characters");
 }
 
-/* A match is tried with few steps first. A pattern that takes more is charged as if it took the most of the
- * next try. A search goes through the text, so each byte has steps as well. */
+/* A match is tried with few steps first. If it takes more, each further try is charged in advance for all
+ * the steps that it may take. A search goes through the text, so each byte has steps as well. */
 enum { BYTES_A_STEP = 64, STEPS_A_BYTE = 32, FEW_STEPS = 10000, MORE_STEPS = 10, MOST_STEPS = 1000000 };
 
 static mcpw_status search(mcpw_checking *c, const void *compiled, mcpw_str text, uint64_t steps) {

@@ -80,8 +80,8 @@ static bool wants_no_response(const transfer *t) {
            e.kind != MCPW_MESSAGE_REQUEST;
 }
 
-/* Hands a request to libcurl. Requests may have all connections, and end only when the server has a response
- * of the client. So that one goes on a connection of its own then. */
+/* Hands a request to libcurl. Requests may take all connections, and may end only after the server has a
+ * response of the client. Responses and notifications then use connections of their own. */
 static bool put_in(connection *c, transfer *t) {
     const bool is_full = c->busy >= c->options.max_connections;
     mcpw_curl_loop *const loop = is_full && wants_no_response(t) ? &c->more : &c->loop;

@@ -167,7 +167,7 @@ static size_t bytes_of(const redisReply *reply) {
     return bytes;
 }
 
-/* The number of entries of the piece behind one of so many. */
+/* The number of entries of the next piece, after a piece of so many. */
 static uint64_t next_count(uint64_t count, const redisReply *piece) {
     if (bytes_of(piece) > FEW_BYTES) {
         return FIRST_AT_ONCE;

@@ -66,8 +66,8 @@ void mcpw_os_close(mcpw_handle *handle);
 /* True if standard error is a terminal that shows colours. */
 bool mcpw_os_error_is_terminal(void);
 /* Writes to standard error. `error` is kept for the next line: mcpw_os_stream_init begins it, and
- * mcpw_os_stream_end ends it. False: it failed, or would have to wait for the reader. On Windows the line
- * that meets a reader who does not read waits in a thread, for which the caller waits a moment, and counts as
+ * mcpw_os_stream_end ends it. False: it failed, or would have to wait for the reader. On Windows a thread
+ * writes the line, and the caller waits a moment for it. A line that is not written by then counts as
  * written. */
 bool mcpw_os_write_error(mcpw_os_stream *error, const char *text, size_t len);
 /* Calls run while writing to a closed pipe fails without a signal, in all threads of the process. */

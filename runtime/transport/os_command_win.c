@@ -197,9 +197,9 @@ wchar_t *mcpw_os_program(const wchar_t *path) {
     return finish(&l);
 }
 
-/* An argument of a batch file. cmd.exe reads what is between quotation marks as it is, but for these. The C
- * runtime of a program to which the file passes it on takes a backslash at its end for one of the quotation
- * mark. */
+/* An argument of a batch file. cmd.exe takes text between quotation marks literally, except for the
+ * characters that are refused here. If the file passes the argument on to a program, the C runtime of that
+ * program takes a backslash before the closing quotation mark as an escape of the mark. */
 static bool put_for_batch(line *l, const wchar_t *text) {
     if (wcspbrk(text, L"\"%!\r\n") != NULL) {
         SetLastError(ERROR_BAD_ARGUMENTS);

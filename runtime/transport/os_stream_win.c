@@ -138,8 +138,8 @@ bool mcpw_os_error_is_terminal(void) {
            SetConsoleMode(error, mode | ENABLE_VIRTUAL_TERMINAL_PROCESSING) != 0;
 }
 
-/* A thread writes: the system makes a question to a pipe wait as well while anybody writes to it, also
- * another process that has the same handle. */
+/* A thread writes. A query of a pipe would have to wait while anybody writes to the pipe, even another
+ * process that has the same handle. */
 bool mcpw_os_write_error(mcpw_os_stream *error, const char *text, size_t len) {
     enum { A_MOMENT = 20 /* ms, in which a line is written if there is room */ };
     DWORD moved = 0;

@@ -405,8 +405,8 @@ static bool is_limited(const mcpw_http_call *call) {
 
 static uint64_t later(uint64_t now, uint64_t ms) { return ms < UINT64_MAX - now ? now + ms : UINT64_MAX; }
 
-/* Sets the time to give up a call that is under way. A limit runs from the first time that the client is told
- * after the call began, and again after mcpw_session_hold. */
+/* Sets the time to give up a call that is under way. A limit starts at the first clock value that the client
+ * gets after the call began, and again after mcpw_session_hold. */
 static void set_due(mcpw_http_call *call) {
     const mcpw_http_client *const client = call->client;
     const uint64_t patience = mcpw_session_patience(client->config.session);

@@ -100,7 +100,7 @@ typedef struct mcpw_buffer {
  * MCPW_E_ARGUMENT: struct_size is wrong. */
 MCPW_NODISCARD MCPW_API mcpw_status mcpw_buffer_reserve(mcpw_buffer *buffer, size_t more);
 
-/* Appends bytes unchanged, which do not lie in the buffer. Errors as for mcpw_buffer_reserve. */
+/* Appends bytes unchanged. They must not lie in the buffer. Errors as for mcpw_buffer_reserve. */
 MCPW_NODISCARD MCPW_API mcpw_status mcpw_buffer_append(mcpw_buffer *buffer, const void *bytes, size_t len);
 
 /* Frees the memory. The buffer is empty and usable again. */

@@ -18,8 +18,8 @@
  *   - MCPW_E_CAPABILITY: the client does not support this input request. A handler that returns this
  *     status refuses the request with the error that the client's revision has for it. It may also go on
  *     without an answer.
- *   - Any other status: there is no answer; `error` of the answer has the reason. With MCPW_E_ARGUMENT the
- *     answer may be as it was: a pointer is NULL, a text is absent, or a struct_size is wrong.
+ *   - Any other status: there is no answer; `error` of the answer has the reason. MCPW_E_ARGUMENT: a
+ *     pointer is NULL, a text is absent, or a struct_size is wrong; the answer may then be unchanged.
  *
  * key names the input request within its request. The texts that an answer refers to live as long as the
  * request. Input requests are written in the newest revision that has the method, and projected to the

@@ -38,8 +38,8 @@ typedef struct mcpw_http_serve_options {
     unsigned max_per_address; /* connections from one address; default: no limit */
     /* ms without a byte after which a connection is closed; default 30000; rounded up to whole seconds. It
      * applies to a connection without a complete request, and to one that does not read. A connection is also
-     * closed if its next head is not complete after twice that time, or the rest of a body whose request was
-     * answered before. */
+     * closed if its next head is not complete after twice that time. The same holds for the rest of a body
+     * whose request was answered before. */
     unsigned idle_timeout_ms;
     unsigned grace_ms; /* ms to send the last responses after mcpw_http_listener_stop; default 2000 */
     unsigned workers;  /* threads that run handlers, as in mcpw_serve_options; default 0 */

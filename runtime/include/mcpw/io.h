@@ -85,8 +85,9 @@ typedef struct mcpw_io {
 
 /* Puts a session on two descriptors. MCPW_E_IO: a descriptor is not usable. MCPW_E_ARGUMENT: session is NULL,
  * a descriptor is negative, or io was not initialised. MCPW_E_STATE: io is in use. MCPW_E_MEMORY. After a
- * failure mcpw_io_end is not needed. On Windows the system cancels output that a thread has begun on an
- * overlapped handle when the thread ends: it must not end before mcpw_io_out_events is 0 (MCPW_E_IO). */
+ * failure mcpw_io_end is not needed. On Windows the system cancels output on an overlapped handle when the
+ * thread that began it ends. Such a thread must not end before mcpw_io_out_events returns 0; otherwise the
+ * output may fail with MCPW_E_IO. */
 MCPW_NODISCARD MCPW_SESSION_API mcpw_status mcpw_io_begin(mcpw_io *io, mcpw_session *session, mcpw_handle in,
                                                           mcpw_handle out, mcpw_error *error);
 /* Puts a session on a transport. mcpw_io_end ends the transport, and so does a failure of this call, unless

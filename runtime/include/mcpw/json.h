@@ -119,8 +119,8 @@ MCPW_NODISCARD MCPW_API bool mcpw_json_equal(mcpw_json a, mcpw_json b);
  */
 MCPW_NODISCARD MCPW_API mcpw_status mcpw_json_append_string(mcpw_buffer *out, mcpw_str text);
 
-/* Appends a value that is already JSON. The value is checked as by mcpw_json_check, whose errors these are,
- * and MCPW_E_MEMORY. If it has a line break, all white space between its tokens is removed. */
+/* Appends a value that is already JSON. The value is checked as by mcpw_json_check. If it has a line break,
+ * all white space between its tokens is removed. Errors are those of mcpw_json_check, and MCPW_E_MEMORY. */
 MCPW_NODISCARD MCPW_API mcpw_status mcpw_json_append_raw(mcpw_buffer *out, mcpw_json value,
                                                          unsigned max_depth, mcpw_error *error);
 

@@ -370,10 +370,10 @@ MCPW_SESSION_API void mcpw_session_abandon(mcpw_session *session, void *context)
 
 /* Reports that the peer will send no more. MCPW_E_CLOSED: the session is closed, or this was reported before.
  * MCPW_E_STATE: inside mcpw_session_receive. Requests of ours that wait fail with MCPW_E_CLOSED. Every
- * message that came before is answered. The immediate answers of handlers are in the output. Handlers may
- * answer the requests that they have kept for end_grace_ms ms more. Nothing else is written: no progress, no
- * log message, no change, no end of a subscription, and no error for a request whose handler fails with
- * MCPW_E_CLOSED.
+ * message that came before is answered. The immediate answers of handlers are in the output. For
+ * end_grace_ms ms more, handlers may answer the requests that they have kept. Nothing else is written: no
+ * progress, no log message, no change notification, no end of a subscription, and no error for a request
+ * whose handler fails with MCPW_E_CLOSED.
  *
  * After end_grace_ms, mcpw_session_advance closes the session. It calls on_cancel for each request that is
  * left, and on_close. The peer gets no response to those requests. (mcpw_io_run closes at once if nothing

@@ -22,11 +22,11 @@
  * ended, or a function has failed with MCPW_E_IO before this heartbeat, it calls `hear` without an id.
  *
  * Failures: a function waits at most patience_ms, and then returns MCPW_E_IO. For the next retry_ms, calls
- * fail at once, unless a list has failed behind its first reply. A change that has failed in this way may
- * have been made nevertheless: a later `replace` of the same version returns MCPW_E_STATE then, and the entry
- * tells which one succeeded. Keys of another type, and entries that are damaged, are MCPW_E_FORMAT; lists
- * leave them out. Entries that are too long are not sent. A reply that announces an array of more than 65536
- * elements breaks the connection: no question has such an answer.
+ * fail at once. A list that has failed after its first reply does not cause that. A change that has failed
+ * with MCPW_E_IO may have been made nevertheless: a later `replace` of the same version returns MCPW_E_STATE
+ * then, and the entry tells which one succeeded. Keys of another type, and entries that are damaged, are
+ * MCPW_E_FORMAT; lists leave them out. Entries that are too long are not sent. A reply that announces an
+ * array of more than 65536 elements breaks the connection: no command has such a reply.
  *
  * Durability: MCPW_OK means that the Valkey server has the change. It survives a crash of that server only
  * with `appendonly yes` and `appendfsync always`; with `everysec` the last second is lost. To survive the

@@ -15,8 +15,8 @@ static bool is_there(const mcpw_filter *filter, const mcpw_added_topic *added, m
     return named != NULL;
 }
 
-/* Adds the names of one filter that the client may have behind those that are there. To ask for a name may
- * take time, so no more are asked for than a client may subscribe to. */
+/* Appends those names of one filter that the client may have. To ask for a name may take time, so no more are
+ * asked for than a client may subscribe to. */
 static mcpw_status read_names(mcpw_request *r, const mcpw_added_topic *added, mcpw_json names,
                               mcpw_filter *filter) {
     void *const user = added->extension->given.user;
