@@ -23,7 +23,7 @@ if(_mcpw_left_out) # of McpwireSmall.cmake
   endif()
 endif()
 
-# mcpw_add_library(TARGET KIND ALIAS NAME MAP SOURCES...): KIND is STATIC or SHARED, ALIAS the name behind mcpwire::.
+# mcpw_add_library(TARGET KIND ALIAS NAME MAP SOURCES...): KIND is STATIC or SHARED, ALIAS the name after mcpwire::.
 # A project that adds this one builds only the kind that it links.
 function(mcpw_add_library target kind alias name map)
   set(_all "")

@@ -2,7 +2,7 @@
 # mcpwire_page(TARGET app FILE page.html)
 #
 # Makes <page.html.h> of a file when TARGET is built, and again whenever the file changes: the bytes of the file, with a NUL
-# behind them, are the array page_html. It is for the pages of <mcpw/apps.h>: .html = MCPW_STR(page_html).
+# after them, are the array page_html. It is for the pages of <mcpw/apps.h>: .html = MCPW_STR(page_html).
 # The target finds the header, because its folder becomes one of the target's include folders.
 
 # As a script: cmake -DIN=page.html -DOUT=page.html.h -DNAME=page_html -P McpwirePage.cmake

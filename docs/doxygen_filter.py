@@ -2,7 +2,7 @@
 """Turns the plain comments of our headers into those that Doxygen reads. Usage: doxygen_filter.py FILE
 
 The headers are for people first: their comments are plain text. Here a comment before a declaration becomes
-`/**`, one behind it `/**<`, the one at the top of a file speaks for the file, the one inside a short name's
+`/**`, one after it `/**<`, the one at the top of a file speaks for the file, the one inside a short name's
 definition moves before it. Text that Doxygen would take for markup is escaped; lines that are set off stay
 so.
 """

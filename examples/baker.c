@@ -132,7 +132,7 @@ static mcpw_status run(mcpw_client *client, baker *all, mcpw_error *error) {
     return status;
 }
 
-/* Takes the breads, and the command behind them; NULL: the arguments are wrong. */
+/* Takes the breads, and the command after them; NULL: the arguments are wrong. */
 static const char *const *take_arguments(baker *all, char **argv) {
     if (*argv != NULL && strcmp(*argv, "-d") == 0 && argv[1] != NULL) {
         all->deadline_ms = strtoull(argv[1], NULL, 10);

@@ -110,7 +110,7 @@ static mcpw_status run(mcpw_client *client, char **tools, mcpw_error *error) {
         printf("%s\n", *tools);
         status = call_tool(client, *tools, error);
     }
-    if (status == MCPW_OK) { /* a change may come behind the answer */
+    if (status == MCPW_OK) { /* a change may come after the answer */
         status = mcpw_client_wait(client, LISTEN_MS, error);
         status = status == MCPW_E_TIMEOUT ? MCPW_OK : status;
     }

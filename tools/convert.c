@@ -188,7 +188,7 @@ static mcpw_status convert_line(job *j, const input_value *v) {
     const size_t end = found->offset + found->text.len;
     const bool wrapped = found->has_side && found->offset != 0 && !j->set->as_page;
     c->before = mcpw_json_of(v->text, wrapped ? found->offset : 0);
-    c->behind = mcpw_json_of(wrapped ? v->text + end : "", wrapped ? v->len - end : 0);
+    c->after = mcpw_json_of(wrapped ? v->text + end : "", wrapped ? v->len - end : 0);
     return converter_take(c, found->has_side ? &found->from : NULL, found->text);
 }
 

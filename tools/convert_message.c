@@ -301,7 +301,7 @@ static bool is_fatal(mcpw_status status) { return status == MCPW_E_MEMORY || sta
 static void put_line(converter *c) {
     text_bytes(&c->out, c->before.ptr, c->before.len);
     text_bytes(&c->out, c->message.data, c->message.len);
-    text_bytes(&c->out, c->behind.ptr, c->behind.len);
+    text_bytes(&c->out, c->after.ptr, c->after.len);
     text_add(&c->out, "\n");
     convert_report_keep(c->report);
 }

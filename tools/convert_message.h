@@ -31,8 +31,8 @@ typedef struct converter {
     mcpw_buffer capabilities;
     mcpw_buffer message; /* the current message in the target's revision */
     convert_report *report;
-    mcpw_json before; /* the text before each message in its line; behind: the text after it */
-    mcpw_json behind;
+    mcpw_json before; /* the text before each message in its line; after: the text after it */
+    mcpw_json after;
     text out; /* lines to be written, which the caller clears */
 } converter;
 

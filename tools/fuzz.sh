@@ -124,7 +124,7 @@ summary() {
     awk '{ runs += $2; cpu += $3 } END { printf "%-13s %12d %9.0f (%.2f hours)\n", "all", runs, cpu, cpu / 3600 }' "$build/logs/summary"
 }
 
-# A program of LLVM, under its plain name or with clang's version behind it.
+# A program of LLVM, under its plain name or with clang's version after it.
 llvm_program() { # NAME
     local version
     version=$("$CLANG" -dumpversion | cut -d. -f1)

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Reads a line, with a NUL in place of its end or behind it. A terminal does not show it. False: the input
+/* Reads a line, with a NUL in place of its end or after it. A terminal does not show it. False: the input
  * has ended. */
 bool login_paste(char *line, size_t size);
 

@@ -5,7 +5,7 @@
 
 #include "report.h"
 
-/* The page before and behind its data, which is a JSON text; written by the build (page.cmake). */
+/* The page before and after its data, which is a JSON text; written by the build (page.cmake). */
 extern const unsigned char page_head[];
 extern const size_t page_head_len;
 extern const unsigned char page_tail[];

@@ -18,7 +18,7 @@
 enum { OWNER_ONLY = 0600, OTHERS = 077, BASE = 10 };
 
 /* The number after a prefix; -1: the name has another form. */
-static int number_behind(const char *name, const char *prefix) {
+static int number_after(const char *name, const char *prefix) {
     const size_t len = strlen(prefix);
     char *end = NULL;
     if (strncmp(name, prefix, len) != 0 || name[len] < '0' || name[len] > '9') {
@@ -35,7 +35,7 @@ static int descriptor_of(const char *name) {
              : strcmp(name, "/dev/stderr") == 0 ? STDERR_FILENO
                                                 : -1;
     for (size_t i = 0; i < sizeof folders / sizeof folders[0] && fd == -1; i++) {
-        fd = number_behind(name, folders[i]);
+        fd = number_after(name, folders[i]);
     }
     return fd;
 }

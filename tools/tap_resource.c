@@ -27,8 +27,8 @@ bool resource_is_endpoint(const char *path, const char *endpoint) {
 }
 
 char *resource_path(const char *path, const char *endpoint) {
-    const char *const behind = path + sizeof well_known - 1;
-    if (!resource_is_metadata(path) || strcmp(behind, own_path) != 0) {
+    const char *const after = path + sizeof well_known - 1;
+    if (!resource_is_metadata(path) || strcmp(after, own_path) != 0) {
         return strdup(path);
     }
     const int len = (int)strcspn(endpoint, "?");

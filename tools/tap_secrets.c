@@ -266,8 +266,8 @@ static const char *value_end(const char *at, const char *end) {
     return at;
 }
 
-/* Finds the value behind a name at this place. False: there is none. */
-static bool value_behind(const char *at, const char *end, const char **begin, const char **stop) {
+/* Finds the value after a name at this place. False: there is none. */
+static bool value_after(const char *at, const char *end, const char **begin, const char **stop) {
     bool is_scheme = false;
     const char *p = name_at(at, end, &is_scheme);
     if (p == NULL) {
@@ -317,7 +317,7 @@ static void replace(hiding *h, const char *at, const char *end) {
 }
 
 static void look(const secrets *s, hiding *h, const char *at, const char *end) {
-    const char *begin = NULL; /* of a value behind a name that was found */
+    const char *begin = NULL; /* of a value after a name that was found */
     const char *stop = NULL;
     bool within = false; /* a word */
     while (at != end) {
@@ -330,7 +330,7 @@ static void look(const secrets *s, hiding *h, const char *at, const char *end) {
             within = true;
             continue;
         }
-        if (!within && (begin == NULL || begin < at) && !value_behind(at, end, &begin, &stop)) {
+        if (!within && (begin == NULL || begin < at) && !value_after(at, end, &begin, &stop)) {
             begin = NULL;
         }
         within = is_word(*at);

@@ -46,7 +46,7 @@ void secrets_of_field(secrets *s, const char *name, const char *value);
 /* Remembers the secrets in the query and the user information of a URL, or of a part of one. */
 void secrets_of_url(secrets *s, const char *url);
 
-/* Replaces secrets in a text: those that are remembered, and whatever stands behind "Bearer", "access_token"
+/* Replaces secrets in a text: those that are remembered, and whatever stands after "Bearer", "access_token"
  * and the like. JSON stays JSON. False: no memory; the text may still contain secrets. */
 bool secrets_hide(const secrets *s, mcpw_buffer *text);
 

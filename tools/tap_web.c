@@ -141,7 +141,7 @@ static const char *empty_line(const char *bytes, size_t len) {
     return NULL;
 }
 
-/* The place behind the event that a page has seen last; 0: it has seen none, or says something else. */
+/* The place after the event that a page has seen last; 0: it has seen none, or says something else. */
 static size_t place_after(const web *w, const char *last) {
     char *end = NULL;
     const uint64_t at = last != NULL ? strtoull(last, &end, BASE) : 0;
@@ -217,9 +217,9 @@ static bool is_ours(const web *w, struct MHD_Connection *client) {
     return false;
 }
 
-/* The path behind the secret; NULL: the secret is another one. The time says nothing about where it differs.
+/* The path after the secret; NULL: the secret is another one. The time says nothing about where it differs.
  */
-static const char *path_behind(const web *w, const char *path) {
+static const char *path_after(const web *w, const char *path) {
     const size_t len = SECRET_SIZE - 1;
     unsigned char differs = 0;
     if (strlen(path) < len + 2 || path[0] != '/' || path[len + 1] != '/') {
@@ -263,14 +263,14 @@ static enum MHD_Result take(void *self, struct MHD_Connection *client, const cha
     if (!is_ours(w, client)) {
         return refuse(client, MHD_HTTP_FORBIDDEN);
     }
-    const char *const behind = path_behind(w, path);
-    if (behind == NULL || (*behind != '\0' && strcmp(behind, "events") != 0)) {
+    const char *const after = path_after(w, path);
+    if (after == NULL || (*after != '\0' && strcmp(after, "events") != 0)) {
         return refuse(client, MHD_HTTP_NOT_FOUND);
     }
     if (strcmp(method, "GET") != 0 || *len != 0) {
         return refuse(client, MHD_HTTP_METHOD_NOT_ALLOWED);
     }
-    return *behind == '\0' ? MHD_queue_response(client, MHD_HTTP_OK, w->page) : stream(w, client);
+    return *after == '\0' ? MHD_queue_response(client, MHD_HTTP_OK, w->page) : stream(w, client);
 }
 
 /* ---- Begin and end ------------------------------------------------------------------------------------- */

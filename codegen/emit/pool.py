@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The pool: all texts of a revision's tables, one behind the other."""
+"""The pool: all texts of a revision's tables, one after the other."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def mask_of(length: int) -> int:
 
 class TextPool:
     """The texts of a revision, each once, each followed by a NUL. Texts that only messages and lookup by name
-    need, the names of types, stand behind all others, so that a small build can leave them out; so do, behind
+    need, the names of types, stand after all others, so that a small build can leave them out; so do, after
     these, the names of places in a type, which only messages of projection need."""
 
     def __init__(self) -> None:

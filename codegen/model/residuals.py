@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Residual constraints, as schemas of their own: evened out to one dialect, without annotations and formats,
-with the definitions that they refer to. They stand alone, so that nothing behind
-here needs the document."""
+with the definitions that they refer to. They stand alone, so that no later stage
+needs the document."""
 
 from __future__ import annotations
 
@@ -144,7 +144,7 @@ class _Writer:
         return {}
 
     def _with_new_items(self, made: Schema, raw: Schema, pointer: str) -> Schema:
-        """The items of older dialects: a list of schemas with additionalItems behind it, or one schema."""
+        """The items of older dialects: a list of schemas with additionalItems after it, or one schema."""
         items = raw.get("items")
         if isinstance(items, list):
             made["prefixItems"] = self._list(items, join(pointer, "items"))

@@ -49,17 +49,17 @@ static bool touch(const pool_piece *low, const pool_piece *high) {
 static void give_back(pool *p, void *ptr, size_t size) {
     pool_piece *const piece = ptr;
     pool_piece *before = NULL;
-    pool_piece *behind = p->free;
-    while (behind != NULL && behind < piece) {
-        before = behind;
-        behind = behind->next;
+    pool_piece *after = p->free;
+    while (after != NULL && after < piece) {
+        before = after;
+        after = after->next;
     }
     p->used -= size;
     piece->size = size;
-    piece->next = behind;
-    if (behind != NULL && touch(piece, behind)) {
-        piece->size += behind->size;
-        piece->next = behind->next;
+    piece->next = after;
+    if (after != NULL && touch(piece, after)) {
+        piece->size += after->size;
+        piece->next = after->next;
     }
     if (before == NULL) {
         p->free = piece;

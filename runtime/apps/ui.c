@@ -177,7 +177,7 @@ static mcpw_status no_memory(const reader *r) {
     return fail(r, MCPW_E_MEMORY, mcpw_status_text(MCPW_E_MEMORY));
 }
 
-/* Reads a string as a text with a NUL behind it, which contains no other one. */
+/* Reads a string as a text with a NUL after it, which contains no other one. */
 static mcpw_status read_string(const reader *r, mcpw_json value, const char **out) {
     mcpw_str text;
     const mcpw_status status = mcpw_json_string(value, r->arena, &text);

@@ -99,7 +99,7 @@ static mcpw_arena_block *new_block(mcpw_arena *arena, size_t bytes) {
     return block;
 }
 
-/* Puts the block behind the current one, before the spare ones. */
+/* Puts the block after the current one, before the spare ones. */
 static void link_block(mcpw_arena *arena, mcpw_arena_block *block) {
     mcpw_arena_block *const current = arena->block;
     if (current == NULL) {

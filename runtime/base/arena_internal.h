@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The arena as the engine uses it: an inline bump, and marks to go back to when a union alternative fails.
  *
- * Blocks form one list from the oldest to the newest. Those behind the current one are spare: a rewind
+ * Blocks form one list from the oldest to the newest. Those after the current one are spare: a rewind
  * leaves them there, so that the next attempt allocates nothing. */
 #ifndef MCPW_ARENA_INTERNAL_H
 #define MCPW_ARENA_INTERNAL_H

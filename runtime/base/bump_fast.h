@@ -10,7 +10,7 @@ MCPW_INLINE void *mcpw_arena_bump(mcpw_arena *arena, size_t size) {
     if (MCPW_UNLIKELY(!mcpw_arena_fits(arena, size))) {
         return mcpw_arena_bump_slow(arena, size);
     }
-    MCPW_ASSUME(at != NULL); /* there is room behind it */
+    MCPW_ASSUME(at != NULL); /* there is room after it */
     arena->next = at + mcpw_arena_round(size);
     return at;
 }

@@ -4,7 +4,7 @@
 
 #include <assert.h>
 
-/* Names and texts stand one behind the other, in the order of the numbers. So finding one takes neither a
+/* Names and texts stand one after the other, in the order of the numbers. So finding one takes neither a
  * table of pointers nor code for every status. */
 #define STATUS_PLACE(name, number, text) PLACE_##name,
 enum { MCPW_STATUS_LIST(STATUS_PLACE) STATUSES };

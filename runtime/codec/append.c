@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* JSON text behind what a buffer holds: for text that no type describes. */
+/* JSON text after what a buffer holds: for text that no type describes. */
 #include <mcpw/json.h>
 
 #include "write.h"

@@ -21,7 +21,7 @@ enum { MCPW_BROKEN = MCPW_NO_INDEX + 1 };
 
 /* The facts about an object that the tests of a union read. */
 typedef struct mcpw_probe {
-    bool (*next)(void *value, mcpw_str *name);       /* goes to the next member; false behind the last */
+    bool (*next)(void *value, mcpw_str *name);       /* goes to the next member; false after the last */
     bool (*passes)(void *value, const mcpw_test *t); /* whether that member is what a test wants of it */
 } mcpw_probe;
 

@@ -72,8 +72,8 @@ static unsigned put_bytes(maker *k, const char *bytes, size_t len) {
 
 static unsigned put_name(maker *k, const char *name) { return put_bytes(k, name, strlen(name) + 1); }
 
-/* A text that is compared with input: in quotes, with what stands behind it there. */
-static unsigned put_text(maker *k, const char *text, const char *behind) {
+/* A text that is compared with input: in quotes, with what stands after it there. */
+static unsigned put_text(maker *k, const char *text, const char *after) {
     const size_t len = strlen(text);
     const size_t at = k->pool.len;
     const mcpw_status status = mcpw_json_append_string(&k->pool, mcpw_str_from(text));
@@ -82,7 +82,7 @@ static unsigned put_text(maker *k, const char *text, const char *behind) {
     } else if (status != MCPW_OK || k->pool.len != at + len + MCPW_VALUE_QUOTES || len > MCPW_MAX_KEY) {
         fail(k, MCPW_E_ARGUMENT, "a name or word is longer than 250 bytes, no UTF-8, or needs escapes");
     }
-    (void)put_name(k, behind);
+    (void)put_name(k, after);
     return (unsigned)at;
 }
 

@@ -35,7 +35,7 @@ typedef struct mcpw_reporter {
 } mcpw_reporter;
 
 /* Whether a status says something about the value, so that another alternative may do better, or reading
- * may go on behind the value. */
+ * may go on after the value. */
 bool mcpw_is_verdict(mcpw_status status);
 
 /* Whether anybody wants to know of failures. */
@@ -67,7 +67,7 @@ MCPW_COLD void mcpw_forgive(mcpw_reporter *t, mcpw_reader *r);
 /* Reports the failure to the caller's callback; whether to go on. */
 MCPW_COLD bool mcpw_report(mcpw_reporter *t, mcpw_reader *r);
 
-/* The same, and skips the value at start: the place behind it, or NULL. */
+/* The same, and skips the value at start: the place after it, or NULL. */
 MCPW_COLD unsigned char *mcpw_recover(mcpw_reporter *t, mcpw_reader *r, unsigned char *start);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Reports errors to a callback and goes on behind them. Not on the path of valid messages. */
+/* Reports errors to a callback and goes on after them. Not on the path of valid messages. */
 #include "error_report.h"
 
 bool mcpw_report(mcpw_reporter *t, mcpw_reader *r) {

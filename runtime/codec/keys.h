@@ -21,7 +21,7 @@ MCPW_INLINE void mcpw_keys_init(mcpw_keys *keys) {
 }
 
 /* The text between the quotes of a string token, which has been checked: as it stands or, when it has
- * escapes, undone into the arena, with a NUL behind it. False with the reader's status set when that has no
+ * escapes, undone into the arena, with a NUL after it. False with the reader's status set when that has no
  * room. */
 bool mcpw_token_text(mcpw_walk *w, unsigned char *from, unsigned char *to, mcpw_str *out);
 

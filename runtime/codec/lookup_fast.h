@@ -17,7 +17,7 @@ MCPW_INLINE bool mcpw_test_matches(const mcpw_tables *t, const unsigned char *p,
     return mcpw_key_matches(p, mcpw_load_input16(p), t->pool + test->value, test->value_mask, len);
 }
 
-/* The value of an enum, from 1, whose plain text stands at p; *end receives the place behind it. */
+/* The value of an enum, from 1, whose plain text stands at p; *end receives the place after it. */
 MCPW_INLINE int mcpw_enum_matches(const mcpw_tables *t, unsigned char *p, const mcpw_enum *e,
                                   unsigned char **end) {
     const mcpw_enum_value *v = t->revision->enum_values + e->first;

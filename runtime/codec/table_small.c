@@ -5,14 +5,14 @@
 
 MCPW_API const char mcpw_tables_were_compiled_with_MCPW_SMALL_but_the_library_was_built_without_it = 0;
 
-mcpw_str mcpw_unquoted(const char *pool, unsigned offset, unsigned behind) {
-    const mcpw_str text = {pool + offset + 1, strlen(pool + offset) - 1 - behind};
+mcpw_str mcpw_unquoted(const char *pool, unsigned offset, unsigned after) {
+    const mcpw_str text = {pool + offset + 1, strlen(pool + offset) - 1 - after};
     return text;
 }
 
 mcpw_str mcpw_row_name(const mcpw_revision *revision, const char *pool, const mcpw_row *row) {
-    enum { BEHIND = 2 }; /* ": */
-    return mcpw_unquoted(pool, mcpw_row_key(revision, row), BEHIND);
+    enum { AFTER = 2 }; /* ": */
+    return mcpw_unquoted(pool, mcpw_row_key(revision, row), AFTER);
 }
 
 #if !defined(MCPW_NO_PROJECT)

@@ -23,7 +23,7 @@ MCPW_INLINE mcpw_tables mcpw_tables_of(const mcpw_revision *revision) {
 
 enum { MCPW_PATTERN_MASK = 0xffff };
 
-/* The bytes of a long pattern behind the first 16, the last 16 of them overlapping others. */
+/* The bytes of a long pattern after the first 16, the last 16 of them overlapping others. */
 MCPW_INLINE bool mcpw_pattern_tail(const unsigned char *p, const char *pattern, unsigned len) {
     for (unsigned i = MCPW_PATTERN_BYTES; i + MCPW_PATTERN_BYTES < len; i += MCPW_PATTERN_BYTES) {
         if (!mcpw_pattern_matches(mcpw_load_input16(p + i), pattern + i, MCPW_PATTERN_MASK,
@@ -59,7 +59,7 @@ enum { MCPW_KEY_QUOTES = 3, MCPW_VALUE_QUOTES = 2 }; /* "": and "" around a text
 typedef struct mcpw_key_token {
     const char *ptr;
     size_t len;          /* more than MCPW_MAX_KEY when it is too long to be in a table */
-    unsigned char *text; /* behind the opening quote */
+    unsigned char *text; /* after the opening quote */
     unsigned char *end;  /* the closing quote */
     char buffer[MCPW_MAX_KEY + 2];
 } mcpw_key_token;
@@ -72,18 +72,18 @@ const mcpw_row *mcpw_find_row(const mcpw_revision *revision, const mcpw_struct *
                               size_t len);
 
 /* The value's number in the enum, from 1; 0 when it is none of them; -1 when p is no string. *end receives
- * the place behind the string. */
+ * the place after the string. */
 int mcpw_match_enum(const mcpw_tables *t, mcpw_reader *r, unsigned char *p, uint16_t index,
                     unsigned char **end);
 
-/* Whether the value at p is the constant; *end receives the place behind it. */
+/* Whether the value at p is the constant; *end receives the place after it. */
 bool mcpw_match_const(const mcpw_tables *t, mcpw_reader *r, unsigned char *p, const mcpw_const *want,
                       unsigned char **end);
 
 /* Whether a text is the one that stands between quotes at an offset of the pool. */
 bool mcpw_is_pooled(const char *pool, unsigned offset, const char *text, size_t len);
 
-/* Whether the string at p is that text of the pool. *end receives the place behind it, or NULL when it is
+/* Whether the string at p is that text of the pool. *end receives the place after it, or NULL when it is
  * broken; what is no string leaves it alone. */
 bool mcpw_token_is(mcpw_reader *r, const char *pool, unsigned offset, unsigned char *p, unsigned char **end);
 

@@ -21,7 +21,7 @@ MCPW_NODISCARD mcpw_status mcpw_validate_exactly(const mcpw_type *type, const ch
 /* The checks that need the whole text, when strict. */
 mcpw_status mcpw_finish_strict(mcpw_walk *w);
 
-/* Whether `text`, which is writable with MCPW_TAIL writable bytes behind it, is exactly one value of the
+/* Whether `text`, which is writable with MCPW_TAIL writable bytes after it, is exactly one value of the
  * type. Reads in place and changes nothing but those bytes. *line_breaks tells whether a line break stands
  * between tokens. Working memory, which is given back, is the allocator's. */
 MCPW_NODISCARD mcpw_status mcpw_check_text(const mcpw_revision *revision, mcpw_ref ref, char *text,

@@ -46,7 +46,7 @@ typedef struct mcpw_walk {
 MCPW_NODISCARD mcpw_status mcpw_walk_open(mcpw_walk *w, const mcpw_revision *revision, const char *text,
                                           size_t len, mcpw_arena *arena, const mcpw_options *options);
 
-/* The same over text that is the caller's to write to, with MCPW_TAIL writable bytes behind it (they are
+/* The same over text that is the caller's to write to, with MCPW_TAIL writable bytes after it (they are
  * zeroed). Takes nothing from the arena but scratch memory. */
 void mcpw_walk_open_in_place(mcpw_walk *w, const mcpw_revision *revision, char *text, size_t len,
                              mcpw_arena *arena, unsigned flags);
@@ -84,7 +84,7 @@ MCPW_INLINE mcpw_status mcpw_walk_open_inline(mcpw_walk *w, const mcpw_revision 
 
 /* mcpw_walk_start        mcpw_walk_open, for the decoders
  * mcpw_zero(to, n)       zeroes n bytes and up to MCPW_ZERO_STEP - 1 more: for memory of the arena that was
- *                        asked for with MCPW_ZERO_STEP bytes behind it */
+ *                        asked for with MCPW_ZERO_STEP bytes after it */
 #if defined(MCPW_SMALL)
 #include "walk_start_small.h"
 #else

@@ -23,7 +23,7 @@ MCPW_COLD unsigned char *mcpw_write_fail(mcpw_writer *w, mcpw_status status, con
 #endif
 
 static_assert(MCPW_NAME_BYTES + MCPW_KEY_QUOTES + 2 * MCPW_COPY_BLOCK + MCPW_MAX_DEPTH <= MCPW_ROOM,
-              "a name has room, and so have the brackets behind it");
+              "a name has room, and so have the brackets after it");
 
 static void set_limit(mcpw_writer *w) {
     w->limit = (unsigned char *)w->out->data + (w->out->capacity - MCPW_ROOM);
@@ -141,7 +141,7 @@ MCPW_INLINE bool is_known(const mcpw_writer *w, mcpw_ref ref, mcpw_json json) {
             (is_any(ref) && (ref.kind == MCPW_KIND_JSON || json.ptr[0] == '{')));
 }
 
-/* Whether a text, behind which MCPW_TAIL bytes are free, is a value that may be anything, or any object. If
+/* Whether a text, after which MCPW_TAIL bytes are free, is a value that may be anything, or any object. If
  * it is not, mcpw_check_text says so again, with the reason. */
 static bool is_any_value(const mcpw_writer *w, mcpw_ref ref, unsigned char *text, size_t len,
                          bool *line_breaks) {

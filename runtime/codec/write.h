@@ -2,7 +2,7 @@
 /*
  * Writing JSON text into a growing buffer.
  *
- * Functions take the place to write at and return the place behind what they wrote, or NULL when they
+ * Functions take the place to write at and return the place after what they wrote, or NULL when they
  * failed; then the writer's status is set and, if there is a record, it is filled in. Room is asked for
  * once a member, item or string: mcpw_room(w, p, n) makes n + MCPW_ROOM bytes free. MCPW_ROOM pays for a key,
  * a scalar, the blocks that string copies write too much, and the closing brackets of all open levels.
@@ -98,7 +98,7 @@ MCPW_INLINE unsigned char *mcpw_put_bool(unsigned char *p, bool value) {
     return p + (value ? 4 : 5);
 }
 
-/* Closes an object or array whose members were written with a comma behind each: the last comma, or the
+/* Closes an object or array whose members were written with a comma after each: the last comma, or the
  * opening bracket, is what stands before p. */
 MCPW_INLINE unsigned char *mcpw_put_end(unsigned char *p, unsigned char bracket) {
     p -= p[-1] == ',';

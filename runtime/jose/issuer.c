@@ -49,9 +49,9 @@ static mcpw_str candidate_url(mcpw_oauth_verifier *own) {
         return none;
     }
     const mcpw_str form = own->candidate == 0 ? oauth_form : openid_form;
-    const bool is_behind = own->candidate == FORMS - 1;
-    return mcpw_oauth_join(&own->scratch, (const mcpw_str[]){own->issuer.origin, is_behind ? path : form,
-                                                             is_behind ? form : path, none});
+    const bool is_after = own->candidate == FORMS - 1;
+    return mcpw_oauth_join(&own->scratch, (const mcpw_str[]){own->issuer.origin, is_after ? path : form,
+                                                             is_after ? form : path, none});
 }
 
 bool mcpw_jose_may_fetch(const mcpw_oauth_verifier *own) {

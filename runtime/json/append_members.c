@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The members of an object behind those of a text that is put together. */
+/* The members of an object after those of a text that is put together. */
 #include <mcpw/json.h>
 
 #include "scanner.h"

@@ -51,7 +51,7 @@ static unsigned hex_value(unsigned char c) {
     return letter < 6 ? letter + 10 : 16;
 }
 
-/* Reads the code unit of \uXXXX at p; NO_UNIT when it is none. Looks at no byte behind one that is wrong. */
+/* Reads the code unit of \uXXXX at p; NO_UNIT when it is none. Looks at no byte after one that is wrong. */
 static uint32_t code_unit(const unsigned char *p, const unsigned char *end) {
     uint32_t unit = 0;
     if (end - p < MCPW_ESCAPE_SIZE || p[0] != '\\' || p[1] != 'u') {

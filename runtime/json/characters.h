@@ -30,7 +30,7 @@ unsigned mcpw_json_type(unsigned char c);
 
 /* ---- escapes ---- */
 
-/* Reads one character of a string whose grammar has been checked. *p moves behind it, or behind its escape.
+/* Reads one character of a string whose grammar has been checked. *p moves after it, or after its escape.
  */
 uint32_t mcpw_next_character(const unsigned char **p);
 
@@ -57,7 +57,7 @@ MCPW_INLINE unsigned char mcpw_simple_escape(unsigned char letter) {
     }
 }
 
-/* Reads the escape at p, which is a backslash. Returns the place behind it (behind both, for a pair of
+/* Reads the escape at p, which is a backslash. Returns the place after it (after both, for a pair of
  * surrogates) and the character; or NULL and a status. That is MCPW_E_SYNTAX, or MCPW_E_UTF8 for half of a
  * pair. */
 const unsigned char *mcpw_read_escape(const unsigned char *p, const unsigned char *end, uint32_t *character,
@@ -76,7 +76,7 @@ typedef struct mcpw_escape {
 } mcpw_escape;
 extern const mcpw_escape mcpw_escapes[MCPW_ESCAPES];
 
-/* Writes the escape of a quote, a backslash or a control character; returns the place behind it. Eight bytes
+/* Writes the escape of a quote, a backslash or a control character; returns the place after it. Eight bytes
  * are written, however long it is. */
 MCPW_INLINE unsigned char *mcpw_put_escape(unsigned char *p, unsigned char c) {
     const mcpw_escape *const e = mcpw_escapes + (c < ' ' ? c : MCPW_ESCAPED_QUOTE + (c == '\\'));

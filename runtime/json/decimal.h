@@ -14,7 +14,7 @@ typedef struct mcpw_digits {
     unsigned char digit[MCPW_MAX_DIGITS]; /* 0 to 9 */
     unsigned count;
     int point;
-    bool more; /* something that is not zero was cut off behind the last digit */
+    bool more; /* something that is not zero was cut off after the last digit */
 } mcpw_digits;
 
 /* The nearest double, ties to even; infinity when it is too large. Changes d. */

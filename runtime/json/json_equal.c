@@ -21,7 +21,7 @@ bool mcpw_same_string(const unsigned char *p, const unsigned char *q) {
     }
 }
 
-/* Moves both sides over so many bytes, and over the white space behind them. */
+/* Moves both sides over so many bytes, and over the white space after them. */
 static void step(mcpw_comparison *c, size_t bytes) {
     for (mcpw_side *side = c->sides; side < c->sides + MCPW_SIDES; side++) {
         side->at = mcpw_scan_space(&side->scanner, side->at + bytes);
@@ -77,7 +77,7 @@ static bool open_level(mcpw_comparison *c, bool *empty) {
     return *empty || !object || enter_member(c);
 }
 
-/* Closes what ends behind two values, or in what is empty, up to where the next values begin, if any level is
+/* Closes what ends after two values, or in what is empty, up to where the next values begin, if any level is
  * still open. */
 static bool leave_values(mcpw_comparison *c) {
     while (c->open > 0) {

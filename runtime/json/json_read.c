@@ -115,7 +115,7 @@ MCPW_INLINE const unsigned char *value_of(mcpw_scanner *s, const unsigned char *
     return mcpw_scanner_is(s, p, ':') ? mcpw_scan_space(s, p + 1) : NULL;
 }
 
-/* Finds a member among those from p on, which is behind the opening brace. */
+/* Finds a member among those from p on, which is after the opening brace. */
 static mcpw_status find_member(mcpw_scanner *s, const unsigned char *p, const char *name, mcpw_json *out) {
     const size_t len = strlen(name);
     mcpw_json key = {NULL, 0, 0};

@@ -169,7 +169,7 @@ static MCPW_NOINLINE void put_rest(mcpw_json_writer *w, const unsigned char *fro
     }
 }
 
-/* A string with its quotes, with a comma before it and a colon behind it where those are due. False: nothing
+/* A string with its quotes, with a comma before it and a colon after it where those are due. False: nothing
  * is written, because the text is not plain or long, or finds no room. */
 static inline bool put_plain(mcpw_json_writer *w, const char *text, size_t len, bool comma, bool colon) {
     if (len > MCPW_COPY_PLAIN_MOST ||

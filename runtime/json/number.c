@@ -55,7 +55,7 @@ static mcpw_decimal take_apart(const char *p, size_t len) {
     while (first < fraction_end && (*first == '0' || *first == '.')) {
         first++;
     }
-    const char *last = fraction_end; /* behind the last significant digit */
+    const char *last = fraction_end; /* after the last significant digit */
     while (last > first && (last[-1] == '0' || last[-1] == '.')) {
         last--;
     }
@@ -67,7 +67,7 @@ static mcpw_decimal take_apart(const char *p, size_t len) {
     const bool split = first < integer_end && last > integer_end;
     d.count = (size_t)(last - first) - (split ? 1U : 0U);
     d.point = split ? (size_t)(integer_end - first) : d.count;
-    /* Digits of the integer part count up, zeros behind the point count down. */
+    /* Digits of the integer part count up, zeros after the point count down. */
     d.scale += first < integer_end ? integer_end - first : integer_end + 1 - first;
     return d;
 }

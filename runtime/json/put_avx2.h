@@ -2,7 +2,7 @@
 /*
  * String text in one pass by AVX2 (see put in runs.h). A block of 64 bytes is copied as it is. If it has more
  * than plain ASCII, it is then checked as a whole, and the bits of a mask lead from one escape to the next. A
- * block ends behind its last complete character, so that nothing is carried from block to block.
+ * block ends after its last complete character, so that nothing is carried from block to block.
  */
 #ifndef MCPW_PUT_AVX2_H
 #define MCPW_PUT_AVX2_H
@@ -18,7 +18,7 @@
  * The possible faults of two neighbours, after J. Keiser and D. Lemire, "Validating UTF-8 In Less Than One
  * Instruction Per Byte" (2021): each half of the first byte and the upper half of the second one say which
  * errors they would be part of, and what all three say is one. Only that a third or fourth byte follows two
- * or three places behind its first one, which PAIR stands for, is looked at beyond neighbours.
+ * or three places after its first one, which PAIR stands for, is looked at beyond neighbours.
  */
 enum {
     MCPW_U_CUT = 1 << 0,   /* a first byte, and none that continues it */
@@ -111,7 +111,7 @@ MCPW_PUT_TARGET MCPW_INLINE __m256i mcpw_put_table(const unsigned char table[16]
     return _mm256_broadcastsi128_si256(_mm_loadu_si128((const __m128i *)(const void *)table));
 }
 
-/* Nonzero where v, which stands behind `before`, is no UTF-8. */
+/* Nonzero where v, which stands after `before`, is no UTF-8. */
 MCPW_PUT_TARGET MCPW_INLINE __m256i mcpw_put_errors(__m256i before, __m256i v) {
     const __m256i nibble = _mm256_set1_epi8(0x0f);
     const __m256i middle = _mm256_permute2x128_si256(before, v, 0x21);
@@ -160,8 +160,8 @@ MCPW_PUT_TARGET MCPW_INLINE unsigned mcpw_put_whole(mcpw_put_block b, unsigned n
     return open != 0 ? MCPW_PUT_HALF + mcpw_lowest_bit(open) : n;
 }
 
-/* A text. Its last block lies in a copy, too, with a block of zeros behind it, so that a block can be read
- * wherever the text has a byte, and nothing is read behind the text. */
+/* A text. Its last block lies in a copy, too, with a block of zeros after it, so that a block can be read
+ * wherever the text has a byte, and nothing is read after the text. */
 typedef struct mcpw_put_text {
     const unsigned char *end;
     unsigned char last[2 * MCPW_PUT_BLOCK];
@@ -205,7 +205,7 @@ MCPW_PUT_TARGET MCPW_INLINE mcpw_put_block mcpw_put_block_at(const mcpw_put_text
 }
 
 /* Writes a block of n bytes that is not plain ASCII to p, where it was copied to already; `special` tells its
- * special bytes. Returns the place behind what was written, or NULL when that is no UTF-8, and how many bytes
+ * special bytes. Returns the place after what was written, or NULL when that is no UTF-8, and how many bytes
  * were taken. */
 MCPW_PUT_TARGET MCPW_NOINLINE static unsigned char *mcpw_put_hard(const mcpw_put_text *t, unsigned char *p,
                                                                   const unsigned char *from, uint64_t special,

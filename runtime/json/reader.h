@@ -17,7 +17,7 @@
  * - Strings are decoded in place: the closing quote becomes the NUL, escapes are undone towards the front.
  *   Nothing is copied twice. Text that has to survive untouched (raw values) is skipped, not decoded.
  *
- * Functions return the place behind what they read, or NULL when it is not what they look for; then at and
+ * Functions return the place after what they read, or NULL when it is not what they look for; then at and
  * status have the place and the cause. Strings decoded in place stand before that place, so that a failed
  * alternative is undone from its beginning up to there.
  */
@@ -31,7 +31,7 @@
 #include "characters.h"
 
 enum {
-    MCPW_TAIL = 64,   /* zero bytes behind the text, at least two blocks */
+    MCPW_TAIL = 64,   /* zero bytes after the text, at least two blocks */
     MCPW_SLACK = 640, /* more than the longest key, discriminator and number that are read between tests */
 };
 
@@ -51,7 +51,7 @@ typedef struct mcpw_reader {
  * zeroed. Takes nothing from an arena. */
 void mcpw_reader_open_in_place(mcpw_reader *r, char *text, size_t len, unsigned depth);
 
-/* Undoes the escapes of a short string token into out, for comparison. p is behind the opening quote.
+/* Undoes the escapes of a short string token into out, for comparison. p is after the opening quote.
  * *len receives the length, or size + 1 when it is longer than size. */
 unsigned char *mcpw_token_unescape(mcpw_reader *r, unsigned char *p, char *out, size_t size, size_t *len);
 
@@ -120,7 +120,7 @@ enum { MCPW_FAST_DIGITS = 18 }; /* always fit in an int64_t */
  *   mcpw_look_ahead         copies on where p has come to the fence
  *   mcpw_space              skips white space, if there is any
  *   mcpw_scan               the first special byte from p on; whoever calls it has looked ahead
- *   mcpw_read_string        a string, decoded in place; p is behind the opening quote
+ *   mcpw_read_string        a string, decoded in place; p is after the opening quote
  *   mcpw_skip_string        a string, left as it is
  *   mcpw_read_int, mcpw_read_double
  */

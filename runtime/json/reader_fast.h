@@ -73,7 +73,7 @@ MCPW_INLINE unsigned char *mcpw_scan(mcpw_reader *r, unsigned char *p) {
     return mcpw_scan_far(r, p);
 }
 
-/* Reads a string, which is decoded in place. p is behind the opening quote. */
+/* Reads a string, which is decoded in place. p is after the opening quote. */
 MCPW_INLINE unsigned char *mcpw_read_string(mcpw_reader *r, unsigned char *p, mcpw_str *out) {
     unsigned char *const start = p;
     p = mcpw_scan(r, p);
@@ -86,7 +86,7 @@ MCPW_INLINE unsigned char *mcpw_read_string(mcpw_reader *r, unsigned char *p, mc
     return p + 1;
 }
 
-/* Skips a string, which is left as it is. p is behind the opening quote. */
+/* Skips a string, which is left as it is. p is after the opening quote. */
 MCPW_INLINE unsigned char *mcpw_skip_string(mcpw_reader *r, unsigned char *p) {
     p = mcpw_scan(r, p);
     return MCPW_LIKELY(*p == '"') ? p + 1 : mcpw_skip_string_rest(r, p);

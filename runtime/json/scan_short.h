@@ -6,7 +6,7 @@
 #include "block.h"
 #include "scanner.h"
 
-/* The place behind the string at p, if it is plain and ends within a block; else NULL. */
+/* The place after the string at p, if it is plain and ends within a block; else NULL. */
 MCPW_INLINE const unsigned char *mcpw_scan_short(const mcpw_scanner *s, const unsigned char *p) {
     if (s->end - p <= MCPW_BLOCK || *p != '"') {
         return NULL;

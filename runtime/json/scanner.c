@@ -131,7 +131,7 @@ const unsigned char *mcpw_scan_name(mcpw_scanner *s, const unsigned char *p, mcp
     return mcpw_scanner_is(s, p, ':') ? mcpw_scan_space(s, p + 1) : mcpw_scanner_fail(s, p, MCPW_E_SYNTAX);
 }
 
-/* Closes what ends behind a value, up to where the next value begins, if any level is still open. */
+/* Closes what ends after a value, up to where the next value begins, if any level is still open. */
 static const unsigned char *scan_after(mcpw_scanner *s, const unsigned char *p, levels *l) {
     while (l->open > 0) {
         const bool object = in_object(l);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A small scanner for unchecked JSON text, for values outside of any type. It reads no byte at
  * or beyond `end`, recurses nowhere and changes nothing. Functions take the place where something begins and
- * return the place behind it, or NULL with a status. */
+ * return the place after it, or NULL with a status. */
 #ifndef MCPW_JSON_SCAN_H
 #define MCPW_JSON_SCAN_H
 

@@ -22,7 +22,7 @@ static inline const unsigned char *find_special(const unsigned char *p, const un
     return p;
 }
 
-/* The place behind a string whose next special byte is at p. */
+/* The place after a string whose next special byte is at p. */
 static MCPW_NOINLINE const unsigned char *pass_rest(const unsigned char *p, const unsigned char *end) {
     while (p < end && *p != '"') {
         p += *p == '\\' && end - p > 1 ? 2 : 1;
@@ -31,13 +31,13 @@ static MCPW_NOINLINE const unsigned char *pass_rest(const unsigned char *p, cons
     return p < end ? p + 1 : end;
 }
 
-/* The place behind a string; p is behind its opening quote. */
+/* The place after a string; p is after its opening quote. */
 static inline const unsigned char *pass_string(const unsigned char *p, const unsigned char *end) {
     p = find_special(p, end);
     return MCPW_LIKELY(p < end && *p == '"') ? p + 1 : pass_rest(p, end);
 }
 
-/* The place behind an array or an object; p is behind its opening bracket. */
+/* The place after an array or an object; p is after its opening bracket. */
 static MCPW_NOINLINE const unsigned char *pass_nested(const unsigned char *p, const unsigned char *end) {
     for (size_t open = 1; p < end && open != 0;) {
         const unsigned char c = *p++;
@@ -52,7 +52,7 @@ static MCPW_NOINLINE const unsigned char *pass_nested(const unsigned char *p, co
     return p;
 }
 
-/* The place behind a value, which begins before the end. */
+/* The place after a value, which begins before the end. */
 static inline const unsigned char *pass_value(const unsigned char *p, const unsigned char *end) {
     if (*p == '"') {
         return pass_string(p + 1, end);

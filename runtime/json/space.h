@@ -13,7 +13,7 @@
 
 #include "block_runs.h"
 
-/* The place behind a string; p is behind its opening quote. */
+/* The place after a string; p is after its opening quote. */
 MCPW_INLINE const unsigned char *mcpw_pass_text(const unsigned char *p, const unsigned char *end) {
     for (; p < end && *p != '"'; p = MCPW_COMPACT ? p : mcpw_block_scan(p, end)) {
         p += *p == '\\' && end - p > 1 ? 2 : 1;

@@ -30,7 +30,7 @@ static const unsigned char *first_name(mcpw_side *side, unsigned level) {
     return mcpw_scan_space(&side->scanner, first);
 }
 
-/* The name behind the one at p, or the closing brace. */
+/* The name after the one at p, or the closing brace. */
 static const unsigned char *next_name(mcpw_side *side, const unsigned char *p) {
     p = mcpw_scan_value(&side->scanner, mcpw_side_value(side, p));
     p = mcpw_scan_space(&side->scanner, p);
@@ -56,7 +56,7 @@ bool mcpw_pairs_begin(mcpw_comparison *c) {
     return false;
 }
 
-/* Counts the names of the object that the side is in, and puts the side behind it. */
+/* Counts the names of the object that the side is in, and puts the side after it. */
 static size_t pass_names(mcpw_side *side, unsigned level) {
     size_t count = 0;
     const unsigned char *p = first_name(side, level);

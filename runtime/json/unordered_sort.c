@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Pairs members by sorting their names. Each text is looked through once for where arrays and objects end,
  * when the outermost object is met whose members stand in another order; then no value is passed twice to
- * find the names behind it, however deep it lies. */
+ * find the names after it, however deep it lies. */
 #include "unordered.h"
 
 #include <stdlib.h>
@@ -14,8 +14,8 @@
 /* ---- where arrays and objects end ---- */
 
 typedef struct mcpw_skip {
-    const unsigned char *behind;
-    size_t next; /* number of the first one behind it; while it is open: of the one around it */
+    const unsigned char *after;
+    size_t next; /* number of the first one after it; while it is open: of the one around it */
 } mcpw_skip;
 
 /* Numbers what is opened from p on, which is in an object, up to that object's end. Notes where it ends,
@@ -44,7 +44,7 @@ static size_t number_containers(mcpw_scanner *s, const unsigned char *p, mcpw_sk
             if (skips != NULL && depth > 0) {
                 const size_t ended = around;
                 around = skips[ended].next;
-                skips[ended].behind = p + 1;
+                skips[ended].after = p + 1;
                 skips[ended].next = count;
             }
             break;
@@ -75,13 +75,13 @@ enum { QUOTES = 2 }; /* around a name */
 typedef struct member {
     mcpw_str name;
     const unsigned char *value;
-    size_t number; /* of the first array or object in it, or behind it */
+    size_t number; /* of the first array or object in it, or after it */
 } member;
 
-/* The members of one object, sorted, and what is behind it. */
+/* The members of one object, sorted, and what is after it. */
 typedef struct sorted {
     const void **members;
-    const unsigned char *behind;
+    const unsigned char *after;
     size_t next;
 } sorted;
 
@@ -94,7 +94,7 @@ typedef struct mcpw_pairs {
     size_t next;
 } mcpw_pairs;
 
-/* Reads the member at whose name the side is, without undoing escapes; the side is behind it then. */
+/* Reads the member at whose name the side is, without undoing escapes; the side is after it then. */
 static void read_member(mcpw_side *side, member *m) {
     mcpw_json name;
     m->value = mcpw_scan_name(&side->scanner, side->at, &name);
@@ -103,7 +103,7 @@ static void read_member(mcpw_side *side, member *m) {
     m->number = side->number;
     if (*m->value == '{' || *m->value == '[') {
         const mcpw_skip *const skip = side->skips + side->number;
-        side->at = skip->behind;
+        side->at = skip->after;
         side->number = skip->next;
     } else {
         side->at = mcpw_scan_value(&side->scanner, m->value);
@@ -111,7 +111,7 @@ static void read_member(mcpw_side *side, member *m) {
     side->at = mcpw_scan_space(&side->scanner, side->at);
 }
 
-/* Whether there is another one; the side is at its name then, and else behind the object. */
+/* Whether there is another one; the side is at its name then, and else after the object. */
 static bool next_member(mcpw_side *side) {
     const bool more = *side->at == ',';
     side->at++;
@@ -161,7 +161,7 @@ static bool sort_members(mcpw_comparison *c, mcpw_side *side, size_t count, sort
             return false;
         }
     }
-    out->behind = side->at;
+    out->after = side->at;
     out->next = side->number;
     const mcpw_mark mark = mcpw_arena_mark(&c->scratch);
     const void **const room = mcpw_arena_bump(&c->scratch, count * sizeof *room);
@@ -215,8 +215,8 @@ static void go_to(mcpw_side *side, const sorted *s, size_t index) {
     side->number = m->number;
 }
 
-static void go_behind(mcpw_side *side, const sorted *s) {
-    side->at = s->behind;
+static void go_after(mcpw_side *side, const sorted *s) {
+    side->at = s->after;
     side->number = s->next;
 }
 
@@ -229,8 +229,8 @@ bool mcpw_pairs_next(mcpw_comparison *c, bool *more) {
         pairs->next++;
         return true;
     }
-    go_behind(c->sides, &pairs->a);
-    go_behind(c->sides + 1, &pairs->b);
+    go_after(c->sides, &pairs->a);
+    go_after(c->sides + 1, &pairs->b);
     c->pairs = pairs->around;
     mcpw_arena_rewind(&c->scratch, pairs->mark);
     return true;

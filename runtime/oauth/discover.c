@@ -237,9 +237,9 @@ static mcpw_str server_url(mcpw_oauth *oauth, mcpw_status *status) {
     }
     *status = MCPW_E_MEMORY;
     const mcpw_str form = oauth->candidate == 0 ? oauth_form : openid_form;
-    const bool is_behind = oauth->candidate == MOST_FORMS - 1;
-    return mcpw_oauth_join(&oauth->flow, (const mcpw_str[]){issuer.origin, is_behind ? path : form,
-                                                            is_behind ? form : path, none});
+    const bool is_after = oauth->candidate == MOST_FORMS - 1;
+    return mcpw_oauth_join(&oauth->flow, (const mcpw_str[]){issuer.origin, is_after ? path : form,
+                                                            is_after ? form : path, none});
 }
 
 /* The endpoints that a server without metadata has. */

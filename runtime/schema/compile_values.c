@@ -147,7 +147,7 @@ static void add_bound(mcpw_compiler *c, const mcpw_keyset *keys, mcpw_keyword ke
         return;
     }
     bound.text = mcpw_add_text(c, text);
-    bound.is_short = mcpw_floor_of(text, &bound.value) ? MCPW_BOUND_IS_VALUE : MCPW_BOUND_IS_BEHIND;
+    bound.is_short = mcpw_floor_of(text, &bound.value) ? MCPW_BOUND_IS_VALUE : MCPW_BOUND_IS_ABOVE;
     (void)mcpw_add_row(c, MCPW_TABLE_BOUNDS, &bound);
 }
 
@@ -216,7 +216,7 @@ uint32_t mcpw_compile_string(mcpw_compiler *c, const mcpw_keyset *keys) {
 
 /* ---- arrays ---- */
 
-/* items and its like: those at the beginning, and those behind. */
+/* items and its like: those at the beginning, and those after. */
 static bool compile_items(mcpw_compiler *c, const mcpw_keyset *keys, mcpw_array_row *row) {
     const bool newest = keys->language.dialect == MCPW_SCHEMA_2020_12;
     const uint32_t items = keys->at[MCPW_KEY_ITEMS];

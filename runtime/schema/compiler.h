@@ -198,7 +198,7 @@ extern const size_t mcpw_piece_size;
 /* Resolves a reference against a base. The reference has to stay. False: a %xx in the fragment is none. */
 bool mcpw_resolve_uri(mcpw_compiler *c, uint32_t base, mcpw_str reference, mcpw_schema_target *out);
 
-/* The text of a URI, with a NUL behind it; each byte is a step of work. */
+/* The text of a URI, with a NUL after it; each byte is a step of work. */
 mcpw_str mcpw_uri_text(mcpw_compiler *c, uint32_t uri);
 
 /* ---- pointers.c ---- */

@@ -135,7 +135,7 @@ static bool put_property(translator *t, char letter) {
     return put(t, begin, sizeof begin) && put(t, known.ptr, known.len) && put_text(t, "}");
 }
 
-/* A single character behind a backslash: a control, or one that stands for itself. */
+/* A single character after a backslash: a control, or one that stands for itself. */
 static bool put_single(translator *t) {
     static const char names[] = "tnvfr";
     static const unsigned char controls[] = {'\t', '\n', '\v', '\f', '\r'};

@@ -47,7 +47,7 @@ typedef struct mcpw_checking {
     mcpw_comparer comparer; /* its work is that of the whole check */
     unsigned depth;         /* calls that may still be nested */
     bool quiet;             /* failures are not errors: alternatives are tried */
-    bool goes_on;           /* behind errors, to find more of them */
+    bool goes_on;           /* after errors, to find more of them */
     bool stopped;           /* the check ends as soon as it can */
     mcpw_status first;      /* of the first error */
     mcpw_error *error;      /* filled by each; NULL: none is wanted */

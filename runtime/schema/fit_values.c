@@ -71,7 +71,7 @@ static bool compare(mcpw_checking *c, const number *n, const mcpw_bound *b, mcpw
         *order = order_of(n->value, b->value);
         return true;
     }
-    if (n->is_short && b->is_short == MCPW_BOUND_IS_BEHIND) {
+    if (n->is_short && b->is_short == MCPW_BOUND_IS_ABOVE) {
         *order = n->value <= b->value ? -1 : 1;
         return true;
     }

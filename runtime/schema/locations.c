@@ -72,7 +72,7 @@ static bool are_too_many(mcpw_compiler *c, uint32_t pieces) {
     return true;
 }
 
-/* The piece behind another one. */
+/* The piece after another one. */
 static uint32_t below(mcpw_compiler *c, uint32_t before, piece_kind kind, mcpw_str text) {
     const uint32_t next = c->tables[MCPW_TABLE_PIECES].count;
     const uint32_t entry = c->tables[MCPW_TABLE_ENTRIES].count;
@@ -104,7 +104,7 @@ static uint32_t segment(mcpw_compiler *c, uint32_t before, mcpw_str text) {
     return below(c, before, PIECE_SEGMENT, text);
 }
 
-/* Puts a path behind a folder, without its "." and ".." (section 5.2.4). */
+/* Puts a path after a folder, without its "." and ".." (section 5.2.4). */
 static uint32_t add_path(mcpw_compiler *c, uint32_t folder, mcpw_str path) {
     uint32_t at = folder;
     bool more = true;
@@ -224,10 +224,10 @@ mcpw_str mcpw_uri_text(mcpw_compiler *c, uint32_t uri) {
     for (uint32_t at = uri; at != 0; at = piece_at(c, at).before) {
         const piece p = piece_at(c, at);
         const char *const mark = mark_of(c, &p);
-        const bool behind = p.kind == PIECE_SCHEME;
-        end = behind ? put_before(end, mark, strlen(mark)) : end;
+        const bool after = p.kind == PIECE_SCHEME;
+        end = after ? put_before(end, mark, strlen(mark)) : end;
         end = put_before(end, p.text.ptr, p.text.len);
-        end = behind ? end : put_before(end, mark, strlen(mark));
+        end = after ? end : put_before(end, mark, strlen(mark));
     }
     const mcpw_str made = {text, len};
     return made;

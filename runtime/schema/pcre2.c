@@ -184,7 +184,7 @@ static void set_last_place(const search *s, size_t last) {
 }
 
 /* The first character from a place on. */
-static size_t behind(const search *s, size_t place) {
+static size_t after(const search *s, size_t place) {
     while (place < s->len && mcpw_is_continuation(s->text[place])) {
         place++;
     }
@@ -202,7 +202,7 @@ static bool takes_more(int result) {
 
 /* PCRE2 counts the steps of each place from 0 on, and does not tell the count. So each place of a call has a
  * share, and all shares are charged. A place that takes more is tried alone, with more and more steps. The
- * calls behind it begin small, so that not much is charged in vain. */
+ * calls after it begin small, so that not much is charged in vain. */
 static int try_in_parts(const search *s, uint64_t left, size_t places, mcpw_arena *scratch) {
     const mcpw_mark mark = mcpw_arena_mark(scratch);
     int result = PCRE2_ERROR_NOMATCH;
@@ -217,7 +217,7 @@ static int try_in_parts(const search *s, uint64_t left, size_t places, mcpw_aren
         set_last_place(s, start + places - 1);
         result = try_places(s, start, (uint32_t)share);
         if (result == PCRE2_ERROR_NOMATCH) {
-            start = behind(s, start + places);
+            start = after(s, start + places);
             const uint64_t fair = start <= s->len ? share_of(left, s->len + 1 - start) : share;
             share = share < fair ? share : fair;
             places *= 2;

@@ -6,7 +6,7 @@
 enum {
     BYTES_A_NODE = 4, /* a guess: few texts have more nodes */
     MORE_NODES = 16,
-    AT_ONCE = 2 /* a value, and the name of the member behind it */
+    AT_ONCE = 2 /* a value, and the name of the member after it */
 };
 
 static const uint32_t none_open = UINT32_MAX;
@@ -30,7 +30,7 @@ MCPW_INLINE mcpw_tape_node *add(builder *b, const unsigned char *p, uint32_t typ
     return node;
 }
 
-/* mcpw_space, with a single space in mind, as many writers put it behind commas and colons. */
+/* mcpw_space, with a single space in mind, as many writers put it after commas and colons. */
 MCPW_INLINE unsigned char *skip_space(mcpw_reader *r, unsigned char *p) {
     if (MCPW_LIKELY(*p > ' ')) {
         return p;
@@ -148,7 +148,7 @@ static unsigned char *close_open(builder *b, unsigned char *p) {
     return p;
 }
 
-/* The bracket that opens an array or object, up to its first value, or to behind it when it is empty. */
+/* The bracket that opens an array or object, up to its first value, or to after it when it is empty. */
 static unsigned char *open_nested(builder *b, unsigned char *p) {
     const bool object = *p == '{';
     if (MCPW_UNLIKELY(b->reader.depth == 0)) {

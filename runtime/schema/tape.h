@@ -25,7 +25,7 @@ typedef struct mcpw_tape_limits {
 MCPW_NODISCARD mcpw_status mcpw_tape_read(mcpw_tape *tape, const char *text, size_t len, mcpw_arena *arena,
                                           const mcpw_tape_limits *limits);
 
-/* The number of the node behind a value. */
+/* The number of the node after a value. */
 MCPW_INLINE uint32_t mcpw_tape_after(const mcpw_tape *tape, uint32_t node) {
     const mcpw_tape_node *const n = tape->nodes + node;
     return (n->type & MCPW_IS_NESTED) != 0 ? n->next : node + 1;

@@ -86,7 +86,7 @@ typedef struct mcpw_stream mcpw_stream;
 /* The calls of a session to its layer. */
 typedef struct mcpw_stream_callbacks {
     void (*go_on)(mcpw_session *session);      /* there is room in the output again */
-    mcpw_status (*end)(mcpw_session *session); /* the input has ended; MCPW_PENDING: behind what is held */
+    mcpw_status (*end)(mcpw_session *session); /* the input has ended; MCPW_PENDING: after what is held */
     void (*trim)(mcpw_session *session);       /* gives back what it keeps for later */
     void (*free)(mcpw_session *session);
 } mcpw_stream_callbacks;
@@ -95,11 +95,11 @@ typedef struct mcpw_stream_callbacks {
 struct mcpw_stream {
     const mcpw_stream_callbacks *callbacks;
     bool waits; /* input is held that came while the output was full */
-    bool ends;  /* and the input ends behind it */
+    bool ends;  /* and the input ends after it */
 };
 
-/* Puts a layer on a session, with the byte that stands behind each message of the output. */
-void mcpw_stream_join(mcpw_session *session, mcpw_stream *stream, char behind);
+/* Puts a layer on a session, with the byte that stands after each message of the output. */
+void mcpw_stream_join(mcpw_session *session, mcpw_stream *stream, char terminator);
 /* The layer; NULL: messages are given and taken one by one. */
 mcpw_stream *mcpw_stream_of(const mcpw_session *session);
 /* The session's settings: limits, memory. */

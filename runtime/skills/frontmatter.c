@@ -34,7 +34,7 @@ typedef struct yaml_walk {
 
 /* ---- Cutting ------------------------------------------------------------------------------------------- */
 
-/* The length of the line at `at`, and in `next` the beginning of the line behind it. */
+/* The length of the line at `at`, and in `next` the beginning of the line after it. */
 static size_t line_at(const char *text, size_t len, size_t at, size_t *next) {
     const char *const end = memchr(text + at, '\n', len - at);
     size_t stop = end != NULL ? (size_t)(end - text) : len;

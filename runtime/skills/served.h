@@ -55,7 +55,7 @@ struct mcpw_skills {
 
 /* ---- uri.c ---- */
 
-/* The URI of a path behind a prefix, in the arena; absent without memory. */
+/* The URI of a path after a prefix, in the arena; absent without memory. */
 mcpw_str mcpw_skills_uri(const char *before, mcpw_str path, mcpw_arena *arena);
 /* The path of a URI with this prefix, in the arena. False: it has another one or no valid path, or memory ran
  * out. */

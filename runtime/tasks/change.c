@@ -8,7 +8,7 @@ enum { MOST_TRIES = 8 /* of a change while others change the record, too */ };
 
 /* ---- Reading ---- */
 
-/* Copies a text to a place that has room for it, and returns the place behind it. */
+/* Copies a text to a place that has room for it, and returns the place after it. */
 static char *put(char *at, mcpw_str *text) {
     if (text->ptr == NULL) {
         text->len = 0;
@@ -202,7 +202,7 @@ void mcpw_task_tell_client(const mcpw_task_client *client, const char *method, m
 void mcpw_task_tell_more(mcpw_task_keeper *keeper, const mcpw_task_live *live, const char *method,
                          mcpw_buffer *begun, mcpw_status status, mcpw_json params, const char *const *but) {
     if (status == MCPW_OK) {
-        begun->len--; /* the brace, behind which the other members come */
+        begun->len--; /* the brace, after which the other members come */
         status = mcpw_json_append_members(begun, params, but);
         status = status == MCPW_OK ? mcpw_buffer_append(begun, "}", 1) : status;
     }

@@ -25,11 +25,11 @@ static void date_of_day(uint64_t day, unsigned *year, unsigned *month, unsigned 
     *year = y + era * YEARS + (*month < MARCH);
 }
 
-/* Writes two digits and what is behind them, and returns where that ends. */
-static char *put(char *at, unsigned value, char behind) {
+/* Writes two digits and what is after them, and returns where that ends. */
+static char *put(char *at, unsigned value, char after) {
     at[0] = (char)('0' + value / 10);
     at[1] = (char)('0' + value % 10);
-    at[2] = behind;
+    at[2] = after;
     return at + 3;
 }
 

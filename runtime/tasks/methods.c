@@ -390,7 +390,7 @@ static mcpw_status respond_result(mcpw_request *request, const mcpw_task_keeper 
     mcpw_task_write_related(&w, copy->entry.id);
     mcpw_json_write_close(&w);
     mcpw_status status = mcpw_json_write_end(&w, &head);
-    out.len -= status == MCPW_OK; /* the brace, behind which the members of the result come */
+    out.len -= status == MCPW_OK; /* the brace, after which the members of the result come */
     status = status == MCPW_OK ? mcpw_json_append_members(&out, result, but) : status;
     status = status == MCPW_OK ? mcpw_buffer_append(&out, "}", 1) : status;
     return status == MCPW_OK ? mcpw_respond_json(request, mcpw_json_of(out.data, out.len), NULL) : status;

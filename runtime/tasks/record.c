@@ -113,10 +113,10 @@ mcpw_status mcpw_task_record_read(mcpw_str text, mcpw_task_record *record) {
 /* ---- Writing ---- */
 
 /* Appends a number, and the character that follows it. */
-static mcpw_status put_number(mcpw_buffer *out, uint64_t value, char behind) {
+static mcpw_status put_number(mcpw_buffer *out, uint64_t value, char after) {
     char digits[DIGITS + 1];
     size_t at = DIGITS;
-    digits[DIGITS] = behind;
+    digits[DIGITS] = after;
     do {
         digits[--at] = (char)('0' + value % 10);
         value /= 10;

@@ -126,8 +126,8 @@ typedef struct reading {
     uint64_t at_once; /* entries of the next piece */
 } reading;
 
-/* The id behind that one. */
-static void go_behind(reading *r, const char *id) {
+/* The id after that one. */
+static void go_after(reading *r, const char *id) {
     char *end = NULL;
     const uint64_t ms = strtoull(id, &end, BASE);
     const uint64_t count = *end == '-' ? strtoull(end + 1, NULL, BASE) : 0;
@@ -153,7 +153,7 @@ static mcpw_status give_piece(reading *r, const redisReply *piece) {
         if (e->type != REDIS_REPLY_ARRAY || e->elements != 2 || e->element[0]->type != REDIS_REPLY_STRING) {
             return MCPW_E_FORMAT;
         }
-        go_behind(r, e->element[0]->str);
+        go_after(r, e->element[0]->str);
         status = r->give_entry(r, e);
     }
     return status;

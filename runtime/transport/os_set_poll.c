@@ -49,7 +49,7 @@ static bool make_room(polled *p, size_t count) {
     return true;
 }
 
-/* Writes the entries of the list behind the first `before` ones. */
+/* Writes the entries of the list after the first `before` ones. */
 static void copy_list(const mcpw_os_list *list, const polled *p, size_t before) {
     for (size_t i = 0; i < list->count; i++) {
         const unsigned events = list->entries[i].events;

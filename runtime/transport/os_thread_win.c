@@ -7,6 +7,10 @@
 _Static_assert(sizeof(SRWLOCK) == sizeof(void *), "os_types_win.h has a pointer in its place");
 _Static_assert(sizeof(CONDITION_VARIABLE) == sizeof(void *), "os_types_win.h has a pointer in its place");
 
+/* Bytes of a stack, as on POSIX: a check by a JSON Schema takes up to 1.5 MB of it. The program in which the
+ * library is may give its threads less (a linker of Microsoft: 1 MiB), or more. */
+enum { LEAST_STACK = 1 << 21 };
+
 static SRWLOCK *lock_of(mcpw_os_mutex *mutex) { return (SRWLOCK *)&mutex->lock; }
 
 static CONDITION_VARIABLE *variable_of(mcpw_os_condition *condition) {
@@ -49,10 +53,19 @@ static unsigned __stdcall run_thread(void *argument) {
     return 0;
 }
 
+/* What the program's file says that its threads have. */
+static size_t stack_of_program(void) {
+    const unsigned char *const image = (const unsigned char *)GetModuleHandleW(NULL);
+    const LONG at = ((const IMAGE_DOS_HEADER *)image)->e_lfanew;
+    return (size_t)((const IMAGE_NT_HEADERS *)(image + at))->OptionalHeader.SizeOfStackReserve;
+}
+
 int mcpw_os_thread_start(mcpw_os_thread *thread, void (*run)(void *user), void *user) {
+    const unsigned stack = stack_of_program() < LEAST_STACK ? LEAST_STACK : 0; /* 0: that of the program */
     thread->run = run;
     thread->user = user;
-    thread->handle = (mcpw_handle)_beginthreadex(NULL, 0, run_thread, thread, 0, NULL);
+    thread->handle =
+        (mcpw_handle)_beginthreadex(NULL, stack, run_thread, thread, STACK_SIZE_PARAM_IS_A_RESERVATION, NULL);
     return thread->handle != 0 ? 0 : ERROR_MAX_THRDS_REACHED;
 }
 

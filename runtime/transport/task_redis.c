@@ -264,7 +264,7 @@ static void take_listed(void *user, const mcpw_task_entry *entry) {
 }
 
 /* The ids of the next entries, texts with a NUL each. MCPW_E_NOT_FOUND: there is no such entry to begin
- * behind. */
+ * after. */
 static mcpw_status next_ids(listing *l, mcpw_str after, size_t count, char ids[][TASK_REDIS_LONGEST_ID + 1],
                             size_t *found) {
     task_command c;

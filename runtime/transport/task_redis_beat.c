@@ -126,7 +126,7 @@ static bool hear_entries(task_redis *redis, const redisReply *entries) {
 static const char newest[] = "local e=redis.call('XREVRANGE',KEYS[1],'+','-','COUNT',1)[1] "
                              "return e and {e[1],string.sub(e[2][2] or '',1,20)} or {'0-0','0'}";
 
-/* Reading begins behind it: replacements before the store began concern none of its tasks. */
+/* Reading begins after it: replacements before the store began concern none of its tasks. */
 static bool find_newest(task_redis *redis) {
     task_command c = {.count = 0};
     mcpw_task_redis_add_text(&c, "EVAL");

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The scripts of the store of tasks. Each call is one run of one of them, so it is atomic. Keys, behind the
+ * The scripts of the store of tasks. Each call is one run of one of them, so it is atomic. Keys, after the
  * prefix:
  *
  *     task:ID              an entry, a hash, which expires
@@ -88,7 +88,7 @@ static const char write_script[] = COMMON
     "call('XADD',log,'MAXLEN','~',ARGV[17],'*','n',string.format('%.0f',n),'id',id,'by',ARGV[15]) end\n"
     "return 'OK'";
 
-/* read, list and remove. ARGV[3] is the most bytes of a text. list begins behind an id, or has none, and has
+/* read, list and remove. ARGV[3] is the most bytes of a text. list begins after an id, or has none, and has
  * the owner as ARGV[4], and the most entries as ARGV[5]. It answers ids; entries that are gone are forgotten.
  */
 static const char look_script[] =

@@ -69,7 +69,7 @@ static bool send_all(const task_wire *wire, uint64_t end) {
     return true;
 }
 
-/* The reply, and nothing behind it. */
+/* The reply, and nothing after it. */
 static bool receive_one(task_wire *wire, size_t most, uint64_t end) {
     const redisReader *const reader = wire->context->reader;
     void *reply = NULL;

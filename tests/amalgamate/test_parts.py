@@ -59,7 +59,7 @@ class Tokens(unittest.TestCase):
 
 
 class Renaming(unittest.TestCase):
-    def test_members_behind_dots_and_arrows_stay(self) -> None:
+    def test_members_after_dots_and_arrows_stay(self) -> None:
         self.assertEqual(renamed("f(a.f, b->f, f);", {"f": "g"}), "g(a.f, b->f, g);")
 
     def test_designated_initialisers_stay(self) -> None:
@@ -144,7 +144,7 @@ class Declarations(unittest.TestCase):
         found = self.names("extern const int a;\nconst int a = 1;\nint b(void);\nint b(void) { return a; }\n")
         self.assertEqual([d.defines for d in found.declarations], [False, True, False, True])
 
-    def test_parameters_behind_the_head_are_refused(self) -> None:
+    def test_parameters_after_the_head_are_refused(self) -> None:
         with self.assertRaises(tokens.AmalgamateError):
             self.names("int f(a) int a; { return a; }\n")
 

@@ -43,7 +43,7 @@ static int write_all(const char *bytes, size_t len) {
 }
 
 int main(void) {
-    static char in[ROOM + 1]; /* a NUL behind the last line */
+    static char in[ROOM + 1]; /* a NUL after the last line */
     static char out[ROOM / LEAST_LINE * ANSWER_ROOM];
     size_t kept = 0;
     ssize_t got;

@@ -5,7 +5,7 @@
 
 #include <stddef.h>
 
-/* Bytes behind every text that may be read: simdjson asks for them, the codec does not. */
+/* Bytes after every text that may be read: simdjson asks for them, the codec does not. */
 enum { BENCH_PADDING = 64 };
 
 typedef struct bench_text {

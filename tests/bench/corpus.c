@@ -58,7 +58,7 @@ static char *read_file(const char *path, size_t *len) {
     return data;
 }
 
-/* Copies each line to a place of its own, with padding behind it. */
+/* Copies each line to a place of its own, with padding after it. */
 static bool split_lines(bench_corpus *corpus, const char *data, size_t len) {
     size_t lines = 0;
     for (size_t i = 0; i < len; i++) {

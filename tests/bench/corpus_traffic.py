@@ -312,7 +312,7 @@ COMMON: tuple[tuple[int, Callable[[Talk], Iterator[Exchange]]], ...] = (
 
 
 def make_traffic(source: Source, revision: str, messages: int) -> list[Exchange]:
-    """That many messages; every response stands behind its request."""
+    """That many messages; every response stands after its request."""
     era = MODERN if revision == MODERN.revision else LEGACY
     kinds = (*COMMON, (2, ask_for_input), (2, discover)) if era.modern else (*COMMON, (3, initialize))
     traffic: list[Exchange] = []

@@ -127,7 +127,7 @@ static size_t count_lines(const char *bytes, size_t len) {
     return lines;
 }
 
-/* Reads what there is, at least one byte, behind what was captured; returns the lines that it ended, or -1.
+/* Reads what there is, at least one byte, after what was captured; returns the lines that it ended, or -1.
  */
 static long capture_some(const bench_process *process, bench_capture *capture) {
     if (capture->len == capture->room) {

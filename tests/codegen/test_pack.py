@@ -27,7 +27,7 @@ def packed(**definitions: Any) -> Packed:
 
 
 def rows(packed_tables: Packed, name: str) -> tuple[str, ...]:
-    """The initialisers of a table, without the commas behind them."""
+    """The initialisers of a table, without the commas after them."""
     found = next(table.rows for table in packed_tables.tables if table.name == name)
     return tuple(row.replace(", /*", " /*").removesuffix(",") for row in found)
 
@@ -81,7 +81,7 @@ class PoolTest(unittest.TestCase):
             CString(b'"a\\\n\x01' + "é".encode() + b"9??/"), '"\\"a\\\\\\012\\001\\303\\2519\\?\\?/"'
         )
 
-    def test_names_stand_behind_all_other_texts(self) -> None:
+    def test_names_stand_after_all_other_texts(self) -> None:
         found = packed(Role={"enum": ["user", "assistant"]}, X={"type": "object", "properties": {"a": {}}})
         texts = [text for _, text in found.pool]
         self.assertEqual([text for _, text in found.names if text in texts], [])
@@ -128,7 +128,7 @@ class RowTest(unittest.TestCase):
         schema = {"type": "object", "properties": {"a": {}, "b": {}, "c": {}}, "required": ["a", "c"]}
         self.assertTrue(rows(packed(X=schema), "structs")[0].startswith("MCPW_STRUCT(UINT64_C(0x5), "))
 
-    def test_a_sentinel_stands_behind_the_rows_of_a_struct(self) -> None:
+    def test_a_sentinel_stands_after_the_rows_of_a_struct(self) -> None:
         schema = {"type": "object", "properties": {"a": {}}}
         found = rows(packed(X=schema), "rows")
         self.assertEqual(found[1], "MCPW_END_ROW(offsetof(mcp_20000101_x, extra), 0)")
@@ -143,7 +143,7 @@ class RowTest(unittest.TestCase):
         self.assertEqual(rows(tables, "refs")[int(found[0][-4])], "{MCPW_KIND_STRING, 0, 0}")
         self.assertEqual(list(rows(tables, "keys")[:3]), ["0", found[0][1], found[1][1]])
 
-    def test_the_name_of_a_place_stands_behind_those_of_types(self) -> None:
+    def test_the_name_of_a_place_stands_after_those_of_types(self) -> None:
         inner = {"type": "object", "properties": {"a": {}}}
         tables = packed(X={"type": "object", "properties": {"in": inner}})
         self.assertEqual([text for _, text in tables.places], ['"X.in\\000"'])
@@ -269,7 +269,7 @@ class RefusedTest(unittest.TestCase):
 
 
 class DemandTest(unittest.TestCase):
-    """A residual constraint stands in tables of schemas, behind a union of one."""
+    """A residual constraint stands in tables of schemas, after a union of one."""
 
     def test_a_residual_is_a_union_of_one(self) -> None:
         made = plan(X={"type": "string", "pattern": "^a"})

@@ -29,7 +29,7 @@ HEAD = 26  # height of the line above a panel
 BAR = 14
 STEP = 20  # from one bar to the next
 GAP = 14  # between panels
-VALUE = 70  # room for the figure behind the longest bar
+VALUE = 70  # room for the figure after the longest bar
 LETTER = 7.1  # width of a letter, on average
 
 STYLE = """text{font:12px system-ui,sans-serif;fill:#1b2430}

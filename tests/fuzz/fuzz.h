@@ -44,7 +44,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
         }                                                                                                    \
     } while (0)
 
-/* Input that is used up from its front; zeros behind its end. */
+/* Input that is used up from its front; zeros after its end. */
 typedef struct fuzz_in {
     const uint8_t *at;
     size_t left;

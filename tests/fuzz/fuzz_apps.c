@@ -47,7 +47,7 @@ static bool is_source(mcpw_str word) {
     }
     const bool is_plain = word.len >= sizeof "ws://a" - 1 &&
                           (memcmp(word.ptr, "http", 4) == 0 || memcmp(word.ptr, "ws", 2) == 0);
-    const char *const star = memchr(word.ptr, '*', word.len); /* only in front of a dot, behind the slashes */
+    const char *const star = memchr(word.ptr, '*', word.len); /* only in front of a dot, after the slashes */
     return is_plain &&
            (star == NULL || (star[-1] == '/' && star[1] == '.' &&
                              memchr(star + 1, '*', word.len - (size_t)(star + 1 - word.ptr)) == NULL));
@@ -82,7 +82,7 @@ static void check_policy(mcpw_str policy) {
         size_t words = 0;
         while (next_piece(&directive, ' ', &word)) {
             if (word.len == 0) {
-                FUZZ_ASSERT(words == 0); /* behind the semicolon */
+                FUZZ_ASSERT(words == 0); /* after the semicolon */
                 continue;
             }
             if (words++ == 0) {

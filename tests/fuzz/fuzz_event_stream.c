@@ -4,7 +4,7 @@
  * reading of the whole finds, with their ids and times, and refuses what is too long alike.
  *
  * The header says the most bytes of an event (the definition), how pieces are cut, and whether the stream is
- * read a second time behind its first one, as after a break.
+ * read a second time after its first one, as after a break.
  */
 #include "fuzz.h"
 #include <mcpw/detail/event_reader.h>
@@ -13,7 +13,7 @@ enum { TEXT = 1 << 14, BESIDES = 8 /* in a line, beside its value */, LONG_ID = 
 
 /* The findings in a stream. */
 typedef struct found {
-    mcpw_buffer events; /* the data of each, behind its id and the time at that moment */
+    mcpw_buffer events; /* the data of each, after its id and the time at that moment */
     mcpw_status status; /* MCPW_PENDING: it is used up */
     char id[TEXT];
     size_t id_len;

@@ -4,8 +4,8 @@
  * with a reason, or its task is written as a text that names the same task; the task is asked about by its
  * own id, and following it ends at most once.
  *
- * The first byte is odd for a server of 2025-11-25. Then comes the text, and behind a zero byte each what the
- * server says next: the result of its next response, or a whole message behind a !.
+ * The first byte is odd for a server of 2025-11-25. Then comes the text, and after a zero byte each what the
+ * server says next: the result of its next response, or a whole message after a !.
  */
 #include "fuzz.h"
 
@@ -34,12 +34,12 @@ static void on_reply(void *user, mcpw_session *session, const mcpw_reply *reply)
 }
 
 static void hear(stage *s, const char *text, size_t len) {
-    char *const copy = fuzz_copy(text, len); /* so that nothing reads behind it */
+    char *const copy = fuzz_copy(text, len); /* so that nothing reads after it */
     (void)!mcpw_session_receive(s->session, copy, len, NULL);
     free(copy);
 }
 
-/* The next text behind a zero byte. */
+/* The next text after a zero byte. */
 static mcpw_str next_said(stage *s) {
     const uint8_t *const end = s->rest.left != 0 ? memchr(s->rest.at, 0, s->rest.left) : NULL;
     const mcpw_str said = fuzz_take(&s->rest, end != NULL ? (size_t)(end - s->rest.at) : s->rest.left);

@@ -89,7 +89,7 @@ static void check_list(mcpw_str list, char separator) {
         FUZZ_ASSERT(part.len == other.len && part.ptr == other.ptr);
         count++;
     }
-    /* but for an empty one behind the last separator */
+    /* but for an empty one after the last separator */
     FUZZ_ASSERT(!part_of(list, separator, count, &other) || other.len == 0);
     FUZZ_ASSERT(mcpw_header_is(list, list));
     FUZZ_ASSERT(mcpw_header_trim(list).len == trimmed(list).len);

@@ -2,7 +2,7 @@
 /*
  * A server of HTTP: whatever requests come, several at once, their bodies in whatever pieces, and whatever
  * the program does meanwhile, each is answered by one status, and by a JSON text or a stream of events that
- * is well-formed to its end; nothing comes behind that, and when all is over no memory is left. The same
+ * is well-formed to its end; nothing comes after that, and when all is over no memory is left. The same
  * bytes in other pieces are answered alike.
  *
  * The header says the revision of the handlers, limits and eras (the definition), flags, a seed, how bodies

@@ -187,7 +187,7 @@ static void come_back(stage *s) {
         break;
     case 7:
         return;
-    case 3: /* a whole URL, with more behind the parameters */
+    case 3: /* a whole URL, with more after the parameters */
         redirect = fuzz_take(&s->in, fuzz_byte(&s->in));
         redirect.len = (size_t)snprintf(
             text, sizeof text, "http://127.0.0.1:1/callback?state=%s&iss=%s&code=" SECRET "-code%.*s",
@@ -265,7 +265,7 @@ static void between(stage *s) {
     }
 }
 
-/* Answers an order. Some answers come out of order: behind another event, or twice. */
+/* Answers an order. Some answers come out of order: after another event, or twice. */
 static void take_order(stage *s, const mcpw_oauth_order *order) {
     static char url[ROOM];
     const unsigned choice = fuzz_byte(&s->in);

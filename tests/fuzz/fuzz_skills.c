@@ -167,7 +167,7 @@ static mcpw_skills *add(mcpw_server *server, const char *directory) {
     return skills;
 }
 
-/* The text with a NUL behind it. */
+/* The text with a NUL after it. */
 static const char *name_of(fuzz_in *in, char room[ROOM]) {
     const mcpw_str text = first_of(in);
     (void)snprintf(room, ROOM, "%.*s", (int)(text.len < ROOM ? text.len : ROOM - 1), text.ptr);

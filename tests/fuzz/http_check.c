@@ -294,7 +294,7 @@ void stage_check_events(stage_slot *slot, mcpw_str bytes) {
 
 /* ---- The end ---- */
 
-/* A request that stands for itself is answered once, and nothing comes behind that. */
+/* A request that stands for itself is answered once, and nothing comes after that. */
 void stage_check_end(const stage_slot *slot) {
     if (slot->client == NULL && slot->status == 200 && slot->is_request && !slot->of->memory.failed) {
         FUZZ_ASSERT(slot->replies == 1 && slot->replied_last);

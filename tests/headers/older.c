@@ -26,7 +26,7 @@
         }                                                                                                    \
     } while (0)
 
-/* A struct with rubbish behind it, which a newer library would take for members. */
+/* A struct with rubbish after it, which a newer library would take for members. */
 #define OLDER(type, name, init)                                                                              \
     struct {                                                                                                 \
         type given;                                                                                          \

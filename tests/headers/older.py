@@ -25,7 +25,7 @@ CUT = {
 
 
 def shortened(text: str, struct: str, member: str) -> str:
-    """The header without that member of the struct and those behind it."""
+    """The header without that member of the struct and those after it."""
     found = re.search(rf"typedef struct {struct} \{{\n(.*?)\n\}} {struct};", text, re.S)
     if found is None:
         raise SystemExit(f"there is no struct {struct}")

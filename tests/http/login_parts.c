@@ -249,7 +249,7 @@ static void a_listener_that_is_closed_keeps_its_port(void) {
     char uri[MCPW_LOGIN_URI_SIZE];
     mcpw_error error = {.code = MCPW_OK};
     mcpw_login_listener *const listener = listen_at("localhost", port, set);
-    CHECK(is_listening(false, port)); /* which leaves a connection behind */
+    CHECK(is_listening(false, port)); /* which leaves a connection in the queue */
     mcpw_login_listener_work(listener, NULL, 0);
     for (unsigned i = 0; i < 2; i++) {
         mcpw_login_listener_close(listener);

@@ -80,7 +80,7 @@ def redis(port: int, *options: str) -> Iterator[subprocess.Popen[bytes]]:
 
 
 class Cutting:
-    """Stands before Redis, and breaks a connection once, behind a command that holds certain bytes."""
+    """Stands before Redis, and breaks a connection once, after a command that holds certain bytes."""
 
     def __init__(self, port: int, before: bytes) -> None:
         self.redis = port
@@ -227,7 +227,7 @@ class Visitor:
         return text
 
     def listen(self, site: Served, after: str = "") -> http.client.HTTPResponse:
-        """Its own stream, or the one that goes on behind an event."""
+        """Its own stream, or the one that goes on after an event."""
         connection = http.client.HTTPConnection("127.0.0.1", site.port, timeout=TIMEOUT)
         connection.request("GET", "/mcp", headers=self.fields(**({"Last-Event-ID": after} if after else {})))
         return connection.getresponse()

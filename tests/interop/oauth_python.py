@@ -112,7 +112,7 @@ async def be_client(url):
 
 
 def reason(error):
-    """The error behind groups of errors."""
+    """The first error inside groups of errors."""
     while getattr(error, "exceptions", ()):
         error = error.exceptions[0]
     return error

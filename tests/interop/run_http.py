@@ -67,7 +67,7 @@ def everything_server(_: Path) -> List[str]:
 
 @dataclass(frozen=True)
 class Client:
-    """A client, and what stands behind its program: "{url}" is the server's."""
+    """A client, and what stands after its program: "{url}" is the server's."""
 
     program: Command
     arguments: Tuple[str, ...]

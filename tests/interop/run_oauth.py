@@ -490,7 +490,7 @@ def visit_server(kind: str, *options: str, format_: str = "jwt") -> Callable[[Si
 
 
 def visit_python_v1(site: Site) -> None:
-    """Our client calls a server of python_v1, which puts a slash behind the name of an issuer."""
+    """Our client calls a server of python_v1, which puts a slash after the name of an issuer."""
     client = site.client(site.serve("python_v1", SECRET))
     site.bad("connect, if the issuer has no slash", client.answer(), "issuer: expected", "byte for byte")
     site.bounded(3)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Runs each case of cases.txt through everything that reads JSON, and wants one verdict of all. The text
- * stands at every place of a SIMD block, behind the places where the reader's copy ends, and with nothing
- * readable behind it (the build with sanitizers sees to that).
+ * stands at every place of a SIMD block, after the places where the reader's copy ends, and with nothing
+ * readable after it (the build with sanitizers sees to that).
  */
 #define _POSIX_C_SOURCE 200809L
 #include <mcpw/codec.h>
@@ -33,7 +33,7 @@ typedef struct suite {
     size_t failures;
 } suite;
 
-/* The place of a text: in memory of its own size, so that a byte read behind it is an error. */
+/* The place of a text: in memory of its own size, so that a byte read after it is an error. */
 typedef struct place {
     char *all;
     char *text; /* as given */
@@ -169,7 +169,7 @@ static void encode(suite *s, const json_case *c, mcpw_slot data) {
     mcpw_arena_reset(&s->arena);
 }
 
-/* The case behind that many bytes. */
+/* The case after that many bytes. */
 static void run_at(suite *s, const json_case *c, size_t padding) {
     place p;
     char *const head = malloc(padding + sizeof in_struct + sizeof unknown_member);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Reads texts, a line of hexadecimal digits each, and says for each what mcpwire makes of it and, behind a
+ * Reads texts, a line of hexadecimal digits each, and says for each what mcpwire makes of it and, after a
  * tab, what json-c does: `-` for a refusal, else the value in the form that differential.py compares: n t f,
  * s and the bytes of a string in hexadecimal, i and an integer, d and the bits of a double, o for a number
  * beyond both, [..] and {name:value..}

@@ -396,7 +396,7 @@ void job_run(job *j, const char *what, const operation *o) {
 
 /* ---- Raw values with their members the other way round ---- */
 
-/* The member of that number: names that differ, that differ behind an escape, or that are all the same. */
+/* The member of that number: names that differ, that differ after an escape, or that are all the same. */
 static void put_member(mcpw_buffer *b, int kind, size_t i) {
     switch (kind) {
     case 0:

@@ -15,7 +15,7 @@ enum { PART = 3, PARTS = 2, NUMBER_SIZE = 24, HIGHEST_LEVEL = 100 };
 typedef enum repeating {
     LISTED = 0, /* with commas between; each %n is the number of the piece */
     JOINED,     /* without */
-    NESTED /* 100 at a time around `core`, with the piece of the other part behind them, as lists are nested
+    NESTED /* 100 at a time around `core`, with the piece of the other part after them, as lists are nested
             */
 } repeating;
 

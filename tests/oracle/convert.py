@@ -2,7 +2,7 @@
 """Holds `mcpwire convert` against the schemas of both revisions.
 
 A stream of random messages of each revision is converted to every other one: requests, notifications,
-results behind their requests, errors, messages of unknown methods, batches. Whatever comes out must be valid
+results after their requests, errors, messages of unknown methods, batches. Whatever comes out must be valid
 there, as a message and by its method, and answer a request that came out before. Every message that went in
 was written or is reported; what the source's schema takes is never called invalid. Members that are reported
 as dropped stood in the input.

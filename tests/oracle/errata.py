@@ -29,7 +29,7 @@ JSON_VALUE = "JSONValue/anyOf/2/type"
 @dataclass(frozen=True)
 class Case:
     revisions: tuple[str, ...]
-    erratum: str  # the end of its pointer, behind "/definitions/" or "/$defs/"
+    erratum: str  # the end of its pointer, after "/definitions/" or "/$defs/"
     definition: str
     text: str
     accepted: bool  # with errata

@@ -12,7 +12,7 @@
 
 enum { MOST_MS = 20000, NOT_STARTED = 97, NOT_ENDED = 98, NOT_SENT = 99, LEAST_ARGUMENTS = 3 };
 
-/* The command line behind the first two words, which have no quotation marks and blanks in them. */
+/* The command line after the first two words, which have no quotation marks and blanks in them. */
 static wchar_t *rest_of_line(void) {
     wchar_t *at = GetCommandLineW();
     if (*at == L'"') {

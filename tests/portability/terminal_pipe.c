@@ -12,7 +12,7 @@ enum { NOT_STARTED = 99, ROOM = 4096 };
 
 static const wchar_t name[] = L"\\\\.\\pipe\\msys-1888ae32e00d56aa-pty0-to-master";
 
-/* The command line behind the first word, which has no quotation marks and blanks in it. */
+/* The command line after the first word, which has no quotation marks and blanks in it. */
 static wchar_t *rest_of_line(void) {
     wchar_t *at = GetCommandLineW();
     if (*at == L'"') {

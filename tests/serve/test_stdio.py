@@ -34,7 +34,7 @@ class Arguments(ServeTest):
     def test_an_unknown_argument_is_named(self) -> None:
         for argument in ("--htp", "--", "x", "-h", "--http8080", ""):
             if argument == "--":
-                continue  # behind it everything is the program's own
+                continue  # after it everything is the program's own
             with self.subTest(argument):
                 self.refused([argument], f"{argument}: unknown argument")
         self.refused(["--\x1b[31m"], r"--\x1b[31m: unknown argument")

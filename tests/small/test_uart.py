@@ -134,7 +134,7 @@ class Uart(unittest.TestCase):
             self.assert_refused(wire)
             self.assert_goes_on(wire)
 
-    def test_half_a_line_with_another_behind_it_is_one_error(self) -> None:
+    def test_half_a_line_with_another_after_it_is_one_error(self) -> None:
         with self.board.wire() as wire:
             wire.open()
             wire.put(READ[:30] + READ)

@@ -26,7 +26,7 @@ CONDITIONALS = 5  # in 1,000 lines of runtime/
 FUNCTION_LINES = 60
 FILE_LINES = 800
 MODULE_LINES = 400  # of codegen/
-LONG = "long:"  # the mark of a function that may be longer, with the reason behind it
+LONG = "long:"  # the mark of a function that may be longer, with the reason after it
 
 # Files that stand for one instruction set each, or choose among them.
 BLOCKS = ("runtime/json/block*.h",)

@@ -126,7 +126,7 @@ class WholeFiles(InputTest):
         )
 
     def test_each_error_has_its_line(self) -> None:
-        # The params are looked at last, because the method stands behind them.
+        # The params are looked at last, because the method stands after them.
         self.file("a", '{"jsonrpc":"2.0",\n"params": {"name": 5},\n"id":\n1.5,\n"method": "tools/call"}')
         done = self.check("--all-errors", "a")
         places = [line.split(" ")[:2] for line in done.out.splitlines()[:-1]]
@@ -156,7 +156,7 @@ class WholeFiles(InputTest):
         self.assertEqual(done.code, 1)
         self.assertEqual(self.check("--quiet", "log").err, "")
 
-    def test_text_behind_a_value_of_a_type_suggests_ndjson(self) -> None:
+    def test_text_after_a_value_of_a_type_suggests_ndjson(self) -> None:
         self.file("a", "{}\n{}\n")
         self.assertIn("add --ndjson", self.check("--type", "EmptyResult", "a").err)
 

@@ -329,7 +329,7 @@ class Replay(RecordTest):
         self.assertIn("1000 lines in all", done.err)
         self.assertIn("expected object", done.out)
 
-    def test_a_record_behind_an_unfinished_one_counts(self) -> None:
+    def test_a_record_after_an_unfinished_one_counts(self) -> None:
         begin = {"time": "2026-11-22T14:50:00.122Z", "begin": 1}
         half = json.dumps(at(0, "client", PING), separators=(",", ":"))[:50]
         first = [at(0, "client", PING), half + json.dumps(begin, separators=(",", ":"))]

@@ -35,7 +35,7 @@ typedef struct changed {
 
 enum { OWN_TEXT = 4 }; /* bytes of a text of OWN_CHECK, with its NUL */
 
-/* Puts a number into the pool, behind what is there, as one of the texts of OWN_CHECK. Returns its place. */
+/* Puts a number into the pool, after what is there, as one of the texts of OWN_CHECK. Returns its place. */
 static inline uint16_t own_text(changed *c, int text, int number) {
     const uint16_t at = (uint16_t)(c->revision.pool_size + text * OWN_TEXT);
     (void)snprintf(c->pool + at, OWN_TEXT, "%d", number);
@@ -59,7 +59,7 @@ static inline void set_bounds(changed *c, int min, int max) {
 }
 
 #if defined(MCPW_SMALL)
-/* Gives each row a type of its own, behind those that there are. */
+/* Gives each row a type of its own, after those that there are. */
 static inline void own_types(changed *c, const mcpw_revision *v) {
     unsigned count = 0;
     for (unsigned i = 0; i < v->row_count; i++) {

@@ -165,7 +165,7 @@ typedef struct head {
     size_t count;
 } head;
 
-/* Takes a header line, which ends with LF or the text's end; returns what stands behind it. */
+/* Takes a header line, which ends with LF or the text's end; returns what stands after it. */
 static inline const char *head_line(head *h, const char *line) {
     const bool is_more = *line == '+';
     const char *const name = line + is_more;
@@ -242,7 +242,7 @@ static inline mcpw_http_exchange *site_call(site *s, const char *tool, const cha
 
 /* ---- Responses ---- */
 
-/* Takes what there is to send, behind what r holds. */
+/* Takes what there is to send, after what r holds. */
 static inline void site_take(mcpw_http_exchange *exchange, response *r) {
     mcpw_http_output out;
     while (!r->ended && mcpw_http_next(exchange, &out)) {

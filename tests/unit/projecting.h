@@ -48,7 +48,7 @@ typedef struct outcome {
     mcpw_status status;
     mcpw_error error;
     mcpw_buffer text;
-    char told[TOLD_SIZE]; /* the dropped paths, each with a space behind it */
+    char told[TOLD_SIZE]; /* the dropped paths, each with a space after it */
 } outcome;
 
 static inline void tell(void *user, const char *path) {

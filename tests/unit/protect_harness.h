@@ -15,8 +15,9 @@
 
 enum { PENDING_MOST = 8, LIFETIME = 5000, TIMEOUT = 10000, WAITS_LONG = 60000 };
 
-/* A verifier for tests. A token is "SUBJECT/SCOPE,SCOPE". It stands for a verdict that comes later behind
- * '~', for another issuer behind '@', for one that ends soon behind '!'. Some words have a meaning. */
+/* A verifier for tests. A token is "SUBJECT/SCOPE,SCOPE". A mark may follow: '~' for a
+ * verdict that comes later, '@' for another issuer, '!' for a grant that ends soon. Some words have a
+ * meaning. */
 typedef struct stub {
     mcpw_http_verifier verifier;
     mcpw_http_exchange *pending[PENDING_MOST];
@@ -63,7 +64,7 @@ static inline mcpw_status decide(const char *token, mcpw_http_verdict *v) {
     } else if (strncmp(token, "anywhere", sizeof "anywhere" - 1) == 0) {
         v->issuer = (mcpw_str){NULL, 0};
     } else if (strncmp(token, "elsewhere", sizeof "elsewhere" - 1) == 0) {
-        v->issuer = (mcpw_str)MCPW_STR(ISSUER " " ISSUER); /* a principal has a space behind its issuer */
+        v->issuer = (mcpw_str)MCPW_STR(ISSUER " " ISSUER); /* a principal has a space after its issuer */
     }
     return strcmp(token, "broken") == 0 ? MCPW_E_IO : MCPW_OK;
 }

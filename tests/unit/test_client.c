@@ -20,7 +20,7 @@
 
 enum { BURST = 64, LARGE = 3000000, SOON = 5000, SHORT = 60, LONG_LINE = 1 << 16, COMPLAINTS = 10000 };
 
-/* This program as a server: its path and "serve", behind the emulator that MCPW_TEST_EMULATOR may name. */
+/* This program as a server: its path and "serve", after the emulator that MCPW_TEST_EMULATOR may name. */
 static const char *serve_words[4];
 static const char *const *serve_argv = serve_words;
 

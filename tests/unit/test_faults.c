@@ -137,7 +137,7 @@ static mcpw_status expand(bench *b) {
 /* An allocator that fails once, or from then on. */
 typedef struct failing {
     counting memory;
-    size_t from; /* this one and all behind it fail; 0: none */
+    size_t from; /* this one and all after it fail; 0: none */
 } failing;
 
 static void *failing_resize(void *user, void *ptr, size_t old_size, size_t new_size) {
@@ -167,7 +167,7 @@ static void fail_at(bench *b, operation does, const char *what, mcpw_status want
     CHECK(f->memory.in_use == 0);
 }
 
-/* Runs the operation with each of its allocations failing, alone and with all behind it. */
+/* Runs the operation with each of its allocations failing, alone and with all after it. */
 static mcpw_status fail_each(bench *b, operation does, const char *what, bool stingy) {
     counting whole = {.stingy = stingy};
     b->arena.allocator = b->out.allocator = counting_allocator(&whole);
@@ -326,7 +326,7 @@ static void helpers_survive_each_failed_allocation(void) {
     run(&b, expand, "expand");
 }
 
-/* If memory runs out in the middle of a value, nothing of it stays behind. */
+/* If memory runs out in the middle of a value, nothing of it stays. */
 static void a_decode_that_fails_leaves_a_zeroed_value(void) {
     static bench b;
     static const char zero[VALUE];

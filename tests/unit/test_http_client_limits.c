@@ -133,7 +133,7 @@ static void so_many_answers_run_at_once(void) {
     web_free(w);
 }
 
-static void a_stream_behind_an_answer_is_closed(void) {
+static void a_stream_after_an_answer_is_closed(void) {
     web *const w = web_make(NULL);
     mcpw_http_call *const stream = open_stream(w);
     CHECK(web_body(w, stream, PING));
@@ -145,7 +145,7 @@ static void a_stream_behind_an_answer_is_closed(void) {
     web_free(w);
 }
 
-static void words_behind_an_answer_have_a_limit(void) {
+static void words_after_an_answer_have_a_limit(void) {
     static char words[1 << 14];
     web *const w = web_make(NULL);
     mcpw_http_call *const stream = open_stream(w);
@@ -386,8 +386,8 @@ int main(void) {
     RUN(so_many_requests_run_at_once);
     RUN(answers_need_no_place_of_a_request);
     RUN(so_many_answers_run_at_once);
-    RUN(a_stream_behind_an_answer_is_closed);
-    RUN(words_behind_an_answer_have_a_limit);
+    RUN(a_stream_after_an_answer_is_closed);
+    RUN(words_after_an_answer_have_a_limit);
     RUN(a_session_that_is_not_opened_again_in_time_is_tried_again);
     RUN(an_opening_that_is_not_accepted_holds_requests_for_a_time);
     RUN(an_opening_whose_response_does_not_end_is_accepted);

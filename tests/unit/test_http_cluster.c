@@ -526,7 +526,7 @@ static void the_own_stream_of_a_session_goes_on_elsewhere(void) {
 }
 
 /* Each response ends where the log could not be read any further in time, and the next one begins there. */
-static void a_stream_goes_on_behind_many_entries_of_others(void) {
+static void a_stream_goes_on_after_many_entries_of_others(void) {
     enum { OTHERS = 20, PASS = 8 };
     shared *const s = begin();
     visitor v;
@@ -1205,7 +1205,7 @@ static void a_change_of_every_resource_is_told_of_each(void) {
     const char *const second = at != NULL ? strstr(at + 1, "id: ") : NULL;
     (void)snprintf(first, sizeof first, "%.*s", second != NULL ? (int)strcspn(second + 4, "\n") : 0,
                    second != NULL ? second + 4 : "");
-    mcpw_http_close(reads); /* as if it was lost behind the first of them */
+    mcpw_http_close(reads); /* as if it was lost after the first of them */
     mcpw_http_exchange *const later = visitor_get(&v, first);
     site_take(later, &again);
     CHECK(count_of(again.body, "resources/updated") == 3 && count_of(again.body, "tools/list_changed") == 1);
@@ -1257,7 +1257,7 @@ int main(void) {
     RUN(a_stream_goes_on_where_its_server_was_killed);
     RUN(who_asks_elsewhere_gets_the_answer_when_it_is_there);
     RUN(the_own_stream_of_a_session_goes_on_elsewhere);
-    RUN(a_stream_goes_on_behind_many_entries_of_others);
+    RUN(a_stream_goes_on_after_many_entries_of_others);
     RUN(a_stream_is_read_in_one_process);
     RUN(a_get_that_is_refused_leaves_the_stream_to_its_reader);
     RUN(a_get_of_another_stream_leaves_the_own_one_to_its_reader);

@@ -26,7 +26,7 @@ void *__libc_realloc(void *ptr, size_t size);
 void __libc_free(void *ptr);
 
 static size_t calls;
-static size_t fail_from; /* this allocation and those behind it fail; 0: none */
+static size_t fail_from; /* this allocation and those after it fail; 0: none */
 static size_t living;    /* allocations that are not given back */
 
 static bool fails(void) {

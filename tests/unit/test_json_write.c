@@ -172,7 +172,7 @@ static void a_writer_without_room_writes_nothing(void) {
     CHECK(mcpw_json_write_end(&w, &out) == MCPW_E_SIZE && out.ptr == NULL);
 }
 
-static void a_buffer_grows_with_the_value_behind_what_it_holds(void) {
+static void a_buffer_grows_with_the_value_after_what_it_holds(void) {
     mcpw_buffer out = MCPW_BUFFER_INIT;
     mcpw_json_writer w;
     mcpw_json value = {NULL, 0, 0};
@@ -263,7 +263,7 @@ static void members_are_appended_but_for_those_that_are_named(void) {
 }
 
 int main(void) {
-    RUN(a_buffer_grows_with_the_value_behind_what_it_holds);
+    RUN(a_buffer_grows_with_the_value_after_what_it_holds);
     RUN(a_buffer_is_as_it_was_after_a_failure);
     RUN(a_string_is_appended_with_its_escapes);
     RUN(a_string_of_escapes_alone_grows_the_buffer);

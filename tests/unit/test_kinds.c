@@ -21,7 +21,7 @@ static const mcpw_ref refs[] = {
 enum { REFS = sizeof refs / sizeof *refs };
 
 static void every_kind_is_in_the_table(void) {
-    CHECK(REFS == MCPW_KIND_COUNT - 1); /* all but the mark behind the last row */
+    CHECK(REFS == MCPW_KIND_COUNT - 1); /* all but the mark after the last row */
     for (int i = 0; i < REFS; i++) {
         CHECK(refs[i].kind == i + 1);
         CHECK(mcpw_base_kind(refs[i]) != MCPW_KIND_END);

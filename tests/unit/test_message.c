@@ -89,7 +89,7 @@ static const rule rules[] = {
      MCPW_E_TYPE, 0, "/error/code"},
     {"2025-11-25", NULL, "{\"jsonrpc\":\"2.0\",\"id\":1,\"error\":{\"code\":1}}", MCPW_E_MISSING, 0,
      "/error"},
-    /* a result by the request that it answers, whether the id comes before or behind it */
+    /* a result by the request that it answers, whether the id comes before or after it */
     {"2025-11-25", "tools/call", "{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{\"content\":[]}}", MCPW_OK,
      MCPW_MESSAGE_RESULT, NULL},
     {"2025-11-25", "tools/call", "{\"result\":{\"content\":[]},\"jsonrpc\":\"2.0\",\"id\":1}", MCPW_OK,
@@ -140,7 +140,7 @@ static const rule rules[] = {
     {"2025-11-25", NULL, "{\"jsonrpc\":\"2.0\",\"id\":1,\"id\":1,\"method\":\"ping\"}", MCPW_E_DUPLICATE, 0,
      NULL},
     {"2025-11-25", NULL, "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\",}", MCPW_E_SYNTAX, 0, ""},
-    /* white space behind all, where an id at the end would be found before it is read */
+    /* white space after all, where an id at the end would be found before it is read */
     {"2025-11-25", "tools/call", "{\"jsonrpc\":\"2.0\",\"result\":{\"content\":[]},\"id\":1} ", MCPW_OK,
      MCPW_MESSAGE_RESULT, NULL},
 };

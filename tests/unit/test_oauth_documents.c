@@ -96,7 +96,7 @@ static void metadata_of_the_authorization_server(void) {
 }
 
 /* Servers of the Python SDK 1.x add a slash to the issuer, and the metadata of the issuer have none. */
-static void a_slash_behind_the_issuer(void) {
+static void a_slash_after_the_issuer(void) {
     static const char *const named =
         "{\"resource\":\"" WORLD_MCP "\",\"authorization_servers\":[\"" WORLD_AS "/\"]}";
     check_answer("GET", WORLD_PRM_PATH, 200, named, "configure it as the expected issuer");
@@ -109,7 +109,7 @@ static void a_slash_behind_the_issuer(void) {
     world_close(&w);
 }
 
-static void a_slash_behind_the_path_of_an_issuer_is_another_issuer(void) {
+static void a_slash_after_the_path_of_an_issuer_is_another_issuer(void) {
     static const char *const named =
         "{\"resource\":\"" WORLD_MCP "\",\"authorization_servers\":[\"" WORLD_AS "/a/\"]}";
     world_init(&w);
@@ -570,8 +570,8 @@ static void addresses_that_are_public(void) {
 int main(void) {
     RUN(metadata_of_the_resource);
     RUN(metadata_of_the_authorization_server);
-    RUN(a_slash_behind_the_issuer);
-    RUN(a_slash_behind_the_path_of_an_issuer_is_another_issuer);
+    RUN(a_slash_after_the_issuer);
+    RUN(a_slash_after_the_path_of_an_issuer_is_another_issuer);
     RUN(answers_to_registrations);
     RUN(token_answers);
     RUN(redirects_without_a_code_are_reported);

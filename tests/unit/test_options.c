@@ -112,7 +112,7 @@ static void the_end_of_the_rows_is_no_member(void) {
     free(out);
 }
 
-static void the_place_behind_an_unknown_member_is_its_object(void) {
+static void the_place_after_an_unknown_member_is_its_object(void) {
     static const char text[] = "{\"uri\":\"a:b\",\"zzz\":1 x}";
     mcp_20260728_root r;
     mcpw_error e;
@@ -384,7 +384,7 @@ int main(void) {
     RUN(null_is_no_absent_member);
     RUN(a_second_null_is_a_duplicate);
     RUN(the_end_of_the_rows_is_no_member);
-    RUN(the_place_behind_an_unknown_member_is_its_object);
+    RUN(the_place_after_an_unknown_member_is_its_object);
     RUN(null_for_a_required_member_stays_an_error);
     RUN(peer_defaults_fill_in_what_old_servers_leave_out);
     RUN(peer_defaults_select_the_result);

@@ -181,7 +181,7 @@ static void bytes_that_nobody_asked_for_let_the_handle_rest(void) {
     disconnect(&e);
 }
 
-static void a_peer_that_breaks_off_behind_such_bytes_is_reported(void) {
+static void a_peer_that_breaks_off_after_such_bytes_is_reported(void) {
     ends e = connect_both();
     mcpw_os_ready ready[MOST];
     mcpw_os_set *const set = new_set();
@@ -296,7 +296,7 @@ int main(void) {
     RUN(a_listener_that_was_dropped_can_be_closed);
     RUN(a_peer_that_goes_is_reported);
     RUN(bytes_that_nobody_asked_for_let_the_handle_rest);
-    RUN(a_peer_that_breaks_off_behind_such_bytes_is_reported);
+    RUN(a_peer_that_breaks_off_after_such_bytes_is_reported);
     RUN(room_for_more_output_is_reported);
     RUN(a_connection_that_is_refused_is_reported);
     RUN(a_set_within_another_makes_that_ready);

@@ -51,7 +51,7 @@ static void try_program(const char *text) {
 
 static void every_short_argument_is_read_back(void) { try_arguments("a \\\"", try_program); }
 
-/* A batch file passes its arguments on as they stand: what is behind its name, without the last quotation
+/* A batch file passes its arguments on as they stand: what follows its name, without the last quotation
  * mark, which cmd.exe has removed. */
 static void try_batch(const char *text) {
     static const wchar_t name[] = L"run.cmd\"";
@@ -464,6 +464,26 @@ static void bytes_given_to_a_thread_are_written_after_the_end_of_their_transfer(
     }
 }
 
+static void measure_stack(void *user) {
+    ULONG_PTR low = 0;
+    ULONG_PTR high = 0;
+    GetCurrentThreadStackLimits(&low, &high);
+    *(size_t *)user = high - low;
+}
+
+/* This program is linked with less (CMakeLists.txt), as those of Microsoft's linker are. */
+static void a_thread_has_room_for_the_deepest_check(void) {
+    enum { LEAST = 2 << 20 };
+    mcpw_os_thread thread;
+    size_t mine = 0;
+    size_t its = 0;
+    measure_stack(&mine);
+    CHECK(mine < LEAST);
+    CHECK(mcpw_os_thread_start(&thread, measure_stack, &its) == 0);
+    mcpw_os_thread_join(&thread);
+    CHECK(its >= LEAST);
+}
+
 int main(int argc, char **argv) {
     program = argv[0];
     if (argc > 2) {
@@ -493,6 +513,7 @@ int main(int argc, char **argv) {
     RUN(a_read_goes_on_after_the_end_of_its_thread);
     RUN(a_diagnostic_does_not_wait_for_who_writes_to_standard_error);
     RUN(the_last_diagnostic_has_a_moment_more);
+    RUN(a_thread_has_room_for_the_deepest_check);
     RUN(bytes_given_to_a_thread_are_written_after_the_end_of_their_transfer);
     return check_end();
 }

@@ -20,7 +20,7 @@ static mcpw_status match_status(const char *pattern, const char *text) {
     return status;
 }
 
-/* A pattern that every text has, which takes more steps than a match may on many a's with ! behind. */
+/* A pattern that every text has, which takes more steps than a match may on many a's with ! after. */
 #define HOSTILE "^(?:((a+)+)+c|[^]*)$"
 
 #define MATCHES(pattern, text) CHECK(match_status((pattern), (text)) == MCPW_OK)
@@ -303,7 +303,7 @@ static void test_a_hostile_name_ends_the_check(void) {
     mcpw_schema_free(schema);
 }
 
-/* Lines of x, each place of which takes as many steps as there are x behind it. */
+/* Lines of x, each place of which takes as many steps as there are x after it. */
 static char *lines_of_x(size_t lines, size_t len, const char *before, const char *end) {
     char *const text = malloc(lines * (len + strlen(before)) + strlen(end) + 1);
     char *to = text;
@@ -328,7 +328,7 @@ static void test_all_places_of_a_text_share_the_steps_of_a_match(void) {
     check_lines(100, 4000, "\n", "\n!", MCPW_E_WORK);
 }
 
-static void test_a_match_is_found_behind_places_that_take_many_steps(void) {
+static void test_a_match_is_found_after_places_that_take_many_steps(void) {
     check_lines(1, 300, "\n", "\xc3\xa9xz!", MCPW_OK);
     check_lines(200, 30, "\xf0\x9f\x90\xb2\xc3\xa9", "x!", MCPW_OK);
     check_lines(200, 30, "\xf0\x9f\x90\xb2\xc3\xa9", "!", MCPW_OK);
@@ -353,7 +353,7 @@ static void test_long_texts_of_words_are_searched(void) {
     mcpw_schema_free(schema);
 }
 
-/* The last match is given up, and no step behind it finds that there is no work left. */
+/* The last match is given up, and no step after it finds that there is no work left. */
 static void test_what_fitted_before_a_match_is_given_up_is_no_verdict(void) {
     static const char *const schemas[] = {
         "{\"oneOf\":[{\"type\":\"string\"},{\"pattern\":\"" HOSTILE "\"}]}",
@@ -533,7 +533,7 @@ int main(void) {
     RUN(test_the_format_regex_is_paid_for);
     RUN(test_a_hostile_name_ends_the_check);
     RUN(test_all_places_of_a_text_share_the_steps_of_a_match);
-    RUN(test_a_match_is_found_behind_places_that_take_many_steps);
+    RUN(test_a_match_is_found_after_places_that_take_many_steps);
     RUN(test_long_texts_of_words_are_searched);
     RUN(test_what_fitted_before_a_match_is_given_up_is_no_verdict);
     RUN(test_a_match_that_goes_deep);

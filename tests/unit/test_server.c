@@ -403,7 +403,7 @@ static void changes_between_pages_skip_and_repeat_nothing(void) {
     mcpw_server_free(server);
 }
 
-static void a_list_that_was_emptied_goes_on_behind_its_cursor(void) {
+static void a_list_that_was_emptied_goes_on_after_its_cursor(void) {
     mcpw_server *const server = paged_server(1);
     char *next = NULL;
     add_tool(server, "a");
@@ -1037,7 +1037,7 @@ int main(void) {
     RUN(an_entry_that_a_revision_cannot_say_is_left_out_there);
     RUN(pages_follow_the_order_of_registration);
     RUN(changes_between_pages_skip_and_repeat_nothing);
-    RUN(a_list_that_was_emptied_goes_on_behind_its_cursor);
+    RUN(a_list_that_was_emptied_goes_on_after_its_cursor);
     RUN(entries_that_a_revision_lacks_make_no_empty_page);
     RUN(a_cursor_of_no_page_is_refused);
     RUN(many_entries_are_all_found);

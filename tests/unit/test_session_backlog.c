@@ -65,7 +65,7 @@ static void what_is_fed_beyond_a_full_output_is_handled_when_it_is_read(void) {
     }
 }
 
-static void what_is_fed_while_input_is_held_comes_behind_it(void) {
+static void what_is_fed_while_input_is_held_comes_after_it(void) {
     end *const e = server_with(HANDSHAKE, MOST_OUTPUT);
     open_server(e);
     say_many(e, "tools/list", 1, 20, ""); /* its last line is not whole */
@@ -80,7 +80,7 @@ static void what_is_fed_while_input_is_held_comes_behind_it(void) {
     end_free(e);
 }
 
-static void input_that_ends_behind_what_is_held_ends_when_that_is_handled(void) {
+static void input_that_ends_after_what_is_held_ends_when_that_is_handled(void) {
     end *const e = server_with(HANDSHAKE, MOST_OUTPUT);
     open_server(e);
     say_many(e, "tools/list", 1, 21, "");
@@ -332,8 +332,8 @@ static void a_subscription_that_ends_is_owed_nothing(void) {
 
 int main(void) {
     RUN(what_is_fed_beyond_a_full_output_is_handled_when_it_is_read);
-    RUN(what_is_fed_while_input_is_held_comes_behind_it);
-    RUN(input_that_ends_behind_what_is_held_ends_when_that_is_handled);
+    RUN(what_is_fed_while_input_is_held_comes_after_it);
+    RUN(input_that_ends_after_what_is_held_ends_when_that_is_handled);
     RUN(a_session_may_be_closed_while_input_is_held);
     RUN(input_that_cannot_be_held_is_handled_at_once);
     RUN(a_batch_whose_answers_grow_too_long_is_cut);

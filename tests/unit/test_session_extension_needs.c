@@ -196,7 +196,7 @@ static void make_full(sample *s) {
     s->methods[0].result_schema = (mcpw_json)MCPW_JSON("{\"type\":\"object\",\"maxProperties\":9}");
 }
 
-/* Such an extension was added once, behind so many others. */
+/* Such an extension was added once, after so many others. */
 static void check_added(end *server, const sample *s, size_t at) {
     CHECK(strcmp(mcpw_session_extension(server->session, at), s->id) == 0);
     CHECK(mcpw_session_extension(server->session, at + 1) == NULL);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The params of an extension's requests are read together with their message, and its results are written
- * behind what the session adds to them. */
+ * after what the session adds to them. */
 #include "session_extending.h"
 
 #define DECLARING(id) fmt("{'extensions':{'%s':{}}}", id)

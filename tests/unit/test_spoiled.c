@@ -2,7 +2,7 @@
 /*
  * Texts of every shape, each spoiled at each byte and cut off there. Whatever comes out, decode and validate
  * agree on it, what decode takes survives encode, and a limit that is a little too low is named. The oracle
- * says what the verdict has to be; here it is the paths behind errors that matter, run under the sanitizers.
+ * says what the verdict has to be; here it is the paths after errors that matter, run under the sanitizers.
  */
 #include <mcp/2025-03-26.h>
 #include <mcp/2025-11-25.h>

@@ -15,7 +15,7 @@ typedef struct view {
     void *user;
     struct view *other;
     bool is_broken;
-    bool breaks;    /* behind the next entry */
+    bool breaks;    /* after the next entry */
     size_t at_once; /* entries of a list that there is time for; 0: all */
 } view;
 

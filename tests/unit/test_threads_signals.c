@@ -43,7 +43,7 @@ static void *end_signals(void *user) {
     return NULL;
 }
 
-/* A handler that still runs may set the default disposition, so the program's own one is set behind it. */
+/* A handler that still runs may set the default disposition, so the program's own one is set after it. */
 static void the_own_handler_comes_back_when_no_other_one_runs(void) {
     enum { LONG_ENOUGH = 50 /* ms for a thread to begin */ };
     watch w;

@@ -199,7 +199,7 @@ class StreamTest(ToolTest):
             self.assertEqual(events.next()[1]["entry"], 3)
             events.close()
 
-    def test_a_stream_goes_on_behind_the_last_event(self) -> None:
+    def test_a_stream_goes_on_after_the_last_event(self) -> None:
         with live() as one:
             one.call(1)
             events = Events(one)

@@ -50,7 +50,7 @@ KINDS = {
 }
 LIST_REVISIONS = "mcpwire --version 2>/dev/null | sed -n 's/^revisions: //p' | tr -d ,"
 LIST_OVERLAYS = "mcpwire --version 2>/dev/null | sed -n 's/^overlays: //p' | tr -d ,"
-LIST_TYPES = "mcpwire validate --types"  # behind it: --revision R, if that is given
+LIST_TYPES = "mcpwire validate --types"  # after it: --revision R, if that is given
 
 
 class Unknown(Exception):
@@ -397,7 +397,7 @@ def fish(commands: Sequence[Command]) -> str:
         "    test (count (commandline -opc)) -eq 1",
         "end",
         "",
-        "# Whether it is the command behind -- that is written.",
+        "# Whether it is the command after -- that is written.",
         "function __mcpwire_server",
         "    contains -- -- (commandline -opc)",
         "end",

@@ -16,7 +16,7 @@ _COMPARE = ("==", "!=", "<", ">", "<=", ">=")
 
 @dataclass(frozen=True)
 class Branch:
-    """The text behind one `#if`, `#elif` or `#else`."""
+    """The text after one `#if`, `#elif` or `#else`."""
 
     directive: Directive
     nodes: Tuple[Node, ...]

@@ -80,7 +80,7 @@ def significant(pieces: Sequence[Piece]) -> List[Place]:
 
 def _is_attribute(words: Sequence[Place], at: int) -> bool:
     """Whether an attribute with arguments begins here: `__attribute__((...))`, or a macro in capitals that
-    stands before or behind a declarator."""
+    stands before or after a declarator."""
     text = words[at][1].text
     if at + 1 >= len(words) or words[at + 1][1].text != "(":
         return False
@@ -113,18 +113,18 @@ def _plain(words: Sequence[Place]) -> List[Token]:
     return out
 
 
-def _behind_attributes(words: Sequence[Place]) -> int:
+def _after_attributes(words: Sequence[Place]) -> int:
     at = 0
     while _is_attribute(words, at):
         at = _closing(words, at + 1) + 1
     return at
 
 
-def behind_attributes(pieces: Sequence[Piece], d: Declaration) -> int:
-    """The piece at which a declaration begins, behind macros in capitals with arguments: attributes, and
+def after_attributes(pieces: Sequence[Piece], d: Declaration) -> int:
+    """The piece at which a declaration begins, after macros in capitals with arguments: attributes, and
     lists that stand for declarations of their own."""
     words = significant(pieces[d.begin : d.end + 1])
-    return d.begin + words[_behind_attributes(words)][0]
+    return d.begin + words[_after_attributes(words)][0]
 
 
 def _split(tokens: Sequence[Token]) -> List[List[Token]]:
@@ -175,7 +175,7 @@ def declared_names(words: Sequence[Place]) -> List[Tuple[Token, bool]]:
 
 
 def _end(words: Sequence[Place], begin: int) -> Tuple[int, bool]:
-    """The place behind a declaration, and whether it has the body of a function."""
+    """The place after a declaration, and whether it has the body of a function."""
     i = begin
     has_value = False
     while i < len(words):
@@ -238,7 +238,7 @@ def declarations(pieces: Sequence[Piece], statics: FrozenSet[str] = frozenset())
         if words[at][1].text == "extern" and at + 1 < len(words) and words[at + 1][1].text.startswith('"'):
             raise AmalgamateError('extern "C" stands in a file of C')
         if words[at][1].text == "{":
-            raise AmalgamateError("parameters are declared behind a function's head")
+            raise AmalgamateError("parameters are declared after a function's head")
         end, has_body = _end(words, at)
         mine = words[at:end]
         out.append(_declaration(mine, has_body, statics))
@@ -255,7 +255,7 @@ def _declaration(mine: Sequence[Place], has_body: bool, statics: FrozenSet[str])
         close = next(i for i in range(len(mine)) if mine[i][1].text == "{" and not _opens_type(mine, 0, i))
         head = mine[:close]
     names = declared_names([w for w in head if w[1].text != ";"])
-    storage = _storage(mine[_behind_attributes(mine) :], statics)
+    storage = _storage(mine[_after_attributes(mine) :], statics)
     is_function = any(function for _, function in names)
     has_value = any(w.text == "=" for _, w in head)
     defines = has_body or has_value or (not is_function and storage not in ("extern", "typedef"))
@@ -296,7 +296,7 @@ def _fields(words: Sequence[Place], at: int) -> Iterable[int]:
 
 
 def member_places(words: Sequence[Place], roles: Roles) -> Set[int]:
-    """The pieces whose identifiers name members: behind a dot or an arrow, in the body of a struct, and as an
+    """The pieces whose identifiers name members: after a dot or an arrow, in the body of a struct, and as an
     argument that a macro uses in such a place."""
     found: Set[int] = set()
     for (_, before), (place, token) in zip(words, words[1:]):

@@ -9,7 +9,7 @@ from typing import Dict, Iterable, List, Optional, Sequence, Set, Tuple
 
 from onefile.tokens import IDENTIFIER, PUNCTUATOR, Directive, Piece, Token
 
-MEMBER = "member"  # behind a dot or an arrow, or the second argument of offsetof
+MEMBER = "member"  # after a dot or an arrow, or the second argument of offsetof
 TEXT = "text"  # beside # or ##
 
 Roles = Dict[str, List[Set[str]]]  # a macro -> the roles of each parameter
@@ -42,7 +42,7 @@ def macro_of(directive: Directive) -> Optional[Macro]:
 
 def arguments(words: Sequence[Token], at: int) -> Tuple[List[Tuple[int, int]], int]:
     """The arguments of a call whose opening parenthesis stands at `at`: where each begins and ends, and the
-    place behind the closing one."""
+    place after the closing one."""
     found: List[Tuple[int, int]] = []
     depth = 0
     begin = at + 1
@@ -68,11 +68,11 @@ def _own_roles(macro: Macro) -> List[Set[str]]:
         if word.text not in macro.parameters:
             continue
         before = macro.body[i - 1].text if i > 0 else ""
-        behind = macro.body[i + 1].text if i + 1 < len(macro.body) else ""
+        after = macro.body[i + 1].text if i + 1 < len(macro.body) else ""
         role = roles[macro.parameters.index(word.text)]
         if before in (".", "->"):
             role.add(MEMBER)
-        if before in ("#", "##") or behind == "##":
+        if before in ("#", "##") or after == "##":
             role.add(TEXT)
     return roles
 

@@ -103,7 +103,7 @@ class Tree:
         return self._names[path]
 
     def mentioned_tags(self, path: str) -> FrozenSet[str]:
-        """The tags that stand behind struct, union or enum in a file."""
+        """The tags that stand after struct, union or enum in a file."""
         if path not in self._tags:
             tokens = [token for _, token in significant(self.file(path).pieces)]
             pairs = zip(tokens, tokens[1:])

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import Dict, Iterable, List, Mapping, Optional, Sequence, Set
 
-from onefile.declare import Declaration, behind_attributes, member_places, significant
+from onefile.declare import Declaration, after_attributes, member_places, significant
 from onefile.macros import Roles
 from onefile.plan import Plan
 from onefile.tokens import COMMENT, IDENTIFIER, NEWLINE, SPACE, AmalgamateError, Directive, Piece, Token
@@ -85,7 +85,7 @@ def _make_local(pieces: Sequence[Piece], d: Declaration, changes: Change) -> Non
         if isinstance(piece, Token) and piece.text in ("(", "=", "{"):
             break
     if not has_local:
-        first = behind_attributes(pieces, d)
+        first = after_attributes(pieces, d)
         changes[first] = [local, Token(SPACE, " "), *changes.get(first, [pieces[first]])]
 
 

@@ -62,7 +62,7 @@ class Directive:
 
     @property
     def words(self) -> Tuple[Token, ...]:
-        """The tokens behind the hash that are no blanks."""
+        """The tokens after the hash that are no blanks."""
         return tuple(token for token in self.tokens if not token.is_blank())[1:]
 
     @property
@@ -73,7 +73,7 @@ class Directive:
 
     @property
     def target(self) -> str:
-        """The first word behind the name: of a definition, its macro."""
+        """The first word after the name: of a definition, its macro."""
         words = self.words
         return words[1].text if len(words) > 1 else ""
 

@@ -82,7 +82,7 @@ class HeaderWriter(_Writer):
         return "\n".join(self.parts)
 
     def put(self, path: str) -> None:
-        """Writes a header behind those that it includes."""
+        """Writes a header after those that it includes."""
         if path in self.written or path in self.plan.conditional:
             return
         self.written.add(path)
@@ -142,7 +142,7 @@ class SourceWriter(_Writer):
             self.put_shared(include.header)
 
     def put_shared(self, path: str) -> None:
-        """Writes a shared header where it is not written yet, behind those inside that more systems have."""
+        """Writes a shared header where it is not written yet, after those inside that more systems have."""
         if path in self.written:
             return
         if path in self.plan.conditional:

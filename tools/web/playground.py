@@ -3,7 +3,7 @@
 
 Usage: playground.py PAGE_HEAD PAGE_TAIL MCPWIRE_MJS MCPWIRE_WASM OUT
 
-The first two are the page as page.cmake writes it, before and behind its data.
+The first two are the page as page.cmake writes it, before and after its data.
 """
 
 from __future__ import annotations

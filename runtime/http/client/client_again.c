@@ -54,11 +54,11 @@ static mcpw_status rename_request(mcpw_http_call *call) {
     const mcpw_json known = call->known.ptr != NULL ? call->known : call->id;
     const mcpw_str kept = mcpw_arena_str(&call->facts, known.ptr, known.len);
     const size_t before = (size_t)(call->id.ptr - call->body.data);
-    const size_t behind = before + call->id.len;
+    const size_t after = before + call->id.len;
     out->len = 0;
     if (kept.ptr == NULL || mcpw_buffer_append(out, call->body.data, before) != MCPW_OK ||
         mcpw_buffer_append(out, id.ptr, id.len) != MCPW_OK ||
-        mcpw_buffer_append(out, call->body.data + behind, call->body.len - behind) != MCPW_OK) {
+        mcpw_buffer_append(out, call->body.data + after, call->body.len - after) != MCPW_OK) {
         return MCPW_E_MEMORY;
     }
     const mcpw_buffer body = call->body;

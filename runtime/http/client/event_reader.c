@@ -7,7 +7,7 @@ static const mcpw_str mark = MCPW_STR("\xEF\xBB\xBF"); /* the byte order mark of
 /* The bytes beside the data of an event of the maximum length. */
 enum {
     BEFORE = 8 /* at the beginning of its line, such as "data: " */,
-    BEHIND = 1 /* the LF, which is removed */
+    AFTER = 1 /* the LF, which is removed */
 };
 
 /* True if a text exceeds the limit of an event by more than `more` bytes. */
@@ -25,9 +25,9 @@ static mcpw_status put(const mcpw_event_reader *reader, mcpw_buffer *to, mcpw_st
 }
 
 static mcpw_status take_data(mcpw_event_reader *reader, mcpw_str value) {
-    static const mcpw_str behind = MCPW_STR("\n");
-    const mcpw_status status = put(reader, &reader->data, value, BEHIND);
-    return status == MCPW_OK ? put(reader, &reader->data, behind, BEHIND) : status;
+    static const mcpw_str after = MCPW_STR("\n");
+    const mcpw_status status = put(reader, &reader->data, value, AFTER);
+    return status == MCPW_OK ? put(reader, &reader->data, after, AFTER) : status;
 }
 
 /* An id with NUL is ignored. An id that is too long counts as empty, because a header would have to carry it.

@@ -5,9 +5,9 @@
 
 /* Adds a parameter to the challenge, if it has a value. Characters that a quoted string cannot contain are
  * dropped. */
-static mcpw_status add_parameter(mcpw_buffer *out, size_t behind_scheme, const char *name, mcpw_str value) {
+static mcpw_status add_parameter(mcpw_buffer *out, size_t after_scheme, const char *name, mcpw_str value) {
     mcpw_status status = MCPW_OK;
-    const char *const separator = out->len == behind_scheme ? " " : ", ";
+    const char *const separator = out->len == after_scheme ? " " : ", ";
     if (value.ptr == NULL) {
         return MCPW_OK;
     }
@@ -33,7 +33,7 @@ static mcpw_status write_challenge(const mcpw_http_exchange *exchange, const mcp
     const mcpw_str algorithms =
         scheme == MCPW_HTTP_DPOP ? mcpw_str_from(guard->verifier.dpop_algorithms) : none;
     mcpw_status status = mcpw_buffer_append(out, name, strlen(name));
-    const size_t behind = out->len;
+    const size_t after = out->len;
     const struct {
         const char *name;
         mcpw_str value;
@@ -43,7 +43,7 @@ static mcpw_status write_challenge(const mcpw_http_exchange *exchange, const mcp
                       {"scope", c->scope},
                       {"algs", algorithms}};
     for (size_t i = 0; status == MCPW_OK && i < sizeof parameters / sizeof *parameters; i++) {
-        status = add_parameter(out, behind, parameters[i].name, parameters[i].value);
+        status = add_parameter(out, after, parameters[i].name, parameters[i].value);
     }
     return status;
 }

@@ -72,11 +72,11 @@ bool mcpw_header_part(mcpw_str *list, char separator, mcpw_str *part) {
 }
 
 static const mcpw_str before = MCPW_STR("=?base64?");
-static const mcpw_str behind = MCPW_STR("?=");
+static const mcpw_str after = MCPW_STR("?=");
 
 static bool is_wrapped(mcpw_str value) {
-    return value.len >= before.len + behind.len && memcmp(value.ptr, before.ptr, before.len) == 0 &&
-           memcmp(value.ptr + value.len - behind.len, behind.ptr, behind.len) == 0;
+    return value.len >= before.len + after.len && memcmp(value.ptr, before.ptr, before.len) == 0 &&
+           memcmp(value.ptr + value.len - after.len, after.ptr, after.len) == 0;
 }
 
 bool mcpw_header_is_token(mcpw_str name) {
@@ -106,15 +106,14 @@ mcpw_str mcpw_header_wrap(mcpw_arena *arena, mcpw_str text) {
         return text;
     }
     const mcpw_str inside = mcpw_base64_encode(arena, text.ptr, text.len);
-    char *const to =
-        inside.ptr != NULL ? mcpw_arena_alloc(arena, before.len + inside.len + behind.len) : NULL;
+    char *const to = inside.ptr != NULL ? mcpw_arena_alloc(arena, before.len + inside.len + after.len) : NULL;
     if (to == NULL) {
         return (mcpw_str){NULL, 0};
     }
     memcpy(to, before.ptr, before.len);
     memcpy(to + before.len, inside.ptr, inside.len);
-    memcpy(to + before.len + inside.len, behind.ptr, behind.len);
-    return (mcpw_str){to, before.len + inside.len + behind.len};
+    memcpy(to + before.len + inside.len, after.ptr, after.len);
+    return (mcpw_str){to, before.len + inside.len + after.len};
 }
 
 mcpw_status mcpw_header_unwrap(mcpw_arena *arena, mcpw_str value, mcpw_str *out) {
@@ -122,7 +121,7 @@ mcpw_status mcpw_header_unwrap(mcpw_arena *arena, mcpw_str value, mcpw_str *out)
     if (!is_wrapped(value)) {
         return MCPW_OK;
     }
-    const mcpw_str inside = {value.ptr + before.len, value.len - before.len - behind.len};
+    const mcpw_str inside = {value.ptr + before.len, value.len - before.len - after.len};
     return mcpw_base64_decode(arena, inside, out);
 }
 

@@ -58,7 +58,7 @@ MCPW_NODISCARD MCPW_API mcpw_status mcpw_arena_use(mcpw_arena *arena, void *memo
  * limit is reached. */
 MCPW_NODISCARD MCPW_API void *mcpw_arena_alloc(mcpw_arena *arena, size_t size);
 
-/* A place in an arena. Everything behind it can be freed. */
+/* A place in an arena. Everything after it can be freed. */
 typedef struct mcpw_mark {
     struct mcpw_arena_block *block; /* the library's own */
     unsigned char *next;            /* likewise */

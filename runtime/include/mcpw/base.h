@@ -58,7 +58,7 @@
  *   - 0 stands for the struct of version 1.0, so `static const mcpw_tool tool = {.name = "echo"}` is enough.
  *   - A member that came later counts only where struct_size is the sizeof of a header that has it. The
  *     _INIT macros set it, and so does MCPW_SIZED(type).
- *   - Members behind struct_size take their defaults. So an older program works with a newer library.
+ *   - Members after struct_size take their defaults. So an older program works with a newer library.
  *   - A newer program works with an older library as long as the members that the library does not know are
  *     zero. Otherwise the call returns MCPW_E_ARGUMENT. MCPW_SIZED(type) initialises such a struct: its size
  * is set, everything else is zero. */
@@ -123,7 +123,7 @@ static inline bool mcpw_sized_take(void *own, size_t known, size_t first, const 
     mcpw_sized_take((own), sizeof *(own), MCPW_SIZED_FIRST(own, last), (given))
 
 /* Whether an object that the library writes to has all its members and nothing unknown. `last` is its last
- * member, and that of version 1.0: a member that is appended makes the two differ. Padding behind it does not
+ * member, and that of version 1.0: a member that is appended makes the two differ. Padding after it does not
  * count. */
 #define MCPW_HAS_ALL(object, last)                                                                           \
     (mcpw_sized_bytes((object), sizeof *(object), MCPW_SIZED_FIRST(object, last)) >=                         \

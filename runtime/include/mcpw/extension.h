@@ -150,7 +150,7 @@ enum {
     MCPW_PASS_ALL = 15                    /* all of these */
 };
 
-/* A middleware stands between the wire and the handlers, behind validation and authorization: it gets no
+/* A middleware stands between the wire and the handlers, after validation and authorization: it gets no
  * message that these refuse. Messages pass middleware in the order in which the program adds it. That of an
  * extension is added with the extension. If A is added before B, a message passes A.before, B.before, the
  * handler, B.after and A.after. Messages of this end take the same way, with the wire in place of the

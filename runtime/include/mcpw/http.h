@@ -136,7 +136,7 @@ typedef struct mcpw_http_cluster {
     mcpw_status (*say)(void *self, mcpw_str entry);
     /* Calls `give` for each kept entry after one, in order, as long as `give` returns MCPW_OK. It returns
      * MCPW_OK if all of them were passed on, also if there are none. After a failure a client of 2025-11-25
-     * resumes its stream behind the entries that were passed on. */
+     * resumes its stream after the entries that were passed on. */
     mcpw_status (*since)(void *self, uint64_t after, mcpw_http_give *give, void *user);
     /* Sets `hear`, which is called for each later entry, in order and with growing numbers, also for entries
      * of this process. The first call has an empty entry, with the number of the last entry in the log.
@@ -294,7 +294,7 @@ typedef struct mcpw_http_output {
     mcpw_http_step step; /* what it is */
     int status;          /* HEAD: 200 */
     /* HEAD: fields such as Content-Type. The caller adds Date, Server and the framing of the body
-     * (Content-Length, Transfer-Encoding). After "Connection: close" the caller closes the connection behind
+     * (Content-Length, Transfer-Encoding). After "Connection: close" the caller closes the connection after
      * the response and does not read the request's body, because its end is not known. */
     const mcpw_http_field *fields;
     size_t field_count; /* how many */

@@ -10,7 +10,7 @@
  *     status = mcpw_serve_http(server, &options, &error);
  *
  * Changes of lists and resources, and events of sessions, are written to a log that all processes read (a
- * stream, which is trimmed). After a broken connection, reading continues behind the last entry, and entries
+ * stream, which is trimmed). After a broken connection, reading continues after the last entry, and entries
  * that could not be written are written once, later. So nothing is lost or doubled as long as it is in the
  * log.
  *

@@ -38,7 +38,7 @@ enum {
     MCPW_IS_NULL = 32     /* n */
 };
 
-/* The JSON type of a value, by its first byte behind white space. MCPW_JSON_ABSENT: the text is absent or
+/* The JSON type of a value, by its first byte after white space. MCPW_JSON_ABSENT: the text is absent or
  * empty, or begins no value. */
 MCPW_API mcpw_json_kind mcpw_json_kind_of(mcpw_json value);
 
@@ -50,7 +50,7 @@ MCPW_NODISCARD MCPW_API mcpw_status mcpw_json_check(mcpw_json value, unsigned ma
 /* The member of an object by name. Names are compared as UTF-8 bytes after unescaping. If several members
  * have the same name, the first is found. MCPW_E_NOT_FOUND if there is none, MCPW_E_TYPE if value is another
  * JSON type. MCPW_E_SYNTAX: value is absent, or its text is broken before the end of the member; MCPW_E_UTF8,
- * MCPW_E_DEPTH likewise. The text behind the member is not read. */
+ * MCPW_E_DEPTH likewise. The text after the member is not read. */
 MCPW_NODISCARD MCPW_API mcpw_status mcpw_json_get(mcpw_json value, const char *name, mcpw_json *out);
 
 /* The item of an array by its index from 0. MCPW_E_NOT_FOUND past the end. The time is linear in the index,

@@ -35,7 +35,7 @@ typedef struct mcpw_run_options {
     const char *name;   /* of the program, in --help and diagnostics; default the server's name */
     const char *usage;  /* lines about the program's own arguments, for --help; NULL: none */
     /* Unknown arguments are ignored, because they are the program's own. Those must not have the name of an
-     * argument of this call. False: unknown arguments are refused. Arguments behind "--" are always ignored.
+     * argument of this call. False: unknown arguments are refused. Arguments after "--" are always ignored.
      */
     bool ignore_unknown;
     bool keep_signals;                 /* SIGINT and SIGTERM are not handled */

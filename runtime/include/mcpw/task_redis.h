@@ -18,7 +18,7 @@
  * key of the worker alive, whatever other threads do. `read` sets is_orphan when that key is gone: the
  * process has ended, was stopped, or cannot reach the Valkey server for worker_ttl_ms. So the tasks of a
  * process that restarts are orphans. The same thread reads the log of replacements, and calls `hear`. After a
- * broken connection it continues behind the last entry. If the log no longer has that, another worker has
+ * broken connection it continues after the last entry. If the log no longer has that, another worker has
  * ended, or a function has failed with MCPW_E_IO before this heartbeat, it calls `hear` without an id.
  *
  * Failures: a function waits at most patience_ms, and then returns MCPW_E_IO. For the next retry_ms, calls

@@ -92,10 +92,10 @@ typedef struct mcpw_task_store {
      * is final, or has another version. MCPW_E_NOT_FOUND: there is none. MCPW_E_SIZE: the texts of its owner
      * are too long. The owner of an entry never changes. */
     mcpw_status (*replace)(void *self, const mcpw_task_entry *entry, const mcpw_task_limits *limits);
-    /* Calls `take` for at most `count` entries of an owner, the newest first, beginning behind the entry of
-     * `after` (absent: with the newest). MCPW_E_NOT_FOUND: the owner has no such entry to begin behind.
+    /* Calls `take` for at most `count` entries of an owner, the newest first, beginning after the entry of
+     * `after` (absent: with the newest). MCPW_E_NOT_FOUND: the owner has no such entry to begin after.
      * Entries that are longer than `most` bytes are left out. After MCPW_E_IO the page of the client ends
-     * behind the entries that were taken, if there are any. */
+     * after the entries that were taken, if there are any. */
     mcpw_status (*list)(void *self, mcpw_str principal, mcpw_str after, size_t count, size_t most,
                         mcpw_take_task *take, void *user);
     /* Removes an entry, if there is one. */

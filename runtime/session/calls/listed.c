@@ -72,7 +72,7 @@ static size_t size_of(mcpw_str name, mcpw_json input, mcpw_json output) {
     return sizeof(mcpw_listed_tool) + name.len + input.len + output.len;
 }
 
-/* The facts about a tool; its texts lie behind it. NULL: no memory. */
+/* The facts about a tool; its texts lie after it. NULL: no memory. */
 static mcpw_listed_tool *make(mcpw_session *session, mcpw_str name, mcpw_json input, mcpw_json output) {
     const size_t size = size_of(name, input, output);
     mcpw_listed_tool *const tool = mcpw_session_alloc(session, size);

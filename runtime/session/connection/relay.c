@@ -364,21 +364,21 @@ static mcpw_status ask_input_requests(mcpw_request *r) {
         }
         mcpw_request *const input_request = c->input_request;
         mcpw_carried *const next = c->next;
-        mcpw_request *const behind = next != NULL ? next->input_request : input_request;
+        mcpw_request *const following = next != NULL ? next->input_request : input_request;
         mcpw_request_ref(input_request);
-        mcpw_request_ref(behind); /* which keeps next, too */
+        mcpw_request_ref(following); /* which keeps next, too */
         unlink_carried(c);
         status = status == MCPW_OK ? mcpw_respond(input_request, result.type, result.value, &error) : status;
         if (status != MCPW_OK) {
             refuse(input_request, status, &error);
         }
         const bool goes_on = r->life.in_flight && r->relay == relay;
-        c = goes_on && (next == NULL || behind->carried == next) ? next : NULL;
+        c = goes_on && (next == NULL || following->carried == next) ? next : NULL;
         if (goes_on && c != next) { /* user code has ended it: starts over */
             c = relay->input_requests;
             waits = false;
         }
-        (void)mcpw_request_unref(behind);
+        (void)mcpw_request_unref(following);
         (void)mcpw_request_unref(input_request);
         if (!goes_on) {
             return MCPW_OK;

@@ -14,7 +14,7 @@ enum {
     MCPW_WAITING_URIS = 1024 /* at most: of more changes, every resource that is watched counts as changed */
 };
 
-/* A resource whose change waits. Its URI lies behind it, with a NUL. */
+/* A resource whose change waits. Its URI lies after it, with a NUL. */
 typedef struct mcpw_waiting_uri {
     struct mcpw_waiting_uri *next;
     size_t len;

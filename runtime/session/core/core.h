@@ -61,7 +61,7 @@ void *mcpw_session_alloc(mcpw_session *session, size_t size);
 void mcpw_session_release(mcpw_session *session, void *ptr, size_t size);
 /* Zeroed memory that lives as long as the session; NULL when memory runs out. */
 void *mcpw_session_room(mcpw_session *session, size_t size);
-/* A copy that lives as long as the session, with a NUL behind it; absent when memory runs out. */
+/* A copy that lives as long as the session, with a NUL after it; absent when memory runs out. */
 mcpw_json mcpw_session_keep(mcpw_session *session, mcpw_json value);
 /* Gives back what lives as long as the session, but for what was there before. */
 void mcpw_session_forget(mcpw_session *session, const mcpw_kept *before);

@@ -570,7 +570,7 @@ struct mcpw_endpoint {
 typedef struct mcpw_output {
     mcpw_buffer text;           /* messages, each followed by one byte */
     size_t sent;                /* how many bytes of it were sent */
-    char behind;                /* that byte: NUL, or the one that the stream requires */
+    char terminator;            /* that byte: NUL, or the one that the stream requires */
     mcpw_queued_message *queue; /* of the messages that wait, without a stream */
     size_t first;
     size_t end;

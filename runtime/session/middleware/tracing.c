@@ -10,7 +10,7 @@
 enum {
     PARENT_SIZE = 55, /* bytes of a traceparent of version 00 */
     MOST_STATE = 512, /* bytes of a tracestate that is read or sent */
-    TRACE_AT = 3,     /* where the parts of a traceparent begin, each behind a hyphen */
+    TRACE_AT = 3,     /* where the parts of a traceparent begin, each after a hyphen */
     SPAN_AT = 36,
     FLAGS_AT = 53
 };

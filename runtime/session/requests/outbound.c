@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Messages on their way out: written, put behind those that wait, and gathered where they answer a batch. */
+/* Messages on their way out: written, put after those that wait, and gathered where they answer a batch. */
 #include "outbound.h"
 
 #include "passage.h"
@@ -142,20 +142,20 @@ bool mcpw_outbound_next(mcpw_session *session, mcpw_outgoing *out) {
 
 /* ---- One stream of bytes ---- */
 
-void mcpw_stream_join(mcpw_session *session, mcpw_stream *stream, char behind) {
+void mcpw_stream_join(mcpw_session *session, mcpw_stream *stream, char terminator) {
     size_t at = session->outgoing.sent + session->outgoing.handed_out;
     session->outgoing.sent = at;
     for (size_t i = session->outgoing.first; i < session->outgoing.end; i++) {
         at += session->outgoing.queue[i].len;
         if (session->outgoing.queue[i].kind != MCPW_MESSAGE_NONE) {
-            session->outgoing.text.data[at++] = behind;
+            session->outgoing.text.data[at++] = terminator;
         }
     }
     session->outgoing.first = session->outgoing.end;
     session->outgoing.handed_out = session->outgoing.open_contexts = 0;
     mcpw_outbound_trim(session);
     session->stream = stream;
-    session->outgoing.behind = behind;
+    session->outgoing.terminator = terminator;
 }
 
 void mcpw_outbound_trim(mcpw_session *session) {
@@ -185,11 +185,11 @@ void mcpw_outbound_sent(mcpw_session *session, size_t len) {
 
 /* ---- Writing ---- */
 
-/* Puts what follows a message behind it. */
+/* Puts what follows a message after it. */
 static mcpw_status finish(mcpw_session *session, mcpw_buffer *out, size_t before, const mcpw_route *route,
                           mcpw_message_kind kind, mcpw_str method, int64_t code) {
-    const char behind = mcpw_outbound_behind(session, route->batch);
-    const mcpw_status status = mcpw_buffer_append(out, &behind, 1);
+    const char terminator = mcpw_outbound_terminator(session, route->batch);
+    const mcpw_status status = mcpw_buffer_append(out, &terminator, 1);
     if (status != MCPW_OK) {
         out->len = before;
         return status;

@@ -22,9 +22,9 @@ MCPW_NODISCARD mcpw_status mcpw_session_emit(mcpw_session *session, const mcpw_p
 MCPW_NODISCARD mcpw_status mcpw_outbound_emit(mcpw_session *session, const mcpw_profile *profile,
                                               const mcpw_message *message, const mcpw_route *route,
                                               mcpw_error *error);
-/* The byte behind a message that is written straight into the output. */
-static inline char mcpw_outbound_behind(const mcpw_session *session, const mcpw_batch *batch) {
-    return batch != NULL ? ',' : session->outgoing.behind;
+/* The byte after a message that is written straight into the output. */
+static inline char mcpw_outbound_terminator(const mcpw_session *session, const mcpw_batch *batch) {
+    return batch != NULL ? ',' : session->outgoing.terminator;
 }
 /* Such a message is written: says where it goes. code is an error's, else 0. On failure it is taken back:
  * MCPW_E_MEMORY. */

@@ -102,13 +102,13 @@ static mcpw_buffer *output_for(const mcpw_request *r) {
     return r->origin.batch != NULL ? &r->origin.batch->text : &r->session->outgoing.text;
 }
 
-/* Begins to write an answer, with the first members of its result, each with a comma behind it, and with room
+/* Begins to write an answer, with the first members of its result, each with a comma after it, and with room
  * for the rest of it. */
 static inline mcpw_status open_result(const mcpw_request *r, mcpw_buffer *out, mcpw_json first, size_t rest) {
     static const char head[] = MCPW_PIECE_ANSWER;
     static const char before[] = MCPW_PIECE_RESULT;
-    const size_t behind_id = sizeof before + first.len + rest;
-    mcpw_status status = mcpw_text_room(out, sizeof head + MCPW_INT_ROOM + behind_id);
+    const size_t after_id = sizeof before + first.len + rest;
+    mcpw_status status = mcpw_text_room(out, sizeof head + MCPW_INT_ROOM + after_id);
     if (status != MCPW_OK) {
         return status;
     }
@@ -118,7 +118,7 @@ static inline mcpw_status open_result(const mcpw_request *r, mcpw_buffer *out, m
     } else {
         out->len = (size_t)(p - out->data);
         status = mcpw_json_append_string(out, r->message.id.as.string);
-        status = status == MCPW_OK ? mcpw_text_room(out, behind_id) : status;
+        status = status == MCPW_OK ? mcpw_text_room(out, after_id) : status;
         if (status != MCPW_OK) {
             return status;
         }
@@ -138,7 +138,7 @@ static inline mcpw_status close_result(mcpw_request *r, mcpw_buffer *out, size_t
     if (status == MCPW_OK) {
         const mcpw_route route = mcpw_route_last(r);
         char *const p = put_text(out->data + out->len, brackets.ptr, brackets.len);
-        *p = mcpw_outbound_behind(r->session, r->origin.batch);
+        *p = mcpw_outbound_terminator(r->session, r->origin.batch);
         out->len = (size_t)(p + 1 - out->data);
         status = mcpw_outbound_address(r->session, &route, MCPW_MESSAGE_RESULT, no_str, 0);
     }
@@ -151,7 +151,7 @@ static inline mcpw_status close_result(mcpw_request *r, mcpw_buffer *out, size_t
 }
 
 /* Sends a result that has no _meta, with one that names this program. The text of that is copied, and the
- * result written behind it. */
+ * result written after it. */
 static mcpw_status emit_signed(mcpw_request *r, const mcpw_type *type, const void *value, mcpw_error *error) {
     static const mcpw_str bracket = MCPW_STR(MCPW_PIECE_ANSWER_END);
     mcpw_buffer *const out = output_for(r);

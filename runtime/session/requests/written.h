@@ -39,13 +39,13 @@ static inline void mcpw_written_piece(mcpw_written *a, const char *piece, size_t
 /* Writes the content of a tool's result that is one text. */
 static inline void mcpw_written_content(mcpw_written *a, mcpw_str text) {
     static const char before[] = MCPW_PIECE_TEXT_CONTENT;
-    static const char behind[] = MCPW_PIECE_TEXT_CONTENT_END;
+    static const char after[] = MCPW_PIECE_TEXT_CONTENT_END;
     mcpw_written_piece(a, before, sizeof before - 1);
     mcpw_written_need(a, text);
     if (a->text.status == MCPW_OK) {
         a->text.status = mcpw_json_append_string(&a->text.buffer, text);
     }
-    mcpw_written_piece(a, behind, sizeof behind - 1);
+    mcpw_written_piece(a, after, sizeof after - 1);
 }
 
 #endif

@@ -670,7 +670,7 @@ bool mcpw_handshake_revisions(const mcpw_session_config *config, char *names, si
     bool fits = true;
     for (size_t i = 0; endpoint != NULL && (revision = mcpw_endpoint_revision_at(endpoint, i)) != NULL; i++) {
         const char *const name = mcpw_revision_name(revision);
-        const size_t more = strlen(name) + 1; /* with the blank behind it */
+        const size_t more = strlen(name) + 1; /* with the blank after it */
         if (mcpw_method_number(revision, "initialize", sizeof "initialize" - 1) == 0) {
             has_others = true;
         } else if (len + more >= size) {

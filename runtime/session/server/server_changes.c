@@ -7,7 +7,7 @@ static const mcpw_str none = {NULL, 0};
 /* ---- On the server's thread ---------------------------------------------------------------------------- */
 
 /* Sessions may come and go while they are notified. So the walk keeps its place by a link of its own, which
- * has no session and stands behind the one that is notified. */
+ * has no session and stands after the one that is notified. */
 void mcpw_server_changed(mcpw_server *server, mcpw_change change, mcpw_str uri) {
     mcpw_server_link place = {NULL, NULL, NULL};
     mcpw_server_link *link = server->base.links;

@@ -115,7 +115,7 @@ extern const mcpw_provider mcpw_server_provider;
 
 /* ---- server_common.c ---- */
 
-/* Makes a serving with room behind it for what its handler gets; NULL without memory. mcpw_entry_serve sets
+/* Makes a serving with room after it for what its handler gets; NULL without memory. mcpw_entry_serve sets
  * the rest of it. */
 static inline mcpw_serving *mcpw_serving_new(mcpw_request *request, mcpw_serving_kind kind, size_t size) {
     mcpw_arena *const arena = mcpw_request_arena(request);
@@ -138,7 +138,7 @@ mcpw_status mcpw_entry_serve(mcpw_request *request, mcpw_serving *serving, const
 /* Runs the handler again. */
 mcpw_status mcpw_entry_serve_again(mcpw_request *request, const mcpw_serving *serving);
 
-/* Makes a copy in the server's memory, with a NUL behind it. Absent stays absent. MCPW_E_MEMORY. */
+/* Makes a copy in the server's memory, with a NUL after it. Absent stays absent. MCPW_E_MEMORY. */
 MCPW_NODISCARD mcpw_status mcpw_server_keep(mcpw_server *server, const char *text, size_t len, mcpw_str *out);
 void mcpw_server_release(mcpw_server *server, mcpw_str text);
 /* A member of a request's params. */

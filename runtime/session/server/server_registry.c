@@ -303,7 +303,7 @@ mcpw_status mcpw_registry_add(mcpw_server *server, mcpw_family family, mcpw_entr
 }
 
 /* The place of the first entry with a greater number. */
-static size_t place_behind(const mcpw_registry *r, uint64_t number) {
+static size_t place_after(const mcpw_registry *r, uint64_t number) {
     size_t low = 0;
     size_t high = r->count;
     while (low < high) {
@@ -331,8 +331,8 @@ mcpw_status mcpw_registry_remove(mcpw_server *server, mcpw_family family, const 
         return MCPW_E_NOT_FOUND;
     }
     mcpw_table_drop(&r->by_key, &entry->in_bucket);
-    const size_t behind = place_behind(r, entry->number);
-    memmove(r->entries + behind - 1, r->entries + behind, (r->count - behind) * sizeof *r->entries);
+    const size_t after = place_after(r, entry->number);
+    memmove(r->entries + after - 1, r->entries + after, (r->count - after) * sizeof *r->entries);
     r->count--;
     mcpw_entry_free(server, entry);
     mcpw_server_changed(server, names[family].change, none);
@@ -528,7 +528,7 @@ mcpw_status mcpw_registry_list(mcpw_server *server, mcpw_family family, mcpw_req
         mcpw_error_set(&error, MCPW_E_VALUE, 0, "the cursor does not belong to this list");
         return mcpw_request_refuse(request, "/cursor", &error);
     }
-    const mcpw_status status = make_page(server, family, request, place_behind(r, number), &page);
+    const mcpw_status status = make_page(server, family, request, place_after(r, number), &page);
     const mcpw_str next = status == MCPW_OK && page.last != 0 ? cursor_text(arena, family, page.last) : none;
     if (status != MCPW_OK || (page.last != 0 && next.ptr == NULL)) {
         return status != MCPW_OK ? status : MCPW_E_MEMORY;

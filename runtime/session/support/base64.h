@@ -6,7 +6,7 @@
 #include <stddef.h>
 
 #define mcpw_base64_size(len) (((len) + 2) / 3 * 4)
-/* Writes mcpw_base64_size(len) characters; returns the place behind them. */
+/* Writes mcpw_base64_size(len) characters; returns the place after them. */
 unsigned char *mcpw_base64_put(unsigned char *to, const unsigned char *from, size_t len);
 
 #endif

@@ -152,9 +152,9 @@ static entry *find(const insides *in, mcpw_str name) {
     if (high > FEW && in->by_name != NULL) {
         while (low < high) {
             const size_t middle = low + (high - low) / 2;
-            const bool is_behind = compare(in->by_name[middle]->name, name) >= 0;
-            high = is_behind ? middle : high;
-            low = is_behind ? low : middle + 1;
+            const bool is_after = compare(in->by_name[middle]->name, name) >= 0;
+            high = is_after ? middle : high;
+            low = is_after ? low : middle + 1;
         }
         return low < in->count && mcpw_str_equal(in->by_name[low]->name, name) ? in->by_name[low] : NULL;
     }

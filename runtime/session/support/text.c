@@ -6,7 +6,7 @@
 
 enum { NUMBER_ROOM = 64, TEN = 10 };
 
-/* The place for so many bytes, behind a comma where one is due. NULL after a failure. */
+/* The place for so many bytes, after a comma where one is due. NULL after a failure. */
 static char *begin_value(mcpw_text *text, size_t len) {
     mcpw_buffer *const buffer = &text->buffer;
     if (text->status == MCPW_OK) {

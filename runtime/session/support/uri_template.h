@@ -15,7 +15,7 @@ typedef struct mcpw_uri_part {
 /* A template. It points into the text that it was parsed from. */
 typedef struct mcpw_uri_template {
     size_t count;
-    mcpw_str tail; /* the literal behind the last variable */
+    mcpw_str tail; /* the literal after the last variable */
     mcpw_uri_part parts[MCPW_MAX_VARIABLES];
 } mcpw_uri_template;
 

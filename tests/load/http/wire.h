@@ -30,7 +30,7 @@ typedef struct wire_link {
     size_t sent;    /* of them */
     size_t in_len;  /* bytes of the response that have come */
     char out[WIRE_REQUEST];
-    char in[WIRE_RESPONSE + 1]; /* with a NUL behind it */
+    char in[WIRE_RESPONSE + 1]; /* with a NUL after it */
 } wire_link;
 
 /* The facts about a response. */

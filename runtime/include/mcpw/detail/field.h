@@ -32,7 +32,7 @@ enum {
 
 /* The kind of a value, in JSON and in C. "absent" is the C value of an optional member that is missing. */
 typedef enum mcpw_kind {
-    MCPW_KIND_END = 0,          /* the sentinel behind a struct's last row */
+    MCPW_KIND_END = 0,          /* the sentinel after a struct's last row */
     MCPW_KIND_STRING = 1,       /* mcpw_str; absent: ptr NULL */
     MCPW_KIND_JSON = 2,         /* any value: mcpw_json; absent: ptr NULL */
     MCPW_KIND_JSON_OBJECT = 3,  /* any object: mcpw_json */

@@ -36,7 +36,7 @@ struct mcpw_row {
     mcpw_ref value;  /* its type */
 };
 
-/* An object with named members. Its rows stand in rows[first .. first + count - 1]; behind them is a sentinel
+/* An object with named members. Its rows stand in rows[first .. first + count - 1]; after them is a sentinel
  * row {key: MCPW_POOL_SENTINEL, mask: 0xffff, kind: MCPW_KIND_END}. In a small build it has the offset and
  * type of the members that the type does not name. */
 struct mcpw_struct {
@@ -139,7 +139,7 @@ struct mcpw_check {
     {                                                                                                        \
         key, mask, offset, key_len, bit, { kind, check, index }                                              \
     }
-/* Initialises the mcpw_row behind the last one of a struct. */
+/* Initialises the mcpw_row after the last one of a struct. */
 #define MCPW_END_ROW(extra, ref_number)                                                                      \
     {                                                                                                        \
         MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, { MCPW_KIND_END, 0, 0 }                                         \
@@ -184,7 +184,7 @@ static inline mcpw_str mcpw_row_name(const mcpw_revision *revision, const char *
     return name;
 }
 
-/* The type of a member. It has no meaning for the row behind the last one. */
+/* The type of a member. It has no meaning for the row after the last one. */
 static inline mcpw_ref mcpw_row_value(const mcpw_revision *revision, const mcpw_row *row) {
     (void)revision;
     return row->value;
@@ -203,7 +203,7 @@ static inline bool mcpw_row_required(const mcpw_struct *s, const mcpw_row *row) 
     return (s->required >> row->bit & 1) != 0;
 }
 
-/* Whether it is the row behind the last one. */
+/* Whether it is the row after the last one. */
 static inline bool mcpw_row_is_end(const mcpw_row *row) { return row->value.kind == MCPW_KIND_END; }
 
 /* A bit for each member that must be there. */

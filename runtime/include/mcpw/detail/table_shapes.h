@@ -25,9 +25,9 @@ enum {
 
 /* A value, or the name of a member, in a text. */
 typedef struct mcpw_tape_node {
-    uint32_t at;   /* its first byte in the text; of a string, which is decoded there: behind the quote */
+    uint32_t at;   /* its first byte in the text; of a string, which is decoded there: after the quote */
     uint32_t size; /* bytes; of an array or object: items or members */
-    uint32_t next; /* of an array or object: the number of the node behind it; of a name: its hash */
+    uint32_t next; /* of an array or object: the number of the node after it; of a name: its hash */
     uint32_t type; /* one of MCPW_IS_... */
 } mcpw_tape_node;
 
@@ -108,7 +108,7 @@ typedef enum mcpw_bound_kind {
 enum {
     MCPW_BOUND_IS_TEXT = 0,  /* there is none; the text is compared */
     MCPW_BOUND_IS_VALUE = 1, /* it is the bound */
-    MCPW_BOUND_IS_BEHIND = 2 /* the bound is greater than this integer and less than the next one */
+    MCPW_BOUND_IS_ABOVE = 2  /* the bound is greater than this integer and less than the next one */
 };
 
 /* A bound of a number. */
@@ -138,7 +138,7 @@ typedef struct mcpw_array_row {
     uint32_t most;           /* maxItems */
     uint32_t unique;         /* uniqueItems */
     mcpw_span prefix;        /* shapes, in numbers */
-    uint32_t rest;           /* shape of the items behind them */
+    uint32_t rest;           /* shape of the items after them */
     uint32_t says_rest;      /* whether they count as evaluated */
     uint32_t contains;       /* shape, or MCPW_NO_SHAPE */
     uint32_t contains_least; /* minContains */
@@ -159,7 +159,7 @@ typedef struct mcpw_name {
 /* The demands of a shape on objects. */
 typedef struct mcpw_object_row {
     mcpw_span names;          /* sorted by hash, length and text */
-    uint32_t buckets;         /* place of the buckets in numbers: the first name of each, and one behind */
+    uint32_t buckets;         /* place of the buckets in numbers: the first name of each, and one after */
     uint32_t bucket_bits;     /* a bucket is a value of the highest so many bits of the hash */
     uint32_t required;        /* the bits from 0 to here are required */
     uint32_t bits;            /* the number of bits that names have */
@@ -201,7 +201,7 @@ struct mcpw_schema {
     void *const *patterns;              /* compiled; NULL: each is compiled when a check first needs it */
     const mcpw_span *pattern_texts;     /* the patterns, in the pool */
     const char *pool;                   /* all texts */
-    mcpw_tape constants;                /* the values of const and enum, one behind the other */
+    mcpw_tape constants;                /* the values of const and enum, one after the other */
 };
 
 /* The check of a mcpw_residual whose schema is such a table. */

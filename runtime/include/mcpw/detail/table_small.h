@@ -34,13 +34,13 @@ enum { MCPW_ROW_KEY_BITS = 9, MCPW_ROW_VALUE_BITS = 10, MCPW_ROW_OFFSET_BITS = 1
 enum { MCPW_ROW_NO_OFFSET = (1 << MCPW_ROW_OFFSET_BITS) - 1 /* MCPW_NO_OFFSET, in a row */ };
 /* A member of a struct. */
 struct mcpw_row {
-    unsigned key : MCPW_ROW_KEY_BITS;       /* number in keys; behind the last row of a struct it is 0 */
+    unsigned key : MCPW_ROW_KEY_BITS;       /* number in keys; after the last row of a struct it is 0 */
     unsigned value : MCPW_ROW_VALUE_BITS;   /* number in refs */
     unsigned offset : MCPW_ROW_OFFSET_BITS; /* of the C member */
     unsigned required : 1;                  /* 1: it must be there */
 };
 
-/* An object with named members. Its rows stand in rows[first .. first + count - 1]; behind them is a sentinel
+/* An object with named members. Its rows stand in rows[first .. first + count - 1]; after them is a sentinel
  * row {key: MCPW_POOL_SENTINEL, mask: 0xffff, kind: MCPW_KIND_END}. In a small build it has the offset and
  * type of the members that the type does not name. */
 struct mcpw_struct {
@@ -122,7 +122,7 @@ struct mcpw_check {
         MCPW_FITTING(key_number, MCPW_ROW_KEY_BITS), MCPW_FITTING(ref_number, MCPW_ROW_VALUE_BITS),          \
             MCPW_FITTING(offset, MCPW_ROW_OFFSET_BITS), required                                             \
     }
-/* Initialises the mcpw_row behind the last one of a struct. */
+/* Initialises the mcpw_row after the last one of a struct. */
 #define MCPW_END_ROW(extra, ref_number)                                                                      \
     {                                                                                                        \
         0, MCPW_FITTING(ref_number, MCPW_ROW_VALUE_BITS),                                                    \
@@ -160,12 +160,12 @@ static inline uint16_t mcpw_row_key(const mcpw_revision *revision, const mcpw_ro
     return revision->keys[row->key];
 }
 
-/* The text in the pool at an offset, without its first byte and the `behind` bytes at its end. */
-MCPW_API mcpw_str mcpw_unquoted(const char *pool, unsigned offset, unsigned behind);
+/* The text in the pool at an offset, without its first byte and the `after` bytes at its end. */
+MCPW_API mcpw_str mcpw_unquoted(const char *pool, unsigned offset, unsigned after);
 /* The name of a member alone, in the revision's pool. */
 MCPW_API mcpw_str mcpw_row_name(const mcpw_revision *revision, const char *pool, const mcpw_row *row);
 
-/* The type of a member. It has no meaning for the row behind the last one. */
+/* The type of a member. It has no meaning for the row after the last one. */
 static inline mcpw_ref mcpw_row_value(const mcpw_revision *revision, const mcpw_row *row) {
     return revision->refs[row->value];
 }
@@ -182,7 +182,7 @@ static inline bool mcpw_row_required(const mcpw_struct *s, const mcpw_row *row) 
     return row->required != 0;
 }
 
-/* Whether it is the row behind the last one. */
+/* Whether it is the row after the last one. */
 static inline bool mcpw_row_is_end(const mcpw_row *row) { return row->key == 0; }
 
 /* A bit for each member that must be there. */
