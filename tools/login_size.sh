@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # Prints the bytes that a login adds to a client over HTTP: two programs are linked with the static libraries of
-# mcpwire and stripped. Usage: tools/login_size.sh [BUILD], the folder of a build; build/test if it is not given.
+# mcpwire, and their code and data are counted. Usage: tools/login_size.sh [BUILD], the folder of a build; build/test if
+# it is not given.
 # Fails if a client without a login has a part of it.
 set -eu
 cd "$(dirname "$0")/.."
@@ -46,7 +47,7 @@ if nm "$out/without" | grep -q ' mcpw_oauth_'; then
     echo "a client without a login links a part of <mcpw/oauth.h>" >&2
     exit 1
 fi
-strip "$out/without" "$out/with"
-without=$(wc -c <"$out/without")
-with=$(wc -c <"$out/with")
+loaded() { size "$1" | awk 'NR == 2 { print $1 + $2 }'; } # bytes; those of the file come in pages
+without=$(loaded "$out/without")
+with=$(loaded "$out/with")
 echo "a client over HTTP: $without bytes; with a login: $with bytes; a login adds $((with - without)) bytes"

@@ -53,7 +53,7 @@ static unsigned __stdcall run_thread(void *argument) {
     return 0;
 }
 
-/* What the program's file says that its threads have. */
+/* The size that the program's file gives to each of its threads. */
 static size_t stack_of_program(void) {
     const unsigned char *const image = (const unsigned char *)GetModuleHandleW(NULL);
     const LONG at = ((const IMAGE_DOS_HEADER *)image)->e_lfanew;

@@ -11,7 +11,7 @@ import math
 import re
 import tempfile
 from pathlib import Path
-from typing import Callable, Dict, List
+from typing import Callable, Dict, List, Sequence
 
 from tests.figures.programs import Build, Failure, Skip, numbers, run
 from tests.small import building
@@ -32,7 +32,10 @@ KIND_WORDS = {
     "aliasing": "LTO with strict aliasing",
     "valgrind": "valgrind (without the oracle)",
     "tsan": "ThreadSanitizer (the tests with threads)",
-    "mingw": "mingw-w64 (built only)",
+    "poll": "HTTP by `poll()`",
+    "mingw": "Windows by mingw-w64 (the unit tests under Wine)",
+    "wasm": "WebAssembly (the unit tests in wasmtime and Node)",
+    "macos": "macOS (linked and not run)",
 }
 
 
@@ -180,6 +183,11 @@ def limits(build: Build) -> Dict[str, str]:
     }
 
 
+def growth(soaks: Sequence[Sequence[float]]) -> int:
+    """KiB, in the steps in which an allocator grows, of rows that begin with KiB."""
+    return math.ceil(max(row[0] for row in soaks) / SOAK_STEP) * SOAK_STEP
+
+
 def long(build: Build) -> Dict[str, str]:
     """Rows that take a quarter of an hour."""
     pattern = r"(\d+) values, ([\d.]+) % valid, (\d+) differences, (\d+) round trips"
@@ -190,8 +198,9 @@ def long(build: Build) -> Dict[str, str]:
     mutations = numbers(
         r"(\d+) mutations: .* (\d+) survive for a known", build.output(r"oracle_long\.table_mutation")
     )
-    soaks = numbers(r"RSS \d+ KiB, \+(\d+) since.*; (\d+) allocations more", build.output(r"soak_long\..*"))
-    grown = math.ceil(max(row[0] for row in soaks) / SOAK_STEP) * SOAK_STEP
+    soak = r"RSS \d+ KiB, \+(\d+) since.*in use, \+(\d+); (\d+) allocations more"
+    messages = numbers(soak, build.output(r"soak_long\.(codec|sessions)"))
+    sessions = numbers(soak, build.output(r"soak_long\.http"))
     return {
         "verdicts compared with python-jsonschema, five revisions": (
             f"{count:,.0f} values, {valid:.1f} % valid, {differences:.0f} differences"
@@ -204,7 +213,12 @@ def long(build: Build) -> Dict[str, str]:
             f"{sum(row[1] for row in mutations):.0f}, each with its reason"
         ),
         "soak: 10 million messages, 2 million requests through sessions": (
-            f"RSS grows by at most {grown} KiB, {sum(row[1] for row in soaks):.0f} allocations after warm-up"
+            f"RSS grows by at most {growth(messages)} KiB, "
+            f"{sum(row[2] for row in messages):.0f} allocations after warm-up"
+        ),
+        "soak: 1 million sessions over HTTP, which clients open and leave": (
+            f"RSS grows by at most {growth(sessions)} KiB, memory in use by "
+            f"{max(row[1] for row in sessions):.0f} bytes"
         ),
     }
 

@@ -147,12 +147,12 @@ static mcpw_server *server_of_seats(spy *s) {
     return server;
 }
 
-static end *end_of_seats(mcpw_server *server) {
+static end *end_of_seats(mcpw_server *server, int subscriptions) {
     end *const e = server_of(MODERN, MODERN);
     e->config.server = server;
     e->unchecked = true; /* the revision does not know the method */
     open_server(e);
-    for (int id = 1; id <= 2; id++) {
+    for (int id = 1; id <= subscriptions; id++) {
         say_request_as(e, fmt("%d", id), "subscriptions/listen", "'notifications':{'seatIds':['7']}",
                        "{'extensions':{'" SEATS "':{}}}", "");
         CHECK_HAS(heard(e), "'notifications':{'seatIds':['7']}");
@@ -169,7 +169,7 @@ static mcpw_status tell_of_seat(mcpw_server *server) {
 static void a_session_may_be_closed_when_it_tells_of_a_name(void) {
     spy s = closing_at(1);
     mcpw_server *const server = server_of_seats(&s);
-    end *const e = end_of_seats(server);
+    end *const e = end_of_seats(server, 2);
     CHECK(tell_of_seat(server) == MCPW_E_CLOSED);
     CHECK(mcpw_session_is_closed(e->session) && passed == 1);
     end_free(e);
@@ -179,13 +179,48 @@ static void a_session_may_be_closed_when_it_tells_of_a_name(void) {
 static void a_name_is_told_to_the_others_when_a_subscription_ends(void) {
     spy s = cancelling();
     mcpw_server *const server = server_of_seats(&s);
-    end *const e = cancels = end_of_seats(server);
+    end *const e = cancels = end_of_seats(server, 2);
     CHECK(tell_of_seat(server) == MCPW_OK && passed == 2);
     (void)heard(e);
     CHECK_HAS(heard(e), OF_FIRST);
     EXPECT(e, "");
     end_free(e);
     mcpw_server_free(server);
+}
+
+/* Subscriptions end when a message passes. They are told in the order 3, 2, 1. */
+static int ends_at; /* the message, counted from 1 */
+static const char *ending;
+
+static mcpw_status cancel_those(mcpw_passage *passage) {
+    (void)passage;
+    for (const char *id = ++passed == ends_at ? ending : ""; *id != '\0'; id++) {
+        say(cancels,
+            fmt("{'jsonrpc':'2.0','method':'notifications/cancelled','params':{'requestId':%c}}", *id));
+    }
+    return MCPW_OK;
+}
+
+static void each_subscription_is_told_once_whichever_others_end(void) {
+    static const struct {
+        int at;
+        const char *ends;
+        int told;
+    } cases[] = {{1, "3", 3}, {1, "2", 2}, {1, "1", 2},  {1, "21", 1},  {1, "12", 1},
+                 {2, "2", 3}, {2, "3", 3}, {2, "32", 3}, {2, "321", 2}, {3, "1", 3}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        spy s = {.name = "C", .before = cancel_those};
+        ends_at = cases[i].at;
+        ending = cases[i].ends;
+        passed = 0;
+        trace[0] = '\0';
+        mcpw_server *const server = server_of_seats(&s);
+        end *const e = cancels = end_of_seats(server, 3);
+        CHECK(tell_of_seat(server) == MCPW_OK);
+        CHECK(passed == cases[i].told);
+        end_free(e);
+        mcpw_server_free(server);
+    }
 }
 
 /* ---- Requests of a client ---- */
@@ -285,6 +320,7 @@ int main(void) {
     RUN(a_change_is_told_to_the_others_when_a_subscription_ends);
     RUN(a_session_may_be_closed_when_it_tells_of_a_name);
     RUN(a_name_is_told_to_the_others_when_a_subscription_ends);
+    RUN(each_subscription_is_told_once_whichever_others_end);
     RUN(a_client_may_be_closed_when_it_sends_a_request);
     RUN(a_client_may_be_closed_when_it_gets_a_response);
     RUN(a_client_may_be_closed_when_it_subscribes);

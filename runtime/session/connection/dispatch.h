@@ -15,7 +15,8 @@ extern const mcpw_rerun_callbacks mcpw_dispatch_callbacks;
 MCPW_NODISCARD mcpw_status mcpw_request_dispatch(mcpw_request *request);
 /* The parts of every request that are notified of its end, in the order of mcpw_ending_kind. */
 #define MCPW_DISPATCH_ENDED                                                                                  \
-    mcpw_ask_forget, mcpw_relay_ended, mcpw_filter_end, mcpw_request_end_entry, mcpw_form_end
+    mcpw_request_walk_skip, mcpw_ask_forget, mcpw_relay_ended, mcpw_filter_end, mcpw_request_end_entry,      \
+        mcpw_form_end
 void mcpw_request_end_entry(mcpw_request *request);
 
 #endif

@@ -13,7 +13,9 @@
  *                             runs it is held: r->life.in_flight says so
  *   a request of ours         its number, which is never used again: p->number is as before
  *   a round of input          round->entering keeps it, round->pending is NULL once it has ended
- *   a list                    is walked from its head again
+ *   the requests in flight    mcpw_request_walk: it learns of the end of the request that it comes to next,
+ *                             and does not come to new ones
+ *   another list              is walked from its head again
  *
  * User code is reached by mcpw_session_diagnose, by mcpw_session_adapt (which notes what it drops), by a
  * failed mcpw_respond... and mcpw_request_log (which note why), by mcpw_request_run, _drop and _resume, by
@@ -260,6 +262,7 @@ typedef struct mcpw_filter {
 
 /* The parts of a request that are notified of its end, in this order. */
 typedef enum mcpw_ending_kind {
+    MCPW_ENDING_WALK,           /* request.c; first, as the others may reach user code */
     MCPW_ENDING_INPUT_REQUESTS, /* ask.c */
     MCPW_ENDING_RELAY,          /* relay.c */
     MCPW_ENDING_FILTER,         /* listen.c */
@@ -582,6 +585,14 @@ typedef struct mcpw_output {
     size_t open_contexts; /* contexts whose last message is due: each has room among the queued messages */
 } mcpw_output;
 
+/* A walk over the requests in flight, each step of which may reach user code. */
+typedef struct mcpw_request_walk {
+    struct mcpw_request_walk *outer; /* it was begun within a step of this one */
+    mcpw_session *session;
+    mcpw_request *at;   /* the request of this step, which is held; NULL: there is none */
+    mcpw_request *next; /* in flight; NULL: this is the last step */
+} mcpw_request_walk;
+
 /* The requests of the peer's, in flight and free: requests/request.c. */
 typedef struct mcpw_request_table {
     mcpw_request *in_flight;
@@ -680,19 +691,20 @@ struct mcpw_session {
     mcpw_peer peer;
     mcpw_json declared;   /* this end's capabilities at the handshake */
     mcpw_log_level level; /* logging/setLevel; 0: not said */
+    unsigned undeclared;  /* bits of used but undeclared capabilities, each reported once */
     mcpw_subscriptions subscriptions;
     mcpw_relay_list relayed;
     uint64_t now;
     mcpw_request_table served;
     mcpw_pending_table pending;
-    mcpw_listed listed;  /* tools of the server */
-    unsigned undeclared; /* bits of used but undeclared capabilities, each reported once */
+    mcpw_listed listed; /* tools of the server */
     int64_t next_id;
     int64_t received_for; /* the request of ours on whose stream the present message came; 0: not known */
     mcpw_server_link link;
-    mcpw_str principal;    /* that of requests from now on; its own memory */
-    uint64_t elicitations; /* handles that were made so far, where they are numbers */
-    void *client;          /* the data of a client that waits; NULL: none */
+    mcpw_str principal;      /* that of requests from now on; its own memory */
+    mcpw_request_walk *walk; /* the innermost of those over requests in flight; NULL: none */
+    uint64_t elicitations;   /* handles that were made so far, where they are numbers */
+    void *client;            /* the data of a client that waits; NULL: none */
     mcpw_threads threads;
     struct mcpw_made *made; /* of the client's values, for plans; NULL: nothing yet */
     void **states;          /* that extensions keep with it, in their order; NULL: nothing yet */

@@ -154,6 +154,53 @@ static void unlink_out(mcpw_request *r) {
     r->life.in_flight = false;
 }
 
+/* ---- Walks ---- */
+
+static void come_to(mcpw_request_walk *walk, mcpw_request *next) {
+    walk->next = next;
+    if (next != NULL) {
+        next->life.endings |= 1U << MCPW_ENDING_WALK;
+    }
+}
+
+static void leave_step(mcpw_request_walk *walk) {
+    if (walk->at != NULL) {
+        (void)mcpw_request_unref(walk->at);
+        walk->at = NULL;
+    }
+}
+
+mcpw_request *mcpw_request_walk_begin(mcpw_request_walk *walk, mcpw_session *session) {
+    *walk = (mcpw_request_walk){session->walk, session, NULL, session->served.in_flight};
+    session->walk = walk;
+    return mcpw_request_walk_next(walk);
+}
+
+mcpw_request *mcpw_request_walk_next(mcpw_request_walk *walk) {
+    leave_step(walk);
+    walk->at = walk->next;
+    if (walk->at != NULL) {
+        mcpw_request_ref(walk->at);
+        come_to(walk, walk->at->place.next);
+    }
+    return walk->at;
+}
+
+void mcpw_request_walk_end(mcpw_request_walk *walk) {
+    leave_step(walk);
+    walk->session->walk = walk->outer;
+}
+
+void mcpw_request_walk_skip(mcpw_request *r) {
+    for (mcpw_request_walk *walk = r->session->walk; walk != NULL; walk = walk->outer) {
+        if (walk->next == r) {
+            come_to(walk, r->place.next);
+        }
+    }
+}
+
+/* ---- Ends ---- */
+
 void mcpw_request_finish(mcpw_request *r) {
     mcpw_batch *const batch = r->origin.batch;
     const unsigned endings = r->life.endings;

@@ -41,13 +41,14 @@ static inline bool mcpw_request_unref(mcpw_request *request) {
     }
     return in_flight;
 }
-/* Ends a step of a walk over the requests in flight that may have reached user code: gives up the hold of the
- * step's request, and returns the next one. If the request has ended, that is the first one again. */
-static inline mcpw_request *mcpw_request_unref_to_next(mcpw_request *request) {
-    const mcpw_session *const session = request->session;
-    mcpw_request *const next = request->place.next;
-    return mcpw_request_unref(request) ? next : session->served.in_flight;
-}
+/* Begins a walk over the requests in flight, and returns the first; NULL: there is none. */
+mcpw_request *mcpw_request_walk_begin(mcpw_request_walk *walk, mcpw_session *session);
+/* The next one of those that are still in flight. NULL: there is none. */
+mcpw_request *mcpw_request_walk_next(mcpw_request_walk *walk);
+/* Ends a walk, wherever it is. */
+void mcpw_request_walk_end(mcpw_request_walk *walk);
+/* A request has ended, to which a walk comes next. */
+void mcpw_request_walk_skip(mcpw_request *request);
 
 /* Gives back the memory of requests that are free. */
 void mcpw_requests_free(mcpw_session *session);

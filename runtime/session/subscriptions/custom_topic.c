@@ -10,16 +10,15 @@
 static mcpw_status tell(mcpw_session *session, const mcpw_added_topic *filter, const mcpw_custom *method,
                         mcpw_str name, mcpw_json params, mcpw_error *error) {
     mcpw_status status = MCPW_OK;
-    mcpw_request *r = session->served.in_flight;
-    while (r != NULL) {
+    mcpw_request_walk walk;
+    for (mcpw_request *r = mcpw_request_walk_begin(&walk, session); r != NULL;
+         r = mcpw_request_walk_next(&walk)) {
         if (r->filter == NULL || !mcpw_filter_names(r->filter, &filter->topic, name)) {
-            r = r->place.next;
             continue;
         }
         const mcpw_route route = {NULL, r->origin.context, false, 0};
         mcpw_text text = mcpw_session_text(session);
         mcpw_subscription_params(r, params, &text);
-        mcpw_request_ref(r); /* a middleware may end it */
         mcpw_status one = text.status;
         if (one == MCPW_OK) {
             one = mcpw_custom_notify(session, r->profile, method,
@@ -28,8 +27,8 @@ static mcpw_status tell(mcpw_session *session, const mcpw_added_topic *filter, c
         }
         mcpw_text_free(&text);
         status = one != MCPW_OK ? one : status;
-        r = mcpw_request_unref_to_next(r);
     }
+    mcpw_request_walk_end(&walk);
     return status;
 }
 

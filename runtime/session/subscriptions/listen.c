@@ -216,12 +216,13 @@ void mcpw_session_emit_owed_diagnostics(mcpw_session *session) {
     }
     session->subscriptions.owes = false;
     mcpw_status status = tell_owed_of(session, session->profile, &session->subscriptions.watched, NULL);
-    for (mcpw_request *r = session->served.in_flight; r != NULL;) {
-        mcpw_request_ref(r);
+    mcpw_request_walk walk;
+    for (mcpw_request *r = mcpw_request_walk_begin(&walk, session); r != NULL;
+         r = mcpw_request_walk_next(&walk)) {
         const mcpw_status one = r->filter != NULL ? tell_owed_of(session, r->profile, r->filter, r) : MCPW_OK;
         status = one != MCPW_OK ? one : status;
-        r = mcpw_request_unref_to_next(r);
     }
+    mcpw_request_walk_end(&walk);
     diagnose_untold(session, status);
 }
 
@@ -266,13 +267,15 @@ static mcpw_status tell_params(mcpw_request *subscription, int method, mcpw_json
 mcpw_status mcpw_report_topic(mcpw_session *session, const mcpw_topic *topic, mcpw_str name,
                               mcpw_json params) {
     mcpw_status status = MCPW_OK;
-    for (mcpw_request *r = session->served.in_flight; status == MCPW_OK && r != NULL;) {
-        mcpw_request_ref(r);
+    mcpw_request_walk walk;
+    mcpw_request *r = mcpw_request_walk_begin(&walk, session);
+    while (status == MCPW_OK && r != NULL) {
         if (r->filter != NULL && mcpw_filter_names(r->filter, topic, name)) {
             status = tell_params(r, topic->method, params);
         }
-        r = mcpw_request_unref_to_next(r);
+        r = mcpw_request_walk_next(&walk);
     }
+    mcpw_request_walk_end(&walk);
     return status;
 }
 
