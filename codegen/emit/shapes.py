@@ -368,7 +368,7 @@ class Shapes:
         return first, len(required), len(wanted)
 
     def _buckets(self, hashes: List[int]) -> Tuple[int, int]:
-        """About as many buckets as names, or two: the first name of each, and one after."""
+        """About as many buckets as names, or two: the first name of each, and one more at the end."""
         if not hashes:
             return 0, 0
         bits = max(1, (len(hashes) - 1).bit_length())

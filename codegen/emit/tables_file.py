@@ -99,7 +99,7 @@ class _TableText:
 
 
 def _pooled(offset: int, text: CString) -> CCode:
-    """A text of the pool, after where it stands."""
+    """A text of the pool, after a comment with its offset."""
     return CCode("/* $$ */ $", blanks(_OFFSET_COLUMNS - len(str(offset))), offset, text)
 
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """The one-line comments of generated headers, from `schema/docs.json`.
 
-A key is the path of a definition or member: `Tool`, `Tool.inputSchema`, `Tool.inputSchema.type`. Behind a
+A key is the path of a definition or member: `Tool`, `Tool.inputSchema`, `Tool.inputSchema.type`. After a
 path, `[]` stands for the items of an array and `{}` for the values of a map; branches of anyOf, oneOf and
 allOf leave no trace. `*.name` speaks for every member of that name that has no entry of its own. An entry is
 one line, or an object from revision to line, where a line holds from its revision on until a newer one

@@ -2,7 +2,7 @@
 """The typed model of a schema: what the front end makes of JSON, and all that the back end sees.
 
 Every node carries the JSON pointer of the schema that it came from, so that any later refusal can name it.
-Nothing here knows about C, and nothing behind here knows about JSON Schema keywords.
+Nothing here knows about C, and no later stage knows about JSON Schema keywords.
 """
 
 from __future__ import annotations

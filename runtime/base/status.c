@@ -26,7 +26,7 @@ const char *mcpw_status_text(mcpw_status code) {
     return "";
 }
 #else
-/* Finds the text of that number. Behind the last stands the one for numbers that are no status. */
+/* Finds the text of that number. After the last stands the one for numbers that are no status. */
 static MCPW_COLD const char *find(const char *texts, mcpw_status code) {
     for (unsigned left = (unsigned)code < STATUSES ? (unsigned)code : STATUSES; left != 0; left--) {
         texts += strlen(texts) + 1;

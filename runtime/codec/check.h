@@ -31,7 +31,7 @@ MCPW_INLINE mcpw_checked mcpw_checked_number(double value, const unsigned char *
     return checked;
 }
 
-/* Behind the text stands a quote or a NUL, and all of it is UTF-8. */
+/* After the text stands a quote or a NUL, and all of it is UTF-8. */
 MCPW_INLINE mcpw_checked mcpw_checked_string(mcpw_str text) {
     const mcpw_checked checked = {MCPW_KIND_STRING, 0, 0, text};
     return checked;

@@ -77,7 +77,7 @@ static bool all_have_names(mcpw_list a, mcpw_list b, size_t size) {
     return true;
 }
 
-/* Side by side: named entries for as long as the names are in the same order. Behind that an entry without a
+/* Side by side: named entries for as long as the names are in the same order. After that an entry without a
  * name is no value, as a count without items is none: it is equal to nothing. */
 static bool equal_list(const mcpw_revision *v, mcpw_map entry, const unsigned char *a,
                        const unsigned char *b) {

@@ -44,7 +44,7 @@ static bool is_base64(mcpw_str s) {
 }
 
 /* MCP base protocol, "_meta": an optional prefix of labels (a letter first, a letter or digit last, hyphens
- * between), dots between and a slash after, and a name. */
+ * between), dots between and a slash at the end, and a name. */
 static bool is_meta_key(mcpw_str s) {
     const char *const slash = s.len != 0 ? memchr(s.ptr, '/', s.len) : NULL;
     while (slash != NULL && s.ptr <= slash) {

@@ -133,7 +133,7 @@ static unsigned char *read_name(mcpw_walk *w, pass *all, unsigned char *p) {
     return mcpw_space(&w->reader, mcpw_space(&w->reader, p) + 1);
 }
 
-/* From after a value, or after what opens a level: closes what ends there, up to the next value, or to the
+/* From the end of a value, or of what opens a level: closes what ends there, up to the next value, or to the
  * end of the text. */
 static unsigned char *next_value(mcpw_walk *w, pass *all, unsigned char *p) {
     while (all->open > 0) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Checks of the body, in the order of the specification: clients see which of several faults is reported
- * first. The session refuses everything after these checks. (MCP 2026-07-28, "Streamable HTTP", server
+ * first. The session finds the faults that come after these. (MCP 2026-07-28, "Streamable HTTP", server
  * validation; "Versioning and Compatibility".) */
 #include "body.h"
 

@@ -30,7 +30,7 @@ unsigned mcpw_json_type(unsigned char c);
 
 /* ---- escapes ---- */
 
-/* Reads one character of a string whose grammar has been checked. *p moves after it, or after its escape.
+/* Reads one character of a string whose grammar has been checked. *p moves past it, or past its escape.
  */
 uint32_t mcpw_next_character(const unsigned char **p);
 

@@ -161,7 +161,7 @@ MCPW_PUT_TARGET MCPW_INLINE unsigned mcpw_put_whole(mcpw_put_block b, unsigned n
 }
 
 /* A text. Its last block lies in a copy, too, with a block of zeros after it, so that a block can be read
- * wherever the text has a byte, and nothing is read after the text. */
+ * wherever the text has a byte, and nothing is read past the text. */
 typedef struct mcpw_put_text {
     const unsigned char *end;
     unsigned char last[2 * MCPW_PUT_BLOCK];

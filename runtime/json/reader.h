@@ -10,7 +10,7 @@
  *     copy   |......already read......p.........look-ahead.........filled|   not copied yet   |len| zeros |
  *                                                      fence = filled - MCPW_SLACK
  *
- * - Behind the text stand MCPW_TAIL zero bytes. A zero byte is a control character, so it ends every token,
+ * - After the text stand MCPW_TAIL zero bytes. A zero byte is a control character, so it ends every token,
  *   and no loop needs a test for the end of the text.
  * - While p < fence at least MCPW_SLACK bytes may be read from p on. Everything that advances p without a
  *   bound (text, digits, white space, members, items) tests the fence as it goes and calls mcpw_refill.
@@ -47,7 +47,7 @@ typedef struct mcpw_reader {
     const unsigned char *at; /* where it was noticed: nothing from there on was changed */
 } mcpw_reader;
 
-/* Reads text that is the caller's to write to. Behind it are MCPW_TAIL writable bytes, which are
+/* Reads text that is the caller's to write to. After it are MCPW_TAIL writable bytes, which are
  * zeroed. Takes nothing from an arena. */
 void mcpw_reader_open_in_place(mcpw_reader *r, char *text, size_t len, unsigned depth);
 

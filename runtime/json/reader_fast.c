@@ -167,7 +167,7 @@ MCPW_NOINLINE unsigned char *mcpw_skip_string_rest(mcpw_reader *r, unsigned char
     }
 }
 
-/* Numbers are the scanner's business. If reading may go on after the copied part, everything is copied. */
+/* Numbers are the scanner's business. If reading may go on past the copied part, everything is copied. */
 unsigned char *mcpw_skip_number(mcpw_reader *r, unsigned char *p) {
     mcpw_scanner s;
     mcpw_scanner_open(&s, r->filled, 0);
@@ -264,7 +264,7 @@ static MCPW_NOINLINE unsigned char *skip_deeper(mcpw_reader *r, unsigned char *p
     return p;
 }
 
-/* From after a name to the value. */
+/* From the end of a name to its value. */
 MCPW_INLINE unsigned char *skip_colon(mcpw_reader *r, unsigned char *p) {
     p = mcpw_space(r, p);
     return MCPW_LIKELY(*p == ':') ? mcpw_space(r, p + 1) : mcpw_stop(r, p, MCPW_E_SYNTAX);

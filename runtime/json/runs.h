@@ -32,8 +32,8 @@ typedef struct mcpw_runs {
 
     /* Writes the text from..end as it stands between quotes: UTF-8 as it is, and escapes. Returns how far it
      * came; NULL: that is no UTF-8. It stops before the end where what is left, as it is, would pass limit;
-     * it takes a byte at least where that holds at the start. *to moves after what was written, beyond which
-     * MCPW_PUT_SLACK bytes after the limit may be written, too. */
+     * it takes a byte at least where that holds at the start. *to moves past what was written, beyond which
+     * MCPW_PUT_SLACK bytes past the limit may be written, too. */
     const unsigned char *(*put)(unsigned char **to, const unsigned char *from, const unsigned char *end,
                                 const unsigned char *limit);
 } mcpw_runs;

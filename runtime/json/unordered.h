@@ -43,7 +43,7 @@ void mcpw_pairs_free(mcpw_comparison *c);
  * memory ran out. */
 bool mcpw_pairs_begin(mcpw_comparison *c);
 
-/* Both sides are after the values of a pair: goes to those of the next, or, with *more false, after the
+/* Both sides are past the values of a pair: goes to those of the next, or, with *more false, past the
  * objects. */
 bool mcpw_pairs_next(mcpw_comparison *c, bool *more);
 

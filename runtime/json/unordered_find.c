@@ -56,7 +56,7 @@ bool mcpw_pairs_begin(mcpw_comparison *c) {
     return false;
 }
 
-/* Counts the names of the object that the side is in, and puts the side after it. */
+/* Counts the names of the object that the side is in, and puts the side past it. */
 static size_t pass_names(mcpw_side *side, unsigned level) {
     size_t count = 0;
     const unsigned char *p = first_name(side, level);

@@ -216,7 +216,7 @@ uint32_t mcpw_compile_string(mcpw_compiler *c, const mcpw_keyset *keys) {
 
 /* ---- arrays ---- */
 
-/* items and its like: those at the beginning, and those after. */
+/* items and its like: those at the beginning, and the rest. */
 static bool compile_items(mcpw_compiler *c, const mcpw_keyset *keys, mcpw_array_row *row) {
     const bool newest = keys->language.dialect == MCPW_SCHEMA_2020_12;
     const uint32_t items = keys->at[MCPW_KEY_ITEMS];

@@ -94,7 +94,7 @@ static bool take_hex(translator *t, unsigned count, uint32_t *out) {
 
 static bool is_surrogate(uint32_t c) { return c >= 0xd800 && c < 0xe000; }
 
-/* Behind \u. */
+/* After \u. */
 static bool put_unicode(translator *t) {
     uint32_t c = 0;
     uint32_t low = 0;
@@ -122,7 +122,7 @@ static bool put_unicode(translator *t) {
     return is_surrogate(c) ? fail(t, "half of a surrogate pair") : put_character(t, c);
 }
 
-/* Behind \p or \P, which `letter` is. */
+/* After \p or \P, which `letter` is. */
 static bool put_property(translator *t, char letter) {
     const char *const close = t->p < t->end ? memchr(t->p, '}', (size_t)(t->end - t->p)) : NULL;
     if (!stands(t, "{") || close == NULL || close == t->p + 1) {
@@ -171,7 +171,7 @@ static bool put_single(translator *t) {
 
 /* ---- classes ---- */
 
-/* Behind a backslash in brackets. */
+/* After a backslash in brackets. */
 static bool put_class_escape(translator *t) {
     switch (*t->p) {
     case 'd':
@@ -226,7 +226,7 @@ static bool put_class(translator *t) {
 
 /* ---- the rest ---- */
 
-/* Behind a backslash outside of brackets. */
+/* After a backslash outside of brackets. */
 static bool put_escape(translator *t) {
     switch (*t->p) {
     case 'd':
@@ -299,7 +299,7 @@ static size_t braces_at(const translator *t) {
     return p < t->end && *p == '}' ? (size_t)(p + 1 - t->p) : 0;
 }
 
-/* Behind a quantifier. */
+/* After a quantifier. */
 static bool end_quantifier(translator *t) {
     if (stands(t, "?") && !pass(t, 1)) {
         return false;

@@ -73,7 +73,7 @@ static bool refuse_constant(mcpw_checking *c, const mcpw_step *step, const mcpw_
 
 /* Adds a word of an enum to a list, as far as there is room. */
 static size_t put_word(char *out, size_t len, mcpw_str word, bool quoted) {
-    enum { MORE = 8 /* for what stands around it, and a mark after */ };
+    enum { MORE = 8 /* for what stands around it, and a mark after it */ };
     if (len + word.len + MORE >= MCPW_EXCERPT_SIZE) {
         return 0;
     }

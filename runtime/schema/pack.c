@@ -6,7 +6,7 @@
 /* Bytes of a table in the block. */
 static size_t room_of(const mcpw_rows *table) { return mcpw_arena_round(table->count * table->size); }
 
-/* Copies a table to *at, and moves after it. */
+/* Copies a table to *at, and moves past it. */
 static void *put_table(const mcpw_compiler *c, mcpw_table_id table, unsigned char **at) {
     const mcpw_rows *const t = c->tables + table;
     unsigned char *const to = *at;

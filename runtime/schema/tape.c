@@ -148,7 +148,7 @@ static unsigned char *close_open(builder *b, unsigned char *p) {
     return p;
 }
 
-/* The bracket that opens an array or object, up to its first value, or to after it when it is empty. */
+/* The bracket that opens an array or object, up to its first value, or past it when it is empty. */
 static unsigned char *open_nested(builder *b, unsigned char *p) {
     const bool object = *p == '{';
     if (MCPW_UNLIKELY(b->reader.depth == 0)) {

@@ -22,7 +22,7 @@ mcpw_str mcpw_uri_cut(mcpw_str *text, char end);
 /* Undoes the escapes of a fragment. out has room for its bytes. False when an escape is none. */
 bool mcpw_uri_decode(mcpw_str text, char *out, size_t *len);
 
-/* Takes the next step from a JSON pointer, which begins with a slash: *pointer moves after it. The step,
+/* Takes the next step from a JSON pointer, which begins with a slash: *pointer moves past it. The step,
  * with its escapes undone, goes to out, which has room for as many bytes as the pointer. False when an escape
  * is none (RFC 6901). */
 bool mcpw_pointer_step(mcpw_str *pointer, char *out, size_t *len);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* glibc keeps large freed blocks after a small one that is in use. Without new requests it would keep them
+/* glibc keeps large freed blocks that lie below a small one in use. Without new requests it would keep them
  * for good. */
 #include "http_serve_internal.h"
 

@@ -53,8 +53,8 @@ static bool make_room(mcpw_os_set *set) {
 
 /* ---- Looking ------------------------------------------------------------------------------------------- */
 
-/* Whether the peer of a socket has gone, after WSAPoll() has seen something. Nobody waits for another event
- * of that socket. If it has bytes that nobody reads, only WSAPoll() tells that the peer has gone. */
+/* Whether the peer of a socket has gone, after WSAPoll() has seen something. It is for sockets of which no
+ * other event is awaited. If one has bytes that nobody reads, only WSAPoll() tells that the peer has gone. */
 static bool has_gone(mcpw_os_set *set, mcpw_os_entry *entry, unsigned seen) {
     char byte;
     if ((entry->known & HAS_UNREAD) != 0) {

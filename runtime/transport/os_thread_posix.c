@@ -5,10 +5,6 @@
 
 #include <signal.h>
 
-/* Bytes of a stack. Handlers decode and validate recursively, a check by a JSON Schema takes up to 1.5 MB of
- * it at the deepest max_depth, and musl gives a thread only 128 KiB. */
-enum { LEAST_STACK = 1 << 21 };
-
 bool mcpw_os_mutex_begin(mcpw_os_mutex *mutex) { return pthread_mutex_init(mutex, NULL) == 0; }
 
 void mcpw_os_mutex_end(mcpw_os_mutex *mutex) { (void)pthread_mutex_destroy(mutex); }
@@ -44,8 +40,9 @@ int mcpw_os_thread_start(mcpw_os_thread *thread, void (*run)(void *user), void *
     if (failed != 0) {
         return failed;
     }
-    if (pthread_attr_getstacksize(&attributes, &stack) != 0 || stack < LEAST_STACK) {
-        (void)pthread_attr_setstacksize(&attributes, LEAST_STACK);
+    /* musl gives 128 KiB */
+    if (pthread_attr_getstacksize(&attributes, &stack) != 0 || stack < MCPW_OS_LEAST_STACK) {
+        (void)pthread_attr_setstacksize(&attributes, MCPW_OS_LEAST_STACK);
     }
     thread->run = run;
     thread->user = user;

@@ -7,10 +7,6 @@
 _Static_assert(sizeof(SRWLOCK) == sizeof(void *), "os_types_win.h has a pointer in its place");
 _Static_assert(sizeof(CONDITION_VARIABLE) == sizeof(void *), "os_types_win.h has a pointer in its place");
 
-/* Bytes of a stack, as on POSIX: a check by a JSON Schema takes up to 1.5 MB of it. The program in which the
- * library is may give its threads less (a linker of Microsoft: 1 MiB), or more. */
-enum { LEAST_STACK = 1 << 21 };
-
 static SRWLOCK *lock_of(mcpw_os_mutex *mutex) { return (SRWLOCK *)&mutex->lock; }
 
 static CONDITION_VARIABLE *variable_of(mcpw_os_condition *condition) {
@@ -53,15 +49,17 @@ static unsigned __stdcall run_thread(void *argument) {
     return 0;
 }
 
-/* The size that the program's file gives to each of its threads. */
+/* The stack of a thread, by the header of the executable: Microsoft's linker writes 1 MiB, mingw's 2. */
 static size_t stack_of_program(void) {
     const unsigned char *const image = (const unsigned char *)GetModuleHandleW(NULL);
     const LONG at = ((const IMAGE_DOS_HEADER *)image)->e_lfanew;
-    return (size_t)((const IMAGE_NT_HEADERS *)(image + at))->OptionalHeader.SizeOfStackReserve;
+    const IMAGE_OPTIONAL_HEADER *const header = &((const IMAGE_NT_HEADERS *)(image + at))->OptionalHeader;
+    return header->Magic == IMAGE_NT_OPTIONAL_HDR_MAGIC ? (size_t)header->SizeOfStackReserve : 0;
 }
 
 int mcpw_os_thread_start(mcpw_os_thread *thread, void (*run)(void *user), void *user) {
-    const unsigned stack = stack_of_program() < LEAST_STACK ? LEAST_STACK : 0; /* 0: that of the program */
+    const unsigned stack =
+        stack_of_program() < MCPW_OS_LEAST_STACK ? MCPW_OS_LEAST_STACK : 0; /* 0: by the header */
     thread->run = run;
     thread->user = user;
     thread->handle =

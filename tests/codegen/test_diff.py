@@ -358,7 +358,7 @@ class KindTest(unittest.TestCase):
             ("type-named", "FooM", None, "type", None, None, []),
         )
 
-    def test_what_changes_after_a_new_name_is_told_where_it_was_in_place(self) -> None:
+    def test_what_changes_beyond_a_new_name_is_told_where_it_was_in_place(self) -> None:
         found = report(
             {"Foo": thing(m=thing(a=TEXT))}, {"Foo": thing(m=ref("FooM")), "FooM": thing("b", a=TEXT, b=TEXT)}
         )

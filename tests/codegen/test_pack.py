@@ -269,7 +269,7 @@ class RefusedTest(unittest.TestCase):
 
 
 class DemandTest(unittest.TestCase):
-    """A residual constraint stands in tables of schemas, after a union of one."""
+    """A residual constraint stands in tables of schemas, reached through a union of one."""
 
     def test_a_residual_is_a_union_of_one(self) -> None:
         made = plan(X={"type": "string", "pattern": "^a"})

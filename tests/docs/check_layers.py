@@ -82,7 +82,7 @@ def main(root: Path, library: Path | None) -> int:
     wrong = misplaced(folder, folder_of)
     for part, others in includes(folder).items():
         wrong += [
-            f"{part} includes {other}.h, which stands behind it"
+            f"{part} includes {other}.h, which stands after it"
             for other in sorted(others)
             if place.get(other, -1) > place.get(part, -1)
         ]
@@ -92,7 +92,7 @@ def main(root: Path, library: Path | None) -> int:
             wrong.append(f"{library}: nm finds no member")
         for part, symbols in seen.items():
             wrong += [
-                f"{part} uses {name} of {other}, which stands behind it"
+                f"{part} uses {name} of {other}, which stands after it"
                 for other, name in sorted(symbols)
                 if part in place and place.get(other, -1) > place[part]
             ]

@@ -34,7 +34,7 @@ static void on_reply(void *user, mcpw_session *session, const mcpw_reply *reply)
 }
 
 static void hear(stage *s, const char *text, size_t len) {
-    char *const copy = fuzz_copy(text, len); /* so that nothing reads after it */
+    char *const copy = fuzz_copy(text, len); /* so that nothing reads past it */
     (void)!mcpw_session_receive(s->session, copy, len, NULL);
     free(copy);
 }

@@ -112,7 +112,7 @@ static void check_set(mcpw_str text) {
 
 static void check_key(mcpw_str text) {
     mcpw_error error = {.code = MCPW_OK};
-    char *const copy = calloc(1, text.len + 1); /* a heap block, so that reads after it are found */
+    char *const copy = calloc(1, text.len + 1); /* a heap block, so that reads past it are found */
     memcpy(copy, padded(text).ptr, text.len);
     mcpw_oauth_key *const key = mcpw_oauth_key_read((mcpw_str){copy, text.len}, NULL, NULL, &error);
     if (key == NULL) {

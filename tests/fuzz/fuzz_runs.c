@@ -71,7 +71,7 @@ static void check_runs(const mcpw_runs *runs, const unsigned char *text, size_t 
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     const fuzz_header h = fuzz_read_header(data, size);
-    unsigned char *const text = (unsigned char *)fuzz_copy(h.text, h.len); /* nothing readable after it */
+    unsigned char *const text = (unsigned char *)fuzz_copy(h.text, h.len); /* nothing readable past it */
     check_runs(&mcpw_runs_plain, text, h.len);
     check_runs(mcpw_runs_here(), text, h.len);
     free(text);

@@ -9,7 +9,7 @@
  * are taken at once, and the revisions spoken. The text is messages, one a line, for the session that is
  * chosen; a line that begins with ! is what the program does next: a letter and two bytes (see operate). In
  * the first mode several sessions share the endpoint of one server. In the other two a server's side and a
- * client's pass on to each other what their peers ask: the lines are for the first, and after the second
+ * client's pass on to each other what their peers ask: the lines are for the first, and behind the second
  * stands a server that answers.
  */
 #include "side.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A program of an earlier version, whose structs had fewer members, works with this library. Behind each of
+/* A program of an earlier version, whose structs had fewer members, works with this library. After each of
  * its structs there is rubbish, which nobody may read. */
 #include <mcpw/codec.h>
 #include <mcpw/detail/session.h>
@@ -30,9 +30,9 @@
 #define OLDER(type, name, init)                                                                              \
     struct {                                                                                                 \
         type given;                                                                                          \
-        unsigned char behind[512];                                                                           \
+        unsigned char after[512];                                                                            \
     } name = {.given = init};                                                                                \
-    memset(name.behind, 0xa5, sizeof name.behind)
+    memset(name.after, 0xa5, sizeof name.after)
 
 static mcpw_status call_echo(mcpw_request *request, const mcpw_tool_call *call, void *user) {
     (void)call;
@@ -60,7 +60,7 @@ static void options_of_the_codec(void) {
     CHECK(mcpw_project(from, value, to, &arena, newer, &projection.given, &error) == MCPW_OK);
     options.given.struct_size = sizeof options; /* of a later version, which wants something */
     CHECK(mcpw_encode(from, value, &out, &options.given, &error) == MCPW_E_ARGUMENT);
-    memset(options.behind, 0, sizeof options.behind);
+    memset(options.after, 0, sizeof options.after);
     CHECK(mcpw_encode(from, value, &out, &options.given, &error) == MCPW_OK);
     mcpw_schema *schema = NULL;
     CHECK(mcpw_schema_compile("true", 4, &compiling.given, &schema, &error) == MCPW_OK);

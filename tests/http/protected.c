@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A protected server whose verdicts take their time. usage: protected [delay=MS] [timeout=MS] [waiting=N]. It
  * prints its port, and "cancelled" for each verdict that is not needed any more. A token is "good" or not,
- * and names its subject after '-'. */
+ * and has its subject after a '-'. */
 #include <mcpw/http_protect.h>
 #include <mcpw/http_serve.h>
 #include <mcpw/io.h>

@@ -256,7 +256,7 @@ def request(word: bytes, **how: bytes) -> bytes:
 
 
 def ambiguous(words: Words) -> Iterator[bytes]:
-    """The bytes on one connection: a request, and behind it or in its body another one."""
+    """The bytes on one connection: a request, and after it or in its body another one."""
     for coding in CODINGS:
         for length in (b"", b"Content-Length: %d\r\n"):
             word, hidden = words.next(), request(words.next())

@@ -237,13 +237,13 @@ DIFFERENCES = [
     Difference("python", "lone surrogates by number", r'"\uD800"', has_surrogates),
     Difference("json-c", "NaN and Infinity", "NaN", matches(rb"NaN|Infinity")),
     Difference("json-c", "leading zeros", "00", matches(rb"(?<![\d.eE+-])-?0\d")),
-    Difference("json-c", "no digit behind the point", "1.", matches(rb"\.(?!\d)")),
+    Difference("json-c", "no digit after the point", "1.", matches(rb"\.(?!\d)")),
     Difference("json-c", "no digit before the point", "-.5", matches(rb"(?<!\d)\.\d")),
     Difference("json-c", "control characters in strings", '"a\tb"', matches(rb'"[^"]*[\x00-\x1f]', True)),
     Difference("json-c", "lone surrogates by number", r'"\uD800"', has_surrogates),
     Difference("json-c", "overlong forms, surrogates and more in UTF-8", '"\xc0\xaf"', is_no_utf8),
     Difference("json-c", "apostrophes around names", "{'a':1}", matches(rb"'")),
-    Difference("json-c", "what follows a NUL behind the value", "1\0", matches(rb"\0", True)),
+    Difference("json-c", "what follows a NUL after the value", "1\0", matches(rb"\0", True)),
 ]
 
 

@@ -2,7 +2,7 @@
 /*
  * Runs each case of cases.txt through everything that reads JSON, and wants one verdict of all. The text
  * stands at every place of a SIMD block, after the places where the reader's copy ends, and with nothing
- * readable after it (the build with sanitizers sees to that).
+ * readable past it (the build with sanitizers sees to that).
  */
 #define _POSIX_C_SOURCE 200809L
 #include <mcpw/codec.h>
@@ -33,7 +33,7 @@ typedef struct suite {
     size_t failures;
 } suite;
 
-/* The place of a text: in memory of its own size, so that a byte read after it is an error. */
+/* The place of a text: in memory of its own size, so that a byte read past it is an error. */
 typedef struct place {
     char *all;
     char *text; /* as given */

@@ -56,7 +56,7 @@ static void feed_gigabyte(mcpw_session *session, const char *text, const char *w
     const size_t answered = mcpw_session_output(session, &out);
     static const char pong[] = "{\"jsonrpc\":\"2.0\",\"id\":77,\"result\":{}}\n";
     check(answered == sizeof pong - 1 && memcmp(out, pong, answered) == 0, what,
-          "is not forgotten behind its end");
+          "is not forgotten after its end");
     mcpw_session_sent(session, answered);
 }
 

@@ -174,7 +174,7 @@ static bool place_allowed(const sample *s, const char *path) {
     return false;
 }
 
-/* Room for a value; more than its type needs, because a spoiled table may write after it. */
+/* Room for a value; more than its type needs, because a spoiled table may write past it. */
 static void *new_value(const mcpw_type *type) { return must(calloc(1, (size_t)type->size + SLACK)); }
 
 /* Whether the output stands for the same value as the sample's text, according to the tables as they are. */

@@ -128,7 +128,7 @@ def _duplicates() -> Iterator[Note]:
 def _texts() -> Iterator[Note]:
     whole = b'{"code":1,"message":"m"}'
     for after in (b" x", b"{}", b",", b"\x00", b"//", b"]", b" 1", b"\xef\xbb\xbf"):
-        yield Note("text behind the value", "Error", whole + after, SYNTAX)
+        yield Note("text after the value", "Error", whole + after, SYNTAX)
     for before in (b"\xef\xbb\xbf", b"\x0b", b"\x0c", b"/**/"):
         yield Note("text in front of the value", "Error", before + whole, SYNTAX, offset=0)
     for text in (b"", b" ", b"\n\t", b"{", b'{"code"', b'{"code":1', b'{"code":1,', whole[:-1], whole[:-2]):
@@ -184,7 +184,7 @@ def _strings() -> Iterator[Note]:
     )
     for sequence in (*bad, b"\xf5\x80\x80\x80", b"\xff", b"\xc3", b"\xe2\x82", b"\xf0\x9f\x98", b"\xc3("):
         yield _message("text that is no UTF-8", b"grammar " + sequence, UTF8)
-        yield _message("text that is no UTF-8", sequence + b" and more than sixteen bytes behind it", UTF8)
+        yield _message("text that is no UTF-8", sequence + b" and more than sixteen bytes after it", UTF8)
         yield _data("raw text that is no UTF-8", b'{"' + sequence + b'":1}', UTF8)
 
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Reads lines "type<TAB>value" and says of each whether the generated type takes the value, and what it
- * writes of it after having read it. "beyond": it has written after the end of its memory. */
+ * writes of it after having read it. "beyond": it has written past the end of its memory. */
 #include <mcpw/detail/catalogue.h>
 
 #include <app.h>
@@ -11,7 +11,7 @@
 enum { LONGEST_LINE = 1 << 15, LARGEST_VALUE = 1024, SLACK = 1100, GUARD = 512, MARK = 0xa5 };
 
 /* Whether a value that takes len bytes stays within its memory, whatever the size of the memory: with less
- * than it needs it fails, and nothing is written after the end. */
+ * than it needs it fails, and nothing is written past the end. */
 static bool stays_within(const mcpw_type *type, const void *value, size_t len, const mcpw_options *options) {
     static char room[LONGEST_LINE * 2 + SLACK + GUARD];
     bool stays = len <= (size_t)LONGEST_LINE * 2;

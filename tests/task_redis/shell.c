@@ -177,7 +177,7 @@ static void do_worker(shell *s, char **w) {
     say(line);
 }
 
-/* Replaces an entry as often as it can, until so many versions are after it; answers how often it did. */
+/* Replaces an entry as often as it can, until it has made so many versions; answers how often it did. */
 static void do_race(shell *s, char **w) {
     static answer a;
     const uint64_t last = number_of(w[2]) + 1;

@@ -197,7 +197,7 @@ class ServerTest(unittest.TestCase):
                 eventually(lambda: one.send("tools/call", {"name": "work"})[1].get("result"))
                 eventually(lambda: one.count() == "1 0")
                 first, second = one.create("work", ms=500), one.create("work")
-            eventually(lambda: one.count() > "1 0")  # the second may wait after it
+            eventually(lambda: one.count() > "1 0")  # the second may wait behind it
             with redis(port, *ALWAYS, "--dir", folder), site(port) as other:
                 eventually(lambda: other.status(first) == "completed")
                 eventually(lambda: other.status(second) == "completed")

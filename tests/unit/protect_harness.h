@@ -15,7 +15,7 @@
 
 enum { PENDING_MOST = 8, LIFETIME = 5000, TIMEOUT = 10000, WAITS_LONG = 60000 };
 
-/* A verifier for tests. A token is "SUBJECT/SCOPE,SCOPE". A mark may follow: '~' for a
+/* A verifier for tests. A token is "SUBJECT/SCOPE,SCOPE". A mark may precede it: '~' for a
  * verdict that comes later, '@' for another issuer, '!' for a grant that ends soon. Some words have a
  * meaning. */
 typedef struct stub {

@@ -50,7 +50,7 @@ static const scene blocks[] = {
     {"{\"text\":\"t\",\"type\":7}", MCPW_E_UNION},
     {"{\"type\":\"text\",\"text\":\"t\",\"type\":\"text\"}", MCPW_E_DUPLICATE},
     {"{\"text\":\"t\",\"type\":\"text\",\"ty\\u0070e\":\"text\"}", MCPW_E_DUPLICATE},
-    /* the real alternative fails after where the guess did */
+    /* the real alternative fails further on than the guess did */
     {"{\"_meta\":{},\"text\":5,\"data\":6,\"mimeType\":\"m\",\"type\":\"image\"}", MCPW_E_TYPE},
     {"{\"_meta\":{},\"text\":5,\"data\":\"\",\"mimeType\":\"m\",\"type\":\"image\",}", MCPW_E_SYNTAX},
     {"{\"_meta\":{},\"type\":\"image\",\"data\":\"\",\"mimeType\":\"m\",\"text\":\"\xff\"}", MCPW_E_UTF8},

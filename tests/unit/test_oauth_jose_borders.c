@@ -38,7 +38,7 @@ static void a_signature_needs_its_room(void) {
     }
 }
 
-/* A key after a password, which nobody is asked for. */
+/* A key that a password protects; nobody is asked for it. */
 static const char encrypted[] = "-----BEGIN ENCRYPTED PRIVATE KEY-----\n"
                                 "MIHsMFcGCSqGSIb3DQEFDTBKMCkGCSqGSIb3DQEFDDAcBAghfHso4nsYGgICCAAw\n"
                                 "DAYIKoZIhvcNAgkFADAdBglghkgBZQMEASoEEIM0DpgA0esnZWzvRs48a6sEgZDH\n"

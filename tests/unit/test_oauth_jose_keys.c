@@ -130,7 +130,7 @@ static void a_new_key_is_one_of_its_own(void) {
     mcpw_arena_free(&arena);
 }
 
-/* The text is in a buffer of exactly its size, so a sanitizer sees a byte that is read after it. */
+/* The text is in a buffer of exactly its size, so a sanitizer sees a byte that is read past it. */
 static void refused(const char *text, const char *algorithm, mcpw_status status) {
     mcpw_error error = {.code = MCPW_OK};
     const size_t len = strlen(text);

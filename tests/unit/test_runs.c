@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Long runs of bytes on the path at hand: copying and scanning stop at the first special byte, wherever it
- * is, read nothing after the text, and write nothing after its length. UTF-8 and escapes are as in the
+ * is, read nothing past the text, and write nothing past its length. UTF-8 and escapes are as in the
  * functions for single characters. */
 #include <mcpw/error.h>
 
@@ -16,7 +16,7 @@ enum { MOST = 600, GUARD = 64, STEP = 7 };
 static const unsigned char specials[] = {'"', '\\', 0, 0x1f, 0x80, 0xff};
 static const unsigned char plains[] = {' ', '!', '#', '[', ']', '~', 0x7f};
 
-/* A text of its very length, so that a tool that watches memory sees what is read after it. */
+/* A text of its very length, so that a tool that watches memory sees what is read past it. */
 static unsigned char *plain_text(size_t n) {
     unsigned char *const text = malloc(n + (n == 0));
     for (size_t i = 0; text != NULL && i < n; i++) {

@@ -20,7 +20,7 @@ static mcpw_status match_status(const char *pattern, const char *text) {
     return status;
 }
 
-/* A pattern that every text has, which takes more steps than a match may on many a's with ! after. */
+/* A pattern that every text has, which takes more steps than a match may on many a's that ! follows. */
 #define HOSTILE "^(?:((a+)+)+c|[^]*)$"
 
 #define MATCHES(pattern, text) CHECK(match_status((pattern), (text)) == MCPW_OK)

@@ -484,7 +484,7 @@ static void a_slot_comes_before_the_registry_beside_it(void) {
 
 static mcpw_status answer_json(end *e, mcpw_request *request, const void *params) {
     const size_t len = strlen(e->text);
-    char *const text = malloc(len != 0 ? len : 1); /* nothing lies after it */
+    char *const text = malloc(len != 0 ? len : 1); /* nothing lies beyond it */
     const mcpw_json json = mcpw_json_of(memcpy(text, q(e->text), len), len);
     mcpw_error error = {0};
     (void)params;

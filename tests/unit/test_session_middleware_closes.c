@@ -223,6 +223,81 @@ static void each_subscription_is_told_once_whichever_others_end(void) {
     }
 }
 
+/* ---- Contexts ---- */
+
+/* A transport's streams, by the number of the request that opened them. */
+static int texts[3];
+static int lasts[3];
+
+static void hear_streams(end *e) {
+    mcpw_outgoing out;
+    while (mcpw_session_next_message(e->session, &out)) {
+        CHECK(out.context != NULL);
+        const int *const stream = out.context;
+        texts[stream - texts] += out.text.ptr != NULL;
+        lasts[stream - texts] += out.is_last;
+    }
+}
+
+static void receive(end *e, const char *text, int *context) {
+    const char *const json = q(text);
+    CHECK(mcpw_session_receive(e->session, json, strlen(json), context) == MCPW_OK);
+}
+
+static mcpw_status abandon_newest(mcpw_passage *passage) {
+    if (++passed == 1) {
+        mcpw_session_abandon(mcpw_passage_session(passage), texts + 2);
+    }
+    return MCPW_OK;
+}
+
+static mcpw_status cancel_stream(mcpw_passage *passage) {
+    (void)passage;
+    if (++passed == 1) {
+        receive(cancels, "{'jsonrpc':'2.0','method':'notifications/cancelled','params':{'requestId':2}}",
+                NULL);
+    }
+    return MCPW_OK;
+}
+
+/* The newest of two subscriptions ends when it is told. */
+static void tell_streams(mcpw_status (*ends)(mcpw_passage *)) {
+    spy s = {.name = "C", .before = ends};
+    mcpw_server *const server = server_of_seats(&s);
+    end *const e = cancels = server_of(MODERN, MODERN);
+    e->config.server = server;
+    e->unchecked = true;
+    end_start(e);
+    for (int id = 1; id <= 2; id++) {
+        receive(e,
+                fmt("{'jsonrpc':'2.0','id':%d,'method':'subscriptions/listen','params':{%s,"
+                    "'notifications':{'seatIds':['7']}}}",
+                    id, meta_of(e, "{'extensions':{'" SEATS "':{}}}", "")),
+                texts + id);
+    }
+    hear_streams(e);
+    memset(texts, 0, sizeof texts);
+    passed = 0;
+    trace[0] = '\0';
+    CHECK(tell_of_seat(server) == MCPW_OK && passed == 2);
+    hear_streams(e);
+    CHECK(texts[1] == 1 && lasts[1] == 0);
+    end_free(e);
+    mcpw_server_free(server);
+}
+
+static void nothing_comes_for_a_stream_that_a_middleware_abandons(void) {
+    memset(lasts, 0, sizeof lasts);
+    tell_streams(abandon_newest);
+    CHECK(texts[2] == 0 && lasts[2] == 0);
+}
+
+static void nothing_follows_the_end_of_a_stream_that_a_middleware_cancels(void) {
+    memset(lasts, 0, sizeof lasts);
+    tell_streams(cancel_stream);
+    CHECK(texts[2] == 0 && lasts[2] == 1);
+}
+
 /* ---- Requests of a client ---- */
 
 enum { MANY = 200 /* more than the requests whose memory is kept for the next ones */ };
@@ -321,6 +396,8 @@ int main(void) {
     RUN(a_session_may_be_closed_when_it_tells_of_a_name);
     RUN(a_name_is_told_to_the_others_when_a_subscription_ends);
     RUN(each_subscription_is_told_once_whichever_others_end);
+    RUN(nothing_comes_for_a_stream_that_a_middleware_abandons);
+    RUN(nothing_follows_the_end_of_a_stream_that_a_middleware_cancels);
     RUN(a_client_may_be_closed_when_it_sends_a_request);
     RUN(a_client_may_be_closed_when_it_gets_a_response);
     RUN(a_client_may_be_closed_when_it_subscribes);

@@ -135,7 +135,7 @@ static void who_begins_to_speak_is_told_of(void) {
     CHECK(told == 0);
     CHECK(answer(s->e, kept[0], cacheable(s->e, "'tools':[]")) == MCPW_OK);
     CHECK(answer(s->e, kept[1], cacheable(s->e, "'tools':[]")) == MCPW_OK);
-    CHECK(told == 1); /* the second waits after the first */
+    CHECK(told == 1); /* the second waits behind the first */
     take_all(s);
     receive(s, 3, "{broken");
     CHECK(told == 2);
@@ -417,7 +417,7 @@ static void streams_come_and_go(void) {
     for (int turn = 0; turn < TURNS; turn++) {
         request(s, 1 + turn % 2, "tools/call", "'name':'t'");
         if (turn % 3 != 0) {
-            take_all(s); /* else what was said waits after the next */
+            take_all(s); /* else what was said waits behind the next */
         }
         if (kept_count == 2) {
             CHECK(answer(s->e, kept[0], "{'content':[]}") == MCPW_OK);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* How much stack each operation takes at the deepest nesting that there is: each runs in a thread whose stack
- * is painted before and looked at after. SECURITY.md says what is promised. */
+ * is painted before and looked at afterwards. SECURITY.md says what is promised. */
 #define _POSIX_C_SOURCE 200809L
 
 #include <mcpw/codec.h>

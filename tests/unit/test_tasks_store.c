@@ -102,7 +102,7 @@ static void a_spoiled_record_is_read_safely(void) {
     static const char good[] = "mcpw-task 1\ni1 1 2 3 4\n" PARAMS "q2:{}\na2:{}\n";
     mcpw_task_record record;
     for (size_t len = 0; len < sizeof good - 1; len++) {
-        char *const copy = malloc(len + 1); /* so that a sanitizer sees what is read after it */
+        char *const copy = malloc(len + 1); /* so that a sanitizer sees what is read past it */
         memcpy(copy, good, len);
         const mcpw_status status = mcpw_task_record_read((mcpw_str){copy, len}, &record);
         CHECK(status == MCPW_OK || status == MCPW_E_FORMAT || status == MCPW_E_VERSION);

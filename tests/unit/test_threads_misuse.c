@@ -4,6 +4,7 @@
 #include "thread_stage.h"
 
 #include <mcpw/detail/session.h>
+#include <mcpw/extension.h>
 
 static mcpw_status answer(mcpw_request *request, const mcpw_tool_call *call, void *user) {
     (void)call;
@@ -111,6 +112,11 @@ static mcpw_status trim(stage *s) {
     return MCPW_E_THREAD;
 }
 
+static mcpw_status notify_named(stage *s) {
+    return mcpw_server_notify_named(s->server, "notifications/x", "xs", mcpw_str_from("1"),
+                                    mcpw_json_of("{}", 2), NULL);
+}
+
 typedef struct call {
     const char *name;
     mcpw_status (*run)(stage *s);
@@ -125,6 +131,7 @@ static const call of_server[] = {
     {"mcpw_server_remove_resource_template", remove_template},
     {"mcpw_server_add_prompt", add_prompt},
     {"mcpw_server_remove_prompt", remove_prompt},
+    {"mcpw_server_notify_named", notify_named},
 };
 
 static const call of_session[] = {

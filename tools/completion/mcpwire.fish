@@ -27,7 +27,7 @@ function __mcpwire_begins
     test (count (commandline -opc)) -eq 1
 end
 
-# Whether it is the command behind -- that is written.
+# Whether it is the command after -- that is written.
 function __mcpwire_server
     contains -- -- (commandline -opc)
 end

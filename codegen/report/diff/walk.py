@@ -2,7 +2,7 @@
 """Two types side by side: every change between them, each at its place.
 
 References are compared by name and not followed, so that a change is reported once, by the type that has it.
-Only where one schema describes in place what the other one refers to does the comparison go on after
+Only where one schema describes in place what the other one refers to does the comparison go on into
 the name.
 """
 
@@ -121,7 +121,7 @@ class Walker:
             return
         shown = (describe(old), describe(new))
         if isinstance(old, RefType) or isinstance(new, RefType):
-            at = self._after_name(at, path, old, new)
+            at = self._beyond_name(at, path, old, new)
             old, new = self._old.index.resolve(old), self._new.index.resolve(new)
         if isinstance(old, UnionType) or isinstance(new, UnionType):
             self._union(at, path, old, new, shown)
@@ -150,7 +150,7 @@ class Walker:
     def _pair(self, rule: str, at: Place, path: str, old: Node, new: Node) -> None:
         self._add(rule, at, path, describe(old), describe(new), self.wire(old, new))
 
-    def _after_name(self, at: Place, path: str, old: Node, new: Node) -> Place:
+    def _beyond_name(self, at: Place, path: str, old: Node, new: Node) -> Place:
         """One of the nodes is a reference: the place where what it names is described."""
         target_old, target_new = self._old.index.resolve(old), self._new.index.resolve(new)
         tells = _has_c_type(target_old) and _has_c_type(target_new)

@@ -20,11 +20,11 @@
 /* Before the declarations of a header: C linkage in C++. */
 #if defined(__cplusplus)
 #define MCPW_BEGIN_DECLS extern "C" {
-/* Behind them. */
+/* After them. */
 #define MCPW_END_DECLS }
 #else
 #define MCPW_BEGIN_DECLS
-/* Behind them. */
+/* After them. */
 #define MCPW_END_DECLS
 #endif
 

@@ -385,7 +385,7 @@ MCPW_NODISCARD MCPW_SESSION_API mcpw_status mcpw_respond_extension(mcpw_request 
                                                                    mcpw_json result, mcpw_error *error);
 /* Sends a notification of an extension to all subscriptions of a server's clients that have a name in a
  * filter of that extension. The params are an object; each subscription adds its id. MCPW_E_METHOD: the
- * server has no such filter or notification. */
+ * server has no such filter or notification. MCPW_E_THREAD: a loop of the server's is on another thread. */
 MCPW_NODISCARD MCPW_SESSION_API mcpw_status mcpw_server_notify_named(mcpw_server *server, const char *method,
                                                                      const char *filter, mcpw_str name,
                                                                      mcpw_json params, mcpw_error *error);

@@ -294,8 +294,8 @@ typedef struct mcpw_http_output {
     mcpw_http_step step; /* what it is */
     int status;          /* HEAD: 200 */
     /* HEAD: fields such as Content-Type. The caller adds Date, Server and the framing of the body
-     * (Content-Length, Transfer-Encoding). After "Connection: close" the caller closes the connection after
-     * the response and does not read the request's body, because its end is not known. */
+     * (Content-Length, Transfer-Encoding). If there is "Connection: close", the caller closes the connection
+     * after the response and does not read the request's body, because its end is not known. */
     const mcpw_http_field *fields;
     size_t field_count; /* how many */
     bool streams;       /* HEAD: BODY follows, of unknown length; else bytes is the whole body */

@@ -23,9 +23,9 @@
  *   - A broken stream is resumed if its events have ids. Else a request that is safe to repeat is made
  *     again under a new id. A call of a tool is not repeated; it fails.
  *   - A session that the server has lost (404) is opened again, once for each request.
- *   - The session's request_timeout_ms also limits other messages than its requests: responses and
- *     notifications, the opening of a lost session, and the repeated listing of tools. They are given up
- *     then. The program is warned if it was a response or a notification.
+ *   - The session's request_timeout_ms also limits messages other than its requests: responses and
+ *     notifications, the opening of a lost session, and the repeated listing of tools. After that they are
+ *     given up. The program is warned if it was a response or a notification.
  *   - A request that HTTP could not carry fails with one of these: MCPW_E_CONNECTION (no response, or a
  *     broken one), MCPW_E_UNAUTHORIZED (401, or 403 with a challenge), MCPW_E_HTTP (any other status
  *     without a JSON-RPC error, or a response without an answer), MCPW_E_SIZE, MCPW_E_MEMORY. It never

@@ -39,7 +39,7 @@ typedef struct mcpw_http_serve_options {
     /* ms without a byte after which a connection is closed; default 30000; rounded up to whole seconds. It
      * applies to a connection without a complete request, and to one that does not read. A connection is also
      * closed if its next head is not complete after twice that time. The same holds for the rest of a body
-     * whose request was answered before. */
+     * whose request was answered early. */
     unsigned idle_timeout_ms;
     unsigned grace_ms; /* ms to send the last responses after mcpw_http_listener_stop; default 2000 */
     unsigned workers;  /* threads that run handlers, as in mcpw_serve_options; default 0 */

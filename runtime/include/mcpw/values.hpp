@@ -23,7 +23,7 @@ template <class T> class list {
     list(const T *items, std::size_t count) noexcept : items_(items), count_(items != nullptr ? count : 0) {}
     /* The first item. */
     const T *begin() const noexcept { return items_; }
-    /* Behind the last item. */
+    /* Past the last item. */
     const T *end() const noexcept { return count_ != 0 ? items_ + count_ : items_; }
     /* The number of items. */
     std::size_t size() const noexcept { return count_; }
@@ -206,7 +206,7 @@ class walk {
 
     /* The first item. */
     iterator begin() const noexcept { return iterator(value_); }
-    /* Behind the last. */
+    /* Past the last. */
     sentinel end() const noexcept { return {}; }
 
   private:

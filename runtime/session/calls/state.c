@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * requestState: what a server keeps in its client's hands. It is a JSON object after the HMAC-SHA-256 of its
- * text, both in base64url. The client can read it. It can neither change it nor use it elsewhere: for another
- * method, other params or another user.
+ * requestState: the data that a server keeps in its client's hands. It is the HMAC-SHA-256 of a JSON object,
+ * followed by that object, both in base64url. The client can read it. It can neither change it nor use it
+ * elsewhere: for another method, other params or another user.
  */
 #include "state.h"
 

@@ -13,9 +13,10 @@
  *                             runs it is held: r->life.in_flight says so
  *   a request of ours         its number, which is never used again: p->number is as before
  *   a round of input          round->entering keeps it, round->pending is NULL once it has ended
- *   the requests in flight    mcpw_request_walk: it learns of the end of the request that it comes to next,
- *                             and does not come to new ones
- *   another list              is walked from its head again
+ *   the requests in flight    mcpw_request_walk: it passes over a request that ends before its step, and does
+ *                             not visit new ones
+ *   another list              is walked from its head again; that of the requests, too, where each step ends
+ *                             one of them
  *
  * User code is reached by mcpw_session_diagnose, by mcpw_session_adapt (which notes what it drops), by a
  * failed mcpw_respond... and mcpw_request_log (which note why), by mcpw_request_run, _drop and _resume, by
@@ -43,6 +44,8 @@
 #include <mcpw/server.h>
 #include <mcpw/session.h>
 #include <mcpw/thread.h>
+
+#include <limits.h>
 #include <stdatomic.h>
 
 /* The methods that a session handles itself. */
@@ -271,6 +274,7 @@ typedef enum mcpw_ending_kind {
     MCPW_ENDING_PASSAGE,        /* passing.c */
     MCPW_ENDING_COUNT
 } mcpw_ending_kind;
+_Static_assert(MCPW_ENDING_COUNT <= CHAR_BIT, "mcpw_request_life has a byte for their bits");
 
 struct mcpw_pending;
 
@@ -587,7 +591,7 @@ typedef struct mcpw_output {
 
 /* A walk over the requests in flight, each step of which may reach user code. */
 typedef struct mcpw_request_walk {
-    struct mcpw_request_walk *outer; /* it was begun within a step of this one */
+    struct mcpw_request_walk *outer; /* the walk in a step of which it was begun; NULL: none */
     mcpw_session *session;
     mcpw_request *at;   /* the request of this step, which is held; NULL: there is none */
     mcpw_request *next; /* in flight; NULL: this is the last step */

@@ -185,7 +185,7 @@ void mcpw_outbound_sent(mcpw_session *session, size_t len) {
 
 /* ---- Writing ---- */
 
-/* Puts what follows a message after it. */
+/* Ends a message with the byte that follows it, and says where it goes. */
 static mcpw_status finish(mcpw_session *session, mcpw_buffer *out, size_t before, const mcpw_route *route,
                           mcpw_message_kind kind, mcpw_str method, int64_t code) {
     const char terminator = mcpw_outbound_terminator(session, route->batch);

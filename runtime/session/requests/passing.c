@@ -93,6 +93,12 @@ static mcpw_str name_of(const mcpw_profile *profile, const mcpw_message *message
                                             : mcpw_method_name(profile->revision, message->method);
 }
 
+/* Whether a message may still go out with its context. A middleware may have ended the request that the
+ * context is of. */
+static bool is_open(const mcpw_session *session, const mcpw_route *route) {
+    return route->context == NULL || mcpw_request_with(session, route->context) != NULL;
+}
+
 mcpw_status mcpw_passing_sent_notification(mcpw_session *session, const mcpw_profile *profile,
                                            const mcpw_message *message, const mcpw_route *route,
                                            mcpw_error *error) {
@@ -114,7 +120,7 @@ mcpw_status mcpw_passing_sent_notification(mcpw_session *session, const mcpw_pro
     } else if (session->closed) { /* by a middleware: what the route names has ended */
         status = mcpw_error_set(error != NULL ? error : &local, MCPW_E_CLOSED, 0, "%s",
                                 mcpw_status_text(MCPW_E_CLOSED));
-    } else if (!passage.dropped) {
+    } else if (!passage.dropped && is_open(session, route)) {
         if (passage.replaced) {
             changed.raw = passage.params;
             changed.value = NULL;

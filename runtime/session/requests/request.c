@@ -239,8 +239,7 @@ void mcpw_request_drop(mcpw_request *r) {
     (void)mcpw_request_unref(r);
 }
 
-/* A request that came with a context, or in a batch that did. */
-static mcpw_request *request_with(const mcpw_session *session, const void *context) {
+mcpw_request *mcpw_request_with(const mcpw_session *session, const void *context) {
     mcpw_request *r = session->served.in_flight;
     while (r != NULL && r->origin.context != context) {
         r = r->place.next;
@@ -249,7 +248,8 @@ static mcpw_request *request_with(const mcpw_session *session, const void *conte
 }
 
 void mcpw_requests_drop(mcpw_session *session, const void *context) {
-    for (mcpw_request *r = request_with(session, context); r != NULL; r = request_with(session, context)) {
+    for (mcpw_request *r = mcpw_request_with(session, context); r != NULL;
+         r = mcpw_request_with(session, context)) {
         mcpw_request_drop(r); /* it is out of the list, whatever its callback does */
     }
 }

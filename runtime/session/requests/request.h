@@ -12,7 +12,7 @@ mcpw_declared mcpw_request_declared(mcpw_request *request);
 bool mcpw_request_declares(mcpw_request *request, size_t extension, const char *capability);
 mcpw_request *mcpw_request_take(mcpw_session *session);
 void mcpw_request_release(mcpw_request *request);
-/* Puts a request among those in flight, or takes it out again for mcpw_request_finish. */
+/* Puts a request among those in flight. mcpw_request_finish takes it out again. */
 void mcpw_request_link(mcpw_request *request);
 /* Charges what a request has taken since it arrived. False where that is too much, and nothing is charged. */
 bool mcpw_request_charge(mcpw_request *request);
@@ -24,7 +24,9 @@ void mcpw_request_finish(mcpw_request *request);
 /* Ends a request without an answer, as cancelled. */
 void mcpw_request_drop(mcpw_request *request);
 
-/* The same for all that came with this context. */
+/* A request in flight that came with a context, or in a batch that did; NULL: there is none. */
+mcpw_request *mcpw_request_with(const mcpw_session *session, const void *context);
+/* Drops all that came with this context. */
 void mcpw_requests_drop(mcpw_session *session, const void *context);
 /* Why there is no room for one more request of the peer's beside those in flight; NULL: there is. */
 const char *mcpw_request_excess(const mcpw_session *session, const mcpw_request *request);
@@ -45,9 +47,9 @@ static inline bool mcpw_request_unref(mcpw_request *request) {
 mcpw_request *mcpw_request_walk_begin(mcpw_request_walk *walk, mcpw_session *session);
 /* The next one of those that are still in flight. NULL: there is none. */
 mcpw_request *mcpw_request_walk_next(mcpw_request_walk *walk);
-/* Ends a walk, wherever it is. */
+/* Ends a walk, at any step. Each walk that was begun has to be ended, the innermost first. */
 void mcpw_request_walk_end(mcpw_request_walk *walk);
-/* A request has ended, to which a walk comes next. */
+/* Takes an ended request out of the way of walks that would visit it next. */
 void mcpw_request_walk_skip(mcpw_request *request);
 
 /* Gives back the memory of requests that are free. */

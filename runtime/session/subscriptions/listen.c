@@ -103,7 +103,8 @@ static bool is_followed(const mcpw_session *session, const mcpw_request *subscri
     return !session->closed && (subscription == NULL || subscription->life.in_flight);
 }
 
-/* A change ceases to be owed before it is told, so a walk that begins again tells nothing twice. */
+/* A change ceases to be owed before it is told, so a walk within this one, or one that begins again, tells
+ * nothing twice. */
 static mcpw_status tell_owed_lists(mcpw_session *session, const mcpw_profile *profile, mcpw_filter *filter,
                                    const mcpw_request *subscription) {
     mcpw_status status = MCPW_OK;

@@ -159,7 +159,7 @@ typedef struct mcpw_name {
 /* The demands of a shape on objects. */
 typedef struct mcpw_object_row {
     mcpw_span names;          /* sorted by hash, length and text */
-    uint32_t buckets;         /* place of the buckets in numbers: the first name of each, and one after */
+    uint32_t buckets;         /* place of the buckets in numbers: the first name of each, and one more */
     uint32_t bucket_bits;     /* a bucket is a value of the highest so many bits of the hash */
     uint32_t required;        /* the bits from 0 to here are required */
     uint32_t bits;            /* the number of bits that names have */
