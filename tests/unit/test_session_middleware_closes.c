@@ -265,6 +265,8 @@ static void tell_streams(mcpw_status (*ends)(mcpw_passage *)) {
     spy s = {.name = "C", .before = ends};
     mcpw_server *const server = server_of_seats(&s);
     end *const e = cancels = server_of(MODERN, MODERN);
+    memset(texts, 0, sizeof texts);
+    memset(lasts, 0, sizeof lasts);
     e->config.server = server;
     e->unchecked = true;
     end_start(e);
@@ -276,6 +278,7 @@ static void tell_streams(mcpw_status (*ends)(mcpw_passage *)) {
                 texts + id);
     }
     hear_streams(e);
+    CHECK(texts[1] == 1 && texts[2] == 1); /* that they are subscribed */
     memset(texts, 0, sizeof texts);
     passed = 0;
     trace[0] = '\0';
@@ -287,13 +290,11 @@ static void tell_streams(mcpw_status (*ends)(mcpw_passage *)) {
 }
 
 static void nothing_comes_for_a_stream_that_a_middleware_abandons(void) {
-    memset(lasts, 0, sizeof lasts);
     tell_streams(abandon_newest);
     CHECK(texts[2] == 0 && lasts[2] == 0);
 }
 
 static void nothing_follows_the_end_of_a_stream_that_a_middleware_cancels(void) {
-    memset(lasts, 0, sizeof lasts);
     tell_streams(cancel_stream);
     CHECK(texts[2] == 0 && lasts[2] == 1);
 }
