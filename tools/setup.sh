@@ -13,8 +13,8 @@ test_packages="$build_packages g++ clang python3-jsonschema libmicrohttpd-dev li
 ci_packages="$test_packages ccache minisign unzip libc6-dev-i386 lib32gcc-$(gcc -dumpversion 2>/dev/null || echo 12)-dev
     gcc-s390x-linux-gnu libc6-dev-s390x-cross qemu-user-static qemu-system-arm socat libclang-rt-dev
     doxygen clangd meson clang-format clang-tidy python3-venv debootstrap zsh fish gcc-arm-none-eabi libnewlib-arm-none-eabi gcc-riscv64-unknown-elf picolibc-riscv64-unknown-elf nginx haproxy caddy apache2 redis-server chromium fonts-dejavu-core
-    gcc-mingw-w64-x86-64 wine wine64 lld binaryen wasi-libc libclang-rt-dev-wasm32"
-portability_packages="$ci_packages gcovr gcc-aarch64-linux-gnu libc6-dev-arm64-cross musl-tools"
+    gcc-mingw-w64-x86-64 wine wine64 musl-tools lld binaryen wasi-libc libclang-rt-dev-wasm32"
+portability_packages="$ci_packages gcovr gcc-aarch64-linux-gnu libc6-dev-arm64-cross"
 
 case "${1:-}" in
     build) packages=$build_packages ;;
