@@ -134,8 +134,8 @@ void mcpw_os_condition_wake_one(mcpw_os_condition *condition);
 void mcpw_os_condition_wake_all(mcpw_os_condition *condition);
 
 /* The least bytes of a thread's stack. A check by a JSON Schema takes the most: 4,224 nested calls at the
- * deepest max_depth, of 350 bytes each, or of 640 on 32-bit x86. */
-enum { MCPW_OS_LEAST_STACK = sizeof(void *) < sizeof(uint64_t) ? 3 << 20 : 2 << 20 };
+ * deepest max_depth, of up to 720 bytes each (s390x). */
+enum { MCPW_OS_LEAST_STACK = 4 << 20 };
 
 /* Starts a thread that runs handlers: with all signals blocked, because they belong to the program, and with
  * a stack of MCPW_OS_LEAST_STACK bytes or more. The thread struct must stay where it is until

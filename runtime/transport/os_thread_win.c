@@ -49,7 +49,7 @@ static unsigned __stdcall run_thread(void *argument) {
     return 0;
 }
 
-/* The stack of a thread, by the header of the executable: Microsoft's linker writes 1 MiB, mingw's 2. */
+/* The stack of a thread, by the header of the executable: Microsoft's linker writes 1 MiB, mingw's 2 MiB. */
 static size_t stack_of_program(void) {
     const unsigned char *const image = (const unsigned char *)GetModuleHandleW(NULL);
     const LONG at = ((const IMAGE_DOS_HEADER *)image)->e_lfanew;

@@ -473,7 +473,7 @@ static void measure_stack(void *user) {
 
 /* This program is linked with 1 MiB (CMakeLists.txt), as those of Microsoft's linker are. */
 static void a_thread_has_room_for_the_deepest_check(void) {
-    enum { LEAST = sizeof(void *) < sizeof(uint64_t) ? 3 << 20 : 2 << 20 };
+    enum { LEAST = 4 << 20 };
     mcpw_os_thread thread;
     size_t mine = 0;
     size_t its = 0;

@@ -20,6 +20,15 @@ enum { FRAMES_ARE_USUAL = true };
 enum { FRAMES_ARE_USUAL = false };
 #endif
 
+/* Bytes that a nested call of a check takes. Every frame of s390x has 160 bytes for registers. */
+#if defined(__s390x__)
+#define CALL 720
+#elif UINTPTR_MAX == UINT32_MAX
+#define CALL 640
+#else
+#define CALL 400
+#endif
+
 enum {
     KB = 1024,
     STACK = 4096 * KB, /* of the thread, where nothing overflows that is counted */
@@ -31,7 +40,6 @@ enum {
     LEVEL = sizeof(void *) < sizeof(uint64_t)
                 ? 480
                 : 400, /* bytes a level, beside what is flat; 32-bit x86 has few registers */
-    CALL = sizeof(void *) < sizeof(uint64_t) ? 640 : 400, /* the same for a nested call of a check */
     CALLS_A_LEVEL = 8,
     MORE_CALLS = 128
 };
