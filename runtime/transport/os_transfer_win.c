@@ -30,7 +30,7 @@ struct mcpw_os_transfer {
     HANDLE begun;             /* the thread has something to do */
     volatile LONG is_leaving; /* the thread is to end */
     volatile LONG has_work;   /* a transfer was begun that the thread has not taken up */
-    bool finishes;            /* it takes that up also when it is to end: the handle is always there */
+    bool finishes;            /* it makes that transfer even if it is to end; the handle outlives it */
     volatile LONG owners;     /* the caller and the thread; the last one frees the struct */
     char bytes[MCPW_OS_PIECE];
 };

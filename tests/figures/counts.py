@@ -35,7 +35,6 @@ KIND_WORDS = {
     "poll": "HTTP by `poll()`",
     "mingw": "Windows by mingw-w64 (the unit tests under Wine)",
     "wasm": "WebAssembly (the unit tests in wasmtime and Node)",
-    "macos": "macOS (linked and not run)",
 }
 
 

@@ -64,9 +64,10 @@ void mcpw_changes_leave(mcpw_changes *changes, const void *self);
  * which waits from now on, or because there is no listener. False: the caller, which is on that thread,
  * reports it. So it is where sessions have no loop. */
 bool mcpw_changes_wait(mcpw_changes *changes, mcpw_change change, mcpw_str uri);
-/* From any thread: whether the caller is certainly on a wrong one. The name of the function that it called
- * waits to be noted then. */
-bool mcpw_changes_misused(mcpw_changes *changes, const char *function);
+/* From any thread: MCPW_E_THREAD if the caller is certainly on a wrong one. The name of the function that it
+ * called, a constant, waits to be noted then. */
+MCPW_NODISCARD mcpw_status mcpw_changes_check_thread(mcpw_changes *changes, const char *function,
+                                                     mcpw_error *error);
 /* On the server's thread: takes what waits. */
 mcpw_waiting mcpw_changes_take(mcpw_changes *changes);
 /* Gives the memory back. */

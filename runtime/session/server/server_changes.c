@@ -74,14 +74,6 @@ const mcpw_changes_callbacks mcpw_server_changes = {tell_waiting, is_marked_read
 
 /* ---- On any thread ------------------------------------------------------------------------------------- */
 
-mcpw_status mcpw_server_check_thread(mcpw_server *server, const char *function, mcpw_error *error) {
-    if (!mcpw_changes_misused(&server->base.changes, function)) {
-        return MCPW_OK;
-    }
-    return mcpw_error_set(error, MCPW_E_THREAD, 0, "%s was called on another thread than its server's",
-                          function);
-}
-
 static void change(mcpw_server *server, mcpw_change what, mcpw_str uri) {
     if (server != NULL && !mcpw_changes_wait(&server->base.changes, what, uri)) {
         mcpw_server_changed(server, what, uri);

@@ -34,13 +34,12 @@ static mcpw_status tell(mcpw_session *session, const mcpw_added_topic *filter, c
 
 mcpw_status mcpw_server_notify_named(mcpw_server *server, const char *method, const char *filter,
                                      mcpw_str name, mcpw_json params, mcpw_error *error) {
-    static const char called[] = "mcpw_server_notify_named";
     mcpw_error local;
     error = error != NULL ? error : &local;
     error->code = MCPW_OK;
-    if (server != NULL && mcpw_changes_misused(&mcpw_server_base_of(server)->changes, called)) {
-        return mcpw_error_set(error, MCPW_E_THREAD, 0, "%s was called on another thread than its server's",
-                              called);
+    if (server != NULL && mcpw_changes_check_thread(&mcpw_server_base_of(server)->changes,
+                                                    "mcpw_server_notify_named", error) != MCPW_OK) {
+        return error->code;
     }
     const mcpw_extensions *const set = server != NULL ? mcpw_server_base_of(server)->extensions : NULL;
     const mcpw_custom *const custom =
