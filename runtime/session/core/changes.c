@@ -186,7 +186,7 @@ bool mcpw_changes_wait(mcpw_changes *changes, mcpw_change change, mcpw_str uri) 
     return is_done;
 }
 
-mcpw_status mcpw_changes_check_thread(mcpw_changes *changes, const char *function, mcpw_error *error) {
+bool mcpw_changes_misused(mcpw_changes *changes, const char *function) {
     mcpw_lock_take(changes->lock);
     const mcpw_server_loop *loop = changes->loops;
     while (loop != NULL && !loop->executor->is_away(loop->self, false)) {
@@ -197,9 +197,7 @@ mcpw_status mcpw_changes_check_thread(mcpw_changes *changes, const char *functio
         hand_over(changes);
     }
     mcpw_lock_give(changes->lock);
-    return loop == NULL ? MCPW_OK
-                        : mcpw_error_set(error, MCPW_E_THREAD, 0,
-                                         "%s was called on another thread than its server's", function);
+    return loop != NULL;
 }
 
 mcpw_waiting mcpw_changes_take(mcpw_changes *changes) {

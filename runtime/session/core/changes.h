@@ -64,10 +64,17 @@ void mcpw_changes_leave(mcpw_changes *changes, const void *self);
  * which waits from now on, or because there is no listener. False: the caller, which is on that thread,
  * reports it. So it is where sessions have no loop. */
 bool mcpw_changes_wait(mcpw_changes *changes, mcpw_change change, mcpw_str uri);
-/* From any thread: MCPW_E_THREAD if the caller is certainly on a wrong one. The name of the function that it
- * called, a constant, waits to be noted then. */
-MCPW_NODISCARD mcpw_status mcpw_changes_check_thread(mcpw_changes *changes, const char *function,
-                                                     mcpw_error *error);
+/* From any thread: whether the caller is certainly on a wrong one. The name of the function that it called
+ * waits to be noted then. */
+bool mcpw_changes_misused(mcpw_changes *changes, const char *function);
+/* MCPW_E_THREAD then. */
+static inline mcpw_status mcpw_changes_check_thread(mcpw_changes *changes, const char *function,
+                                                    mcpw_error *error) {
+    return !mcpw_changes_misused(changes, function)
+               ? MCPW_OK
+               : mcpw_error_set(error, MCPW_E_THREAD, 0, "%s was called on another thread than its server's",
+                                function);
+}
 /* On the server's thread: takes what waits. */
 mcpw_waiting mcpw_changes_take(mcpw_changes *changes);
 /* Gives the memory back. */

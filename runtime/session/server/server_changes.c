@@ -74,6 +74,10 @@ const mcpw_changes_callbacks mcpw_server_changes = {tell_waiting, is_marked_read
 
 /* ---- On any thread ------------------------------------------------------------------------------------- */
 
+mcpw_status mcpw_server_check_thread(mcpw_server *server, const char *function, mcpw_error *error) {
+    return mcpw_changes_check_thread(&server->base.changes, function, error);
+}
+
 static void change(mcpw_server *server, mcpw_change what, mcpw_str uri) {
     if (server != NULL && !mcpw_changes_wait(&server->base.changes, what, uri)) {
         mcpw_server_changed(server, what, uri);

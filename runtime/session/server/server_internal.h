@@ -153,6 +153,9 @@ MCPW_NODISCARD mcpw_status mcpw_server_check_structured(const mcpw_serving *serv
 
 /* ---- server_changes.c ---- */
 
+/* MCPW_E_THREAD where a loop finds that the caller is on a wrong thread. It notes the function. */
+MCPW_NODISCARD mcpw_status mcpw_server_check_thread(mcpw_server *server, const char *function,
+                                                    mcpw_error *error);
 /* Tells every session that something has changed. */
 void mcpw_server_changed(mcpw_server *server, mcpw_change change, mcpw_str uri);
 /* Tells what other threads have said. */

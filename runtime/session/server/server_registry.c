@@ -113,7 +113,7 @@ void mcpw_define(mcpw_definition *d, mcpw_server *server, mcpw_family family, mc
     d->scratch = empty;
     d->scratch.allocator = server->base.config.allocator;
     d->text.buffer = mcpw_buffer_in(&d->scratch);
-    d->status = mcpw_changes_check_thread(&server->base.changes, names[family].add, error);
+    d->status = mcpw_server_check_thread(server, names[family].add, error);
     d->text.status = d->status; /* on a wrong thread nothing is written, nor memory asked for */
     mcpw_text_object(&d->text);
 }
@@ -321,7 +321,7 @@ mcpw_status mcpw_registry_remove(mcpw_server *server, mcpw_family family, const 
     if (server == NULL || key == NULL) {
         return MCPW_E_ARGUMENT;
     }
-    const mcpw_status status = mcpw_changes_check_thread(&server->base.changes, names[family].remove, NULL);
+    const mcpw_status status = mcpw_server_check_thread(server, names[family].remove, NULL);
     if (status != MCPW_OK) {
         return status;
     }
